@@ -1,0 +1,65 @@
+/* Data sets: a matrix, a response, and what the file said about both. Immutable and reference
+ * counted; threads share them without locks.
+ *
+ * A response with exactly two distinct values is a two-class problem: the greater value (for
+ * text: the later one in byte order) becomes +1, the other -1, whatever the order of the rows, and
+ * the original labels are remembered. Any other numeric response is kept as it is. */
+#ifndef TAMIS_DATASET_H
+#define TAMIS_DATASET_H
+
+#include "tamis/error.h"
+#include "tamis/matrix.h"
+#include "tamis/rng.h"
+
+#include <stdbool.h>
+
+typedef struct tm_dataset tm_dataset;
+
+typedef struct tm_dataset_parts {
+    const char *name;           /* shown to people; copied */
+    tm_matrix *x;               /* n x p; ownership taken */
+    double *y;                  /* n values, malloc'ed; ownership taken */
+    char *labels[2];            /* text of the classes -1 and +1 when y is already +-1 by text
+                                   labels, malloc'ed, ownership taken; NULL: found from y */
+    char **feature_names;       /* p names, all malloc'ed, ownership taken; or NULL */
+    char *response_name;        /* malloc'ed, ownership taken; or NULL */
+    const char *note;           /* remarks of the reader for `tamis info`, lines; copied, or NULL */
+} tm_dataset_parts;
+
+/* Ownership passes also on failure. Finds two-class responses, computes column statistics.
+ * TM_EDATA: no rows, no columns, a value that is not finite, sizes that do not agree. */
+tm_status tm_dataset_new(tm_dataset **out, tm_dataset_parts *parts, tm_error *err);
+tm_dataset *tm_dataset_ref(const tm_dataset *data);
+void tm_dataset_unref(tm_dataset *data);
+
+const char *tm_dataset_name(const tm_dataset *data);
+const tm_matrix *tm_dataset_x(const tm_dataset *data);
+const double *tm_dataset_y(const tm_dataset *data); /* n values */
+size_t tm_dataset_rows(const tm_dataset *data);
+size_t tm_dataset_cols(const tm_dataset *data);
+bool tm_dataset_is_binary(const tm_dataset *data);  /* y is +-1 */
+/* The original label of class -1 or +1 as text; NULL when the response is numeric. */
+const char *tm_dataset_label(const tm_dataset *data, int sign);
+/* Name of feature j (from 0), or NULL when the file named none. */
+const char *tm_dataset_feature_name(const tm_dataset *data, size_t j);
+/* "X17" or the name, for people: written to buffer, never NULL. */
+const char *tm_dataset_feature_label(const tm_dataset *data, size_t j, char *buffer, size_t size);
+const char *tm_dataset_response_name(const tm_dataset *data); /* or NULL */
+const char *tm_dataset_note(const tm_dataset *data);          /* "" when there is none */
+/* Per column, p values each: mean, and sum of squared deviations from it. Columns whose
+ * deviations are rounding alone have exactly 0. */
+const double *tm_dataset_means(const tm_dataset *data);
+const double *tm_dataset_deviations(const tm_dataset *data);
+/* SHA-256 of the content (sizes, response, columns) as 64 hex digits: equal data give equal
+ * digits whatever the file format. Computed at the first call; any thread. */
+const char *tm_dataset_sha256(const tm_dataset *data);
+
+/* The given rows, in that order, as a data set of its own. Labels and names are kept. */
+tm_status tm_dataset_select_rows(tm_dataset **out, const tm_dataset *data, const size_t *rows,
+                                 size_t count, const char *name, tm_error *err);
+/* Random split: about `test` (0 < test < 1) of the rows go to *test_out; with `stratify` each
+ * class keeps its share. Both parts keep at least one row; TM_EUSAGE when that cannot be. */
+tm_status tm_dataset_split(tm_dataset **train_out, tm_dataset **test_out, const tm_dataset *data,
+                           double test, bool stratify, uint64_t seed, tm_error *err);
+
+#endif

@@ -1,0 +1,83 @@
+/* Jobs: solver runs on worker threads.
+ *
+ * A pool owns `workers` threads, each running one job at a time with its own workspace. All calls
+ * may be made from any thread. What a job publishes (trace, points) may be read while it runs. */
+#ifndef TAMIS_JOB_H
+#define TAMIS_JOB_H
+
+#include "tamis/metric.h"
+#include "tamis/trace.h"
+
+typedef struct tm_pool tm_pool;
+typedef struct tm_job tm_job;
+
+typedef enum tm_job_state {
+    TM_JOB_QUEUED,
+    TM_JOB_RUNNING,
+    TM_JOB_PAUSED,
+    TM_JOB_DONE,      /* every point solved, each with its outcome */
+    TM_JOB_FAILED,    /* see tm_job_error */
+    TM_JOB_CANCELLED, /* the points finished before it are kept */
+} tm_job_state;
+
+const char *tm_job_state_name(tm_job_state state);
+
+/* One lambda of a run. */
+typedef struct tm_point {
+    tm_solution solution;       /* the job's: its model lives as long as the job */
+    double train_score;         /* default metric (tm_metric_default) on the training data */
+    double test_score;          /* NaN without test data */
+} tm_point;
+
+typedef struct tm_job_spec {
+    const char *name;           /* label in plots and lists; copied; NULL: made from parameters */
+    const tm_method *method;
+    const tm_params *params;    /* copied */
+    const tm_dataset *train;    /* a reference is taken */
+    const tm_dataset *test;     /* or NULL; a reference is taken */
+    const tm_model *warm;       /* or NULL; a reference is taken */
+} tm_job_spec;
+
+#define TM_JOB_SPEC_INIT {NULL, NULL, NULL, NULL, NULL, NULL}
+
+/* `notify` (or NULL) is called from worker threads when a job has news; calls are coalesced: after
+ * one call there is none until tm_pool_acknowledge. It must not block. */
+tm_status tm_pool_new(tm_pool **out, int workers, void (*notify)(void *payload), void *payload,
+                      tm_error *err);
+void tm_pool_acknowledge(tm_pool *pool);
+/* Cancels all jobs, waits for the workers, frees. Jobs still referenced stay readable. */
+void tm_pool_free(tm_pool *pool);
+int tm_pool_workers(const tm_pool *pool);
+void tm_pool_counts(const tm_pool *pool, size_t *queued, size_t *running, size_t *ended);
+
+/* Checks the parameters' meaning for the data, queues. *out is a reference of the caller's. */
+tm_status tm_pool_submit(tm_pool *pool, const tm_job_spec *spec, tm_job **out, tm_error *err);
+
+tm_job *tm_job_ref(const tm_job *job);
+void tm_job_unref(tm_job *job);
+
+uint64_t tm_job_id(const tm_job *job); /* 1, 2, ... within the pool */
+const char *tm_job_name(const tm_job *job);
+const tm_method *tm_job_method(const tm_job *job);
+const tm_params *tm_job_params(const tm_job *job);
+const tm_dataset *tm_job_train(const tm_job *job);
+const tm_dataset *tm_job_test(const tm_job *job); /* or NULL */
+tm_job_state tm_job_get_state(const tm_job *job);
+bool tm_job_ended(const tm_job *job);
+const tm_error *tm_job_error(const tm_job *job);  /* TM_JOB_FAILED only */
+double tm_job_seconds(const tm_job *job);         /* running time so far, pauses left out */
+double tm_job_progress(const tm_job *job);        /* 0..1, an estimate */
+const tm_trace *tm_job_trace(const tm_job *job);
+size_t tm_job_point_count(const tm_job *job);     /* points asked for; 0 before it is known */
+/* Points finished so far; the array's first (returned) entries do not change again. */
+size_t tm_job_points(const tm_job *job, const tm_point **points);
+double tm_job_lambda_max(const tm_job *job);      /* NaN before it is known */
+double tm_job_null_objective(const tm_job *job);  /* NaN before it is known */
+
+void tm_job_cancel(tm_job *job);
+void tm_job_pause(tm_job *job, bool paused);
+/* Waits until the job ended or `seconds` (negative: no limit) have passed, or `wake` (or NULL) is
+ * set; true when it ended. */
+bool tm_job_wait(tm_job *job, double seconds, tm_cancel *wake);
+
+#endif

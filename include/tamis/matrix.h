@@ -1,0 +1,50 @@
+/* Matrices of n rows (samples) and p columns (features), read column by column.
+ *
+ * A matrix is immutable and reference counted: threads share it without locks. Every kind of
+ * storage answers the same calls, so solvers never ask how a column is stored. */
+#ifndef TAMIS_MATRIX_H
+#define TAMIS_MATRIX_H
+
+#include "tamis/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct tm_matrix tm_matrix;
+
+/* Dense, column-major: values[i + j*n]. Takes ownership of `values` (malloc'ed), also on failure. */
+tm_status tm_matrix_new_dense(tm_matrix **out, size_t n, size_t p, double *values, tm_error *err);
+
+/* Compressed sparse columns: column j holds rows[starts[j] .. starts[j+1]-1], ascending, with the
+ * values at the same places; starts has p + 1 entries. Takes ownership of all three (malloc'ed),
+ * also on failure. TM_EDATA when the arrays are not such a matrix. */
+tm_status tm_matrix_new_csc(tm_matrix **out, size_t n, size_t p, uint64_t *starts, uint32_t *rows,
+                            double *values, tm_error *err);
+
+tm_matrix *tm_matrix_ref(const tm_matrix *matrix);
+void tm_matrix_unref(tm_matrix *matrix);
+
+size_t tm_matrix_rows(const tm_matrix *matrix);
+size_t tm_matrix_cols(const tm_matrix *matrix);
+uint64_t tm_matrix_nnz(const tm_matrix *matrix);    /* stored entries; n*p for dense */
+size_t tm_matrix_bytes(const tm_matrix *matrix);    /* memory held */
+const char *tm_matrix_kind(const tm_matrix *matrix); /* "dense", "csc" */
+
+/* x_j'v, v of length n. */
+double tm_matrix_dot(const tm_matrix *matrix, size_t j, const double *v);
+/* y += a x_j. */
+void tm_matrix_axpy(const tm_matrix *matrix, size_t j, double a, double *y);
+/* out[k] = x_{from+k}'v for k = 0 .. count-1: the pass that screening pays for. */
+void tm_matrix_dot_range(const tm_matrix *matrix, size_t from, size_t count, const double *v,
+                         double *out);
+/* Copies column j into out[0..n-1], zeros included. */
+void tm_matrix_column(const tm_matrix *matrix, size_t j, double *out);
+/* Stored entries of column j: rows ascending (NULL for dense: all rows) and values. Pointers into
+ * the matrix, valid while it lives. */
+size_t tm_matrix_entries(const tm_matrix *matrix, size_t j, const uint32_t **rows,
+                         const double **values);
+/* A new matrix of the given rows, in that order (repetition allowed). */
+tm_status tm_matrix_select_rows(tm_matrix **out, const tm_matrix *matrix, const size_t *rows,
+                                size_t count, tm_error *err);
+
+#endif

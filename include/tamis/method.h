@@ -1,0 +1,23 @@
+/* The registry of methods: one table that everything else is derived from. */
+#ifndef TAMIS_METHOD_H
+#define TAMIS_METHOD_H
+
+#include "tamis/params.h"
+
+typedef struct tm_method tm_method;
+
+const tm_method *tm_methods_at(size_t i); /* i-th method, NULL past the end */
+/* NULL and an error naming the closest known method when there is no such id. */
+const tm_method *tm_method_find(const char *id, tm_error *err);
+
+const char *tm_method_id(const tm_method *method);
+const char *tm_method_summary(const tm_method *method); /* one line */
+const char *tm_method_source(const tm_method *method);  /* work and section */
+const char *tm_method_losses(const tm_method *method);  /* comma separated */
+const char *tm_method_formula(const tm_method *method); /* the problem it solves, one line */
+const tm_param_info *tm_method_params(const tm_method *method, size_t *count);
+
+/* The method's parameters at their defaults; freed with tm_params_free. */
+tm_status tm_method_params_new(tm_params **out, const tm_method *method, tm_error *err);
+
+#endif

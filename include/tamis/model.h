@@ -1,0 +1,38 @@
+/* Fitted linear models: the chosen features, their weights on the original scale, the intercept,
+ * and enough about the data to predict and to name things. Immutable, reference counted. */
+#ifndef TAMIS_MODEL_H
+#define TAMIS_MODEL_H
+
+#include "tamis/dataset.h"
+
+typedef struct tm_model tm_model;
+
+/* From p weights on the original scale. `data` is what it was trained on (names and labels are
+ * kept from it); `method` is the id of the method. */
+tm_status tm_model_new(tm_model **out, const tm_dataset *data, const char *method, double lambda,
+                       const double *weights, double intercept, tm_error *err);
+tm_model *tm_model_ref(const tm_model *model);
+void tm_model_unref(tm_model *model);
+
+const char *tm_model_method(const tm_model *model);
+double tm_model_lambda(const tm_model *model);
+double tm_model_intercept(const tm_model *model);
+size_t tm_model_cols(const tm_model *model);             /* p */
+size_t tm_model_nnz(const tm_model *model);              /* features with a nonzero weight */
+const size_t *tm_model_features(const tm_model *model);  /* nnz indices from 0, ascending */
+const double *tm_model_weights(const tm_model *model);   /* nnz weights, in the same order */
+double tm_model_weight(const tm_model *model, size_t j); /* of feature j, 0 when not chosen */
+bool tm_model_is_binary(const tm_model *model);
+const char *tm_model_label(const tm_model *model, int sign); /* as tm_dataset_label */
+/* "X17" or the feature's name; j from 0. */
+const char *tm_model_feature_label(const tm_model *model, size_t j, char *buffer, size_t size);
+
+/* z_i = x_i'w + b for the rows of x, into z[0..n-1]. A matrix with fewer columns than p is read as
+ * if the missing ones were zero; one with more is TM_EDATA. */
+tm_status tm_model_predict(const tm_model *model, const tm_matrix *x, double *z, tm_error *err);
+
+/* A versioned JSON file of its own. Loading checks it all: TM_EDATA names what is wrong. */
+tm_status tm_model_save(const tm_model *model, const char *path, tm_error *err);
+tm_status tm_model_load(tm_model **out, const char *path, tm_error *err);
+
+#endif

@@ -1,0 +1,82 @@
+/* Typed parameters described by a table.
+ *
+ * Methods, data generators and readers each describe their parameters once, in a table of
+ * tm_param_info. Checking, defaults, command-line options, Lua arguments, completion, forms and
+ * reference pages are all derived from the table; nothing else lists a parameter. */
+#ifndef TAMIS_PARAMS_H
+#define TAMIS_PARAMS_H
+
+#include "tamis/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum tm_param_type {
+    TM_PARAM_REAL,   /* one double */
+    TM_PARAM_INT,    /* one integer, held as a long */
+    TM_PARAM_BOOL,   /* true or false */
+    TM_PARAM_CHOICE, /* one of a fixed list of words */
+    TM_PARAM_TEXT,   /* any text */
+    TM_PARAM_REALS,  /* one or more doubles: "0.5" or "0.5,0.1" */
+} tm_param_type;
+
+enum {
+    TM_PARAM_MIN_OPEN = 1, /* the value must be above min, not equal to it */
+    TM_PARAM_LOG = 2,      /* steps on a logarithmic scale in forms */
+    TM_PARAM_EXPERT = 4,   /* forms show it after the others */
+};
+
+typedef struct tm_choice {
+    const char *name;
+    const char *help; /* one line */
+} tm_choice;
+
+typedef struct tm_param_info {
+    const char *name;
+    tm_param_type type;
+    const char *fallback; /* the default as text; NULL: unset unless given */
+    double min, max;      /* REAL, INT and each of REALS; ignored by the other types */
+    const char *unit;     /* "s", "lambda_max", ... or NULL */
+    const char *help;     /* one line */
+    const tm_choice *choices; /* CHOICE: ended by {NULL, NULL} */
+    unsigned flags;
+} tm_param_info;
+
+typedef struct tm_params tm_params;
+
+/* A set of parameters at their defaults. `table` must outlive it. `owner` names whom the
+ * parameters belong to in messages ("lasso"). The caller frees it with tm_params_free. */
+tm_status tm_params_new(tm_params **out, const char *owner, const tm_param_info *table,
+                        size_t count, tm_error *err);
+tm_status tm_params_copy(tm_params **out, const tm_params *from, tm_error *err);
+void tm_params_free(tm_params *params);
+
+size_t tm_params_count(const tm_params *params);
+const tm_param_info *tm_params_info(const tm_params *params, size_t i);
+/* The table row of `name`, or NULL and an error that names the closest known parameter. */
+const tm_param_info *tm_params_find(const tm_params *params, const char *name, tm_error *err);
+
+/* Setters check name, type and range: TM_EUSAGE says what is allowed. */
+tm_status tm_params_set_text(tm_params *params, const char *name, const char *text, tm_error *err);
+tm_status tm_params_set_real(tm_params *params, const char *name, double value, tm_error *err);
+tm_status tm_params_set_int(tm_params *params, const char *name, long value, tm_error *err);
+tm_status tm_params_set_bool(tm_params *params, const char *name, bool value, tm_error *err);
+tm_status tm_params_set_reals(tm_params *params, const char *name, const double *values,
+                              size_t count, tm_error *err);
+/* Back to the default. */
+tm_status tm_params_unset(tm_params *params, const char *name, tm_error *err);
+
+/* Getters: `name` must be in the table and of that type (asserted). A REAL or INT that is unset
+ * reads as NaN or 0; ask tm_params_has first. */
+bool tm_params_has(const tm_params *params, const char *name);      /* set, or has a default */
+bool tm_params_given(const tm_params *params, const char *name);    /* set by the caller */
+double tm_params_real(const tm_params *params, const char *name);
+long tm_params_int(const tm_params *params, const char *name);
+bool tm_params_bool(const tm_params *params, const char *name);
+const char *tm_params_text(const tm_params *params, const char *name); /* CHOICE or TEXT */
+const double *tm_params_reals(const tm_params *params, const char *name, size_t *count);
+/* The value as text that tm_params_set_text reads back, written to `buffer`; returns its length
+ * as snprintf does. An unset parameter is the empty text. */
+size_t tm_params_format(const tm_params *params, const char *name, char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,44 @@
+/* Reading data: LIBSVM and CSV, plain or compressed (gz, bz2, xz, zst, lz4), from a file or
+ * standard input. Formats are a table; the format is found from the content unless named.
+ * Every malformed input is one TM_EDATA error with file, line and column. */
+#ifndef TAMIS_READER_H
+#define TAMIS_READER_H
+
+#include "tamis/cancel.h"
+#include "tamis/dataset.h"
+#include "tamis/params.h"
+
+typedef struct tm_reader_info {
+    const char *id;      /* "libsvm" */
+    const char *summary; /* one line */
+} tm_reader_info;
+
+const tm_reader_info *tm_readers(size_t *count);
+
+/* The options of tm_read as a parameter table: format (choice auto, libsvm, csv), label (text: a
+ * column name, or its number from 1), header (choice auto, true, false), features (int: at least
+ * this many columns), max_bytes (int: cap on the decompressed size). */
+const tm_param_info *tm_reader_params(size_t *count);
+
+/* Progress while reading: bytes decompressed so far, and the share of the file consumed in 0..1
+ * (negative when unknown). Called from the reading thread, at most some tens of times a second. */
+typedef void tm_read_progress(uint64_t bytes, double share, void *payload);
+
+typedef struct tm_read_options {
+    const tm_params *params;    /* of tm_reader_params, or NULL for the defaults */
+    tm_cancel *cancel;          /* or NULL */
+    tm_read_progress *progress; /* or NULL */
+    void *payload;
+} tm_read_options;
+
+#define TM_READ_OPTIONS_INIT {NULL, NULL, NULL, NULL}
+
+/* Reads `path` ("-": standard input) into a new data set named after the file. Memory on the way is
+ * at most a small multiple of the result. `options` may be NULL. */
+tm_status tm_read(tm_dataset **out, const char *path, const tm_read_options *options,
+                  tm_error *err);
+/* The same for bytes in memory; `name` stands for the file in messages. */
+tm_status tm_read_memory(tm_dataset **out, const void *bytes, size_t size, const char *name,
+                         const tm_read_options *options, tm_error *err);
+
+#endif

@@ -1,0 +1,19 @@
+/* Screening rules and strategies, a table. */
+#ifndef TAMIS_SCREEN_H
+#define TAMIS_SCREEN_H
+
+#include "tamis/params.h"
+
+typedef struct tm_screen_info {
+    const char *id;      /* "saif" */
+    const char *kind;    /* "static", "dynamic", "incremental", ... */
+    const char *summary; /* one line */
+    const char *source;  /* work and section */
+    const char *losses;  /* "squared", comma separated */
+    bool safe;           /* never discards a feature of the optimum */
+} tm_screen_info;
+
+const tm_screen_info *tm_screens(size_t *count);
+const tm_screen_info *tm_screen_find(const char *id, tm_error *err);
+
+#endif

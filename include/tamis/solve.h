@@ -1,0 +1,97 @@
+/* Solving: init - update - solve - finish over an opaque workspace.
+ *
+ *     tm_solver_new(&s, method, data, params, err)   what is fixed: data, intercept, standardize
+ *     tm_solver_update(s, params, err)               what may change: lambda, tol, screen, limits
+ *     tm_solver_solve(s, &monitor, &solution, err)   from the last solution when `warm` is true
+ *     tm_solver_free(s)
+ *
+ * A solver belongs to one thread at a time. It reports to its monitor and polls the monitor's
+ * cancel token at least every 50 ms of work. */
+#ifndef TAMIS_SOLVE_H
+#define TAMIS_SOLVE_H
+
+#include "tamis/cancel.h"
+#include "tamis/method.h"
+#include "tamis/model.h"
+
+#include <stdint.h>
+
+typedef enum tm_event_kind {
+    TM_EVENT_CHECK, /* a duality gap was computed */
+    TM_EVENT_ADD,   /* features entered the active set */
+    TM_EVENT_DROP,  /* features left the active set (DEL, or screened out) */
+    TM_EVENT_POINT, /* one lambda is done; primal, dual and gap are the certificate's */
+} tm_event_kind;
+
+/* One step of a run, as its trace keeps it. */
+typedef struct tm_event {
+    tm_event_kind kind;
+    uint32_t point;    /* index along the path, from 0 */
+    double seconds;    /* since the run began, pauses left out */
+    double lambda;
+    double primal;     /* of the problem the solver is working on */
+    double dual;
+    double gap;        /* what is known of the whole problem's gap; saif, while it is still adding
+                          features, knows its sub-problem's only: see docs/guide.md */
+    uint64_t columns;  /* cumulative over the run */
+    uint64_t updates;
+    uint64_t active;   /* features the solver is working on */
+    uint64_t screened; /* features certified inactive or never recruited: p - active */
+} tm_event;
+
+typedef struct tm_monitor {
+    tm_cancel *cancel; /* or NULL */
+    void (*event)(const tm_event *event, void *payload); /* or NULL; called on the solver's thread */
+    void *payload;
+} tm_monitor;
+
+#define TM_MONITOR_INIT {NULL, NULL, NULL}
+
+typedef enum tm_outcome {
+    TM_CONVERGED, /* the certified gap is at most tol times the null model's objective */
+    TM_MAX_ITER,  /* stopped by max_iter or max_seconds, or by rounding, above that gap */
+    TM_CANCELLED, /* stopped by the cancel token; the solution is the last one reached */
+} tm_outcome;
+
+const char *tm_outcome_name(tm_outcome outcome); /* "converged", "max_iter", "cancelled" */
+
+/* One answer. The certificate's values, never the solver's own. */
+typedef struct tm_solution {
+    tm_outcome outcome;
+    double lambda, lambda_max;
+    double primal, dual, gap;
+    double null_objective; /* objective at w = 0: what tol is relative to */
+    double seconds;        /* of this solve, certificate included, pauses left out */
+    uint64_t columns;      /* column products of this solve, the certificate's included */
+    uint64_t updates;      /* coordinate updates */
+    double passes;         /* columns / p */
+    uint64_t active;       /* features the solver still worked on at the end */
+    uint64_t screened;     /* p - active */
+    double rejection;      /* screened / p */
+    double power;          /* screened / features with zero weight */
+    tm_model *model;       /* the caller's: free with tm_solution_clear */
+} tm_solution;
+
+#define TM_SOLUTION_INIT {0}
+void tm_solution_clear(tm_solution *solution);
+
+typedef struct tm_solver tm_solver;
+
+tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_dataset *data,
+                        const tm_params *params, tm_error *err);
+tm_status tm_solver_update(tm_solver *solver, const tm_params *params, tm_error *err);
+/* Start the next solve from this model (of the same data set's columns). */
+tm_status tm_solver_warm(tm_solver *solver, const tm_model *model, tm_error *err);
+/* TM_OK also when it stopped early: see solution->outcome. `monitor` may be NULL. */
+tm_status tm_solver_solve(tm_solver *solver, const tm_monitor *monitor, tm_solution *solution,
+                          tm_error *err);
+double tm_solver_lambda_max(const tm_solver *solver);
+void tm_solver_free(tm_solver *solver);
+
+/* The values of lambda that `params` asks for, descending: `lambda` as given (sorted), or
+ * `lambda_ratio` times lambda_max, or `lambdas` values geometric down to lambda_min_ratio.
+ * *out is malloc'ed and the caller's. */
+tm_status tm_lambda_grid(double **out, size_t *count, const tm_params *params, double lambda_max,
+                         tm_error *err);
+
+#endif

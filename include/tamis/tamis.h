@@ -1,0 +1,24 @@
+/* Everything libtamis offers. Each header stands alone. */
+#ifndef TAMIS_H
+#define TAMIS_H
+
+#include "tamis/cancel.h"
+#include "tamis/certificate.h"
+#include "tamis/dataset.h"
+#include "tamis/error.h"
+#include "tamis/job.h"
+#include "tamis/matrix.h"
+#include "tamis/method.h"
+#include "tamis/metric.h"
+#include "tamis/model.h"
+#include "tamis/params.h"
+#include "tamis/reader.h"
+#include "tamis/rng.h"
+#include "tamis/screen.h"
+#include "tamis/solve.h"
+#include "tamis/synth.h"
+#include "tamis/trace.h"
+
+#define TAMIS_VERSION "0.1.0"
+
+#endif

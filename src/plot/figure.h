@@ -1,0 +1,114 @@
+/* Figures: series over two axes, drawn as text cells, SVG, PNG, PDF, or written as CSV.
+ *
+ * A figure is plain data that belongs to one thread at a time; drawing never changes it. */
+#ifndef PLOT_FIGURE_H
+#define PLOT_FIGURE_H
+
+#include "tamis/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum plot_mark {
+    PLOT_LINE,   /* straight lines between points */
+    PLOT_STEP,   /* the value holds until the next point */
+    PLOT_POINTS, /* points alone */
+    PLOT_LEVEL,  /* a horizontal line at y[0] (thresholds) */
+} plot_mark;
+
+typedef struct plot_figure plot_figure;
+
+/* NULL when memory ran out. */
+plot_figure *plot_figure_new(void);
+void plot_figure_free(plot_figure *figure);
+
+/* All text is copied; NULL or "" for none. */
+void plot_figure_title(plot_figure *figure, const char *title);
+void plot_figure_labels(plot_figure *figure, const char *x, const char *y);
+/* Logarithmic axes: values not above zero (and NaN) are drawn at the floor, never hidden. */
+void plot_figure_log(plot_figure *figure, bool x, bool y);
+/* The floor of a logarithmic axis for values <= 0; 0: a decade below the least positive value. */
+void plot_figure_floor(plot_figure *figure, double floor);
+/* Limits; NaN in either place leaves that end to the data. */
+void plot_figure_xlim(plot_figure *figure, double low, double high);
+void plot_figure_ylim(plot_figure *figure, double low, double high);
+void plot_figure_legend(plot_figure *figure, bool shown);
+/* A vertical cursor at x with a read-out of every series; NaN: none. */
+void plot_figure_cursor(plot_figure *figure, double x);
+
+/* Adds a series; x and y are copied. `colour` is a palette index, or -1 for the next free one.
+ * Returns its index. */
+tm_status plot_figure_add(plot_figure *figure, const char *name, plot_mark mark, const double *x,
+                          const double *y, size_t count, int colour, size_t *index, tm_error *err);
+/* Removes all series, keeps titles, labels, axes. */
+void plot_figure_clear(plot_figure *figure);
+size_t plot_figure_series(const plot_figure *figure);
+
+/* ---- text ---------------------------------------------------------------------------------- */
+
+/* What a cell shows: a palette colour for series, or one of these roles. */
+enum { PLOT_ROLE_NONE = -1, PLOT_ROLE_AXIS = -2, PLOT_ROLE_TEXT = -3, PLOT_ROLE_CURSOR = -4 };
+
+typedef struct plot_cell {
+    uint32_t ch;        /* one code point of width 1; 0 after a wide one */
+    int16_t colour;     /* palette index >= 0, or a PLOT_ROLE */
+    bool bold;
+} plot_cell;
+
+/* A rectangle of cells, row by row: cells[row*cols + col]. */
+typedef struct plot_grid {
+    size_t rows, cols;
+    plot_cell *cells;
+} plot_grid;
+
+#define PLOT_GRID_INIT {0, 0, NULL}
+
+/* Draws the figure into a grid of the given size (resized as needed, freed by plot_grid_free).
+ * `utf8`: Braille and box drawing; otherwise ASCII alone. Any size down to 1x1 works: what does
+ * not fit is left out (legend, labels, ticks, axes, in this order). Series are told apart by
+ * marker characters too, not by colour alone. */
+tm_status plot_draw_text(const plot_figure *figure, size_t rows, size_t cols, bool utf8,
+                         plot_grid *grid, tm_error *err);
+void plot_grid_free(plot_grid *grid);
+
+typedef enum plot_colours {
+    PLOT_MONO,
+    PLOT_ANSI16,
+    PLOT_ANSI256,
+    PLOT_TRUECOLOUR,
+} plot_colours;
+
+/* The grid as text lines with or without colour escapes; trailing blanks are cut. *out is
+ * malloc'ed, NUL-terminated, the caller's. */
+tm_status plot_grid_text(const plot_grid *grid, plot_colours colours, char **out, tm_error *err);
+
+/* The palette, safe for colour-blind eyes and readable on light and dark: nearest xterm-256 and
+ * basic-16 colours, and RGB. Indices beyond the end wrap around. */
+typedef struct plot_colour {
+    uint8_t red, green, blue;
+    uint8_t xterm256;
+    uint8_t ansi16; /* 0..7 */
+    uint32_t mark;  /* marker of the series: Unicode */
+    char ascii;     /* marker of the series: ASCII */
+} plot_colour;
+const plot_colour *plot_palette(int index);
+
+/* Honest ticks for one axis: at most `most` round values inside [low, high] (logarithmic: powers of
+ * ten and their 2 and 5 multiples). Returns how many were written to `ticks`. */
+size_t plot_ticks(double low, double high, bool logarithmic, size_t most, double *ticks);
+/* A tick's or a value's shortest clear text ("1e-3", "0.25", "5,000" is never used). */
+void plot_number(double value, char *buffer, size_t size);
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+/* By the extension of path: .svg .png .pdf .txt .csv; anything else is TM_EUSAGE. The file is
+ * written beside and renamed, so that a failure leaves the old one. SVG bytes are the same for
+ * the same figure. */
+tm_status plot_save(const plot_figure *figure, const char *path, tm_error *err);
+/* SVG text, malloc'ed, the caller's. */
+tm_status plot_svg(const plot_figure *figure, double width, double height, char **out,
+                   tm_error *err);
+tm_status plot_csv(const plot_figure *figure, char **out, tm_error *err);
+
+#endif
