@@ -1,0 +1,26 @@
+/* The workbench: the program's full-screen face. */
+#ifndef TUI_TUI_H
+#define TUI_TUI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct tui_options {
+    const char *path;   /* data file, or NULL: the built-in example */
+    const char *script; /* a Lua file to start, or NULL */
+    char *const *script_args;
+    size_t script_arg_count;
+    int jobs;            /* worker threads; 0: one for each core */
+    uint64_t seed;       /* of splits and generators */
+    const char *charset; /* "auto", "utf8", "ascii"; NULL: auto */
+    const char *color;   /* "auto", "never", "16", "256", "true"; NULL: auto */
+    bool quiet;          /* no greeting in the Lua view */
+} tui_options;
+
+/* Runs until the user quits or the terminal is lost. Returns the exit status: 0 after quitting, 1
+ * when there is no usable terminal (a message went to stderr), 128 + n after signal n. The terminal
+ * is left as it was found. */
+int tui_main(const tui_options *options);
+
+#endif
