@@ -16,14 +16,14 @@
 typedef struct tm_dataset tm_dataset;
 
 typedef struct tm_dataset_parts {
-    const char *name;           /* shown to people; copied */
-    tm_matrix *x;               /* n x p; ownership taken */
-    double *y;                  /* n values, malloc'ed; ownership taken */
-    char *labels[2];            /* text of the classes -1 and +1 when y is already +-1 by text
-                                   labels, malloc'ed, ownership taken; NULL: found from y */
-    char **feature_names;       /* p names, all malloc'ed, ownership taken; or NULL */
-    char *response_name;        /* malloc'ed, ownership taken; or NULL */
-    const char *note;           /* remarks of the reader for `tamis info`, lines; copied, or NULL */
+    const char *name;     /* shown to people; copied */
+    tm_matrix *x;         /* n x p; ownership taken */
+    double *y;            /* n values, malloc'ed; ownership taken */
+    char *labels[2];      /* text of the classes -1 and +1 when y is already +-1 by text
+                             labels, malloc'ed, ownership taken; NULL: found from y */
+    char **feature_names; /* p names, all malloc'ed, ownership taken; or NULL */
+    char *response_name;  /* malloc'ed, ownership taken; or NULL */
+    const char *note;     /* remarks of the reader for `tamis info`, lines; copied, or NULL */
 } tm_dataset_parts;
 
 /* Ownership passes also on failure. Finds two-class responses, computes column statistics.
@@ -37,7 +37,7 @@ const tm_matrix *tm_dataset_x(const tm_dataset *data);
 const double *tm_dataset_y(const tm_dataset *data); /* n values */
 size_t tm_dataset_rows(const tm_dataset *data);
 size_t tm_dataset_cols(const tm_dataset *data);
-bool tm_dataset_is_binary(const tm_dataset *data);  /* y is +-1 */
+bool tm_dataset_is_binary(const tm_dataset *data); /* y is +-1 */
 /* The original label of class -1 or +1 as text; NULL when the response is numeric. */
 const char *tm_dataset_label(const tm_dataset *data, int sign);
 /* Name of feature j (from 0), or NULL when the file named none. */

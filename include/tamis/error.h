@@ -21,7 +21,13 @@ typedef struct tm_error {
     char message[TM_ERROR_MAX];
 } tm_error;
 
-#define TM_ERROR_INIT {TM_OK, {0}}
+#define TM_ERROR_INIT                                                                              \
+    {                                                                                              \
+        TM_OK,                                                                                     \
+        {                                                                                          \
+            0                                                                                      \
+        }                                                                                          \
+    }
 
 /* Fills `err` (may be NULL) and returns `code`, so that callers write `return tm_fail(...)`. */
 tm_status tm_fail(tm_error *err, tm_status code, const char *format, ...)

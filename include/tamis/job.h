@@ -24,21 +24,24 @@ const char *tm_job_state_name(tm_job_state state);
 
 /* One lambda of a run. */
 typedef struct tm_point {
-    tm_solution solution;       /* the job's: its model lives as long as the job */
-    double train_score;         /* default metric (tm_metric_default) on the training data */
-    double test_score;          /* NaN without test data */
+    tm_solution solution; /* the job's: its model lives as long as the job */
+    double train_score;   /* default metric (tm_metric_default) on the training data */
+    double test_score;    /* NaN without test data */
 } tm_point;
 
 typedef struct tm_job_spec {
-    const char *name;           /* label in plots and lists; copied; NULL: made from parameters */
+    const char *name; /* label in plots and lists; copied; NULL: made from parameters */
     const tm_method *method;
-    const tm_params *params;    /* copied */
-    const tm_dataset *train;    /* a reference is taken */
-    const tm_dataset *test;     /* or NULL; a reference is taken */
-    const tm_model *warm;       /* or NULL; a reference is taken */
+    const tm_params *params; /* copied */
+    const tm_dataset *train; /* a reference is taken */
+    const tm_dataset *test;  /* or NULL; a reference is taken */
+    const tm_model *warm;    /* or NULL; a reference is taken */
 } tm_job_spec;
 
-#define TM_JOB_SPEC_INIT {NULL, NULL, NULL, NULL, NULL, NULL}
+#define TM_JOB_SPEC_INIT                                                                           \
+    {                                                                                              \
+        NULL, NULL, NULL, NULL, NULL, NULL                                                         \
+    }
 
 /* `notify` (or NULL) is called from worker threads when a job has news; calls are coalesced: after
  * one call there is none until tm_pool_acknowledge. It must not block. */
@@ -64,15 +67,15 @@ const tm_dataset *tm_job_train(const tm_job *job);
 const tm_dataset *tm_job_test(const tm_job *job); /* or NULL */
 tm_job_state tm_job_get_state(const tm_job *job);
 bool tm_job_ended(const tm_job *job);
-const tm_error *tm_job_error(const tm_job *job);  /* TM_JOB_FAILED only */
-double tm_job_seconds(const tm_job *job);         /* running time so far, pauses left out */
-double tm_job_progress(const tm_job *job);        /* 0..1, an estimate */
+const tm_error *tm_job_error(const tm_job *job); /* TM_JOB_FAILED only */
+double tm_job_seconds(const tm_job *job);        /* running time so far, pauses left out */
+double tm_job_progress(const tm_job *job);       /* 0..1, an estimate */
 const tm_trace *tm_job_trace(const tm_job *job);
-size_t tm_job_point_count(const tm_job *job);     /* points asked for; 0 before it is known */
+size_t tm_job_point_count(const tm_job *job); /* points asked for; 0 before it is known */
 /* Points finished so far; the array's first (returned) entries do not change again. */
 size_t tm_job_points(const tm_job *job, const tm_point **points);
-double tm_job_lambda_max(const tm_job *job);      /* NaN before it is known */
-double tm_job_null_objective(const tm_job *job);  /* NaN before it is known */
+double tm_job_lambda_max(const tm_job *job);     /* NaN before it is known */
+double tm_job_null_objective(const tm_job *job); /* NaN before it is known */
 
 void tm_job_cancel(tm_job *job);
 void tm_job_pause(tm_job *job, bool paused);

@@ -12,7 +12,8 @@
 
 typedef struct tm_matrix tm_matrix;
 
-/* Dense, column-major: values[i + j*n]. Takes ownership of `values` (malloc'ed), also on failure. */
+/* Dense, column-major: values[i + j*n]. Takes ownership of `values` (malloc'ed), also on failure.
+ */
 tm_status tm_matrix_new_dense(tm_matrix **out, size_t n, size_t p, double *values, tm_error *err);
 
 /* Compressed sparse columns: column j holds rows[starts[j] .. starts[j+1]-1], ascending, with the
@@ -26,8 +27,8 @@ void tm_matrix_unref(tm_matrix *matrix);
 
 size_t tm_matrix_rows(const tm_matrix *matrix);
 size_t tm_matrix_cols(const tm_matrix *matrix);
-uint64_t tm_matrix_nnz(const tm_matrix *matrix);    /* stored entries; n*p for dense */
-size_t tm_matrix_bytes(const tm_matrix *matrix);    /* memory held */
+uint64_t tm_matrix_nnz(const tm_matrix *matrix);     /* stored entries; n*p for dense */
+size_t tm_matrix_bytes(const tm_matrix *matrix);     /* memory held */
 const char *tm_matrix_kind(const tm_matrix *matrix); /* "dense", "csc" */
 
 /* x_j'v, v of length n. */

@@ -34,10 +34,10 @@ typedef struct tm_choice {
 typedef struct tm_param_info {
     const char *name;
     tm_param_type type;
-    const char *fallback; /* the default as text; NULL: unset unless given */
-    double min, max;      /* REAL, INT and each of REALS; ignored by the other types */
-    const char *unit;     /* "s", "lambda_max", ... or NULL */
-    const char *help;     /* one line */
+    const char *fallback;     /* the default as text; NULL: unset unless given */
+    double min, max;          /* REAL, INT and each of REALS; ignored by the other types */
+    const char *unit;         /* "s", "lambda_max", ... or NULL */
+    const char *help;         /* one line */
     const tm_choice *choices; /* CHOICE: ended by {NULL, NULL} */
     unsigned flags;
 } tm_param_info;
@@ -68,8 +68,8 @@ tm_status tm_params_unset(tm_params *params, const char *name, tm_error *err);
 
 /* Getters: `name` must be in the table and of that type (asserted). A REAL or INT that is unset
  * reads as NaN or 0; ask tm_params_has first. */
-bool tm_params_has(const tm_params *params, const char *name);      /* set, or has a default */
-bool tm_params_given(const tm_params *params, const char *name);    /* set by the caller */
+bool tm_params_has(const tm_params *params, const char *name);   /* set, or has a default */
+bool tm_params_given(const tm_params *params, const char *name); /* set by the caller */
 double tm_params_real(const tm_params *params, const char *name);
 long tm_params_int(const tm_params *params, const char *name);
 bool tm_params_bool(const tm_params *params, const char *name);

@@ -31,7 +31,10 @@ typedef struct tm_read_options {
     void *payload;
 } tm_read_options;
 
-#define TM_READ_OPTIONS_INIT {NULL, NULL, NULL, NULL}
+#define TM_READ_OPTIONS_INIT                                                                       \
+    {                                                                                              \
+        NULL, NULL, NULL, NULL                                                                     \
+    }
 
 /* Reads `path` ("-": standard input) into a new data set named after the file. Memory on the way is
  * at most a small multiple of the result. `options` may be NULL. */

@@ -26,14 +26,14 @@ typedef enum tm_event_kind {
 /* One step of a run, as its trace keeps it. */
 typedef struct tm_event {
     tm_event_kind kind;
-    uint32_t point;    /* index along the path, from 0 */
-    double seconds;    /* since the run began, pauses left out */
+    uint32_t point; /* index along the path, from 0 */
+    double seconds; /* since the run began, pauses left out */
     double lambda;
-    double primal;     /* of the problem the solver is working on */
+    double primal; /* of the problem the solver is working on */
     double dual;
-    double gap;        /* what is known of the whole problem's gap; saif, while it is still adding
-                          features, knows its sub-problem's only: see docs/guide.md */
-    uint64_t columns;  /* cumulative over the run */
+    double gap;       /* what is known of the whole problem's gap; saif, while it is still adding
+                         features, knows its sub-problem's only: see docs/guide.md */
+    uint64_t columns; /* cumulative over the run */
     uint64_t updates;
     uint64_t active;   /* features the solver is working on */
     uint64_t screened; /* features certified inactive or never recruited: p - active */
@@ -41,11 +41,15 @@ typedef struct tm_event {
 
 typedef struct tm_monitor {
     tm_cancel *cancel; /* or NULL */
-    void (*event)(const tm_event *event, void *payload); /* or NULL; called on the solver's thread */
+    void (*event)(const tm_event *event,
+                  void *payload); /* or NULL; called on the solver's thread */
     void *payload;
 } tm_monitor;
 
-#define TM_MONITOR_INIT {NULL, NULL, NULL}
+#define TM_MONITOR_INIT                                                                            \
+    {                                                                                              \
+        NULL, NULL, NULL                                                                           \
+    }
 
 typedef enum tm_outcome {
     TM_CONVERGED, /* the certified gap is at most tol times the null model's objective */
@@ -72,7 +76,10 @@ typedef struct tm_solution {
     tm_model *model;       /* the caller's: free with tm_solution_clear */
 } tm_solution;
 
-#define TM_SOLUTION_INIT {0}
+#define TM_SOLUTION_INIT                                                                           \
+    {                                                                                              \
+        0                                                                                          \
+    }
 void tm_solution_clear(tm_solution *solution);
 
 typedef struct tm_solver tm_solver;

@@ -51,8 +51,8 @@ size_t plot_figure_series(const plot_figure *figure);
 enum { PLOT_ROLE_NONE = -1, PLOT_ROLE_AXIS = -2, PLOT_ROLE_TEXT = -3, PLOT_ROLE_CURSOR = -4 };
 
 typedef struct plot_cell {
-    uint32_t ch;        /* one code point of width 1; 0 after a wide one */
-    int16_t colour;     /* palette index >= 0, or a PLOT_ROLE */
+    uint32_t ch;    /* one code point of width 1; 0 after a wide one */
+    int16_t colour; /* palette index >= 0, or a PLOT_ROLE */
     bool bold;
 } plot_cell;
 
@@ -62,7 +62,10 @@ typedef struct plot_grid {
     plot_cell *cells;
 } plot_grid;
 
-#define PLOT_GRID_INIT {0, 0, NULL}
+#define PLOT_GRID_INIT                                                                             \
+    {                                                                                              \
+        0, 0, NULL                                                                                 \
+    }
 
 /* Draws the figure into a grid of the given size (resized as needed, freed by plot_grid_free).
  * `utf8`: Braille and box drawing; otherwise ASCII alone. Any size down to 1x1 works: what does

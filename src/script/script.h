@@ -14,11 +14,11 @@
 typedef struct script script;
 
 typedef struct script_host {
-    tm_pool *pool;       /* jobs go here; must outlive the script */
-    uint64_t seed;       /* default of every `seed` argument */
-    bool utf8;           /* glyphs of printed plots */
+    tm_pool *pool; /* jobs go here; must outlive the script */
+    uint64_t seed; /* default of every `seed` argument */
+    bool utf8;     /* glyphs of printed plots */
     plot_colours colours;
-    size_t columns;      /* width of printed plots and tables; 0: 80 */
+    size_t columns; /* width of printed plots and tables; 0: 80 */
     /* Output of print and of values at the prompt, text with newlines. */
     void (*print)(const char *text, size_t length, void *payload);
     /* A figure's :show(). NULL: it is printed as text. The figure is the callee's. */

@@ -1,0 +1,137 @@
+#include "base/text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DISTANCE_MAX = 64 };
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+size_t text_distance(const char *a, const char *b)
+{
+    size_t rows[3][DISTANCE_MAX + 1];
+    size_t na = strnlen(a, DISTANCE_MAX), nb = strnlen(b, DISTANCE_MAX);
+    size_t *before = rows[0], *above = rows[1], *row = rows[2];
+    for (size_t j = 0; j <= nb; j++)
+        above[j] = j;
+    memcpy(before, above, sizeof rows[0]);
+    for (size_t i = 1; i <= na; i++) {
+        row[0] = i;
+        for (size_t j = 1; j <= nb; j++) {
+            size_t replace = above[j - 1] + (a[i - 1] != b[j - 1]);
+            row[j] = least(replace, least(above[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = least(row[j], before[j - 2] + 1);
+        }
+        size_t *spare = before;
+        before = above;
+        above = row;
+        row = spare;
+    }
+    return above[nb];
+}
+
+const char *text_closest(const char *name, const char *(*candidate)(size_t i, const void *payload),
+                         const void *payload)
+{
+    const char *best = NULL;
+    /* A third of the characters may be wrong; beyond that a hint would only confuse. */
+    size_t best_distance = strlen(name) / 3 + 2;
+    for (size_t i = 0;; i++) {
+        const char *other = candidate(i, payload);
+        if (!other)
+            return best;
+        size_t distance = text_distance(name, other);
+        bool extends = strlen(name) >= 3 && strncmp(name, other, strlen(name)) == 0;
+        if (extends)
+            distance = least(distance, 1);
+        if (distance < best_distance) {
+            best_distance = distance;
+            best = other;
+        }
+    }
+}
+
+/* strtod follows the locale's decimal sign; this does not. */
+static double strtod_c(const char *text, char **end)
+{
+    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (c == (locale_t)0)
+        return strtod(text, end);
+    double value = strtod_l(text, end, c);
+    freelocale(c);
+    return value;
+}
+
+static bool only_spaces(const char *text)
+{
+    while (isspace((unsigned char)*text))
+        text++;
+    return *text == '\0';
+}
+
+bool text_to_real(const char *text, double *out)
+{
+    char *end;
+    double value = strtod_c(text, &end);
+    if (end == text || !only_spaces(end))
+        return false;
+    *out = value;
+    return true;
+}
+
+bool text_to_long(const char *text, long *out)
+{
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    if (end != text && only_spaces(end)) {
+        *out = value;
+        return errno == 0;
+    }
+    /* "1e5" is how people write large counts. */
+    double real;
+    if (!text_to_real(text, &real) || real != floor(real) || fabs(real) > 9.0e15)
+        return false;
+    *out = (long)real;
+    return true;
+}
+
+/* snprintf follows the locale's decimal sign; people and files want the point. */
+static void point_decimal(char *text)
+{
+    const char *sign = localeconv()->decimal_point;
+    size_t length = strlen(sign);
+    char *found = length && strcmp(sign, ".") != 0 ? strstr(text, sign) : NULL;
+    if (found) {
+        *found = '.';
+        memmove(found + 1, found + length, strlen(found + length) + 1);
+    }
+}
+
+void text_from_real(double value, char *buffer, size_t size)
+{
+    char text[64];
+    for (int digits = 1; digits <= 17; digits++) {
+        double back;
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        point_decimal(text);
+        if (isnan(value) || (text_to_real(text, &back) && back == value))
+            break;
+    }
+    snprintf(buffer, size, "%s", text);
+}
+
+char *text_copy(const char *text)
+{
+    return text ? strdup(text) : NULL;
+}

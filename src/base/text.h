@@ -1,0 +1,28 @@
+/* Small helpers on text. */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Number of single-character edits (insert, delete, replace, swap of neighbours) between a and b,
+ * counted up to 64 characters. */
+size_t text_distance(const char *a, const char *b);
+
+/* The candidate closest to `name`, or NULL when none is near enough to be what was meant.
+ * `candidate(i, payload)` gives the i-th one and NULL past the end. */
+const char *text_closest(const char *name, const char *(*candidate)(size_t i, const void *payload),
+                         const void *payload);
+
+/* Reads a whole text as a number: spaces around it allowed, nothing else; the decimal sign is the
+ * point whatever the locale. False when it is not a number. "inf" and "nan" are read as such. */
+bool text_to_real(const char *text, double *out);
+bool text_to_long(const char *text, long *out);
+
+/* The shortest decimal text that reads back as exactly this double, written to buffer. */
+void text_from_real(double value, char *buffer, size_t size);
+
+/* A malloc'ed copy; NULL for NULL or when memory ran out. */
+char *text_copy(const char *text);
+
+#endif
