@@ -21,6 +21,7 @@ typedef struct tm_dataset_parts {
     double *y;            /* n values, malloc'ed; ownership taken */
     char *labels[2];      /* text of the classes -1 and +1 when y is already +-1 by text
                              labels, malloc'ed, ownership taken; NULL: found from y */
+    bool numeric;         /* y is a number whatever its values: no classes are looked for */
     char **feature_names; /* p names, all malloc'ed, ownership taken; or NULL */
     char *response_name;  /* malloc'ed, ownership taken; or NULL */
     const char *note;     /* remarks of the reader for `tamis info`, lines; copied, or NULL */

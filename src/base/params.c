@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* One parameter's value; which member holds it follows from the table row's type. */
 typedef struct value {
@@ -116,11 +117,11 @@ static tm_status fail_text(const tm_params *params, const tm_param_info *info, c
     return fail_value(params, info, got, err);
 }
 
-static bool in_range(const tm_param_info *info, double value)
+static bool in_range(const tm_param_info *info, double real)
 {
-    if (isnan(value) || isinf(value) || value > info->max)
+    if (!isfinite(real) || real > info->max)
         return false;
-    return info->flags & TM_PARAM_MIN_OPEN ? value > info->min : value >= info->min;
+    return info->flags & TM_PARAM_MIN_OPEN ? real > info->min : real >= info->min;
 }
 
 /* ---- making and finding -------------------------------------------------------------------- */

@@ -1,0 +1,374 @@
+#include "tamis/dataset.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "data/sha256.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct tm_dataset {
+    atomic_size_t references;
+    char *name;
+    tm_matrix *x;
+    double *y;
+    char *labels[2]; /* of -1 and +1; both NULL for a numeric response */
+    char **feature_names;
+    char *response_name;
+    char *note;
+    double *means, *deviations;
+    pthread_mutex_t hash_lock;
+    char sha256[65]; /* "" until first asked for */
+};
+
+/* ---- two-class responses ------------------------------------------------------------------- */
+
+/* The two distinct values of y in ascending order, or false when there are more or fewer. */
+static bool two_values(const double *y, size_t n, double found[2])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (count > 0 && y[i] == found[0])
+            continue;
+        if (count > 1 && y[i] == found[1])
+            continue;
+        if (count == 2)
+            return false;
+        found[count++] = y[i];
+    }
+    if (count == 2 && found[0] > found[1]) {
+        double greater = found[0];
+        found[0] = found[1];
+        found[1] = greater;
+    }
+    return count == 2;
+}
+
+static tm_status find_classes(tm_dataset *d, size_t n, tm_error *err)
+{
+    double found[2];
+    if (d->labels[0] || !two_values(d->y, n, found))
+        return TM_OK;
+    for (int k = 0; k < 2; k++) {
+        char text[64];
+        text_from_real(found[k], text, sizeof text);
+        d->labels[k] = text_copy(text);
+        if (!d->labels[k])
+            return tm_fail_memory(err, "class labels");
+    }
+    for (size_t i = 0; i < n; i++)
+        d->y[i] = d->y[i] == found[1] ? 1 : -1;
+    return TM_OK;
+}
+
+/* ---- column statistics --------------------------------------------------------------------- */
+
+typedef struct column_stats {
+    double mean, deviation;
+} column_stats;
+
+/* Two passes over a column that is in the cache: the textbook sum of squares minus the squared mean
+ * would lose everything when the mean is large. A constant column is found by comparing its
+ * values, so that rounding in the mean does not give it a spread. */
+static column_stats column_statistics(const tm_matrix *x, size_t j)
+{
+    const uint32_t *rows;
+    const double *values;
+    size_t n = tm_matrix_rows(x);
+    size_t count = tm_matrix_entries(x, j, &rows, &values);
+    size_t zeros = n - count;
+    double first = zeros || !count ? 0 : values[0];
+    double sum = 0;
+    bool constant = true;
+    for (size_t k = 0; k < count; k++) {
+        sum += values[k];
+        constant = constant && values[k] == first;
+    }
+    double mean = sum / (double)n;
+    if (constant)
+        return (column_stats){first, isfinite(mean) ? 0 : mean};
+    double deviation = (double)zeros * mean * mean;
+    for (size_t k = 0; k < count; k++)
+        deviation += (values[k] - mean) * (values[k] - mean);
+    return (column_stats){mean, deviation};
+}
+
+static tm_status check_finite(const tm_dataset *d, size_t j, tm_error *err)
+{
+    const uint32_t *rows;
+    const double *values;
+    char label[96];
+    size_t count = tm_matrix_entries(d->x, j, &rows, &values);
+    tm_dataset_feature_label(d, j, label, sizeof label);
+    for (size_t k = 0; k < count; k++)
+        if (!isfinite(values[k]))
+            return tm_fail(err, TM_EDATA, "%s: feature %s of row %zu is not a finite number",
+                           d->name, label, (rows ? rows[k] : k) + 1);
+    return tm_fail(err, TM_EDATA, "%s: the squares of feature %s overflow; scale the feature down",
+                   d->name, label);
+}
+
+static tm_status find_statistics(tm_dataset *d, tm_error *err)
+{
+    size_t p = tm_matrix_cols(d->x);
+    double n = (double)tm_matrix_rows(d->x);
+    d->means = mem_array(p, sizeof *d->means);
+    d->deviations = mem_array(p, sizeof *d->deviations);
+    if (!d->means || !d->deviations)
+        return tm_fail_memory(err, "column statistics");
+    for (size_t j = 0; j < p; j++) {
+        column_stats stats = column_statistics(d->x, j);
+        if (!isfinite(stats.deviation + n * stats.mean * stats.mean))
+            return check_finite(d, j, err);
+        d->means[j] = stats.mean;
+        d->deviations[j] = stats.deviation;
+    }
+    return TM_OK;
+}
+
+/* ---- making -------------------------------------------------------------------------------- */
+
+static tm_status check_sizes(const tm_dataset *d, tm_error *err)
+{
+    size_t n = tm_matrix_rows(d->x), p = tm_matrix_cols(d->x);
+    if (n == 0)
+        return tm_fail(err, TM_EDATA, "%s: there are no rows", d->name);
+    if (p == 0)
+        return tm_fail(err, TM_EDATA, "%s: there are no features", d->name);
+    double squares = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(d->y[i]))
+            return tm_fail(err, TM_EDATA, "%s: the response of row %zu is not a finite number",
+                           d->name, i + 1);
+        squares += d->y[i] * d->y[i];
+    }
+    if (!isfinite(squares))
+        return tm_fail(err, TM_EDATA, "%s: the squares of the response overflow; scale it down",
+                       d->name);
+    return TM_OK;
+}
+
+/* Moves the parts into a data set, so that from here on freeing it frees them all. */
+static tm_dataset *adopt(tm_dataset_parts *parts)
+{
+    tm_dataset *d = calloc(1, sizeof *d);
+    if (!d)
+        return NULL;
+    atomic_init(&d->references, 1);
+    pthread_mutex_init(&d->hash_lock, NULL);
+    d->name = text_copy(parts->name ? parts->name : "data");
+    d->note = text_copy(parts->note ? parts->note : "");
+    d->x = parts->x;
+    d->y = parts->y;
+    d->labels[0] = parts->labels[0];
+    d->labels[1] = parts->labels[1];
+    d->feature_names = parts->feature_names;
+    d->response_name = parts->response_name;
+    return d;
+}
+
+static void free_names(char **names, size_t count)
+{
+    for (size_t j = 0; names && j < count; j++)
+        free(names[j]);
+    free(names);
+}
+
+static void free_parts(tm_dataset_parts *parts)
+{
+    free_names(parts->feature_names, parts->x ? tm_matrix_cols(parts->x) : 0);
+    tm_matrix_unref(parts->x);
+    free(parts->y);
+    free(parts->labels[0]);
+    free(parts->labels[1]);
+    free(parts->response_name);
+}
+
+tm_status tm_dataset_new(tm_dataset **out, tm_dataset_parts *parts, tm_error *err)
+{
+    *out = NULL;
+    tm_dataset *d = adopt(parts);
+    if (!d) {
+        free_parts(parts);
+        return tm_fail_memory(err, "a data set");
+    }
+    tm_status status = d->name && d->note ? TM_OK : tm_fail_memory(err, "a data set");
+    if (status == TM_OK)
+        status = check_sizes(d, err);
+    if (status == TM_OK && !parts->numeric)
+        status = find_classes(d, tm_matrix_rows(d->x), err);
+    if (status == TM_OK)
+        status = find_statistics(d, err);
+    if (status != TM_OK) {
+        tm_dataset_unref(d);
+        return status;
+    }
+    *out = d;
+    return TM_OK;
+}
+
+tm_dataset *tm_dataset_ref(const tm_dataset *data)
+{
+    /* Only the count changes; the content stays as the const promises. */
+    tm_dataset *d = (tm_dataset *)(uintptr_t)data;
+    atomic_fetch_add(&d->references, 1);
+    return d;
+}
+
+void tm_dataset_unref(tm_dataset *data)
+{
+    if (!data || atomic_fetch_sub(&data->references, 1) != 1)
+        return;
+    free_names(data->feature_names, tm_matrix_cols(data->x));
+    tm_matrix_unref(data->x);
+    free(data->y);
+    free(data->labels[0]);
+    free(data->labels[1]);
+    free(data->response_name);
+    free(data->name);
+    free(data->note);
+    free(data->means);
+    free(data->deviations);
+    pthread_mutex_destroy(&data->hash_lock);
+    free(data);
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+const char *tm_dataset_name(const tm_dataset *data)
+{
+    return data->name;
+}
+
+const tm_matrix *tm_dataset_x(const tm_dataset *data)
+{
+    return data->x;
+}
+
+const double *tm_dataset_y(const tm_dataset *data)
+{
+    return data->y;
+}
+
+size_t tm_dataset_rows(const tm_dataset *data)
+{
+    return tm_matrix_rows(data->x);
+}
+
+size_t tm_dataset_cols(const tm_dataset *data)
+{
+    return tm_matrix_cols(data->x);
+}
+
+bool tm_dataset_is_binary(const tm_dataset *data)
+{
+    return data->labels[0] != NULL;
+}
+
+const char *tm_dataset_label(const tm_dataset *data, int sign)
+{
+    return data->labels[sign > 0];
+}
+
+const char *tm_dataset_feature_name(const tm_dataset *data, size_t j)
+{
+    return data->feature_names ? data->feature_names[j] : NULL;
+}
+
+const char *tm_dataset_feature_label(const tm_dataset *data, size_t j, char *buffer, size_t size)
+{
+    const char *name = tm_dataset_feature_name(data, j);
+    if (name)
+        snprintf(buffer, size, "%s", name);
+    else
+        snprintf(buffer, size, "X%zu", j + 1);
+    return buffer;
+}
+
+const char *tm_dataset_response_name(const tm_dataset *data)
+{
+    return data->response_name;
+}
+
+const char *tm_dataset_note(const tm_dataset *data)
+{
+    return data->note;
+}
+
+const double *tm_dataset_means(const tm_dataset *data)
+{
+    return data->means;
+}
+
+const double *tm_dataset_deviations(const tm_dataset *data)
+{
+    return data->deviations;
+}
+
+const char *tm_dataset_sha256(const tm_dataset *data)
+{
+    /* The hash is a cache of the content: filling it changes nothing a caller can see. */
+    tm_dataset *d = (tm_dataset *)(uintptr_t)data;
+    pthread_mutex_lock(&d->hash_lock);
+    if (!d->sha256[0])
+        data_sha256(d->x, d->y, d->sha256);
+    pthread_mutex_unlock(&d->hash_lock);
+    return d->sha256;
+}
+
+/* ---- selecting rows ------------------------------------------------------------------------ */
+
+static char **copy_names(const tm_dataset *data, tm_error *err)
+{
+    size_t p = tm_dataset_cols(data);
+    char **names = mem_zeros(p, sizeof *names);
+    for (size_t j = 0; names && j < p; j++) {
+        names[j] = text_copy(data->feature_names[j]);
+        if (!names[j]) {
+            free_names(names, p);
+            names = NULL;
+        }
+    }
+    if (!names)
+        tm_fail_memory(err, "feature names");
+    return names;
+}
+
+static tm_status copy_labels(tm_dataset_parts *parts, const tm_dataset *data, tm_error *err)
+{
+    parts->response_name = text_copy(data->response_name);
+    parts->labels[0] = text_copy(data->labels[0]);
+    parts->labels[1] = text_copy(data->labels[1]);
+    if (data->feature_names) {
+        parts->feature_names = copy_names(data, err);
+        if (!parts->feature_names)
+            return TM_ENOMEM;
+    }
+    bool copied = (!data->labels[0] || (parts->labels[0] && parts->labels[1])) &&
+                  (!data->response_name || parts->response_name);
+    return copied ? TM_OK : tm_fail_memory(err, "labels");
+}
+
+tm_status tm_dataset_select_rows(tm_dataset **out, const tm_dataset *data, const size_t *rows,
+                                 size_t count, const char *name, tm_error *err)
+{
+    *out = NULL;
+    tm_dataset_parts parts = {
+        .name = name, .note = data->note, .numeric = !tm_dataset_is_binary(data)};
+    tm_status status = tm_matrix_select_rows(&parts.x, data->x, rows, count, err);
+    if (status == TM_OK) {
+        parts.y = mem_array(count, sizeof *parts.y);
+        status = parts.y ? copy_labels(&parts, data, err) : tm_fail_memory(err, "a response");
+    }
+    if (status != TM_OK) {
+        free_parts(&parts);
+        return status;
+    }
+    for (size_t i = 0; i < count; i++)
+        parts.y[i] = data->y[rows[i]];
+    return tm_dataset_new(out, &parts, err);
+}

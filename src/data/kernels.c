@@ -1,0 +1,91 @@
+#include "data/kernels.h"
+
+/* Eight doubles as one value; the compiler splits it where the machine's registers are shorter.
+ * Alignment 8: columns start anywhere. */
+typedef double lanes __attribute__((vector_size(64), aligned(8), may_alias));
+
+/* One copy of each loop for each vector length; the dynamic linker picks. Sanitizers instrument the
+ * picking itself before they are set up, so their builds keep one copy. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define PER_MACHINE __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define PER_MACHINE
+#endif
+
+enum { LANES = 8 };
+
+static inline double add_lanes(const lanes *sum)
+{
+    const lanes s = *sum;
+    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
+PER_MACHINE
+double kernel_dot(const double *a, const double *b, size_t n)
+{
+    lanes s0 = {0}, s1 = {0};
+    size_t i = 0;
+    for (; i + 2 * LANES <= n; i += 2 * LANES) {
+        s0 += *(const lanes *)(a + i) * *(const lanes *)(b + i);
+        s1 += *(const lanes *)(a + i + LANES) * *(const lanes *)(b + i + LANES);
+    }
+    s0 += s1;
+    double tail = 0;
+    for (; i < n; i++)
+        tail += a[i] * b[i];
+    return add_lanes(&s0) + tail;
+}
+
+PER_MACHINE
+void kernel_axpy(double a, const double *x, double *y, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        y[i] += a * x[i];
+}
+
+PER_MACHINE
+void kernel_dot4(const double *x, const double *v, size_t n, double out[4])
+{
+    const double *x0 = x, *x1 = x + n, *x2 = x + 2 * n, *x3 = x + 3 * n;
+    lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        const lanes w = *(const lanes *)(v + i);
+        s0 += *(const lanes *)(x0 + i) * w;
+        s1 += *(const lanes *)(x1 + i) * w;
+        s2 += *(const lanes *)(x2 + i) * w;
+        s3 += *(const lanes *)(x3 + i) * w;
+    }
+    double t0 = 0, t1 = 0, t2 = 0, t3 = 0;
+    for (; i < n; i++) {
+        t0 += x0[i] * v[i];
+        t1 += x1[i] * v[i];
+        t2 += x2[i] * v[i];
+        t3 += x3[i] * v[i];
+    }
+    out[0] = add_lanes(&s0) + t0;
+    out[1] = add_lanes(&s1) + t1;
+    out[2] = add_lanes(&s2) + t2;
+    out[3] = add_lanes(&s3) + t3;
+}
+
+double kernel_sparse_dot(const uint32_t *rows, const double *values, size_t count, const double *v)
+{
+    double s0 = 0, s1 = 0;
+    size_t i = 0;
+    for (; i + 2 <= count; i += 2) {
+        s0 += values[i] * v[rows[i]];
+        s1 += values[i + 1] * v[rows[i + 1]];
+    }
+    if (i < count)
+        s0 += values[i] * v[rows[i]];
+    return s0 + s1;
+}
+
+void kernel_sparse_axpy(double a, const uint32_t *rows, const double *values, size_t count,
+                        double *y)
+{
+    for (size_t i = 0; i < count; i++)
+        y[rows[i]] += a * values[i];
+}
