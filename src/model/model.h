@@ -1,0 +1,23 @@
+/* The inside of a fitted model, for the files that make, save and load them. */
+#ifndef MODEL_MODEL_H
+#define MODEL_MODEL_H
+
+#include "tamis/model.h"
+
+#include <stdatomic.h>
+
+struct tm_model {
+    atomic_size_t references;
+    char *method;
+    double lambda, intercept;
+    size_t p, nnz;
+    size_t *features; /* ascending */
+    double *weights;
+    char **names;    /* nnz entries, NULL for a feature without a name */
+    char *labels[2]; /* of -1 and +1; both NULL for a numeric response */
+};
+
+/* Room for nnz chosen features of p, with one reference; NULL when memory ran out. */
+tm_model *model_alloc(size_t p, size_t nnz);
+
+#endif

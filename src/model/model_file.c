@@ -1,0 +1,169 @@
+/* Models as JSON: {"tamis":"model","version":1,"method","lambda","intercept","features":p,
+ * "labels":[of -1, of +1] or absent, "coef":[[feature from 1, weight, name or absent], ...]}. */
+#include "model/model.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FILE_VERSION = 1 };
+
+/* ---- saving -------------------------------------------------------------------------------- */
+
+static json_t *coefficients(const tm_model *model)
+{
+    json_t *coef = json_array();
+    for (size_t i = 0; coef && i < model->nnz; i++) {
+        json_t *row = json_array();
+        json_array_append_new(row, json_integer((json_int_t)model->features[i] + 1));
+        json_array_append_new(row, json_real(model->weights[i]));
+        if (model->names[i])
+            json_array_append_new(row, json_string(model->names[i]));
+        json_array_append_new(coef, row);
+    }
+    return coef;
+}
+
+static json_t *to_json(const tm_model *model)
+{
+    json_t *root =
+        json_pack("{s:s, s:i, s:s, s:f, s:f, s:I, s:o}", "tamis", "model", "version", FILE_VERSION,
+                  "method", model->method, "lambda", model->lambda, "intercept", model->intercept,
+                  "features", (json_int_t)model->p, "coef", coefficients(model));
+    if (root && model->labels[0])
+        json_object_set_new(root, "labels",
+                            json_pack("[s, s]", model->labels[0], model->labels[1]));
+    return root;
+}
+
+static tm_status write_beside(const char *text, const char *path, tm_error *err)
+{
+    size_t size = strlen(path) + 8;
+    char *beside = malloc(size);
+    if (!beside)
+        return tm_fail_memory(err, "a file name");
+    snprintf(beside, size, "%s.XXXXXX", path);
+    int fd = mkstemp(beside);
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+    bool written = file && fputs(text, file) >= 0 && fputc('\n', file) != EOF;
+    if (file)
+        written = fclose(file) == 0 && written;
+    written = written && rename(beside, path) == 0;
+    int problem = errno;
+    if (!written && fd >= 0)
+        unlink(beside);
+    free(beside);
+    return written
+               ? TM_OK
+               : tm_fail(err, TM_EIO, "%s: cannot write the model: %s", path, strerror(problem));
+}
+
+tm_status tm_model_save(const tm_model *model, const char *path, tm_error *err)
+{
+    json_t *root = to_json(model);
+    char *text = root ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(root);
+    if (!text)
+        return tm_fail(err, TM_EDATA, "%s: the model cannot be written as JSON", path);
+    tm_status status = write_beside(text, path, err);
+    free(text);
+    return status;
+}
+
+/* ---- loading ------------------------------------------------------------------------------- */
+
+static bool finite_number(const json_t *value)
+{
+    return json_is_number(value) && isfinite(json_number_value(value));
+}
+
+/* One row of "coef"; features must ascend within 1..p. */
+static bool read_row(tm_model *model, size_t i, const json_t *row)
+{
+    const json_t *feature = json_array_get(row, 0), *weight = json_array_get(row, 1);
+    const json_t *name = json_array_get(row, 2);
+    if (!json_is_integer(feature) || !finite_number(weight) || (name && !json_is_string(name)))
+        return false;
+    json_int_t j = json_integer_value(feature);
+    if (j < 1 || (uint64_t)j > model->p || (i > 0 && (size_t)j - 1 <= model->features[i - 1]))
+        return false;
+    model->features[i] = (size_t)j - 1;
+    model->weights[i] = json_number_value(weight);
+    if (name && !(model->names[i] = text_copy(json_string_value(name))))
+        return false;
+    return true;
+}
+
+static bool read_labels(tm_model *model, const json_t *labels)
+{
+    if (!labels)
+        return true;
+    for (size_t k = 0; k < 2; k++) {
+        const json_t *label = json_array_get(labels, k);
+        if (!json_is_string(label) || !(model->labels[k] = text_copy(json_string_value(label))))
+            return false;
+    }
+    return json_array_size(labels) == 2;
+}
+
+static tm_status from_json(tm_model **out, const json_t *root, const char *path, tm_error *err)
+{
+    const char *kind = json_string_value(json_object_get(root, "tamis"));
+    if (!kind || strcmp(kind, "model") != 0)
+        return tm_fail(err, TM_EDATA, "%s: not a model saved by tamis", path);
+    if (json_integer_value(json_object_get(root, "version")) != FILE_VERSION)
+        return tm_fail(err, TM_EDATA, "%s: this tamis reads model files of version %d only", path,
+                       FILE_VERSION);
+    const json_t *p = json_object_get(root, "features"), *coef = json_object_get(root, "coef");
+    const json_t *method = json_object_get(root, "method");
+    const json_t *lambda = json_object_get(root, "lambda");
+    const json_t *intercept = json_object_get(root, "intercept");
+    if (!json_is_integer(p) || json_integer_value(p) < 1 || !json_is_array(coef) ||
+        !json_is_string(method) || !finite_number(lambda) || !finite_number(intercept))
+        return tm_fail(err, TM_EDATA,
+                       "%s: 'features', 'coef', 'method', 'lambda' or 'intercept' "
+                       "is missing or of the wrong kind",
+                       path);
+    tm_model *model = model_alloc((size_t)json_integer_value(p), json_array_size(coef));
+    if (!model || !(model->method = text_copy(json_string_value(method)))) {
+        tm_model_unref(model);
+        return tm_fail_memory(err, "a model");
+    }
+    model->lambda = json_number_value(lambda);
+    model->intercept = json_number_value(intercept);
+    for (size_t i = 0; i < model->nnz; i++)
+        if (!read_row(model, i, json_array_get(coef, i))) {
+            tm_model_unref(model);
+            return tm_fail(err, TM_EDATA, "%s: row %zu of 'coef' is not [feature, weight]", path,
+                           i + 1);
+        }
+    if (!read_labels(model, json_object_get(root, "labels"))) {
+        tm_model_unref(model);
+        return tm_fail(err, TM_EDATA, "%s: 'labels' must be two texts", path);
+    }
+    *out = model;
+    return TM_OK;
+}
+
+tm_status tm_model_load(tm_model **out, const char *path, tm_error *err)
+{
+    json_error_t problem;
+    *out = NULL;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return tm_fail(err, TM_EIO, "%s: %s", path, strerror(errno));
+    json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &problem);
+    fclose(file);
+    if (!root)
+        return tm_fail(err, TM_EDATA, "%s:%d:%d: not a model file: %s", path, problem.line,
+                       problem.column, problem.text);
+    tm_status status = from_json(out, root, path, err);
+    json_decref(root);
+    return status;
+}
