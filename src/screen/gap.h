@@ -1,0 +1,26 @@
+/* The test of a ball against features: eq. 1.20 of SAIF. */
+#ifndef SCREEN_GAP_H
+#define SCREEN_GAP_H
+
+#include "screen/ball.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What is known of each of `count` features; all arrays have `count` entries. */
+typedef struct screen_features {
+    const double *xr;      /* x_j'r */
+    const double *xy;      /* x_j'y */
+    const double *norms;   /* |x_j|, centred when there is an intercept */
+    const double *factors; /* penalty factor f_j: the dual constraint is |x_j'theta| <= f_j */
+    size_t count;
+} screen_features;
+
+/* The greatest |x_j'theta| / f_j that theta in the ball allows, and the least. */
+double screen_upper(const screen_features *f, size_t j, const ball *b);
+double screen_lower(const screen_features *f, size_t j, const ball *b);
+
+/* true when the ball proves feature j inactive: no theta in it reaches |x_j'theta| = f_j. */
+bool screen_inactive(const screen_features *f, size_t j, const ball *b);
+
+#endif
