@@ -1,0 +1,346 @@
+#include "plot/axes.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* What the data of one axis spans. */
+typedef struct span {
+    double low, high; /* finite (and positive on a logarithmic axis) values; low > high: none */
+    bool floored;
+} span;
+
+static void span_add(span *range, double value, bool logarithmic)
+{
+    if (logarithmic && !(value > 0)) {
+        range->floored = true;
+        return;
+    }
+    if (!isfinite(value))
+        return;
+    range->low = fmin(range->low, value);
+    range->high = fmax(range->high, value);
+}
+
+static bool inside(double x, const double limits[2])
+{
+    double low = limits[0], high = limits[1];
+    if (low > high) {
+        low = limits[1];
+        high = limits[0];
+    }
+    return !(x < low) && !(x > high);
+}
+
+static span span_of_x(const plot_figure *figure)
+{
+    span range = {INFINITY, -INFINITY, false};
+    for (size_t s = 0; s < figure->count; s++) {
+        const plot_series *series = &figure->series[s];
+        if (series->mark == PLOT_LEVEL)
+            continue;
+        for (size_t i = 0; i < series->count; i++)
+            span_add(&range, series->x[i], figure->xlog);
+    }
+    return range;
+}
+
+/* Only points within the limits of x count, so that zooming in x fits y to what is seen. */
+static span span_of_y(const plot_figure *figure, const double xlim[2])
+{
+    span range = {INFINITY, -INFINITY, false};
+    for (size_t s = 0; s < figure->count; s++) {
+        const plot_series *series = &figure->series[s];
+        for (size_t i = 0; i < series->count; i++)
+            if (series->mark == PLOT_LEVEL || inside(series->x[i], xlim))
+                span_add(&range, series->y[i], figure->ylog);
+    }
+    return range;
+}
+
+static double bounded(double value)
+{
+    return fmin(fmax(value, -DBL_MAX), DBL_MAX);
+}
+
+static plot_axis fit_linear(const span *range, double margin, bool from_zero)
+{
+    plot_axis axis = {.low = 0, .high = 1};
+    if (range->low > range->high)
+        return axis;
+    axis.low = range->low;
+    axis.high = range->high;
+    if (axis.low == axis.high) {
+        double pad = axis.low != 0 ? fmax(fabs(axis.low) * 0.1, 1e-300) : 1;
+        axis.low = bounded(axis.low - pad);
+        axis.high = bounded(axis.high + pad);
+        return axis;
+    }
+    double pad = margin * axis.high - margin * axis.low;
+    /* Sizes and rates read best from zero, unless that would flatten what there is to see. */
+    bool zero = from_zero && axis.low >= 0 && axis.low <= 0.5 * axis.high;
+    axis.low = zero ? 0 : bounded(axis.low - pad);
+    axis.high = bounded(axis.high + pad);
+    return axis;
+}
+
+static plot_axis fit_logarithmic(const span *range, double margin, double floor)
+{
+    plot_axis axis = {.logarithmic = true, .floored = range->floored};
+    if (range->low > range->high) {
+        axis.low = floor > 0 ? log10(floor) : -1;
+        axis.high = axis.low + 1;
+        axis.clamps = true;
+        return axis;
+    }
+    axis.low = log10(range->low);
+    axis.high = log10(range->high);
+    if (floor > 0 && range->low < floor) {
+        axis.low = log10(floor);
+        axis.clamps = axis.floored = true;
+    } else if (range->floored) {
+        axis.low = floor > 0 ? log10(floor) : axis.low - 1;
+        axis.clamps = true;
+    }
+    double pad = axis.high > axis.low ? margin * (axis.high - axis.low) : 0.5;
+    axis.high = fmax(axis.high, axis.low) + pad;
+    if (!axis.clamps)
+        axis.low -= pad;
+    return axis;
+}
+
+/* Puts the limits asked for in place of the fitted ones. */
+static void limit(plot_axis *axis, const double limits[2])
+{
+    double asked[2] = {limits[0], limits[1]};
+    for (int end = 0; end < 2; end++) {
+        if (axis->logarithmic)
+            asked[end] = asked[end] > 0 ? log10(asked[end]) : (double)NAN;
+        if (!isfinite(asked[end]))
+            continue;
+        if (end == 0) {
+            axis->low = asked[end];
+            axis->clamps = false;
+        } else {
+            axis->high = asked[end];
+        }
+    }
+    bool both = isfinite(asked[0]) && isfinite(asked[1]);
+    if (axis->low < axis->high || (both && axis->low > axis->high))
+        return;
+    double wide = axis->logarithmic ? 1 : fmax(fabs(axis->low) * 0.1, 1e-300);
+    if (isfinite(asked[1]))
+        axis->low = bounded(axis->high - wide);
+    if (isfinite(asked[0]) || axis->low == axis->high)
+        axis->high = bounded(axis->low + wide);
+}
+
+plot_view plot_view_fit(const plot_figure *figure)
+{
+    bool lines = false;
+    for (size_t s = 0; s < figure->count; s++)
+        lines |= figure->series[s].mark == PLOT_LINE || figure->series[s].mark == PLOT_STEP;
+    const double everywhere[2] = {NAN, NAN};
+    double margin = lines ? 0 : 0.03;
+    span x = span_of_x(figure);
+    span y = span_of_y(figure, figure->xlim);
+    if (y.low > y.high && !y.floored)
+        y = span_of_y(figure, everywhere);
+    plot_view view;
+    view.x =
+        figure->xlog ? fit_logarithmic(&x, margin, figure->floor) : fit_linear(&x, margin, false);
+    view.y = figure->ylog ? fit_logarithmic(&y, 0.03, figure->floor) : fit_linear(&y, 0.04, true);
+    limit(&view.x, figure->xlim);
+    limit(&view.y, figure->ylim);
+    return view;
+}
+
+/* (value - low) / (high - low) without overflow between the ends of the doubles. */
+static double fraction(double value, double low, double high)
+{
+    double largest = fmax(fabs(value), fmax(fabs(low), fabs(high)));
+    double scale = largest > DBL_MAX / 8 ? 0.125 : largest < 1e-300 ? 0x1p60 : 1;
+    return (value * scale - low * scale) / (high * scale - low * scale);
+}
+
+double plot_axis_place(const plot_axis *axis, double value)
+{
+    double bottom = axis->low <= axis->high ? 0 : 1;
+    if (axis->logarithmic) {
+        if (!(value > 0))
+            return bottom;
+        if (isinf(value))
+            return 1 - bottom;
+        double place = (log10(value) - axis->low) / (axis->high - axis->low);
+        return axis->clamps && place < 0 ? bottom : place;
+    }
+    if (isnan(value))
+        return NAN;
+    if (isinf(value))
+        return value > 0 ? 1 - bottom : bottom;
+    return fraction(value, axis->low, axis->high);
+}
+
+/* ---- ticks --------------------------------------------------------------------------------- */
+
+/* 1, 2 or 5 times a power of ten, at least `step`; the exponent goes to *power, the factor is
+ * returned. */
+static int round_step(double step, int *power)
+{
+    *power = (int)floor(log10(step));
+    double leading = step / pow(10, *power);
+    if (leading <= 1 + 1e-9)
+        return 1;
+    if (leading <= 2 + 1e-9)
+        return 2;
+    if (leading <= 5 + 1e-9)
+        return 5;
+    ++*power;
+    return 1;
+}
+
+static double times_power(double value, int power)
+{
+    /* Dividing by an exact power of ten gives 0.3, where multiplying by 0.1 does not. */
+    if (power < -300) /* pow(10, 309) is infinite, though 1e-309 is not zero */
+        return value / 1e300 / pow(10, -power - 300);
+    return power < 0 ? value / pow(10, -power) : value * pow(10, power);
+}
+
+static size_t linear_ticks(double low, double high, size_t most, double *ticks)
+{
+    double step = high / (double)most - low / (double)most;
+    if (!(step >= DBL_MIN * 1e10)) /* too narrow for round values, subnormal */
+        return 0;
+    for (int tries = 0; tries < 8; tries++) {
+        int power;
+        int factor = round_step(step, &power);
+        double width = times_power(factor, power);
+        if (!isfinite(width))
+            return 0;
+        double first = ceil(low / width - 1e-9), last = floor(high / width + 1e-9);
+        if (fabs(first) > 1e15 || fabs(last) > 1e15)
+            return 0;
+        if (last - first + 1 > (double)most) {
+            step = width * 1.5;
+            continue;
+        }
+        size_t count = 0;
+        for (double k = first; k <= last; k++) {
+            double tick = times_power(k * factor, power);
+            if (tick >= low && tick <= high)
+                ticks[count++] = tick + 0.0; /* never a negative zero */
+        }
+        return count;
+    }
+    return 0;
+}
+
+static size_t powers_of_ten(double low, double high, int stride, size_t most, double *ticks)
+{
+    int first = (int)ceil(log10(low) - 1e-9), last = (int)floor(log10(high) + 1e-9);
+    size_t count = 0;
+    for (int power = first; power <= last; power++) {
+        double tick = times_power(1, power);
+        if (power % stride != 0 || tick < low || tick > high || tick == 0)
+            continue;
+        if (count == most)
+            return most + 1;
+        ticks[count++] = tick;
+    }
+    return count;
+}
+
+static size_t powers_and_multiples(double low, double high, size_t most, double *ticks)
+{
+    static const int factors[] = {1, 2, 5};
+    int first = (int)floor(log10(low)), last = (int)ceil(log10(high));
+    size_t count = 0;
+    for (int power = first; power <= last; power++)
+        for (int f = 0; f < 3; f++) {
+            double tick = times_power(factors[f], power);
+            if (tick < low || tick > high || tick == 0)
+                continue;
+            if (count == most)
+                return most + 1;
+            ticks[count++] = tick;
+        }
+    return count;
+}
+
+static size_t log_ticks(double low, double high, size_t most, double *ticks)
+{
+    if (log10(high) - log10(low) < 4) {
+        size_t count = powers_and_multiples(low, high, most, ticks);
+        if (count >= 2 && count <= most)
+            return count;
+    }
+    static const int strides[] = {1, 2, 3, 5, 10, 20, 50, 100, 200};
+    for (size_t s = 0; s < sizeof strides / sizeof strides[0]; s++) {
+        size_t count = powers_of_ten(low, high, strides[s], most, ticks);
+        if (s == 0 && count < 2 && most > 1) /* within one decade: even steps are the honest ones */
+            break;
+        if (count > 0 && count <= most)
+            return count;
+    }
+    size_t count = linear_ticks(low, high, most, ticks);
+    return count ? count : powers_of_ten(low, high, 1, 1, ticks) == 1;
+}
+
+size_t plot_ticks(double low, double high, bool logarithmic, size_t most, double *ticks)
+{
+    if (low > high) {
+        double swap = low;
+        low = high;
+        high = swap;
+    }
+    if (most == 0 || !isfinite(low) || !isfinite(high) || !(low < high))
+        return 0;
+    if (!logarithmic)
+        return linear_ticks(low, high, most, ticks);
+    return low > 0 ? log_ticks(low, high, most, ticks) : 0;
+}
+
+static double axis_value(const plot_axis *axis, double end)
+{
+    /* The least and the greatest double are in reach even where the margin lies beyond them. */
+    return axis->logarithmic ? fmin(fmax(pow(10, end), DBL_TRUE_MIN), DBL_MAX) : end;
+}
+
+static bool labels_differ(const double *values, size_t count, int digits)
+{
+    char before[PLOT_LABEL_MAX] = "", label[PLOT_LABEL_MAX];
+    for (size_t i = 0; i < count; i++) {
+        plot_number_digits(values[i], digits, label, sizeof label);
+        if (strcmp(before, label) == 0)
+            return false;
+        memcpy(before, label, sizeof before);
+    }
+    return true;
+}
+
+size_t plot_axis_ticks(const plot_axis *axis, size_t most, plot_tick ticks[PLOT_TICKS_MAX])
+{
+    double values[PLOT_TICKS_MAX];
+    if (most > PLOT_TICKS_MAX - 1)
+        most = PLOT_TICKS_MAX - 1;
+    double low = axis_value(axis, axis->low), high = axis_value(axis, axis->high);
+    size_t count = plot_ticks(low, high, axis->logarithmic, most, values);
+    int digits = 6;
+    while (digits < 17 && !labels_differ(values, count, digits))
+        digits++;
+    size_t used = 0;
+    if (axis->floored && most > 0) {
+        ticks[0].at = axis->low <= axis->high ? 0 : 1;
+        ticks[0].floor = true;
+        plot_number_digits(fmin(low, high), 2, ticks[0].label, sizeof ticks[0].label);
+        used = 1;
+    }
+    for (size_t i = 0; i < count; i++) {
+        ticks[used].at = plot_axis_place(axis, values[i]);
+        ticks[used].floor = false;
+        plot_number_digits(values[i], digits, ticks[used].label, sizeof ticks[used].label);
+        used++;
+    }
+    return used;
+}

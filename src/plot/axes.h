@@ -1,0 +1,42 @@
+/* Axes: limits from the data, the place of a value, labelled ticks. */
+#ifndef PLOT_AXES_H
+#define PLOT_AXES_H
+
+#include "plot/series.h"
+
+/* One axis. Limits are in axis units: the value itself, or its log10. low > high runs backwards. */
+typedef struct plot_axis {
+    bool logarithmic;
+    double low, high;
+    bool clamps;  /* positive values below the floor are drawn at the floor */
+    bool floored; /* some value lies at or below the floor, or is not a number */
+} plot_axis;
+
+typedef struct plot_view {
+    plot_axis x, y;
+} plot_view;
+
+enum { PLOT_TICKS_MAX = 64, PLOT_LABEL_MAX = 32 };
+
+/* A tick at `at` (0 the low end, 1 the high end of the axis) and its text. */
+typedef struct plot_tick {
+    double at;
+    bool floor; /* the label of the floor: "<=" has to be put before it */
+    char label[PLOT_LABEL_MAX];
+} plot_tick;
+
+/* Limits that show all the figure's data, or those asked for. */
+plot_view plot_view_fit(const plot_figure *figure);
+
+/* Where a value lies: 0 at the low end, 1 at the high end, beyond for values outside; infinite
+ * values at the ends; NaN when it has no place (NaN on a linear axis). */
+double plot_axis_place(const plot_axis *axis, double value);
+
+/* At most `most` ticks with distinct labels, by growing value, plus the floor's when it is in use.
+ */
+size_t plot_axis_ticks(const plot_axis *axis, size_t most, plot_tick ticks[PLOT_TICKS_MAX]);
+
+/* plot_number with so many significant digits (1..17). */
+void plot_number_digits(double value, int digits, char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,30 @@
+/* Text that grows; a failed allocation is remembered and reported when the text is taken. */
+#ifndef PLOT_BUFFER_H
+#define PLOT_BUFFER_H
+
+#include "tamis/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct plot_buffer {
+    char *data;
+    size_t length, capacity;
+    bool failed;
+} plot_buffer;
+
+#define PLOT_BUFFER_INIT                                                                           \
+    {                                                                                              \
+        NULL, 0, 0, false                                                                          \
+    }
+
+void plot_buffer_bytes(plot_buffer *buffer, const char *bytes, size_t count);
+void plot_buffer_text(plot_buffer *buffer, const char *text);
+/* printf of something shorter than 256 bytes; never a real number, as the locale would show. */
+void plot_buffer_format(plot_buffer *buffer, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Hands the NUL-terminated text to the caller, or frees it when memory ran out on the way. */
+tm_status plot_buffer_take(plot_buffer *buffer, char **out, tm_error *err);
+void plot_buffer_free(plot_buffer *buffer);
+
+#endif

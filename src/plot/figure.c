@@ -1,0 +1,226 @@
+#include "plot/series.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+plot_figure *plot_figure_new(void)
+{
+    plot_figure *figure = mem_zeros(1, sizeof *figure);
+    if (!figure)
+        return NULL;
+    figure->legend = true;
+    figure->xlim[0] = figure->xlim[1] = NAN;
+    figure->ylim[0] = figure->ylim[1] = NAN;
+    figure->cursor = NAN;
+    return figure;
+}
+
+void plot_figure_clear(plot_figure *figure)
+{
+    for (size_t s = 0; s < figure->count; s++) {
+        free(figure->series[s].name);
+        free(figure->series[s].x);
+        free(figure->series[s].y);
+    }
+    figure->count = 0;
+}
+
+void plot_figure_free(plot_figure *figure)
+{
+    if (!figure)
+        return;
+    plot_figure_clear(figure);
+    free(figure->series);
+    free(figure->title);
+    free(figure->xlabel);
+    free(figure->ylabel);
+    free(figure);
+}
+
+static void set_text(plot_figure *figure, char **slot, const char *text)
+{
+    char *copy = NULL;
+    if (text && *text) {
+        copy = text_copy(text);
+        if (!copy)
+            figure->starved = true;
+    }
+    free(*slot);
+    *slot = copy;
+}
+
+void plot_figure_title(plot_figure *figure, const char *title)
+{
+    set_text(figure, &figure->title, title);
+}
+
+void plot_figure_labels(plot_figure *figure, const char *x, const char *y)
+{
+    set_text(figure, &figure->xlabel, x);
+    set_text(figure, &figure->ylabel, y);
+}
+
+void plot_figure_log(plot_figure *figure, bool x, bool y)
+{
+    figure->xlog = x;
+    figure->ylog = y;
+}
+
+void plot_figure_floor(plot_figure *figure, double floor)
+{
+    figure->floor = floor > 0 && isfinite(floor) ? floor : 0;
+}
+
+void plot_figure_xlim(plot_figure *figure, double low, double high)
+{
+    figure->xlim[0] = low;
+    figure->xlim[1] = high;
+}
+
+void plot_figure_ylim(plot_figure *figure, double low, double high)
+{
+    figure->ylim[0] = low;
+    figure->ylim[1] = high;
+}
+
+void plot_figure_legend(plot_figure *figure, bool shown)
+{
+    figure->legend = shown;
+}
+
+void plot_figure_cursor(plot_figure *figure, double x)
+{
+    figure->cursor = x;
+}
+
+size_t plot_figure_series(const plot_figure *figure)
+{
+    return figure->count;
+}
+
+tm_status plot_figure_check(const plot_figure *figure, tm_error *err)
+{
+    return figure->starved ? tm_fail_memory(err, "a figure's text") : TM_OK;
+}
+
+bool plot_figure_has_points(const plot_figure *figure)
+{
+    for (size_t s = 0; s < figure->count; s++)
+        if (figure->series[s].count)
+            return true;
+    return false;
+}
+
+bool plot_figure_wants_legend(const plot_figure *figure)
+{
+    if (!figure->legend)
+        return false;
+    for (size_t s = 0; s < figure->count; s++)
+        if (figure->series[s].name[0])
+            return true;
+    return false;
+}
+
+/* The least palette index that no series has yet. */
+static int free_colour(const plot_figure *figure)
+{
+    for (int colour = 0;; colour++) {
+        bool taken = false;
+        for (size_t s = 0; s < figure->count && !taken; s++)
+            taken = figure->series[s].colour == colour;
+        if (!taken)
+            return colour;
+    }
+}
+
+static bool reserve(plot_figure *figure)
+{
+    if (figure->count < figure->capacity)
+        return true;
+    size_t capacity = figure->capacity ? 2 * figure->capacity : 4;
+    plot_series *grown = mem_array(capacity, sizeof *grown);
+    if (!grown)
+        return false;
+    if (figure->count)
+        memcpy(grown, figure->series, figure->count * sizeof *grown);
+    free(figure->series);
+    figure->series = grown;
+    figure->capacity = capacity;
+    return true;
+}
+
+static double *copy_values(const double *values, size_t count)
+{
+    double *copy = mem_array(count, sizeof *copy);
+    if (copy && count)
+        memcpy(copy, values, count * sizeof *copy);
+    return copy;
+}
+
+tm_status plot_figure_add(plot_figure *figure, const char *name, plot_mark mark, const double *x,
+                          const double *y, size_t count, int colour, size_t *index, tm_error *err)
+{
+    tm_status status = plot_figure_check(figure, err);
+    if (status)
+        return status;
+    bool level = mark == PLOT_LEVEL;
+    if (count && (!y || (!x && !level)))
+        return tm_fail(err, TM_EUSAGE, "a plotted series needs both x and y values");
+    if (level && count > 1)
+        count = 1;
+    if (!reserve(figure))
+        return tm_fail_memory(err, "a plotted series");
+    plot_series added = {.mark = mark, .count = count};
+    added.colour = colour >= 0 ? colour : free_colour(figure);
+    added.name = text_copy(name ? name : "");
+    added.x = copy_values(x, level ? 0 : count);
+    added.y = copy_values(y, count);
+    if (!added.name || !added.x || !added.y) {
+        free(added.name);
+        free(added.x);
+        free(added.y);
+        return tm_fail_memory(err, "a plotted series");
+    }
+    figure->series[figure->count] = added;
+    if (index)
+        *index = figure->count;
+    figure->count++;
+    return TM_OK;
+}
+
+static double distance(double a, double b, bool logarithmic)
+{
+    if (!logarithmic)
+        return fabs(a - b);
+    bool above_a = a > 0, above_b = b > 0;
+    if (!above_a || !above_b)
+        return above_a == above_b ? 0 : INFINITY;
+    return fabs(log10(a) - log10(b));
+}
+
+bool plot_series_at(const plot_series *series, double x, bool xlog, double *value)
+{
+    if (!series->count)
+        return false;
+    if (series->mark == PLOT_LEVEL) {
+        *value = series->y[0];
+        return true;
+    }
+    bool found = false;
+    double best = INFINITY;
+    for (size_t i = 0; i < series->count; i++) {
+        double at = series->x[i];
+        if (series->mark == PLOT_STEP && !(at <= x))
+            continue;
+        double away = distance(at, x, xlog && series->mark != PLOT_STEP);
+        if (away <= best) {
+            best = away;
+            *value = series->y[i];
+            found = true;
+        }
+    }
+    return found;
+}

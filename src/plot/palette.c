@@ -1,0 +1,22 @@
+#include "plot/figure.h"
+
+/* After Okabe and Ito, with the light hues darkened until every one stands out by at least 3:1 on
+ * white and on black. Only six of the basic eight colours can be seen on both, so the last two
+ * repeat: the marker tells them apart. */
+static const plot_colour palette[] = {
+    {0x00, 0x72, 0xb2, 32, 4, 0x25cf, 'o'},  /* blue, black circle */
+    {0xd5, 0x5e, 0x00, 166, 1, 0x25b2, '^'}, /* vermilion, triangle */
+    {0x00, 0x9e, 0x73, 35, 2, 0x25a0, '#'},  /* green, square */
+    {0xcc, 0x79, 0xa7, 175, 5, 0x25c6, '*'}, /* purple, diamond */
+    {0xc2, 0x88, 0x00, 136, 3, 0x25cb, '+'}, /* amber, open circle */
+    {0x2d, 0x99, 0xd0, 38, 6, 0x25b3, 'x'},  /* sky blue, open triangle */
+    {0x7f, 0x7f, 0x7f, 244, 4, 0x25a1, '%'}, /* grey, open square */
+    {0x8c, 0x62, 0x39, 95, 1, 0x25c7, '@'},  /* brown, open diamond */
+};
+
+const plot_colour *plot_palette(int index)
+{
+    const int count = (int)(sizeof palette / sizeof palette[0]);
+    int wrapped = index % count;
+    return &palette[wrapped < 0 ? wrapped + count : wrapped];
+}

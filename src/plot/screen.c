@@ -1,0 +1,402 @@
+/* The figure in character cells. */
+#include "plot/canvas.h"
+#include "plot/grid.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO_ROW = -1 };
+
+/* Where things go. Rows that are left out are NO_ROW. */
+typedef struct screen {
+    const plot_figure *figure;
+    plot_grid *grid;
+    bool utf8;
+    plot_view view;
+    plot_canvas canvas;
+    size_t left, top, width, height; /* the plot area */
+    long title_row, ylabel_row, axis_row, tick_row, xlabel_row, readout_row;
+    bool y_axis, y_ticks;
+    plot_tick yticks[PLOT_TICKS_MAX], xticks[PLOT_TICKS_MAX];
+    size_t ycount, xcount;
+} screen;
+
+static size_t tick_columns(const screen *s, const plot_tick *tick)
+{
+    return strlen(tick->label) + (tick->floor ? (s->utf8 ? 1 : 2) : 0);
+}
+
+static void write_tick(screen *s, size_t row, size_t col, const plot_tick *tick)
+{
+    char text[PLOT_LABEL_MAX + 4];
+    snprintf(text, sizeof text, "%s%s", tick->floor ? (s->utf8 ? "\u2264" : "<=") : "",
+             tick->label);
+    plot_grid_write(s->grid, row, col, s->grid->cols - col, text, PLOT_ROLE_AXIS, false, s->utf8);
+}
+
+/* Shares out the rows: the smaller the grid, the more is left out. */
+static void plan_rows(screen *s, bool top_legend)
+{
+    const plot_figure *f = s->figure;
+    size_t rows = s->grid->rows, cols = s->grid->cols;
+    bool tall = rows >= 14;
+    s->title_row = s->ylabel_row = s->axis_row = s->tick_row = NO_ROW;
+    s->xlabel_row = s->readout_row = NO_ROW;
+    bool top_text = f->title || (f->ylabel && !tall) || top_legend;
+    size_t top = 0, bottom = rows;
+    if (top_text && rows >= 6)
+        s->title_row = (long)top++;
+    if (f->ylabel && tall)
+        s->ylabel_row = (long)top++;
+    if (!isnan(f->cursor) && rows >= 5)
+        s->readout_row = (long)--bottom;
+    if (f->xlabel && tall)
+        s->xlabel_row = (long)--bottom;
+    if (rows >= 4 && cols >= 16)
+        s->tick_row = (long)--bottom;
+    if (rows >= 3 && cols >= 6)
+        s->axis_row = (long)--bottom;
+    s->top = top;
+    s->height = bottom - top;
+}
+
+static void plan_columns(screen *s)
+{
+    size_t cols = s->grid->cols, labels = 0;
+    s->y_axis = cols >= 6 && s->axis_row != NO_ROW;
+    s->ycount = plot_axis_ticks(&s->view.y, s->height / 2 + 1, s->yticks);
+    if (!plot_figure_has_points(s->figure))
+        s->ycount = 0;
+    for (size_t i = 0; i < s->ycount; i++) {
+        size_t width = tick_columns(s, &s->yticks[i]);
+        labels = width > labels ? width : labels;
+    }
+    s->y_ticks = s->tick_row != NO_ROW && labels * 2 < cols;
+    s->left = (s->y_axis ? 1 : 0) + (s->y_ticks ? labels : 0);
+    s->width = cols - s->left;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    double x = ((const plot_tick *)a)->at, y = ((const plot_tick *)b)->at;
+    return (x > y) - (x < y);
+}
+
+static size_t xtick_start(const screen *s, const plot_tick *tick)
+{
+    size_t width = tick_columns(s, tick), centre = s->left + plot_canvas_col(&s->canvas, tick->at);
+    size_t start = centre > width / 2 ? centre - width / 2 : 0;
+    return start + width > s->grid->cols ? s->grid->cols - width : start;
+}
+
+/* Keeps the ticks whose labels leave a blank between them; true when all do. */
+static bool keep_apart(screen *s)
+{
+    size_t kept = 0, end = 0;
+    for (size_t i = 0; i < s->xcount; i++) {
+        size_t start = xtick_start(s, &s->xticks[i]);
+        if (kept > 0 && start < end + 2)
+            continue;
+        end = start + tick_columns(s, &s->xticks[i]);
+        s->xticks[kept++] = s->xticks[i];
+    }
+    bool all = kept == s->xcount;
+    s->xcount = kept;
+    return all;
+}
+
+static void plan_xticks(screen *s)
+{
+    s->xcount = 0;
+    if (s->tick_row == NO_ROW || !plot_figure_has_points(s->figure))
+        return;
+    for (size_t most = s->width / 6 + 1; most >= 1; most--) {
+        s->xcount = plot_axis_ticks(&s->view.x, most, s->xticks);
+        qsort(s->xticks, s->xcount, sizeof s->xticks[0], by_place);
+        if (keep_apart(s) || most <= 2)
+            return;
+    }
+}
+
+/* ---- drawing ------------------------------------------------------------------------------- */
+
+static void draw_y_axis(screen *s)
+{
+    if (!s->y_axis)
+        return;
+    for (size_t r = 0; r < s->height; r++)
+        plot_grid_put(s->grid, s->top + r, s->left - 1, s->utf8 ? 0x2502 : '|', PLOT_ROLE_AXIS,
+                      false);
+    for (size_t i = s->ycount; s->y_ticks && i-- > 0;) {
+        const plot_tick *tick = &s->yticks[i];
+        size_t row = s->top + plot_canvas_row(&s->canvas, tick->at);
+        size_t start = s->left - 1 - tick_columns(s, tick);
+        if (tick->floor) /* a rounder label in this row gives way */
+            for (size_t c = 0; c + 1 < s->left; c++)
+                plot_grid_put(s->grid, row, c, ' ', PLOT_ROLE_NONE, false);
+        else if (s->left >= 2 && s->grid->cells[row * s->grid->cols + s->left - 2].ch != ' ')
+            continue;
+        write_tick(s, row, start, tick);
+        plot_grid_put(s->grid, row, s->left - 1, s->utf8 ? 0x2524 : '+', PLOT_ROLE_AXIS, false);
+    }
+}
+
+static void draw_x_axis(screen *s)
+{
+    if (s->axis_row == NO_ROW)
+        return;
+    size_t row = (size_t)s->axis_row;
+    if (s->y_axis)
+        plot_grid_put(s->grid, row, s->left - 1, s->utf8 ? 0x2514 : '+', PLOT_ROLE_AXIS, false);
+    for (size_t c = 0; c < s->width; c++)
+        plot_grid_put(s->grid, row, s->left + c, s->utf8 ? 0x2500 : '-', PLOT_ROLE_AXIS, false);
+    for (size_t i = 0; i < s->xcount; i++) {
+        size_t col = s->left + plot_canvas_col(&s->canvas, s->xticks[i].at);
+        plot_grid_put(s->grid, row, col, s->utf8 ? 0x252c : '+', PLOT_ROLE_AXIS, false);
+        write_tick(s, (size_t)s->tick_row, xtick_start(s, &s->xticks[i]), &s->xticks[i]);
+    }
+}
+
+static void draw_labels(screen *s)
+{
+    const plot_figure *f = s->figure;
+    size_t cols = s->grid->cols;
+    if (s->title_row != NO_ROW) {
+        const char *text = f->title ? f->title : s->ylabel_row == NO_ROW ? f->ylabel : NULL;
+        size_t indent = s->y_axis && text ? s->left - 1 : 0;
+        if (text && plot_grid_columns(text, s->utf8) + indent > cols)
+            indent = 0;
+        if (text)
+            plot_grid_write(s->grid, (size_t)s->title_row, indent, cols - indent, text,
+                            PLOT_ROLE_TEXT, f->title != NULL, s->utf8);
+    }
+    if (s->ylabel_row != NO_ROW)
+        plot_grid_write(s->grid, (size_t)s->ylabel_row, 0, cols, f->ylabel, PLOT_ROLE_TEXT, false,
+                        s->utf8);
+    if (!f->xlabel)
+        return;
+    size_t width = plot_grid_columns(f->xlabel, s->utf8);
+    if (s->xlabel_row != NO_ROW) {
+        size_t start = width < s->width ? s->left + (s->width - width) / 2 : 0;
+        plot_grid_write(s->grid, (size_t)s->xlabel_row, start, cols - start, f->xlabel,
+                        PLOT_ROLE_TEXT, false, s->utf8);
+    } else if (s->tick_row != NO_ROW && width * 2 < s->width) {
+        /* No row to spare: the label ends the axis. */
+        size_t start = cols - width;
+        plot_grid_put(s->grid, (size_t)s->axis_row, start - 1, ' ', PLOT_ROLE_NONE, false);
+        plot_grid_write(s->grid, (size_t)s->axis_row, start, width, f->xlabel, PLOT_ROLE_TEXT,
+                        false, s->utf8);
+    }
+}
+
+static void draw_canvas(screen *s)
+{
+    for (size_t r = 0; r < s->height; r++)
+        for (size_t c = 0; c < s->width; c++) {
+            size_t cell = r * s->width + c;
+            if (s->canvas.owner[cell] == CANVAS_EMPTY)
+                continue;
+            plot_grid_put(
+                s->grid, s->top + r, s->left + c, plot_canvas_char(&s->canvas, s->figure, cell),
+                s->figure->series[s->canvas.owner[cell]].colour, s->canvas.glyph[cell] != 0);
+        }
+}
+
+static uint32_t mark_of(const screen *s, const plot_series *series)
+{
+    const plot_colour *colour = plot_palette(series->colour);
+    return s->utf8 ? colour->mark : (unsigned char)colour->ascii;
+}
+
+static void draw_cursor(screen *s)
+{
+    double at = plot_axis_place(&s->view.x, s->figure->cursor);
+    if (isnan(s->figure->cursor) || !(at >= 0 && at <= 1))
+        return;
+    size_t col = plot_canvas_col(&s->canvas, at);
+    for (size_t r = 0; r < s->height; r++)
+        if (s->canvas.owner[r * s->width + col] == CANVAS_EMPTY)
+            plot_grid_put(s->grid, s->top + r, s->left + col, s->utf8 ? 0x2502 : '|',
+                          PLOT_ROLE_CURSOR, false);
+}
+
+static void draw_readout(screen *s)
+{
+    if (s->readout_row == NO_ROW)
+        return;
+    size_t row = (size_t)s->readout_row, cols = s->grid->cols;
+    char number[PLOT_LABEL_MAX], text[PLOT_LABEL_MAX + 4];
+    plot_number_digits(s->figure->cursor, 4, number, sizeof number);
+    snprintf(text, sizeof text, "x=%s", number);
+    size_t col = plot_grid_write(s->grid, row, 0, cols, text, PLOT_ROLE_CURSOR, true, s->utf8);
+    for (size_t i = 0; i < s->figure->count; i++) {
+        const plot_series *series = &s->figure->series[i];
+        double value;
+        if (!plot_series_at(series, s->figure->cursor, s->figure->xlog, &value))
+            continue;
+        plot_number_digits(value, 4, number, sizeof number);
+        size_t name = plot_grid_columns(series->name, s->utf8);
+        if (col + 5 + name + strlen(number) > cols)
+            name = 0; /* the value matters more than the name; the marker tells whose it is */
+        size_t need = 4 + (name ? name + 1 : 0) + strlen(number);
+        if (col + need > cols)
+            return;
+        plot_grid_put(s->grid, row, col + 2, mark_of(s, series), series->colour, true);
+        col += 4;
+        if (name)
+            col += 1 + plot_grid_write(s->grid, row, col, name, series->name, PLOT_ROLE_TEXT, false,
+                                       s->utf8);
+        col +=
+            plot_grid_write(s->grid, row, col, cols - col, number, PLOT_ROLE_TEXT, true, s->utf8);
+    }
+}
+
+static void draw_empty_note(screen *s)
+{
+    const char *note = "no data yet";
+    if (plot_figure_has_points(s->figure)) {
+        if (plot_canvas_occupied(&s->canvas, 0, 0, s->height, s->width))
+            return;
+        note = "nothing in this range";
+    }
+    size_t width = strlen(note);
+    if (width > s->width)
+        return;
+    plot_grid_write(s->grid, s->top + (s->height - 1) / 2, s->left + (s->width - width) / 2, width,
+                    note, PLOT_ROLE_TEXT, false, s->utf8);
+}
+
+/* ---- legend -------------------------------------------------------------------------------- */
+
+typedef enum legend_place { LEGEND_NONE, LEGEND_BLOCK, LEGEND_TOP } legend_place;
+
+typedef struct legend {
+    legend_place place;
+    size_t row, col;   /* of a block, in the plot area */
+    size_t rows, cols; /* a block's size; cols of a top line */
+} legend;
+
+static size_t longest_name(const screen *s)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < s->figure->count; i++) {
+        size_t columns = plot_grid_columns(s->figure->series[i].name, s->utf8);
+        longest = columns > longest ? columns : longest;
+    }
+    return longest;
+}
+
+static size_t top_columns(const screen *s)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < s->figure->count; i++)
+        columns += plot_grid_columns(s->figure->series[i].name, s->utf8) + 4;
+    return columns - 2;
+}
+
+/* The corner with the least data; *covered is how many drawn cells it would hide. */
+static legend best_corner(const screen *s, size_t *covered)
+{
+    legend best = {LEGEND_NONE, 0, 0, s->figure->count, longest_name(s) + 2};
+    *covered = SIZE_MAX;
+    if (best.rows >= s->height || (best.cols + 2) * 3 > s->width * 2)
+        return best;
+    for (int corner = 0; corner < 4; corner++) {
+        size_t row = corner < 2 ? 0 : s->height - best.rows;
+        size_t col = corner % 2 ? 1 : s->width - best.cols - 1;
+        size_t hidden = plot_canvas_occupied(&s->canvas, row, col - 1, best.rows, best.cols + 2);
+        if (hidden < *covered) {
+            *covered = hidden;
+            best = (legend){LEGEND_BLOCK, row, col, best.rows, best.cols};
+        }
+    }
+    return best;
+}
+
+/* A corner free of data, else a line at the top, else the corner that hides little, else none. */
+static legend choose_legend(const screen *s)
+{
+    const plot_figure *f = s->figure;
+    size_t covered;
+    if (!plot_figure_wants_legend(f))
+        return (legend){.place = LEGEND_NONE};
+    legend best = best_corner(s, &covered);
+    if (best.place == LEGEND_BLOCK && covered == 0)
+        return best;
+    size_t top = top_columns(s), title = 0;
+    if (f->title || (f->ylabel && s->ylabel_row == NO_ROW))
+        title = plot_grid_columns(f->title ? f->title : f->ylabel, s->utf8) + s->left + 2;
+    if (s->grid->rows >= 6 && top + title <= s->grid->cols)
+        return (legend){.place = LEGEND_TOP, .cols = top};
+    if (best.place == LEGEND_BLOCK && covered * 5 <= best.rows * best.cols)
+        return best;
+    return (legend){.place = LEGEND_NONE};
+}
+
+static void draw_legend(screen *s, const legend *where)
+{
+    if (where->place == LEGEND_NONE)
+        return;
+    bool block = where->place == LEGEND_BLOCK;
+    size_t row = block ? s->top + where->row : (size_t)s->title_row;
+    size_t col = block ? s->left + where->col : s->grid->cols - where->cols;
+    for (size_t i = 0; i < s->figure->count; i++) {
+        const plot_series *series = &s->figure->series[i];
+        for (size_t c = 0; block && c < where->cols; c++)
+            plot_grid_put(s->grid, row, col + c, ' ', PLOT_ROLE_NONE, false);
+        plot_grid_put(s->grid, row, col, mark_of(s, series), series->colour, true);
+        size_t used = plot_grid_write(s->grid, row, col + 2, s->grid->cols - col - 2, series->name,
+                                      PLOT_ROLE_TEXT, false, s->utf8);
+        if (block)
+            row++;
+        else
+            col += used + 4;
+    }
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+static tm_status plan(screen *s, bool top_legend, tm_error *err)
+{
+    plan_rows(s, top_legend);
+    plan_columns(s);
+    plot_canvas_free(&s->canvas);
+    tm_status status = plot_canvas_init(&s->canvas, s->height, s->width, s->utf8, err);
+    if (status)
+        return status;
+    plan_xticks(s);
+    for (size_t i = 0; i < s->figure->count; i++)
+        plot_canvas_series(&s->canvas, s->figure, i, &s->view);
+    return TM_OK;
+}
+
+tm_status plot_draw_text(const plot_figure *figure, size_t rows, size_t cols, bool utf8,
+                         plot_grid *grid, tm_error *err)
+{
+    tm_status status = plot_figure_check(figure, err);
+    if (!status)
+        status = plot_grid_clear(grid, rows, cols, err);
+    if (status || rows == 0 || cols == 0)
+        return status;
+    screen s = {.figure = figure, .grid = grid, .utf8 = utf8, .view = plot_view_fit(figure)};
+    status = plan(&s, false, err);
+    legend where = {.place = LEGEND_NONE};
+    if (!status)
+        where = choose_legend(&s);
+    if (!status && where.place == LEGEND_TOP && s.title_row == NO_ROW)
+        status = plan(&s, true, err);
+    if (!status) {
+        draw_y_axis(&s);
+        draw_x_axis(&s);
+        draw_labels(&s);
+        draw_canvas(&s);
+        draw_cursor(&s);
+        draw_legend(&s, &where);
+        draw_empty_note(&s);
+        draw_readout(&s);
+    }
+    plot_canvas_free(&s.canvas);
+    return status;
+}

@@ -1,0 +1,39 @@
+/* What a figure holds; shared by the files of src/plot/ alone. */
+#ifndef PLOT_SERIES_H
+#define PLOT_SERIES_H
+
+#include "plot/figure.h"
+
+typedef struct plot_series {
+    char *name; /* never NULL */
+    plot_mark mark;
+    double *x, *y; /* count values each; a level keeps y[0] alone and has no x */
+    size_t count;
+    int colour;
+} plot_series;
+
+struct plot_figure {
+    char *title, *xlabel, *ylabel; /* NULL for none */
+    bool xlog, ylog, legend;
+    bool starved; /* a text could not be copied: the next function that can fail says so */
+    double floor;
+    double xlim[2], ylim[2];
+    double cursor;
+    plot_series *series;
+    size_t count, capacity;
+};
+
+/* TM_ENOMEM when an earlier setter ran out of memory. */
+tm_status plot_figure_check(const plot_figure *figure, tm_error *err);
+
+/* Whether any series has a point at all. */
+bool plot_figure_has_points(const plot_figure *figure);
+
+/* Whether the legend is wanted and some series has a name. */
+bool plot_figure_wants_legend(const plot_figure *figure);
+
+/* The value a series shows at the cursor: a step's value in force, a level's own, otherwise that of
+ * the nearest point (never an interpolated one). False when there is none. */
+bool plot_series_at(const plot_series *series, double x, bool xlog, double *value);
+
+#endif
