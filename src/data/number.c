@@ -1,0 +1,137 @@
+/* Decimal numbers in text: exact arithmetic for the short ones, strtod for the rest. */
+#include "data/number.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+    EXACT_POWER = 22,      /* 10^22 is the largest power of ten that a double holds exactly */
+    EXACT_DIGITS = 15,     /* any 15 digits fit the 53 bits of a double's significand */
+    TOKEN_MAX = 1000,      /* longer tokens are not read as numbers */
+    EXPONENT_MAX = 100000, /* larger exponents saturate: the value is 0 or not finite anyway */
+};
+
+typedef struct decimal {
+    uint64_t digits; /* the significant digits as an integer, when there are few of them */
+    int count;       /* significant digits, leading zeros left out */
+    int exponent;    /* value = digits * 10^exponent */
+} decimal;
+
+tm_status number_parser_init(number_parser *parser, tm_error *err)
+{
+    parser->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    return parser->c_locale ? TM_OK : tm_fail_memory(err, "locale of numbers");
+}
+
+void number_parser_clear(number_parser *parser)
+{
+    if (parser->c_locale)
+        freelocale(parser->c_locale);
+    parser->c_locale = (locale_t)0;
+}
+
+static bool is_digit(const char *at, const char *end)
+{
+    return at < end && *at >= '0' && *at <= '9';
+}
+
+static const char *scan_digits(const char *at, const char *end, decimal *number)
+{
+    for (; is_digit(at, end); at++) {
+        unsigned digit = (unsigned)(*at - '0');
+        if (number->count < EXACT_DIGITS)
+            number->digits = 10 * number->digits + digit;
+        if (number->count > 0 || digit > 0)
+            number->count++;
+    }
+    return at;
+}
+
+/* An exponent without digits ("1e") is not part of the number: the caller sees the rest. */
+static const char *scan_exponent(const char *at, const char *end, decimal *number)
+{
+    if (at == end || (*at != 'e' && *at != 'E'))
+        return at;
+    const char *digit = at + 1;
+    bool negative = digit < end && *digit == '-';
+    if (digit < end && (*digit == '-' || *digit == '+'))
+        digit++;
+    if (!is_digit(digit, end))
+        return at;
+    int exponent = 0;
+    for (; is_digit(digit, end); digit++)
+        if (exponent < EXPONENT_MAX)
+            exponent = 10 * exponent + (*digit - '0');
+    number->exponent += negative ? -exponent : exponent;
+    return digit;
+}
+
+/* The end of the decimal number at `text`, or NULL when there is none. */
+static const char *scan(const char *text, const char *end, decimal *number)
+{
+    const char *at = scan_digits(text, end, number);
+    size_t digits = (size_t)(at - text);
+    if (at < end && *at == '.') {
+        const char *fraction = at + 1;
+        at = scan_digits(fraction, end, number);
+        number->exponent = -(int)(at - fraction);
+        digits += (size_t)(at - fraction);
+    }
+    return digits > 0 ? scan_exponent(at, end, number) : NULL;
+}
+
+/* One correctly rounded operation on two exact operands is correctly rounded. */
+static bool exact(const decimal *number, double *value)
+{
+    static const double power[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                                  1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (number->count > EXACT_DIGITS || abs(number->exponent) > EXACT_POWER)
+        return false;
+    double digits = (double)number->digits;
+    *value =
+        number->exponent < 0 ? digits / power[-number->exponent] : digits * power[number->exponent];
+    return true;
+}
+
+static const char *skip_word(const char *text, const char *end)
+{
+    static const char *const words[] = {"infinity", "inf", "nan"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        size_t length = strlen(words[i]);
+        if ((size_t)(end - text) >= length && strncasecmp(text, words[i], length) == 0)
+            return text + length;
+    }
+    return NULL;
+}
+
+number_kind number_parse(const number_parser *parser, const char *text, const char *end,
+                         double *value, const char **rest)
+{
+    bool negative = text < end && *text == '-';
+    const char *from = text + (text < end && (*text == '-' || *text == '+'));
+    if ((*rest = skip_word(from, end)))
+        return NUMBER_NOT_FINITE;
+    if (end - from > TOKEN_MAX)
+        end = from + TOKEN_MAX;
+    decimal number = {0};
+    *rest = scan(from, end, &number);
+    if (!*rest) {
+        *rest = text;
+        return NUMBER_MALFORMED;
+    }
+    double magnitude;
+    if (!exact(&number, &magnitude)) {
+        char token[TOKEN_MAX + 1];
+        size_t length = (size_t)(*rest - from);
+        memcpy(token, from, length);
+        token[length] = '\0';
+        magnitude = strtod_l(token, NULL, parser->c_locale);
+    }
+    *value = negative ? -magnitude : magnitude;
+    return isfinite(magnitude) ? NUMBER_FINITE : NUMBER_NOT_FINITE;
+}

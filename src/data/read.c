@@ -1,0 +1,284 @@
+/* Reading data: the options, the choice of the format, and the data set that becomes of a file. */
+#include "base/text.h"
+#include "data/read_format.h"
+#include "data/row_store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of the text that the choice of the format may look at. */
+enum { DETECTED_BYTES = 1 << 16 };
+
+static const tm_reader_info readers[] = {
+    {"libsvm", "LIBSVM / SVMlight text: label feature:value ..., features counted from 1"},
+    {"csv", "CSV or TSV: a table of numbers, with or without a header, and a response column"},
+};
+static read_function *const functions[] = {read_libsvm, read_csv};
+enum { LIBSVM, CSV, READERS };
+
+static const tm_choice format_choices[] = {
+    {"auto", "found from the content"},
+    {"libsvm", "LIBSVM / SVMlight"},
+    {"csv", "comma, semicolon or tab separated"},
+    {NULL, NULL},
+};
+
+static const tm_choice header_choices[] = {
+    {"auto", "found from the first two lines"},
+    {"true", "the first line names the columns"},
+    {"false", "the first line is a row of data"},
+    {NULL, NULL},
+};
+
+static const tm_param_info params_table[] = {
+    {"format", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "format of the file", format_choices, 0},
+    {"label", TM_PARAM_TEXT, NULL, 0, 0, NULL,
+     "CSV: the response column, by name or by number from 1", NULL, 0},
+    {"header", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "CSV: whether the first line names the columns",
+     header_choices, 0},
+    {"features", TM_PARAM_INT, "0", 0, 4294967294.0, NULL,
+     "at least this many columns, for parts of one data set", NULL, 0},
+    {"max_bytes", TM_PARAM_INT, "68719476736", 1, 9.0e15, "bytes",
+     "cap on the size of the decompressed text", NULL, TM_PARAM_EXPERT},
+};
+
+const tm_reader_info *tm_readers(size_t *count)
+{
+    *count = READERS;
+    return readers;
+}
+
+const tm_param_info *tm_reader_params(size_t *count)
+{
+    *count = sizeof params_table / sizeof params_table[0];
+    return params_table;
+}
+
+/* --- the format ---------------------------------------------------------------------------- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool is_alpha(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* The first line from `at` that is neither blank nor a comment; empty at the end. */
+static const char *first_line(const char *at, const char *end, const char **line_end)
+{
+    for (;;) {
+        while (at < end && is_space(*at))
+            at++;
+        const char *stop = at;
+        while (stop < end && *stop != '\n' && *stop != '\r')
+            stop++;
+        *line_end = stop;
+        if (at == end || *at != '#')
+            return at;
+        at = stop;
+    }
+}
+
+/* Whether `at` starts like "12:" or "qid:". */
+static bool starts_entry(const char *at, const char *end)
+{
+    if (end - at >= 4 && memcmp(at, "qid:", 4) == 0)
+        return true;
+    const char *digit = at < end && (*at == '-' || *at == '+') ? at + 1 : at;
+    const char *stop = digit;
+    while (stop < end && is_digit(*stop))
+        stop++;
+    return stop > digit && stop < end && *stop == ':';
+}
+
+/* A LIBSVM line is a label of number characters, then an entry, a comment or nothing; a line that
+ * has no separator of a table is taken for (malformed) LIBSVM, too, when it has a colon or starts
+ * with a number. */
+static int detect_line(const char *line, const char *end)
+{
+    const char *at = line;
+    while (at < end && *at && strchr("0123456789+-.,eEinfaINFA", *at))
+        at++;
+    bool numeric = at > line && !is_alpha(*line);
+    bool label = at > line && (at == end || is_blank(*at));
+    while (at < end && is_blank(*at))
+        at++;
+    if (starts_entry(line, end) || (label && at < end && (*at == '#' || starts_entry(at, end))))
+        return LIBSVM;
+    size_t length = (size_t)(end - line);
+    if (memchr(line, ',', length) || memchr(line, ';', length) || memchr(line, '\t', length))
+        return CSV;
+    return numeric || memchr(line, ':', length) ? LIBSVM : CSV;
+}
+
+static bool is_binary(const char *text, const char *end)
+{
+    for (; text < end; text++)
+        if ((unsigned char)*text < 0x20 && !is_space(*text))
+            return true;
+    return false;
+}
+
+static tm_status detect(int *format, input *in)
+{
+    input_fill(in, DETECTED_BYTES);
+    if (input_status(in) != TM_OK)
+        return input_status(in);
+    const char *end = in->end - in->cur > DETECTED_BYTES ? in->cur + DETECTED_BYTES : in->end;
+    if (in->cur == end)
+        return input_fail_whole(in, "the file is empty; expected LIBSVM or CSV text");
+    const char *line_end;
+    const char *line = first_line(in->cur, end, &line_end);
+    if (is_binary(in->cur, end))
+        return input_fail_whole(in, "not a text file; expected LIBSVM or CSV text, plain or "
+                                    "compressed with gzip, bzip2, xz, zstd or lz4");
+    *format = detect_line(line, line_end);
+    return TM_OK;
+}
+
+/* --- the name ------------------------------------------------------------------------------ */
+
+static bool drop_suffix(char *name, const char *const *suffixes)
+{
+    size_t length = strlen(name);
+    for (; *suffixes; suffixes++) {
+        size_t tail = strlen(*suffixes);
+        if (length > tail && strcasecmp(name + length - tail, *suffixes) == 0) {
+            name[length - tail] = '\0';
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "data/leukemia.svm.xz" is shown as "leukemia". */
+static char *short_name(const char *path)
+{
+    static const char *const packed[] = {".gz", ".bz2", ".xz", ".lzma", ".zst", ".lz4", NULL};
+    static const char *const plain[] = {".libsvm", ".svmlight", ".svm",  ".csv", ".tsv",
+                                        ".txt",    ".dat",      ".data", NULL};
+    const char *slash = strrchr(path, '/');
+    char *name = text_copy(strcmp(path, "standard input") == 0 ? "stdin"
+                           : slash && slash[1]                 ? slash + 1
+                                                               : path);
+    if (name) {
+        drop_suffix(name, packed);
+        drop_suffix(name, plain);
+    }
+    return name;
+}
+
+/* --- reading ------------------------------------------------------------------------------- */
+
+static void clear_parts(tm_dataset_parts *parts)
+{
+    size_t p = parts->x ? tm_matrix_cols(parts->x) : 0;
+    for (size_t j = 0; parts->feature_names && j < p; j++)
+        free(parts->feature_names[j]);
+    free(parts->feature_names);
+    tm_matrix_unref(parts->x);
+    free(parts->y);
+    free(parts->labels[0]);
+    free(parts->labels[1]);
+    free(parts->response_name);
+}
+
+static tm_status read_parts(read_result *result, input *in, const tm_params *params, tm_error *err)
+{
+    const char *header = tm_params_text(params, "header");
+    const char *format_name = tm_params_text(params, "format");
+    read_request request = {
+        .label = tm_params_has(params, "label") ? tm_params_text(params, "label") : NULL,
+        .header = strcmp(header, "true") == 0    ? HEADER_YES
+                  : strcmp(header, "false") == 0 ? HEADER_NO
+                                                 : HEADER_AUTO,
+        .features = (uint64_t)tm_params_int(params, "features"),
+    };
+    if (request.features > data_feature_limit())
+        return tm_fail(err, TM_EUSAGE,
+                       "features = %llu: tables for that many features do not fit the memory of "
+                       "this machine (at most %llu)",
+                       (unsigned long long)request.features,
+                       (unsigned long long)data_feature_limit());
+    int format = strcmp(format_name, "libsvm") == 0 ? LIBSVM : CSV;
+    if (strcmp(format_name, "auto") == 0) {
+        tm_status status = detect(&format, in);
+        if (status != TM_OK)
+            return status;
+    }
+    return functions[format](result, in, &request, err);
+}
+
+static tm_status read_dataset(tm_dataset **out, const input_spec *spec, const tm_params *params,
+                              tm_error *err)
+{
+    input *in;
+    tm_status status = input_open(&in, spec, err);
+    if (status != TM_OK)
+        return status;
+    read_result result = {.note = ""};
+    status = read_parts(&result, in, params, err);
+    input_close(in);
+    char *name = status == TM_OK ? short_name(spec->name) : NULL;
+    if (status == TM_OK && !name)
+        status = tm_fail_memory(err, "name of the data");
+    if (status == TM_OK) {
+        result.parts.name = name;
+        result.parts.note = result.note;
+        status = tm_dataset_new(out, &result.parts, err);
+    } else {
+        clear_parts(&result.parts);
+    }
+    free(name);
+    return status;
+}
+
+static tm_status read_with(tm_dataset **out, input_spec *spec, const tm_read_options *options,
+                           tm_error *err)
+{
+    *out = NULL;
+    const tm_params *params = options ? options->params : NULL;
+    tm_params *defaults = NULL;
+    if (!params) {
+        size_t count;
+        const tm_param_info *table = tm_reader_params(&count);
+        tm_status status = tm_params_new(&defaults, "read", table, count, err);
+        if (status != TM_OK)
+            return status;
+        params = defaults;
+    }
+    spec->max_bytes = (uint64_t)tm_params_int(params, "max_bytes");
+    spec->cancel = options ? options->cancel : NULL;
+    spec->progress = options ? options->progress : NULL;
+    spec->payload = options ? options->payload : NULL;
+    tm_status status = read_dataset(out, spec, params, err);
+    tm_params_free(defaults);
+    return status;
+}
+
+tm_status tm_read(tm_dataset **out, const char *path, const tm_read_options *options, tm_error *err)
+{
+    input_spec spec = {.path = path, .name = strcmp(path, "-") == 0 ? "standard input" : path};
+    return read_with(out, &spec, options, err);
+}
+
+tm_status tm_read_memory(tm_dataset **out, const void *bytes, size_t size, const char *name,
+                         const tm_read_options *options, tm_error *err)
+{
+    input_spec spec = {.bytes = bytes ? bytes : "", .size = bytes ? size : 0, .name = name};
+    return read_with(out, &spec, options, err);
+}

@@ -1,0 +1,501 @@
+/* CSV and TSV: a table of numbers with a response column, which may hold two classes as text. */
+#include "data/csv_record.h"
+#include "data/number.h"
+#include "data/read_format.h"
+#include "data/row_store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum {
+    SNIFFED_BYTES = 1 << 20,
+    TEXTS = 2, /* distinct texts of the response that are remembered: two make classes */
+};
+
+/* A record held in memory: the first two, until it is known whether the first is a header. */
+typedef struct csv_record {
+    csv_field *fields; /* texts malloc'ed */
+    size_t count, capacity;
+    uint64_t line;
+} csv_record;
+
+typedef struct csv_reader {
+    input *in;
+    const read_request *request;
+    number_parser numbers;
+    row_store store;
+    char separator;
+    bool has_header;
+    csv_record first, second;
+    size_t columns;  /* fields of a record, the response included */
+    size_t response; /* its place, from 0 */
+    /* The response as text, for as long as it has at most two distinct values. */
+    char *texts[TEXTS];
+    size_t distinct;      /* TEXTS + 1: more than are remembered */
+    unsigned char *codes; /* one a row, while distinct <= TEXTS */
+    size_t codes_capacity;
+    uint64_t text_line; /* line of the first response that is not a number; 0: none */
+    double y;           /* response of the row being read */
+} csv_reader;
+
+/* --- records in memory --------------------------------------------------------------------- */
+
+static void record_clear(csv_record *record)
+{
+    for (size_t i = 0; i < record->count; i++)
+        free((char *)record->fields[i].text);
+    free(record->fields);
+    *record = (csv_record){0};
+}
+
+static char *copy_text(const char *text, size_t length)
+{
+    char *copy = malloc(length + 1);
+    if (copy) {
+        memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
+static bool record_push(csv_record *record, const csv_field *field)
+{
+    if (record->count == record->capacity) {
+        size_t capacity = record->capacity ? 2 * record->capacity : 64;
+        csv_field *grown = realloc(record->fields, capacity * sizeof *grown);
+        if (!grown)
+            return false;
+        record->fields = grown;
+        record->capacity = capacity;
+    }
+    csv_field copy = *field;
+    copy.text = copy_text(field->text, field->length);
+    if (!copy.text)
+        return false;
+    record->fields[record->count++] = copy;
+    return true;
+}
+
+static tm_status record_read(csv_record *record, csv_reader *reader)
+{
+    csv_field field = {0};
+    record->line = reader->in->line;
+    while (!field.last) {
+        tm_status status = csv_next_field(&field, reader->in, reader->separator);
+        if (status != TM_OK)
+            return status;
+        if (!record_push(record, &field))
+            return input_fail_memory(reader->in, "fields of the first lines");
+    }
+    return TM_OK;
+}
+
+/* --- cells --------------------------------------------------------------------------------- */
+
+static bool is_missing(const csv_field *field)
+{
+    static const char *const words[] = {"", "na", "n/a", "nan", "null", "none", "?"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strlen(words[i]) == field->length &&
+            strncasecmp(words[i], field->text, field->length) == 0)
+            return true;
+    return false;
+}
+
+/* A quoted number may have blanks around it. */
+static number_kind cell_number(const csv_reader *reader, const csv_field *field, double *value)
+{
+    const char *text = field->text;
+    const char *end = text + field->length;
+    while (text < end && *text == ' ')
+        text++;
+    const char *rest;
+    number_kind kind = number_parse(&reader->numbers, text, end, value, &rest);
+    while (rest < end && *rest == ' ')
+        rest++;
+    return rest == end ? kind : NUMBER_MALFORMED;
+}
+
+/* The name of a column as messages show it, empty without a header. */
+static input_quote column_name(const csv_reader *reader, size_t number)
+{
+    if (!reader->has_header || number > reader->first.count)
+        return (input_quote){""};
+    const csv_field *field = &reader->first.fields[number - 1];
+    return input_quoted(field->text, field->length);
+}
+
+static tm_status fail_cell(csv_reader *reader, const csv_field *field, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static tm_status fail_cell(csv_reader *reader, const csv_field *field, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    input_quote name = column_name(reader, field->number);
+    if (name.text[0] == '\0')
+        return input_fail(reader->in, field->line, field->number, "%s", text);
+    return input_fail(reader->in, field->line, field->number, "in \"%s\", %s", name.text, text);
+}
+
+static tm_status fail_missing(csv_reader *reader, const csv_field *field, const char *what)
+{
+    return fail_cell(reader, field, "the %s is missing (\"%s\"); fill it in or remove the row",
+                     what, input_quoted(field->text, field->length).text);
+}
+
+static tm_status fail_not_finite(csv_reader *reader, const csv_field *field)
+{
+    return fail_cell(reader, field, "\"%s\" is not finite; expected a number",
+                     input_quoted(field->text, field->length).text);
+}
+
+static tm_status read_feature(csv_reader *reader, const csv_field *field)
+{
+    double value;
+    number_kind kind = cell_number(reader, field, &value);
+    if (kind != NUMBER_FINITE) {
+        if (is_missing(field))
+            return fail_missing(reader, field, "value");
+        if (kind == NUMBER_NOT_FINITE)
+            return fail_not_finite(reader, field);
+        return fail_cell(reader, field,
+                         "expected a number, found \"%s\"; features are numbers with a decimal "
+                         "point, and only the response may be text",
+                         input_quoted(field->text, field->length).text);
+    }
+    size_t place = field->number - 1;
+    size_t feature = place < reader->response ? place : place - 1;
+    if (!row_store_add(&reader->store, (uint32_t)feature, value))
+        return input_fail_memory(reader->in, "entries of the data");
+    return TM_OK;
+}
+
+/* --- the response -------------------------------------------------------------------------- */
+
+static bool set_code(csv_reader *reader, size_t row, unsigned char code)
+{
+    if (row >= reader->codes_capacity) {
+        size_t capacity = reader->codes_capacity ? 2 * reader->codes_capacity : 1024;
+        unsigned char *grown = realloc(reader->codes, capacity);
+        if (!grown)
+            return false;
+        reader->codes = grown;
+        reader->codes_capacity = capacity;
+    }
+    reader->codes[row] = code;
+    return true;
+}
+
+/* Remembers the text of the response as one of the first two distinct ones. */
+static tm_status remember_text(csv_reader *reader, const csv_field *field)
+{
+    if (reader->distinct > TEXTS)
+        return TM_OK;
+    size_t code = 0;
+    while (code < reader->distinct &&
+           (strlen(reader->texts[code]) != field->length ||
+            memcmp(reader->texts[code], field->text, field->length) != 0))
+        code++;
+    if (code == TEXTS) {
+        reader->distinct = TEXTS + 1;
+        return TM_OK;
+    }
+    if (code == reader->distinct) {
+        reader->texts[code] = copy_text(field->text, field->length);
+        if (!reader->texts[code])
+            return input_fail_memory(reader->in, "labels of the classes");
+        reader->distinct++;
+    }
+    if (!set_code(reader, reader->store.rows, (unsigned char)code))
+        return input_fail_memory(reader->in, "classes of the rows");
+    return TM_OK;
+}
+
+static tm_status read_response(csv_reader *reader, const csv_field *field)
+{
+    if (is_missing(field))
+        return fail_missing(reader, field, "response");
+    if (memchr(field->text, '\0', field->length))
+        return fail_cell(reader, field, "the response holds a NUL byte; expected text");
+    number_kind kind = cell_number(reader, field, &reader->y);
+    if (kind == NUMBER_NOT_FINITE)
+        return fail_not_finite(reader, field);
+    if (kind == NUMBER_MALFORMED && reader->text_line == 0)
+        reader->text_line = field->line;
+    tm_status status = remember_text(reader, field);
+    if (status != TM_OK || reader->text_line == 0 || reader->distinct <= TEXTS)
+        return status;
+    return fail_cell(reader, field,
+                     "\"%s\" is a third value of a response with text (line %llu); expected two "
+                     "classes, or numbers; name the response column with label",
+                     input_quoted(field->text, field->length).text,
+                     (unsigned long long)reader->text_line);
+}
+
+/* --- rows ---------------------------------------------------------------------------------- */
+
+static tm_status read_cell(csv_reader *reader, const csv_field *field)
+{
+    if (field->number > reader->columns || (field->last && field->number < reader->columns))
+        return input_fail(reader->in, field->line, field->number,
+                          "the row has %s fields than the %zu of line %llu",
+                          field->number > reader->columns ? "more" : "fewer", reader->columns,
+                          (unsigned long long)reader->first.line);
+    return field->number == reader->response + 1 ? read_response(reader, field)
+                                                 : read_feature(reader, field);
+}
+
+static tm_status end_row(csv_reader *reader)
+{
+    if (reader->store.rows == UINT32_MAX)
+        return input_fail_whole(reader->in, "more than %u rows", UINT32_MAX);
+    if (!row_store_end_row(&reader->store, reader->y))
+        return input_fail_memory(reader->in, "rows of the data");
+    return TM_OK;
+}
+
+static tm_status read_held(csv_reader *reader, const csv_record *record)
+{
+    tm_status status = TM_OK;
+    for (size_t i = 0; i < record->count && status == TM_OK; i++)
+        status = read_cell(reader, &record->fields[i]);
+    return status == TM_OK ? end_row(reader) : status;
+}
+
+static tm_status read_row(csv_reader *reader)
+{
+    csv_field field = {0};
+    while (!field.last) {
+        tm_status status = csv_next_field(&field, reader->in, reader->separator);
+        if (status == TM_OK)
+            status = read_cell(reader, &field);
+        if (status != TM_OK)
+            return status;
+    }
+    return end_row(reader);
+}
+
+static tm_status read_rows(csv_reader *reader)
+{
+    tm_status status = TM_OK;
+    if (!reader->has_header)
+        status = read_held(reader, &reader->first);
+    if (status == TM_OK && reader->second.count > 0)
+        status = read_held(reader, &reader->second);
+    while (status == TM_OK && csv_at_record(reader->in))
+        status = read_row(reader);
+    return status == TM_OK ? input_status(reader->in) : status;
+}
+
+/* --- header and columns -------------------------------------------------------------------- */
+
+/* The first record is a header when none of its fields is a number, or when a field of it is text
+ * above a number. */
+static bool looks_like_header(const csv_reader *reader)
+{
+    const csv_record *first = &reader->first;
+    const csv_record *second = &reader->second;
+    bool any_number = false;
+    for (size_t i = 0; i < first->count; i++) {
+        double value;
+        bool number = cell_number(reader, &first->fields[i], &value) != NUMBER_MALFORMED;
+        any_number |= number;
+        if (!number && !is_missing(&first->fields[i]) && i < second->count &&
+            cell_number(reader, &second->fields[i], &value) == NUMBER_FINITE)
+            return true;
+    }
+    return !any_number;
+}
+
+static bool same_name(const csv_field *field, const char *name, bool ignore_case)
+{
+    if (strlen(name) != field->length)
+        return false;
+    return ignore_case ? strncasecmp(field->text, name, field->length) == 0
+                       : memcmp(field->text, name, field->length) == 0;
+}
+
+/* How many columns have this name; *place is the first of them. */
+static size_t find_name(const csv_reader *reader, const char *name, bool ignore_case, size_t *place)
+{
+    size_t count = 0;
+    for (size_t i = 0; reader->has_header && i < reader->columns; i++)
+        if (same_name(&reader->first.fields[i], name, ignore_case) && count++ == 0)
+            *place = i;
+    return count;
+}
+
+static tm_status find_asked_response(csv_reader *reader)
+{
+    const char *label = reader->request->label;
+    size_t count = find_name(reader, label, false, &reader->response);
+    if (count == 0)
+        count = find_name(reader, label, true, &reader->response);
+    if (count == 1)
+        return TM_OK;
+    if (count > 1)
+        return input_fail_whole(
+            reader->in, "%zu columns are called \"%s\"; give the response's number as label", count,
+            input_quoted(label, strlen(label)).text);
+    char *end;
+    unsigned long long number = strtoull(label, &end, 10);
+    if (*label >= '0' && *label <= '9' && *end == '\0' && number >= 1 &&
+        number <= reader->columns) {
+        reader->response = (size_t)number - 1;
+        return TM_OK;
+    }
+    return input_fail_whole(
+        reader->in, "no column \"%s\" for label; expected a %snumber from 1 to %zu",
+        input_quoted(label, strlen(label)).text,
+        reader->has_header ? "name of the first line or a " : "", reader->columns);
+}
+
+static tm_status find_response(csv_reader *reader)
+{
+    static const char *const usual[] = {"y", "label", "class", "target", "response"};
+    if (reader->request->label)
+        return find_asked_response(reader);
+    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
+        if (find_name(reader, usual[i], true, &reader->response) > 0)
+            return TM_OK;
+    reader->response = reader->columns - 1;
+    return TM_OK;
+}
+
+static tm_status read_first_lines(csv_reader *reader)
+{
+    input *in = reader->in;
+    if (!csv_at_record(in))
+        return input_status(in) != TM_OK
+                   ? input_status(in)
+                   : input_fail_whole(in, "no rows; expected a table of numbers");
+    input_fill(in, SNIFFED_BYTES);
+    reader->separator = csv_find_separator(in);
+    if (reader->separator == 0)
+        return input_fail(in, in->line, 1,
+                          "one column only; expected a response and features, separated by commas, "
+                          "semicolons or tabs");
+    tm_status status = record_read(&reader->first, reader);
+    if (status == TM_OK && csv_at_record(in))
+        status = record_read(&reader->second, reader);
+    if (status != TM_OK)
+        return status;
+    reader->columns = reader->first.count;
+    reader->has_header = reader->request->header == HEADER_YES ||
+                         (reader->request->header == HEADER_AUTO && looks_like_header(reader));
+    if (reader->columns < 2)
+        return input_fail(in, reader->first.line, 1,
+                          "one column only; expected a response and "
+                          "features");
+    if (reader->has_header && reader->second.count == 0)
+        return input_status(in) != TM_OK
+                   ? input_status(in)
+                   : input_fail_whole(in, "no rows after the header in line %llu",
+                                      (unsigned long long)reader->first.line);
+    return find_response(reader);
+}
+
+/* --- the result ---------------------------------------------------------------------------- */
+
+/* Two texts are two classes; the later one in byte order is +1. */
+static tm_status finish_classes(csv_reader *reader, tm_dataset_parts *parts)
+{
+    if (reader->text_line == 0)
+        return TM_OK;
+    if (reader->distinct < TEXTS)
+        return input_fail_whole(reader->in,
+                                "the response is \"%s\" in every row; expected two classes, or "
+                                "numbers; name the response column with label",
+                                input_quoted(reader->texts[0], strlen(reader->texts[0])).text);
+    unsigned char positive = strcmp(reader->texts[0], reader->texts[1]) < 0;
+    for (size_t i = 0; i < reader->store.rows; i++)
+        reader->store.y[i] = reader->codes[i] == positive ? 1.0 : -1.0;
+    parts->labels[0] = reader->texts[1 - positive];
+    parts->labels[1] = reader->texts[positive];
+    reader->texts[0] = reader->texts[1] = NULL;
+    return TM_OK;
+}
+
+/* A column without a name gets the one that a file without a header would give it. */
+static char *name_of_feature(const csv_field *field, size_t feature)
+{
+    char numbered[32];
+    if (field->length > 0)
+        return copy_text(field->text, field->length);
+    snprintf(numbered, sizeof numbered, "X%zu", feature + 1);
+    return copy_text(numbered, strlen(numbered));
+}
+
+static tm_status finish_names(csv_reader *reader, tm_dataset_parts *parts, size_t p)
+{
+    if (!reader->has_header)
+        return TM_OK;
+    const csv_field *response = &reader->first.fields[reader->response];
+    parts->response_name = copy_text(response->text, response->length);
+    parts->feature_names = calloc(p, sizeof *parts->feature_names);
+    bool complete = parts->response_name && parts->feature_names;
+    static const csv_field unnamed = {0};
+    for (size_t j = 0, place = 0; complete && j < p; j++, place++) {
+        place += place == reader->response;
+        const csv_field *field = place < reader->columns ? &reader->first.fields[place] : &unnamed;
+        parts->feature_names[j] = name_of_feature(field, j);
+        complete = parts->feature_names[j] != NULL;
+    }
+    return complete ? TM_OK : input_fail_memory(reader->in, "names of the features");
+}
+
+static void write_note(const csv_reader *reader, char *note, size_t size)
+{
+    const char *separator = reader->separator == '\t'  ? "tab"
+                            : reader->separator == ';' ? "semicolon"
+                                                       : "comma";
+    input_quote name = column_name(reader, reader->response + 1);
+    const char *mark = name.text[0] ? "\"" : "";
+    snprintf(note, size, "format: CSV, separator %s, %s\nresponse: column %zu of %zu%s%s%s%s%s",
+             separator, reader->has_header ? "names in the first line" : "no header",
+             reader->response + 1, reader->columns, name.text[0] ? ", " : "", mark, name.text, mark,
+             reader->request->label ? "" : " (chosen by default)");
+}
+
+static tm_status finish(csv_reader *reader, read_result *result, tm_error *err)
+{
+    tm_dataset_parts *parts = &result->parts;
+    size_t p = reader->columns - 1;
+    if (reader->request->features > p)
+        p = reader->request->features;
+    tm_status status = finish_classes(reader, parts);
+    if (status == TM_OK)
+        status = row_store_matrix(&parts->x, &reader->store, p, err);
+    if (status == TM_OK)
+        status = finish_names(reader, parts, p);
+    parts->y = reader->store.y;
+    reader->store.y = NULL;
+    write_note(reader, result->note, sizeof result->note);
+    return status;
+}
+
+tm_status read_csv(read_result *result, input *in, const read_request *request, tm_error *err)
+{
+    csv_reader reader = {.in = in, .request = request};
+    tm_status status = number_parser_init(&reader.numbers, err);
+    if (status == TM_OK)
+        status = read_first_lines(&reader);
+    if (status == TM_OK)
+        status = read_rows(&reader);
+    if (status == TM_OK)
+        status = finish(&reader, result, err);
+    record_clear(&reader.first);
+    record_clear(&reader.second);
+    row_store_clear(&reader.store);
+    number_parser_clear(&reader.numbers);
+    free(reader.texts[0]);
+    free(reader.texts[1]);
+    free(reader.codes);
+    return status;
+}

@@ -1,0 +1,267 @@
+/* LIBSVM / SVMlight text: `label [qid:N] feature:value ... [# comment]`, features from 1,
+ * ascending. */
+#include "data/number.h"
+#include "data/read_format.h"
+#include "data/row_store.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct libsvm_reader {
+    input *in;
+    number_parser numbers;
+    row_store store;
+    uint64_t feature_limit; /* largest feature number that this machine can hold */
+    uint64_t max_feature;   /* largest seen */
+    bool has_qid;
+} libsvm_reader;
+
+static bool ends_token(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '#';
+}
+
+/* The token at cur, as far as the window shows it, for messages. */
+static input_quote quote_token(const input *in, const char *at)
+{
+    const char *end = at;
+    while (end < in->end && !ends_token(*end))
+        end++;
+    return input_quoted(at, (size_t)(end - at));
+}
+
+static tm_status fail_at(input *in, const char *at, const char *expected)
+{
+    uint64_t column = input_column(in, at);
+    const char *end = at == in->end || *at == '\n' || *at == '\r' ? "the end of the line"
+                      : *at == '#'                                ? "a comment"
+                      : ends_token(*at)                           ? "a blank"
+                                                                  : NULL;
+    if (end)
+        return input_fail(in, in->line, column, "expected %s, found %s", expected, end);
+    input_quote found = quote_token(in, at);
+    return input_fail(in, in->line, column, "expected %s, found \"%s\"", expected, found.text);
+}
+
+/* Skips blanks and comments; true when cur is at a token, false at a line end or the end of input.
+ */
+static bool at_token(input *in)
+{
+    bool comment = false;
+    for (;;) {
+        while (in->cur < in->end && (*in->cur == ' ' || *in->cur == '\t' || comment) &&
+               *in->cur != '\n' && *in->cur != '\r')
+            in->cur++;
+        if (in->cur == in->end) {
+            if (in->eof)
+                return false;
+            input_need(in);
+            continue;
+        }
+        if (*in->cur != '#' || comment)
+            break;
+        comment = true;
+    }
+    if (*in->cur == '\n' || *in->cur == '\r')
+        return false;
+    input_need(in);
+    return in->cur < in->end;
+}
+
+/* A finite number that ends its token. `what` is "a label" or the like. */
+static tm_status read_number(libsvm_reader *reader, const char *what, double *value)
+{
+    input *in = reader->in;
+    const char *rest;
+    number_kind kind = number_parse(&reader->numbers, in->cur, in->end, value, &rest);
+    bool ended = rest == in->end || ends_token(*rest);
+    if (kind == NUMBER_MALFORMED || !ended) {
+        char expected[64];
+        snprintf(expected, sizeof expected, "a number as %s", what);
+        return fail_at(in, in->cur, expected);
+    }
+    if (kind == NUMBER_NOT_FINITE) {
+        input_quote found = quote_token(in, in->cur);
+        return input_fail(in, in->line, input_column(in, in->cur),
+                          "\"%s\" as %s is not finite; remove the row or give a number", found.text,
+                          what);
+    }
+    in->cur += rest - in->cur;
+    return TM_OK;
+}
+
+static tm_status read_label(libsvm_reader *reader, double *label)
+{
+    input *in = reader->in;
+    const char *rest;
+    double ignored;
+    number_parse(&reader->numbers, in->cur, in->end, &ignored, &rest);
+    if (rest > in->cur && rest < in->end && *rest == ',')
+        return input_fail(in, in->line, input_column(in, in->cur),
+                          "several labels in one row (\"%s\"); Tamis reads one label a row",
+                          quote_token(in, in->cur).text);
+    if (rest > in->cur && rest < in->end && *rest == ':')
+        return input_fail(in, in->line, input_column(in, in->cur),
+                          "the row starts with \"%s\"; expected its label first",
+                          quote_token(in, in->cur).text);
+    return read_number(reader, "the label", label);
+}
+
+static const char *skip_digits(const input *in, const char *at)
+{
+    while (at < in->end && *at >= '0' && *at <= '9')
+        at++;
+    return at;
+}
+
+/* qid:N groups rows for ranking, which no method here does: it is checked and left out. */
+static tm_status read_qid(libsvm_reader *reader)
+{
+    input *in = reader->in;
+    if (in->end - in->cur < 4 || memcmp(in->cur, "qid:", 4) != 0)
+        return TM_OK;
+    const char *at = in->cur + 4;
+    const char *end = skip_digits(in, at);
+    if (end == at || (end < in->end && !ends_token(*end)))
+        return fail_at(in, at, "a whole number after \"qid:\"");
+    in->cur += end - in->cur;
+    reader->has_qid = true;
+    return TM_OK;
+}
+
+/* Any number of digits, saturated above what is ever allowed. */
+static const char *parse_feature(const input *in, const char *at, uint64_t *feature)
+{
+    uint64_t number = 0;
+    for (; at < in->end && *at >= '0' && *at <= '9'; at++)
+        if (number <= UINT32_MAX)
+            number = 10 * number + (uint64_t)(*at - '0');
+    *feature = number;
+    return at;
+}
+
+static tm_status fail_too_many(input *in, uint64_t column, const char *digits, uint64_t limit)
+{
+    return input_fail(
+        in, in->line, column,
+        "feature number %s is too large: tables for that many features do not fit the "
+        "memory of this machine (at most %" PRIu64 "); number the features 1, 2, 3, "
+        "... without gaps",
+        digits, limit);
+}
+
+static tm_status check_feature(libsvm_reader *reader, const char *digits_end, uint64_t feature,
+                               uint64_t previous)
+{
+    input *in = reader->in;
+    uint64_t column = input_column(in, in->cur);
+    input_quote digits = input_quoted(in->cur, (size_t)(digits_end - in->cur));
+    if (feature == 0)
+        return input_fail(in, in->line, column, "feature number 0; features are counted from 1");
+    if (feature > reader->feature_limit)
+        return fail_too_many(in, column, digits.text, reader->feature_limit);
+    if (feature == previous)
+        return input_fail(in, in->line, column, "feature %s appears twice in the row", digits.text);
+    if (feature < previous)
+        return input_fail(in, in->line, column,
+                          "feature %s after feature %" PRIu64
+                          "; the features of a row must be in ascending order",
+                          digits.text, previous);
+    return TM_OK;
+}
+
+static tm_status read_entry(libsvm_reader *reader, uint64_t *previous)
+{
+    input *in = reader->in;
+    uint64_t feature;
+    const char *colon = parse_feature(in, in->cur, &feature);
+    if (colon == in->cur || colon == in->end || *colon != ':')
+        return fail_at(in, in->cur, "feature:value");
+    if (feature <= *previous || feature > reader->feature_limit)
+        return check_feature(reader, colon, feature, *previous);
+    in->cur += colon + 1 - in->cur;
+    double value;
+    tm_status status = read_number(reader, "the feature's value", &value);
+    if (status != TM_OK)
+        return status;
+    if (!row_store_add(&reader->store, (uint32_t)(feature - 1), value))
+        return input_fail_memory(in, "entries of the data");
+    *previous = feature;
+    return TM_OK;
+}
+
+static tm_status read_row(libsvm_reader *reader)
+{
+    input *in = reader->in;
+    double label;
+    tm_status status = read_label(reader, &label);
+    if (status == TM_OK && at_token(in))
+        status = read_qid(reader);
+    uint64_t previous = 0;
+    while (status == TM_OK && at_token(in))
+        status = read_entry(reader, &previous);
+    if (status != TM_OK)
+        return status;
+    if (previous > reader->max_feature)
+        reader->max_feature = previous;
+    if (reader->store.rows == UINT32_MAX)
+        return input_fail(in, in->line, 1, "more than %" PRIu32 " rows", UINT32_MAX);
+    if (!row_store_end_row(&reader->store, label))
+        return input_fail_memory(in, "rows of the data");
+    return TM_OK;
+}
+
+static tm_status read_rows(libsvm_reader *reader)
+{
+    input *in = reader->in;
+    tm_status status = TM_OK;
+    while (status == TM_OK) {
+        if (at_token(in))
+            status = read_row(reader);
+        else if (in->cur < in->end)
+            input_end_line(in);
+        else
+            break;
+    }
+    return status == TM_OK ? input_status(in) : status;
+}
+
+static tm_status finish(libsvm_reader *reader, read_result *result, const read_request *request,
+                        tm_error *err)
+{
+    row_store *store = &reader->store;
+    uint64_t p = reader->max_feature;
+    if (request->features > p)
+        p = request->features;
+    if (store->rows == 0)
+        return input_fail_whole(reader->in, "no rows; expected lines like \"+1 3:0.5 7:2\"");
+    if (p == 0)
+        return input_fail_whole(reader->in, "no row has a feature; expected lines like "
+                                            "\"+1 3:0.5 7:2\"");
+    tm_status status = row_store_matrix(&result->parts.x, store, p, err);
+    result->parts.y = store->y;
+    store->y = NULL;
+    snprintf(result->note, sizeof result->note, "format: LIBSVM%s",
+             reader->has_qid ? "\nqid: left out, rows are not grouped" : "");
+    return status;
+}
+
+tm_status read_libsvm(read_result *result, input *in, const read_request *request, tm_error *err)
+{
+    libsvm_reader reader = {.in = in, .feature_limit = data_feature_limit()};
+    if (request->label || request->header != HEADER_AUTO)
+        return tm_fail(err, TM_EUSAGE,
+                       "%s: label and header are for CSV; a LIBSVM file has its label first and no "
+                       "header",
+                       input_name(in));
+    tm_status status = number_parser_init(&reader.numbers, err);
+    if (status == TM_OK)
+        status = read_rows(&reader);
+    if (status == TM_OK)
+        status = finish(&reader, result, request, err);
+    row_store_clear(&reader.store);
+    number_parser_clear(&reader.numbers);
+    return status;
+}

@@ -1,0 +1,77 @@
+/* The fingerprint of a data set's content, over nettle's SHA-256. */
+#include "data/sha256.h"
+
+#include <nettle/sha2.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUFFER = 1 << 16 };
+
+/* Little-endian words are gathered and hashed in large pieces. */
+typedef struct hasher {
+    struct sha256_ctx context;
+    size_t used;
+    uint8_t buffer[BUFFER];
+} hasher;
+
+static void put(hasher *hash, uint64_t word, size_t bytes)
+{
+    if (hash->used + bytes > BUFFER) {
+        sha256_update(&hash->context, hash->used, hash->buffer);
+        hash->used = 0;
+    }
+    for (size_t i = 0; i < bytes; i++)
+        hash->buffer[hash->used++] = (uint8_t)(word >> (8 * i));
+}
+
+static void put_real(hasher *hash, double value)
+{
+    uint64_t word = 0;
+    if (value != 0.0)
+        memcpy(&word, &value, sizeof word);
+    put(hash, word, 8);
+}
+
+static void put_column(hasher *hash, const tm_matrix *x, size_t j)
+{
+    const uint32_t *rows;
+    const double *values;
+    size_t count = tm_matrix_entries(x, j, &rows, &values);
+    uint64_t nonzero = 0;
+    for (size_t k = 0; k < count; k++)
+        nonzero += values[k] != 0.0;
+    put(hash, nonzero, 8);
+    for (size_t k = 0; k < count; k++) {
+        if (values[k] == 0.0)
+            continue;
+        put(hash, rows ? rows[k] : (uint64_t)k, 8);
+        put_real(hash, values[k]);
+    }
+}
+
+tm_status data_sha256(const tm_matrix *x, const double *y, char hex[65], tm_error *err)
+{
+    hasher *hash = malloc(sizeof *hash);
+    if (!hash)
+        return tm_fail_memory(err, "fingerprint of the data");
+    sha256_init(&hash->context);
+    hash->used = 0;
+    size_t n = tm_matrix_rows(x);
+    size_t p = tm_matrix_cols(x);
+    put(hash, n, 8);
+    put(hash, p, 8);
+    for (size_t i = 0; i < n; i++)
+        put_real(hash, y[i]);
+    for (size_t j = 0; j < p; j++)
+        put_column(hash, x, j);
+    sha256_update(&hash->context, hash->used, hash->buffer);
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    sha256_digest(&hash->context, sizeof digest, digest);
+    for (size_t i = 0; i < sizeof digest; i++) {
+        hex[2 * i] = "0123456789abcdef"[digest[i] >> 4];
+        hex[2 * i + 1] = "0123456789abcdef"[digest[i] & 15];
+    }
+    hex[64] = '\0';
+    free(hash);
+    return TM_OK;
+}

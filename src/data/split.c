@@ -1,0 +1,141 @@
+/* Random splits of a data set's rows into training and test parts. */
+#include "base/memory.h"
+#include "tamis/dataset.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Rows that share the fate of their class: all rows of a plain split, one class of a stratified. */
+typedef struct stratum {
+    size_t *rows;
+    size_t count;
+    size_t test; /* how many of them go to the test part */
+} stratum;
+
+static size_t clamp_count(double wanted, size_t least, size_t most)
+{
+    size_t count = (size_t)fmax(0.0, round(wanted));
+    return count < least ? least : count > most ? most : count;
+}
+
+/* Shares of the strata: each rounded, and both parts get a row of every stratum that has two. The
+ * test part of a stratum of one row would leave training without the class, so it stays there. */
+static void share_out(stratum *strata, size_t count, double test)
+{
+    for (size_t s = 0; s < count; s++) {
+        stratum *of = &strata[s];
+        bool pair = of->count >= 2;
+        of->test = pair ? clamp_count(test * (double)of->count, 1, of->count - 1) : 0;
+    }
+}
+
+static void shuffle(size_t *rows, size_t count, tm_rng *rng)
+{
+    for (size_t i = count; i > 1; i--) {
+        size_t other = tm_rng_below(rng, i);
+        size_t row = rows[i - 1];
+        rows[i - 1] = rows[other];
+        rows[other] = row;
+    }
+}
+
+/* Sorts the rows into `order`, stratum after stratum. Returns the number of strata. */
+static size_t find_strata(stratum strata[2], size_t *order, const tm_dataset *data, bool by_class)
+{
+    size_t n = tm_dataset_rows(data);
+    const double *y = tm_dataset_y(data);
+    size_t at = 0;
+    strata[0].rows = order;
+    for (size_t i = 0; i < n; i++)
+        if (!by_class || y[i] < 0.0)
+            order[at++] = i;
+    strata[0].count = at;
+    strata[1].rows = order + at;
+    for (size_t i = 0; by_class && i < n; i++)
+        if (y[i] >= 0.0)
+            order[at++] = i;
+    strata[1].count = at - strata[0].count;
+    return by_class ? 2 : 1;
+}
+
+/* Marks the rows of the test part; returns how many there are. */
+static size_t choose_test(unsigned char *in_test, size_t *order, const tm_dataset *data,
+                          double test, bool by_class, uint64_t seed)
+{
+    stratum strata[2];
+    size_t count = find_strata(strata, order, data, by_class);
+    share_out(strata, count, test);
+    tm_rng rng;
+    tm_rng_seed(&rng, seed);
+    size_t total = 0;
+    for (size_t s = 0; s < count; s++) {
+        shuffle(strata[s].rows, strata[s].count, &rng);
+        for (size_t k = 0; k < strata[s].test; k++)
+            in_test[strata[s].rows[k]] = 1;
+        total += strata[s].test;
+    }
+    return total;
+}
+
+/* One part, its rows in the order of the whole. `rows` is room for all rows. */
+static tm_status select_part(tm_dataset **out, const tm_dataset *data, const unsigned char *in_test,
+                             unsigned char part, size_t *rows, tm_error *err)
+{
+    const char *name = tm_dataset_name(data);
+    size_t size = strlen(name) + sizeof " train";
+    char *part_name = malloc(size);
+    if (!part_name)
+        return tm_fail_memory(err, "name of a part");
+    snprintf(part_name, size, "%s %s", name, part ? "test" : "train");
+    size_t count = 0;
+    for (size_t i = 0; i < tm_dataset_rows(data); i++)
+        if (in_test[i] == part)
+            rows[count++] = i;
+    tm_status status = tm_dataset_select_rows(out, data, rows, count, part_name, err);
+    free(part_name);
+    return status;
+}
+
+static tm_status check(const tm_dataset *data, double test, tm_error *err)
+{
+    if (!(test > 0.0 && test < 1.0))
+        return tm_fail(err, TM_EUSAGE,
+                       "test = %g: expected a share of the rows, above 0 and below 1", test);
+    if (tm_dataset_rows(data) < 2)
+        return tm_fail(err, TM_EUSAGE, "%s has one row; a split needs two or more",
+                       tm_dataset_name(data));
+    return TM_OK;
+}
+
+tm_status tm_dataset_split(tm_dataset **train_out, tm_dataset **test_out, const tm_dataset *data,
+                           double test, bool stratify, uint64_t seed, tm_error *err)
+{
+    *train_out = *test_out = NULL;
+    tm_status status = check(data, test, err);
+    if (status != TM_OK)
+        return status;
+    size_t n = tm_dataset_rows(data);
+    bool by_class = stratify && tm_dataset_is_binary(data);
+    size_t *order = mem_array(n, sizeof *order);
+    unsigned char *in_test = mem_zeros(n, sizeof *in_test);
+    if (!order || !in_test) {
+        status = tm_fail_memory(err, "rows of a split");
+    } else if (choose_test(in_test, order, data, test, by_class, seed) == 0) {
+        status = tm_fail(err, TM_EUSAGE,
+                         "%s: no class has two rows, so a stratified split leaves the test part "
+                         "empty; split without stratify",
+                         tm_dataset_name(data));
+    } else {
+        status = select_part(train_out, data, in_test, 0, order, err);
+        if (status == TM_OK)
+            status = select_part(test_out, data, in_test, 1, order, err);
+    }
+    if (status != TM_OK) {
+        tm_dataset_unref(*train_out);
+        *train_out = NULL;
+    }
+    free(order);
+    free(in_test);
+    return status;
+}
