@@ -7,6 +7,6 @@
 /* SHA-256 over the sizes, the n values of y and the non-zero entries of every column, as 64 hex
  * digits and a NUL. Equal values give equal digits, however the matrix is stored and whatever the
  * byte order of the machine; -0 counts as 0. */
-tm_status data_sha256(const tm_matrix *x, const double *y, char hex[65], tm_error *err);
+void data_sha256(const tm_matrix *x, const double *y, char hex[65]);
 
 #endif
