@@ -183,18 +183,16 @@ double plot_axis_place(const plot_axis *axis, double value)
 
 /* ---- ticks --------------------------------------------------------------------------------- */
 
-/* 1, 2 or 5 times a power of ten, at least `step`; the exponent goes to *power, the factor is
+/* 1, 2, 2.5 or 5 times a power of ten, at least `step`; the exponent goes to *power, the factor is
  * returned. */
-static int round_step(double step, int *power)
+static double round_step(double step, int *power)
 {
+    static const double factors[] = {1, 2, 2.5, 5};
     *power = (int)floor(log10(step));
     double leading = step / pow(10, *power);
-    if (leading <= 1 + 1e-9)
-        return 1;
-    if (leading <= 2 + 1e-9)
-        return 2;
-    if (leading <= 5 + 1e-9)
-        return 5;
+    for (size_t f = 0; f < sizeof factors / sizeof factors[0]; f++)
+        if (leading <= factors[f] * (1 + 1e-9))
+            return factors[f];
     ++*power;
     return 1;
 }
@@ -214,7 +212,7 @@ static size_t linear_ticks(double low, double high, size_t most, double *ticks)
         return 0;
     for (int tries = 0; tries < 8; tries++) {
         int power;
-        int factor = round_step(step, &power);
+        double factor = round_step(step, &power);
         double width = times_power(factor, power);
         if (!isfinite(width))
             return 0;
@@ -222,7 +220,7 @@ static size_t linear_ticks(double low, double high, size_t most, double *ticks)
         if (fabs(first) > 1e15 || fabs(last) > 1e15)
             return 0;
         if (last - first + 1 > (double)most) {
-            step = width * 1.5;
+            step = width * 1.1;
             continue;
         }
         size_t count = 0;
@@ -275,7 +273,8 @@ static size_t log_ticks(double low, double high, size_t most, double *ticks)
         if (count >= 2 && count <= most)
             return count;
     }
-    static const int strides[] = {1, 2, 3, 5, 10, 20, 50, 100, 200};
+    static const int strides[] = {1,  2,  3,  4,  5,  6,   8,   10,  15, 20,
+                                  25, 30, 40, 50, 75, 100, 150, 200, 300};
     for (size_t s = 0; s < sizeof strides / sizeof strides[0]; s++) {
         size_t count = powers_of_ten(low, high, strides[s], most, ticks);
         if (s == 0 && count < 2 && most > 1) /* within one decade: even steps are the honest ones */

@@ -85,8 +85,12 @@ static void put_dot(const brush *tool, long x, long y)
     canvas->crossing[col] = row + 1;
     if (tool->dashed && (canvas->braille ? x % 4 == 3 : x % 2 == 1))
         return;
-    canvas->dots[row * canvas->cols + col] |= bit;
-    canvas->owner[row * canvas->cols + col] = tool->series;
+    size_t cell = row * canvas->cols + col;
+    bool shared = canvas->owner[cell] != CANVAS_EMPTY && canvas->owner[cell] != tool->series;
+    canvas->dots[cell] |= bit;
+    /* ASCII cells show one series alone: where lines coincide they take turns. */
+    if (canvas->braille || !shared || col % tool->period == tool->phase)
+        canvas->owner[cell] = tool->series;
 }
 
 static void brush_move(void *context, double x, double y)
@@ -214,6 +218,23 @@ uint32_t plot_canvas_char(const plot_canvas *canvas, const plot_figure *figure, 
     if (series->mark == PLOT_LEVEL)
         return '-';
     return (unsigned char)plot_palette(series->colour)->ascii;
+}
+
+size_t plot_canvas_corner(const plot_canvas *canvas, size_t rows, size_t cols, size_t *row,
+                          size_t *col)
+{
+    size_t least = SIZE_MAX;
+    for (int corner = 0; corner < 4; corner++) {
+        size_t r = corner < 2 ? 0 : canvas->rows - rows;
+        size_t c = corner % 2 ? 0 : canvas->cols - cols;
+        size_t hidden = plot_canvas_occupied(canvas, r, c, rows, cols);
+        if (hidden >= least)
+            continue;
+        least = hidden;
+        *row = r;
+        *col = c;
+    }
+    return least;
 }
 
 size_t plot_canvas_occupied(const plot_canvas *canvas, size_t row, size_t col, size_t rows,

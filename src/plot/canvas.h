@@ -34,4 +34,9 @@ size_t plot_canvas_row(const plot_canvas *canvas, double at);
 size_t plot_canvas_occupied(const plot_canvas *canvas, size_t row, size_t col, size_t rows,
                             size_t cols);
 
+/* The corner where a block of this size, no larger than the canvas, hides the least: its row and
+ * column; returns how many drawn cells it covers. */
+size_t plot_canvas_corner(const plot_canvas *canvas, size_t rows, size_t cols, size_t *row,
+                          size_t *col);
+
 #endif

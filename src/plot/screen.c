@@ -276,6 +276,7 @@ typedef struct legend {
     legend_place place;
     size_t row, col;   /* of a block, in the plot area */
     size_t rows, cols; /* a block's size; cols of a top line */
+    size_t entry;      /* columns of one entry in a block */
 } legend;
 
 static size_t longest_name(const screen *s)
@@ -296,33 +297,32 @@ static size_t top_columns(const screen *s)
     return columns - 2;
 }
 
-/* The corner with the least data; *covered is how many drawn cells it would hide. */
-static legend best_corner(const screen *s, size_t *covered)
+/* Tries the corners for a block of so many entries a row; keeps the one that hides the least. */
+static void try_corners(const screen *s, size_t across, legend *best, size_t *covered)
 {
-    legend best = {LEGEND_NONE, 0, 0, s->figure->count, longest_name(s) + 2};
-    *covered = SIZE_MAX;
-    if (best.rows >= s->height || (best.cols + 2) * 3 > s->width * 2)
-        return best;
-    for (int corner = 0; corner < 4; corner++) {
-        size_t row = corner < 2 ? 0 : s->height - best.rows;
-        size_t col = corner % 2 ? 1 : s->width - best.cols - 1;
-        size_t hidden = plot_canvas_occupied(&s->canvas, row, col - 1, best.rows, best.cols + 2);
-        if (hidden < *covered) {
-            *covered = hidden;
-            best = (legend){LEGEND_BLOCK, row, col, best.rows, best.cols};
-        }
+    size_t entry = longest_name(s) + 2;
+    size_t rows = (s->figure->count + across - 1) / across;
+    size_t cols = across * (entry + 2) - 2;
+    if (rows >= s->height || cols + 2 > s->width || (across == 1 && cols * 3 > s->width * 2))
+        return;
+    size_t row, col;
+    size_t hidden = plot_canvas_corner(&s->canvas, rows, cols + 2, &row, &col);
+    if (hidden < *covered) {
+        *covered = hidden;
+        *best = (legend){LEGEND_BLOCK, row, col + 1, rows, cols, entry};
     }
-    return best;
 }
 
 /* A corner free of data, else a line at the top, else the corner that hides little, else none. */
 static legend choose_legend(const screen *s)
 {
     const plot_figure *f = s->figure;
-    size_t covered;
+    size_t covered = SIZE_MAX;
     if (!plot_figure_wants_legend(f))
         return (legend){.place = LEGEND_NONE};
-    legend best = best_corner(s, &covered);
+    legend best = {.place = LEGEND_NONE};
+    for (size_t across = 1; across <= f->count && covered > 0; across++)
+        try_corners(s, across, &best, &covered);
     if (best.place == LEGEND_BLOCK && covered == 0)
         return best;
     size_t top = top_columns(s), title = 0;
@@ -341,18 +341,20 @@ static void draw_legend(screen *s, const legend *where)
         return;
     bool block = where->place == LEGEND_BLOCK;
     size_t row = block ? s->top + where->row : (size_t)s->title_row;
-    size_t col = block ? s->left + where->col : s->grid->cols - where->cols;
+    size_t left = block ? s->left + where->col : s->grid->cols - where->cols, col = left;
+    for (size_t r = 0; block && r < where->rows; r++)
+        for (size_t c = 0; c < where->cols; c++)
+            plot_grid_put(s->grid, row + r, left + c, ' ', PLOT_ROLE_NONE, false);
     for (size_t i = 0; i < s->figure->count; i++) {
         const plot_series *series = &s->figure->series[i];
-        for (size_t c = 0; block && c < where->cols; c++)
-            plot_grid_put(s->grid, row, col + c, ' ', PLOT_ROLE_NONE, false);
+        if (block && col + where->entry > left + where->cols) {
+            row++;
+            col = left;
+        }
         plot_grid_put(s->grid, row, col, mark_of(s, series), series->colour, true);
         size_t used = plot_grid_write(s->grid, row, col + 2, s->grid->cols - col - 2, series->name,
                                       PLOT_ROLE_TEXT, false, s->utf8);
-        if (block)
-            row++;
-        else
-            col += used + 4;
+        col += block ? where->entry + 2 : used + 4;
     }
 }
 

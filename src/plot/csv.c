@@ -1,0 +1,63 @@
+/* The points of a figure as CSV (RFC 4180): series, x, y; a level has no x. */
+#include "plot/buffer.h"
+#include "plot/series.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void put_field(plot_buffer *out, const char *text)
+{
+    if (!text[strcspn(text, ",\"\r\n")]) {
+        plot_buffer_text(out, text);
+        return;
+    }
+    plot_buffer_text(out, "\"");
+    for (; *text; text++) {
+        if (*text == '"')
+            plot_buffer_text(out, "\"");
+        plot_buffer_bytes(out, text, 1);
+    }
+    plot_buffer_text(out, "\"");
+}
+
+/* 17 digits: every double reads back as itself. */
+static void put_value(plot_buffer *out, double value)
+{
+    if (isnan(value) || isinf(value)) {
+        plot_buffer_text(out, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+        return;
+    }
+    char text[64];
+    int length = snprintf(text, sizeof text, "%.17g", value);
+    bool pointed = false;
+    for (int i = 0; i < length; i++) {
+        bool plain = strchr("0123456789+-e", text[i]) != NULL;
+        if (plain || !pointed) /* the locale's decimal sign may take several bytes */
+            plot_buffer_bytes(out, plain ? &text[i] : ".", 1);
+        pointed = pointed || !plain;
+    }
+}
+
+tm_status plot_csv(const plot_figure *figure, char **out, tm_error *err)
+{
+    *out = NULL;
+    tm_status status = plot_figure_check(figure, err);
+    if (status)
+        return status;
+    plot_buffer buffer = PLOT_BUFFER_INIT;
+    plot_buffer_text(&buffer, "series,x,y\n");
+    for (size_t s = 0; s < figure->count; s++) {
+        const plot_series *series = &figure->series[s];
+        for (size_t i = 0; i < series->count; i++) {
+            put_field(&buffer, series->name);
+            plot_buffer_text(&buffer, ",");
+            if (series->mark != PLOT_LEVEL)
+                put_value(&buffer, series->x[i]);
+            plot_buffer_text(&buffer, ",");
+            put_value(&buffer, series->y[i]);
+            plot_buffer_text(&buffer, "\n");
+        }
+    }
+    return plot_buffer_take(&buffer, out, err);
+}

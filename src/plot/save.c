@@ -1,0 +1,137 @@
+#include "plot/paint.h"
+#include "plot/series.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+/* A page of 720 x 450 units (PNG: two pixels each), a text plot of 24 x 80 cells. */
+enum { PAGE_WIDTH = 720, PAGE_HEIGHT = 450, PNG_ZOOM = 2, TEXT_ROWS = 24, TEXT_COLS = 80 };
+
+static tm_status write_text(tm_status status, char *text, FILE *stream)
+{
+    if (!status)
+        fputs(text, stream); /* the stream remembers its errors */
+    free(text);
+    return status;
+}
+
+static tm_status write_svg(const plot_figure *figure, FILE *stream, tm_error *err)
+{
+    char *text;
+    tm_status status = plot_svg(figure, PAGE_WIDTH, PAGE_HEIGHT, &text, err);
+    return write_text(status, text, stream);
+}
+
+static tm_status write_csv(const plot_figure *figure, FILE *stream, tm_error *err)
+{
+    char *text;
+    tm_status status = plot_csv(figure, &text, err);
+    return write_text(status, text, stream);
+}
+
+static tm_status write_txt(const plot_figure *figure, FILE *stream, tm_error *err)
+{
+    plot_grid grid = PLOT_GRID_INIT;
+    char *text = NULL;
+    tm_status status = plot_draw_text(figure, TEXT_ROWS, TEXT_COLS, true, &grid, err);
+    if (!status)
+        status = plot_grid_text(&grid, PLOT_MONO, &text, err);
+    plot_grid_free(&grid);
+    return write_text(status, text, stream);
+}
+
+static tm_status write_png(const plot_figure *figure, FILE *stream, tm_error *err)
+{
+    return plot_paint_png(figure, PAGE_WIDTH, PAGE_HEIGHT, PNG_ZOOM, stream, err);
+}
+
+static tm_status write_pdf(const plot_figure *figure, FILE *stream, tm_error *err)
+{
+    return plot_paint_pdf(figure, PAGE_WIDTH, PAGE_HEIGHT, stream, err);
+}
+
+typedef tm_status (*writer)(const plot_figure *figure, FILE *stream, tm_error *err);
+
+static writer writer_for(const char *path)
+{
+    static const struct {
+        const char *extension;
+        writer write;
+    } formats[] = {{".svg", write_svg},
+                   {".png", write_png},
+                   {".pdf", write_pdf},
+                   {".txt", write_txt},
+                   {".csv", write_csv}};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof formats / sizeof formats[0]; i++)
+        if (strcasecmp(dot, formats[i].extension) == 0)
+            return formats[i].write;
+    return NULL;
+}
+
+/* Opens a new file in the directory of path, whose name goes to *name. */
+static FILE *open_beside(const char *path, char **name)
+{
+    const char *slash = strrchr(path, '/');
+    int directory = slash ? (int)(slash - path) + 1 : 0;
+    for (int attempt = 0; attempt < 100; attempt++) {
+        if (asprintf(name, "%.*s.tamis-%ld-%d", directory, path, (long)getpid(), attempt) < 0) {
+            *name = NULL;
+            errno = ENOMEM;
+            return NULL;
+        }
+        int fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        FILE *stream = fd >= 0 ? fdopen(fd, "wb") : NULL;
+        if (stream)
+            return stream;
+        int reason = errno;
+        if (fd >= 0) {
+            close(fd);
+            unlink(*name);
+        }
+        free(*name);
+        *name = NULL;
+        errno = reason;
+        if (reason != EEXIST)
+            return NULL;
+    }
+    return NULL;
+}
+
+tm_status plot_save(const plot_figure *figure, const char *path, tm_error *err)
+{
+    writer write = writer_for(path);
+    if (!write)
+        return tm_fail(err, TM_EUSAGE,
+                       "%s: the file name must end in .svg, .png, .pdf, .txt or .csv", path);
+    tm_status status = plot_figure_check(figure, err);
+    if (status)
+        return status;
+    char *name;
+    FILE *stream = open_beside(path, &name);
+    if (!stream)
+        return tm_fail(err, TM_EIO, "%s: cannot be written: %s", path, strerror(errno));
+    status = write(figure, stream, err);
+    bool failed = ferror(stream) != 0;
+    int reason = failed ? EIO : 0;
+    if (fclose(stream) != 0 && !failed) {
+        failed = true;
+        reason = errno;
+    }
+    if (!status && !failed && rename(name, path) != 0) {
+        failed = true;
+        reason = errno;
+    }
+    if (status || failed)
+        unlink(name);
+    free(name);
+    if (failed)
+        return tm_fail(err, TM_EIO, "%s: cannot be written: %s", path, strerror(reason));
+    return status;
+}
