@@ -1,0 +1,41 @@
+/* The command line: what the subcommands share. */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "tamis/params.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Exit statuses. A run ended by signal n gives 128 + n, so Ctrl-C gives 130. */
+enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+
+/* What the common options said. */
+typedef struct cli_context {
+    tm_params *common; /* jobs, seed, charset, color */
+    bool quiet;
+} cli_context;
+
+/* A subcommand: argv[0] is its name. Returns the exit status. */
+typedef int cli_main(cli_context *context, int argc, char **argv);
+
+cli_main cli_fit, cli_predict, cli_info, cli_methods, cli_run, cli_eval, cli_repl;
+
+/* Prints one line on standard error, "tamis COMMAND: message" (command NULL: "tamis: message"), and
+ * returns the exit status that goes with the error's code. */
+int cli_fail(const char *command, const tm_error *err);
+/* The same for wrong usage. */
+int cli_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A remark on standard error, unless --quiet. */
+void cli_remark(const cli_context *context, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Flushes standard output: `status` when all of it was written, else CLI_FAILED after a message
+ * (without one when the reader of a pipe went away, as in `| head`). */
+int cli_finish(const char *command, int status);
+
+/* Worker threads to use: --jobs, or one for each core. */
+int cli_jobs(const cli_context *context);
+uint64_t cli_seed(const cli_context *context);
+
+#endif

@@ -1,0 +1,300 @@
+/* tamis fit: one job, from a file to its answer. */
+#include "cli/fit.h"
+
+#include "base/memory.h"
+#include "cli/events.h"
+#include "cli/load.h"
+#include "cli/options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct fit_options {
+    const char *method, *test, *model, *trace;
+    bool json;
+} fit_options;
+
+/* What is freed at the end. */
+typedef struct fit_things {
+    tm_params *reader, *params;
+    tm_dataset *train, *test;
+    tm_pool *pool;
+    tm_job *job;
+} fit_things;
+
+static void things_free(fit_things *things)
+{
+    if (things->job)
+        tm_job_unref(things->job);
+    if (things->pool)
+        tm_pool_free(things->pool);
+    if (things->train)
+        tm_dataset_unref(things->train);
+    if (things->test)
+        tm_dataset_unref(things->test);
+    tm_params_free(things->params);
+    tm_params_free(things->reader);
+}
+
+/* ---- files that are written at the end ------------------------------------------------------ */
+
+/* Tells before a long run that its result could not be kept. */
+static tm_status check_writable(const char *option, const char *path, tm_error *err)
+{
+    if (!path)
+        return TM_OK;
+    char *folder = strdup(path);
+    if (!folder)
+        return tm_fail_memory(err, "a file name");
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = '\0';
+    bool writable = access(path, F_OK) == 0 ? access(path, W_OK) == 0
+                                            : access(slash ? folder : ".", W_OK | X_OK) == 0;
+    int number = errno;
+    free(folder);
+    return writable ? TM_OK
+                    : tm_fail(err, TM_EIO, "option '--%s': cannot write '%.300s': %s", option, path,
+                              strerror(number));
+}
+
+static void write_number(FILE *file, double value)
+{
+    if (isfinite(value))
+        fprintf(file, ",%.17g", value);
+    else
+        fputc(',', file);
+}
+
+static void write_event(FILE *file, const tm_event *event)
+{
+    static const char *const kinds[] = {"check", "add", "drop", "point"};
+    fprintf(file, "%s,%u", kinds[event->kind], event->point + 1);
+    write_number(file, event->seconds);
+    write_number(file, event->lambda);
+    write_number(file, event->primal);
+    write_number(file, event->dual);
+    write_number(file, event->gap);
+    fprintf(file, ",%llu,%llu,%llu,%llu\n", (unsigned long long)event->columns,
+            (unsigned long long)event->updates, (unsigned long long)event->active,
+            (unsigned long long)event->screened);
+}
+
+static tm_status write_trace(const char *path, const tm_trace *trace, tm_error *err)
+{
+    const tm_event *events;
+    size_t count = tm_trace_read(trace, &events);
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return tm_fail(err, TM_EIO, "cannot write '%.300s': %s", path, strerror(errno));
+    fputs("event,point,seconds,lambda,primal,dual,gap,columns,updates,active,screened\n", file);
+    for (size_t i = 0; i < count; i++)
+        write_event(file, &events[i]);
+    errno = 0;
+    bool failed = ferror(file) != 0;
+    if ((fclose(file) != 0) | failed)
+        return tm_fail(err, TM_EIO, "cannot write '%.300s'%s%s", path, errno ? ": " : "",
+                       errno ? strerror(errno) : "");
+    return TM_OK;
+}
+
+/* ---- the run ------------------------------------------------------------------------------- */
+
+static void show_progress(const tm_job *job)
+{
+    const tm_event *events;
+    const tm_point *points;
+    size_t count = tm_trace_read(tm_job_trace(job), &events);
+    size_t asked = tm_job_point_count(job), done = tm_job_points(job, &points);
+    char text[160];
+    size_t used = (size_t)snprintf(text, sizeof text, "%s: %.1f s",
+                                   tm_method_id(tm_job_method(job)), tm_job_seconds(job));
+    if (asked > 1 && used < sizeof text)
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, ", %zu of %zu lambdas", done, asked);
+    if (count > 0 && used < sizeof text)
+        snprintf(text + used, sizeof text - used, ", gap %.2g, %llu active", events[count - 1].gap,
+                 (unsigned long long)events[count - 1].active);
+    cli_progress(text);
+}
+
+/* Waits for the job. The first signal cancels it and is returned; a second one ends the program. */
+static int wait_for_job(cli_events *events, tm_pool *pool, tm_job *job, const cli_context *context)
+{
+    bool shown = cli_shows_progress(context);
+    int interrupted = 0;
+    while (!tm_job_ended(job)) {
+        int number = cli_events_wait(events, -1, 100, NULL);
+        tm_pool_acknowledge(pool);
+        if (number && interrupted)
+            _exit(128 + number);
+        if (number) {
+            interrupted = number;
+            tm_job_cancel(job);
+        }
+        if (shown)
+            show_progress(job);
+    }
+    if (shown)
+        cli_progress(NULL);
+    return interrupted;
+}
+
+static fit_result collect(const tm_job *job)
+{
+    fit_result result = {.job = job, .outcome = TM_CONVERGED};
+    result.point_count = tm_job_points(job, &result.points);
+    result.path = tm_job_point_count(job) > 1;
+    for (size_t i = 0; i < result.point_count; i++)
+        if (result.points[i].solution.outcome > result.outcome)
+            result.outcome = result.points[i].solution.outcome;
+    if (tm_job_get_state(job) == TM_JOB_CANCELLED)
+        result.outcome = TM_CANCELLED;
+    return result;
+}
+
+static tm_status hand_over(const fit_result *result, const fit_options *options,
+                           const cli_context *context, tm_error *err)
+{
+    tm_status status = TM_OK;
+    if (options->trace)
+        status = write_trace(options->trace, tm_job_trace(result->job), err);
+    if (status == TM_OK && options->model && result->point_count > 0)
+        status = tm_model_save(result->points[result->point_count - 1].solution.model,
+                               options->model, err);
+    if (status != TM_OK)
+        return status;
+    cli_terminal terminal = cli_terminal_find(context);
+    return options->json ? fit_print_json(result, err) : fit_print_page(result, &terminal, err);
+}
+
+static int fit_job(fit_things *things, const fit_options *options, const tm_method *method,
+                   const cli_context *context)
+{
+    cli_events events;
+    tm_error err;
+    if (cli_events_open(&events, false, &err) != TM_OK)
+        return cli_fail("fit", &err);
+    tm_job_spec spec = TM_JOB_SPEC_INIT;
+    spec.method = method;
+    spec.params = things->params;
+    spec.train = things->train;
+    spec.test = things->test;
+    tm_status status = tm_pool_new(&things->pool, 1, cli_events_wake, &events, &err);
+    if (status == TM_OK)
+        status = tm_pool_submit(things->pool, &spec, &things->job, &err);
+    int interrupted = 0;
+    if (status == TM_OK) {
+        interrupted = wait_for_job(&events, things->pool, things->job, context);
+        if (tm_job_get_state(things->job) == TM_JOB_FAILED) {
+            err = *tm_job_error(things->job);
+            status = err.code;
+        }
+    }
+    if (status == TM_OK) {
+        fit_result result = collect(things->job);
+        status = hand_over(&result, options, context, &err);
+        if (status == TM_OK && result.outcome == TM_MAX_ITER)
+            cli_remark(context, "stopped by max_iter or max_seconds before the gap was reached");
+    }
+    if (things->pool)
+        tm_pool_free(things->pool);
+    things->pool = NULL;
+    cli_events_close(&events);
+    if (status != TM_OK)
+        return cli_fail("fit", &err);
+    if (interrupted)
+        fprintf(stderr, "tamis fit: interrupted; the result is what was reached until then\n");
+    return cli_finish("fit", interrupted ? 128 + interrupted : CLI_DONE);
+}
+
+/* ---- the command line ---------------------------------------------------------------------- */
+
+static const char *method_names(char *buffer, size_t size)
+{
+    size_t used = (size_t)snprintf(buffer, size, "the method:");
+    for (size_t i = 0; tm_methods_at(i) && used < size; i++)
+        used += (size_t)snprintf(buffer + used, size - used, "%s %s", i ? "," : "",
+                                 tm_method_id(tm_methods_at(i)));
+    return buffer;
+}
+
+static int fit_checked(fit_things *things, const fit_options *options, const tm_method *method,
+                       const cli_arguments *arguments, const cli_context *context)
+{
+    tm_error err;
+    if (arguments->count != 1)
+        return cli_usage("fit",
+                         arguments->count ? "one data file at a time, not '%.100s' too"
+                                          : "name a data file: tamis fit FILE --method M%s",
+                         arguments->count ? arguments->words[1] : "");
+    const char *path = arguments->words[0];
+    if (options->test && strcmp(options->test, "-") == 0 && strcmp(path, "-") == 0)
+        return cli_usage("fit", "FILE and '--test' cannot both be standard input");
+    if (check_writable("model", options->model, &err) != TM_OK ||
+        check_writable("trace", options->trace, &err) != TM_OK)
+        return cli_fail("fit", &err);
+    if (cli_load(&things->train, path, things->reader, context, &err) != TM_OK)
+        return cli_fail("fit", &err);
+    if (options->test &&
+        cli_load(&things->test, options->test, things->reader, context, &err) != TM_OK)
+        return cli_fail("fit", &err);
+    return fit_job(things, options, method, context);
+}
+
+int cli_fit(cli_context *context, int argc, char **argv)
+{
+    fit_options given = {0};
+    fit_things things = {0};
+    char names[512], title[64];
+    tm_error err;
+    const cli_option options[] = {
+        {"method", "M", method_names(names, sizeof names), NULL, &given.method},
+        {"test", "FILE2", "score on these data too", NULL, &given.test},
+        {"json", NULL, "print one JSON object", &given.json, NULL},
+        {"model", "OUT", "save the model (of a path: that of the last lambda)", NULL, &given.model},
+        {"trace", "OUT.csv", "write what the run did, step by step", NULL, &given.trace},
+    };
+    cli_syntax syntax = {
+        .command = "fit",
+        .usage = "fit FILE --method M [--PARAM VALUE]... [OPTION...]",
+        .summary = "Fits a method to the data in FILE ('-': standard input) and prints the answer "
+                   "with its certificate.\nWith several values of lambda the answer is that of the "
+                   "last one, and a table has them all.\nCtrl-C stops the run and prints what it "
+                   "has reached.",
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+        .params_title = {"data options", title},
+    };
+    int result;
+    const char *id = cli_peek(&syntax, argc, argv, "method");
+    const tm_method *method = id ? tm_method_find(id, &err) : NULL;
+    cli_arguments arguments;
+    snprintf(title, sizeof title, "parameters of %s", method ? tm_method_id(method) : "");
+    if (id && !method) {
+        result = cli_fail("fit", &err);
+    } else if (cli_reader_params_new(&things.reader, &err) != TM_OK ||
+               (method && tm_method_params_new(&things.params, method, &err) != TM_OK)) {
+        result = cli_fail("fit", &err);
+    } else {
+        syntax.params[0] = things.reader;
+        syntax.params[1] = things.params;
+        tm_status status = cli_parse(&syntax, context, argc, argv, &arguments, &err);
+        if (status == TM_OK && arguments.help) {
+            cli_print_help(&syntax, context);
+            result = cli_finish("fit", CLI_DONE);
+        } else if (!method) {
+            result =
+                cli_usage("fit", "name a method with '--method M'; 'tamis methods' lists them");
+        } else if (status != TM_OK) {
+            result = cli_fail("fit", &err);
+        } else {
+            result = fit_checked(&things, &given, method, &arguments, context);
+        }
+    }
+    things_free(&things);
+    return result;
+}

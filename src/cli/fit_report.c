@@ -1,0 +1,342 @@
+#include "cli/fit.h"
+
+#include "base/memory.h"
+#include "cli/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOP_FEATURES = 12, BAR_CELLS = 16 };
+
+/* ---- what both faces need ------------------------------------------------------------------ */
+
+fit_cost fit_total(const fit_result *result)
+{
+    fit_cost cost = {0};
+    for (size_t i = 0; i < result->point_count; i++) {
+        const tm_solution *s = &result->points[i].solution;
+        cost.seconds += s->seconds;
+        cost.passes += s->passes;
+        cost.columns += s->columns;
+        cost.updates += s->updates;
+    }
+    return cost;
+}
+
+static const tm_solution *last_solution(const fit_result *result)
+{
+    return result->point_count ? &result->points[result->point_count - 1].solution : NULL;
+}
+
+tm_status fit_each_score(const tm_model *model, const tm_dataset *data,
+                         void (*use)(const tm_metric *metric, double value, void *payload),
+                         void *payload, tm_error *err)
+{
+    size_t count;
+    const tm_metric *metrics = tm_metrics(&count);
+    for (size_t i = 0; i < count; i++) {
+        double value;
+        if (metrics[i].binary != tm_model_is_binary(model))
+            continue;
+        tm_status status = tm_model_score(model, data, &metrics[i], &value, err);
+        if (status != TM_OK)
+            return status;
+        if (isfinite(value))
+            use(&metrics[i], value, payload);
+    }
+    return TM_OK;
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+static void score_into_json(const tm_metric *metric, double value, void *payload)
+{
+    cli_set_real(payload, metric->id, value);
+}
+
+tm_status fit_scores_json(cli_object *out, const tm_model *model, const tm_dataset *data,
+                          tm_error *err)
+{
+    *out = cli_object_new();
+    return fit_each_score(model, data, score_into_json, out, err);
+}
+
+static tm_status set_scores(cli_object *object, const fit_result *result, const tm_model *model,
+                            tm_error *err)
+{
+    const tm_dataset *data[] = {tm_job_train(result->job), tm_job_test(result->job)};
+    static const char *const names[] = {"train", "test"};
+    cli_object score = cli_object_new();
+    tm_status status = TM_OK;
+    for (size_t i = 0; i < 2 && status == TM_OK && data[i]; i++) {
+        cli_object one;
+        status = fit_scores_json(&one, model, data[i], err);
+        cli_set_object(&score, names[i], one);
+    }
+    cli_set_object(object, "score", score);
+    return status;
+}
+
+static json_t *feature_json(const tm_dataset *data, size_t j)
+{
+    const char *name = tm_dataset_feature_name(data, j);
+    return name ? cli_json_text(name) : json_integer((json_int_t)j + 1);
+}
+
+static void set_coef(cli_object *object, const tm_dataset *data, const tm_model *model)
+{
+    json_t *coef = json_array();
+    for (size_t k = 0; k < tm_model_nnz(model); k++) {
+        json_t *pair = json_array();
+        cli_append(object, pair, feature_json(data, tm_model_features(model)[k]));
+        cli_append(object, pair, json_real(tm_model_weights(model)[k]));
+        cli_append(object, coef, pair);
+    }
+    cli_set(object, "coef", coef);
+}
+
+static cli_object data_json(const tm_dataset *data)
+{
+    cli_object object = cli_object_new();
+    cli_set_count(&object, "n", tm_dataset_rows(data));
+    cli_set_count(&object, "p", tm_dataset_cols(data));
+    cli_set_count(&object, "nnz", tm_matrix_nnz(tm_dataset_x(data)));
+    cli_set_text(&object, "sha256", tm_dataset_sha256(data));
+    return object;
+}
+
+static void set_cost(cli_object *object, const fit_cost *cost)
+{
+    cli_set_real(object, "seconds", cost->seconds);
+    cli_set_count(object, "columns", cost->columns);
+    cli_set_count(object, "updates", cost->updates);
+    cli_set_real(object, "passes", cost->passes);
+}
+
+static void set_screening(cli_object *object, const tm_solution *s)
+{
+    cli_set_count(object, "screened", s->screened);
+    cli_set_real(object, "rejection", s->rejection);
+}
+
+static void set_certificate(cli_object *object, const tm_solution *s)
+{
+    cli_set_real(object, "primal", s->primal);
+    cli_set_real(object, "dual", s->dual);
+    cli_set_real(object, "gap", s->gap);
+    cli_set_count(object, "nnz", tm_model_nnz(s->model));
+}
+
+static tm_status point_json(cli_object *out, const fit_result *result, const tm_point *point,
+                            tm_error *err)
+{
+    const tm_solution *s = &point->solution;
+    fit_cost cost = {s->seconds, s->passes, s->columns, s->updates};
+    *out = cli_object_new();
+    cli_set_real(out, "lambda", s->lambda);
+    cli_set_text(out, "status", tm_outcome_name(s->outcome));
+    set_certificate(out, s);
+    cli_set_real(out, "intercept", tm_model_intercept(s->model));
+    set_cost(out, &cost);
+    set_screening(out, s);
+    return set_scores(out, result, s->model, err);
+}
+
+static tm_status set_path(cli_object *object, const fit_result *result, tm_error *err)
+{
+    json_t *path = json_array();
+    tm_status status = TM_OK;
+    for (size_t i = 0; i < result->point_count && status == TM_OK; i++) {
+        cli_object point;
+        status = point_json(&point, result, &result->points[i], err);
+        cli_append(object, path, cli_object_take(object, point));
+    }
+    cli_set(object, "path", path);
+    return status;
+}
+
+tm_status fit_print_json(const fit_result *result, tm_error *err)
+{
+    const tm_dataset *train = tm_job_train(result->job);
+    const tm_solution *last = last_solution(result);
+    fit_cost cost = fit_total(result);
+    cli_object object = cli_object_new();
+    tm_status status = TM_OK;
+    cli_set_text(&object, "method", tm_method_id(tm_job_method(result->job)));
+    cli_set_text(&object, "status", tm_outcome_name(result->outcome));
+    cli_set_object(&object, "data", data_json(train));
+    cli_set_object(&object, "params", cli_json_params(tm_job_params(result->job)));
+    cli_set_real(&object, "lambda", last ? last->lambda : NAN);
+    cli_set_real(&object, "lambda_max", tm_job_lambda_max(result->job));
+    if (last) {
+        set_certificate(&object, last);
+        cli_set_real(&object, "intercept", tm_model_intercept(last->model));
+        set_cost(&object, &cost);
+        set_screening(&object, last);
+        set_coef(&object, train, last->model);
+        status = set_scores(&object, result, last->model, err);
+    }
+    if (status == TM_OK && result->path)
+        status = set_path(&object, result, err);
+    if (status != TM_OK) {
+        json_decref(object.json);
+        return status;
+    }
+    return cli_write_json(object, stdout, err);
+}
+
+/* ---- the page ------------------------------------------------------------------------------ */
+
+static void score_into_line(const tm_metric *metric, double value, void *payload)
+{
+    bool *first = payload;
+    printf("%s%s %.4g", *first ? "" : "   ", metric->id, value);
+    *first = false;
+}
+
+static tm_status print_scores(const char *label, const tm_model *model, const tm_dataset *data,
+                              tm_error *err)
+{
+    bool first = true;
+    report_label(label);
+    tm_status status = fit_each_score(model, data, score_into_line, &first, err);
+    putchar('\n');
+    return status;
+}
+
+static void print_certificate(const tm_solution *s, const tm_params *params)
+{
+    double tolerance = tm_params_real(params, "tol");
+    report_line("lambda", "%.6g   (%.4g of lambda_max %.6g)", s->lambda, s->lambda / s->lambda_max,
+                s->lambda_max);
+    report_line("primal", "%.10g", s->primal);
+    report_line("dual", "%.10g", s->dual);
+    report_line("gap", "%.3g   (%.3g of the null model's objective %.6g; asked for %.3g)", s->gap,
+                s->gap / s->null_objective, s->null_objective, tolerance);
+}
+
+static void print_screening(const tm_solution *s, size_t p)
+{
+    if (isfinite(s->power))
+        report_line("screened", "%llu of %zu features (%.1f %%), %.1f %% of those with zero weight",
+                    (unsigned long long)s->screened, p, 100 * s->rejection, 100 * s->power);
+    else
+        report_line("screened", "%llu of %zu features (%.1f %%)", (unsigned long long)s->screened,
+                    p, 100 * s->rejection);
+}
+
+/* ---- features ------------------------------------------------------------------------------ */
+
+typedef struct ranked {
+    size_t feature;
+    double weight, size; /* size: |weight| times the column's deviation, what the bar shows */
+} ranked;
+
+static int by_size(const void *a, const void *b)
+{
+    double x = ((const ranked *)a)->size, y = ((const ranked *)b)->size;
+    return (x < y) - (x > y);
+}
+
+static tm_status print_features(const tm_model *model, const tm_dataset *data,
+                                const cli_terminal *terminal, tm_error *err)
+{
+    size_t nnz = tm_model_nnz(model), shown = nnz < TOP_FEATURES ? nnz : TOP_FEATURES;
+    double rows = (double)tm_dataset_rows(data);
+    if (nnz == 0)
+        return TM_OK;
+    ranked *ranks = mem_array(nnz, sizeof *ranks);
+    if (!ranks)
+        return tm_fail_memory(err, "the list of features");
+    for (size_t k = 0; k < nnz; k++) {
+        size_t j = tm_model_features(model)[k];
+        double weight = tm_model_weights(model)[k];
+        ranks[k] = (ranked){j, weight, fabs(weight) * sqrt(tm_dataset_deviations(data)[j] / rows)};
+    }
+    qsort(ranks, nnz, sizeof *ranks, by_size);
+    report_heading(terminal, "\n  feature                      weight   weight x its column's "
+                             "deviation\n");
+    for (size_t k = 0; k < shown; k++) {
+        char label[64];
+        tm_model_feature_label(model, ranks[k].feature, label, sizeof label);
+        printf("  ");
+        report_padded(label, 20);
+        printf(" %+14.6g   ", ranks[k].weight);
+        report_bar(terminal, ranks[0].size > 0 ? ranks[k].size / ranks[0].size : 0, BAR_CELLS,
+                   ranks[k].weight < 0);
+        putchar('\n');
+    }
+    if (shown < nnz)
+        printf("  and %zu more\n", nnz - shown);
+    free(ranks);
+    return TM_OK;
+}
+
+/* ---- a path's table ------------------------------------------------------------------------ */
+
+static void print_row(const tm_point *point, bool test)
+{
+    const tm_solution *s = &point->solution;
+    printf("  %12.6g %6zu %12.6g %9.2g %8.4g", s->lambda, tm_model_nnz(s->model), s->primal, s->gap,
+           point->train_score);
+    if (test)
+        printf(" %8.4g", point->test_score);
+    printf(" %9.3g %9llu %9llu%s%s\n", s->seconds, (unsigned long long)s->columns,
+           (unsigned long long)s->screened, s->outcome == TM_CONVERGED ? "" : "  ",
+           s->outcome == TM_CONVERGED ? "" : tm_outcome_name(s->outcome));
+}
+
+static void print_path(const fit_result *result, const cli_terminal *terminal)
+{
+    bool test = tm_job_test(result->job) != NULL;
+    char heading[160];
+    snprintf(heading, sizeof heading, "  %12s %6s %12s %9s %8s%s %9s %9s %9s\n", "lambda", "nnz",
+             "primal", "gap", "train", test ? "     test" : "", "seconds", "columns", "screened");
+    printf("\n");
+    report_heading(terminal, heading);
+    for (size_t i = 0; i < result->point_count; i++)
+        print_row(&result->points[i], test);
+    const tm_metric *metric = tm_metric_default(tm_dataset_is_binary(tm_job_train(result->job)));
+    printf("  (train%s: %s)\n", test ? " and test" : "", metric->id);
+}
+
+static void print_top(const fit_result *result, const cli_terminal *terminal)
+{
+    const tm_dataset *train = tm_job_train(result->job);
+    char title[256];
+    snprintf(title, sizeof title, "%s on %.120s, %zu x %zu %s\n",
+             tm_method_id(tm_job_method(result->job)), tm_dataset_name(train),
+             tm_dataset_rows(train), tm_dataset_cols(train), tm_matrix_kind(tm_dataset_x(train)));
+    report_heading(terminal, title);
+    if (tm_dataset_is_binary(train) && tm_dataset_label(train, 1))
+        report_line("classes", "-1 is %.60s, +1 is %.60s", tm_dataset_label(train, -1),
+                    tm_dataset_label(train, 1));
+    report_line("status", "%s", tm_outcome_name(result->outcome));
+}
+
+tm_status fit_print_page(const fit_result *result, const cli_terminal *terminal, tm_error *err)
+{
+    const tm_dataset *train = tm_job_train(result->job), *test = tm_job_test(result->job);
+    const tm_solution *last = last_solution(result);
+    print_top(result, terminal);
+    if (!last) {
+        printf("  nothing was reached\n");
+        return TM_OK;
+    }
+    fit_cost cost = fit_total(result);
+    print_certificate(last, tm_job_params(result->job));
+    report_line("features", "%zu of %zu", tm_model_nnz(last->model), tm_dataset_cols(train));
+    report_line("intercept", "%.8g", tm_model_intercept(last->model));
+    print_screening(last, tm_dataset_cols(train));
+    report_line("cost", "%.3g s, %llu columns (%.4g passes), %llu updates", cost.seconds,
+                (unsigned long long)cost.columns, cost.passes, (unsigned long long)cost.updates);
+    tm_status status = print_scores("train", last->model, train, err);
+    if (status == TM_OK && test)
+        status = print_scores("test", last->model, test, err);
+    if (status == TM_OK && result->path)
+        print_path(result, terminal);
+    if (status == TM_OK)
+        status = print_features(last->model, train, terminal, err);
+    return status;
+}

@@ -1,0 +1,224 @@
+/* tamis info: what is in a data file. */
+#include "cli/info.h"
+
+#include "cli/json.h"
+#include "cli/load.h"
+#include "cli/options.h"
+#include "cli/report.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMED_FEATURES = 5 };
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+static json_t *feature_json(const tm_dataset *data, size_t j)
+{
+    const char *name = tm_dataset_feature_name(data, j);
+    return name ? cli_json_text(name) : json_integer((json_int_t)j + 1);
+}
+
+static cli_object class_json(const info_facts *facts, const tm_dataset *data, int sign)
+{
+    cli_object object = cli_object_new();
+    cli_set_text(&object, "label", tm_dataset_label(data, sign));
+    cli_set(&object, "value", json_integer(sign));
+    cli_set_count(&object, "count", facts->class_counts[sign > 0]);
+    return object;
+}
+
+static cli_object response_json(const info_facts *facts, const tm_dataset *data)
+{
+    cli_object object = cli_object_new();
+    bool binary = tm_dataset_is_binary(data);
+    cli_set_text(&object, "name", tm_dataset_response_name(data));
+    cli_set_text(&object, "kind", binary ? "classes" : "numeric");
+    if (binary) {
+        json_t *classes = json_array();
+        cli_append(&object, classes, cli_object_take(&object, class_json(facts, data, -1)));
+        cli_append(&object, classes, cli_object_take(&object, class_json(facts, data, 1)));
+        cli_set(&object, "classes", classes);
+    } else {
+        cli_set_real(&object, "min", facts->y_min);
+        cli_set_real(&object, "max", facts->y_max);
+        cli_set_real(&object, "mean", facts->y_mean);
+        cli_set_count(&object, "distinct", facts->y_distinct);
+    }
+    return object;
+}
+
+static json_t *duplicates_json(cli_object *object, const info_facts *facts, const tm_dataset *data)
+{
+    json_t *array = json_array();
+    for (size_t k = 0; k < facts->duplicate_count; k++) {
+        json_t *pair = json_array();
+        cli_append(object, pair, feature_json(data, facts->duplicates[k].feature));
+        cli_append(object, pair, feature_json(data, facts->duplicates[k].same_as));
+        cli_append(object, array, pair);
+    }
+    return array;
+}
+
+static json_t *constants_json(cli_object *object, const info_facts *facts, const tm_dataset *data)
+{
+    json_t *array = json_array();
+    for (size_t k = 0; k < facts->constant_count; k++)
+        cli_append(object, array, feature_json(data, facts->constants[k]));
+    return array;
+}
+
+static tm_status print_json(const info_facts *facts, const tm_dataset *data, tm_error *err)
+{
+    const tm_matrix *x = tm_dataset_x(data);
+    cli_object object = cli_object_new(), values = cli_object_new(), spread = cli_object_new();
+    cli_set_text(&object, "name", tm_dataset_name(data));
+    cli_set_count(&object, "n", tm_dataset_rows(data));
+    cli_set_count(&object, "p", tm_dataset_cols(data));
+    cli_set_count(&object, "nnz", tm_matrix_nnz(x));
+    cli_set_real(&object, "density", facts->density);
+    cli_set_text(&object, "kind", tm_matrix_kind(x));
+    cli_set_count(&object, "bytes", tm_matrix_bytes(x));
+    cli_set_text(&object, "sha256", tm_dataset_sha256(data));
+    cli_set_object(&object, "response", response_json(facts, data));
+    cli_set_real(&values, "min", facts->x_min);
+    cli_set_real(&values, "max", facts->x_max);
+    cli_set_object(&object, "values", values);
+    cli_set_real(&spread, "min", facts->deviation_min);
+    cli_set_real(&spread, "max", facts->deviation_max);
+    cli_set_object(&object, "deviations", spread);
+    cli_set(&object, "constant", constants_json(&object, facts, data));
+    cli_set(&object, "duplicates", duplicates_json(&object, facts, data));
+    cli_set(&object, "unscaled", json_boolean(facts->unscaled));
+    cli_set_text(&object, "notes", tm_dataset_note(data));
+    return cli_write_json(object, stdout, err);
+}
+
+/* ---- the page ------------------------------------------------------------------------------ */
+
+static void print_response(const info_facts *facts, const tm_dataset *data)
+{
+    const char *name = tm_dataset_response_name(data);
+    if (tm_dataset_is_binary(data))
+        report_line("response", "%s%stwo classes: %.60s (-1) in %zu rows, %.60s (+1) in %zu rows",
+                    name ? name : "", name ? ", " : "", tm_dataset_label(data, -1),
+                    facts->class_counts[0], tm_dataset_label(data, 1), facts->class_counts[1]);
+    else
+        report_line("response", "%s%snumbers from %.6g to %.6g, mean %.6g, %zu distinct",
+                    name ? name : "", name ? ", " : "", facts->y_min, facts->y_max, facts->y_mean,
+                    facts->y_distinct);
+    if (!tm_dataset_is_binary(data) && facts->y_distinct == 1)
+        report_line("", "there is one value alone: nothing can be learned from it");
+}
+
+static void print_constants(const info_facts *facts, const tm_dataset *data)
+{
+    char label[80];
+    report_label("constant");
+    printf("%zu columns", facts->constant_count);
+    for (size_t k = 0; k < facts->constant_count && k < NAMED_FEATURES; k++)
+        printf("%s%s", k ? ", " : ": ",
+               tm_dataset_feature_label(data, facts->constants[k], label, sizeof label));
+    printf("%s\n", facts->constant_count > NAMED_FEATURES ? ", ..." : "");
+}
+
+static void print_duplicates(const info_facts *facts, const tm_dataset *data)
+{
+    char label[80], other[80];
+    report_label("duplicates");
+    printf("%zu columns", facts->duplicate_count);
+    for (size_t k = 0; k < facts->duplicate_count && k < NAMED_FEATURES; k++)
+        printf("%s%s = %s", k ? ", " : ": ",
+               tm_dataset_feature_label(data, facts->duplicates[k].feature, label, sizeof label),
+               tm_dataset_feature_label(data, facts->duplicates[k].same_as, other, sizeof other));
+    printf("%s\n", facts->duplicate_count > NAMED_FEATURES ? ", ..." : "");
+}
+
+static void print_notes(const char *notes)
+{
+    while (*notes) {
+        int length = (int)strcspn(notes, "\n");
+        report_line("note", "%.*s", length, notes);
+        notes += length;
+        notes += *notes == '\n';
+    }
+}
+
+static void print_page(const info_facts *facts, const tm_dataset *data,
+                       const cli_terminal *terminal)
+{
+    const tm_matrix *x = tm_dataset_x(data);
+    char bytes[32];
+    report_bytes((double)tm_matrix_bytes(x), bytes, sizeof bytes);
+    report_heading(terminal, tm_dataset_name(data));
+    putchar('\n');
+    report_line("size", "%zu rows x %zu features", tm_dataset_rows(data), tm_dataset_cols(data));
+    report_line("storage", "%s, %llu entries (density %.4g), %s", tm_matrix_kind(x),
+                (unsigned long long)tm_matrix_nnz(x), facts->density, bytes);
+    print_response(facts, data);
+    report_line("values", "from %.6g to %.6g", facts->x_min, facts->x_max);
+    if (facts->constant_count < tm_dataset_cols(data))
+        report_line("deviations", "of columns from %.4g to %.4g", facts->deviation_min,
+                    facts->deviation_max);
+    print_constants(facts, data);
+    print_duplicates(facts, data);
+    if (facts->unscaled)
+        report_line("scale", "columns differ %.2gfold in deviation: consider --standardize true",
+                    facts->deviation_max / facts->deviation_min);
+    print_notes(tm_dataset_note(data));
+    report_line("sha256", "%s", tm_dataset_sha256(data));
+}
+
+/* ---- the command line ---------------------------------------------------------------------- */
+
+static int describe(const tm_dataset *data, bool json, const cli_context *context)
+{
+    info_facts facts;
+    tm_error err;
+    tm_status status = info_find(&facts, data, &err);
+    if (status == TM_OK && json) {
+        status = print_json(&facts, data, &err);
+    } else if (status == TM_OK) {
+        cli_terminal terminal = cli_terminal_find(context);
+        print_page(&facts, data, &terminal);
+    }
+    info_clear(&facts);
+    return status == TM_OK ? cli_finish("info", CLI_DONE) : cli_fail("info", &err);
+}
+
+int cli_info(cli_context *context, int argc, char **argv)
+{
+    bool json = false;
+    const cli_option options[] = {{"json", NULL, "print one JSON object", &json, NULL}};
+    cli_syntax syntax = {
+        .command = "info",
+        .usage = "info FILE [OPTION...]",
+        .summary = "Describes a data file ('-': standard input): sizes, response, range and scale "
+                   "of the columns,\nconstant columns and exact duplicates.",
+        .options = options,
+        .option_count = 1,
+        .params_title = {"data options"},
+    };
+    cli_arguments arguments;
+    tm_dataset *data = NULL;
+    tm_error err;
+    int result;
+    if (cli_reader_params_new(&syntax.params[0], &err) != TM_OK ||
+        cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK) {
+        result = cli_fail("info", &err);
+    } else if (arguments.help) {
+        cli_print_help(&syntax, context);
+        result = cli_finish("info", CLI_DONE);
+    } else if (arguments.count != 1) {
+        result = cli_usage("info", "name one data file: tamis info FILE");
+    } else if (cli_load(&data, arguments.words[0], syntax.params[0], context, &err) != TM_OK) {
+        result = cli_fail("info", &err);
+    } else {
+        result = describe(data, json, context);
+        tm_dataset_unref(data);
+    }
+    tm_params_free(syntax.params[0]);
+    return result;
+}

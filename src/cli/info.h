@@ -1,0 +1,30 @@
+/* Facts about a data set that take a pass over it. */
+#ifndef CLI_INFO_H
+#define CLI_INFO_H
+
+#include "tamis/dataset.h"
+
+typedef struct info_pair {
+    size_t feature, same_as; /* from 0; same_as is the first column with these values */
+} info_pair;
+
+typedef struct info_facts {
+    double density;                      /* share of entries that are not zero */
+    double x_min, x_max;                 /* zeros that are not stored included */
+    double deviation_min, deviation_max; /* standard deviations of the columns that vary; NaN */
+    bool unscaled;                       /* they differ by a factor above 100 */
+    size_t *constants;                   /* ascending */
+    size_t constant_count;
+    info_pair *duplicates; /* exact, ascending by feature; constant columns left out */
+    size_t duplicate_count;
+    size_t class_counts[2]; /* rows of class -1 and +1 */
+    double y_min, y_max, y_mean;
+    size_t y_distinct;
+} info_facts;
+
+/* Costs one pass over the matrix and a sort of p fingerprints. Cleared by info_clear, also after a
+ * failure. */
+tm_status info_find(info_facts *facts, const tm_dataset *data, tm_error *err);
+void info_clear(info_facts *facts);
+
+#endif

@@ -1,0 +1,177 @@
+#include "cli/info.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double SCALE_SPREAD = 100;
+
+void info_clear(info_facts *facts)
+{
+    free(facts->constants);
+    free(facts->duplicates);
+    *facts = (info_facts){0};
+}
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+typedef struct fingerprint {
+    uint64_t hash;
+    size_t feature;
+} fingerprint;
+
+static int by_hash(const void *a, const void *b)
+{
+    const fingerprint *x = a, *y = b;
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    return (x->feature > y->feature) - (x->feature < y->feature);
+}
+
+static int by_feature(const void *a, const void *b)
+{
+    size_t x = ((const info_pair *)a)->feature, y = ((const info_pair *)b)->feature;
+    return (x > y) - (x < y);
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * 0x9E3779B97F4A7C15u;
+    return hash ^ (hash >> 29);
+}
+
+/* Range, nonzeros and fingerprint of column j; stored zeros count as if they were not stored. */
+static uint64_t look_at(info_facts *facts, const tm_matrix *x, size_t j, uint64_t *nonzero)
+{
+    const uint32_t *rows;
+    const double *values;
+    size_t count = tm_matrix_entries(x, j, &rows, &values);
+    uint64_t hash = 0;
+    if (count < tm_matrix_rows(x)) {
+        facts->x_min = fmin(facts->x_min, 0);
+        facts->x_max = fmax(facts->x_max, 0);
+    }
+    for (size_t k = 0; k < count; k++) {
+        uint64_t bits;
+        facts->x_min = fmin(facts->x_min, values[k]);
+        facts->x_max = fmax(facts->x_max, values[k]);
+        if (values[k] == 0)
+            continue;
+        memcpy(&bits, &values[k], sizeof bits);
+        hash = mix(mix(hash, rows ? rows[k] : k), bits);
+        ++*nonzero;
+    }
+    return hash;
+}
+
+/* Columns with one fingerprint are compared for good with the first of their run. */
+static tm_status find_duplicates(info_facts *facts, const tm_matrix *x, fingerprint *prints,
+                                 size_t count, tm_error *err)
+{
+    size_t n = tm_matrix_rows(x), bytes = n * sizeof(double);
+    double *first = mem_array(n, sizeof *first), *other = mem_array(n, sizeof *other);
+    facts->duplicates = mem_array(count, sizeof *facts->duplicates);
+    tm_status status =
+        first && other && facts->duplicates ? TM_OK : tm_fail_memory(err, "the columns");
+    qsort(prints, count, sizeof *prints, by_hash);
+    for (size_t i = 0, run = 0; status == TM_OK && i < count; i++) {
+        if (i == 0 || prints[i].hash != prints[run].hash) {
+            run = i;
+            if (i + 1 < count && prints[i + 1].hash == prints[i].hash)
+                tm_matrix_column(x, prints[i].feature, first);
+            continue;
+        }
+        tm_matrix_column(x, prints[i].feature, other);
+        /* -0 and 0 are equal numbers but unequal bytes. */
+        for (size_t k = 0; k < n; k++) {
+            other[k] += 0.0;
+            first[k] += 0.0;
+        }
+        if (memcmp(first, other, bytes) == 0)
+            facts->duplicates[facts->duplicate_count++] =
+                (info_pair){prints[i].feature, prints[run].feature};
+    }
+    if (status == TM_OK)
+        qsort(facts->duplicates, facts->duplicate_count, sizeof *facts->duplicates, by_feature);
+    free(first);
+    free(other);
+    return status;
+}
+
+static void find_deviations(info_facts *facts, const tm_dataset *data)
+{
+    const double *squares = tm_dataset_deviations(data);
+    double n = (double)tm_dataset_rows(data);
+    facts->deviation_min = facts->deviation_max = NAN;
+    for (size_t j = 0; j < tm_dataset_cols(data); j++) {
+        double deviation = sqrt(squares[j] / n);
+        if (squares[j] > 0) {
+            facts->deviation_min = fmin(facts->deviation_min, deviation);
+            facts->deviation_max = fmax(facts->deviation_max, deviation);
+        }
+    }
+    facts->unscaled = facts->deviation_max > SCALE_SPREAD * facts->deviation_min;
+}
+
+static tm_status find_columns(info_facts *facts, const tm_dataset *data, tm_error *err)
+{
+    const tm_matrix *x = tm_dataset_x(data);
+    const double *squares = tm_dataset_deviations(data);
+    size_t p = tm_dataset_cols(data), varying = 0;
+    uint64_t nonzero = 0;
+    fingerprint *prints = mem_array(p, sizeof *prints);
+    facts->constants = mem_array(p, sizeof *facts->constants);
+    if (!prints || !facts->constants) {
+        free(prints);
+        return tm_fail_memory(err, "the columns");
+    }
+    facts->x_min = INFINITY;
+    facts->x_max = -INFINITY;
+    for (size_t j = 0; j < p; j++) {
+        uint64_t hash = look_at(facts, x, j, &nonzero);
+        if (squares[j] > 0)
+            prints[varying++] = (fingerprint){hash, j};
+        else
+            facts->constants[facts->constant_count++] = j;
+    }
+    facts->density = (double)nonzero / ((double)tm_dataset_rows(data) * (double)p);
+    tm_status status = find_duplicates(facts, x, prints, varying, err);
+    free(prints);
+    return status;
+}
+
+/* ---- the response -------------------------------------------------------------------------- */
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static tm_status find_response(info_facts *facts, const tm_dataset *data, tm_error *err)
+{
+    size_t n = tm_dataset_rows(data);
+    double *sorted = mem_array(n, sizeof *sorted);
+    if (!sorted)
+        return tm_fail_memory(err, "the response");
+    memcpy(sorted, tm_dataset_y(data), n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, by_value);
+    for (size_t i = 0; i < n; i++) {
+        facts->y_distinct += i == 0 || sorted[i] != sorted[i - 1];
+        facts->y_mean += sorted[i] / (double)n;
+        facts->class_counts[sorted[i] > 0]++;
+    }
+    facts->y_min = sorted[0];
+    facts->y_max = sorted[n - 1];
+    free(sorted);
+    return TM_OK;
+}
+
+tm_status info_find(info_facts *facts, const tm_dataset *data, tm_error *err)
+{
+    *facts = (info_facts){0};
+    find_deviations(facts, data);
+    tm_status status = find_response(facts, data, err);
+    return status == TM_OK ? find_columns(facts, data, err) : status;
+}

@@ -1,0 +1,16 @@
+/* Reading the data a subcommand is given. */
+#ifndef CLI_LOAD_H
+#define CLI_LOAD_H
+
+#include "cli/cli.h"
+#include "tamis/dataset.h"
+
+/* The reader's options at their defaults. */
+tm_status cli_reader_params_new(tm_params **out, tm_error *err);
+
+/* Reads `path` ("-": standard input) with progress on a terminal. A signal meanwhile ends the
+ * program. The data set is the caller's. */
+tm_status cli_load(tm_dataset **out, const char *path, const tm_params *params,
+                   const cli_context *context, tm_error *err);
+
+#endif

@@ -1,0 +1,255 @@
+/* tamis: finds the subcommand, or opens the workbench. */
+#include "cli/cli.h"
+
+#include "base/text.h"
+#include "cli/events.h"
+#include "cli/options.h"
+#include "tamis/tamis.h"
+#include "tui/tui.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct cli_command {
+    const char *name;
+    cli_main *main;
+    const char *usage;
+    const char *summary; /* one line */
+} cli_command;
+
+static const cli_command commands[] = {
+    {"run", cli_run, "run SCRIPT.lua [ARG...]", "run a Lua script without a screen"},
+    {"eval", cli_eval, "eval 'LUA'", "run one chunk of Lua and print its values"},
+    {"repl", cli_repl, "repl", "a plain prompt for Lua"},
+    {"fit", cli_fit, "fit FILE --method M", "fit a method to data"},
+    {"predict", cli_predict, "predict MODEL FILE", "predict with a model that fit has saved"},
+    {"info", cli_info, "info FILE", "describe a data file"},
+    {"methods", cli_methods, "methods [M]", "list the methods, or explain one"},
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+/* ---- messages and ends --------------------------------------------------------------------- */
+
+/* Names of files and columns may hold control characters; a terminal should not obey them. */
+static void print_clean(const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+        fputc(*c < 0x20 && *c != '\n' && *c != '\t' ? '?' : *c, stderr);
+    fputc('\n', stderr);
+}
+
+int cli_fail(const char *command, const tm_error *err)
+{
+    fprintf(stderr, "tamis%s%s: ", command ? " " : "", command ? command : "");
+    print_clean(err->message);
+    return err->code == TM_EUSAGE ? CLI_USAGE : CLI_FAILED;
+}
+
+int cli_usage(const char *command, const char *format, ...)
+{
+    tm_error err = {TM_EUSAGE, {0}};
+    va_list args;
+    va_start(args, format);
+    vsnprintf(err.message, sizeof err.message, format, args);
+    va_end(args);
+    return cli_fail(command, &err);
+}
+
+void cli_remark(const cli_context *context, const char *format, ...)
+{
+    char message[TM_ERROR_MAX];
+    if (context->quiet)
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    fputs("tamis: ", stderr);
+    print_clean(message);
+}
+
+int cli_finish(const char *command, int status)
+{
+    errno = 0;
+    bool failed = fflush(stdout) != 0;
+    int number = errno;
+    if (!failed && !ferror(stdout))
+        return status;
+    if (number != EPIPE) {
+        tm_error err;
+        tm_fail(&err, TM_EIO, "writing to standard output failed%s%s", number ? ": " : "",
+                number ? strerror(number) : "");
+        cli_fail(command, &err);
+    }
+    return CLI_FAILED;
+}
+
+int cli_jobs(const cli_context *context)
+{
+    if (tm_params_has(context->common, "jobs"))
+        return (int)tm_params_int(context->common, "jobs");
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores > 0 && cores <= 1024 ? (int)cores : 1;
+}
+
+uint64_t cli_seed(const cli_context *context)
+{
+    return (uint64_t)tm_params_int(context->common, "seed");
+}
+
+/* ---- finding what to do -------------------------------------------------------------------- */
+
+static const cli_command *find_command(const char *name)
+{
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+static const char *command_name(size_t i, const void *payload)
+{
+    (void)payload;
+    return i < COMMANDS ? commands[i].name : NULL;
+}
+
+static const char *command_list(char *buffer, size_t size)
+{
+    size_t used = (size_t)snprintf(buffer, size,
+                                   "Opens the workbench on FILE, or on the built-in example. With "
+                                   "a command:\n");
+    for (size_t i = 0; i < COMMANDS && used < size; i++)
+        used += (size_t)snprintf(buffer + used, size - used, "\n  tamis %-26s %s",
+                                 commands[i].usage, commands[i].summary);
+    if (used < size)
+        snprintf(buffer + used, size - used,
+                 "\n\n'tamis COMMAND --help' explains a command. Exit status: 0 done, 1 the data "
+                 "or the run\nfailed, 2 wrong usage, 130 interrupted.");
+    return buffer;
+}
+
+/* The first word is no command: it must be a data file. */
+static int check_file(const char *word)
+{
+    if (strcmp(word, "-") == 0)
+        return cli_usage(NULL, "the workbench needs standard input for the keyboard: name a file");
+    if (access(word, R_OK) == 0)
+        return CLI_DONE;
+    int number = errno;
+    if (number == ENOENT && !strpbrk(word, "./")) {
+        const char *close = text_closest(word, command_name, NULL);
+        if (close)
+            return cli_usage(NULL, "there is no command and no file '%.100s'; did you mean '%s'?",
+                             word, close);
+        return cli_usage(NULL, "there is no command and no file '%.100s'; see 'tamis --help'",
+                         word);
+    }
+    tm_error err;
+    tm_fail(&err, TM_EIO, "cannot open '%.300s': %s", word, strerror(number));
+    return cli_fail(NULL, &err);
+}
+
+static int open_workbench(const cli_context *context, const cli_arguments *arguments,
+                          const char *script)
+{
+    if (arguments->count > 1 && !script)
+        return cli_usage(NULL, "the workbench opens one file, not '%.100s' too",
+                         arguments->words[1]);
+    if (arguments->count > 0) {
+        int status = check_file(arguments->words[0]);
+        if (status != CLI_DONE)
+            return status;
+    }
+    if (script && access(script, R_OK) != 0) {
+        tm_error err;
+        tm_fail(&err, TM_EIO, "cannot open the script '%.300s': %s", script, strerror(errno));
+        return cli_fail(NULL, &err);
+    }
+    bool jobs = tm_params_has(context->common, "jobs");
+    tui_options options = {
+        .path = arguments->count > 0 ? arguments->words[0] : NULL,
+        .script = script,
+        .script_args = arguments->count > 1 ? arguments->words + 1 : NULL,
+        .script_arg_count = arguments->count > 1 ? arguments->count - 1 : 0,
+        .jobs = jobs ? (int)tm_params_int(context->common, "jobs") : 0,
+        .seed = cli_seed(context),
+        .charset = tm_params_text(context->common, "charset"),
+        .color = tm_params_text(context->common, "color"),
+        .quiet = context->quiet,
+    };
+    return tui_main(&options);
+}
+
+static int dispatch(cli_context *context, int argc, char **argv)
+{
+    bool version = false;
+    const char *script = NULL;
+    char page[2048];
+    const cli_option options[] = {
+        {"script", "SCRIPT.lua", "start this script in the workbench; words after FILE are its arg",
+         NULL, &script},
+        {"version", NULL, "print the version", &version, NULL},
+    };
+    cli_syntax syntax = {
+        .usage = "[OPTION...] [FILE | COMMAND ...]",
+        .summary = command_list(page, sizeof page),
+        .options = options,
+        .option_count = sizeof options / sizeof options[0],
+        .stop = true,
+    };
+    cli_arguments arguments;
+    tm_error err;
+    if (cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK)
+        return cli_fail(NULL, &err);
+    const cli_command *command = arguments.count ? find_command(arguments.words[0]) : NULL;
+    if (command && !arguments.help && !version) {
+        if (script)
+            return cli_usage(NULL, "'--script' is for the workbench, not for 'tamis %s'",
+                             command->name);
+        int skipped = argc - (int)arguments.count;
+        return command->main(context, argc - skipped, argv + skipped);
+    }
+    syntax.stop = false;
+    if (!arguments.help && !version &&
+        cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK)
+        return cli_fail(NULL, &err);
+    if (version) {
+        printf("tamis %s\n", TAMIS_VERSION);
+        return cli_finish(NULL, CLI_DONE);
+    }
+    if (arguments.help) {
+        cli_print_help(&syntax, context);
+        return cli_finish(NULL, CLI_DONE);
+    }
+    return open_workbench(context, &arguments, script);
+}
+
+/* A standard descriptor that is closed would be taken by the next file opened. In its place goes
+ * one that cannot be written to, so that output is an error and not lost. */
+static bool hold_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != fd)
+            return false;
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    cli_context context = {NULL, false};
+    tm_error err;
+    if (!hold_descriptors())
+        return CLI_FAILED;
+    setlocale(LC_CTYPE, "");
+    if (cli_common_new(&context.common, &err) != TM_OK)
+        return cli_fail(NULL, &err);
+    int status = dispatch(&context, argc, argv);
+    tm_params_free(context.common);
+    return status;
+}

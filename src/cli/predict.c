@@ -1,0 +1,134 @@
+/* tamis predict: a saved model on new data. */
+#include "cli/cli.h"
+
+#include "base/memory.h"
+#include "cli/load.h"
+#include "cli/options.h"
+#include "tamis/metric.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A CSV field, quoted when it must be. */
+static void write_field(FILE *file, const char *text)
+{
+    if (!text[strcspn(text, ",\"\r\n")]) {
+        fputs(text, file);
+        return;
+    }
+    fputc('"', file);
+    for (; *text; text++)
+        fprintf(file, *text == '"' ? "\"\"" : "%c", *text);
+    fputc('"', file);
+}
+
+static void write_predictions(FILE *file, const tm_model *model, const double *z, size_t n)
+{
+    bool binary = tm_model_is_binary(model);
+    fputs(binary ? "label,value\n" : "value\n", file);
+    for (size_t i = 0; i < n; i++) {
+        if (binary) {
+            write_field(file, tm_model_label(model, z[i] > 0 ? 1 : -1));
+            fputc(',', file);
+        }
+        fprintf(file, "%.17g\n", z[i]);
+    }
+}
+
+/* The file's response may be a placeholder: a score that is not to be had is no failure. */
+static void remark_score(const tm_model *model, const tm_dataset *data, const cli_context *context)
+{
+    tm_error err;
+    double value;
+    const tm_metric *metric = tm_metric_default(tm_model_is_binary(model));
+    if (tm_model_score(model, data, metric, &value, &err) == TM_OK)
+        cli_remark(context, "%s %.4g on %zu rows", metric->id, value, tm_dataset_rows(data));
+    else
+        cli_remark(context, "not scored: %s", err.message);
+}
+
+static int write_out(const tm_model *model, const double *z, size_t n, const char *path)
+{
+    if (!path) {
+        write_predictions(stdout, model, z, n);
+        return cli_finish("predict", CLI_DONE);
+    }
+    FILE *file = fopen(path, "w");
+    bool failed = !file;
+    if (file) {
+        write_predictions(file, model, z, n);
+        failed = ferror(file) != 0;
+        failed = (fclose(file) != 0) | failed;
+    }
+    if (!failed)
+        return CLI_DONE;
+    tm_error err;
+    tm_fail(&err, TM_EIO, "cannot write '%.300s': %s", path, strerror(errno));
+    return cli_fail("predict", &err);
+}
+
+static int predict(const tm_model *model, const tm_dataset *data, const char *path,
+                   const cli_context *context)
+{
+    tm_error err;
+    size_t n = tm_dataset_rows(data);
+    double *z = mem_array(n, sizeof *z);
+    if (!z) {
+        tm_fail_memory(&err, "the predictions");
+        return cli_fail("predict", &err);
+    }
+    int result;
+    if (tm_model_predict(model, tm_dataset_x(data), z, &err) != TM_OK) {
+        result = cli_fail("predict", &err);
+    } else {
+        result = write_out(model, z, n, path);
+        if (result == CLI_DONE)
+            remark_score(model, data, context);
+    }
+    free(z);
+    return result;
+}
+
+int cli_predict(cli_context *context, int argc, char **argv)
+{
+    const char *path = NULL;
+    const cli_option options[] = {
+        {"out", "F", "write the predictions to this file", NULL, &path},
+    };
+    cli_syntax syntax = {
+        .command = "predict",
+        .usage = "predict MODEL FILE [OPTION...]",
+        .summary = "Predicts the rows of FILE ('-': standard input) with a model that 'tamis fit "
+                   "--model' has saved.\nOne line of CSV for each row: the class and the value, or "
+                   "the value alone.",
+        .options = options,
+        .option_count = 1,
+        .params_title = {"data options"},
+    };
+    cli_arguments arguments;
+    tm_model *model = NULL;
+    tm_dataset *data = NULL;
+    tm_error err;
+    int result;
+    if (cli_reader_params_new(&syntax.params[0], &err) != TM_OK ||
+        cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK) {
+        result = cli_fail("predict", &err);
+    } else if (arguments.help) {
+        cli_print_help(&syntax, context);
+        result = cli_finish("predict", CLI_DONE);
+    } else if (arguments.count != 2) {
+        result = cli_usage("predict", "name a model and a data file: tamis predict MODEL FILE");
+    } else if (tm_model_load(&model, arguments.words[0], &err) != TM_OK) {
+        result = cli_fail("predict", &err);
+    } else if (cli_load(&data, arguments.words[1], syntax.params[0], context, &err) != TM_OK) {
+        result = cli_fail("predict", &err);
+    } else {
+        result = predict(model, data, path, context);
+        tm_dataset_unref(data);
+    }
+    if (model)
+        tm_model_unref(model);
+    tm_params_free(syntax.params[0]);
+    return result;
+}

@@ -1,0 +1,125 @@
+#include "cli/reference.h"
+
+#include "cli/describe.h"
+#include "tamis/method.h"
+#include "tamis/metric.h"
+#include "tamis/reader.h"
+#include "tamis/screen.h"
+#include "tamis/synth.h"
+
+#include <stdio.h>
+
+/* Text for a cell of a table, where '|' would end it. */
+static void print_cell(const char *text)
+{
+    for (; *text; text++)
+        printf(*text == '|' ? "\\|" : "%c", *text);
+}
+
+static void print_param(const tm_param_info *info)
+{
+    char range[100];
+    describe_range(info, range, sizeof range);
+    printf("| `%s` | %s | %s%s%s | %s | ", info->name, describe_type(info),
+           info->fallback ? "`" : "", info->fallback ? info->fallback : "",
+           info->fallback ? "`" : "", range);
+    print_cell(info->unit ? info->unit : "");
+    printf(" | ");
+    print_cell(info->help);
+    for (const tm_choice *c = info->type == TM_PARAM_CHOICE ? info->choices : NULL; c && c->name;
+         c++) {
+        printf("%s `%s`%s", c == info->choices ? ":" : ";", c->name, c->help[0] ? " " : "");
+        print_cell(c->help);
+    }
+    printf(" |\n");
+}
+
+static void print_params(const tm_param_info *table, size_t count)
+{
+    printf("\n| parameter | type | default | range | unit | meaning |\n"
+           "|---|---|---|---|---|---|\n");
+    for (size_t i = 0; i < count; i++)
+        print_param(&table[i]);
+}
+
+static void print_methods(void)
+{
+    printf("\n## Methods\n");
+    for (size_t i = 0; tm_methods_at(i); i++) {
+        const tm_method *method = tm_methods_at(i);
+        size_t count;
+        const tm_param_info *table = tm_method_params(method, &count);
+        printf("\n### `%s`\n\n%s.\n\n    %s\n\nLosses: %s. Source: %s.\n", tm_method_id(method),
+               tm_method_summary(method), tm_method_formula(method), tm_method_losses(method),
+               tm_method_source(method));
+        print_params(table, count);
+    }
+}
+
+static void print_screens(void)
+{
+    size_t count;
+    const tm_screen_info *screens = tm_screens(&count);
+    printf(
+        "\n## Screening strategies\n\nThe values of `screen`. A safe strategy never discards a "
+        "feature of the optimum.\n\n"
+        "| `screen` | kind | safe | losses | what it does | source |\n|---|---|---|---|---|---|\n");
+    for (size_t i = 0; i < count; i++) {
+        printf("| `%s` | %s | %s | %s | ", screens[i].id, screens[i].kind,
+               screens[i].safe ? "yes" : "no", screens[i].losses);
+        print_cell(screens[i].summary);
+        printf(" | ");
+        print_cell(screens[i].source);
+        printf(" |\n");
+    }
+}
+
+static void print_readers(void)
+{
+    size_t count;
+    const tm_reader_info *readers = tm_readers(&count);
+    printf("\n## Data formats\n\nPlain or compressed (gz, bz2, xz, zst, lz4).\n\n");
+    for (size_t i = 0; i < count; i++)
+        printf("* `%s`: %s\n", readers[i].id, readers[i].summary);
+    const tm_param_info *table = tm_reader_params(&count);
+    print_params(table, count);
+}
+
+static void print_synths(void)
+{
+    size_t count;
+    const tm_synth_info *synths = tm_synths(&count);
+    printf("\n## Generated data\n");
+    for (size_t i = 0; i < count; i++) {
+        printf("\n### `%s`\n\n%s. Source: %s.\n", synths[i].id, synths[i].summary,
+               synths[i].source);
+        print_params(synths[i].params, synths[i].param_count);
+    }
+}
+
+static void print_metrics(void)
+{
+    size_t count;
+    const tm_metric *metrics = tm_metrics(&count);
+    printf("\n## Metrics\n\n| metric | response | better | meaning |\n|---|---|---|---|\n");
+    for (size_t i = 0; i < count; i++) {
+        printf("| `%s` | %s | %s | ", metrics[i].id, metrics[i].binary ? "two classes" : "numbers",
+               metrics[i].greater_is_better ? "greater" : "smaller");
+        print_cell(metrics[i].summary);
+        printf(" |\n");
+    }
+}
+
+void reference_print(const cli_context *context)
+{
+    printf("# Reference\n\nGenerated from the program's tables by `scripts/reference`; changes "
+           "belong there. On the command line\nevery parameter is a long option (`--max-iter 100`, "
+           "`--max_iter 100`); in Lua it is a field of the table\nargument (`{max_iter=100}`).\n");
+    print_methods();
+    print_screens();
+    print_readers();
+    print_synths();
+    print_metrics();
+    printf("\n## Common options of the program\n");
+    print_params(tm_params_info(context->common, 0), tm_params_count(context->common));
+}

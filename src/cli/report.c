@@ -1,0 +1,86 @@
+#include "cli/report.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <wchar.h>
+
+enum { LABEL_COLUMNS = 12, COLOUR_POSITIVE = 0, COLOUR_NEGATIVE = 1 };
+
+void report_label(const char *label)
+{
+    printf("  %-*s", LABEL_COLUMNS, label);
+}
+
+void report_line(const char *label, const char *format, ...)
+{
+    va_list args;
+    report_label(label);
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    putchar('\n');
+}
+
+void report_heading(const cli_terminal *terminal, const char *text)
+{
+    bool bold = terminal->colours != PLOT_MONO;
+    printf("%s%s%s", bold ? "\033[1m" : "", text, bold ? "\033[0m" : "");
+}
+
+static void start_colour(plot_colours colours, const plot_colour *colour)
+{
+    if (colours == PLOT_ANSI16)
+        printf("\033[%dm", 30 + colour->ansi16);
+    else if (colours == PLOT_ANSI256)
+        printf("\033[38;5;%dm", colour->xterm256);
+    else if (colours == PLOT_TRUECOLOUR)
+        printf("\033[38;2;%d;%d;%dm", colour->red, colour->green, colour->blue);
+}
+
+void report_bar(const cli_terminal *terminal, double share, int cells, bool negative)
+{
+    int filled = (int)lround(share * cells);
+    const char *utf8 = negative ? "\xE2\x96\x92" : "\xE2\x96\x88"; /* shaded, full block */
+    const char *cell = terminal->utf8 ? utf8 : negative ? "-" : "+";
+    start_colour(terminal->colours, plot_palette(negative ? COLOUR_NEGATIVE : COLOUR_POSITIVE));
+    for (int i = 0; i < (filled > 0 ? filled : 1); i++)
+        fputs(cell, stdout);
+    if (terminal->colours != PLOT_MONO)
+        fputs("\033[0m", stdout);
+}
+
+void report_padded(const char *text, int columns)
+{
+    const char *rest = text;
+    mbstate_t state = {0};
+    int used = 0;
+    while (*rest) {
+        wchar_t wide;
+        size_t length = mbrtowc(&wide, rest, strlen(rest), &state);
+        bool broken = length == (size_t)-1 || length == (size_t)-2;
+        int width = broken ? 1 : wcwidth(wide);
+        if (broken || width < 0) {
+            /* Bytes that are no text, and control characters, are not the terminal's. */
+            state = (mbstate_t){0};
+            putchar('?');
+            width = 1;
+            length = broken ? 1 : length;
+        } else {
+            fwrite(rest, 1, length, stdout);
+        }
+        used += width;
+        rest += length;
+    }
+    printf("%*s", columns > used ? columns - used : 0, "");
+}
+
+void report_bytes(double bytes, char *buffer, size_t size)
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+    size_t unit = 0;
+    for (; bytes >= 1000 && unit + 1 < sizeof units / sizeof units[0]; unit++)
+        bytes /= 1000;
+    snprintf(buffer, size, unit ? "%.3g %s" : "%.0f %s", bytes, units[unit]);
+}

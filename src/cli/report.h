@@ -1,0 +1,20 @@
+/* Pages for people: aligned lines, headings, bars; on standard output. */
+#ifndef CLI_REPORT_H
+#define CLI_REPORT_H
+
+#include "cli/terminal.h"
+
+/* "  label       text\n" */
+void report_line(const char *label, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* "  label       ", without the rest of the line. */
+void report_label(const char *label);
+/* Bold where there are colours. */
+void report_heading(const cli_terminal *terminal, const char *text);
+/* `share` of `cells` filled: one colour and character for positive, another for negative. */
+void report_bar(const cli_terminal *terminal, double share, int cells, bool negative);
+/* The text padded to `columns` as the terminal counts them; longer text is printed whole. */
+void report_padded(const char *text, int columns);
+/* "1.2 MB" */
+void report_bytes(double bytes, char *buffer, size_t size);
+
+#endif
