@@ -1,9 +1,9 @@
 /* Solving: init - update - solve - finish over an opaque workspace.
  *
- *     tm_solver_new(&s, method, data, params, err)   what is fixed: data, intercept, standardize
- *     tm_solver_update(s, params, err)               what may change: lambda, tol, screen, limits
- *     tm_solver_solve(s, &monitor, &solution, err)   from the last solution when `warm` is true
- *     tm_solver_free(s)
+ *     tm_solver_new       what is fixed: the data, intercept, standardize, the monitor
+ *     tm_solver_update    what may change between solves: lambda, tol, screen, limits
+ *     tm_solver_solve     from the last solution when `warm` is true
+ *     tm_solver_free
  *
  * A solver belongs to one thread at a time. It reports to its monitor and polls the monitor's
  * cancel token at least every 50 ms of work. */
@@ -30,9 +30,9 @@ typedef struct tm_event {
     double seconds; /* since the run began, pauses left out */
     double lambda;
     double primal; /* of the problem the solver is working on */
-    double dual;
-    double gap;       /* what is known of the whole problem's gap; saif, while it is still adding
-                         features, knows its sub-problem's only: see docs/guide.md */
+    double dual;   /* the best proven lower bound so far */
+    double gap;    /* primal minus a proven lower bound on the whole problem's optimum, also while
+                      saif works on a part of the features */
     uint64_t columns; /* cumulative over the run */
     uint64_t updates;
     uint64_t active;   /* features the solver is working on */
@@ -41,8 +41,8 @@ typedef struct tm_event {
 
 typedef struct tm_monitor {
     tm_cancel *cancel; /* or NULL */
-    void (*event)(const tm_event *event,
-                  void *payload); /* or NULL; called on the solver's thread */
+    /* Called on the solver's thread; or NULL. */
+    void (*event)(const tm_event *event, void *payload);
     void *payload;
 } tm_monitor;
 
@@ -84,15 +84,18 @@ void tm_solution_clear(tm_solution *solution);
 
 typedef struct tm_solver tm_solver;
 
+/* Costs one pass over the data (lambda_max), which is charged to the first solve. The run's clock
+ * starts here. `monitor` may be NULL; it is copied, and what it points to must outlive the solver.
+ */
 tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_dataset *data,
-                        const tm_params *params, tm_error *err);
+                        const tm_params *params, const tm_monitor *monitor, tm_error *err);
 tm_status tm_solver_update(tm_solver *solver, const tm_params *params, tm_error *err);
 /* Start the next solve from this model (of the same data set's columns). */
 tm_status tm_solver_warm(tm_solver *solver, const tm_model *model, tm_error *err);
-/* TM_OK also when it stopped early: see solution->outcome. `monitor` may be NULL. */
-tm_status tm_solver_solve(tm_solver *solver, const tm_monitor *monitor, tm_solution *solution,
-                          tm_error *err);
+/* TM_OK also when it stopped early: see solution->outcome. */
+tm_status tm_solver_solve(tm_solver *solver, tm_solution *solution, tm_error *err);
 double tm_solver_lambda_max(const tm_solver *solver);
+double tm_solver_null_objective(const tm_solver *solver);
 void tm_solver_free(tm_solver *solver);
 
 /* The values of lambda that `params` asks for, descending: `lambda` as given (sorted), or

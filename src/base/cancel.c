@@ -9,7 +9,7 @@
 struct tm_cancel {
     atomic_bool cancelled;
     atomic_bool paused;
-    _Atomic double slept;
+    _Atomic double slept, asleep_since; /* seconds; clock, 0 while awake */
     pthread_mutex_t lock;
     pthread_cond_t changed;
 };
@@ -62,11 +62,13 @@ bool tm_cancel_is_paused(const tm_cancel *token)
 static void sleep_while_paused(tm_cancel *token)
 {
     double began = clock_now();
+    atomic_store(&token->asleep_since, began);
     pthread_mutex_lock(&token->lock);
     while (atomic_load(&token->paused) && !atomic_load(&token->cancelled))
         pthread_cond_wait(&token->changed, &token->lock);
     pthread_mutex_unlock(&token->lock);
     atomic_store(&token->slept, atomic_load(&token->slept) + clock_now() - began);
+    atomic_store(&token->asleep_since, 0);
 }
 
 bool tm_cancel_poll(tm_cancel *token)
@@ -80,5 +82,9 @@ bool tm_cancel_poll(tm_cancel *token)
 
 double tm_cancel_slept(const tm_cancel *token)
 {
-    return token ? atomic_load(&token->slept) : 0;
+    if (!token)
+        return 0;
+    /* The sleep under way counts too, so that clocks stand still during a pause. */
+    double since = atomic_load(&token->asleep_since);
+    return atomic_load(&token->slept) + (since > 0 ? clock_now() - since : 0);
 }

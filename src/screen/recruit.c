@@ -123,7 +123,7 @@ tm_status recruit_choose(const screen_features *features, const bool *in_active,
     if (status == TM_OK)
         status = few_new(&uppers, limits->most + limits->slack + 1, err);
     for (size_t j = 0; status == TM_OK && j < features->count; j++) {
-        if (in_active[j])
+        if (in_active[j] || features->norms[j] == 0)
             continue;
         offer(&scores, score(features, j, b), j);
         offer(&uppers, screen_upper(features, j, b), j);
@@ -155,7 +155,7 @@ tm_status recruit_best(const screen_features *features, const bool *in_active, c
     if (status != TM_OK)
         return status;
     for (size_t j = 0; j < features->count; j++)
-        if (!in_active[j])
+        if (!in_active[j] && features->norms[j] > 0)
             offer(&scores, score(features, j, b), j);
     sort_falling(&scores);
     for (size_t i = 0; i < scores.count; i++)

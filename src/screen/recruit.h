@@ -16,11 +16,11 @@ typedef struct recruit_limits {
 recruit_limits recruit_limits_of(double median, double max, double lambda, size_t p, double c,
                                  double zeta);
 
-/* SAIF algorithm 2. Considers the features with in_active[j] == false in the order of falling
- * |x_j'centre| / f_j, at most limits->most of them, and writes to chosen[] those that fewer than
- * limits->slack others may exceed anywhere in the ball. Returns through *count how many; `chosen`
- * has room for limits->most. *greatest_upper is the greatest upper bound of all remaining
- * features, 0 when none remain. */
+/* SAIF algorithm 2. Considers the features with in_active[j] == false and a nonzero norm, in the
+ * order of falling |x_j'centre| / f_j, at most limits->most of them, and writes to chosen[] those
+ * that fewer than limits->slack others may exceed anywhere in the ball. Returns through *count how
+ * many; `chosen` has room for limits->most. *greatest_upper is the greatest upper bound of all
+ * remaining features, 0 when none remain. */
 tm_status recruit_choose(const screen_features *features, const bool *in_active, const ball *b,
                          const recruit_limits *limits, size_t *chosen, size_t *count,
                          double *greatest_upper, tm_error *err);

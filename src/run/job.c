@@ -1,0 +1,436 @@
+#include "run/job.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Events kept at full resolution: some hundred kilobytes a run. */
+enum { TRACE_CAPACITY = 8192 };
+
+const char *tm_job_state_name(tm_job_state state)
+{
+    static const char *const names[] = {"queued", "running", "paused",
+                                        "done",   "failed",  "cancelled"};
+    return names[state];
+}
+
+/* ---- making -------------------------------------------------------------------------------- */
+
+static bool has_param(const tm_params *params, const char *name)
+{
+    return tm_params_find(params, name, NULL) && tm_params_has(params, name);
+}
+
+/* What tells runs apart: "lasso saif 0.05" says more in a legend than "run 3". */
+static char *default_name(const tm_job_spec *spec)
+{
+    static const char *const telling[] = {"screen", "lambda", "lambda_ratio"};
+    const tm_params *params = spec->params;
+    bool path = has_param(params, "lambdas");
+    bool given = has_param(params, "lambda") && tm_params_given(params, "lambda");
+    char name[160];
+    size_t used = (size_t)snprintf(name, sizeof name, "%s", tm_method_id(spec->method));
+    for (size_t i = 0; i < 3 && used < sizeof name; i++) {
+        char value[64];
+        bool skipped = i > 0 && (path || (i == 1) != given);
+        if (skipped || !has_param(params, telling[i]))
+            continue;
+        tm_params_format(params, telling[i], value, sizeof value);
+        used += (size_t)snprintf(name + used, sizeof name - used, " %s", value);
+    }
+    if (path && used < sizeof name)
+        snprintf(name + used, sizeof name - used, " path");
+    return text_copy(name);
+}
+
+static void init_atomics(tm_job *job)
+{
+    atomic_init(&job->references, 1);
+    atomic_init(&job->point_count, 0);
+    atomic_init(&job->points_done, 0);
+    atomic_init(&job->lambda_max, NAN);
+    atomic_init(&job->null_objective, NAN);
+    atomic_init(&job->first_gap, NAN);
+    atomic_init(&job->last_gap, NAN);
+    pthread_mutex_init(&job->lock, NULL);
+    pthread_condattr_t monotonic;
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&job->changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+}
+
+tm_status job_new(tm_job **out, const tm_job_spec *spec, uint64_t id, void (*news)(void *payload),
+                  void *payload, tm_error *err)
+{
+    *out = NULL;
+    tm_job *job = calloc(1, sizeof *job);
+    if (!job)
+        return tm_fail_memory(err, "a job");
+    init_atomics(job);
+    job->id = id;
+    job->name = spec->name ? text_copy(spec->name) : default_name(spec);
+    job->method = spec->method;
+    job->train = tm_dataset_ref(spec->train);
+    job->test = spec->test ? tm_dataset_ref(spec->test) : NULL;
+    job->warm = spec->warm ? tm_model_ref(spec->warm) : NULL;
+    job->cancel = tm_cancel_new();
+    job->trace = tm_trace_new(TRACE_CAPACITY);
+    job->state = TM_JOB_QUEUED;
+    job->news = news;
+    job->news_payload = payload;
+    tm_status status =
+        job->name && job->cancel && job->trace ? TM_OK : tm_fail_memory(err, "a job");
+    if (status == TM_OK)
+        status = tm_params_copy(&job->params, spec->params, err);
+    if (status != TM_OK) {
+        tm_job_unref(job);
+        return status;
+    }
+    *out = job;
+    return TM_OK;
+}
+
+tm_job *tm_job_ref(const tm_job *job)
+{
+    /* Only the count changes. */
+    tm_job *j = (tm_job *)(uintptr_t)job;
+    atomic_fetch_add(&j->references, 1);
+    return j;
+}
+
+void tm_job_unref(tm_job *job)
+{
+    if (!job || atomic_fetch_sub(&job->references, 1) != 1)
+        return;
+    size_t done = atomic_load(&job->points_done);
+    for (size_t k = 0; k < done; k++)
+        tm_solution_clear(&job->points[k].solution);
+    free(job->points);
+    free(job->name);
+    tm_params_free(job->params);
+    tm_dataset_unref(job->train);
+    tm_dataset_unref(job->test);
+    tm_model_unref(job->warm);
+    tm_cancel_free(job->cancel);
+    tm_trace_free(job->trace);
+    pthread_cond_destroy(&job->changed);
+    pthread_mutex_destroy(&job->lock);
+    free(job);
+}
+
+/* ---- running ------------------------------------------------------------------------------- */
+
+static void tell(tm_job *job)
+{
+    if (job->news)
+        job->news(job->news_payload);
+}
+
+/* Moves on to a later state; false when the job had already ended. */
+static bool set_state(tm_job *job, tm_job_state state)
+{
+    pthread_mutex_lock(&job->lock);
+    bool moves = job->state < TM_JOB_DONE;
+    if (moves) {
+        job->state = state;
+        *(state == TM_JOB_RUNNING ? &job->began : &job->ended) = clock_now();
+        pthread_cond_broadcast(&job->changed);
+        /* Told under the lock: an ended job never calls into its pool, which may be gone. */
+        tell(job);
+    }
+    pthread_mutex_unlock(&job->lock);
+    return moves;
+}
+
+static void on_event(const tm_event *event, void *payload)
+{
+    tm_job *job = payload;
+    tm_trace_append(job->trace, event);
+    if (event->kind == TM_EVENT_POINT || isnan(atomic_load(&job->first_gap)))
+        atomic_store(&job->first_gap, event->kind == TM_EVENT_POINT ? NAN : event->gap);
+    atomic_store(&job->last_gap, event->gap);
+    tell(job);
+}
+
+static double score_of(const tm_model *model, const tm_dataset *data)
+{
+    double score = NAN;
+    if (data)
+        tm_model_score(model, data, tm_metric_default(tm_model_is_binary(model)), &score, NULL);
+    return score;
+}
+
+/* Solves lambda number k and publishes the point. */
+static tm_status run_point(tm_job *job, tm_solver *solver, tm_params *params, double lambda,
+                           size_t k, tm_error *err)
+{
+    tm_point *point = &job->points[k];
+    tm_status status = tm_params_set_real(params, "lambda", lambda, err);
+    if (status == TM_OK)
+        status = tm_solver_update(solver, params, err);
+    if (status == TM_OK)
+        status = tm_solver_solve(solver, &point->solution, err);
+    if (status != TM_OK)
+        return status;
+    point->train_score = score_of(point->solution.model, job->train);
+    point->test_score = score_of(point->solution.model, job->test);
+    atomic_store_explicit(&job->points_done, k + 1, memory_order_release);
+    tell(job);
+    return point->solution.outcome == TM_CANCELLED ? TM_ECANCELLED : TM_OK;
+}
+
+static tm_status run_grid(tm_job *job, tm_solver *solver, tm_params *params, const double *grid,
+                          size_t count, tm_error *err)
+{
+    job->points = mem_zeros(count, sizeof *job->points);
+    if (!job->points)
+        return tm_fail_memory(err, "the path");
+    atomic_store_explicit(&job->point_count, count, memory_order_release);
+    for (size_t k = 0; k < count; k++) {
+        tm_status status = run_point(job, solver, params, grid[k], k, err);
+        if (status != TM_OK)
+            return status;
+    }
+    return TM_OK;
+}
+
+static tm_status run_solver(tm_job *job, tm_solver *solver, tm_error *err)
+{
+    double *grid = NULL;
+    size_t count = 0;
+    tm_params *params = NULL;
+    atomic_store(&job->lambda_max, tm_solver_lambda_max(solver));
+    atomic_store(&job->null_objective, tm_solver_null_objective(solver));
+    tm_status status =
+        tm_lambda_grid(&grid, &count, job->params, tm_solver_lambda_max(solver), err);
+    if (status == TM_OK)
+        status = tm_params_copy(&params, job->params, err);
+    if (status == TM_OK && job->warm)
+        status = tm_solver_warm(solver, job->warm, err);
+    if (status == TM_OK)
+        status = run_grid(job, solver, params, grid, count, err);
+    tm_params_free(params);
+    free(grid);
+    return status;
+}
+
+void job_run(tm_job *job)
+{
+    tm_monitor monitor = {job->cancel, on_event, job};
+    tm_solver *solver = NULL;
+    tm_error err = TM_ERROR_INIT;
+    if (!set_state(job, TM_JOB_RUNNING))
+        return;
+    tm_status status = tm_solver_new(&solver, job->method, job->train, job->params, &monitor, &err);
+    if (status == TM_OK)
+        status = run_solver(job, solver, &err);
+    tm_solver_free(solver);
+    tm_trace_finish(job->trace);
+    pthread_mutex_lock(&job->lock);
+    job->error = err;
+    pthread_mutex_unlock(&job->lock);
+    set_state(job, status == TM_OK           ? TM_JOB_DONE
+                   : status == TM_ECANCELLED ? TM_JOB_CANCELLED
+                                             : TM_JOB_FAILED);
+}
+
+/* Ends a job that no worker has taken yet; one that has been taken sees its cancel token. */
+static void abandon_queued(tm_job *job)
+{
+    pthread_mutex_lock(&job->lock);
+    if (job->state == TM_JOB_QUEUED) {
+        job->state = TM_JOB_CANCELLED;
+        job->ended = clock_now();
+        pthread_cond_broadcast(&job->changed);
+        tell(job);
+    }
+    pthread_mutex_unlock(&job->lock);
+}
+
+void job_abandon(tm_job *job)
+{
+    tm_cancel_set(job->cancel);
+    abandon_queued(job);
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+uint64_t tm_job_id(const tm_job *job)
+{
+    return job->id;
+}
+
+const char *tm_job_name(const tm_job *job)
+{
+    return job->name;
+}
+
+const tm_method *tm_job_method(const tm_job *job)
+{
+    return job->method;
+}
+
+const tm_params *tm_job_params(const tm_job *job)
+{
+    return job->params;
+}
+
+const tm_dataset *tm_job_train(const tm_job *job)
+{
+    return job->train;
+}
+
+const tm_dataset *tm_job_test(const tm_job *job)
+{
+    return job->test;
+}
+
+static pthread_mutex_t *lock_of(const tm_job *job)
+{
+    return &((tm_job *)(uintptr_t)job)->lock;
+}
+
+static tm_job_state stored_state(const tm_job *job)
+{
+    pthread_mutex_lock(lock_of(job));
+    tm_job_state state = job->state;
+    pthread_mutex_unlock(lock_of(job));
+    return state;
+}
+
+tm_job_state tm_job_get_state(const tm_job *job)
+{
+    tm_job_state state = stored_state(job);
+    bool paused = tm_cancel_is_paused(job->cancel) && !tm_cancel_is_set(job->cancel);
+    return state == TM_JOB_RUNNING && paused ? TM_JOB_PAUSED : state;
+}
+
+bool tm_job_ended(const tm_job *job)
+{
+    return stored_state(job) >= TM_JOB_DONE;
+}
+
+const tm_error *tm_job_error(const tm_job *job)
+{
+    return &job->error;
+}
+
+double tm_job_seconds(const tm_job *job)
+{
+    pthread_mutex_lock(lock_of(job));
+    double began = job->began, until = job->ended > 0 ? job->ended : clock_now();
+    pthread_mutex_unlock(lock_of(job));
+    return began > 0 ? until - began - tm_cancel_slept(job->cancel) : 0;
+}
+
+/* The share of the current lambda: gaps fall about geometrically, so progress is measured on their
+ * logarithm. */
+static double point_progress(const tm_job *job)
+{
+    double first = atomic_load(&((tm_job *)(uintptr_t)job)->first_gap);
+    double last = atomic_load(&((tm_job *)(uintptr_t)job)->last_gap);
+    double goal = atomic_load(&((tm_job *)(uintptr_t)job)->null_objective) *
+                  tm_params_real(job->params, "tol");
+    if (!(first > goal) || !(last > 0) || !(goal > 0))
+        return 0;
+    double share = log(first / last) / log(first / goal);
+    return fmin(fmax(share, 0), 1);
+}
+
+double tm_job_progress(const tm_job *job)
+{
+    size_t count = tm_job_point_count(job);
+    size_t done =
+        atomic_load_explicit(&((tm_job *)(uintptr_t)job)->points_done, memory_order_acquire);
+    if (stored_state(job) == TM_JOB_DONE)
+        return 1;
+    if (count == 0)
+        return 0;
+    double part = done < count ? point_progress(job) : 0;
+    return ((double)done + part) / (double)count;
+}
+
+const tm_trace *tm_job_trace(const tm_job *job)
+{
+    return job->trace;
+}
+
+size_t tm_job_point_count(const tm_job *job)
+{
+    return atomic_load_explicit(&((tm_job *)(uintptr_t)job)->point_count, memory_order_acquire);
+}
+
+size_t tm_job_points(const tm_job *job, const tm_point **points)
+{
+    size_t done =
+        atomic_load_explicit(&((tm_job *)(uintptr_t)job)->points_done, memory_order_acquire);
+    *points = job->points;
+    return done;
+}
+
+double tm_job_lambda_max(const tm_job *job)
+{
+    return atomic_load(&((tm_job *)(uintptr_t)job)->lambda_max);
+}
+
+double tm_job_null_objective(const tm_job *job)
+{
+    return atomic_load(&((tm_job *)(uintptr_t)job)->null_objective);
+}
+
+/* ---- steering ------------------------------------------------------------------------------ */
+
+void tm_job_cancel(tm_job *job)
+{
+    tm_cancel_set(job->cancel);
+    pthread_mutex_lock(&job->lock);
+    if (job->state < TM_JOB_DONE)
+        tell(job);
+    pthread_mutex_unlock(&job->lock);
+    abandon_queued(job);
+}
+
+void tm_job_pause(tm_job *job, bool paused)
+{
+    tm_cancel_pause(job->cancel, paused);
+    pthread_mutex_lock(&job->lock);
+    if (job->state < TM_JOB_DONE)
+        tell(job);
+    pthread_mutex_unlock(&job->lock);
+}
+
+static struct timespec after(double seconds)
+{
+    struct timespec at;
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    at.tv_sec += (time_t)seconds;
+    at.tv_nsec += (long)((seconds - floor(seconds)) * 1e9);
+    if (at.tv_nsec >= 1000000000L) {
+        at.tv_sec++;
+        at.tv_nsec -= 1000000000L;
+    }
+    return at;
+}
+
+bool tm_job_wait(tm_job *job, double seconds, tm_cancel *wake)
+{
+    /* A wake token has no link to this condition: it is looked at often enough for a person. */
+    static const double LOOK_EVERY = 0.02;
+    double until = seconds < 0 ? INFINITY : clock_now() + fmin(seconds, 1e9);
+    pthread_mutex_lock(&job->lock);
+    while (job->state < TM_JOB_DONE && clock_now() < until && !(wake && tm_cancel_is_set(wake))) {
+        double left = fmin(until - clock_now(), wake ? LOOK_EVERY : 3600);
+        struct timespec at = after(fmax(left, 0));
+        pthread_cond_timedwait(&job->changed, &job->lock, &at);
+    }
+    bool ended = job->state >= TM_JOB_DONE;
+    pthread_mutex_unlock(&job->lock);
+    return ended;
+}

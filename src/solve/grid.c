@@ -1,0 +1,85 @@
+#include "tamis/solve.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static int compare_falling(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+static tm_status check_one_source(const tm_params *params, tm_error *err)
+{
+    static const char *const names[] = {"lambda", "lambda_ratio", "lambdas"};
+    const char *first = NULL;
+    for (size_t i = 0; i < 3; i++) {
+        if (!tm_params_given(params, names[i]))
+            continue;
+        if (first)
+            return tm_fail(err, TM_EUSAGE, "give %s or %s, not both", first, names[i]);
+        first = names[i];
+    }
+    if (tm_params_given(params, "lambda_min_ratio") && !tm_params_given(params, "lambdas"))
+        return tm_fail(err, TM_EUSAGE, "lambda_min_ratio is the end of a path: give lambdas too");
+    return TM_OK;
+}
+
+/* 0 is what a path has when lambda_max is 0; nobody else may ask for it. */
+static tm_status check_positive(const tm_params *params, tm_error *err)
+{
+    size_t count;
+    const double *lambda = tm_params_reals(params, "lambda", &count);
+    for (size_t k = 0; k < count; k++)
+        if (!(lambda[k] > 0))
+            return tm_fail(err, TM_EUSAGE,
+                           "parameter 'lambda' is 0; expected a number above 0 (without a penalty "
+                           "every feature is active and nothing can be certified)");
+    return TM_OK;
+}
+
+static size_t grid_size(const tm_params *params, double lambda_max)
+{
+    size_t count;
+    if (tm_params_given(params, "lambda")) {
+        tm_params_reals(params, "lambda", &count);
+        return count;
+    }
+    /* At lambda_max = 0 every lambda gives the null model. */
+    return tm_params_given(params, "lambdas") && lambda_max > 0
+               ? (size_t)tm_params_int(params, "lambdas")
+               : 1;
+}
+
+static void fill_geometric(double *grid, size_t count, double lambda_max, double least)
+{
+    for (size_t k = 0; k < count; k++)
+        grid[k] = k == 0 ? lambda_max : lambda_max * pow(least, (double)k / (double)(count - 1));
+}
+
+tm_status tm_lambda_grid(double **out, size_t *count, const tm_params *params, double lambda_max,
+                         tm_error *err)
+{
+    *out = NULL;
+    tm_status status = check_one_source(params, err);
+    if (status == TM_OK)
+        status = check_positive(params, err);
+    if (status != TM_OK)
+        return status;
+    *count = grid_size(params, lambda_max);
+    double *grid = mem_array(*count, sizeof *grid);
+    if (!grid)
+        return tm_fail_memory(err, "the path");
+    if (tm_params_given(params, "lambda")) {
+        memcpy(grid, tm_params_reals(params, "lambda", count), *count * sizeof *grid);
+        qsort(grid, *count, sizeof *grid, compare_falling);
+    } else if (tm_params_given(params, "lambdas")) {
+        fill_geometric(grid, *count, lambda_max, tm_params_real(params, "lambda_min_ratio"));
+    } else {
+        grid[0] = lambda_max * tm_params_real(params, "lambda_ratio");
+    }
+    *out = grid;
+    return TM_OK;
+}

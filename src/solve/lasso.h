@@ -1,0 +1,21 @@
+/* The lasso's strategies. */
+#ifndef SOLVE_LASSO_H
+#define SOLVE_LASSO_H
+
+#include "solve/lasso_state.h"
+
+/* How a strategy ended. */
+typedef struct lasso_end {
+    bool converged, stalled;
+} lasso_end;
+
+/* `none` and `gap`: epochs over all features that are not certified inactive, with a duality gap
+ * every check_every epochs; `gap` then tests every feature against the gap's ball. */
+tm_status lasso_solve_dynamic(lasso_state *s, solve_progress *progress, double target,
+                              lasso_end *end, tm_error *err);
+
+/* SAIF, algorithms 1 and 2. */
+tm_status lasso_solve_saif(lasso_state *s, solve_progress *progress, double target, lasso_end *end,
+                           tm_error *err);
+
+#endif

@@ -1,0 +1,219 @@
+/* Safe active incremental feature selection (SAIF 2.2, algorithms 1 and 2).
+ *
+ * Starts from a few features. In turns: coordinate minimisation on the active set until the
+ * sub-problem's gap is small against what is known of the whole problem; the ball around the
+ * sub-problem's dual optimum (gap ball intersected with theorem 2's); DEL of active features the
+ * ball certifies inactive; ADD of remaining features that the ball ranks above the others. Once no
+ * remaining feature can reach its constraint inside the whole ball (delta = 1), the sub-problem's
+ * optimum is the whole problem's, and only DEL and minimisation go on.
+ *
+ * Where this goes beyond the text of the algorithm (docs/screening.md says why):
+ *   - DEL always uses the full ball; delta shrinks it for ADD alone, so that no sub-optimum rises;
+ *   - while max < 1 and delta < 1, delta grows on the same products, without another pass;
+ *   - a pass over the remaining features also yields a dual point feasible for all of them, so the
+ *     whole problem's gap is known while features are still being added, and may end the run;
+ *   - when the sub-problem is solved and the ball still cannot rank the remaining features (exact
+ *     duplicates), the best-scoring ones are added all the same. */
+#include "solve/lasso.h"
+
+#include "base/memory.h"
+#include "screen/recruit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The sub-problem is solved to this share of the whole problem's gap before the next pass. */
+static const double INNER_SHARE = 0.1;
+
+typedef struct saif {
+    lasso_state *s;
+    solve_progress *progress;
+    double target;
+    double delta;
+    bool adding;
+    recruit_limits limits;
+    size_t *chosen;
+    double whole_dual; /* greatest dual value of a point known to be feasible for the whole problem,
+                          or not above the whole problem's optimum */
+    double whole_gap;
+    double change;
+} saif;
+
+/* ---- the ball ------------------------------------------------------------------------------ */
+
+static ball sub_problem_ball(const saif *a, const lasso_gap *g)
+{
+    ball by_gap = ball_from_gap(g->scale, lasso_gap_widened(g), a->s->lambda);
+    ball by_theorem_2 = ball_from_lambda_max(&g->plane, g->scale, a->s->lambda);
+    return ball_intersect(&g->plane, &by_gap, &by_theorem_2);
+}
+
+static bool outside_ball(const lasso_state *s, size_t j, const void *payload)
+{
+    screen_features features = lasso_features(s);
+    return screen_inactive(&features, j, payload);
+}
+
+static void emit(const saif *a, tm_event_kind kind, const lasso_gap *g)
+{
+    progress_emit(a->progress, kind, g->primal, a->whole_dual, g->primal - a->whole_dual,
+                  a->s->active_count, a->s->p);
+}
+
+/* ---- DEL ----------------------------------------------------------------------------------- */
+
+static void delete_features(saif *a, const lasso_gap *g, const ball *b)
+{
+    if (lasso_drop(a->s, outside_ball, b) > 0)
+        emit(a, TM_EVENT_DROP, g);
+}
+
+/* ---- ADD ----------------------------------------------------------------------------------- */
+
+static void add_features(saif *a, const lasso_gap *g, size_t count)
+{
+    size_t before = a->s->active_count;
+    for (size_t k = 0; k < count; k++)
+        lasso_activate(a->s, a->chosen[k]);
+    if (a->s->active_count > before)
+        emit(a, TM_EVENT_ADD, g);
+}
+
+/* Decides on the remaining features from products that are up to date for all p. Grows delta until
+ * something can be added, or nothing remains to be added: then `adding` ends. */
+static tm_status recruit(saif *a, const lasso_gap *g, const ball *b, bool solved, tm_error *err)
+{
+    screen_features features = lasso_features(a->s);
+    size_t count = 0;
+    for (;;) {
+        ball shrunk = *b;
+        double greatest;
+        shrunk.radius *= a->delta;
+        tm_status status = recruit_choose(&features, a->s->in_active, &shrunk, &a->limits,
+                                          a->chosen, &count, &greatest, err);
+        if (status != TM_OK)
+            return status;
+        if (greatest >= 1)
+            break;
+        if (a->delta >= 1) {
+            a->adding = false;
+            return TM_OK;
+        }
+        a->delta = fmin(10 * a->delta, 1);
+    }
+    if (count == 0 && solved) {
+        tm_status status =
+            recruit_best(&features, a->s->in_active, b, a->limits.most, a->chosen, &count, err);
+        if (status != TM_OK)
+            return status;
+    }
+    add_features(a, g, count);
+    return TM_OK;
+}
+
+/* The pass: products of all features, the whole problem's dual point, then ADD. */
+static tm_status add_step(saif *a, const lasso_gap *sub, const ball *b, bool solved, tm_error *err)
+{
+    if (!lasso_products_all(a->s, a->progress))
+        return TM_OK;
+    lasso_gap whole = lasso_gap_of(a->s, lasso_greatest_all(a->s));
+    a->whole_dual = fmax(a->whole_dual, whole.dual);
+    a->whole_gap = whole.primal - a->whole_dual;
+    emit(a, TM_EVENT_CHECK, &whole);
+    if (a->whole_gap <= a->target)
+        return TM_OK;
+    return recruit(a, sub, b, solved, err);
+}
+
+/* ---- minimisation -------------------------------------------------------------------------- */
+
+/* Epochs on the active set until its gap is at most `goal`, it stalls, or it is told to stop. */
+static lasso_gap minimise(saif *a, double goal)
+{
+    lasso_state *s = a->s;
+    lasso_gap g = {0};
+    for (;;) {
+        lasso_state_refresh(s);
+        if (!lasso_products_active(s, a->progress))
+            return g;
+        g = lasso_gap_of(s, lasso_greatest_active(s));
+        if (!a->adding)
+            a->whole_dual = fmax(a->whole_dual, g.dual);
+        emit(a, TM_EVENT_CHECK, &g);
+        if (g.gap <= goal || lasso_stalled(s, a->change) || s->epochs >= s->max_iter)
+            return g;
+        ball b = sub_problem_ball(a, &g);
+        delete_features(a, &g, &b);
+        for (long k = 0; k < s->check_every && s->epochs < s->max_iter; k++)
+            a->change = lasso_epoch(s, a->progress);
+        if (a->progress->stopped)
+            return g;
+    }
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+/* The features the run begins with: those of a warm start, or the h best against y. */
+static tm_status begin(saif *a, tm_error *err)
+{
+    lasso_state *s = a->s;
+    size_t count = 0;
+    s->active_count = 0;
+    memset(s->in_active, 0, s->p * sizeof *s->in_active);
+    for (size_t j = 0; j < s->p; j++)
+        if (s->w[j] != 0)
+            lasso_activate(s, j);
+    if (s->active_count > 0)
+        return TM_OK;
+    screen_features features = lasso_features(s);
+    ball at_y = {0, 1 / s->lambda, 0};
+    tm_status status =
+        recruit_best(&features, s->in_active, &at_y, a->limits.most, a->chosen, &count, err);
+    for (size_t k = 0; k < count; k++)
+        lasso_activate(s, a->chosen[k]);
+    return status;
+}
+
+static tm_status run(saif *a, lasso_end *end, tm_error *err)
+{
+    lasso_state *s = a->s;
+    tm_status status = begin(a, err);
+    while (status == TM_OK) {
+        double goal =
+            a->adding ? fmax(INNER_SHARE * a->whole_gap, INNER_SHARE * a->target) : a->target;
+        a->change = INFINITY;
+        lasso_gap g = minimise(a, goal);
+        if (a->progress->stopped)
+            break;
+        bool solved = g.gap <= a->target || lasso_stalled(s, a->change);
+        ball b = sub_problem_ball(a, &g);
+        if (a->adding)
+            status = add_step(a, &g, &b, solved, err);
+        end->converged = (a->adding ? a->whole_gap : g.primal - a->whole_dual) <= a->target;
+        end->stalled = !a->adding && lasso_stalled(s, a->change);
+        if (end->converged || end->stalled || s->epochs >= s->max_iter || a->progress->stopped)
+            break;
+    }
+    return status;
+}
+
+tm_status lasso_solve_saif(lasso_state *s, solve_progress *progress, double target, lasso_end *end,
+                           tm_error *err)
+{
+    saif a = {.s = s,
+              .progress = progress,
+              .target = target,
+              .delta = s->lambda / s->lambda_max,
+              .adding = true,
+              .whole_dual = 0, /* theta = 0 is feasible */
+              .whole_gap = s->yy / 2};
+    a.limits =
+        recruit_limits_of(s->median, s->greatest, s->lambda, s->p, s->add_rate, s->add_slack);
+    a.chosen = mem_array(a.limits.most, sizeof *a.chosen);
+    if (!a.chosen)
+        return tm_fail_memory(err, "the active set");
+    tm_status status = run(&a, end, err);
+    free(a.chosen);
+    return status;
+}

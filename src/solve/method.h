@@ -1,0 +1,45 @@
+/* What a method is made of, and what it is handed while it solves. */
+#ifndef SOLVE_METHOD_H
+#define SOLVE_METHOD_H
+
+#include "solve/progress.h"
+
+#include "tamis/certificate.h"
+#include "tamis/method.h"
+#include "tamis/solve.h"
+
+/* What a method answers; pointers belong to its workspace. The certificate is not its business. */
+typedef struct solve_answer {
+    bool converged;        /* the method believes its gap is at most the target */
+    bool stalled;          /* rounding stopped it above the target: going on is useless */
+    const double *weights; /* p, original scale */
+    double intercept;
+    tm_problem problem; /* what tm_certify is to check the answer against */
+    size_t active;      /* features still worked on at the end */
+} solve_answer;
+
+/* An opaque workspace made by init and freed by finish. */
+typedef struct method_ops {
+    tm_status (*init)(void **work, const tm_dataset *data, const tm_params *params,
+                      solve_progress *progress, tm_error *err);
+    tm_status (*update)(void *work, const tm_params *params, tm_error *err);
+    void (*warm)(void *work, const tm_model *model);
+    /* Before each solve of the caller's: what is counted per solve starts anew. */
+    void (*begin)(void *work);
+    /* Solves to an absolute gap of at most `target`, from the last answer when `warm`. May
+     * be called again with a smaller target when the certificate asks for it. */
+    tm_status (*solve)(void *work, solve_progress *progress, double target, solve_answer *answer,
+                       tm_error *err);
+    double (*lambda_max)(const void *work);
+    double (*null_objective)(const void *work);
+    void (*finish)(void *work);
+} method_ops;
+
+struct tm_method {
+    const char *id, *summary, *formula, *source, *losses;
+    const tm_param_info *params;
+    size_t param_count;
+    const method_ops *ops;
+};
+
+#endif

@@ -1,0 +1,51 @@
+#include "solve/progress.h"
+
+#include "base/clock.h"
+
+#include <math.h>
+
+/* About a millisecond of products that stream from memory. */
+static const uint64_t POLL_EVERY = 1u << 20;
+
+void progress_begin(solve_progress *p, const tm_monitor *monitor)
+{
+    *p = (solve_progress){.began = clock_now(), .deadline = INFINITY};
+    if (monitor)
+        p->monitor = *monitor;
+    p->slept_before = tm_cancel_slept(p->monitor.cancel);
+}
+
+double progress_seconds(const solve_progress *p)
+{
+    return clock_now() - p->began - (tm_cancel_slept(p->monitor.cancel) - p->slept_before);
+}
+
+bool progress_work(solve_progress *p, uint64_t work)
+{
+    p->unpolled += work;
+    if (p->unpolled < POLL_EVERY || p->stopped)
+        return p->stopped;
+    p->unpolled = 0;
+    p->cancelled = tm_cancel_poll(p->monitor.cancel);
+    p->stopped = p->cancelled || progress_seconds(p) > p->deadline;
+    return p->stopped;
+}
+
+void progress_emit(solve_progress *p, tm_event_kind kind, double primal, double dual, double gap,
+                   size_t active, size_t features)
+{
+    if (!p->monitor.event)
+        return;
+    tm_event event = {.kind = kind,
+                      .point = p->point,
+                      .seconds = progress_seconds(p),
+                      .lambda = p->lambda,
+                      .primal = primal,
+                      .dual = dual,
+                      .gap = gap,
+                      .columns = p->columns,
+                      .updates = p->updates,
+                      .active = active,
+                      .screened = features - active};
+    p->monitor.event(&event, p->monitor.payload);
+}

@@ -1,0 +1,178 @@
+/* The table of methods. A method is one entry here and one file beside it; command-line options,
+ * Lua functions, forms, completion and the reference are all made from this table. */
+#include "solve/registry.h"
+
+#include "base/text.h"
+#include "screen/rules.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Parameters that every method has. */
+#define COMMON_PARAMS                                                                              \
+    {.name = "tol",                                                                                \
+     .type = TM_PARAM_REAL,                                                                        \
+     .fallback = "1e-6",                                                                           \
+     .min = 0,                                                                                     \
+     .max = 1,                                                                                     \
+     .unit = "null objective",                                                                     \
+     .help = "stop when the duality gap is at most this times the null model's objective",         \
+     .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},                                                   \
+        {.name = "max_iter",                                                                       \
+         .type = TM_PARAM_INT,                                                                     \
+         .fallback = "100000",                                                                     \
+         .min = 0,                                                                                 \
+         .max = 1e15,                                                                              \
+         .unit = "epochs",                                                                         \
+         .help = "stop after this many epochs for one lambda, converged or not",                   \
+         .flags = TM_PARAM_LOG | TM_PARAM_EXPERT},                                                 \
+        {.name = "max_seconds",                                                                    \
+         .type = TM_PARAM_REAL,                                                                    \
+         .min = 0,                                                                                 \
+         .max = 1e9,                                                                               \
+         .unit = "s",                                                                              \
+         .help = "stop after this much running time for one lambda, converged or not",             \
+         .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},                             \
+        {.name = "intercept",                                                                      \
+         .type = TM_PARAM_BOOL,                                                                    \
+         .fallback = "true",                                                                       \
+         .help = "fit an intercept, which is never penalised"},                                    \
+        {.name = "standardize",                                                                    \
+         .type = TM_PARAM_BOOL,                                                                    \
+         .fallback = "false",                                                                      \
+         .help = "penalise as if features had standard deviation 1; weights are returned on the "  \
+                 "original scale"},                                                                \
+        {.name = "screen",                                                                         \
+         .type = TM_PARAM_CHOICE,                                                                  \
+         .fallback = "saif",                                                                       \
+         .help = "strategy that keeps inactive features out of the work",                          \
+         .choices = screen_choices},                                                               \
+    {                                                                                              \
+        .name = "warm", .type = TM_PARAM_BOOL, .fallback = "true",                                 \
+        .help = "start each lambda from the answer before it"                                      \
+    }
+
+/* Parameters of methods with an l1 penalty. */
+#define LAMBDA_PARAMS                                                                              \
+    {.name = "lambda",                                                                             \
+     .type = TM_PARAM_REALS,                                                                       \
+     .min = 0,                                                                                     \
+     .max = INFINITY,                                                                              \
+     .help = "weight of the penalty, above 0; a list is a path",                                   \
+     .flags = TM_PARAM_LOG},                                                                       \
+        {.name = "lambda_ratio",                                                                   \
+         .type = TM_PARAM_REAL,                                                                    \
+         .fallback = "0.1",                                                                        \
+         .min = 0,                                                                                 \
+         .max = 1e6,                                                                               \
+         .unit = "lambda_max",                                                                     \
+         .help = "lambda as a multiple of lambda_max, when lambda is not given",                   \
+         .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},                                               \
+        {.name = "lambdas",                                                                        \
+         .type = TM_PARAM_INT,                                                                     \
+         .min = 1,                                                                                 \
+         .max = 100000,                                                                            \
+         .help = "a path of this many values, geometric from lambda_max down"},                    \
+    {                                                                                              \
+        .name = "lambda_min_ratio", .type = TM_PARAM_REAL, .fallback = "0.01", .min = 0, .max = 1, \
+        .unit = "lambda_max", .help = "the least lambda of a path",                                \
+        .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG                                                  \
+    }
+
+static const tm_param_info lasso_params[] = {
+    LAMBDA_PARAMS,
+    COMMON_PARAMS,
+    {.name = "check_every",
+     .type = TM_PARAM_INT,
+     .fallback = "10",
+     .min = 1,
+     .max = 1e6,
+     .unit = "epochs",
+     .help = "epochs between two computations of the duality gap",
+     .flags = TM_PARAM_EXPERT},
+    {.name = "add_rate",
+     .type = TM_PARAM_REAL,
+     .fallback = "1",
+     .min = 0,
+     .max = 1e6,
+     .help = "saif: c in the number of features an ADD may recruit, c log((md+mx)/lambda) log p",
+     .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},
+    {.name = "add_slack",
+     .type = TM_PARAM_REAL,
+     .fallback = "1",
+     .min = 0,
+     .max = 1e6,
+     .help = "saif: zeta, the share of that number that may still rival a recruited feature",
+     .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},
+};
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+
+static const tm_method methods[] = {
+    {.id = "lasso",
+     .summary = "least squares with an l1 penalty",
+     .formula = "min 1/2 |y - Xw - b|^2 + lambda sum_j |w_j|",
+     .source = "SAIF chapter 2",
+     .losses = "squared",
+     .params = lasso_params,
+     .param_count = COUNT(lasso_params),
+     .ops = &lasso_ops},
+};
+
+const tm_method *tm_methods_at(size_t i)
+{
+    return i < COUNT(methods) ? &methods[i] : NULL;
+}
+
+static const char *id_at(size_t i, const void *payload)
+{
+    (void)payload;
+    return i < COUNT(methods) ? methods[i].id : NULL;
+}
+
+const tm_method *tm_method_find(const char *id, tm_error *err)
+{
+    for (size_t i = 0; i < COUNT(methods); i++)
+        if (strcmp(methods[i].id, id) == 0)
+            return &methods[i];
+    const char *close = text_closest(id, id_at, NULL);
+    tm_fail(err, TM_EUSAGE, "no method '%.100s'%s%s%s", id, close ? "; did you mean '" : "",
+            close ? close : "", close ? "'?" : "; `tamis methods` lists them");
+    return NULL;
+}
+
+const char *tm_method_id(const tm_method *method)
+{
+    return method->id;
+}
+
+const char *tm_method_summary(const tm_method *method)
+{
+    return method->summary;
+}
+
+const char *tm_method_source(const tm_method *method)
+{
+    return method->source;
+}
+
+const char *tm_method_losses(const tm_method *method)
+{
+    return method->losses;
+}
+
+const char *tm_method_formula(const tm_method *method)
+{
+    return method->formula;
+}
+
+const tm_param_info *tm_method_params(const tm_method *method, size_t *count)
+{
+    *count = method->param_count;
+    return method->params;
+}
+
+tm_status tm_method_params_new(tm_params **out, const tm_method *method, tm_error *err)
+{
+    return tm_params_new(out, method->id, method->params, method->param_count, err);
+}

@@ -1,0 +1,9 @@
+/* The methods' operations, each defined in the method's own file. */
+#ifndef SOLVE_REGISTRY_H
+#define SOLVE_REGISTRY_H
+
+#include "solve/method.h"
+
+extern const method_ops lasso_ops;
+
+#endif

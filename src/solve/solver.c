@@ -1,0 +1,160 @@
+#include "solve/method.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct tm_solver {
+    const tm_method *method;
+    tm_dataset *data;
+    void *work;
+    solve_progress progress;
+    bool begun; /* the first solve is charged with what init cost */
+    double tol, max_seconds;
+};
+
+const char *tm_outcome_name(tm_outcome outcome)
+{
+    static const char *const names[] = {"converged", "max_iter", "cancelled"};
+    return names[outcome];
+}
+
+void tm_solution_clear(tm_solution *solution)
+{
+    tm_model_unref(solution->model);
+    *solution = (tm_solution)TM_SOLUTION_INIT;
+}
+
+tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_dataset *data,
+                        const tm_params *params, const tm_monitor *monitor, tm_error *err)
+{
+    *out = NULL;
+    tm_solver *solver = calloc(1, sizeof *solver);
+    if (!solver)
+        return tm_fail_memory(err, "the solver");
+    solver->method = method;
+    solver->data = tm_dataset_ref(data);
+    solver->tol = tm_params_real(params, "tol");
+    progress_begin(&solver->progress, monitor);
+    tm_status status = method->ops->init(&solver->work, data, params, &solver->progress, err);
+    if (status != TM_OK) {
+        tm_dataset_unref(solver->data);
+        free(solver);
+        return status;
+    }
+    *out = solver;
+    return TM_OK;
+}
+
+void tm_solver_free(tm_solver *solver)
+{
+    if (!solver)
+        return;
+    solver->method->ops->finish(solver->work);
+    tm_dataset_unref(solver->data);
+    free(solver);
+}
+
+tm_status tm_solver_update(tm_solver *solver, const tm_params *params, tm_error *err)
+{
+    solver->tol = tm_params_real(params, "tol");
+    solver->max_seconds =
+        tm_params_has(params, "max_seconds") ? tm_params_real(params, "max_seconds") : INFINITY;
+    return solver->method->ops->update(solver->work, params, err);
+}
+
+tm_status tm_solver_warm(tm_solver *solver, const tm_model *model, tm_error *err)
+{
+    if (tm_model_cols(model) != tm_dataset_cols(solver->data))
+        return tm_fail(err, TM_EUSAGE, "the warm start has %zu features, the data have %zu",
+                       tm_model_cols(model), tm_dataset_cols(solver->data));
+    solver->method->ops->warm(solver->work, model);
+    return TM_OK;
+}
+
+double tm_solver_lambda_max(const tm_solver *solver)
+{
+    return solver->method->ops->lambda_max(solver->work);
+}
+
+double tm_solver_null_objective(const tm_solver *solver)
+{
+    return solver->method->ops->null_objective(solver->work);
+}
+
+/* Solves, certifies, and when the certificate is above the tolerance although the method believed
+ * itself done, asks it for more: its own gap may differ by rounding. */
+static tm_status solve_and_certify(tm_solver *solver, solve_answer *answer,
+                                   tm_certificate *certificate, tm_error *err)
+{
+    const method_ops *ops = solver->method->ops;
+    double goal = solver->tol * ops->null_objective(solver->work), target = goal;
+    ops->begin(solver->work);
+    for (int round = 0;; round++) {
+        tm_status status = ops->solve(solver->work, &solver->progress, target, answer, err);
+        if (status == TM_OK)
+            status = tm_certify(certificate, solver->data, &answer->problem, answer->weights,
+                                answer->intercept, err);
+        if (status != TM_OK)
+            return status;
+        solver->progress.columns += tm_dataset_cols(solver->data);
+        bool met = certificate->gap <= goal;
+        if (met || !answer->converged || answer->stalled || round == 3) {
+            answer->converged = met;
+            return TM_OK;
+        }
+        target = goal * pow(0.1, round + 1);
+    }
+}
+
+static void fill_solution(const tm_solver *solver, const solve_answer *answer,
+                          const tm_certificate *certificate, tm_solution *solution)
+{
+    size_t p = tm_dataset_cols(solver->data);
+    const method_ops *ops = solver->method->ops;
+    size_t zeros = p - tm_model_nnz(solution->model);
+    solution->outcome = answer->converged            ? TM_CONVERGED
+                        : solver->progress.cancelled ? TM_CANCELLED
+                                                     : TM_MAX_ITER;
+    solution->lambda = answer->problem.lambda;
+    solution->lambda_max = ops->lambda_max(solver->work);
+    solution->null_objective = ops->null_objective(solver->work);
+    solution->primal = certificate->primal;
+    solution->dual = certificate->dual;
+    solution->gap = certificate->gap;
+    solution->active = answer->active;
+    solution->screened = p - answer->active;
+    solution->rejection = (double)solution->screened / (double)p;
+    solution->power = zeros ? (double)solution->screened / (double)zeros : 1;
+    solution->passes = (double)solution->columns / (double)p;
+}
+
+tm_status tm_solver_solve(tm_solver *solver, tm_solution *solution, tm_error *err)
+{
+    solve_answer answer = {0};
+    tm_certificate certificate;
+    solve_progress *p = &solver->progress;
+    uint64_t columns = solver->begun ? p->columns : 0, updates = solver->begun ? p->updates : 0;
+    *solution = (tm_solution)TM_SOLUTION_INIT;
+    double began = solver->begun ? progress_seconds(p) : 0;
+    solver->begun = true;
+    p->deadline = progress_seconds(p) + solver->max_seconds;
+    p->stopped = p->cancelled = tm_cancel_poll(p->monitor.cancel);
+    tm_status status = solve_and_certify(solver, &answer, &certificate, err);
+    if (status == TM_OK)
+        status = tm_model_new(&solution->model, solver->data, solver->method->id,
+                              answer.problem.lambda, answer.weights, answer.intercept, err);
+    if (status != TM_OK)
+        return status;
+    solution->columns = p->columns - columns;
+    solution->updates = p->updates - updates;
+    solution->seconds = progress_seconds(p) - began;
+    fill_solution(solver, &answer, &certificate, solution);
+    p->lambda = solution->lambda;
+    progress_emit(p, TM_EVENT_POINT, solution->primal, solution->dual, solution->gap,
+                  solution->active, tm_dataset_cols(solver->data));
+    p->point++;
+    return TM_OK;
+}
