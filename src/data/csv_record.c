@@ -189,20 +189,30 @@ tm_status csv_next_field(csv_field *field, input *in, char separator)
     return status == TM_OK ? input_status(in) : status;
 }
 
-/* Counts `separator` outside quotes in the record at `at`; returns the record's end. */
-static const char *count_separators(const char *at, const char *end, char separator, size_t *count)
+/* What a record looks like with some separator, as far as the window shows it. */
+typedef struct sniffed {
+    const char *end;   /* of the record and the line ends after it */
+    size_t separators; /* outside quotes */
+    bool unclosed;     /* it ends inside quotes */
+} sniffed;
+
+static sniffed sniff_record(const char *at, const char *end, char separator)
 {
-    bool inside = false;
-    *count = 0;
-    for (; at < end && (inside || !is_line_end(*at)); at++) {
-        if (*at == '"')
-            inside = !inside;
-        else if (*at == separator && !inside)
-            ++*count;
+    sniffed record = {0};
+    bool starts = true; /* at the start of a field, or at a quote that may be doubled */
+    for (; at < end && (record.unclosed || !is_line_end(*at)); at++) {
+        if (*at == '"' && (record.unclosed || starts)) {
+            starts = record.unclosed;
+            record.unclosed = !record.unclosed;
+        } else if (!record.unclosed) {
+            record.separators += *at == separator;
+            starts = *at == separator || (starts && is_blank(*at));
+        }
     }
     while (at < end && is_line_end(*at))
         at++;
-    return at;
+    record.end = at;
+    return record;
 }
 
 char csv_find_separator(const input *in)
@@ -212,20 +222,21 @@ char csv_find_separator(const input *in)
     char most = 0;
     size_t most_count = 0;
     for (size_t c = 0; c < sizeof candidates; c++) {
-        size_t first = 0;
-        const char *at = count_separators(in->cur, in->end, candidates[c], &first);
-        bool same = first > 0;
+        const sniffed first = sniff_record(in->cur, in->end, candidates[c]);
+        bool same = first.separators > 0;
+        const char *at = first.end;
         for (int records = 1; same && records < SNIFFED_RECORDS && at < in->end; records++) {
-            size_t count;
-            at = count_separators(at, in->end, candidates[c], &count);
+            sniffed next = sniff_record(at, in->end, candidates[c]);
+            at = next.end;
             /* The last record may go on beyond the window. */
-            same = count == first || (at == in->end && !in->eof);
+            same = next.separators == first.separators || (at == in->end && !in->eof);
         }
         if (same)
             return candidates[c];
-        if (first > most_count) {
+        /* A quote that is never closed hides the separators; the parser will report it. */
+        if (first.separators > most_count || (most == 0 && first.unclosed)) {
             most = candidates[c];
-            most_count = first;
+            most_count = first.separators;
         }
     }
     return most;

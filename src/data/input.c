@@ -33,6 +33,7 @@ struct input_source {
     size_t capacity;   /* of the window's buffer, without its sentinel */
     const char *block; /* decompressed bytes that have not entered the window */
     size_t block_left;
+    bool ended;     /* nothing follows that block */
     uint64_t total; /* decompressed so far */
     uint64_t max_bytes;
     tm_cancel *cancel;
@@ -228,34 +229,32 @@ static void report_progress(input_source *source)
 static void fail_damaged(input_source *source)
 {
     const char *reason = archive_error_string(source->archive);
-    fail_source(
-        source, TM_EDATA,
-        "the %s data are truncated or damaged (%s); nothing was loaded, copy or download the "
-        "file again",
-        archive_filter_name(source->archive, 0), reason ? reason : "no reason given");
+    fail_source(source, TM_EDATA,
+                "the compressed data are truncated or damaged (%s); nothing was loaded, copy or "
+                "download the file again",
+                reason ? reason : "no reason given");
 }
 
 /* Takes the next decompressed block; false at the end and after a failure. */
 static bool next_block(input_source *source)
 {
-    if (source->status != TM_OK || is_cancelled(source))
+    if (source->status != TM_OK || source->ended || is_cancelled(source))
         return false;
     const void *block;
     size_t size;
     la_int64_t offset;
     int got = archive_read_data_block(source->archive, &block, &size, &offset);
-    if (got == ARCHIVE_EOF)
+    source->ended = got == ARCHIVE_EOF;
+    if (source->ended)
         return false;
     if (got != ARCHIVE_OK) {
         fail_damaged(source);
         return false;
     }
     if (size > source->max_bytes - source->total) {
-        fail_source(
-            source, TM_EDATA,
-            "more than %llu bytes of text, the cap max_bytes; raise it when the file can be "
-            "trusted",
-            (unsigned long long)source->max_bytes);
+        fail_source(source, TM_EDATA,
+                    "more than %llu bytes of text, the cap max_bytes; raise it for a trusted file",
+                    (unsigned long long)source->max_bytes);
         return false;
     }
     source->block = block;
@@ -367,6 +366,7 @@ static tm_status open_archive(input_source *source)
     int got = archive_read_open(archive, source, NULL, read_raw, NULL);
     if (got == ARCHIVE_OK)
         got = archive_read_next_header(archive, &entry);
+    source->ended = got == ARCHIVE_EOF;
     bool sound = got == ARCHIVE_OK || (got == ARCHIVE_EOF && !archive_error_string(archive));
     if (!sound && source->status == TM_OK)
         fail_damaged(source);

@@ -146,7 +146,8 @@ static tm_status detect(int *format, input *in)
     if (is_binary(in->cur, end))
         return input_fail_whole(in, "not a text file; expected LIBSVM or CSV text, plain or "
                                     "compressed with gzip, bzip2, xz, zstd or lz4");
-    *format = detect_line(line, line_end);
+    /* Only LIBSVM has comments, so that is what a text of comments must be. */
+    *format = line < line_end ? detect_line(line, line_end) : LIBSVM;
     return TM_OK;
 }
 

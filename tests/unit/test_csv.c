@@ -1,0 +1,328 @@
+/* The CSV reader against tables written by hand, and its errors against their positions. */
+#include "data_check.h"
+
+#include "tamis/rng.h"
+
+static void reads_a_table_with_a_header(void **state)
+{
+    (void)state;
+    tm_dataset *data = read_good("age,height,y\n1,2,10\n3,4,20\n-5,6.5,30\n", NULL);
+    const double rows[] = {1, 2, 3, 4, -5, 6.5};
+    const double y[] = {10, 20, 30};
+    check_data(data, 3, 2, rows, y);
+    assert_string_equal(tm_dataset_feature_name(data, 0), "age");
+    assert_string_equal(tm_dataset_feature_name(data, 1), "height");
+    assert_string_equal(tm_dataset_response_name(data), "y");
+    const char *note = tm_dataset_note(data);
+    assert_non_null(strstr(note, "separator comma"));
+    assert_non_null(strstr(note, "names in the first line"));
+    assert_non_null(strstr(note, "column 3 of 3, \"y\" (chosen by default)"));
+    tm_dataset_unref(data);
+}
+
+static void reads_every_way_to_write_it(void **state)
+{
+    (void)state;
+    const double rows[] = {1, 2, 3, 4, -5, 6.5};
+    const double y[] = {10, 20, 30};
+    static const struct {
+        const char *text, *options, *note;
+    } ways[] = {
+        {"a,b,c\n1,2,10\n3,4,20\n-5,6.5,30", NULL, "separator comma"},
+        {"a;b;c\r\n1;2;10\r\n3;4;20\r\n-5;6.5;30\r\n", NULL, "separator semicolon"},
+        {"a\tb\tc\n1\t2\t10\n3\t4\t20\n-5\t6.5\t30\n", NULL, "separator tab"},
+        {"\xef\xbb\xbf"
+         "a,b,c\n1,2,10\n3,4,20\n-5,6.5,30\n",
+         NULL, "separator comma"},
+        {"\n  \na , b,c \n 1 ,2,\t10\n\n3,4,20\n-5,6.5,30\n\n\n", NULL, "separator comma"},
+        {"\"a\",\"b\",\"c\"\n\"1\",\"2\",\"10\"\n3,\"4\",20\n\" -5 \",6.5 , \"30\" \n", NULL,
+         "comma"},
+        {"a,b,c\r1,2,10\r3,4,20\r-5,6.5,30\r", NULL, "separator comma"},
+        {"1,2,10\n3,4,20\n-5,6.5,30\n", NULL, "no header"},
+        {"1,2,10\n3,4,20\n-5,6.5,30\n", "header=false", "no header"},
+        {"7,7,7\n1,2,10\n3,4,20\n-5,6.5,30\n", "header=true", "names in the first line"},
+        {"10,1,2\n20,3,4\n30,-5,6.5\n", "label=1", "column 1 of 3"},
+        {"a,LABEL,b\n1,10,2\n3,20,4\n-5,30,6.5\n", NULL, "column 2 of 3, \"LABEL\""},
+        {"a,label,Y\n1,2,10\n3,4,20\n-5,6.5,30\n", NULL, "column 3 of 3, \"Y\""},
+        {"a,out,b\n1,10,2\n3,20,4\n-5,30,6.5\n", "label=out", "column 2 of 3, \"out\""},
+        {"a,out,b\n1,10,2\n3,20,4\n-5,30,6.5\n", "label=OUT", "column 2 of 3, \"out\""},
+        {"a,y,b\n1,2,10\n3,4,20\n-5,6.5,30\n", "label=3", "column 3 of 3, \"b\""},
+        {"3,1,2\n1,2,10\n3,4,20\n-5,6.5,30\n", "header=true label=2", "column 3 of 3, \"2\""},
+        {"class;x;y\n10;1;2\n20;3;4\n30;-5;6.5\n", "label=class", "column 1"},
+    };
+    char first[65] = "";
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        char options[80];
+        snprintf(options, sizeof options, "format=csv %s", ways[i].options ? ways[i].options : "");
+        tm_dataset *forced = read_good(ways[i].text, options);
+        tm_dataset *found = read_good(ways[i].text, ways[i].options);
+        check_data(forced, 3, 2, rows, y);
+        if (!strstr(tm_dataset_note(found), ways[i].note))
+            fail_msg("no \"%s\" in \"%s\"", ways[i].note, tm_dataset_note(found));
+        if (i == 0)
+            strcpy(first, tm_dataset_sha256(found));
+        assert_string_equal(tm_dataset_sha256(forced), first);
+        assert_string_equal(tm_dataset_sha256(found), first);
+        tm_dataset_unref(forced);
+        tm_dataset_unref(found);
+    }
+}
+
+static void two_texts_become_classes(void **state)
+{
+    (void)state;
+    const double rows[] = {1, 2, 3};
+    const double y[] = {1, -1, 1};
+    static const struct {
+        const char *text, *minus, *plus;
+    } cases[] = {
+        {"x,kind\n1,sick\n2,healthy\n3,sick\n", "healthy", "sick"},
+        {"1,b\n2,a\n3,b\n", "a", "b"},
+        {"1,b\n2,B\n3,b\n", "B", "b"},
+        {"x,y\n1,\"two, or \"\"three\"\"\"\n2,\"one\nline\"\n3,\"two, or \"\"three\"\"\"\n",
+         "one\nline", "two, or \"three\""},
+        {"x,y\n1,unknown\n2,0\n3,unknown\n", "0", "unknown"},
+        {"x,y\n1,\xc3\xa9t\xc3\xa9\n2,z\n3,\xc3\xa9t\xc3\xa9\n", "z", "\xc3\xa9t\xc3\xa9"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tm_dataset *data = read_good(cases[i].text, NULL);
+        check_data(data, 3, 1, rows, y);
+        assert_true(tm_dataset_is_binary(data));
+        assert_string_equal(tm_dataset_label(data, -1), cases[i].minus);
+        assert_string_equal(tm_dataset_label(data, 1), cases[i].plus);
+        tm_dataset_unref(data);
+    }
+    /* The text may come after a number that is a class, too: 1 then "no". */
+    tm_dataset *data = read_good("x,y\n1,1\n2,1\n3,no\n", NULL);
+    const double late[] = {-1, -1, 1};
+    check_data(data, 3, 1, rows, late);
+    assert_string_equal(tm_dataset_label(data, 1), "no");
+    tm_dataset_unref(data);
+}
+
+static void header_is_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *options;
+        size_t rows;
+    } cases[] = {
+        {"1,2,red\n3,4,blue\n5,6,red\n", NULL, 3}, /* text, but not above a number */
+        {"a,b,kind\n3,4,blue\n5,6,red\n", NULL, 2},
+        {"a,2,kind\n3,4,blue\n5,6,red\n", NULL, 2},
+        {",x1,x2\n1,4,5\n2,6,8\n3,1,2\n", NULL, 3},
+        {"2020,2021,kind\n3,4,blue\n5,6,red\n", "header=true", 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        tm_dataset *data = read_good(cases[i].text, cases[i].options);
+        assert_int_equal(tm_dataset_rows(data), cases[i].rows);
+        assert_int_equal(tm_dataset_feature_name(data, 0) != NULL, i > 0);
+        tm_dataset_unref(data);
+    }
+    check_refused("2020,2021,kind\n3,4,blue\n5,6,red\n", NULL, "line 3, column 3: ", "third value");
+}
+
+static void names_are_kept(void **state)
+{
+    (void)state;
+    tm_dataset *data = read_good(",x1,x2\n1,4,5\n2,6,8\n3,1,2\n", NULL);
+    assert_string_equal(tm_dataset_feature_name(data, 0), "X1");
+    assert_string_equal(tm_dataset_feature_name(data, 1), "x1");
+    tm_dataset_unref(data);
+    data = read_good("p\"q,\"new\nline\",\"c,\"\"d\",y\n1,2,3,4\n1,2,3,5\n1,2,3,6\n", "features=5");
+    assert_string_equal(tm_dataset_feature_name(data, 0), "p\"q");
+    assert_string_equal(tm_dataset_feature_name(data, 1), "new\nline");
+    assert_string_equal(tm_dataset_feature_name(data, 2), "c,\"d");
+    assert_string_equal(tm_dataset_feature_name(data, 4), "X5");
+    assert_int_equal(tm_dataset_cols(data), 5);
+    tm_dataset_unref(data);
+}
+
+static void sparse_tables_are_stored_sparse(void **state)
+{
+    (void)state;
+    tm_dataset *sparse = read_good("0,0,1,5\n0,2,0,6\n0,0,-0.0,7\n", NULL);
+    const double rows[] = {0, 0, 1, 0, 2, 0, 0, 0, 0};
+    const double y[] = {5, 6, 7};
+    check_data(sparse, 3, 3, rows, y);
+    assert_string_equal(tm_matrix_kind(tm_dataset_x(sparse)), "csc");
+    assert_int_equal(tm_matrix_nnz(tm_dataset_x(sparse)), 2);
+    tm_dataset *libsvm = read_good("5 3:1\n6 2:2\n7\n", NULL);
+    assert_string_equal(tm_dataset_sha256(sparse), tm_dataset_sha256(libsvm));
+    tm_dataset_unref(sparse);
+    tm_dataset_unref(libsvm);
+}
+
+static void names_the_place_of_an_error(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *options, *where, *what;
+    } cases[] = {
+        {"a,b,y\n1,2,3\n1,x,4\n", NULL, "line 3, column 2: in \"b\", ", "\"x\""},
+        {"1,2,3\n1,x,4\n", NULL, "line 2, column 2: expected a number", "\"x\""},
+        {"a,b,y\n1,2,3\n1,,4\n", NULL, "line 3, column 2: in \"b\", ", "missing"},
+        {"a,b,y\n1,2,3\nNA,2,4\n", NULL, "line 3, column 1: in \"a\", ", "missing"},
+        {"a,b,y\n1,2,3\n1,2,\n", NULL, "line 3, column 3: in \"y\", ", "missing"},
+        {"a,b,y\n1,2,3\n1,2,NaN\n", NULL, "line 3, column 3: in \"y\", ", "missing"},
+        {"a,b,y\n1,2,3\n1,inf,2\n", NULL, "line 3, column 2: in \"b\", ", "not finite"},
+        {"a,b,y\n1,2,3\n1,1e400,2\n", NULL, "line 3, column 2: in \"b\", ", "not finite"},
+        {"a,b,y\n1,2,3\n1,2,1e400\n", NULL, "line 3, column 3: in \"y\", ", "not finite"},
+        {"a;b;y\n1;2;3\n1,5;2;2\n", NULL, "line 3, column 1: in \"a\", ", "decimal point"},
+        {"a,b,y\n1,2,3\n1,2\n", NULL, "line 3, column 2: ", "fewer fields than the 3 of line 1"},
+        {"a,b,y\n1,2,3\n1,2,3,4\n", NULL, "line 3, column 4: ", "more fields than the 3 of line 1"},
+        {"a,b,y\n1,2,3\n\n\n1,2,3,\n", NULL, "line 5, column 4: ", "more fields"},
+        {"a,b\n1,2,3\n1,2,4\n", NULL, "line 2, column 3: ", "more fields than the 2 of line 1"},
+        {"a,b,y\n1,2,3\n4,\"5,6\n7,8,9\n", NULL, "line 3, column 2: ", "never closed"},
+        {"\"a,b,y\n1,2,3\n", "format=csv", "line 1, column 1: ", "never closed"},
+        {"a,\"b\nb\",y\n1,2,3\n4,z,6\n", NULL, "line 4, column 2: in \"b?b\", ", "\"z\""},
+        {"a,b,y\n1,\"2\"2,3\n", NULL, "line 2, column 2: ", "closing quote"},
+        {"a,y\n1,p\n2,q\n3,r\n", NULL, "line 4, column 2: in \"y\", ", "\"r\" is a third value"},
+        {"a,y\n1,1\n2,2\n3,3\n4,q\n", NULL, "line 5, column 2: in \"y\", ", "\"q\" is a third"},
+        {"a,y\n1,p\n2,p\n", NULL, "", "\"p\" in every row"},
+        {"a,b,y\n", NULL, "", "no rows after the header"},
+        {"1,2,3\n1,2,4\n", "label=4", "", "number from 1 to 3"},
+        {"1,2,3\n1,2,4\n", "label=0", "", "number from 1 to 3"},
+        {"1,2,3\n1,2,4\n", "label=y", "", "\"y\""},
+        {"a,b,a\n1,2,3\n1,2,4\n", "label=a", "", "2 columns are called \"a\""},
+        {"1\n2\n", "format=csv", "line 1, column 1: ", "one column only"},
+        {"hello world\nfoo\n", NULL, "line 1, column 1: ", "one column only"},
+        {"", "format=csv", "", "no rows"},
+        {"\n \n", "format=csv", "", "no rows"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        check_refused(cases[i].text, cases[i].options, cases[i].where, cases[i].what);
+}
+
+/* Fields, quotes and line ends must not depend on where the blocks of the input end. */
+static void blocks_do_not_show(void **state)
+{
+    (void)state;
+    enum { SPAN = 300000 };
+    char *text = malloc(SPAN + 200);
+    assert_non_null(text);
+    for (size_t shift = 0; shift < 60; shift++) {
+        size_t at = (1 << 18) - 40 + shift;
+        memset(text, '\n', SPAN);
+        memcpy(text, "a,b,y\n1,2,no", 12);
+        strcpy(text + at, "12.5,\"345.25\",\"a \"\"yes\"\"\"\r\n6,7,no\r\n");
+        tm_dataset *data = read_good(text, NULL);
+        const double rows[] = {1, 2, 12.5, 345.25, 6, 7};
+        const double y[] = {1, -1, 1};
+        check_data(data, 3, 2, rows, y);
+        assert_string_equal(tm_dataset_label(data, -1), "a \"yes\"");
+        tm_dataset_unref(data);
+        strcpy(text + at, "12.5,\"345\n25\",no\r\n6,7,no\r\n");
+        char where[64];
+        snprintf(where, sizeof where, "line %zu, column 2: in \"b\"", at - 12 + 2);
+        check_refused(text, NULL, where, "\"345?25\"");
+    }
+    free(text);
+}
+
+static void too_long_a_field_is_refused(void **state)
+{
+    (void)state;
+    enum { LENGTH = 3000000 };
+    char *text = malloc(LENGTH + 100);
+    assert_non_null(text);
+    memset(text, 'x', LENGTH);
+    memcpy(text, "a,b,y\n1,2,3\n4,\"", 15);
+    strcpy(text + LENGTH, "\",6\n");
+    check_refused(text, NULL, "line 3, column 2: ", "quote");
+    memset(text + 14, ' ', LENGTH - 14);
+    strcpy(text + LENGTH, "5,6\n");
+    check_refused(text, NULL, "line 3, column 2: ", "more than");
+    free(text);
+}
+
+/* Random tables written as CSV and as LIBSVM are the same data. */
+static void agrees_with_libsvm(void **state)
+{
+    (void)state;
+    enum { N = 40, P = 12 };
+    tm_rng rng;
+    tm_rng_seed(&rng, 3);
+    char *csv = malloc(N * P * 40);
+    char *svm = malloc(N * P * 40);
+    assert_non_null(csv);
+    assert_non_null(svm);
+    for (int trial = 0; trial < 20; trial++) {
+        double density = tm_rng_uniform(&rng);
+        size_t c = 0;
+        size_t s = 0;
+        for (size_t i = 0; i < N; i++) {
+            double y = tm_rng_normal(&rng);
+            s += (size_t)sprintf(svm + s, "%.17g", y);
+            for (size_t j = 0; j < P; j++) {
+                double value = tm_rng_uniform(&rng) < density ? tm_rng_normal(&rng) : 0.0;
+                c += (size_t)sprintf(csv + c, "%.17g,", value);
+                if (value != 0.0)
+                    s += (size_t)sprintf(svm + s, " %zu:%.17g", j + 1, value);
+            }
+            c += (size_t)sprintf(csv + c, "%.17g\n", y);
+            s += (size_t)sprintf(svm + s, "\n");
+        }
+        tm_dataset *from_csv = read_good(csv, NULL);
+        tm_dataset *from_svm = read_good(svm, "features=12");
+        assert_string_equal(tm_dataset_sha256(from_csv), tm_dataset_sha256(from_svm));
+        double ours[N];
+        double theirs[N];
+        for (size_t j = 0; j < P; j++) {
+            tm_matrix_column(tm_dataset_x(from_csv), j, ours);
+            tm_matrix_column(tm_dataset_x(from_svm), j, theirs);
+            assert_memory_equal(ours, theirs, sizeof ours);
+        }
+        tm_dataset_unref(from_csv);
+        tm_dataset_unref(from_svm);
+    }
+    free(csv);
+    free(svm);
+}
+
+/* The breast cancer table that ships with the project: sizes and classes as its source says. */
+static void reads_the_example(void **state)
+{
+    (void)state;
+    tm_dataset *data;
+    tm_error err = TM_ERROR_INIT;
+    if (tm_read(&data, "examples/data/breast_cancer.csv", NULL, &err) != TM_OK)
+        fail_msg("%s", err.message);
+    assert_string_equal(tm_dataset_name(data), "breast_cancer");
+    assert_int_equal(tm_dataset_rows(data), 569);
+    assert_int_equal(tm_dataset_cols(data), 30);
+    assert_string_equal(tm_dataset_label(data, 1), "malignant");
+    assert_string_equal(tm_dataset_feature_name(data, 0), "mean_radius");
+    size_t malignant = 0;
+    for (size_t i = 0; i < 569; i++)
+        malignant += tm_dataset_y(data)[i] > 0;
+    assert_int_equal(malignant, 212);
+    double column[569];
+    tm_matrix_column(tm_dataset_x(data), 0, column);
+    double least = column[0];
+    double most = column[0];
+    for (size_t i = 1; i < 569; i++) {
+        least = column[i] < least ? column[i] : least;
+        most = column[i] > most ? column[i] : most;
+    }
+    assert_true(least == 6.981 && most == 28.11);
+    tm_dataset_unref(data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_a_table_with_a_header),
+        cmocka_unit_test(reads_every_way_to_write_it),
+        cmocka_unit_test(two_texts_become_classes),
+        cmocka_unit_test(header_is_found),
+        cmocka_unit_test(names_are_kept),
+        cmocka_unit_test(sparse_tables_are_stored_sparse),
+        cmocka_unit_test(names_the_place_of_an_error),
+        cmocka_unit_test(blocks_do_not_show),
+        cmocka_unit_test(too_long_a_field_is_refused),
+        cmocka_unit_test(agrees_with_libsvm),
+        cmocka_unit_test(reads_the_example),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

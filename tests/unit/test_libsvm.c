@@ -1,0 +1,314 @@
+/* The LIBSVM reader against tables written by hand, and its errors against their positions. */
+#include "data_check.h"
+
+#include "tamis/rng.h"
+
+#include <locale.h>
+#include <math.h>
+
+static void reads_a_table(void **state)
+{
+    (void)state;
+    tm_dataset *data = read_good("1.5 1:2 3:-0.5\n"
+                                 "-2 2:1e3\n"
+                                 "0\n"
+                                 "7 1:.25 2:4. 3:+6E-1\n",
+                                 NULL);
+    const double rows[] = {2, 0, -0.5, 0, 1000, 0, 0, 0, 0, 0.25, 4, 0.6};
+    const double y[] = {1.5, -2, 0, 7};
+    check_data(data, 4, 3, rows, y);
+    assert_string_equal(tm_dataset_name(data), "in");
+    assert_false(tm_dataset_is_binary(data));
+    assert_non_null(strstr(tm_dataset_note(data), "LIBSVM"));
+    tm_dataset_unref(data);
+}
+
+static void reads_every_way_to_write_it(void **state)
+{
+    (void)state;
+    const double rows[] = {1, 0, 2, 0, 3, 0, 0, 0, 0};
+    const double y[] = {3, 4.5, 6};
+    static const char *const texts[] = {
+        "3 1:1 3:2\n4.5 2:3\n6\n",
+        "3 1:1 3:2\n4.5 2:3\n6",
+        "3 1:1 3:2\r\n4.5 2:3\r\n6\r\n",
+        "3 1:1 3:2\r4.5 2:3\r6\r",
+        "\xef\xbb\xbf"
+        "3 1:1 3:2\n4.5 2:3\n6\n",
+        "\n\n3 1:1 3:2\n  \t\n\n4.5 2:3\n6\n\n \n",
+        "# a comment 9:9\n3 1:1 3:2 # 5:5\n4.5 2:3# tail\n6#\n#",
+        "3\t1:1\t3:2\t\n  4.5   2:3   \n\t6",
+        "+3 01:1 003:2e0\n45e-1 2:0.3e1\n.6e1\n",
+        "3 1:1 2:0 3:2\n4.5 1:-0 2:3 3:0.0\n6 1:0\n",
+    };
+    char first[65] = "";
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        tm_dataset *data = read_good(texts[i], "format=libsvm");
+        check_data(data, 3, 3, rows, y);
+        /* Zeros that are written out are no entries. */
+        assert_string_equal(tm_matrix_kind(tm_dataset_x(data)), "csc");
+        assert_int_equal(tm_matrix_nnz(tm_dataset_x(data)), 3);
+        if (i == 0)
+            strcpy(first, tm_dataset_sha256(data));
+        assert_string_equal(tm_dataset_sha256(data), first);
+        tm_dataset_unref(data);
+    }
+}
+
+static void leaves_out_qid_and_says_so(void **state)
+{
+    (void)state;
+    tm_dataset *data = read_good("3 qid:1 1:1\n2 qid:12 2:1\n5 qid:12\n", NULL);
+    const double rows[] = {1, 0, 0, 1, 0, 0};
+    const double y[] = {3, 2, 5};
+    check_data(data, 3, 2, rows, y);
+    assert_non_null(strstr(tm_dataset_note(data), "qid"));
+    tm_dataset_unref(data);
+}
+
+static void classes_become_signs(void **state)
+{
+    (void)state;
+    tm_dataset *data = read_good("2 1:1\n1 1:2\n2 1:3\n", NULL);
+    const double rows[] = {1, 2, 3};
+    const double y[] = {1, -1, 1};
+    check_data(data, 3, 1, rows, y);
+    assert_true(tm_dataset_is_binary(data));
+    assert_string_equal(tm_dataset_label(data, 1), "2");
+    assert_string_equal(tm_dataset_label(data, -1), "1");
+    tm_dataset_unref(data);
+}
+
+static void widens_to_features(void **state)
+{
+    (void)state;
+    tm_dataset *data = read_good("1 2:5\n3 1:4\n4\n", "features=4");
+    const double rows[] = {0, 5, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0};
+    const double y[] = {1, 3, 4};
+    check_data(data, 3, 4, rows, y);
+    tm_dataset_unref(data);
+    data = read_good("1 2:5\n3 1:4\n4\n", "features=1");
+    assert_int_equal(tm_dataset_cols(data), 2);
+    tm_dataset_unref(data);
+}
+
+static void stores_by_density(void **state)
+{
+    (void)state;
+    /* 6 of 10 entries are not more than 60 %, 7 of 10 are. */
+    tm_dataset *sparse = read_good("1 1:1 2:2 3:3\n3 1:4 2:5 5:6\n", NULL);
+    tm_dataset *dense = read_good("1 1:1 2:2 3:3 4:9\n3 1:4 2:5 5:6\n", NULL);
+    assert_string_equal(tm_matrix_kind(tm_dataset_x(sparse)), "csc");
+    assert_string_equal(tm_matrix_kind(tm_dataset_x(dense)), "dense");
+    const double rows[] = {1, 2, 3, 0, 0, 4, 5, 0, 0, 6};
+    const double y[] = {-1, 1};
+    check_data(sparse, 2, 5, rows, y);
+    tm_dataset_unref(sparse);
+    tm_dataset_unref(dense);
+}
+
+/* Each decimal text must become the double nearest to it, which the compiler knows. */
+static void extreme_values_are_exact(void **state)
+{
+    (void)state;
+    const double values[] = {5e-324,
+                             2.2250738585072014e-308,
+                             1.7976931348623157e150,
+                             0.1,
+                             9007199254740993.0,
+                             1e22,
+                             1e23,
+                             3.141592653589793238462643383279502884};
+    tm_dataset *data = read_good("0 1:5e-324 2:2.2250738585072014e-308 3:1.7976931348623157e150 "
+                                 "4:0.1 5:9007199254740993 6:1e22 7:1e23 "
+                                 "8:3.141592653589793238462643383279502884\n",
+                                 NULL);
+    for (size_t j = 0; j < sizeof values / sizeof values[0]; j++) {
+        double value;
+        tm_matrix_column(tm_dataset_x(data), j, &value);
+        assert_true(value == values[j]);
+    }
+    tm_dataset_unref(data);
+}
+
+static void names_the_place_of_an_error(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *where, *what;
+    } cases[] = {
+        {"1 1:2\n1 0:3\n", "line 2, column 3: ", "counted from 1"},
+        {"1 1:2 3:1 2:5\n", "line 1, column 11: ", "ascending"},
+        {"1 1:2 1:5\n", "line 1, column 7: ", "twice"},
+        {"1 1:2\n\n# c\n1 1:nan\n", "line 4, column 5: ", "not finite"},
+        {"1 1:-inf\n", "line 1, column 5: ", "not finite"},
+        {"1 1:1e400\n", "line 1, column 5: ", "not finite"},
+        {"nan 1:1\n", "line 1, column 1: ", "not finite"},
+        {"1e999 1:1\n", "line 1, column 1: ", "not finite"},
+        {"1 1:2 junk\n", "line 1, column 7: ", "\"junk\""},
+        {"1 1:2 3\n", "line 1, column 7: ", "feature:value"},
+        {"1 1:2 a:3\n", "line 1, column 7: ", "feature:value"},
+        {"1 1:2 -3:3\n", "line 1, column 7: ", "feature:value"},
+        {"1 1:2 1.5:3\n", "line 1, column 7: ", "feature:value"},
+        {"1 1:\n", "line 1, column 5: ", "end of the line"},
+        {"1 1:", "line 1, column 5: ", "end of the line"},
+        {"1 1: 2\n", "line 1, column 5: ", "blank"},
+        {"1 1:#2\n", "line 1, column 5: ", "comment"},
+        {"1 1:2x\n", "line 1, column 5: ", "\"2x\""},
+        {"1 1:0x10\n", "line 1, column 5: ", "\"0x10\""},
+        {"1 1:1,5\n", "line 1, column 5: ", "\"1,5\""},
+        {"1 1:1e\n", "line 1, column 5: ", "\"1e\""},
+        {"1 1:.\n", "line 1, column 5: ", "\".\""},
+        {"1:2 2:3\n", "line 1, column 1: ", "label"},
+        {"one 1:2\n", "line 1, column 1: ", "label"},
+        {"1,2 1:2\n", "line 1, column 1: ", "several labels"},
+        {"1 1:2\n\r\n1 2:3 qid:4\n", "line 3, column 7: ", "feature:value"},
+        {"1 qid:x 1:2\n", "line 1, column 7: ", "qid"},
+        {"1 qid:1 qid:2 1:2\n", "line 1, column 9: ", "feature:value"},
+        {"1 4294967295:1\n", "line 1, column 3: ", "too large"},
+        {"1 99999999999999999999999:1\n", "line 1, column 3: ", "too large"},
+        {"1 18446744073709551617:1\n", "line 1, column 3: ", "too large"},
+        {"", "", "empty"},
+        {"\n\n# only a comment\n", "", "no rows"},
+        {"1\n2\n", "", "no row has a feature"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        check_refused(cases[i].text, NULL, cases[i].where, cases[i].what);
+}
+
+static void refuses_options_of_csv(void **state)
+{
+    (void)state;
+    tm_dataset *data;
+    tm_error err = TM_ERROR_INIT;
+    assert_int_equal(read_bytes(&data, "1 1:2\n", 6, "label=2", &err), TM_EUSAGE);
+    assert_non_null(strstr(err.message, "label"));
+    assert_int_equal(read_bytes(&data, "1 1:2\n", 6, "features=4294967294", &err), TM_EUSAGE);
+    assert_non_null(strstr(err.message, "features"));
+}
+
+/* Positions and tokens must not depend on where the blocks of the input end. */
+static void blocks_do_not_show(void **state)
+{
+    (void)state;
+    enum { SPAN = 300000 };
+    char *text = malloc(SPAN + 200);
+    assert_non_null(text);
+    for (size_t shift = 0; shift < 40; shift++) {
+        /* The reader takes 2^18 bytes at a time: the row lies across that border. */
+        size_t at = (1 << 18) - 20 + shift;
+        memset(text, ' ', SPAN);
+        memcpy(text, "5 1:7\n", 6);
+        strcpy(text + at, "-3.25 2:123456.789 3:4e2\r\n8 1:1 1:1\n");
+        char where[64];
+        snprintf(where, sizeof where, "line 3, column 7: ");
+        check_refused(text, NULL, where, "twice");
+        strcpy(text + at, "-3.25 2:123456.789 3:4e2\r\n8 1:1\n");
+        tm_dataset *data = read_good(text, NULL);
+        const double rows[] = {7, 0, 0, 0, 123456.789, 400, 1, 0, 0};
+        const double y[] = {5, -3.25, 8};
+        check_data(data, 3, 3, rows, y);
+        tm_dataset_unref(data);
+    }
+    free(text);
+}
+
+/* One row of some megabytes, and comments of some: only their content counts. */
+static void long_lines_are_read(void **state)
+{
+    (void)state;
+    enum { FEATURES = 300000, COMMENT = 3000000 };
+    size_t room = FEATURES * 20 + COMMENT + 100;
+    char *text = malloc(room);
+    assert_non_null(text);
+    size_t at = (size_t)sprintf(text, "1");
+    for (int j = 1; j <= FEATURES; j++)
+        at += (size_t)sprintf(text + at, " %d:%d.5", j, j % 1000);
+    text[at++] = '#';
+    memset(text + at, 'x', COMMENT);
+    at += COMMENT;
+    strcpy(text + at, "\n2\n3 1:4\n5 x\n");
+    check_refused(text, NULL, "line 4, column 3: ", "\"x\"");
+    strcpy(text + at, "\n2\n3 1:4\n");
+    tm_dataset *data = read_good(text, NULL);
+    assert_int_equal(tm_dataset_cols(data), FEATURES);
+    for (size_t j = 0; j < FEATURES; j++) {
+        double column[3];
+        tm_matrix_column(tm_dataset_x(data), j, column);
+        assert_true(column[0] == (double)((j + 1) % 1000) + 0.5);
+        assert_true(column[2] == (j == 0 ? 4.0 : 0.0));
+    }
+    tm_dataset_unref(data);
+    free(text);
+}
+
+/* Random tables written with 17 digits come back bit by bit, whatever their density. */
+static void round_trips(void **state)
+{
+    (void)state;
+    enum { N = 60, P = 50 };
+    tm_rng rng;
+    tm_rng_seed(&rng, 20);
+    double rows[N * P];
+    double y[N];
+    char *text = malloc(N * P * 40);
+    assert_non_null(text);
+    for (int trial = 0; trial < 20; trial++) {
+        double density = tm_rng_uniform(&rng);
+        size_t at = 0;
+        for (size_t i = 0; i < N; i++) {
+            y[i] = tm_rng_normal(&rng);
+            at += (size_t)sprintf(text + at, "%.17g", y[i]);
+            for (size_t j = 0; j < P; j++) {
+                bool stored = tm_rng_uniform(&rng) < density;
+                double value = tm_rng_normal(&rng) * pow(10, tm_rng_range(&rng, -30, 30));
+                rows[i * P + j] = stored ? value : 0.0;
+                if (stored)
+                    at += (size_t)sprintf(text + at, " %zu:%.17g", j + 1, value);
+            }
+            at += (size_t)sprintf(text + at, "\n");
+        }
+        char features[32];
+        snprintf(features, sizeof features, "features=%d", P);
+        tm_dataset *data = read_good(text, features);
+        check_data(data, N, P, rows, y);
+        tm_dataset_unref(data);
+    }
+    free(text);
+}
+
+/* A locale with decimal commas changes nothing. */
+static void locale_does_not_matter(void **state)
+{
+    (void)state;
+    static const char *const locales[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "C.UTF-8"};
+    for (size_t i = 0; i < sizeof locales / sizeof locales[0]; i++)
+        if (setlocale(LC_ALL, locales[i]))
+            break;
+    tm_dataset *data = read_good("1.5 1:0.12345678901234567890\n2 1:1e-300\n3 1:4.5\n", NULL);
+    const double rows[] = {0.12345678901234567890, 1e-300, 4.5};
+    const double y[] = {1.5, 2, 3};
+    setlocale(LC_ALL, "C");
+    check_data(data, 3, 1, rows, y);
+    tm_dataset_unref(data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_a_table),
+        cmocka_unit_test(reads_every_way_to_write_it),
+        cmocka_unit_test(leaves_out_qid_and_says_so),
+        cmocka_unit_test(classes_become_signs),
+        cmocka_unit_test(widens_to_features),
+        cmocka_unit_test(stores_by_density),
+        cmocka_unit_test(extreme_values_are_exact),
+        cmocka_unit_test(names_the_place_of_an_error),
+        cmocka_unit_test(refuses_options_of_csv),
+        cmocka_unit_test(blocks_do_not_show),
+        cmocka_unit_test(long_lines_are_read),
+        cmocka_unit_test(round_trips),
+        cmocka_unit_test(locale_does_not_matter),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

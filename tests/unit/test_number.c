@@ -1,0 +1,131 @@
+/* Numbers in text against the compiler's and the C library's own reading of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "data/number.h"
+#include "tamis/rng.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static number_kind parse(const char *text, double *value, const char **rest)
+{
+    number_parser parser;
+    tm_error err;
+    assert_int_equal(number_parser_init(&parser, &err), TM_OK);
+    number_kind kind = number_parse(&parser, text, text + strlen(text), value, rest);
+    number_parser_clear(&parser);
+    return kind;
+}
+
+static void check_bits(const char *text, double expected)
+{
+    double value;
+    const char *rest;
+    assert_int_equal(parse(text, &value, &rest), NUMBER_FINITE);
+    assert_int_equal(*rest, 0);
+    if (memcmp(&value, &expected, sizeof value) != 0)
+        fail_msg("\"%s\" gave %.17g, expected %.17g", text, value, expected);
+}
+
+static void reads_known_numbers(void **state)
+{
+    (void)state;
+    check_bits("0", 0.0);
+    check_bits("-0", -0.0);
+    check_bits("+7", 7.0);
+    check_bits("007", 7.0);
+    check_bits(".5", 0.5);
+    check_bits("5.", 5.0);
+    check_bits("1E2", 100.0);
+    check_bits("1e+2", 100.0);
+    check_bits("0.000000000000000000000000000001", 1e-30);
+    check_bits("123456789012345678901234567890", 123456789012345678901234567890.0);
+    check_bits("9007199254740993", 9007199254740992.0); /* a tie goes to even */
+    check_bits("9007199254740993.0000000000000000000001", 9007199254740994.0);
+    check_bits("999999999999999e22", 999999999999999e22);
+    check_bits("999999999999999e-22", 999999999999999e-22);
+    check_bits("0e999999999999", 0.0);
+    check_bits("1e-999999999999", 0.0);
+    check_bits("5e-324", 5e-324);
+    check_bits("1.7976931348623157e308", 1.7976931348623157e308);
+}
+
+static void stops_where_the_number_ends(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *rest;
+        number_kind kind;
+        double value;
+    } cases[] = {
+        {"1.5:2", ":2", NUMBER_FINITE, 1.5},
+        {"1e", "e", NUMBER_FINITE, 1},
+        {"1e+x", "e+x", NUMBER_FINITE, 1},
+        {"1.2.3", ".3", NUMBER_FINITE, 1.2},
+        {"0x10", "x10", NUMBER_FINITE, 0},
+        {"1 ", " ", NUMBER_FINITE, 1},
+        {"1,5", ",5", NUMBER_FINITE, 1},
+        {"inf", "", NUMBER_NOT_FINITE, 0},
+        {"-INFINITY;", ";", NUMBER_NOT_FINITE, 0},
+        {"NaN", "", NUMBER_NOT_FINITE, 0},
+        {"1e309", "", NUMBER_NOT_FINITE, 0},
+        {"-1e99999999999999999999", "", NUMBER_NOT_FINITE, 0},
+        {"", "", NUMBER_MALFORMED, 0},
+        {"-", "-", NUMBER_MALFORMED, 0},
+        {".", ".", NUMBER_MALFORMED, 0},
+        {"e5", "e5", NUMBER_MALFORMED, 0},
+        {"--1", "--1", NUMBER_MALFORMED, 0},
+        {" 1", " 1", NUMBER_MALFORMED, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        double value;
+        const char *rest;
+        assert_int_equal(parse(cases[i].text, &value, &rest), cases[i].kind);
+        assert_string_equal(rest, cases[i].rest);
+        if (cases[i].kind == NUMBER_FINITE)
+            assert_true(value == cases[i].value);
+    }
+}
+
+/* Every way to print a random double must read back as strtod reads it. */
+static void agrees_with_strtod(void **state)
+{
+    (void)state;
+    tm_rng rng;
+    tm_rng_seed(&rng, 12);
+    for (int trial = 0; trial < 200000; trial++) {
+        uint64_t bits = tm_rng_next(&rng);
+        double number;
+        memcpy(&number, &bits, sizeof number);
+        if (trial % 2)
+            number = tm_rng_normal(&rng) * 1000;
+        if (!isfinite(number))
+            continue;
+        char text[400];
+        snprintf(text, sizeof text, trial % 3 ? "%.*g" : "%.*e", (int)tm_rng_below(&rng, 21),
+                 number);
+        double value;
+        const char *rest;
+        if (isfinite(strtod(text, NULL)))
+            check_bits(text, strtod(text, NULL));
+        else
+            assert_int_equal(parse(text, &value, &rest), NUMBER_NOT_FINITE);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_known_numbers),
+        cmocka_unit_test(stops_where_the_number_ends),
+        cmocka_unit_test(agrees_with_strtod),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
