@@ -1,0 +1,228 @@
+/* Arguments, checked against the tables that describe them. */
+#include "state.h"
+
+#include "base/text.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char PARAMS[] = "tamis.params";
+
+int script_args_error(lua_State *L, const char *format, ...)
+{
+    tm_error err = TM_ERROR_INIT;
+    va_list values;
+    va_start(values, format);
+    vsnprintf(err.message, sizeof err.message, format, values);
+    va_end(values);
+    return script_raise(L, &err);
+}
+
+/* ---- keys ---------------------------------------------------------------------------------- */
+
+typedef struct keys {
+    const tm_param_info *table;
+    size_t count;
+    const char *const *extras;
+} keys;
+
+static const char *key_at(size_t i, const void *payload)
+{
+    const keys *known = payload;
+    if (i < known->count)
+        return known->table[i].name;
+    return known->extras ? known->extras[i - known->count] : NULL;
+}
+
+/* The key at `index` of the stack: true when it is one of the table's parameters, false when the
+ * caller reads it itself. */
+static bool check_key(lua_State *L, int index, const char *owner, const keys *known)
+{
+    if (lua_type(L, index) != LUA_TSTRING)
+        script_args_error(L, "%s: arguments are given as name=value; [%s] has no name", owner,
+                          luaL_tolstring(L, index, NULL));
+    const char *name = lua_tostring(L, index), *other;
+    for (size_t i = 0; (other = key_at(i, known)); i++)
+        if (strcmp(other, name) == 0)
+            return i < known->count;
+    const char *close = text_closest(name, key_at, known);
+    if (close)
+        script_args_error(L, "%s has no parameter '%.100s'; did you mean '%s'?", owner, name,
+                          close);
+    script_args_error(L, "%s has no parameter '%.100s'; help() lists what there is", owner, name);
+    return false;
+}
+
+bool script_args_options(lua_State *L, int index, const char *owner)
+{
+    if (lua_isnoneornil(L, index))
+        return false;
+    if (!lua_istable(L, index))
+        script_args_error(L, "%s: expected a table of arguments {name=value, ...}, not %s", owner,
+                          script_class_of(L, index) ? script_class_of(L, index)->title
+                                                    : luaL_typename(L, index));
+    return true;
+}
+
+void script_args_keys(lua_State *L, int index, const char *owner, const tm_param_info *table,
+                      size_t count, const char *const *extras)
+{
+    if (!script_args_options(L, index, owner))
+        return;
+    keys known = {table, count, extras};
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1))
+        check_key(L, lua_absindex(L, -2), owner, &known);
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+static const char *what_is(lua_State *L, int index)
+{
+    const script_class *class = script_class_of(L, index);
+    return class ? class->title : luaL_typename(L, index);
+}
+
+static int bad_type(lua_State *L, const char *owner, const tm_param_info *info, int index)
+{
+    static const char *const expected[] = {
+        [TM_PARAM_REAL] = "a number",      [TM_PARAM_INT] = "a whole number",
+        [TM_PARAM_BOOL] = "true or false", [TM_PARAM_CHOICE] = "one of its choices as text",
+        [TM_PARAM_TEXT] = "text",          [TM_PARAM_REALS] = "a number or a list of numbers",
+    };
+    return script_args_error(L, "%s: parameter '%s' is %s; expected %s", owner, info->name,
+                             what_is(L, index), expected[info->type]);
+}
+
+double *script_args_numbers(lua_State *L, const char *owner, const char *what, size_t *count)
+{
+    int list = lua_gettop(L);
+    if (!lua_istable(L, list) && !script_object_test(L, list, &script_series_class))
+        script_args_error(L, "%s: '%s' is %s; expected a list of numbers", owner, what,
+                          what_is(L, list));
+    lua_Integer length = luaL_len(L, list);
+    *count = length > 0 ? (size_t)length : 0;
+    double *values = lua_newuserdatauv(L, (*count ? *count : 1) * sizeof *values, 0);
+    for (size_t i = 0; i < *count; i++) {
+        int number;
+        lua_geti(L, list, (lua_Integer)i + 1);
+        values[i] = lua_tonumberx(L, -1, &number);
+        if (!number || lua_type(L, -1) != LUA_TNUMBER)
+            script_args_error(L, "%s: '%s' has %s at place %zu; expected a number", owner, what,
+                              what_is(L, -1), i + 1);
+        lua_pop(L, 1);
+    }
+    lua_remove(L, list);
+    return values;
+}
+
+static tm_status set_list(lua_State *L, tm_params *params, const char *owner,
+                          const tm_param_info *info, tm_error *err)
+{
+    size_t count;
+    lua_pushvalue(L, -1);
+    const double *values = script_args_numbers(L, owner, info->name, &count);
+    tm_status status = tm_params_set_reals(params, info->name, values, count, err);
+    lua_pop(L, 1);
+    return status;
+}
+
+/* The value on top of the stack. What has another type than the parameter goes through its text, so
+ * that messages are those of the shell. */
+static tm_status set_value(lua_State *L, tm_params *params, const char *owner,
+                           const tm_param_info *info, tm_error *err)
+{
+    int type = lua_type(L, -1);
+    if (type == LUA_TNUMBER && info->type == TM_PARAM_REAL)
+        return tm_params_set_real(params, info->name, lua_tonumber(L, -1), err);
+    if (type == LUA_TNUMBER && info->type == TM_PARAM_REALS) {
+        double value = lua_tonumber(L, -1);
+        return tm_params_set_reals(params, info->name, &value, 1, err);
+    }
+    int whole;
+    lua_Integer integer = lua_tointegerx(L, -1, &whole);
+    if (type == LUA_TNUMBER && whole && info->type == TM_PARAM_INT)
+        return tm_params_set_int(params, info->name, (long)integer, err);
+    if (type == LUA_TBOOLEAN && info->type == TM_PARAM_BOOL)
+        return tm_params_set_bool(params, info->name, lua_toboolean(L, -1), err);
+    if (info->type == TM_PARAM_REALS &&
+        (type == LUA_TTABLE || script_object_test(L, -1, &script_series_class)))
+        return set_list(L, params, owner, info, err);
+    if (type != LUA_TSTRING && type != LUA_TNUMBER && type != LUA_TBOOLEAN)
+        bad_type(L, owner, info, lua_absindex(L, -1));
+    const char *text = luaL_tolstring(L, -1, NULL);
+    tm_status status = tm_params_set_text(params, info->name, text, err);
+    lua_pop(L, 1);
+    return status;
+}
+
+static int params_gc(lua_State *L)
+{
+    tm_params **box = luaL_testudata(L, 1, PARAMS);
+    if (box) {
+        tm_params_free(*box);
+        *box = NULL;
+    }
+    return 0;
+}
+
+tm_params *script_args_params(lua_State *L, int index, const char *owner,
+                              const tm_param_info *table, size_t count, const char *const *extras)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_params **box = lua_newuserdatauv(L, sizeof *box, 0);
+    *box = NULL;
+    if (luaL_newmetatable(L, PARAMS)) {
+        lua_pushcfunction(L, params_gc);
+        lua_setfield(L, -2, "__gc");
+    }
+    lua_setmetatable(L, -2);
+    if (tm_params_new(box, owner, table, count, &err) != TM_OK)
+        script_raise(L, &err);
+    if (!script_args_options(L, index, owner))
+        return *box;
+    keys known = {table, count, extras};
+    for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+        if (!check_key(L, lua_absindex(L, -2), owner, &known))
+            continue;
+        const char *name = lua_tostring(L, -2);
+        const tm_param_info *info = tm_params_find(*box, name, &err);
+        if (!info || set_value(L, *box, owner, info, &err) != TM_OK)
+            script_raise(L, &err);
+    }
+    return *box;
+}
+
+void script_args_seed(lua_State *L, tm_params *params)
+{
+    tm_error err = TM_ERROR_INIT;
+    for (size_t i = 0; i < tm_params_count(params); i++)
+        if (strcmp(tm_params_info(params, i)->name, "seed") == 0 &&
+            !tm_params_given(params, "seed") &&
+            tm_params_set_int(params, "seed", (long)(script_of(L)->host.seed & LONG_MAX), &err) !=
+                TM_OK)
+            script_raise(L, &err);
+}
+
+const char *script_args_text(lua_State *L, int index, const char *owner, const char *key,
+                             const char *fallback)
+{
+    int type = lua_getfield(L, index, key);
+    if (type != LUA_TSTRING && type != LUA_TNIL)
+        script_args_error(L, "%s: parameter '%s' is %s; expected text", owner, key, what_is(L, -1));
+    const char *text = type == LUA_TNIL ? fallback : lua_tostring(L, -1);
+    lua_pop(L, 1);
+    return text;
+}
+
+bool script_args_bool(lua_State *L, int index, const char *owner, const char *key, bool fallback)
+{
+    int type = lua_getfield(L, index, key);
+    if (type != LUA_TBOOLEAN && type != LUA_TNIL)
+        script_args_error(L, "%s: parameter '%s' is %s; expected true or false", owner, key,
+                          what_is(L, -1));
+    bool value = type == LUA_TNIL ? fallback : lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    return value;
+}

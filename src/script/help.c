@@ -1,0 +1,311 @@
+/* help(): pages made from the same tables that everything else is made from. */
+#include "state.h"
+
+#include "base/text.h"
+#include "tamis/method.h"
+#include "tamis/metric.h"
+#include "tamis/reader.h"
+#include "tamis/screen.h"
+#include "tamis/synth.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LINE_BYTES = 2048 };
+
+static void say(lua_State *L, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(lua_State *L, const char *format, ...)
+{
+    char line[LINE_BYTES];
+    va_list values;
+    va_start(values, format);
+    int size = vsnprintf(line, sizeof line, format, values);
+    va_end(values);
+    if (size > 0)
+        script_print(script_of(L), line,
+                     (size_t)size < sizeof line ? (size_t)size : LINE_BYTES - 1);
+}
+
+/* ---- parameters ---------------------------------------------------------------------------- */
+
+static void say_range(lua_State *L, const tm_param_info *info)
+{
+    char low[40], high[40];
+    bool number =
+        info->type == TM_PARAM_REAL || info->type == TM_PARAM_INT || info->type == TM_PARAM_REALS;
+    text_from_real(info->min, low, sizeof low);
+    text_from_real(info->max, high, sizeof high);
+    const char *at_least = info->flags & TM_PARAM_MIN_OPEN ? ">" : ">=";
+    if (number && isfinite(info->min))
+        say(L, " %s %s", at_least, low);
+    if (number && isfinite(info->max))
+        say(L, "%s <= %s", isfinite(info->min) ? "," : "", high);
+    if (info->unit)
+        say(L, " [%s]", info->unit);
+}
+
+static void say_param(lua_State *L, const tm_param_info *info)
+{
+    static const char *const types[] = {
+        [TM_PARAM_REAL] = "number",     [TM_PARAM_INT] = "whole number",
+        [TM_PARAM_BOOL] = "true/false", [TM_PARAM_CHOICE] = "choice",
+        [TM_PARAM_TEXT] = "text",       [TM_PARAM_REALS] = "numbers",
+    };
+    say(L, "  %-17s %s", info->name, types[info->type]);
+    say_range(L, info);
+    if (info->fallback)
+        say(L, ", default %s", info->fallback);
+    say(L, "\n                    %s\n", info->help);
+    for (const tm_choice *c = info->choices; c && c->name; c++)
+        say(L, "                    \"%s\"%*s %s\n", c->name, (int)(10 - strnlen(c->name, 10)), "",
+            c->help ? c->help : "");
+}
+
+static void say_params(lua_State *L, const tm_param_info *table, size_t count)
+{
+    if (count > 0)
+        say(L, "\nparameters\n");
+    for (size_t i = 0; i < count; i++)
+        say_param(L, &table[i]);
+}
+
+/* ---- pages --------------------------------------------------------------------------------- */
+
+static void overview(lua_State *L)
+{
+    const script_function *function;
+    const tm_method *method;
+    const script_class *class;
+    say(L,
+        "Tamis %s. Everything is in the table tm (also: tamis).\n\n"
+        "  d = tm.load(\"data.svm.xz\")                     read a data set\n"
+        "  train, test = d:split{test=0.3, seed=1}        split it\n"
+        "  r = tm.lasso(train, {lambda_ratio=0.05, test=test})   start a run\n"
+        "  r:wait(); print(r); print(r.model:top(10))     wait, look at the answer\n"
+        "  tm.plot{runs={r}, y=\"gap\"}:show()              see how it got there\n",
+        SCRIPT_VERSION);
+    say(L, "\nfunctions, help(tm.load) or help(\"load\") prints a page\n");
+    for (size_t i = 0; (function = script_function_at(i)); i++)
+        say(L, "  tm.%s%s\n", function->name, function->args);
+    say(L, "\nmethods, each a function tm.METHOD(data, {parameters}) that starts a run\n");
+    for (size_t i = 0; (method = tm_methods_at(i)); i++)
+        say(L, "  %-12s %s\n", tm_method_id(method), tm_method_summary(method));
+    say(L, "\nobjects, help(object) or help(\"run\") lists their fields and methods\n");
+    for (size_t i = 0; (class = script_class_at(i)); i++)
+        say(L, "  %-12s %s\n", class->id, class->summary);
+}
+
+static void function_page(lua_State *L, const script_function *function)
+{
+    size_t count;
+    say(L, "tm.%s%s\n%s\n", function->name, function->args, function->help);
+    const tm_param_info *table = NULL;
+    if (strcmp(function->name, "load") == 0)
+        table = tm_reader_params(&count);
+    else if (strcmp(function->name, "plot") == 0)
+        table = script_plot_params(&count);
+    if (table)
+        say_params(L, table, count);
+}
+
+static void method_page(lua_State *L, const tm_method *method)
+{
+    size_t count;
+    const tm_param_info *table = tm_method_params(method, &count);
+    say(L, "tm.%s(data, {parameter=value, ...})   starts a run and returns it\n%s\n\n  %s\n\n",
+        tm_method_id(method), tm_method_summary(method), tm_method_formula(method));
+    say(L, "losses  %s\nsource  %s\n", tm_method_losses(method), tm_method_source(method));
+    say_params(L, table, count);
+    say(L,
+        "  %-17s a data set to score on\n  %-17s the run's name in plots and lists\n"
+        "  %-17s a model, or a run, to start from\n",
+        "test", "name", "from");
+}
+
+static void class_page(lua_State *L, const script_class *class)
+{
+    say(L, "%s: %s\n", class->id, class->summary);
+    for (int methods = 0; methods < 2; methods++)
+        for (const script_member *m = class->members; m->name; m++) {
+            char usage[96];
+            if ((m->args != NULL) != methods)
+                continue;
+            snprintf(usage, sizeof usage, "%s%s%s", methods ? ":" : ".", m->name,
+                     methods ? m->args : "");
+            say(L, "  %-20s %s\n", usage, m->help);
+        }
+    if (class == &script_dataset_class) {
+        size_t count;
+        const tm_param_info *table = script_split_params(&count);
+        say(L, "\nsplit's");
+        say_params(L, table, count);
+    }
+}
+
+static bool screen_page(lua_State *L, const char *name)
+{
+    size_t count;
+    const tm_screen_info *screens = tm_screens(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(screens[i].id, name) == 0) {
+            say(L, "screen=\"%s\": %s\nkind %s, losses %s, %s\nsource  %s\n", name,
+                screens[i].summary, screens[i].kind, screens[i].losses,
+                screens[i].safe ? "safe" : "not safe: it may discard features of the answer",
+                screens[i].source);
+            return true;
+        }
+    return false;
+}
+
+static bool metric_page(lua_State *L, const char *name)
+{
+    size_t count;
+    const tm_metric *metrics = tm_metrics(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(metrics[i].id, name) == 0) {
+            say(L, "metric \"%s\": %s\nfor %s; %s is better\n", name, metrics[i].summary,
+                metrics[i].binary ? "two classes" : "any response",
+                metrics[i].greater_is_better ? "greater" : "less");
+            return true;
+        }
+    return false;
+}
+
+static bool synth_page(lua_State *L, const char *name)
+{
+    size_t count;
+    const tm_synth_info *synths = tm_synths(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(synths[i].id, name) == 0) {
+            say(L, "tm.synth(\"%s\", {parameter=value, ...}): %s\nsource  %s\n", name,
+                synths[i].summary, synths[i].source);
+            say_params(L, synths[i].params, synths[i].param_count);
+            return true;
+        }
+    return false;
+}
+
+/* Fields and methods of that name, of any class. */
+static bool member_page(lua_State *L, const char *name)
+{
+    const script_class *class;
+    bool found = false;
+    for (size_t i = 0; (class = script_class_at(i)); i++) {
+        const script_member *m = script_member_find(class, name);
+        if (m)
+            say(L, "%s%s%s%s: %s\n", class->id, m->args ? ":" : ".", name, m->args ? m->args : "",
+                m->help);
+        found |= m != NULL;
+    }
+    return found;
+}
+
+/* A parameter of that name, of any method. */
+static bool param_page(lua_State *L, const char *name)
+{
+    const tm_method *method;
+    bool found = false;
+    for (size_t i = 0; (method = tm_methods_at(i)); i++) {
+        size_t count;
+        const tm_param_info *table = tm_method_params(method, &count);
+        for (size_t k = 0; k < count; k++)
+            if (strcmp(table[k].name, name) == 0) {
+                say(L, "parameter of tm.%s\n", tm_method_id(method));
+                say_param(L, &table[k]);
+                found = true;
+            }
+    }
+    return found;
+}
+
+static const tm_method *method_named(const char *name)
+{
+    const tm_method *method;
+    for (size_t i = 0; (method = tm_methods_at(i)); i++)
+        if (strcmp(tm_method_id(method), name) == 0)
+            return method;
+    return NULL;
+}
+
+/* Every topic of help("..."), for the closest name. */
+static const char *topic_at(size_t i, const void *payload)
+{
+    (void)payload;
+    size_t count = 0;
+    const script_function *function;
+    const tm_method *method;
+    const script_class *class;
+    for (size_t k = 0; (function = script_function_at(k)); k++)
+        if (count++ == i)
+            return function->name;
+    for (size_t k = 0; (method = tm_methods_at(k)); k++)
+        if (count++ == i)
+            return tm_method_id(method);
+    for (size_t k = 0; (class = script_class_at(k)); k++) {
+        if (count++ == i)
+            return class->id;
+        for (const script_member *m = class->members; m->name; m++)
+            if (count++ == i)
+                return m->name;
+    }
+    size_t screens, metrics;
+    const tm_screen_info *screen = tm_screens(&screens);
+    const tm_metric *metric = tm_metrics(&metrics);
+    if (i < count + screens)
+        return screen[i - count].id;
+    return i < count + screens + metrics ? metric[i - count - screens].id : NULL;
+}
+
+static int name_page(lua_State *L, const char *name)
+{
+    if (strncmp(name, "tm.", 3) == 0)
+        name += 3;
+    const script_function *function = script_function_find(name);
+    const tm_method *method = method_named(name);
+    const script_class *class = script_class_find(name);
+    bool found = function || method || class;
+    if (function)
+        function_page(L, function);
+    if (method)
+        method_page(L, method);
+    if (class)
+        class_page(L, class);
+    found |= screen_page(L, name);
+    found |= metric_page(L, name);
+    found |= synth_page(L, name);
+    found |= member_page(L, name);
+    found |= param_page(L, name);
+    if (found)
+        return 0;
+    const char *close = text_closest(name, topic_at, NULL);
+    if (close)
+        return script_args_error(L, "help: nothing is called '%.60s'; did you mean '%s'?", name,
+                                 close);
+    return script_args_error(L, "help: nothing is called '%.60s'; help() is an overview", name);
+}
+
+int script_help(lua_State *L)
+{
+    lua_settop(L, 1);
+    lua_getglobal(L, "tm");
+    const script_class *class = script_class_of(L, 1);
+    if (lua_isnil(L, 1) || lua_rawequal(L, 1, 2)) {
+        overview(L);
+    } else if (class) {
+        class_page(L, class);
+    } else if (lua_type(L, 1) == LUA_TSTRING) {
+        return name_page(L, lua_tostring(L, 1));
+    } else {
+        lua_getfield(L, LUA_REGISTRYINDEX, "tamis.functions");
+        lua_pushvalue(L, 1);
+        if (lua_rawget(L, -2) == LUA_TSTRING)
+            return name_page(L, lua_tostring(L, -1));
+        if (lua_rawequal(L, 1, -1))
+            return 0;
+        say(L, "%s: no page; help() is an overview\n", luaL_typename(L, 1));
+    }
+    return 0;
+}

@@ -1,0 +1,449 @@
+/* Data sets: tm.load, tm.synth, tm.dataset and the object they give. */
+#include "state.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "tamis/reader.h"
+#include "tamis/synth.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct box {
+    tm_dataset *data;
+} box;
+
+static tm_dataset **new_box(lua_State *L)
+{
+    box *self = script_object_new(L, &script_dataset_class, sizeof *self);
+    return &self->data;
+}
+
+void script_push_dataset(lua_State *L, const tm_dataset *data)
+{
+    *new_box(L) = tm_dataset_ref(data);
+}
+
+tm_dataset *script_check_dataset(lua_State *L, int index, const char *who)
+{
+    box *self = script_object_test(L, index, &script_dataset_class);
+    if (!self || !self->data)
+        script_args_error(L,
+                          "%s: expected a data set, not %s; tm.load, tm.synth and tm.dataset "
+                          "make one",
+                          who, luaL_typename(L, index));
+    return self->data;
+}
+
+static int announce(lua_State *L, tm_dataset *data)
+{
+    script *self = script_of(L);
+    script_check(L);
+    if (self->host.loaded)
+        self->host.loaded(data, self->host.payload);
+    return 1;
+}
+
+/* ---- making one ---------------------------------------------------------------------------- */
+
+int script_tm_load(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    size_t count;
+    const tm_param_info *table = tm_reader_params(&count);
+    if (lua_type(L, 1) != LUA_TSTRING)
+        script_args_error(L, "tm.load: expected the path of a file, not %s", luaL_typename(L, 1));
+    const char *path = lua_tostring(L, 1);
+    tm_read_options options = TM_READ_OPTIONS_INIT;
+    options.params = script_args_params(L, 2, "tm.load", table, count, NULL);
+    tm_dataset **data = new_box(L);
+    tm_cancel *token = script_cancel_begin(script_of(L));
+    if (!token)
+        return luaL_error(L, "not enough memory");
+    options.cancel = token;
+    tm_status status = tm_read(data, path, &options, &err);
+    script_cancel_end(script_of(L), token);
+    if (status != TM_OK)
+        return script_raise(L, &err);
+    return announce(L, *data);
+}
+
+int script_tm_synth(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    if (lua_type(L, 1) != LUA_TSTRING)
+        script_args_error(L, "tm.synth: expected the name of a generator, not %s",
+                          luaL_typename(L, 1));
+    const tm_synth_info *info = tm_synth_find(lua_tostring(L, 1), &err);
+    if (!info)
+        return script_raise(L, &err);
+    const tm_params *params =
+        script_args_params(L, 2, info->id, info->params, info->param_count, NULL);
+    script_args_seed(L, (tm_params *)params);
+    tm_dataset **data = new_box(L);
+    if (tm_synth_make(data, info, params, &err) != TM_OK)
+        return script_raise(L, &err);
+    return announce(L, *data);
+}
+
+const char *const script_dataset_extras[] = {"x", "y", "names", "name", NULL};
+static const char OWNER[] = "tm.dataset";
+
+/* Reads x = {{...}, ...} of the table at 1 column by column into a block that is pushed. */
+static double *read_rows(lua_State *L, size_t *n, size_t *p)
+{
+    if (lua_getfield(L, 1, "x") != LUA_TTABLE)
+        script_args_error(L, "%s: 'x' is %s; expected a list of rows {{...}, ...}", OWNER,
+                          luaL_typename(L, -1));
+    int x = lua_gettop(L);
+    *n = lua_rawlen(L, x);
+    *p = lua_rawgeti(L, x, 1) == LUA_TTABLE ? lua_rawlen(L, -1) : 0;
+    lua_pop(L, 1);
+    if (*n == 0 || *p == 0)
+        script_args_error(L, "%s: 'x' has no %s; expected a list of rows {{...}, ...}", OWNER,
+                          *n ? "columns in its first row" : "rows");
+    double *values = lua_newuserdatauv(L, *n * *p * sizeof *values, 0);
+    for (size_t i = 0; i < *n; i++) {
+        if (lua_rawgeti(L, x, (lua_Integer)i + 1) != LUA_TTABLE)
+            script_args_error(L, "%s: row %zu of 'x' is %s; expected a list of numbers", OWNER,
+                              i + 1, luaL_typename(L, -1));
+        if (lua_rawlen(L, -1) != *p)
+            script_args_error(L, "%s: row %zu of 'x' has %zu values, the first row has %zu", OWNER,
+                              i + 1, (size_t)lua_rawlen(L, -1), *p);
+        for (size_t j = 0; j < *p; j++) {
+            if (lua_rawgeti(L, -1, (lua_Integer)j + 1) != LUA_TNUMBER)
+                script_args_error(L, "%s: x[%zu][%zu] is %s; expected a number", OWNER, i + 1,
+                                  j + 1, luaL_typename(L, -1));
+            values[i + j * *n] = lua_tonumber(L, -1);
+            if (!isfinite(values[i + j * *n]))
+                script_args_error(L, "%s: x[%zu][%zu] is not finite", OWNER, i + 1, j + 1);
+            lua_pop(L, 1);
+        }
+        lua_pop(L, 1);
+    }
+    return values;
+}
+
+/* Text labels: y becomes -1 for the label that comes first in byte order and +1 for the other. The
+ * list is at index y; labels live in it. */
+static void read_labels(lua_State *L, int y, size_t n, double *values, const char *labels[2])
+{
+    for (size_t i = 0; i < n; i++) {
+        if (lua_rawgeti(L, y, (lua_Integer)i + 1) != LUA_TSTRING)
+            script_args_error(L, "%s: y[%zu] is %s, but y[1] is text", OWNER, i + 1,
+                              luaL_typename(L, -1));
+        const char *label = lua_tostring(L, -1);
+        lua_pop(L, 1);
+        if (!labels[0] || strcmp(label, labels[0]) == 0) {
+            labels[0] = label;
+            values[i] = -1;
+        } else if (!labels[1] || strcmp(label, labels[1]) == 0) {
+            labels[1] = label;
+            values[i] = 1;
+        } else {
+            script_args_error(L, "%s: y has more than two labels ('%.40s', '%.40s', '%.40s')",
+                              OWNER, labels[0], labels[1], label);
+        }
+    }
+    if (!labels[1])
+        script_args_error(L, "%s: y has the one label '%.40s'; expected two", OWNER, labels[0]);
+    if (strcmp(labels[0], labels[1]) < 0)
+        return;
+    const char *first = labels[1];
+    labels[1] = labels[0];
+    labels[0] = first;
+    for (size_t i = 0; i < n; i++)
+        values[i] = -values[i];
+}
+
+static double *read_response(lua_State *L, size_t n, const char *labels[2])
+{
+    if (lua_getfield(L, 1, "y") != LUA_TTABLE)
+        script_args_error(L, "%s: 'y' is %s; expected a list of numbers or of two labels", OWNER,
+                          luaL_typename(L, -1));
+    int y = lua_gettop(L);
+    if (lua_rawlen(L, y) != n)
+        script_args_error(L, "%s: y has %zu values, x has %zu rows", OWNER,
+                          (size_t)lua_rawlen(L, y), n);
+    bool text = lua_rawgeti(L, y, 1) == LUA_TSTRING;
+    lua_pop(L, 1);
+    double *values = lua_newuserdatauv(L, n * sizeof *values, 0);
+    if (text) {
+        read_labels(L, y, n, values, labels);
+        return values;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (lua_rawgeti(L, y, (lua_Integer)i + 1) != LUA_TNUMBER)
+            script_args_error(L, "%s: y[%zu] is %s; expected a number", OWNER, i + 1,
+                              luaL_typename(L, -1));
+        values[i] = lua_tonumber(L, -1);
+        if (!isfinite(values[i]))
+            script_args_error(L, "%s: y[%zu] is not finite", OWNER, i + 1);
+        lua_pop(L, 1);
+    }
+    return values;
+}
+
+/* Leaves the checked list of names on the stack; false when there is none. */
+static bool check_names(lua_State *L, size_t p)
+{
+    int type = lua_getfield(L, 1, "names");
+    if (type == LUA_TNIL)
+        return false;
+    if (type != LUA_TTABLE || lua_rawlen(L, -1) != p)
+        script_args_error(L, "%s: 'names' is not a list of %zu feature names", OWNER, p);
+    for (size_t j = 0; j < p; j++) {
+        if (lua_rawgeti(L, -1, (lua_Integer)j + 1) != LUA_TSTRING)
+            script_args_error(L, "%s: names[%zu] is %s; expected text", OWNER, j + 1,
+                              luaL_typename(L, -1));
+        lua_pop(L, 1);
+    }
+    return true;
+}
+
+static double *copy_values(const double *values, size_t count)
+{
+    double *copy = mem_array(count, sizeof *copy);
+    if (copy)
+        memcpy(copy, values, count * sizeof *copy);
+    return copy;
+}
+
+/* The names of the list on top of the stack, malloc'ed; NULL when memory ran out. */
+static char **copy_names(lua_State *L, size_t p)
+{
+    char **names = mem_zeros(p, sizeof *names);
+    for (size_t j = 0; names && j < p; j++) {
+        lua_rawgeti(L, -1, (lua_Integer)j + 1);
+        names[j] = text_copy(lua_tostring(L, -1));
+        lua_pop(L, 1);
+        if (names[j])
+            continue;
+        while (j-- > 0)
+            free(names[j]);
+        free(names);
+        names = NULL;
+    }
+    return names;
+}
+
+int script_tm_dataset(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    size_t n, p;
+    const char *labels[2] = {NULL, NULL};
+    if (!script_args_options(L, 1, OWNER))
+        script_args_error(L, "%s: expected a table {x={{...}, ...}, y={...}}", OWNER);
+    lua_settop(L, 1);
+    script_args_keys(L, 1, OWNER, NULL, 0, script_dataset_extras);
+    const char *name = script_args_text(L, 1, OWNER, "name", "data");
+    const double *values = read_rows(L, &n, &p);
+    const double *response = read_response(L, n, labels);
+    tm_dataset **data = new_box(L);
+    bool named = check_names(L, p);
+    /* From here to tm_dataset_new nothing may raise: what is allocated has no owner. */
+    tm_matrix *x = NULL;
+    double *copy = copy_values(values, n * p);
+    if (copy && tm_matrix_new_dense(&x, n, p, copy, &err) != TM_OK)
+        return script_raise(L, &err);
+    tm_dataset_parts parts = {.name = name, .x = x};
+    parts.y = copy_values(response, n);
+    parts.feature_names = named ? copy_names(L, p) : NULL;
+    for (int k = 0; k < 2; k++)
+        parts.labels[k] = labels[k] ? text_copy(labels[k]) : NULL;
+    lua_pop(L, 1);
+    tm_status status;
+    if (!x || !parts.y || (named && !parts.feature_names) || (labels[0] && !parts.labels[0]) ||
+        (labels[1] && !parts.labels[1])) {
+        tm_matrix_unref(x);
+        free(parts.y);
+        for (size_t j = 0; parts.feature_names && j < p; j++)
+            free(parts.feature_names[j]);
+        free(parts.feature_names);
+        free(parts.labels[0]);
+        free(parts.labels[1]);
+        status = tm_fail_memory(&err, "the data set");
+    } else {
+        status = tm_dataset_new(data, &parts, &err);
+    }
+    if (status != TM_OK)
+        return script_raise(L, &err);
+    return announce(L, *data);
+}
+
+/* ---- the object ---------------------------------------------------------------------------- */
+
+static const tm_dataset *self_data(lua_State *L)
+{
+    return script_check_dataset(L, 1, "data set");
+}
+
+static int get_count(lua_State *L)
+{
+    const tm_dataset *data = self_data(L);
+    const char *key = lua_tostring(L, 2);
+    uint64_t value = strcmp(key, "n") == 0   ? tm_dataset_rows(data)
+                     : strcmp(key, "p") == 0 ? tm_dataset_cols(data)
+                                             : tm_matrix_nnz(tm_dataset_x(data));
+    lua_pushinteger(L, (lua_Integer)value);
+    return 1;
+}
+
+static int get_text(lua_State *L)
+{
+    const tm_dataset *data = self_data(L);
+    const char *key = lua_tostring(L, 2);
+    lua_pushstring(L, strcmp(key, "name") == 0     ? tm_dataset_name(data)
+                      : strcmp(key, "kind") == 0   ? tm_matrix_kind(tm_dataset_x(data))
+                      : strcmp(key, "sha256") == 0 ? tm_dataset_sha256(data)
+                      : strcmp(key, "note") == 0   ? tm_dataset_note(data)
+                                                   : tm_dataset_response_name(data));
+    return 1;
+}
+
+static int get_binary(lua_State *L)
+{
+    lua_pushboolean(L, tm_dataset_is_binary(self_data(L)));
+    return 1;
+}
+
+static void push_list(lua_State *L, const double *values, size_t count)
+{
+    lua_createtable(L, (int)count, 0);
+    for (size_t i = 0; i < count; i++) {
+        lua_pushnumber(L, values[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    script_as_list(L);
+}
+
+static int get_response(lua_State *L)
+{
+    const tm_dataset *data = self_data(L);
+    push_list(L, tm_dataset_y(data), tm_dataset_rows(data));
+    return 1;
+}
+
+static int data_label(lua_State *L)
+{
+    const tm_dataset *data = self_data(L);
+    lua_Integer sign = luaL_checkinteger(L, 2);
+    if (sign != 1 && sign != -1)
+        script_args_error(L, "label: expected 1 or -1, not %lld", (long long)sign);
+    lua_pushstring(L, tm_dataset_label(data, (int)sign));
+    return 1;
+}
+
+/* The feature whose number is argument 2, counted from 0. */
+static size_t check_feature(lua_State *L, const tm_dataset *data)
+{
+    lua_Integer j = luaL_checkinteger(L, 2);
+    size_t p = tm_dataset_cols(data);
+    if (j < 1 || (uint64_t)j > p)
+        script_args_error(L, "feature %lld: expected a number from 1 to %zu", (long long)j, p);
+    return (size_t)j - 1;
+}
+
+static int data_feature(lua_State *L)
+{
+    char buffer[128];
+    const tm_dataset *data = self_data(L);
+    size_t j = check_feature(L, data);
+    lua_pushstring(L, tm_dataset_feature_label(data, j, buffer, sizeof buffer));
+    return 1;
+}
+
+static int data_column(lua_State *L)
+{
+    const tm_dataset *data = self_data(L);
+    size_t j = check_feature(L, data), n = tm_dataset_rows(data);
+    double *column = lua_newuserdatauv(L, n * sizeof *column, 0);
+    tm_matrix_column(tm_dataset_x(data), j, column);
+    push_list(L, column, n);
+    return 1;
+}
+
+static const tm_param_info split_params[] = {
+    {"test", TM_PARAM_REAL, "0.25", 0, 1, NULL, "share of the rows in the test part", NULL,
+     TM_PARAM_MIN_OPEN},
+    {"stratify", TM_PARAM_BOOL, NULL, 0, 0, NULL,
+     "keep each class's share in both parts (default: when there are two classes)", NULL, 0},
+    {"seed", TM_PARAM_INT, "1", 0, 9007199254740992.0, NULL, "seed of the random split", NULL, 0},
+};
+
+const tm_param_info *script_split_params(size_t *count)
+{
+    *count = sizeof split_params / sizeof *split_params;
+    return split_params;
+}
+
+static int data_split(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    size_t count;
+    const tm_dataset *data = self_data(L);
+    const tm_param_info *table = script_split_params(&count);
+    tm_params *params = script_args_params(L, 2, "split", table, count, NULL);
+    script_args_seed(L, params);
+    bool stratify = tm_params_has(params, "stratify") ? tm_params_bool(params, "stratify")
+                                                      : tm_dataset_is_binary(data);
+    tm_dataset **train = new_box(L), **test = new_box(L);
+    if (tm_dataset_split(train, test, data, tm_params_real(params, "test"), stratify,
+                         (uint64_t)tm_params_int(params, "seed"), &err) != TM_OK)
+        return script_raise(L, &err);
+    return 2;
+}
+
+static int data_tostring(lua_State *L)
+{
+    const tm_dataset *data = self_data(L);
+    char text[512];
+    const char *minus = tm_dataset_label(data, -1), *plus = tm_dataset_label(data, 1);
+    int used =
+        snprintf(text, sizeof text, "data set %.100s: %zu x %zu %s", tm_dataset_name(data),
+                 tm_dataset_rows(data), tm_dataset_cols(data), tm_matrix_kind(tm_dataset_x(data)));
+    if (tm_dataset_is_binary(data))
+        snprintf(text + used, sizeof text - (size_t)used, ", two classes (-1: %.60s, +1: %.60s)",
+                 minus ? minus : "-1", plus ? plus : "1");
+    else
+        snprintf(text + used, sizeof text - (size_t)used, ", numeric response");
+    lua_pushstring(L, text);
+    return 1;
+}
+
+static int data_gc(lua_State *L)
+{
+    box *self = script_object_test(L, 1, &script_dataset_class);
+    if (self) {
+        tm_dataset_unref(self->data);
+        self->data = NULL;
+    }
+    return 0;
+}
+
+static const script_member members[] = {
+    {"n", NULL, "number of rows (samples)", NULL, get_count},
+    {"p", NULL, "number of columns (features)", NULL, get_count},
+    {"nnz", NULL, "stored entries", NULL, get_count},
+    {"kind", NULL, "how columns are stored: dense, csc", NULL, get_text},
+    {"name", NULL, "name of the data set", NULL, get_text},
+    {"binary", NULL, "true when the response has two classes", NULL, get_binary},
+    {"y", NULL, "the response, a list of n numbers", NULL, get_response},
+    {"response", NULL, "name of the response, or nil", NULL, get_text},
+    {"note", NULL, "remarks of the reader", NULL, get_text},
+    {"sha256", NULL, "digest of the content, equal whatever the file format", NULL, get_text},
+    {"split", "{test=0.25, seed=, stratify=}", "random split; returns the train and the test part",
+     "dataset", data_split},
+    {"label", "(sign)", "the original label of class 1 or -1; nil for a numeric response", NULL,
+     data_label},
+    {"feature", "(j)", "the name of feature j, counted from 1", NULL, data_feature},
+    {"column", "(j)", "the values of feature j, a list of n numbers", NULL, data_column},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+const script_class script_dataset_class = {
+    "dataset", "a data set", "a matrix and a response; immutable", members, data_tostring, data_gc,
+    NULL,      NULL,
+};

@@ -1,0 +1,255 @@
+/* Fitted models. */
+#include "state.h"
+
+#include "tamis/metric.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct box {
+    tm_model *model;
+} box;
+
+void script_push_model(lua_State *L, const tm_model *model)
+{
+    box *self = script_object_new(L, &script_model_class, sizeof *self);
+    self->model = tm_model_ref(model);
+}
+
+tm_model *script_test_model(lua_State *L, int index)
+{
+    box *self = script_object_test(L, index, &script_model_class);
+    return self ? self->model : NULL;
+}
+
+int script_tm_model(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    if (lua_type(L, 1) != LUA_TSTRING)
+        script_args_error(L, "tm.model: expected the path of a model file, not %s",
+                          luaL_typename(L, 1));
+    box *self = script_object_new(L, &script_model_class, sizeof *self);
+    if (tm_model_load(&self->model, lua_tostring(L, 1), &err) != TM_OK)
+        return script_raise(L, &err);
+    return 1;
+}
+
+static const tm_model *self_model(lua_State *L)
+{
+    box *self = script_object(L, 1, &script_model_class, "model");
+    if (!self->model)
+        luaL_error(L, "this model was closed");
+    return self->model;
+}
+
+/* ---- fields -------------------------------------------------------------------------------- */
+
+static int get_number(lua_State *L)
+{
+    const tm_model *model = self_model(L);
+    lua_pushnumber(L, strcmp(lua_tostring(L, 2), "lambda") == 0 ? tm_model_lambda(model)
+                                                                : tm_model_intercept(model));
+    return 1;
+}
+
+static int get_count(lua_State *L)
+{
+    const tm_model *model = self_model(L);
+    lua_pushinteger(L, (lua_Integer)(strcmp(lua_tostring(L, 2), "p") == 0 ? tm_model_cols(model)
+                                                                          : tm_model_nnz(model)));
+    return 1;
+}
+
+static int get_method(lua_State *L)
+{
+    lua_pushstring(L, tm_model_method(self_model(L)));
+    return 1;
+}
+
+static int get_support(lua_State *L)
+{
+    const tm_model *model = self_model(L);
+    size_t nnz = tm_model_nnz(model);
+    lua_createtable(L, (int)nnz, 0);
+    for (size_t k = 0; k < nnz; k++) {
+        lua_pushinteger(L, (lua_Integer)tm_model_features(model)[k] + 1);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    script_as_list(L);
+    return 1;
+}
+
+static int get_coef(lua_State *L)
+{
+    const tm_model *model = self_model(L);
+    size_t nnz = tm_model_nnz(model);
+    lua_createtable(L, 0, (int)nnz);
+    for (size_t k = 0; k < nnz; k++) {
+        lua_pushnumber(L, tm_model_weights(model)[k]);
+        lua_rawseti(L, -2, (lua_Integer)tm_model_features(model)[k] + 1);
+    }
+    script_as_list(L);
+    return 1;
+}
+
+/* ---- methods ------------------------------------------------------------------------------- */
+
+static int model_predict(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    const tm_model *model = self_model(L);
+    const tm_dataset *data = script_check_dataset(L, 2, "predict");
+    size_t n = tm_dataset_rows(data);
+    double *z = lua_newuserdatauv(L, n * sizeof *z, 0);
+    if (tm_model_predict(model, tm_dataset_x(data), z, &err) != TM_OK)
+        return script_raise(L, &err);
+    lua_createtable(L, (int)n, 0);
+    for (size_t i = 0; i < n; i++) {
+        lua_pushnumber(L, z[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    script_as_list(L);
+    return 1;
+}
+
+static int model_score(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    double value;
+    const tm_model *model = self_model(L);
+    const tm_dataset *data = script_check_dataset(L, 2, "score");
+    const tm_metric *metric = lua_isnoneornil(L, 3) ? tm_metric_default(tm_dataset_is_binary(data))
+                                                    : tm_metric_find(luaL_checkstring(L, 3), &err);
+    if (!metric || tm_model_score(model, data, metric, &value, &err) != TM_OK)
+        return script_raise(L, &err);
+    lua_pushnumber(L, value);
+    return 1;
+}
+
+void script_push_scores(lua_State *L, const tm_model *model, const tm_dataset *data)
+{
+    tm_error err = TM_ERROR_INIT;
+    size_t count, n = tm_dataset_rows(data);
+    const tm_metric *metrics = tm_metrics(&count);
+    lua_newtable(L);
+    double *z = lua_newuserdatauv(L, n * sizeof *z, 0);
+    if (tm_model_predict(model, tm_dataset_x(data), z, &err) != TM_OK)
+        script_raise(L, &err);
+    for (size_t k = 0; k < count; k++) {
+        if (metrics[k].binary != tm_dataset_is_binary(data))
+            continue;
+        double value = metrics[k].value(tm_dataset_y(data), z, n);
+        if (isnan(value))
+            continue;
+        lua_pushnumber(L, value);
+        lua_setfield(L, -3, metrics[k].id);
+    }
+    lua_pop(L, 1);
+    script_as_list(L);
+}
+
+static int model_save(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    if (tm_model_save(self_model(L), luaL_checkstring(L, 2), &err) != TM_OK)
+        return script_raise(L, &err);
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int model_weight(lua_State *L)
+{
+    const tm_model *model = self_model(L);
+    lua_Integer j = luaL_checkinteger(L, 2);
+    if (j < 1 || (uint64_t)j > tm_model_cols(model))
+        script_args_error(L, "weight: feature %lld; expected a number from 1 to %zu", (long long)j,
+                          tm_model_cols(model));
+    lua_pushnumber(L, tm_model_weight(model, (size_t)j - 1));
+    return 1;
+}
+
+typedef struct ranked {
+    size_t feature;
+    double weight;
+} ranked;
+
+static int by_size(const void *left, const void *right)
+{
+    const ranked *a = left, *b = right;
+    double x = fabs(a->weight), y = fabs(b->weight);
+    if (x != y)
+        return x < y ? 1 : -1;
+    return a->feature < b->feature ? -1 : a->feature > b->feature;
+}
+
+static int model_top(lua_State *L)
+{
+    static const char *const columns[] = {"feature", "name", "weight"};
+    const tm_model *model = self_model(L);
+    lua_Integer most = luaL_optinteger(L, 2, 10);
+    size_t nnz = tm_model_nnz(model);
+    ranked *order = lua_newuserdatauv(L, (nnz ? nnz : 1) * sizeof *order, 0);
+    for (size_t k = 0; k < nnz; k++)
+        order[k] = (ranked){tm_model_features(model)[k], tm_model_weights(model)[k]};
+    qsort(order, nnz, sizeof *order, by_size);
+    lua_newtable(L);
+    for (size_t k = 0; k < nnz && (lua_Integer)k < most; k++) {
+        char buffer[128];
+        lua_createtable(L, 0, 3);
+        lua_pushinteger(L, (lua_Integer)order[k].feature + 1);
+        lua_setfield(L, -2, "feature");
+        lua_pushstring(L, tm_model_feature_label(model, order[k].feature, buffer, sizeof buffer));
+        lua_setfield(L, -2, "name");
+        lua_pushnumber(L, order[k].weight);
+        lua_setfield(L, -2, "weight");
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    script_as_rows(L, columns, 3);
+    return 1;
+}
+
+static int model_tostring(lua_State *L)
+{
+    const tm_model *model = self_model(L);
+    char text[256];
+    snprintf(text, sizeof text, "model of %.40s: %zu of %zu features, lambda %.6g, intercept %.6g",
+             tm_model_method(model), tm_model_nnz(model), tm_model_cols(model),
+             tm_model_lambda(model), tm_model_intercept(model));
+    lua_pushstring(L, text);
+    return 1;
+}
+
+static int model_gc(lua_State *L)
+{
+    box *self = script_object_test(L, 1, &script_model_class);
+    if (self) {
+        tm_model_unref(self->model);
+        self->model = NULL;
+    }
+    return 0;
+}
+
+static const script_member members[] = {
+    {"coef", NULL, "weights on the data's scale: coef[j] of each chosen feature j, from 1", NULL,
+     get_coef},
+    {"support", NULL, "the chosen features, ascending, counted from 1", NULL, get_support},
+    {"intercept", NULL, "the intercept", NULL, get_number},
+    {"lambda", NULL, "lambda it was fitted at", NULL, get_number},
+    {"nnz", NULL, "how many features were chosen", NULL, get_count},
+    {"p", NULL, "how many features the data had", NULL, get_count},
+    {"method", NULL, "id of the method", NULL, get_method},
+    {"predict", "(data)", "x'w + b for each row, a list", NULL, model_predict},
+    {"score", "(data, metric)", "a metric of its predictions (accuracy or r2 unless named)", NULL,
+     model_score},
+    {"weight", "(j)", "the weight of feature j, 0 when it was not chosen", NULL, model_weight},
+    {"top", "(count)", "the strongest features as a table: feature, name, weight", NULL, model_top},
+    {"save", "(path)", "writes a JSON file that tm.model reads", "model", model_save},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+const script_class script_model_class = {
+    "model", "a model", "a fitted linear model; immutable", members, model_tostring, model_gc,
+    NULL,    NULL,
+};

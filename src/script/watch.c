@@ -1,0 +1,231 @@
+/* Jobs under way: waiting for them, and the callbacks of tm.on. */
+#include "state.h"
+
+#include "base/clock.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Seconds between two looks at the interrupt flag, and between two rounds of callbacks. */
+static const double SLICE = 0.02, CALLBACK_SECONDS = 0.05;
+static const char CALLBACKS[] = "tamis.on";
+
+void script_watch_reserve(lua_State *L)
+{
+    script *self = script_of(L);
+    if (self->watched_count < self->watched_room)
+        return;
+    size_t room = self->watched_room ? 2 * self->watched_room : 16;
+    script_watched *moved = realloc(self->watched, room * sizeof *moved);
+    if (!moved)
+        luaL_error(L, "not enough memory for one more run");
+    self->watched = moved;
+    self->watched_room = room;
+}
+
+void script_watch_add(script *self, tm_job *job)
+{
+    self->watched[self->watched_count++] = (script_watched){tm_job_ref(job), 0};
+}
+
+void script_watch_free(script *self)
+{
+    for (size_t i = 0; i < self->watched_count; i++)
+        tm_job_unref(self->watched[i].job);
+    free(self->watched);
+}
+
+bool script_watch_needed(const script *self)
+{
+    return self->callbacks > 0 && self->watched_count > 0;
+}
+
+/* ---- callbacks ----------------------------------------------------------------------------- */
+
+static void report_failure(lua_State *L, const char *event)
+{
+    const char *message = lua_tostring(L, -1);
+    lua_pushfstring(L, "tm.on(\"%s\"): the callback failed and is removed: %s\n", event,
+                    message ? message : "(error object is not text)");
+    size_t size;
+    const char *text = lua_tolstring(L, -1, &size);
+    script_print(script_of(L), text, size);
+    lua_pop(L, 1);
+}
+
+/* Arguments, as light userdata: event, job. Calls each function; one that fails is taken out. */
+static int deliver(lua_State *L)
+{
+    script *self = script_of(L);
+    const char *event = lua_touserdata(L, 1);
+    const tm_job *job = lua_touserdata(L, 2);
+    lua_getfield(L, LUA_REGISTRYINDEX, CALLBACKS);
+    if (lua_getfield(L, -1, event) != LUA_TTABLE)
+        return 0;
+    int list = lua_gettop(L);
+    script_push_run(L, job);
+    for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
+        lua_rawgeti(L, list, i);
+        lua_pushvalue(L, list + 1);
+        if (script_call(L, 1, 0) == LUA_OK)
+            continue;
+        if (script_must_stop(self))
+            return lua_error(L);
+        report_failure(L, event);
+        lua_pop(L, 1);
+        for (lua_Integer k = i; k <= (lua_Integer)lua_rawlen(L, list); k++) {
+            lua_rawgeti(L, list, k + 1);
+            lua_rawseti(L, list, k);
+        }
+        self->callbacks--;
+        i--;
+    }
+    return 0;
+}
+
+/* Raises nothing: what is pushed outside the protected call takes no memory. */
+static void notify(lua_State *L, const char *event, tm_job *job)
+{
+    lua_pushcfunction(L, deliver);
+    lua_pushlightuserdata(L, (void *)event);
+    lua_pushlightuserdata(L, job);
+    if (lua_pcall(L, 2, 0, 0) != LUA_OK)
+        lua_pop(L, 1);
+}
+
+/* Takes the i-th watched job out; its reference is the caller's. */
+static tm_job *take(script *self, size_t i)
+{
+    tm_job *job = self->watched[i].job;
+    memmove(&self->watched[i], &self->watched[i + 1],
+            (self->watched_count - i - 1) * sizeof *self->watched);
+    self->watched_count--;
+    return job;
+}
+
+static void poll_jobs(lua_State *L)
+{
+    script *self = script_of(L);
+    if (self->dispatching || !lua_checkstack(L, LUA_MINSTACK))
+        return;
+    self->dispatching = true;
+    for (size_t i = 0; i < self->watched_count && !script_must_stop(self);) {
+        script_watched *watched = &self->watched[i];
+        bool ended = tm_job_ended(watched->job);
+        uint64_t total = tm_trace_total(tm_job_trace(watched->job));
+        bool news = total != watched->seen;
+        watched->seen = total;
+        tm_job *job = ended ? take(self, i) : tm_job_ref(watched->job);
+        if (self->callbacks > 0 && news)
+            notify(L, "progress", job);
+        if (self->callbacks > 0 && ended)
+            notify(L, "done", job);
+        tm_job_unref(job);
+        i += !ended;
+    }
+    self->dispatching = false;
+}
+
+void script_watch_poll(lua_State *L)
+{
+    poll_jobs(L);
+    script_check(L);
+}
+
+int script_tm_on(lua_State *L)
+{
+    static const char *const events[] = {"progress", "done", NULL};
+    script *self = script_of(L);
+    const char *event = events[luaL_checkoption(L, 1, NULL, events)];
+    if (!lua_isnoneornil(L, 2))
+        luaL_checktype(L, 2, LUA_TFUNCTION);
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, CALLBACKS);
+    luaL_getsubtable(L, -1, event);
+    size_t count = lua_rawlen(L, -1);
+    if (lua_isnoneornil(L, 2)) {
+        lua_newtable(L);
+        lua_setfield(L, -3, event);
+        self->callbacks -= count;
+        return 0;
+    }
+    lua_pushvalue(L, 2);
+    lua_rawseti(L, -2, (lua_Integer)count + 1);
+    self->callbacks++;
+    return 0;
+}
+
+/* ---- waiting ------------------------------------------------------------------------------- */
+
+static bool wait_one(lua_State *L, tm_job *job, double deadline, double *called)
+{
+    script *self = script_of(L);
+    while (!tm_job_ended(job)) {
+        if (script_must_stop(self))
+            return false;
+        double left = deadline - clock_now();
+        if (left <= 0)
+            return false;
+        tm_job_wait(job, fmin(left, SLICE), NULL);
+        if (self->callbacks > 0 && clock_now() - *called >= CALLBACK_SECONDS) {
+            poll_jobs(L);
+            *called = clock_now();
+        }
+    }
+    return true;
+}
+
+bool script_wait_jobs(lua_State *L, tm_job *const *jobs, size_t count, double seconds)
+{
+    script *self = script_of(L);
+    double deadline = seconds < 0 ? INFINITY : clock_now() + seconds;
+    double called = 0;
+    bool all = true;
+    for (size_t i = 0; i < count && all; i++)
+        all = wait_one(L, jobs[i], deadline, &called);
+    if (atomic_load(&self->interrupted))
+        for (size_t i = 0; i < count; i++)
+            tm_job_cancel(jobs[i]);
+    script_check(L);
+    script_watch_poll(L);
+    return all;
+}
+
+/* Pushes a list of its own of the runs to wait for: callbacks may change the script's. */
+static void push_runs(lua_State *L)
+{
+    script *self = script_of(L);
+    int arguments = lua_gettop(L);
+    lua_newtable(L);
+    if (arguments == 1 && lua_istable(L, 1)) {
+        lua_Integer count = luaL_len(L, 1);
+        for (lua_Integer i = 1; i <= count; i++) {
+            lua_geti(L, 1, i);
+            lua_rawseti(L, -2, i);
+        }
+        return;
+    }
+    for (int i = 1; i <= arguments; i++) {
+        lua_pushvalue(L, i);
+        lua_rawseti(L, -2, i);
+    }
+    for (size_t i = 0; arguments == 0 && i < self->watched_count; i++) {
+        script_push_run(L, self->watched[i].job);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
+int script_tm_wait(lua_State *L)
+{
+    push_runs(L);
+    int list = lua_gettop(L);
+    size_t count = lua_rawlen(L, list);
+    tm_job **jobs = lua_newuserdatauv(L, count * sizeof(tm_job *) + 1, 0);
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, list, (lua_Integer)i + 1);
+        jobs[i] = script_check_run(L, -1, "tm.wait");
+        lua_pop(L, 1);
+    }
+    script_wait_jobs(L, jobs, count, -1);
+    return 0;
+}
