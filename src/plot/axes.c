@@ -249,13 +249,14 @@ static size_t powers_of_ten(double low, double high, int stride, size_t most, do
     return count;
 }
 
-static size_t powers_and_multiples(double low, double high, size_t most, double *ticks)
+/* Powers of ten and their multiples by the other factors, up to `most`; most + 1 for too many. */
+static size_t powers_and_multiples(double low, double high, const int *factors, size_t factor_count,
+                                   size_t most, double *ticks)
 {
-    static const int factors[] = {1, 2, 5};
     int first = (int)floor(log10(low)), last = (int)ceil(log10(high));
     size_t count = 0;
     for (int power = first; power <= last; power++)
-        for (int f = 0; f < 3; f++) {
+        for (size_t f = 0; f < factor_count; f++) {
             double tick = times_power(factors[f], power);
             if (tick < low || tick > high || tick == 0)
                 continue;
@@ -268,22 +269,28 @@ static size_t powers_and_multiples(double low, double high, size_t most, double 
 
 static size_t log_ticks(double low, double high, size_t most, double *ticks)
 {
+    static const int one_two_five[] = {1, 2, 5}, one_five[] = {1, 5};
+    static const int strides[] = {1,  2,  3,  4,  5,  6,   8,   10,  15, 20,
+                                  25, 30, 40, 50, 75, 100, 150, 200, 300};
     if (log10(high) - log10(low) < 4) {
-        size_t count = powers_and_multiples(low, high, most, ticks);
+        size_t count = powers_and_multiples(low, high, one_two_five, 3, most, ticks);
+        if (count >= 2 && count <= most)
+            return count;
+        count = powers_and_multiples(low, high, one_five, 2, most, ticks);
         if (count >= 2 && count <= most)
             return count;
     }
-    static const int strides[] = {1,  2,  3,  4,  5,  6,   8,   10,  15, 20,
-                                  25, 30, 40, 50, 75, 100, 150, 200, 300};
+    if (high / low < 10) { /* within one decade even steps say more than a lone power of ten */
+        size_t count = linear_ticks(low, high, most, ticks);
+        if (count > 0)
+            return count;
+    }
     for (size_t s = 0; s < sizeof strides / sizeof strides[0]; s++) {
         size_t count = powers_of_ten(low, high, strides[s], most, ticks);
-        if (s == 0 && count < 2 && most > 1) /* within one decade: even steps are the honest ones */
-            break;
         if (count > 0 && count <= most)
             return count;
     }
-    size_t count = linear_ticks(low, high, most, ticks);
-    return count ? count : powers_of_ten(low, high, 1, 1, ticks) == 1;
+    return 0;
 }
 
 size_t plot_ticks(double low, double high, bool logarithmic, size_t most, double *ticks)

@@ -88,6 +88,8 @@ static void put_dot(const brush *tool, long x, long y)
     size_t cell = row * canvas->cols + col;
     bool shared = canvas->owner[cell] != CANVAS_EMPTY && canvas->owner[cell] != tool->series;
     canvas->dots[cell] |= bit;
+    if (canvas->glyph[cell]) /* a marker keeps its own colour */
+        return;
     /* ASCII cells show one series alone: where lines coincide they take turns. */
     if (canvas->braille || !shared || col % tool->period == tool->phase)
         canvas->owner[cell] = tool->series;
@@ -154,7 +156,9 @@ static void brush_mark(void *context, double x, double y)
 static void mark_along(const brush *tool)
 {
     const plot_canvas *canvas = tool->canvas;
-    size_t spacing = canvas->cols / 3 > 2 * tool->period ? canvas->cols / 3 : 2 * tool->period;
+    size_t spacing = canvas->cols / 3 < 30 ? canvas->cols / 3 : 30;
+    if (spacing < 2 * tool->period)
+        spacing = 2 * tool->period;
     size_t placed = 0, crossed = 0;
     for (size_t col = 0; col < canvas->cols; col++) {
         crossed += canvas->crossing[col] != 0;

@@ -277,6 +277,7 @@ typedef struct legend {
     size_t row, col;   /* of a block, in the plot area */
     size_t rows, cols; /* a block's size; cols of a top line */
     size_t entry;      /* columns of one entry in a block */
+    size_t apart;      /* blanks between two entries */
 } legend;
 
 static size_t longest_name(const screen *s)
@@ -289,12 +290,12 @@ static size_t longest_name(const screen *s)
     return longest;
 }
 
-static size_t top_columns(const screen *s)
+static size_t top_columns(const screen *s, size_t apart)
 {
     size_t columns = 0;
     for (size_t i = 0; i < s->figure->count; i++)
-        columns += plot_grid_columns(s->figure->series[i].name, s->utf8) + 4;
-    return columns - 2;
+        columns += plot_grid_columns(s->figure->series[i].name, s->utf8) + 2 + apart;
+    return columns - apart;
 }
 
 /* Tries the corners for a block of so many entries a row; keeps the one that hides the least. */
@@ -309,7 +310,7 @@ static void try_corners(const screen *s, size_t across, legend *best, size_t *co
     size_t hidden = plot_canvas_corner(&s->canvas, rows, cols + 2, &row, &col);
     if (hidden < *covered) {
         *covered = hidden;
-        *best = (legend){LEGEND_BLOCK, row, col + 1, rows, cols, entry};
+        *best = (legend){LEGEND_BLOCK, row, col + 1, rows, cols, entry, 2};
     }
 }
 
@@ -325,12 +326,15 @@ static legend choose_legend(const screen *s)
         try_corners(s, across, &best, &covered);
     if (best.place == LEGEND_BLOCK && covered == 0)
         return best;
-    size_t top = top_columns(s), title = 0;
+    size_t title = 0;
     if (f->title || (f->ylabel && s->ylabel_row == NO_ROW))
-        title = plot_grid_columns(f->title ? f->title : f->ylabel, s->utf8) + s->left + 2;
-    if (s->grid->rows >= 6 && top + title <= s->grid->cols)
-        return (legend){.place = LEGEND_TOP, .cols = top};
-    if (best.place == LEGEND_BLOCK && covered * 5 <= best.rows * best.cols)
+        title = plot_grid_columns(f->title ? f->title : f->ylabel, s->utf8) + s->left;
+    for (size_t apart = 2; apart > 0 && s->grid->rows >= 6; apart--) {
+        size_t top = top_columns(s, apart);
+        if (top + title + apart - 1 <= s->grid->cols)
+            return (legend){.place = LEGEND_TOP, .cols = top, .apart = apart};
+    }
+    if (best.place == LEGEND_BLOCK && covered * 10 <= best.rows * best.cols)
         return best;
     return (legend){.place = LEGEND_NONE};
 }
@@ -354,7 +358,7 @@ static void draw_legend(screen *s, const legend *where)
         plot_grid_put(s->grid, row, col, mark_of(s, series), series->colour, true);
         size_t used = plot_grid_write(s->grid, row, col + 2, s->grid->cols - col - 2, series->name,
                                       PLOT_ROLE_TEXT, false, s->utf8);
-        col += block ? where->entry + 2 : used + 4;
+        col += (block ? where->entry : used + 2) + where->apart;
     }
 }
 

@@ -1,0 +1,327 @@
+/* Figures as files: SVG, PNG, PDF, text and CSV. */
+#include "plot_check.h"
+
+#include <dirent.h>
+#include <float.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char directory[] = "/tmp/tamis-plot-XXXXXX";
+
+static int make_directory(void **state)
+{
+    (void)state;
+    return mkdtemp(directory) ? 0 : -1;
+}
+
+static int remove_directory(void **state)
+{
+    (void)state;
+    DIR *dir = opendir(directory);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
+        if (remove(path) != 0 && entry->d_name[0] != '.')
+            print_error("%s is left\n", path);
+    }
+    closedir(dir);
+    return rmdir(directory);
+}
+
+static void in_directory(const char *name, char path[512])
+{
+    snprintf(path, 512, "%s/%s", directory, name);
+}
+
+static size_t files_in_directory(void)
+{
+    size_t count = 0;
+    DIR *dir = opendir(directory);
+    for (struct dirent *entry; (entry = readdir(dir));)
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(dir);
+    return count;
+}
+
+/* Tags nest and close, attributes are quoted, no stray '<' or '&'. */
+static void assert_well_formed(const char *xml)
+{
+    const char *open[64];
+    size_t lengths[64], depth = 0, elements = 0;
+    assert_memory_equal(xml, "<?xml ", 6);
+    for (const char *c = strchr(xml, '>') + 1; *c; c++) {
+        if (*c == '&')
+            assert_true(!strncmp(c, "&amp;", 5) || !strncmp(c, "&lt;", 4) ||
+                        !strncmp(c, "&gt;", 4) || !strncmp(c, "&quot;", 6));
+        assert_true((unsigned char)*c >= 0x20 || *c == '\n');
+        if (*c != '<')
+            continue;
+        bool closing = c[1] == '/';
+        const char *name = c + 1 + closing;
+        size_t length = strcspn(name, " />\n");
+        const char *end = name + length;
+        for (bool quoted = false; *end != '>' || quoted; end++) {
+            assert_true(*end && *end != '<');
+            quoted ^= *end == '"';
+        }
+        elements++;
+        if (closing) {
+            assert_true(depth > 0);
+            depth--;
+            assert_true(lengths[depth] == length && !strncmp(open[depth], name, length));
+        } else if (end[-1] != '/') {
+            assert_true(depth < 64);
+            open[depth] = name;
+            lengths[depth++] = length;
+        }
+        c = end;
+    }
+    assert_int_equal(depth, 0);
+    assert_true(elements > 3);
+}
+
+static void svg_is_golden_and_repeatable(void **state)
+{
+    (void)state;
+    plot_figure *figure = gap_figure(), *again = gap_figure();
+    char *one, *two;
+    assert_int_equal(plot_svg(figure, 400, 260, &one, NULL), TM_OK);
+    assert_int_equal(plot_svg(again, 400, 260, &two, NULL), TM_OK);
+    assert_string_equal(one, two);
+    assert_well_formed(one);
+    assert_golden("gap.svg", one);
+    free(one);
+    free(two);
+    plot_figure_free(figure);
+    plot_figure_free(again);
+}
+
+static void svg_escapes_text(void **state)
+{
+    (void)state;
+    plot_figure *figure = steps_figure();
+    plot_figure_title(figure, "<b>&\"'\x01\xff \u65e5");
+    plot_figure_labels(figure, "]]>", "&amp;");
+    add(figure, "a<b", PLOT_LINE, (double[]){1}, (double[]){1}, 1);
+    plot_figure_cursor(figure, 2);
+    char *svg;
+    assert_int_equal(plot_svg(figure, 500, 300, &svg, NULL), TM_OK);
+    assert_well_formed(svg);
+    assert_non_null(strstr(svg, "&lt;b&gt;&amp;&quot;'\ufffd\ufffd \u65e5"));
+    assert_non_null(strstr(svg, "&amp;amp;"));
+    assert_non_null(strstr(svg, ">a&lt;b<"));
+    free(svg);
+    plot_figure_free(figure);
+}
+
+static void svg_of_any_size(void **state)
+{
+    (void)state;
+    plot_figure *figure = gap_figure();
+    static const double sizes[] = {1, 2, 10, 50, 200, 2000, 20000};
+    for (size_t i = 0; i < 7; i++)
+        for (size_t j = 0; j < 7; j++) {
+            char *svg;
+            if (sizes[i] * sizes[j] > 5e6)
+                continue;
+            assert_int_equal(plot_svg(figure, sizes[i], sizes[j], &svg, NULL), TM_OK);
+            assert_well_formed(svg);
+            free(svg);
+        }
+    static const double wrong[] = {0, -1, NAN, INFINITY, 20001};
+    for (size_t i = 0; i < 5; i++) {
+        char *svg;
+        tm_error err = TM_ERROR_INIT;
+        assert_int_equal(plot_svg(figure, wrong[i], 100, &svg, &err), TM_EUSAGE);
+        assert_null(svg);
+    }
+    plot_figure_free(figure);
+}
+
+/* Every double comes back from the CSV as itself. */
+static void csv_round_trips(void **state)
+{
+    (void)state;
+    double x[200], y[200];
+    uint64_t seed = 11;
+    for (int i = 0; i < 200; i++) {
+        do {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            uint64_t bits = seed ^ seed >> 29;
+            memcpy(&x[i], &bits, sizeof bits);
+        } while (!isfinite(x[i]));
+        y[i] = i == 0 ? DBL_MAX : i == 1 ? 5e-324 : i == 2 ? -0.0 : i == 3 ? 0.1 : x[i] / 3;
+    }
+    plot_figure *figure = plot_figure_new();
+    add(figure, "r", PLOT_LINE, x, y, 200);
+    char *csv;
+    assert_int_equal(plot_csv(figure, &csv, NULL), TM_OK);
+    const char *at = csv;
+    assert_memory_equal(at, "series,x,y\n", 11);
+    at += 11;
+    for (int i = 0; i < 200; i++) {
+        assert_memory_equal(at, "r,", 2);
+        char *end;
+        double back[2];
+        back[0] = strtod(at + 2, &end);
+        assert_int_equal(*end, ',');
+        back[1] = strtod(end + 1, &end);
+        assert_int_equal(*end, '\n');
+        assert_memory_equal(&back[0], &x[i], sizeof x[i]);
+        assert_memory_equal(&back[1], &y[i], sizeof y[i]);
+        at = end + 1;
+    }
+    assert_int_equal(*at, 0);
+    free(csv);
+    plot_figure_free(figure);
+}
+
+static void csv_quotes_and_spells(void **state)
+{
+    (void)state;
+    plot_figure *figure = plot_figure_new();
+    double x[] = {0, NAN, 0.5}, y[] = {INFINITY, -INFINITY, 0.25}, level = 0.125;
+    add(figure, "say \"a,b\"\n", PLOT_POINTS, x, y, 3);
+    add(figure, "tol", PLOT_LEVEL, NULL, &level, 1);
+    char *csv;
+    assert_int_equal(plot_csv(figure, &csv, NULL), TM_OK);
+    assert_string_equal(csv, "series,x,y\n"
+                             "\"say \"\"a,b\"\"\n\",0,inf\n"
+                             "\"say \"\"a,b\"\"\n\",nan,-inf\n"
+                             "\"say \"\"a,b\"\"\n\",0.5,0.25\n"
+                             "tol,,0.125\n");
+    free(csv);
+    plot_figure_free(figure);
+}
+
+static void every_format_is_written(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *start;
+    } formats[] = {{"f.svg", "<?xml"},
+                   {"f.PNG", "\x89PNG"},
+                   {"f.pdf", "%PDF-"},
+                   {"f.txt", "     duality gap\n"},
+                   {"f.csv", "series,x,y\n"}};
+    plot_figure *figure = gap_figure();
+    plot_figure_cursor(figure, 3);
+    plot_figure_labels(figure, "\xffzeit\x01", "\u03bb");
+    size_t before = files_in_directory();
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        char path[512];
+        tm_error err = TM_ERROR_INIT;
+        in_directory(formats[i].name, path);
+        assert_int_equal(plot_save(figure, path, &err), TM_OK);
+        char *text = read_whole(path);
+        assert_non_null(text);
+        assert_memory_equal(text, formats[i].start, strlen(formats[i].start));
+        free(text);
+    }
+    assert_int_equal(files_in_directory(), before + 5); /* nothing temporary is left */
+    plot_figure_free(figure);
+}
+
+/* Width and height in a PNG's header; two pixels a page unit. */
+static void png_has_its_size(void **state)
+{
+    (void)state;
+    plot_figure *figure = steps_figure();
+    char path[512];
+    in_directory("size.png", path);
+    assert_int_equal(plot_save(figure, path, NULL), TM_OK);
+    unsigned char *bytes = (unsigned char *)read_whole(path);
+    assert_int_equal(bytes[18] << 8 | bytes[19], 1440);
+    assert_int_equal(bytes[22] << 8 | bytes[23], 900);
+    free(bytes);
+    plot_figure_free(figure);
+}
+
+static void wrong_names_are_refused(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"f", "f.", "f.gif", "f.svg.gz", "svg", "", "a.svg/f"};
+    plot_figure *figure = steps_figure();
+    size_t before = files_in_directory();
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[512];
+        tm_error err = TM_ERROR_INIT;
+        in_directory(names[i], path);
+        assert_int_equal(plot_save(figure, path, &err), TM_EUSAGE);
+        assert_non_null(strstr(err.message, ".svg, .png, .pdf, .txt or .csv"));
+    }
+    assert_int_equal(files_in_directory(), before);
+    plot_figure_free(figure);
+}
+
+static void failure_leaves_the_old_file(void **state)
+{
+    (void)state;
+    plot_figure *figure = steps_figure();
+    char path[512];
+    tm_error err = TM_ERROR_INIT;
+    in_directory("missing/f.svg", path);
+    assert_int_equal(plot_save(figure, path, &err), TM_EIO);
+    assert_non_null(strstr(err.message, path));
+    /* The name is taken by a directory: the new file is written, but cannot take its place. */
+    in_directory("taken.csv", path);
+    assert_int_equal(mkdir(path, 0700), 0);
+    size_t before = files_in_directory();
+    assert_int_equal(plot_save(figure, path, &err), TM_EIO);
+    assert_int_equal(files_in_directory(), before);
+    struct stat info;
+    assert_int_equal(stat(path, &info), 0);
+    assert_true(S_ISDIR(info.st_mode));
+    plot_figure_free(figure);
+}
+
+/* Writing stops at a file size limit: the old file is as it was. */
+static void full_disk_leaves_the_old_file(void **state)
+{
+    (void)state;
+    plot_figure *figure = plot_figure_new();
+    double *values = calloc(20000, sizeof *values);
+    assert_non_null(values);
+    add(figure, "a", PLOT_LINE, values, values, 20000);
+    char path[512];
+    in_directory("old.csv", path);
+    FILE *old = fopen(path, "wb");
+    fputs("old", old);
+    fclose(old);
+    size_t before = files_in_directory();
+    struct rlimit unlimited, little;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &unlimited), 0);
+    little = unlimited;
+    little.rlim_cur = 10000;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+    tm_error err = TM_ERROR_INIT;
+    tm_status status = plot_save(figure, path, &err);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &unlimited), 0);
+    assert_int_equal(status, TM_EIO);
+    assert_int_equal(files_in_directory(), before);
+    char *text = read_whole(path);
+    assert_string_equal(text, "old");
+    free(text);
+    free(values);
+    plot_figure_free(figure);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(svg_is_golden_and_repeatable),
+        cmocka_unit_test(svg_escapes_text),
+        cmocka_unit_test(svg_of_any_size),
+        cmocka_unit_test(csv_round_trips),
+        cmocka_unit_test(csv_quotes_and_spells),
+        cmocka_unit_test(every_format_is_written),
+        cmocka_unit_test(png_has_its_size),
+        cmocka_unit_test(wrong_names_are_refused),
+        cmocka_unit_test(failure_leaves_the_old_file),
+        cmocka_unit_test(full_disk_leaves_the_old_file),
+    };
+    return cmocka_run_group_tests_name("plot files", tests, make_directory, remove_directory);
+}
