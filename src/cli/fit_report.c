@@ -205,15 +205,23 @@ static tm_status print_scores(const char *label, const tm_model *model, const tm
     return status;
 }
 
+/* The shares have no meaning for a response without variance, whose scales are 0. */
 static void print_certificate(const tm_solution *s, const tm_params *params)
 {
-    double tolerance = tm_params_real(params, "tol");
-    report_line("lambda", "%.6g   (%.4g of lambda_max %.6g)", s->lambda, s->lambda / s->lambda_max,
-                s->lambda_max);
+    char share[120] = "";
+    if (s->lambda_max > 0)
+        snprintf(share, sizeof share, "   (%.4g of lambda_max %.6g)", s->lambda / s->lambda_max,
+                 s->lambda_max);
+    else
+        snprintf(share, sizeof share, "   (lambda_max %.6g)", s->lambda_max);
+    report_line("lambda", "%.6g%s", s->lambda, share);
     report_line("primal", "%.10g", s->primal);
     report_line("dual", "%.10g", s->dual);
-    report_line("gap", "%.3g   (%.3g of the null model's objective %.6g; asked for %.3g)", s->gap,
-                s->gap / s->null_objective, s->null_objective, tolerance);
+    share[0] = '\0';
+    if (s->null_objective > 0)
+        snprintf(share, sizeof share, "   (%.3g of the null model's objective %.6g; tol %.3g)",
+                 s->gap / s->null_objective, s->null_objective, tm_params_real(params, "tol"));
+    report_line("gap", "%.3g%s", s->gap, share);
 }
 
 static void print_screening(const tm_solution *s, size_t p)
@@ -255,8 +263,9 @@ static tm_status print_features(const tm_model *model, const tm_dataset *data,
         ranks[k] = (ranked){j, weight, fabs(weight) * sqrt(tm_dataset_deviations(data)[j] / rows)};
     }
     qsort(ranks, nnz, sizeof *ranks, by_size);
-    report_heading(terminal, "\n  feature                      weight   weight x its column's "
-                             "deviation\n");
+    putchar('\n');
+    report_heading(terminal, "  feature                      weight   weight x its column's "
+                             "deviation");
     for (size_t k = 0; k < shown; k++) {
         char label[64];
         tm_model_feature_label(model, ranks[k].feature, label, sizeof label);
@@ -291,7 +300,7 @@ static void print_path(const fit_result *result, const cli_terminal *terminal)
 {
     bool test = tm_job_test(result->job) != NULL;
     char heading[160];
-    snprintf(heading, sizeof heading, "  %12s %6s %12s %9s %8s%s %9s %9s %9s\n", "lambda", "nnz",
+    snprintf(heading, sizeof heading, "  %12s %6s %12s %9s %8s%s %9s %9s %9s", "lambda", "nnz",
              "primal", "gap", "train", test ? "     test" : "", "seconds", "columns", "screened");
     printf("\n");
     report_heading(terminal, heading);
@@ -305,12 +314,12 @@ static void print_top(const fit_result *result, const cli_terminal *terminal)
 {
     const tm_dataset *train = tm_job_train(result->job);
     char title[256];
-    snprintf(title, sizeof title, "%s on %.120s, %zu x %zu %s\n",
+    snprintf(title, sizeof title, "%s on %.120s, %zu x %zu %s",
              tm_method_id(tm_job_method(result->job)), tm_dataset_name(train),
              tm_dataset_rows(train), tm_dataset_cols(train), tm_matrix_kind(tm_dataset_x(train)));
     report_heading(terminal, title);
     if (tm_dataset_is_binary(train) && tm_dataset_label(train, 1))
-        report_line("classes", "-1 is %.60s, +1 is %.60s", tm_dataset_label(train, -1),
+        report_line("classes", "%.60s (-1), %.60s (+1)", tm_dataset_label(train, -1),
                     tm_dataset_label(train, 1));
     report_line("status", "%s", tm_outcome_name(result->outcome));
 }

@@ -153,7 +153,6 @@ static void print_page(const info_facts *facts, const tm_dataset *data,
     char bytes[32];
     report_bytes((double)tm_matrix_bytes(x), bytes, sizeof bytes);
     report_heading(terminal, tm_dataset_name(data));
-    putchar('\n');
     report_line("size", "%zu rows x %zu features", tm_dataset_rows(data), tm_dataset_cols(data));
     report_line("storage", "%s, %llu entries (density %.4g), %s", tm_matrix_kind(x),
                 (unsigned long long)tm_matrix_nnz(x), facts->density, bytes);
@@ -165,7 +164,7 @@ static void print_page(const info_facts *facts, const tm_dataset *data,
     print_constants(facts, data);
     print_duplicates(facts, data);
     if (facts->unscaled)
-        report_line("scale", "columns differ %.2gfold in deviation: consider --standardize true",
+        report_line("scale", "deviations differ by a factor of %.2g: consider --standardize true",
                     facts->deviation_max / facts->deviation_min);
     print_notes(tm_dataset_note(data));
     report_line("sha256", "%s", tm_dataset_sha256(data));

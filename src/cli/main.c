@@ -158,14 +158,14 @@ static int check_file(const char *word)
 static int open_workbench(const cli_context *context, const cli_arguments *arguments,
                           const char *script)
 {
-    if (arguments->count > 1 && !script)
-        return cli_usage(NULL, "the workbench opens one file, not '%.100s' too",
-                         arguments->words[1]);
     if (arguments->count > 0) {
         int status = check_file(arguments->words[0]);
         if (status != CLI_DONE)
             return status;
     }
+    if (arguments->count > 1 && !script)
+        return cli_usage(NULL, "the workbench opens one file, not '%.100s' too",
+                         arguments->words[1]);
     if (script && access(script, R_OK) != 0) {
         tm_error err;
         tm_fail(&err, TM_EIO, "cannot open the script '%.300s': %s", script, strerror(errno));

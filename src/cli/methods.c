@@ -77,7 +77,7 @@ static cli_object methods_json(void)
 
 static void print_list(const cli_terminal *terminal)
 {
-    report_heading(terminal, "method        losses          summary\n");
+    report_heading(terminal, "method        losses          summary");
     for (size_t i = 0; tm_methods_at(i); i++) {
         const tm_method *method = tm_methods_at(i);
         printf("%-13s %-15s %s\n", tm_method_id(method), tm_method_losses(method),
@@ -97,12 +97,12 @@ static void print_method(const tm_method *method, const cli_terminal *terminal)
     size_t count;
     const tm_param_info *table = tm_method_params(method, &count);
     report_heading(terminal, tm_method_id(method));
-    printf("   %s\n\n", tm_method_summary(method));
+    report_line("what", "%s", tm_method_summary(method));
     report_line("problem", "%s", tm_method_formula(method));
     report_line("losses", "%s", tm_method_losses(method));
     report_line("source", "%s", tm_method_source(method));
     putchar('\n');
-    report_heading(terminal, "parameters\n");
+    report_heading(terminal, "parameters");
     for (size_t i = 0; i < count; i++) {
         char limits[256];
         describe_limits(&table[i], limits, sizeof limits);

@@ -33,8 +33,8 @@ static const char help_help[] = "print this page";
 
 tm_status cli_common_new(tm_params **out, tm_error *err)
 {
-    return tm_params_new(out, "tamis", common_table, sizeof common_table / sizeof common_table[0],
-                         err);
+    return tm_params_new(out, "common options", common_table,
+                         sizeof common_table / sizeof common_table[0], err);
 }
 
 /* ---- one option ---------------------------------------------------------------------------- */

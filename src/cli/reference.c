@@ -7,6 +7,7 @@
 #include "tamis/screen.h"
 #include "tamis/synth.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 /* Text for a cell of a table, where '|' would end it. */
@@ -34,6 +35,12 @@ static void print_param(const tm_param_info *info)
     printf(" |\n");
 }
 
+/* Summaries are phrases; here they are sentences. */
+static void print_sentence(const char *phrase)
+{
+    printf("%c%s.", toupper((unsigned char)phrase[0]), phrase[0] ? phrase + 1 : "");
+}
+
 static void print_params(const tm_param_info *table, size_t count)
 {
     printf("\n| parameter | type | default | range | unit | meaning |\n"
@@ -49,9 +56,10 @@ static void print_methods(void)
         const tm_method *method = tm_methods_at(i);
         size_t count;
         const tm_param_info *table = tm_method_params(method, &count);
-        printf("\n### `%s`\n\n%s.\n\n    %s\n\nLosses: %s. Source: %s.\n", tm_method_id(method),
-               tm_method_summary(method), tm_method_formula(method), tm_method_losses(method),
-               tm_method_source(method));
+        printf("\n### `%s`\n\n", tm_method_id(method));
+        print_sentence(tm_method_summary(method));
+        printf("\n\n    %s\n\nLosses: %s. Source: %s.\n", tm_method_formula(method),
+               tm_method_losses(method), tm_method_source(method));
         print_params(table, count);
     }
 }
@@ -91,8 +99,9 @@ static void print_synths(void)
     const tm_synth_info *synths = tm_synths(&count);
     printf("\n## Generated data\n");
     for (size_t i = 0; i < count; i++) {
-        printf("\n### `%s`\n\n%s. Source: %s.\n", synths[i].id, synths[i].summary,
-               synths[i].source);
+        printf("\n### `%s`\n\n", synths[i].id);
+        print_sentence(synths[i].summary);
+        printf(" Source: %s.\n", synths[i].source);
         print_params(synths[i].params, synths[i].param_count);
     }
 }

@@ -26,7 +26,7 @@ void report_line(const char *label, const char *format, ...)
 void report_heading(const cli_terminal *terminal, const char *text)
 {
     bool bold = terminal->colours != PLOT_MONO;
-    printf("%s%s%s", bold ? "\033[1m" : "", text, bold ? "\033[0m" : "");
+    printf("%s%s%s\n", bold ? "\033[1m" : "", text, bold ? "\033[0m" : "");
 }
 
 static void start_colour(plot_colours colours, const plot_colour *colour)

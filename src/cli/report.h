@@ -8,7 +8,7 @@
 void report_line(const char *label, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "  label       ", without the rest of the line. */
 void report_label(const char *label);
-/* Bold where there are colours. */
+/* A line, bold where there are colours. */
 void report_heading(const cli_terminal *terminal, const char *text);
 /* `share` of `cells` filled: one colour and character for positive, another for negative. */
 void report_bar(const cli_terminal *terminal, double share, int cells, bool negative);
