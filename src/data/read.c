@@ -105,14 +105,25 @@ static bool starts_entry(const char *at, const char *end)
     return stop > digit && stop < end && *stop == ':';
 }
 
+/* Past a token that could be meant as a label: numbers, or several with commas, but not a date. */
+static const char *skip_label(const char *line, const char *end)
+{
+    const char *at = line;
+    while (at < end && *at && strchr("0123456789+-.,eEinfaINFA", *at)) {
+        bool sign = *at == '+' || *at == '-';
+        if (sign && at > line && !strchr("eE,", at[-1]))
+            break;
+        at++;
+    }
+    return at;
+}
+
 /* A LIBSVM line is a label of number characters, then an entry, a comment or nothing; a line that
  * has no separator of a table is taken for (malformed) LIBSVM, too, when it has a colon or starts
  * with a number. */
 static int detect_line(const char *line, const char *end)
 {
-    const char *at = line;
-    while (at < end && *at && strchr("0123456789+-.,eEinfaINFA", *at))
-        at++;
+    const char *at = skip_label(line, end);
     bool numeric = at > line && !is_alpha(*line);
     bool label = at > line && (at == end || is_blank(*at));
     while (at < end && is_blank(*at))
