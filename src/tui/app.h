@@ -1,0 +1,31 @@
+/* The program's loop, and what views may ask of it. */
+#ifndef TUI_APP_H
+#define TUI_APP_H
+
+#include "tui/explorer.h"
+#include "tui/prompt.h"
+#include "tui/screen.h"
+#include "tui/session.h"
+#include "tui/view.h"
+
+typedef struct app app;
+
+session *app_session(app *a);
+explorer *app_explorer(app *a);
+screen *app_screen(app *a);
+
+/* One line for the user, shown until the next key. */
+void app_message(app *a, scr_style style, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same for an error; nothing when err->code is TM_OK. */
+void app_error(app *a, const tm_error *err);
+/* Asks for a line of text; `done` gets NULL when it was given up. */
+void app_ask(app *a, const char *label, const char *initial,
+             void (*done)(const char *text, void *payload), void *payload);
+/* Everything is drawn again soon. */
+void app_changed(app *a);
+void app_show(app *a, view_id view);
+void app_help(app *a);
+void app_quit(app *a);
+
+#endif

@@ -1,0 +1,22 @@
+/* The explore view's four plots, made from traces and points. */
+#ifndef TUI_CHARTS_H
+#define TUI_CHARTS_H
+
+#include "tui/explorer.h"
+#include "tui/session.h"
+
+typedef enum chart_id {
+    CHART_GAP,       /* duality gap against time */
+    CHART_ACTIVE,    /* active set against time */
+    CHART_REJECTION, /* share of features screened out, by lambda */
+    CHART_SCORE,     /* score on the test part, by number of features */
+    CHART_COUNT,
+} chart_id;
+
+/* Refills the figure with the explore view's runs and the script's laid over them. */
+tm_status chart_fill(chart_id id, plot_figure *figure, const explorer *e, const session *s,
+                     bool log_time, tm_error *err);
+/* "duality gap", ...: what the chart shows of these data. Written to buffer. */
+void chart_title(chart_id id, const explorer *e, char *buffer, size_t size);
+
+#endif

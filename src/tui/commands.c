@@ -1,0 +1,151 @@
+#include "tui/commands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <stdio.h>
+
+#include <readline/readline.h>
+#include <readline/tilde.h>
+
+static void quit(app *a, const char *argument)
+{
+    (void)argument;
+    app_quit(a);
+}
+
+static void help(app *a, const char *argument)
+{
+    (void)argument;
+    app_help(a);
+}
+
+static void open_file(app *a, const char *argument)
+{
+    tm_error err = TM_ERROR_INIT;
+    if (argument[0] == '\0') {
+        app_message(a, STYLE_ERROR, ":open needs the name of a data file");
+        return;
+    }
+    char *path = tilde_expand(argument);
+    session_load(app_session(a), path, &err);
+    free(path);
+    app_error(a, &err);
+    app_show(a, VIEW_EXPLORE);
+}
+
+static void run_file(app *a, const char *argument)
+{
+    tm_error err = TM_ERROR_INIT;
+    if (argument[0] == '\0') {
+        app_message(a, STYLE_ERROR, ":run needs the name of a Lua file");
+        return;
+    }
+    char *path = tilde_expand(argument);
+    session_run_file(app_session(a), path, NULL, 0, &err);
+    free(path);
+    app_error(a, &err);
+}
+
+static void show_explore(app *a, const char *argument)
+{
+    (void)argument;
+    app_show(a, VIEW_EXPLORE);
+}
+
+static void show_runs(app *a, const char *argument)
+{
+    (void)argument;
+    app_show(a, VIEW_RUNS);
+}
+
+static void show_plots(app *a, const char *argument)
+{
+    (void)argument;
+    app_show(a, VIEW_PLOTS);
+}
+
+static void show_lua(app *a, const char *argument)
+{
+    (void)argument;
+    app_show(a, VIEW_LUA);
+}
+
+static const struct {
+    const char *name;
+    void (*act)(app *a, const char *argument);
+} commands[] = {
+    {"q", quit},         {"quit", quit},        {"help", help},
+    {"open", open_file}, {"run", run_file},     {"explore", show_explore},
+    {"runs", show_runs}, {"plots", show_plots}, {"lua", show_lua},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+bool command_run(app *a, const char *line)
+{
+    size_t length = strcspn(line + 1, " ");
+    char argument[4096];
+    const char *rest = line + 1 + length;
+    rest += strspn(rest, " ");
+    snprintf(argument, sizeof argument, "%s", rest);
+    for (size_t end = strlen(argument); end > 0 && argument[end - 1] == ' '; end--) {
+        argument[end - 1] = '\0';
+    }
+    for (size_t i = 0; i < COMMANDS; i++) {
+        if (strlen(commands[i].name) == length &&
+            strncmp(commands[i].name, line + 1, length) == 0) {
+            commands[i].act(a, argument);
+            return true;
+        }
+    }
+    return false;
+}
+
+static char **complete_name(const char *word, size_t length)
+{
+    char **out = calloc(COMMANDS + 1, sizeof *out);
+    size_t count = 0;
+    for (size_t i = 0; out != NULL && i < COMMANDS; i++) {
+        if (strncmp(commands[i].name, word, length) == 0) {
+            out[count] = strdup(commands[i].name);
+            count += out[count] != NULL ? 1 : 0;
+        }
+    }
+    return out;
+}
+
+static char **complete_file(const char *word)
+{
+    char **out = NULL;
+    size_t count = 0;
+    char *name;
+    for (int state = 0; (name = rl_filename_completion_function(word, state)) != NULL; state = 1) {
+        char **grown = realloc(out, (count + 2) * sizeof *grown);
+        if (grown == NULL) {
+            free(name);
+            break;
+        }
+        out = grown;
+        out[count++] = name;
+        out[count] = NULL;
+    }
+    return out;
+}
+
+char **command_complete(const char *text, size_t cursor, size_t *start)
+{
+    size_t name = strcspn(text, " ");
+    if (cursor <= name) {
+        *start = 1;
+        return cursor >= 1 ? complete_name(text + 1, cursor - 1) : NULL;
+    }
+    *start = name + strspn(text + name, " ");
+    if (*start > cursor) {
+        return NULL;
+    }
+    char *word = strndup(text + *start, cursor - *start);
+    char **out = word != NULL ? complete_file(word) : NULL;
+    free(word);
+    return out;
+}

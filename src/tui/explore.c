@@ -1,0 +1,532 @@
+/* The explore view: turn a parameter, see the answer move. */
+#include "tui/app.h"
+#include "tui/charts.h"
+#include "tui/form.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SIDE_MIN = 24,
+    SIDE_MAX = 44,
+    PLOT_COLS_MIN = 24, /* a plot with its frame */
+    PLOT_ROWS_MIN = 6,
+    FEATURES_MAX = 64,
+};
+
+typedef struct chart {
+    plot_figure *figure;
+    plot_grid grid;
+    rect area; /* with its frame; no rows: not shown */
+    bool stale;
+} chart;
+
+typedef struct explore {
+    form form;
+    chart charts[CHART_COUNT];
+    int zoom; /* chart shown large, or -1 */
+    bool log_time;
+    unsigned generation; /* of the data explored */
+    uint64_t seen;       /* what the charts were made from */
+    size_t edited_row;
+    app *app;
+    rect form_area;
+} explore;
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+static void explore_close(void *state)
+{
+    explore *v = state;
+    for (int i = 0; i < CHART_COUNT; i++) {
+        if (v->charts[i].figure != NULL) {
+            plot_figure_free(v->charts[i].figure);
+        }
+        plot_grid_free(&v->charts[i].grid);
+    }
+    free(v);
+}
+
+static tm_status explore_open(void **state, app *a, tm_error *err)
+{
+    explore *v = calloc(1, sizeof *v);
+    if (v == NULL) {
+        return tm_fail_memory(err, "the explore view");
+    }
+    v->zoom = -1;
+    v->app = a;
+    for (int i = 0; i < CHART_COUNT; i++) {
+        v->charts[i] = (chart){.figure = plot_figure_new(), .grid = PLOT_GRID_INIT, .stale = true};
+        if (v->charts[i].figure == NULL) {
+            explore_close(v);
+            return tm_fail_memory(err, "the explore view");
+        }
+    }
+    v->form.selected = form_find(app_explorer(a), "lambda_ratio");
+    *state = v;
+    return TM_OK;
+}
+
+/* ---- news ---------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t sum, uint64_t value)
+{
+    return (sum ^ value) * 0x100000001b3u;
+}
+
+static uint64_t job_state(uint64_t sum, const tm_job *job)
+{
+    const tm_point *points;
+    if (job == NULL) {
+        return mix(sum, 0);
+    }
+    sum = mix(sum, tm_job_id(job) + 1);
+    sum = mix(sum, tm_trace_total(tm_job_trace(job)));
+    sum = mix(sum, tm_job_points(job, &points));
+    return mix(sum, tm_job_get_state(job));
+}
+
+/* Differs when a chart would: nothing is drawn again for news that change nothing. */
+static uint64_t digest(const explorer *e, const session *s)
+{
+    uint64_t sum = job_state(job_state(0xcbf29ce484222325u, e->shown), e->shown_path);
+    for (size_t i = 0; i < s->run_count; i++) {
+        sum = job_state(sum, s->runs[i].job);
+    }
+    return mix(sum, s->generation);
+}
+
+static void charts_stale(explore *v)
+{
+    for (int i = 0; i < CHART_COUNT; i++) {
+        v->charts[i].stale = true;
+    }
+}
+
+static bool explore_update(void *state, app *a, unsigned news)
+{
+    explore *v = state;
+    uint64_t now = digest(app_explorer(a), app_session(a));
+    bool changed = now != v->seen || (news & NEWS_DATA) != 0;
+    if (now != v->seen) {
+        v->seen = now;
+        charts_stale(v);
+    }
+    return changed;
+}
+
+/* ---- layout -------------------------------------------------------------------------------- */
+
+static int bounded(int value, int low, int high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* Two by two when there is room, else fewer; the form is kept longest. */
+static void place_charts(explore *v, rect area)
+{
+    int across = area.cols >= 2 * PLOT_COLS_MIN ? 2 : area.cols >= PLOT_COLS_MIN ? 1 : 0;
+    int down = area.rows >= 2 * PLOT_ROWS_MIN ? 2 : area.rows >= 3 ? 1 : 0;
+    for (int i = 0; i < CHART_COUNT; i++) {
+        v->charts[i].area = (rect){0, 0, 0, 0};
+    }
+    if (v->zoom >= 0) {
+        v->charts[v->zoom].area = area;
+        return;
+    }
+    for (int i = 0; i < across * down; i++) {
+        int x = i % across, y = i / across;
+        int left = area.cols * x / across, right = area.cols * (x + 1) / across;
+        int top = area.rows * y / down, bottom = area.rows * (y + 1) / down;
+        v->charts[i].area = (rect){area.row + top, area.col + left, bottom - top, right - left};
+    }
+}
+
+/* ---- drawing ------------------------------------------------------------------------------- */
+
+static rect inside(rect area)
+{
+    return (rect){area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+}
+
+static void draw_chart(explore *v, app *a, screen *s, chart_id id)
+{
+    chart *c = &v->charts[id];
+    char title[64];
+    rect body = inside(c->area);
+    if (body.rows <= 0 || body.cols <= 0) {
+        return;
+    }
+    tm_error err = TM_ERROR_INIT;
+    bool resized = (int)c->grid.rows != body.rows || (int)c->grid.cols != body.cols;
+    tm_status status = TM_OK;
+    if (c->stale) {
+        status = chart_fill(id, c->figure, app_explorer(a), app_session(a), v->log_time, &err);
+    }
+    if (status == TM_OK && (c->stale || resized)) {
+        status = plot_draw_text(c->figure, (size_t)body.rows, (size_t)body.cols, scr_utf8(s),
+                                &c->grid, &err);
+    }
+    c->stale = false;
+    chart_title(id, app_explorer(a), title, sizeof title);
+    scr_box(s, c->area, title, false);
+    if (status == TM_OK) {
+        scr_grid(s, body.row, body.col, &c->grid);
+    } else {
+        scr_put(s, body.row, body.col, body.cols, STYLE_ERROR, err.message);
+    }
+}
+
+/* Lines of text in the middle of where the plots will be. */
+static void draw_waiting(app *a, screen *s, rect area)
+{
+    const session *work = app_session(a);
+    const char *name;
+    char line[TM_ERROR_MAX + 64];
+    double share = session_load_share(work, &name);
+    scr_box(s, area, NULL, false);
+    int row = area.row + area.rows / 2 - 1;
+    int col = area.col + 2, cols = area.cols - 4;
+    if (work->loader != NULL && share >= 0) {
+        snprintf(line, sizeof line, "loading %s  %.0f %%", name, share * 100.0);
+    } else if (work->loader != NULL) {
+        snprintf(line, sizeof line, "loading %s ...", name);
+    } else if (work->load_error.code != TM_OK) {
+        snprintf(line, sizeof line, "%s", work->load_error.message);
+    } else {
+        snprintf(line, sizeof line, "no data");
+    }
+    bool failed = work->load_error.code != TM_OK;
+    size_t length = strlen(line);
+    for (size_t from = 0; from < length && row < area.row + area.rows - 2; row++) {
+        size_t part = length - from;
+        if (part > (size_t)cols && cols > 0) { /* break at a blank */
+            part = (size_t)cols;
+            for (size_t k = part; k > part / 2; k--) {
+                if (line[from + k] == ' ') {
+                    part = k + 1;
+                    break;
+                }
+            }
+        }
+        scr_put_bytes(s, row, col, cols, failed ? STYLE_ERROR : STYLE_BOLD, line + from, part);
+        from += part > 0 ? part : 1;
+    }
+    scr_put(s, row, col, cols, STYLE_DIM,
+            work->loader != NULL ? "Ctrl-C stops it" : ":open FILE loads another");
+}
+
+typedef struct weight {
+    size_t feature;
+    double value;
+} weight;
+
+static int compare_weights(const void *a, const void *b)
+{
+    double left = fabs(((const weight *)a)->value), right = fabs(((const weight *)b)->value);
+    return (left < right) - (left > right);
+}
+
+/* The `most` strongest weights in falling order; returns how many. */
+static size_t strongest(const tm_model *model, weight *out, size_t most)
+{
+    size_t nnz = tm_model_nnz(model);
+    weight *all = malloc((nnz > 0 ? nnz : 1) * sizeof *all);
+    if (all == NULL) {
+        return 0;
+    }
+    for (size_t i = 0; i < nnz; i++) {
+        all[i] = (weight){tm_model_features(model)[i], tm_model_weights(model)[i]};
+    }
+    qsort(all, nnz, sizeof *all, compare_weights);
+    size_t count = nnz < most ? nnz : most;
+    memcpy(out, all, count * sizeof *all);
+    free(all);
+    return count;
+}
+
+/* Eighths of a cell where the terminal has them; sign by colour and by pattern. */
+static void draw_bar(screen *s, int row, int col, int width, double share, bool negative)
+{
+    static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    char bar[4 * SIDE_MAX * 2];
+    size_t used = 0;
+    if (width <= 0) {
+        return;
+    }
+    int units = (int)lround(share * width * 8.0);
+    const char *full = scr_utf8(s) ? (negative ? "▒" : "█") : negative ? "-" : "+";
+    for (int i = 0; i < units / 8 && used + 8 < sizeof bar; i++) {
+        used += (size_t)snprintf(bar + used, sizeof bar - used, "%s", full);
+    }
+    if (scr_utf8(s) && !negative) {
+        used += (size_t)snprintf(bar + used, sizeof bar - used, "%s", eighths[units % 8]);
+    }
+    if (used == 0) {
+        snprintf(bar, sizeof bar, "%s", scr_pick(s, negative ? "▒" : "▏", full));
+    }
+    scr_put_colour(s, row, col, width, negative ? 1 : 0, bar);
+}
+
+static void draw_weights(screen *s, rect area, const tm_model *model)
+{
+    weight top[FEATURES_MAX];
+    size_t most = area.rows < FEATURES_MAX ? (size_t)(area.rows > 0 ? area.rows : 0) : FEATURES_MAX;
+    size_t count = strongest(model, top, most);
+    int names = bounded(area.cols / 3, 6, 16);
+    for (size_t i = 0; i < count; i++) {
+        char label[128], value[32];
+        int row = area.row + (int)i;
+        scr_put(s, row, area.col, names, STYLE_NORMAL,
+                tm_model_feature_label(model, top[i].feature, label, sizeof label));
+        snprintf(value, sizeof value, "%+.3g", top[i].value);
+        scr_put_right(s, row, area.col + names, 9, STYLE_NORMAL, value);
+        int bar = area.col + names + 10;
+        draw_bar(s, row, bar, area.col + area.cols - bar, fabs(top[i].value) / fabs(top[0].value),
+                 top[i].value < 0);
+    }
+}
+
+static void draw_answer(app *a, screen *s, rect area)
+{
+    const explorer *e = app_explorer(a);
+    const tm_point *answer = explorer_answer(e);
+    rect body = inside(area);
+    char line[128];
+    scr_box(s, area, "answer", false);
+    if (body.rows <= 0 || answer == NULL) {
+        return;
+    }
+    const tm_solution *solution = &answer->solution;
+    int used = snprintf(line, sizeof line, "%zu features", tm_model_nnz(solution->model));
+    if (isfinite(answer->test_score) && used > 0) {
+        snprintf(line + used, sizeof line - (size_t)used, "  test %.3g", answer->test_score);
+    }
+    scr_put(s, body.row, body.col, body.cols, STYLE_BOLD, line);
+    int from = 1;
+    if (body.rows > 3) {
+        bool good = solution->outcome == TM_CONVERGED;
+        snprintf(line, sizeof line, "%s in %.3g s", tm_outcome_name(solution->outcome),
+                 solution->seconds);
+        scr_put(s, body.row + from++, body.col, body.cols, good ? STYLE_GOOD : STYLE_WARN, line);
+    }
+    if (body.rows > 8) {
+        snprintf(line, sizeof line, "%.3g passes, %.1f %% screened", solution->passes,
+                 100.0 * solution->rejection);
+        scr_put(s, body.row + from++, body.col, body.cols, STYLE_NORMAL, line);
+    }
+    draw_weights(s, (rect){body.row + from, body.col, body.rows - from, body.cols},
+                 solution->model);
+}
+
+static void draw_side(explore *v, app *a, screen *s, rect area)
+{
+    int wanted = (int)form_rows(app_explorer(a)) + 2;
+    int form_height = bounded(wanted, 3, area.rows >= 12 ? area.rows / 2 : area.rows);
+    if (area.rows - form_height > 3 + FEATURES_MAX) {
+        form_height = bounded(wanted, 3, area.rows);
+    }
+    rect top = {area.row, area.col, form_height, area.cols};
+    v->form_area = inside(top);
+    scr_box(s, top, "parameters", false);
+    form_draw(&v->form, app_explorer(a), s, v->form_area, true);
+    if (area.rows - form_height >= 3) {
+        draw_answer(a, s,
+                    (rect){area.row + form_height, area.col, area.rows - form_height, area.cols});
+    }
+}
+
+static void explore_draw(void *state, app *a, screen *s, rect area)
+{
+    explore *v = state;
+    int side = bounded(area.cols * 3 / 10, SIDE_MIN, SIDE_MAX);
+    if (area.cols - side < PLOT_COLS_MIN) {
+        side = area.cols;
+    }
+    rect plots = {area.row, area.col, area.rows, area.cols - side};
+    place_charts(v, plots);
+    if (plots.cols > 0 && app_session(a)->train == NULL) {
+        draw_waiting(a, s, plots);
+    } else if (plots.cols > 0) {
+        for (int i = 0; i < CHART_COUNT; i++) {
+            draw_chart(v, a, s, (chart_id)i);
+        }
+    }
+    draw_side(v, a, s, (rect){area.row, area.col + plots.cols, area.rows, side});
+}
+
+/* ---- requests ------------------------------------------------------------------------------ */
+
+static void edited(const char *text, void *payload)
+{
+    explore *v = payload;
+    tm_error err = TM_ERROR_INIT;
+    if (text != NULL) {
+        form_take(v->edited_row, app_explorer(v->app), text, &err);
+        app_error(v->app, &err);
+        app_changed(v->app);
+    }
+}
+
+static void edit(explore *v, app *a)
+{
+    char text[256], label[80];
+    const tm_param_info *info = form_param(app_explorer(a), v->form.selected);
+    form_text(&v->form, app_explorer(a), text, sizeof text);
+    snprintf(label, sizeof label, "%s = ", info != NULL ? info->name : "method");
+    v->edited_row = v->form.selected;
+    app_ask(a, label, text, edited, v);
+}
+
+static tm_status unset(explore *v, app *a, tm_error *err)
+{
+    const tm_param_info *info = form_param(app_explorer(a), v->form.selected);
+    return info != NULL ? explorer_set(app_explorer(a), info->name, NULL, err) : TM_OK;
+}
+
+static tm_status use_offered(app *a, tm_error *err)
+{
+    session *s = app_session(a);
+    if (s->offered == NULL) {
+        return tm_fail(err, TM_EUSAGE, "no script has loaded a data set yet");
+    }
+    return session_explore(s, s->offered, err);
+}
+
+static void click(explore *v, const key_event *key)
+{
+    rect area = v->form_area;
+    int row = key->row - area.row;
+    if (row >= 0 && row < area.rows && key->col >= area.col && key->col < area.col + area.cols &&
+        v->form.top + (size_t)row < form_rows(app_explorer(v->app))) {
+        v->form.selected = v->form.top + (size_t)row;
+    }
+    for (int i = 0; i < CHART_COUNT; i++) {
+        area = v->charts[i].area;
+        if (key->row >= area.row && key->row < area.row + area.rows && key->col >= area.col &&
+            key->col < area.col + area.cols) {
+            v->zoom = v->zoom >= 0 ? -1 : i;
+            return;
+        }
+    }
+}
+
+static void toggle_pause(app *a)
+{
+    explorer *e = app_explorer(a);
+    bool paused = e->solve != NULL && tm_job_get_state(e->solve) == TM_JOB_PAUSED;
+    paused = paused || (e->path != NULL && tm_job_get_state(e->path) == TM_JOB_PAUSED);
+    explorer_pause(e, !paused);
+}
+
+static bool explore_move(explore *v, app *a, int request)
+{
+    const explorer *e = app_explorer(a);
+    long rows = (long)form_rows(e);
+    switch (request) {
+    case REQ_UP:
+        form_move(&v->form, e, -1);
+        return true;
+    case REQ_DOWN:
+        form_move(&v->form, e, 1);
+        return true;
+    case REQ_PAGE_UP:
+        form_move(&v->form, e, -5);
+        return true;
+    case REQ_PAGE_DOWN:
+        form_move(&v->form, e, 5);
+        return true;
+    case REQ_FIRST:
+        form_move(&v->form, e, -rows);
+        return true;
+    case REQ_LAST:
+        form_move(&v->form, e, rows);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool explore_act(explore *v, app *a, int request, const key_event *key, tm_error *err)
+{
+    explorer *e = app_explorer(a);
+    switch (request) {
+    case REQ_LEFT:
+    case REQ_RIGHT:
+        form_step(&v->form, e, request == REQ_LEFT ? -1 : 1, err);
+        return true;
+    case REQ_LESS:
+    case REQ_MORE:
+        form_step(&v->form, e, request == REQ_LESS ? -10 : 10, err);
+        return true;
+    case REQ_EDIT:
+        edit(v, a);
+        return true;
+    case REQ_UNSET:
+        unset(v, a, err);
+        return true;
+    case REQ_COLD:
+        explorer_restart(e, err);
+        return true;
+    case REQ_USE:
+        use_offered(a, err);
+        return true;
+    case REQ_PAUSE:
+        toggle_pause(a);
+        return true;
+    case REQ_ZOOM:
+        v->zoom = v->zoom + 1 < CHART_COUNT ? v->zoom + 1 : -1;
+        return true;
+    case REQ_LOG_TIME:
+        v->log_time = !v->log_time;
+        charts_stale(v);
+        return true;
+    case REQ_BACK:
+        v->zoom = -1;
+        return true;
+    case REQ_CLICK:
+        click(v, key);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool explore_request(void *state, app *a, int request, const key_event *key)
+{
+    tm_error err = TM_ERROR_INIT;
+    if (explore_move(state, a, request)) {
+        return true;
+    }
+    bool done = explore_act(state, a, request, key, &err);
+    app_error(a, &err);
+    return done;
+}
+
+static void explore_hint(void *state, app *a, char *buffer, size_t size)
+{
+    explore *v = state;
+    const explorer *e = app_explorer(a);
+    const tm_param_info *info = form_param(e, v->form.selected);
+    if (info == NULL) {
+        snprintf(buffer, size, "%s", tm_method_summary(e->method));
+        return;
+    }
+    const char *help = info->help;
+    const char *now = info->type == TM_PARAM_CHOICE ? tm_params_text(e->params, info->name) : NULL;
+    for (const tm_choice *c = info->choices; now != NULL && c->name != NULL; c++) {
+        help = strcmp(c->name, now) == 0 && c->help != NULL ? c->help : help;
+    }
+    snprintf(buffer, size, "%s: %s", now != NULL ? now : info->name, help);
+}
+
+const view_ops explore_view = {
+    .name = "explore",
+    .open = explore_open,
+    .close = explore_close,
+    .update = explore_update,
+    .draw = explore_draw,
+    .request = explore_request,
+    .hint = explore_hint,
+};

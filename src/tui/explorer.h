@@ -1,0 +1,48 @@
+/* The explore view's own runs: one solve at the form's parameters, and one path.
+ *
+ * Each change cancels the solve before it, so that the newest request is what is worked on, and
+ * starts from the last answer. The path depends on everything but the place along it; it waits
+ * for the solve, which is what the user looks at. */
+#ifndef TUI_EXPLORER_H
+#define TUI_EXPLORER_H
+
+#include "tamis/job.h"
+
+typedef struct explorer {
+    tm_pool *pool;
+    const tm_method *method;
+    tm_params *params;
+    tm_dataset *train, *test;   /* references; NULL before there are data */
+    tm_job *solve, *path;       /* the newest */
+    tm_job *shown, *shown_path; /* the newest that have something to show; may equal those above */
+    bool taken_in;              /* the end of `solve` was noticed */
+    bool path_wanted;
+    bool cold;       /* the next solve starts from zero */
+    unsigned solves; /* counts solves asked for */
+} explorer;
+
+tm_status explorer_open(explorer *e, tm_pool *pool, tm_error *err);
+void explorer_close(explorer *e);
+/* New data: forgets all runs and solves. */
+tm_status explorer_data(explorer *e, tm_dataset *train, tm_dataset *test, tm_error *err);
+
+/* Sets a parameter from text (NULL: back to its default) and solves. After an error the parameters
+ * are what they were. */
+tm_status explorer_set(explorer *e, const char *name, const char *text, tm_error *err);
+/* Changes to another method; parameters of the same name keep their values. */
+tm_status explorer_method(explorer *e, const tm_method *method, tm_error *err);
+/* Solves again from zero. */
+tm_status explorer_restart(explorer *e, tm_error *err);
+void explorer_pause(explorer *e, bool paused);
+/* Cancels what runs; false when nothing did. */
+bool explorer_cancel(explorer *e);
+
+/* Takes in what the workers report. An error is that of a failed run, told once. */
+tm_status explorer_update(explorer *e, tm_error *err);
+bool explorer_running(const explorer *e);
+/* The last point of the solve that is shown, or NULL. */
+const tm_point *explorer_answer(const explorer *e);
+/* What distinguishes this run from others: its strategy, or else its method. */
+const char *explorer_label(const explorer *e);
+
+#endif

@@ -1,0 +1,11 @@
+/* The help page of a view, made from the table of keys. */
+#ifndef TUI_HELP_H
+#define TUI_HELP_H
+
+#include "tui/keys.h"
+#include "tui/screen.h"
+
+/* Draws the page from line `top` on; returns the lines of the whole page. */
+int help_draw(screen *s, rect area, view_id view, const char *name, int top);
+
+#endif

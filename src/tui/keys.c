@@ -1,0 +1,90 @@
+#include "tui/keys.h"
+
+#include "tui/keyboard.h"
+
+#define IN(view) (1u << VIEW_##view)
+#define CTRL(letter) ((letter)-64)
+
+/* A view's own meaning of a key comes before a general one. Letters that Lua lines often begin with
+ * (t, p, f, r, d, m, s) stay free, so that typing them starts the prompt. */
+static const key_row table[] = {
+    {IN(EXPLORE) | IN(RUNS), {TK_UP, 'k'}, REQ_UP, "choose the row above"},
+    {IN(EXPLORE) | IN(RUNS), {TK_DOWN, 'j'}, REQ_DOWN, "choose the row below"},
+    {IN(EXPLORE), {TK_LEFT, 'h'}, REQ_LEFT, "less, or the choice before; solves at once"},
+    {IN(EXPLORE), {TK_RIGHT, 'l'}, REQ_RIGHT, "more, or the next choice; solves at once"},
+    {IN(EXPLORE), {TK_SHIFT_LEFT, 'H'}, REQ_LESS, "much less (ten steps)"},
+    {IN(EXPLORE), {TK_SHIFT_RIGHT, 'L'}, REQ_MORE, "much more (ten steps)"},
+    {IN(EXPLORE), {TK_ENTER}, REQ_EDIT, "type the value"},
+    {IN(EXPLORE), {TK_DELETE, TK_BACKSPACE}, REQ_UNSET, "back to the default"},
+    {IN(EXPLORE), {'z'}, REQ_ZOOM, "one plot large: the next one at every press"},
+    {IN(EXPLORE), {'x'}, REQ_LOG_TIME, "time axis: linear or logarithmic"},
+    {IN(EXPLORE), {'0'}, REQ_COLD, "solve again from zero, not from the last answer"},
+    {IN(EXPLORE), {'o'}, REQ_USE, "explore the data set that the script loaded last"},
+    {IN(EXPLORE), {' '}, REQ_PAUSE, "pause or go on"},
+    {IN(RUNS), {'c', TK_DELETE}, REQ_CANCEL, "cancel the run"},
+    {IN(RUNS), {' '}, REQ_PAUSE, "pause the run, or go on"},
+    {IN(PLOTS), {TK_LEFT, 'h', TK_PAGE_UP}, REQ_LEFT, "the plot before"},
+    {IN(PLOTS), {TK_RIGHT, 'l', TK_PAGE_DOWN}, REQ_RIGHT, "the next plot"},
+    {IN(PLOTS), {'e', TK_ENTER}, REQ_SAVE, "save it (.svg .png .pdf .txt .csv)"},
+    {IN(PLOTS), {TK_DELETE}, REQ_DELETE, "drop it"},
+    {IN(LUA), {TK_UP, 'k', TK_WHEEL_UP}, REQ_UP, "scroll up"},
+    {IN(LUA), {TK_DOWN, 'j', TK_WHEEL_DOWN}, REQ_DOWN, "scroll down"},
+    {IN(LUA), {TK_PAGE_UP, CTRL('B')}, REQ_PAGE_UP, "a page up"},
+    {IN(LUA), {TK_PAGE_DOWN, CTRL('F')}, REQ_PAGE_DOWN, "a page down"},
+    {IN(EXPLORE) | IN(RUNS), {TK_PAGE_UP, CTRL('B')}, REQ_PAGE_UP, "several rows up"},
+    {IN(EXPLORE) | IN(RUNS), {TK_PAGE_DOWN, CTRL('F')}, REQ_PAGE_DOWN, "several rows down"},
+    {IN(EXPLORE) | IN(RUNS), {TK_WHEEL_UP}, REQ_UP, NULL},
+    {IN(EXPLORE) | IN(RUNS), {TK_WHEEL_DOWN}, REQ_DOWN, NULL},
+    {VIEW_MASK_ALL, {'g', TK_HOME}, REQ_FIRST, "to the first"},
+    {VIEW_MASK_ALL, {'G', TK_END}, REQ_LAST, "to the last"},
+    {VIEW_MASK_ALL, {'1'}, REQ_VIEW + VIEW_EXPLORE, "explore: change parameters, see the answer"},
+    {VIEW_MASK_ALL, {'2'}, REQ_VIEW + VIEW_RUNS, "runs: list, cancel, pause"},
+    {VIEW_MASK_ALL, {'3'}, REQ_VIEW + VIEW_PLOTS, "plots: what scripts showed"},
+    {VIEW_MASK_ALL, {'4'}, REQ_VIEW + VIEW_LUA, "lua: everything that was printed"},
+    {VIEW_MASK_ALL, {TK_TAB}, REQ_VIEW_NEXT, "the next view"},
+    {VIEW_MASK_ALL, {TK_BACKTAB}, REQ_VIEW_PREVIOUS, "the view before"},
+    {VIEW_MASK_ALL, {'i'}, REQ_PROMPT, "type Lua at the prompt (other letters too)"},
+    {VIEW_MASK_ALL, {':'}, REQ_COMMAND, "type a command (:q, :open FILE, :run FILE) or Lua"},
+    {VIEW_MASK_ALL, {TK_ESC, CTRL('G')}, REQ_BACK, "close what is open; leave the prompt"},
+    {VIEW_MASK_ALL, {CTRL('C')}, REQ_INTERRUPT, "stop what is running"},
+    {VIEW_MASK_ALL, {CTRL('L')}, REQ_REPAINT, "draw everything again"},
+    {VIEW_MASK_ALL, {CTRL('Z')}, REQ_SUSPEND, "back to the shell; fg returns"},
+    {VIEW_MASK_ALL, {'?', TK_F1}, REQ_HELP, "this help"},
+    {VIEW_MASK_ALL, {'q', CTRL('D')}, REQ_QUIT, "quit"},
+    {VIEW_MASK_ALL, {TK_CLICK}, REQ_CLICK, NULL},
+};
+
+const key_row *keys_find(view_id view, int key)
+{
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        if ((table[i].views & 1u << view) == 0) {
+            continue;
+        }
+        for (int k = 0; k < KEYS_A_ROW; k++) {
+            if (table[i].keys[k] != 0 && table[i].keys[k] == key) {
+                return &table[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+const key_row *keys_at(size_t i)
+{
+    return i < sizeof table / sizeof table[0] ? &table[i] : NULL;
+}
+
+const prompt_key *keys_prompt(size_t i)
+{
+    static const prompt_key keys[] = {
+        {"Enter", "run it; an unfinished chunk gets another line"},
+        {"Tab", "complete tables, parameters, choices, file names"},
+        {"up, down", "earlier and later lines"},
+        {"Ctrl-R", "search in earlier lines"},
+        {"PgUp PgDn", "scroll the view"},
+        {"Ctrl-C", "stop what is running, else clear the line"},
+        {"Esc", "back to the view"},
+        {"Ctrl-D", "on an empty line: quit"},
+    };
+    return i < sizeof keys / sizeof keys[0] ? &keys[i] : NULL;
+}

@@ -1,0 +1,24 @@
+/* Loading data on a thread of its own. */
+#ifndef TUI_LOADER_H
+#define TUI_LOADER_H
+
+#include "tamis/dataset.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct loader loader;
+
+/* Starts to load `path`, or to make the built-in example when it is NULL. `wake_fd` (an eventfd) is
+ * written when there is progress or an end. */
+tm_status loader_start(loader **out, const char *path, uint64_t seed, int wake_fd, tm_error *err);
+const char *loader_name(const loader *l);
+double loader_share(const loader *l); /* 0..1, negative: unknown */
+/* true when it ended: *status, and *data (the caller's) or *err. */
+bool loader_ended(loader *l, tm_dataset **data, tm_status *status, tm_error *err);
+void loader_cancel(loader *l);
+/* Cancels and lets go. The thread may live on for a moment when what it reads from blocks; it then
+ * cleans up behind itself. */
+void loader_free(loader *l);
+
+#endif

@@ -1,0 +1,422 @@
+#include "tui/session.h"
+
+#include "tui/loader.h"
+#include "tui/mailbox.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+enum {
+    SCROLLBACK_LINES = 10000,
+    RUNS_KEPT = 300, /* each holds its trace and models */
+    FIGURES_KEPT = 100,
+    NAMES_KEPT = 64,
+};
+
+/* Share of the rows that scores are taken on. */
+static const double test_share = 0.3;
+
+/* ---- what other threads call --------------------------------------------------------------- */
+
+static void pool_news(void *payload)
+{
+    const session *s = payload;
+    uint64_t one = 1;
+    ssize_t written = write(s->wake_fd, &one, sizeof one);
+    (void)written;
+}
+
+static void host_print(const char *text, size_t length, void *payload)
+{
+    session *s = payload;
+    mailbox_text(s->mailbox, text, length);
+}
+
+static void host_show(plot_figure *figure, void *payload)
+{
+    session *s = payload;
+    mailbox_send(s->mailbox, &(letter){.kind = LETTER_FIGURE, .figure = figure});
+}
+
+static void host_started(tm_job *job, void *payload)
+{
+    session *s = payload;
+    mailbox_send(s->mailbox, &(letter){.kind = LETTER_JOB, .job = tm_job_ref(job)});
+}
+
+static void host_loaded(tm_dataset *data, void *payload)
+{
+    session *s = payload;
+    mailbox_send(s->mailbox, &(letter){.kind = LETTER_DATA, .data = tm_dataset_ref(data)});
+}
+
+static void host_ended(uint64_t ticket, const tm_error *error, void *payload)
+{
+    session *s = payload;
+    letter l = {.kind = LETTER_ENDED};
+    (void)ticket;
+    if (error != NULL) {
+        l.code = error->code;
+        l.text = strdup(error->message);
+        l.length = l.text != NULL ? strlen(l.text) : 0;
+    }
+    mailbox_send(s->mailbox, &l);
+}
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+static tm_status start_pools(session *s, int jobs, tm_error *err)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int workers = jobs > 0 ? jobs : cores > 0 ? (int)cores : 1;
+    tm_status status = tm_pool_new(&s->pool, workers, pool_news, s, err);
+    if (status == TM_OK) {
+        status = tm_pool_new(&s->bench, workers > 1 ? 2 : 1, pool_news, s, err);
+    }
+    return status;
+}
+
+tm_status session_open(session **out, const tui_options *options, bool utf8, size_t columns,
+                       tm_error *err)
+{
+    session *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        return tm_fail_memory(err, "the workbench");
+    }
+    s->seed = options->seed;
+    s->quiet = options->quiet;
+    s->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    s->mailbox = mailbox_new(s->wake_fd);
+    s->text = scrollback_new(SCROLLBACK_LINES);
+    tm_status status = s->wake_fd < 0 || s->mailbox == NULL || s->text == NULL
+                           ? tm_fail_memory(err, "the workbench")
+                           : start_pools(s, options->jobs, err);
+    if (status == TM_OK) {
+        script_host host = {
+            .pool = s->pool,
+            .seed = options->seed,
+            .utf8 = utf8,
+            .colours = PLOT_MONO, /* the scrollback keeps text alone */
+            .columns = columns,
+            .print = host_print,
+            .show = host_show,
+            .started = host_started,
+            .loaded = host_loaded,
+            .ended = host_ended,
+            .payload = s,
+        };
+        status = script_new(&s->script, &host, err);
+    }
+    if (status != TM_OK) {
+        session_close(s);
+        return status;
+    }
+    *out = s;
+    return TM_OK;
+}
+
+static void forget_data(session *s)
+{
+    tm_dataset_unref(s->data);
+    tm_dataset_unref(s->train);
+    tm_dataset_unref(s->test);
+    s->data = s->train = s->test = NULL;
+}
+
+void session_close(session *s)
+{
+    if (s == NULL) {
+        return;
+    }
+    /* A script that waits for room in the mailbox must not be waited for. */
+    if (s->mailbox != NULL) {
+        mailbox_shut(s->mailbox);
+    }
+    loader_free(s->loader);
+    if (s->script != NULL) {
+        script_free(s->script);
+    }
+    for (size_t i = 0; i < s->run_count; i++) {
+        tm_job_unref(s->runs[i].job);
+    }
+    if (s->pool != NULL) {
+        tm_pool_free(s->pool);
+    }
+    if (s->bench != NULL) {
+        tm_pool_free(s->bench);
+    }
+    for (size_t i = 0; i < s->figure_count; i++) {
+        plot_figure_free(s->figures[i]);
+    }
+    for (size_t i = 0; i < s->name_count; i++) {
+        free(s->names[i]);
+    }
+    forget_data(s);
+    tm_dataset_unref(s->offered);
+    mailbox_free(s->mailbox);
+    scrollback_free(s->text);
+    free(s->runs);
+    free(s->figures);
+    free(s->names);
+    if (s->wake_fd >= 0) {
+        close(s->wake_fd);
+    }
+    free(s);
+}
+
+/* ---- data ---------------------------------------------------------------------------------- */
+
+tm_status session_explore(session *s, tm_dataset *data, tm_error *err)
+{
+    tm_dataset *train = NULL, *test = NULL;
+    tm_status status =
+        tm_dataset_split(&train, &test, data, test_share, tm_dataset_is_binary(data), s->seed, err);
+    if (status == TM_ENOMEM) {
+        return status;
+    }
+    if (status != TM_OK) { /* too few rows for two parts: explore without scores */
+        train = tm_dataset_ref(data);
+        test = NULL;
+    }
+    tm_dataset *kept = tm_dataset_ref(data);
+    forget_data(s);
+    s->data = kept;
+    s->train = train;
+    s->test = test;
+    s->generation++;
+    s->load_error = (tm_error)TM_ERROR_INIT;
+    return TM_OK;
+}
+
+tm_status session_load(session *s, const char *path, tm_error *err)
+{
+    loader_free(s->loader);
+    s->loader = NULL;
+    s->load_error = (tm_error)TM_ERROR_INIT;
+    return loader_start(&s->loader, path, s->seed, s->wake_fd, err);
+}
+
+double session_load_share(const session *s, const char **name)
+{
+    *name = s->loader != NULL ? loader_name(s->loader) : "";
+    return s->loader != NULL ? loader_share(s->loader) : -1.0;
+}
+
+static void fail_loading(session *s, const tm_error *error)
+{
+    s->load_error = *error;
+    session_note(s, LINE_ERROR, error->message);
+}
+
+static unsigned update_loader(session *s)
+{
+    tm_dataset *data = NULL;
+    tm_status status;
+    tm_error error = TM_ERROR_INIT;
+    if (s->loader == NULL) {
+        return 0;
+    }
+    if (!loader_ended(s->loader, &data, &status, &error)) {
+        return NEWS_DATA;
+    }
+    loader_free(s->loader);
+    s->loader = NULL;
+    if (status == TM_OK) {
+        status = session_explore(s, data, &error);
+        const char *note = tm_dataset_note(data);
+        if (note != NULL && note[0] != '\0') {
+            session_note(s, LINE_NOTE, note);
+        }
+        tm_dataset_unref(data);
+    }
+    if (status != TM_OK) {
+        fail_loading(s, &error);
+    }
+    return NEWS_DATA | NEWS_TEXT;
+}
+
+/* ---- news ---------------------------------------------------------------------------------- */
+
+static void drop_oldest_ended(session *s)
+{
+    for (size_t i = 0; i < s->run_count; i++) {
+        if (tm_job_ended(s->runs[i].job)) {
+            tm_job_unref(s->runs[i].job);
+            memmove(s->runs + i, s->runs + i + 1, (s->run_count - i - 1) * sizeof *s->runs);
+            s->run_count--;
+            s->dropped++;
+            return;
+        }
+    }
+}
+
+static void add_run(session *s, tm_job *job)
+{
+    if (s->run_count >= RUNS_KEPT) {
+        drop_oldest_ended(s);
+    }
+    if (s->run_count == s->run_room) {
+        size_t room = s->run_room == 0 ? 32 : s->run_room * 2;
+        session_run *grown = realloc(s->runs, room * sizeof *grown);
+        if (grown == NULL) {
+            return;
+        }
+        s->runs = grown;
+        s->run_room = room;
+    }
+    s->runs[s->run_count++] = (session_run){tm_job_ref(job), session_colour(s, tm_job_name(job))};
+}
+
+static bool add_figure(session *s, plot_figure *figure)
+{
+    if (s->figure_count >= FIGURES_KEPT) {
+        session_drop_figure(s, 0);
+    }
+    if (s->figure_count == s->figure_room) {
+        size_t room = s->figure_room == 0 ? 8 : s->figure_room * 2;
+        plot_figure **grown = realloc(s->figures, room * sizeof(plot_figure *));
+        if (grown == NULL) {
+            return false;
+        }
+        s->figures = grown;
+        s->figure_room = room;
+    }
+    s->figures[s->figure_count++] = figure;
+    return true;
+}
+
+void session_drop_figure(session *s, size_t i)
+{
+    plot_figure_free(s->figures[i]);
+    memmove(s->figures + i, s->figures + i + 1, (s->figure_count - i - 1) * sizeof(plot_figure *));
+    s->figure_count--;
+}
+
+/* Takes in one letter; what the session keeps is taken out of it. */
+static unsigned open_letter(session *s, letter *l)
+{
+    switch (l->kind) {
+    case LETTER_TEXT:
+        scrollback_add(s->text, LINE_OUTPUT, l->text, l->length);
+        return NEWS_TEXT;
+    case LETTER_FIGURE:
+        if (add_figure(s, l->figure)) {
+            l->figure = NULL;
+        }
+        return NEWS_FIGURE;
+    case LETTER_JOB:
+        add_run(s, l->job);
+        return NEWS_RUNS;
+    case LETTER_DATA:
+        tm_dataset_unref(s->offered);
+        s->offered = l->data;
+        l->data = NULL;
+        return NEWS_DATA;
+    case LETTER_ENDED:
+        s->script_error = (tm_error){.code = l->code};
+        if (l->text != NULL) {
+            snprintf(s->script_error.message, sizeof s->script_error.message, "%s", l->text);
+            session_note(s, l->code == TM_ECANCELLED ? LINE_NOTE : LINE_ERROR, l->text);
+        }
+        return NEWS_ENDED | NEWS_TEXT;
+    }
+    return 0;
+}
+
+unsigned session_update(session *s)
+{
+    unsigned news = update_loader(s) | NEWS_RUNS;
+    letter *next;
+    for (letter *l = mailbox_take(s->mailbox); l != NULL; l = next) {
+        next = l->next;
+        news |= open_letter(s, l);
+        letter_free(l);
+    }
+    return news;
+}
+
+void session_acknowledge(session *s)
+{
+    tm_pool_acknowledge(s->pool);
+    tm_pool_acknowledge(s->bench);
+}
+
+static bool pool_busy(const tm_pool *pool)
+{
+    size_t queued, running, ended;
+    tm_pool_counts(pool, &queued, &running, &ended);
+    return queued + running > 0;
+}
+
+bool session_busy(const session *s)
+{
+    return s->loader != NULL || script_busy(s->script) || pool_busy(s->pool) || pool_busy(s->bench);
+}
+
+/* ---- acting -------------------------------------------------------------------------------- */
+
+tm_status session_submit(session *s, const char *text, tm_error *err)
+{
+    session_note(s, LINE_INPUT, text);
+    if (script_submit(s->script, text, "=prompt", true) == 0) {
+        return tm_fail_memory(err, "the chunk");
+    }
+    return TM_OK;
+}
+
+tm_status session_run_file(session *s, const char *path, char *const *args, size_t count,
+                           tm_error *err)
+{
+    if (script_submit_file(s->script, path, args, count) == 0) {
+        return tm_fail_memory(err, "the script");
+    }
+    return TM_OK;
+}
+
+bool session_interrupt(session *s)
+{
+    bool busy = session_busy(s);
+    if (s->loader != NULL) {
+        tm_error error = {.code = TM_ECANCELLED};
+        snprintf(error.message, sizeof error.message, "loading %.400s was cancelled",
+                 loader_name(s->loader));
+        loader_free(s->loader);
+        s->loader = NULL;
+        s->load_error = error;
+        session_note(s, LINE_NOTE, error.message);
+    }
+    if (script_busy(s->script)) {
+        script_interrupt(s->script);
+    }
+    for (size_t i = 0; i < s->run_count; i++) {
+        tm_job_cancel(s->runs[i].job);
+    }
+    return busy;
+}
+
+int session_colour(session *s, const char *name)
+{
+    for (size_t i = 0; i < s->name_count; i++) {
+        if (strcmp(s->names[i], name) == 0) {
+            return (int)i + 1;
+        }
+    }
+    char *copy = s->name_count < NAMES_KEPT ? strdup(name) : NULL;
+    char **grown = copy != NULL ? realloc(s->names, (s->name_count + 1) * sizeof *grown) : NULL;
+    if (grown == NULL) {
+        free(copy);
+        return (int)s->name_count + 1;
+    }
+    s->names = grown;
+    s->names[s->name_count++] = copy;
+    return (int)s->name_count;
+}
+
+void session_note(session *s, line_kind kind, const char *text)
+{
+    scrollback_add(s->text, kind, text, strlen(text));
+    scrollback_add(s->text, kind, "\n", 1);
+}

@@ -1,0 +1,90 @@
+/* What the workbench works on: the data set, the workers, the script, and what they report.
+ *
+ * Everything here belongs to the UI thread. Other threads leave their news in a mailbox and wake
+ * the UI thread through wake_fd; session_update takes the news in. */
+#ifndef TUI_SESSION_H
+#define TUI_SESSION_H
+
+#include "plot/figure.h"
+#include "script/script.h"
+#include "tamis/job.h"
+#include "tui/scrollback.h"
+#include "tui/tui.h"
+
+typedef enum session_news {
+    NEWS_TEXT = 1,   /* the scrollback grew */
+    NEWS_RUNS = 2,   /* a run began, moved or ended */
+    NEWS_DATA = 4,   /* loading began, moved or ended */
+    NEWS_FIGURE = 8, /* a script showed a figure */
+    NEWS_ENDED = 16, /* a chunk of the script ended */
+    NEWS_ALL = 31,
+} session_news;
+
+typedef struct session_run {
+    tm_job *job; /* a reference */
+    int colour;  /* of its name, the same in every plot */
+} session_run;
+
+typedef struct loader loader;
+typedef struct mailbox mailbox;
+
+typedef struct session {
+    int wake_fd;    /* readable when there is news */
+    tm_pool *pool;  /* the script's runs */
+    tm_pool *bench; /* the explore view's runs, which must never wait behind a long script */
+    script *script;
+    scrollback *text;
+    uint64_t seed;
+    bool quiet;
+
+    tm_dataset *data, *train, *test; /* what is explored; NULL before it is loaded; test may be */
+    tm_dataset *offered;             /* what the script loaded last, or NULL */
+    unsigned generation;             /* counts data sets explored */
+    tm_error load_error;             /* code TM_OK: none */
+    loader *loader;                  /* NULL: not loading */
+    tm_error script_error;           /* of the chunk that ended last; code TM_OK: none */
+
+    session_run *runs; /* the script's, oldest first */
+    size_t run_count, run_room;
+    size_t dropped; /* runs no longer kept */
+    plot_figure **figures;
+    size_t figure_count, figure_room;
+    char **names; /* names that have a colour */
+    size_t name_count;
+
+    mailbox *mailbox;
+} session;
+
+/* Starts workers and the script's thread. `columns` is the width of printed plots. */
+tm_status session_open(session **out, const tui_options *options, bool utf8, size_t columns,
+                       tm_error *err);
+/* Stops everything and waits for it. */
+void session_close(session *s);
+
+/* Takes the news in and returns what changed, a mask of session_news. */
+unsigned session_update(session *s);
+/* Call it after drawing: the workers may report again. */
+void session_acknowledge(session *s);
+/* Something is loading, solving or running. */
+bool session_busy(const session *s);
+
+/* Loads `path` (NULL: the built-in example) in the background, splits it, explores it. What was
+ * loading before is given up. */
+tm_status session_load(session *s, const char *path, tm_error *err);
+/* Share read so far in 0..1, negative when unknown; *name what is loading. */
+double session_load_share(const session *s, const char **name);
+/* Explores this data set from now on. */
+tm_status session_explore(session *s, tm_dataset *data, tm_error *err);
+
+/* Queues a chunk typed at the prompt, or a file. */
+tm_status session_submit(session *s, const char *text, tm_error *err);
+tm_status session_run_file(session *s, const char *path, char *const *args, size_t count,
+                           tm_error *err);
+/* Stops loading, the script and its runs; false when nothing was going on. */
+bool session_interrupt(session *s);
+/* The colour that this name has in every plot; 0 is the explore view's own. */
+int session_colour(session *s, const char *name);
+void session_note(session *s, line_kind kind, const char *text);
+void session_drop_figure(session *s, size_t i);
+
+#endif
