@@ -68,6 +68,7 @@ typedef struct brush {
     size_t phase, period;
     uint32_t mark;
     size_t seen; /* points met */
+    long budget; /* dots left to draw: when all is black many times over, lines become dots */
     long x, y;   /* the last dot */
 } brush;
 
@@ -108,9 +109,14 @@ static void brush_line(void *context, double to_x, double to_y)
     brush *tool = context;
     long x = tool->x, y = tool->y;
     brush_move(tool, to_x, to_y);
+    if (tool->budget < 0) {
+        put_dot(tool, tool->x, tool->y);
+        return;
+    }
     long dx = labs(tool->x - x), dy = -labs(tool->y - y);
     long step_x = x < tool->x ? 1 : -1, step_y = y < tool->y ? 1 : -1;
     long error = dx + dy;
+    tool->budget -= dx > -dy ? dx : -dy;
     for (;;) {
         put_dot(tool, x, y);
         if (x == tool->x && y == tool->y)
@@ -189,6 +195,7 @@ void plot_canvas_series(plot_canvas *canvas, const plot_figure *figure, size_t s
                   .dashed = series->mark == PLOT_LEVEL,
                   .phase = s,
                   .period = figure->count,
+                  .budget = (long)(canvas->rows * canvas->cols) * (canvas->braille ? 8 : 1) * 50,
                   .mark = canvas->braille ? colour->mark : (unsigned char)colour->ascii};
     plot_sink sink = {&tool, brush_move, brush_line};
     memset(canvas->crossing, 0, canvas->cols * sizeof *canvas->crossing);

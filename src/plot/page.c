@@ -18,7 +18,9 @@ enum {
     PAPER = 0xffffff,
 };
 
-enum { MARKS_ALONG = 6, MARK_EVERY_POINT = 20 };
+/* A series sorted by x needs a few lines for each column; one that runs to and fro for longer than
+ * SEGMENTS_MAX has blackened the page, and goes on as dots. */
+enum { MARKS_ALONG = 6, MARK_EVERY_POINT = 20, SEGMENTS_MAX = 100000 };
 
 typedef struct page {
     const plot_figure *figure;
@@ -126,10 +128,9 @@ static void plan_xticks(page *p)
     size_t most = (size_t)(p->wide / (p->font * 5)) + 1;
     for (; most >= 1; most--) {
         p->xcount = plot_axis_ticks(&p->view.x, most, p->xticks);
-        double need = 0;
         bool apart = true;
         for (size_t i = 1; i < p->xcount; i++) {
-            need = (tick_width(p, &p->xticks[i]) + tick_width(p, &p->xticks[i - 1])) / 2;
+            double need = (tick_width(p, &p->xticks[i]) + tick_width(p, &p->xticks[i - 1])) / 2;
             double away = fabs(p->xticks[i].at - p->xticks[i - 1].at) * p->wide;
             apart = apart && away >= need + p->font * 0.8;
         }
@@ -222,8 +223,9 @@ typedef struct tracer {
     const page *page;
     const plot_colour *colour;
     double radius;
-    uint8_t *taken; /* a bit map of page units that hold a marker already, or NULL */
+    uint8_t *taken; /* a bit map of the page units that hold a marker or dot already */
     size_t across;
+    size_t segments;
     unsigned marked;    /* a bit for each marker along the line that is set */
     double first, step; /* where markers along the line go: first + k * step */
     double x, y;
@@ -231,13 +233,31 @@ typedef struct tracer {
 
 static void trace_move(void *context, double x, double y)
 {
-    const page *p = ((tracer *)context)->page;
-    p->pen->move(p->pen->context, x_of(p, x), y_of(p, y));
+    const tracer *t = context;
+    const page *p = t->page;
+    if (t->segments <= SEGMENTS_MAX)
+        p->pen->move(p->pen->context, x_of(p, x), y_of(p, y));
+}
+
+/* Whether nothing was put on this unit of the page before; from now on something is. */
+static bool take(tracer *t, double x, double y)
+{
+    size_t square = (size_t)(y * t->page->high) * t->across + (size_t)(x * t->page->wide);
+    uint8_t bit = (uint8_t)(1u << square % 8);
+    bool fresh = !(t->taken[square / 8] & bit);
+    t->taken[square / 8] |= bit;
+    return fresh;
 }
 
 static void trace_line(void *context, double x, double y)
 {
-    const page *p = ((tracer *)context)->page;
+    tracer *t = context;
+    const page *p = t->page;
+    if (++t->segments > SEGMENTS_MAX) {
+        if (!take(t, x, y))
+            return;
+        p->pen->move(p->pen->context, x_of(p, x), y_of(p, y));
+    }
     p->pen->line(p->pen->context, x_of(p, x), y_of(p, y));
 }
 
@@ -252,12 +272,8 @@ static void put_mark(const tracer *t, double x, double y)
 static void mark_point(void *context, double x, double y)
 {
     tracer *t = context;
-    size_t square = (size_t)(y * t->page->high) * t->across + (size_t)(x * t->page->wide);
-    uint8_t bit = (uint8_t)(1u << square % 8);
-    if (t->taken[square / 8] & bit)
-        return;
-    t->taken[square / 8] |= bit;
-    put_mark(t, x, y);
+    if (take(t, x, y))
+        put_mark(t, x, y);
 }
 
 static void follow_move(void *context, double x, double y)
@@ -294,6 +310,21 @@ static void mark_along(tracer *t, const plot_series *series, size_t columns)
         put_mark(t, t->x, t->y);
 }
 
+static void draw_marks(tracer *t, const plot_series *series, size_t columns)
+{
+    const plot_view *view = &t->page->view;
+    size_t points = plot_path_count(series, view, MARK_EVERY_POINT + 1);
+    bool many = points > MARK_EVERY_POINT;
+    if (series->mark != PLOT_POINTS && (points == 0 || many)) {
+        mark_along(t, series, columns);
+        return;
+    }
+    if (many)
+        t->radius = t->page->font * 0.2;
+    plot_sink sink = {t, mark_point, NULL};
+    plot_path_points(series, view, &sink);
+}
+
 static tm_status draw_series(const page *p, size_t s, tm_error *err)
 {
     const plot_series *series = &p->figure->series[s];
@@ -301,8 +332,12 @@ static tm_status draw_series(const page *p, size_t s, tm_error *err)
     tracer t = {.page = p,
                 .colour = plot_palette(series->colour),
                 .radius = p->font * 0.3,
+                .across = (size_t)p->wide + 1,
                 .step = 1.0 / MARKS_ALONG};
     t.first = t.step * ((double)s + 0.5) / (double)p->figure->count;
+    t.taken = mem_zeros(t.across * ((size_t)p->high + 1) / 8 + 1, 1);
+    if (!t.taken)
+        return tm_fail_memory(err, "a figure's markers");
     if (series->mark != PLOT_POINTS) {
         plot_sink sink = {&t, trace_move, trace_line};
         plot_stroke stroke = {plot_rgb(t.colour), p->font * 0.14, series->mark == PLOT_LEVEL};
@@ -310,19 +345,7 @@ static tm_status draw_series(const page *p, size_t s, tm_error *err)
         plot_path_lines(series, &p->view, columns, &sink);
         p->pen->end(p->pen->context);
     }
-    size_t points = plot_path_count(series, &p->view, MARK_EVERY_POINT + 1);
-    if (series->mark != PLOT_POINTS && (points == 0 || points > MARK_EVERY_POINT)) {
-        mark_along(&t, series, columns);
-        return TM_OK;
-    }
-    t.across = (size_t)p->wide + 1;
-    t.taken = mem_zeros((t.across * ((size_t)p->high + 1)) / 8 + 1, 1);
-    if (!t.taken)
-        return tm_fail_memory(err, "a figure's markers");
-    if (points > MARK_EVERY_POINT)
-        t.radius = p->font * 0.2;
-    plot_sink sink = {&t, mark_point, NULL};
-    plot_path_points(series, &p->view, &sink);
+    draw_marks(&t, series, columns);
     free(t.taken);
     return TM_OK;
 }
