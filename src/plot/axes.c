@@ -84,22 +84,23 @@ static plot_axis fit_linear(const span *range, double margin, bool from_zero)
     return axis;
 }
 
-static plot_axis fit_logarithmic(const span *range, double margin, double floor)
+static plot_axis fit_logarithmic(const span *range, double margin, double floor_given)
 {
     plot_axis axis = {.logarithmic = true, .floored = range->floored};
     if (range->low > range->high) {
-        axis.low = floor > 0 ? log10(floor) : -1;
+        axis.low = floor_given > 0 ? log10(floor_given) : -1;
         axis.high = axis.low + 1;
         axis.clamps = true;
         return axis;
     }
     axis.low = log10(range->low);
     axis.high = log10(range->high);
-    if (floor > 0 && range->low < floor) {
-        axis.low = log10(floor);
+    if (floor_given > 0 && range->low < floor_given) {
+        axis.low = log10(floor_given);
         axis.clamps = axis.floored = true;
     } else if (range->floored) {
-        axis.low = floor > 0 ? log10(floor) : axis.low - 1;
+        /* A decade below the least value, at the power of ten nearest to that. */
+        axis.low = floor_given > 0 ? log10(floor_given) : floor(axis.low - 0.5);
         axis.clamps = true;
     }
     double pad = axis.high > axis.low ? margin * (axis.high - axis.low) : 0.5;

@@ -364,16 +364,21 @@ static void draw_cursor(const page *p)
     snprintf(text, sizeof text, "x=%s", number);
     put_text(p, x, p->readout_y, PLOT_START, INK, text);
     x += text_width(p, text) + p->font;
-    for (size_t s = 0; s < f->count && x < p->width; s++) {
+    for (size_t s = 0; s < f->count; s++) {
         double value;
         if (!plot_series_at(&f->series[s], f->cursor, f->xlog, &value))
             continue;
+        plot_number_digits(value, 4, number, sizeof number);
+        double name = text_width(p, f->series[s].name) + (f->series[s].name[0] ? p->font * 0.5 : 0);
+        if (x + p->font * 2 + name + text_width(p, number) > p->width) {
+            put_text(p, x, p->readout_y, PLOT_START, INK, "\u2026");
+            return;
+        }
         p->pen->mark(p->pen->context, plot_palette(f->series[s].colour), x + p->font * 0.4,
                      p->readout_y - p->font * 0.35, p->font * 0.35);
         x += p->font * 1.1;
         put_text(p, x, p->readout_y, PLOT_START, INK, f->series[s].name);
-        x += text_width(p, f->series[s].name) + p->font * (f->series[s].name[0] ? 0.5 : 0);
-        plot_number_digits(value, 4, number, sizeof number);
+        x += name;
         put_text(p, x, p->readout_y, PLOT_START, INK, number);
         x += text_width(p, number) + p->font;
     }

@@ -222,34 +222,72 @@ static void draw_cursor(screen *s)
                           PLOT_ROLE_CURSOR, false);
 }
 
+/* How much the read-out says: the widest style that fits is taken. */
+typedef struct readout_style {
+    bool names;
+    int digits;
+    size_t apart;
+} readout_style;
+
+/* The name and value of a series at the cursor; false when it has none there. */
+static bool readout_entry(const screen *s, size_t i, const readout_style *style, const char **name,
+                          char value[PLOT_LABEL_MAX])
+{
+    const plot_series *series = &s->figure->series[i];
+    double at;
+    if (!plot_series_at(series, s->figure->cursor, s->figure->xlog, &at))
+        return false;
+    plot_number_digits(at, style->digits, value, PLOT_LABEL_MAX);
+    *name = style->names ? series->name : "";
+    return true;
+}
+
+/* Columns of everything behind "x=...". */
+static size_t readout_columns(const screen *s, const readout_style *style)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < s->figure->count; i++) {
+        const char *name;
+        char value[PLOT_LABEL_MAX];
+        if (!readout_entry(s, i, style, &name, value))
+            continue;
+        size_t width = plot_grid_columns(name, s->utf8);
+        columns += style->apart + 2 + (width ? width + 1 : 0) + strlen(value);
+    }
+    return columns;
+}
+
 static void draw_readout(screen *s)
 {
+    static const readout_style styles[] = {
+        {true, 4, 2}, {true, 3, 1}, {false, 4, 2}, {false, 3, 1}, {false, 2, 1}};
     if (s->readout_row == NO_ROW)
         return;
     size_t row = (size_t)s->readout_row, cols = s->grid->cols;
-    char number[PLOT_LABEL_MAX], text[PLOT_LABEL_MAX + 4];
-    plot_number_digits(s->figure->cursor, 4, number, sizeof number);
-    snprintf(text, sizeof text, "x=%s", number);
+    char value[PLOT_LABEL_MAX], text[PLOT_LABEL_MAX + 4];
+    plot_number_digits(s->figure->cursor, 4, value, sizeof value);
+    snprintf(text, sizeof text, "x=%s", value);
     size_t col = plot_grid_write(s->grid, row, 0, cols, text, PLOT_ROLE_CURSOR, true, s->utf8);
+    const readout_style *style = styles, *last = styles + sizeof styles / sizeof styles[0] - 1;
+    while (style < last && col + readout_columns(s, style) > cols)
+        style++;
     for (size_t i = 0; i < s->figure->count; i++) {
+        const char *name;
         const plot_series *series = &s->figure->series[i];
-        double value;
-        if (!plot_series_at(series, s->figure->cursor, s->figure->xlog, &value))
+        if (!readout_entry(s, i, style, &name, value))
             continue;
-        plot_number_digits(value, 4, number, sizeof number);
-        size_t name = plot_grid_columns(series->name, s->utf8);
-        if (col + 5 + name + strlen(number) > cols)
-            name = 0; /* the value matters more than the name; the marker tells whose it is */
-        size_t need = 4 + (name ? name + 1 : 0) + strlen(number);
-        if (col + need > cols)
+        if (style == last && col + style->apart + 2 + strlen(value) > cols) {
+            plot_grid_write(s->grid, row, col, cols - col, s->utf8 ? "\u2026" : "~", PLOT_ROLE_TEXT,
+                            false, s->utf8);
             return;
-        plot_grid_put(s->grid, row, col + 2, mark_of(s, series), series->colour, true);
-        col += 4;
-        if (name)
-            col += 1 + plot_grid_write(s->grid, row, col, name, series->name, PLOT_ROLE_TEXT, false,
+        }
+        col += style->apart;
+        plot_grid_put(s->grid, row, col, mark_of(s, series), series->colour, true);
+        col += 2;
+        if (*name)
+            col += 1 + plot_grid_write(s->grid, row, col, cols - col, name, PLOT_ROLE_TEXT, false,
                                        s->utf8);
-        col +=
-            plot_grid_write(s->grid, row, col, cols - col, number, PLOT_ROLE_TEXT, true, s->utf8);
+        col += plot_grid_write(s->grid, row, col, cols - col, value, PLOT_ROLE_TEXT, true, s->utf8);
     }
 }
 

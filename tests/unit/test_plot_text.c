@@ -156,6 +156,19 @@ static void floored_values_are_never_hidden(void **state)
     }
 }
 
+/* The floor nobody chose is a power of ten, about a decade below the least value. */
+static void the_floor_is_round(void **state)
+{
+    (void)state;
+    plot_figure *figure = plot_figure_new();
+    plot_figure_log(figure, false, true);
+    add(figure, "gap", PLOT_LINE, (double[]){0, 1, 2}, (double[]){1, 4.2e-9, 0}, 3);
+    char *text = as_text(figure, 16, 60, true);
+    assert_non_null(strstr(text, "\u22641e-9\u2524"));
+    free(text);
+    plot_figure_free(figure);
+}
+
 /* A tiny positive gap lies where it is when no floor is set, and at the floor when one is. */
 static void tiny_values(void **state)
 {
@@ -308,6 +321,12 @@ static void cursor_reads_the_data(void **state)
     text = as_text(figure, 10, 60, false);
     assert_non_null(strstr(text, "o none 0.3  ^ saif 1e-3  # tol 1e-4"));
     free(text);
+    text = as_text(figure, 10, 30, false); /* narrow: markers stand for the names */
+    assert_non_null(strstr(text, "x=2.9  o 0.3  ^ 1e-3  # 1e-4\n"));
+    free(text);
+    text = as_text(figure, 10, 20, false); /* what is left out is shown to be */
+    assert_non_null(strstr(text, "x=2.9 o 0.3 ^ 1e-3~\n"));
+    free(text);
     plot_figure_free(figure);
 }
 
@@ -400,6 +419,7 @@ int main(void)
         cmocka_unit_test(every_size_works),
         cmocka_unit_test(odd_values_are_drawn),
         cmocka_unit_test(floored_values_are_never_hidden),
+        cmocka_unit_test(the_floor_is_round),
         cmocka_unit_test(tiny_values),
         cmocka_unit_test(nothing_to_draw_is_said),
         cmocka_unit_test(lines_are_clipped_where_they_leave),
