@@ -4,7 +4,7 @@
 #include "tui/commands.h"
 #include "tui/help.h"
 #include "tui/luaview.h"
-#include "tui/term.h"
+#include "tui/tty.h"
 #include "tui/tui.h"
 
 #include <errno.h>
@@ -217,7 +217,7 @@ static void class_text(const tm_dataset *data, char *buffer, size_t size)
         positive += y[i] > 0 ? 1 : 0;
     }
     const char *minus = tm_dataset_label(data, -1), *plus = tm_dataset_label(data, 1);
-    snprintf(buffer, size, "  %.16s %zu/%.16s %zu", minus != NULL ? minus : "-1", n - positive,
+    snprintf(buffer, size, "  %.16s:%zu %.16s:%zu", minus != NULL ? minus : "-1", n - positive,
              plus != NULL ? plus : "+1", positive);
 }
 

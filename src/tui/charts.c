@@ -211,10 +211,12 @@ static void set_axes(chart_id id, plot_figure *figure, const explorer *e, bool l
     case CHART_GAP:
         plot_figure_labels(figure, "s", NULL);
         plot_figure_log(figure, log_time, true);
+        plot_figure_xlim(figure, log_time ? NAN : 0.0, NAN);
         break;
     case CHART_ACTIVE:
         plot_figure_labels(figure, "s", NULL);
         plot_figure_log(figure, log_time, false);
+        plot_figure_xlim(figure, log_time ? NAN : 0.0, NAN);
         plot_figure_ylim(figure, 0.0, NAN);
         break;
     case CHART_REJECTION:
@@ -287,7 +289,7 @@ void chart_title(chart_id id, const explorer *e, char *buffer, size_t size)
         [CHART_REJECTION] = "rejection by lambda",
     };
     if (id == CHART_SCORE) {
-        snprintf(buffer, size, "test %s by features", score_metric(e)->id);
+        snprintf(buffer, size, "test %s", score_metric(e)->id);
     } else {
         snprintf(buffer, size, "%s", titles[id]);
     }

@@ -299,22 +299,25 @@ static void draw_answer(app *a, screen *s, rect area)
         return;
     }
     const tm_solution *solution = &answer->solution;
-    int used = snprintf(line, sizeof line, "%zu features", tm_model_nnz(solution->model));
-    if (isfinite(answer->test_score) && used > 0) {
-        snprintf(line + used, sizeof line - (size_t)used, "  test %.3g", answer->test_score);
-    }
+    snprintf(line, sizeof line, "%zu features", tm_model_nnz(solution->model));
     scr_put(s, body.row, body.col, body.cols, STYLE_BOLD, line);
+    if (isfinite(answer->test_score)) {
+        snprintf(line, sizeof line, "test %.3g", answer->test_score);
+        scr_put_right(s, body.row, body.col + 12, body.cols - 12, STYLE_BOLD, line);
+    }
     int from = 1;
     if (body.rows > 3) {
         bool good = solution->outcome == TM_CONVERGED;
-        snprintf(line, sizeof line, "%s in %.3g s", tm_outcome_name(solution->outcome),
-                 solution->seconds);
-        scr_put(s, body.row + from++, body.col, body.cols, good ? STYLE_GOOD : STYLE_WARN, line);
+        scr_put(s, body.row + from, body.col, body.cols, good ? STYLE_GOOD : STYLE_WARN,
+                tm_outcome_name(solution->outcome));
+        snprintf(line, sizeof line, "%.2g s", solution->seconds);
+        scr_put_right(s, body.row + from++, body.col + 10, body.cols - 10, STYLE_NORMAL, line);
     }
-    if (body.rows > 8) {
-        snprintf(line, sizeof line, "%.3g passes, %.1f %% screened", solution->passes,
-                 100.0 * solution->rejection);
-        scr_put(s, body.row + from++, body.col, body.cols, STYLE_NORMAL, line);
+    if (body.rows > 7) {
+        snprintf(line, sizeof line, "%.3g passes", solution->passes);
+        scr_put(s, body.row + from, body.col, body.cols, STYLE_NORMAL, line);
+        snprintf(line, sizeof line, "%.1f %% out", 100.0 * solution->rejection);
+        scr_put_right(s, body.row + from++, body.col + 12, body.cols - 12, STYLE_NORMAL, line);
     }
     draw_weights(s, (rect){body.row + from, body.col, body.rows - from, body.cols},
                  solution->model);

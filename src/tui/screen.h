@@ -3,7 +3,7 @@
 #define TUI_SCREEN_H
 
 #include "plot/figure.h"
-#include "tui/term.h"
+#include "tui/tty.h"
 
 #include <stdbool.h>
 

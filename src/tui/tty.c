@@ -1,4 +1,4 @@
-#include "tui/term.h"
+#include "tui/tty.h"
 
 #include <errno.h>
 #include <fcntl.h>

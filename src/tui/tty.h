@@ -3,8 +3,8 @@
  * Signals arrive as bytes on a pipe (each byte a signal number). Handlers and a pipe are used, not
  * a signalfd: OpenBLAS starts threads before main that block no signal, and a signal such a thread
  * takes never reaches a signalfd. */
-#ifndef TUI_TERM_H
-#define TUI_TERM_H
+#ifndef TUI_TTY_H
+#define TUI_TTY_H
 
 #include "tamis/error.h"
 
