@@ -156,11 +156,22 @@ static fit_result collect(const tm_job *job)
     return result;
 }
 
+/* Whether the model can be scored on the test data at all: before anything is written. */
+static tm_status check_test(const fit_result *result, tm_error *err)
+{
+    const tm_dataset *test = tm_job_test(result->job);
+    if (!test || result->point_count == 0)
+        return TM_OK;
+    const tm_model *model = result->points[0].solution.model;
+    double value;
+    return tm_model_score(model, test, tm_metric_default(tm_model_is_binary(model)), &value, err);
+}
+
 static tm_status hand_over(const fit_result *result, const fit_options *options,
                            const cli_context *context, tm_error *err)
 {
-    tm_status status = TM_OK;
-    if (options->trace)
+    tm_status status = check_test(result, err);
+    if (status == TM_OK && options->trace)
         status = write_trace(options->trace, tm_job_trace(result->job), err);
     if (status == TM_OK && options->model && result->point_count > 0)
         status = tm_model_save(result->points[result->point_count - 1].solution.model,

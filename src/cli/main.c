@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,6 +75,13 @@ void cli_remark(const cli_context *context, const char *format, ...)
     print_clean(message);
 }
 
+/* An earlier failure has left its mark on the stream, but not its reason: ask the pipe itself. */
+static bool reader_is_gone(void)
+{
+    struct pollfd polled = {STDOUT_FILENO, POLLOUT, 0};
+    return poll(&polled, 1, 0) == 1 && (polled.revents & POLLERR);
+}
+
 int cli_finish(const char *command, int status)
 {
     errno = 0;
@@ -81,7 +89,7 @@ int cli_finish(const char *command, int status)
     int number = errno;
     if (!failed && !ferror(stdout))
         return status;
-    if (number != EPIPE) {
+    if (number != EPIPE && !reader_is_gone()) {
         tm_error err;
         tm_fail(&err, TM_EIO, "writing to standard output failed%s%s", number ? ": " : "",
                 number ? strerror(number) : "");
@@ -212,8 +220,7 @@ static int dispatch(cli_context *context, int argc, char **argv)
         if (script)
             return cli_usage(NULL, "'--script' is for the workbench, not for 'tamis %s'",
                              command->name);
-        int skipped = argc - (int)arguments.count;
-        return command->main(context, argc - skipped, argv + skipped);
+        return command->main(context, (int)arguments.count, arguments.words);
     }
     syntax.stop = false;
     if (!arguments.help && !version &&

@@ -235,6 +235,9 @@ tm_status cli_parse(const cli_syntax *syntax, cli_context *context, int argc, ch
         if (status != TM_OK)
             return status;
     }
+    /* Without a word before the end of the options argv stays as it is. */
+    if (out->count == 0)
+        out->words = argv + i;
     for (; i < argc; i++)
         out->words[out->count++] = argv[i];
     return TM_OK;
@@ -260,7 +263,7 @@ const char *cli_peek(const cli_syntax *syntax, int argc, char **argv, const char
 
 static void print_option(const char *name, const char *value, const char *help, const char *more)
 {
-    char shown[64], left[128];
+    char shown[64], left[256];
     describe_option(name, shown, sizeof shown);
     snprintf(left, sizeof left, "--%s%s%s", shown, value ? " " : "", value ? value : "");
     printf("  %-28s", left);

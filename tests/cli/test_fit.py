@@ -1,0 +1,339 @@
+#!/usr/bin/python3
+"""tamis fit: its answers against an own computation, its files, its JSON."""
+import csv
+import json
+import lzma
+import math
+import unittest
+
+from tamis_cli import GOLUB, SHARED, Case, Certificate, random_svm, read_svm, svm_text, tamis
+
+SCREENS = ("none", "gap", "saif")
+KEYS = {"method": str, "status": str, "data": dict, "params": dict, "lambda": float,
+        "lambda_max": float, "primal": float, "dual": float, "gap": float, "nnz": int,
+        "intercept": float, "seconds": float, "columns": int, "updates": int, "passes": float,
+        "screened": int, "rejection": float, "coef": list, "score": dict}
+
+
+class Golub(Case):
+    """The issue's command on the data that ships with the project."""
+
+    path = GOLUB
+
+    @classmethod
+    def setUpClass(cls):
+        if not cls.path.exists():
+            raise unittest.SkipTest(f"no {cls.path}")
+        cls.columns, cls.y = read_svm(cls.path)
+        cls.results = {}
+        for screen in SCREENS:
+            run = tamis("fit", cls.path, "--method", "lasso", "--lambda-ratio", "0.05", "--screen",
+                        screen, "--tol", "1e-8", "--json")
+            assert run.returncode == 0, run.stderr
+            cls.results[screen] = json.loads(run.stdout)
+
+    def test_certificate_agrees_with_own_computation(self):
+        for screen, result in self.results.items():
+            with self.subTest(screen=screen):
+                own = Certificate(self.columns, self.y, result["lambda"], result["coef"],
+                                  result["intercept"])
+                self.assertAlmostEqual(result["lambda_max"], own.lambda_max, delta=1e-9 * own.lambda_max)
+                self.assertAlmostEqual(result["lambda"], 0.05 * own.lambda_max,
+                                       delta=1e-9 * own.lambda_max)
+                self.assertAlmostEqual(result["primal"], own.primal, delta=1e-11 * own.null)
+                self.assertAlmostEqual(result["dual"], own.dual, delta=1e-11 * own.null)
+                self.assertAlmostEqual(result["gap"], own.gap, delta=1e-11 * own.null)
+                self.assertLessEqual(own.gap, 1e-8 * own.null)
+                self.assertEqual(result["status"], "converged")
+
+    def test_strategies_agree(self):
+        supports = [[feature for feature, _ in self.results[screen]["coef"]] for screen in SCREENS]
+        self.assertGreater(len(supports[0]), 5)
+        self.assertEqual(supports[0], supports[1])
+        self.assertEqual(supports[0], supports[2])
+
+    def test_saif_costs_less_than_half(self):
+        self.assertLess(self.results["saif"]["columns"], self.results["none"]["columns"] / 2)
+        self.assertLess(self.results["saif"]["updates"], self.results["none"]["updates"] / 2)
+
+    def test_no_feature_violates_the_optimality_conditions(self):
+        """|x_j'r| <= lambda for every feature, with equality and the right sign on the support."""
+        result = self.results["saif"]
+        residual = [y - result["intercept"] for y in self.y]
+        weights = dict(result["coef"])
+        for feature, weight in weights.items():
+            for i, value in self.columns[feature].items():
+                residual[i] -= weight * value
+        slack = 1e-3 * result["lambda"]
+        for feature, column in self.columns.items():
+            product = math.fsum(value * residual[i] for i, value in column.items())
+            self.assertLessEqual(abs(product), result["lambda"] + slack)
+            if feature in weights:
+                self.assertAlmostEqual(product, math.copysign(result["lambda"], weights[feature]),
+                                       delta=slack)
+
+    def test_keys_and_types(self):
+        for result in self.results.values():
+            self.assertEqual(set(result), set(KEYS))
+            for key, kind in KEYS.items():
+                self.assertIs(type(result[key]), kind, key)
+            self.assertEqual(set(result["data"]), {"n", "p", "nnz", "sha256"})
+            self.assertEqual(result["data"]["n"], len(self.y))
+            self.assertEqual(result["data"]["p"], max(self.columns))
+            self.assertRegex(result["data"]["sha256"], "^[0-9a-f]{64}$")
+            self.assertEqual(result["nnz"], len(result["coef"]))
+            self.assertEqual(set(result["score"]), {"train"})
+            self.assertEqual(result["passes"], result["columns"] / result["data"]["p"])
+            self.assertEqual(result["rejection"], result["screened"] / result["data"]["p"])
+
+    def test_scores(self):
+        result = self.results["saif"]
+        values = [result["intercept"]] * len(self.y)
+        for feature, weight in result["coef"]:
+            for i, value in self.columns[feature].items():
+                values[i] += weight * value
+        right = sum((value > 0) == (y > 0) for value, y in zip(values, self.y))
+        self.assertEqual(result["score"]["train"]["accuracy"], right / len(self.y))
+
+
+class Leukemia(Golub):
+    path = SHARED / "leukemia.svm.xz"
+
+
+class Small(Case):
+    def setUp(self):
+        super().setUp()
+        self.text, self.y, self.rows = random_svm(seed=7)
+        self.path = self.write("small.svm", self.text)
+        self.columns, _ = read_svm(self.path)
+
+    def check(self, result, tol):
+        own = Certificate(self.columns, self.y, result["lambda"], result["coef"],
+                          result["intercept"])
+        self.assertAlmostEqual(result["primal"], own.primal, delta=1e-9 * own.null)
+        self.assertLessEqual(own.gap, tol * own.null + 1e-13 * own.null)
+        return own
+
+    def test_path(self):
+        result = self.fit(self.path, "--lambdas", 7, "--lambda-min-ratio", 0.01, "--tol", "1e-9")
+        path = result["path"]
+        self.assertEqual(set(result), set(KEYS) | {"path"})
+        self.assertEqual(len(path), 7)
+        for before, after in zip(path, path[1:]):
+            self.assertAlmostEqual(after["lambda"] / before["lambda"], 0.01 ** (1 / 6), places=9)
+        self.assertAlmostEqual(path[0]["lambda"], result["lambda_max"], places=9)
+        self.assertEqual(path[0]["nnz"], 0)
+        for key in ("lambda", "primal", "dual", "gap", "nnz", "screened", "intercept"):
+            self.assertEqual(path[-1][key], result[key], key)
+        for key in ("columns", "updates"):
+            self.assertEqual(sum(point[key] for point in path), result[key], key)
+        for point in path:
+            self.assertEqual(point["status"], "converged")
+            self.assertAlmostEqual(point["gap"], point["primal"] - point["dual"], places=9)
+            self.assertIn("r2", point["score"]["train"])
+        self.check(result, 1e-9)
+
+    def test_given_lambdas_are_solved_in_descending_order(self):
+        result = self.fit(self.path, "--lambda", "0.5,4,2")
+        self.assertEqual([point["lambda"] for point in result["path"]], [4, 2, 0.5])
+        self.assertEqual(result["params"]["lambda"], [0.5, 4, 2])
+
+    def test_each_point_of_a_path_equals_its_own_fit(self):
+        path = self.fit(self.path, "--lambda", "8,4,2", "--tol", "1e-10")["path"]
+        for point in path:
+            alone = self.fit(self.path, "--lambda", point["lambda"], "--tol", "1e-10")
+            self.assertNotIn("path", alone)
+            self.assertAlmostEqual(alone["primal"], point["primal"], places=7)
+            self.assertEqual(alone["nnz"], point["nnz"])
+
+    def test_spellings_of_options_are_one(self):
+        spellings = (["--lambda-min-ratio", "0.5", "--lambdas", "2"],
+                     ["--lambda_min_ratio=0.5", "--lambdas=2"])
+        results = [self.fit(self.path, *words) for words in spellings]
+        self.assertEqual(results[0]["primal"], results[1]["primal"])
+        self.assertEqual(results[0]["params"]["lambda_min_ratio"], 0.5)
+
+    def test_above_lambda_max_nothing_is_chosen(self):
+        result = self.fit(self.path, "--lambda", "1e9")
+        mean = math.fsum(self.y) / len(self.y)
+        self.assertEqual((result["nnz"], result["coef"]), (0, []))
+        self.assertAlmostEqual(result["intercept"], mean, places=12)
+        self.assertAlmostEqual(result["primal"], math.fsum((y - mean) ** 2 for y in self.y) / 2,
+                               places=9)
+        self.assertEqual(result["status"], "converged")
+
+    def test_intercept_false(self):
+        result = self.fit(self.path, "--intercept", "false", "--lambda-ratio", "0.1")
+        self.assertEqual(result["intercept"], 0)
+        self.assertIs(result["params"]["intercept"], False)
+
+    def test_max_iter_is_told_with_its_gap(self):
+        run = tamis("fit", self.path, "--method", "lasso", "--lambda-ratio", "0.001", "--tol",
+                    "1e-13", "--max-iter", 1, "--screen", "none", "--json")
+        result = json.loads(run.stdout)
+        self.assertEqual((run.returncode, result["status"]), (0, "max_iter"))
+        self.assertIn("max_iter", run.stderr)
+        self.assertGreater(self.check(result, math.inf).gap, 1e-13)
+
+    def test_standard_input(self):
+        named = self.fit(self.path)
+        for text in (self.text, lzma.compress(self.text.encode())):
+            piped = self.fit("-", text=text)
+            for key in ("primal", "coef", "data"):
+                self.assertEqual(piped[key], named[key])
+
+    def test_duplicate_columns(self):
+        """An exact copy of a column changes neither the optimum nor the fit."""
+        doubled = self.write("doubled.svm", svm_text(self.y, [row + [row[0]] for row in self.rows]))
+        for screen in SCREENS:
+            options = ("--screen", screen, "--lambda-ratio", "0.1", "--tol", "1e-9")
+            one, two = self.fit(self.path, *options), self.fit(doubled, *options)
+            self.assertEqual(two["status"], "converged")
+            self.assertAlmostEqual(one["primal"], two["primal"], places=6)
+            weight = math.fsum(w for feature, w in two["coef"] if feature in (1, 13))
+            self.assertAlmostEqual(weight, dict(one["coef"])[1], places=3)
+
+    def test_constant_columns_are_never_chosen(self):
+        """An intercept makes a constant column worthless, however large it is."""
+        with_constant = self.write("constant.svm",
+                                   svm_text(self.y, [row + [1e6] for row in self.rows]))
+        for screen in SCREENS:
+            options = ("--screen", screen, "--lambda-ratio", "0.01", "--tol", "1e-9")
+            one, two = self.fit(self.path, *options), self.fit(with_constant, *options)
+            self.assertNotIn(13, [feature for feature, _ in two["coef"]])
+            self.assertAlmostEqual(one["primal"], two["primal"], places=6)
+            self.assertAlmostEqual(one["lambda_max"], two["lambda_max"], places=9)
+
+    def test_one_row(self):
+        """The intercept fits one row alone; without it the answer is known in closed form."""
+        path = self.write("one.svm", "3 1:2 2:1\n")
+        result = self.fit(path, "--lambda", 0.5)
+        self.assertEqual((result["nnz"], result["intercept"], result["primal"]), (0, 3, 0))
+        result = self.fit(path, "--lambda", 0.5, "--intercept", "false", "--tol", "1e-12")
+        self.assertEqual([feature for feature, _ in result["coef"]], [1])
+        self.assertAlmostEqual(result["coef"][0][1], (3 * 2 - 0.5) / 4, places=6)
+
+    def test_one_class_has_nothing_to_explain(self):
+        path = self.write("same.svm", "1 1:2 2:1\n1 1:5\n1 2:7\n")
+        for words in ((), ("--lambda", 0.5)):
+            result = self.fit(path, *words)
+            self.assertEqual((result["nnz"], result["intercept"], result["primal"]), (0, 1, 0))
+            self.assertEqual(result["lambda_max"], 0)
+
+    def test_numbers_round_trip(self):
+        text = self.good("fit", self.path, "--method", "lasso", "--json")
+        result = json.loads(text)
+        again = json.loads(json.dumps(result))
+        self.assertEqual(result, again)
+        self.assertRegex(text, r'"primal": \d+\.\d{10,}')
+        self.assertTrue(text.endswith("}\n"))
+        self.assertEqual(text.count("\n"), 1)
+
+
+class Files(Case):
+    def setUp(self):
+        super().setUp()
+        self.text, self.y, self.rows = random_svm(seed=11, classes=True)
+        self.path = self.write("train.svm", self.text)
+        self.test = self.write("test.svm", random_svm(seed=12, classes=True)[0])
+
+    def test_scores_on_test_data(self):
+        result = self.fit(self.path, "--test", self.test, "--lambda-ratio", 0.1)
+        columns, y = read_svm(self.test)
+        values = [result["intercept"]] * len(y)
+        for feature, weight in result["coef"]:
+            for i, value in columns[feature].items():
+                values[i] += weight * value
+        table = [(value > 0, label > 0) for value, label in zip(values, y)]
+        true, chosen = table.count((True, True)), sum(a for a, _ in table)
+        score = result["score"]["test"]
+        self.assertEqual(score["accuracy"], sum(a == b for a, b in table) / len(y))
+        self.assertAlmostEqual(score["f1"], 2 * true / (chosen + sum(b for _, b in table)))
+        pairs = [(a > b) + 0.5 * (a == b) for a, la in zip(values, y) for b, lb in zip(values, y)
+                 if la > lb]
+        self.assertAlmostEqual(score["auc"], sum(pairs) / len(pairs))
+
+    def test_test_data_with_fewer_columns_are_padded(self):
+        narrow = self.write("narrow.svm", "1 1:1 2:1\n-1 1:-1\n")
+        self.assertIn("accuracy", self.fit(self.path, "--test", narrow)["score"]["test"])
+
+    def test_test_data_with_more_columns_are_refused(self):
+        wide = self.write("wide.svm", "1 1:1 40:1\n-1 1:-1\n")
+        self.fails(1, "fit", self.path, "--method", "lasso", "--test", wide, says=("40", "12"))
+
+    def test_test_data_with_other_labels_are_refused(self):
+        other = self.write("other.svm", "5 1:1 2:1\n7 1:-1\n")
+        self.fails(1, "fit", self.path, "--method", "lasso", "--test", other, says=("5", "7"))
+
+    def test_model_predicts_what_fit_scored(self):
+        model, out = self.folder / "m.json", self.folder / "out.csv"
+        result = self.fit(self.path, "--test", self.test, "--model", model)
+        self.good("predict", model, self.test, "--out", out, "--quiet")
+        with open(out, encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        columns, y = read_svm(self.test)
+        right = sum((float(row["label"]) > 0) == (label > 0) for row, label in zip(rows, y))
+        self.assertEqual(len(rows), len(y))
+        self.assertEqual(right / len(y), result["score"]["test"]["accuracy"])
+        value = result["intercept"] + math.fsum(weight * columns[feature].get(0, 0.0)
+                                                for feature, weight in result["coef"])
+        self.assertAlmostEqual(float(rows[0]["value"]), value, places=10)
+
+    def test_damaged_model_is_refused(self):
+        model = self.folder / "m.json"
+        self.fit(self.path, "--model", model)
+        self.write("m.json", model.read_bytes()[:60])
+        self.fails(1, "predict", model, self.test, says="m.json")
+
+    def test_trace(self):
+        out = self.folder / "trace.csv"
+        result = self.fit(self.path, "--lambda-ratio", 0.05, "--trace", out)
+        with open(out, encoding="utf-8") as file:
+            events = list(csv.DictReader(file))
+        self.assertEqual(events[-1]["event"], "point")
+        for key in ("lambda", "primal", "dual", "gap"):
+            self.assertEqual(float(events[-1][key]), result[key])
+        self.assertEqual(int(events[-1]["columns"]), result["columns"])
+        self.assertEqual(int(events[-1]["updates"]), result["updates"])
+        for before, after in zip(events, events[1:]):
+            for key in ("seconds", "columns", "updates"):
+                self.assertLessEqual(float(before[key]), float(after[key]))
+        for event in events:
+            self.assertEqual(int(event["active"]) + int(event["screened"]), 12)
+
+    def test_outputs_that_cannot_be_written_are_told_first(self):
+        for option in ("--model", "--trace"):
+            self.fails(1, "fit", self.path, "--method", "lasso", option, "/no-such-folder/x",
+                       says=(option, "/no-such-folder/x"))
+
+    def test_csv_with_names(self):
+        rows = "".join(f"{row[0]},{row[3]},{'yes' if y > 0 else 'no'}\n"
+                       for row, y in zip(self.rows, self.y))
+        path = self.write("named.csv", 'alpha,"be,ta",answer\n' + rows)
+        result = self.fit(path, "--label", "answer")
+        self.assertEqual({feature for feature, _ in result["coef"]}, {"alpha", "be,ta"})
+        page = self.good("fit", path, "--method", "lasso", "--label", "3")
+        self.assertIn("no (-1), yes (+1)", page)
+        self.assertIn("alpha", page)
+
+    def test_names_that_are_no_utf8(self):
+        path = self.write("latin.csv", "caf\u00e9,b,y\n1,2,3\n2,1,5\n3,7,6\n".encode("latin-1"))
+        result = self.fit(path, "--lambda", "0.1")
+        self.assertIn("caf\ufffd", [feature for feature, _ in result["coef"]])
+
+    def test_page(self):
+        page = self.good("fit", self.path, "--method", "lasso", "--lambdas", 5, "--test", self.test)
+        for word in ("converged", "lambda_max", "gap", "features", "screened", "train", "test",
+                     "weight"):
+            self.assertIn(word, page)
+        self.assertNotIn("\033", page)
+        self.assertNotIn("nan", page)
+        table = page[page.index("      lambda "):].splitlines()
+        self.assertEqual(len([line for line in table[1:6] if line.split()]), 5)
+        ascii_page = self.good("fit", self.path, "--method", "lasso", "--charset", "ascii")
+        self.assertTrue(ascii_page.isascii())
+        self.assertIn("\033[", self.good("fit", self.path, "--method", "lasso", "--color", "256"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,225 @@
+#!/usr/bin/python3
+"""run, eval and repl: scripts without a screen, and the plain prompt."""
+import os
+import pty
+import select
+import signal
+import subprocess
+import time
+import unittest
+
+from tamis_cli import BIN, GOLUB, ROOT, TIMEOUT, Case, default_signals, environment, start, tamis
+
+
+class Eval(Case):
+    def test_values_are_printed(self):
+        self.assertEqual(self.good("eval", "40 + 2").split(), ["42"])
+        self.assertIn("hello", self.good("eval", "'hel' .. 'lo'"))
+        self.assertEqual(self.good("eval", "local x = 3").strip(), "")
+        self.assertEqual(self.good("eval", "print('a', 1)").split(), ["a", "1"])
+
+    def test_errors(self):
+        self.assertIn("boom", self.fails(1, "eval", "error('boom', 0)"))
+        self.fails(1, "eval", "x ==")
+        self.fails(1, "eval", "for i = 1, 3 do", says="eval")
+        self.fails(1, "eval", "tm.load('no-such-file.svm')", says="no-such-file.svm")
+        self.assertIn("lasso", tamis("eval", "tm.laso()").stderr)
+
+    def test_the_same_numbers_as_fit(self):
+        result = self.fit(GOLUB, "--lambda-ratio", "0.1", "--tol", "1e-8")
+        text = self.good("eval", f"local r = tm.lasso(tm.load('{GOLUB}'), "
+                                 "{lambda_ratio=0.1, tol=1e-8}); r:wait(); "
+                                 "print(string.format('%.17g %d', r.primal, r.nnz))")
+        primal, nnz = text.split()
+        self.assertEqual((float(primal), int(nnz)), (result["primal"], result["nnz"]))
+
+    def test_seed_option_is_the_default_seed(self):
+        chunk = "local d = tm.synth('saif', {n=20, p=5}); print(tm.lasso(d):wait().primal)"
+        one, same, other = (self.good("eval", "--seed", seed, chunk) for seed in (4, 4, 5))
+        self.assertEqual(one, same)
+        self.assertNotEqual(one, other)
+
+    def test_charset_of_plots(self):
+        chunk = "tm.plot{runs={tm.lasso(tm.synth('saif', {n=20, p=50})):wait()}, " \
+                "x='time', y='gap'}:show()"
+        self.assertTrue(self.good("eval", "--charset", "ascii", chunk).isascii())
+        self.assertFalse(self.good("eval", "--charset", "utf8", chunk).isascii())
+        self.assertIn("\033[", self.good("eval", "--color", "256", chunk))
+        self.assertTrue(self.good("eval", chunk, env=environment(LC_ALL="C")).isascii())
+
+
+class Run(Case):
+    def test_arguments(self):
+        script = self.write("a.lua", "print(arg[0], #arg, arg[1], arg[2])\n")
+        self.assertEqual(self.good("run", script, "--json", "two words").rstrip("\n").split("\t"),
+                         [str(script), "2", "--json", "two words"])
+
+    def test_standard_input(self):
+        self.assertEqual(self.good("run", "-", text="print(6 * 7)\n"), "42\n")
+
+    def test_missing_script(self):
+        self.fails(1, "run", "no-such.lua", says="no-such.lua")
+        self.fails(1, "run", self.folder)
+
+    def test_error_names_file_and_line(self):
+        script = self.write("bad.lua", "local x = 1\nprint('before')\nerror('boom')\n")
+        run = tamis("run", script)
+        self.assertEqual((run.returncode, run.stdout), (1, "before\n"))
+        self.assertRegex(run.stderr, r"bad\.lua:3: boom")
+        script = self.write("syntax.lua", "local x =\n= 1\n")
+        self.assertRegex(tamis("run", script).stderr, r"syntax\.lua:2:")
+
+    def test_example(self):
+        script = ROOT / "examples/compare.lua"
+        if not script.exists():
+            self.skipTest("no examples/compare.lua")
+        page = self.good("run", script, cwd=ROOT)
+        for screen in ("none", "gap", "saif"):
+            self.assertIn(screen, page)
+
+
+class Interrupt(Case):
+    def interrupted(self, process, number=signal.SIGINT):
+        """Sends the signal once the script has printed a line; returns what came after."""
+        first = process.stdout.readline()
+        self.assertEqual(first, b"started\n")
+        process.send_signal(number)
+        out, err = process.communicate(timeout=TIMEOUT)
+        self.assertEqual(process.returncode, 128 + number)
+        self.assertIn(b"interrupted", err)
+        return out
+
+    def test_endless_loop(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            self.interrupted(start("eval", "print('started') while true do end"), number)
+
+    def test_script_file(self):
+        script = self.write("loop.lua", "print('started')\nlocal n = 0\nwhile true do n = n + 1 end\n")
+        self.interrupted(start("run", script))
+
+    def test_wait_for_a_solver(self):
+        chunk = f"local d = tm.load('{GOLUB}') local r = tm.path(d, 'lasso', {{lambdas=50000, " \
+                "screen='none', tol=1e-14, lambda_min_ratio=1e-5}) print('started') r:wait()"
+        self.interrupted(start("eval", chunk))
+
+    def test_repl_on_a_pipe(self):
+        process = start("repl", stdin=subprocess.PIPE)
+        process.stdin.write(b"print('started') while true do end\nprint('never')\n")
+        process.stdin.flush()
+        self.assertNotIn(b"never", self.interrupted(process))
+
+
+class ReplPipe(Case):
+    def test_chunks(self):
+        text = "x = 40\nx + 2\nfunction double(y)\n  return 2 * y\nend\ndouble(4)\n\nprint('end')"
+        out = self.good("repl", text=text).split("\n")
+        self.assertEqual([line for line in out if line], ["42", "8", "end"])
+
+    def test_errors_go_on_and_are_remembered(self):
+        run = tamis("repl", text="error('boom')\n1 + 1\n")
+        self.assertEqual((run.returncode, run.stdout.strip()), (1, "2"))
+        self.assertIn("boom", run.stderr)
+
+    def test_unfinished_chunk(self):
+        run = tamis("repl", text="print(1)\nfor i = 1, 3 do\n")
+        self.assertEqual((run.returncode, run.stdout), (1, "1\n"))
+        self.assertEqual(run.stderr.count("\n"), 1)
+
+    def test_empty_input(self):
+        self.assertEqual(self.good("repl", text=""), "")
+
+    def test_answers_come_before_the_input_ends(self):
+        process = start("repl", stdin=subprocess.PIPE)
+        process.stdin.write(b"6 * 7\n")
+        process.stdin.flush()
+        self.assertEqual(process.stdout.readline(), b"42\n")
+        process.stdin.close()
+        process.stdin = None
+        process.communicate(timeout=TIMEOUT)
+        self.assertEqual(process.returncode, 0)
+
+
+class ReplTerminal(Case):
+    """The prompt on a terminal of its own."""
+
+    def setUp(self):
+        super().setUp()
+        master, slave = pty.openpty()
+        self.master = master
+        self.addCleanup(os.close, master)
+        self.process = subprocess.Popen(
+            [BIN, "repl", "--quiet"], stdin=slave, stdout=slave, stderr=slave,
+            start_new_session=True, preexec_fn=self.take_terminal,
+            env=environment(XDG_STATE_HOME=str(self.folder), TERM="vt100", INPUTRC="/dev/null"))
+        os.close(slave)
+        self.addCleanup(self.process.wait)
+        self.addCleanup(self.process.kill)
+        self.seen = b""
+        self.expect(b"tm> ")
+
+    @staticmethod
+    def take_terminal():
+        default_signals()
+        import fcntl
+        import termios
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+    def expect(self, word):
+        """Reads until the word comes; what was read before it is dropped."""
+        end = time.monotonic() + TIMEOUT
+        while word not in self.seen:
+            ready, _, _ = select.select([self.master], [], [], end - time.monotonic())
+            self.assertTrue(ready, (word, self.seen))
+            self.seen += os.read(self.master, 65536)
+        self.seen = self.seen.split(word, 1)[1]
+
+    def type(self, text):
+        os.write(self.master, text)
+
+    def leave(self):
+        self.type(b"\x04")
+        self.assertEqual(self.process.wait(timeout=TIMEOUT), 0)
+
+    def test_values_and_continued_lines(self):
+        self.type(b"for i = 7, 7 do\r")
+        self.expect(b"..> ")
+        self.type(b"print(i * 6) end\r")
+        self.expect(b"\n42")
+        self.expect(b"tm> ")
+        self.leave()
+
+    def test_interrupt_of_a_chunk_and_of_a_line(self):
+        self.type(b"print('sta' .. 'rted') while true do end\r")
+        self.expect(b"started")
+        self.type(b"\x03")
+        self.expect(b"interrupted")
+        self.expect(b"tm> ")
+        self.type(b"this is no Lua\x03")
+        self.expect(b"^C")
+        self.expect(b"tm> ")
+        self.type(b"6 * 7\r")
+        self.expect(b"\n42")
+        self.leave()
+
+    def test_completion(self):
+        self.type(b"tm.metho\t")
+        self.expect(b"tm.methods")
+        self.type(b"\x03")
+        self.leave()
+
+    def test_history_is_kept(self):
+        self.type(b"print('one' .. 'two')\r")
+        self.expect(b"onetwo")
+        self.expect(b"tm> ")
+        self.type(b"\x1b[A\r")
+        self.expect(b"\nonetwo")
+        self.leave()
+        self.assertIn("print('one' .. 'two')", (self.folder / "tamis/history").read_text())
+
+    def test_hangup(self):
+        self.process.send_signal(signal.SIGHUP)
+        self.assertEqual(self.process.wait(timeout=TIMEOUT), 129)
+
+
+if __name__ == "__main__":
+    unittest.main()
