@@ -70,8 +70,12 @@ static plot_axis fit_linear(const span *range, double margin, bool from_zero)
         return axis;
     axis.low = range->low;
     axis.high = range->high;
+    if (axis.low == 0 && axis.high == 0) { /* times and sizes begin at zero */
+        axis.high = 1;
+        return axis;
+    }
     if (axis.low == axis.high) {
-        double pad = axis.low != 0 ? fmax(fabs(axis.low) * 0.1, 1e-300) : 1;
+        double pad = fmax(fabs(axis.low) * 0.1, 1e-300);
         axis.low = bounded(axis.low - pad);
         axis.high = bounded(axis.high + pad);
         return axis;
