@@ -1,7 +1,7 @@
 /* Rows as they are read, and the matrix they become.
  *
  * Non-zero entries are kept in the order of the file, 12 bytes each, in blocks that are freed while
- * the matrix is filled, so that the peak is little more than the matrix itself. */
+ * the matrix is filled: the peak is at most about twice the matrix. */
 #ifndef DATA_ROW_STORE_H
 #define DATA_ROW_STORE_H
 
@@ -55,8 +55,8 @@ tm_status row_store_matrix(tm_matrix **out, row_store *store, size_t p, tm_error
 
 /* Bytes of memory this machine has: what cannot fit is refused before it is tried. */
 double data_physical_memory(void);
-/* The most features for which the tables of one entry a feature, that every data set needs, take
- * no more than half of this machine's memory. */
+/* The most features that are accepted: the tables of one entry a feature that data sets and solvers
+ * need must not take more than a quarter of this machine's memory. */
 uint64_t data_feature_limit(void);
 
 #endif
