@@ -64,7 +64,7 @@ static void copy_printable(char *out, const char *text, size_t length)
 input_quote input_quoted(const char *text, size_t length)
 {
     enum { SHOWN = 40 };
-    input_quote quote;
+    input_quote quote = {""};
     bool cut = length > SHOWN;
     if (cut) {
         length = SHOWN;

@@ -27,8 +27,20 @@ void row_store_clear(row_store *store)
     *store = (row_store){0};
 }
 
+/* The matrix will take about as much again. A text that decompresses without end must be refused
+ * before the system kills the process for its memory. */
+static bool fits(const row_store *store, size_t more_entries, size_t rows)
+{
+    double entries = (double)store->nnz + (double)more_entries;
+    double bytes = entries * (sizeof(uint32_t) + sizeof(double)) +
+                   (double)rows * (sizeof *store->y + sizeof *store->sizes);
+    return bytes <= data_physical_memory() / 2.0;
+}
+
 bool row_store_grow(row_store *store)
 {
+    if (!fits(store, ROW_BLOCK, store->capacity))
+        return false;
     row_block *block = malloc(sizeof *block);
     if (!block)
         return false;
@@ -45,6 +57,8 @@ bool row_store_grow(row_store *store)
 static bool grow_rows(row_store *store)
 {
     size_t capacity = store->capacity ? 2 * store->capacity : 256;
+    if (!fits(store, 0, capacity))
+        return false;
     double *y = realloc(store->y, capacity * sizeof *y);
     if (!y)
         return false;

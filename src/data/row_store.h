@@ -29,7 +29,7 @@ typedef struct row_store {
 
 void row_store_clear(row_store *store);
 
-/* A block more; false when memory ran out. */
+/* A block more; false when memory ran out, or when the matrix would not fit this machine's. */
 bool row_store_grow(row_store *store);
 
 /* The next entry of the row being read. Zeros are not stored. Features are counted from 0 here. */
