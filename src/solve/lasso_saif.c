@@ -23,8 +23,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The sub-problem is solved to this share of the whole problem's gap before the next pass. */
-static const double INNER_SHARE = 0.1;
+/* The sub-problem is solved to this share of the whole problem's gap before the next pass, and to
+ * this share of what it had when the pass could not rank the features. */
+static const double INNER_SHARE = 0.03;
 
 typedef struct saif {
     lasso_state *s;
@@ -37,6 +38,7 @@ typedef struct saif {
     double whole_dual; /* greatest dual value of a point known to be feasible for the whole problem,
                           or not above the whole problem's optimum */
     double whole_gap;
+    double goal; /* gap to which the sub-problem is solved next */
     double change;
 } saif;
 
@@ -69,6 +71,12 @@ static void delete_features(saif *a, const lasso_gap *g, const ball *b)
         emit(a, TM_EVENT_DROP, g);
 }
 
+/* A sub-problem solved to here counts as solved: a finer answer would not tell more. */
+static double least_goal(const saif *a)
+{
+    return INNER_SHARE * a->target;
+}
+
 /* ---- ADD ----------------------------------------------------------------------------------- */
 
 static void add_features(saif *a, const lasso_gap *g, size_t count)
@@ -98,6 +106,7 @@ static tm_status recruit(saif *a, const lasso_gap *g, const ball *b, bool solved
             break;
         if (a->delta >= 1) {
             a->adding = false;
+            a->goal = a->target;
             return TM_OK;
         }
         a->delta = fmin(10 * a->delta, 1);
@@ -108,6 +117,7 @@ static tm_status recruit(saif *a, const lasso_gap *g, const ball *b, bool solved
         if (status != TM_OK)
             return status;
     }
+    a->goal = fmax(INNER_SHARE * (count ? a->whole_gap : g->gap), least_goal(a));
     add_features(a, g, count);
     return TM_OK;
 }
@@ -128,8 +138,8 @@ static tm_status add_step(saif *a, const lasso_gap *sub, const ball *b, bool sol
 
 /* ---- minimisation -------------------------------------------------------------------------- */
 
-/* Epochs on the active set until its gap is at most `goal`, it stalls, or it is told to stop. */
-static lasso_gap minimise(saif *a, double goal)
+/* Epochs on the active set until its gap is at most the goal, it stalls, or it is told to stop. */
+static lasso_gap minimise(saif *a)
 {
     lasso_state *s = a->s;
     lasso_gap g = {0};
@@ -141,7 +151,7 @@ static lasso_gap minimise(saif *a, double goal)
         if (!a->adding)
             a->whole_dual = fmax(a->whole_dual, g.dual);
         emit(a, TM_EVENT_CHECK, &g);
-        if (g.gap <= goal || lasso_stalled(s, a->change) || s->epochs >= s->max_iter)
+        if (g.gap <= a->goal || lasso_stalled(s, a->change) || s->epochs >= s->max_iter)
             return g;
         ball b = sub_problem_ball(a, &g);
         delete_features(a, &g, &b);
@@ -180,13 +190,11 @@ static tm_status run(saif *a, lasso_end *end, tm_error *err)
     lasso_state *s = a->s;
     tm_status status = begin(a, err);
     while (status == TM_OK) {
-        double goal =
-            a->adding ? fmax(INNER_SHARE * a->whole_gap, INNER_SHARE * a->target) : a->target;
         a->change = INFINITY;
-        lasso_gap g = minimise(a, goal);
+        lasso_gap g = minimise(a);
         if (a->progress->stopped)
             break;
-        bool solved = g.gap <= a->target || lasso_stalled(s, a->change);
+        bool solved = g.gap <= least_goal(a) || lasso_stalled(s, a->change);
         ball b = sub_problem_ball(a, &g);
         if (a->adding)
             status = add_step(a, &g, &b, solved, err);
@@ -207,7 +215,8 @@ tm_status lasso_solve_saif(lasso_state *s, solve_progress *progress, double targ
               .delta = s->lambda / s->lambda_max,
               .adding = true,
               .whole_dual = 0, /* theta = 0 is feasible */
-              .whole_gap = s->yy / 2};
+              .whole_gap = s->yy / 2,
+              .goal = INNER_SHARE * s->yy / 2};
     a.limits =
         recruit_limits_of(s->median, s->greatest, s->lambda, s->p, s->add_rate, s->add_slack);
     a.chosen = mem_array(a.limits.most, sizeof *a.chosen);
