@@ -1,6 +1,7 @@
 /* The global tables: tm, and the standard functions that must mind the host. */
 #include "state.h"
 
+#include "base/text.h"
 #include "tamis/method.h"
 #include "tamis/metric.h"
 #include "tamis/screen.h"
@@ -129,6 +130,25 @@ const script_function *script_function_find(const char *name)
         if (strcmp(function->name, name) == 0)
             return function;
     return NULL;
+}
+
+static const char *name_at(size_t i, const void *payload)
+{
+    const script_function *function = script_function_at(i);
+    (void)payload;
+    size_t count = sizeof functions / sizeof *functions;
+    const tm_method *method = function ? NULL : tm_methods_at(i - count);
+    return function ? function->name : method ? tm_method_id(method) : NULL;
+}
+
+/* Reading a name that tm does not have. */
+static int unknown_name(lua_State *L)
+{
+    const char *name = luaL_tolstring(L, 2, NULL);
+    const char *close = text_closest(name, name_at, NULL);
+    if (close)
+        return luaL_error(L, "tm has no function '%s'; did you mean '%s'?", name, close);
+    return luaL_error(L, "tm has no function '%s'; help() lists what there is", name);
 }
 
 /* ---- standard functions that mind the host -------------------------------------------------- */
@@ -288,6 +308,10 @@ void script_api_open(lua_State *L)
     }
     lua_pushliteral(L, SCRIPT_VERSION);
     lua_setfield(L, -2, "version");
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, unknown_name);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
     lua_pushvalue(L, -1);
     lua_setglobal(L, "tm");
     lua_setglobal(L, "tamis");

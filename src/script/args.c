@@ -20,6 +20,24 @@ int script_args_error(lua_State *L, const char *format, ...)
     return script_raise(L, &err);
 }
 
+const char *script_what_is(lua_State *L, int index)
+{
+    static const char *const titles[LUA_NUMTYPES] = {
+        [LUA_TNIL] = "nil",
+        [LUA_TBOOLEAN] = "true or false",
+        [LUA_TNUMBER] = "a number",
+        [LUA_TSTRING] = "text",
+        [LUA_TTABLE] = "a table",
+        [LUA_TTHREAD] = "a coroutine",
+        [LUA_TFUNCTION] = "a function",
+        [LUA_TUSERDATA] = "an object",
+        [LUA_TLIGHTUSERDATA] = "a pointer",
+    };
+    const script_class *class = script_class_of(L, index);
+    int type = lua_type(L, index);
+    return class ? class->title : type == LUA_TNONE ? "nothing" : titles[type];
+}
+
 /* ---- keys ---------------------------------------------------------------------------------- */
 
 typedef struct keys {
@@ -61,8 +79,7 @@ bool script_args_options(lua_State *L, int index, const char *owner)
         return false;
     if (!lua_istable(L, index))
         script_args_error(L, "%s: expected a table of arguments {name=value, ...}, not %s", owner,
-                          script_class_of(L, index) ? script_class_of(L, index)->title
-                                                    : luaL_typename(L, index));
+                          script_what_is(L, index));
     return true;
 }
 
@@ -78,12 +95,6 @@ void script_args_keys(lua_State *L, int index, const char *owner, const tm_param
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-static const char *what_is(lua_State *L, int index)
-{
-    const script_class *class = script_class_of(L, index);
-    return class ? class->title : luaL_typename(L, index);
-}
-
 static int bad_type(lua_State *L, const char *owner, const tm_param_info *info, int index)
 {
     static const char *const expected[] = {
@@ -92,7 +103,7 @@ static int bad_type(lua_State *L, const char *owner, const tm_param_info *info, 
         [TM_PARAM_TEXT] = "text",          [TM_PARAM_REALS] = "a number or a list of numbers",
     };
     return script_args_error(L, "%s: parameter '%s' is %s; expected %s", owner, info->name,
-                             what_is(L, index), expected[info->type]);
+                             script_what_is(L, index), expected[info->type]);
 }
 
 double *script_args_numbers(lua_State *L, const char *owner, const char *what, size_t *count)
@@ -100,7 +111,7 @@ double *script_args_numbers(lua_State *L, const char *owner, const char *what, s
     int list = lua_gettop(L);
     if (!lua_istable(L, list) && !script_object_test(L, list, &script_series_class))
         script_args_error(L, "%s: '%s' is %s; expected a list of numbers", owner, what,
-                          what_is(L, list));
+                          script_what_is(L, list));
     lua_Integer length = luaL_len(L, list);
     *count = length > 0 ? (size_t)length : 0;
     double *values = lua_newuserdatauv(L, (*count ? *count : 1) * sizeof *values, 0);
@@ -110,7 +121,7 @@ double *script_args_numbers(lua_State *L, const char *owner, const char *what, s
         values[i] = lua_tonumberx(L, -1, &number);
         if (!number || lua_type(L, -1) != LUA_TNUMBER)
             script_args_error(L, "%s: '%s' has %s at place %zu; expected a number", owner, what,
-                              what_is(L, -1), i + 1);
+                              script_what_is(L, -1), i + 1);
         lua_pop(L, 1);
     }
     lua_remove(L, list);
@@ -171,6 +182,8 @@ tm_params *script_args_params(lua_State *L, int index, const char *owner,
                               const tm_param_info *table, size_t count, const char *const *extras)
 {
     tm_error err = TM_ERROR_INIT;
+    if (lua_gettop(L) < index)
+        lua_settop(L, index); /* what is pushed must not become the missing argument */
     tm_params **box = lua_newuserdatauv(L, sizeof *box, 0);
     *box = NULL;
     if (luaL_newmetatable(L, PARAMS)) {
@@ -210,7 +223,8 @@ const char *script_args_text(lua_State *L, int index, const char *owner, const c
 {
     int type = lua_getfield(L, index, key);
     if (type != LUA_TSTRING && type != LUA_TNIL)
-        script_args_error(L, "%s: parameter '%s' is %s; expected text", owner, key, what_is(L, -1));
+        script_args_error(L, "%s: parameter '%s' is %s; expected text", owner, key,
+                          script_what_is(L, -1));
     const char *text = type == LUA_TNIL ? fallback : lua_tostring(L, -1);
     lua_pop(L, 1);
     return text;
@@ -221,7 +235,7 @@ bool script_args_bool(lua_State *L, int index, const char *owner, const char *ke
     int type = lua_getfield(L, index, key);
     if (type != LUA_TBOOLEAN && type != LUA_TNIL)
         script_args_error(L, "%s: parameter '%s' is %s; expected true or false", owner, key,
-                          what_is(L, -1));
+                          script_what_is(L, -1));
     bool value = type == LUA_TNIL ? fallback : lua_toboolean(L, -1);
     lua_pop(L, 1);
     return value;

@@ -160,7 +160,7 @@ void *script_object(lua_State *L, int index, const script_class *class, const ch
     void *object = script_object_test(L, index, class);
     if (!object)
         script_args_error(L, "%s: expected %s, not %s%s", who, class->title,
-                          luaL_typename(L, index),
+                          script_what_is(L, index),
                           index == 1 ? " (methods are called with ':')" : "");
     return object;
 }

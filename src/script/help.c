@@ -305,7 +305,7 @@ int script_help(lua_State *L)
             return name_page(L, lua_tostring(L, -1));
         if (lua_rawequal(L, 1, -1))
             return 0;
-        say(L, "%s: no page; help() is an overview\n", luaL_typename(L, 1));
+        say(L, "%s: no page; help() is an overview\n", script_what_is(L, 1));
     }
     return 0;
 }

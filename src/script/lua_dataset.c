@@ -33,7 +33,7 @@ tm_dataset *script_check_dataset(lua_State *L, int index, const char *who)
         script_args_error(L,
                           "%s: expected a data set, not %s; tm.load, tm.synth and tm.dataset "
                           "make one",
-                          who, luaL_typename(L, index));
+                          who, script_what_is(L, index));
     return self->data;
 }
 
@@ -54,7 +54,7 @@ int script_tm_load(lua_State *L)
     size_t count;
     const tm_param_info *table = tm_reader_params(&count);
     if (lua_type(L, 1) != LUA_TSTRING)
-        script_args_error(L, "tm.load: expected the path of a file, not %s", luaL_typename(L, 1));
+        script_args_error(L, "tm.load: expected the path of a file, not %s", script_what_is(L, 1));
     const char *path = lua_tostring(L, 1);
     tm_read_options options = TM_READ_OPTIONS_INIT;
     options.params = script_args_params(L, 2, "tm.load", table, count, NULL);
@@ -75,7 +75,7 @@ int script_tm_synth(lua_State *L)
     tm_error err = TM_ERROR_INIT;
     if (lua_type(L, 1) != LUA_TSTRING)
         script_args_error(L, "tm.synth: expected the name of a generator, not %s",
-                          luaL_typename(L, 1));
+                          script_what_is(L, 1));
     const tm_synth_info *info = tm_synth_find(lua_tostring(L, 1), &err);
     if (!info)
         return script_raise(L, &err);
@@ -96,7 +96,7 @@ static double *read_rows(lua_State *L, size_t *n, size_t *p)
 {
     if (lua_getfield(L, 1, "x") != LUA_TTABLE)
         script_args_error(L, "%s: 'x' is %s; expected a list of rows {{...}, ...}", OWNER,
-                          luaL_typename(L, -1));
+                          script_what_is(L, -1));
     int x = lua_gettop(L);
     *n = lua_rawlen(L, x);
     *p = lua_rawgeti(L, x, 1) == LUA_TTABLE ? lua_rawlen(L, -1) : 0;
@@ -108,14 +108,14 @@ static double *read_rows(lua_State *L, size_t *n, size_t *p)
     for (size_t i = 0; i < *n; i++) {
         if (lua_rawgeti(L, x, (lua_Integer)i + 1) != LUA_TTABLE)
             script_args_error(L, "%s: row %zu of 'x' is %s; expected a list of numbers", OWNER,
-                              i + 1, luaL_typename(L, -1));
+                              i + 1, script_what_is(L, -1));
         if (lua_rawlen(L, -1) != *p)
             script_args_error(L, "%s: row %zu of 'x' has %zu values, the first row has %zu", OWNER,
                               i + 1, (size_t)lua_rawlen(L, -1), *p);
         for (size_t j = 0; j < *p; j++) {
             if (lua_rawgeti(L, -1, (lua_Integer)j + 1) != LUA_TNUMBER)
                 script_args_error(L, "%s: x[%zu][%zu] is %s; expected a number", OWNER, i + 1,
-                                  j + 1, luaL_typename(L, -1));
+                                  j + 1, script_what_is(L, -1));
             values[i + j * *n] = lua_tonumber(L, -1);
             if (!isfinite(values[i + j * *n]))
                 script_args_error(L, "%s: x[%zu][%zu] is not finite", OWNER, i + 1, j + 1);
@@ -133,7 +133,7 @@ static void read_labels(lua_State *L, int y, size_t n, double *values, const cha
     for (size_t i = 0; i < n; i++) {
         if (lua_rawgeti(L, y, (lua_Integer)i + 1) != LUA_TSTRING)
             script_args_error(L, "%s: y[%zu] is %s, but y[1] is text", OWNER, i + 1,
-                              luaL_typename(L, -1));
+                              script_what_is(L, -1));
         const char *label = lua_tostring(L, -1);
         lua_pop(L, 1);
         if (!labels[0] || strcmp(label, labels[0]) == 0) {
@@ -162,7 +162,7 @@ static double *read_response(lua_State *L, size_t n, const char *labels[2])
 {
     if (lua_getfield(L, 1, "y") != LUA_TTABLE)
         script_args_error(L, "%s: 'y' is %s; expected a list of numbers or of two labels", OWNER,
-                          luaL_typename(L, -1));
+                          script_what_is(L, -1));
     int y = lua_gettop(L);
     if (lua_rawlen(L, y) != n)
         script_args_error(L, "%s: y has %zu values, x has %zu rows", OWNER,
@@ -177,7 +177,7 @@ static double *read_response(lua_State *L, size_t n, const char *labels[2])
     for (size_t i = 0; i < n; i++) {
         if (lua_rawgeti(L, y, (lua_Integer)i + 1) != LUA_TNUMBER)
             script_args_error(L, "%s: y[%zu] is %s; expected a number", OWNER, i + 1,
-                              luaL_typename(L, -1));
+                              script_what_is(L, -1));
         values[i] = lua_tonumber(L, -1);
         if (!isfinite(values[i]))
             script_args_error(L, "%s: y[%zu] is not finite", OWNER, i + 1);
@@ -197,7 +197,7 @@ static bool check_names(lua_State *L, size_t p)
     for (size_t j = 0; j < p; j++) {
         if (lua_rawgeti(L, -1, (lua_Integer)j + 1) != LUA_TSTRING)
             script_args_error(L, "%s: names[%zu] is %s; expected text", OWNER, j + 1,
-                              luaL_typename(L, -1));
+                              script_what_is(L, -1));
         lua_pop(L, 1);
     }
     return true;

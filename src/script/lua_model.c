@@ -29,7 +29,7 @@ int script_tm_model(lua_State *L)
     tm_error err = TM_ERROR_INIT;
     if (lua_type(L, 1) != LUA_TSTRING)
         script_args_error(L, "tm.model: expected the path of a model file, not %s",
-                          luaL_typename(L, 1));
+                          script_what_is(L, 1));
     box *self = script_object_new(L, &script_model_class, sizeof *self);
     if (tm_model_load(&self->model, lua_tostring(L, 1), &err) != TM_OK)
         return script_raise(L, &err);

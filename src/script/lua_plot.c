@@ -207,7 +207,7 @@ static void add_series(lua_State *L, plot *self, int index)
     index = lua_absindex(L, index);
     if (!lua_istable(L, index))
         script_args_error(L, "%s: a series is %s; expected {x={...}, y={...}, name=\"...\"}", OWNER,
-                          luaL_typename(L, index));
+                          script_what_is(L, index));
     script_args_keys(L, index, "tm.plot: series", NULL, 0, series_keys);
     line *to = &self->lines[self->count++];
     const char *name = script_args_text(L, index, OWNER, "name", "");
@@ -238,7 +238,7 @@ static size_t push_items(lua_State *L, const char *key)
     if (type == LUA_TNIL)
         return 0;
     if (type != LUA_TTABLE)
-        script_args_error(L, "%s: '%s' is %s; expected a list", OWNER, key, luaL_typename(L, -1));
+        script_args_error(L, "%s: '%s' is %s; expected a list", OWNER, key, script_what_is(L, -1));
     return lua_rawlen(L, -1);
 }
 
@@ -377,15 +377,14 @@ static int plot_show(lua_State *L)
         size_t size;
         const char *text = lua_tolstring(L, -1, &size);
         script_print(self, text, size > 1 && text[size - 2] == '\n' ? size - 1 : size);
-        lua_settop(L, 1);
-        return 1;
+        return 0;
     }
     script_check(L);
     plot_figure *figure = figure_of(self_plot(L), &err);
     if (!figure)
         return script_raise(L, &err);
     self->host.show(figure, self->host.payload);
-    return 1;
+    return 0;
 }
 
 static int plot_save_file(lua_State *L)
@@ -427,8 +426,7 @@ static int plot_gc(lua_State *L)
 }
 
 static const script_member members[] = {
-    {"show", "()", "shows it: in the workbench as a figure, elsewhere as text; returns the plot",
-     "plot", plot_show},
+    {"show", "()", "shows it: in the workbench as a figure, elsewhere as text", NULL, plot_show},
     {"save", "(path)", "writes .svg, .png, .pdf, .txt or .csv; returns the plot", "plot",
      plot_save_file},
     {NULL, NULL, NULL, NULL, NULL},

@@ -29,7 +29,7 @@ tm_job *script_check_run(lua_State *L, int index, const char *who)
 {
     tm_job *job = script_test_run(L, index);
     if (!job)
-        script_args_error(L, "%s: expected a run, not %s", who, luaL_typename(L, index));
+        script_args_error(L, "%s: expected a run, not %s", who, script_what_is(L, index));
     return job;
 }
 
@@ -73,7 +73,7 @@ static void read_extras(lua_State *L, int options, const char *owner, tm_job_spe
         spec->warm = count > 0 ? points[count - 1].solution.model : script_test_model(L, -1);
         if (!spec->warm)
             script_args_error(L, "%s: 'from' is %s; expected a model, or a run that has one", owner,
-                              luaL_typename(L, -1));
+                              script_what_is(L, -1));
     }
     lua_pop(L, 1);
 }
@@ -128,7 +128,8 @@ int script_tm_path(lua_State *L)
     lua_settop(L, 3);
     script_check_dataset(L, 1, "tm.path");
     if (lua_type(L, 2) != LUA_TSTRING)
-        script_args_error(L, "tm.path: expected the name of a method, not %s", luaL_typename(L, 2));
+        script_args_error(L, "tm.path: expected the name of a method, not %s",
+                          script_what_is(L, 2));
     const tm_method *method = tm_method_find(lua_tostring(L, 2), &err);
     if (!method)
         return script_raise(L, &err);

@@ -14,6 +14,7 @@
 enum {
     HOOK_STEPS = 10000,    /* instructions between two looks at the interrupt flag */
     STACK_BYTES = 8 << 20, /* Lua allows 200 nested C calls; this holds them */
+    LARGE_BLOCK = 1 << 20, /* bytes refused to a script that must stop */
     TRACE_LEVELS = 6,      /* longer tracebacks are left out */
     IDLE_POLL_MS = 50,     /* how often an idle script looks for news of its jobs */
     CLOSE_SECONDS = 5,     /* then a thread stuck inside one C call is left behind */
@@ -65,8 +66,9 @@ void script_check(lua_State *L)
         hook(L, NULL);
 }
 
-/* Refusing memory ends C functions of Lua that run no hook (string.rep, table.concat); the limit
- * keeps a runaway script from taking the machine with it. */
+/* Refusing large blocks ends C functions of Lua that run no hook (string.rep, table.concat), and
+ * leaves finalizers the little they need. The limit keeps a runaway script from taking the machine
+ * with it. */
 static void *allocate(void *payload, void *block, size_t old_size, size_t new_size)
 {
     script *self = payload;
@@ -76,9 +78,10 @@ static void *allocate(void *payload, void *block, size_t old_size, size_t new_si
         self->heap -= held;
         return NULL;
     }
-    if (new_size > held &&
-        (new_size > self->heap_max || self->heap - held > self->heap_max - new_size ||
-         atomic_load_explicit(&self->interrupted, memory_order_relaxed)))
+    bool over = new_size > self->heap_max || self->heap - held > self->heap_max - new_size;
+    bool large =
+        new_size >= LARGE_BLOCK && atomic_load_explicit(&self->interrupted, memory_order_relaxed);
+    if (new_size > held && (over || large))
         return NULL;
     void *moved = realloc(block, new_size);
     if (moved)
@@ -152,13 +155,13 @@ int script_raise(lua_State *L, const tm_error *err)
 static void add_traceback(lua_State *L, luaL_Buffer *out)
 {
     lua_Debug at;
-    int lines = 0;
-    for (int level = 1; lua_getstack(L, level, &at); level++)
+    int lines = 0, level;
+    for (level = 1; level < 2 * TRACE_LEVELS && lua_getstack(L, level, &at); level++)
         if (lua_getinfo(L, "S", &at) && strcmp(at.what, "C") != 0)
             lines++;
-    if (lines < 2 || lines > TRACE_LEVELS)
+    if (lines < 2 || lines > TRACE_LEVELS || level == 2 * TRACE_LEVELS)
         return;
-    for (int level = 1; lua_getstack(L, level, &at); level++) {
+    for (level = 1; lua_getstack(L, level, &at); level++) {
         if (!lua_getinfo(L, "nSl", &at) || strcmp(at.what, "C") == 0)
             continue;
         char line[200];
@@ -180,8 +183,9 @@ static int on_error(lua_State *L)
     if (lua_type(L, -1) != LUA_TSTRING)
         return 1;
     luaL_Buffer out;
+    int message = lua_gettop(L);
     luaL_buffinit(L, &out);
-    lua_pushvalue(L, lua_absindex(L, -1));
+    lua_pushvalue(L, message);
     luaL_addvalue(&out);
     add_traceback(L, &out);
     luaL_pushresult(&out);

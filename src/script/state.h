@@ -122,6 +122,8 @@ extern const script_class script_dataset_class, script_run_class, script_trace_c
 
 /* ---- args.c: arguments --------------------------------------------------------------------- */
 
+/* "a number", "a data set", ...: the value at `index` for messages. */
+const char *script_what_is(lua_State *L, int index);
 /* Parameters read from the table at `index` (nothing or nil: the defaults), pushed as an object
  * that frees them. Keys in `extras` (ended by NULL, or NULL) are the caller's to read. */
 tm_params *script_args_params(lua_State *L, int index, const char *owner,
