@@ -417,6 +417,9 @@ static void general_request(app *a, int request)
     case REQ_PROMPT:
         start_typing(a);
         break;
+    case REQ_SEARCH:
+        type_text(a, "\022", 1);
+        break;
     case REQ_COMMAND:
         if (prompt_empty(a->prompt)) {
             type_text(a, ":", 1);
@@ -585,6 +588,9 @@ static void decode_queue(app *a, bool final)
         }
         if (a->typing) {
             prompt_key_event(a, &key, bytes, taken);
+        } else if (key.code >= TK_ALT) { /* views know no Alt: it was Esc and a quick key */
+            taken = 1;
+            view_key(a, &(key_event){.code = TK_ESC}, bytes, 1);
         } else {
             view_key(a, &key, bytes, taken);
         }

@@ -6,7 +6,7 @@
 #define CTRL(letter) ((letter)-64)
 
 /* A view's own meaning of a key comes before a general one. Letters that Lua lines often begin with
- * (t, p, f, r, d, m, s) stay free, so that typing them starts the prompt. */
+ * (a, b, d, f, i, m, p, r, s, t, w) stay free, so that typing them starts the prompt. */
 static const key_row table[] = {
     {IN(EXPLORE) | IN(RUNS), {TK_UP, 'k'}, REQ_UP, "choose the row above"},
     {IN(EXPLORE) | IN(RUNS), {TK_DOWN, 'j'}, REQ_DOWN, "choose the row below"},
@@ -43,7 +43,11 @@ static const key_row table[] = {
     {VIEW_MASK_ALL, {'4'}, REQ_VIEW + VIEW_LUA, "lua: everything that was printed"},
     {VIEW_MASK_ALL, {TK_TAB}, REQ_VIEW_NEXT, "the next view"},
     {VIEW_MASK_ALL, {TK_BACKTAB}, REQ_VIEW_PREVIOUS, "the view before"},
-    {VIEW_MASK_ALL, {'i'}, REQ_PROMPT, "type Lua at the prompt (other letters too)"},
+    {VIEW_MASK_ALL,
+     {'>', TK_INSERT},
+     REQ_PROMPT,
+     "to the prompt; letters without a meaning go there too"},
+    {VIEW_MASK_ALL, {CTRL('R')}, REQ_SEARCH, "search in the lines typed earlier"},
     {VIEW_MASK_ALL, {':'}, REQ_COMMAND, "type a command (:q, :open FILE, :run FILE) or Lua"},
     {VIEW_MASK_ALL, {TK_ESC, CTRL('G')}, REQ_BACK, "close what is open; leave the prompt"},
     {VIEW_MASK_ALL, {CTRL('C')}, REQ_INTERRUPT, "stop what is running"},

@@ -20,6 +20,7 @@ typedef enum request_id {
     REQ_HELP,
     REQ_PROMPT,
     REQ_COMMAND,
+    REQ_SEARCH,
     REQ_INTERRUPT,
     REQ_SUSPEND,
     REQ_REPAINT,

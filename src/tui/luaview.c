@@ -133,14 +133,14 @@ static void lua_draw(void *state, app *a, screen *s, rect area)
     if (v->last > end - first) {
         v->last = end - first;
     }
-    /* A short text starts at the top, as on any terminal. */
+    /* A short text starts at the top, as on any terminal, and no text is scrolled past its top. */
     int rows = rows_between(text, s, first, end - v->last, area.rows);
-    rect used = area;
-    if (rows < area.rows) {
-        v->last = 0;
-        rows = rows_between(text, s, first, end, area.rows);
-        used.rows = rows < area.rows ? rows : area.rows;
+    while (v->last > 0 && rows < area.rows) {
+        v->last--;
+        rows = rows_between(text, s, first, end - v->last, area.rows);
     }
+    rect used = area;
+    used.rows = rows < area.rows ? rows : area.rows;
     draw_upwards(text, s, used, first, end - v->last);
     if (v->last > 0) {
         char more[64];

@@ -143,6 +143,7 @@ static void remember(prompt *p, const char *text)
         return;
     }
     add_history(text);
+    using_history(); /* readline did this before the line was added */
     if (p->history != NULL && append_history(1, p->history) == ENOENT) {
         write_history(p->history);
     }
@@ -326,6 +327,9 @@ void prompt_clear(prompt *p)
     }
     rl_replace_line("", 1);
     rl_point = 0;
+    if (p->done == NULL) {
+        prompt_feed(p, "\r", 1); /* an empty line: also leaves the place in the history */
+    }
 }
 
 bool prompt_close_list(prompt *p)
