@@ -85,9 +85,8 @@ tm_status lasso_state_new(lasso_state **out, const tm_dataset *data, bool interc
     s->intercept = intercept;
     tm_status status = allocate(s) ? TM_OK : tm_fail_memory(err, "the solver");
     if (status == TM_OK) {
-        double b;
         find_scales(s, standardize);
-        residual_null(data, intercept, s->y, &b);
+        residual_null(data, intercept, s->y, &s->mean);
         s->yy = residual_squares(s->y, s->n);
         status = find_lambda_max(s, progress, err);
     }
@@ -135,11 +134,8 @@ void lasso_state_refresh(lasso_state *s)
 
 double lasso_state_intercept(const lasso_state *s)
 {
-    if (!s->intercept)
-        return 0;
-    const double *y = tm_dataset_y(s->data);
-    double b = residual_sum(y, s->n) / (double)s->n;
-    for (size_t j = 0; j < s->p; j++)
+    double b = s->mean;
+    for (size_t j = 0; s->intercept && j < s->p; j++)
         b -= s->w[j] * s->means[j];
     return b;
 }

@@ -24,6 +24,7 @@ typedef struct lasso_state {
     double *factors; /* p: f_j > 0 */
     double *y;       /* n: the null model's residual, that is y, centred with an intercept */
     double *xy;      /* p: x_j'y */
+    double mean;     /* of the response: the null model's intercept, 0 without one */
     double yy;       /* y'y */
     double lambda_max;
     double median, greatest; /* of |x_j'y| / f_j over all features, for SAIF's h */
