@@ -4,8 +4,8 @@
 --
 -- Every line can also be typed at the prompt. help() is an overview, help("lasso") a page.
 
--- Data made so that the answer is known: 100 samples, 2,000 features, few of which matter.
-local data = tm.synth("saif", {n = 100, p = 2000, seed = 1})
+-- Data made so that the answer is known: 200 samples, 2,000 features, 20 of which matter.
+local data = tm.synth("saif", {n = 200, p = 2000, k = 20, seed = 1})
 local train, test = data:split{test = 0.25, seed = 1}
 print(train)
 

@@ -238,6 +238,43 @@ static int os_exit_script(lua_State *L)
     return 0;
 }
 
+/* The message handler of xpcall; upvalue 1 is the script's. An interrupt raised by the hook would
+ * run it with hooks off, where nothing could stop it. */
+static int guarded_handler(lua_State *L)
+{
+    if (script_must_stop(script_of(L)))
+        return 1;
+    lua_settop(L, 1);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, 1, 1);
+    return 1;
+}
+
+/* Stack: function, handler, true, results; or an error's value on top. */
+static int end_xpcall(lua_State *L, int status, lua_KContext context)
+{
+    (void)context;
+    if (status == LUA_OK || status == LUA_YIELD)
+        return lua_gettop(L) - 2;
+    lua_pushboolean(L, 0);
+    lua_insert(L, -2);
+    return 2;
+}
+
+static int base_xpcall(lua_State *L)
+{
+    int arguments = lua_gettop(L) - 2;
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    lua_pushvalue(L, 2);
+    lua_pushcclosure(L, guarded_handler, 1);
+    lua_replace(L, 2);
+    lua_pushboolean(L, 1);
+    lua_pushvalue(L, 1);
+    lua_rotate(L, 3, 2);
+    return end_xpcall(L, lua_pcallk(L, arguments, LUA_MULTRET, 2, 0, end_xpcall), 0);
+}
+
 static int no_hooks(lua_State *L)
 {
     return luaL_error(L, "debug.sethook is not available: the hook serves to interrupt scripts");
@@ -319,6 +356,8 @@ void script_api_open(lua_State *L)
     lua_setglobal(L, "help");
     lua_pushcfunction(L, base_print);
     lua_setglobal(L, "print");
+    lua_pushcfunction(L, base_xpcall);
+    lua_setglobal(L, "xpcall");
     lua_newtable(L);
     lua_setglobal(L, "arg");
     lua_pushliteral(L, "interrupted"); /* kept, so that raising it takes no memory */

@@ -28,6 +28,7 @@ typedef struct script_chunk {
     char **args;
     size_t arg_count;
     bool echo;
+    bool unreadable; /* set when the file could not be read */
 } script_chunk;
 
 /* ---- stopping what runs -------------------------------------------------------------------- */
@@ -230,13 +231,14 @@ static void set_arguments(lua_State *L, const script_chunk *chunk)
 
 /* Pushes the compiled chunk or raises. An echoed chunk is tried as an expression first. Text only:
  * malformed bytecode could crash the interpreter. */
-static void load_chunk(lua_State *L, const script_chunk *chunk)
+static void load_chunk(lua_State *L, script_chunk *chunk)
 {
     int status;
     if (!chunk->text) {
         set_arguments(L, chunk);
         const char *path = strcmp(chunk->name, "-") == 0 ? NULL : chunk->name;
         status = luaL_loadfilex(L, path, "t");
+        chunk->unreadable = status == LUA_ERRFILE;
     } else {
         status = LUA_ERRSYNTAX;
         if (chunk->echo) {
@@ -272,7 +274,7 @@ static void echo_values(lua_State *L, int first)
 /* Argument 1: the chunk as light userdata. */
 static int run_protected(lua_State *L)
 {
-    const script_chunk *chunk = lua_touserdata(L, 1);
+    script_chunk *chunk = lua_touserdata(L, 1);
     load_chunk(L, chunk);
     luaL_checkstack(L, (int)chunk->arg_count + LUA_MINSTACK, "too many arguments");
     for (size_t i = 0; i < chunk->arg_count; i++)
@@ -287,7 +289,7 @@ static int run_protected(lua_State *L)
 }
 
 /* What the chunk's end means; the message is on the stack when status is not LUA_OK. */
-static tm_status chunk_end(script *self, int status, tm_error *err)
+static tm_status chunk_end(script *self, const script_chunk *chunk, int status, tm_error *err)
 {
     lua_State *L = self->L;
     if (atomic_load(&self->interrupted))
@@ -302,16 +304,17 @@ static tm_status chunk_end(script *self, int status, tm_error *err)
     if (status == LUA_ERRMEM)
         return tm_fail(err, TM_ENOMEM, "not enough memory: the script may hold %zu MiB",
                        self->heap_max >> 20);
-    return tm_fail(err, TM_EDATA, "%s", message ? message : "(error object is not text)");
+    return tm_fail(err, chunk->unreadable ? TM_EIO : TM_EDATA, "%s",
+                   message ? message : "(error object is not text)");
 }
 
-static tm_status run_chunk(script *self, const script_chunk *chunk, tm_error *err)
+static tm_status run_chunk(script *self, script_chunk *chunk, tm_error *err)
 {
     lua_State *L = self->L;
     lua_pushcfunction(L, run_protected);
-    lua_pushlightuserdata(L, (void *)chunk);
+    lua_pushlightuserdata(L, chunk);
     int status = lua_pcall(L, 1, 0, 0);
-    tm_status end = chunk_end(self, status, err);
+    tm_status end = chunk_end(self, chunk, status, err);
     lua_settop(L, 0);
     return end;
 }
@@ -349,6 +352,19 @@ static struct timespec moment(double seconds)
     return at;
 }
 
+/* With the mutex held, which is let go meanwhile: calls the callbacks of jobs with news. */
+static void poll_idle(script *self)
+{
+    self->busy = true;
+    pthread_mutex_unlock(&self->mutex);
+    lua_pushcfunction(self->L, poll_protected);
+    if (lua_pcall(self->L, 0, 0, 0) != LUA_OK)
+        lua_settop(self->L, 0);
+    pthread_mutex_lock(&self->mutex);
+    self->next_poll = clock_now() + IDLE_POLL_MS / 1e3;
+    set_idle(self);
+}
+
 /* With the mutex held: waits for a chunk; while jobs with callbacks run, calls them. The chunk is
  * taken from the queue; NULL when the script closes. */
 static script_chunk *next_chunk(script *self)
@@ -356,19 +372,12 @@ static script_chunk *next_chunk(script *self)
     while (!self->closing && (!self->first || self->lent)) {
         if (self->lent || !script_watch_needed(self)) {
             pthread_cond_wait(&self->changed, &self->mutex);
-            continue;
+        } else if (clock_now() < self->next_poll) {
+            struct timespec until = moment(IDLE_POLL_MS / 1e3);
+            pthread_cond_timedwait(&self->changed, &self->mutex, &until);
+        } else {
+            poll_idle(self);
         }
-        struct timespec until = moment(IDLE_POLL_MS / 1e3);
-        pthread_cond_timedwait(&self->changed, &self->mutex, &until);
-        if (self->closing || self->first || self->lent)
-            continue;
-        self->busy = true;
-        pthread_mutex_unlock(&self->mutex);
-        lua_pushcfunction(self->L, poll_protected);
-        if (lua_pcall(self->L, 0, 0, 0) != LUA_OK)
-            lua_settop(self->L, 0);
-        pthread_mutex_lock(&self->mutex);
-        set_idle(self);
     }
     script_chunk *chunk = self->closing ? NULL : self->first;
     if (chunk) {

@@ -26,6 +26,7 @@ struct script {
     size_t watched_count, watched_room;
     size_t callbacks; /* functions given to tm.on */
     bool dispatching; /* inside a callback */
+    double next_poll; /* clock_now when an idle script looks for news of its jobs */
     bool exiting;     /* os.exit was called: the chunk unwinds */
     int exit_code;
 

@@ -19,10 +19,10 @@
 
 enum { QUEUE_SIZE = 8192, ROWS_MIN = 8, COLS_MIN = 30, PRINT_COLUMNS_MAX = 100 };
 
-/* Frames: at most 30 a second, and progress may use about 1/70 of the thread's time, whatever a
+/* Frames: at most 30 a second, and progress may use about a hundredth of the thread's time, whatever a
  * frame costs on this machine. */
 static const double frame_seconds = 1.0 / 30.0;
-static const double frame_share = 70.0;
+static const double frame_share = 100.0;
 /* Esc alone is a key when nothing has followed for so long. */
 static const double escape_seconds = 0.04;
 
@@ -261,17 +261,12 @@ static void draw_header(app *a)
     int cols = scr_cols(a->screen);
     header_data(a, left, sizeof left);
     header_runs(a, right, sizeof right);
-    scr_put_padded(a->screen, 0, 0, cols, STYLE_BAR, left);
+    /* On a narrow screen what moves is kept, and what is known already is cut. */
     int width = (int)strlen(right);
-    int room = cols - (int)strlen(left) - 1;
-    if (width > room) { /* the end matters more: gap and help */
-        const char *from = right + (room > 0 ? width - room : width);
-        const char *blank = strchr(from, ' ');
-        scr_put_right(a->screen, 0, cols - (room > 0 ? room : 0), room, STYLE_BAR,
-                      blank != NULL ? blank : "");
-    } else {
-        scr_put_right(a->screen, 0, cols - width, width, STYLE_BAR, right);
-    }
+    int room = cols - width > 7 ? cols - width : 7;
+    scr_put_padded(a->screen, 0, 0, cols, STYLE_BAR, "");
+    scr_put(a->screen, 0, 0, room - 1, STYLE_BAR, left);
+    scr_put_right(a->screen, 0, room, cols - room, STYLE_BAR, right);
 }
 
 static void draw_tabs(app *a, int row)

@@ -4,6 +4,7 @@
 
 #include <curses.h>
 #include <langinfo.h>
+#include <limits.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -464,6 +465,19 @@ void scr_cursor(screen *s, int row, int col)
     s->cursor_col = col < s->cols ? col : s->cols - 1;
 }
 
+/* curses never writes the last cell of a terminal that would scroll; on one of a single cell nothing
+ * would be seen. */
+static void show_single_cell(const screen *s)
+{
+    wchar_t cell[2] = {0};
+    char bytes[MB_LEN_MAX + 2] = "\r";
+    if (s->rows == 1 && s->cols == 1 && mvinnwstr(0, 0, cell, 1) != ERR) {
+        int length = wctomb(bytes + 1, cell[0]);
+        bytes[length > 0 ? length + 1 : 0] = '\0';
+        term_write(s->t, bytes);
+    }
+}
+
 void scr_flush(screen *s)
 {
     curs_set(s->cursor_row >= 0 ? 1 : 0);
@@ -471,4 +485,5 @@ void scr_flush(screen *s)
         move(s->cursor_row < s->rows ? s->cursor_row : s->rows - 1, s->cursor_col);
     }
     refresh();
+    show_single_cell(s);
 }
