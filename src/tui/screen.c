@@ -172,22 +172,14 @@ tm_status scr_open(screen **out, term_device *t, const char *charset, const char
     return TM_OK;
 }
 
-/* Terminals without an alternate screen keep what was drawn; give back an empty one. */
-static void clear_without_alternate(screen *s)
-{
-    const char *leave = tigetstr("rmcup");
-    if (leave == NULL || leave == (char *)-1) {
-        erase();
-        refresh();
-    }
-    (void)s;
-}
-
 void scr_leave(screen *s)
 {
     mouse_reports(s, false);
     curs_set(1);
-    clear_without_alternate(s);
+    /* Terminals without an alternate screen keep what was drawn, and some with one keep parts of it
+     * after a change of size: give back an empty one. */
+    erase();
+    refresh();
     endwin();
     fflush(s->t->out);
 }

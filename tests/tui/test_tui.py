@@ -102,7 +102,10 @@ class Terminal:
             raise AssertionError("%r never appeared on:\n%s" % (pattern, last[0])) from None
 
     def see_gone(self, pattern):
-        wait_for("the end of " + pattern, lambda: not re.search(pattern, self.text(), re.M))
+        try:
+            wait_for("the end", lambda: not re.search(pattern, self.text(), re.M))
+        except AssertionError:
+            raise AssertionError("%r stayed on:\n%s" % (pattern, self.text())) from None
 
     def process(self):
         """The process id of the program below the shell."""
