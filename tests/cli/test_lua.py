@@ -184,7 +184,7 @@ class ReplTerminal(Case):
         self.type(b"for i = 7, 7 do\r")
         self.expect(b"..> ")
         self.type(b"print(i * 6) end\r")
-        self.expect(b"\n42")
+        self.expect(b"42\r\n")
         self.expect(b"tm> ")
         self.leave()
 
@@ -198,7 +198,7 @@ class ReplTerminal(Case):
         self.expect(b"^C")
         self.expect(b"tm> ")
         self.type(b"6 * 7\r")
-        self.expect(b"\n42")
+        self.expect(b"42\r\n")
         self.leave()
 
     def test_completion(self):
@@ -212,7 +212,7 @@ class ReplTerminal(Case):
         self.expect(b"onetwo")
         self.expect(b"tm> ")
         self.type(b"\x1b[A\r")
-        self.expect(b"\nonetwo")
+        self.expect(b"onetwo\r\n")
         self.leave()
         self.assertIn("print('one' .. 'two')", (self.folder / "tamis/history").read_text())
 
