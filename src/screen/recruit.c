@@ -88,21 +88,25 @@ static double score(const screen_features *f, size_t j, const ball *b)
     return fabs(ball_centre_product(b, f->xr[j], f->xy[j])) / f->factors[j];
 }
 
-/* How many of the falling list's features other than j, and not chosen already, may reach `lower`.
+/* How many of the falling list's features other than j, and not taken already, may reach `lower`.
  * Counting stops at `enough`. */
-static size_t count_rivals(const greatest_few *uppers, double lower, size_t j, const size_t *chosen,
-                           size_t chosen_count, size_t enough)
+static size_t count_rivals(const greatest_few *uppers, const bool *taken, double lower, size_t j,
+                           size_t enough)
 {
     size_t rivals = 0;
     for (size_t k = 0; k < uppers->count && rivals < enough; k++) {
         if (uppers->heap[k].value < lower)
             break;
-        bool counts = uppers->heap[k].index != j;
-        for (size_t i = 0; counts && i < chosen_count; i++)
-            counts = chosen[i] != uppers->heap[k].index;
-        rivals += counts;
+        rivals += uppers->heap[k].index != j && !taken[k];
     }
     return rivals;
+}
+
+static void take(const greatest_few *uppers, bool *taken, size_t j)
+{
+    for (size_t k = 0; k < uppers->count; k++)
+        if (uppers->heap[k].index == j)
+            taken[k] = true;
 }
 
 static tm_status few_new(greatest_few *few, size_t room, tm_error *err)
@@ -128,6 +132,9 @@ tm_status recruit_choose(const screen_features *features, const bool *in_active,
         offer(&scores, score(features, j, b), j);
         offer(&uppers, screen_upper(features, j, b), j);
     }
+    bool *taken = mem_zeros(uppers.room, sizeof *taken);
+    if (status == TM_OK && !taken)
+        status = tm_fail_memory(err, "the features to add");
     if (status == TM_OK) {
         sort_falling(&scores);
         sort_falling(&uppers);
@@ -136,13 +143,15 @@ tm_status recruit_choose(const screen_features *features, const bool *in_active,
         for (size_t i = 0; i < scores.count; i++) {
             size_t j = scores.heap[i].index;
             double lower = screen_lower(features, j, b);
-            if (count_rivals(&uppers, lower, j, chosen, *count, limits->slack) >= limits->slack)
+            if (count_rivals(&uppers, taken, lower, j, limits->slack) >= limits->slack)
                 break;
             chosen[(*count)++] = j;
+            take(&uppers, taken, j);
         }
     }
     free(scores.heap);
     free(uppers.heap);
+    free(taken);
     return status;
 }
 

@@ -3,7 +3,7 @@
 #include "solve/method.h"
 #include "solve/registry.h"
 
-#include <stdlib.h>
+#include <math.h>
 
 static tm_status lasso_update(void *work, const tm_params *params, tm_error *err)
 {
@@ -35,6 +35,7 @@ static tm_status lasso_init(void **work, const tm_dataset *data, const tm_params
 static void lasso_warm(void *work, const tm_model *model)
 {
     lasso_state *s = work;
+    s->solved_lambda = NAN;
     for (size_t j = 0; j < s->p; j++)
         s->w[j] = 0;
     for (size_t k = 0; k < tm_model_nnz(model); k++) {
@@ -44,13 +45,17 @@ static void lasso_warm(void *work, const tm_model *model)
     }
 }
 
-/* At lambda >= lambda_max the null model is optimal, and nothing needs solving. */
+/* At lambda >= lambda_max the null model is optimal, and nothing needs solving: lambda_max itself
+ * rejects every feature, but `none` rejects nothing. */
 static tm_status solve_by_rule(lasso_state *s, solve_progress *progress, double target,
                                lasso_end *end, tm_error *err)
 {
     if (s->lambda >= s->lambda_max) {
         lasso_state_reset(s);
-        s->active_count = 0;
+        if (s->rule == SCREEN_none)
+            lasso_activate_all(s);
+        else
+            s->active_count = 0;
         end->converged = true;
         return TM_OK;
     }
@@ -68,6 +73,7 @@ static tm_status lasso_solve(void *work, solve_progress *progress, double target
     if (!s->warm)
         lasso_state_reset(s);
     tm_status status = solve_by_rule(s, progress, target, &end, err);
+    s->solved_lambda = end.converged ? s->lambda : NAN;
     *answer = (solve_answer){
         .converged = end.converged,
         .stalled = end.stalled || s->epochs >= s->max_iter,

@@ -51,6 +51,7 @@ static tm_status find_lambda_max(lasso_state *s, solve_progress *progress, tm_er
     s->median = scores[s->p / 2];
     s->greatest = scores[s->p - 1];
     s->lambda_max = s->greatest;
+    s->solved_lambda = s->lambda_max;
     free(scores);
     return TM_OK;
 }

@@ -44,7 +44,8 @@ typedef struct lasso_state {
     size_t *active;
     bool *in_active; /* p */
     size_t active_count;
-    long epochs; /* of this solve */
+    long epochs;          /* of this solve */
+    double solved_lambda; /* xr and w are those of the answer at this lambda; NAN: they are not */
 } lasso_state;
 
 /* A feasible dual point (scale/lambda) (r + shift) and what follows from it. */
