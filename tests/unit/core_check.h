@@ -1,0 +1,102 @@
+/* What the tests of the core share: matrices and data sets made from plain arrays. */
+#ifndef TESTS_CORE_CHECK_H
+#define TESTS_CORE_CHECK_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tamis/tamis.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Stops the test with the error's message when `status` is not TM_OK. */
+static inline void must(tm_status status, const tm_error *err)
+{
+    if (status != TM_OK)
+        fail_msg("status %d: %s", (int)status, err->message);
+}
+
+/* `status` must be `expected` and the message must have `what` in it. */
+static inline void must_refuse(tm_status status, tm_status expected, const tm_error *err,
+                               const char *what)
+{
+    if (status != expected || err->code != expected || !strstr(err->message, what))
+        fail_msg("expected status %d with \"%s\", got %d: %s", (int)expected, what, (int)status,
+                 err->message);
+}
+
+static inline void *copy_of(const void *from, size_t bytes)
+{
+    void *copy = malloc(bytes ? bytes : 1);
+    assert_non_null(copy);
+    if (bytes)
+        memcpy(copy, from, bytes);
+    return copy;
+}
+
+/* columns[i + j*n], as the library's dense matrices are laid out. */
+static inline tm_matrix *dense_of(size_t n, size_t p, const double *columns)
+{
+    tm_matrix *x;
+    tm_error err = TM_ERROR_INIT;
+    must(tm_matrix_new_dense(&x, n, p, copy_of(columns, n * p * sizeof *columns), &err), &err);
+    return x;
+}
+
+/* The same values with the zeros left out. */
+static inline tm_matrix *csc_of(size_t n, size_t p, const double *columns)
+{
+    uint64_t *starts = malloc((p + 1) * sizeof *starts);
+    uint32_t *rows = malloc(n * p * sizeof *rows + 1);
+    double *values = malloc(n * p * sizeof *values + 1);
+    tm_matrix *x;
+    tm_error err = TM_ERROR_INIT;
+    assert_true(starts && rows && values);
+    uint64_t at = 0;
+    for (size_t j = 0; j < p; j++) {
+        starts[j] = at;
+        for (size_t i = 0; i < n; i++) {
+            if (columns[i + j * n] == 0)
+                continue;
+            rows[at] = (uint32_t)i;
+            values[at++] = columns[i + j * n];
+        }
+    }
+    starts[p] = at;
+    must(tm_matrix_new_csc(&x, n, p, starts, rows, values, &err), &err);
+    return x;
+}
+
+static inline tm_dataset *dataset_of(tm_matrix *x, const double *y, bool numeric)
+{
+    tm_dataset *data;
+    tm_error err = TM_ERROR_INIT;
+    tm_dataset_parts parts = {
+        .name = "here", .x = x, .y = copy_of(y, tm_matrix_rows(x) * sizeof *y), .numeric = numeric};
+    must(tm_dataset_new(&data, &parts, &err), &err);
+    return data;
+}
+
+/* n values, each zero with probability 1 - density and normal otherwise. */
+static inline void fill_normal(tm_rng *rng, double *values, size_t n, double density)
+{
+    for (size_t i = 0; i < n; i++) {
+        double value = tm_rng_normal(rng);
+        values[i] = tm_rng_uniform(rng) < density ? value : 0;
+    }
+}
+
+static inline void must_be_near(double got, double expected, double tolerance)
+{
+    if (!(fabs(got - expected) <= tolerance))
+        fail_msg("%.17g is not within %g of %.17g", got, tolerance, expected);
+}
+
+#endif

@@ -1,0 +1,329 @@
+/* Matrices: every kind of storage against plain loops over the same numbers. */
+#include "core_check.h"
+
+/* A matrix beside the numbers it was made from. */
+typedef struct sample {
+    size_t n, p;
+    double *columns;
+    tm_matrix *kinds[2]; /* dense, csc */
+} sample;
+
+/* The j-th column of every five is empty, and so is every seventh row. */
+static sample sample_of(size_t n, size_t p, double density, uint64_t seed)
+{
+    sample s = {n, p, malloc(n * p * sizeof(double) + 1), {NULL, NULL}};
+    tm_rng rng;
+    assert_non_null(s.columns);
+    tm_rng_seed(&rng, seed);
+    fill_normal(&rng, s.columns, n * p, density);
+    for (size_t j = 0; j < p; j++)
+        for (size_t i = 0; i < n; i++)
+            if (j % 5 == 4 || i % 7 == 6)
+                s.columns[i + j * n] = 0;
+    s.kinds[0] = dense_of(n, p, s.columns);
+    s.kinds[1] = csc_of(n, p, s.columns);
+    return s;
+}
+
+static void sample_free(sample *s)
+{
+    tm_matrix_unref(s->kinds[0]);
+    tm_matrix_unref(s->kinds[1]);
+    free(s->columns);
+}
+
+static const struct {
+    size_t n, p;
+    double density;
+} shapes[] = {{1, 1, 1},  {1, 9, 0.5},   {9, 1, 0.5},   {7, 3, 1},       {8, 4, 1},  {16, 8, 0.3},
+              {17, 6, 1}, {31, 13, 0.1}, {33, 12, 0.7}, {100, 23, 0.05}, {65, 5, 0}, {257, 3, 0.9}};
+
+enum { SHAPES = sizeof shapes / sizeof shapes[0] };
+
+static void for_every_shape(void (*check)(const sample *s, const tm_matrix *x, tm_rng *rng))
+{
+    tm_rng rng;
+    tm_rng_seed(&rng, 31);
+    for (size_t k = 0; k < SHAPES; k++) {
+        sample s = sample_of(shapes[k].n, shapes[k].p, shapes[k].density, k + 100);
+        check(&s, s.kinds[0], &rng);
+        check(&s, s.kinds[1], &rng);
+        sample_free(&s);
+    }
+}
+
+/* x_j'v in extended precision, and how far rounding may take any order of summation from it. */
+static double plain_dot(const sample *s, size_t j, const double *v, double *slack)
+{
+    long double sum = 0, size = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        long double product = (long double)s->columns[i + j * s->n] * v[i];
+        sum += product;
+        size += fabsl(product);
+    }
+    *slack = (double)size * (double)(s->n + 1) * 0x1p-53;
+    return (double)sum;
+}
+
+static void check_dot(const sample *s, const tm_matrix *x, tm_rng *rng)
+{
+    double *v = malloc(s->n * sizeof *v), slack;
+    assert_non_null(v);
+    fill_normal(rng, v, s->n, 1);
+    for (size_t j = 0; j < s->p; j++) {
+        double expected = plain_dot(s, j, v, &slack);
+        must_be_near(tm_matrix_dot(x, j, v), expected, slack);
+    }
+    free(v);
+}
+
+static void test_dot(void **state)
+{
+    (void)state;
+    for_every_shape(check_dot);
+}
+
+static void check_dot_range(const sample *s, const tm_matrix *x, tm_rng *rng)
+{
+    double *v = malloc(s->n * sizeof *v), *out = malloc((s->p + 2) * sizeof *out), slack;
+    assert_true(v && out);
+    fill_normal(rng, v, s->n, 1);
+    for (size_t from = 0; from <= s->p; from++)
+        for (size_t count = 0; from + count <= s->p; count++) {
+            for (size_t k = 0; k < s->p + 2; k++)
+                out[k] = 12345;
+            tm_matrix_dot_range(x, from, count, v, out + 1);
+            for (size_t k = 0; k < count; k++) {
+                double expected = plain_dot(s, from + k, v, &slack);
+                must_be_near(out[k + 1], expected, slack);
+            }
+            assert_true(out[0] == 12345 && out[count + 1] == 12345);
+        }
+    free(v);
+    free(out);
+}
+
+static void test_dot_range(void **state)
+{
+    (void)state;
+    for_every_shape(check_dot_range);
+}
+
+static void check_axpy(const sample *s, const tm_matrix *x, tm_rng *rng)
+{
+    double *y = malloc(s->n * sizeof *y), *before = malloc(s->n * sizeof *y);
+    assert_true(y && before);
+    for (size_t j = 0; j < s->p; j++) {
+        double a = tm_rng_normal(rng);
+        fill_normal(rng, before, s->n, 1);
+        memcpy(y, before, s->n * sizeof *y);
+        tm_matrix_axpy(x, j, a, y);
+        for (size_t i = 0; i < s->n; i++) {
+            double term = a * s->columns[i + j * s->n];
+            must_be_near(y[i], before[i] + term, (fabs(before[i]) + fabs(term)) * 0x1p-52);
+        }
+    }
+    free(y);
+    free(before);
+}
+
+static void test_axpy(void **state)
+{
+    (void)state;
+    for_every_shape(check_axpy);
+}
+
+static void check_column(const sample *s, const tm_matrix *x, tm_rng *rng)
+{
+    double *column = malloc(s->n * sizeof *column);
+    assert_non_null(column);
+    for (size_t j = 0; j < s->p; j++) {
+        fill_normal(rng, column, s->n, 1); /* what was there must not show through */
+        tm_matrix_column(x, j, column);
+        for (size_t i = 0; i < s->n; i++)
+            assert_true(column[i] == s->columns[i + j * s->n]);
+    }
+    free(column);
+}
+
+static void test_column(void **state)
+{
+    (void)state;
+    for_every_shape(check_column);
+}
+
+static void check_entries(const sample *s, const tm_matrix *x, tm_rng *rng)
+{
+    (void)rng;
+    uint64_t total = 0;
+    for (size_t j = 0; j < s->p; j++) {
+        const uint32_t *rows;
+        const double *values;
+        size_t count = tm_matrix_entries(x, j, &rows, &values), nonzero = 0;
+        for (size_t k = 0; k < count; k++) {
+            size_t i = rows ? rows[k] : k;
+            assert_true(i < s->n && (k == 0 || !rows || rows[k] > rows[k - 1]));
+            assert_true(values[k] == s->columns[i + j * s->n]);
+            nonzero += values[k] != 0;
+        }
+        for (size_t i = 0; i < s->n; i++)
+            nonzero -= s->columns[i + j * s->n] != 0;
+        assert_int_equal(nonzero, 0);
+        total += count;
+    }
+    assert_true(tm_matrix_nnz(x) == total);
+    assert_int_equal(tm_matrix_rows(x), s->n);
+    assert_int_equal(tm_matrix_cols(x), s->p);
+}
+
+static void test_entries(void **state)
+{
+    (void)state;
+    for_every_shape(check_entries);
+}
+
+static void test_kind_and_bytes(void **state)
+{
+    (void)state;
+    sample s = sample_of(100, 10, 0.2, 1);
+    uint64_t nnz = tm_matrix_nnz(s.kinds[1]);
+    assert_string_equal(tm_matrix_kind(s.kinds[0]), "dense");
+    assert_string_equal(tm_matrix_kind(s.kinds[1]), "csc");
+    assert_int_equal(tm_matrix_bytes(s.kinds[0]), 100 * 10 * 8);
+    assert_int_equal(tm_matrix_bytes(s.kinds[1]), 11 * 8 + nnz * 12);
+    assert_true(nnz > 50 && nnz < 400);
+    sample_free(&s);
+}
+
+/* Row k of `selected` must be row rows[k] of the sample. */
+static void check_selected(const sample *s, const tm_matrix *selected, const size_t *rows,
+                           size_t count, const char *kind)
+{
+    double *column = malloc(count * sizeof *column + 1);
+    assert_non_null(column);
+    assert_int_equal(tm_matrix_rows(selected), count);
+    assert_int_equal(tm_matrix_cols(selected), s->p);
+    assert_string_equal(tm_matrix_kind(selected), kind);
+    for (size_t j = 0; j < s->p; j++) {
+        tm_matrix_column(selected, j, column);
+        for (size_t k = 0; k < count; k++)
+            assert_true(column[k] == s->columns[rows[k] + j * s->n]);
+    }
+    free(column);
+}
+
+static void check_select_rows(const sample *s, const tm_matrix *x, tm_rng *rng)
+{
+    size_t counts[] = {0, 1, s->n, 3 * s->n + 2}, *rows = malloc((3 * s->n + 2) * sizeof *rows);
+    tm_error err = TM_ERROR_INIT;
+    assert_non_null(rows);
+    for (size_t c = 0; c < 4; c++) {
+        tm_matrix *selected;
+        for (size_t k = 0; k < counts[c]; k++)
+            rows[k] = tm_rng_below(rng, s->n);
+        must(tm_matrix_select_rows(&selected, x, rows, counts[c], &err), &err);
+        check_selected(s, selected, rows, counts[c], tm_matrix_kind(x));
+        tm_matrix_unref(selected);
+    }
+    rows[0] = s->n;
+    tm_matrix *none = (tm_matrix *)&none;
+    char what[64];
+    snprintf(what, sizeof what, "row %zu selected, but there are %zu", s->n + 1, s->n);
+    must_refuse(tm_matrix_select_rows(&none, x, rows, 1, &err), TM_EUSAGE, &err, what);
+    assert_null(none);
+    free(rows);
+}
+
+static void test_select_rows(void **state)
+{
+    (void)state;
+    for_every_shape(check_select_rows);
+}
+
+/* A selection stands on its own: the matrix it came from may go. */
+static void test_references(void **state)
+{
+    (void)state;
+    sample s = sample_of(20, 4, 0.5, 9);
+    const size_t rows[] = {19, 0, 19};
+    tm_error err = TM_ERROR_INIT;
+    for (int kind = 0; kind < 2; kind++) {
+        tm_matrix *selected, *second = tm_matrix_ref(s.kinds[kind]);
+        assert_ptr_equal(second, s.kinds[kind]);
+        must(tm_matrix_select_rows(&selected, second, rows, 3, &err), &err);
+        tm_matrix_unref(second);
+        assert_int_equal(tm_matrix_rows(s.kinds[kind]), 20);
+        tm_matrix_unref(s.kinds[kind]);
+        s.kinds[kind] = NULL;
+        check_selected(&s, selected, rows, 3, kind ? "csc" : "dense");
+        tm_matrix_unref(selected);
+    }
+    sample_free(&s);
+}
+
+/* ---- malformed sparse matrices ------------------------------------------------------------- */
+
+static void check_malformed(size_t n, size_t p, const uint64_t *starts, const uint32_t *rows,
+                            size_t entries, const char *what)
+{
+    tm_matrix *x = (tm_matrix *)&x;
+    tm_error err = TM_ERROR_INIT;
+    double *values = calloc(entries + 1, sizeof *values);
+    assert_non_null(values);
+    tm_status status = tm_matrix_new_csc(&x, n, p, copy_of(starts, (p + 1) * sizeof *starts),
+                                         copy_of(rows, entries * sizeof *rows), values, &err);
+    must_refuse(status, TM_EDATA, &err, what);
+    assert_null(x);
+}
+
+static void test_malformed_csc(void **state)
+{
+    (void)state;
+    const uint32_t rows[] = {0, 2, 1};
+    check_malformed(3, 2, (uint64_t[]){1, 2, 3}, rows, 3, "must start at 0");
+    check_malformed(3, 2, (uint64_t[]){0, 2, 1}, rows, 3, "column 2 ends before it starts");
+    check_malformed(3, 1, (uint64_t[]){0, 3}, rows, 3, "column 1 are not ascending");
+    check_malformed(3, 2, (uint64_t[]){0, 1, 3}, rows, 3, "column 2 are not ascending");
+    check_malformed(2, 2, (uint64_t[]){0, 2, 3}, rows, 3, "column 1 are not ascending below 2");
+    check_malformed(3, 1, (uint64_t[]){0, 2}, (uint32_t[]){1, 1}, 2, "not ascending");
+    check_malformed(3, 1, (uint64_t[]){0, 1}, (uint32_t[]){UINT32_MAX}, 1, "not ascending");
+    check_malformed(0, 1, (uint64_t[]){0, 1}, (uint32_t[]){0}, 1, "not ascending below 0");
+}
+
+/* The last start says how long the arrays are: nothing beyond it may be read, whatever the others
+ * say. */
+static void test_starts_beyond_the_arrays(void **state)
+{
+    (void)state;
+    const uint32_t rows[] = {0, 1, 2};
+    check_malformed(1000, 2, (uint64_t[]){0, 900, 3}, rows, 3, "column 2 ends before it starts");
+    check_malformed(9, 2, (uint64_t[]){0, UINT64_MAX, 3}, rows, 3, "ends before it starts");
+    check_malformed(9, 3, (uint64_t[]){0, 1u << 30, 2, 3}, rows, 3, "ends before it starts");
+}
+
+static void test_empty_csc(void **state)
+{
+    (void)state;
+    const double columns[6] = {0};
+    const double v[3] = {1, 2, 3};
+    tm_matrix *x = csc_of(3, 2, columns);
+    double y[3] = {4, 5, 6};
+    assert_true(tm_matrix_nnz(x) == 0 && tm_matrix_dot(x, 1, v) == 0);
+    tm_matrix_axpy(x, 0, 9, y);
+    assert_true(y[0] == 4 && y[1] == 5 && y[2] == 6);
+    tm_matrix_unref(x);
+    tm_matrix_unref(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dot),           cmocka_unit_test(test_dot_range),
+        cmocka_unit_test(test_axpy),          cmocka_unit_test(test_column),
+        cmocka_unit_test(test_entries),       cmocka_unit_test(test_kind_and_bytes),
+        cmocka_unit_test(test_select_rows),   cmocka_unit_test(test_references),
+        cmocka_unit_test(test_malformed_csc), cmocka_unit_test(test_starts_beyond_the_arrays),
+        cmocka_unit_test(test_empty_csc),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
