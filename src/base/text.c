@@ -128,6 +128,9 @@ void text_from_real(double value, char *buffer, size_t size)
         if (isnan(value) || (text_to_real(text, &back) && back == value))
             break;
     }
+    /* People write 10, not the "1e+01" that one digit makes of it. */
+    if (fabs(value) >= 10 && fabs(value) < 1e6 && strchr(text, 'e'))
+        snprintf(text, sizeof text, "%.0f", value);
     snprintf(buffer, size, "%s", text);
 }
 

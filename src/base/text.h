@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Number of single-character edits (insert, delete, replace, swap of neighbours) between a and b,
- * counted up to 64 characters. */
+/* Number of single-character edits (insert, delete, replace, swap of neighbours) that turn a into b
+ * when no character is edited twice, counted up to 64 characters. */
 size_t text_distance(const char *a, const char *b);
 
 /* The candidate closest to `name`, or NULL when none is near enough to be what was meant.
@@ -19,7 +19,8 @@ const char *text_closest(const char *name, const char *(*candidate)(size_t i, co
 bool text_to_real(const char *text, double *out);
 bool text_to_long(const char *text, long *out);
 
-/* The shortest decimal text that reads back as exactly this double, written to buffer. */
+/* The decimal text with the fewest digits that reads back as exactly this double, written to
+ * buffer; whole numbers below a million without an exponent. */
 void text_from_real(double value, char *buffer, size_t size);
 
 /* A malloc'ed copy; NULL for NULL or when memory ran out. */
