@@ -766,15 +766,15 @@ static void frame(app *a)
         return;
     }
     double before = now(CLOCK_THREAD_CPUTIME_ID);
-    bool acknowledge = due_news;
     if (due_news) {
         a->news = false;
+        /* Before looking: what comes afterwards is told again. */
+        session_acknowledge(a->session);
         update(a);
     }
     a->changed = false;
     draw(a);
-    if (acknowledge) {
-        session_acknowledge(a->session);
+    if (due_news) {
         a->frame_cost = now(CLOCK_THREAD_CPUTIME_ID) - before;
     }
     a->last_frame = time;

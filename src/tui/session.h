@@ -63,7 +63,7 @@ void session_close(session *s);
 
 /* Takes the news in and returns what changed, a mask of session_news. */
 unsigned session_update(session *s);
-/* Call it after drawing: the workers may report again. */
+/* Call it before session_update: what workers do from then on wakes again. */
 void session_acknowledge(session *s);
 /* Something is loading, solving or running. */
 bool session_busy(const session *s);

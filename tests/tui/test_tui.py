@@ -227,20 +227,25 @@ class Explore(Workbench):
         self.assertRegex(self.t.text(), r"‹ 0\.1 ›")
         self.quit()
 
+    def choose(self, name):
+        """Moves down the form until the parameter is chosen."""
+        for _ in range(30):
+            if re.search(name + r" +‹", self.t.text()):
+                return
+            self.t.keys("j")
+            time.sleep(0.1)
+        self.fail("no row " + name)
+
     def test_choices_and_switches(self):
         self.start_solved()
         self.t.keys("G")  # the last row
         self.t.keys("g")
         self.t.see(r"method +‹ lasso ›")
-        for _ in range(7):
-            self.t.keys("j")
-        self.t.see(r"intercept|standardize")
-        row = self.t.see(r"(\w+) +‹ (true|false) ›")
+        self.choose("standardize")
+        self.t.see(r"standardize +‹ false ›")
         self.t.keys("Right")
-        self.t.see(row.group(1) + r" +‹ %s ›" % ("false" if row.group(2) == "true" else "true"))
-        while not re.search(r"screen +‹", self.t.text()):
-            self.t.keys("Down")
-            time.sleep(0.1)
+        self.t.see(r"standardize +‹ true ›")
+        self.choose("screen")
         seen = set()
         for _ in range(3):
             seen.add(self.t.see(r"screen +‹ (\w+) ›").group(1))
@@ -299,8 +304,17 @@ class Explore(Workbench):
         self.quit()
 
     def test_a_missing_file_is_told(self):
-        self.start("/nowhere/data.svm")
-        self.t.see(r"/nowhere/data\.svm")
+        self.t.command(TAMIS + " /nowhere/data.svm; echo status $?")
+        self.t.see(r"^tamis: .*/nowhere/data\.svm")
+        self.t.see(r"^status 1")
+
+    def test_a_malformed_file_is_told_with_its_place(self):
+        path = os.path.join(self.t.home, "bad.svm")
+        with open(path, "w") as f:
+            f.write("+1 1:0.5 2:1\n-1 2:1 1:3\n")
+        self.start(path)
+        self.t.see(r"bad\.svm: line 2, column 8")
+        self.t.see(r":open FILE")
         self.quit()
 
 
