@@ -151,6 +151,12 @@ static int unknown_name(lua_State *L)
     return luaL_error(L, "tm has no function '%s'; help() lists what there is", name);
 }
 
+static int show_tm(lua_State *L)
+{
+    lua_pushliteral(L, "tm: Tamis " SCRIPT_VERSION "; help() lists what there is");
+    return 1;
+}
+
 /* ---- standard functions that mind the host -------------------------------------------------- */
 
 static int base_print(lua_State *L)
@@ -345,9 +351,11 @@ void script_api_open(lua_State *L)
     }
     lua_pushliteral(L, SCRIPT_VERSION);
     lua_setfield(L, -2, "version");
-    lua_createtable(L, 0, 1);
+    lua_createtable(L, 0, 2);
     lua_pushcfunction(L, unknown_name);
     lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, show_tm);
+    lua_setfield(L, -2, "__tostring");
     lua_setmetatable(L, -2);
     lua_pushvalue(L, -1);
     lua_setglobal(L, "tm");

@@ -29,12 +29,13 @@ void script_push_dataset(lua_State *L, const tm_dataset *data)
 tm_dataset *script_check_dataset(lua_State *L, int index, const char *who)
 {
     box *self = script_object_test(L, index, &script_dataset_class);
-    if (!self || !self->data)
-        script_args_error(L,
-                          "%s: expected a data set, not %s; tm.load, tm.synth and tm.dataset "
-                          "make one",
-                          who, script_what_is(L, index));
-    return self->data;
+    if (self && self->data)
+        return self->data;
+    script_args_error(L,
+                      "%s: expected a data set, not %s; tm.load, tm.synth and tm.dataset "
+                      "make one",
+                      who, script_what_is(L, index));
+    return NULL;
 }
 
 static int announce(lua_State *L, tm_dataset *data)
@@ -277,6 +278,7 @@ int script_tm_dataset(lua_State *L)
 
 static const tm_dataset *self_data(lua_State *L)
 {
+    script_object(L, 1, &script_dataset_class, "data set");
     return script_check_dataset(L, 1, "data set");
 }
 

@@ -140,6 +140,7 @@ int script_tm_path(lua_State *L)
 
 static tm_job *self_job(lua_State *L)
 {
+    script_object(L, 1, &script_run_class, "run");
     return script_check_run(L, 1, "run");
 }
 

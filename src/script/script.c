@@ -257,10 +257,23 @@ static void load_chunk(lua_State *L, script_chunk *chunk)
         lua_error(L);
 }
 
+/* A plot is shown where figures can be; other values are printed. */
+static bool echo_plot(lua_State *L, int index)
+{
+    if (!script_of(L)->host.show || script_class_of(L, index) != &script_plot_class)
+        return false;
+    lua_getfield(L, index, "show");
+    lua_pushvalue(L, index);
+    lua_call(L, 1, 0);
+    return true;
+}
+
 static void echo_values(lua_State *L, int first)
 {
     int last = lua_gettop(L);
     for (int i = first; i <= last; i++) {
+        if (echo_plot(L, i))
+            continue;
         script_push_shown(L, i);
         lua_pushliteral(L, "\n");
         lua_concat(L, 2);

@@ -54,6 +54,22 @@ static void report_failure(lua_State *L, const char *event)
     lua_pop(L, 1);
 }
 
+/* Takes the function on top out of the list, unless a callback has changed the list meanwhile. */
+static int remove_callback(lua_State *L, int list, lua_Integer i)
+{
+    bool there = lua_rawgeti(L, list, i) != LUA_TNIL && lua_rawequal(L, -1, -2);
+    lua_pop(L, 1);
+    if (!there)
+        return 0;
+    lua_Integer count = (lua_Integer)lua_rawlen(L, list);
+    for (lua_Integer k = i; k <= count; k++) {
+        lua_rawgeti(L, list, k + 1);
+        lua_rawseti(L, list, k);
+    }
+    script_of(L)->callbacks--;
+    return 1;
+}
+
 /* Arguments, as light userdata: event, job. Calls each function; one that fails is taken out. */
 static int deliver(lua_State *L)
 {
@@ -65,21 +81,17 @@ static int deliver(lua_State *L)
         return 0;
     int list = lua_gettop(L);
     script_push_run(L, job);
-    for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, list); i++) {
-        lua_rawgeti(L, list, i);
+    for (lua_Integer i = 1; lua_rawgeti(L, list, i) != LUA_TNIL; i++) {
+        lua_pushvalue(L, -1);
         lua_pushvalue(L, list + 1);
-        if (script_call(L, 1, 0) == LUA_OK)
-            continue;
-        if (script_must_stop(self))
-            return lua_error(L);
-        report_failure(L, event);
-        lua_pop(L, 1);
-        for (lua_Integer k = i; k <= (lua_Integer)lua_rawlen(L, list); k++) {
-            lua_rawgeti(L, list, k + 1);
-            lua_rawseti(L, list, k);
+        if (script_call(L, 1, 0) != LUA_OK) {
+            if (script_must_stop(self))
+                return lua_error(L);
+            report_failure(L, event);
+            lua_pop(L, 1);
+            i -= remove_callback(L, list, i);
         }
-        self->callbacks--;
-        i--;
+        lua_settop(L, list + 1);
     }
     return 0;
 }
@@ -138,17 +150,18 @@ int script_tm_on(lua_State *L)
     static const char *const events[] = {"progress", "done", NULL};
     script *self = script_of(L);
     const char *event = events[luaL_checkoption(L, 1, NULL, events)];
-    if (!lua_isnoneornil(L, 2))
+    lua_settop(L, 2);
+    if (!lua_isnil(L, 2))
         luaL_checktype(L, 2, LUA_TFUNCTION);
     luaL_getsubtable(L, LUA_REGISTRYINDEX, CALLBACKS);
     luaL_getsubtable(L, -1, event);
     size_t count = lua_rawlen(L, -1);
-    if (lua_isnoneornil(L, 2)) {
-        lua_newtable(L);
-        lua_setfield(L, -3, event);
-        self->callbacks -= count;
-        return 0;
+    for (; lua_isnil(L, 2) && count > 0; count--, self->callbacks--) {
+        lua_pushnil(L);
+        lua_rawseti(L, -2, (lua_Integer)count);
     }
+    if (lua_isnil(L, 2))
+        return 0;
     lua_pushvalue(L, 2);
     lua_rawseti(L, -2, (lua_Integer)count + 1);
     self->callbacks++;
@@ -198,7 +211,7 @@ static void push_runs(lua_State *L)
     int arguments = lua_gettop(L);
     lua_newtable(L);
     if (arguments == 1 && lua_istable(L, 1)) {
-        lua_Integer count = luaL_len(L, 1);
+        lua_Integer count = (lua_Integer)lua_rawlen(L, 1);
         for (lua_Integer i = 1; i <= count; i++) {
             lua_geti(L, 1, i);
             lua_rawseti(L, -2, i);

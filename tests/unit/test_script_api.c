@@ -62,6 +62,8 @@ static void test_values_are_checked(void **state)
               "one");
     must_fail(f, "tm.path(d, 'laso')", "test:1: no method 'laso'; did you mean 'lasso'?");
     must_fail(f, "tm.wait(d)", "test:1: tm.wait: expected a run, not a data set");
+    must_fail(f, "d.split{test = 0.5}",
+              "test:1: data set: expected a data set, not a table (methods are called with ':')");
     must_fail(f, "d.n = 3", "test:1: the fields of a data set cannot be set");
     assert_int_not_equal(run(f, "tm.lasso(d, {max_iter = 1.5})", false), TM_OK);
     assert_int_not_equal(run(f, "tm.lasso(d, {tol = 0/0})", false), TM_OK);

@@ -218,6 +218,29 @@ static void test_callbacks(void **state)
     assert_string_equal(value(f, "r.status"), "converged");
 }
 
+/* A callback may change the callbacks, wait, and start runs; the list stays consistent. */
+static void test_callbacks_change_callbacks(void **state)
+{
+    fixture *f = *state;
+    must_run(f, "calls = 0 d = tm.synth('saif', {n = 50, p = 200, seed = 1}) "
+                "tm.on('done', function(run) calls = calls + 1 tm.on('done') tm.wait(run) "
+                "tm.lasso(d, {lambda_ratio = 0.2, name = 'inner'}) error('after') end) "
+                "tm.lasso(d, {lambda_ratio = 0.3}):wait() tm.wait()");
+    must_print(f, "test:1: after");
+    must_run(f, "tm.on('done', function() calls = calls + 10 end) "
+                "tm.lasso(d, {lambda_ratio = 0.5}):wait() tm.on('done') "
+                "tm.lasso(d, {lambda_ratio = 0.6}):wait()");
+    assert_string_equal(f->output, "");
+    assert_string_equal(value(f, "calls"), "11");
+    assert_int_not_equal(run(f, "tm.on('dne', print)", false), TM_OK);
+    assert_int_equal(run(f,
+                         "tm.on('done', function() os.exit(4) end) "
+                         "tm.lasso(d, {lambda_ratio = 0.5}):wait() print('no')",
+                         false),
+                     TM_EDATA);
+    assert_string_equal(f->error.message, "the script called os.exit(4)");
+}
+
 static void test_collected_run_goes_on(void **state)
 {
     fixture *f = *state;
@@ -316,6 +339,8 @@ static void test_workbench_host(void **state)
     assert_int_equal(f->shown, 2);
     assert_int_equal(f->shown_series, 2);
     assert_string_equal(f->output, "");
+    assert_string_equal(value(f, "p, 5"), "5");
+    assert_int_equal(f->shown, 3);
     must_run(f, "io.stderr:write('to the host') print(io.read())");
     assert_string_equal(f->output, "to the hostnil\n");
 }
@@ -338,6 +363,7 @@ int main(void)
         TEST(test_interrupt_spares_other_runs),
         TEST(test_pause_and_resume),
         TEST(test_callbacks),
+        TEST(test_callbacks_change_callbacks),
         TEST(test_collected_run_goes_on),
         TEST(test_objects_survive_their_run),
         TEST(test_closed_objects_are_errors),
