@@ -367,6 +367,40 @@ static void test_failed_load(void **state)
     assert_int_equal(f->loaded, 1);
 }
 
+/* The examples run from the top folder, in the workbench and without a screen. */
+static void run_example(fixture *f, const char *path)
+{
+    tm_status status = TM_OK;
+    uint64_t ticket = script_submit_file(f->script, path, NULL, 0);
+    assert_true(script_wait(f->script, ticket, -1, &status));
+    if (status != TM_OK)
+        fail_msg("%s: %s", path, f->error.message);
+}
+
+static void test_compare_in_workbench(void **state)
+{
+    fixture *f = *state;
+    run_example(f, "examples/compare.lua");
+    assert_int_equal(f->shown, 4);
+    assert_int_equal(f->shown_series, 3);
+    assert_int_equal(f->loaded, 1);
+    assert_int_equal(f->started, 6);
+    must_print(f, "all choose the same");
+    must_print(f, "every gap is certified within the tolerance");
+    assert_null(strstr(f->output, "duality gap"));
+}
+
+static void test_examples_without_screen(void **state)
+{
+    fixture *f = *state;
+    run_example(f, "examples/compare.lua");
+    must_print(f, "duality gap");
+    must_print(f, "all choose the same");
+    f->length = 0;
+    run_example(f, "examples/lessons/first.lua");
+    must_print(f, "best of the path");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -385,6 +419,8 @@ int main(void)
         TEST(test_help),
         TEST(test_listings),
         TEST(test_failed_load),
+        TEST(test_examples_without_screen),
+        cmocka_unit_test_setup_teardown(test_compare_in_workbench, setup_workbench, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
