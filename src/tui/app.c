@@ -726,6 +726,14 @@ static void wait_for_events(app *a)
     }
 }
 
+/* Whether the script works on other data than the explore view, as far as sizes tell. */
+static bool other_data(const session *s)
+{
+    return s->offered != NULL && s->data != NULL &&
+           (tm_dataset_rows(s->offered) != tm_dataset_rows(s->data) ||
+            tm_dataset_cols(s->offered) != tm_dataset_cols(s->data));
+}
+
 /* Takes the news in. */
 static void update(app *a)
 {
@@ -737,6 +745,10 @@ static void update(app *a)
         a->generation = s->generation;
         explorer_data(&a->explorer, s->train, s->test, &err);
         app_error(a, &err);
+    }
+    if ((news & NEWS_OFFER) != 0 && other_data(s)) {
+        app_message(a, STYLE_NORMAL, "the script loaded %.60s: o in the explore view explores it",
+                    tm_dataset_name(s->offered));
     }
     err = (tm_error)TM_ERROR_INIT;
     explorer_update(&a->explorer, &err);

@@ -159,6 +159,14 @@ static bool of_path(chart_id id)
     return id == CHART_REJECTION || id == CHART_SCORE;
 }
 
+/* Runs on other data would be drawn on axes that mean something else. */
+static bool comparable(const explorer *e, const tm_job *job)
+{
+    const tm_dataset *train = tm_job_train(job);
+    return e->train == NULL || (tm_dataset_cols(train) == tm_dataset_cols(e->train) &&
+                                tm_dataset_is_binary(train) == tm_dataset_is_binary(e->train));
+}
+
 /* Time belongs to single solves, lambda and numbers of features to paths. */
 static bool fits(chart_id id, const tm_job *job)
 {
@@ -181,16 +189,19 @@ static bool superseded(const session *s, chart_id id, size_t i)
     return false;
 }
 
-static tm_status add_overlays(chart_id id, plot_figure *figure, const session *s, tm_error *err)
+static tm_status add_overlays(chart_id id, plot_figure *figure, const explorer *e, const session *s,
+                              size_t *added, tm_error *err)
 {
     size_t chosen[OVERLAYS];
     size_t count = 0;
     for (size_t i = s->run_count; i > 0 && count < OVERLAYS; i--) {
-        if (fits(id, s->runs[i - 1].job) && !superseded(s, id, i - 1)) {
+        const tm_job *job = s->runs[i - 1].job;
+        if (fits(id, job) && comparable(e, job) && !superseded(s, id, i - 1)) {
             chosen[count++] = i - 1;
         }
     }
     tm_status status = TM_OK;
+    *added = count;
     while (count > 0 && status == TM_OK) { /* oldest first, as they were started */
         const session_run *run = &s->runs[chosen[--count]];
         status = adders[id](figure, run->job, tm_job_name(run->job), run->colour, err);
@@ -267,13 +278,17 @@ tm_status chart_fill(chart_id id, plot_figure *figure, const explorer *e, const 
                      bool log_time, tm_error *err)
 {
     const tm_job *own = of_path(id) ? e->shown_path : e->shown;
+    size_t overlays = 0;
+    char name[64];
     set_axes(id, figure, e, log_time);
     tm_status status = id == CHART_GAP ? add_goal(figure, e, err) : TM_OK;
     if (status == TM_OK) {
-        status = add_overlays(id, figure, s, err);
+        status = add_overlays(id, figure, e, s, &overlays, err);
     }
     if (status == TM_OK && own != NULL) {
-        status = adders[id](figure, own, tm_job_name(own), 0, err);
+        /* A script's run may have the same name. */
+        snprintf(name, sizeof name, "%s%s", overlays > 0 ? "form: " : "", tm_job_name(own));
+        status = adders[id](figure, own, name, 0, err);
     }
     if (status == TM_OK && of_path(id)) {
         status = add_answer(id, figure, e, err);

@@ -314,7 +314,7 @@ static unsigned open_letter(session *s, letter *l)
         tm_dataset_unref(s->offered);
         s->offered = l->data;
         l->data = NULL;
-        return NEWS_DATA;
+        return NEWS_OFFER;
     case LETTER_ENDED:
         s->script_error = (tm_error){.code = l->code};
         if (l->text != NULL) {

@@ -17,7 +17,7 @@ typedef enum session_news {
     NEWS_DATA = 4,   /* loading began, moved or ended */
     NEWS_FIGURE = 8, /* a script showed a figure */
     NEWS_ENDED = 16, /* a chunk of the script ended */
-    NEWS_ALL = 31,
+    NEWS_OFFER = 32, /* a script loaded data */
 } session_news;
 
 typedef struct session_run {
