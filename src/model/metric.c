@@ -71,15 +71,23 @@ static int compare_scores(const void *a, const void *b)
     return (za > zb) - (za < zb);
 }
 
-/* The share of (positive, negative) pairs in the right order, from ranks; ties count one half. */
+/* The share of (positive, negative) pairs in the right order, from ranks; ties count one half.
+ * Scores that overflowed to NaN have no order. */
 static double auc(const double *y, const double *z, size_t n)
 {
     scored *s = mem_array(n, sizeof *s);
     double positives = 0, ranks = 0;
     if (!s)
         return NAN;
-    for (size_t i = 0; i < n; i++)
+    bool ordered = true;
+    for (size_t i = 0; i < n; i++) {
         s[i] = (scored){z[i], y[i]};
+        ordered = ordered && !isnan(z[i]);
+    }
+    if (!ordered) {
+        free(s);
+        return NAN;
+    }
     qsort(s, n, sizeof *s, compare_scores);
     for (size_t i = 0, end; i < n; i = end) {
         double tied_positives = 0;
@@ -121,13 +129,17 @@ static double mae(const double *y, const double *z, size_t n)
 static double r2(const double *y, const double *z, size_t n)
 {
     double mean = 0, spread = 0, error = squared_error(y, z, n);
-    for (size_t i = 0; i < n; i++)
+    bool constant = true;
+    for (size_t i = 0; i < n; i++) {
         mean += y[i] / (double)n;
+        constant = constant && y[i] == y[0];
+    }
     for (size_t i = 0; i < n; i++)
         spread += (y[i] - mean) * (y[i] - mean);
     if (n < 2)
         return NAN;
-    if (spread == 0)
+    /* Seen from the values: rounding in the mean would pass for a spread. */
+    if (constant || spread == 0)
         return error == 0 ? 1 : 0;
     return 1 - error / spread;
 }
@@ -183,9 +195,33 @@ const tm_metric *tm_metric_default(bool binary)
 static tm_status fail_labels(const tm_model *model, const tm_dataset *data, const char *found,
                              tm_error *err)
 {
+    if (!tm_model_is_binary(model))
+        return tm_fail(err, TM_EDATA, "%s: the response has %s; the model was trained on numbers",
+                       tm_dataset_name(data), found);
     return tm_fail(err, TM_EDATA, "%s: the response has %s; the model was trained on %s and %s",
                    tm_dataset_name(data), found, tm_model_label(model, -1),
                    tm_model_label(model, 1));
+}
+
+static tm_status fail_classes(const tm_model *model, const tm_dataset *data, tm_error *err)
+{
+    char found[160];
+    snprintf(found, sizeof found, "the classes %.60s and %.60s", tm_dataset_label(data, -1),
+             tm_dataset_label(data, 1));
+    return fail_labels(model, data, found, err);
+}
+
+/* Data with two distinct values has classes: to a model of numbers they are their labels. */
+static tm_status map_classes(const tm_model *model, const tm_dataset *data, double *y,
+                             tm_error *err)
+{
+    double values[2];
+    if (!text_to_real(tm_dataset_label(data, -1), &values[0]) ||
+        !text_to_real(tm_dataset_label(data, 1), &values[1]))
+        return fail_classes(model, data, err);
+    for (size_t i = 0; i < tm_dataset_rows(data); i++)
+        y[i] = values[tm_dataset_y(data)[i] > 0];
+    return TM_OK;
 }
 
 /* Data with one class only has a numeric response: its values must be the model's labels. */
@@ -212,19 +248,12 @@ static tm_status map_numeric(const tm_model *model, const tm_dataset *data, doub
 static tm_status response_for(const tm_model *model, const tm_dataset *data, double *y,
                               tm_error *err)
 {
-    if (!tm_model_is_binary(model) || !tm_dataset_is_binary(data)) {
-        if (tm_model_is_binary(model))
-            return map_numeric(model, data, y, err);
-        memcpy(y, tm_dataset_y(data), tm_dataset_rows(data) * sizeof *y);
-        return TM_OK;
-    }
-    for (int sign = -1; sign <= 1; sign += 2)
-        if (strcmp(tm_model_label(model, sign), tm_dataset_label(data, sign)) != 0) {
-            char found[160];
-            snprintf(found, sizeof found, "the classes %.60s and %.60s", tm_dataset_label(data, -1),
-                     tm_dataset_label(data, 1));
-            return fail_labels(model, data, found, err);
-        }
+    bool classes = tm_dataset_is_binary(data);
+    if (tm_model_is_binary(model) != classes)
+        return classes ? map_classes(model, data, y, err) : map_numeric(model, data, y, err);
+    for (int sign = -1; classes && sign <= 1; sign += 2)
+        if (strcmp(tm_model_label(model, sign), tm_dataset_label(data, sign)) != 0)
+            return fail_classes(model, data, err);
     memcpy(y, tm_dataset_y(data), tm_dataset_rows(data) * sizeof *y);
     return TM_OK;
 }
