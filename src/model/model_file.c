@@ -16,30 +16,56 @@ enum { FILE_VERSION = 1 };
 
 /* ---- saving -------------------------------------------------------------------------------- */
 
+/* Both take over `value`; NULL, what jansson makes of a text that is not UTF-8, is a failure. */
+static bool append(json_t *array, json_t *value)
+{
+    return json_array_append_new(array, value) == 0;
+}
+
+static bool put(json_t *object, const char *key, json_t *value)
+{
+    return json_object_set_new(object, key, value) == 0;
+}
+
+static json_t *coefficient(const tm_model *model, size_t i)
+{
+    json_t *row = json_array();
+    bool written = append(row, json_integer((json_int_t)model->features[i] + 1)) &&
+                   append(row, json_real(model->weights[i])) &&
+                   (!model->names[i] || append(row, json_string(model->names[i])));
+    if (written)
+        return row;
+    json_decref(row);
+    return NULL;
+}
+
 static json_t *coefficients(const tm_model *model)
 {
     json_t *coef = json_array();
-    for (size_t i = 0; coef && i < model->nnz; i++) {
-        json_t *row = json_array();
-        json_array_append_new(row, json_integer((json_int_t)model->features[i] + 1));
-        json_array_append_new(row, json_real(model->weights[i]));
-        if (model->names[i])
-            json_array_append_new(row, json_string(model->names[i]));
-        json_array_append_new(coef, row);
-    }
+    for (size_t i = 0; coef && i < model->nnz; i++)
+        if (!append(coef, coefficient(model, i))) {
+            json_decref(coef);
+            coef = NULL;
+        }
     return coef;
 }
 
 static json_t *to_json(const tm_model *model)
 {
-    json_t *root =
-        json_pack("{s:s, s:i, s:s, s:f, s:f, s:I, s:o}", "tamis", "model", "version", FILE_VERSION,
-                  "method", model->method, "lambda", model->lambda, "intercept", model->intercept,
-                  "features", (json_int_t)model->p, "coef", coefficients(model));
-    if (root && model->labels[0])
-        json_object_set_new(root, "labels",
-                            json_pack("[s, s]", model->labels[0], model->labels[1]));
-    return root;
+    json_t *root = json_object();
+    bool written = put(root, "tamis", json_string("model")) &&
+                   put(root, "version", json_integer(FILE_VERSION)) &&
+                   put(root, "method", json_string(model->method)) &&
+                   put(root, "lambda", json_real(model->lambda)) &&
+                   put(root, "intercept", json_real(model->intercept)) &&
+                   put(root, "features", json_integer((json_int_t)model->p)) &&
+                   put(root, "coef", coefficients(model));
+    if (written && model->labels[0])
+        written = put(root, "labels", json_pack("[s, s]", model->labels[0], model->labels[1]));
+    if (written)
+        return root;
+    json_decref(root);
+    return NULL;
 }
 
 static tm_status write_beside(const char *text, const char *path, tm_error *err)
@@ -70,7 +96,10 @@ tm_status tm_model_save(const tm_model *model, const char *path, tm_error *err)
     char *text = root ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(root);
     if (!text)
-        return tm_fail(err, TM_EDATA, "%s: the model cannot be written as JSON", path);
+        return tm_fail(err, TM_EDATA,
+                       "%s: the model cannot be written as JSON: its names and labels must be "
+                       "UTF-8 and its numbers finite",
+                       path);
     tm_status status = write_beside(text, path, err);
     free(text);
     return status;
@@ -83,12 +112,13 @@ static bool finite_number(const json_t *value)
     return json_is_number(value) && isfinite(json_number_value(value));
 }
 
-/* One row of "coef"; features must ascend within 1..p. */
+/* One row of "coef"; features must ascend within 1..p, and chosen ones have a weight. */
 static bool read_row(tm_model *model, size_t i, const json_t *row)
 {
     const json_t *feature = json_array_get(row, 0), *weight = json_array_get(row, 1);
     const json_t *name = json_array_get(row, 2);
-    if (!json_is_integer(feature) || !finite_number(weight) || (name && !json_is_string(name)))
+    if (!json_is_integer(feature) || !finite_number(weight) || json_number_value(weight) == 0 ||
+        (name && !json_is_string(name)) || json_array_size(row) > 3)
         return false;
     json_int_t j = json_integer_value(feature);
     if (j < 1 || (uint64_t)j > model->p || (i > 0 && (size_t)j - 1 <= model->features[i - 1]))
@@ -109,7 +139,7 @@ static bool read_labels(tm_model *model, const json_t *labels)
         if (!json_is_string(label) || !(model->labels[k] = text_copy(json_string_value(label))))
             return false;
     }
-    return json_array_size(labels) == 2;
+    return json_array_size(labels) == 2 && strcmp(model->labels[0], model->labels[1]) != 0;
 }
 
 static tm_status from_json(tm_model **out, const json_t *root, const char *path, tm_error *err)
@@ -140,12 +170,14 @@ static tm_status from_json(tm_model **out, const json_t *root, const char *path,
     for (size_t i = 0; i < model->nnz; i++)
         if (!read_row(model, i, json_array_get(coef, i))) {
             tm_model_unref(model);
-            return tm_fail(err, TM_EDATA, "%s: row %zu of 'coef' is not [feature, weight]", path,
-                           i + 1);
+            return tm_fail(err, TM_EDATA,
+                           "%s: row %zu of 'coef' is not [feature, weight] with ascending features "
+                           "and a weight other than 0",
+                           path, i + 1);
         }
     if (!read_labels(model, json_object_get(root, "labels"))) {
         tm_model_unref(model);
-        return tm_fail(err, TM_EDATA, "%s: 'labels' must be two texts", path);
+        return tm_fail(err, TM_EDATA, "%s: 'labels' must be two different texts", path);
     }
     *out = model;
     return TM_OK;
