@@ -57,6 +57,7 @@ struct app {
     bool changed; /* something is to be drawn for the user's own doing */
     bool news;    /* other threads have news */
     double last_frame, frame_cost;
+    bool quit_asked; /* the last key was one that quits */
     bool ending;
     int status;
 };
@@ -375,6 +376,18 @@ static void interrupt(app *a)
     a->news = true;
 }
 
+/* A key pressed by mistake must not end a script that has run all night: then it takes two. */
+static void quit_once_sure(app *a)
+{
+    bool working = script_busy(a->session->script) || session_runs_left(a->session) > 0;
+    if (!working || a->quit_asked) {
+        app_quit(a);
+        return;
+    }
+    a->quit_asked = true;
+    app_message(a, STYLE_WARN, "the script is still at work: once more quits, Ctrl-C stops it");
+}
+
 static void suspend(app *a)
 {
     scr_leave(a->screen);
@@ -404,7 +417,7 @@ static void general_request(app *a, int request)
     }
     switch (request) {
     case REQ_QUIT:
-        app_quit(a);
+        quit_once_sure(a);
         break;
     case REQ_HELP:
         app_help(a);
@@ -533,7 +546,7 @@ static void prompt_key_event(app *a, const key_event *key, const char *bytes, si
         return;
     case 4:
         if (prompt_empty(a->prompt) && !question) {
-            app_quit(a);
+            quit_once_sure(a);
             return;
         }
         break;
@@ -575,6 +588,7 @@ static void decode_queue(app *a, bool final)
 {
     size_t used = 0;
     while (used < a->queued && !a->ending) {
+        bool asked = a->quit_asked;
         key_event key;
         const char *bytes = a->queue + used;
         size_t taken = keyboard_decode(a->keyboard, bytes, a->queued - used, final, &key);
@@ -590,6 +604,7 @@ static void decode_queue(app *a, bool final)
             view_key(a, &key, bytes, taken);
         }
         used += taken;
+        a->quit_asked = a->quit_asked && !asked;
         a->changed = true;
     }
     memmove(a->queue, a->queue + used, a->queued - used);

@@ -4,6 +4,8 @@
 
 /* A run is shown from its end, or when it has worked for so long: quick ones do not flicker. */
 static const double patience = 0.15;
+/* The path no longer waits for a solve that has worked for so long. */
+static const double path_patience = 0.5;
 /* How many lambdas the path has when nothing else is set. */
 static const long path_lambdas = 40;
 
@@ -125,7 +127,7 @@ static tm_status start_solve(explorer *e, tm_error *err)
     if (status == TM_OK) {
         abandon(&e->solve);
         e->solve = job;
-        e->taken_in = false;
+        e->solve_over = false;
         e->cold = false;
         e->solves++;
     }
@@ -148,6 +150,7 @@ static tm_status start_path(explorer *e, tm_error *err)
     if (status == TM_OK) {
         abandon(&e->path);
         e->path = job;
+        e->path_over = false;
     }
     return status;
 }
@@ -295,29 +298,42 @@ static void show(tm_job **shown, const tm_job *job)
     }
 }
 
+/* The end of a run is noticed once; that of a failed one is an error. */
+static tm_status take_in(const tm_job *job, bool *over, tm_error *err)
+{
+    if (job == NULL || *over || !tm_job_ended(job)) {
+        return TM_OK;
+    }
+    *over = true;
+    if (tm_job_get_state(job) == TM_JOB_FAILED) {
+        return tm_fail(err, tm_job_error(job)->code, "%s", tm_job_error(job)->message);
+    }
+    return TM_OK;
+}
+
+/* The path may begin: the answer is there, or a second worker need not wait for it. */
+static bool path_due(const explorer *e)
+{
+    if (!e->path_wanted || e->solve == NULL) {
+        return false;
+    }
+    return tm_job_ended(e->solve) ||
+           (tm_pool_workers(e->pool) > 1 && tm_job_seconds(e->solve) > path_patience);
+}
+
 tm_status explorer_update(explorer *e, tm_error *err)
 {
-    bool ended = e->solve != NULL && tm_job_ended(e->solve);
     if (e->solve != NULL && worth_showing(e->solve)) {
         show(&e->shown, e->solve);
     }
     if (e->path != NULL && (tm_job_ended(e->path) || tm_job_seconds(e->path) > patience)) {
         show(&e->shown_path, e->path);
     }
-    if (ended && e->path_wanted) {
-        tm_status status = start_path(e, err);
-        if (status != TM_OK) {
-            return status;
-        }
+    tm_status status = path_due(e) ? start_path(e, err) : TM_OK;
+    if (status == TM_OK) {
+        status = take_in(e->solve, &e->solve_over, err);
     }
-    if (ended && !e->taken_in) {
-        e->taken_in = true;
-        if (tm_job_get_state(e->solve) == TM_JOB_FAILED) {
-            return tm_fail(err, tm_job_error(e->solve)->code, "%s",
-                           tm_job_error(e->solve)->message);
-        }
-    }
-    return TM_OK;
+    return status == TM_OK ? take_in(e->path, &e->path_over, err) : status;
 }
 
 bool explorer_running(const explorer *e)

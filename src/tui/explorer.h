@@ -2,7 +2,7 @@
  *
  * Each change cancels the solve before it, so that the newest request is what is worked on, and
  * starts from the last answer. The path depends on everything but the place along it; it waits
- * for the solve, which is what the user looks at. */
+ * for the solve, which is what the user looks at, unless that takes long. */
 #ifndef TUI_EXPLORER_H
 #define TUI_EXPLORER_H
 
@@ -15,7 +15,7 @@ typedef struct explorer {
     tm_dataset *train, *test;   /* references; NULL before there are data */
     tm_job *solve, *path;       /* the newest */
     tm_job *shown, *shown_path; /* the newest that have something to show; may equal those above */
-    bool taken_in;              /* the end of `solve` was noticed */
+    bool solve_over, path_over; /* the end of the newest was noticed */
     bool path_wanted;
     bool cold;       /* the next solve starts from zero */
     unsigned solves; /* counts solves asked for */

@@ -67,47 +67,62 @@ static scr_style state_style(tm_job_state state)
     return STYLE_DIM;
 }
 
-enum { COLUMNS = 9 };
+typedef enum column_id {
+    COLUMN_NAME,
+    COLUMN_STATE,
+    COLUMN_POINTS,
+    COLUMN_LAMBDA,
+    COLUMN_GAP,
+    COLUMN_NNZ,
+    COLUMN_SECONDS,
+    COLUMN_FROM,
+    COLUMN_METHOD,
+    COLUMN_COUNT,
+} column_id;
 
+/* A column that does not fit whole is left out, with those behind it. */
 static const struct {
     const char *title;
     int width;
     bool right;
-} columns[COLUMNS] = {
-    {"name", 18, false},  {"from", 8, false},  {"method", 9, false},
-    {"state", 10, false}, {"points", 9, true}, {"lambda", 9, true},
-    {"gap", 10, true},    {"nnz", 7, true},    {"seconds", 9, true},
+} columns[COLUMN_COUNT] = {
+    [COLUMN_NAME] = {"name", 22, false},      [COLUMN_STATE] = {"state", 10, false},
+    [COLUMN_POINTS] = {"points", 8, true},    [COLUMN_LAMBDA] = {"lambda", 10, true},
+    [COLUMN_GAP] = {"gap", 10, true},         [COLUMN_NNZ] = {"nnz", 7, true},
+    [COLUMN_SECONDS] = {"seconds", 10, true}, [COLUMN_FROM] = {"  from", 10, false},
+    [COLUMN_METHOD] = {"method", 12, false},
 };
 
-static void cell_text(const tm_job *job, const char *origin, int column, char *out, size_t size)
+static void cell_text(const tm_job *job, const char *origin, column_id column, char *out,
+                      size_t size)
 {
     const tm_point *points;
     size_t done = tm_job_points(job, &points);
     const tm_solution *last = done > 0 ? &points[done - 1].solution : NULL;
     out[0] = '\0';
     switch (column) {
-    case 0:
+    case COLUMN_NAME:
         snprintf(out, size, "%s", tm_job_name(job));
         break;
-    case 1:
-        snprintf(out, size, "%s", origin);
-        break;
-    case 2:
-        snprintf(out, size, "%s", tm_method_id(tm_job_method(job)));
-        break;
-    case 3:
+    case COLUMN_STATE:
         snprintf(out, size, "%s", tm_job_state_name(tm_job_get_state(job)));
         break;
-    case 4:
+    case COLUMN_POINTS:
         snprintf(out, size, "%zu/%zu", done, tm_job_point_count(job));
         break;
-    case 8:
+    case COLUMN_SECONDS:
         snprintf(out, size, "%.3f", tm_job_seconds(job));
         break;
+    case COLUMN_FROM:
+        snprintf(out, size, "  %s", origin);
+        break;
+    case COLUMN_METHOD:
+        snprintf(out, size, "%s", tm_method_id(tm_job_method(job)));
+        break;
     default:
-        if (last != NULL && column == 5) {
+        if (last != NULL && column == COLUMN_LAMBDA) {
             snprintf(out, size, "%.4g", last->lambda);
-        } else if (last != NULL && column == 6) {
+        } else if (last != NULL && column == COLUMN_GAP) {
             snprintf(out, size, "%.2e", last->gap);
         } else if (last != NULL) {
             snprintf(out, size, "%zu", tm_model_nnz(last->model));
@@ -116,6 +131,16 @@ static void cell_text(const tm_job *job, const char *origin, int column, char *o
     }
 }
 
+static void draw_cell(screen *s, rect at, column_id c, scr_style style, const char *text)
+{
+    if (columns[c].right) {
+        scr_put_right(s, at.row, at.col, at.cols, style, text);
+    } else {
+        scr_put(s, at.row, at.col, at.cols - 1, style, text);
+    }
+}
+
+/* One row of the table; the titles when `job` is NULL. */
 static void draw_cells(screen *s, rect at, const tm_job *job, const char *origin, bool selected)
 {
     char text[128];
@@ -123,37 +148,19 @@ static void draw_cells(screen *s, rect at, const tm_job *job, const char *origin
     if (selected) {
         scr_put_padded(s, at.row, at.col, at.cols, STYLE_SELECTED, "");
     }
-    for (int c = 0; c < COLUMNS && col < at.col + at.cols; c++) {
-        scr_style style = STYLE_NORMAL;
-        int width = columns[c].width;
-        width = width > at.col + at.cols - col ? at.col + at.cols - col : width;
-        cell_text(job, origin, c, text, sizeof text);
-        if (selected) {
-            style = STYLE_SELECTED;
-        } else if (c == 3) {
+    for (int c = 0; c < COLUMN_COUNT && col + columns[c].width <= at.col + at.cols; c++) {
+        rect cell = {at.row, col, 1, columns[c].width};
+        scr_style style = selected ? STYLE_SELECTED : STYLE_NORMAL;
+        col += columns[c].width;
+        if (job == NULL) {
+            draw_cell(s, cell, (column_id)c, STYLE_BOLD, columns[c].title);
+            continue;
+        }
+        if (c == COLUMN_STATE && !selected) {
             style = state_style(tm_job_get_state(job));
         }
-        if (columns[c].right) {
-            scr_put_right(s, at.row, col, width, style, text);
-        } else {
-            scr_put(s, at.row, col, width - 1, style, text);
-        }
-        col += columns[c].width;
-    }
-}
-
-static void draw_titles(screen *s, rect at)
-{
-    int col = at.col + 1;
-    for (int c = 0; c < COLUMNS && col < at.col + at.cols; c++) {
-        int width = columns[c].width;
-        width = width > at.col + at.cols - col ? at.col + at.cols - col : width;
-        if (columns[c].right) {
-            scr_put_right(s, at.row, col, width, STYLE_BOLD, columns[c].title);
-        } else {
-            scr_put(s, at.row, col, width, STYLE_BOLD, columns[c].title);
-        }
-        col += columns[c].width;
+        cell_text(job, origin, (column_id)c, text, sizeof text);
+        draw_cell(s, cell, (column_id)c, style, text);
     }
 }
 
@@ -166,7 +173,7 @@ static void runs_draw(void *state, app *a, screen *s, rect area)
     if (body.rows <= 0 || body.cols <= 0) {
         return;
     }
-    draw_titles(s, (rect){area.row + 1, body.col, 1, body.cols});
+    draw_cells(s, (rect){area.row + 1, body.col, 1, body.cols}, NULL, NULL, false);
     v->page = body.rows;
     v->selected = count > 0 && v->selected >= count ? count - 1 : v->selected;
     if (v->selected < v->top) {

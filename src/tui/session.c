@@ -344,16 +344,22 @@ void session_acknowledge(session *s)
     tm_pool_acknowledge(s->bench);
 }
 
-static bool pool_busy(const tm_pool *pool)
+static size_t runs_left(const tm_pool *pool)
 {
     size_t queued, running, ended;
     tm_pool_counts(pool, &queued, &running, &ended);
-    return queued + running > 0;
+    return queued + running;
+}
+
+size_t session_runs_left(const session *s)
+{
+    return runs_left(s->pool);
 }
 
 bool session_busy(const session *s)
 {
-    return s->loader != NULL || script_busy(s->script) || pool_busy(s->pool) || pool_busy(s->bench);
+    return s->loader != NULL || script_busy(s->script) || runs_left(s->pool) > 0 ||
+           runs_left(s->bench) > 0;
 }
 
 /* ---- acting -------------------------------------------------------------------------------- */

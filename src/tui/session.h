@@ -65,6 +65,8 @@ void session_close(session *s);
 unsigned session_update(session *s);
 /* Call it before session_update: what workers do from then on wakes again. */
 void session_acknowledge(session *s);
+/* Runs of the script that are queued, running or paused. */
+size_t session_runs_left(const session *s);
 /* Something is loading, solving or running. */
 bool session_busy(const session *s);
 

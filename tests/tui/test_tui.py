@@ -285,7 +285,7 @@ class Explore(Workbench):
         self.t.keys("4")
         self.t.see(r"script over")
         self.t.keys("2")
-        self.t.see(r"run-gap +script +lasso +done +1/1")
+        self.t.see(r"run-gap +done +1/1")
         self.quit()
 
     def test_opening_another_file(self):
@@ -338,6 +338,26 @@ class OtherViews(Workbench):
             self.t.see_gone("help: any key")
         self.quit()
 
+    def test_the_mouse(self):
+        self.start_solved()
+        tabs = self.t.lines()[22]
+
+        def click(column, row):
+            self.t.type("\x1b[<0;%d;%dM\x1b[<0;%d;%dm" % (column, row, column, row))
+        click(tabs.index("2:runs") + 2, 23)
+        self.t.see("┌ runs")
+        click(tabs.index("1:explore") + 2, 23)
+        self.t.see("parameters")
+        rows = self.t.lines()
+        row = next(i for i, line in enumerate(rows) if "intercept" in line)
+        click(rows[row].index("intercept") + 1, row + 1)
+        self.t.see(r"intercept +‹ true ›")
+        click(5, 5)  # a plot
+        self.t.see_gone(r"┌ active set")
+        click(5, 5)
+        self.t.see(r"┌ active set")
+        self.quit()
+
     def test_runs_can_be_chosen_and_stopped(self):
         self.start_solved()
         self.t.command(">")  # the prompt; an empty line does nothing
@@ -348,13 +368,13 @@ class OtherViews(Workbench):
         self.t.keys("Escape")
         self.t.keys("Escape")
         self.t.keys("2")
-        self.t.see(r"long +script +lasso +running")
+        self.t.see(r"long +running")
         self.t.keys("j", "j", "k", "G", " ")
-        self.t.see(r"long +script +lasso +paused")
+        self.t.see(r"long +paused")
         self.t.keys("Space")
-        self.t.see(r"long +script +lasso +running")
+        self.t.see(r"long +running")
         self.t.keys("c")
-        self.t.see(r"long +script +lasso +cancelled")
+        self.t.see(r"long +cancelled")
         self.quit()
 
     def test_figures_of_a_script(self):
@@ -576,6 +596,18 @@ class Ending(Workbench):
             self.t.keys(*keys)
             self.t.see_gone(r"1:explore")
             self.t.see(r"ready\$ *$")
+
+    def test_quitting_a_working_script_takes_two_keys(self):
+        self.start_solved()
+        self.t.type("while true do end")
+        self.t.keys("Enter", "Escape", "Escape")
+        self.t.see(r"running.*script")
+        self.t.keys("q")
+        self.t.see(r"once more quits")
+        self.t.keys("j", "q")  # another key in between: asked again
+        self.t.see(r"once more quits")
+        self.t.keys("q")
+        self.t.see(r"ready\$ *$")
 
     def test_stopping_and_going_on(self):
         before = self.modes()
