@@ -1,7 +1,8 @@
 /* Traces: what a run did, step by step. One writer, any number of readers, no locks.
  *
  * Memory is bounded: when a trace is full its resolution is halved, keeping the first and the last
- * event, every finished point and, as far as room allows, every change of the active set. */
+ * event and, as far as room allows, every finished point and every change of the active set, the
+ * points before the changes. */
 #ifndef TAMIS_TRACE_H
 #define TAMIS_TRACE_H
 

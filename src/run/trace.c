@@ -13,14 +13,17 @@ typedef struct buffer {
     tm_event events[];
 } buffer;
 
+/* Events by how much they matter: plain checks, changes of the active set, finished points. */
+enum { PLAIN, CHANGE, POINT, RANKS };
+
 struct tm_trace {
     size_t capacity;
     _Atomic(buffer *) current;
     _Atomic uint64_t total;
     /* the writer's own */
-    uint64_t stride;  /* every stride-th plain check is kept */
-    uint64_t skipped; /* plain checks since the last kept one */
-    tm_event held;    /* the newest event, when thinning has not kept it */
+    uint64_t strides[RANKS]; /* every stride-th event of a rank is kept */
+    uint64_t skipped[RANKS]; /* since the last kept one of that rank */
+    tm_event held;           /* the newest event, when thinning has not kept it */
     bool holds;
     uint64_t active; /* of the last kept event */
     bool frozen;     /* no memory for a thinned copy: only the held event moves on */
@@ -46,7 +49,8 @@ tm_trace *tm_trace_new(size_t capacity)
         return NULL;
     }
     trace->capacity = capacity;
-    trace->stride = 1;
+    for (int rank = 0; rank < RANKS; rank++)
+        trace->strides[rank] = 1;
     atomic_init(&trace->current, b);
     atomic_init(&trace->total, 0);
     return trace;
@@ -63,31 +67,43 @@ void tm_trace_free(tm_trace *trace)
     free(trace);
 }
 
-/* Whether event i of n must survive thinning as far as there is room. */
-static bool matters(const tm_event *events, size_t i, size_t n)
+static int rank_of(const tm_event *event, uint64_t active_before)
 {
-    return i == 0 || i + 1 == n || events[i].kind == TM_EVENT_POINT ||
-           events[i].active != events[i - 1].active;
+    if (event->kind == TM_EVENT_POINT)
+        return POINT;
+    return event->active != active_before ? CHANGE : PLAIN;
 }
 
-/* Copies half of the events: those that matter while they fit, every second one of the rest. When
- * what matters alone is too much, every second one of everything. */
-static size_t thin(const tm_event *from, size_t n, tm_event *to)
+/* The least rank that is kept whole: as many ranks from the top as half of the room takes. Plain
+ * checks never are, so that thinning always makes room. */
+static int least_whole(const tm_event *events, size_t n)
 {
-    size_t important = 0, kept = 0;
-    for (size_t i = 0; i < n; i++)
-        important += matters(from, i, n);
-    bool all_important = important <= n / 2;
+    size_t counts[RANKS] = {0}, sum = 0;
+    for (size_t i = 1; i + 1 < n; i++)
+        counts[rank_of(&events[i], events[i - 1].active)]++;
+    int rank = RANKS;
+    while (rank > CHANGE && sum + counts[rank - 1] <= n / 2)
+        sum += counts[--rank];
+    return rank;
+}
+
+/* Copies the first and the last event, the ranks from `whole` on, and every second one of each
+ * rank below. */
+static size_t thin(const tm_event *from, size_t n, int whole, tm_event *to)
+{
+    size_t kept = 0, seen[RANKS] = {0};
     for (size_t i = 0; i < n; i++) {
         bool edge = i == 0 || i + 1 == n;
-        if (edge || (all_important && matters(from, i, n)) || i % 2 == 0)
+        int rank = edge ? PLAIN : rank_of(&from[i], from[i - 1].active);
+        if (edge || rank >= whole || seen[rank]++ % 2 == 0)
             to[kept++] = from[i];
     }
     return kept;
 }
 
-/* Publishes a thinned copy. Readers keep what they hold: the old array stays as it is, and as each
- * thinning needs twice the events of the one before, the retired arrays are few. */
+/* Publishes a thinned copy. Readers keep what they hold: the old array stays as it is. What is
+ * thinned is from now on kept half as often, so each array takes longer to fill than the one
+ * before, and the retired ones are few. */
 static void halve(tm_trace *trace)
 {
     buffer *old = atomic_load_explicit(&trace->current, memory_order_relaxed);
@@ -97,11 +113,13 @@ static void halve(tm_trace *trace)
         trace->frozen = true;
         return;
     }
-    size_t kept = thin(old->events, count, thinned->events);
+    int whole = least_whole(old->events, count);
+    for (int rank = 0; rank < whole; rank++)
+        trace->strides[rank] *= 2;
+    size_t kept = thin(old->events, count, whole, thinned->events);
     atomic_store_explicit(&thinned->count, kept, memory_order_relaxed);
     thinned->older = old;
     atomic_store_explicit(&trace->current, thinned, memory_order_release);
-    trace->stride *= 2;
 }
 
 static bool push(tm_trace *trace, const tm_event *event)
@@ -114,19 +132,20 @@ static bool push(tm_trace *trace, const tm_event *event)
     atomic_store_explicit(&b->count, count + 1, memory_order_release);
     trace->active = event->active;
     trace->holds = false;
-    trace->skipped = 0;
     return true;
 }
 
 void tm_trace_append(tm_trace *trace, const tm_event *event)
 {
     uint64_t total = atomic_load_explicit(&trace->total, memory_order_relaxed);
-    bool keep = total == 0 || event->kind == TM_EVENT_POINT || event->active != trace->active ||
-                ++trace->skipped >= trace->stride;
+    int rank = rank_of(event, trace->active);
+    bool keep = ++trace->skipped[rank] >= trace->strides[rank] || total == 0;
     if (keep && !trace->frozen && !push(trace, event)) {
         halve(trace);
         keep = !trace->frozen && push(trace, event);
     }
+    if (keep)
+        trace->skipped[rank] = 0;
     if (!keep || trace->frozen) {
         trace->held = *event;
         trace->holds = true;
