@@ -1,6 +1,7 @@
 #include "cli/fit.h"
 
 #include "base/memory.h"
+#include "cli/json.h"
 #include "cli/report.h"
 
 #include <math.h>
@@ -11,7 +12,13 @@ enum { TOP_FEATURES = 12, BAR_CELLS = 16 };
 
 /* ---- what both faces need ------------------------------------------------------------------ */
 
-fit_cost fit_total(const fit_result *result)
+/* Sums over the points: what the whole run cost. */
+typedef struct fit_cost {
+    double seconds, passes;
+    uint64_t columns, updates;
+} fit_cost;
+
+static fit_cost total_cost(const fit_result *result)
 {
     fit_cost cost = {0};
     for (size_t i = 0; i < result->point_count; i++) {
@@ -29,9 +36,10 @@ static const tm_solution *last_solution(const fit_result *result)
     return result->point_count ? &result->points[result->point_count - 1].solution : NULL;
 }
 
-tm_status fit_each_score(const tm_model *model, const tm_dataset *data,
-                         void (*use)(const tm_metric *metric, double value, void *payload),
-                         void *payload, tm_error *err)
+/* Calls `use` for every metric that applies to the model and is defined on the data. */
+static tm_status each_score(const tm_model *model, const tm_dataset *data,
+                            void (*use)(const tm_metric *metric, double value, void *payload),
+                            void *payload, tm_error *err)
 {
     size_t count;
     const tm_metric *metrics = tm_metrics(&count);
@@ -55,11 +63,11 @@ static void score_into_json(const tm_metric *metric, double value, void *payload
     cli_set_real(payload, metric->id, value);
 }
 
-tm_status fit_scores_json(cli_object *out, const tm_model *model, const tm_dataset *data,
-                          tm_error *err)
+static tm_status scores_json(cli_object *out, const tm_model *model, const tm_dataset *data,
+                             tm_error *err)
 {
     *out = cli_object_new();
-    return fit_each_score(model, data, score_into_json, out, err);
+    return each_score(model, data, score_into_json, out, err);
 }
 
 static tm_status set_scores(cli_object *object, const fit_result *result, const tm_model *model,
@@ -71,7 +79,7 @@ static tm_status set_scores(cli_object *object, const fit_result *result, const 
     tm_status status = TM_OK;
     for (size_t i = 0; i < 2 && status == TM_OK && data[i]; i++) {
         cli_object one;
-        status = fit_scores_json(&one, model, data[i], err);
+        status = scores_json(&one, model, data[i], err);
         cli_set_object(&score, names[i], one);
     }
     cli_set_object(object, "score", score);
@@ -160,7 +168,7 @@ tm_status fit_print_json(const fit_result *result, tm_error *err)
 {
     const tm_dataset *train = tm_job_train(result->job);
     const tm_solution *last = last_solution(result);
-    fit_cost cost = fit_total(result);
+    fit_cost cost = total_cost(result);
     cli_object object = cli_object_new();
     tm_status status = TM_OK;
     cli_set_text(&object, "method", tm_method_id(tm_job_method(result->job)));
@@ -200,7 +208,7 @@ static tm_status print_scores(const char *label, const tm_model *model, const tm
 {
     bool first = true;
     report_label(label);
-    tm_status status = fit_each_score(model, data, score_into_line, &first, err);
+    tm_status status = each_score(model, data, score_into_line, &first, err);
     putchar('\n');
     return status;
 }
@@ -333,7 +341,7 @@ tm_status fit_print_page(const fit_result *result, const cli_terminal *terminal,
         printf("  nothing was reached\n");
         return TM_OK;
     }
-    fit_cost cost = fit_total(result);
+    fit_cost cost = total_cost(result);
     print_certificate(last, tm_job_params(result->job));
     report_line("features", "%zu of %zu", tm_model_nnz(last->model), tm_dataset_cols(train));
     report_line("intercept", "%.8g", tm_model_intercept(last->model));

@@ -65,38 +65,48 @@ static uint64_t look_at(info_facts *facts, const tm_matrix *x, size_t j, uint64_
     return hash;
 }
 
+/* The next entry of a column that is not zero, from place k on. */
+static size_t skip_zeros(const double *values, size_t k, size_t count)
+{
+    while (k < count && values[k] == 0)
+        k++;
+    return k;
+}
+
+static bool same_column(const tm_matrix *x, size_t a, size_t b)
+{
+    const uint32_t *rows_a, *rows_b;
+    const double *values_a, *values_b;
+    size_t count_a = tm_matrix_entries(x, a, &rows_a, &values_a);
+    size_t count_b = tm_matrix_entries(x, b, &rows_b, &values_b);
+    size_t i = 0, k = 0;
+    for (;; i++, k++) {
+        i = skip_zeros(values_a, i, count_a);
+        k = skip_zeros(values_b, k, count_b);
+        if (i == count_a || k == count_b)
+            return i == count_a && k == count_b;
+        if ((rows_a ? rows_a[i] : i) != (rows_b ? rows_b[k] : k) || values_a[i] != values_b[k])
+            return false;
+    }
+}
+
 /* Columns with one fingerprint are compared for good with the first of their run. */
 static tm_status find_duplicates(info_facts *facts, const tm_matrix *x, fingerprint *prints,
                                  size_t count, tm_error *err)
 {
-    size_t n = tm_matrix_rows(x), bytes = n * sizeof(double);
-    double *first = mem_array(n, sizeof *first), *other = mem_array(n, sizeof *other);
     facts->duplicates = mem_array(count, sizeof *facts->duplicates);
-    tm_status status =
-        first && other && facts->duplicates ? TM_OK : tm_fail_memory(err, "the columns");
+    if (!facts->duplicates)
+        return tm_fail_memory(err, "the columns");
     qsort(prints, count, sizeof *prints, by_hash);
-    for (size_t i = 0, run = 0; status == TM_OK && i < count; i++) {
-        if (i == 0 || prints[i].hash != prints[run].hash) {
+    for (size_t i = 1, run = 0; i < count; i++) {
+        if (prints[i].hash != prints[run].hash)
             run = i;
-            if (i + 1 < count && prints[i + 1].hash == prints[i].hash)
-                tm_matrix_column(x, prints[i].feature, first);
-            continue;
-        }
-        tm_matrix_column(x, prints[i].feature, other);
-        /* -0 and 0 are equal numbers but unequal bytes. */
-        for (size_t k = 0; k < n; k++) {
-            other[k] += 0.0;
-            first[k] += 0.0;
-        }
-        if (memcmp(first, other, bytes) == 0)
+        else if (same_column(x, prints[i].feature, prints[run].feature))
             facts->duplicates[facts->duplicate_count++] =
                 (info_pair){prints[i].feature, prints[run].feature};
     }
-    if (status == TM_OK)
-        qsort(facts->duplicates, facts->duplicate_count, sizeof *facts->duplicates, by_feature);
-    free(first);
-    free(other);
-    return status;
+    qsort(facts->duplicates, facts->duplicate_count, sizeof *facts->duplicates, by_feature);
+    return TM_OK;
 }
 
 static void find_deviations(info_facts *facts, const tm_dataset *data)

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/describe.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,9 +69,10 @@ static option_word split_word(const char *word)
     return option;
 }
 
+/* "-" is standard input, and "-1" a number. */
 static bool is_option(const char *word)
 {
-    return word[0] == '-' && word[1] != '\0';
+    return word[0] == '-' && word[1] != '\0' && !isdigit((unsigned char)word[1]);
 }
 
 static bool is_help(const char *word)

@@ -50,8 +50,11 @@ def tamis(*args, text=None, **options):
         process.kill()
         process.communicate()
         raise
+    err_bytes = err or b""
+    if b"Sanitizer" in err_bytes or b": runtime error: " in err_bytes:
+        raise AssertionError(err_bytes.decode("utf-8", "replace"))
     return subprocess.CompletedProcess(process.args, process.returncode, (out or b"").decode(),
-                                       (err or b"").decode("utf-8", "replace"))
+                                       err_bytes.decode("utf-8", "replace"))
 
 
 class Case(unittest.TestCase):

@@ -14,6 +14,7 @@ from tamis_cli import BIN, GOLUB, ROOT, TIMEOUT, Case, default_signals, environm
 class Eval(Case):
     def test_values_are_printed(self):
         self.assertEqual(self.good("eval", "40 + 2").split(), ["42"])
+        self.assertEqual(self.good("eval", "-1 + 3").split(), ["2"])
         self.assertIn("hello", self.good("eval", "'hel' .. 'lo'"))
         self.assertEqual(self.good("eval", "local x = 3").strip(), "")
         self.assertEqual(self.good("eval", "print('a', 1)").split(), ["a", "1"])
@@ -177,6 +178,8 @@ class ReplTerminal(Case):
         os.write(self.master, text)
 
     def leave(self):
+        """Ctrl-D at the next prompt: while a chunk runs it would be the terminal's."""
+        self.expect(b"tm> ")
         self.type(b"\x04")
         self.assertEqual(self.process.wait(timeout=TIMEOUT), 0)
 
@@ -185,7 +188,6 @@ class ReplTerminal(Case):
         self.expect(b"..> ")
         self.type(b"print(i * 6) end\r")
         self.expect(b"42\r\n")
-        self.expect(b"tm> ")
         self.leave()
 
     def test_interrupt_of_a_chunk_and_of_a_line(self):
