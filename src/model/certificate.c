@@ -1,4 +1,4 @@
-#include "tamis/certificate.h"
+#include "model/certificate.h"
 
 #include "base/memory.h"
 #include "model/residual.h"
@@ -17,9 +17,10 @@ static double factor_of(const tm_problem *problem, size_t j)
 
 /* max over all features of |x_j'u| / f_j, for u with (nearly) zero sum when there is an intercept.
  * What is left of the sum is taken out of each product through the column's mean, and constant
- * columns, which an intercept makes orthogonal to every such u, are left out. */
+ * columns, which an intercept makes orthogonal to every such u, are left out. `all` (p values, or
+ * NULL) receives the products. */
 static double greatest_correlation(const tm_dataset *data, const tm_problem *problem,
-                                   const double *u)
+                                   const double *u, double *all)
 {
     const tm_matrix *x = tm_dataset_x(data);
     const double *means = tm_dataset_means(data), *deviations = tm_dataset_deviations(data);
@@ -31,10 +32,11 @@ static double greatest_correlation(const tm_dataset *data, const tm_problem *pro
         tm_matrix_dot_range(x, from, count, u, products);
         for (size_t k = 0; k < count; k++) {
             size_t j = from + k;
-            if (problem->intercept && deviations[j] == 0)
-                continue;
-            double value = fabs(products[k] - means[j] * left) / factor_of(problem, j);
-            greatest = fmax(greatest, value);
+            bool matters = !problem->intercept || deviations[j] > 0;
+            double product = matters ? products[k] - means[j] * left : 0;
+            greatest = fmax(greatest, fabs(product) / factor_of(problem, j));
+            if (all)
+                all[j] = product;
         }
     }
     return greatest;
@@ -62,8 +64,9 @@ static double best_scaled_dual(const double *y, const double *r, size_t n, doubl
     return s * yr - s * s * rr / 2;
 }
 
-tm_status tm_certify(tm_certificate *out, const tm_dataset *data, const tm_problem *problem,
-                     const double *w, double b, tm_error *err)
+tm_status certificate_with_products(tm_certificate *out, const tm_dataset *data,
+                                    const tm_problem *problem, const double *w, double b,
+                                    double *products, tm_error *err)
 {
     size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
     tm_status status = check_problem(problem, err);
@@ -79,12 +82,18 @@ tm_status tm_certify(tm_certificate *out, const tm_dataset *data, const tm_probl
     out->primal = residual_squares(r, n) / 2 + problem->lambda * penalty;
     if (problem->intercept)
         residual_centre(r, n);
-    double greatest = greatest_correlation(data, problem, r);
+    double greatest = greatest_correlation(data, problem, r, products);
     double most = greatest > 0 ? problem->lambda / greatest : INFINITY;
     out->dual = best_scaled_dual(tm_dataset_y(data), r, n, most);
     out->gap = out->primal - out->dual;
     free(r);
     return TM_OK;
+}
+
+tm_status tm_certify(tm_certificate *out, const tm_dataset *data, const tm_problem *problem,
+                     const double *w, double b, tm_error *err)
+{
+    return certificate_with_products(out, data, problem, w, b, NULL, err);
 }
 
 tm_status tm_lambda_max(double *lambda_max, double *null_objective, const tm_dataset *data,
@@ -100,7 +109,7 @@ tm_status tm_lambda_max(double *lambda_max, double *null_objective, const tm_dat
         return tm_fail_memory(err, "lambda_max");
     residual_null(data, problem->intercept, r, &b);
     *null_objective = residual_squares(r, n) / 2;
-    *lambda_max = greatest_correlation(data, problem, r);
+    *lambda_max = greatest_correlation(data, problem, r, NULL);
     free(r);
     return TM_OK;
 }

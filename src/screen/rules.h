@@ -7,6 +7,8 @@
 
 /* id, kind, safe, losses, source, summary */
 #define SCREEN_RULES(X)                                                                            \
+    X(auto, "working set", true, "squared", "Tamis",                                               \
+      "the fastest: a working set solved exactly through its Gram matrix, certified over all")     \
     X(none, "baseline", true, "squared", "SAIF 2.4.1, no screening",                               \
       "all features in every epoch: what the others are measured against")                         \
     X(gap, "dynamic", true, "squared", "SAIF eq. 1.21",                                            \

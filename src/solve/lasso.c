@@ -4,6 +4,7 @@
 #include "solve/registry.h"
 
 #include <math.h>
+#include <string.h>
 
 static tm_status lasso_update(void *work, const tm_params *params, tm_error *err)
 {
@@ -59,6 +60,8 @@ static tm_status solve_by_rule(lasso_state *s, solve_progress *progress, double 
         end->converged = true;
         return TM_OK;
     }
+    if (s->rule == SCREEN_auto)
+        return lasso_solve_auto(s, progress, target, s->round++, end, err);
     if (s->rule == SCREEN_saif)
         return lasso_solve_saif(s, progress, target, end, err);
     return lasso_solve_dynamic(s, progress, target, end, err);
@@ -70,10 +73,7 @@ static tm_status lasso_solve(void *work, solve_progress *progress, double target
     lasso_state *s = work;
     lasso_end end = {false, false};
     progress->lambda = s->lambda;
-    if (!s->warm)
-        lasso_state_reset(s);
     tm_status status = solve_by_rule(s, progress, target, &end, err);
-    s->solved_lambda = end.converged ? s->lambda : NAN;
     *answer = (solve_answer){
         .converged = end.converged,
         .stalled = end.stalled || s->epochs >= s->max_iter,
@@ -81,6 +81,7 @@ static tm_status lasso_solve(void *work, solve_progress *progress, double target
         .intercept = lasso_state_intercept(s),
         .problem = {"squared", s->lambda, s->intercept, s->factors},
         .active = s->active_count,
+        .grows = s->rule == SCREEN_auto,
     };
     return status;
 }
@@ -89,6 +90,20 @@ static void lasso_begin(void *work)
 {
     lasso_state *s = work;
     s->epochs = 0;
+    s->round = 0;
+    if (!s->warm) {
+        lasso_state_reset(s);
+        memcpy(s->xr, s->xy, s->p * sizeof *s->xr);
+        s->solved_lambda = s->lambda_max;
+    }
+}
+
+/* The certificate has computed every x_j'r of the answer anyway. */
+static void lasso_certified(void *work, const double *products)
+{
+    lasso_state *s = work;
+    memcpy(s->xr, products, s->p * sizeof *s->xr);
+    s->solved_lambda = s->lambda;
 }
 
 static double lasso_lambda_max(const void *work)
@@ -111,6 +126,7 @@ const method_ops lasso_ops = {
     .update = lasso_update,
     .warm = lasso_warm,
     .begin = lasso_begin,
+    .certified = lasso_certified,
     .solve = lasso_solve,
     .lambda_max = lasso_lambda_max,
     .null_objective = lasso_null_objective,

@@ -14,6 +14,12 @@ typedef struct lasso_end {
 tm_status lasso_solve_dynamic(lasso_state *s, solve_progress *progress, double target,
                               lasso_end *end, tm_error *err);
 
+/* Working sets in the space of their Gram matrix; the certificate's products (lasso_certified) are
+ * its only look at the other features, so it is called again, with the next `round`, until the
+ * certificate is met. */
+tm_status lasso_solve_auto(lasso_state *s, solve_progress *progress, double target, int round,
+                           lasso_end *end, tm_error *err);
+
 /* SAIF, algorithms 1 and 2. */
 tm_status lasso_solve_saif(lasso_state *s, solve_progress *progress, double target, lasso_end *end,
                            tm_error *err);

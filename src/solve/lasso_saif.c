@@ -21,7 +21,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The sub-problem is solved to this share of the whole problem's gap before the next pass, and to
  * this share of what it had when the pass could not rank the features. */
@@ -170,17 +169,9 @@ static lasso_gap minimise(saif *a)
 static void begin_warm(lasso_state *s)
 {
     double threshold = 2 * s->lambda - s->solved_lambda;
-    for (size_t j = 0; j < s->p; j++)
-        if (s->w[j] != 0 || (threshold > 0 && fabs(s->xr[j]) >= threshold * s->factors[j]))
+    for (size_t j = 0; threshold > 0 && j < s->p; j++)
+        if (fabs(s->xr[j]) >= threshold * s->factors[j])
             lasso_activate(s, j);
-}
-
-static bool has_support(const lasso_state *s)
-{
-    for (size_t j = 0; j < s->p; j++)
-        if (s->w[j] != 0)
-            return true;
-    return false;
 }
 
 /* The features the run begins with: those of a warm start, or the h best against y. */
@@ -188,9 +179,8 @@ static tm_status begin(saif *a, tm_error *err)
 {
     lasso_state *s = a->s;
     size_t count = 0;
-    s->active_count = 0;
-    memset(s->in_active, 0, s->p * sizeof *s->in_active);
-    if (has_support(s)) {
+    lasso_activate_support(s);
+    if (s->active_count > 0) {
         begin_warm(s);
         return TM_OK;
     }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "model/residual.h"
+#include "solve/gram.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -113,6 +114,7 @@ void lasso_state_free(lasso_state *s)
     free(s->xr);
     free(s->active);
     free(s->in_active);
+    gram_free(s->gram);
     free(s);
 }
 
@@ -166,6 +168,15 @@ void lasso_activate(lasso_state *s, size_t j)
         return;
     s->in_active[j] = true;
     s->active[s->active_count++] = j;
+}
+
+void lasso_activate_support(lasso_state *s)
+{
+    s->active_count = 0;
+    memset(s->in_active, 0, s->p * sizeof *s->in_active);
+    for (size_t j = 0; j < s->p; j++)
+        if (s->w[j] != 0)
+            lasso_activate(s, j);
 }
 
 void lasso_activate_all(lasso_state *s)

@@ -46,6 +46,11 @@ typedef struct lasso_state {
     size_t active_count;
     long epochs;          /* of this solve */
     double solved_lambda; /* xr and w are those of the answer at this lambda; NAN: they are not */
+
+    /* `auto` only */
+    struct gram *gram; /* NULL until it is needed */
+    double set_share;  /* share of the target to which the working set is solved */
+    int round;         /* solves of this lambda so far */
 } lasso_state;
 
 /* A feasible dual point (scale/lambda) (r + shift) and what follows from it. */
@@ -69,6 +74,8 @@ double lasso_state_intercept(const lasso_state *s);
 /* Makes the features with a nonzero norm the active set, all of them, in order. */
 void lasso_activate_all(lasso_state *s);
 void lasso_activate(lasso_state *s, size_t j);
+/* The active set anew: the features with a nonzero weight. */
+void lasso_activate_support(lasso_state *s);
 /* Removes the active features for which drop(j, payload) holds; their weights become 0. Returns
  * how many went. */
 size_t lasso_drop(lasso_state *s, bool (*drop)(const lasso_state *s, size_t j, const void *payload),

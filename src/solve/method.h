@@ -16,6 +16,8 @@ typedef struct solve_answer {
     double intercept;
     tm_problem problem; /* what tm_certify is to check the answer against */
     size_t active;      /* features still worked on at the end */
+    bool grows; /* the method sees the other features only through `certified`: it is called again
+                   until the certificate is met or it has stalled */
 } solve_answer;
 
 /* An opaque workspace made by init and freed by finish. */
@@ -30,6 +32,8 @@ typedef struct method_ops {
      * be called again with a smaller target when the certificate asks for it. */
     tm_status (*solve)(void *work, solve_progress *progress, double target, solve_answer *answer,
                        tm_error *err);
+    /* After each certificate: x_j'r of the answer for all p features (centred with an intercept). */
+    void (*certified)(void *work, const double *products);
     double (*lambda_max)(const void *work);
     double (*null_objective)(const void *work);
     void (*finish)(void *work);

@@ -44,7 +44,7 @@
                  "original scale"},                                                                \
         {.name = "screen",                                                                         \
          .type = TM_PARAM_CHOICE,                                                                  \
-         .fallback = "saif",                                                                       \
+         .fallback = "auto",                                                                       \
          .help = "strategy that keeps inactive features out of the work",                          \
          .choices = screen_choices},                                                               \
     {                                                                                              \

@@ -1,3 +1,4 @@
+#include "model/certificate.h"
 #include "solve/method.h"
 
 #include "base/memory.h"
@@ -11,7 +12,8 @@ struct tm_solver {
     tm_dataset *data;
     void *work;
     solve_progress progress;
-    bool begun; /* the first solve is charged with what init cost */
+    bool begun;       /* the first solve is charged with what init cost */
+    double *products; /* p: the certificate's x_j'r */
     double tol, max_seconds;
 };
 
@@ -38,9 +40,13 @@ tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_datas
     solver->data = tm_dataset_ref(data);
     solver->tol = tm_params_real(params, "tol");
     progress_begin(&solver->progress, monitor);
-    tm_status status = method->ops->init(&solver->work, data, params, &solver->progress, err);
+    solver->products = mem_array(tm_dataset_cols(data), sizeof *solver->products);
+    tm_status status = solver->products ? TM_OK : tm_fail_memory(err, "the solver");
+    if (status == TM_OK)
+        status = method->ops->init(&solver->work, data, params, &solver->progress, err);
     if (status != TM_OK) {
         tm_dataset_unref(solver->data);
+        free(solver->products);
         free(solver);
         return status;
     }
@@ -54,6 +60,7 @@ void tm_solver_free(tm_solver *solver)
         return;
     solver->method->ops->finish(solver->work);
     tm_dataset_unref(solver->data);
+    free(solver->products);
     free(solver);
 }
 
@@ -84,8 +91,27 @@ double tm_solver_null_objective(const tm_solver *solver)
     return solver->method->ops->null_objective(solver->work);
 }
 
+static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certificate *certificate,
+                         tm_error *err)
+{
+    const method_ops *ops = solver->method->ops;
+    size_t p = tm_dataset_cols(solver->data);
+    tm_status status =
+        certificate_with_products(certificate, solver->data, &answer->problem, answer->weights,
+                                  answer->intercept, solver->products, err);
+    if (status != TM_OK)
+        return status;
+    solver->progress.columns += p;
+    ops->certified(solver->work, solver->products);
+    if (answer->grows)
+        progress_emit(&solver->progress, TM_EVENT_CHECK, certificate->primal, certificate->dual,
+                      certificate->gap, answer->active, p);
+    return TM_OK;
+}
+
 /* Solves, certifies, and when the certificate is above the tolerance although the method believed
- * itself done, asks it for more: its own gap may differ by rounding. */
+ * itself done, asks it for more: its own gap may differ by rounding, and a method that grows has
+ * not seen all features yet. */
 static tm_status solve_and_certify(tm_solver *solver, solve_answer *answer,
                                    tm_certificate *certificate, tm_error *err)
 {
@@ -95,17 +121,16 @@ static tm_status solve_and_certify(tm_solver *solver, solve_answer *answer,
     for (int round = 0;; round++) {
         tm_status status = ops->solve(solver->work, &solver->progress, target, answer, err);
         if (status == TM_OK)
-            status = tm_certify(certificate, solver->data, &answer->problem, answer->weights,
-                                answer->intercept, err);
+            status = certify(solver, answer, certificate, err);
         if (status != TM_OK)
             return status;
-        solver->progress.columns += tm_dataset_cols(solver->data);
-        bool met = certificate->gap <= goal;
-        if (met || !answer->converged || answer->stalled || round == 3) {
+        bool met = certificate->gap <= goal, last = !answer->grows && round == 3;
+        if (met || !answer->converged || answer->stalled || last) {
             answer->converged = met;
             return TM_OK;
         }
-        target = goal * pow(0.1, round + 1);
+        if (!answer->grows)
+            target = goal * pow(0.1, round + 1);
     }
 }
 

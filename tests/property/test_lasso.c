@@ -2,8 +2,8 @@
 #include "problem.h"
 
 enum { PROBLEMS = 36 };
-static const char *const strategies[] = {"none", "gap", "saif"};
-enum { STRATEGIES = 3 };
+static const char *const strategies[] = {"none", "gap", "saif", "auto"};
+enum { STRATEGIES = 4 };
 
 static double l1(const reference *ref, const tm_model *model)
 {

@@ -1,0 +1,39 @@
+/* A cache of the inner products of features with each other, as the problem sees them (centred with
+ * an intercept). On a small set of features it replaces the data: a coordinate update costs as many
+ * operations as there are cached features, whatever the number of rows, and exact answers come
+ * from a Cholesky factorisation. */
+#ifndef SOLVE_GRAM_H
+#define SOLVE_GRAM_H
+
+#include "solve/lasso_state.h"
+
+typedef struct gram {
+    size_t count, room;
+    size_t *features; /* count: the feature behind each place */
+    size_t *places;   /* p: the place of a feature, or GRAM_ABSENT */
+    double *products; /* room x room, column-major; the first count x count are filled */
+    double *column;   /* n: the feature being added, as a dense vector */
+} gram;
+
+#define GRAM_ABSENT ((size_t)-1)
+
+/* The most features a cache holds: 4096^2 doubles are 128 MB. */
+enum { GRAM_MOST = 4096 };
+
+tm_status gram_new(gram **out, const lasso_state *s, tm_error *err);
+void gram_free(gram *cache);
+/* Forgets all features. */
+void gram_clear(gram *cache);
+
+/* Makes sure that feature j is cached: costs a column product for every feature that already is.
+ * There must be fewer than GRAM_MOST. TM_ECANCELLED when progress was told to stop. */
+tm_status gram_add(gram *cache, const lasso_state *s, size_t j, solve_progress *progress,
+                   tm_error *err);
+
+/* The products of the feature at place k with all cached ones: count values. */
+static inline const double *gram_column(const gram *cache, size_t k)
+{
+    return cache->products + k * cache->room;
+}
+
+#endif
