@@ -24,8 +24,6 @@ double screen_upper(const screen_features *f, size_t j, const ball *b)
 
 double screen_lower(const screen_features *f, size_t j, const ball *b)
 {
-    /* Seen from zero: when the ball holds points on both sides, SAIF's theorem 1 (d) takes the
-     * absolute value of the difference. */
     return fabs(centre_product(f, j, b) - spread(f, j, b)) / f->factors[j];
 }
 

@@ -10,11 +10,12 @@ static bool outside_ball(const lasso_state *s, size_t j, const void *payload)
 }
 
 /* Gap Safe: every remaining feature against the ball around the current dual point. */
-static void screen(lasso_state *s, solve_progress *progress, const lasso_gap *g)
+static void screen(lasso_state *s, solve_progress *progress, const lasso_gap *g, double best_dual)
 {
-    ball b = ball_from_gap(g->scale, lasso_gap_widened(g), s->lambda);
+    ball b = ball_from_gap(g->scale, lasso_gap_widened(s, g), s->lambda);
     if (lasso_drop(s, outside_ball, &b) > 0)
-        progress_emit(progress, TM_EVENT_DROP, g->primal, g->dual, g->gap, s->active_count, s->p);
+        progress_emit(progress, TM_EVENT_DROP, g->primal, best_dual, g->primal - best_dual,
+                      s->active_count, s->p);
 }
 
 tm_status lasso_solve_dynamic(lasso_state *s, solve_progress *progress, double target,
@@ -36,7 +37,7 @@ tm_status lasso_solve_dynamic(lasso_state *s, solve_progress *progress, double t
         if (end->converged || end->stalled || s->epochs >= s->max_iter)
             break;
         if (s->rule == SCREEN_gap)
-            screen(s, progress, &g);
+            screen(s, progress, &g, best_dual);
         change = 0;
         for (long k = 0; k < s->check_every && s->epochs < s->max_iter && !progress->stopped; k++)
             change = lasso_epoch(s, progress);

@@ -26,6 +26,9 @@
  * this share of what it had when the pass could not rank the features. */
 static const double INNER_SHARE = 0.03;
 
+/* Nearly parallel features can make a sub-problem slow that the next ADD makes easy. */
+enum { INNER_EPOCHS = 300 };
+
 typedef struct saif {
     lasso_state *s;
     solve_progress *progress;
@@ -45,7 +48,7 @@ typedef struct saif {
 
 static ball sub_problem_ball(const saif *a, const lasso_gap *g)
 {
-    ball by_gap = ball_from_gap(g->scale, lasso_gap_widened(g), a->s->lambda);
+    ball by_gap = ball_from_gap(g->scale, lasso_gap_widened(a->s, g), a->s->lambda);
     ball by_theorem_2 = ball_from_lambda_max(&g->plane, g->scale, a->s->lambda);
     return ball_intersect(&g->plane, &by_gap, &by_theorem_2);
 }
@@ -137,11 +140,13 @@ static tm_status add_step(saif *a, const lasso_gap *sub, const ball *b, bool sol
 
 /* ---- minimisation -------------------------------------------------------------------------- */
 
-/* Epochs on the active set until its gap is at most the goal, it stalls, or it is told to stop. */
+/* Epochs on the active set until its gap is at most the goal, it stalls, or it is told to stop; while
+ * features are still being added, no more than INNER_EPOCHS (the K of algorithm 1). */
 static lasso_gap minimise(saif *a)
 {
     lasso_state *s = a->s;
     lasso_gap g = {0};
+    long until = a->adding ? s->epochs + INNER_EPOCHS : s->max_iter;
     for (;;) {
         lasso_state_refresh(s);
         if (!lasso_products_active(s, a->progress))
@@ -150,7 +155,8 @@ static lasso_gap minimise(saif *a)
         if (!a->adding)
             a->whole_dual = fmax(a->whole_dual, g.dual);
         emit(a, TM_EVENT_CHECK, &g);
-        if (g.gap <= a->goal || lasso_stalled(s, a->change) || s->epochs >= s->max_iter)
+        if (g.gap <= a->goal || lasso_stalled(s, a->change) || s->epochs >= s->max_iter ||
+            s->epochs >= until)
             return g;
         ball b = sub_problem_ball(a, &g);
         delete_features(a, &g, &b);

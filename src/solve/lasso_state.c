@@ -317,9 +317,11 @@ lasso_gap lasso_gap_of(const lasso_state *s, double greatest)
     return g;
 }
 
-double lasso_gap_widened(const lasso_gap *g)
+double lasso_gap_widened(const lasso_state *s, const lasso_gap *g)
 {
-    return fmax(g->gap, 0) + 1e-14 * (g->primal + g->plane.yy);
+    /* Sums over n terms lose up to about n roundings. */
+    double lost = 1e-14 + 1e-16 * (double)s->n;
+    return fmax(g->gap, 0) + lost * (g->primal + g->plane.yy);
 }
 
 screen_features lasso_features(const lasso_state *s)

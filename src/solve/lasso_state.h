@@ -98,7 +98,7 @@ double lasso_greatest_all(const lasso_state *s);
 lasso_gap lasso_gap_of(const lasso_state *s, double greatest);
 
 /* The gap with what rounding may have hidden of it: for balls that must be safe. */
-double lasso_gap_widened(const lasso_gap *g);
+double lasso_gap_widened(const lasso_state *s, const lasso_gap *g);
 
 screen_features lasso_features(const lasso_state *s);
 

@@ -324,9 +324,9 @@ static void check_bounds(const problem *q, const truth *whole, const watch *seen
         if (!(e->gap >= e->primal - whole->upper - slip))
             fail_msg("seed %lu, %s, step %zu: gap %g below the true distance %Lg", q->seed, rule, k,
                      e->gap, e->primal - whole->upper);
-        if (e->kind == TM_EVENT_CHECK && !(e->dual >= best))
+        if (!(e->dual >= best))
             fail_msg("seed %lu, %s, step %zu: the proven bound fell", q->seed, rule, k);
-        best = e->kind == TM_EVENT_CHECK ? e->dual : best;
+        best = e->dual;
         size_t active = 0;
         for (size_t j = 0; j < q->p; j++)
             active += seen->sets[seen->steps[k].set][j];

@@ -439,6 +439,26 @@ static void test_boundary_is_kept(void **state)
     assert_false(screen_inactive(&f, 3, &b));
 }
 
+/* lambda a hair under lambda_max: the distance from y/lambda to the feasible point is smaller than
+ * the rounding of the products it is made of, and the ball must hold the optimum all the same. One
+ * feature e_1 on n = 2, where the optimum is (1, y_2/lambda). */
+static void test_theorem_2_near_lambda_max(void **state)
+{
+    (void)state;
+    for (int exponent = 4; exponent <= 14; exponent++) {
+        for (int k = 0; k < 200; k++) {
+            double y[] = {1 + k / 3e3, 0.7 - k / 5e3}, lambda = y[0] * (1 - pow(10, -exponent));
+            double square = y[0] * y[0] + y[1] * y[1];
+            ball_plane plane = {square, square, square}; /* w = 0: r is y */
+            ball b = ball_from_lambda_max(&plane, lambda / y[0], lambda);
+            double away = hypot(1 - b.along_y * y[0], y[1] / lambda - b.along_y * y[1]);
+            if (!(away <= b.radius))
+                fail_msg("lambda_max (1 - 1e-%d): theta* is %g away, radius %g", exponent, away,
+                         b.radius);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -447,6 +467,7 @@ int main(void)
         cmocka_unit_test(test_intersection_lens),
         cmocka_unit_test(test_intersection_touching),
         cmocka_unit_test(test_balls_hold_the_optimum),
+        cmocka_unit_test(test_theorem_2_near_lambda_max),
         cmocka_unit_test(test_bounds_of_a_feature),
         cmocka_unit_test(test_boundary_is_kept),
     };
