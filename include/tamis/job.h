@@ -72,7 +72,8 @@ double tm_job_seconds(const tm_job *job);        /* running time so far, pauses 
 double tm_job_progress(const tm_job *job);       /* 0..1, an estimate */
 const tm_trace *tm_job_trace(const tm_job *job);
 size_t tm_job_point_count(const tm_job *job); /* points asked for; 0 before it is known */
-/* Points finished so far; the array's first (returned) entries do not change again. */
+/* Points finished so far; the array's first (returned) entries do not change again. NULL while there
+ * are none. */
 size_t tm_job_points(const tm_job *job, const tm_point **points);
 double tm_job_lambda_max(const tm_job *job);     /* NaN before it is known */
 double tm_job_null_objective(const tm_job *job); /* NaN before it is known */

@@ -371,7 +371,7 @@ size_t tm_job_points(const tm_job *job, const tm_point **points)
 {
     size_t done =
         atomic_load_explicit(&((tm_job *)(uintptr_t)job)->points_done, memory_order_acquire);
-    *points = job->points;
+    *points = done ? job->points : NULL; /* the worker may be setting it until the first is done */
     return done;
 }
 

@@ -20,7 +20,7 @@ struct tm_pool {
     queue_entry *first, **last; /* queued jobs */
     tm_job **running;           /* one place a worker, NULL while idle */
     uint64_t next_id;
-    size_t queued, ended;
+    size_t ended; /* jobs that workers are through with */
     bool closing;
     void (*notify)(void *payload);
     void *payload;
@@ -53,7 +53,6 @@ static tm_job *take(tm_pool *pool)
     pool->first = entry->next;
     if (!pool->first)
         pool->last = &pool->first;
-    pool->queued--;
     free(entry);
     return job;
 }
@@ -165,9 +164,11 @@ void tm_pool_counts(const tm_pool *pool, size_t *queued, size_t *running, size_t
 {
     tm_pool *p = (tm_pool *)(uintptr_t)pool;
     pthread_mutex_lock(&p->lock);
-    *queued = p->queued;
+    *queued = *running = 0;
     *ended = p->ended;
-    *running = 0;
+    /* A job cancelled in the queue has ended, although no worker has taken it out yet. */
+    for (const queue_entry *entry = p->first; entry; entry = entry->next)
+        *(tm_job_ended(entry->job) ? ended : queued) += 1;
     for (int i = 0; i < p->workers; i++)
         *running += p->running[i] != NULL;
     pthread_mutex_unlock(&p->lock);
@@ -215,7 +216,6 @@ tm_status tm_pool_submit(tm_pool *pool, const tm_job_spec *spec, tm_job **out, t
     pthread_mutex_lock(&pool->lock);
     *pool->last = entry;
     pool->last = &entry->next;
-    pool->queued++;
     pthread_cond_signal(&pool->changed);
     pthread_mutex_unlock(&pool->lock);
     tell(pool);
