@@ -19,8 +19,8 @@
 
 enum { QUEUE_SIZE = 8192, ROWS_MIN = 8, COLS_MIN = 30, PRINT_COLUMNS_MAX = 100 };
 
-/* Frames: at most 30 a second, and progress may use about a hundredth of the thread's time, whatever a
- * frame costs on this machine. */
+/* Frames: at most 30 a second, and progress may use about a hundredth of the thread's time,
+ * whatever a frame costs on this machine. */
 static const double frame_seconds = 1.0 / 30.0;
 static const double frame_share = 100.0;
 /* Esc alone is a key when nothing has followed for so long. */
@@ -887,30 +887,39 @@ static void close_all(app *a)
     term_close(&a->term);
 }
 
+/* Returns the exit status; the error is told when the screen has been given back. */
+static int run(app *a, const tui_options *options, tm_error *err)
+{
+    tm_status status = open_screen(a, options, err);
+    if (status == TM_OK) {
+        status = open_work(a, options, err);
+    }
+    if (status != TM_OK) {
+        return status == TM_EUSAGE ? 2 : 1;
+    }
+    a->changed = true;
+    while (!a->ending) {
+        frame(a);
+        wait_for_events(a);
+    }
+    return a->status;
+}
+
 int tui_main(const tui_options *options)
 {
     tm_error err = TM_ERROR_INIT;
+    int status = 1;
     setlocale(LC_CTYPE, "");
     app *a = calloc(1, sizeof *a);
-    tm_status status =
-        a != NULL ? open_screen(a, options, &err) : tm_fail_memory(&err, "the workbench");
-    if (status == TM_OK) {
-        status = open_work(a, options, &err);
-    }
-    if (status == TM_OK) {
-        a->changed = true;
-        while (!a->ending) {
-            frame(a);
-            wait_for_events(a);
-        }
-    }
-    int result = status == TM_OK ? a->status : status == TM_EUSAGE ? 2 : 1;
-    if (a != NULL) {
+    if (a == NULL) {
+        tm_fail_memory(&err, "the workbench");
+    } else {
+        status = run(a, options, &err);
         close_all(a);
         free(a);
     }
-    if (status != TM_OK) {
+    if (err.code != TM_OK) {
         fprintf(stderr, "tamis: %s\n", err.message);
     }
-    return result;
+    return status;
 }

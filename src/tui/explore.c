@@ -348,8 +348,13 @@ static void explore_draw(void *state, app *a, screen *s, rect area)
         side = area.cols;
     }
     rect plots = {area.row, area.col, area.rows, area.cols - side};
+    bool waiting = app_session(a)->train == NULL;
     place_charts(v, plots);
-    if (plots.cols > 0 && app_session(a)->train == NULL) {
+    if (waiting && plots.cols == 0) {
+        draw_waiting(a, s, area);
+        return;
+    }
+    if (waiting) {
         draw_waiting(a, s, plots);
     } else if (plots.cols > 0) {
         for (int i = 0; i < CHART_COUNT; i++) {
