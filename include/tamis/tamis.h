@@ -18,6 +18,7 @@
 #include "tamis/solve.h"
 #include "tamis/synth.h"
 #include "tamis/trace.h"
+#include "tamis/writer.h"
 
 #define TAMIS_VERSION "0.1.0"
 

@@ -31,6 +31,7 @@ static const cli_command commands[] = {
     {"fit", cli_fit, "fit FILE --method M", "fit a method to data"},
     {"predict", cli_predict, "predict MODEL FILE", "predict with a model that fit has saved"},
     {"info", cli_info, "info FILE", "describe a data file"},
+    {"convert", cli_convert, "convert IN OUT", "write data in another format"},
     {"methods", cli_methods, "methods [M]", "list the methods, or explain one"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

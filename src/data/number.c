@@ -1,9 +1,11 @@
 /* Decimal numbers in text: exact arithmetic for the short ones, strtod for the rest. */
 #include "data/number.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -134,4 +136,41 @@ number_kind number_parse(const number_parser *parser, const char *text, const ch
     }
     *value = negative ? -magnitude : magnitude;
     return isfinite(magnitude) ? NUMBER_FINITE : NUMBER_NOT_FINITE;
+}
+
+/* Whole numbers below 10^15, by far the most frequent ones. */
+static size_t write_whole(int64_t whole, char *buffer)
+{
+    char digits[20];
+    char *at = digits + sizeof digits;
+    uint64_t rest = whole < 0 ? (uint64_t)-whole : (uint64_t)whole;
+    do
+        *--at = (char)('0' + rest % 10);
+    while ((rest /= 10) > 0);
+    if (whole < 0)
+        *--at = '-';
+    size_t length = (size_t)(digits + sizeof digits - at);
+    memcpy(buffer, at, length);
+    return length;
+}
+
+size_t number_write(const number_parser *parser, double value, char buffer[NUMBER_TEXT])
+{
+    if (fabs(value) < 1e15 && value == (double)(int64_t)value && !(value == 0 && signbit(value)))
+        return write_whole((int64_t)value, buffer);
+    /* Any decimal of 15 digits survives the way through a normal double, so that a shorter text
+     * than "%.15g" without its zeros cannot exist; subnormal ones hold fewer digits. */
+    int digits = fabs(value) < DBL_MIN ? 1 : EXACT_DIGITS;
+    locale_t before = uselocale(parser->c_locale);
+    int length = 0;
+    for (; digits <= DBL_DECIMAL_DIG; digits++) {
+        double back;
+        const char *rest;
+        length = snprintf(buffer, NUMBER_TEXT, "%.*g", digits, value);
+        if (number_parse(parser, buffer, buffer + length, &back, &rest) == NUMBER_FINITE &&
+            back == value)
+            break;
+    }
+    uselocale(before);
+    return (size_t)length;
 }

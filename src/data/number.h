@@ -5,6 +5,7 @@
 #include "tamis/error.h"
 
 #include <locale.h>
+#include <stddef.h>
 
 typedef struct number_parser {
     locale_t c_locale;
@@ -23,5 +24,10 @@ void number_parser_clear(number_parser *parser);
  * nan or inf in any case. *value is the nearest double, *rest the first byte after it. */
 number_kind number_parse(const number_parser *parser, const char *text, const char *end,
                          double *value, const char **rest);
+
+enum { NUMBER_TEXT = 32 };
+/* The decimal text with the fewest digits that number_parse reads as exactly this double; returns
+ * its length (at most NUMBER_TEXT - 1). */
+size_t number_write(const number_parser *parser, double value, char buffer[NUMBER_TEXT]);
 
 #endif

@@ -356,12 +356,22 @@ static tm_status find_asked_response(csv_reader *reader)
         reader->has_header ? "name of the first line or a " : "", reader->columns);
 }
 
+static const char *const usual[] = {"y", "label", "class", "target", "response"};
+enum { USUAL = sizeof usual / sizeof usual[0] };
+
+bool read_csv_usual_response(const char *name)
+{
+    for (size_t i = 0; i < USUAL; i++)
+        if (strcasecmp(usual[i], name) == 0)
+            return true;
+    return false;
+}
+
 static tm_status find_response(csv_reader *reader)
 {
-    static const char *const usual[] = {"y", "label", "class", "target", "response"};
     if (reader->request->label)
         return find_asked_response(reader);
-    for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++)
+    for (size_t i = 0; i < USUAL; i++)
         if (find_name(reader, usual[i], true, &reader->response) > 0)
             return TM_OK;
     reader->response = reader->columns - 1;

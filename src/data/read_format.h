@@ -32,4 +32,7 @@ typedef tm_status read_function(read_result *result, input *in, const read_reque
 read_function read_libsvm;
 read_function read_csv;
 
+/* Whether a column of this name is taken for the response when none is named. */
+bool read_csv_usual_response(const char *name);
+
 #endif

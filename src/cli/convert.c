@@ -1,0 +1,157 @@
+/* tamis convert: a data file in another format. */
+#include "cli/cli.h"
+
+#include "cli/events.h"
+#include "cli/load.h"
+#include "cli/options.h"
+#include "data/read_format.h"
+#include "tamis/writer.h"
+
+#include <pthread.h>
+#include <string.h>
+
+/* Writing happens on a thread of its own, so that a signal can cancel it and no half-written file
+ * stays behind. */
+typedef struct writing {
+    const tm_dataset *data;
+    const char *path;
+    tm_write_options options;
+    cli_events events;
+    tm_status status;
+    tm_error err;
+    pthread_mutex_t lock;
+    bool done;
+} writing;
+
+static void *write_data(void *payload)
+{
+    writing *task = payload;
+    task->status = tm_write(task->data, task->path, &task->options, &task->err);
+    pthread_mutex_lock(&task->lock);
+    task->done = true;
+    pthread_mutex_unlock(&task->lock);
+    cli_events_wake(&task->events);
+    return NULL;
+}
+
+static bool is_done(writing *task)
+{
+    pthread_mutex_lock(&task->lock);
+    bool done = task->done;
+    pthread_mutex_unlock(&task->lock);
+    return done;
+}
+
+/* The first signal cancels the writing and is returned. */
+static int wait_for(writing *task)
+{
+    int first = 0;
+    while (!is_done(task)) {
+        int number = cli_events_wait(&task->events, -1, 100, NULL);
+        if (number && !first) {
+            first = number;
+            tm_cancel_set(task->options.cancel);
+        }
+    }
+    return first;
+}
+
+static int write_with_events(writing *task)
+{
+    pthread_t thread;
+    pthread_mutex_init(&task->lock, NULL);
+    if (pthread_create(&thread, NULL, write_data, task) != 0) {
+        tm_fail(&task->err, TM_ENOMEM, "no thread could be started");
+        return cli_fail("convert", &task->err);
+    }
+    int signal = wait_for(task);
+    pthread_join(thread, NULL);
+    pthread_mutex_destroy(&task->lock);
+    if (task->status == TM_OK)
+        return CLI_DONE;
+    return task->status == TM_ECANCELLED && signal ? 128 + signal : cli_fail("convert", &task->err);
+}
+
+/* What the format cannot hold is said, not lost in silence. */
+static void remark_losses(const tm_dataset *data, const tm_writer_info *writer,
+                          const cli_context *context)
+{
+    bool named = tm_dataset_feature_name(data, 0) || tm_dataset_response_name(data);
+    if (!writer->names && named)
+        cli_remark(context, "%s has no place for the names of the columns", writer->id);
+    for (size_t j = 0; writer->names && j < tm_dataset_cols(data); j++) {
+        const char *name = tm_dataset_feature_name(data, j);
+        if (name && read_csv_usual_response(name)) {
+            cli_remark(context, "a feature is called %.60s: read the file with --label %zu", name,
+                       tm_dataset_cols(data) + 1);
+            break;
+        }
+    }
+    if (!writer->text_labels && tm_dataset_is_binary(data) && !tm_writer_numeric_labels(data))
+        cli_remark(context, "%s has no place for words: %.60s is written as -1, %.60s as 1",
+                   writer->id, tm_dataset_label(data, -1), tm_dataset_label(data, 1));
+}
+
+static int convert(const tm_dataset *data, const char *path, const char *format)
+{
+    writing task = {.data = data, .path = path};
+    tm_error err;
+    task.options.format = format;
+    task.options.cancel = tm_cancel_new();
+    if (!task.options.cancel) {
+        tm_fail_memory(&err, "a cancel token");
+        return cli_fail("convert", &err);
+    }
+    int result;
+    if (cli_events_open(&task.events, false, &err) != TM_OK) {
+        result = cli_fail("convert", &err);
+    } else {
+        result = write_with_events(&task);
+        cli_events_close(&task.events);
+    }
+    tm_cancel_free(task.options.cancel);
+    return result;
+}
+
+int cli_convert(cli_context *context, int argc, char **argv)
+{
+    const char *format = NULL;
+    const cli_option options[] = {
+        {"to", "FORMAT", "format of OUT: libsvm, csv, tsv, mtx, npy or npz", NULL, &format},
+    };
+    cli_syntax syntax = {
+        .command = "convert",
+        .usage = "convert IN OUT [OPTION...]",
+        .summary = "Writes the data of IN ('-': standard input) to OUT ('-': standard output). The "
+                   "format of OUT is\nthat of its name (.svm .csv .tsv .mtx .npy .npz), compressed "
+                   "when the name goes on with .gz, .bz2,\n.xz, .zst or .lz4. mtx and npy keep the "
+                   "response in a second file: x.npy in x_response.npy.",
+        .options = options,
+        .option_count = 1,
+        .params_title = {"data options (of IN)"},
+    };
+    cli_arguments arguments;
+    tm_dataset *data = NULL;
+    const tm_writer_info *writer;
+    tm_error err;
+    int result;
+    if (cli_reader_params_new(&syntax.params[0], &err) != TM_OK ||
+        cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK) {
+        result = cli_fail("convert", &err);
+    } else if (arguments.help) {
+        cli_print_help(&syntax, context);
+        result = cli_finish("convert", CLI_DONE);
+    } else if (arguments.count != 2) {
+        result = cli_usage("convert", "name a data file and a new one: tamis convert IN OUT");
+    } else if (!(writer = tm_writer_find(arguments.words[1], format, &err)) ||
+               cli_load(&data, arguments.words[0], syntax.params[0], context, &err) != TM_OK) {
+        result = cli_fail("convert", &err);
+    } else {
+        result = convert(data, arguments.words[1], format);
+        if (result == CLI_DONE)
+            remark_losses(data, writer, context);
+        tm_dataset_unref(data);
+    }
+    tm_params_free(syntax.params[0]);
+    return result;
+}
