@@ -4,13 +4,14 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 struct tm_cancel {
     atomic_bool cancelled;
     atomic_bool paused;
-    _Atomic double slept, asleep_since; /* seconds; clock, 0 while awake */
-    pthread_mutex_t lock;
+    pthread_mutex_t lock;       /* guards what follows */
+    double slept, asleep_since; /* seconds; clock, 0 while awake */
     pthread_cond_t changed;
 };
 
@@ -61,14 +62,13 @@ bool tm_cancel_is_paused(const tm_cancel *token)
 
 static void sleep_while_paused(tm_cancel *token)
 {
-    double began = clock_now();
-    atomic_store(&token->asleep_since, began);
     pthread_mutex_lock(&token->lock);
+    token->asleep_since = clock_now();
     while (atomic_load(&token->paused) && !atomic_load(&token->cancelled))
         pthread_cond_wait(&token->changed, &token->lock);
+    token->slept += clock_now() - token->asleep_since;
+    token->asleep_since = 0;
     pthread_mutex_unlock(&token->lock);
-    atomic_store(&token->slept, atomic_load(&token->slept) + clock_now() - began);
-    atomic_store(&token->asleep_since, 0);
 }
 
 bool tm_cancel_poll(tm_cancel *token)
@@ -84,7 +84,12 @@ double tm_cancel_slept(const tm_cancel *token)
 {
     if (!token)
         return 0;
-    /* The sleep under way counts too, so that clocks stand still during a pause. */
-    double since = atomic_load(&token->asleep_since);
-    return atomic_load(&token->slept) + (since > 0 ? clock_now() - since : 0);
+    /* The sleep under way counts too, so that clocks stand still during a pause. Both are read at
+     * one moment: a sleep that ends in between would count twice, and clocks would run backwards. */
+    tm_cancel *t = (tm_cancel *)(uintptr_t)token;
+    pthread_mutex_lock(&t->lock);
+    double since = t->asleep_since;
+    double slept = t->slept + (since > 0 ? clock_now() - since : 0);
+    pthread_mutex_unlock(&t->lock);
+    return slept;
 }

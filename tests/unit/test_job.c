@@ -518,6 +518,51 @@ static void test_pause_of_a_queued_job(void **state)
     tm_job_unref(waiting);
 }
 
+typedef struct sleeper {
+    tm_cancel *token;
+    atomic_bool ended;
+} sleeper;
+
+static void *poll_for_ever(void *payload)
+{
+    sleeper *s = payload;
+    while (!tm_cancel_poll(s->token))
+        continue;
+    atomic_store(&s->ended, true);
+    return NULL;
+}
+
+/* The time slept only grows, also while a sleep begins or ends: clocks of a run are made of it. */
+static void test_time_slept_never_falls(void **state)
+{
+    (void)state;
+    sleeper s = {.token = tm_cancel_new()};
+    pthread_t thread;
+    double before = 0;
+    size_t fell = 0;
+    assert_non_null(s.token);
+    atomic_init(&s.ended, false);
+    assert_int_equal(pthread_create(&thread, NULL, poll_for_ever, &s), 0);
+    for (int round = 0; round < 3000; round++) {
+        double began = before;
+        tm_cancel_pause(s.token, true);
+        for (int k = 0; before <= began || k < 20; k++) {
+            if (before > began) /* asleep: wake it while we look on */
+                tm_cancel_pause(s.token, false);
+            double slept = tm_cancel_slept(s.token);
+            fell += slept < before;
+            before = slept;
+        }
+    }
+    tm_cancel_set(s.token);
+    pthread_join(thread, NULL);
+    assert_true(atomic_load(&s.ended) && before > 0);
+    assert_int_equal(fell, 0);
+    assert_true(tm_cancel_slept(NULL) == 0 && !tm_cancel_poll(NULL));
+    tm_cancel_free(s.token);
+    tm_cancel_free(NULL);
+}
+
 /* ---- waiting ------------------------------------------------------------------------------- */
 
 static void *set_soon(void *token)
@@ -760,6 +805,7 @@ int main(void)
         ON_ONE(test_cancel_queued),
         ON_ONE(test_pause_and_resume),
         ON_ONE(test_pause_of_a_queued_job),
+        cmocka_unit_test(test_time_slept_never_falls),
         ON_ONE(test_wait_with_a_wake_token),
         ON_THREE(test_no_more_at_once_than_workers),
         ON_THREE(test_many_jobs),
