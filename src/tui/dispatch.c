@@ -1,0 +1,238 @@
+/* What keys do: requests of the table first to the view, then to the program. */
+#include "tui/state.h"
+
+#include <string.h>
+
+void dispatch_interrupt(app *a)
+{
+    if (prompt_asking(a->prompt)) {
+        app_stop_typing(a);
+        return;
+    }
+    bool searching = prompt_searching(a->prompt);
+    bool stopped = !searching && session_interrupt(a->session);
+    stopped = (!searching && explorer_cancel(&a->explorer)) || stopped;
+    if (stopped) {
+        app_message(a, STYLE_WARN, "stopped");
+    } else if (a->typing && !prompt_empty(a->prompt)) {
+        prompt_clear(a->prompt);
+    } else {
+        app_message(a, STYLE_NORMAL, "nothing is running; q (at the prompt :q) quits");
+    }
+    a->news = true;
+}
+
+/* A key pressed by mistake must not end a script that has run all night: then it takes two. */
+static void quit_once_sure(app *a)
+{
+    bool working = script_busy(a->session->script) || session_runs_left(a->session) > 0;
+    if (!working || a->quit_asked) {
+        app_quit(a);
+        return;
+    }
+    a->quit_asked = true;
+    app_message(a, STYLE_WARN, "the script is still at work: once more quits, Ctrl-C stops it");
+}
+
+void dispatch_suspend(app *a)
+{
+    scr_leave(a->screen);
+    term_stop(&a->term);
+    scr_enter(a->screen);
+    a->changed = true;
+}
+
+static void close_open(app *a)
+{
+    a->help = false;
+    a->tail = false;
+}
+
+static void type_text(app *a, const char *text, size_t length)
+{
+    app_start_typing(a);
+    prompt_feed(a->prompt, text, length);
+}
+
+/* Requests that no view answers. */
+static void general_request(app *a, int request)
+{
+    if (request >= REQ_VIEW && request <= REQ_VIEW_LAST) {
+        app_show(a, (view_id)(request - REQ_VIEW));
+        return;
+    }
+    switch (request) {
+    case REQ_QUIT:
+        quit_once_sure(a);
+        break;
+    case REQ_HELP:
+        app_help(a);
+        break;
+    case REQ_PROMPT:
+        app_start_typing(a);
+        break;
+    case REQ_SEARCH:
+        type_text(a, "\022", 1);
+        break;
+    case REQ_COMMAND:
+        if (prompt_empty(a->prompt)) {
+            type_text(a, ":", 1);
+        } else {
+            app_start_typing(a);
+        }
+        break;
+    case REQ_INTERRUPT:
+        dispatch_interrupt(a);
+        break;
+    case REQ_SUSPEND:
+        dispatch_suspend(a);
+        break;
+    case REQ_REPAINT:
+        scr_repaint(a->screen);
+        break;
+    case REQ_VIEW_NEXT:
+        app_show(a, (view_id)((a->view + 1) % VIEW_COUNT));
+        break;
+    case REQ_VIEW_PREVIOUS:
+        app_show(a, (view_id)((a->view + VIEW_COUNT - 1) % VIEW_COUNT));
+        break;
+    default:
+        break;
+    }
+}
+
+/* The help page scrolls; any other key closes it. */
+static bool help_request(app *a, int request)
+{
+    int page = scr_rows(a->screen) / 2;
+    int by = request == REQ_UP          ? -1
+             : request == REQ_DOWN      ? 1
+             : request == REQ_PAGE_UP   ? -page
+             : request == REQ_PAGE_DOWN ? page
+                                        : 0;
+    if (by == 0) {
+        a->help = false;
+        return request != REQ_INTERRUPT && request != REQ_SUSPEND && request != REQ_REPAINT;
+    }
+    int most = a->help_lines - (scr_rows(a->screen) - 5);
+    a->help_top += by;
+    a->help_top = a->help_top > most ? most : a->help_top;
+    a->help_top = a->help_top < 0 ? 0 : a->help_top;
+    return true;
+}
+
+static bool tab_clicked(app *a, const key_event *key)
+{
+    int lines = prompt_rows(a->prompt, a->screen, scr_rows(a->screen) / 2);
+    int col = 1;
+    if (key->row >= scr_rows(a->screen) - lines) {
+        app_start_typing(a);
+        return true;
+    }
+    if (key->row != scr_rows(a->screen) - 1 - lines) {
+        return false;
+    }
+    for (int i = 0; i < VIEW_COUNT; i++) {
+        int width = (int)strlen(app_views[i]->name) + 2;
+        if (key->col >= col && key->col < col + width) {
+            app_show(a, (view_id)i);
+        }
+        col += width + 1;
+    }
+    return true;
+}
+
+static void view_key(app *a, const key_event *key, const char *bytes, size_t length)
+{
+    const key_row *row = keys_find(a->view, key->code);
+    int request = row != NULL ? row->request : REQ_NONE;
+    a->message[0] = '\0';
+    if (a->help && help_request(a, request)) {
+        return;
+    }
+    if (request == REQ_NONE) {
+        if (key->code >= ' ' && key->code != TK_BACKSPACE && key->code < KEYS_BASE) {
+            type_text(a, bytes, length);
+        }
+        return;
+    }
+    if (request == REQ_CLICK && tab_clicked(a, key)) {
+        return;
+    }
+    if (request == REQ_BACK && (a->tail || a->help)) {
+        close_open(a);
+        return;
+    }
+    if (!app_views[a->view]->request(a->states[a->view], a, request, key)) {
+        general_request(a, request);
+    }
+}
+
+/* Esc and Ctrl-G: out of the list, the search, the question, the prompt, in this order. */
+static void prompt_back(app *a, const char *bytes, size_t length, bool escape)
+{
+    if (prompt_close_list(a->prompt)) {
+        return;
+    }
+    bool readlines = escape ? prompt_wants_escape(a->prompt) : prompt_searching(a->prompt);
+    if (readlines) {
+        prompt_feed(a->prompt, bytes, length);
+    } else {
+        close_open(a);
+        app_stop_typing(a);
+    }
+}
+
+static void prompt_key_event(app *a, const key_event *key, const char *bytes, size_t length)
+{
+    bool question = prompt_asking(a->prompt);
+    switch (key->code) {
+    case 3:
+        dispatch_interrupt(a);
+        return;
+    case 4:
+        if (prompt_empty(a->prompt) && !question) {
+            quit_once_sure(a);
+            return;
+        }
+        break;
+    case 7:
+    case TK_ESC:
+        prompt_back(a, bytes, length, key->code == TK_ESC);
+        return;
+    case 12:
+        scr_repaint(a->screen);
+        return;
+    case 26:
+        dispatch_suspend(a);
+        return;
+    case TK_F1:
+        app_help(a);
+        return;
+    case TK_PAGE_UP:
+    case TK_PAGE_DOWN:
+        app_views[a->view]->request(a->states[a->view], a,
+                                    key->code == TK_PAGE_UP ? REQ_PAGE_UP : REQ_PAGE_DOWN, key);
+        return;
+    case TK_CLICK:
+    case TK_WHEEL_UP:
+    case TK_WHEEL_DOWN:
+        return;
+    default:
+        break;
+    }
+    prompt_feed(a->prompt, bytes, length);
+    /* An answered question gives the keys back to the view it came from. */
+    if (question && !prompt_asking(a->prompt)) {
+        app_stop_typing(a);
+    }
+}
+
+void dispatch_key(app *a, const key_event *key, const char *bytes, size_t length)
+{
+    if (a->typing) {
+        prompt_key_event(a, key, bytes, length);
+    } else {
+        view_key(a, key, bytes, length);
+    }
+}

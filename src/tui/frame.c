@@ -1,0 +1,175 @@
+/* The frame around the views: header, tabs, messages, the prompt. */
+#include "tui/help.h"
+#include "tui/luaview.h"
+#include "tui/state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Below this there is no room for a view. */
+enum { ROWS_MIN = 8, COLS_MIN = 30 };
+
+static void draw_too_small(app *a)
+{
+    char message[64];
+    int rows = scr_rows(a->screen), cols = scr_cols(a->screen);
+    snprintf(message, sizeof message, "too small: %dx%d, %dx%d needed", cols, rows, COLS_MIN,
+             ROWS_MIN);
+    static const char *const shorter[] = {"too small", "small", "!"};
+    const char *text = message;
+    for (size_t i = 0; i < sizeof shorter / sizeof shorter[0] && (int)strlen(text) > cols; i++) {
+        text = shorter[i];
+    }
+    scr_put(a->screen, rows / 2, 0, cols, STYLE_BOLD, text);
+    scr_cursor(a->screen, -1, 0);
+}
+
+/* What the classes are called and how many of each there are. */
+static void class_text(const tm_dataset *data, char *buffer, size_t size)
+{
+    size_t n = tm_dataset_rows(data), positive = 0;
+    const double *y = tm_dataset_y(data);
+    buffer[0] = '\0';
+    if (!tm_dataset_is_binary(data)) {
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        positive += y[i] > 0 ? 1 : 0;
+    }
+    const char *minus = tm_dataset_label(data, -1), *plus = tm_dataset_label(data, 1);
+    snprintf(buffer, size, "  %.16s:%zu %.16s:%zu", minus != NULL ? minus : "-1", n - positive,
+             plus != NULL ? plus : "+1", positive);
+}
+
+static void header_data(app *a, char *buffer, size_t size)
+{
+    const tm_dataset *data = a->session->data;
+    char classes[80];
+    if (data == NULL) {
+        snprintf(buffer, size, " tamis");
+        return;
+    }
+    class_text(data, classes, sizeof classes);
+    snprintf(buffer, size, " tamis  %.40s  %zux%zu %s%s", tm_dataset_name(data),
+             tm_dataset_rows(data), tm_dataset_cols(data), tm_matrix_kind(tm_dataset_x(data)),
+             classes);
+}
+
+static void header_runs(app *a, char *buffer, size_t size)
+{
+    size_t queued, running, ended, more_queued, more_running, more_ended;
+    tm_pool_counts(a->session->pool, &queued, &running, &ended);
+    tm_pool_counts(a->session->bench, &more_queued, &more_running, &more_ended);
+    const tm_point *answer = explorer_answer(&a->explorer);
+    int used =
+        snprintf(buffer, size, "%zu running %zu done", running + more_running, ended + more_ended);
+    if (queued + more_queued > 0) {
+        used += snprintf(buffer + used, size - (size_t)used, " %zu waiting", queued + more_queued);
+    }
+    if (script_busy(a->session->script)) {
+        used += snprintf(buffer + used, size - (size_t)used, "  script");
+    }
+    if (answer != NULL) {
+        used += snprintf(buffer + used, size - (size_t)used, "  gap %.1e", answer->solution.gap);
+    }
+    snprintf(buffer + used, size - (size_t)used, "  ?:help ");
+}
+
+static void draw_header(app *a)
+{
+    char left[160], right[160];
+    int cols = scr_cols(a->screen);
+    header_data(a, left, sizeof left);
+    header_runs(a, right, sizeof right);
+    /* On a narrow screen what moves is kept, and what is known already is cut. */
+    int width = (int)strlen(right);
+    int room = cols - width > 7 ? cols - width : 7;
+    scr_put_padded(a->screen, 0, 0, cols, STYLE_BAR, "");
+    scr_put(a->screen, 0, 0, room - 1, STYLE_BAR, left);
+    scr_put_right(a->screen, 0, room, cols - room, STYLE_BAR, right);
+}
+
+static void draw_tabs(app *a, int row)
+{
+    char text[TM_ERROR_MAX];
+    int col = 1, cols = scr_cols(a->screen);
+    for (int i = 0; i < VIEW_COUNT; i++) {
+        snprintf(text, sizeof text, "%d:%s", i + 1, app_views[i]->name);
+        scr_style style = i == (int)a->view ? STYLE_SELECTED : STYLE_NORMAL;
+        col += scr_put(a->screen, row, col, cols - col, style, text) + 1;
+    }
+    text[0] = '\0';
+    scr_style style = STYLE_DIM;
+    if (a->message[0] != '\0') {
+        snprintf(text, sizeof text, "%s", a->message);
+        style = a->message_style;
+    } else if (app_views[a->view]->hint != NULL) {
+        app_views[a->view]->hint(a->states[a->view], a, text, sizeof text);
+    }
+    scr_put(a->screen, row, col + 1, cols - col - 1, style, text);
+}
+
+/* A message that does not fit beside the tabs gets rows of its own. */
+static int message_rows(const app *a)
+{
+    int cols = scr_cols(a->screen);
+    int room = cols - 34;
+    int length = (int)strlen(a->message);
+    return length > room && cols > 0 ? (length + cols - 3) / (cols - 2) : 0;
+}
+
+static void draw_message(app *a, int row, int rows)
+{
+    int width = scr_cols(a->screen) - 2;
+    const char *text = a->message;
+    scr_erase(a->screen, (rect){row, 0, rows, scr_cols(a->screen)});
+    for (int i = 0; i < rows && text[0] != '\0'; i++) {
+        size_t part = strlen(text) < (size_t)width ? strlen(text) : (size_t)width;
+        scr_put_bytes(a->screen, row + i, 1, width, a->message_style, text, part);
+        text += part;
+    }
+}
+
+static void draw_tail(app *a, rect area)
+{
+    const scrollback *text = a->session->text;
+    int rows = lua_tail_rows(text, a->screen, a->tail_from, area.rows / 3);
+    if (!a->tail || rows <= 0) {
+        return;
+    }
+    rect tail = {area.row + area.rows - rows, area.col, rows, area.cols};
+    for (int col = 0; col < area.cols; col++) {
+        scr_put(a->screen, tail.row - 1, col, 1, STYLE_BORDER, scr_pick(a->screen, "─", "-"));
+    }
+    scr_put(a->screen, tail.row - 1, area.col + 2, area.cols - 4, STYLE_DIM,
+            " output: Esc closes it, 4 shows all ");
+    lua_tail_draw(text, a->screen, tail, a->tail_from);
+}
+
+void frame_draw(app *a)
+{
+    screen *s = a->screen;
+    int rows = scr_rows(s), cols = scr_cols(s);
+    scr_erase(s, (rect){0, 0, rows, cols});
+    scr_cursor(s, -1, 0);
+    if (rows < ROWS_MIN || cols < COLS_MIN) {
+        draw_too_small(a);
+        scr_flush(s);
+        return;
+    }
+    int lines = prompt_rows(a->prompt, s, rows / 2);
+    int message = message_rows(a);
+    rect area = {1, 0, rows - 2 - lines, cols};
+    draw_header(a);
+    app_views[a->view]->draw(a->states[a->view], a, s, area);
+    draw_tail(a, area);
+    if (a->help) {
+        a->help_lines = help_draw(s, area, a->view, app_views[a->view]->name, a->help_top);
+    }
+    draw_tabs(a, rows - 1 - lines);
+    if (message > 0) {
+        draw_message(a, rows - 1 - lines - message + 1, message);
+    }
+    prompt_draw(a->prompt, s, (rect){rows - lines, 0, lines, cols}, a->typing);
+    scr_flush(s);
+}

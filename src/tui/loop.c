@@ -1,0 +1,252 @@
+/* The loop: one poll() over the terminal, signals, news and stray output. */
+#include "tui/state.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Frames: at most 30 a second, and progress may use about a hundredth of the thread's time,
+ * whatever a frame costs on this machine. */
+static const double frame_seconds = 1.0 / 30.0;
+static const double frame_share = 100.0;
+/* Esc alone is a key when nothing has followed for so long. */
+static const double escape_seconds = 0.04;
+
+static double now(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void decode_queue(app *a, bool final)
+{
+    size_t used = 0;
+    while (used < a->queued && !a->ending) {
+        bool asked = a->quit_asked;
+        key_event key;
+        const char *bytes = a->queue + used;
+        size_t taken = keyboard_decode(a->keyboard, bytes, a->queued - used, final, &key);
+        if (taken == 0) {
+            break;
+        }
+        if (!a->typing && key.code >= TK_ALT) { /* views know no Alt: it was Esc and a quick key */
+            key.code = TK_ESC;
+            taken = 1;
+        }
+        dispatch_key(a, &key, bytes, taken);
+        used += taken;
+        a->quit_asked = a->quit_asked && !asked;
+        a->changed = true;
+    }
+    memmove(a->queue, a->queue + used, a->queued - used);
+    a->queued -= used;
+}
+
+static void lose_terminal(app *a)
+{
+    a->status = 128 + SIGHUP;
+    a->ending = true;
+    term_deadline(a->status, 0.8);
+}
+
+static void read_terminal(app *a)
+{
+    ssize_t got = read(a->term.fd, a->queue + a->queued, QUEUE_SIZE - a->queued);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) {
+        return;
+    }
+    if (got <= 0) {
+        lose_terminal(a);
+        return;
+    }
+    a->queued += (size_t)got;
+    a->queued_at = now(CLOCK_MONOTONIC);
+    decode_queue(a, a->queued == QUEUE_SIZE);
+}
+
+static void end_by_signal(app *a, int number)
+{
+    a->status = 128 + number;
+    a->ending = true;
+    term_deadline(a->status, number == SIGHUP ? 0.8 : 3.0);
+}
+
+static void take_signal(app *a, int number)
+{
+    switch (number) {
+    case SIGWINCH:
+        scr_resize(a->screen);
+        break;
+    case SIGINT:
+        dispatch_interrupt(a);
+        break;
+    case SIGTSTP:
+        dispatch_suspend(a);
+        break;
+    case SIGCONT:
+        scr_enter(a->screen);
+        break;
+    default:
+        end_by_signal(a, number);
+        break;
+    }
+    a->changed = true;
+}
+
+static void read_signals(app *a)
+{
+    char numbers[64];
+    ssize_t got = read(a->term.signal_fd, numbers, sizeof numbers);
+    for (ssize_t i = 0; i < got && !a->ending; i++) {
+        take_signal(a, numbers[i]);
+    }
+}
+
+static void read_capture(app *a)
+{
+    char text[4096];
+    ssize_t got = read(a->term.capture_fd, text, sizeof text);
+    if (got > 0) {
+        scrollback_add(a->session->text, LINE_STRAY, text, (size_t)got);
+        a->news = true;
+    }
+}
+
+static void read_wake(app *a)
+{
+    uint64_t count;
+    ssize_t got = read(a->session->wake_fd, &count, sizeof count);
+    (void)got;
+    a->news = true;
+}
+
+/* Seconds until something must be done without any event; negative: nothing. */
+static double until_due(const app *a, double time)
+{
+    double due = -1.0;
+    if (a->changed) {
+        due = a->last_frame + frame_seconds;
+    } else if (a->news) {
+        double pause = a->frame_cost * frame_share;
+        due = a->last_frame + (pause > frame_seconds ? pause < 1.0 ? pause : 1.0 : frame_seconds);
+    }
+    double wait = due < 0 ? -1.0 : due > time ? due - time : 0.0;
+    if (a->queued > 0) {
+        double escape = a->queued_at + escape_seconds - time;
+        escape = escape > 0 ? escape : 0.0;
+        wait = wait < 0 || escape < wait ? escape : wait;
+    }
+    return wait;
+}
+
+static void wait_for_events(app *a)
+{
+    struct pollfd fds[] = {
+        {.fd = a->term.fd, .events = POLLIN},
+        {.fd = a->term.signal_fd, .events = POLLIN},
+        {.fd = a->session->wake_fd, .events = POLLIN},
+        {.fd = a->term.capture_fd, .events = POLLIN},
+    };
+    double wait = until_due(a, now(CLOCK_MONOTONIC));
+    int milliseconds = wait < 0 ? -1 : (int)(wait * 1000.0 + 0.999);
+    if (poll(fds, sizeof fds / sizeof fds[0], milliseconds) < 0 && errno != EINTR) {
+        lose_terminal(a);
+        return;
+    }
+    if ((fds[1].revents & POLLIN) != 0) {
+        read_signals(a);
+    }
+    if ((fds[0].revents & POLLIN) != 0) {
+        read_terminal(a);
+    } else if ((fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) {
+        lose_terminal(a);
+    }
+    if ((fds[2].revents & POLLIN) != 0) {
+        read_wake(a);
+    }
+    if ((fds[3].revents & POLLIN) != 0) {
+        read_capture(a);
+    }
+    if (a->queued > 0 && now(CLOCK_MONOTONIC) >= a->queued_at + escape_seconds) {
+        decode_queue(a, true);
+    }
+}
+
+/* Whether the script works on other data than the explore view, as far as sizes tell. */
+static bool other_data(const session *s)
+{
+    return s->offered != NULL && s->data != NULL &&
+           (tm_dataset_rows(s->offered) != tm_dataset_rows(s->data) ||
+            tm_dataset_cols(s->offered) != tm_dataset_cols(s->data));
+}
+
+/* Takes the news in. */
+static void update(app *a)
+{
+    session *s = a->session;
+    tm_error err = TM_ERROR_INIT;
+    unsigned news = session_update(s);
+    bool changed = (news & (NEWS_TEXT | NEWS_ENDED)) != 0;
+    if (s->generation != a->generation) {
+        a->generation = s->generation;
+        explorer_data(&a->explorer, s->train, s->test, &err);
+        app_error(a, &err);
+    }
+    if ((news & NEWS_OFFER) != 0 && other_data(s)) {
+        app_message(a, STYLE_NORMAL, "the script loaded %.60s: o in the explore view explores it",
+                    tm_dataset_name(s->offered));
+    }
+    err = (tm_error)TM_ERROR_INIT;
+    explorer_update(&a->explorer, &err);
+    app_error(a, &err);
+    if ((news & NEWS_ENDED) != 0 && a->view != VIEW_LUA) {
+        app_error(a, &s->script_error);
+    }
+    if ((news & NEWS_FIGURE) != 0) {
+        app_show(a, VIEW_PLOTS);
+    }
+    for (int i = 0; i < VIEW_COUNT; i++) {
+        bool seen = app_views[i]->update(a->states[i], a, news);
+        changed = changed || (seen && i == (int)a->view);
+    }
+    /* The header counts runs, so the end of any is seen in every view. */
+    a->changed = a->changed || changed || (news & NEWS_RUNS) != 0;
+}
+
+static void frame(app *a)
+{
+    double time = now(CLOCK_MONOTONIC);
+    double pause = a->frame_cost * frame_share;
+    pause = pause > frame_seconds ? pause < 1.0 ? pause : 1.0 : frame_seconds;
+    bool due_news = a->news && time - a->last_frame >= pause;
+    bool due_own = a->changed && time - a->last_frame >= frame_seconds;
+    if (!due_news && !due_own) {
+        return;
+    }
+    double before = now(CLOCK_THREAD_CPUTIME_ID);
+    if (due_news) {
+        a->news = false;
+        /* Before looking: what comes afterwards is told again. */
+        session_acknowledge(a->session);
+        update(a);
+    }
+    a->changed = false;
+    frame_draw(a);
+    if (due_news) {
+        a->frame_cost = now(CLOCK_THREAD_CPUTIME_ID) - before;
+    }
+    a->last_frame = time;
+}
+
+void loop_run(app *a)
+{
+    a->changed = true;
+    while (!a->ending) {
+        frame(a);
+        wait_for_events(a);
+    }
+}

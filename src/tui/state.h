@@ -1,0 +1,58 @@
+/* The program's state, shared by the files that make up its loop: app.c (life), loop.c (events),
+ * dispatch.c (keys and requests), frame.c (drawing). Views see app.h only. */
+#ifndef TUI_STATE_H
+#define TUI_STATE_H
+
+#include "tui/app.h"
+#include "tui/tty.h"
+
+enum { QUEUE_SIZE = 8192 };
+
+struct app {
+    term_device term;
+    screen *screen;
+    keyboard *keyboard;
+    prompt *prompt;
+    session *session;
+    explorer explorer;
+    void *states[VIEW_COUNT];
+    view_id view;
+    bool typing; /* keys go to the prompt */
+    bool help;
+    int help_top, help_lines;
+    char message[TM_ERROR_MAX];
+    scr_style message_style;
+    bool tail; /* output shown over another view, from line tail_from on */
+    uint64_t tail_from;
+    unsigned generation; /* of the data that the explorer has */
+
+    char queue[QUEUE_SIZE]; /* bytes typed, not yet decoded */
+    size_t queued;
+    double queued_at;
+    bool changed; /* something is to be drawn for the user's own doing */
+    bool news;    /* other threads have news */
+    double last_frame, frame_cost;
+    bool quit_asked; /* the last key was one that quits */
+    bool ending;
+    int status;
+};
+
+/* The views in the order of their tabs. */
+extern const view_ops *const app_views[VIEW_COUNT];
+
+/* Keys go to the prompt from now on, or back to the view. */
+void app_start_typing(app *a);
+void app_stop_typing(app *a);
+
+/* Draws the whole screen. */
+void frame_draw(app *a);
+
+/* Acts on one key; bytes[0..length) are what the terminal sent for it. */
+void dispatch_key(app *a, const key_event *key, const char *bytes, size_t length);
+void dispatch_interrupt(app *a);
+void dispatch_suspend(app *a);
+
+/* Runs until a->ending. */
+void loop_run(app *a);
+
+#endif
