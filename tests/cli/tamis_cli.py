@@ -18,9 +18,9 @@ TIMEOUT = 120  # a hang is a failure, slowness is not
 
 
 def default_signals():
-    """A shell's background jobs ignore Ctrl-C, and so would what they start."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    """What nohup or a shell's background job ignores would be ignored by what they start too."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def environment(**changes):
