@@ -94,6 +94,12 @@ tm_status tm_solver_update(tm_solver *solver, const tm_params *params, tm_error 
 tm_status tm_solver_warm(tm_solver *solver, const tm_model *model, tm_error *err);
 /* TM_OK also when it stopped early: see solution->outcome. */
 tm_status tm_solver_solve(tm_solver *solver, tm_solution *solution, tm_error *err);
+/* What a path does with each point, in order; the solution is the callee's. An error ends the path. */
+typedef tm_status tm_path_point(tm_solution *solution, size_t k, void *payload, tm_error *err);
+/* Solves for each of the lambdas (descending), calling `point` for each. Several lambdas may be
+ * certified together, so points can arrive in bursts. */
+tm_status tm_solver_path(tm_solver *solver, const tm_params *params, const double *lambdas,
+                         size_t count, tm_path_point *point, void *payload, tm_error *err);
 double tm_solver_lambda_max(const tm_solver *solver);
 double tm_solver_null_objective(const tm_solver *solver);
 void tm_solver_free(tm_solver *solver);

@@ -4,10 +4,20 @@
 
 #include "tamis/certificate.h"
 
-/* tm_certify, which also leaves x_j'r for every feature in products[0..p-1], r being the residual,
- * centred with an intercept; a solver may start its next step from them. NULL: not wanted. */
-tm_status certificate_with_products(tm_certificate *out, const tm_dataset *data,
-                                    const tm_problem *problem, const double *w, double b,
-                                    double *products, tm_error *err);
+/* One answer of several that are certified together. */
+typedef struct certificate_item {
+    tm_problem problem;
+    const double *w; /* p */
+    double b;
+    double
+        *products; /* p, or NULL: receives x_j'r, r being the residual, centred with an intercept */
+    tm_certificate certificate; /* receives the result */
+} certificate_item;
+
+/* tm_certify for `count` answers on the same data in one pass over the matrix: each block of columns
+ * is read from memory once. The values are those of single calls, bit for bit. A solver may start
+ * its next step from the products. */
+tm_status certificate_many(certificate_item *items, size_t count, const tm_dataset *data,
+                           tm_error *err);
 
 #endif

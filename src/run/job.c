@@ -167,56 +167,41 @@ static double score_of(const tm_model *model, const tm_dataset *data)
     return score;
 }
 
-/* Solves lambda number k and publishes the point. */
-static tm_status run_point(tm_job *job, tm_solver *solver, tm_params *params, double lambda,
-                           size_t k, tm_error *err)
+/* Scores and publishes point k. */
+static tm_status publish_point(tm_solution *solution, size_t k, void *payload, tm_error *err)
 {
+    tm_job *job = payload;
     tm_point *point = &job->points[k];
-    tm_status status = tm_params_set_real(params, "lambda", lambda, err);
-    if (status == TM_OK)
-        status = tm_solver_update(solver, params, err);
-    if (status == TM_OK)
-        status = tm_solver_solve(solver, &point->solution, err);
-    if (status != TM_OK)
-        return status;
-    point->train_score = score_of(point->solution.model, job->train);
-    point->test_score = score_of(point->solution.model, job->test);
+    point->solution = *solution;
+    point->train_score = score_of(solution->model, job->train);
+    point->test_score = score_of(solution->model, job->test);
     atomic_store_explicit(&job->points_done, k + 1, memory_order_release);
     tell(job);
-    return point->solution.outcome == TM_CANCELLED ? TM_ECANCELLED : TM_OK;
+    return solution->outcome == TM_CANCELLED ? tm_fail(err, TM_ECANCELLED, "cancelled") : TM_OK;
 }
 
-static tm_status run_grid(tm_job *job, tm_solver *solver, tm_params *params, const double *grid,
-                          size_t count, tm_error *err)
+static tm_status run_grid(tm_job *job, tm_solver *solver, const double *grid, size_t count,
+                          tm_error *err)
 {
     job->points = mem_zeros(count, sizeof *job->points);
     if (!job->points)
         return tm_fail_memory(err, "the path");
     atomic_store_explicit(&job->point_count, count, memory_order_release);
-    for (size_t k = 0; k < count; k++) {
-        tm_status status = run_point(job, solver, params, grid[k], k, err);
-        if (status != TM_OK)
-            return status;
-    }
-    return TM_OK;
+    return tm_solver_path(solver, job->params, grid, count, publish_point, job, err);
 }
 
 static tm_status run_solver(tm_job *job, tm_solver *solver, tm_error *err)
 {
     double *grid = NULL;
     size_t count = 0;
-    tm_params *params = NULL;
     atomic_store(&job->lambda_max, tm_solver_lambda_max(solver));
     atomic_store(&job->null_objective, tm_solver_null_objective(solver));
     tm_status status =
         tm_lambda_grid(&grid, &count, job->params, tm_solver_lambda_max(solver), err);
-    if (status == TM_OK)
-        status = tm_params_copy(&params, job->params, err);
     if (status == TM_OK && job->warm)
         status = tm_solver_warm(solver, job->warm, err);
     if (status == TM_OK)
-        status = run_grid(job, solver, params, grid, count, err);
-    tm_params_free(params);
+        status = run_grid(job, solver, grid, count, err);
     free(grid);
     return status;
 }

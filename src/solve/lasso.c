@@ -106,6 +106,12 @@ static void lasso_certified(void *work, const double *products)
     s->solved_lambda = s->lambda;
 }
 
+static bool lasso_foresees(const void *work)
+{
+    const lasso_state *s = work;
+    return s->rule == SCREEN_auto && s->warm && lasso_auto_foresees(s);
+}
+
 static double lasso_lambda_max(const void *work)
 {
     return ((const lasso_state *)work)->lambda_max;
@@ -127,6 +133,7 @@ const method_ops lasso_ops = {
     .warm = lasso_warm,
     .begin = lasso_begin,
     .certified = lasso_certified,
+    .foresees = lasso_foresees,
     .solve = lasso_solve,
     .lambda_max = lasso_lambda_max,
     .null_objective = lasso_null_objective,

@@ -20,6 +20,9 @@ tm_status lasso_solve_dynamic(lasso_state *s, solve_progress *progress, double t
 tm_status lasso_solve_auto(lasso_state *s, solve_progress *progress, double target, int round,
                            lasso_end *end, tm_error *err);
 
+/* Whether the strong rule from the last certified lambda would begin with few enough features. */
+bool lasso_auto_foresees(const lasso_state *s);
+
 /* SAIF, algorithms 1 and 2. */
 tm_status lasso_solve_saif(lasso_state *s, solve_progress *progress, double target, lasso_end *end,
                            tm_error *err);

@@ -404,6 +404,19 @@ static tm_status begin_set(lasso_state *s, tm_error *err)
     return join_best(s, most, 0, &joined, err);
 }
 
+bool lasso_auto_foresees(const lasso_state *s)
+{
+    double threshold = 2 * s->lambda - s->solved_lambda;
+    size_t support = 0, expected = 0;
+    if (!(threshold > 0.5 * s->lambda) || s->lambda >= s->lambda_max)
+        return false;
+    for (size_t j = 0; j < s->p; j++) {
+        support += s->w[j] != 0;
+        expected += fabs(s->xr[j]) >= threshold * s->factors[j];
+    }
+    return expected <= 2 * support + 100;
+}
+
 tm_status lasso_solve_auto(lasso_state *s, solve_progress *progress, double target, int round,
                            lasso_end *end, tm_error *err)
 {

@@ -34,6 +34,9 @@ typedef struct method_ops {
                        tm_error *err);
     /* After each certificate: x_j'r of the answer for all p features (centred with an intercept). */
     void (*certified)(void *work, const double *products);
+    /* After update: whether the next solve can be left uncertified for a while, because the set it
+     * would begin with is not much larger than after a certificate; NULL: never. */
+    bool (*foresees)(const void *work);
     double (*lambda_max)(const void *work);
     double (*null_objective)(const void *work);
     void (*finish)(void *work);

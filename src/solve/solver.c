@@ -1,21 +1,12 @@
+#include "solve/solver.h"
+
 #include "model/certificate.h"
-#include "solve/method.h"
 
 #include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct tm_solver {
-    const tm_method *method;
-    tm_dataset *data;
-    void *work;
-    solve_progress progress;
-    bool begun;       /* the first solve is charged with what init cost */
-    double *products; /* p: the certificate's x_j'r */
-    double tol, max_seconds;
-};
 
 const char *tm_outcome_name(tm_outcome outcome)
 {
@@ -96,11 +87,14 @@ static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certi
 {
     const method_ops *ops = solver->method->ops;
     size_t p = tm_dataset_cols(solver->data);
-    tm_status status =
-        certificate_with_products(certificate, solver->data, &answer->problem, answer->weights,
-                                  answer->intercept, solver->products, err);
+    certificate_item item = {.problem = answer->problem,
+                             .w = answer->weights,
+                             .b = answer->intercept,
+                             .products = solver->products};
+    tm_status status = certificate_many(&item, 1, solver->data, err);
     if (status != TM_OK)
         return status;
+    *certificate = item.certificate;
     solver->progress.columns += p;
     ops->certified(solver->work, solver->products);
     if (answer->grows)
@@ -134,6 +128,16 @@ static tm_status solve_and_certify(tm_solver *solver, solve_answer *answer,
     }
 }
 
+void solver_begin(tm_solver *solver, solve_cost *cost)
+{
+    solve_progress *p = &solver->progress;
+    *cost = (solve_cost){solver->begun ? progress_seconds(p) : 0, solver->begun ? p->columns : 0,
+                         solver->begun ? p->updates : 0};
+    solver->begun = true;
+    p->deadline = progress_seconds(p) + solver->max_seconds;
+    p->stopped = p->cancelled = tm_cancel_poll(p->monitor.cancel);
+}
+
 static void fill_solution(const tm_solver *solver, const solve_answer *answer,
                           const tm_certificate *certificate, tm_solution *solution)
 {
@@ -156,30 +160,46 @@ static void fill_solution(const tm_solver *solver, const solve_answer *answer,
     solution->passes = (double)solution->columns / (double)p;
 }
 
-tm_status tm_solver_solve(tm_solver *solver, tm_solution *solution, tm_error *err)
+tm_status solver_finish(tm_solver *solver, const solve_answer *answer,
+                        const tm_certificate *certificate, const solve_cost *cost,
+                        tm_solution *solution, tm_error *err)
 {
-    solve_answer answer = {0};
-    tm_certificate certificate;
     solve_progress *p = &solver->progress;
-    uint64_t columns = solver->begun ? p->columns : 0, updates = solver->begun ? p->updates : 0;
     *solution = (tm_solution)TM_SOLUTION_INIT;
-    double began = solver->begun ? progress_seconds(p) : 0;
-    solver->begun = true;
-    p->deadline = progress_seconds(p) + solver->max_seconds;
-    p->stopped = p->cancelled = tm_cancel_poll(p->monitor.cancel);
-    tm_status status = solve_and_certify(solver, &answer, &certificate, err);
-    if (status == TM_OK)
-        status = tm_model_new(&solution->model, solver->data, solver->method->id,
-                              answer.problem.lambda, answer.weights, answer.intercept, err);
+    tm_status status =
+        tm_model_new(&solution->model, solver->data, solver->method->id, answer->problem.lambda,
+                     answer->weights, answer->intercept, err);
     if (status != TM_OK)
         return status;
-    solution->columns = p->columns - columns;
-    solution->updates = p->updates - updates;
-    solution->seconds = progress_seconds(p) - began;
-    fill_solution(solver, &answer, &certificate, solution);
+    solution->columns = cost->columns;
+    solution->updates = cost->updates;
+    solution->seconds = cost->seconds;
+    fill_solution(solver, answer, certificate, solution);
     p->lambda = solution->lambda;
     progress_emit(p, TM_EVENT_POINT, solution->primal, solution->dual, solution->gap,
                   solution->active, tm_dataset_cols(solver->data));
     p->point++;
     return TM_OK;
+}
+
+void solver_spent(const tm_solver *solver, solve_cost *cost)
+{
+    const solve_progress *p = &solver->progress;
+    cost->seconds = progress_seconds(p) - cost->seconds;
+    cost->columns = p->columns - cost->columns;
+    cost->updates = p->updates - cost->updates;
+}
+
+tm_status tm_solver_solve(tm_solver *solver, tm_solution *solution, tm_error *err)
+{
+    solve_answer answer = {0};
+    tm_certificate certificate;
+    solve_cost cost;
+    *solution = (tm_solution)TM_SOLUTION_INIT;
+    solver_begin(solver, &cost);
+    tm_status status = solve_and_certify(solver, &answer, &certificate, err);
+    if (status != TM_OK)
+        return status;
+    solver_spent(solver, &cost);
+    return solver_finish(solver, &answer, &certificate, &cost, solution, err);
 }

@@ -1,0 +1,199 @@
+/* Paths of lambda.
+ *
+ * A pass over the data costs more than a solve on the working set. A method that foresees which
+ * features the next lambdas will need is let solve several of them ahead, as drafts, and all drafts
+ * are certified in one pass. A draft whose gap is too large is solved again from where it stands, in
+ * the ordinary way, and the drafts after it are thrown away. */
+#include "solve/solver.h"
+
+#include "base/memory.h"
+#include "model/certificate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DRAFTS_MOST = 8 };
+/* The drafts' weights and products together, in doubles: 256 MB. */
+static const size_t DRAFT_ROOM = (size_t)1 << 25;
+
+typedef struct draft {
+    solve_answer answer;
+    solve_cost cost;
+    double *weights;  /* p */
+    double *products; /* p */
+} draft;
+
+typedef struct path {
+    tm_solver *solver;
+    tm_params *params;
+    const double *lambdas;
+    size_t count;
+    draft drafts[DRAFTS_MOST];
+    size_t draft_room; /* drafts that may be made; 0: the method does not foresee */
+    tm_path_point *point;
+    void *payload;
+} path;
+
+static tm_status set_lambda(path *q, size_t k, tm_error *err)
+{
+    tm_status status = tm_params_set_real(q->params, "lambda", q->lambdas[k], err);
+    return status == TM_OK ? tm_solver_update(q->solver, q->params, err) : status;
+}
+
+static tm_status solve_one(path *q, size_t k, tm_error *err)
+{
+    tm_solution solution;
+    tm_status status = set_lambda(q, k, err);
+    if (status == TM_OK)
+        status = tm_solver_solve(q->solver, &solution, err);
+    return status == TM_OK ? q->point(&solution, k, q->payload, err) : status;
+}
+
+/* ---- drafts -------------------------------------------------------------------------------- */
+
+static tm_status make_draft(path *q, draft *d, tm_error *err)
+{
+    tm_solver *solver = q->solver;
+    const method_ops *ops = solver->method->ops;
+    double target = solver->tol * ops->null_objective(solver->work);
+    solver_begin(solver, &d->cost);
+    ops->begin(solver->work);
+    tm_status status = ops->solve(solver->work, &solver->progress, target, &d->answer, err);
+    if (status != TM_OK)
+        return status;
+    memcpy(d->weights, d->answer.weights, tm_dataset_cols(solver->data) * sizeof *d->weights);
+    d->answer.weights = d->weights;
+    solver_spent(solver, &d->cost);
+    return TM_OK;
+}
+
+/* Drafts from lambda number k on, as long as the method foresees; *made of them. */
+static tm_status make_drafts(path *q, size_t k, size_t *made, tm_error *err)
+{
+    const method_ops *ops = q->solver->method->ops;
+    *made = 0;
+    while (*made < q->draft_room && k + *made < q->count && !q->solver->progress.stopped) {
+        tm_status status = set_lambda(q, k + *made, err);
+        if (status != TM_OK || !ops->foresees(q->solver->work))
+            return status;
+        status = make_draft(q, &q->drafts[*made], err);
+        if (status != TM_OK)
+            return status;
+        ++*made;
+    }
+    return TM_OK;
+}
+
+static tm_status certify_drafts(path *q, size_t made, certificate_item *items, tm_error *err)
+{
+    solve_progress *p = &q->solver->progress;
+    size_t columns = tm_dataset_cols(q->solver->data);
+    double began = progress_seconds(p);
+    for (size_t i = 0; i < made; i++) {
+        draft *d = &q->drafts[i];
+        items[i] = (certificate_item){.problem = d->answer.problem,
+                                      .w = d->weights,
+                                      .b = d->answer.intercept,
+                                      .products = d->products};
+    }
+    tm_status status = certificate_many(items, made, q->solver->data, err);
+    double share = (progress_seconds(p) - began) / (double)made;
+    for (size_t i = 0; i < made; i++) {
+        q->drafts[i].cost.seconds += share;
+        q->drafts[i].cost.columns += columns;
+    }
+    p->columns += made * columns;
+    return status;
+}
+
+/* Goes on from a draft that was not good enough: the method is put back to where the draft stood. */
+static tm_status mend(path *q, size_t k, const draft *d, tm_error *err)
+{
+    const method_ops *ops = q->solver->method->ops;
+    tm_model *model;
+    tm_status status = tm_model_new(&model, q->solver->data, q->solver->method->id, q->lambdas[k],
+                                    d->weights, d->answer.intercept, err);
+    if (status != TM_OK)
+        return status;
+    ops->warm(q->solver->work, model);
+    tm_model_unref(model);
+    status = set_lambda(q, k, err);
+    ops->certified(q->solver->work, d->products);
+    return status == TM_OK ? solve_one(q, k, err) : status;
+}
+
+/* Reports the certified drafts in order; the first bad one is mended and ends the batch. */
+static tm_status publish(path *q, size_t *k, size_t made, const certificate_item *items,
+                         tm_error *err)
+{
+    tm_solver *solver = q->solver;
+    const method_ops *ops = solver->method->ops;
+    double goal = solver->tol * ops->null_objective(solver->work);
+    for (size_t i = 0; i < made; i++, ++*k) {
+        draft *d = &q->drafts[i];
+        tm_solution solution;
+        if (!(items[i].certificate.gap <= goal)) {
+            tm_status status = mend(q, *k, d, err);
+            ++*k;
+            return status;
+        }
+        d->answer.converged = true;
+        tm_status status =
+            solver_finish(solver, &d->answer, &items[i].certificate, &d->cost, &solution, err);
+        if (status == TM_OK)
+            status = q->point(&solution, *k, q->payload, err);
+        if (status != TM_OK)
+            return status;
+    }
+    ops->certified(solver->work, q->drafts[made - 1].products);
+    return TM_OK;
+}
+
+/* One step along the path: a batch of drafts, or one lambda in the ordinary way. */
+static tm_status advance(path *q, size_t *k, tm_error *err)
+{
+    certificate_item items[DRAFTS_MOST];
+    size_t made;
+    tm_status status = make_drafts(q, *k, &made, err);
+    if (status != TM_OK)
+        return status;
+    if (made == 0)
+        return solve_one(q, (*k)++, err);
+    status = certify_drafts(q, made, items, err);
+    return status == TM_OK ? publish(q, k, made, items, err) : status;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+static tm_status allocate_drafts(path *q, tm_error *err)
+{
+    size_t p = tm_dataset_cols(q->solver->data), room = DRAFT_ROOM / (2 * p);
+    if (!q->solver->method->ops->foresees || q->count < 2 || room < 2)
+        return TM_OK;
+    q->draft_room = room < DRAFTS_MOST ? room : DRAFTS_MOST;
+    for (size_t i = 0; i < q->draft_room; i++) {
+        q->drafts[i].weights = mem_array(p, sizeof(double));
+        q->drafts[i].products = mem_array(p, sizeof(double));
+        if (!q->drafts[i].weights || !q->drafts[i].products)
+            return tm_fail_memory(err, "the path");
+    }
+    return TM_OK;
+}
+
+tm_status tm_solver_path(tm_solver *solver, const tm_params *params, const double *lambdas,
+                         size_t count, tm_path_point *point, void *payload, tm_error *err)
+{
+    path q = {
+        .solver = solver, .lambdas = lambdas, .count = count, .point = point, .payload = payload};
+    tm_status status = tm_params_copy(&q.params, params, err);
+    if (status == TM_OK)
+        status = allocate_drafts(&q, err);
+    for (size_t k = 0; status == TM_OK && k < count;)
+        status = advance(&q, &k, err);
+    for (size_t i = 0; i < q.draft_room; i++) {
+        free(q.drafts[i].weights);
+        free(q.drafts[i].products);
+    }
+    tm_params_free(q.params);
+    return status;
+}

@@ -1,0 +1,31 @@
+/* The inside of a tm_solver, shared by the single solve and the path. */
+#ifndef SOLVE_SOLVER_H
+#define SOLVE_SOLVER_H
+
+#include "solve/method.h"
+
+struct tm_solver {
+    const tm_method *method;
+    tm_dataset *data;
+    void *work;
+    solve_progress progress;
+    bool begun;       /* the first solve is charged with what init cost */
+    double *products; /* p: the certificate's x_j'r */
+    double tol, max_seconds;
+};
+
+/* What a solve has cost: between solver_begin and solver_spent the values at its beginning. */
+typedef struct solve_cost {
+    double seconds;
+    uint64_t columns, updates;
+} solve_cost;
+
+/* Starts the clock and the limits of one solve. */
+void solver_begin(tm_solver *solver, solve_cost *cost);
+void solver_spent(const tm_solver *solver, solve_cost *cost);
+/* Makes the solution of a certified answer and reports the point. */
+tm_status solver_finish(tm_solver *solver, const solve_answer *answer,
+                        const tm_certificate *certificate, const solve_cost *cost,
+                        tm_solution *solution, tm_error *err);
+
+#endif
