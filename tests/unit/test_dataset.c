@@ -348,6 +348,17 @@ static void test_fingerprint_is_of_the_content(void **state)
     tm_dataset_unref(data);
 }
 
+static void test_fingerprint_of_minus_zero(void **state)
+{
+    (void)state;
+    const double zero[] = {0, 1, 2}, minus[] = {-0.0, 1, 2};
+    tm_dataset *data = dataset_of(counting(3), zero, true);
+    tm_dataset *same = dataset_of(counting(3), minus, true);
+    check_digest(same, tm_dataset_sha256(data), true);
+    tm_dataset_unref(data);
+    tm_dataset_unref(same);
+}
+
 /* The same numbers in another shape are other data. */
 static void test_fingerprint_knows_the_shape(void **state)
 {
@@ -411,6 +422,7 @@ int main(void)
         cmocka_unit_test(test_overflow),
         cmocka_unit_test(test_no_rows_no_columns),
         cmocka_unit_test(test_fingerprint_is_of_the_content),
+        cmocka_unit_test(test_fingerprint_of_minus_zero),
         cmocka_unit_test(test_fingerprint_knows_the_shape),
         cmocka_unit_test(test_fingerprint_is_sha256),
         cmocka_unit_test(test_fingerprint_from_many_threads),
