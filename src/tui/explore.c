@@ -1,5 +1,6 @@
 /* The explore view: turn a parameter, see the answer move. */
 #include "tui/app.h"
+#include "tui/cells.h"
 #include "tui/charts.h"
 #include "tui/form.h"
 
@@ -91,6 +92,7 @@ static uint64_t job_state(uint64_t sum, const tm_job *job)
 static uint64_t digest(const explorer *e, const session *s)
 {
     uint64_t sum = job_state(job_state(0xcbf29ce484222325u, e->shown), e->shown_path);
+    sum = job_state(sum, e->answered);
     for (size_t i = 0; i < s->run_count; i++) {
         sum = job_state(sum, s->runs[i].job);
     }
@@ -288,36 +290,47 @@ static void draw_weights(screen *s, rect area, const tm_model *model)
     }
 }
 
+/* Two texts at the ends of a row, or in two rows when they do not fit; returns the rows. A number is
+ * never cut: its front would be another number. */
+static int draw_pair(screen *s, rect area, int row, scr_style left_style, const char *left,
+                     scr_style right_style, const char *right)
+{
+    int used = cells_width(left, scr_utf8(s));
+    int wanted = cells_width(right, scr_utf8(s));
+    int rows = wanted == 0 || used + 1 + wanted <= area.cols ? 1 : 2;
+    scr_put(s, area.row + row, area.col, area.cols, left_style, left);
+    if (row + rows <= area.rows && wanted <= area.cols) {
+        scr_put_right(s, area.row + row + rows - 1, area.col, area.cols, right_style, right);
+    }
+    return rows;
+}
+
 static void draw_answer(app *a, screen *s, rect area)
 {
     const explorer *e = app_explorer(a);
     const tm_point *answer = explorer_answer(e);
     rect body = inside(area);
-    char line[128];
     scr_box(s, area, "answer", false);
     if (body.rows <= 0 || answer == NULL) {
         return;
     }
     const tm_solution *solution = &answer->solution;
-    snprintf(line, sizeof line, "%zu features", tm_model_nnz(solution->model));
-    scr_put(s, body.row, body.col, body.cols, STYLE_BOLD, line);
+    char left[64], right[64] = "";
+    snprintf(left, sizeof left, "%zu features", tm_model_nnz(solution->model));
     if (isfinite(answer->test_score)) {
-        snprintf(line, sizeof line, "test %.3g", answer->test_score);
-        scr_put_right(s, body.row, body.col + 12, body.cols - 12, STYLE_BOLD, line);
+        snprintf(right, sizeof right, "test %.3g", answer->test_score);
     }
-    int from = 1;
+    int from = draw_pair(s, body, 0, STYLE_BOLD, left, STYLE_BOLD, right);
     if (body.rows > 3) {
         bool good = solution->outcome == TM_CONVERGED;
-        scr_put(s, body.row + from, body.col, body.cols, good ? STYLE_GOOD : STYLE_WARN,
-                tm_outcome_name(solution->outcome));
-        snprintf(line, sizeof line, "%.2g s", solution->seconds);
-        scr_put_right(s, body.row + from++, body.col + 10, body.cols - 10, STYLE_NORMAL, line);
+        snprintf(right, sizeof right, "%.2g s", solution->seconds);
+        from += draw_pair(s, body, from, good ? STYLE_GOOD : STYLE_WARN,
+                          tm_outcome_name(solution->outcome), STYLE_NORMAL, right);
     }
     if (body.rows > 7) {
-        snprintf(line, sizeof line, "%.3g passes", solution->passes);
-        scr_put(s, body.row + from, body.col, body.cols, STYLE_NORMAL, line);
-        snprintf(line, sizeof line, "%.1f %% out", 100.0 * solution->rejection);
-        scr_put_right(s, body.row + from++, body.col + 12, body.cols - 12, STYLE_NORMAL, line);
+        snprintf(left, sizeof left, "%.3g passes", solution->passes);
+        snprintf(right, sizeof right, "%.1f %% out", 100.0 * solution->rejection);
+        from += draw_pair(s, body, from, STYLE_NORMAL, left, STYLE_NORMAL, right);
     }
     draw_weights(s, (rect){body.row + from, body.col, body.rows - from, body.cols},
                  solution->model);

@@ -53,6 +53,7 @@ static void forget_runs(explorer *e)
     abandon(&e->path);
     let_go(&e->shown);
     let_go(&e->shown_path);
+    let_go(&e->answered);
 }
 
 void explorer_close(explorer *e)
@@ -284,10 +285,10 @@ bool explorer_cancel(explorer *e)
 
 /* ---- following ----------------------------------------------------------------------------- */
 
-static bool worth_showing(const tm_job *job)
+static bool has_answer(const tm_job *job)
 {
     const tm_point *points;
-    return tm_job_points(job, &points) > 0 || tm_job_seconds(job) > patience;
+    return tm_job_points(job, &points) > 0;
 }
 
 static void show(tm_job **shown, const tm_job *job)
@@ -323,7 +324,10 @@ static bool path_due(const explorer *e)
 
 tm_status explorer_update(explorer *e, tm_error *err)
 {
-    if (e->solve != NULL && worth_showing(e->solve)) {
+    if (e->solve != NULL && has_answer(e->solve)) {
+        show(&e->answered, e->solve);
+    }
+    if (e->solve != NULL && (has_answer(e->solve) || tm_job_seconds(e->solve) > patience)) {
         show(&e->shown, e->solve);
     }
     if (e->path != NULL && (tm_job_ended(e->path) || tm_job_seconds(e->path) > patience)) {
@@ -345,7 +349,7 @@ bool explorer_running(const explorer *e)
 const tm_point *explorer_answer(const explorer *e)
 {
     const tm_point *points;
-    size_t count = e->shown != NULL ? tm_job_points(e->shown, &points) : 0;
+    size_t count = e->answered != NULL ? tm_job_points(e->answered, &points) : 0;
     return count > 0 ? &points[count - 1] : NULL;
 }
 

@@ -15,6 +15,7 @@ typedef struct explorer {
     tm_dataset *train, *test;   /* references; NULL before there are data */
     tm_job *solve, *path;       /* the newest */
     tm_job *shown, *shown_path; /* the newest that have something to show; may equal those above */
+    tm_job *answered;           /* the newest solve that has an answer */
     bool solve_over, path_over; /* the end of the newest was noticed */
     bool path_wanted;
     bool cold;       /* the next solve starts from zero */
@@ -40,7 +41,7 @@ bool explorer_cancel(explorer *e);
 /* Takes in what the workers report. An error is that of a failed run, told once. */
 tm_status explorer_update(explorer *e, tm_error *err);
 bool explorer_running(const explorer *e);
-/* The last point of the solve that is shown, or NULL. */
+/* The newest answer, or NULL: also while the next one is being worked on. */
 const tm_point *explorer_answer(const explorer *e);
 /* What distinguishes this run from others: its strategy, or else its method. */
 const char *explorer_label(const explorer *e);

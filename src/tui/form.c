@@ -250,13 +250,17 @@ static void draw_row(const form *f, const explorer *e, screen *s, rect at, size_
     bool selected = row == f->selected;
     value_text(e, row, value, sizeof value, &given);
     const char *name = info != NULL ? info->name : "method";
-    snprintf(shown, sizeof shown, selected ? "%s %s %s" : "%s%s%s",
-             selected ? scr_pick(s, "‹", "<") : "", value, selected ? scr_pick(s, "›", ">") : " ");
+    int width = at.cols - cells_width(name, scr_utf8(s)) - 1;
+    const char *before = selected ? scr_pick(s, "‹", "<") : "";
+    const char *after = selected ? scr_pick(s, "›", ">") : " ";
+    snprintf(shown, sizeof shown, selected ? "%s %s %s" : "%s%s%s", before, value, after);
+    if (cells_width(shown, scr_utf8(s)) > width) {
+        snprintf(shown, sizeof shown, "%s%s%s", before, value, selected ? after : "");
+    }
     scr_style style = selected && focus ? STYLE_SELECTED : STYLE_NORMAL;
     if (selected) {
         scr_put_padded(s, at.row, at.col, at.cols, style, "");
     }
-    int width = at.cols - cells_width(name, scr_utf8(s)) - 1;
     scr_put(s, at.row, at.col, at.cols, style, name);
     if (width > 0) {
         scr_style quiet = given ? STYLE_VALUE : STYLE_DIM;

@@ -224,6 +224,8 @@ static void frame(app *a)
     pause = pause > frame_seconds ? pause < 1.0 ? pause : 1.0 : frame_seconds;
     bool due_news = a->news && time - a->last_frame >= pause;
     bool due_own = a->changed && time - a->last_frame >= frame_seconds;
+    /* Other data: nothing of the old answer may be drawn beside their name. */
+    due_news = due_news || (due_own && a->session->generation != a->generation);
     if (!due_news && !due_own) {
         return;
     }
