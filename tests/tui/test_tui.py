@@ -38,7 +38,7 @@ class Terminal:
 
     def __init__(self, columns=80, rows=24, environment=None):
         self.home = tempfile.mkdtemp(prefix="tamis-tui-")
-        self.socket = "tamis-test-%d-%s" % (os.getpid(), os.path.basename(self.home))
+        self.socket = os.path.join(self.home, "tmux")
         kept = ("PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS")
         variables = {k: v for k, v in os.environ.items() if k in kept}
         variables.update(HOME=self.home, XDG_STATE_HOME=os.path.join(self.home, "state"),
@@ -55,14 +55,14 @@ class Terminal:
         wait_for("the shell", lambda: "ready$" in self.text())
 
     def run(self, *words):
-        result = subprocess.run(["tmux", "-u", "-L", self.socket, "-f", self.settings, *words],
+        result = subprocess.run(["tmux", "-u", "-S", self.socket, "-f", self.settings, *words],
                                 env=self.variables, capture_output=True, text=True, timeout=20)
         if result.returncode != 0:
             raise AssertionError("tmux %s: %s" % (words[0], result.stderr))
         return result.stdout
 
     def close(self):
-        subprocess.run(["tmux", "-L", self.socket, "kill-server"], env=self.variables,
+        subprocess.run(["tmux", "-S", self.socket, "kill-server"], env=self.variables,
                        capture_output=True, timeout=20)
         shutil.rmtree(self.home, ignore_errors=True)
 
