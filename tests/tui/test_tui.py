@@ -42,7 +42,8 @@ class Terminal:
         kept = ("PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS")
         variables = {k: v for k, v in os.environ.items() if k in kept}
         variables.update(HOME=self.home, XDG_STATE_HOME=os.path.join(self.home, "state"),
-                         LC_ALL="C.UTF-8", SHELL="/bin/bash", PS1="ready$ ", TERM="xterm-256color")
+                         LC_ALL="C.UTF-8", SHELL="/bin/bash", PS1="ready$ ",
+                         HISTFILE="", TERM="xterm-256color")
         self.settings = os.path.join(self.home, "tmux.conf")
         with open(self.settings, "w") as f:
             f.write('set -g default-terminal "tmux-256color"\nset -g status off\n'
