@@ -1,5 +1,7 @@
-/* Text input: libarchive undoes the compression, this file keeps the window and the position. */
+/* Input: libarchive undoes the compression, this file keeps the window and the position. */
 #include "data/input.h"
+
+#include "base/text.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -35,6 +37,7 @@ struct input_source {
     size_t block_left;
     bool ended;     /* nothing follows that block */
     uint64_t total; /* decompressed so far */
+    char *member;   /* name of the file within a zip archive; NULL: there is no archive */
     uint64_t max_bytes;
     tm_cancel *cancel;
     tm_read_progress *progress;
@@ -293,9 +296,9 @@ void input_fill(input *in, size_t want)
     input_source *source = in->source;
     bool more = !in->eof && make_room(in, want);
     while (more && (size_t)(in->end - in->cur) < want) {
-        if (source->block_left == 0 && !next_block(source)) {
-            more = false;
-            break;
+        if (source->block_left == 0) {
+            more = next_block(source); /* which may be an empty one */
+            continue;
         }
         size_t room = source->capacity - (size_t)(in->end - in->buffer);
         size_t take = source->block_left < room ? source->block_left : room;
@@ -347,8 +350,46 @@ static tm_status open_descriptor(input_source *source, const char *path)
     return source->raw ? TM_OK : (source->status = tm_fail_memory(source->err, "input buffer"));
 }
 
-/* Finds the compression. libarchive takes an input whose first block cannot be decompressed for an
- * empty one, so that an error left behind counts even when it reports the end. */
+/* Folders, and what a Mac leaves beside the files, are no data. */
+static bool is_file(struct archive_entry *entry)
+{
+    const char *name = archive_entry_pathname(entry);
+    size_t length = name ? strlen(name) : 0;
+    if (length == 0 || name[length - 1] == '/')
+        return false;
+    const char *slash = strrchr(name, '/');
+    return strncmp(name, "__MACOSX/", 9) != 0 && strcmp(slash ? slash + 1 : name, ".DS_Store") != 0;
+}
+
+/* The next file of a zip archive, or the only one of a plain or compressed file. libarchive takes
+ * an input whose first block cannot be decompressed for an empty one, so that an error left behind
+ * counts even when it reports the end. */
+static bool next_file(input_source *source)
+{
+    struct archive_entry *entry;
+    int got;
+    do
+        got = archive_read_next_header(source->archive, &entry);
+    while (got == ARCHIVE_OK && archive_format(source->archive) == ARCHIVE_FORMAT_ZIP &&
+           !is_file(entry) && !is_cancelled(source));
+    bool sound =
+        got == ARCHIVE_OK || (got == ARCHIVE_EOF && !archive_error_string(source->archive));
+    if (!sound && source->status == TM_OK)
+        fail_damaged(source);
+    source->ended = got == ARCHIVE_EOF;
+    free(source->member);
+    source->member = NULL;
+    if (source->status != TM_OK || source->ended)
+        return false;
+    if (archive_format(source->archive) != ARCHIVE_FORMAT_ZIP)
+        return true;
+    source->member = text_copy(archive_entry_pathname(entry));
+    if (!source->member)
+        source->status = tm_fail_memory(source->err, "name in the archive");
+    return source->status == TM_OK;
+}
+
+/* Finds the compression. */
 static tm_status open_archive(input_source *source)
 {
     struct archive *archive = source->archive = archive_read_new();
@@ -360,17 +401,43 @@ static tm_status open_archive(input_source *source)
     archive_read_support_filter_lzma(archive);
     archive_read_support_filter_zstd(archive);
     archive_read_support_filter_lz4(archive);
+    archive_read_support_format_zip_streamable(archive);
     archive_read_support_format_raw(archive);
     archive_read_support_format_empty(archive);
-    struct archive_entry *entry;
-    int got = archive_read_open(archive, source, NULL, read_raw, NULL);
-    if (got == ARCHIVE_OK)
-        got = archive_read_next_header(archive, &entry);
-    source->ended = got == ARCHIVE_EOF;
-    bool sound = got == ARCHIVE_OK || (got == ARCHIVE_EOF && !archive_error_string(archive));
-    if (!sound && source->status == TM_OK)
+    if (archive_read_open(archive, source, NULL, read_raw, NULL) == ARCHIVE_OK)
+        next_file(source);
+    else if (source->status == TM_OK)
         fail_damaged(source);
     return source->status;
+}
+
+/* Puts an empty window at the start of what follows. */
+static void start_window(input *in)
+{
+    in->cur = in->end = in->buffer;
+    in->buffer_start = 0;
+    in->line_start = 0;
+    in->line = 1;
+    in->eof = false;
+    in->source->block_left = 0;
+    input_fill(in, INPUT_LOOKAHEAD);
+    if (in->end - in->cur >= 3 && memcmp(in->cur, "\xef\xbb\xbf", 3) == 0) {
+        in->cur += 3;
+        in->line_start = 3;
+    }
+}
+
+const char *input_member(const input *in)
+{
+    return in->source->member;
+}
+
+bool input_next_member(input *in)
+{
+    if (in->source->status != TM_OK || !in->source->member || !next_file(in->source))
+        return false;
+    start_window(in);
+    return in->source->status == TM_OK;
 }
 
 static tm_status start(input *in, const input_spec *spec)
@@ -389,13 +456,7 @@ static tm_status start(input *in, const input_spec *spec)
     if (!in->buffer)
         return source->status = tm_fail_memory(source->err, "input buffer");
     source->capacity = WINDOW;
-    in->cur = in->end = in->buffer;
-    in->line = 1;
-    input_fill(in, INPUT_LOOKAHEAD);
-    if (in->end - in->cur >= 3 && memcmp(in->cur, "\xef\xbb\xbf", 3) == 0) {
-        in->cur += 3;
-        in->line_start = 3;
-    }
+    start_window(in);
     return source->status;
 }
 
@@ -436,6 +497,7 @@ void input_close(input *in)
     if (source->owns_fd && source->fd >= 0)
         close(source->fd);
     free(source->raw);
+    free(source->member);
     free(source);
     free(in->buffer);
     free(in);

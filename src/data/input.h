@@ -1,5 +1,5 @@
-/* Text input for the readers: a sliding window over the decompressed bytes of a file, of standard
- * input or of memory, with the position that error messages name.
+/* Input for the readers: a sliding window over the decompressed bytes of a file, of standard input
+ * or of memory, with the position that error messages name.
  *
  * Failures are sticky: after one, the window looks like the end of the input, and input_fail and
  * input_status report the first failure. Readers therefore test for errors once, at the end. */
@@ -36,10 +36,16 @@ typedef struct input_spec {
     void *payload;
 } input_spec;
 
-/* Opens, finds the compression from the content and skips a UTF-8 byte order mark. `err` is kept
+/* Opens, finds the compression from the content and skips a UTF-8 byte order mark. Of a zip archive
+ * the first file is read. `err` is kept
  * for later failures and must outlive the input; it may be NULL. On failure nothing is open. */
 tm_status input_open(input **out, const input_spec *spec, tm_error *err);
 void input_close(input *in);
+
+/* The name of the file within a zip archive that is being read, or NULL. */
+const char *input_member(const input *in);
+/* On to the next file of the archive; false when there is none, and after a failure. */
+bool input_next_member(input *in);
 
 /* Makes at least `want` unread bytes available, or all that are left. Moves cur and end. */
 void input_fill(input *in, size_t want);

@@ -1,11 +1,14 @@
 /* Reading data: the options, the choice of the format, and the data set that becomes of a file. */
 #include "base/text.h"
+#include "data/matrix_build.h"
+#include "data/npy.h"
 #include "data/read_format.h"
 #include "data/row_store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Bytes of the text that the choice of the format may look at. */
 enum { DETECTED_BYTES = 1 << 16 };
@@ -13,14 +16,20 @@ enum { DETECTED_BYTES = 1 << 16 };
 static const tm_reader_info readers[] = {
     {"libsvm", "LIBSVM / SVMlight text: label feature:value ..., features counted from 1"},
     {"csv", "CSV or TSV: a table of numbers, with or without a header, and a response column"},
+    {"mtx", "Matrix Market text: coordinate or array; the response is a file or column of its own"},
+    {"npy", "NumPy array of rows and columns; the response is a file or column of its own"},
+    {"npz", "NumPy archive: X and y, or a matrix of scipy.sparse.save_npz"},
 };
-static read_function *const functions[] = {read_libsvm, read_csv};
-enum { LIBSVM, CSV, READERS };
+static read_function *const functions[] = {read_libsvm, read_csv, read_mtx, read_npy, read_npz};
+enum { LIBSVM, CSV, MTX, NPY, NPZ, READERS };
 
 static const tm_choice format_choices[] = {
     {"auto", "found from the content"},
     {"libsvm", "LIBSVM / SVMlight"},
     {"csv", "comma, semicolon or tab separated"},
+    {"mtx", "Matrix Market"},
+    {"npy", "NumPy array"},
+    {"npz", "NumPy archive"},
     {NULL, NULL},
 };
 
@@ -34,7 +43,9 @@ static const tm_choice header_choices[] = {
 static const tm_param_info params_table[] = {
     {"format", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "format of the file", format_choices, 0},
     {"label", TM_PARAM_TEXT, NULL, 0, 0, NULL,
-     "CSV: the response column, by name or by number from 1", NULL, 0},
+     "the response column, by name (CSV) or by number from 1", NULL, 0},
+    {"response", TM_PARAM_TEXT, NULL, 0, 0, NULL,
+     "file of the response: text of one number a line, .npy or .mtx", NULL, 0},
     {"header", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "CSV: whether the first line names the columns",
      header_choices, 0},
     {"features", TM_PARAM_INT, "0", 0, 4294967294.0, NULL,
@@ -144,19 +155,46 @@ static bool is_binary(const char *text, const char *end)
     return false;
 }
 
+static bool ends_with(const char *text, const char *tail)
+{
+    size_t length = strlen(text), size = strlen(tail);
+    return length >= size && strcmp(text + length - size, tail) == 0;
+}
+
+/* Formats that say what they are. */
+static bool has_signature(int *format, const input *in)
+{
+    const char *member = input_member(in);
+    if (member && ends_with(member, ".npy"))
+        *format = NPZ;
+    else if (npy_is_next(in))
+        *format = NPY;
+    else if (read_mtx_is_next(in))
+        *format = MTX;
+    else
+        return false;
+    return true;
+}
+
 static tm_status detect(int *format, input *in)
 {
+    if (has_signature(format, in))
+        return TM_OK;
     input_fill(in, DETECTED_BYTES);
     if (input_status(in) != TM_OK)
         return input_status(in);
     const char *end = in->end - in->cur > DETECTED_BYTES ? in->cur + DETECTED_BYTES : in->end;
     if (in->cur == end)
-        return input_fail_whole(in, "the file is empty; expected LIBSVM or CSV text");
+        return input_fail_whole(in,
+                                "the file is empty; expected LIBSVM, CSV or Matrix Market text, or "
+                                "NumPy arrays");
     const char *line_end;
     const char *line = first_line(in->cur, end, &line_end);
     if (is_binary(in->cur, end))
-        return input_fail_whole(in, "not a text file; expected LIBSVM or CSV text, plain or "
-                                    "compressed with gzip, bzip2, xz, zstd or lz4");
+        return input_fail_whole(
+            in, "not a text file, and no NumPy array; expected LIBSVM, CSV or Matrix "
+                "Market text, .npy or .npz, plain or compressed with gzip, "
+                "bzip2, xz, zstd, lz4 or zip");
     /* Only LIBSVM has comments, so that is what a text of comments must be. */
     *format = line < line_end ? detect_line(line, line_end) : LIBSVM;
     return TM_OK;
@@ -180,9 +218,10 @@ static bool drop_suffix(char *name, const char *const *suffixes)
 /* "data/leukemia.svm.xz" is shown as "leukemia". */
 static char *short_name(const char *path)
 {
-    static const char *const packed[] = {".gz", ".bz2", ".xz", ".lzma", ".zst", ".lz4", NULL};
-    static const char *const plain[] = {".libsvm", ".svmlight", ".svm",  ".csv", ".tsv",
-                                        ".txt",    ".dat",      ".data", NULL};
+    static const char *const packed[] = {".gz",  ".bz2", ".xz",  ".lzma",
+                                         ".zst", ".lz4", ".zip", NULL};
+    static const char *const plain[] = {".libsvm", ".svmlight", ".svm", ".csv", ".tsv", ".txt",
+                                        ".dat",    ".data",     ".mtx", ".npy", ".npz", NULL};
     const char *slash = strrchr(path, '/');
     char *name = text_copy(strcmp(path, "standard input") == 0 ? "stdin"
                            : slash && slash[1]                 ? slash + 1
@@ -209,42 +248,164 @@ static void clear_parts(tm_dataset_parts *parts)
     free(parts->response_name);
 }
 
-static tm_status read_parts(read_result *result, input *in, const tm_params *params, tm_error *err)
+static tm_status make_request(read_request *request, const tm_params *params, tm_error *err)
 {
     const char *header = tm_params_text(params, "header");
-    const char *format_name = tm_params_text(params, "format");
-    read_request request = {
+    *request = (read_request){
         .label = tm_params_has(params, "label") ? tm_params_text(params, "label") : NULL,
+        .response_apart = tm_params_has(params, "response"),
         .header = strcmp(header, "true") == 0    ? HEADER_YES
                   : strcmp(header, "false") == 0 ? HEADER_NO
                                                  : HEADER_AUTO,
         .features = (uint64_t)tm_params_int(params, "features"),
     };
-    if (request.features > data_feature_limit())
+    if (request->label && request->response_apart)
+        return tm_fail(err, TM_EUSAGE,
+                       "label names a column and response a file; the response is one of them");
+    if (request->features > data_feature_limit())
         return tm_fail(err, TM_EUSAGE,
                        "features = %llu: tables for that many features do not fit the memory of "
                        "this machine (at most %llu)",
-                       (unsigned long long)request.features,
+                       (unsigned long long)request->features,
                        (unsigned long long)data_feature_limit());
-    int format = strcmp(format_name, "libsvm") == 0 ? LIBSVM : CSV;
-    if (strcmp(format_name, "auto") == 0) {
-        tm_status status = detect(&format, in);
-        if (status != TM_OK)
-            return status;
-    }
-    return functions[format](result, in, &request, err);
+    return TM_OK;
+}
+
+static tm_status find_format(int *format, input *in, const read_request *request,
+                             const tm_params *params, tm_error *err)
+{
+    const char *name = tm_params_text(params, "format");
+    tm_status status = TM_OK;
+    *format = -1;
+    for (int i = 0; i < READERS; i++)
+        if (strcmp(readers[i].id, name) == 0)
+            *format = i;
+    if (*format < 0)
+        status = detect(format, in);
+    if (status == TM_OK && *format != CSV && request->header != HEADER_AUTO)
+        status = tm_fail(err, TM_EUSAGE, "%s: header is for CSV; %s files have none",
+                         input_name(in), readers[*format].id);
+    return status;
+}
+
+static tm_status read_parts(read_result *result, input *in, const read_request *request,
+                            const tm_params *params, tm_error *err)
+{
+    int format;
+    char first[64];
+    tm_status status = find_format(&format, in, request, params, err);
+    if (status != TM_OK)
+        return status;
+    const char *member = input_member(in);
+    snprintf(first, sizeof first, "%s", member ? input_quoted(member, strlen(member)).text : "");
+    status = functions[format](result, in, request, err);
+    if (status == TM_OK && format != NPZ && input_next_member(in))
+        status =
+            input_fail_whole(in,
+                             "the zip archive holds more than one file (\"%s\", \"%s\"); "
+                             "extract the one to read",
+                             first, input_quoted(input_member(in), strlen(input_member(in))).text);
+    return status == TM_OK ? input_status(in) : status;
+}
+
+/* --- a response apart ---------------------------------------------------------------------- */
+
+static void add_note(read_result *result, const char *what, const char *text)
+{
+    size_t used = strlen(result->note);
+    snprintf(result->note + used, sizeof result->note - used, "\nresponse: %s%s", what, text);
+}
+
+static tm_status join_file(read_result *result, const input_spec *of_x, const char *path,
+                           tm_error *err)
+{
+    tm_dataset_parts *parts = &result->parts;
+    input_spec spec = *of_x;
+    spec.bytes = NULL;
+    spec.path = path;
+    spec.name = strcmp(path, "-") == 0 ? "standard input" : path;
+    if (!of_x->bytes && strcmp(of_x->path, "-") == 0 && strcmp(path, "-") == 0)
+        return tm_fail(err, TM_EUSAGE, "the data and their response cannot both be standard input");
+    free(parts->y);
+    tm_status status = read_response_file(&parts->y, tm_matrix_rows(parts->x), &spec, err);
+    if (status == TM_OK)
+        add_note(result, "", input_quoted(spec.name, strlen(spec.name)).text);
+    return status;
+}
+
+/* The file that the writer would have put beside. */
+static tm_status join_companion(read_result *result, const input_spec *spec, tm_error *err)
+{
+    bool file = !spec->bytes && strcmp(spec->path, "-") != 0;
+    char *path = file ? response_path(spec->path) : NULL;
+    if (file && !path)
+        return tm_fail_memory(err, "a file name");
+    tm_status status =
+        path && access(path, R_OK) == 0
+            ? join_file(result, spec, path, err)
+            : tm_fail(err, TM_EDATA,
+                      "%.300s: a matrix without a response; name the file that holds it with "
+                      "response, or the column with label",
+                      spec->name);
+    free(path);
+    return status;
+}
+
+/* Column `label` of a matrix that has no names. */
+static tm_status take_column(read_result *result, const input_spec *spec,
+                             const read_request *request, tm_error *err)
+{
+    tm_dataset_parts *parts = &result->parts;
+    size_t p = tm_matrix_cols(parts->x);
+    char *end;
+    const char *label = request->label;
+    unsigned long long number = strtoull(label, &end, 10);
+    if (*label < '0' || *label > '9' || *end != '\0' || number < 1 || number > p || p < 2)
+        return tm_fail(err, TM_EDATA,
+                       "%.300s: no column \"%s\" for label; expected a number from 1 to %zu%s",
+                       spec->name, input_quoted(label, strlen(label)).text, p,
+                       p < 2 ? ", and features beside it" : "");
+    free(parts->y);
+    parts->y = malloc(tm_matrix_rows(parts->x) * sizeof *parts->y);
+    if (!parts->y)
+        return tm_fail_memory(err, "the response");
+    add_note(result, "column ", label);
+    return build_adjusted(&parts->x, (size_t)number - 1, request->features, parts->y, err);
+}
+
+/* LIBSVM and CSV have taken care of response and width themselves, unless the response is a file. */
+static tm_status complete(read_result *result, const input_spec *spec, const read_request *request,
+                          const tm_params *params, tm_error *err)
+{
+    tm_dataset_parts *parts = &result->parts;
+    tm_status status = TM_OK;
+    if (result->complete)
+        return TM_OK;
+    if (request->label)
+        return take_column(result, spec, request, err);
+    if (request->response_apart)
+        status = join_file(result, spec, tm_params_text(params, "response"), err);
+    else if (!parts->y)
+        status = join_companion(result, spec, err);
+    return status == TM_OK ? build_adjusted(&parts->x, SIZE_MAX, request->features, NULL, err)
+                           : status;
 }
 
 static tm_status read_dataset(tm_dataset **out, const input_spec *spec, const tm_params *params,
                               tm_error *err)
 {
     input *in;
-    tm_status status = input_open(&in, spec, err);
+    read_request request;
+    tm_status status = make_request(&request, params, err);
+    if (status == TM_OK)
+        status = input_open(&in, spec, err);
     if (status != TM_OK)
         return status;
     read_result result = {.note = ""};
-    status = read_parts(&result, in, params, err);
+    status = read_parts(&result, in, &request, params, err);
     input_close(in);
+    if (status == TM_OK)
+        status = complete(&result, spec, &request, params, err);
     char *name = status == TM_OK ? short_name(spec->name) : NULL;
     if (status == TM_OK && !name)
         status = tm_fail_memory(err, "name of the data");

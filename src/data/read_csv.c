@@ -14,6 +14,8 @@ enum {
     TEXTS = 2, /* distinct texts of the response that are remembered: two make classes */
 };
 
+#define NO_COLUMN SIZE_MAX
+
 /* A record held in memory: the first two, until it is known whether the first is a header. */
 typedef struct csv_record {
     csv_field *fields; /* texts malloc'ed */
@@ -30,7 +32,7 @@ typedef struct csv_reader {
     bool has_header;
     csv_record first, second;
     size_t columns;  /* fields of a record, the response included */
-    size_t response; /* its place, from 0 */
+    size_t response; /* its place, from 0; NO_COLUMN when it is in a file of its own */
     /* The response as text, for as long as it has at most two distinct values. */
     char *texts[TEXTS];
     size_t distinct;      /* TEXTS + 1: more than are remembered */
@@ -121,7 +123,7 @@ static number_kind cell_number(const csv_reader *reader, const csv_field *field,
 /* The name of a column as messages show it, empty without a header. */
 static input_quote column_name(const csv_reader *reader, size_t number)
 {
-    if (!reader->has_header || number > reader->first.count)
+    if (!reader->has_header || number == 0 || number > reader->first.count)
         return (input_quote){""};
     const csv_field *field = &reader->first.fields[number - 1];
     return input_quoted(field->text, field->length);
@@ -369,6 +371,9 @@ bool read_csv_usual_response(const char *name)
 
 static tm_status find_response(csv_reader *reader)
 {
+    reader->response = NO_COLUMN;
+    if (reader->request->response_apart)
+        return TM_OK;
     if (reader->request->label)
         return find_asked_response(reader);
     for (size_t i = 0; i < USUAL; i++)
@@ -387,6 +392,9 @@ static tm_status read_first_lines(csv_reader *reader)
                    : input_fail_whole(in, "no rows; expected a table of numbers");
     input_fill(in, SNIFFED_BYTES);
     reader->separator = csv_find_separator(in);
+    bool apart = reader->request->response_apart;
+    if (reader->separator == 0 && apart)
+        reader->separator = ',';
     if (reader->separator == 0)
         return input_fail(in, in->line, 1,
                           "one column only; expected a response and features, separated by commas, "
@@ -399,7 +407,7 @@ static tm_status read_first_lines(csv_reader *reader)
     reader->columns = reader->first.count;
     reader->has_header = reader->request->header == HEADER_YES ||
                          (reader->request->header == HEADER_AUTO && looks_like_header(reader));
-    if (reader->columns < 2)
+    if (reader->columns < 2 && !apart)
         return input_fail(in, reader->first.line, 1,
                           "one column only; expected a response and "
                           "features");
@@ -446,10 +454,14 @@ static tm_status finish_names(csv_reader *reader, tm_dataset_parts *parts, size_
 {
     if (!reader->has_header)
         return TM_OK;
-    const csv_field *response = &reader->first.fields[reader->response];
-    parts->response_name = copy_text(response->text, response->length);
+    if (reader->response != NO_COLUMN) {
+        const csv_field *response = &reader->first.fields[reader->response];
+        parts->response_name = copy_text(response->text, response->length);
+        if (!parts->response_name)
+            return input_fail_memory(reader->in, "name of the response");
+    }
     parts->feature_names = calloc(p, sizeof *parts->feature_names);
-    bool complete = parts->response_name && parts->feature_names;
+    bool complete = parts->feature_names != NULL;
     static const csv_field unnamed = {0};
     for (size_t j = 0, place = 0; complete && j < p; j++, place++) {
         place += place == reader->response;
@@ -465,10 +477,13 @@ static void write_note(const csv_reader *reader, char *note, size_t size)
     const char *separator = reader->separator == '\t'  ? "tab"
                             : reader->separator == ';' ? "semicolon"
                                                        : "comma";
+    int used = snprintf(note, size, "format: CSV, separator %s, %s", separator,
+                        reader->has_header ? "names in the first line" : "no header");
+    if (reader->response == NO_COLUMN)
+        return;
     input_quote name = column_name(reader, reader->response + 1);
     const char *mark = name.text[0] ? "\"" : "";
-    snprintf(note, size, "format: CSV, separator %s, %s\nresponse: column %zu of %zu%s%s%s%s%s",
-             separator, reader->has_header ? "names in the first line" : "no header",
+    snprintf(note + used, size - (size_t)used, "\nresponse: column %zu of %zu%s%s%s%s%s",
              reader->response + 1, reader->columns, name.text[0] ? ", " : "", mark, name.text, mark,
              reader->request->label ? "" : " (chosen by default)");
 }
@@ -476,7 +491,8 @@ static void write_note(const csv_reader *reader, char *note, size_t size)
 static tm_status finish(csv_reader *reader, read_result *result, tm_error *err)
 {
     tm_dataset_parts *parts = &result->parts;
-    size_t p = reader->columns - 1;
+    bool apart = reader->response == NO_COLUMN;
+    size_t p = reader->columns - !apart;
     if (reader->request->features > p)
         p = reader->request->features;
     tm_status status = finish_classes(reader, parts);
@@ -484,8 +500,11 @@ static tm_status finish(csv_reader *reader, read_result *result, tm_error *err)
         status = row_store_matrix(&parts->x, &reader->store, p, err);
     if (status == TM_OK)
         status = finish_names(reader, parts, p);
-    parts->y = reader->store.y;
-    reader->store.y = NULL;
+    result->complete = !apart;
+    if (!apart) {
+        parts->y = reader->store.y;
+        reader->store.y = NULL;
+    }
     write_note(reader, result->note, sizeof result->note);
     return status;
 }

@@ -16,13 +16,15 @@ typedef struct read_request {
     const char
         *label; /* column of the response, name or number from 1; NULL: the format's choice */
     read_header header;
-    uint64_t features; /* at least this many columns */
+    bool response_apart; /* the response is in a file of its own */
+    uint64_t features;   /* at least this many columns */
 } read_request;
 
-/* What a format fills in; read.c adds the name and makes the data set. What is filled in is freed
+/* What a format fills in (y may stay NULL: the response is somewhere else); read.c adds the name and makes the data set. What is filled in is freed
  * by read.c, also after a failure. */
 typedef struct read_result {
     tm_dataset_parts parts;
+    bool complete; /* the format has looked at label and features itself, and y is there */
     char note[512];
 } read_result;
 
@@ -31,6 +33,18 @@ typedef tm_status read_function(read_result *result, input *in, const read_reque
 
 read_function read_libsvm;
 read_function read_csv;
+read_function read_mtx;
+read_function read_npy;
+read_function read_npz;
+
+/* Reads the one number of each of `n` rows from a file of its own: text of one number a line, a
+ * Matrix Market file or a NumPy array of one column. *out is the caller's. */
+tm_status read_response_file(double **out, size_t n, const input_spec *spec, tm_error *err);
+/* Whether the text at the window's start is Matrix Market's. */
+bool read_mtx_is_next(const input *in);
+/* Where the writer puts the response of a matrix: "x.npy.gz" -> "x_response.npy.gz". NULL when
+ * memory ran out. */
+char *response_path(const char *path);
 
 /* Whether a column of this name is taken for the response when none is named. */
 bool read_csv_usual_response(const char *name);

@@ -243,6 +243,7 @@ static tm_status finish(libsvm_reader *reader, read_result *result, const read_r
     tm_status status = row_store_matrix(&result->parts.x, store, p, err);
     result->parts.y = store->y;
     store->y = NULL;
+    result->complete = true;
     snprintf(result->note, sizeof result->note, "format: LIBSVM%s",
              reader->has_qid ? "\nqid: left out, rows are not grouped" : "");
     return status;
@@ -251,10 +252,10 @@ static tm_status finish(libsvm_reader *reader, read_result *result, const read_r
 tm_status read_libsvm(read_result *result, input *in, const read_request *request, tm_error *err)
 {
     libsvm_reader reader = {.in = in, .feature_limit = data_feature_limit()};
-    if (request->label || request->header != HEADER_AUTO)
+    if (request->label || request->response_apart)
         return tm_fail(err, TM_EUSAGE,
-                       "%s: label and header are for CSV; a LIBSVM file has its label first and no "
-                       "header",
+                       "%s: label and response are for tables and matrices; a LIBSVM file has its "
+                       "labels in its rows",
                        input_name(in));
     tm_status status = number_parser_init(&reader.numbers, err);
     if (status == TM_OK)

@@ -2,6 +2,7 @@
 #include "tamis/writer.h"
 
 #include "base/text.h"
+#include "data/read_format.h"
 #include "data/write_format.h"
 
 #include <math.h>
@@ -94,21 +95,6 @@ bool tm_writer_numeric_labels(const tm_dataset *data)
 {
     double values[2];
     return tm_dataset_is_binary(data) && find_class_values(data, values);
-}
-
-/* "x.npy.gz" -> "x_response.npy.gz". */
-static char *response_path(const char *path)
-{
-    size_t plain = output_plain_length(path), length = strlen(path);
-    size_t stem = plain;
-    while (stem > 0 && path[stem - 1] != '.' && path[stem - 1] != '/')
-        stem--;
-    stem = stem > 0 && path[stem - 1] == '.' ? stem - 1 : plain;
-    static const char tail[] = "_response";
-    char *name = malloc(length + sizeof tail);
-    if (name)
-        sprintf(name, "%.*s%s%s", (int)stem, path, tail, path + stem);
-    return name;
 }
 
 /* --- writing ------------------------------------------------------------------------------- */

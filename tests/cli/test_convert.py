@@ -6,12 +6,13 @@ import signal
 import struct
 import time
 import unittest
+import zipfile
 
 from tamis_cli import GOLUB, ROOT, Case, start, tamis
 
 CANCER = ROOT / "examples/data/breast_cancer.csv"
-ONE_FILE = ("o.svm", "o.csv", "o.tsv", "o.svm.gz", "o.csv.bz2", "o.tsv.xz", "o.svm.zst",
-            "o.csv.lz4")
+NAMES = ("o.svm", "o.csv", "o.tsv", "o.mtx", "o.npy", "o.npz", "o.svm.gz", "o.csv.bz2", "o.tsv.xz",
+         "o.svm.zst", "o.csv.lz4", "o.mtx.gz", "o.npy.xz")
 
 
 def npy_values(content):
@@ -23,10 +24,126 @@ def npy_values(content):
     return content[10:end].decode(), struct.unpack(f"<{count}d", content[end:])
 
 
-class Convert(Case):
+def array(descr, shape, content, fortran=False):
+    header = repr({"descr": descr, "fortran_order": fortran, "shape": shape}).encode() + b"\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + content
+
+
+def npy(values, kind="d", shape=None):
+    """A little-endian array of these values, row after row."""
+    descr = {"d": "<f8", "f": "<f4", "i": "<i4", "q": "<i8"}[kind]
+    return array(descr, shape or (len(values),), struct.pack(f"<{len(values)}{kind}", *values))
+
+
+def word(text):
+    return array(f"|S{len(text)}", (), text.encode())
+
+
+class DataCase(Case):
     def info(self, path, *args):
         return json.loads(self.good("info", path, "--json", *args))
 
+    def columns(self, path, *args):
+        """The data as CSV text without its header."""
+        return self.good("convert", path, "-", "--to", "csv", *args).split("\n", 1)[1]
+
+    def zip(self, name, members, method=zipfile.ZIP_DEFLATED):
+        with zipfile.ZipFile(self.folder / name, "w", method) as archive:
+            for member, content in members.items():
+                archive.writestr(member, content)
+        return self.folder / name
+
+
+class Archives(DataCase):
+    TABLE = "1,0,2.5\n0,-3,3.5\n0,4,4.5\n"
+
+    def test_x_and_y_by_every_name(self):
+        x, y = npy([1, 0, 0, -3, 0, 4], "i", (3, 2)), npy([2.5, 3.5, 4.5])
+        names = [(a, b) for a in ("X", "x", "data", "features") for b in ("y", "target", "labels")]
+        for x_name, y_name in names + [("arr_0", "arr_1")]:
+            for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                with self.subTest(x=x_name, y=y_name, method=method):
+                    path = self.zip("a.npz", {"other.npy": b"no array", x_name + ".npy": x,
+                                              y_name + ".npy": y, "readme.txt": "hello"}, method)
+                    self.assertEqual(self.columns(path), self.TABLE)
+
+    def test_scipy_matrices(self):
+        y = npy([2.5, 3.5, 4.5], shape=(3, 1))
+        layouts = {
+            "csr": {"indptr": npy([0, 1, 2, 3], "i"), "indices": npy([0, 1, 1], "i"),
+                    "data": npy([1, -3, 4])},
+            "csc": {"indptr": npy([0, 1, 3], "q"), "indices": npy([0, 2, 1], "q"),
+                    "data": npy([1, 4, -3], "f")},
+            "coo": {"row": npy([2, 0, 1], "i"), "col": npy([1, 0, 1], "i"),
+                    "data": npy([4, 1, -3], "q")},
+        }
+        for layout, arrays in layouts.items():
+            with self.subTest(layout=layout):
+                arrays |= {"format": word(layout), "shape": npy([3, 2], "q"), "y": y}
+                path = self.zip("s.npz", {name + ".npy": a for name, a in arrays.items()})
+                self.assertEqual(self.columns(path), self.TABLE)
+                for bad in ("shape", "data", "format"):
+                    rest = {name + ".npy": a for name, a in arrays.items() if name != bad}
+                    self.fails(1, "info", self.zip("bad.npz", rest), says="bad.npz")
+
+    def test_sparse_arrays_that_contradict_each_other(self):
+        good = {"indptr": npy([0, 1, 2, 3], "i"), "indices": npy([0, 1, 1], "i"),
+                "data": npy([1, -3, 4]), "shape": npy([3, 2], "q"), "format": word("csr"),
+                "y": npy([2.5, 3.5, 4.5])}
+        bad = [("indptr", npy([0, 1, 2], "i")), ("indptr", npy([0, 2, 1, 3], "i")),
+               ("indptr", npy([1, 1, 2, 3], "i")), ("indptr", npy([0, 1, 9, 3], "i")),
+               ("indptr", npy([0, float("nan"), 2, 3])), ("indices", npy([0, 1, 2], "i")),
+               ("indices", npy([0, -1, 1], "i")), ("indices", npy([0, 1], "i")),
+               ("indices", npy([0.5, 1, 1])), ("shape", npy([3], "q")), ("shape", npy([0, 2], "q")),
+               ("shape", npy([3, 10**12], "q")), ("format", word("bsr")),
+               ("y", npy([1, 2])), ("y", npy([1, 2, 3, 4, 5, 6], shape=(3, 2))),
+               ("data", npy([1, float("inf"), 4]))]
+        self.columns(self.zip("good.npz", {name + ".npy": a for name, a in good.items()}))
+        for name, array in bad:
+            with self.subTest(name=name, array=array[-24:]):
+                arrays = {n + ".npy": a for n, a in (good | {name: array}).items()}
+                self.fails(1, "info", self.zip("bad.npz", arrays), says="bad")
+        # The same place twice.
+        twice = good | {"indptr": npy([0, 2, 2, 3], "i"), "indices": npy([1, 1, 1], "i")}
+        self.fails(1, "info", self.zip("bad.npz", {n + ".npy": a for n, a in twice.items()}),
+                   says=("bad.npz", "row 1, column 2"))
+
+    def test_archives_without_data(self):
+        x = npy([1, 0, 0, -3, 0, 4], "i", (3, 2))
+        self.fails(1, "info", self.zip("a.npz", {"foo.npy": x, "bar.npy": x}),
+                   says=("foo, bar", "X"))
+        self.fails(1, "info", self.zip("a.npz", {"X.npy": x, "data.npy": x}), says=("X", "data"))
+        self.fails(1, "info", self.zip("a.npz", {"X.npy": x, "y.npy": x[:-8]}), says="y")
+        self.fails(1, "info", self.zip("a.npz", {"X.npy": x}), says=("response", "label"))
+        y = self.write("y.txt", "2.5\n3.5\n4.5\n")
+        self.assertEqual(self.columns(self.folder / "a.npz", "--response", y), self.TABLE)
+        self.assertEqual(self.columns(self.folder / "a.npz", "--label", 2), "1,0\n0,-3\n0,4\n")
+
+    def test_text_in_a_zip(self):
+        text = "2.5 1:1 2:0\n3.5 2:-3\n4.5 2:4\n"
+        path = self.zip("t.zip", {"folder/": "", "folder/a.svm": text, "__MACOSX/._a.svm": "x"})
+        self.assertEqual(self.columns(path), self.TABLE)
+        self.fails(1, "info", self.zip("t.zip", {"a.svm": text, "b.svm": text}),
+                   says=("t.zip", "a.svm", "b.svm"))
+        self.fails(1, "info", self.zip("t.zip", {"folder/": ""}), says="t.zip")
+        whole = self.zip("t.zip", {"a.svm": text * 1000}).read_bytes()
+        for end in (3, 20, 60, len(whole) // 2):
+            self.fails(1, "info", self.write("cut.zip", whole[:end]), says="cut.zip")
+
+    def test_cap_on_expansion(self):
+        path = self.zip("big.npz", {"X.npy": npy([0] * 40000, "d", (20000, 2))})
+        self.fails(1, "info", path, "--label", 1, "--max-bytes", 100000, says="max_bytes")
+
+    def test_damaged_archives(self):
+        arrays = {"X.npy": npy(range(200), "d", (100, 2)), "y.npy": npy(range(100))}
+        whole = self.zip("a.npz", arrays, zipfile.ZIP_STORED).read_bytes()
+        for at in (1000, 1400):
+            damaged = bytearray(whole)
+            damaged[at] ^= 0x10
+            self.fails(1, "info", self.write("bad.npz", bytes(damaged)), says="bad.npz")
+
+
+class Convert(DataCase):
     def convert(self, source, name):
         out = self.folder / name
         run = tamis("convert", source, out)
@@ -36,9 +153,15 @@ class Convert(Case):
     def test_every_format_keeps_the_data(self):
         for source in (GOLUB, CANCER):
             digest = self.info(source)["sha256"]
-            for name in ONE_FILE:
+            for name in NAMES:
                 with self.subTest(source=source.name, name=name):
                     self.assertEqual(self.info(self.convert(source, name))["sha256"], digest)
+
+    def test_a_file_can_go_through_all_formats(self):
+        digest, path = self.info(GOLUB)["sha256"], GOLUB
+        for i, name in enumerate(NAMES):
+            path = self.convert(path, f"{i}{name}")
+        self.assertEqual(self.info(path)["sha256"], digest)
 
     def test_names_and_labels_stay_in_csv(self):
         before, after = self.info(CANCER), self.info(self.convert(CANCER, "c.csv"))

@@ -426,7 +426,7 @@ static void binary_is_refused(void **state)
                   NULL, "not a text file", "gzip");
     check_refused("\xff\xfe"
                   "1\x01",
-                  NULL, "not a text file", "LIBSVM or CSV");
+                  NULL, "not a text file", "LIBSVM, CSV");
 }
 
 static void names_are_short(void **state)
