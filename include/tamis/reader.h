@@ -18,8 +18,8 @@ const tm_reader_info *tm_readers(size_t *count);
 /* The options of tm_read as a parameter table: format (choice: auto or an id of tm_readers), label
  * (text: a column name, or its number from 1), response (text: the file of a response that is apart
  * from its matrix; without it, X_response.EXT beside X.EXT is looked for), header (choice auto,
- * true, false), features (int: at least this many columns), max_bytes (int: cap on the decompressed
- * size). */
+ * true, false), missing (CSV: choice error, mean, drop), base (LIBSVM: choice auto, 0, 1), features
+ * (int: at least this many columns), max_bytes (int: cap on the decompressed size). */
 const tm_param_info *tm_reader_params(size_t *count);
 
 /* Progress while reading: bytes decompressed so far, and the share of the file consumed in 0..1

@@ -14,7 +14,7 @@
 enum { DETECTED_BYTES = 1 << 16 };
 
 static const tm_reader_info readers[] = {
-    {"libsvm", "LIBSVM / SVMlight text: label feature:value ..., features counted from 1"},
+    {"libsvm", "LIBSVM / SVMlight text: label feature:value ..., features counted from 1 or 0"},
     {"csv", "CSV or TSV: a table of numbers, with or without a header, and a response column"},
     {"mtx", "Matrix Market text: coordinate or array; the response is a file or column of its own"},
     {"npy", "NumPy array of rows and columns; the response is a file or column of its own"},
@@ -40,6 +40,20 @@ static const tm_choice header_choices[] = {
     {NULL, NULL},
 };
 
+static const tm_choice missing_choices[] = {
+    {"error", "a missing value is an error"},
+    {"mean", "a missing value becomes the mean of its column"},
+    {"drop", "rows with a missing value are left out"},
+    {NULL, NULL},
+};
+
+static const tm_choice base_choices[] = {
+    {"auto", "0 when a feature 0 occurs, else 1"},
+    {"0", "features are counted from 0"},
+    {"1", "features are counted from 1"},
+    {NULL, NULL},
+};
+
 static const tm_param_info params_table[] = {
     {"format", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "format of the file", format_choices, 0},
     {"label", TM_PARAM_TEXT, NULL, 0, 0, NULL,
@@ -48,6 +62,10 @@ static const tm_param_info params_table[] = {
      "file of the response: text of one number a line, .npy or .mtx", NULL, 0},
     {"header", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "CSV: whether the first line names the columns",
      header_choices, 0},
+    {"missing", TM_PARAM_CHOICE, "error", 0, 0, NULL,
+     "CSV: what becomes of missing values (empty, NA, nan, null, none, ?)", missing_choices, 0},
+    {"base", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "LIBSVM: the number of the first feature",
+     base_choices, 0},
     {"features", TM_PARAM_INT, "0", 0, 4294967294.0, NULL,
      "at least this many columns, for parts of one data set", NULL, 0},
     {"max_bytes", TM_PARAM_INT, "68719476736", 1, 9.0e15, "bytes",
@@ -251,12 +269,18 @@ static void clear_parts(tm_dataset_parts *parts)
 static tm_status make_request(read_request *request, const tm_params *params, tm_error *err)
 {
     const char *header = tm_params_text(params, "header");
+    const char *missing = tm_params_text(params, "missing");
+    const char *base = tm_params_text(params, "base");
     *request = (read_request){
         .label = tm_params_has(params, "label") ? tm_params_text(params, "label") : NULL,
         .response_apart = tm_params_has(params, "response"),
         .header = strcmp(header, "true") == 0    ? HEADER_YES
                   : strcmp(header, "false") == 0 ? HEADER_NO
                                                  : HEADER_AUTO,
+        .missing = strcmp(missing, "mean") == 0   ? MISSING_MEAN
+                   : strcmp(missing, "drop") == 0 ? MISSING_DROP
+                                                  : MISSING_ERROR,
+        .base = strcmp(base, "auto") == 0 ? -1 : *base - '0',
         .features = (uint64_t)tm_params_int(params, "features"),
     };
     if (request->label && request->response_apart)
@@ -282,10 +306,18 @@ static tm_status find_format(int *format, input *in, const read_request *request
             *format = i;
     if (*format < 0)
         status = detect(format, in);
-    if (status == TM_OK && *format != CSV && request->header != HEADER_AUTO)
-        status = tm_fail(err, TM_EUSAGE, "%s: header is for CSV; %s files have none",
-                         input_name(in), readers[*format].id);
-    return status;
+    if (status != TM_OK)
+        return status;
+    const char *csv_option = request->header != HEADER_AUTO      ? "header"
+                             : request->missing != MISSING_ERROR ? "missing"
+                                                                 : NULL;
+    if (*format != CSV && csv_option)
+        return tm_fail(err, TM_EUSAGE, "%s: %s is for CSV, and this is %s", input_name(in),
+                       csv_option, readers[*format].id);
+    if (*format != LIBSVM && request->base >= 0)
+        return tm_fail(err, TM_EUSAGE, "%s: base is for LIBSVM, and this is %s", input_name(in),
+                       readers[*format].id);
+    return TM_OK;
 }
 
 static tm_status read_parts(read_result *result, input *in, const read_request *request,

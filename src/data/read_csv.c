@@ -4,6 +4,7 @@
 #include "data/read_format.h"
 #include "data/row_store.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,9 @@ typedef struct csv_reader {
     size_t codes_capacity;
     uint64_t text_line; /* line of the first response that is not a number; 0: none */
     double y;           /* response of the row being read */
+    bool drop;          /* it has a missing value, and such rows are left out */
+    uint64_t dropped;   /* rows left out */
+    uint64_t filled;    /* missing values that became means */
 } csv_reader;
 
 /* --- records in memory --------------------------------------------------------------------- */
@@ -147,8 +151,12 @@ static tm_status fail_cell(csv_reader *reader, const csv_field *field, const cha
 
 static tm_status fail_missing(csv_reader *reader, const csv_field *field, const char *what)
 {
-    return fail_cell(reader, field, "the %s is missing (\"%s\"); fill it in or remove the row",
-                     what, input_quoted(field->text, field->length).text);
+    return fail_cell(
+        reader, field,
+        "the %s is missing (\"%s\"); fill it in or remove the row, or choose missing = "
+        "%s",
+        what, input_quoted(field->text, field->length).text,
+        field->number == reader->response + 1 ? "drop" : "mean or drop");
 }
 
 static tm_status fail_not_finite(csv_reader *reader, const csv_field *field)
@@ -157,12 +165,28 @@ static tm_status fail_not_finite(csv_reader *reader, const csv_field *field)
                      input_quoted(field->text, field->length).text);
 }
 
+static tm_status add_value(csv_reader *reader, const csv_field *field, double value)
+{
+    size_t place = field->number - 1;
+    size_t feature = place < reader->response ? place : place - 1;
+    if (!row_store_add(&reader->store, (uint32_t)feature, value))
+        return input_fail_memory(reader->in, "entries of the data");
+    return TM_OK;
+}
+
 static tm_status read_feature(csv_reader *reader, const csv_field *field)
 {
     double value;
     number_kind kind = cell_number(reader, field, &value);
     if (kind != NUMBER_FINITE) {
-        if (is_missing(field))
+        bool missing = is_missing(field);
+        if (missing && reader->request->missing == MISSING_DROP) {
+            reader->drop = true;
+            return TM_OK;
+        }
+        if (missing && reader->request->missing == MISSING_MEAN)
+            return add_value(reader, field, NAN);
+        if (missing)
             return fail_missing(reader, field, "value");
         if (kind == NUMBER_NOT_FINITE)
             return fail_not_finite(reader, field);
@@ -171,11 +195,7 @@ static tm_status read_feature(csv_reader *reader, const csv_field *field)
                          "point, and only the response may be text",
                          input_quoted(field->text, field->length).text);
     }
-    size_t place = field->number - 1;
-    size_t feature = place < reader->response ? place : place - 1;
-    if (!row_store_add(&reader->store, (uint32_t)feature, value))
-        return input_fail_memory(reader->in, "entries of the data");
-    return TM_OK;
+    return add_value(reader, field, value);
 }
 
 /* --- the response -------------------------------------------------------------------------- */
@@ -221,8 +241,12 @@ static tm_status remember_text(csv_reader *reader, const csv_field *field)
 
 static tm_status read_response(csv_reader *reader, const csv_field *field)
 {
-    if (is_missing(field))
-        return fail_missing(reader, field, "response");
+    if (is_missing(field)) {
+        if (reader->request->missing != MISSING_DROP)
+            return fail_missing(reader, field, "response");
+        reader->drop = true;
+        return TM_OK;
+    }
     if (memchr(field->text, '\0', field->length))
         return fail_cell(reader, field, "the response holds a NUL byte; expected text");
     number_kind kind = cell_number(reader, field, &reader->y);
@@ -255,6 +279,12 @@ static tm_status read_cell(csv_reader *reader, const csv_field *field)
 
 static tm_status end_row(csv_reader *reader)
 {
+    if (reader->drop) {
+        row_store_drop_row(&reader->store);
+        reader->drop = false;
+        reader->dropped++;
+        return TM_OK;
+    }
     if (reader->store.rows == UINT32_MAX)
         return input_fail_whole(reader->in, "more than %u rows", UINT32_MAX);
     if (!row_store_end_row(&reader->store, reader->y))
@@ -421,16 +451,26 @@ static tm_status read_first_lines(csv_reader *reader)
 
 /* --- the result ---------------------------------------------------------------------------- */
 
+/* The only text of the rows that are left, or NULL when there are two. */
+static const char *only_text(const csv_reader *reader)
+{
+    for (size_t i = 1; i < reader->store.rows; i++)
+        if (reader->codes[i] != reader->codes[0])
+            return NULL;
+    return reader->texts[reader->codes[0]];
+}
+
 /* Two texts are two classes; the later one in byte order is +1. */
 static tm_status finish_classes(csv_reader *reader, tm_dataset_parts *parts)
 {
     if (reader->text_line == 0)
         return TM_OK;
-    if (reader->distinct < TEXTS)
+    const char *only = only_text(reader);
+    if (only)
         return input_fail_whole(reader->in,
                                 "the response is \"%s\" in every row; expected two classes, or "
                                 "numbers; name the response column with label",
-                                input_quoted(reader->texts[0], strlen(reader->texts[0])).text);
+                                input_quoted(only, strlen(only)).text);
     unsigned char positive = strcmp(reader->texts[0], reader->texts[1]) < 0;
     for (size_t i = 0; i < reader->store.rows; i++)
         reader->store.y[i] = reader->codes[i] == positive ? 1.0 : -1.0;
@@ -472,6 +512,39 @@ static tm_status finish_names(csv_reader *reader, tm_dataset_parts *parts, size_
     return complete ? TM_OK : input_fail_memory(reader->in, "names of the features");
 }
 
+static tm_status finish_missing(csv_reader *reader)
+{
+    size_t empty = SIZE_MAX;
+    if (reader->store.rows == 0 && reader->dropped > 0)
+        return input_fail_whole(reader->in, "every row has a missing value: missing = drop leaves "
+                                            "nothing");
+    if (reader->request->missing != MISSING_MEAN)
+        return TM_OK;
+    if (!row_store_fill_means(&reader->store, reader->columns, &reader->filled, &empty))
+        return input_fail_memory(reader->in, "means of the columns");
+    if (empty == SIZE_MAX)
+        return TM_OK;
+    size_t number = empty + 1 + (empty >= reader->response);
+    input_quote name = column_name(reader, number);
+    return input_fail_whole(reader->in,
+                            "column %zu%s%s%s has no value: missing = mean cannot fill "
+                            "it; remove the column",
+                            number, name.text[0] ? " (\"" : "", name.text,
+                            name.text[0] ? "\")" : "");
+}
+
+/* Appends what was done to missing values. */
+static void note_missing(const csv_reader *reader, char *note, size_t size)
+{
+    size_t used = strlen(note);
+    if (reader->dropped > 0)
+        snprintf(note + used, size - used, "\nmissing: %llu rows left out",
+                 (unsigned long long)reader->dropped);
+    else if (reader->filled > 0)
+        snprintf(note + used, size - used, "\nmissing: %llu values set to the mean of their column",
+                 (unsigned long long)reader->filled);
+}
+
 static void write_note(const csv_reader *reader, char *note, size_t size)
 {
     const char *separator = reader->separator == '\t'  ? "tab"
@@ -495,7 +568,9 @@ static tm_status finish(csv_reader *reader, read_result *result, tm_error *err)
     size_t p = reader->columns - !apart;
     if (reader->request->features > p)
         p = reader->request->features;
-    tm_status status = finish_classes(reader, parts);
+    tm_status status = finish_missing(reader);
+    if (status == TM_OK)
+        status = finish_classes(reader, parts);
     if (status == TM_OK)
         status = row_store_matrix(&parts->x, &reader->store, p, err);
     if (status == TM_OK)
@@ -506,6 +581,7 @@ static tm_status finish(csv_reader *reader, read_result *result, tm_error *err)
         reader->store.y = NULL;
     }
     write_note(reader, result->note, sizeof result->note);
+    note_missing(reader, result->note, sizeof result->note);
     return status;
 }
 

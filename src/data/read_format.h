@@ -11,11 +11,19 @@ typedef enum read_header {
     HEADER_NO,
 } read_header;
 
+typedef enum read_missing {
+    MISSING_ERROR,
+    MISSING_MEAN, /* the mean of the column */
+    MISSING_DROP, /* without the row */
+} read_missing;
+
 /* The options of tm_reader_params that formats look at. */
 typedef struct read_request {
     const char
         *label; /* column of the response, name or number from 1; NULL: the format's choice */
     read_header header;
+    read_missing missing;
+    int base; /* number of the first feature, 0 or 1; -1: found from the numbers that occur */
     bool response_apart; /* the response is in a file of its own */
     uint64_t features;   /* at least this many columns */
 } read_request;

@@ -1,5 +1,5 @@
-/* LIBSVM / SVMlight text: `label [qid:N] feature:value ... [# comment]`, features from 1,
- * ascending. */
+/* LIBSVM / SVMlight text: `label [qid:N] feature:value ... [# comment]`, features ascending, counted
+ * from 1 or, when a feature 0 occurs, from 0. */
 #include "data/number.h"
 #include "data/read_format.h"
 #include "data/row_store.h"
@@ -14,7 +14,9 @@ typedef struct libsvm_reader {
     number_parser numbers;
     row_store store;
     uint64_t feature_limit; /* largest feature number that this machine can hold */
-    uint64_t max_feature;   /* largest seen */
+    uint64_t first_feature; /* least number allowed */
+    uint64_t max_next;      /* one more than the largest seen; 0: none was */
+    uint64_t zero_line;     /* line of the first feature 0; 0: there is none */
     bool has_qid;
 } libsvm_reader;
 
@@ -153,43 +155,54 @@ static tm_status fail_too_many(input *in, uint64_t column, const char *digits, u
 }
 
 static tm_status check_feature(libsvm_reader *reader, const char *digits_end, uint64_t feature,
-                               uint64_t previous)
+                               uint64_t next)
 {
     input *in = reader->in;
     uint64_t column = input_column(in, in->cur);
     input_quote digits = input_quoted(in->cur, (size_t)(digits_end - in->cur));
-    if (feature == 0)
-        return input_fail(in, in->line, column, "feature number 0; features are counted from 1");
+    if (feature < reader->first_feature)
+        return input_fail(in, in->line, column,
+                          "feature number 0, but base = 1 says that features are counted from 1");
     if (feature > reader->feature_limit)
         return fail_too_many(in, column, digits.text, reader->feature_limit);
-    if (feature == previous)
+    if (feature + 1 == next)
         return input_fail(in, in->line, column, "feature %s appears twice in the row", digits.text);
-    if (feature < previous)
+    if (feature < next)
         return input_fail(in, in->line, column,
                           "feature %s after feature %" PRIu64
                           "; the features of a row must be in ascending order",
-                          digits.text, previous);
+                          digits.text, next - 1);
     return TM_OK;
 }
 
-static tm_status read_entry(libsvm_reader *reader, uint64_t *previous)
+/* `next` is the least feature that may follow. */
+static tm_status read_entry(libsvm_reader *reader, uint64_t *next)
 {
     input *in = reader->in;
     uint64_t feature;
     const char *colon = parse_feature(in, in->cur, &feature);
     if (colon == in->cur || colon == in->end || *colon != ':')
         return fail_at(in, in->cur, "feature:value");
-    if (feature <= *previous || feature > reader->feature_limit)
-        return check_feature(reader, colon, feature, *previous);
+    if (feature < *next || feature > reader->feature_limit)
+        return check_feature(reader, colon, feature, *next);
     in->cur += colon + 1 - in->cur;
     double value;
     tm_status status = read_number(reader, "the feature's value", &value);
     if (status != TM_OK)
         return status;
-    if (!row_store_add(&reader->store, (uint32_t)(feature - 1), value))
+    if (!row_store_add(&reader->store, (uint32_t)feature, value))
         return input_fail_memory(in, "entries of the data");
-    *previous = feature;
+    *next = feature + 1;
     return TM_OK;
+}
+
+/* The first feature of the row may be 0, or be written with leading zeros. */
+static void note_zero(libsvm_reader *reader)
+{
+    uint64_t feature;
+    const char *end = parse_feature(reader->in, reader->in->cur, &feature);
+    if (feature == 0 && end < reader->in->end && *end == ':')
+        reader->zero_line = reader->in->line;
 }
 
 static tm_status read_row(libsvm_reader *reader)
@@ -199,13 +212,18 @@ static tm_status read_row(libsvm_reader *reader)
     tm_status status = read_label(reader, &label);
     if (status == TM_OK && at_token(in))
         status = read_qid(reader);
-    uint64_t previous = 0;
+    uint64_t first = reader->first_feature, next = first;
+    if (status == TM_OK && at_token(in)) {
+        if (*in->cur == '0' && reader->zero_line == 0)
+            note_zero(reader);
+        status = read_entry(reader, &next);
+    }
     while (status == TM_OK && at_token(in))
-        status = read_entry(reader, &previous);
+        status = read_entry(reader, &next);
     if (status != TM_OK)
         return status;
-    if (previous > reader->max_feature)
-        reader->max_feature = previous;
+    if (next > reader->max_next && next > first)
+        reader->max_next = next;
     if (reader->store.rows == UINT32_MAX)
         return input_fail(in, in->line, 1, "more than %" PRIu32 " rows", UINT32_MAX);
     if (!row_store_end_row(&reader->store, label))
@@ -228,11 +246,28 @@ static tm_status read_rows(libsvm_reader *reader)
     return status == TM_OK ? input_status(in) : status;
 }
 
+static void write_note(const libsvm_reader *reader, const read_request *request,
+                       read_result *result)
+{
+    char from_zero[120] = "";
+    if (request->base == 0)
+        strcpy(from_zero, ", features counted from 0: feature 0 is X1");
+    else if (reader->zero_line > 0)
+        snprintf(from_zero, sizeof from_zero,
+                 ", features counted from 0 (there is a feature 0 in line %" PRIu64
+                 "): feature 0 is X1",
+                 reader->zero_line);
+    snprintf(result->note, sizeof result->note, "format: LIBSVM%s%s", from_zero,
+             reader->has_qid ? "\nqid: left out, rows are not grouped" : "");
+}
+
 static tm_status finish(libsvm_reader *reader, read_result *result, const read_request *request,
                         tm_error *err)
 {
     row_store *store = &reader->store;
-    uint64_t p = reader->max_feature;
+    bool from_zero = request->base == 0 || reader->zero_line > 0;
+    store->base = from_zero ? 0 : 1;
+    uint64_t p = reader->max_next > 0 ? reader->max_next - store->base : 0;
     if (request->features > p)
         p = request->features;
     if (store->rows == 0)
@@ -244,14 +279,15 @@ static tm_status finish(libsvm_reader *reader, read_result *result, const read_r
     result->parts.y = store->y;
     store->y = NULL;
     result->complete = true;
-    snprintf(result->note, sizeof result->note, "format: LIBSVM%s",
-             reader->has_qid ? "\nqid: left out, rows are not grouped" : "");
+    write_note(reader, request, result);
     return status;
 }
 
 tm_status read_libsvm(read_result *result, input *in, const read_request *request, tm_error *err)
 {
-    libsvm_reader reader = {.in = in, .feature_limit = data_feature_limit()};
+    libsvm_reader reader = {.in = in,
+                            .feature_limit = data_feature_limit(),
+                            .first_feature = request->base == 1 ? 1 : 0};
     if (request->label || request->response_apart)
         return tm_fail(err, TM_EUSAGE,
                        "%s: label and response are for tables and matrices; a LIBSVM file has its "

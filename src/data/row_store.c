@@ -1,6 +1,7 @@
 /* Rows as they are read, and the matrix they become. */
 #include "data/row_store.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -82,6 +83,34 @@ bool row_store_end_row(row_store *store, double y)
     return true;
 }
 
+static void free_after(row_store *store, row_block *block)
+{
+    row_block *next = block->next;
+    block->next = NULL;
+    store->last = block;
+    while (next) {
+        row_block *following = next->next;
+        free(next);
+        next = following;
+    }
+}
+
+/* All blocks but the last are full, so that the place of an entry says its block. */
+void row_store_drop_row(row_store *store)
+{
+    if (store->nnz == store->row_start)
+        return;
+    uint64_t before = (store->nnz - 1) / ROW_BLOCK, now = store->row_start / ROW_BLOCK;
+    if (now < before) {
+        row_block *block = store->first;
+        for (uint64_t k = 0; k < now; k++)
+            block = block->next;
+        free_after(store, block);
+    }
+    store->used = (size_t)(store->row_start % ROW_BLOCK);
+    store->nnz = store->row_start;
+}
+
 /* A walk over the stored entries that frees the blocks it has left when `consume` is set. */
 typedef struct walk {
     row_store *store;
@@ -101,7 +130,7 @@ static inline void walk_next(walk *w, uint32_t *feature, double *value)
         w->block = next;
         w->at = 0;
     }
-    *feature = w->block->features[w->at];
+    *feature = w->block->features[w->at] - w->store->base;
     *value = w->block->values[w->at];
     w->at++;
 }
@@ -193,4 +222,49 @@ uint64_t data_feature_limit(void)
 {
     double limit = data_physical_memory() / 4.0 / TABLE_BYTES;
     return limit < (double)(UINT32_MAX - 1) ? (uint64_t)limit : UINT32_MAX - 1;
+}
+
+/* --- missing values ------------------------------------------------------------------------ */
+
+typedef struct column_sum {
+    double sum;
+    uint64_t missing;
+} column_sum;
+
+/* Every entry in turn: adds it to its feature's sum, or, with `fill`, gives a NaN the mean. */
+static void visit_entries(row_store *store, column_sum *sums, bool fill)
+{
+    uint64_t left = store->nnz;
+    for (row_block *block = store->first; left > 0; block = block->next) {
+        size_t count = left < ROW_BLOCK ? (size_t)left : ROW_BLOCK;
+        for (size_t k = 0; k < count; k++) {
+            column_sum *sum = &sums[block->features[k] - store->base];
+            bool missing = isnan(block->values[k]);
+            if (missing && fill)
+                block->values[k] = sum->sum / (double)(store->rows - sum->missing);
+            else if (missing)
+                sum->missing++;
+            else if (!fill)
+                sum->sum += block->values[k];
+        }
+        left -= count;
+    }
+}
+
+bool row_store_fill_means(row_store *store, size_t p, uint64_t *count, size_t *empty)
+{
+    column_sum *sums = calloc(p ? p : 1, sizeof *sums);
+    if (!sums)
+        return false;
+    visit_entries(store, sums, false);
+    *count = 0;
+    for (size_t j = p; j-- > 0;) {
+        *count += sums[j].missing;
+        if (sums[j].missing == store->rows)
+            *empty = j;
+    }
+    if (*count > 0)
+        visit_entries(store, sums, true);
+    free(sums);
+    return true;
 }

@@ -25,6 +25,7 @@ typedef struct row_store {
     uint32_t *sizes; /* entries a row */
     size_t rows, capacity;
     uint64_t row_start; /* nnz at the start of the row being read */
+    uint32_t base;      /* the number of the first feature in what was added, 0 or 1 */
 } row_store;
 
 void row_store_clear(row_store *store);
@@ -32,7 +33,8 @@ void row_store_clear(row_store *store);
 /* A block more; false when memory ran out, or when the matrix would not fit this machine's. */
 bool row_store_grow(row_store *store);
 
-/* The next entry of the row being read. Zeros are not stored. Features are counted from 0 here. */
+/* The next entry of the row being read. Zeros are not stored. A NaN
+ * stands for a missing value. */
 static inline bool row_store_add(row_store *store, uint32_t feature, double value)
 {
     if (value == 0.0)
@@ -48,6 +50,13 @@ static inline bool row_store_add(row_store *store, uint32_t feature, double valu
 
 /* Ends the row being read; y is its response. */
 bool row_store_end_row(row_store *store, double y);
+
+/* Forgets the entries of the row being read. */
+void row_store_drop_row(row_store *store);
+/* Replaces each NaN by the mean of the other values of its feature; *count becomes the number of
+ * them. False when memory ran out. A feature without a value stays as it is, and *empty, which is
+ * untouched otherwise, becomes its number from 0. */
+bool row_store_fill_means(row_store *store, size_t p, uint64_t *count, size_t *empty);
 
 /* The n x p matrix, dense when more than 60 % of its entries are not zero (CSC would take 12 bytes
  * for each against 8 for every one), else CSC. Consumes the entries, also on failure; y stays. */

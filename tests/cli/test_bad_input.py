@@ -52,7 +52,8 @@ class Data(Case):
                 self.refused(path, says=("bad.svm", "line 2"))
 
     def test_feature_numbers(self):
-        for words in ("0:1", "2:1 1:1", "2:1 2:3", "-1:2", "1.5:2", "99999999999999999999:1", ":3"):
+        for words in ("1:1 0:1", "2:1 1:1", "2:1 2:3", "-1:2", "1.5:2", "99999999999999999999:1",
+                      ":3"):
             with self.subTest(words=words):
                 path = self.write("bad.svm", f"1 1:2\n-1 {words}\n")
                 self.refused(path, says=("bad.svm", "line 2", "column"))

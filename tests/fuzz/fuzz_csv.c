@@ -5,8 +5,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    fuzz_read(bytes, size, "csv", "auto");
-    fuzz_read(bytes, size, "csv", "true");
-    fuzz_read(bytes, size, "csv", "false");
+    fuzz_read(bytes, size, "csv", "header", "auto");
+    fuzz_read(bytes, size, "csv", "header", "true");
+    fuzz_read(bytes, size, "csv", "header", "false");
+    fuzz_read(bytes, size, "csv", "missing", "mean");
+    fuzz_read(bytes, size, "csv", "missing", "drop");
     return 0;
 }

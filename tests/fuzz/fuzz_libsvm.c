@@ -5,7 +5,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    fuzz_read(bytes, size, "libsvm", "auto");
-    fuzz_read(bytes, size, "auto", "auto");
+    if (has_huge_number(bytes, size, ':'))
+        return 0;
+    fuzz_read(bytes, size, "libsvm", "base", "auto");
+    fuzz_read(bytes, size, "libsvm", "base", "0");
+    fuzz_read(bytes, size, "auto", "header", "auto");
     return 0;
 }

@@ -194,6 +194,85 @@ static void names_the_place_of_an_error(void **state)
         check_refused(cases[i].text, cases[i].options, cases[i].where, cases[i].what);
 }
 
+static void missing_values_become_means(void **state)
+{
+    (void)state;
+    tm_dataset *data = read_good("a,b,y\n1,NA,10\n,2,11\n5,?,12\n6,nan,13\nNull,8,14\n\"\",-1,15\n",
+                                 "missing=mean");
+    const double rows[] = {1, 3, 4, 2, 5, 3, 6, 3, 4, 8, 4, -1};
+    const double y[] = {10, 11, 12, 13, 14, 15};
+    check_data(data, 6, 2, rows, y);
+    assert_non_null(strstr(tm_dataset_note(data), "missing: 6 values set to the mean"));
+    tm_dataset_unref(data);
+    /* Zeros count, and a mean of zero is no entry of its own value. */
+    data = read_good("a,y,b\n0,10,1\nNA,11,NA\n0,12,-1\n", "missing=mean");
+    const double zeros[] = {0, 1, 0, 0, 0, -1};
+    const double three[] = {10, 11, 12};
+    check_data(data, 3, 2, zeros, three);
+    tm_dataset_unref(data);
+    data = read_good("a,y\n1,10\n2,11\n3,12\n", "missing=mean");
+    assert_null(strstr(tm_dataset_note(data), "missing"));
+    tm_dataset_unref(data);
+    check_refused("a,b,y\n1,NA,10\n2,NA,11\n", "missing=mean", "", "column 2 (\"b\") has no value");
+    check_refused("y,a,b\n1,NA,10\n2,NA,11\n", "missing=mean", "", "column 2 (\"a\") has no value");
+    check_refused("a,b,y\n1,2,10\n2,1,NA\n", "missing=mean", "line 3, column 3: in \"y\", ",
+                  "drop");
+    check_refused("a,b,y\n1,2,10\n2,x,1\n", "missing=mean", "line 3, column 2: in \"b\", ",
+                  "\"x\"");
+    check_refused("a,b,y\n1,2,10\n2,inf,1\n", "missing=mean", "line 3, column 2", "not finite");
+}
+
+static void rows_with_missing_values_can_be_left_out(void **state)
+{
+    (void)state;
+    tm_dataset *data =
+        read_good("a,b,y\n1,NA,10\n3,2,11\n5,4,\n6,7,13\n,8,14\n9,0,15\n1,1,?\n", "missing=drop");
+    const double rows[] = {3, 2, 6, 7, 9, 0};
+    const double y[] = {11, 13, 15};
+    check_data(data, 3, 2, rows, y);
+    assert_non_null(strstr(tm_dataset_note(data), "missing: 4 rows left out"));
+    tm_dataset_unref(data);
+    data = read_good("a,y\n1,no\nNA,no\n3,yes\n,yes\n5,no\n", "missing=drop");
+    const double single[] = {1, 3, 5}, signs[] = {-1, 1, -1};
+    check_data(data, 3, 1, single, signs);
+    assert_string_equal(tm_dataset_label(data, 1), "yes");
+    tm_dataset_unref(data);
+    check_refused("a,y\nNA,1\n2,NA\n", "missing=drop", "", "every row has a missing value");
+    check_refused("a,y\n1,no\n2,no\nNA,yes\n", "missing=drop", "", "\"no\" in every row");
+    check_refused("a,b,y\n1,NA,10\n2,x,1\n", "missing=drop", "line 3, column 2: in \"b\", ",
+                  "\"x\"");
+}
+
+/* A row is dropped after it has filled blocks of entries of its own. */
+static void long_rows_can_be_left_out(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 150000, ROWS = 6 };
+    char *text = malloc(2 * COLUMNS * ROWS + 100);
+    assert_non_null(text);
+    char *at = text;
+    for (int i = 0; i < ROWS; i++) {
+        for (int j = 0; j < COLUMNS; j++) {
+            *at++ = (char)(i % 2 == 0 && j == COLUMNS - 1 ? '?' : '1' + (i + j) % 9);
+            *at++ = ',';
+        }
+        at += sprintf(at, "%d\n", 10 + i);
+    }
+    tm_dataset *data = read_good(text, "missing=drop");
+    assert_int_equal(tm_dataset_rows(data), ROWS / 2);
+    assert_int_equal(tm_dataset_cols(data), COLUMNS);
+    for (size_t j = 0; j < COLUMNS; j++) {
+        double column[ROWS / 2];
+        tm_matrix_column(tm_dataset_x(data), j, column);
+        for (size_t k = 0; k < ROWS / 2; k++)
+            if (column[k] != (double)(1 + (2 * k + 1 + j) % 9))
+                fail_msg("row %zu, column %zu: %g", k, j, column[k]);
+    }
+    assert_true(tm_dataset_y(data)[0] == 11 && tm_dataset_y(data)[2] == 15);
+    tm_dataset_unref(data);
+    free(text);
+}
+
 /* Fields, quotes and line ends must not depend on where the blocks of the input end. */
 static void blocks_do_not_show(void **state)
 {
@@ -319,6 +398,9 @@ int main(void)
         cmocka_unit_test(names_are_kept),
         cmocka_unit_test(sparse_tables_are_stored_sparse),
         cmocka_unit_test(names_the_place_of_an_error),
+        cmocka_unit_test(missing_values_become_means),
+        cmocka_unit_test(rows_with_missing_values_can_be_left_out),
+        cmocka_unit_test(long_rows_can_be_left_out),
         cmocka_unit_test(blocks_do_not_show),
         cmocka_unit_test(too_long_a_field_is_refused),
         cmocka_unit_test(agrees_with_libsvm),

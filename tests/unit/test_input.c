@@ -302,7 +302,7 @@ static void what_is_no_file_is_refused(void **state)
     char long_name[2000];
     memset(long_name, 'n', sizeof long_name - 1);
     long_name[sizeof long_name - 1] = '\0';
-    assert_int_equal(tm_read_memory(&data, "1 0:1\n", 6, long_name, NULL, &err), TM_EDATA);
+    assert_int_equal(tm_read_memory(&data, "1 x:1\n", 6, long_name, NULL, &err), TM_EDATA);
     assert_non_null(strstr(err.message, "line 1, column 3"));
 }
 

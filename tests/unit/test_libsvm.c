@@ -79,6 +79,49 @@ static void classes_become_signs(void **state)
     tm_dataset_unref(data);
 }
 
+static void features_may_count_from_zero(void **state)
+{
+    (void)state;
+    const double from_zero[] = {2, 0, 3, 0, 4, 0, 0, 0, 0};
+    const double y[] = {5, 6, 7};
+    static const char *const texts[] = {
+        "5 0:2 2:3\n6 1:4\n7\n",
+        "5 00:2 2:3\n6 1:4\n7\n",
+        "5 qid:3 0:2 2:3\n6 1:4 2:0\n7\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        tm_dataset *data = read_good(texts[i], NULL);
+        check_data(data, 3, 3, from_zero, y);
+        assert_non_null(strstr(tm_dataset_note(data), "counted from 0 (there is a feature 0 in "
+                                                      "line 1)"));
+        tm_dataset_unref(data);
+    }
+    /* A file without a feature 0 counts from 1, unless the reader is told. */
+    const double shifted[] = {0, 2, 0, 0, 0, 3, 0, 0, 0};
+    tm_dataset *data = read_good("5 1:2\n6 2:3\n7\n", "base=0");
+    check_data(data, 3, 3, shifted, y);
+    assert_non_null(strstr(tm_dataset_note(data), "counted from 0"));
+    tm_dataset_unref(data);
+    const double plain[] = {2, 0, 0, 3, 0, 0};
+    for (int i = 0; i < 2; i++) {
+        data = read_good("5 1:2\n6 2:3\n7\n", i ? "base=1" : NULL);
+        check_data(data, 3, 2, plain, y);
+        assert_null(strstr(tm_dataset_note(data), "counted"));
+        tm_dataset_unref(data);
+    }
+    check_refused("5 1:2\n6 0:3\n7\n", "base=1", "line 2, column 3: ", "base = 1");
+    /* The only feature of all, and widening. */
+    data = read_good("5 0:1\n6\n7\n", "features=2");
+    const double single[] = {1, 0, 0, 0, 0, 0};
+    check_data(data, 3, 2, single, y);
+    tm_dataset_unref(data);
+    /* Zeros of feature 0 count, too. */
+    data = read_good("5 0:0 1:1\n6\n7\n", NULL);
+    const double second[] = {0, 1, 0, 0, 0, 0};
+    check_data(data, 3, 2, second, y);
+    tm_dataset_unref(data);
+}
+
 static void widens_to_features(void **state)
 {
     (void)state;
@@ -137,7 +180,9 @@ static void names_the_place_of_an_error(void **state)
     static const struct {
         const char *text, *where, *what;
     } cases[] = {
-        {"1 1:2\n1 0:3\n", "line 2, column 3: ", "counted from 1"},
+        {"1 1:2\n1 1:2 0:3\n", "line 2, column 7: ", "0 after feature 1"},
+        {"1 0:2 0:3\n", "line 1, column 7: ", "twice"},
+        {"1 0:2\n1 1:1 00:3\n", "line 2, column 7: ", "ascending"},
         {"1 1:2 3:1 2:5\n", "line 1, column 11: ", "ascending"},
         {"1 1:2 1:5\n", "line 1, column 7: ", "twice"},
         {"1 1:2\n\n# c\n1 1:nan\n", "line 4, column 5: ", "not finite"},
@@ -181,6 +226,8 @@ static void refuses_options_of_csv(void **state)
     (void)state;
     tm_dataset *data;
     tm_error err = TM_ERROR_INIT;
+    assert_int_equal(read_bytes(&data, "1 1:2\n", 6, "missing=drop", &err), TM_EUSAGE);
+    assert_non_null(strstr(err.message, "missing is for CSV"));
     assert_int_equal(read_bytes(&data, "1 1:2\n", 6, "label=2", &err), TM_EUSAGE);
     assert_non_null(strstr(err.message, "label"));
     assert_int_equal(read_bytes(&data, "1 1:2\n", 6, "features=4294967294", &err), TM_EUSAGE);
@@ -300,6 +347,7 @@ int main(void)
         cmocka_unit_test(reads_every_way_to_write_it),
         cmocka_unit_test(leaves_out_qid_and_says_so),
         cmocka_unit_test(classes_become_signs),
+        cmocka_unit_test(features_may_count_from_zero),
         cmocka_unit_test(widens_to_features),
         cmocka_unit_test(stores_by_density),
         cmocka_unit_test(extreme_values_are_exact),
