@@ -6,6 +6,7 @@
 #include "tamis/reader.h"
 #include "tamis/screen.h"
 #include "tamis/synth.h"
+#include "tamis/writer.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -86,11 +87,25 @@ static void print_readers(void)
 {
     size_t count;
     const tm_reader_info *readers = tm_readers(&count);
-    printf("\n## Data formats\n\nPlain or compressed (gz, bz2, xz, zst, lz4).\n\n");
+    printf("\n## Data formats\n\nPlain, compressed (gz, bz2, xz, zst, lz4), or alone in a zip "
+           "archive.\n\n");
     for (size_t i = 0; i < count; i++)
         printf("* `%s`: %s\n", readers[i].id, readers[i].summary);
     const tm_param_info *table = tm_reader_params(&count);
     print_params(table, count);
+}
+
+static void print_writers(void)
+{
+    size_t count;
+    const tm_writer_info *writers = tm_writers(&count);
+    printf("\n## Formats that `tamis convert` writes\n\n| format | names | what it is | names of "
+           "columns | classes that are words | response |\n|---|---|---|---|---|---|\n");
+    for (size_t i = 0; i < count; i++)
+        printf("| `%s` | `%s` | %s | %s | %s | %s |\n", writers[i].id, writers[i].extensions,
+               writers[i].summary, writers[i].names ? "kept" : "lost",
+               writers[i].text_labels ? "kept" : "-1 and 1",
+               writers[i].response_apart ? "a second file" : "in the file");
 }
 
 static void print_synths(void)
@@ -127,6 +142,7 @@ void reference_print(const cli_context *context)
     print_methods();
     print_screens();
     print_readers();
+    print_writers();
     print_synths();
     print_metrics();
     printf("\n## Common options of the program\n");
