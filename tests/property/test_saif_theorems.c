@@ -276,7 +276,8 @@ static l1_end run(const problem *q, screen_rule rule, double tol, watch *seen)
     tm_rng rng;
     tm_rng_seed(&rng, q->seed + 17);
     progress_begin(&progress, &monitor);
-    assert_int_equal(l1_state_new(&s, q->data, q->intercept, q->standardize, &progress, NULL),
+    assert_int_equal(l1_state_new(&s, q->data, loss_find("squared", NULL), q->intercept,
+                                  q->standardize, &progress, NULL),
                      TM_OK);
     seen->s = s;
     seen->count = seen->set_count = 0;
