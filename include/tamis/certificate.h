@@ -10,7 +10,7 @@
 
 /* min over w, b of  sum_i l(y_i, x_i'w + b) + lambda sum_j f_j |w_j|,  losses summed. */
 typedef struct tm_problem {
-    const char *loss;      /* "squared" */
+    const char *loss;      /* "squared", "logistic", "squared_hinge" */
     double lambda;         /* > 0 */
     bool intercept;        /* whether b is free; b must be 0 otherwise */
     const double *factors; /* p penalty factors f_j > 0, or NULL for all 1 */

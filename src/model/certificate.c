@@ -1,6 +1,7 @@
 #include "model/certificate.h"
 
 #include "base/memory.h"
+#include "model/loss.h"
 #include "model/residual.h"
 
 #include <math.h>
@@ -61,46 +62,44 @@ static void scan_all(scan *scans, size_t count, const tm_dataset *data)
     }
 }
 
-static tm_status check_problem(const tm_problem *problem, tm_error *err)
+/* The dual point is made from the dual variables a_i = -l'(y_i, z_i). With an intercept they must sum to
+ * zero; they do at the intercept that is best for w, so that one is used for them (b itself only
+ * enters the primal value). Scaled so that |x_j'a| <= lambda f_j for every feature they are feasible. */
+static void find_dual_variables(const certificate_item *item, const loss *l, const double *y,
+                                const double *z, size_t n, double *a)
 {
-    if (strcmp(problem->loss, "squared") != 0)
-        return tm_fail(err, TM_EUSAGE, "no certificate for the loss '%s'; known: squared",
-                       problem->loss);
-    return TM_OK;
-}
-
-/* The dual of the lasso is  max y'u - |u|^2/2  over |x_j'u| <= lambda f_j (and sum u = 0 with an
- * intercept). The residual scaled by s is feasible for |s| <= lambda / max_j |x_j'r|/f_j, and the
- * best s in that interval is y'r / r'r moved into it. */
-static double best_scaled_dual(const double *y, const double *r, size_t n, double most)
-{
-    double yr = 0, rr = residual_squares(r, n);
+    double shift = item->problem.intercept ? loss_best_shift(l, y, z, n, 0) : 0;
     for (size_t i = 0; i < n; i++)
-        yr += y[i] * r[i];
-    if (rr == 0)
-        return 0;
-    double s = fmin(fmax(yr / rr, -most), most);
-    return s * yr - s * s * rr / 2;
+        a[i] = -l->slope(y[i], z[i] + shift);
+    if (item->problem.intercept && l->quadratic)
+        residual_centre(a, n);
 }
 
-/* The primal value, and the residual (centred with an intercept) as the vector to scan with. */
-static void begin_item(certificate_item *item, const tm_dataset *data, double *r)
+/* The primal value, and the dual variables as the vector to scan with. `z` is room for n values. */
+static void begin_item(certificate_item *item, const loss *l, const tm_dataset *data, double *z,
+                       double *a)
 {
     size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
+    const double *y = tm_dataset_y(data);
     double penalty = 0;
-    residual_of(data, item->w, item->b, r);
+    residual_of(data, item->w, item->b, z);
+    for (size_t i = 0; i < n; i++)
+        z[i] = y[i] - z[i];
     for (size_t j = 0; j < p; j++)
         penalty += factor_of(&item->problem, j) * fabs(item->w[j]);
-    item->certificate.primal = residual_squares(r, n) / 2 + item->problem.lambda * penalty;
-    if (item->problem.intercept)
-        residual_centre(r, n);
+    item->certificate.primal = loss_sum(l, y, z, n) + item->problem.lambda * penalty;
+    find_dual_variables(item, l, y, z, n, a);
 }
 
-static void end_item(certificate_item *item, const tm_dataset *data, const scan *found)
+static void end_item(certificate_item *item, const loss *l, const tm_dataset *data,
+                     const scan *found)
 {
     tm_certificate *c = &item->certificate;
+    size_t n = tm_dataset_rows(data);
+    const double *y = tm_dataset_y(data);
     double most = found->greatest > 0 ? item->problem.lambda / found->greatest : INFINITY;
-    c->dual = best_scaled_dual(tm_dataset_y(data), found->u, tm_dataset_rows(data), most);
+    double scale = l->scale(y, found->u, n, most);
+    c->dual = loss_dual_sum(l, y, found->u, scale, n);
     c->gap = c->primal - c->dual;
 }
 
@@ -108,26 +107,28 @@ tm_status certificate_many(certificate_item *items, size_t count, const tm_datas
                            tm_error *err)
 {
     size_t n = tm_dataset_rows(data);
-    for (size_t v = 0; v < count; v++) {
-        tm_status status = check_problem(&items[v].problem, err);
-        if (status != TM_OK)
-            return status;
-    }
-    double *residuals = mem_array(count * n, sizeof *residuals);
+    double *vectors = mem_array((count + 1) * n, sizeof *vectors), *z = vectors;
     scan *scans = mem_array(count, sizeof *scans);
-    if (residuals && scans) {
-        for (size_t v = 0; v < count; v++) {
-            begin_item(&items[v], data, residuals + v * n);
-            scans[v] = (scan){&items[v].problem, residuals + v * n, 0, items[v].products, 0};
+    const loss **losses = mem_array(count, sizeof *losses);
+    tm_status status = vectors && scans && losses ? TM_OK : tm_fail_memory(err, "the certificate");
+    for (size_t v = 0; status == TM_OK && v < count; v++) {
+        double *a = vectors + (v + 1) * n;
+        losses[v] = loss_find(items[v].problem.loss, err);
+        if (!losses[v]) {
+            status = TM_EUSAGE;
+            break;
         }
-        scan_all(scans, count, data);
-        for (size_t v = 0; v < count; v++)
-            end_item(&items[v], data, &scans[v]);
+        begin_item(&items[v], losses[v], data, z, a);
+        scans[v] = (scan){&items[v].problem, a, 0, items[v].products, 0};
     }
-    bool done = residuals && scans;
-    free(residuals);
+    if (status == TM_OK)
+        scan_all(scans, count, data);
+    for (size_t v = 0; status == TM_OK && v < count; v++)
+        end_item(&items[v], losses[v], data, &scans[v]);
+    free(vectors);
     free(scans);
-    return done ? TM_OK : tm_fail_memory(err, "the certificate");
+    free(losses);
+    return status;
 }
 
 tm_status tm_certify(tm_certificate *out, const tm_dataset *data, const tm_problem *problem,
@@ -139,22 +140,40 @@ tm_status tm_certify(tm_certificate *out, const tm_dataset *data, const tm_probl
     return status;
 }
 
+static void null_dual_variables(const loss *l, const tm_dataset *data, bool intercept, double *a,
+                                double *objective)
+{
+    size_t n = tm_dataset_rows(data);
+    const double *y = tm_dataset_y(data);
+    double b = 0;
+    if (l->quadratic) {
+        residual_null(data, intercept, a, &b);
+        *objective = residual_squares(a, n) / 2;
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        a[i] = 0;
+    if (intercept)
+        b = loss_best_shift(l, y, a, n, 0);
+    for (size_t i = 0; i < n; i++)
+        a[i] = b;
+    *objective = loss_sum(l, y, a, n);
+    loss_dual_variables(l, y, a, n, a);
+}
+
 tm_status tm_lambda_max(double *lambda_max, double *null_objective, const tm_dataset *data,
                         const tm_problem *problem, tm_error *err)
 {
-    size_t n = tm_dataset_rows(data);
-    double b;
-    tm_status status = check_problem(problem, err);
-    if (status != TM_OK)
-        return status;
-    double *r = mem_array(n, sizeof *r);
-    if (!r)
+    const loss *l = loss_find(problem->loss, err);
+    if (!l)
+        return TM_EUSAGE;
+    double *a = mem_array(tm_dataset_rows(data), sizeof *a);
+    if (!a)
         return tm_fail_memory(err, "lambda_max");
-    residual_null(data, problem->intercept, r, &b);
-    *null_objective = residual_squares(r, n) / 2;
-    scan null_scan = {.problem = problem, .u = r};
+    null_dual_variables(l, data, problem->intercept, a, null_objective);
+    scan null_scan = {.problem = problem, .u = a};
     scan_all(&null_scan, 1, data);
     *lambda_max = null_scan.greatest;
-    free(r);
+    free(a);
     return TM_OK;
 }

@@ -16,6 +16,11 @@ ball ball_from_lambda_max(const ball_plane *plane, double scale, double lambda)
     return (ball){0, 1 / lambda, sqrt(fmax(squared, 0) + lost) / lambda};
 }
 
+ball ball_from_null_dual(double excess, double lambda)
+{
+    return (ball){0, 1 / lambda, sqrt(2 * fmax(excess, 0)) / lambda};
+}
+
 static double centre_distance(const ball_plane *plane, const ball *a, const ball *b)
 {
     double r = a->along_r - b->along_r, y = a->along_y - b->along_y;

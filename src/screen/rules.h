@@ -7,13 +7,13 @@
 
 /* id, kind, safe, losses, source, summary */
 #define SCREEN_RULES(X)                                                                            \
-    X(auto, "working set", true, "squared", "Tamis",                                               \
+    X(auto, "working set", true, "squared,logistic,squared_hinge", "Tamis",                        \
       "the fastest: a working set solved exactly through its Gram matrix, certified over all")     \
-    X(none, "baseline", true, "squared", "SAIF 2.4.1, no screening",                               \
+    X(none, "baseline", true, "squared,logistic,squared_hinge", "SAIF 2.4.1, no screening",        \
       "all features in every epoch: what the others are measured against")                         \
-    X(gap, "dynamic", true, "squared", "SAIF eq. 1.21",                                            \
+    X(gap, "dynamic", true, "squared,logistic,squared_hinge", "SAIF eq. 1.21",                     \
       "Gap Safe sphere: the duality gap certifies features inactive as it shrinks")                \
-    X(saif, "incremental", true, "squared", "SAIF 2.2, algorithms 1 and 2",                        \
+    X(saif, "incremental", true, "squared,logistic,squared_hinge", "SAIF 2.2, algorithms 1 and 2", \
       "starts from a few features; ADD and DEL from the sub-problem's ball until the rest is "     \
       "certified inactive")
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-tm_status gram_new(gram **out, const lasso_state *s, tm_error *err)
+tm_status gram_new(gram **out, const l1_state *s, tm_error *err)
 {
     /* OpenBLAS's thread count belongs to the process. One: the systems are small, its idle threads
      * spin, and workers share the cores already. */
@@ -66,14 +66,14 @@ static tm_status grow(gram *cache, tm_error *err)
 
 /* The new feature as a dense vector, centred with an intercept: then products with raw columns are
  * products of centred ones, without the cancellation that a correction afterwards would have. */
-static void load_column(gram *cache, const lasso_state *s, size_t j)
+static void load_column(gram *cache, const l1_state *s, size_t j)
 {
     tm_matrix_column(s->x, j, cache->column);
     for (size_t i = 0; s->intercept && i < s->n; i++)
         cache->column[i] -= s->means[j];
 }
 
-tm_status gram_add(gram *cache, const lasso_state *s, size_t j, solve_progress *progress,
+tm_status gram_add(gram *cache, const l1_state *s, size_t j, solve_progress *progress,
                    tm_error *err)
 {
     if (cache->places[j] != GRAM_ABSENT)

@@ -5,7 +5,7 @@
 #ifndef SOLVE_GRAM_H
 #define SOLVE_GRAM_H
 
-#include "solve/lasso_state.h"
+#include "solve/l1_state.h"
 
 typedef struct gram {
     size_t count, room;
@@ -20,14 +20,14 @@ typedef struct gram {
 /* The most features a cache holds: 4096^2 doubles are 128 MB. */
 enum { GRAM_MOST = 4096 };
 
-tm_status gram_new(gram **out, const lasso_state *s, tm_error *err);
+tm_status gram_new(gram **out, const l1_state *s, tm_error *err);
 void gram_free(gram *cache);
 /* Forgets all features. */
 void gram_clear(gram *cache);
 
 /* Makes sure that feature j is cached: costs a column product for every feature that already is.
  * There must be fewer than GRAM_MOST. TM_ECANCELLED when progress was told to stop. */
-tm_status gram_add(gram *cache, const lasso_state *s, size_t j, solve_progress *progress,
+tm_status gram_add(gram *cache, const l1_state *s, size_t j, solve_progress *progress,
                    tm_error *err);
 
 /* The products of the feature at place k with all cached ones: count values. */

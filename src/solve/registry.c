@@ -79,7 +79,7 @@
         .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG                                                  \
     }
 
-static const tm_param_info lasso_params[] = {
+static const tm_param_info l1_params[] = {
     LAMBDA_PARAMS,
     COMMON_PARAMS,
     {.name = "check_every",
@@ -114,9 +114,25 @@ static const tm_method methods[] = {
      .formula = "min 1/2 |y - Xw - b|^2 + lambda sum_j |w_j|",
      .source = "SAIF chapter 2",
      .losses = "squared",
-     .params = lasso_params,
-     .param_count = COUNT(lasso_params),
+     .params = l1_params,
+     .param_count = COUNT(l1_params),
      .ops = &lasso_ops},
+    {.id = "l1logistic",
+     .summary = "logistic regression with an l1 penalty",
+     .formula = "min sum_i log(1 + exp(-y_i (x_i'w + b))) + lambda sum_j |w_j|",
+     .source = "SAIF 2.4.2; baseline of FGM and MSLR",
+     .losses = "logistic",
+     .params = l1_params,
+     .param_count = COUNT(l1_params),
+     .ops = &l1logistic_ops},
+    {.id = "l1svm",
+     .summary = "support vector machine with squared hinge loss and an l1 penalty",
+     .formula = "min 1/2 sum_i max(0, 1 - y_i (x_i'w + b))^2 + lambda sum_j |w_j|",
+     .source = "VI section 2; baseline of FGM",
+     .losses = "squared_hinge",
+     .params = l1_params,
+     .param_count = COUNT(l1_params),
+     .ops = &l1svm_ops},
 };
 
 const tm_method *tm_methods_at(size_t i)

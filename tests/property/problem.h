@@ -109,16 +109,33 @@ static inline tm_matrix *problem_matrix(const problem *q)
     return matrix;
 }
 
-static inline tm_dataset *problem_dataset(const problem *q)
+static inline tm_dataset *problem_dataset_of(const problem *q, bool numeric)
 {
     tm_dataset *data = NULL;
     tm_error err = TM_ERROR_INIT;
     double *y = malloc(q->n * sizeof *y);
     memcpy(y, q->y, q->n * sizeof *y);
-    tm_dataset_parts parts = {.name = q->kind, .x = problem_matrix(q), .y = y, .numeric = true};
+    tm_dataset_parts parts = {.name = q->kind, .x = problem_matrix(q), .y = y, .numeric = numeric};
     if (tm_dataset_new(&data, &parts, &err) != TM_OK)
         fail_msg("problem %llu: %s", (unsigned long long)q->seed, err.message);
     return data;
+}
+
+static inline tm_dataset *problem_dataset(const problem *q)
+{
+    return problem_dataset_of(q, true);
+}
+
+/* Makes y the two classes -1 and +1, both of them, by its order; the classes overlap. */
+static inline void problem_make_binary(problem *q)
+{
+    double mean = 0;
+    for (size_t i = 0; i < q->n; i++)
+        mean += q->y[i] / (double)q->n;
+    for (size_t i = 0; i < q->n; i++)
+        q->y[i] = q->y[i] > mean ? 1 : -1;
+    q->y[0] = 1;
+    q->y[1] = -1;
 }
 
 /* ---- the reference ------------------------------------------------------------------------- */
@@ -219,13 +236,13 @@ static inline long double reference_solve(reference *ref, long double lambda)
 /* ---- solving with the library -------------------------------------------------------------- */
 
 /* "name=value name=value ..." over the method's defaults. */
-static inline tm_params *lasso_params(const char *words)
+static inline tm_params *method_params(const char *method, const char *words)
 {
     tm_error err = TM_ERROR_INIT;
     tm_params *params = NULL;
     char text[400];
     snprintf(text, sizeof text, "%s", words);
-    assert_int_equal(tm_method_params_new(&params, tm_method_find("lasso", NULL), &err), TM_OK);
+    assert_int_equal(tm_method_params_new(&params, tm_method_find(method, NULL), &err), TM_OK);
     char *rest = NULL;
     for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
         char *value = strchr(word, '=');
@@ -237,16 +254,22 @@ static inline tm_params *lasso_params(const char *words)
     return params;
 }
 
+static inline tm_params *lasso_params(const char *words)
+{
+    return method_params("lasso", words);
+}
+
 /* One solve; the solution is the caller's to clear. */
-static inline tm_solution lasso_solve(const tm_dataset *data, const char *words, double lambda)
+static inline tm_solution method_solve(const char *method, const tm_dataset *data,
+                                       const char *words, double lambda)
 {
     tm_error err = TM_ERROR_INIT;
     tm_solution solution = TM_SOLUTION_INIT;
     tm_solver *solver = NULL;
-    tm_params *params = lasso_params(words);
+    tm_params *params = method_params(method, words);
     tm_status status = tm_params_set_real(params, "lambda", lambda, &err);
     if (status == TM_OK)
-        status = tm_solver_new(&solver, tm_method_find("lasso", NULL), data, params, NULL, &err);
+        status = tm_solver_new(&solver, tm_method_find(method, NULL), data, params, NULL, &err);
     if (status == TM_OK)
         status = tm_solver_update(solver, params, &err);
     if (status == TM_OK)
@@ -256,6 +279,11 @@ static inline tm_solution lasso_solve(const tm_dataset *data, const char *words,
     tm_solver_free(solver);
     tm_params_free(params);
     return solution;
+}
+
+static inline tm_solution lasso_solve(const tm_dataset *data, const char *words, double lambda)
+{
+    return method_solve("lasso", data, words, lambda);
 }
 
 #endif

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "solve/lasso.h"
+#include "solve/l1.h"
 
 #include "tamis/rng.h"
 
@@ -246,7 +246,7 @@ typedef struct step {
 } step;
 
 typedef struct watch {
-    const lasso_state *s;
+    const l1_state *s;
     step steps[MAX_STEPS];
     size_t count;
     bool sets[MAX_SETS][MAX_P];
@@ -267,20 +267,21 @@ static void note(const tm_event *event, void *payload)
 }
 
 /* Runs `rule` until the gap is `tol` times the null model's objective. */
-static lasso_end run(const problem *q, screen_rule rule, double tol, watch *seen)
+static l1_end run(const problem *q, screen_rule rule, double tol, watch *seen)
 {
     tm_monitor monitor = {NULL, note, seen};
     solve_progress progress;
-    lasso_state *s = NULL;
-    lasso_end end = {false, false};
+    l1_state *s = NULL;
+    l1_end end = {false, false};
     tm_rng rng;
     tm_rng_seed(&rng, q->seed + 17);
     progress_begin(&progress, &monitor);
-    assert_int_equal(lasso_state_new(&s, q->data, q->intercept, q->standardize, &progress, NULL),
+    assert_int_equal(l1_state_new(&s, q->data, loss_find("squared", NULL), q->intercept,
+                                  q->standardize, &progress, NULL),
                      TM_OK);
     seen->s = s;
     seen->count = seen->set_count = 0;
-    lasso_state_reset(s);
+    l1_state_reset(s);
     s->lambda = (double)q->lambda;
     s->rule = rule;
     /* Where plain minimisation gets there, the others may take longer, but not for ever. */
@@ -292,14 +293,13 @@ static lasso_end run(const problem *q, screen_rule rule, double tol, watch *seen
     s->add_slack = defaults ? 4 : tm_rng_range(&rng, 0.5, 4);
     double target = tol * s->yy / 2;
     if (s->lambda < s->lambda_max) {
-        tm_status status = rule == SCREEN_saif
-                               ? lasso_solve_saif(s, &progress, target, &end, NULL)
-                               : lasso_solve_dynamic(s, &progress, target, &end, NULL);
+        tm_status status = rule == SCREEN_saif ? l1_solve_saif(s, &progress, target, &end, NULL)
+                                               : l1_solve_dynamic(s, &progress, target, &end, NULL);
         assert_int_equal(status, TM_OK);
     }
     if (seen->count == MAX_STEPS || seen->set_count == MAX_SETS)
         fail_msg("seed %lu: too many steps to watch", q->seed);
-    lasso_state_free(s);
+    l1_state_free(s);
     seen->s = NULL;
     return end;
 }
@@ -509,7 +509,7 @@ static void test_strategies(void **state)
         bool feasible = false; /* plain minimisation gets there */
         double tol = q->seed % 2 ? 1e-10 : 1e-5;
         for (size_t k = 0; k < 3; k++) {
-            lasso_end end = run(q, rules[k], tol, seen);
+            l1_end end = run(q, rules[k], tol, seen);
             runs++;
             converged += end.converged;
             feasible = k == 0 ? end.converged : feasible;

@@ -1,4 +1,4 @@
-#include "solve/lasso_state.h"
+#include "solve/l1_state.h"
 
 #include "base/memory.h"
 #include "model/residual.h"
@@ -11,7 +11,7 @@
 /* ---- making -------------------------------------------------------------------------------- */
 
 /* The length of column j as the problem sees it. */
-static double column_norm(const lasso_state *s, size_t j)
+static double column_norm(const l1_state *s, size_t j)
 {
     double squares = tm_dataset_deviations(s->data)[j];
     if (!s->intercept)
@@ -19,7 +19,7 @@ static double column_norm(const lasso_state *s, size_t j)
     return sqrt(squares);
 }
 
-static void find_scales(lasso_state *s, bool standardize)
+static void find_scales(l1_state *s, bool standardize)
 {
     for (size_t j = 0; j < s->p; j++) {
         s->norms[j] = column_norm(s, j);
@@ -35,13 +35,13 @@ static int compare_reals(const void *a, const void *b)
 }
 
 /* Scores of all features against y; their greatest is lambda_max. */
-static tm_status find_lambda_max(lasso_state *s, solve_progress *progress, tm_error *err)
+static tm_status find_lambda_max(l1_state *s, solve_progress *progress, tm_error *err)
 {
     double *scores = mem_array(s->p, sizeof *scores);
     if (!scores)
         return tm_fail_memory(err, "lambda_max");
-    lasso_state_reset(s);
-    if (!lasso_products_all(s, progress)) {
+    l1_state_reset(s);
+    if (!l1_products_all(s, progress)) {
         free(scores);
         return tm_fail(err, TM_ECANCELLED, "cancelled while looking for lambda_max");
     }
@@ -57,7 +57,43 @@ static tm_status find_lambda_max(lasso_state *s, solve_progress *progress, tm_er
     return TM_OK;
 }
 
-static bool allocate(lasso_state *s)
+static tm_status check_response(const tm_dataset *data, const loss *l, tm_error *err)
+{
+    size_t positive = 0, n = tm_dataset_rows(data);
+    if (!l->binary)
+        return TM_OK;
+    if (!tm_dataset_is_binary(data))
+        return tm_fail(
+            err, TM_EDATA,
+            "%s: the %s loss needs a response with exactly two values; this one is a number",
+            tm_dataset_name(data), l->id);
+    for (size_t i = 0; i < n; i++)
+        positive += tm_dataset_y(data)[i] > 0;
+    if (positive > 0 && positive < n)
+        return TM_OK;
+    return tm_fail(err, TM_EDATA, "%s: all rows are of class %s; the %s loss needs both classes",
+                   tm_dataset_name(data), tm_dataset_label(data, positive > 0 ? 1 : -1), l->id);
+}
+
+static void find_null_model(l1_state *s)
+{
+    if (s->loss->quadratic) {
+        residual_null(s->data, s->intercept, s->y, &s->null_intercept);
+        s->yy = residual_squares(s->y, s->n);
+        s->null_objective = s->yy / 2;
+        return;
+    }
+    memset(s->z, 0, s->n * sizeof *s->z);
+    if (s->intercept)
+        s->null_intercept = loss_best_shift(s->loss, s->response, s->z, s->n, 0);
+    for (size_t i = 0; i < s->n; i++)
+        s->z[i] = s->null_intercept;
+    loss_dual_variables(s->loss, s->response, s->z, s->n, s->y);
+    s->yy = residual_squares(s->y, s->n);
+    s->null_objective = loss_sum(s->loss, s->response, s->z, s->n);
+}
+
+static bool allocate(l1_state *s)
 {
     s->norms = mem_array(s->p, sizeof *s->norms);
     s->factors = mem_array(s->p, sizeof *s->factors);
@@ -66,17 +102,20 @@ static bool allocate(lasso_state *s)
     s->w = mem_zeros(s->p, sizeof *s->w);
     s->r = mem_array(s->n, sizeof *s->r);
     s->xr = mem_array(s->p, sizeof *s->xr);
+    s->z = mem_array(s->loss->quadratic ? 0 : s->n, sizeof *s->z);
     s->active = mem_array(s->p, sizeof *s->active);
     s->in_active = mem_zeros(s->p, sizeof *s->in_active);
-    return s->norms && s->factors && s->y && s->xy && s->w && s->r && s->xr && s->active &&
+    if (!s->loss->quadratic && !l1_model_new(&s->model, s->n, s->p))
+        return false;
+    return s->norms && s->factors && s->y && s->xy && s->w && s->r && s->xr && s->z && s->active &&
            s->in_active;
 }
 
-tm_status lasso_state_new(lasso_state **out, const tm_dataset *data, bool intercept,
-                          bool standardize, solve_progress *progress, tm_error *err)
+tm_status l1_state_new(l1_state **out, const tm_dataset *data, const loss *l, bool intercept,
+                       bool standardize, solve_progress *progress, tm_error *err)
 {
     *out = NULL;
-    lasso_state *s = calloc(1, sizeof *s);
+    l1_state *s = calloc(1, sizeof *s);
     if (!s)
         return tm_fail_memory(err, "the solver");
     s->data = tm_dataset_ref(data);
@@ -85,22 +124,25 @@ tm_status lasso_state_new(lasso_state **out, const tm_dataset *data, bool interc
     s->n = tm_dataset_rows(data);
     s->p = tm_dataset_cols(data);
     s->intercept = intercept;
-    tm_status status = allocate(s) ? TM_OK : tm_fail_memory(err, "the solver");
+    s->loss = l;
+    s->response = tm_dataset_y(data);
+    tm_status status = check_response(data, l, err);
+    if (status == TM_OK && !allocate(s))
+        status = tm_fail_memory(err, "the solver");
     if (status == TM_OK) {
         find_scales(s, standardize);
-        residual_null(data, intercept, s->y, &s->mean);
-        s->yy = residual_squares(s->y, s->n);
+        find_null_model(s);
         status = find_lambda_max(s, progress, err);
     }
     if (status != TM_OK) {
-        lasso_state_free(s);
+        l1_state_free(s);
         return status;
     }
     *out = s;
     return TM_OK;
 }
 
-void lasso_state_free(lasso_state *s)
+void l1_state_free(l1_state *s)
 {
     if (!s)
         return;
@@ -112,6 +154,8 @@ void lasso_state_free(lasso_state *s)
     free(s->w);
     free(s->r);
     free(s->xr);
+    free(s->z);
+    l1_model_free(s->model);
     free(s->active);
     free(s->in_active);
     gram_free(s->gram);
@@ -120,41 +164,65 @@ void lasso_state_free(lasso_state *s)
 
 /* ---- the iterate --------------------------------------------------------------------------- */
 
-void lasso_state_reset(lasso_state *s)
+void l1_state_reset(l1_state *s)
 {
     memset(s->w, 0, s->p * sizeof *s->w);
     memcpy(s->r, s->y, s->n * sizeof *s->r);
     s->shift = 0;
+    s->b = s->null_intercept;
+    for (size_t i = 0; !s->loss->quadratic && i < s->n; i++)
+        s->z[i] = s->b;
 }
 
-void lasso_state_refresh(lasso_state *s)
+static void refresh_predictions(l1_state *s)
 {
+    residual_of(s->data, s->w, 0, s->z);
+    for (size_t i = 0; i < s->n; i++)
+        s->z[i] = s->response[i] - s->z[i];
+    s->b = s->intercept ? loss_best_shift(s->loss, s->response, s->z, s->n, s->b) : 0;
+    for (size_t i = 0; i < s->n; i++)
+        s->z[i] += s->b;
+    loss_dual_variables(s->loss, s->response, s->z, s->n, s->r);
+}
+
+void l1_state_refresh(l1_state *s)
+{
+    s->shift = 0;
+    if (!s->loss->quadratic) {
+        refresh_predictions(s);
+        return;
+    }
     residual_of(s->data, s->w, 0, s->r);
     if (s->intercept)
         residual_centre(s->r, s->n);
-    s->shift = 0;
 }
 
-double lasso_state_intercept(const lasso_state *s)
+double l1_state_intercept(const l1_state *s)
 {
-    double b = s->mean;
+    if (!s->loss->quadratic)
+        return s->b;
+    double b = s->null_intercept;
     for (size_t j = 0; s->intercept && j < s->p; j++)
         b -= s->w[j] * s->means[j];
     return b;
 }
 
-/* Changes w_j by d and the residual with it. */
-static void move_weight(lasso_state *s, size_t j, double d)
+/* Changes w_j by d and the residual, or the predictions, with it. */
+static void move_weight(l1_state *s, size_t j, double d)
 {
     s->w[j] += d;
+    if (!s->loss->quadratic) {
+        tm_matrix_axpy(s->x, j, d, s->z);
+        return;
+    }
     tm_matrix_axpy(s->x, j, -d, s->r);
     if (s->intercept)
         s->shift += d * s->means[j];
 }
 
 /* x_j'(r + shift), where the entries of a centred residual sum to zero: what rounding has left of
- * r's sum is not looked for here, lasso_state_refresh takes it away. */
-static double product(const lasso_state *s, size_t j)
+ * r's sum is not looked for here, l1_state_refresh takes it away. */
+static double product(const l1_state *s, size_t j)
 {
     double value = tm_matrix_dot(s->x, j, s->r);
     return s->intercept ? value + s->shift * (double)s->n * s->means[j] : value;
@@ -162,7 +230,7 @@ static double product(const lasso_state *s, size_t j)
 
 /* ---- the active set ------------------------------------------------------------------------ */
 
-void lasso_activate(lasso_state *s, size_t j)
+void l1_activate(l1_state *s, size_t j)
 {
     if (s->in_active[j] || s->norms[j] == 0)
         return;
@@ -170,25 +238,25 @@ void lasso_activate(lasso_state *s, size_t j)
     s->active[s->active_count++] = j;
 }
 
-void lasso_activate_support(lasso_state *s)
+void l1_activate_support(l1_state *s)
 {
     s->active_count = 0;
     memset(s->in_active, 0, s->p * sizeof *s->in_active);
     for (size_t j = 0; j < s->p; j++)
         if (s->w[j] != 0)
-            lasso_activate(s, j);
+            l1_activate(s, j);
 }
 
-void lasso_activate_all(lasso_state *s)
+void l1_activate_all(l1_state *s)
 {
     s->active_count = 0;
     memset(s->in_active, 0, s->p * sizeof *s->in_active);
     for (size_t j = 0; j < s->p; j++)
-        lasso_activate(s, j);
+        l1_activate(s, j);
 }
 
-size_t lasso_drop(lasso_state *s, bool (*drop)(const lasso_state *s, size_t j, const void *payload),
-                  const void *payload)
+size_t l1_drop(l1_state *s, bool (*drop)(const l1_state *s, size_t j, const void *payload),
+               const void *payload)
 {
     size_t kept = 0, before = s->active_count;
     for (size_t k = 0; k < before; k++) {
@@ -216,7 +284,7 @@ static double soft_threshold(double value, double threshold)
     return value < -threshold ? value + threshold : 0;
 }
 
-double lasso_epoch(lasso_state *s, solve_progress *progress)
+static double epoch(l1_state *s, solve_progress *progress)
 {
     double greatest = 0;
     for (size_t k = 0; k < s->active_count; k++) {
@@ -237,14 +305,24 @@ double lasso_epoch(lasso_state *s, solve_progress *progress)
     return greatest;
 }
 
-bool lasso_stalled(const lasso_state *s, double greatest_change)
+double l1_sweep(l1_state *s, long epochs, solve_progress *progress)
+{
+    if (!s->loss->quadratic)
+        return l1_newton_sweep(s, epochs, progress);
+    double change = 0;
+    for (long k = 0; k < epochs && s->epochs < s->max_iter && !progress->stopped; k++)
+        change = epoch(s, progress);
+    return change;
+}
+
+bool l1_stalled(const l1_state *s, double greatest_change)
 {
     return greatest_change <= 1e-16 * sqrt(s->yy);
 }
 
 /* ---- products and gaps --------------------------------------------------------------------- */
 
-bool lasso_products_active(lasso_state *s, solve_progress *progress)
+bool l1_products_active(l1_state *s, solve_progress *progress)
 {
     for (size_t k = 0; k < s->active_count; k++) {
         s->xr[s->active[k]] = product(s, s->active[k]);
@@ -255,7 +333,7 @@ bool lasso_products_active(lasso_state *s, solve_progress *progress)
     return true;
 }
 
-bool lasso_products_all(lasso_state *s, solve_progress *progress)
+bool l1_products_all(l1_state *s, solve_progress *progress)
 {
     /* Of r alone: with the intercept the sum of r + shift is zero, so this is -n shift but for
      * rounding, and one correction serves both. */
@@ -274,7 +352,7 @@ bool lasso_products_all(lasso_state *s, solve_progress *progress)
     return true;
 }
 
-double lasso_greatest_active(const lasso_state *s)
+double l1_greatest_active(const l1_state *s)
 {
     double greatest = 0;
     for (size_t k = 0; k < s->active_count; k++) {
@@ -284,7 +362,7 @@ double lasso_greatest_active(const lasso_state *s)
     return greatest;
 }
 
-double lasso_greatest_all(const lasso_state *s)
+double l1_greatest_all(const l1_state *s)
 {
     double greatest = 0;
     for (size_t j = 0; j < s->p; j++)
@@ -292,7 +370,7 @@ double lasso_greatest_all(const lasso_state *s)
     return greatest;
 }
 
-static ball_plane plane_of(const lasso_state *s)
+static ball_plane plane_of(const l1_state *s)
 {
     ball_plane plane = {0, 0, s->yy};
     for (size_t i = 0; i < s->n; i++) {
@@ -303,28 +381,58 @@ static ball_plane plane_of(const lasso_state *s)
     return plane;
 }
 
-lasso_gap lasso_gap_of(const lasso_state *s, double greatest)
+static double loss_value(const l1_state *s, const ball_plane *plane)
 {
-    lasso_gap g = {.plane = plane_of(s)};
+    return s->loss->quadratic ? plane->rr / 2 : loss_sum(s->loss, s->response, s->z, s->n);
+}
+
+/* For the squared loss y'r and r'r are known already; rounding would see more in y than in y - mean. */
+static void find_dual(const l1_state *s, double most, l1_gap *g)
+{
+    const ball_plane *plane = &g->plane;
+    if (s->loss->quadratic) {
+        g->scale = plane->rr > 0 ? fmin(fmax(plane->ry / plane->rr, -most), most) : 0;
+        g->dual = g->scale * plane->ry - g->scale * g->scale * plane->rr / 2;
+        return;
+    }
+    g->scale = s->loss->scale(s->response, s->r, s->n, most);
+    g->dual = loss_dual_sum(s->loss, s->response, s->r, g->scale, s->n);
+}
+
+l1_gap l1_gap_of(const l1_state *s, double greatest)
+{
+    l1_gap g = {.plane = plane_of(s)};
     double penalty = 0;
     for (size_t k = 0; k < s->active_count; k++)
         penalty += s->factors[s->active[k]] * fabs(s->w[s->active[k]]);
-    g.primal = g.plane.rr / 2 + s->lambda * penalty;
-    double most = greatest > 0 ? s->lambda / greatest : INFINITY;
-    g.scale = g.plane.rr > 0 ? fmin(fmax(g.plane.ry / g.plane.rr, -most), most) : 0;
-    g.dual = g.scale * g.plane.ry - g.scale * g.scale * g.plane.rr / 2;
+    g.primal = loss_value(s, &g.plane) + s->lambda * penalty;
+    find_dual(s, greatest > 0 ? s->lambda / greatest : INFINITY, &g);
     g.gap = g.primal - g.dual;
     return g;
 }
 
-double lasso_gap_widened(const lasso_state *s, const lasso_gap *g)
+/* What rounding may have hidden of a difference of objectives: sums over n terms lose up to about n
+ * roundings. */
+static double lost_by_rounding(const l1_state *s, const l1_gap *g)
 {
-    /* Sums over n terms lose up to about n roundings. */
-    double lost = 1e-14 + 1e-16 * (double)s->n;
-    return fmax(g->gap, 0) + lost * (g->primal + g->plane.yy);
+    return (1e-14 + 1e-16 * (double)s->n) * (g->primal + 2 * s->null_objective);
 }
 
-screen_features lasso_features(const lasso_state *s)
+ball l1_gap_ball(const l1_state *s, const l1_gap *g)
+{
+    double gap = fmax(g->gap, 0) + lost_by_rounding(s, g);
+    return ball_from_gap(g->scale, s->loss->smoothness * gap, s->lambda);
+}
+
+ball l1_null_ball(const l1_state *s, const l1_gap *g)
+{
+    if (s->loss->quadratic)
+        return ball_from_lambda_max(&g->plane, g->scale, s->lambda);
+    double difference = fmax(s->null_objective - g->dual, 0) + lost_by_rounding(s, g);
+    return ball_from_null_dual(s->loss->smoothness * difference, s->lambda);
+}
+
+screen_features l1_features(const l1_state *s)
 {
     return (screen_features){s->xr, s->xy, s->norms, s->factors, s->p};
 }

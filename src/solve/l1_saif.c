@@ -14,7 +14,7 @@
  *     whole problem's gap is known while features are still being added, and may end the run;
  *   - when the sub-problem is solved and the ball still cannot rank the remaining features (exact
  *     duplicates), the best-scoring ones are added all the same. */
-#include "solve/lasso.h"
+#include "solve/l1.h"
 
 #include "base/memory.h"
 #include "screen/recruit.h"
@@ -30,7 +30,7 @@ static const double INNER_SHARE = 0.03;
 enum { INNER_EPOCHS = 300 };
 
 typedef struct saif {
-    lasso_state *s;
+    l1_state *s;
     solve_progress *progress;
     double target;
     double delta;
@@ -46,20 +46,20 @@ typedef struct saif {
 
 /* ---- the ball ------------------------------------------------------------------------------ */
 
-static ball sub_problem_ball(const saif *a, const lasso_gap *g)
+static ball sub_problem_ball(const saif *a, const l1_gap *g)
 {
-    ball by_gap = ball_from_gap(g->scale, lasso_gap_widened(a->s, g), a->s->lambda);
-    ball by_theorem_2 = ball_from_lambda_max(&g->plane, g->scale, a->s->lambda);
+    ball by_gap = l1_gap_ball(a->s, g);
+    ball by_theorem_2 = l1_null_ball(a->s, g);
     return ball_intersect(&g->plane, &by_gap, &by_theorem_2);
 }
 
-static bool outside_ball(const lasso_state *s, size_t j, const void *payload)
+static bool outside_ball(const l1_state *s, size_t j, const void *payload)
 {
-    screen_features features = lasso_features(s);
+    screen_features features = l1_features(s);
     return screen_inactive(&features, j, payload);
 }
 
-static void emit(const saif *a, tm_event_kind kind, const lasso_gap *g)
+static void emit(const saif *a, tm_event_kind kind, const l1_gap *g)
 {
     progress_emit(a->progress, kind, g->primal, a->whole_dual, g->primal - a->whole_dual,
                   a->s->active_count, a->s->p);
@@ -67,9 +67,9 @@ static void emit(const saif *a, tm_event_kind kind, const lasso_gap *g)
 
 /* ---- DEL ----------------------------------------------------------------------------------- */
 
-static void delete_features(saif *a, const lasso_gap *g, const ball *b)
+static void delete_features(saif *a, const l1_gap *g, const ball *b)
 {
-    if (lasso_drop(a->s, outside_ball, b) > 0)
+    if (l1_drop(a->s, outside_ball, b) > 0)
         emit(a, TM_EVENT_DROP, g);
 }
 
@@ -81,20 +81,20 @@ static double least_goal(const saif *a)
 
 /* ---- ADD ----------------------------------------------------------------------------------- */
 
-static void add_features(saif *a, const lasso_gap *g, size_t count)
+static void add_features(saif *a, const l1_gap *g, size_t count)
 {
     size_t before = a->s->active_count;
     for (size_t k = 0; k < count; k++)
-        lasso_activate(a->s, a->chosen[k]);
+        l1_activate(a->s, a->chosen[k]);
     if (a->s->active_count > before)
         emit(a, TM_EVENT_ADD, g);
 }
 
 /* Decides on the remaining features from products that are up to date for all p. Grows delta until
  * something can be added, or nothing remains to be added: then `adding` ends. */
-static tm_status recruit(saif *a, const lasso_gap *g, const ball *b, bool solved, tm_error *err)
+static tm_status recruit(saif *a, const l1_gap *g, const ball *b, bool solved, tm_error *err)
 {
-    screen_features features = lasso_features(a->s);
+    screen_features features = l1_features(a->s);
     size_t count = 0;
     for (;;) {
         ball shrunk = *b;
@@ -125,11 +125,11 @@ static tm_status recruit(saif *a, const lasso_gap *g, const ball *b, bool solved
 }
 
 /* The pass: products of all features, the whole problem's dual point, then ADD. */
-static tm_status add_step(saif *a, const lasso_gap *sub, const ball *b, bool solved, tm_error *err)
+static tm_status add_step(saif *a, const l1_gap *sub, const ball *b, bool solved, tm_error *err)
 {
-    if (!lasso_products_all(a->s, a->progress))
+    if (!l1_products_all(a->s, a->progress))
         return TM_OK;
-    lasso_gap whole = lasso_gap_of(a->s, lasso_greatest_all(a->s));
+    l1_gap whole = l1_gap_of(a->s, l1_greatest_all(a->s));
     a->whole_dual = fmax(a->whole_dual, whole.dual);
     a->whole_gap = whole.primal - a->whole_dual;
     emit(a, TM_EVENT_CHECK, &whole);
@@ -142,26 +142,25 @@ static tm_status add_step(saif *a, const lasso_gap *sub, const ball *b, bool sol
 
 /* Epochs on the active set until its gap is at most the goal, it stalls, or it is told to stop; while
  * features are still being added, no more than INNER_EPOCHS (the K of algorithm 1). */
-static lasso_gap minimise(saif *a)
+static l1_gap minimise(saif *a)
 {
-    lasso_state *s = a->s;
-    lasso_gap g = {0};
+    l1_state *s = a->s;
+    l1_gap g = {0};
     long until = a->adding ? s->epochs + INNER_EPOCHS : s->max_iter;
     for (;;) {
-        lasso_state_refresh(s);
-        if (!lasso_products_active(s, a->progress))
+        l1_state_refresh(s);
+        if (!l1_products_active(s, a->progress))
             return g;
-        g = lasso_gap_of(s, lasso_greatest_active(s));
+        g = l1_gap_of(s, l1_greatest_active(s));
         if (!a->adding)
             a->whole_dual = fmax(a->whole_dual, g.dual);
         emit(a, TM_EVENT_CHECK, &g);
-        if (g.gap <= a->goal || lasso_stalled(s, a->change) || s->epochs >= s->max_iter ||
+        if (g.gap <= a->goal || l1_stalled(s, a->change) || s->epochs >= s->max_iter ||
             s->epochs >= until)
             return g;
         ball b = sub_problem_ball(a, &g);
         delete_features(a, &g, &b);
-        for (long k = 0; k < s->check_every && s->epochs < s->max_iter; k++)
-            a->change = lasso_epoch(s, a->progress);
+        a->change = l1_sweep(s, s->check_every, a->progress);
         if (a->progress->stopped)
             return g;
     }
@@ -172,65 +171,65 @@ static lasso_gap minimise(saif *a)
 /* A warm start begins with the features of the answer before it, and with those the strong rule
  * expects to join them at the new lambda, going by the products of that answer. Wrong guesses cost
  * an epoch or a DEL, never the optimum. */
-static void begin_warm(lasso_state *s)
+static void begin_warm(l1_state *s)
 {
     double threshold = 2 * s->lambda - s->solved_lambda;
     for (size_t j = 0; threshold > 0 && j < s->p; j++)
         if (fabs(s->xr[j]) >= threshold * s->factors[j])
-            lasso_activate(s, j);
+            l1_activate(s, j);
 }
 
 /* The features the run begins with: those of a warm start, or the h best against y. */
 static tm_status begin(saif *a, tm_error *err)
 {
-    lasso_state *s = a->s;
+    l1_state *s = a->s;
     size_t count = 0;
-    lasso_activate_support(s);
+    l1_activate_support(s);
     if (s->active_count > 0) {
         begin_warm(s);
         return TM_OK;
     }
-    screen_features features = lasso_features(s);
+    screen_features features = l1_features(s);
     ball at_y = {0, 1 / s->lambda, 0};
     tm_status status =
         recruit_best(&features, s->in_active, &at_y, a->limits.most, a->chosen, &count, err);
     for (size_t k = 0; k < count; k++)
-        lasso_activate(s, a->chosen[k]);
+        l1_activate(s, a->chosen[k]);
     return status;
 }
 
-static tm_status run(saif *a, lasso_end *end, tm_error *err)
+static tm_status run(saif *a, l1_end *end, tm_error *err)
 {
-    lasso_state *s = a->s;
+    l1_state *s = a->s;
     tm_status status = begin(a, err);
     while (status == TM_OK) {
         a->change = INFINITY;
-        lasso_gap g = minimise(a);
+        l1_gap g = minimise(a);
         if (a->progress->stopped)
             break;
-        bool solved = g.gap <= least_goal(a) || lasso_stalled(s, a->change);
+        bool solved = g.gap <= least_goal(a) || l1_stalled(s, a->change);
         ball b = sub_problem_ball(a, &g);
         if (a->adding)
             status = add_step(a, &g, &b, solved, err);
         end->converged = (a->adding ? a->whole_gap : g.primal - a->whole_dual) <= a->target;
-        end->stalled = !a->adding && lasso_stalled(s, a->change);
+        end->stalled = !a->adding && l1_stalled(s, a->change);
         if (end->converged || end->stalled || s->epochs >= s->max_iter || a->progress->stopped)
             break;
     }
     return status;
 }
 
-tm_status lasso_solve_saif(lasso_state *s, solve_progress *progress, double target, lasso_end *end,
-                           tm_error *err)
+tm_status l1_solve_saif(l1_state *s, solve_progress *progress, double target, l1_end *end,
+                        tm_error *err)
 {
     saif a = {.s = s,
               .progress = progress,
               .target = target,
               .delta = s->lambda / s->lambda_max,
               .adding = true,
-              .whole_dual = 0, /* theta = 0 is feasible */
-              .whole_gap = s->yy / 2,
-              .goal = INNER_SHARE * s->yy / 2};
+              .whole_dual = 0, /* that of theta = 0, which is feasible for every loss here */
+              .whole_gap = s->null_objective,
+              .goal = INNER_SHARE * s->null_objective};
     a.limits =
         recruit_limits_of(s->median, s->greatest, s->lambda, s->p, s->add_rate, s->add_slack);
     a.chosen = mem_array(a.limits.most, sizeof *a.chosen);

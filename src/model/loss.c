@@ -1,0 +1,203 @@
+#include "model/loss.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- squared: (y - z)^2 / 2 ---------------------------------------------------------------- */
+
+static double squared_value(double y, double z)
+{
+    return (y - z) * (y - z) / 2;
+}
+
+static double squared_slope(double y, double z)
+{
+    return z - y;
+}
+
+static double squared_curvature(double y, double z)
+{
+    (void)y;
+    (void)z;
+    return 1;
+}
+
+static double squared_dual(double y, double a)
+{
+    return y * a - a * a / 2;
+}
+
+static double squared_scale(const double *y, const double *a, size_t n, double most)
+{
+    double ya = 0, aa = 0;
+    for (size_t i = 0; i < n; i++) {
+        ya += y[i] * a[i];
+        aa += a[i] * a[i];
+    }
+    return aa > 0 ? fmin(fmax(ya / aa, -most), most) : 0;
+}
+
+/* ---- logistic: log(1 + exp(-y z)) ---------------------------------------------------------- */
+
+static double logistic_value(double y, double z)
+{
+    double m = y * z;
+    return m > 0 ? log1p(exp(-m)) : log1p(exp(m)) - m;
+}
+
+/* 1 / (1 + exp(m)), without overflow. */
+static double falling_sigmoid(double m)
+{
+    double e = exp(-fabs(m));
+    return m > 0 ? e / (1 + e) : 1 / (1 + e);
+}
+
+static double logistic_slope(double y, double z)
+{
+    return -y * falling_sigmoid(y * z);
+}
+
+static double logistic_curvature(double y, double z)
+{
+    double p = falling_sigmoid(y * z);
+    return p * (1 - p);
+}
+
+static double plogp(double p)
+{
+    return p > 0 ? p * log(p) : 0;
+}
+
+static double logistic_dual(double y, double a)
+{
+    double p = fmin(fmax(y * a, 0), 1);
+    return -plogp(p) - plogp(1 - p);
+}
+
+static double logistic_scale(const double *y, const double *a, size_t n, double most)
+{
+    (void)y;
+    (void)a;
+    (void)n;
+    return fmin(1, most);
+}
+
+/* ---- squared hinge: max(0, 1 - y z)^2 / 2 -------------------------------------------------- */
+
+static double hinge2_value(double y, double z)
+{
+    double slack = fmax(0, 1 - y * z);
+    return slack * slack / 2;
+}
+
+static double hinge2_slope(double y, double z)
+{
+    return -y * fmax(0, 1 - y * z);
+}
+
+static double hinge2_curvature(double y, double z)
+{
+    return y * z < 1 ? 1 : 0;
+}
+
+static double hinge2_dual(double y, double a)
+{
+    return y * a - a * a / 2;
+}
+
+static double hinge2_scale(const double *y, const double *a, size_t n, double most)
+{
+    return fmax(squared_scale(y, a, n, most), 0);
+}
+
+/* ---- the table ----------------------------------------------------------------------------- */
+
+static const loss losses[] = {
+    {"squared", false, true, 1, squared_value, squared_slope, squared_curvature, squared_dual,
+     squared_scale},
+    {"logistic", true, false, 0.25, logistic_value, logistic_slope, logistic_curvature,
+     logistic_dual, logistic_scale},
+    {"squared_hinge", true, false, 1, hinge2_value, hinge2_slope, hinge2_curvature, hinge2_dual,
+     hinge2_scale},
+};
+
+const loss *loss_find(const char *id, tm_error *err)
+{
+    for (size_t i = 0; i < sizeof losses / sizeof losses[0]; i++)
+        if (strcmp(losses[i].id, id) == 0)
+            return &losses[i];
+    tm_fail(err, TM_EUSAGE, "no loss '%.60s'; known: squared, logistic, squared_hinge", id);
+    return NULL;
+}
+
+double loss_sum(const loss *l, const double *y, const double *z, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += l->value(y[i], z[i]);
+    return sum;
+}
+
+double loss_dual_sum(const loss *l, const double *y, const double *a, double scale, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += l->dual(y[i], scale * a[i]);
+    return sum;
+}
+
+void loss_dual_variables(const loss *l, const double *y, const double *z, size_t n, double *a)
+{
+    for (size_t i = 0; i < n; i++)
+        a[i] = -l->slope(y[i], z[i]);
+}
+
+/* ---- the best shift ------------------------------------------------------------------------ */
+
+typedef struct slope_at {
+    double slope, curvature;
+} slope_at;
+
+static slope_at slope_sum(const loss *l, const double *y, const double *z, size_t n, double b)
+{
+    slope_at s = {0, 0};
+    for (size_t i = 0; i < n; i++) {
+        s.slope += l->slope(y[i], z[i] + b);
+        s.curvature += l->curvature(y[i], z[i] + b);
+    }
+    return s;
+}
+
+/* Where to look next. Without a bracket: a Newton step, but no longer than `reach`, since far from the
+ * root the curvature of a saturated loss is nearly nothing. Inside one: Newton's step while it moves
+ * less than half as far as the step before the last, otherwise the middle. */
+static double next_shift(const slope_at *s, double b, double low, double high, double reach,
+                         double before)
+{
+    double step = s->curvature > 0 ? -s->slope / s->curvature : INFINITY;
+    if (!isfinite(low) || !isfinite(high))
+        return fabs(step) <= reach ? b + step : b + copysign(reach, -s->slope);
+    bool quick = fabs(step) <= 0.5 * before && b + step > low && b + step < high;
+    return quick ? b + step : low + (high - low) / 2;
+}
+
+/* The root of the increasing function sum l'(y_i, z_i + b). */
+double loss_best_shift(const loss *l, const double *y, const double *z, size_t n, double start)
+{
+    double low = -INFINITY, high = INFINITY, b = start, reach = 1;
+    double before = INFINITY, last = INFINITY;
+    for (int step = 0; step < 400; step++) {
+        slope_at s = slope_sum(l, y, z, n, b);
+        if (fabs(s.slope) <= 1e-15 * (double)n * l->smoothness)
+            return b;
+        *(s.slope > 0 ? &high : &low) = b;
+        double next = next_shift(&s, b, low, high, reach, before);
+        if (next == b)
+            return b;
+        before = last;
+        last = fabs(next - b);
+        reach *= 2;
+        b = next;
+    }
+    return b;
+}

@@ -1,0 +1,132 @@
+/* The l1 methods: parameters in, strategy chosen, answer out. The methods differ in the loss alone. */
+#include "solve/l1.h"
+#include "solve/method.h"
+#include "solve/registry.h"
+
+#include <math.h>
+#include <string.h>
+
+tm_status l1_update(void *work, const tm_params *params, tm_error *err)
+{
+    l1_state *s = work;
+    size_t count;
+    const double *lambda = tm_params_reals(params, "lambda", &count);
+    if (count != 1)
+        return tm_fail(err, TM_EUSAGE, "one solve takes one lambda, got %zu", count);
+    s->lambda = lambda[0];
+    s->rule = screen_rule_of(tm_params_text(params, "screen"));
+    s->warm = tm_params_bool(params, "warm");
+    s->max_iter = tm_params_int(params, "max_iter");
+    s->check_every = tm_params_int(params, "check_every");
+    s->add_rate = tm_params_real(params, "add_rate");
+    s->add_slack = tm_params_real(params, "add_slack");
+    return TM_OK;
+}
+
+tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params, const char *loss_id,
+                  solve_progress *progress, tm_error *err)
+{
+    l1_state *s;
+    tm_status status =
+        l1_state_new(&s, data, loss_find(loss_id, NULL), tm_params_bool(params, "intercept"),
+                     tm_params_bool(params, "standardize"), progress, err);
+    *work = s;
+    return status;
+}
+
+void l1_warm(void *work, const tm_model *model)
+{
+    l1_state *s = work;
+    s->solved_lambda = NAN;
+    for (size_t j = 0; j < s->p; j++)
+        s->w[j] = 0;
+    for (size_t k = 0; k < tm_model_nnz(model); k++) {
+        size_t j = tm_model_features(model)[k];
+        if (j < s->p && s->norms[j] > 0)
+            s->w[j] = tm_model_weights(model)[k];
+    }
+}
+
+/* At lambda >= lambda_max the null model is optimal, and nothing needs solving: lambda_max itself
+ * rejects every feature, but `none` rejects nothing. */
+static tm_status solve_by_rule(l1_state *s, solve_progress *progress, double target, l1_end *end,
+                               tm_error *err)
+{
+    if (s->lambda >= s->lambda_max) {
+        l1_state_reset(s);
+        if (s->rule == SCREEN_none)
+            l1_activate_all(s);
+        else
+            s->active_count = 0;
+        end->converged = true;
+        return TM_OK;
+    }
+    if (s->rule == SCREEN_auto)
+        return l1_solve_auto(s, progress, target, s->round++, end, err);
+    if (s->rule == SCREEN_saif)
+        return l1_solve_saif(s, progress, target, end, err);
+    return l1_solve_dynamic(s, progress, target, end, err);
+}
+
+tm_status l1_solve(void *work, solve_progress *progress, double target, solve_answer *answer,
+                   tm_error *err)
+{
+    l1_state *s = work;
+    l1_end end = {false, false};
+    progress->lambda = s->lambda;
+    tm_status status = solve_by_rule(s, progress, target, &end, err);
+    if (!s->loss->quadratic && status == TM_OK)
+        l1_state_refresh(
+            s); /* a run that was stopped in the middle has moved w since b was found */
+    *answer = (solve_answer){
+        .converged = end.converged,
+        .stalled = end.stalled || s->epochs >= s->max_iter,
+        .weights = s->w,
+        .intercept = l1_state_intercept(s),
+        .problem = {s->loss->id, s->lambda, s->intercept, s->factors},
+        .active = s->active_count,
+        .grows = s->rule == SCREEN_auto,
+    };
+    return status;
+}
+
+void l1_begin(void *work)
+{
+    l1_state *s = work;
+    s->epochs = 0;
+    s->round = 0;
+    if (!s->warm) {
+        l1_state_reset(s);
+        memcpy(s->xr, s->xy, s->p * sizeof *s->xr);
+        s->solved_lambda = s->lambda_max;
+    }
+}
+
+/* The certificate has computed every x_j'r of the answer anyway. */
+void l1_certified(void *work, const double *products)
+{
+    l1_state *s = work;
+    memcpy(s->xr, products, s->p * sizeof *s->xr);
+    s->solved_lambda = s->lambda;
+}
+
+bool l1_foresees(const void *work)
+{
+    const l1_state *s = work;
+    return s->rule == SCREEN_auto && s->warm && l1_auto_foresees(s);
+}
+
+double l1_lambda_max(const void *work)
+{
+    return ((const l1_state *)work)->lambda_max;
+}
+
+double l1_null_objective(const void *work)
+{
+    return ((const l1_state *)work)->null_objective;
+}
+
+void l1_finish(void *work)
+{
+    l1_state_free(work);
+}

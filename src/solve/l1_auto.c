@@ -1,0 +1,207 @@
+/* The fastest strategy: a working set solved to the end, and the certificate's own pass as the only look
+ * at the other features.
+ *
+ * At each lambda the working set is the last answer's features and those the strong rule expects.
+ * It is solved in the space of its Gram matrix (l1_set.h), where an update costs the size of the cache
+ * and not n; for losses that are not quadratic, by proximal Newton. The caller's certificate then computes x_j'r for every feature; features
+ * beyond their constraint join the set and it is solved again. Nothing here needs to be safe:
+ * an answer counts only once the gap over all features is certified. */
+#include "solve/l1.h"
+
+#include "base/memory.h"
+#include "screen/recruit.h"
+#include "solve/gram.h"
+#include "solve/l1_set.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A set solved to this share of the target leaves the rest of it to rounding. */
+static const double SET_SHARE = 0.1;
+/* The active set as places of the cache. A cache that would overflow starts anew with the set. */
+static tm_status cache_set(l1_state *s, size_t *set, solve_progress *progress, tm_error *err)
+{
+    size_t missing = 0;
+    for (size_t k = 0; k < s->active_count; k++)
+        missing += s->gram->places[s->active[k]] == GRAM_ABSENT;
+    if (s->gram->count + missing > GRAM_MOST)
+        gram_clear(s->gram);
+    for (size_t k = 0; k < s->active_count; k++) {
+        tm_status status = gram_add(s->gram, s, s->active[k], progress, err);
+        if (status != TM_OK)
+            return status;
+        set[k] = s->gram->places[s->active[k]];
+    }
+    return TM_OK;
+}
+
+/* What the set problem needs beside the Gram matrix: a value for each place of the cache. */
+typedef struct cache_vectors {
+    double *w, *linear, *factors; /* count */
+    size_t *set;                  /* places of the active features */
+} cache_vectors;
+
+static tm_status load_vectors(const l1_state *s, cache_vectors *v, tm_error *err)
+{
+    size_t count = s->gram->count;
+    v->w = mem_zeros(count, sizeof *v->w);
+    v->linear = mem_array(count, sizeof *v->linear);
+    v->factors = mem_array(count, sizeof *v->factors);
+    if (!v->w || !v->linear || !v->factors)
+        return tm_fail_memory(err, "the working set");
+    for (size_t k = 0; k < count; k++) {
+        v->linear[k] = s->xy[s->gram->features[k]];
+        v->factors[k] = s->factors[s->gram->features[k]];
+    }
+    for (size_t k = 0; k < s->active_count; k++)
+        v->w[v->set[k]] = s->w[s->active[k]];
+    return TM_OK;
+}
+
+/* Solves the problem on the active set and writes the weights back. */
+static tm_status solve_active(l1_state *s, solve_progress *progress, double goal, tm_error *err)
+{
+    cache_vectors v = {.set = mem_array(s->active_count, sizeof *v.set)};
+    tm_status status = v.set ? cache_set(s, v.set, progress, err) : tm_fail_memory(err, "the set");
+    if (status == TM_OK)
+        status = load_vectors(s, &v, err);
+    l1_set problem = {.count = s->gram->count,
+                      .room = s->gram->room,
+                      .products = s->gram->products,
+                      .linear = v.linear,
+                      .factors = v.factors,
+                      .constant = s->yy,
+                      .lambda = s->lambda,
+                      .set = v.set,
+                      .set_count = s->active_count,
+                      .w = v.w,
+                      .progress = progress,
+                      .epochs = s->epochs,
+                      .max_epochs = s->max_iter};
+    if (status == TM_OK)
+        status = l1_set_solve(&problem, goal, err);
+    for (size_t k = 0; status == TM_OK && k < s->active_count; k++)
+        s->w[s->active[k]] = v.w[v.set[k]];
+    s->epochs = problem.epochs;
+    free(v.w);
+    free(v.linear);
+    free(v.factors);
+    free(v.set);
+    return status;
+}
+
+/* Sweeps on the active set before Newton models are solved exactly, and on how many features. */
+enum { SWEEPS_FIRST = 12, EXACT_MOST = 1000 };
+
+/* Other losses: their Hessian changes with w, so that a Gram matrix would have to be made for every
+ * step. Sweeps until the set's gap is at most `goal` or nothing moves any more; where many sweeps have
+ * not been enough the features are nearly dependent, and exact steps are worth their price. */
+static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal, tm_error *err)
+{
+    double change = INFINITY;
+    tm_status status = TM_OK;
+    for (int sweep = 0; status == TM_OK && !progress->stopped && s->epochs < s->max_iter; sweep++) {
+        l1_state_refresh(s);
+        if (!l1_products_active(s, progress))
+            break;
+        l1_gap g = l1_gap_of(s, l1_greatest_active(s));
+        if (g.gap <= goal || l1_stalled(s, change))
+            break;
+        if (sweep < SWEEPS_FIRST || s->active_count > EXACT_MOST)
+            change = l1_sweep(s, s->check_every, progress);
+        else
+            status = l1_newton_exact(s, &change, progress, err);
+    }
+    return status;
+}
+
+/* ---- choosing the set ---------------------------------------------------------------------- */
+
+/* Adds the features with the greatest |x_j'r| / f_j, at most `most` of them and none below
+ * `threshold`; *joined says how many joined. */
+static tm_status join_best(l1_state *s, size_t most, double threshold, size_t *joined,
+                           tm_error *err)
+{
+    screen_features features = l1_features(s);
+    ball at_r = {1, 0, 0};
+    size_t *chosen = mem_array(most, sizeof *chosen), count = 0;
+    *joined = 0;
+    if (!chosen)
+        return tm_fail_memory(err, "the working set");
+    tm_status status = recruit_best(&features, s->in_active, &at_r, most, chosen, &count, err);
+    for (size_t k = 0; status == TM_OK && k < count; k++) {
+        if (fabs(s->xr[chosen[k]]) < threshold * s->factors[chosen[k]])
+            break;
+        l1_activate(s, chosen[k]);
+        ++*joined;
+    }
+    free(chosen);
+    return status;
+}
+
+static void join_above(l1_state *s, double threshold)
+{
+    for (size_t j = 0; j < s->p; j++)
+        if (fabs(s->xr[j]) >= threshold * s->factors[j])
+            l1_activate(s, j);
+}
+
+/* The set a lambda begins with: the support of w and what the strong rule expects, or when the last
+ * lambda is too far away for that rule, a few of the best. */
+static tm_status begin_set(l1_state *s, tm_error *err)
+{
+    size_t joined;
+    l1_activate_support(s);
+    double threshold = 2 * s->lambda - s->solved_lambda;
+    if (threshold > 0.5 * s->lambda) {
+        join_above(s, threshold);
+        return TM_OK;
+    }
+    recruit_limits few = recruit_limits_of(s->median, s->greatest, s->lambda, s->p, s->add_rate, 1);
+    size_t most = s->active_count > few.most ? s->active_count : few.most;
+    return join_best(s, most, 0, &joined, err);
+}
+
+bool l1_auto_foresees(const l1_state *s)
+{
+    double threshold = 2 * s->lambda - s->solved_lambda;
+    size_t support = 0, expected = 0;
+    if (!(threshold > 0.5 * s->lambda) || s->lambda >= s->lambda_max)
+        return false;
+    for (size_t j = 0; j < s->p; j++) {
+        support += s->w[j] != 0;
+        expected += fabs(s->xr[j]) >= threshold * s->factors[j];
+    }
+    return expected <= 2 * support + 100;
+}
+
+tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, int round,
+                        l1_end *end, tm_error *err)
+{
+    size_t joined = 0;
+    bool by_gram = s->loss->quadratic;
+    tm_status status = by_gram && !s->gram ? gram_new(&s->gram, s, err) : TM_OK;
+    if (status == TM_OK && round == 0)
+        status = begin_set(s, err);
+    else if (status == TM_OK)
+        status = join_best(s, 2 * s->active_count + 20, s->lambda, &joined, err);
+    if (status != TM_OK)
+        return status;
+    if (by_gram && s->active_count > GRAM_MOST) {
+        s->rule = SCREEN_gap;
+        return l1_solve_dynamic(s, progress, target, end, err);
+    }
+    /* Nobody joined, and still the gap is too large: the set itself was not solved well enough. */
+    s->set_share = round == 0 ? SET_SHARE : joined ? s->set_share : s->set_share * 0.01;
+    if (by_gram)
+        status = solve_active(s, progress, s->set_share * target, err);
+    else
+        status = sweep_active(s, progress, s->set_share * target, err);
+    end->converged = !progress->stopped && s->epochs < s->max_iter;
+    end->stalled = s->set_share < 1e-7;
+    if (status == TM_ECANCELLED) {
+        progress->stopped = progress->cancelled = true;
+        return TM_OK;
+    }
+    return status;
+}

@@ -1,0 +1,332 @@
+/* The base solver of losses that are not quadratic: proximal Newton on the active set.
+ *
+ * At the present predictions z the loss is replaced by its second-order model, with weights
+ * h_i = l''(z_i); coordinate minimisation goes over the model for some epochs, on a residual
+ * u = a - h (dz + db) that costs no exponentials; then a line search on the true objective. The model's
+ * intercept is eliminated as in the quadratic case, by centring with the weights h. */
+#include "solve/l1_state.h"
+
+#include "base/memory.h"
+#include "solve/l1_set.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The inner epochs end when the greatest change is this share of the first epoch's. */
+static const double INNER_CHANGE = 0.02;
+enum { HALVINGS = 40, TRUSTED_MOST = 1000 };
+
+struct l1_model {
+    double *h, *u, *dz;      /* n */
+    double total;            /* sum of h */
+    double shift;            /* the residual is u + shift h */
+    double *means, *squares; /* p: of the active features, weighted by h; centred squares */
+    double *before;          /* p: w at the start */
+    int trusted;             /* steps in a row taken below the objective's rounding */
+};
+
+bool l1_model_new(l1_model **out, size_t n, size_t p)
+{
+    l1_model *m = calloc(1, sizeof *m);
+    *out = m;
+    if (!m)
+        return false;
+    m->h = mem_array(n, sizeof *m->h);
+    m->u = mem_array(n, sizeof *m->u);
+    m->dz = mem_array(n, sizeof *m->dz);
+    m->means = mem_array(p, sizeof *m->means);
+    m->squares = mem_array(p, sizeof *m->squares);
+    m->before = mem_array(p, sizeof *m->before);
+    return m->h && m->u && m->dz && m->means && m->squares && m->before;
+}
+
+void l1_model_free(l1_model *m)
+{
+    if (!m)
+        return;
+    free(m->h);
+    free(m->u);
+    free(m->dz);
+    free(m->means);
+    free(m->squares);
+    free(m->before);
+    free(m);
+}
+
+/* ---- the model ----------------------------------------------------------------------------- */
+
+/* sum_i h_i (x_ij - mean)^2: zeros of a sparse column are at distance mean. */
+static double weighted_square(const l1_state *s, const l1_model *m, size_t j, double mean)
+{
+    const uint32_t *rows;
+    const double *values;
+    size_t count = tm_matrix_entries(s->x, j, &rows, &values);
+    double square = 0, seen = 0;
+    for (size_t k = 0; k < count; k++) {
+        double h = m->h[rows ? rows[k] : k];
+        square += h * (values[k] - mean) * (values[k] - mean);
+        seen += h;
+    }
+    return square + fmax(m->total - seen, 0) * mean * mean;
+}
+
+/* False when it was told to stop. */
+static bool build_model(l1_state *s, solve_progress *progress)
+{
+    l1_model *m = s->model;
+    m->total = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        m->h[i] = s->loss->curvature(s->response[i], s->z[i]);
+        m->u[i] = -s->loss->slope(s->response[i], s->z[i]);
+        m->total += m->h[i];
+    }
+    m->shift = 0;
+    for (size_t k = 0; k < s->active_count; k++) {
+        size_t j = s->active[k];
+        bool centred = s->intercept && m->total > 0;
+        m->means[j] = centred ? tm_matrix_dot(s->x, j, m->h) / m->total : 0;
+        /* A little of the unweighted length, where the weights have nearly vanished. */
+        m->squares[j] = weighted_square(s, m, j, m->means[j]) + 1e-10 * s->norms[j] * s->norms[j];
+        m->before[j] = s->w[j];
+        progress->columns += 2;
+        if (progress_work(progress, 2 * s->n))
+            return false;
+    }
+    return true;
+}
+
+/* Takes d h (x_j - mean) out of the residual. */
+static void move_residual(const l1_state *s, size_t j, double d)
+{
+    l1_model *m = s->model;
+    const uint32_t *rows;
+    const double *values;
+    size_t count = tm_matrix_entries(s->x, j, &rows, &values);
+    if (rows) {
+        for (size_t k = 0; k < count; k++)
+            m->u[rows[k]] -= d * m->h[rows[k]] * values[k];
+    } else {
+        for (size_t i = 0; i < count; i++)
+            m->u[i] -= d * m->h[i] * values[i];
+    }
+    m->shift += d * m->means[j];
+}
+
+static double model_epoch(l1_state *s, solve_progress *progress)
+{
+    const l1_model *m = s->model;
+    double greatest = 0;
+    for (size_t k = 0; k < s->active_count; k++) {
+        size_t j = s->active[k];
+        double product = tm_matrix_dot(s->x, j, m->u) + m->shift * m->total * m->means[j];
+        double target = s->w[j] + product / m->squares[j];
+        double most = s->lambda * s->factors[j] / m->squares[j];
+        double next = fabs(target) <= most ? 0 : target - copysign(most, target);
+        double d = next - s->w[j];
+        if (d != 0) {
+            s->w[j] = next;
+            move_residual(s, j, d);
+            greatest = fmax(greatest, fabs(d) * s->norms[j]);
+        }
+        progress->columns++;
+        progress->updates++;
+        if (progress_work(progress, 3 * s->n))
+            break;
+    }
+    s->epochs++;
+    return greatest;
+}
+
+/* ---- the step ------------------------------------------------------------------------------ */
+
+/* What w - before does to the predictions, the intercept's part included, into dz. Returns the change
+ * of the penalty. */
+static double find_direction(const l1_state *s)
+{
+    l1_model *m = s->model;
+    double db = 0, penalty = 0;
+    memset(m->dz, 0, s->n * sizeof *m->dz);
+    for (size_t k = 0; k < s->active_count; k++) {
+        size_t j = s->active[k];
+        double d = s->w[j] - m->before[j];
+        penalty += s->lambda * s->factors[j] * (fabs(s->w[j]) - fabs(m->before[j]));
+        if (d == 0)
+            continue;
+        tm_matrix_axpy(s->x, j, d, m->dz);
+        db -= d * m->means[j];
+    }
+    for (size_t i = 0; s->intercept && i < s->n; i++)
+        m->dz[i] += db;
+    return penalty;
+}
+
+static double penalty_at(const l1_state *s, double t)
+{
+    const l1_model *m = s->model;
+    double penalty = 0;
+    for (size_t k = 0; k < s->active_count; k++) {
+        size_t j = s->active[k];
+        double w = m->before[j] + t * (s->w[j] - m->before[j]);
+        penalty += s->lambda * s->factors[j] * fabs(w);
+    }
+    return penalty;
+}
+
+static double loss_at(const l1_state *s, double t)
+{
+    double sum = 0;
+    for (size_t i = 0; i < s->n; i++)
+        sum += s->loss->value(s->response[i], s->z[i] + t * s->model->dz[i]);
+    return sum;
+}
+
+/* The step length: the first of 1, 1/2, 1/4, ... that lowers the objective by a share of what the model
+ * promises. Where the promise is below the objective's rounding the whole step is taken on trust, for a
+ * while: the objective is flat there, but the dual variables still gain digits. 0 ends the run. */
+static double line_search(const l1_state *s, double penalty_change)
+{
+    double promise = penalty_change, here = loss_at(s, 0) + penalty_at(s, 0);
+    double rounding = 1e-14 * here;
+    for (size_t i = 0; i < s->n; i++)
+        promise += s->loss->slope(s->response[i], s->z[i]) * s->model->dz[i];
+    if (fabs(promise) <= rounding) {
+        bool trusted = s->model->trusted++ < TRUSTED_MOST;
+        return trusted && loss_at(s, 1) + penalty_at(s, 1) <= here + rounding ? 1 : 0;
+    }
+    s->model->trusted = 0;
+    double t = 1;
+    for (int k = 0; k < HALVINGS; k++, t /= 2)
+        if (loss_at(s, t) + penalty_at(s, t) <= here + 0.01 * t * promise)
+            return t;
+    return 0;
+}
+
+/* A whole step takes the weights as they are, so that zeros stay exact. */
+static double take_step(l1_state *s, double t)
+{
+    const l1_model *m = s->model;
+    double greatest = 0;
+    for (size_t k = 0; k < s->active_count; k++) {
+        size_t j = s->active[k];
+        if (t < 1)
+            s->w[j] = m->before[j] + t * (s->w[j] - m->before[j]);
+        greatest = fmax(greatest, fabs(s->w[j] - m->before[j]) * s->norms[j]);
+    }
+    for (size_t i = 0; i < s->n; i++)
+        s->z[i] += t * m->dz[i];
+    return greatest;
+}
+
+double l1_newton_sweep(l1_state *s, long epochs, solve_progress *progress)
+{
+    double first = INFINITY;
+    if (!build_model(s, progress))
+        return INFINITY;
+    for (long k = 0; k < epochs && s->epochs < s->max_iter && !progress->stopped; k++) {
+        double change = model_epoch(s, progress);
+        first = k == 0 ? change : first;
+        if (change <= INNER_CHANGE * first)
+            break;
+    }
+    double change = take_step(s, line_search(s, find_direction(s)));
+    progress_work(progress, 4 * s->n);
+    return change;
+}
+
+/* ---- the exact step ------------------------------------------------------------------------ */
+
+typedef struct exact {
+    double *gram, *linear, *factors, *w; /* count x count; count */
+    size_t *set;
+    double *column; /* n */
+} exact;
+
+static bool exact_new(exact *e, size_t count, size_t n)
+{
+    e->gram = mem_array(count * count, sizeof *e->gram);
+    e->linear = mem_array(count, sizeof *e->linear);
+    e->factors = mem_array(count, sizeof *e->factors);
+    e->w = mem_array(count, sizeof *e->w);
+    e->set = mem_array(count, sizeof *e->set);
+    e->column = mem_array(n, sizeof *e->column);
+    return e->gram && e->linear && e->factors && e->w && e->set && e->column;
+}
+
+static void exact_free(exact *e)
+{
+    free(e->gram);
+    free(e->linear);
+    free(e->factors);
+    free(e->w);
+    free(e->set);
+    free(e->column);
+}
+
+/* h (x_j - mean): products of it with raw columns are weighted products of centred ones. */
+static void weighted_column(const l1_state *s, size_t j, double *column)
+{
+    tm_matrix_column(s->x, j, column);
+    for (size_t i = 0; i < s->n; i++)
+        column[i] = s->model->h[i] * (column[i] - s->model->means[j]);
+}
+
+/* The model as a problem on the active set: its Gram matrix, and a linear term that makes the gradient
+ * at the present w that of the model. False when it was told to stop. */
+static bool fill_exact(const l1_state *s, exact *e, solve_progress *progress)
+{
+    size_t count = s->active_count;
+    double left = 0;
+    for (size_t i = 0; s->intercept && i < s->n; i++)
+        left += s->model->u[i];
+    for (size_t a = 0; a < count; a++) {
+        size_t j = s->active[a];
+        weighted_column(s, j, e->column);
+        for (size_t b = 0; b < a; b++) {
+            double value = tm_matrix_dot(s->x, s->active[b], e->column);
+            e->gram[a * count + b] = e->gram[b * count + a] = value;
+        }
+        e->gram[a * count + a] = s->model->squares[j];
+        e->linear[a] = tm_matrix_dot(s->x, j, s->model->u) - s->model->means[j] * left;
+        e->factors[a] = s->factors[j];
+        e->w[a] = s->w[j];
+        e->set[a] = a;
+        progress->columns += a + 1;
+        if (progress_work(progress, (a + 2) * s->n))
+            return false;
+    }
+    for (size_t a = 0; a < count; a++)
+        for (size_t b = 0; b < count; b++)
+            e->linear[a] += e->gram[b * count + a] * e->w[b];
+    return true;
+}
+
+tm_status l1_newton_exact(l1_state *s, double *change, solve_progress *progress, tm_error *err)
+{
+    exact e = {0};
+    tm_status status =
+        exact_new(&e, s->active_count, s->n) ? TM_OK : tm_fail_memory(err, "a Newton step");
+    *change = INFINITY;
+    if (status == TM_OK && build_model(s, progress) && fill_exact(s, &e, progress)) {
+        l1_set problem = {.count = s->active_count,
+                          .room = s->active_count,
+                          .products = e.gram,
+                          .linear = e.linear,
+                          .factors = e.factors,
+                          .constant = 2 * s->null_objective,
+                          .lambda = s->lambda,
+                          .set = e.set,
+                          .set_count = s->active_count,
+                          .w = e.w,
+                          .progress = progress,
+                          .epochs = s->epochs,
+                          .max_epochs = s->max_iter};
+        status = l1_set_solve(&problem, -INFINITY, err);
+        s->epochs = problem.epochs;
+        for (size_t a = 0; status == TM_OK && a < s->active_count; a++)
+            s->w[s->active[a]] = e.w[a];
+        *change = take_step(s, line_search(s, find_direction(s)));
+    }
+    exact_free(&e);
+    return status;
+}

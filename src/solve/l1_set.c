@@ -1,0 +1,305 @@
+#include "solve/l1_set.h"
+
+#include "base/memory.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Epochs before Newton steps, which are taken on at most this many features. */
+enum { EPOCHS_A_ROUND = 5, NEWTON_MOST = 2000 };
+
+typedef struct set_problem {
+    l1_set *p;
+    double *w;               /* p->w */
+    double *gradient;        /* count: linear - G w */
+    double *kept;            /* count: w before the Newton steps */
+    double *matrix, *right;  /* the Newton system */
+    size_t *support, *spare; /* places with a nonzero weight */
+    lapack_int *order;       /* the factorisation's pivots, from 1 */
+} set_problem;
+
+static const double *column_at(const set_problem *q, size_t k)
+{
+    return q->p->products + k * q->p->room;
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+static void find_gradient(set_problem *q)
+{
+    for (size_t k = 0; k < q->p->count; k++)
+        q->gradient[k] = q->p->linear[k];
+    for (size_t k = 0; k < q->p->count; k++) {
+        if (q->w[k] == 0)
+            continue;
+        const double *column = column_at(q, k);
+        for (size_t i = 0; i < q->p->count; i++)
+            q->gradient[i] -= q->w[k] * column[i];
+    }
+}
+
+/* What the gap on the set is made of, read as least squares: with g = X'(y - Xw),  r'r = y'y - w'X'y - w'g
+ * and y'r = y'y - w'X'y. */
+typedef struct set_value {
+    double primal, rr, ry;
+} set_value;
+
+static set_value value_of(const set_problem *q)
+{
+    double wxy = 0, wg = 0, penalty = 0;
+    for (size_t i = 0; i < q->p->set_count; i++) {
+        size_t k = q->p->set[i];
+        wxy += q->w[k] * q->p->linear[k];
+        wg += q->w[k] * q->gradient[k];
+        penalty += q->p->factors[k] * fabs(q->w[k]);
+    }
+    double rr = fmax(q->p->constant - wxy - wg, 0);
+    return (set_value){rr / 2 + q->p->lambda * penalty, rr, q->p->constant - wxy};
+}
+
+static double set_gap(const set_problem *q)
+{
+    double greatest = 0;
+    set_value v = value_of(q);
+    for (size_t i = 0; i < q->p->set_count; i++)
+        greatest = fmax(greatest, fabs(q->gradient[q->p->set[i]]) / q->p->factors[q->p->set[i]]);
+    double most = greatest > 0 ? q->p->lambda / greatest : INFINITY;
+    double scale = v.rr > 0 ? fmin(fmax(v.ry / v.rr, -most), most) : 0;
+    return v.primal - (scale * v.ry - scale * scale * v.rr / 2);
+}
+
+/* ---- coordinate minimisation ---------------------------------------------------------------- */
+
+static void change(set_problem *q, size_t k, double d)
+{
+    const double *column = column_at(q, k);
+    q->w[k] += d;
+    for (size_t i = 0; i < q->p->count; i++)
+        q->gradient[i] -= d * column[i];
+}
+
+/* One epoch over the set. */
+static void epoch(set_problem *q)
+{
+    for (size_t i = 0; i < q->p->set_count; i++) {
+        size_t k = q->p->set[i];
+        double square = column_at(q, k)[k];
+        double target = q->w[k] + q->gradient[k] / square;
+        double most = q->p->lambda * q->p->factors[k] / square;
+        double next = fabs(target) <= most ? 0 : target - copysign(most, target);
+        double d = next - q->w[k];
+        q->p->progress->updates++;
+        if (d != 0) {
+            change(q, k, d);
+            if (next == 0)
+                q->w[k] = 0;
+        }
+        if (progress_work(q->p->progress, q->p->count))
+            break;
+    }
+    q->p->epochs++;
+}
+
+/* ---- Newton on the signs ------------------------------------------------------------------- */
+
+static size_t find_support(set_problem *q)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < q->p->set_count; i++)
+        if (q->w[q->p->set[i]] != 0)
+            q->support[count++] = q->p->set[i];
+    return count;
+}
+
+/* Columns of which this share or less is not explained by others count as dependent on them. */
+static const double DEPENDENT = 1e-9;
+
+static double norm_at(const set_problem *q, size_t a)
+{
+    return sqrt(column_at(q, q->support[a])[q->support[a]]);
+}
+
+/* Pivoted Cholesky of G_SS scaled to a unit diagonal, so that badly scaled features do not look
+ * dependent. The support is reordered: its first `rank` features are independent, and the factor of
+ * their block is in `matrix`, with leading dimension count. */
+static size_t factorise(set_problem *q, size_t count)
+{
+    lapack_int n = (lapack_int)count, rank = 0;
+    for (size_t b = 0; b < count; b++) {
+        const double *column = column_at(q, q->support[b]);
+        for (size_t a = b; a < count; a++)
+            q->matrix[b * count + a] = column[q->support[a]] / (norm_at(q, a) * norm_at(q, b));
+    }
+    if (LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'L', n, q->matrix, n, q->order, &rank, DEPENDENT) < 0)
+        return 0;
+    for (size_t a = 0; a < count; a++)
+        q->spare[a] = q->support[q->order[a] - 1];
+    memcpy(q->support, q->spare, count * sizeof *q->support);
+    return (size_t)rank;
+}
+
+/* Solves G_RR v = right for the first `rank` features of the support, in place. */
+static bool solve_factored(set_problem *q, size_t count, size_t rank)
+{
+    for (size_t a = 0; a < rank; a++)
+        q->right[a] /= norm_at(q, a);
+    lapack_int info = LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', (lapack_int)rank, 1, q->matrix,
+                                     (lapack_int)count, q->right, (lapack_int)rank);
+    for (size_t a = 0; a < rank; a++)
+        q->right[a] /= norm_at(q, a);
+    return info == 0;
+}
+
+/* Moves w_S by share * right; the feature that stops the move ends at exactly zero. */
+static void move(set_problem *q, size_t count, double share, size_t blocking)
+{
+    for (size_t a = 0; a < count; a++)
+        q->w[q->support[a]] += share * q->right[a];
+    if (blocking < count)
+        q->w[q->support[blocking]] = 0;
+}
+
+/* How far w_S can go along `right`, at most `share`, before a weight reaches zero, and which. */
+static double room_to_zero(const set_problem *q, size_t count, double share, size_t *blocking)
+{
+    *blocking = count;
+    for (size_t a = 0; a < count; a++) {
+        double w = q->w[q->support[a]], d = q->right[a];
+        if (w * d < 0 && -w / d <= share) {
+            share = -w / d;
+            *blocking = a;
+        }
+    }
+    return share;
+}
+
+/* Independent columns: towards the minimum for these signs. True when it got all the way. */
+static bool step_to_minimum(set_problem *q, size_t count)
+{
+    size_t blocking;
+    for (size_t a = 0; a < count; a++) {
+        size_t k = q->support[a];
+        q->right[a] = q->gradient[k] - q->p->lambda * q->p->factors[k] * copysign(1, q->w[k]);
+    }
+    if (!solve_factored(q, count, count))
+        return true;
+    double share = room_to_zero(q, count, 1, &blocking);
+    move(q, count, share, blocking);
+    return blocking == count;
+}
+
+/* Dependent columns: x_d is a combination of the first `rank`, so weight can be moved between them
+ * without changing the fit. It moves in the direction that lowers the penalty until a weight is
+ * zero: one feature less. True when there is no such direction. */
+static bool step_to_independence(set_problem *q, size_t count, size_t rank)
+{
+    size_t d = q->support[rank], blocking;
+    const double *column = column_at(q, d);
+    for (size_t a = 0; a < rank; a++)
+        q->right[a] = column[q->support[a]];
+    if (!solve_factored(q, count, rank))
+        return true;
+    double slope = q->p->factors[d] * copysign(1, q->w[d]);
+    for (size_t a = 0; a < rank; a++) {
+        size_t k = q->support[a];
+        slope -= q->p->factors[k] * copysign(1, q->w[k]) * q->right[a];
+    }
+    double sign = slope > 0 ? -1 : 1;
+    for (size_t a = 0; a < rank; a++)
+        q->right[a] *= -sign;
+    q->right[rank] = sign;
+    double share = room_to_zero(q, rank + 1, INFINITY, &blocking);
+    if (blocking > rank)
+        return true;
+    move(q, rank + 1, share, blocking);
+    return false;
+}
+
+static void newton_steps(set_problem *q)
+{
+    for (size_t step = 0; step <= q->p->set_count; step++) {
+        size_t count = find_support(q);
+        if (count == 0 || count > NEWTON_MOST)
+            return;
+        size_t rank = factorise(q, count);
+        if (rank == 0)
+            return;
+        find_gradient(q);
+        bool done = rank < count ? step_to_independence(q, count, rank) : step_to_minimum(q, count);
+        if (progress_work(q->p->progress, (uint64_t)count * count * count / 3) || done)
+            return;
+    }
+}
+
+/* Steps in exact arithmetic only lower the objective; where rounding makes them raise it they are
+ * taken back. */
+static void newton(set_problem *q)
+{
+    size_t bytes = q->p->count * sizeof *q->w;
+    double before = value_of(q).primal;
+    memcpy(q->kept, q->w, bytes);
+    newton_steps(q);
+    find_gradient(q);
+    if (value_of(q).primal <= before)
+        return;
+    memcpy(q->w, q->kept, bytes);
+    find_gradient(q);
+}
+
+/* ---- the set ------------------------------------------------------------------------------- */
+
+/* Epochs and Newton steps in turns until the gap on the set is at most `goal`, or the objective
+ * falls no more: then rounding is the limit, or the certificate will say what is missing. */
+static void solve_set(set_problem *q, double goal)
+{
+    double last = INFINITY;
+    find_gradient(q);
+    while (!q->p->progress->stopped && q->p->epochs < q->p->max_epochs && set_gap(q) > goal) {
+        for (int k = 0; k < EPOCHS_A_ROUND && !q->p->progress->stopped; k++)
+            epoch(q);
+        newton(q);
+        double primal = value_of(q).primal;
+        if (primal >= last - 1e-15 * q->p->constant)
+            return;
+        last = primal;
+    }
+}
+
+static tm_status allocate(set_problem *q, tm_error *err)
+{
+    size_t count = q->p->count;
+    size_t most = q->p->set_count < NEWTON_MOST ? q->p->set_count : NEWTON_MOST;
+    q->gradient = mem_array(count, sizeof *q->gradient);
+    q->kept = mem_array(count, sizeof *q->kept);
+    q->matrix = mem_array(most * most, sizeof *q->matrix);
+    q->right = mem_array(most, sizeof *q->right);
+    q->support = mem_array(q->p->set_count, sizeof *q->support);
+    q->spare = mem_array(q->p->set_count, sizeof *q->spare);
+    q->order = mem_array(most, sizeof *q->order);
+    if (q->gradient && q->kept && q->matrix && q->right && q->support && q->spare && q->order)
+        return TM_OK;
+    return tm_fail_memory(err, "the working set");
+}
+
+static void release(set_problem *q)
+{
+    free(q->gradient);
+    free(q->kept);
+    free(q->matrix);
+    free(q->right);
+    free(q->support);
+    free(q->spare);
+    free(q->order);
+}
+
+tm_status l1_set_solve(l1_set *problem, double goal, tm_error *err)
+{
+    set_problem q = {.p = problem, .w = problem->w};
+    tm_status status = allocate(&q, err);
+    if (status == TM_OK)
+        solve_set(&q, goal);
+    release(&q);
+    return status;
+}

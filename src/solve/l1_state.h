@@ -1,0 +1,133 @@
+/* The state that all strategies of the l1 methods share: weights, dual variables, products, active set.
+ *
+ *     min over w, b of  sum_i l(y_i, x_i'w + b) + lambda sum_j f_j |w_j|
+ *
+ * r is the vector of dual variables a_i = -l'(y_i, z_i): for the squared loss the residual. At the
+ * optimal intercept it sums to zero, which is the same as centring every column.
+ *
+ * For the squared loss the intercept is eliminated and columns are centred implicitly: a change of
+ * w_j by d takes d (x_j - m_j 1) out of the residual, of which the constant part d m_j is kept in
+ * `shift` and the rest touches the stored entries only. For other losses the predictions z and the
+ * intercept are kept, and shift is 0. Standardisation is a choice of the factors f_j. */
+#ifndef SOLVE_L1_STATE_H
+#define SOLVE_L1_STATE_H
+
+#include "model/loss.h"
+#include "screen/gap.h"
+#include "screen/rules.h"
+#include "solve/progress.h"
+
+typedef struct l1_state {
+    /* fixed by init */
+    tm_dataset *data;
+    const tm_matrix *x;
+    const double *means; /* p; read only with an intercept */
+    size_t n, p;
+    bool intercept;
+    const loss *loss;
+    const double *response; /* n */
+    double *norms;          /* p: |x_j|, centred with an intercept; 0: the feature cannot matter */
+    double *factors;        /* p: f_j > 0 */
+    double *y;  /* n: the null model's dual variables; squared: y, centred with an intercept */
+    double *xy; /* p: x_j'y */
+    double null_intercept;
+    double null_objective;
+    double yy; /* y'y */
+    double lambda_max;
+    double median, greatest; /* of |x_j'y| / f_j over all features, for SAIF's h */
+
+    /* changed by update */
+    double lambda;
+    screen_rule rule;
+    bool warm;
+    long max_iter, check_every;
+    double add_rate, add_slack; /* SAIF's c and zeta */
+
+    /* the iterate */
+    double *w; /* p */
+    double *r; /* n: the dual variables are r + shift */
+    double shift;
+    double *xr; /* p: x_j'(r + shift) as last computed */
+    double *z;  /* n: x_i'w + b; not kept for the squared loss */
+    double b;   /* the same */
+    size_t *active;
+    bool *in_active; /* p */
+    size_t active_count;
+    long epochs;          /* of this solve */
+    double solved_lambda; /* xr and w are those of the answer at this lambda; NAN: they are not */
+
+    /* losses that are not quadratic only */
+    struct l1_model *model;
+
+    /* `auto` only */
+    struct gram *gram; /* NULL until it is needed */
+    double set_share;  /* share of the target to which the working set is solved */
+    int round;         /* solves of this lambda so far */
+} l1_state;
+
+typedef struct l1_model l1_model;
+
+/* A feasible dual point (scale/lambda) (r + shift) and what follows from it. */
+typedef struct l1_gap {
+    double primal, dual, gap;
+    double scale;
+    ball_plane plane;
+} l1_gap;
+
+/* TM_EDATA when the loss needs two classes and the data do not have them. */
+tm_status l1_state_new(l1_state **out, const tm_dataset *data, const loss *l, bool intercept,
+                       bool standardize, solve_progress *progress, tm_error *err);
+void l1_state_free(l1_state *s);
+
+/* The null model: w = 0. */
+void l1_state_reset(l1_state *s);
+/* Everything anew from w, with the intercept at its optimum: what rounding has gathered goes. */
+void l1_state_refresh(l1_state *s);
+/* The intercept that goes with w. */
+double l1_state_intercept(const l1_state *s);
+
+/* Makes the features with a nonzero norm the active set, all of them, in order. */
+void l1_activate_all(l1_state *s);
+void l1_activate(l1_state *s, size_t j);
+/* The active set anew: the features with a nonzero weight. */
+void l1_activate_support(l1_state *s);
+/* Removes the active features for which drop(j, payload) holds; their weights become 0. Returns
+ * how many went. */
+size_t l1_drop(l1_state *s, bool (*drop)(const l1_state *s, size_t j, const void *payload),
+               const void *payload);
+
+/* Up to `epochs` epochs of coordinate minimisation ("shooting") over the active set; for a loss that is
+ * not quadratic, on its second-order model, followed by one step. Returns the greatest change
+ * |d| |x_j| that the last epoch, or the step, made; stops early when told to. */
+double l1_sweep(l1_state *s, long epochs, solve_progress *progress);
+
+/* For l1_sweep: the proximal Newton step of l1_newton.c, and its workspace. */
+double l1_newton_sweep(l1_state *s, long epochs, solve_progress *progress);
+/* The same with the model solved exactly through its Gram matrix: |active set|^2 / 2 column products. */
+tm_status l1_newton_exact(l1_state *s, double *change, solve_progress *progress, tm_error *err);
+bool l1_model_new(l1_model **out, size_t n, size_t p);
+void l1_model_free(l1_model *model);
+
+/* Products x_j'(r + shift) of the active set, or of all p features, into xr. False when stopped. */
+bool l1_products_active(l1_state *s, solve_progress *progress);
+bool l1_products_all(l1_state *s, solve_progress *progress);
+
+/* max |x_j'r| / f_j over the active set, or over all features, from xr. */
+double l1_greatest_active(const l1_state *s);
+double l1_greatest_all(const l1_state *s);
+
+/* The objective at the iterate, and the gap of the residual scaled to be feasible for the features
+ * whose greatest |x_j'r| / f_j is given. */
+l1_gap l1_gap_of(const l1_state *s, double greatest);
+
+/* The balls around the dual optimum of the problem on the features that the gap is of: SAIF eq. 2.13
+ * and theorem 2. */
+ball l1_gap_ball(const l1_state *s, const l1_gap *g);
+ball l1_null_ball(const l1_state *s, const l1_gap *g);
+
+screen_features l1_features(const l1_state *s);
+
+/* true when the coordinates have moved so little that the gap can fall no further. */
+bool l1_stalled(const l1_state *s, double greatest_change);
+
+#endif
