@@ -15,6 +15,7 @@
 
 typedef struct fit_options {
     const char *method, *test, *model, *trace;
+    const char *test_response; /* file of its response, or NULL */
     bool json;
 } fit_options;
 
@@ -246,13 +247,16 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
     const char *path = arguments->words[0];
     if (options->test && strcmp(options->test, "-") == 0 && strcmp(path, "-") == 0)
         return cli_usage("fit", "FILE and '--test' cannot both be standard input");
+    if (options->test_response && !options->test)
+        return cli_usage("fit", "'--test-response' is the response of '--test', which is missing");
     if (check_writable("model", options->model, &err) != TM_OK ||
         check_writable("trace", options->trace, &err) != TM_OK)
         return cli_fail("fit", &err);
     if (cli_load(&things->train, path, things->reader, context, &err) != TM_OK)
         return cli_fail("fit", &err);
     if (options->test &&
-        cli_load(&things->test, options->test, things->reader, context, &err) != TM_OK)
+        cli_load_test(&things->test, options->test, things->reader, options->test_response,
+                      things->train, context, &err) != TM_OK)
         return cli_fail("fit", &err);
     return fit_job(things, options, method, context);
 }
@@ -266,6 +270,8 @@ int cli_fit(cli_context *context, int argc, char **argv)
     const cli_option options[] = {
         {"method", "M", method_names(names, sizeof names), NULL, &given.method},
         {"test", "FILE2", "score on these data too", NULL, &given.test},
+        {"test-response", "FILE3", "file of the response of FILE2, as '--response' for FILE", NULL,
+         &given.test_response},
         {"json", NULL, "print one JSON object", &given.json, NULL},
         {"model", "OUT", "save the model (of a path: that of the last lambda)", NULL, &given.model},
         {"trace", "OUT.csv", "write what the run did, step by step", NULL, &given.trace},

@@ -26,6 +26,17 @@ static void on_progress(uint64_t bytes, double share, void *payload)
     cli_progress(text);
 }
 
+/* The reader's note is where it says how it has read. */
+static bool is_libsvm(const tm_dataset *data)
+{
+    return strncmp(tm_dataset_note(data), "format: LIBSVM", 14) == 0;
+}
+
+static bool counts_from_zero(const tm_dataset *data)
+{
+    return is_libsvm(data) && strstr(tm_dataset_note(data), "counted from 0");
+}
+
 tm_status cli_load(tm_dataset **out, const char *path, const tm_params *params,
                    const cli_context *context, tm_error *err)
 {
@@ -42,5 +53,54 @@ tm_status cli_load(tm_dataset **out, const char *path, const tm_params *params,
     tm_status status = tm_read(out, path, &options, err);
     if (shown)
         cli_progress(NULL);
+    const char *base = tm_params_text(params, "base");
+    if (status == TM_OK && counts_from_zero(*out) && strcmp(base, "auto") == 0)
+        cli_remark(context, "%s has a feature 0: features are counted from 0, and X1 is feature 0",
+                   name);
+    return status;
+}
+
+/* The test's options: all but the response of the training data. */
+static tm_status test_params(tm_params **out, const tm_params *params, const char *response,
+                             tm_error *err)
+{
+    tm_status status = tm_params_copy(out, params, err);
+    if (status != TM_OK)
+        return status;
+    status = tm_params_unset(*out, "response", err);
+    if (status == TM_OK && response)
+        status = tm_params_set_text(*out, "response", response, err);
+    return status;
+}
+
+/* Reads the test again when its features were counted from 1 for want of a feature 0. */
+static tm_status count_alike(tm_dataset **out, const char *path, tm_params *params,
+                             const tm_dataset *train, const cli_context *context, tm_error *err)
+{
+    bool zero = counts_from_zero(train);
+    if (!is_libsvm(train) || !is_libsvm(*out) || zero == counts_from_zero(*out))
+        return TM_OK;
+    tm_dataset_unref(*out);
+    *out = NULL;
+    if (!zero || strcmp(path, "-") == 0)
+        return tm_fail(err, TM_EDATA,
+                       "%s: %s a feature 0 and the training data %s; say with --base 0 or --base 1 "
+                       "how features are counted",
+                       path, zero ? "there is not" : "there is", zero ? "have one" : "have none");
+    tm_status status = tm_params_set_text(params, "base", "0", err);
+    return status == TM_OK ? cli_load(out, path, params, context, err) : status;
+}
+
+tm_status cli_load_test(tm_dataset **out, const char *path, const tm_params *params,
+                        const char *response, const tm_dataset *train, const cli_context *context,
+                        tm_error *err)
+{
+    tm_params *own = NULL;
+    tm_status status = test_params(&own, params, response, err);
+    if (status == TM_OK)
+        status = cli_load(out, path, own, context, err);
+    if (status == TM_OK)
+        status = count_alike(out, path, own, train, context, err);
+    tm_params_free(own);
     return status;
 }

@@ -13,4 +13,11 @@ tm_status cli_reader_params_new(tm_params **out, tm_error *err);
 tm_status cli_load(tm_dataset **out, const char *path, const tm_params *params,
                    const cli_context *context, tm_error *err);
 
+/* The same for the data that test what was learned from `train`, with the options of both. A
+ * response apart is the test's own: the file `response`, or NULL for the one beside the data.
+ * Features are counted as in `train`: from 0 when only that has a feature 0. */
+tm_status cli_load_test(tm_dataset **out, const char *path, const tm_params *params,
+                        const char *response, const tm_dataset *train, const cli_context *context,
+                        tm_error *err);
+
 #endif

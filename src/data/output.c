@@ -170,7 +170,8 @@ void output_text(output *out, const char *text)
 void output_real(output *out, double value)
 {
     char text[NUMBER_TEXT];
-    output_bytes(out, text, number_write(&out->numbers, value, text));
+    size_t length = number_write(&out->numbers, value, text);
+    output_bytes(out, text, length);
 }
 
 void output_count(output *out, uint64_t value)

@@ -15,7 +15,7 @@ static const tm_writer_info writers[] = {
     {"libsvm", "LIBSVM / SVMlight text: label feature:value ..., features counted from 1",
      ".svm .libsvm .svmlight", false, false, false},
     {"csv", "CSV with a header, the response in the last column", ".csv", true, true, false},
-    {"tsv", "the same separated by tabs", ".tsv", true, true, false},
+    {"tsv", "CSV separated by tabs", ".tsv", true, true, false},
     {"mtx", "Matrix Market text: coordinate for sparse data, array for dense", ".mtx", false, false,
      true},
     {"npy", "NumPy array of doubles in column order", ".npy", false, false, true},
