@@ -59,7 +59,7 @@ static const tm_param_info params_table[] = {
     {"label", TM_PARAM_TEXT, NULL, 0, 0, NULL,
      "the response column, by name (CSV) or by number from 1", NULL, 0},
     {"response", TM_PARAM_TEXT, NULL, 0, 0, NULL,
-     "file of the response: text of one number a line, .npy or .mtx", NULL, 0},
+     "file of the response: text of one number or class a line, .npy or .mtx", NULL, 0},
     {"header", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "CSV: whether the first line names the columns",
      header_choices, 0},
     {"missing", TM_PARAM_CHOICE, "error", 0, 0, NULL,
@@ -359,7 +359,8 @@ static tm_status join_file(read_result *result, const input_spec *of_x, const ch
     if (!of_x->bytes && strcmp(of_x->path, "-") == 0 && strcmp(path, "-") == 0)
         return tm_fail(err, TM_EUSAGE, "the data and their response cannot both be standard input");
     free(parts->y);
-    tm_status status = read_response_file(&parts->y, tm_matrix_rows(parts->x), &spec, err);
+    tm_status status =
+        read_response_file(&parts->y, parts->labels, tm_matrix_rows(parts->x), &spec, err);
     if (status == TM_OK)
         add_note(result, "", input_quoted(spec.name, strlen(spec.name)).text);
     return status;

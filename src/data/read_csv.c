@@ -292,9 +292,38 @@ static tm_status end_row(csv_reader *reader)
     return TM_OK;
 }
 
+/* Tables that people have often hold several columns of text: one message names them all. */
+static tm_status check_text_columns(csv_reader *reader, const csv_record *record)
+{
+    char names[300] = "";
+    size_t count = 0, used = 0, first = 0;
+    bool all_named = true;
+    for (size_t i = 0; i < record->count && i < reader->columns; i++) {
+        const csv_field *field = &record->fields[i];
+        double value;
+        if (i == reader->response || is_missing(field) ||
+            cell_number(reader, field, &value) != NUMBER_MALFORMED)
+            continue;
+        input_quote name = column_name(reader, i + 1);
+        first = count++ == 0 ? i + 1 : first;
+        all_named &= used + sizeof name.text + 32 <= sizeof names;
+        if (!all_named)
+            continue;
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%zu%s%s%s",
+                                 count > 1 ? ", " : "", i + 1, name.text[0] ? " (\"" : "",
+                                 name.text, name.text[0] ? "\")" : "");
+    }
+    if (count < 2)
+        return TM_OK;
+    return input_fail(reader->in, record->line, first,
+                      "%zu columns of features are text: %s%s; remove them or turn them into "
+                      "numbers",
+                      count, names, all_named ? "" : ", ...");
+}
+
 static tm_status read_held(csv_reader *reader, const csv_record *record)
 {
-    tm_status status = TM_OK;
+    tm_status status = check_text_columns(reader, record);
     for (size_t i = 0; i < record->count && status == TM_OK; i++)
         status = read_cell(reader, &record->fields[i]);
     return status == TM_OK ? end_row(reader) : status;

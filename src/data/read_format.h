@@ -45,9 +45,11 @@ read_function read_mtx;
 read_function read_npy;
 read_function read_npz;
 
-/* Reads the one number of each of `n` rows from a file of its own: text of one number a line, a
- * Matrix Market file or a NumPy array of one column. *out is the caller's. */
-tm_status read_response_file(double **out, size_t n, const input_spec *spec, tm_error *err);
+/* Reads the response of each of `n` rows from a file of its own: text of one number a line, or one of
+ * two words (then *out has -1 and +1, and labels their words); a Matrix Market file or a NumPy array
+ * of one column. What is filled in is the caller's. */
+tm_status read_response_file(double **out, char *labels[2], size_t n, const input_spec *spec,
+                             tm_error *err);
 /* Whether the text at the window's start is Matrix Market's. */
 bool read_mtx_is_next(const input *in);
 /* Where the writer puts the response of a matrix: "x.npy.gz" -> "x_response.npy.gz". NULL when

@@ -23,6 +23,11 @@ char *response_path(const char *path)
     return name;
 }
 
+typedef struct response {
+    value_list list;
+    char *labels[2]; /* words instead of numbers: of the values 0 and 1, in the end of -1 and +1 */
+} response;
+
 /* --- text: one number a line --------------------------------------------------------------- */
 
 static bool is_blank(char c)
@@ -72,41 +77,128 @@ static bool ends_here(const input *in, const char *at)
     return is_line_end(in, at);
 }
 
-/* A first line without a number is the column's name. */
-static void skip_header(input *in, const number_parser *numbers)
+/* The line at cur without the blanks around it; NULL when memory ran out. cur goes to its end. */
+static char *take_line(input *in)
+{
+    const char *start = in->cur, *end = start;
+    while (!is_line_end(in, in->cur))
+        if (!is_blank(*in->cur++))
+            end = in->cur;
+    return strndup(start, (size_t)(end - start));
+}
+
+static void move_last_to_front(value_list *list)
+{
+    double last = list->values[list->count - 1];
+    memmove(list->values + 1, list->values, (list->count - 1) * sizeof last);
+    list->values[0] = last;
+}
+
+static tm_status add_value(response *r, input *in, double value)
+{
+    if (!value_list_reserve(&r->list, 1))
+        return input_fail_memory(in, "the response");
+    r->list.values[r->list.count++] = value;
+    return TM_OK;
+}
+
+/* The word's place among the two distinct ones, as the value. */
+static tm_status add_word(response *r, input *in, const char *word)
+{
+    int code = 0;
+    while (code < 2 && r->labels[code] && strcmp(r->labels[code], word) != 0)
+        code++;
+    if (code == 2)
+        return input_fail(
+            in, in->line, 1,
+            "\"%s\" is a third value of a response that is text; expected two classes, "
+            "or numbers",
+            input_quoted(word, strlen(word)).text);
+    if (!r->labels[code])
+        r->labels[code] = strdup(word);
+    return r->labels[code] ? add_value(r, in, code)
+                           : input_fail_memory(in, "labels of the classes");
+}
+
+static tm_status read_line(response *r, input *in, const number_parser *numbers)
 {
     double value;
     const char *rest;
-    if (!find_line(in) ||
-        number_parse(numbers, in->cur, in->end, &value, &rest) != NUMBER_MALFORMED)
-        return;
-    while (!is_line_end(in, in->cur))
-        in->cur++;
-}
-
-static tm_status read_lines(value_list *list, input *in, const number_parser *numbers)
-{
-    skip_header(in, numbers);
-    while (find_line(in)) {
-        double value;
-        const char *rest;
-        number_kind kind = number_parse(numbers, in->cur, in->end, &value, &rest);
-        if (kind != NUMBER_FINITE || !ends_here(in, rest))
-            return fail_line(in);
+    number_kind kind = number_parse(numbers, in->cur, in->end, &value, &rest);
+    bool number = kind == NUMBER_FINITE && ends_here(in, rest);
+    if (number && !r->labels[0]) {
         in->cur += rest - in->cur;
-        if (!value_list_reserve(list, 1))
-            return input_fail_memory(in, "the response");
-        list->values[list->count++] = value;
+        return add_value(r, in, value);
     }
-    return input_status(in);
+    if (number || kind != NUMBER_MALFORMED || (r->list.count > 0 && !r->labels[0]))
+        return fail_line(in);
+    char *word = take_line(in);
+    tm_status status = word ? add_word(r, in, word) : input_fail_memory(in, "a class");
+    free(word);
+    return status;
 }
 
-static tm_status read_text(value_list *list, input *in, tm_error *err)
+/* A first line that is no number is the column's name, or the class of the first row: when it makes
+ * up the number of rows, or is one of the classes. */
+static bool is_row(const response *r, const char *first, size_t n)
+{
+    bool is_class = (r->labels[0] && strcmp(r->labels[0], first) == 0) ||
+                    (r->labels[1] && strcmp(r->labels[1], first) == 0);
+    return is_class || (r->list.count + 1 == n && (r->labels[0] || n == 1));
+}
+
+static tm_status read_lines(response *r, size_t n, input *in, const number_parser *numbers)
+{
+    double ignored;
+    const char *rest;
+    char *first = NULL;
+    if (find_line(in) &&
+        number_parse(numbers, in->cur, in->end, &ignored, &rest) == NUMBER_MALFORMED) {
+        first = take_line(in);
+        if (!first)
+            return input_fail_memory(in, "the response");
+    }
+    tm_status status = TM_OK;
+    while (status == TM_OK && find_line(in))
+        status = read_line(r, in, numbers);
+    if (status == TM_OK && first && is_row(r, first, n)) {
+        status = add_word(r, in, first);
+        if (status == TM_OK)
+            move_last_to_front(&r->list);
+    }
+    free(first);
+    return status == TM_OK ? input_status(in) : status;
+}
+
+/* Of the two words the later one in byte order is the class +1. */
+static tm_status finish_words(response *r, input *in)
+{
+    if (!r->labels[0])
+        return TM_OK;
+    if (!r->labels[1])
+        return input_fail_whole(in,
+                                "the response is \"%s\" in every row; expected two classes, or "
+                                "numbers",
+                                input_quoted(r->labels[0], strlen(r->labels[0])).text);
+    bool later = strcmp(r->labels[0], r->labels[1]) < 0; /* is the second one */
+    for (uint64_t k = 0; k < r->list.count; k++)
+        r->list.values[k] = (r->list.values[k] == 1) == later ? 1 : -1;
+    if (!later) {
+        char *label = r->labels[0];
+        r->labels[0] = r->labels[1];
+        r->labels[1] = label;
+    }
+    return TM_OK;
+}
+
+static tm_status read_text(response *r, size_t n, input *in, tm_error *err)
 {
     number_parser numbers;
     tm_status status = number_parser_init(&numbers, err);
     if (status == TM_OK)
-        status = read_lines(list, in, &numbers);
+        status = read_lines(r, n, in, &numbers);
+    if (status == TM_OK)
+        status = finish_words(r, in);
     number_parser_clear(&numbers);
     return status;
 }
@@ -169,36 +261,43 @@ static tm_status read_array(value_list *list, input *in)
     return status;
 }
 
-static tm_status read_list(value_list *list, size_t n, input *in, tm_error *err)
+static tm_status read_any(response *r, size_t n, input *in, tm_error *err)
 {
     tm_status status;
     if (npy_is_next(in))
-        status = read_array(list, in);
+        status = read_array(&r->list, in);
     else if (read_mtx_is_next(in))
-        status = read_matrix(list, n, in, err);
+        status = read_matrix(&r->list, n, in, err);
     else
-        status = read_text(list, in, err);
-    if (status == TM_OK && list->count != n)
+        status = read_text(r, n, in, err);
+    if (status == TM_OK && r->list.count != n)
         status = input_fail_whole(in, "%" PRIu64 " responses for the %zu rows of the data",
-                                  list->count, n);
-    return status;
+                                  r->list.count, n);
+    if (status == TM_OK && input_next_member(in))
+        status = input_fail_whole(in, "the zip archive holds several files; expected one");
+    return status == TM_OK ? input_status(in) : status;
 }
 
-tm_status read_response_file(double **out, size_t n, const input_spec *spec, tm_error *err)
+tm_status read_response_file(double **out, char *labels[2], size_t n, const input_spec *spec,
+                             tm_error *err)
 {
     input *in;
     *out = NULL;
+    labels[0] = labels[1] = NULL;
     tm_status status = input_open(&in, spec, err);
     if (status != TM_OK)
         return status;
-    value_list list = {0};
-    status = read_list(&list, n, in, err);
-    if (status == TM_OK && input_next_member(in))
-        status = input_fail_whole(in, "the zip archive holds several files; expected one");
+    response r = {{0}, {NULL, NULL}};
+    status = read_any(&r, n, in, err);
     input_close(in);
-    if (status == TM_OK)
-        *out = list.values;
-    else
-        value_list_clear(&list);
-    return status;
+    if (status != TM_OK) {
+        value_list_clear(&r.list);
+        free(r.labels[0]);
+        free(r.labels[1]);
+        return status;
+    }
+    *out = r.list.values;
+    labels[0] = r.labels[0];
+    labels[1] = r.labels[1];
+    return TM_OK;
 }

@@ -161,6 +161,13 @@ static void names_the_place_of_an_error(void **state)
     } cases[] = {
         {"a,b,y\n1,2,3\n1,x,4\n", NULL, "line 3, column 2: in \"b\", ", "\"x\""},
         {"1,2,3\n1,x,4\n", NULL, "line 2, column 2: expected a number", "\"x\""},
+        {"id,n,sex,y\nx1,2,f,3\nx2,3,m,4\n", NULL,
+         "line 2, column 1: 2 columns of features are "
+         "text: 1 (\"id\"), 3 (\"sex\")",
+         "turn them into numbers"},
+        {"y,id,n,sex\n3,x1,2,f\n4,x2,3,m\n", NULL, "line 2, column 2: ", "2 (\"id\"), 4 (\"sex\")"},
+        {"p,q,r,y\nx,y,z,no\n1,2,3,no\n4,5,6,yes\n", "header=true",
+         "line 2, column 1: ", "3 columns of features are text: 1 (\"p\"), 2 (\"q\"), 3 (\"r\");"},
         {"a,b,y\n1,2,3\n1,,4\n", NULL, "line 3, column 2: in \"b\", ", "missing"},
         {"a,b,y\n1,2,3\nNA,2,4\n", NULL, "line 3, column 1: in \"a\", ", "missing"},
         {"a,b,y\n1,2,3\n1,2,\n", NULL, "line 3, column 3: in \"y\", ", "missing"},
@@ -271,6 +278,21 @@ static void long_rows_can_be_left_out(void **state)
     assert_true(tm_dataset_y(data)[0] == 11 && tm_dataset_y(data)[2] == 15);
     tm_dataset_unref(data);
     free(text);
+}
+
+/* The message has room for some of them only. */
+static void many_columns_of_text_are_one_message(void **state)
+{
+    (void)state;
+    char text[8000];
+    size_t used = 0;
+    for (int line = 0; line < 3; line++) {
+        for (int j = 0; j < 200; j++)
+            used += (size_t)sprintf(text + used, line ? "w%d," : "a long name %d,", j);
+        used += (size_t)sprintf(text + used, line ? "%d\n" : "y\n", line);
+    }
+    check_refused(text, NULL, "line 2, column 1: 200 columns of features are text: 1 (\"a long",
+                  ", ...;");
 }
 
 /* Fields, quotes and line ends must not depend on where the blocks of the input end. */
@@ -401,6 +423,7 @@ int main(void)
         cmocka_unit_test(missing_values_become_means),
         cmocka_unit_test(rows_with_missing_values_can_be_left_out),
         cmocka_unit_test(long_rows_can_be_left_out),
+        cmocka_unit_test(many_columns_of_text_are_one_message),
         cmocka_unit_test(blocks_do_not_show),
         cmocka_unit_test(too_long_a_field_is_refused),
         cmocka_unit_test(agrees_with_libsvm),

@@ -139,6 +139,32 @@ static void reads_a_response_apart(void **state)
     unlink(path);
 }
 
+static void words_are_two_classes(void **state)
+{
+    (void)state;
+    static const char *const responses[] = {"well\nvery ill\nwell\n",
+                                            "state\n well\nvery ill \nwell"};
+    char path[] = "/tmp/tamis-mtx-XXXXXX", options[80];
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    close(fd);
+    snprintf(options, sizeof options, "response=%s", path);
+    const double rows[] = {1, 2, 3}, y[] = {1, -1, 1};
+    for (size_t i = 0; i < sizeof responses / sizeof responses[0]; i++) {
+        write_file(path, responses[i]);
+        tm_dataset *data = read_good(ARRAY "real general\n3 1\n1\n2\n3\n", options);
+        check_data(data, 3, 1, rows, y);
+        assert_string_equal(tm_dataset_label(data, 1), "well");
+        assert_string_equal(tm_dataset_label(data, -1), "very ill");
+        tm_dataset_unref(data);
+    }
+    write_file(path, "b\na\n");
+    tm_dataset *data = read_good("1,2\n3,4\n", options);
+    assert_true(tm_dataset_y(data)[0] == 1 && tm_dataset_y(data)[1] == -1);
+    tm_dataset_unref(data);
+    unlink(path);
+}
+
 static void refuses_a_response_that_does_not_fit(void **state)
 {
     (void)state;
@@ -150,6 +176,12 @@ static void refuses_a_response_that_does_not_fit(void **state)
         {"", "0 responses"},
         {"1\n2 3\n4\n", "line 2, column 1: expected one finite number"},
         {"1\nx\n4\n", "line 2, column 1: expected one finite number"},
+        {"a\nx\n4\n", "line 3, column 1: expected one finite number"},
+        {"y\na\nb\nc\n", "line 4, column 1: \"c\" is a third value"},
+        {"a\nb\nc\n", "is a third value"},
+        {"a\nb\na\nb\n", "4 responses for the 3 rows"},
+        {"a\na\na\n", "\"a\" in every row"},
+        {"a\nb\na\nb\na\n", "5 responses for the 3 rows"},
         {"1\nnan\n4\n", "line 2, column 1: expected one finite number"},
         {ARRAY "real general\n2 3\n1\n2\n3\n4\n5\n6\n", "2 x 3 numbers; expected a single column"},
         {COORDINATE "real general\n4 1 1\n1 1 1\n", "4 responses for the 3 rows"},
@@ -247,6 +279,7 @@ int main(void)
         cmocka_unit_test(stores_by_density),
         cmocka_unit_test(widens_to_features),
         cmocka_unit_test(reads_a_response_apart),
+        cmocka_unit_test(words_are_two_classes),
         cmocka_unit_test(refuses_a_response_that_does_not_fit),
         cmocka_unit_test(names_the_place_of_an_error),
         cmocka_unit_test(asks_for_the_response),
