@@ -224,7 +224,7 @@ static tm_status add_entry(mtx_reader *reader, uint64_t row, uint64_t col, doubl
 static tm_status read_entry(mtx_reader *reader)
 {
     input *in = reader->in;
-    uint64_t row, col, line = in->line;
+    uint64_t row = 0, col = 0, line = in->line;
     double value = 1;
     tm_status status = read_count(in, "a row", 1, reader->content->n, &row);
     if (status == TM_OK)
