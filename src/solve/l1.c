@@ -103,9 +103,10 @@ void l1_begin(void *work)
 }
 
 /* The certificate has computed every x_j'r of the answer anyway. */
-void l1_certified(void *work, const double *products)
+void l1_certified(void *work, const double *products, double gap)
 {
     l1_state *s = work;
+    s->whole_gap = gap;
     memcpy(s->xr, products, s->p * sizeof *s->xr);
     s->solved_lambda = s->lambda;
 }

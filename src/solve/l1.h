@@ -12,7 +12,7 @@ void l1_warm(void *work, const tm_model *model);
 void l1_begin(void *work);
 tm_status l1_solve(void *work, solve_progress *progress, double target, solve_answer *answer,
                    tm_error *err);
-void l1_certified(void *work, const double *products);
+void l1_certified(void *work, const double *products, double gap);
 bool l1_foresees(const void *work);
 double l1_lambda_max(const void *work);
 double l1_null_objective(const void *work);

@@ -18,6 +18,9 @@
 
 /* A set solved to this share of the target leaves the rest of it to rounding. */
 static const double SET_SHARE = 0.1;
+/* Sweeps go no further than this share of the whole problem's gap, as far as that is known: features
+ * that are still missing would undo the digits. */
+static const double SWEEP_SHARE = 0.05;
 /* The active set as places of the cache. A cache that would overflow starts anew with the set. */
 static tm_status cache_set(l1_state *s, size_t *set, solve_progress *progress, tm_error *err)
 {
@@ -90,8 +93,9 @@ static tm_status solve_active(l1_state *s, solve_progress *progress, double goal
     return status;
 }
 
-/* Sweeps on the active set before Newton models are solved exactly, and on how many features. */
-enum { SWEEPS_FIRST = 12, EXACT_MOST = 1000 };
+/* Sweeps on the active set before Newton models are solved exactly, on at most so many features. An exact
+ * step costs about |set| / 40 sweeps, so larger sets are given more of them. */
+enum { SWEEPS_FIRST = 12, SWEEPS_SHARE = 4, EXACT_MOST = 1000 };
 
 /* Other losses: their Hessian changes with w, so that a Gram matrix would have to be made for every
  * step. Sweeps until the set's gap is at most `goal` or nothing moves any more; where many sweeps have
@@ -100,14 +104,16 @@ static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal
 {
     double change = INFINITY;
     tm_status status = TM_OK;
-    for (int sweep = 0; status == TM_OK && !progress->stopped && s->epochs < s->max_iter; sweep++) {
+    size_t patience = SWEEPS_FIRST + s->active_count / SWEEPS_SHARE;
+    for (size_t sweep = 0; status == TM_OK && !progress->stopped && s->epochs < s->max_iter;
+         sweep++) {
         l1_state_refresh(s);
         if (!l1_products_active(s, progress))
             break;
         l1_gap g = l1_gap_of(s, l1_greatest_active(s));
         if (g.gap <= goal || l1_stalled(s, change))
             break;
-        if (sweep < SWEEPS_FIRST || s->active_count > EXACT_MOST)
+        if (sweep < patience || s->active_count > EXACT_MOST)
             change = l1_sweep(s, s->check_every, progress);
         else
             status = l1_newton_exact(s, &change, progress, err);
@@ -155,8 +161,10 @@ static tm_status begin_set(l1_state *s, tm_error *err)
     double threshold = 2 * s->lambda - s->solved_lambda;
     if (threshold > 0.5 * s->lambda) {
         join_above(s, threshold);
+        s->whole_gap = 0; /* the set is expected to be complete */
         return TM_OK;
     }
+    s->whole_gap = s->null_objective;
     recruit_limits few = recruit_limits_of(s->median, s->greatest, s->lambda, s->p, s->add_rate, 1);
     size_t most = s->active_count > few.most ? s->active_count : few.most;
     return join_best(s, most, 0, &joined, err);
@@ -191,12 +199,16 @@ tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, in
         s->rule = SCREEN_gap;
         return l1_solve_dynamic(s, progress, target, end, err);
     }
-    /* Nobody joined, and still the gap is too large: the set itself was not solved well enough. */
-    s->set_share = round == 0 ? SET_SHARE : joined ? s->set_share : s->set_share * 0.01;
+    double known = by_gram ? 0 : SWEEP_SHARE * s->whole_gap;
+    if (round == 0)
+        s->set_share = SET_SHARE;
+    else if (joined == 0 && known <= s->set_share * target)
+        s->set_share *= 0.01; /* nobody is missing: the set itself was not solved well enough */
+    double goal = fmax(s->set_share * target, known);
     if (by_gram)
-        status = solve_active(s, progress, s->set_share * target, err);
+        status = solve_active(s, progress, goal, err);
     else
-        status = sweep_active(s, progress, s->set_share * target, err);
+        status = sweep_active(s, progress, goal, err);
     end->converged = !progress->stopped && s->epochs < s->max_iter;
     end->stalled = s->set_share < 1e-7;
     if (status == TM_ECANCELLED) {

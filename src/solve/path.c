@@ -107,7 +107,7 @@ static tm_status certify_drafts(path *q, size_t made, certificate_item *items, t
 }
 
 /* Goes on from a draft that was not good enough: the method is put back to where the draft stood. */
-static tm_status mend(path *q, size_t k, const draft *d, tm_error *err)
+static tm_status mend(path *q, size_t k, const draft *d, double gap, tm_error *err)
 {
     const method_ops *ops = q->solver->method->ops;
     tm_model *model;
@@ -118,7 +118,7 @@ static tm_status mend(path *q, size_t k, const draft *d, tm_error *err)
     ops->warm(q->solver->work, model);
     tm_model_unref(model);
     status = set_lambda(q, k, err);
-    ops->certified(q->solver->work, d->products);
+    ops->certified(q->solver->work, d->products, gap);
     return status == TM_OK ? solve_one(q, k, err) : status;
 }
 
@@ -133,7 +133,7 @@ static tm_status publish(path *q, size_t *k, size_t made, const certificate_item
         draft *d = &q->drafts[i];
         tm_solution solution;
         if (!(items[i].certificate.gap <= goal)) {
-            tm_status status = mend(q, *k, d, err);
+            tm_status status = mend(q, *k, d, items[i].certificate.gap, err);
             ++*k;
             return status;
         }
@@ -145,7 +145,7 @@ static tm_status publish(path *q, size_t *k, size_t made, const certificate_item
         if (status != TM_OK)
             return status;
     }
-    ops->certified(solver->work, q->drafts[made - 1].products);
+    ops->certified(solver->work, q->drafts[made - 1].products, items[made - 1].certificate.gap);
     return TM_OK;
 }
 

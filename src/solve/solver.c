@@ -96,7 +96,7 @@ static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certi
         return status;
     *certificate = item.certificate;
     solver->progress.columns += p;
-    ops->certified(solver->work, solver->products);
+    ops->certified(solver->work, solver->products, certificate->gap);
     if (answer->grows)
         progress_emit(&solver->progress, TM_EVENT_CHECK, certificate->primal, certificate->dual,
                       certificate->gap, answer->active, p);

@@ -85,10 +85,11 @@ static tm_status script_solve(void *work, solve_progress *progress, double targe
     return TM_OK;
 }
 
-static void script_certified(void *work, const double *products)
+static void script_certified(void *work, const double *products, double gap)
 {
     (void)work;
     (void)products;
+    (void)gap;
 }
 
 static double script_lambda_max(const void *work)
