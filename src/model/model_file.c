@@ -2,6 +2,7 @@
  * "labels":[of -1, of +1] or absent, "coef":[[feature from 1, weight, name or absent], ...]}. */
 #include "model/model.h"
 
+#include "base/replace.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { FILE_VERSION = 1 };
 
@@ -68,28 +68,6 @@ static json_t *to_json(const tm_model *model)
     return NULL;
 }
 
-static tm_status write_beside(const char *text, const char *path, tm_error *err)
-{
-    size_t size = strlen(path) + 8;
-    char *beside = malloc(size);
-    if (!beside)
-        return tm_fail_memory(err, "a file name");
-    snprintf(beside, size, "%s.XXXXXX", path);
-    int fd = mkstemp(beside);
-    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
-    bool written = file && fputs(text, file) >= 0 && fputc('\n', file) != EOF;
-    if (file)
-        written = fclose(file) == 0 && written;
-    written = written && rename(beside, path) == 0;
-    int problem = errno;
-    if (!written && fd >= 0)
-        unlink(beside);
-    free(beside);
-    return written
-               ? TM_OK
-               : tm_fail(err, TM_EIO, "%s: cannot write the model: %s", path, strerror(problem));
-}
-
 tm_status tm_model_save(const tm_model *model, const char *path, tm_error *err)
 {
     json_t *root = to_json(model);
@@ -100,7 +78,12 @@ tm_status tm_model_save(const tm_model *model, const char *path, tm_error *err)
                        "%s: the model cannot be written as JSON: its names and labels must be "
                        "UTF-8 and its numbers finite",
                        path);
-    tm_status status = write_beside(text, path, err);
+    replacement file;
+    tm_status status = replace_begin(&file, path, err);
+    if (status == TM_OK) {
+        fprintf(file.stream, "%s\n", text); /* the stream remembers its errors */
+        status = replace_end(&file, TM_OK, err);
+    }
     free(text);
     return status;
 }

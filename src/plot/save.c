@@ -1,14 +1,11 @@
 #include "plot/paint.h"
 #include "plot/series.h"
 
-#include "base/memory.h"
-#include "base/text.h"
+#include "base/replace.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 /* A page of 720 x 450 units (PNG: two pixels each), a text plot of 24 x 80 cells. */
 enum { PAGE_WIDTH = 720, PAGE_HEIGHT = 450, PNG_ZOOM = 2, TEXT_ROWS = 24, TEXT_COLS = 80 };
@@ -75,35 +72,6 @@ static writer writer_for(const char *path)
     return NULL;
 }
 
-/* Opens a new file in the directory of path, whose name goes to *name. */
-static FILE *open_beside(const char *path, char **name)
-{
-    const char *slash = strrchr(path, '/');
-    int directory = slash ? (int)(slash - path) + 1 : 0;
-    for (int attempt = 0; attempt < 100; attempt++) {
-        if (asprintf(name, "%.*s.tamis-%ld-%d", directory, path, (long)getpid(), attempt) < 0) {
-            *name = NULL;
-            errno = ENOMEM;
-            return NULL;
-        }
-        int fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        FILE *stream = fd >= 0 ? fdopen(fd, "wb") : NULL;
-        if (stream)
-            return stream;
-        int reason = errno;
-        if (fd >= 0) {
-            close(fd);
-            unlink(*name);
-        }
-        free(*name);
-        *name = NULL;
-        errno = reason;
-        if (reason != EEXIST)
-            return NULL;
-    }
-    return NULL;
-}
-
 tm_status plot_save(const plot_figure *figure, const char *path, tm_error *err)
 {
     writer write = writer_for(path);
@@ -113,25 +81,9 @@ tm_status plot_save(const plot_figure *figure, const char *path, tm_error *err)
     tm_status status = plot_figure_check(figure, err);
     if (status)
         return status;
-    char *name;
-    FILE *stream = open_beside(path, &name);
-    if (!stream)
-        return tm_fail(err, TM_EIO, "%s: cannot be written: %s", path, strerror(errno));
-    status = write(figure, stream, err);
-    bool failed = ferror(stream) != 0;
-    int reason = failed ? EIO : 0;
-    if (fclose(stream) != 0 && !failed) {
-        failed = true;
-        reason = errno;
-    }
-    if (!status && !failed && rename(name, path) != 0) {
-        failed = true;
-        reason = errno;
-    }
-    if (status || failed)
-        unlink(name);
-    free(name);
-    if (failed)
-        return tm_fail(err, TM_EIO, "%s: cannot be written: %s", path, strerror(reason));
-    return status;
+    replacement file;
+    status = replace_begin(&file, path, err);
+    if (status)
+        return status;
+    return replace_end(&file, write(figure, file.stream, err), err);
 }

@@ -308,7 +308,7 @@ static void test_saving_over_a_model(void **state)
     check_round_trip(other, path);
     snprintf(missing, sizeof missing, "%s/none/m.json", (char *)*state);
     must_refuse(tm_model_save(model, missing, &err), TM_EIO, &err, missing);
-    must_refuse(tm_model_save(model, *state, &err), TM_EIO, &err, "cannot write the model");
+    must_refuse(tm_model_save(model, *state, &err), TM_EIO, &err, "cannot be written");
     tm_model *back = load(path); /* what was there before a failure stays */
     must_be_same(other, back);
     tm_model_unref(back);
