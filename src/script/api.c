@@ -83,9 +83,9 @@ static int list_synths(lua_State *L)
 /* ---- tm ------------------------------------------------------------------------------------ */
 
 static const script_function functions[] = {
-    {"load", "(path, {format=, label=, header=, features=})",
-     "Reads a data set from a LIBSVM or CSV file, plain or compressed; \"-\" is standard input.\n"
-     "label is the response's column, by name or by number from 1.",
+    {"load", "(path, {label=, response=, missing=, format=, ...})",
+     "Reads a data set: LIBSVM, CSV, Matrix Market or NumPy; \"-\" is standard input.\n"
+     "label is the response's column, by name or by number from 1; response a file of it.",
      script_tm_load},
     {"synth", "(generator, {n=, p=, seed=, ...})",
      "Makes a synthetic data set; tm.synths() lists the generators.", script_tm_synth},

@@ -66,7 +66,7 @@
          .min = 0,                                                                                 \
          .max = 1e6,                                                                               \
          .unit = "lambda_max",                                                                     \
-         .help = "lambda as a multiple of lambda_max, when lambda is not given",                   \
+         .help = "lambda as a share of lambda_max",                                                \
          .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},                                               \
         {.name = "lambdas",                                                                        \
          .type = TM_PARAM_INT,                                                                     \

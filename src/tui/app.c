@@ -175,8 +175,8 @@ static tm_status open_views(app *a, tm_error *err)
 static void greet(app *a)
 {
     session_note(a->session, LINE_NOTE,
-                 "Tamis " TUI_VERSION ". Type Lua at the prompt: tm.lasso(...), help(tm). "
-                 "? shows the keys of a view.");
+                 "Tamis " TUI_VERSION ". Type >help() for an overview of Lua, ? for the keys of "
+                 "a view.");
 }
 
 static tm_status open_work(app *a, const tui_options *options, tm_error *err)
