@@ -1,0 +1,202 @@
+/* The small dense l1 problem against brute force over all sign patterns, also where columns depend on each
+ * other. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "solve/l1_set.h"
+#include "tamis/rng.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { N = 6, P = 6, ROOM = 8 };
+
+typedef struct instance {
+    double x[N * P], y[N];
+    double gram[ROOM * ROOM], linear[P], factors[P], constant, lambda;
+} instance;
+
+static void make(instance *q, uint64_t seed)
+{
+    tm_rng rng;
+    tm_rng_seed(&rng, seed);
+    memset(q, 0, sizeof *q);
+    for (size_t j = 0; j < P; j++) {
+        double scale = pow(10, tm_rng_range(&rng, -2, 2));
+        for (size_t i = 0; i < N; i++)
+            q->x[j * N + i] = scale * tm_rng_normal(&rng);
+        q->factors[j] = tm_rng_range(&rng, 0.5, 2);
+    }
+    for (size_t i = 0; i < N; i++) {
+        q->y[i] = tm_rng_normal(&rng);
+        q->constant += q->y[i] * q->y[i];
+        /* Every third problem has an exact duplicate and a column that is a sum of two others. */
+        if (seed % 3 == 0) {
+            q->x[4 * N + i] = -q->x[i];
+            q->x[5 * N + i] = q->x[1 * N + i] + q->x[2 * N + i];
+        }
+    }
+    double greatest = 0;
+    for (size_t a = 0; a < P; a++) {
+        for (size_t i = 0; i < N; i++)
+            q->linear[a] += q->x[a * N + i] * q->y[i];
+        for (size_t b = 0; b < P; b++)
+            for (size_t i = 0; i < N; i++)
+                q->gram[a * ROOM + b] += q->x[a * N + i] * q->x[b * N + i];
+        greatest = fmax(greatest, fabs(q->linear[a]) / q->factors[a]);
+    }
+    q->lambda = greatest * tm_rng_range(&rng, 0.01, 0.8);
+}
+
+static double objective(const instance *q, const double *w)
+{
+    double value = 0;
+    for (size_t i = 0; i < N; i++) {
+        double r = q->y[i];
+        for (size_t j = 0; j < P; j++)
+            r -= q->x[j * N + i] * w[j];
+        value += r * r / 2;
+    }
+    for (size_t j = 0; j < P; j++)
+        value += q->lambda * q->factors[j] * fabs(w[j]);
+    return value;
+}
+
+/* Solves the small system by Gaussian elimination; false when it is singular. */
+static bool solve_dense(double a[P][P + 1], int n)
+{
+    for (int c = 0; c < n; c++) {
+        int pivot = c;
+        for (int r = c + 1; r < n; r++)
+            if (fabs(a[r][c]) > fabs(a[pivot][c]))
+                pivot = r;
+        if (fabs(a[pivot][c]) < 1e-10)
+            return false;
+        for (int k = 0; k <= n; k++) {
+            double kept = a[c][k];
+            a[c][k] = a[pivot][k];
+            a[pivot][k] = kept;
+        }
+        for (int r = 0; r < n; r++) {
+            double share = r == c ? 0 : a[r][c] / a[c][c];
+            for (int k = c; k <= n; k++)
+                a[r][k] -= share * a[c][k];
+        }
+    }
+    return true;
+}
+
+/* The stationary point of one pattern of signs (0, +, - for each feature), if it keeps the pattern. */
+static bool pattern_point(const instance *q, int pattern, double *w)
+{
+    int places[P], n = 0, signs[P];
+    for (int j = 0; j < P; j++, pattern /= 3) {
+        w[j] = 0;
+        if (pattern % 3 == 0)
+            continue;
+        places[n] = j;
+        signs[n++] = pattern % 3 == 1 ? 1 : -1;
+    }
+    double a[P][P + 1];
+    for (int r = 0; r < n; r++) {
+        for (int c = 0; c < n; c++)
+            a[r][c] = q->gram[places[c] * ROOM + places[r]];
+        a[r][n] = q->linear[places[r]] - q->lambda * q->factors[places[r]] * signs[r];
+    }
+    if (!solve_dense(a, n))
+        return false;
+    for (int r = 0; r < n; r++) {
+        w[places[r]] = a[r][n] / a[r][r];
+        if (w[places[r]] * signs[r] <= 0)
+            return false;
+    }
+    return true;
+}
+
+static double brute_force(const instance *q)
+{
+    double best = INFINITY, w[P];
+    for (int pattern = 0; pattern < 729; pattern++)
+        if (pattern_point(q, pattern, w))
+            best = fmin(best, objective(q, w));
+    return best;
+}
+
+static double solved(const instance *q, const double *start, size_t set_count)
+{
+    static const size_t set[P] = {0, 1, 2, 3, 4, 5};
+    solve_progress progress;
+    double w[P];
+    memcpy(w, start, sizeof w);
+    progress_begin(&progress, NULL);
+    l1_set problem = {.count = P,
+                      .room = ROOM,
+                      .products = q->gram,
+                      .linear = q->linear,
+                      .factors = q->factors,
+                      .constant = q->constant,
+                      .lambda = q->lambda,
+                      .set = set,
+                      .set_count = set_count,
+                      .w = w,
+                      .progress = &progress,
+                      .max_epochs = 100000};
+    assert_int_equal(l1_set_solve(&problem, -INFINITY, NULL), TM_OK);
+    for (size_t j = set_count; j < P; j++)
+        assert_true(w[j] == 0);
+    return objective(q, w);
+}
+
+static void answers_are_the_best_of_all_sign_patterns(void **state)
+{
+    (void)state;
+    static const double zero[P] = {0};
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        instance q;
+        make(&q, seed);
+        double best = brute_force(&q), value = solved(&q, zero, P);
+        if (!(value <= best + 1e-9 * q.constant && value >= best - 1e-9 * q.constant))
+            fail_msg("seed %d: %.15g, best of all patterns %.15g", (int)seed, value, best);
+    }
+}
+
+static void bad_starts_do_not_matter(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        instance q;
+        double start[P];
+        tm_rng rng;
+        make(&q, seed);
+        tm_rng_seed(&rng, seed);
+        for (size_t j = 0; j < P; j++)
+            start[j] = tm_rng_range(&rng, -10, 10);
+        assert_true(fabs(solved(&q, start, P) - brute_force(&q)) <= 1e-8 * q.constant);
+    }
+}
+
+static void features_outside_the_set_stay_out(void **state)
+{
+    (void)state;
+    static const double zero[P] = {0};
+    for (uint64_t seed = 1; seed < 60; seed += 3) {
+        instance q;
+        make(&q, seed);
+        double few = solved(&q, zero, 3), all = solved(&q, zero, P);
+        assert_true(few >= all - 1e-12 * q.constant && few <= q.constant / 2 + 1e-12);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_are_the_best_of_all_sign_patterns),
+        cmocka_unit_test(bad_starts_do_not_matter),
+        cmocka_unit_test(features_outside_the_set_stay_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+/* The losses against their definitions: derivatives by differences, conjugates by maximisation, the best
+ * shift by its optimality. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "model/loss.h"
+#include "tamis/rng.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const ids[] = {"squared", "logistic", "squared_hinge"};
+enum { LOSSES = 3 };
+
+static const loss *loss_at(int k)
+{
+    const loss *l = loss_find(ids[k], NULL);
+    assert_non_null(l);
+    return l;
+}
+
+static double any_y(const loss *l, tm_rng *rng)
+{
+    return l->binary ? (tm_rng_below(rng, 2) ? 1 : -1) : tm_rng_range(rng, -3, 3);
+}
+
+static void values_follow_their_formulas(void **state)
+{
+    (void)state;
+    assert_true(loss_at(0)->value(3, 1) == 2);
+    assert_true(fabs(loss_at(1)->value(1, 0) - log(2)) < 1e-15);
+    assert_true(fabs(loss_at(1)->value(-1, 2) - log1p(exp(2))) < 1e-14);
+    assert_true(loss_at(2)->value(1, -1) == 2 && loss_at(2)->value(1, 1.5) == 0);
+    /* Far out nothing overflows, and the logistic loss is the margin. */
+    assert_true(loss_at(1)->value(1, -1e4) == 1e4 && loss_at(1)->value(1, 1e4) == 0);
+    assert_true(loss_at(1)->slope(1, -1e4) == -1 && loss_at(1)->slope(1, 1e4) == 0);
+}
+
+static void slopes_and_curvatures_are_derivatives(void **state)
+{
+    (void)state;
+    tm_rng rng;
+    tm_rng_seed(&rng, 1);
+    for (int k = 0; k < LOSSES; k++)
+        for (int trial = 0; trial < 500; trial++) {
+            const loss *l = loss_at(k);
+            double y = any_y(l, &rng), z = tm_rng_range(&rng, -5, 5), h = 1e-5;
+            if (fabs(y * z - 1) < 1e-3)
+                continue; /* the squared hinge's kink of l' */
+            double slope = (l->value(y, z + h) - l->value(y, z - h)) / (2 * h);
+            double curvature = (l->slope(y, z + h) - l->slope(y, z - h)) / (2 * h);
+            assert_true(fabs(slope - l->slope(y, z)) < 1e-8);
+            assert_true(fabs(curvature - l->curvature(y, z)) < 1e-8);
+            assert_true(l->curvature(y, z) <= l->smoothness && l->curvature(y, z) >= 0);
+        }
+}
+
+/* -l*(y, -a) = min over z of l(y, z) + a z, by golden section on a wide interval. */
+static double conjugate_by_search(const loss *l, double y, double a)
+{
+    double low = -60, high = 60, ratio = (sqrt(5) - 1) / 2;
+    for (int k = 0; k < 200; k++) {
+        double left = high - ratio * (high - low), right = low + ratio * (high - low);
+        if (l->value(y, left) + a * left < l->value(y, right) + a * right)
+            high = right;
+        else
+            low = left;
+    }
+    return l->value(y, low) + a * low;
+}
+
+static void duals_are_conjugates(void **state)
+{
+    (void)state;
+    tm_rng rng;
+    tm_rng_seed(&rng, 2);
+    for (int k = 0; k < LOSSES; k++)
+        for (int trial = 0; trial < 300; trial++) {
+            const loss *l = loss_at(k);
+            double y = any_y(l, &rng), z = tm_rng_range(&rng, -8, 8);
+            double a = -l->slope(y, z) * tm_rng_range(&rng, 0.01, 1);
+            assert_true(fabs(l->dual(y, a) - conjugate_by_search(l, y, a)) < 1e-9);
+            /* Fenchel's equality where a belongs to z. */
+            a = -l->slope(y, z);
+            assert_true(fabs(l->value(y, z) + a * z - l->dual(y, a)) < 1e-12);
+        }
+}
+
+static void the_best_shift_is_a_minimum(void **state)
+{
+    (void)state;
+    enum { N = 40 };
+    tm_rng rng;
+    tm_rng_seed(&rng, 3);
+    for (int k = 0; k < LOSSES; k++)
+        for (int trial = 0; trial < 200; trial++) {
+            const loss *l = loss_at(k);
+            double y[N], z[N], a[N], scale = pow(10, tm_rng_range(&rng, -2, 3)), sum = 0;
+            double offset = tm_rng_range(&rng, -3, 3) * scale;
+            for (size_t i = 0; i < N; i++) {
+                y[i] = i < 2 && l->binary ? (i ? 1 : -1) : any_y(l, &rng);
+                z[i] = offset + scale * tm_rng_normal(&rng);
+            }
+            double b = loss_best_shift(l, y, z, N, tm_rng_range(&rng, -100, 100));
+            for (size_t i = 0; i < N; i++)
+                z[i] += b;
+            loss_dual_variables(l, y, z, N, a);
+            double size = 0;
+            for (size_t i = 0; i < N; i++) {
+                sum += a[i];
+                size += fabs(a[i]);
+            }
+            assert_true(fabs(sum) <= 1e-9 * (size + 1) * fmax(1, scale));
+            double here = loss_sum(l, y, z, N);
+            for (int side = -1; side <= 1; side += 2) {
+                double moved[N], step = side * 1e-4 * scale;
+                for (size_t i = 0; i < N; i++)
+                    moved[i] = z[i] + step;
+                assert_true(loss_sum(l, y, moved, N) >= here * (1 - 1e-12));
+            }
+        }
+}
+
+static void scaled_duals_stay_below_the_primal(void **state)
+{
+    (void)state;
+    enum { N = 20 };
+    tm_rng rng;
+    tm_rng_seed(&rng, 4);
+    for (int k = 0; k < LOSSES; k++)
+        for (int trial = 0; trial < 200; trial++) {
+            const loss *l = loss_at(k);
+            double y[N], z[N], a[N], zero[N] = {0};
+            for (size_t i = 0; i < N; i++) {
+                y[i] = any_y(l, &rng);
+                z[i] = tm_rng_range(&rng, -4, 4);
+            }
+            loss_dual_variables(l, y, z, N, a);
+            double most = tm_rng_uniform(&rng), scale = l->scale(y, a, N, most);
+            assert_true(fabs(scale) <= most);
+            /* Weak duality against z = 0, where the pairing of a and z vanishes. */
+            assert_true(loss_dual_sum(l, y, a, scale, N) <= loss_sum(l, y, zero, N) + 1e-12);
+        }
+}
+
+static void unknown_losses_are_named(void **state)
+{
+    (void)state;
+    tm_error err = TM_ERROR_INIT;
+    assert_null(loss_find("huber", &err));
+    assert_int_equal(err.code, TM_EUSAGE);
+    assert_non_null(strstr(err.message, "huber"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_follow_their_formulas),
+        cmocka_unit_test(slopes_and_curvatures_are_derivatives),
+        cmocka_unit_test(duals_are_conjugates),
+        cmocka_unit_test(the_best_shift_is_a_minimum),
+        cmocka_unit_test(scaled_duals_stay_below_the_primal),
+        cmocka_unit_test(unknown_losses_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
