@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "tamis/reader.h"
 #include "tamis/synth.h"
+#include "tamis/writer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -381,6 +382,22 @@ const tm_param_info *script_split_params(size_t *count)
     return split_params;
 }
 
+static int data_save(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    const tm_dataset *data = self_data(L);
+    const char *path = luaL_checkstring(L, 2);
+    tm_write_options options = {NULL, script_cancel_begin(script_of(L))};
+    if (!options.cancel)
+        return luaL_error(L, "not enough memory");
+    tm_status status = tm_write(data, path, &options, &err);
+    script_cancel_end(script_of(L), options.cancel);
+    if (status != TM_OK)
+        return script_raise(L, &err);
+    lua_settop(L, 1);
+    return 1;
+}
+
 static int data_split(lua_State *L)
 {
     tm_error err = TM_ERROR_INIT;
@@ -442,6 +459,9 @@ static const script_member members[] = {
      data_label},
     {"feature", "(j)", "the name of feature j, counted from 1", NULL, data_feature},
     {"column", "(j)", "the values of feature j, a list of n numbers", NULL, data_column},
+    {"save", "(path)",
+     "writes a file in the format of its name (.svm .csv .mtx .npy .npz, .gz ...)", NULL,
+     data_save},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -5,6 +5,7 @@ import pty
 import select
 import signal
 import subprocess
+import tempfile
 import time
 import unittest
 
@@ -33,6 +34,16 @@ class Eval(Case):
                                  "print(string.format('%.17g %d', r.primal, r.nnz))")
         primal, nnz = text.split()
         self.assertEqual((float(primal), int(nnz)), (result["primal"], result["nnz"]))
+
+    def test_data_sets_can_be_saved(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("d.svm", "d.csv.gz", "d.npz"):
+                text = self.good("eval", f"local d = tm.load('{GOLUB}'); "
+                                         f"print(d:save('{folder}/{name}') == d, "
+                                         f"tm.load('{folder}/{name}').sha256 == d.sha256)")
+                self.assertEqual(text.split(), ["true", "true"], name)
+            self.fails(1, "eval", f"tm.load('{GOLUB}'):save('{folder}/d.xyz')", says="format")
+            self.fails(1, "eval", f"tm.load('{GOLUB}'):save('{folder}/none/d.svm')", says="none/d.svm")
 
     def test_seed_option_is_the_default_seed(self):
         chunk = "local d = tm.synth('saif', {n=20, p=5}); print(tm.lasso(d):wait().primal)"
