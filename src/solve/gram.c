@@ -1,6 +1,7 @@
 #include "solve/gram.h"
 
 #include "base/memory.h"
+#include "model/residual.h"
 
 #include <cblas.h>
 #include <stdlib.h>
@@ -65,12 +66,13 @@ static tm_status grow(gram *cache, tm_error *err)
 }
 
 /* The new feature as a dense vector, centred with an intercept: then products with raw columns are
- * products of centred ones, without the cancellation that a correction afterwards would have. */
+ * products of centred ones, without the cancellation that a correction afterwards would have. The
+ * column's mean alone, rounded, would leave a sum that the other columns' means multiply. */
 static void load_column(gram *cache, const l1_state *s, size_t j)
 {
     tm_matrix_column(s->x, j, cache->column);
-    for (size_t i = 0; s->intercept && i < s->n; i++)
-        cache->column[i] -= s->means[j];
+    if (s->intercept)
+        residual_centre(cache->column, s->n);
 }
 
 tm_status gram_add(gram *cache, const l1_state *s, size_t j, solve_progress *progress,

@@ -192,6 +192,26 @@ static void shifted_features_give_the_same_fit(void **state)
     }
 }
 
+/* Means a million times the deviations, as time stamps have them, cost `auto` no digits that matter. */
+static void distant_features_are_solved(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 430; seed < 454; seed++) {
+        problem q = problem_new(seed);
+        q.sparse = false;
+        for (size_t i = 0; i < q.n * q.p && strcmp(q.kind, "badscaled") != 0; i++)
+            q.x[i] += 1e6;
+        tm_dataset *data = problem_dataset(&q);
+        tm_solution s = lasso_solve(data, "tol=1e-6", 0.1);
+        if (s.outcome != TM_CONVERGED)
+            fail_msg("problem %llu (%s, %zux%zu): %s with gap %g of %g", (unsigned long long)seed,
+                     q.kind, q.n, q.p, tm_outcome_name(s.outcome), s.gap, s.null_objective);
+        tm_solution_clear(&s);
+        tm_dataset_unref(data);
+        problem_free(&q);
+    }
+}
+
 /* ---- paths --------------------------------------------------------------------------------- */
 
 static tm_job *run_job(tm_pool *pool, const tm_dataset *data, const char *words)
@@ -412,6 +432,7 @@ int main(void)
         cmocka_unit_test(coarse_warm_starts_keep_the_optimum),
         cmocka_unit_test(at_lambda_max_nothing_is_solved),
         cmocka_unit_test(shifted_features_give_the_same_fit),
+        cmocka_unit_test(distant_features_are_solved),
         cmocka_unit_test(paths_by_hand_equal_the_automatic_one),
         cmocka_unit_test(degenerate_data_have_their_right_answers),
         cmocka_unit_test(saif_costs_stay_nearly_flat_in_p),
