@@ -97,12 +97,16 @@ static tm_status solve_active(l1_state *s, solve_progress *progress, double goal
  * step costs about |set| / 40 sweeps, so larger sets are given more of them. */
 enum { SWEEPS_FIRST = 12, SWEEPS_SHARE = 4, EXACT_MOST = 1000 };
 
+/* Exact steps in a row that leave the least gap so far where it was: rounding is the limit then. */
+enum { IDLE_MOST = 20 };
+
 /* Other losses: their Hessian changes with w, so that a Gram matrix would have to be made for every
  * step. Sweeps until the set's gap is at most `goal` or nothing moves any more; where many sweeps have
  * not been enough the features are nearly dependent, and exact steps are worth their price. */
 static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal, tm_error *err)
 {
-    double change = INFINITY;
+    double change = INFINITY, least = INFINITY;
+    int idle = 0;
     tm_status status = TM_OK;
     size_t patience = SWEEPS_FIRST + s->active_count / SWEEPS_SHARE;
     for (size_t sweep = 0; status == TM_OK && !progress->stopped && s->epochs < s->max_iter;
@@ -113,10 +117,15 @@ static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal
         l1_gap g = l1_gap_of(s, l1_greatest_active(s));
         if (g.gap <= goal || l1_stalled(s, change))
             break;
-        if (sweep < patience || s->active_count > EXACT_MOST)
+        if (sweep < patience || s->active_count > EXACT_MOST) {
             change = l1_sweep(s, s->check_every, progress);
-        else
-            status = l1_newton_exact(s, &change, progress, err);
+            continue;
+        }
+        idle = g.gap < 0.9 * least ? 0 : idle + 1;
+        if (idle > IDLE_MOST)
+            break;
+        least = fmin(least, g.gap);
+        status = l1_newton_exact(s, &change, progress, err);
     }
     return status;
 }
@@ -200,11 +209,15 @@ tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, in
         return l1_solve_dynamic(s, progress, target, end, err);
     }
     double known = by_gram ? 0 : SWEEP_SHARE * s->whole_gap;
-    if (round == 0)
+    if (round == 0) {
         s->set_share = SET_SHARE;
-    else if (joined == 0 && known <= s->set_share * target)
-        s->set_share *= 0.01; /* nobody is missing: the set itself was not solved well enough */
+    } else if (joined == 0) {
+        /* Nobody is missing: the set itself was not solved well enough. */
+        s->set_share *= s->set_to_end ? 0.01 : 1;
+        known = 0;
+    }
     double goal = fmax(s->set_share * target, known);
+    s->set_to_end = known <= s->set_share * target;
     if (by_gram)
         status = solve_active(s, progress, goal, err);
     else

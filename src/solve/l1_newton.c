@@ -322,7 +322,7 @@ tm_status l1_newton_exact(l1_state *s, double *change, solve_progress *progress,
                           .epochs = s->epochs,
                           .max_epochs = s->max_iter};
         status = l1_set_solve(&problem, -INFINITY, err);
-        s->epochs = problem.epochs;
+        s->epochs = problem.epochs + 1; /* a set that is solved already costs none, a step does */
         for (size_t a = 0; status == TM_OK && a < s->active_count; a++)
             s->w[s->active[a]] = e.w[a];
         *change = take_step(s, line_search(s, find_direction(s)));

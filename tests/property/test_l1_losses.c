@@ -264,6 +264,36 @@ static void shifted_features_give_the_same_fit(void **state)
     }
 }
 
+/* Means a million times the deviations: rounding may be the limit before the tolerance is reached. Then
+ * the run ends and says so, and what it says is certified by the fit of the unshifted features. */
+static void distant_features_end_certified(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 90; seed < 138; seed++) {
+        problem q = problem_new(seed / 2);
+        q.sparse = false;
+        problem_make_binary(&q);
+        const char *method = methods[seed % 2];
+        tm_dataset *data = problem_dataset_of(&q, false);
+        tm_solution probe = method_solve(method, data, "", 1e9);
+        double lambda = 0.1 * probe.lambda_max;
+        tm_solution near = method_solve(method, data, "tol=1e-10", lambda);
+        for (size_t i = 0; i < q.n * q.p; i++)
+            q.x[i] += 1e6;
+        tm_dataset *moved = problem_dataset_of(&q, false);
+        tm_solution far = method_solve(method, moved, "max_iter=5000", lambda);
+        double slack = 1e-6 * near.null_objective;
+        assert_true(far.outcome == TM_CONVERGED || far.outcome == TM_MAX_ITER);
+        assert_true(far.primal >= near.dual - slack && far.dual <= near.primal + slack);
+        tm_solution_clear(&probe);
+        tm_solution_clear(&near);
+        tm_solution_clear(&far);
+        tm_dataset_unref(data);
+        tm_dataset_unref(moved);
+        problem_free(&q);
+    }
+}
+
 static void other_responses_are_refused(void **state)
 {
     (void)state;
@@ -290,6 +320,7 @@ int main(void)
         cmocka_unit_test(lambda_max_is_exact),
         cmocka_unit_test(null_models_have_their_closed_form),
         cmocka_unit_test(shifted_features_give_the_same_fit),
+        cmocka_unit_test(distant_features_end_certified),
         cmocka_unit_test(other_responses_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
