@@ -68,6 +68,15 @@ static tm_status solve_by_rule(l1_state *s, solve_progress *progress, double tar
     return l1_solve_dynamic(s, progress, target, end, err);
 }
 
+/* Whether the weights and what they do to the predictions are numbers. */
+static bool is_finite(const l1_state *s)
+{
+    double reach = fabs(l1_state_intercept(s));
+    for (size_t j = 0; j < s->p; j++)
+        reach += fabs(s->w[j]) * (1 + s->norms[j]);
+    return isfinite(reach);
+}
+
 tm_status l1_solve(void *work, solve_progress *progress, double target, solve_answer *answer,
                    tm_error *err)
 {
@@ -78,6 +87,11 @@ tm_status l1_solve(void *work, solve_progress *progress, double target, solve_an
     if (!s->loss->quadratic && status == TM_OK)
         l1_state_refresh(
             s); /* a run that was stopped in the middle has moved w since b was found */
+    if (status == TM_OK && !is_finite(s)) {
+        /* Rounding has won, as with columns whose means are 1e10 times their deviations. */
+        l1_state_reset(s);
+        end = (l1_end){.converged = false, .stalled = true};
+    }
     *answer = (solve_answer){
         .converged = end.converged,
         .stalled = end.stalled || s->epochs >= s->max_iter,

@@ -294,6 +294,35 @@ static void distant_features_end_certified(void **state)
     }
 }
 
+/* Means beyond what doubles resolve the deviations to: nothing can be solved, and what is answered is
+ * still a model with a certificate. */
+static void drowned_features_end_with_numbers(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 140; seed < 164; seed++) {
+        problem q = problem_new(seed);
+        char words[60];
+        q.sparse = false;
+        problem_make_binary(&q);
+        for (size_t i = 0; i < q.n * q.p; i++)
+            q.x[i] += seed % 2 ? 1e10 : 1e13;
+        tm_dataset *data = problem_dataset_of(&q, false);
+        for (int k = 0; k < 3 * STRATEGIES; k++) {
+            const char *method = k < STRATEGIES ? "lasso" : methods[k / STRATEGIES - 1];
+            tm_solution probe = method_solve(method, data, "", 1e30);
+            snprintf(words, sizeof words, "max_iter=200 screen=%s", strategies[k % STRATEGIES]);
+            tm_solution s = method_solve(method, data, words, 0.1 * probe.lambda_max);
+            if (!isfinite(s.primal) || !isfinite(s.dual) || !isfinite(s.gap))
+                fail_msg("problem %llu: %s %s: primal %g dual %g gap %g", (unsigned long long)seed,
+                         method, words, s.primal, s.dual, s.gap);
+            tm_solution_clear(&s);
+            tm_solution_clear(&probe);
+        }
+        tm_dataset_unref(data);
+        problem_free(&q);
+    }
+}
+
 static void other_responses_are_refused(void **state)
 {
     (void)state;
@@ -321,6 +350,7 @@ int main(void)
         cmocka_unit_test(null_models_have_their_closed_form),
         cmocka_unit_test(shifted_features_give_the_same_fit),
         cmocka_unit_test(distant_features_end_certified),
+        cmocka_unit_test(drowned_features_end_with_numbers),
         cmocka_unit_test(other_responses_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
