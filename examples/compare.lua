@@ -6,7 +6,7 @@
 -- strategy, then a whole path, and draws how the duality gap closes, how many features each strategy
 -- works on, what it rejects, and how accuracy grows with the number of features.
 
-local strategies = {"none", "gap", "saif"}
+local strategies = {"none", "gap", "saif", "auto"}
 local lambda_ratio, tol, lambdas = 0.05, 1e-8, 40
 
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
@@ -26,9 +26,8 @@ end
 local paths = {}
 for i, screen in ipairs(strategies) do
     paths[i] = tm.path(train, "lasso", {lambdas = lambdas, screen = screen, test = test,
-                                        name = screen})
+                                        name = screen}):wait()
 end
-tm.wait(paths)
 
 for _, runs in ipairs{single, paths} do
     for _, run in ipairs(runs) do
@@ -36,8 +35,8 @@ for _, runs in ipairs{single, paths} do
     end
 end
 
-tm.plot{runs = single, x = "time", y = "gap", title = "duality gap"}:show()
-tm.plot{runs = single, x = "time", y = "active", title = "active set"}:show()
+tm.plot{runs = single, x = "time", y = "gap", xlog = true, title = "duality gap"}:show()
+tm.plot{runs = single, x = "time", y = "active", xlog = true, title = "active set"}:show()
 tm.plot{runs = paths, x = "lambda", y = "rejection", title = "rejection by lambda"}:show()
 tm.plot{runs = paths, x = "nnz", y = "test_score",
         title = (data.binary and "test accuracy" or "test r2") .. " by features"}:show()
@@ -58,20 +57,25 @@ print(string.format("\na path of %d lambdas (the gap is the greatest)", lambdas)
 print(tm.table(rows_of(paths), columns))
 
 -- The conclusion follows from the numbers: who paid least, and whether all found the same.
-local base, best = single[1], single[1]
-for _, run in ipairs(single) do
-    if run.columns < best.columns then best = run end
+local function cheapest(runs)
+    local best = runs[1]
+    for _, run in ipairs(runs) do
+        if run.columns < best.columns then best = run end
+    end
+    return best
 end
+local base, best, along = single[1], cheapest(single), cheapest(paths)
 local function support(run) return table.concat(run.model.support, " ") end
 local same, certified = true, true
 for _, run in ipairs(single) do
     same = same and support(run) == support(base)
     certified = certified and run.status == "converged"
 end
-local cost = best == base and "No strategy needs fewer column products than " .. base.name
+local cost = best == base and "no strategy needs fewer column products than " .. base.name
     or string.format("%s needs %.1f %% of the column products of %s", best.name,
                      100 * best.columns / base.columns, base.name)
-print(string.format("\n%s; %s; %s.", cost,
+print(string.format("\nFor one lambda %s, along the path %s needs the fewest (%.1f passes a lambda); %s; %s.", cost,
+    along.name, along.passes / lambdas,
     same and string.format("all choose the same %d of %d features", base.nnz, data.p)
          or "the strategies choose different features",
     certified and "every gap is certified within the tolerance"

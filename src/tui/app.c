@@ -26,6 +26,11 @@ session *app_session(app *a)
     return a->session;
 }
 
+void app_asked(app *a)
+{
+    a->asked = true;
+}
+
 explorer *app_explorer(app *a)
 {
     return &a->explorer;
@@ -119,6 +124,7 @@ static void accept_chunk(const char *text, void *payload)
         a->tail_from = scrollback_end(a->session->text);
         a->tail = a->view != VIEW_LUA;
     }
+    app_asked(a);
     session_submit(a->session, colon ? text + 1 : text, &err);
     app_error(a, &err);
     a->news = true;

@@ -1,5 +1,7 @@
 #include "tui/commands.h"
 
+#include "base/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +44,7 @@ static void run_file(app *a, const char *argument)
         return;
     }
     char *path = tilde_expand(argument);
+    app_asked(a);
     session_run_file(app_session(a), path, NULL, 0, &err);
     free(path);
     app_error(a, &err);
@@ -82,6 +85,31 @@ static const struct {
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
+static const char *command_name(size_t i, const void *payload)
+{
+    (void)payload;
+    return i < COMMANDS ? commands[i].name : NULL;
+}
+
+/* A single word, or a word before another, is no Lua: it was meant as a command. */
+static bool refuse_unknown(app *a, const char *line)
+{
+    size_t length = strspn(line + 1, "abcdefghijklmnopqrstuvwxyz");
+    const char *rest = line + 1 + length;
+    bool word = length > 0 && (*rest == '\0' || (*rest == ' ' && !strpbrk(rest, "=([{\"',")));
+    if (!word) {
+        return false;
+    }
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", length < 60 ? (int)length : 60, line + 1);
+    const char *close = text_closest(name, command_name, NULL);
+    char text[200];
+    snprintf(text, sizeof text, "no command ':%s'%s%s%s", name, close ? "; did you mean ':" : "",
+             close ? close : "", close ? "'?" : "; :help lists the keys");
+    app_message(a, STYLE_ERROR, text);
+    return true;
+}
+
 bool command_run(app *a, const char *line)
 {
     size_t length = strcspn(line + 1, " ");
@@ -99,7 +127,7 @@ bool command_run(app *a, const char *line)
             return true;
         }
     }
-    return false;
+    return refuse_unknown(a, line);
 }
 
 static char **complete_name(const char *word, size_t length)

@@ -56,6 +56,7 @@ static tm_status explore_open(void **state, app *a, tm_error *err)
         return tm_fail_memory(err, "the explore view");
     }
     v->zoom = -1;
+    v->log_time = true; /* strategies differ by orders of magnitude */
     v->app = a;
     for (int i = 0; i < CHART_COUNT; i++) {
         v->charts[i] = (chart){.figure = plot_figure_new(), .grid = PLOT_GRID_INIT, .stale = true};
@@ -316,7 +317,8 @@ static void draw_answer(app *a, screen *s, rect area)
     }
     const tm_solution *solution = &answer->solution;
     char left[64], right[64] = "";
-    snprintf(left, sizeof left, "%zu features", tm_model_nnz(solution->model));
+    size_t nnz = tm_model_nnz(solution->model);
+    snprintf(left, sizeof left, "%zu %s", nnz, nnz == 1 ? "feature" : "features");
     if (isfinite(answer->test_score)) {
         snprintf(right, sizeof right, "test %.3g", answer->test_score);
     }
@@ -329,7 +331,7 @@ static void draw_answer(app *a, screen *s, rect area)
     }
     if (body.rows > 7) {
         snprintf(left, sizeof left, "%.3g passes", solution->passes);
-        snprintf(right, sizeof right, "%.1f %% out", 100.0 * solution->rejection);
+        snprintf(right, sizeof right, "%.1f %% screened", 100.0 * solution->rejection);
         from += draw_pair(s, body, from, STYLE_NORMAL, left, STYLE_NORMAL, right);
     }
     draw_weights(s, (rect){body.row + from, body.col, body.rows - from, body.cols},

@@ -20,6 +20,13 @@ static bool is_place(const char *name)
     return strcmp(name, "lambda") == 0 || strcmp(name, "lambda_ratio") == 0;
 }
 
+/* Whether the last answer is a fair start. After a change of how the problem is solved, or of the problem
+ * itself, costs are there to be compared: those of a warm start would flatter the newcomer. */
+static bool starts_warm(const char *name)
+{
+    return is_place(name) || strcmp(name, "tol") == 0;
+}
+
 static bool is_path(const char *name)
 {
     return strcmp(name, "lambdas") == 0 || strcmp(name, "lambda_min_ratio") == 0;
@@ -174,7 +181,9 @@ tm_status explorer_data(explorer *e, tm_dataset *train, tm_dataset *test, tm_err
     e->train = tm_dataset_ref(train);
     e->test = test != NULL ? tm_dataset_ref(test) : NULL;
     e->path_wanted = true;
-    return start_solve(e, err);
+    /* A lambda belongs to the data it was chosen for; its share of lambda_max says something on any. */
+    tm_status status = unset_if(e->params, "lambda", err);
+    return status == TM_OK ? start_solve(e, err) : status;
 }
 
 /* ---- changes ------------------------------------------------------------------------------- */
@@ -218,6 +227,7 @@ tm_status explorer_set(explorer *e, const char *name, const char *text, tm_error
         tm_params_free(changed);
         return status;
     }
+    e->cold = e->cold || !starts_warm(name);
     return adopt(e, changed, !is_path(name), !is_place(name), err);
 }
 

@@ -6,14 +6,14 @@
 #define CTRL(letter) ((letter)-64)
 
 /* A view's own meaning of a key comes before a general one. Letters that Lua lines often begin with
- * (a, b, d, f, i, m, p, r, s, t, w) stay free, so that typing them starts the prompt. */
+ * (a, b, d, f, h, i, l, m, p, r, s, t, w) stay free, so that typing them starts the prompt. */
 static const key_row table[] = {
     {IN(EXPLORE) | IN(RUNS), {TK_UP, 'k'}, REQ_UP, "choose the row above"},
     {IN(EXPLORE) | IN(RUNS), {TK_DOWN, 'j'}, REQ_DOWN, "choose the row below"},
-    {IN(EXPLORE), {TK_LEFT, 'h'}, REQ_LEFT, "less, or the choice before; solves at once"},
-    {IN(EXPLORE), {TK_RIGHT, 'l'}, REQ_RIGHT, "more, or the next choice; solves at once"},
-    {IN(EXPLORE), {TK_SHIFT_LEFT, 'H'}, REQ_LESS, "much less (ten steps)"},
-    {IN(EXPLORE), {TK_SHIFT_RIGHT, 'L'}, REQ_MORE, "much more (ten steps)"},
+    {IN(EXPLORE), {TK_LEFT, '-'}, REQ_LEFT, "less, or the choice before; solves at once"},
+    {IN(EXPLORE), {TK_RIGHT, '+', '='}, REQ_RIGHT, "more, or the next choice; solves at once"},
+    {IN(EXPLORE), {TK_SHIFT_LEFT, '['}, REQ_LESS, "much less (ten steps)"},
+    {IN(EXPLORE), {TK_SHIFT_RIGHT, ']'}, REQ_MORE, "much more (ten steps)"},
     {IN(EXPLORE), {TK_ENTER}, REQ_EDIT, "type the value"},
     {IN(EXPLORE), {TK_DELETE, TK_BACKSPACE}, REQ_UNSET, "back to the default"},
     {IN(EXPLORE), {'z'}, REQ_ZOOM, "one plot large: the next one at every press"},
@@ -23,8 +23,8 @@ static const key_row table[] = {
     {IN(EXPLORE), {' '}, REQ_PAUSE, "pause or go on"},
     {IN(RUNS), {'c', TK_DELETE}, REQ_CANCEL, "cancel the run"},
     {IN(RUNS), {' '}, REQ_PAUSE, "pause the run, or go on"},
-    {IN(PLOTS), {TK_LEFT, 'h', TK_PAGE_UP}, REQ_LEFT, "the plot before"},
-    {IN(PLOTS), {TK_RIGHT, 'l', TK_PAGE_DOWN}, REQ_RIGHT, "the next plot"},
+    {IN(PLOTS), {TK_LEFT, '-', TK_PAGE_UP}, REQ_LEFT, "the plot before"},
+    {IN(PLOTS), {TK_RIGHT, '+', TK_PAGE_DOWN}, REQ_RIGHT, "the next plot"},
     {IN(PLOTS), {'e', TK_ENTER}, REQ_SAVE, "save it (.svg .png .pdf .txt .csv)"},
     {IN(PLOTS), {TK_DELETE}, REQ_DELETE, "drop it"},
     {IN(LUA), {TK_UP, 'k', TK_WHEEL_UP}, REQ_UP, "scroll up"},

@@ -200,14 +200,19 @@ static void update(app *a)
         app_message(a, STYLE_NORMAL, "the script loaded %.60s: o in the explore view explores it",
                     tm_dataset_name(s->offered));
     }
+    if ((news & NEWS_FAILED) != 0 && s->data != NULL) {
+        app_error(a, &s->load_error);
+    }
     err = (tm_error)TM_ERROR_INIT;
     explorer_update(&a->explorer, &err);
     app_error(a, &err);
     if ((news & NEWS_ENDED) != 0 && a->view != VIEW_LUA) {
         app_error(a, &s->script_error);
     }
-    if ((news & NEWS_FIGURE) != 0) {
+    if ((news & NEWS_FIGURE) != 0 && a->asked) {
         app_show(a, VIEW_PLOTS);
+    } else if ((news & NEWS_FIGURE) != 0) {
+        app_message(a, STYLE_NORMAL, "the script showed a plot: 3 has them, 4 what it printed");
     }
     for (int i = 0; i < VIEW_COUNT; i++) {
         bool seen = app_views[i]->update(a->states[i], a, news);

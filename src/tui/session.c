@@ -234,6 +234,7 @@ static unsigned update_loader(session *s)
     }
     if (status != TM_OK) {
         fail_loading(s, &error);
+        return NEWS_DATA | NEWS_TEXT | NEWS_FAILED;
     }
     return NEWS_DATA | NEWS_TEXT;
 }

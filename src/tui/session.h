@@ -18,6 +18,7 @@ typedef enum session_news {
     NEWS_FIGURE = 8, /* a script showed a figure */
     NEWS_ENDED = 16, /* a chunk of the script ended */
     NEWS_OFFER = 32, /* a script loaded data */
+    NEWS_FAILED = 64 /* loading failed: load_error says why */
 } session_news;
 
 typedef struct session_run {

@@ -24,6 +24,7 @@ struct app {
     scr_style message_style;
     bool tail; /* output shown over another view, from line tail_from on */
     uint64_t tail_from;
+    bool asked;          /* the user has typed something to run: its plots come to the front */
     unsigned generation; /* of the data that the explorer has */
 
     char queue[QUEUE_SIZE]; /* bytes typed, not yet decoded */

@@ -197,8 +197,26 @@ class Explore(Workbench):
                          int(self.t.see(r"(\d+) features").group(1)))
         self.assertGreater(after, before)  # a smaller lambda lets more features in, on these data
         self.assertGreater(int(self.t.see(r"running (\d+) done").group(1)), done)
-        self.t.keys("l", "h", "l")
+        self.t.keys("+", "-", "+")
         self.t.see(r"‹ ?0\.032 ?›")
+        self.quit()
+
+    def test_wrong_commands_say_so_where_they_are_typed(self):
+        self.start_solved()
+        self.t.keys(":opne x", "Enter")
+        self.t.see(r"did you mean ':open'")
+        self.t.keys(":open no-such-file.svm", "Enter")
+        self.t.see(r"no-such-file\.svm: cannot be opened")
+        self.t.see(r"lambda_ratio")  # the data explored before are still there
+        self.quit()
+
+    def test_words_that_begin_lua_lines_reach_the_prompt(self):
+        self.start_solved()
+        before = self.t.see(r"lambda_ratio +‹? ?([0-9.]+)").group(1)
+        self.t.keys("help()", "Enter")
+        self.t.see(r"functions, help|help\(tm\.load\)")
+        self.t.keys("Escape", "Escape", "1")
+        self.assertEqual(self.t.see(r"lambda_ratio +‹? ?([0-9.]+)").group(1), before)
         self.quit()
 
     def test_the_answer_stays_while_the_next_is_worked_on(self):
