@@ -35,7 +35,7 @@ static const tm_choice x_choices[] = {
     {"updates", "coordinate updates so far"},
     {"step", "steps of the trace, or lambdas of the path"},
     {"lambda", "one point for each finished lambda"},
-    {"nnz", "features, one point for each finished lambda"},
+    {"nnz", "features; of the lambdas with as many, the least one counts"},
     {NULL, NULL},
 };
 
@@ -127,6 +127,30 @@ static bool line_reserve(line *to, size_t count)
     return to->x && to->y;
 }
 
+/* Along a path the number of features does not only grow: a line against it would double back. One point
+ * for each number remains, that of the least lambda, in rising order. */
+static void order_by_x(line *to)
+{
+    size_t kept = 0;
+    for (size_t i = to->count; i-- > 0;) {
+        size_t at = 0;
+        while (at < kept && to->x[to->count - kept + at] < to->x[i])
+            at++;
+        if (at < kept && to->x[to->count - kept + at] == to->x[i])
+            continue;
+        double x = to->x[i], y = to->y[i];
+        size_t from = to->count - kept;
+        memmove(to->x + from - 1, to->x + from, at * sizeof *to->x);
+        memmove(to->y + from - 1, to->y + from, at * sizeof *to->y);
+        to->x[from - 1 + at] = x;
+        to->y[from - 1 + at] = y;
+        kept++;
+    }
+    memmove(to->x, to->x + to->count - kept, kept * sizeof *to->x);
+    memmove(to->y, to->y + to->count - kept, kept * sizeof *to->y);
+    to->count = kept;
+}
+
 static bool line_of_points(line *to, const tm_job *job, const char *x, const char *y)
 {
     const tm_point *points;
@@ -143,6 +167,8 @@ static bool line_of_points(line *to, const tm_job *job, const char *x, const cha
         to->y[i] = point_value(&points[i], y, &so_far);
     }
     to->count = count;
+    if (strcmp(x, "nnz") == 0)
+        order_by_x(to);
     return true;
 }
 

@@ -108,12 +108,15 @@ static tm_status add_rejection(plot_figure *figure, const tm_job *job, const cha
 
 typedef struct score_point {
     double features, score;
+    size_t order; /* along the path */
 } score_point;
 
 static int compare_features(const void *a, const void *b)
 {
     const score_point *left = a, *right = b;
-    return (left->features > right->features) - (left->features < right->features);
+    int by_features = (left->features > right->features) - (left->features < right->features);
+    return by_features != 0 ? by_features
+                            : (left->order > right->order) - (left->order < right->order);
 }
 
 static tm_status add_score(plot_figure *figure, const tm_job *job, const char *name, int colour,
@@ -131,10 +134,13 @@ static tm_status add_score(plot_figure *figure, const tm_job *job, const char *n
     for (size_t i = 0; i < count; i++) {
         sorted[i].features = (double)tm_model_nnz(done[i].solution.model);
         sorted[i].score = done[i].test_score;
+        sorted[i].order = i;
     }
     qsort(sorted, count, sizeof *sorted, compare_features);
     for (size_t i = 0; i < count; i++) {
-        if (isfinite(sorted[i].score)) {
+        /* Of several lambdas with as many features the least counts: the line must not double back. */
+        bool last = i + 1 == count || sorted[i + 1].features > sorted[i].features;
+        if (last && isfinite(sorted[i].score)) {
             points_add(&p, sorted[i].features, sorted[i].score);
         }
     }
