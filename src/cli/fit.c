@@ -184,6 +184,16 @@ static tm_status hand_over(const fit_result *result, const fit_options *options,
     return options->json ? fit_print_json(result, err) : fit_print_page(result, &terminal, err);
 }
 
+/* One run has the cores to itself: its passes are shared by as many threads as --jobs allows. */
+static tm_status share_cores(tm_params *params, const cli_context *context, tm_error *err)
+{
+    static const int most = 256;
+    int jobs = cli_jobs(context);
+    if (!tm_params_find(params, "threads", NULL) || tm_params_given(params, "threads"))
+        return TM_OK;
+    return tm_params_set_int(params, "threads", jobs < most ? jobs : most, err);
+}
+
 static int fit_job(fit_things *things, const fit_options *options, const tm_method *method,
                    const cli_context *context)
 {
@@ -196,7 +206,9 @@ static int fit_job(fit_things *things, const fit_options *options, const tm_meth
     spec.params = things->params;
     spec.train = things->train;
     spec.test = things->test;
-    tm_status status = tm_pool_new(&things->pool, 1, cli_events_wake, &events, &err);
+    tm_status status = share_cores(things->params, context, &err);
+    if (status == TM_OK)
+        status = tm_pool_new(&things->pool, 1, cli_events_wake, &events, &err);
     if (status == TM_OK)
         status = tm_pool_submit(things->pool, &spec, &things->job, &err);
     int interrupted = 0;

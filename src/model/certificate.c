@@ -1,10 +1,12 @@
 #include "model/certificate.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "model/loss.h"
 #include "model/residual.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +14,9 @@ static double factor_of(const tm_problem *problem, size_t j)
 {
     return problem->factors ? problem->factors[j] : 1;
 }
+
+/* Multiply-adds below which a second thread costs more than it does. */
+static const uint64_t PARALLEL_FROM = 1u << 20;
 
 /* A vector whose products with all features are wanted, and what has been found of them. */
 typedef struct scan {
@@ -23,43 +28,76 @@ typedef struct scan {
 } scan;
 
 /* What is left of u's sum is taken out of each product through the column's mean; constant columns,
- * which an intercept makes orthogonal to every u, count as zero. */
-static void scan_block(scan *q, const tm_dataset *data, size_t from, size_t count,
-                       const double *products)
+ * which an intercept makes orthogonal to every u, count as zero. Returns the greatest |x_j'u| / f_j. */
+static double scan_block(const scan *q, const tm_dataset *data, size_t from, size_t count,
+                         const double *products)
 {
+    double greatest = 0;
     const double *means = tm_dataset_means(data), *deviations = tm_dataset_deviations(data);
     for (size_t k = 0; k < count; k++) {
         size_t j = from + k;
         bool matters = !q->problem->intercept || deviations[j] > 0;
         double product = matters ? products[k] - means[j] * q->left : 0;
-        q->greatest = fmax(q->greatest, fabs(product) / factor_of(q->problem, j));
+        greatest = fmax(greatest, fabs(product) / factor_of(q->problem, j));
         if (q->all)
             q->all[j] = product;
     }
+    return greatest;
 }
 
 /* Columns of a block: few enough that a dense block stays in the cache while every vector passes
- * over it. */
+ * over it; a multiple of four, as products are taken four columns at a time. */
 enum { BLOCK_MOST = 1024, BLOCK_VALUES = 1 << 15 };
 
-static void scan_all(scan *scans, size_t count, const tm_dataset *data)
+static size_t block_columns(size_t n)
+{
+    size_t block = BLOCK_VALUES / n / 4 * 4;
+    return block < 4 ? 4 : block < BLOCK_MOST ? block : BLOCK_MOST;
+}
+
+/* All scans over the data, shared by threads: each takes a range of blocks with scans of its own, whose
+ * greatest values are joined at the end. A column's product does not depend on who computes it. */
+typedef struct scan_job {
+    scan *scans;
+    size_t count, block;
+    const tm_dataset *data;
+    pthread_mutex_t lock; /* guards the scans' greatest values */
+} scan_job;
+
+static void scan_blocks(size_t from_block, size_t to_block, void *payload)
+{
+    scan_job *job = payload;
+    const tm_matrix *x = tm_dataset_x(job->data);
+    size_t p = tm_matrix_cols(x);
+    double products[BLOCK_MOST], greatest[CERTIFICATES_MOST] = {0};
+    for (size_t b = from_block; b < to_block; b++) {
+        size_t from = b * job->block;
+        size_t columns = p - from < job->block ? p - from : job->block;
+        for (size_t v = 0; v < job->count; v++) {
+            tm_matrix_dot_range(x, from, columns, job->scans[v].u, products);
+            double found = scan_block(&job->scans[v], job->data, from, columns, products);
+            greatest[v] = fmax(greatest[v], found);
+        }
+    }
+    pthread_mutex_lock(&job->lock);
+    for (size_t v = 0; v < job->count; v++)
+        job->scans[v].greatest = fmax(job->scans[v].greatest, greatest[v]);
+    pthread_mutex_unlock(&job->lock);
+}
+
+static void scan_all(scan *scans, size_t count, const tm_dataset *data, int threads)
 {
     const tm_matrix *x = tm_dataset_x(data);
-    size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
-    size_t block = BLOCK_VALUES / n < 4 ? 4 : BLOCK_VALUES / n;
-    double products[BLOCK_MOST];
-    block = block < BLOCK_MOST ? block : BLOCK_MOST;
+    size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x), block = block_columns(n);
+    scan_job job = {.scans = scans, .count = count, .block = block, .data = data};
     for (size_t v = 0; v < count; v++) {
         scans[v].left = scans[v].problem->intercept ? residual_sum(scans[v].u, n) : 0;
         scans[v].greatest = 0;
     }
-    for (size_t from = 0; from < p; from += block) {
-        size_t columns = p - from < block ? p - from : block;
-        for (size_t v = 0; v < count; v++) {
-            tm_matrix_dot_range(x, from, columns, scans[v].u, products);
-            scan_block(&scans[v], data, from, columns, products);
-        }
-    }
+    pthread_mutex_init(&job.lock, NULL);
+    bool small = tm_matrix_nnz(x) * count < PARALLEL_FROM;
+    parallel_ranges((p + block - 1) / block, small ? 1 : threads, scan_blocks, &job);
+    pthread_mutex_destroy(&job.lock);
 }
 
 /* The dual point is made from the dual variables a_i = -l'(y_i, z_i). With an intercept they must sum to
@@ -104,7 +142,7 @@ static void end_item(certificate_item *item, const loss *l, const tm_dataset *da
 }
 
 tm_status certificate_many(certificate_item *items, size_t count, const tm_dataset *data,
-                           tm_error *err)
+                           int threads, tm_error *err)
 {
     size_t n = tm_dataset_rows(data);
     double *vectors = mem_array((count + 1) * n, sizeof *vectors), *z = vectors;
@@ -122,7 +160,7 @@ tm_status certificate_many(certificate_item *items, size_t count, const tm_datas
         scans[v] = (scan){&items[v].problem, a, 0, items[v].products, 0};
     }
     if (status == TM_OK)
-        scan_all(scans, count, data);
+        scan_all(scans, count, data, threads);
     for (size_t v = 0; status == TM_OK && v < count; v++)
         end_item(&items[v], losses[v], data, &scans[v]);
     free(vectors);
@@ -135,7 +173,7 @@ tm_status tm_certify(tm_certificate *out, const tm_dataset *data, const tm_probl
                      const double *w, double b, tm_error *err)
 {
     certificate_item item = {.problem = *problem, .w = w, .b = b};
-    tm_status status = certificate_many(&item, 1, data, err);
+    tm_status status = certificate_many(&item, 1, data, 1, err);
     *out = item.certificate;
     return status;
 }
@@ -172,7 +210,7 @@ tm_status tm_lambda_max(double *lambda_max, double *null_objective, const tm_dat
         return tm_fail_memory(err, "lambda_max");
     null_dual_variables(l, data, problem->intercept, a, null_objective);
     scan null_scan = {.problem = problem, .u = a};
-    scan_all(&null_scan, 1, data);
+    scan_all(&null_scan, 1, data, 1);
     *lambda_max = null_scan.greatest;
     free(a);
     return TM_OK;

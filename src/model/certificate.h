@@ -16,8 +16,10 @@ typedef struct certificate_item {
 
 /* tm_certify for `count` answers on the same data in one pass over the matrix: each block of columns
  * is read from memory once. The values are those of single calls, bit for bit. A solver may start
- * its next step from the products. */
+ * its next step from the products. At most CERTIFICATES_MOST items; `threads` share the pass, which changes
+ * no bit of the result. */
+enum { CERTIFICATES_MOST = 16 };
 tm_status certificate_many(certificate_item *items, size_t count, const tm_dataset *data,
-                           tm_error *err);
+                           int threads, tm_error *err);
 
 #endif

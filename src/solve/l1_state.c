@@ -1,6 +1,7 @@
 #include "solve/l1_state.h"
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "model/residual.h"
 #include "solve/gram.h"
 
@@ -333,18 +334,45 @@ bool l1_products_active(l1_state *s, solve_progress *progress)
     return true;
 }
 
+/* A stretch of columns, and who takes it: threads share it in groups of columns. */
+typedef struct product_pass {
+    l1_state *s;
+    size_t from, count;
+} product_pass;
+
+/* Products are taken four columns at a time; whole groups make them independent of the threads. */
+enum { GROUP = 64 };
+
+static void pass_groups(size_t from, size_t to, void *payload)
+{
+    const product_pass *pass = payload;
+    size_t first = from * GROUP, last = to * GROUP < pass->count ? to * GROUP : pass->count;
+    tm_matrix_dot_range(pass->s->x, pass->from + first, last - first, pass->s->r,
+                        pass->s->xr + pass->from + first);
+}
+
+/* Columns between two looks at the cancel token: some ten milliseconds when they stream from memory, so
+ * that making threads costs little. */
+static size_t stretch_columns(const l1_state *s, int threads)
+{
+    size_t average = (size_t)(tm_matrix_nnz(s->x) / s->p) + 1;
+    size_t columns = ((size_t)1 << 23) / average * (size_t)threads / GROUP * GROUP;
+    return columns < GROUP ? GROUP : columns;
+}
+
 bool l1_products_all(l1_state *s, solve_progress *progress)
 {
     /* Of r alone: with the intercept the sum of r + shift is zero, so this is -n shift but for
      * rounding, and one correction serves both. */
     double left = s->intercept ? residual_sum(s->r, s->n) : 0;
-    /* Blocks small enough that a pass over a huge matrix still answers a cancel at once. */
-    size_t block = s->n < 65536 ? 65536 / s->n + 1 : 1;
-    for (size_t from = 0; from < s->p; from += block) {
-        size_t count = s->p - from < block ? s->p - from : block;
-        tm_matrix_dot_range(s->x, from, count, s->r, s->xr + from);
-        progress->columns += count;
-        if (progress_work(progress, (uint64_t)count * s->n))
+    bool small = tm_matrix_nnz(s->x) < ((uint64_t)1 << 20);
+    int threads = small ? 1 : progress->threads;
+    size_t stretch = stretch_columns(s, threads);
+    for (size_t from = 0; from < s->p; from += stretch) {
+        product_pass pass = {s, from, s->p - from < stretch ? s->p - from : stretch};
+        parallel_ranges((pass.count + GROUP - 1) / GROUP, threads, pass_groups, &pass);
+        progress->columns += pass.count;
+        if (progress_work(progress, (uint64_t)pass.count * s->n))
             return false;
     }
     for (size_t j = 0; s->intercept && j < s->p; j++)

@@ -9,7 +9,7 @@ static const uint64_t POLL_EVERY = 1u << 20;
 
 void progress_begin(solve_progress *p, const tm_monitor *monitor)
 {
-    *p = (solve_progress){.began = clock_now(), .deadline = INFINITY};
+    *p = (solve_progress){.began = clock_now(), .deadline = INFINITY, .threads = 1};
     if (monitor)
         p->monitor = *monitor;
     p->slept_before = tm_cancel_slept(p->monitor.cancel);

@@ -10,6 +10,7 @@ typedef struct solve_progress {
     double began;              /* clock at the start of the run */
     double slept_before;       /* the token's sleep when the run began */
     double deadline;           /* run seconds at which max_seconds is over; INFINITY: none */
+    int threads;               /* for passes over the data */
     uint32_t point;
     double lambda;
     uint64_t unpolled; /* multiply-adds since the last poll */

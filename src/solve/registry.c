@@ -33,6 +33,13 @@
          .unit = "s",                                                                              \
          .help = "stop after this much running time for one lambda, converged or not",             \
          .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},                             \
+        {.name = "threads",                                                                        \
+         .type = TM_PARAM_INT,                                                                     \
+         .fallback = "1",                                                                          \
+         .min = 1,                                                                                 \
+         .max = 256,                                                                               \
+         .help = "threads that share a pass over all features; the result is the same to the bit", \
+         .flags = TM_PARAM_EXPERT},                                                                \
         {.name = "intercept",                                                                      \
          .type = TM_PARAM_BOOL,                                                                    \
          .fallback = "true",                                                                       \

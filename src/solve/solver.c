@@ -31,6 +31,8 @@ tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_datas
     solver->data = tm_dataset_ref(data);
     solver->tol = tm_params_real(params, "tol");
     progress_begin(&solver->progress, monitor);
+    if (tm_params_find(params, "threads", NULL))
+        solver->progress.threads = (int)tm_params_int(params, "threads");
     solver->products = mem_array(tm_dataset_cols(data), sizeof *solver->products);
     tm_status status = solver->products ? TM_OK : tm_fail_memory(err, "the solver");
     if (status == TM_OK)
@@ -91,7 +93,7 @@ static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certi
                              .w = answer->weights,
                              .b = answer->intercept,
                              .products = solver->products};
-    tm_status status = certificate_many(&item, 1, solver->data, err);
+    tm_status status = certificate_many(&item, 1, solver->data, solver->progress.threads, err);
     if (status != TM_OK)
         return status;
     *certificate = item.certificate;

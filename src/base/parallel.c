@@ -1,0 +1,57 @@
+#include "base/parallel.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+
+enum { THREADS_MOST = 256 };
+
+typedef struct range {
+    size_t from, to;
+    void (*work)(size_t from, size_t to, void *payload);
+    void *payload;
+    pthread_t thread;
+    bool started;
+} range;
+
+static void *run(void *argument)
+{
+    const range *r = argument;
+    r->work(r->from, r->to, r->payload);
+    return NULL;
+}
+
+/* Signals belong to the program's own threads. */
+static bool start(range *r)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    bool started = pthread_create(&r->thread, NULL, run, r) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
+void parallel_ranges(size_t count, int threads, void (*work)(size_t from, size_t to, void *payload),
+                     void *payload)
+{
+    range ranges[THREADS_MOST];
+    size_t parts = threads < 1 ? 1 : threads > THREADS_MOST ? THREADS_MOST : (size_t)threads;
+    parts = parts > count ? (count ? count : 1) : parts;
+    for (size_t k = 0; k < parts; k++)
+        ranges[k] =
+            (range){count / parts * k + (k < count % parts ? k : count % parts),
+                    count / parts * (k + 1) + (k + 1 < count % parts ? k + 1 : count % parts),
+                    work,
+                    payload,
+                    0,
+                    false};
+    for (size_t k = 1; k < parts; k++)
+        ranges[k].started = start(&ranges[k]);
+    for (size_t k = 0; k < parts; k++)
+        if (!ranges[k].started)
+            run(&ranges[k]);
+    for (size_t k = 1; k < parts; k++)
+        if (ranges[k].started)
+            pthread_join(ranges[k].thread, NULL);
+}

@@ -1,0 +1,14 @@
+/* One loop over several threads. */
+#ifndef BASE_PARALLEL_H
+#define BASE_PARALLEL_H
+
+#include <stddef.h>
+
+/* Calls work(from, to, payload) for disjoint ranges that together are 0 .. count-1, on `threads` threads,
+ * the caller's among them, each at most once; returns when all are done. Threads are made for the call, so
+ * the work should take longer than a few hundred microseconds. Where a thread cannot be made its range is
+ * done by the caller. */
+void parallel_ranges(size_t count, int threads, void (*work)(size_t from, size_t to, void *payload),
+                     void *payload);
+
+#endif

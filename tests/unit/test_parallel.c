@@ -1,0 +1,124 @@
+/* Ranges over threads: every index once, whatever the counts; and passes that give the same bits. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/parallel.h"
+#include "model/certificate.h"
+#include "tamis/rng.h"
+#include "tamis/solve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void mark(size_t from, size_t to, void *payload)
+{
+    unsigned char *seen = payload;
+    for (size_t i = from; i < to; i++)
+        seen[i]++;
+}
+
+static void every_index_is_visited_once(void **state)
+{
+    (void)state;
+    for (size_t count = 0; count < 40; count++)
+        for (int threads = -1; threads < 12; threads++) {
+            unsigned char seen[40] = {0};
+            parallel_ranges(count, threads, mark, seen);
+            for (size_t i = 0; i < 40; i++)
+                assert_int_equal(seen[i], i < count ? 1 : 0);
+        }
+}
+
+static tm_dataset *dense(size_t n, size_t p)
+{
+    tm_rng rng;
+    tm_rng_seed(&rng, 5);
+    double *x = malloc(n * p * sizeof *x), *y = malloc(n * sizeof *y);
+    for (size_t i = 0; i < n * p; i++)
+        x[i] = tm_rng_normal(&rng) + 3;
+    for (size_t i = 0; i < n; i++)
+        y[i] = x[i] - x[n + i] + tm_rng_normal(&rng);
+    tm_dataset_parts parts = {.name = "dense", .y = y, .numeric = true};
+    tm_dataset *data = NULL;
+    assert_int_equal(tm_matrix_new_dense(&parts.x, n, p, x, NULL), TM_OK);
+    assert_int_equal(tm_dataset_new(&data, &parts, NULL), TM_OK);
+    return data;
+}
+
+/* 37 x 40,003 is above the size from which passes are shared, and no multiple of anything. */
+enum { N = 37, P = 40003 };
+
+static void certificates_have_the_same_bits(void **state)
+{
+    (void)state;
+    tm_dataset *data = dense(N, P);
+    double *w = calloc(2 * P, sizeof *w), *products = calloc(4 * P, sizeof *products);
+    w[0] = 0.3;
+    w[P] = 0.5;
+    w[P + 1] = -0.2;
+    certificate_item one[2], many[2];
+    for (size_t v = 0; v < 2; v++) {
+        one[v] = (certificate_item){
+            .problem = {"squared", 1.5, true, NULL}, .w = w + v * P, .products = products + v * P};
+        many[v] = one[v];
+        many[v].products = products + (2 + v) * P;
+        assert_int_equal(certificate_many(&one[v], 1, data, 1, NULL), TM_OK);
+    }
+    assert_int_equal(certificate_many(many, 2, data, 3, NULL), TM_OK);
+    assert_memory_equal(products, products + 2 * P, 2 * P * sizeof *products);
+    for (size_t v = 0; v < 2; v++)
+        assert_memory_equal(&one[v].certificate, &many[v].certificate, sizeof one[v].certificate);
+    free(w);
+    free(products);
+    tm_dataset_unref(data);
+}
+
+static tm_solution solve(const tm_dataset *data, const char *screen, int threads)
+{
+    tm_params *params = NULL;
+    tm_solver *solver = NULL;
+    tm_solution solution;
+    const tm_method *lasso = tm_method_find("lasso", NULL);
+    assert_int_equal(tm_method_params_new(&params, lasso, NULL), TM_OK);
+    tm_params_set_text(params, "screen", screen, NULL);
+    tm_params_set_int(params, "threads", threads, NULL);
+    tm_params_set_real(params, "lambda", 20, NULL);
+    assert_int_equal(tm_solver_new(&solver, lasso, data, params, NULL, NULL), TM_OK);
+    assert_int_equal(tm_solver_update(solver, params, NULL), TM_OK);
+    assert_int_equal(tm_solver_solve(solver, &solution, NULL), TM_OK);
+    tm_solver_free(solver);
+    tm_params_free(params);
+    return solution;
+}
+
+static void answers_have_the_same_bits(void **state)
+{
+    (void)state;
+    static const char *const screens[] = {"auto", "saif", "gap"};
+    tm_dataset *data = dense(N, P);
+    for (int k = 0; k < 3; k++) {
+        tm_solution one = solve(data, screens[k], 1), three = solve(data, screens[k], 3);
+        size_t nnz = tm_model_nnz(one.model);
+        assert_true(nnz > 0 && nnz == tm_model_nnz(three.model));
+        assert_memory_equal(tm_model_weights(one.model), tm_model_weights(three.model),
+                            nnz * sizeof(double));
+        assert_true(one.gap == three.gap && one.columns == three.columns);
+        tm_solution_clear(&one);
+        tm_solution_clear(&three);
+    }
+    tm_dataset_unref(data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_index_is_visited_once),
+        cmocka_unit_test(certificates_have_the_same_bits),
+        cmocka_unit_test(answers_have_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
