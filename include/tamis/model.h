@@ -34,5 +34,9 @@ tm_status tm_model_predict(const tm_model *model, const tm_matrix *x, double *z,
 /* A versioned JSON file of its own. Loading checks it all: TM_EDATA names what is wrong. */
 tm_status tm_model_save(const tm_model *model, const char *path, tm_error *err);
 tm_status tm_model_load(tm_model **out, const char *path, tm_error *err);
+/* The same JSON as text on one line, malloc'ed and the caller's; `name` stands for the file in
+ * messages. */
+tm_status tm_model_to_text(char **out, const tm_model *model, tm_error *err);
+tm_status tm_model_from_text(tm_model **out, const char *text, const char *name, tm_error *err);
 
 #endif

@@ -16,10 +16,10 @@
 #include "tamis/rng.h"
 #include "tamis/screen.h"
 #include "tamis/solve.h"
+#include "tamis/store.h"
 #include "tamis/synth.h"
 #include "tamis/trace.h"
+#include "tamis/version.h"
 #include "tamis/writer.h"
-
-#define TAMIS_VERSION "0.1.0"
 
 #endif

@@ -1,6 +1,7 @@
 #include "cli/json.h"
 
 #include "base/memory.h"
+#include "run/params_json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -88,45 +89,10 @@ json_t *cli_json_text(const char *text)
     return json;
 }
 
-static json_t *reals_json(cli_object *object, const tm_params *params, const char *name)
-{
-    size_t count;
-    const double *reals = tm_params_reals(params, name, &count);
-    if (count == 1)
-        return json_real(reals[0]);
-    json_t *array = json_array();
-    for (size_t i = 0; i < count; i++)
-        cli_append(object, array, json_real(reals[i]));
-    return array;
-}
-
 cli_object cli_json_params(const tm_params *params)
 {
-    cli_object object = cli_object_new();
-    for (size_t i = 0; i < tm_params_count(params); i++) {
-        const tm_param_info *info = tm_params_info(params, i);
-        if (!tm_params_has(params, info->name))
-            continue;
-        switch (info->type) {
-        case TM_PARAM_REAL:
-            cli_set_real(&object, info->name, tm_params_real(params, info->name));
-            break;
-        case TM_PARAM_INT:
-            cli_set(&object, info->name, json_integer(tm_params_int(params, info->name)));
-            break;
-        case TM_PARAM_BOOL:
-            cli_set(&object, info->name, json_boolean(tm_params_bool(params, info->name)));
-            break;
-        case TM_PARAM_CHOICE:
-        case TM_PARAM_TEXT:
-            cli_set_text(&object, info->name, tm_params_text(params, info->name));
-            break;
-        case TM_PARAM_REALS:
-            cli_set(&object, info->name, reals_json(&object, params, info->name));
-            break;
-        }
-    }
-    return object;
+    json_t *json = params_json(params, cli_json_text);
+    return (cli_object){json, json == NULL};
 }
 
 tm_status cli_write_json(cli_object object, FILE *file, tm_error *err)

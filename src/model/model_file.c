@@ -68,18 +68,34 @@ static json_t *to_json(const tm_model *model)
     return NULL;
 }
 
-tm_status tm_model_save(const tm_model *model, const char *path, tm_error *err)
+/* `prefix` stands before the message. */
+static tm_status dump(char **out, const tm_model *model, size_t layout, const char *prefix,
+                      tm_error *err)
 {
     json_t *root = to_json(model);
-    char *text = root ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
+    *out = root ? json_dumps(root, layout | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(root);
-    if (!text)
-        return tm_fail(err, TM_EDATA,
-                       "%s: the model cannot be written as JSON: its names and labels must be "
-                       "UTF-8 and its numbers finite",
-                       path);
+    if (*out)
+        return TM_OK;
+    return tm_fail(err, TM_EDATA,
+                   "%s: the model cannot be written as JSON: its names and labels must be "
+                   "UTF-8 and its numbers finite",
+                   prefix);
+}
+
+tm_status tm_model_to_text(char **out, const tm_model *model, tm_error *err)
+{
+    return dump(out, model, JSON_COMPACT, model->method, err);
+}
+
+tm_status tm_model_save(const tm_model *model, const char *path, tm_error *err)
+{
+    char *text;
+    tm_status status = dump(&text, model, JSON_INDENT(1), path, err);
+    if (status != TM_OK)
+        return status;
     replacement file;
-    tm_status status = replace_begin(&file, path, err);
+    status = replace_begin(&file, path, err);
     if (status == TM_OK) {
         fprintf(file.stream, "%s\n", text); /* the stream remembers its errors */
         status = replace_end(&file, TM_OK, err);
@@ -166,6 +182,25 @@ static tm_status from_json(tm_model **out, const json_t *root, const char *path,
     return TM_OK;
 }
 
+/* Takes `root`; NULL: what jansson says of it is in `problem`. */
+static tm_status from_root(tm_model **out, json_t *root, const json_error_t *problem,
+                           const char *name, tm_error *err)
+{
+    *out = NULL;
+    if (!root)
+        return tm_fail(err, TM_EDATA, "%s:%d:%d: not a model file: %s", name, problem->line,
+                       problem->column, problem->text);
+    tm_status status = from_json(out, root, name, err);
+    json_decref(root);
+    return status;
+}
+
+tm_status tm_model_from_text(tm_model **out, const char *text, const char *name, tm_error *err)
+{
+    json_error_t problem;
+    return from_root(out, json_loads(text, JSON_REJECT_DUPLICATES, &problem), &problem, name, err);
+}
+
 tm_status tm_model_load(tm_model **out, const char *path, tm_error *err)
 {
     json_error_t problem;
@@ -175,10 +210,5 @@ tm_status tm_model_load(tm_model **out, const char *path, tm_error *err)
         return tm_fail(err, TM_EIO, "%s: %s", path, strerror(errno));
     json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &problem);
     fclose(file);
-    if (!root)
-        return tm_fail(err, TM_EDATA, "%s:%d:%d: not a model file: %s", path, problem.line,
-                       problem.column, problem.text);
-    tm_status status = from_json(out, root, path, err);
-    json_decref(root);
-    return status;
+    return from_root(out, root, &problem, path, err);
 }

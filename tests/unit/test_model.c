@@ -203,6 +203,16 @@ static void check_round_trip(const tm_model *model, const char *path)
     tm_model *back = load(path);
     must_be_same(model, back);
     tm_model_unref(back);
+    char *text;
+    must(tm_model_to_text(&text, model, &err), &err);
+    assert_null(strchr(text, '\n'));
+    must(tm_model_from_text(&back, text, "here", &err), &err);
+    must_be_same(model, back);
+    tm_model_unref(back);
+    text[strlen(text) - 1] = '\0';
+    must_refuse(tm_model_from_text(&back, text, "here", &err), TM_EDATA, &err, "here:1:");
+    assert_null(back);
+    free(text);
 }
 
 /* Random bits, denormals and the ends of the range among them. */
@@ -292,6 +302,9 @@ static void test_names_that_are_not_utf8(void **state)
         must(tm_model_new(&model, data, "lasso", 1, &weight, 0, &err), &err);
         must_refuse(tm_model_save(model, path_in(state, path), &err), TM_EDATA, &err, "UTF-8");
         assert_int_not_equal(access(path, F_OK), 0);
+        char *text;
+        must_refuse(tm_model_to_text(&text, model, &err), TM_EDATA, &err, "UTF-8");
+        assert_null(text);
         tm_model_unref(model);
         tm_dataset_unref(data);
     }

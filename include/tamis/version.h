@@ -1,0 +1,7 @@
+/* The version of this library and program. */
+#ifndef TAMIS_VERSION_H
+#define TAMIS_VERSION_H
+
+#define TAMIS_VERSION "0.1.0"
+
+#endif

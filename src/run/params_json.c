@@ -1,0 +1,49 @@
+#include "run/params_json.h"
+
+static json_t *reals_json(const tm_params *params, const char *name)
+{
+    size_t count;
+    const double *reals = tm_params_reals(params, name, &count);
+    if (count == 1)
+        return json_real(reals[0]);
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        if (json_array_append_new(array, json_real(reals[i])) != 0) {
+            json_decref(array);
+            return NULL;
+        }
+    return array;
+}
+
+static json_t *value_json(const tm_params *params, const tm_param_info *info,
+                          json_t *(*text)(const char *text))
+{
+    switch (info->type) {
+    case TM_PARAM_REAL:
+        return json_real(tm_params_real(params, info->name));
+    case TM_PARAM_INT:
+        return json_integer(tm_params_int(params, info->name));
+    case TM_PARAM_BOOL:
+        return json_boolean(tm_params_bool(params, info->name));
+    case TM_PARAM_CHOICE:
+    case TM_PARAM_TEXT:
+        return text(tm_params_text(params, info->name));
+    case TM_PARAM_REALS:
+        return reals_json(params, info->name);
+    }
+    return NULL;
+}
+
+json_t *params_json(const tm_params *params, json_t *(*text)(const char *text))
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < tm_params_count(params); i++) {
+        const tm_param_info *info = tm_params_info(params, i);
+        if (tm_params_has(params, info->name) &&
+            json_object_set_new(object, info->name, value_json(params, info, text)) != 0) {
+            json_decref(object);
+            return NULL;
+        }
+    }
+    return object;
+}

@@ -1,0 +1,14 @@
+/* Parameters as a JSON object. */
+#ifndef RUN_PARAMS_JSON_H
+#define RUN_PARAMS_JSON_H
+
+#include "tamis/params.h"
+
+#include <jansson.h>
+
+/* The parameters that have a value, with their own types; a list of one real is that real. `text`
+ * makes the JSON of a text (json_string, or one that accepts other bytes than UTF-8). The caller's;
+ * NULL when memory ran out or `text` refused. */
+json_t *params_json(const tm_params *params, json_t *(*text)(const char *text));
+
+#endif

@@ -1,0 +1,278 @@
+/* Recording runs. */
+#include "run/store.h"
+
+#include "run/params_json.h"
+#include "tamis/version.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- statements ---------------------------------------------------------------------------- */
+
+static const char *const statement_sql[STORE_STATEMENTS] = {
+    [STORE_BEGIN_RUN] =
+        "INSERT INTO runs (name, method, params, data, sha256, test, test_sha256, n, p, seed,"
+        " version, status, begun, host, boot, pid, started)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?)",
+    [STORE_COUNT_POINTS] = "SELECT count(*) FROM points WHERE run = ?",
+    [STORE_ADD_POINT] = "INSERT INTO points VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [STORE_ADD_MODEL] = "INSERT INTO models VALUES (?, ?, ?)",
+    [STORE_SET_RESULT] =
+        "UPDATE runs SET status = ?2, ended = ?3, seconds = ?4, lambda_max = ?5, error = ?6,"
+        " (lambda, primal, dual, gap, nnz, train_score, test_score) ="
+        " (SELECT lambda, primal, dual, gap, nnz, train_score, test_score FROM points"
+        "  WHERE run = ?1 ORDER BY k DESC LIMIT 1)"
+        " WHERE id = ?1",
+};
+
+static tm_status prepared(tm_store *store, store_statement which, sqlite3_stmt **out, tm_error *err)
+{
+    sqlite3_stmt **statement = &store->statements[which];
+    if (!*statement && sqlite3_prepare_v3(store->db, statement_sql[which], -1,
+                                          SQLITE_PREPARE_PERSISTENT, statement, NULL) != SQLITE_OK)
+        return store_fail(store, err);
+    *out = *statement;
+    return TM_OK;
+}
+
+/* Values in order, from 1. Binding fails for want of memory alone, which the step then reports by a
+ * NOT NULL column or SQLite itself. */
+typedef struct binder {
+    sqlite3_stmt *statement;
+    int next;
+} binder;
+
+/* The text must live until the statement has run. NULL is bound as such. */
+static void bind_text(binder *b, const char *text)
+{
+    sqlite3_bind_text(b->statement, b->next++, text, -1, SQLITE_STATIC);
+}
+
+static void bind_count(binder *b, uint64_t count)
+{
+    sqlite3_bind_int64(b->statement, b->next++, (sqlite3_int64)count);
+}
+
+/* NaN, what is not known, is bound as NULL by SQLite itself. */
+static void bind_real(binder *b, double value)
+{
+    sqlite3_bind_double(b->statement, b->next++, value);
+}
+
+static void bind_null(binder *b)
+{
+    sqlite3_bind_null(b->statement, b->next++);
+}
+
+static double wall_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* ---- beginning ----------------------------------------------------------------------------- */
+
+static char *params_text(const tm_params *params)
+{
+    json_t *object = params_json(params, json_string);
+    char *text = object ? json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(object);
+    return text;
+}
+
+static void bind_run(binder *b, const tm_store *store, const tm_job *job, const char *params)
+{
+    const tm_dataset *train = tm_job_train(job), *test = tm_job_test(job);
+    const tm_params *given = tm_job_params(job);
+    bind_text(b, tm_job_name(job));
+    bind_text(b, tm_method_id(tm_job_method(job)));
+    bind_text(b, params);
+    bind_text(b, tm_dataset_name(train));
+    bind_text(b, tm_dataset_sha256(train));
+    bind_text(b, test ? tm_dataset_name(test) : NULL);
+    bind_text(b, test ? tm_dataset_sha256(test) : NULL);
+    bind_count(b, tm_dataset_rows(train));
+    bind_count(b, tm_dataset_cols(train));
+    if (tm_params_find(given, "seed", NULL) && tm_params_has(given, "seed"))
+        bind_count(b, (uint64_t)tm_params_int(given, "seed"));
+    else
+        bind_null(b);
+    bind_text(b, TAMIS_VERSION);
+    bind_real(b, wall_clock());
+    bind_text(b, store->self.host);
+    bind_text(b, store->self.boot);
+    bind_count(b, (uint64_t)store->self.pid);
+    bind_count(b, (uint64_t)store->self.started);
+}
+
+tm_status tm_store_begin(tm_store *store, const tm_job *job, int64_t *id, tm_error *err)
+{
+    *id = 0;
+    char *params = params_text(tm_job_params(job));
+    if (!params)
+        return tm_fail(err, TM_EDATA, "%s: the run's parameters cannot be written as JSON",
+                       store->path);
+    /* A pass over the data, if it is the first time: not while other processes wait. */
+    tm_dataset_sha256(tm_job_train(job));
+    if (tm_job_test(job))
+        tm_dataset_sha256(tm_job_test(job));
+    tm_status status = store_transaction_begin(store, err);
+    if (status == TM_OK) {
+        binder b = {NULL, 1};
+        status = prepared(store, STORE_BEGIN_RUN, &b.statement, err);
+        if (status == TM_OK) {
+            bind_run(&b, store, job, params);
+            status = store_run(store, b.statement, err);
+        }
+        int64_t given = sqlite3_last_insert_rowid(store->db);
+        status = store_transaction_end(store, status, err);
+        *id = status == TM_OK ? given : 0;
+    }
+    free(params);
+    return status;
+}
+
+/* ---- points -------------------------------------------------------------------------------- */
+
+static tm_status count_points(tm_store *store, int64_t id, size_t *count, tm_error *err)
+{
+    sqlite3_stmt *statement;
+    tm_status status = prepared(store, STORE_COUNT_POINTS, &statement, err);
+    *count = 0;
+    if (status != TM_OK)
+        return status;
+    sqlite3_bind_int64(statement, 1, id);
+    if (sqlite3_step(statement) == SQLITE_ROW)
+        *count = (size_t)sqlite3_column_int64(statement, 0);
+    else
+        status = store_fail(store, err);
+    sqlite3_reset(statement);
+    return status;
+}
+
+/* A model whose names are not UTF-8 has no JSON: its point is kept without it. */
+static tm_status add_model(tm_store *store, int64_t id, size_t k, const tm_model *model,
+                           tm_error *err)
+{
+    char *text;
+    if (tm_model_to_text(&text, model, NULL) != TM_OK)
+        return TM_OK;
+    binder b = {NULL, 1};
+    tm_status status = prepared(store, STORE_ADD_MODEL, &b.statement, err);
+    if (status == TM_OK) {
+        bind_count(&b, (uint64_t)id);
+        bind_count(&b, k);
+        bind_text(&b, text);
+        status = store_run(store, b.statement, err);
+    }
+    free(text);
+    return status;
+}
+
+static tm_status add_point(tm_store *store, int64_t id, size_t k, const tm_point *point,
+                           tm_error *err)
+{
+    const tm_solution *s = &point->solution;
+    binder b = {NULL, 1};
+    tm_status status = prepared(store, STORE_ADD_POINT, &b.statement, err);
+    if (status != TM_OK)
+        return status;
+    bind_count(&b, (uint64_t)id);
+    bind_count(&b, k);
+    bind_real(&b, s->lambda);
+    bind_text(&b, tm_outcome_name(s->outcome));
+    bind_real(&b, s->primal);
+    bind_real(&b, s->dual);
+    bind_real(&b, s->gap);
+    bind_count(&b, tm_model_nnz(s->model));
+    bind_real(&b, tm_model_intercept(s->model));
+    bind_real(&b, point->train_score);
+    bind_real(&b, point->test_score);
+    bind_real(&b, s->seconds);
+    bind_count(&b, s->columns);
+    bind_count(&b, s->updates);
+    bind_count(&b, s->screened);
+    status = store_run(store, b.statement, err);
+    return status == TM_OK ? add_model(store, id, k, s->model, err) : status;
+}
+
+/* Those that were finished since the last time. */
+static tm_status add_points(tm_store *store, int64_t id, const tm_job *job, tm_error *err)
+{
+    const tm_point *points;
+    size_t finished = tm_job_points(job, &points), k;
+    tm_status status = count_points(store, id, &k, err);
+    for (; status == TM_OK && k < finished; k++)
+        status = add_point(store, id, k, &points[k], err);
+    return status;
+}
+
+/* ---- results ------------------------------------------------------------------------------- */
+
+static const char *status_of(const tm_job *job)
+{
+    const tm_point *points;
+    size_t count = tm_job_points(job, &points);
+    tm_outcome worst = TM_CONVERGED;
+    switch (tm_job_get_state(job)) {
+    case TM_JOB_DONE:
+        for (size_t k = 0; k < count; k++)
+            worst = points[k].solution.outcome > worst ? points[k].solution.outcome : worst;
+        return tm_outcome_name(worst);
+    case TM_JOB_FAILED:
+        return "failed";
+    case TM_JOB_CANCELLED:
+        return tm_outcome_name(TM_CANCELLED);
+    default:
+        return "running";
+    }
+}
+
+static tm_status set_result(tm_store *store, int64_t id, const tm_job *job, tm_error *err)
+{
+    bool ended = tm_job_ended(job), failed = tm_job_get_state(job) == TM_JOB_FAILED;
+    binder b = {NULL, 1};
+    tm_status status = prepared(store, STORE_SET_RESULT, &b.statement, err);
+    if (status != TM_OK)
+        return status;
+    bind_count(&b, (uint64_t)id);
+    bind_text(&b, ended ? status_of(job) : "running");
+    bind_real(&b, ended ? wall_clock() : NAN);
+    bind_real(&b, tm_job_seconds(job));
+    bind_real(&b, tm_job_lambda_max(job));
+    bind_text(&b, failed ? tm_job_error(job)->message : NULL);
+    return store_run(store, b.statement, err);
+}
+
+static tm_status record(tm_store *store, int64_t id, const tm_job *job, tm_error *err)
+{
+    tm_status status = store_transaction_begin(store, err);
+    if (status != TM_OK)
+        return status;
+    status = add_points(store, id, job, err);
+    if (status == TM_OK)
+        status = set_result(store, id, job, err);
+    return store_transaction_end(store, status, err);
+}
+
+tm_status tm_store_update(tm_store *store, int64_t id, const tm_job *job, tm_error *err)
+{
+    const tm_point *points;
+    size_t recorded;
+    pthread_mutex_lock(&store->lock);
+    tm_status status = count_points(store, id, &recorded, err);
+    pthread_mutex_unlock(&store->lock);
+    if (status != TM_OK || recorded >= tm_job_points(job, &points))
+        return status;
+    return record(store, id, job, err);
+}
+
+tm_status tm_store_finish(tm_store *store, int64_t id, const tm_job *job, tm_error *err)
+{
+    if (!tm_job_ended(job))
+        return tm_fail(err, TM_EUSAGE, "the run '%s' has not ended", tm_job_name(job));
+    return record(store, id, job, err);
+}
