@@ -1,5 +1,7 @@
 #include "cli/events.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -8,6 +10,9 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
+
+/* Signals within so many seconds are one; no finger is as quick. */
+static const double ONE_WISH = 0.1;
 
 /* A handler has no payload: the end of the pipe it writes to, or -1 to end the program. */
 static volatile sig_atomic_t handler_pipe = -1;
@@ -101,4 +106,9 @@ int cli_events_wait(cli_events *events, int fd, int milliseconds, bool *readable
     if (read(events->signals, &number, 1) != 1)
         return 0;
     return number;
+}
+
+bool cli_events_again(double first)
+{
+    return clock_now() - first > ONE_WISH;
 }

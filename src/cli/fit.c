@@ -1,6 +1,7 @@
 /* tamis fit: one job, from a file to its answer. */
 #include "cli/fit.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "cli/events.h"
 #include "cli/load.h"
@@ -128,12 +129,14 @@ static int wait_for_job(cli_events *events, tm_pool *pool, tm_job *job, const cl
 {
     bool shown = cli_shows_progress(context);
     int interrupted = 0;
+    double first = 0;
     while (!tm_job_ended(job)) {
         int number = cli_events_wait(events, -1, 100, NULL);
         tm_pool_acknowledge(pool);
-        if (number && interrupted)
+        if (number && interrupted && cli_events_again(first))
             _exit(128 + number);
-        if (number) {
+        if (number && !interrupted) {
+            first = clock_now();
             interrupted = number;
             tm_job_cancel(job);
         }

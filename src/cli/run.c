@@ -1,6 +1,7 @@
 /* tamis run, tamis eval: scripts without a screen. */
 #include "cli/run.h"
 
+#include "base/clock.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 
@@ -87,6 +88,7 @@ int cli_session_wait(cli_session *session, uint64_t ticket)
     tm_error error = TM_ERROR_INIT;
     bool output_failed = false;
     int interrupted = 0;
+    double first = 0;
     if (ticket == 0) {
         tm_fail_memory(&error, "the script");
         return cli_fail(session->command, &error);
@@ -97,10 +99,12 @@ int cli_session_wait(cli_session *session, uint64_t ticket)
         bool ending = number == SIGINT || number == SIGTERM || number == SIGHUP;
         if (number == SIGTSTP)
             raise(SIGSTOP);
-        if (ending && interrupted)
+        if (ending && interrupted && cli_events_again(first))
             _exit(128 + number);
-        if (ending)
+        if (ending && !interrupted) {
+            first = clock_now();
             interrupted = number;
+        }
         /* Again and again: an interrupt that comes before the chunk's first step finds it idle. */
         if (interrupted || output_failed)
             script_interrupt(session->script);

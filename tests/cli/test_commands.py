@@ -187,6 +187,17 @@ class Interrupt(Case):
             self.assertLess(len(result["path"]), 20000)
             self.assertTrue((self.folder / "t.csv").exists())
 
+    def test_one_signal_sent_twice_is_one(self):
+        """timeout and batch systems send it to the process and to its group."""
+        for _ in range(5):
+            process, master = self.start_long_fit()
+            self.progress(process, master, b" of 20000 lambdas, gap")
+            process.send_signal(signal.SIGTERM)
+            process.send_signal(signal.SIGTERM)
+            out, _ = process.communicate(timeout=TIMEOUT)
+            self.assertEqual(process.returncode, 128 + signal.SIGTERM)
+            self.assertEqual(json.loads(out)["status"], "cancelled")
+
     def test_fit_on_a_silent_pipe(self):
         """Nothing comes on standard input: the wait ends at once."""
         master, slave = os.openpty()
