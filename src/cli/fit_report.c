@@ -255,6 +255,21 @@ static int by_size(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
+/* Names longer than this are cut in the list. */
+enum { NAME_COLUMNS = 44, NAME_LEAST = 20, NAME_BYTES = 512 };
+
+static int name_columns(const tm_model *model, const ranked *ranks, size_t shown)
+{
+    int widest = NAME_LEAST;
+    for (size_t k = 0; k < shown; k++) {
+        char label[NAME_BYTES];
+        tm_model_feature_label(model, ranks[k].feature, label, sizeof label);
+        int columns = report_columns(label);
+        widest = columns > widest ? columns : widest;
+    }
+    return widest < NAME_COLUMNS ? widest : NAME_COLUMNS;
+}
+
 static tm_status print_features(const tm_model *model, const tm_dataset *data,
                                 const cli_terminal *terminal, tm_error *err)
 {
@@ -272,13 +287,16 @@ static tm_status print_features(const tm_model *model, const tm_dataset *data,
     }
     qsort(ranks, nnz, sizeof *ranks, by_size);
     putchar('\n');
-    report_heading(terminal, "  feature                      weight   weight x its column's "
-                             "deviation");
+    int columns = name_columns(model, ranks, shown);
+    char heading[160];
+    snprintf(heading, sizeof heading, "  %-*s %14s   weight x its column's deviation", columns,
+             "feature", "weight");
+    report_heading(terminal, heading);
     for (size_t k = 0; k < shown; k++) {
-        char label[64];
+        char label[NAME_BYTES];
         tm_model_feature_label(model, ranks[k].feature, label, sizeof label);
         printf("  ");
-        report_padded(label, 20);
+        report_padded(label, columns);
         printf(" %+14.6g   ", ranks[k].weight);
         report_bar(terminal, ranks[0].size > 0 ? ranks[k].size / ranks[0].size : 0, BAR_CELLS,
                    ranks[k].weight < 0);

@@ -51,6 +51,39 @@ void report_bar(const cli_terminal *terminal, double share, int cells, bool nega
         fputs("\033[0m", stdout);
 }
 
+/* One character of the text: its bytes, and its columns. What is no text, and control characters, are
+ * not the terminal's: they count as one column and are not plain. */
+typedef struct glyph {
+    size_t length;
+    int columns;
+    bool plain;
+} glyph;
+
+static glyph next_glyph(const char *text, mbstate_t *state)
+{
+    wchar_t wide;
+    size_t length = mbrtowc(&wide, text, strlen(text), state);
+    bool broken = length == (size_t)-1 || length == (size_t)-2;
+    int width = broken ? 1 : wcwidth(wide);
+    if (broken || width < 0) {
+        *state = (mbstate_t){0};
+        return (glyph){broken ? 1 : length, 1, false};
+    }
+    return (glyph){length, width, true};
+}
+
+int report_columns(const char *text)
+{
+    mbstate_t state = {0};
+    int columns = 0;
+    while (*text) {
+        glyph g = next_glyph(text, &state);
+        columns += g.columns;
+        text += g.length;
+    }
+    return columns;
+}
+
 void report_padded(const char *text, int columns)
 {
     const char *rest = text;

@@ -12,7 +12,9 @@ void report_label(const char *label);
 void report_heading(const cli_terminal *terminal, const char *text);
 /* `share` of `cells` filled: one colour and character for positive, another for negative. */
 void report_bar(const cli_terminal *terminal, double share, int cells, bool negative);
-/* The text padded to `columns` as the terminal counts them; longer text is printed whole. */
+/* How many columns of the terminal the text takes. */
+int report_columns(const char *text);
+/* The text padded to `columns`; a longer one is cut and ends in "...". */
 void report_padded(const char *text, int columns);
 /* "1.2 MB" */
 void report_bytes(double bytes, char *buffer, size_t size);

@@ -60,6 +60,8 @@ static const tm_param_info params_table[] = {
      "the response column, by name (CSV) or by number from 1", NULL, 0},
     {"response", TM_PARAM_TEXT, NULL, 0, 0, NULL,
      "file of the response: text of one number or class a line, .npy or .mtx", NULL, 0},
+    {"names", TM_PARAM_TEXT, NULL, 0, 0, NULL,
+     "file of the features' names, one a line; X.names beside X.svm is found by itself", NULL, 0},
     {"header", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "CSV: whether the first line names the columns",
      header_choices, 0},
     {"missing", TM_PARAM_CHOICE, "error", 0, 0, NULL,
@@ -424,6 +426,64 @@ static tm_status complete(read_result *result, const input_spec *spec, const rea
                            : status;
 }
 
+/* ---- names apart --------------------------------------------------------------------------- */
+
+/* Gives the features the names of a file. More names than features widen the data: the last features of
+ * a sparse file may simply not occur. */
+static tm_status name_features(read_result *result, const input_spec *of_x, const char *path,
+                               tm_error *err)
+{
+    tm_dataset_parts *parts = &result->parts;
+    size_t p = tm_matrix_cols(parts->x), count;
+    char **names;
+    input_spec spec = *of_x;
+    spec.bytes = NULL;
+    spec.path = path;
+    spec.name = strcmp(path, "-") == 0 ? "standard input" : path;
+    tm_status status = read_names_file(&names, &count, &spec, err);
+    if (status == TM_OK && count < p)
+        status = tm_fail(err, TM_EDATA, "%.300s: %zu names for the %zu features of %.200s", path,
+                         count, p, of_x->name);
+    if (status == TM_OK && count > p)
+        status = build_adjusted(&parts->x, SIZE_MAX, count, NULL, err);
+    if (status != TM_OK) {
+        names_free(names, count);
+        return status;
+    }
+    parts->feature_names = names;
+    return TM_OK;
+}
+
+/* Names in a file beside the data that nobody asked for must not stand in the way. */
+static tm_status find_names(read_result *result, const input_spec *spec, const tm_params *params,
+                            tm_error *err)
+{
+    bool asked = tm_params_has(params, "names"),
+         file = !spec->bytes && strcmp(spec->path, "-") != 0;
+    if (asked && result->parts.feature_names)
+        return tm_fail(err, TM_EUSAGE, "%.300s names its columns itself; leave names out",
+                       spec->name);
+    if (asked)
+        return name_features(result, spec, tm_params_text(params, "names"), err);
+    if (result->parts.feature_names || !file)
+        return TM_OK;
+    char *path = names_path(spec->path);
+    if (!path)
+        return tm_fail_memory(err, "a file name");
+    tm_error refused = TM_ERROR_INIT;
+    tm_status status = path[0] ? name_features(result, spec, path, &refused) : TM_OK;
+    size_t used = strlen(result->note);
+    if (status == TM_EDATA)
+        snprintf(result->note + used, sizeof result->note - used, "\nnames not used: %.200s",
+                 refused.message);
+    else if (status == TM_OK && path[0])
+        snprintf(result->note + used, sizeof result->note - used, "\nfeature names: %.200s", path);
+    free(path);
+    if (status != TM_OK && status != TM_EDATA)
+        return tm_fail(err, status, "%s", refused.message);
+    return TM_OK;
+}
+
 static tm_status read_dataset(tm_dataset **out, const input_spec *spec, const tm_params *params,
                               tm_error *err)
 {
@@ -439,6 +499,8 @@ static tm_status read_dataset(tm_dataset **out, const input_spec *spec, const tm
     input_close(in);
     if (status == TM_OK)
         status = complete(&result, spec, &request, params, err);
+    if (status == TM_OK)
+        status = find_names(&result, spec, params, err);
     char *name = status == TM_OK ? short_name(spec->name) : NULL;
     if (status == TM_OK && !name)
         status = tm_fail_memory(err, "name of the data");

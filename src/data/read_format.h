@@ -56,6 +56,13 @@ bool read_mtx_is_next(const input *in);
  * memory ran out. */
 char *response_path(const char *path);
 
+/* Names of features from a file of their own, one a line; *out has *count of them, the caller's to free. */
+tm_status read_names_file(char ***out, size_t *count, const input_spec *spec, tm_error *err);
+void names_free(char **names, size_t count);
+/* The file of names beside the data: "x.svm.xz" -> "x.names", "x.names.xz" or "x.names.gz", whichever can
+ * be read; "" when there is none, NULL when memory ran out. The caller's. */
+char *names_path(const char *path);
+
 /* Whether a column of this name is taken for the response when none is named. */
 bool read_csv_usual_response(const char *name);
 
