@@ -149,6 +149,25 @@ static void remember(prompt *p, const char *text)
     }
 }
 
+/* Empties the line and has readline end it, searches and the place in the history with it: both keep
+ * lines and undo lists aside, which must not find the line replaced under them. */
+static void end_line(prompt *p)
+{
+    void (*done)(const char *, void *) = p->done;
+    const char *bytes = p->bytes;
+    size_t length = p->length;
+    if (prompt_searching(p)) {
+        prompt_feed(p, "\007", 1);
+    }
+    rl_delete_text(0, rl_end);
+    rl_point = rl_mark = 0;
+    p->done = NULL;
+    prompt_feed(p, "\r", 1);
+    p->done = done;
+    p->bytes = bytes;
+    p->length = length;
+}
+
 static void end_question(prompt *p, const char *text)
 {
     void (*done)(const char *, void *) = p->done;
@@ -199,6 +218,23 @@ static void no_matches(char **matches, int count, int longest)
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
+/* What readline 8.2 frees twice or follows to NULL when it is fed byte by byte: searches that read what
+ * to look for first (Alt-P, Alt-N, vi's / and ?; Ctrl-R and Ctrl-S are sound), Ctrl-O, macros. */
+static void unbind_unsound(void)
+{
+    Keymap maps[] = {emacs_standard_keymap, emacs_meta_keymap, emacs_ctlx_keymap,
+                     vi_insertion_keymap, vi_movement_keymap};
+    rl_command_func_t *unsound[] = {
+        rl_noninc_forward_search, rl_noninc_reverse_search, rl_vi_search,
+        rl_vi_search_again,       rl_operate_and_get_next,  rl_start_kbd_macro,
+        rl_end_kbd_macro,         rl_call_last_kbd_macro};
+    for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++) {
+        for (size_t k = 0; k < sizeof unsound / sizeof unsound[0]; k++) {
+            rl_unbind_function_in_map(unsound[k], maps[i]);
+        }
+    }
+}
+
 static void set_up_readline(prompt *p, FILE *terminal)
 {
     rl_readline_name = "tamis";
@@ -218,6 +254,10 @@ static void set_up_readline(prompt *p, FILE *terminal)
     /* After the user's inputrc, which may say otherwise. */
     rl_variable_bind("bell-style", "none");
     rl_variable_bind("enable-bracketed-paste", "off");
+    /* Ctrl-X ends a search: readline 8.2 dereferences NULL when it begins a sequence there that is
+     * bound to nothing. */
+    rl_variable_bind("isearch-terminators", "\\e\\C-j\\C-x");
+    unbind_unsound();
     rl_bind_key('\t', complete_word);
     rl_bind_key('\r', accept_line);
     rl_bind_key('\n', accept_line);
@@ -322,14 +362,7 @@ bool prompt_wants_escape(const prompt *p)
 void prompt_clear(prompt *p)
 {
     free_list(p);
-    if (prompt_searching(p)) {
-        prompt_feed(p, "\007", 1);
-    }
-    rl_replace_line("", 1);
-    rl_point = 0;
-    if (p->done == NULL) {
-        prompt_feed(p, "\r", 1); /* an empty line: also leaves the place in the history */
-    }
+    end_line(p);
 }
 
 bool prompt_close_list(prompt *p)
@@ -346,10 +379,11 @@ void prompt_ask(prompt *p, const char *label, const char *initial,
         prompt_give_up(p);
     }
     free_list(p);
-    p->done = done;
-    p->done_payload = payload;
     p->kept = strdup(rl_line_buffer != NULL ? rl_line_buffer : "");
     p->kept_point = rl_point;
+    end_line(p);
+    p->done = done;
+    p->done_payload = payload;
     snprintf(p->question, sizeof p->question, "%s", label);
     rl_set_prompt(p->question);
     rl_replace_line(initial, 1);
@@ -359,9 +393,7 @@ void prompt_ask(prompt *p, const char *label, const char *initial,
 void prompt_give_up(prompt *p)
 {
     if (p->done != NULL) {
-        if (prompt_searching(p)) {
-            prompt_feed(p, "\007", 1);
-        }
+        end_line(p);
         end_question(p, NULL);
     }
 }
