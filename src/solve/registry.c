@@ -47,8 +47,8 @@
         {.name = "standardize",                                                                    \
          .type = TM_PARAM_BOOL,                                                                    \
          .fallback = "false",                                                                      \
-         .help = "penalise as if features had standard deviation 1; weights are returned on the "  \
-                 "original scale"},                                                                \
+         .help = "penalise as if features had standard deviation 1 (root mean square without an "  \
+                 "intercept); weights are returned on the original scale"},                        \
         {.name = "screen",                                                                         \
          .type = TM_PARAM_CHOICE,                                                                  \
          .fallback = "auto",                                                                       \
