@@ -3,6 +3,7 @@
 #ifndef TAMIS_SYNTH_H
 #define TAMIS_SYNTH_H
 
+#include "tamis/cancel.h"
 #include "tamis/dataset.h"
 #include "tamis/params.h"
 
@@ -18,8 +19,9 @@ const tm_synth_info *tm_synths(size_t *count);
 /* NULL and an error naming the closest known generator when there is no such id. */
 const tm_synth_info *tm_synth_find(const char *id, tm_error *err);
 
-/* A new data set from generator `info` with parameters made by tm_params_new over info->params. */
+/* A new data set from generator `info` with parameters made by tm_params_new over info->params. `cancel`
+ * (or NULL) is polled while numbers are drawn: TM_ECANCELLED. */
 tm_status tm_synth_make(tm_dataset **out, const tm_synth_info *info, const tm_params *params,
-                        tm_error *err);
+                        tm_cancel *cancel, tm_error *err);
 
 #endif

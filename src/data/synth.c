@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-typedef tm_status make_function(tm_dataset **out, const tm_params *params, tm_error *err);
+typedef tm_status make_function(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
+                                tm_error *err);
 
 enum { SAIF, GENERATORS };
 
@@ -39,8 +40,8 @@ const tm_synth_info *tm_synth_find(const char *id, tm_error *err)
 }
 
 tm_status tm_synth_make(tm_dataset **out, const tm_synth_info *info, const tm_params *params,
-                        tm_error *err)
+                        tm_cancel *cancel, tm_error *err)
 {
     *out = NULL;
-    return makers[info - infos](out, params, err);
+    return makers[info - infos](out, params, cancel, err);
 }

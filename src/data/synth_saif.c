@@ -29,12 +29,20 @@ typedef struct saif_sizes {
     double noise;
 } saif_sizes;
 
-static void draw_features(double *values, const saif_sizes *sizes)
+/* Numbers drawn between two looks at the cancel token: a few milliseconds. */
+enum { LOOK_EVERY = 1 << 20 };
+
+/* False when it was cancelled. */
+static bool draw_features(double *values, const saif_sizes *sizes, tm_cancel *cancel)
 {
     tm_rng rng;
     tm_rng_seed(&rng, sizes->seed);
-    for (size_t i = 0; i < sizes->n * sizes->p; i++)
+    for (size_t i = 0; i < sizes->n * sizes->p; i++) {
+        if (i % LOOK_EVERY == 0 && tm_cancel_poll(cancel))
+            return false;
         values[i] = tm_rng_range(&rng, -half_width, half_width);
+    }
+    return true;
 }
 
 /* Adds k columns, drawn without repetition, times their coefficients. `order` has p entries. */
@@ -96,7 +104,7 @@ static tm_status make_dataset(tm_dataset **out, const saif_sizes *sizes, double 
     return tm_dataset_new(out, &parts, err);
 }
 
-tm_status saif_make(tm_dataset **out, const tm_params *params, tm_error *err)
+tm_status saif_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel, tm_error *err)
 {
     saif_sizes sizes;
     tm_status status = read_sizes(&sizes, params, err);
@@ -105,13 +113,16 @@ tm_status saif_make(tm_dataset **out, const tm_params *params, tm_error *err)
     double *values = mem_array(sizes.n * sizes.p, sizeof *values);
     double *y = mem_zeros(sizes.n, sizeof *y);
     size_t *order = mem_array(sizes.p, sizeof *order);
-    if (!values || !y || !order) {
+    if (!values || !y || !order)
+        status = tm_fail_memory(err, "synthetic data");
+    else if (!draw_features(values, &sizes, cancel))
+        status = tm_fail(err, TM_ECANCELLED, "cancelled while making synthetic data");
+    if (status != TM_OK) {
         free(values);
         free(y);
         free(order);
-        return tm_fail_memory(err, "synthetic data");
+        return status;
     }
-    draw_features(values, &sizes);
     draw_response(y, values, order, &sizes);
     free(order);
     return make_dataset(out, &sizes, values, y, err);

@@ -85,7 +85,12 @@ int script_tm_synth(lua_State *L)
         script_args_params(L, 2, info->id, info->params, info->param_count, NULL);
     script_args_seed(L, (tm_params *)params);
     tm_dataset **data = new_box(L);
-    if (tm_synth_make(data, info, params, &err) != TM_OK)
+    tm_cancel *token = script_cancel_begin(script_of(L));
+    if (!token)
+        return luaL_error(L, "not enough memory");
+    tm_status status = tm_synth_make(data, info, params, token, &err);
+    script_cancel_end(script_of(L), token);
+    if (status != TM_OK)
         return script_raise(L, &err);
     return announce(L, *data);
 }

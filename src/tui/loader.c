@@ -74,7 +74,7 @@ static tm_status make_example(loader *l)
         status = tm_params_set_int(params, "seed", (long)(l->seed & 0x7fffffff), &l->error);
     }
     if (status == TM_OK) {
-        status = tm_synth_make(&l->data, info, params, &l->error);
+        status = tm_synth_make(&l->data, info, params, l->cancel, &l->error);
     }
     tm_params_free(params);
     return status;

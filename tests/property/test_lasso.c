@@ -333,7 +333,7 @@ static tm_dataset *synth_saif(long p)
     tm_params_set_int(params, "p", p, NULL);
     tm_params_set_int(params, "k", 10, NULL);
     tm_params_set_int(params, "seed", 3, NULL);
-    if (tm_synth_make(&data, info, params, &err) != TM_OK)
+    if (tm_synth_make(&data, info, params, NULL, &err) != TM_OK)
         fail_msg("%s", err.message);
     tm_params_free(params);
     return data;

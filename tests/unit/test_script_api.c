@@ -154,7 +154,7 @@ static double independent_objective(double ratio, double *null_objective)
     tm_params_set_int(params, "p", 300, &err);
     tm_params_set_int(params, "k", 10, &err);
     tm_params_set_int(params, "seed", 3, &err);
-    assert_int_equal(tm_synth_make(&data, synth, params, &err), 0);
+    assert_int_equal(tm_synth_make(&data, synth, params, NULL, &err), 0);
     tm_params_free(params);
     const tm_method *lasso = tm_method_find("lasso", &err);
     assert_int_equal(tm_method_params_new(&params, lasso, &err), 0);

@@ -22,7 +22,7 @@ static tm_dataset *make(const char *words)
         assert_int_equal(tm_params_set_text(params, word, value, &err), TM_OK);
     }
     tm_dataset *data;
-    if (tm_synth_make(&data, info, params, &err) != TM_OK)
+    if (tm_synth_make(&data, info, params, NULL, &err) != TM_OK)
         fail_msg("%s", err.message);
     tm_params_free(params);
     return data;
@@ -182,18 +182,34 @@ static void impossible_sizes_are_refused(void **state)
                      TM_OK);
     assert_int_equal(tm_params_set_int(params, "n", 0, &err), TM_EUSAGE);
     assert_int_equal(tm_params_set_int(params, "k", 5001, &err), TM_OK);
-    assert_int_equal(tm_synth_make(&data, info, params, &err), TM_EUSAGE);
+    assert_int_equal(tm_synth_make(&data, info, params, NULL, &err), TM_EUSAGE);
     assert_non_null(strstr(err.message, "k = 5001"));
     assert_int_equal(tm_params_set_int(params, "k", 1, &err), TM_OK);
     assert_int_equal(tm_params_set_int(params, "n", 4000000000, &err), TM_OK);
     assert_int_equal(tm_params_set_int(params, "p", 4000000000, &err), TM_OK);
-    assert_int_equal(tm_synth_make(&data, info, params, &err), TM_EUSAGE);
+    assert_int_equal(tm_synth_make(&data, info, params, NULL, &err), TM_EUSAGE);
     assert_non_null(strstr(err.message, "GB"));
     assert_null(data);
     tm_params_free(params);
     assert_null(tm_synth_find("saiff", &err));
     assert_int_equal(err.code, TM_EUSAGE);
     assert_non_null(strstr(err.message, "did you mean \"saif\""));
+}
+
+static void a_cancelled_token_ends_it(void **state)
+{
+    (void)state;
+    tm_error err = TM_ERROR_INIT;
+    tm_dataset *data = NULL;
+    tm_params *params = NULL;
+    const tm_synth_info *info = tm_synth_find("saif", &err);
+    assert_int_equal(tm_params_new(&params, "saif", info->params, info->param_count, &err), TM_OK);
+    tm_cancel *token = tm_cancel_new();
+    tm_cancel_set(token);
+    assert_int_equal(tm_synth_make(&data, info, params, token, &err), TM_ECANCELLED);
+    assert_null(data);
+    tm_cancel_free(token);
+    tm_params_free(params);
 }
 
 int main(void)
@@ -206,6 +222,7 @@ int main(void)
         cmocka_unit_test(k_features_carry_the_response),
         cmocka_unit_test(lambda_max_is_of_the_published_size),
         cmocka_unit_test(impossible_sizes_are_refused),
+        cmocka_unit_test(a_cancelled_token_ends_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
