@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { FILE_VERSION = 1 };
 
@@ -205,9 +206,14 @@ tm_status tm_model_load(tm_model **out, const char *path, tm_error *err)
 {
     json_error_t problem;
     *out = NULL;
+    struct stat about;
     FILE *file = fopen(path, "r");
     if (!file)
         return tm_fail(err, TM_EIO, "%s: %s", path, strerror(errno));
+    if (fstat(fileno(file), &about) == 0 && S_ISDIR(about.st_mode)) {
+        fclose(file);
+        return tm_fail(err, TM_EIO, "%s: is a directory, not a model file", path);
+    }
     json_t *root = json_loadf(file, JSON_REJECT_DUPLICATES, &problem);
     fclose(file);
     return from_root(out, root, &problem, path, err);
