@@ -17,6 +17,8 @@ const view_ops *const app_views[VIEW_COUNT] = {
     [VIEW_RUNS] = &runs_view,
     [VIEW_PLOTS] = &plots_view,
     [VIEW_LUA] = &lua_view,
+    [VIEW_PATH] = &path_view,
+    [VIEW_DATA] = &data_view,
 };
 
 /* ---- what views ask for -------------------------------------------------------------------- */

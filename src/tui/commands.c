@@ -74,6 +74,18 @@ static void show_lua(app *a, const char *argument)
     app_show(a, VIEW_LUA);
 }
 
+static void show_path(app *a, const char *argument)
+{
+    (void)argument;
+    app_show(a, VIEW_PATH);
+}
+
+static void show_data(app *a, const char *argument)
+{
+    (void)argument;
+    app_show(a, VIEW_DATA);
+}
+
 static const struct {
     const char *name;
     void (*act)(app *a, const char *argument);
@@ -81,6 +93,7 @@ static const struct {
     {"q", quit},         {"quit", quit},        {"help", help},
     {"open", open_file}, {"run", run_file},     {"explore", show_explore},
     {"runs", show_runs}, {"plots", show_plots}, {"lua", show_lua},
+    {"path", show_path}, {"data", show_data},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -133,7 +133,8 @@ static bool tab_clicked(app *a, const key_event *key)
         return false;
     }
     for (int i = 0; i < VIEW_COUNT; i++) {
-        int width = (int)strlen(app_views[i]->name) + 2;
+        char text[32];
+        int width = frame_tab_text(a, i, text, sizeof text);
         if (key->col >= col && key->col < col + width) {
             app_show(a, (view_id)i);
         }

@@ -1,5 +1,6 @@
 /* The explore view: turn a parameter, see the answer move. */
 #include "tui/app.h"
+#include "tui/bars.h"
 #include "tui/cells.h"
 #include "tui/charts.h"
 #include "tui/form.h"
@@ -249,29 +250,6 @@ static size_t strongest(const tm_model *model, weight *out, size_t most)
     return count;
 }
 
-/* Eighths of a cell where the terminal has them; sign by colour and by pattern. */
-static void draw_bar(screen *s, int row, int col, int width, double share, bool negative)
-{
-    static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
-    char bar[4 * SIDE_MAX * 2];
-    size_t used = 0;
-    if (width <= 0) {
-        return;
-    }
-    int units = (int)lround(share * width * 8.0);
-    const char *full = scr_utf8(s) ? (negative ? "▒" : "█") : negative ? "-" : "+";
-    for (int i = 0; i < units / 8 && used + 8 < sizeof bar; i++) {
-        used += (size_t)snprintf(bar + used, sizeof bar - used, "%s", full);
-    }
-    if (scr_utf8(s) && !negative) {
-        used += (size_t)snprintf(bar + used, sizeof bar - used, "%s", eighths[units % 8]);
-    }
-    if (used == 0) {
-        snprintf(bar, sizeof bar, "%s", scr_pick(s, negative ? "▒" : "▏", full));
-    }
-    scr_put_colour(s, row, col, width, negative ? 1 : 0, bar);
-}
-
 static void draw_weights(screen *s, rect area, const tm_model *model)
 {
     weight top[FEATURES_MAX];
@@ -286,8 +264,8 @@ static void draw_weights(screen *s, rect area, const tm_model *model)
         snprintf(value, sizeof value, "%+.3g", top[i].value);
         scr_put_right(s, row, area.col + names, 9, STYLE_NORMAL, value);
         int bar = area.col + names + 10;
-        draw_bar(s, row, bar, area.col + area.cols - bar, fabs(top[i].value) / fabs(top[0].value),
-                 top[i].value < 0);
+        bar_draw(s, row, bar, area.col + area.cols - bar, fabs(top[i].value) / fabs(top[0].value),
+                 top[i].value < 0 ? 1 : 0, top[i].value < 0);
     }
 }
 

@@ -89,12 +89,24 @@ static void draw_header(app *a)
     scr_put_right(a->screen, 0, room, cols - room, STYLE_BAR, right);
 }
 
+/* Where there is no room for all names, the other views' tabs are numbers. */
+int frame_tab_text(const app *a, int view, char *buffer, size_t size)
+{
+    int all = 1;
+    for (int i = 0; i < VIEW_COUNT; i++) {
+        all += (int)strlen(app_views[i]->name) + 3;
+    }
+    bool named = all <= scr_cols(a->screen) || view == (int)a->view;
+    return named ? snprintf(buffer, size, "%d:%s", view + 1, app_views[view]->name)
+                 : snprintf(buffer, size, "%d", view + 1);
+}
+
 static void draw_tabs(app *a, int row)
 {
     char text[TM_ERROR_MAX];
     int col = 1, cols = scr_cols(a->screen);
     for (int i = 0; i < VIEW_COUNT; i++) {
-        snprintf(text, sizeof text, "%d:%s", i + 1, app_views[i]->name);
+        frame_tab_text(a, i, text, sizeof text);
         scr_style style = i == (int)a->view ? STYLE_SELECTED : STYLE_NORMAL;
         col += scr_put(a->screen, row, col, cols - col, style, text) + 1;
     }
@@ -113,7 +125,11 @@ static void draw_tabs(app *a, int row)
 static int message_rows(const app *a)
 {
     int cols = scr_cols(a->screen);
-    int room = cols - 34;
+    int room = cols - 3;
+    for (int i = 0; i < VIEW_COUNT; i++) {
+        char text[32];
+        room -= frame_tab_text(a, i, text, sizeof text) + 1;
+    }
     int length = (int)strlen(a->message);
     return length > room && cols > 0 ? (length + cols - 3) / (cols - 2) : 0;
 }

@@ -3,13 +3,15 @@
 #include "tui/keyboard.h"
 
 #define IN(view) (1u << VIEW_##view)
+/* The views that choose a row. */
+#define LISTS (IN(EXPLORE) | IN(RUNS) | IN(PATH) | IN(DATA))
 #define CTRL(letter) ((letter)-64)
 
 /* A view's own meaning of a key comes before a general one. Letters that Lua lines often begin with
  * (a, b, d, f, h, i, l, m, p, r, s, t, w) stay free, so that typing them starts the prompt. */
 static const key_row table[] = {
-    {IN(EXPLORE) | IN(RUNS), {TK_UP, 'k'}, REQ_UP, "choose the row above"},
-    {IN(EXPLORE) | IN(RUNS), {TK_DOWN, 'j'}, REQ_DOWN, "choose the row below"},
+    {LISTS, {TK_UP, 'k'}, REQ_UP, "choose the row above"},
+    {LISTS, {TK_DOWN, 'j'}, REQ_DOWN, "choose the row below"},
     {IN(EXPLORE), {TK_LEFT, '-'}, REQ_LEFT, "less, or the choice before; solves at once"},
     {IN(EXPLORE), {TK_RIGHT, '+', '='}, REQ_RIGHT, "more, or the next choice; solves at once"},
     {IN(EXPLORE), {TK_SHIFT_LEFT, '['}, REQ_LESS, "much less (ten steps)"},
@@ -23,6 +25,19 @@ static const key_row table[] = {
     {IN(EXPLORE), {' '}, REQ_PAUSE, "pause or go on"},
     {IN(RUNS), {'c', TK_DELETE}, REQ_CANCEL, "cancel the run"},
     {IN(RUNS), {' '}, REQ_PAUSE, "pause the run, or go on"},
+    {IN(RUNS), {TK_ENTER}, REQ_SHOW_PATH, "show the run in the path view"},
+    {IN(PATH), {TK_LEFT, 'h'}, REQ_LEFT, "the cursor to the next smaller lambda"},
+    {IN(PATH), {TK_RIGHT, 'l'}, REQ_RIGHT, "the cursor to the next greater lambda"},
+    {IN(PATH), {TK_SHIFT_LEFT, 'H'}, REQ_LESS, "ten lambdas smaller"},
+    {IN(PATH), {TK_SHIFT_RIGHT, 'L'}, REQ_MORE, "ten lambdas greater"},
+    {IN(PATH), {TK_ENTER, 'z'}, REQ_ALONE, "the chosen feature's line alone, or with the others"},
+    {IN(PATH), {' '}, REQ_MARK, "mark the feature, or take the mark off"},
+    {IN(PATH), {TK_DELETE, TK_BACKSPACE}, REQ_UNSET, "take all marks off"},
+    {IN(PATH), {'e'}, REQ_SAVE, "save the marked features (or all at the cursor) as CSV"},
+    {IN(PATH), {'o'}, REQ_USE, "another path: the form's, then those of scripts"},
+    {IN(DATA), {'o'}, REQ_ORDER, "order by |correlation|, or as in the data"},
+    {IN(DATA), {'/'}, REQ_FIND, "find a feature by a part of its name"},
+    {IN(DATA), {'n'}, REQ_NEXT, "find the next one"},
     {IN(PLOTS), {TK_LEFT, '-', TK_PAGE_UP}, REQ_LEFT, "the plot before"},
     {IN(PLOTS), {TK_RIGHT, '+', TK_PAGE_DOWN}, REQ_RIGHT, "the next plot"},
     {IN(PLOTS), {'e', TK_ENTER}, REQ_SAVE, "save it (.svg .png .pdf .txt .csv)"},
@@ -31,16 +46,18 @@ static const key_row table[] = {
     {IN(LUA), {TK_DOWN, 'j', TK_WHEEL_DOWN}, REQ_DOWN, "scroll down"},
     {IN(LUA), {TK_PAGE_UP, CTRL('B')}, REQ_PAGE_UP, "a page up"},
     {IN(LUA), {TK_PAGE_DOWN, CTRL('F')}, REQ_PAGE_DOWN, "a page down"},
-    {IN(EXPLORE) | IN(RUNS), {TK_PAGE_UP, CTRL('B')}, REQ_PAGE_UP, "several rows up"},
-    {IN(EXPLORE) | IN(RUNS), {TK_PAGE_DOWN, CTRL('F')}, REQ_PAGE_DOWN, "several rows down"},
-    {IN(EXPLORE) | IN(RUNS), {TK_WHEEL_UP}, REQ_UP, NULL},
-    {IN(EXPLORE) | IN(RUNS), {TK_WHEEL_DOWN}, REQ_DOWN, NULL},
+    {LISTS, {TK_PAGE_UP, CTRL('B')}, REQ_PAGE_UP, "several rows up"},
+    {LISTS, {TK_PAGE_DOWN, CTRL('F')}, REQ_PAGE_DOWN, "several rows down"},
+    {LISTS, {TK_WHEEL_UP}, REQ_UP, NULL},
+    {LISTS, {TK_WHEEL_DOWN}, REQ_DOWN, NULL},
     {VIEW_MASK_ALL, {'g', TK_HOME}, REQ_FIRST, "to the first"},
     {VIEW_MASK_ALL, {'G', TK_END}, REQ_LAST, "to the last"},
     {VIEW_MASK_ALL, {'1'}, REQ_VIEW + VIEW_EXPLORE, "explore: change parameters, see the answer"},
     {VIEW_MASK_ALL, {'2'}, REQ_VIEW + VIEW_RUNS, "runs: list, cancel, pause"},
     {VIEW_MASK_ALL, {'3'}, REQ_VIEW + VIEW_PLOTS, "plots: what scripts showed"},
     {VIEW_MASK_ALL, {'4'}, REQ_VIEW + VIEW_LUA, "lua: everything that was printed"},
+    {VIEW_MASK_ALL, {'5'}, REQ_VIEW + VIEW_PATH, "path: weights along lambda, order of entry"},
+    {VIEW_MASK_ALL, {'6'}, REQ_VIEW + VIEW_DATA, "data: sizes, classes, correlations, histograms"},
     {VIEW_MASK_ALL, {TK_TAB}, REQ_VIEW_NEXT, "the next view"},
     {VIEW_MASK_ALL, {TK_BACKTAB}, REQ_VIEW_PREVIOUS, "the view before"},
     {VIEW_MASK_ALL,

@@ -10,6 +10,8 @@ typedef enum view_id {
     VIEW_RUNS,
     VIEW_PLOTS,
     VIEW_LUA,
+    VIEW_PATH,
+    VIEW_DATA,
     VIEW_COUNT,
 } view_id;
 
@@ -52,6 +54,12 @@ typedef enum request_id {
     REQ_PAUSE,
     REQ_SAVE,
     REQ_DELETE,
+    REQ_ALONE,
+    REQ_MARK,
+    REQ_ORDER,
+    REQ_FIND,
+    REQ_NEXT,
+    REQ_SHOW_PATH,
 } request_id;
 
 enum { KEYS_A_ROW = 3, VIEW_MASK_ALL = (1 << VIEW_COUNT) - 1 };

@@ -214,6 +214,23 @@ static bool act(runs *v, app *a, int request)
     return true;
 }
 
+/* The form's own path is shown as it changes, a script's run as it is. */
+static bool show_path(runs *v, app *a)
+{
+    const char *origin;
+    tm_job *job = row_job(a, v->selected, &origin);
+    if (job == NULL) {
+        return true;
+    }
+    if (tm_job_point_count(job) == 1) {
+        app_message(a, STYLE_NORMAL, "a run at one lambda: the path view needs several (tm.path)");
+        return true;
+    }
+    session_choose_path(app_session(a), job == app_explorer(a)->path ? NULL : job);
+    app_show(a, VIEW_PATH);
+    return true;
+}
+
 static bool runs_request(void *state, app *a, int request, const key_event *key)
 {
     runs *v = state;
@@ -240,6 +257,8 @@ static bool runs_request(void *state, app *a, int request, const key_event *key)
     case REQ_CANCEL:
     case REQ_PAUSE:
         return act(v, a, request);
+    case REQ_SHOW_PATH:
+        return show_path(v, a);
     case REQ_CLICK:
         if (key->row >= 3 && (long)v->top + key->row - 3 < all) {
             v->selected = v->top + (size_t)(key->row - 3);

@@ -126,6 +126,15 @@ static void forget_data(session *s)
     s->data = s->train = s->test = NULL;
 }
 
+void session_choose_path(session *s, tm_job *job)
+{
+    tm_job *kept = job != NULL ? tm_job_ref(job) : NULL;
+    if (s->path != NULL) {
+        tm_job_unref(s->path);
+    }
+    s->path = kept;
+}
+
 void session_close(session *s)
 {
     if (s == NULL) {
@@ -155,6 +164,7 @@ void session_close(session *s)
         free(s->names[i]);
     }
     forget_data(s);
+    session_choose_path(s, NULL);
     tm_dataset_unref(s->offered);
     mailbox_free(s->mailbox);
     scrollback_free(s->text);
@@ -183,6 +193,7 @@ tm_status session_explore(session *s, tm_dataset *data, tm_error *err)
     }
     tm_dataset *kept = tm_dataset_ref(data);
     forget_data(s);
+    session_choose_path(s, NULL);
     s->data = kept;
     s->train = train;
     s->test = test;

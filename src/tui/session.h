@@ -47,6 +47,7 @@ typedef struct session {
 
     session_run *runs; /* the script's, oldest first */
     size_t run_count, run_room;
+    tm_job *path;   /* chosen for the path view, a reference; NULL: the explore view's own */
     size_t dropped; /* runs no longer kept */
     plot_figure **figures;
     size_t figure_count, figure_room;
@@ -87,6 +88,8 @@ tm_status session_run_file(session *s, const char *path, char *const *args, size
 bool session_interrupt(session *s);
 /* The colour that this name has in every plot; 0 is the explore view's own. */
 int session_colour(session *s, const char *name);
+/* What the path view shows; NULL: the explore view's own, whichever is its newest. */
+void session_choose_path(session *s, tm_job *job);
 void session_note(session *s, line_kind kind, const char *text);
 void session_drop_figure(session *s, size_t i);
 

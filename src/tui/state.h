@@ -47,6 +47,8 @@ void app_stop_typing(app *a);
 
 /* Draws the whole screen. */
 void frame_draw(app *a);
+/* What the tab of a view says; returns its columns. */
+int frame_tab_text(const app *a, int view, char *buffer, size_t size);
 
 /* Acts on one key; bytes[0..length) are what the terminal sent for it. */
 void dispatch_key(app *a, const key_event *key, const char *bytes, size_t length);

@@ -26,5 +26,7 @@ extern const view_ops explore_view;
 extern const view_ops runs_view;
 extern const view_ops plots_view;
 extern const view_ops lua_view;
+extern const view_ops path_view;
+extern const view_ops data_view;
 
 #endif

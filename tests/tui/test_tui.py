@@ -4,6 +4,7 @@
 TAMIS_BIN names the program. Each test has a tmux server of its own on a private socket, and kills
 that server only. Waiting means polling for what must appear, up to a limit.
 """
+import csv
 import os
 import re
 import shutil
@@ -360,10 +361,244 @@ class Explore(Workbench):
         self.quit()
 
 
+class Path(Workbench):
+    def rows(self):
+        """The list's rows: (mark, name, where it entered, weight at the cursor)."""
+        found = re.findall(r"││([ *])[^│]{2}(\S.*?) +([\d.e-]+) +([-+\d.e]+)│$", self.t.text(), re.M)
+        return [(mark, name, float(entered), float(weight)) for mark, name, entered, weight in found]
+
+    def open(self):
+        self.start_solved()
+        self.t.keys("5")
+        self.t.see(r"40 of 40 lambdas, done")
+
+    def test_the_order_of_entry(self):
+        self.open()
+        entered = [row[2] for row in self.rows()]
+        self.assertGreater(len(entered), 10)
+        self.assertEqual(entered, sorted(entered, reverse=True))
+        total = int(self.t.see(r"order of entry: (\d+)").group(1))
+        self.assertGreater(total, len(entered))
+        self.t.keys("G")
+        wait_for("the last rows", lambda: self.rows()[-1][2] < entered[-1])
+        self.t.keys("g")
+        wait_for("the first rows", lambda: [row[2] for row in self.rows()] == entered)
+        self.quit()
+
+    def test_the_cursor_walks_along_lambda(self):
+        self.open()
+        ratio = r"lambda \S+ \((\S+) max\)  nnz (\d+)"
+        self.t.see(r"\(0\.01 max\)")
+        few = int(self.t.see(ratio).group(2))
+        for keys, most in ((["Right"], 0.012), (["L"], 0.05), (["S-Right"] * 4, 1.0)):
+            before = float(self.t.see(ratio).group(1))
+            self.t.keys(*keys)
+            now = wait_for("a greater lambda", lambda: float(self.t.see(ratio).group(1)) > before and
+                           float(self.t.see(ratio).group(1)))
+            self.assertLessEqual(now, most)
+        self.t.see(r"\(1 max\)  nnz 0")  # at lambda_max every weight is zero
+        self.assertEqual({row[3] for row in self.rows()}, {0.0})
+        self.t.keys("H", "H", "H", "h")
+        self.t.see(r"test accuracy \S+ +train \S+|gap \S+")
+        self.t.keys("S-Left")
+        self.t.see(r"\(0\.01 max\)  nnz %d" % few)
+        self.assertNotEqual(self.rows()[2][3], 0.0)
+        self.quit()
+
+    def test_the_weights_are_those_of_a_solve_at_that_lambda(self):
+        self.open()
+        _, name, _, weight = self.rows()[2]
+        self.t.keys("1")
+        self.t.see(r"lambda_ratio +‹ ?0\.1 ?›")
+        self.t.keys("Enter")
+        self.t.see(r"^lambda_ratio = ")
+        self.t.keys("C-u")
+        self.t.command("0.01")
+        self.t.see(r"lambda_ratio +‹ ?0\.01 ?›")
+        shown = wait_for("the answer", lambda: (lambda m: m and abs(float(m.group(1)) - weight) < 0.005
+                         and m)(re.search(re.escape(name[:5]) + r".* ([+-]\d\S+)",
+                                                self.t.text())))
+        self.assertIsNotNone(shown)
+        self.quit()
+
+    def test_one_feature_alone(self):
+        self.open()
+        self.t.keys("Down", "Down", "Down")
+        names = [re.escape(row[1]) for row in self.rows()]
+        self.t.see(r"6:data +" + names[3])  # the foot tells the chosen one
+        self.t.keys("Enter")
+        self.t.see("┌ %s.*alone" % names[3])
+        self.t.keys("k")
+        self.t.see_gone("┌ %s.*alone" % names[3])
+        self.t.see("┌ %s.*alone" % names[2])
+        self.t.keys("Escape")
+        self.t.see("40 of 40 lambdas")
+        self.quit()
+
+    def test_marked_features_are_exported(self):
+        out = os.path.join(self.t.home, "chosen.csv")
+        self.open()
+        self.t.keys("Space", "Space")
+        self.t.see(r"2 marked")
+        wanted = self.rows()[:2]
+        self.assertEqual([row[0] for row in self.rows()[:3]], ["*", "*", " "])
+        self.t.keys("e")
+        self.t.see(r"^save the marked features as: features\.csv")
+        self.t.keys("C-u")
+        self.t.command(out)
+        self.t.see(r"2 features saved")
+        with open(out) as f:
+            lines = list(csv.reader(f))
+        self.assertEqual(lines[0], ["feature", "column", "entered_lambda", "entered_ratio", "lambda",
+                                    "weight"])
+        self.assertEqual(len(lines), 3)
+        for line, (_, name, entered, weight) in zip(lines[1:], wanted):
+            self.assertTrue(line[0].startswith(name), line)
+            self.assertLess(abs(float(line[3]) - entered), 0.001)
+            self.assertLess(abs(float(line[5]) - weight), 0.001)
+        # Without marks it is what has a weight at the cursor.
+        self.t.keys("BSpace")
+        self.t.see_gone(r"marked")
+        count = int(self.t.see(r"nnz (\d+)").group(1))
+        self.t.keys("e")
+        self.t.see(r"^save the features as: ")
+        self.t.keys("C-u")
+        self.t.command(out)
+        self.t.see(r"%d features saved" % count)
+        with open(out) as f:
+            self.assertEqual(len(list(csv.reader(f))), count + 1)
+        self.t.keys("e")
+        self.t.see(r"^save the features as: ")
+        self.t.keys("C-u")
+        self.t.command("/nowhere/at/all.csv")
+        self.t.see(r"/nowhere/at/all\.csv")
+        self.quit()
+
+    def test_a_path_that_still_runs_and_the_runs_views_choice(self):
+        script = os.path.join(self.t.home, "long.lua")
+        with open(script, "w") as f:
+            f.write("d = tm.synth('saif', {n=200, p=30000, k=100, seed=1})\n"
+                    "p = tm.path(d, 'lasso', {lambdas=500, lambda_min_ratio=1e-4, tol=1e-13, "
+                    "screen='none', name='slowly'})\n")
+        self.start_solved()
+        self.t.type(":run " + script)
+        self.t.keys("Enter", "Escape", "Escape", "2")
+        self.t.see(r"slowly +running")
+        self.t.keys("Enter")  # a single solve is no path
+        self.t.see(r"a run at one lambda")
+        self.t.keys("j", "j", "Enter")
+        first = int(self.t.see(r"slowly: (\d+) of 500 lambdas, running").group(1))
+        wait_for("more points", lambda: int(self.t.see(r"slowly: (\d+) of 500").group(1)) > first)
+        self.t.keys("Right", "Right", "Down", "Space")
+        self.t.keys("o")  # around to the form's own
+        self.t.see(r"40 of 40 lambdas, done")
+        self.t.keys("o")
+        self.t.see(r"slowly: \d+ of 500 lambdas")
+        self.t.keys("C-c")
+        self.t.see(r"slowly: \d+ of 500 lambdas, cancelled")
+        self.quit()
+
+
+class Data(Workbench):
+    def open(self, arguments=None):
+        self.start(arguments)
+        self.t.see(r"0 running [2-9]\d* done")
+        self.t.keys("6")
+        self.t.see(r"duplicate +\d+ column")
+
+    def listed(self):
+        return re.findall(r"││(\S.*?) +([+-]\d\.\d{3}|constant)", self.t.text())
+
+    def small(self):
+        """A file with a constant and a repeated column, and known correlations."""
+        path = os.path.join(self.t.home, "known.csv")
+        with open(path, "w") as f:
+            f.write("up,down,flat,noise,again,y\n")
+            for i in range(24):
+                f.write("%d,%d,7,%d,%d,%d\n" % (i, -i, i * 5 % 3, i, 2 * i + 1))
+        return path
+
+    def test_what_a_classified_data_set_is_like(self):
+        self.open()
+        for part in ("38 rows x 3051 features", "27 train, 11 test", "two classes", "0 columns"):
+            self.t.see(part)
+        self.t.see(r"-1 +27 ")
+        self.t.see(r"│1 +11 ")
+        strengths = [abs(float(r)) for _, r in self.listed()]
+        self.assertGreater(len(strengths), 15)
+        self.assertEqual(strengths, sorted(strengths, reverse=True))
+        # The histogram counts every row of each class once.
+        rows = re.findall(r"^│ +-?[\d.]+ +(\d+) [█▏▎▍▌▋▊▉]* +(\d+) ", self.t.text(), re.M)
+        self.assertEqual([sum(int(r[k]) for r in rows) for k in (0, 1)], [27, 11])
+        self.quit()
+
+    def test_constants_repeats_and_correlations(self):
+        self.open(self.small())
+        self.t.see(r"constant +1 column ")
+        self.t.see(r"duplicate +1 column ")
+        self.t.see(r"y, a number")
+        self.t.see(r"again +\+1\.000.*= up")
+        self.assertEqual(self.listed(), [("up", "+1.000"), ("down", "-1.000"), ("again", "+1.000"),
+                                         ("noise", self.listed()[3][1]), ("flat", "constant")])
+        self.t.keys("o")
+        self.t.see("as in the data")
+        self.assertEqual([name for name, _ in self.listed()],
+                         ["up", "down", "flat", "noise", "again"])
+        self.quit()
+
+    def test_choosing_a_feature(self):
+        self.open(self.small())
+        self.t.see("┌ up ")
+        self.t.keys("j")
+        self.t.see("┌ down ")
+        self.t.keys("G")
+        self.t.see("┌ flat ")
+        self.t.see(r"mean 7  deviation 0")
+        self.t.keys("k", "PPage")
+        self.t.see("┌ up ")
+        self.t.keys("NPage", "g")
+        self.t.keys("/")
+        self.t.see(r"^feature:")
+        self.t.command("OIS")
+        self.t.see("┌ noise ")
+        self.t.see(r"feature 4 of 5")
+        self.t.keys("o")  # the same feature stays chosen
+        self.t.see(r"feature 4 of 5")
+        self.t.keys("/", "C-u")
+        self.t.command("n")
+        self.t.see("┌ again ")
+        self.t.keys("n")
+        self.t.see("┌ down ")  # around
+        self.t.keys("/", "C-u")
+        self.t.command("nowhere")
+        self.t.see(r'no feature.*"nowhere"')
+        self.quit()
+
+    def test_it_follows_the_data(self):
+        self.open()
+        self.t.type(":open " + self.small())
+        self.t.keys("Enter")
+        self.t.see(r"known +24x5")
+        self.t.keys("Escape", "Escape", "6")
+        self.t.see("┌ data: known")
+        self.t.see(r"24 rows x 5 features")
+        self.t.see("┌ up ")
+        self.quit()
+
+    def test_closing_while_it_is_worked_out(self):
+        self.start("")
+        self.t.command(">d = tm.synth('saif', {n=400, p=60000, k=10, seed=1})")
+        self.t.see(r"explores it")
+        self.t.keys("Escape", "Escape", "o", "6")
+        self.t.see("400 rows x 60000")
+        self.quit()
+
+
 class OtherViews(Workbench):
     def test_views_and_help(self):
         self.start_solved()
-        titles = {"2": "┌ runs", "3": "┌ plots", "4": r"Tamis \d", "1": "parameters"}
+        titles = {"2": "┌ runs", "3": "┌ plots", "4": r"Tamis \d", "5": "┌ order of entry",
+                  "6": "┌ data: golub", "1": "parameters"}
         for key, title in titles.items():
             self.t.keys(key)
             self.t.see(title)
@@ -371,7 +606,8 @@ class OtherViews(Workbench):
         self.t.see("┌ runs")
         self.t.keys("BTab")
         self.t.see("parameters")
-        for key, name in (("1", "explore"), ("2", "runs"), ("3", "plots"), ("4", "lua")):
+        for key, name in (("1", "explore"), ("2", "runs"), ("3", "plots"), ("4", "lua"),
+                          ("5", "path"), ("6", "data")):
             self.t.keys(key)
             self.t.keys("?")
             self.t.see("Keys of the %s view" % name)
@@ -716,7 +952,7 @@ class Sizes(Workbench):
                 self.t.see(r"too small")
             else:
                 self.t.see(r"small|!")
-            for view in "2341":
+            for view in "234561":
                 self.t.keys(view)
             self.t.keys("?", "Escape")
         self.t.resize(*self.size)
@@ -744,12 +980,15 @@ class Terminals(Workbench):
         t.see(r"1:explore")
         t.see(r"converged")
         t.see(r"0 running [2-9]\d* done")
-        for key in "2341":
+        shots = []
+        for key, shown in (("2", "name"), ("3", "no plot"), ("4", "Tamis"), ("5", "entered"),
+                           ("6", "deviation"), ("1", "parameters")):
             t.keys(key)
-            time.sleep(0.2)
+            t.see(shown)
+            shots.append(t.text())
         t.keys("Left")
-        t.see(r"0\.08")
-        screen = t.text()
+        t.see(r"[‹<] ?0\.08 ?[›>]")
+        screen = "".join(shots) + t.text()
         t.keys("q")
         t.see_gone(r"1:explore")
         with open(raw, "rb") as f:
