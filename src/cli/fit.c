@@ -6,6 +6,7 @@
 #include "cli/events.h"
 #include "cli/load.h"
 #include "cli/options.h"
+#include "cli/record.h"
 
 #include <errno.h>
 #include <math.h>
@@ -17,6 +18,7 @@
 typedef struct fit_options {
     const char *method, *test, *model, *trace;
     const char *test_response; /* file of its response, or NULL */
+    const char *store;         /* or NULL */
     bool json;
 } fit_options;
 
@@ -125,7 +127,8 @@ static void show_progress(const tm_job *job)
 }
 
 /* Waits for the job. The first signal cancels it and is returned; a second one ends the program. */
-static int wait_for_job(cli_events *events, tm_pool *pool, tm_job *job, const cli_context *context)
+static int wait_for_job(cli_events *events, tm_pool *pool, tm_job *job, cli_record *record,
+                        const cli_context *context)
 {
     bool shown = cli_shows_progress(context);
     int interrupted = 0;
@@ -133,6 +136,7 @@ static int wait_for_job(cli_events *events, tm_pool *pool, tm_job *job, const cl
     while (!tm_job_ended(job)) {
         int number = cli_events_wait(events, -1, 100, NULL);
         tm_pool_acknowledge(pool);
+        cli_record_sweep(record);
         if (number && interrupted && cli_events_again(first))
             _exit(128 + number);
         if (number && !interrupted) {
@@ -145,6 +149,7 @@ static int wait_for_job(cli_events *events, tm_pool *pool, tm_job *job, const cl
     }
     if (shown)
         cli_progress(NULL);
+    cli_record_sweep(record);
     return interrupted;
 }
 
@@ -198,7 +203,7 @@ static tm_status share_cores(tm_params *params, const cli_context *context, tm_e
 }
 
 static int fit_job(fit_things *things, const fit_options *options, const tm_method *method,
-                   const cli_context *context)
+                   cli_record *record, const cli_context *context)
 {
     cli_events events;
     tm_error err;
@@ -216,7 +221,8 @@ static int fit_job(fit_things *things, const fit_options *options, const tm_meth
         status = tm_pool_submit(things->pool, &spec, &things->job, &err);
     int interrupted = 0;
     if (status == TM_OK) {
-        interrupted = wait_for_job(&events, things->pool, things->job, context);
+        cli_record_begin(record, things->job);
+        interrupted = wait_for_job(&events, things->pool, things->job, record, context);
         if (tm_job_get_state(things->job) == TM_JOB_FAILED) {
             err = *tm_job_error(things->job);
             status = err.code;
@@ -226,7 +232,7 @@ static int fit_job(fit_things *things, const fit_options *options, const tm_meth
         fit_result result = collect(things->job);
         status = hand_over(&result, options, context, &err);
         if (status == TM_OK && result.outcome == TM_MAX_ITER)
-            cli_remark(context, "stopped by max_iter or max_seconds before the gap was reached");
+            cli_remark(context, "stopped by max_iter, max_seconds or the limits of rounding before the gap was reached");
     }
     if (things->pool)
         tm_pool_free(things->pool);
@@ -273,7 +279,10 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
         cli_load_test(&things->test, options->test, things->reader, options->test_response,
                       things->train, context, &err) != TM_OK)
         return cli_fail("fit", &err);
-    return fit_job(things, options, method, context);
+    cli_record record;
+    cli_record_open(&record, "fit", options->store);
+    int status = fit_job(things, options, method, &record, context);
+    return cli_record_close(&record, status);
 }
 
 int cli_fit(cli_context *context, int argc, char **argv)
@@ -290,6 +299,7 @@ int cli_fit(cli_context *context, int argc, char **argv)
         {"json", NULL, "print one JSON object", &given.json, NULL},
         {"model", "OUT", "save the model (of a path: that of the last lambda)", NULL, &given.model},
         {"trace", "OUT.csv", "write what the run did, step by step", NULL, &given.trace},
+        {"store", CLI_STORE_VALUE, CLI_STORE_HELP, NULL, &given.store},
     };
     cli_syntax syntax = {
         .command = "fit",

@@ -32,6 +32,7 @@ static const cli_command commands[] = {
     {"predict", cli_predict, "predict MODEL FILE", "predict with a model that fit has saved"},
     {"info", cli_info, "info FILE", "describe a data file"},
     {"convert", cli_convert, "convert IN OUT", "write data in another format"},
+    {"runs", cli_runs, "runs [list|show ID|...]", "what earlier runs with --store found"},
     {"methods", cli_methods, "methods [M]", "list the methods, or explain one"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -121,7 +121,8 @@ static void repl_pipe(repl *r)
     tm_error err = TM_ERROR_INIT;
     while (!r->over && !r->killed) {
         bool readable;
-        int number = cli_events_wait(&r->session.events, STDIN_FILENO, -1, &readable);
+        int patience = cli_session_patience(&r->session);
+        int number = cli_events_wait(&r->session.events, STDIN_FILENO, patience, &readable);
         if (number != 0)
             r->killed = number;
         else if (readable && !lines_read(&in, &err))
@@ -230,7 +231,8 @@ static void read_prompt(repl *r)
     rl_callback_handler_install(r->chunk ? "..> " : "tm> ", on_line);
     while (!r->have_line && !r->killed) {
         bool readable;
-        int number = cli_events_wait(&r->session.events, STDIN_FILENO, -1, &readable);
+        int patience = cli_session_patience(&r->session);
+        int number = cli_events_wait(&r->session.events, STDIN_FILENO, patience, &readable);
         if (number == SIGWINCH) {
             rl_resize_terminal();
         } else if (number == SIGINT) {
@@ -298,12 +300,16 @@ static void repl_terminal(repl *r)
 
 int cli_repl(cli_context *context, int argc, char **argv)
 {
+    const char *store = NULL;
+    const cli_option options[] = {{"store", CLI_STORE_VALUE, CLI_STORE_HELP, NULL, &store}};
     const cli_syntax syntax = {
         .command = "repl",
         .usage = "repl [OPTION...]",
         .summary = "A plain prompt for Lua: history, completion with Tab, chunks of several lines; "
                    "Ctrl-C interrupts\na chunk, Ctrl-D ends. Without a terminal the chunks are "
                    "read from standard input, and the exit\nstatus is 1 when one of them failed.",
+        .options = options,
+        .option_count = 1,
     };
     cli_arguments arguments;
     tm_error err;
@@ -317,7 +323,7 @@ int cli_repl(cli_context *context, int argc, char **argv)
         return cli_usage("repl", "takes no arguments, but '%.100s' is one", arguments.words[0]);
     repl r = {.status = CLI_DONE};
     r.terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-    if (cli_session_open(&r.session, context, "repl", r.terminal, &err) != TM_OK) {
+    if (cli_session_open(&r.session, context, "repl", store, r.terminal, &err) != TM_OK) {
         r.status = cli_fail("repl", &err);
     } else if (r.terminal) {
         cli_remark(context, "Lua prompt; help() explains, Ctrl-D ends");
@@ -326,6 +332,6 @@ int cli_repl(cli_context *context, int argc, char **argv)
         repl_pipe(&r);
     }
     drop_chunk(&r);
-    cli_session_close(&r.session);
-    return cli_finish("repl", r.killed ? 128 + r.killed : r.status);
+    int status = cli_session_close(&r.session, r.killed ? 128 + r.killed : r.status);
+    return cli_finish("repl", status);
 }

@@ -12,6 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* How long what has ended may wait to be recorded. */
+enum { SWEEP_MILLISECONDS = 200 };
+
 /* ---- the session --------------------------------------------------------------------------- */
 
 /* On the script thread. */
@@ -26,6 +29,13 @@ static void on_print(const char *text, size_t length, void *payload)
     cli_events_wake(&session->events);
 }
 
+static void on_started(tm_job *job, void *payload)
+{
+    cli_session *session = payload;
+    cli_record_begin(&session->record, job);
+    cli_events_wake(&session->events); /* whoever waits without an end now has runs to sweep */
+}
+
 static void on_ended(uint64_t ticket, const tm_error *error, void *payload)
 {
     cli_session *session = payload;
@@ -37,10 +47,11 @@ static void on_ended(uint64_t ticket, const tm_error *error, void *payload)
 }
 
 tm_status cli_session_open(cli_session *session, const cli_context *context, const char *command,
-                           bool interactive, tm_error *err)
+                           const char *store, bool interactive, tm_error *err)
 {
     *session = (cli_session){.command = command, .events = {-1, -1}};
     pthread_mutex_init(&session->lock, NULL);
+    cli_record_open(&session->record, command, store);
     tm_status status = cli_events_open(&session->events, interactive, err);
     if (status == TM_OK)
         status = tm_pool_new(&session->pool, cli_jobs(context), NULL, NULL, err);
@@ -54,13 +65,14 @@ tm_status cli_session_open(cli_session *session, const cli_context *context, con
         .colours = terminal.colours,
         .columns = terminal.columns,
         .print = on_print,
+        .started = session->record.store ? on_started : NULL,
         .ended = on_ended,
         .payload = session,
     };
     return script_new(&session->script, &host, err);
 }
 
-void cli_session_close(cli_session *session)
+int cli_session_close(cli_session *session, int status)
 {
     if (session->script)
         script_free(session->script);
@@ -69,6 +81,13 @@ void cli_session_close(cli_session *session)
     if (session->events.wake >= 0)
         cli_events_close(&session->events);
     pthread_mutex_destroy(&session->lock);
+    return cli_record_close(&session->record, status);
+}
+
+int cli_session_patience(cli_session *session)
+{
+    cli_record_sweep(&session->record);
+    return cli_record_pending(&session->record) ? SWEEP_MILLISECONDS : -1;
 }
 
 /* True when the chunk has ended; *error how, *output_failed whether printing failed. */
@@ -95,7 +114,8 @@ int cli_session_wait(cli_session *session, uint64_t ticket)
     }
     while (!chunk_ended(session, ticket, &error, &output_failed)) {
         bool stopping = interrupted || output_failed;
-        int number = cli_events_wait(&session->events, -1, stopping ? 50 : -1, NULL);
+        int patience = cli_session_patience(session);
+        int number = cli_events_wait(&session->events, -1, stopping ? 50 : patience, NULL);
         bool ending = number == SIGINT || number == SIGTERM || number == SIGHUP;
         if (number == SIGTSTP)
             raise(SIGSTOP);
@@ -154,12 +174,12 @@ static tm_status read_stdin(char **out, tm_error *err)
 
 /* Opens a session, hands the chunk over, waits. `chunk` NULL: the file words[0]. */
 static int run_chunk(const cli_context *context, const char *command, const char *chunk,
-                     const char *name, bool echo, const cli_arguments *arguments)
+                     const char *name, const char *store, bool echo, const cli_arguments *arguments)
 {
     cli_session session;
     tm_error err;
     int status;
-    if (cli_session_open(&session, context, command, false, &err) != TM_OK) {
+    if (cli_session_open(&session, context, command, store, false, &err) != TM_OK) {
         status = cli_fail(command, &err);
     } else {
         uint64_t ticket = chunk ? script_submit(session.script, chunk, name, echo)
@@ -167,18 +187,22 @@ static int run_chunk(const cli_context *context, const char *command, const char
                                                      arguments->words + 1, arguments->count - 1);
         status = cli_session_wait(&session, ticket);
     }
-    cli_session_close(&session);
+    status = cli_session_close(&session, status);
     return cli_finish(command, status);
 }
 
 int cli_run(cli_context *context, int argc, char **argv)
 {
+    const char *store = NULL;
+    const cli_option options[] = {{"store", CLI_STORE_VALUE, CLI_STORE_HELP, NULL, &store}};
     const cli_syntax syntax = {
         .command = "run",
         .usage = "run [OPTION...] SCRIPT.lua [ARG...]",
         .summary = "Runs a Lua script without a screen ('-': from standard input). The words "
                    "after SCRIPT are its\nglobal table 'arg'. Figures are printed as text. Exit "
                    "status: 0 done, 1 error, 130 interrupted.",
+        .options = options,
+        .option_count = 1,
         .stop = true,
     };
     cli_arguments arguments;
@@ -192,24 +216,28 @@ int cli_run(cli_context *context, int argc, char **argv)
     if (arguments.count == 0)
         return cli_usage("run", "name a script: tamis run SCRIPT.lua [ARG...]");
     if (strcmp(arguments.words[0], "-") != 0)
-        return run_chunk(context, "run", NULL, NULL, false, &arguments);
+        return run_chunk(context, "run", NULL, NULL, store, false, &arguments);
     if (arguments.count > 1)
         return cli_usage("run", "a script from standard input takes no arguments");
     char *text;
     cli_events_exit();
     if (read_stdin(&text, &err) != TM_OK)
         return cli_fail("run", &err);
-    int status = run_chunk(context, "run", text, "=stdin", false, &arguments);
+    int status = run_chunk(context, "run", text, "=stdin", store, false, &arguments);
     free(text);
     return status;
 }
 
 int cli_eval(cli_context *context, int argc, char **argv)
 {
+    const char *store = NULL;
+    const cli_option options[] = {{"store", CLI_STORE_VALUE, CLI_STORE_HELP, NULL, &store}};
     const cli_syntax syntax = {
         .command = "eval",
         .usage = "eval [OPTION...] 'LUA'",
         .summary = "Runs one chunk of Lua; the values of an expression are printed.",
+        .options = options,
+        .option_count = 1,
     };
     cli_arguments arguments;
     tm_error err;
@@ -221,5 +249,5 @@ int cli_eval(cli_context *context, int argc, char **argv)
     }
     if (arguments.count != 1)
         return cli_usage("eval", "give one chunk of Lua, in quotes: tamis eval '1 + 1'");
-    return run_chunk(context, "eval", arguments.words[0], "=eval", true, &arguments);
+    return run_chunk(context, "eval", arguments.words[0], "=eval", store, true, &arguments);
 }

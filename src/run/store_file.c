@@ -239,7 +239,11 @@ static tm_status check_file(const char *path, tm_store_mode mode, tm_error *err)
     if (stat(path, &facts) != 0) {
         if (mode == TM_STORE_WRITE && errno == ENOENT)
             return TM_OK;
-        return tm_fail(err, TM_EIO, "%s: there is no such run store: %s", path, strerror(errno));
+        if (errno == ENOENT)
+            return tm_fail(err, TM_EIO, "%s: there is no such run store; recording a run makes one",
+                           path);
+        return tm_fail(err, TM_EIO, "%s: the run store cannot be reached: %s", path,
+                       strerror(errno));
     }
     if (!S_ISREG(facts.st_mode))
         return tm_fail(err, TM_EIO, "%s: not a file, and so no run store", path);

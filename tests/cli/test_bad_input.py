@@ -113,9 +113,8 @@ class Usage(Case):
                 self.fails(2, *words, says=(hint,))
 
     def test_commands_of_later_are_not_offered(self):
-        for word in ("learn", "runs"):
-            self.fails(2, word, says=word)
-            self.assertNotIn(f"tamis {word}", tamis("--help").stdout)
+        self.fails(2, "learn", says="learn")
+        self.assertNotIn("tamis learn", tamis("--help").stdout)
         self.fails(2, "--store", "x.db", "methods", says="--store")
 
     def test_missing_words(self):

@@ -1,0 +1,369 @@
+#!/usr/bin/python3
+"""tamis runs and --store: what is recorded is found again, whatever happens on the way."""
+import contextlib
+import csv
+import io
+import json
+import os
+import resource
+import signal
+import sqlite3
+import subprocess
+import time
+import unittest
+
+from tamis_cli import BIN, GOLUB, Case, default_signals, environment, random_svm, start, tamis
+
+NOBODY = 65534
+
+
+class Store(Case):
+    def setUp(self):
+        super().setUp()
+        text, _, _ = random_svm(seed=11)
+        self.data = self.write("small.svm", text)
+        self.store = self.folder / "runs.db"
+
+    def record(self, *args, **options):
+        return self.good("fit", self.data, "--method", "lasso", "--store", self.store, *args,
+                         **options)
+
+    def runs(self, *args):
+        return json.loads(self.good("runs", *args, "--store", self.store, "--json"))
+
+    def sql(self, statement):
+        with contextlib.closing(sqlite3.connect(self.store)) as db:
+            rows = db.execute(statement).fetchall()
+            db.commit()
+            return rows
+
+    def intact(self):
+        self.assertEqual(self.sql("PRAGMA integrity_check"), [("ok",)])
+        self.assertEqual(self.sql("PRAGMA foreign_key_check"), [])
+
+
+class Recording(Store):
+    def test_a_fit_is_found_again(self):
+        fit = json.loads(self.record("--lambdas", 6, "--json", "--test", self.data))
+        listed = self.runs()
+        self.assertEqual(listed["store"], str(self.store))
+        (run,) = listed["runs"]
+        shown = self.runs("show", run["id"])
+        for key in ("method", "status", "params", "lambda", "lambda_max", "primal", "dual", "gap",
+                    "nnz"):
+            self.assertEqual(shown[key], fit[key], key)
+            self.assertEqual(run[key], fit[key], key)
+        self.assertEqual(shown["data"], {"name": "small", "n": fit["data"]["n"],
+                                         "p": fit["data"]["p"], "sha256": fit["data"]["sha256"]})
+        self.assertEqual(shown["test"]["sha256"], fit["data"]["sha256"])
+        self.assertEqual(run["points"], 6)
+        self.assertEqual(len(shown["points"]), 6)
+        for point, expected in zip(shown["points"], fit["path"]):
+            for key in ("lambda", "status", "primal", "dual", "gap", "nnz", "intercept", "seconds",
+                        "columns", "updates", "screened"):
+                self.assertEqual(point[key], expected[key], key)
+            self.assertEqual(point["test_score"], expected["score"]["test"]["r2"])
+            self.assertEqual(point["train_score"], expected["score"]["train"]["r2"])
+        self.assertRegex(run["begun"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+        self.intact()
+
+    def test_recording_changes_no_answer(self):
+        def answer(*options):
+            result = self.fit(self.data, "--lambdas", 5, *options)
+            for part in [result, *result["path"]]:
+                part.pop("seconds")
+            return result
+        self.assertEqual(answer(), answer("--store", self.store))
+
+    def test_nothing_is_recorded_unless_asked(self):
+        home = self.folder / "state"
+        self.good("fit", self.data, "--method", "lasso", env=environment(XDG_STATE_HOME=str(home)))
+        self.assertFalse(home.exists())
+        self.good("fit", self.data, "--method", "lasso", "--store", "default",
+                  env=environment(XDG_STATE_HOME=str(home)))
+        self.assertEqual((home / "tamis").stat().st_mode & 0o777, 0o700)
+        table = self.good("runs", env=environment(XDG_STATE_HOME=str(home)))
+        self.assertEqual(len(table.splitlines()), 2)
+
+    def test_table(self):
+        self.record("--lambda-ratio", 0.3)
+        self.record("--lambda-ratio", 0.1, "--tol", "1e-14", "--max-iter", 1, "--screen", "none",
+                    "--quiet")
+        lines = self.good("runs", "--store", self.store).splitlines()
+        self.assertEqual(lines[0].split(), ["id", "when", "name", "method", "data", "status",
+                                            "lambda", "gap", "nnz", "seconds"])
+        self.assertIn("lasso auto 0.3", lines[1])
+        self.assertIn("converged", lines[1])
+        self.assertIn("max_iter", lines[2])
+        status = lines[0].index("status")
+        self.assertEqual([line[status:].split()[0] for line in lines],
+                         ["status", "converged", "max_iter"])
+        self.assertEqual(len({len(line) for line in lines}), 1)  # the last column is flush right
+        for options, names in (([], 2), (["--status", "max_iter"], 1), (["--method", "l1svm"], 0),
+                               (["--older-than", 1], 0), (["--older-than", 0], 2)):
+            self.assertEqual(len(self.runs(*options)["runs"]), names, options)
+
+    def test_show_and_export(self):
+        self.record("--lambda", "0.5,0.25", "--model", self.folder / "m.json")
+        page = self.good("runs", "show", 1, "--store", self.store)
+        self.assertRegex(page, r"(?m)^  lambda +0\.5,0\.25$")
+        self.assertRegex(page, r"(?m)^  intercept +true$")
+        self.assertRegex(page, r"(?m)^ +2 +0\.25 +converged ")
+        rows = list(csv.DictReader(io.StringIO(self.good("runs", "export", 1, "--store",
+                                                         self.store))))
+        points = self.runs("show", 1)["points"]
+        self.assertEqual([float(row["lambda"]) for row in rows], [0.5, 0.25])
+        for row, point in zip(rows, points):
+            for key in ("primal", "dual", "gap", "intercept", "train_score"):
+                self.assertEqual(float(row[key]), point[key], key)
+            self.assertEqual(row["test_score"], "")
+            self.assertEqual(int(row["columns"]), point["columns"])
+        self.good("runs", "export", 1, "--model", self.folder / "again.json", "--store", self.store)
+        self.assertEqual((self.folder / "again.json").read_text(),
+                         (self.folder / "m.json").read_text())
+
+    def test_scripts(self):
+        script = self.write("s.lua", """
+            local d = tm.load(arg[1])
+            for i = 1, 20 do tm.lasso(d, {lambda_ratio=i/40, name="r" .. i}):wait() end
+            tm.path(d, "lasso", {lambdas=100000, name="left"})  -- nobody waits for it
+        """)
+        self.good("run", "--store", self.store, script, self.data)
+        runs = self.runs()["runs"]
+        self.assertEqual([run["name"] for run in runs], [f"r{i}" for i in range(1, 21)] + ["left"])
+        self.assertEqual([run["status"] for run in runs], ["converged"] * 20 + ["cancelled"])
+        for i, run in enumerate(runs[:20], 1):
+            self.assertAlmostEqual(run["lambda"], i / 40 * run["lambda_max"],
+                                   delta=1e-12 * run["lambda_max"])
+        self.good("repl", "--store", self.store,
+                  text=f'tm.lasso(tm.load("{self.data}"), {{name="typed"}}):wait()\n')
+        self.good("eval", "--store", self.store, f'tm.lasso(tm.load("{self.data}")):wait().nnz')
+        self.assertEqual([run["name"] for run in self.runs()["runs"][21:]],
+                         ["typed", "lasso auto 0.1"])
+        self.intact()
+
+    def test_failed_runs_say_why(self):
+        script = f"""r = tm.lasso(tm.load("{self.data}"), {{lambda_ratio=0.1, name="a\\27[31mb"}})
+                     r:wait()"""
+        self.good("eval", "--store", self.store, script)
+        self.assertNotIn("\33", self.good("runs", "--store", self.store, "--color", "never"))
+        self.assertNotIn("\33", self.good("runs", "show", 1, "--store", self.store, "--color",
+                                          "never"))
+        self.assertEqual(self.runs()["runs"][0]["name"], "a\33[31mb")
+
+
+class Ends(Store):
+    """Processes that are killed, signalled, or several."""
+
+    def start_long(self):
+        """A fit that goes on until it is stopped, recorded in the store."""
+        process = start("fit", GOLUB, "--method", "lasso", "--screen", "none", "--tol", "1e-14",
+                        "--lambdas", 20000, "--lambda-min-ratio", "1e-5", "--store", self.store)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process
+
+    def wait_for(self, statement):
+        for _ in range(6000):
+            with contextlib.suppress(sqlite3.OperationalError):
+                rows = self.sql(statement) if self.store.exists() else []
+                if rows:
+                    return rows
+            time.sleep(0.01)
+        self.fail(f"never: {statement}")
+        return None
+
+    def start_waiting(self):
+        """A script that records one run with points and one that is not begun, and then waits."""
+        script = f"""d = tm.load("{self.data}")
+            tm.path(d, "lasso", {{lambdas=4, name="done"}}):wait()
+            a = tm.path(d, "lasso", {{lambdas=100000, name="long"}}); a:pause()
+            while true do end"""
+        process = start("eval", "--jobs", 1, "--store", self.store, script)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        self.wait_for("SELECT 1 FROM runs WHERE name = 'long'")
+        self.wait_for("SELECT 1 FROM runs WHERE name = 'done' AND status = 'converged'")
+        return process
+
+    def test_killed_runs_are_interrupted(self):
+        process = self.start_waiting()
+        statuses = [run["status"] for run in self.runs()["runs"]]
+        self.assertEqual(statuses, ["converged", "running"])
+        process.send_signal(signal.SIGKILL)
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # dead, its number still taken
+        self.assertEqual([run["status"] for run in self.runs()["runs"]],
+                         ["converged", "interrupted"])
+        process.communicate()
+        self.assertEqual([run["status"] for run in self.runs()["runs"]],
+                         ["converged", "interrupted"])
+        self.assertEqual(len(self.runs("show", 1)["points"]), 4)
+        self.intact()
+        self.record("--lambda-ratio", 0.5)  # the store goes on
+        self.good("runs", "prune", "--status", "interrupted", "--yes", "--store", self.store)
+        self.assertEqual([run["id"] for run in self.runs()["runs"]], [1, 3])
+
+    def test_a_killed_fit_keeps_its_points(self):
+        process = self.start_long()
+        self.wait_for("SELECT 1 FROM points LIMIT 1")
+        process.kill()
+        process.communicate()
+        (run,) = self.runs()["runs"]
+        self.assertEqual(run["status"], "interrupted")
+        points = self.runs("show", 1)["points"]
+        self.assertEqual(run["points"], len(points))
+        self.assertEqual(run["lambda"], points[-1]["lambda"])
+        self.intact()
+
+    def test_interrupted_fit_is_cancelled(self):
+        process = self.start_long()
+        self.wait_for("SELECT 1 FROM runs")
+        process.send_signal(signal.SIGINT)
+        process.communicate()
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual([run["status"] for run in self.runs()["runs"]], ["cancelled"])
+
+    def test_writers_at_once(self):
+        script = f"""d = tm.load("{self.data}")
+            for i = 1, 40 do tm.path(d, "lasso", {{lambdas=3, name=arg[1]}}):wait() end"""
+        path = self.write("s.lua", script)
+        processes = [start("run", "--store", self.store, path, name) for name in "abc"]
+        for process in processes:
+            out, err = process.communicate(timeout=120)
+            self.assertEqual((process.returncode, out, err), (0, b"", b""))
+        self.assertEqual(self.sql("SELECT name, status, count(*) FROM runs GROUP BY 1, 2"),
+                         [(name, "converged", 40) for name in "abc"])
+        self.assertEqual(self.sql("SELECT count(*) FROM points"), [(360,)])
+        self.intact()
+
+
+class Trouble(Store):
+    """A store that fails stops no run, and is told in one line."""
+
+    def fit_goes_on(self, says, store=None, **options):
+        run = tamis("fit", self.data, "--method", "lasso", "--json", "--store",
+                    self.store if store is None else store, **options)
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+        self.assertIn("not recorded", run.stderr)
+        self.assertIn(says, run.stderr)
+        self.assertEqual(json.loads(run.stdout)["status"], "converged")
+
+    def test_files_that_are_no_store(self):
+        for content, says in ((b"x" * 5000, "not a run store"),
+                              (b"SQLite format 3\0" + b"\xff" * 5000, "not a run store")):
+            self.store.write_bytes(content)
+            self.fit_goes_on(says)
+            self.assertEqual(self.store.read_bytes(), content)
+            self.fails(1, "runs", "--store", self.store, says=says)
+        self.fit_goes_on("not a file", store=self.folder)
+        self.fit_goes_on("No such file", store=self.folder / "no" / "runs.db")
+        self.fit_goes_on("empty", store="")
+
+    def test_a_damaged_store(self):
+        for _ in range(3):
+            self.record("--lambdas", 20)
+        with open(self.store, "r+b") as file:
+            file.seek(4096)
+            file.write(os.urandom(self.store.stat().st_size - 4096))
+        self.fit_goes_on("damaged")
+        self.fails(1, "runs", "list", "--store", self.store, says="damaged")
+        self.fails(1, "runs", "prune", "--older-than", 0, "--yes", "--store", self.store,
+                   says="damaged")
+
+    def test_a_disk_that_is_full(self):
+        """A limit on the size of files stands for it: the store can grow no more."""
+        self.record("--lambdas", 40)
+
+        def small_files():
+            default_signals()
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+
+        script = f"""d = tm.load("{self.data}")
+            for i = 1, 5 do print(tm.path(d, "lasso", {{lambdas=30}}):wait().status) end"""
+        process = subprocess.run([BIN, "eval", "--store", str(self.store), script],
+                                 env=environment(), preexec_fn=small_files, capture_output=True,
+                                 check=False)
+        self.assertEqual(process.stdout.decode().split(), ["converged"] * 5)
+        self.assertEqual(process.returncode, 1)
+        self.assertNotIn(b"Sanitizer", process.stderr)
+        self.assertLessEqual(process.stderr.count(b"\n"), 2, process.stderr)
+        self.assertIn(b"not recorded", process.stderr)
+        self.intact()
+        self.assertEqual(len(self.runs("show", 1)["points"]), 40)
+
+    def as_nobody(self, *args):
+        def drop():
+            default_signals()
+            os.setgroups([])
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
+        root = os.geteuid() == 0
+        run = subprocess.run([BIN, *map(str, args)], env=environment(), capture_output=True,
+                             preexec_fn=drop if root else default_signals, check=False, text=True)
+        self.assertNotIn("Sanitizer", run.stderr)
+        return run
+
+    def test_write_protected(self):
+        self.folder.chmod(0o755)
+        with contextlib.suppress(PermissionError):
+            if self.as_nobody("--version").returncode == 0:
+                return self.write_protected()
+        return self.skipTest("the program cannot be run by a user without privileges")
+
+    def write_protected(self):
+        self.record("--lambdas", 3)
+        self.data.chmod(0o644)
+        self.store.chmod(0o444)
+        self.folder.chmod(0o555)
+        self.addCleanup(self.folder.chmod, 0o755)
+        before = self.store.read_bytes()
+        for store in (self.store, self.folder / "new.db"):
+            run = self.as_nobody("fit", self.data, "--method", "lasso", "--json", "--store", store)
+            self.assertEqual((run.returncode, run.stderr.count("\n")), (1, 1), run.stderr)
+            self.assertIn("not recorded", run.stderr)
+            self.assertEqual(json.loads(run.stdout)["status"], "converged")
+        listed = self.as_nobody("runs", "--json", "--store", self.store)
+        self.assertEqual((listed.returncode, listed.stderr), (0, ""))
+        self.assertEqual([run["points"] for run in json.loads(listed.stdout)["runs"]], [3])
+        pruned = self.as_nobody("runs", "prune", "--older-than", 0, "--yes", "--store", self.store)
+        self.assertEqual(pruned.returncode, 1)
+        self.assertIn("write-protected", pruned.stderr)
+        self.assertEqual(self.store.read_bytes(), before)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()),
+                         ["runs.db", "small.svm"])
+
+
+class Usage(Store):
+    def test_wrong_usage(self):
+        self.record("--lambda-ratio", 0.5)
+        for words, says in ((["lst"], "did you mean 'list'"), (["everything"], "list, show"),
+                            (["show"], "ID"), (["show", "x"], "'x' is no run"),
+                            (["show", "0"], "'0' is no run"), (["show", "7"], "no run 7"),
+                            (["show", "1", "2"], "'2' too"), (["list", "1"], "'1' too"),
+                            (["export", "7"], "no run 7"), (["export", "1", "--json"], "--json"),
+                            (["show", "1", "--yes"], "--yes"), (["prune"], "which runs"),
+                            (["prune", "--status", "done"], "'done'"),
+                            (["prune", "--older-than", "soon"], "number of days"),
+                            (["--older-than", "-1"], "number of days"),
+                            (["--model", "x"], "--model")):
+            with self.subTest(words=words):
+                self.fails(2, "runs", *words, "--store", self.store, says=says)
+        self.fails(1, "runs", "--store", self.folder / "no.db", says=["no.db", "no such run store"])
+
+    def test_prune_asks_first(self):
+        for _ in range(3):
+            self.record("--lambda-ratio", 0.5)
+        self.sql("UPDATE runs SET begun = begun - 10 * 86400 WHERE id = 2")
+        dry = self.good("runs", "prune", "--older-than", 5, "--store", self.store)
+        self.assertTrue(dry.startswith("1 run would be deleted"), dry)
+        self.assertEqual(len(self.runs()["runs"]), 3)
+        self.assertEqual(self.good("runs", "prune", "--older-than", 5, "--yes", "--store",
+                                   self.store), "1 run deleted\n")
+        self.assertEqual([run["id"] for run in self.runs()["runs"]], [1, 3])
+        self.assertEqual(self.sql("SELECT DISTINCT run FROM points ORDER BY 1"), [(1,), (3,)])
+
+
+if __name__ == "__main__":
+    unittest.main()
