@@ -232,7 +232,8 @@ static int fit_job(fit_things *things, const fit_options *options, const tm_meth
         fit_result result = collect(things->job);
         status = hand_over(&result, options, context, &err);
         if (status == TM_OK && result.outcome == TM_MAX_ITER)
-            cli_remark(context, "stopped by max_iter, max_seconds or the limits of rounding before the gap was reached");
+            cli_remark(context, "stopped by max_iter, max_seconds or the limits of rounding before "
+                                "the gap was reached");
     }
     if (things->pool)
         tm_pool_free(things->pool);
