@@ -2,12 +2,13 @@
 #include "base/replace.h"
 #include "tui/app.h"
 #include "tui/bars.h"
-#include "tui/cells.h"
+#include "tui/features_csv.h"
 #include "tui/track.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 enum {
     DRAWN = 8, /* lines in the plot: as many as the palette tells apart */
@@ -493,46 +494,6 @@ static void path_draw(void *state, app *a, screen *s, rect area)
 
 /* ---- export -------------------------------------------------------------------------------- */
 
-static void write_name(FILE *out, const char *name)
-{
-    if (name[strcspn(name, ",\"\r\n")] == '\0') {
-        fputs(name, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *name != '\0'; name++) {
-        if (*name == '"') {
-            fputc('"', out);
-        }
-        fputc(*name, out);
-    }
-    fputc('"', out);
-}
-
-/* The marked features, or those with a weight at the cursor when none is; returns how many. */
-static size_t write_features(const pathview *v, FILE *out)
-{
-    const tm_solution *now = &at_cursor(v)->solution;
-    size_t written = 0;
-    fprintf(out, "feature,column,entered_lambda,entered_ratio,lambda,weight\n");
-    for (size_t i = 0; i < v->track.feature_count; i++) {
-        const track_feature *f = &v->track.features[i];
-        const tm_solution *entered = &v->track.points[f->entered].solution;
-        double weight = tm_model_weight(now->model, f->feature);
-        char label[32];
-        if (v->marked > 0 ? !v->marks[f->feature] : weight == 0) {
-            continue;
-        }
-        const char *name = tm_dataset_feature_name(v->data, f->feature);
-        snprintf(label, sizeof label, "X%zu", f->feature + 1);
-        write_name(out, name != NULL ? name : label);
-        fprintf(out, ",%zu,%.17g,%.17g,%.17g,%.17g\n", f->feature + 1, entered->lambda,
-                ratio_of(entered), now->lambda, weight);
-        written++;
-    }
-    return written;
-}
-
 static void export_features(const char *text, void *payload)
 {
     pathview *v = payload;
@@ -543,7 +504,8 @@ static void export_features(const char *text, void *payload)
     }
     tm_status status = replace_begin(&file, text, &err);
     if (status == TM_OK) {
-        size_t written = write_features(v, file.stream);
+        size_t written =
+            features_csv(&v->track, cursor_point(v), v->marked > 0 ? v->marks : NULL, file.stream);
         status = replace_end(&file, TM_OK, &err);
         if (status == TM_OK) {
             app_message(v->app, STYLE_GOOD, "%zu features saved as %s", written, text);

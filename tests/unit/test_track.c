@@ -1,6 +1,6 @@
 /* The order of entry. With orthonormal columns feature j enters the lasso's path at lambda = |x_j'y|
  * and its weight grows from there on, so the whole order is known beforehand. */
-#include "tui/track.h"
+#include "tui/features_csv.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,6 +16,8 @@
 enum { N = 8, LAMBDAS = 30 };
 
 static const double y[N] = {0.5, -8, 3, 0, 6.5, -1.5, 0.01, 2};
+static const char *const names[N] = {"plain",      "with, comma", "a \"quote\"", "never",
+                                     "two\nlines", "f",           "too weak",    "h"};
 static const size_t by_strength[] = {1, 4, 2, 7, 5, 0};
 static const double lowest = 0.03; /* of lambda_max = 8: leaves out 0.01 */
 
@@ -28,6 +30,10 @@ static tm_dataset *identity(void)
         values[i * N + i] = 1.0;
     }
     memcpy(parts.y, y, sizeof y);
+    parts.feature_names = calloc(N, sizeof *parts.feature_names);
+    for (size_t i = 0; i < N; i++) {
+        parts.feature_names[i] = strdup(names[i]);
+    }
     assert_int_equal(tm_matrix_new_dense(&parts.x, N, N, values, NULL), TM_OK);
     assert_int_equal(tm_dataset_new(&out, &parts, NULL), TM_OK);
     return out;
@@ -73,6 +79,34 @@ static void check(const track *t)
     assert_int_equal(t->places[6], 0);
 }
 
+/* The lines up to the numbers. */
+static void check_csv(const track *t)
+{
+    char *text = NULL;
+    size_t size = 0;
+    unsigned char marks[N] = {0, 0, 1, 1, 1, 0, 1, 0};
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    assert_int_equal(features_csv(t, 0, NULL, out), 0); /* at lambda_max */
+    fflush(out);
+    assert_string_equal(text, "feature,column,entered_lambda,entered_ratio,lambda,weight\n");
+    /* Marked are two that entered and two that did not. */
+    assert_int_equal(features_csv(t, t->count - 1, marks, out), 2);
+    fclose(out);
+    const char *second = strstr(text, "\"two\nlines\",5,");
+    const char *third = strstr(text, "\"a \"\"quote\"\"\",3,");
+    assert_non_null(second);
+    assert_true(third > second);
+    const char *weight = strrchr(third, ',');
+    assert_true(fabs(strtod(weight + 1, NULL) - (3.0 - lowest * 8.0)) < 1e-4);
+    free(text);
+
+    out = open_memstream(&text, &size);
+    assert_int_equal(features_csv(t, t->count - 1, NULL, out), t->feature_count);
+    fclose(out);
+    free(text);
+}
+
 static void knows_the_order_of_entry(void **state)
 {
     tm_pool *pool = NULL;
@@ -94,6 +128,7 @@ static void knows_the_order_of_entry(void **state)
     check(&whole);
     track_clear(&whole);
 
+    check_csv(&t);
     size_t places[3];
     assert_int_equal(track_strongest(&t, places, 3), 3);
     for (size_t i = 0; i < 3; i++) {
