@@ -30,6 +30,7 @@ static const char *const statement_sql[STORE_STATEMENTS] = {
 static tm_status prepared(tm_store *store, store_statement which, sqlite3_stmt **out, tm_error *err)
 {
     sqlite3_stmt **statement = &store->statements[which];
+    *out = NULL;
     if (!*statement && sqlite3_prepare_v3(store->db, statement_sql[which], -1,
                                           SQLITE_PREPARE_PERSISTENT, statement, NULL) != SQLITE_OK)
         return store_fail(store, err);
