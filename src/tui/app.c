@@ -13,12 +13,8 @@
 enum { PRINT_COLUMNS_MAX = 100 };
 
 const view_ops *const app_views[VIEW_COUNT] = {
-    [VIEW_EXPLORE] = &explore_view,
-    [VIEW_RUNS] = &runs_view,
-    [VIEW_PLOTS] = &plots_view,
-    [VIEW_LUA] = &lua_view,
-    [VIEW_PATH] = &path_view,
-    [VIEW_DATA] = &data_view,
+    [VIEW_EXPLORE] = &explore_view, [VIEW_RUNS] = &runs_view, [VIEW_PLOTS] = &plots_view,
+    [VIEW_LUA] = &lua_view,         [VIEW_PATH] = &path_view, [VIEW_DATA] = &data_view,
 };
 
 /* ---- what views ask for -------------------------------------------------------------------- */
