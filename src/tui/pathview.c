@@ -2,6 +2,7 @@
 #include "base/replace.h"
 #include "tui/app.h"
 #include "tui/bars.h"
+#include "tui/cells.h"
 #include "tui/features_csv.h"
 #include "tui/track.h"
 
@@ -335,13 +336,13 @@ static void draw_readout(const pathview *v, screen *s, rect area)
 
 static void draw_paths(pathview *v, screen *s, rect area)
 {
-    char title[160], label[64];
+    char title[160], label[128];
     rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
     const tm_job *job = v->track.job;
     snprintf(title, sizeof title, "%.40s: %zu of %zu lambdas, %s", tm_job_name(job), v->track.count,
              tm_job_point_count(job), tm_job_state_name(tm_job_get_state(job)));
     if (v->alone && v->track.feature_count > 0) {
-        snprintf(title, sizeof title, "%.60s alone",
+        snprintf(title, sizeof title, "%s alone",
                  label_of(v, chosen_place(v), label, sizeof label));
     }
     scr_box(s, area, title, false);
@@ -632,15 +633,16 @@ static bool path_request(void *state, app *a, int request, const key_event *key)
 
 static void path_hint(void *state, app *a, char *buffer, size_t size)
 {
+    enum { NAME_COLS = 24 };
     const pathview *v = state;
-    char label[64];
-    (void)a;
+    char label[128];
     if (v->track.count == 0 || v->track.feature_count == 0) {
         return;
     }
     const track_feature *f = &v->track.features[chosen_place(v)];
-    snprintf(buffer, size, "%.24s: entered at %.4g, peak %.3g",
-             label_of(v, chosen_place(v), label, sizeof label),
+    label_of(v, chosen_place(v), label, sizeof label);
+    label[cells_fit(label, strlen(label), NAME_COLS, scr_utf8(app_screen(a)))] = '\0';
+    snprintf(buffer, size, "%s: entered at %.4g, peak %.3g", label,
              v->track.points[f->entered].solution.lambda, f->peak);
 }
 

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import unicodedata
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -546,6 +547,26 @@ class Data(Workbench):
                          ["up", "down", "flat", "noise", "again"])
         self.quit()
 
+    def test_wide_and_combining_names_keep_the_columns(self):
+        path = os.path.join(self.t.home, "wide.csv")
+        names = ["漢字の名前がとても長い列です", "e\u0301te\u0301 des e\u0301le\u0300ves", "короткое", "x"]
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(",".join(names) + ",y\n")
+            for i in range(30):
+                f.write("%d,%d,%d,%d,%d\n" % (i, i * 7 % 30, i * 11 % 30, i * i % 13,
+                                              3 * i + i * 7 % 30 - 2 * (i * 11 % 30)))
+        self.open(path)
+
+        def width(line):
+            return sum(0 if unicodedata.combining(c) else
+                       2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
+        for key, seen in (("6", "漢字の名前"), ("5", "漢字の名前"), ("Enter", "alone")):
+            self.t.keys(key)
+            self.t.see(seen)
+            for line in self.t.lines()[1:22]:
+                self.assertEqual(width(line), 80, self.t.text())
+        self.quit()
+
     def test_choosing_a_feature(self):
         self.open(self.small())
         self.t.see("┌ up ")
@@ -572,6 +593,23 @@ class Data(Workbench):
         self.t.keys("/", "C-u")
         self.t.command("nowhere")
         self.t.see(r'no feature.*"nowhere"')
+        self.quit()
+
+    def test_views_by_their_names(self):
+        self.open()
+        for name, seen in (("path", "order of entry"), ("data", "duplicate"), ("runs", "seconds")):
+            self.t.type(":" + name)
+            self.t.keys("Enter")
+            self.t.see(seen)
+            self.t.keys("Escape")
+        self.quit()
+
+    def test_tabs_where_there_is_little_room(self):
+        self.open()
+        self.t.resize(44, 16)
+        self.t.see(r"^ 1 2 3 4 5 6:data")
+        self.t.type("\x1b[<0;10;15M\x1b[<0;10;15m")  # the 5
+        self.t.see(r"^ 1 2 3 4 5:path 6")
         self.quit()
 
     def test_it_follows_the_data(self):
@@ -1062,10 +1100,13 @@ class Cost(Workbench):
     def test_idle_costs_nothing(self):
         self.start_solved()
         process = self.t.process()
-        time.sleep(0.5)
-        before = ticks("/proc/%d/stat" % process)
-        time.sleep(2.0)
-        self.assertEqual(ticks("/proc/%d/stat" % process) - before, 0)
+        for view, seen in (("1", "answer"), ("5", "entered"), ("6", "deviation")):
+            self.t.keys(view)
+            self.t.see(seen)
+            time.sleep(0.5)
+            before = ticks("/proc/%d/stat" % process)
+            time.sleep(1.5)
+            self.assertEqual(ticks("/proc/%d/stat" % process) - before, 0, view)
         self.quit()
 
     def test_the_screen_takes_little_from_a_running_solver(self):
