@@ -133,8 +133,7 @@ static tm_status read_number(tm_store *store, const char *sql, int64_t *out, tm_
     return status;
 }
 
-/* The store's version; 0 for an empty database. */
-static tm_status read_version(tm_store *store, int64_t *version, tm_error *err)
+static tm_status judge_file(tm_store *store, int64_t *version, tm_error *err)
 {
     int64_t application, tables;
     tm_status status = read_number(store, "PRAGMA user_version", version, err);
@@ -156,6 +155,19 @@ static tm_status read_version(tm_store *store, int64_t *version, tm_error *err)
                        "use the newer tamis that wrote it",
                        store->path, (long long)*version, STORE_VERSION);
     return TM_OK;
+}
+
+/* The store's version; 0 for an empty database. All of it is read in one transaction: between two reads
+ * another process may be making the store, and half of each would look like another program's. */
+static tm_status read_version(tm_store *store, int64_t *version, tm_error *err)
+{
+    bool own = sqlite3_get_autocommit(store->db) != 0;
+    tm_status status = own ? store_exec(store, "BEGIN", err) : TM_OK;
+    if (status != TM_OK)
+        return status;
+    status = judge_file(store, version, err);
+    /* After a failure the connection is closed by whoever asked, who may want SQLite's reason first. */
+    return own && status == TM_OK ? store_exec(store, "COMMIT", err) : status;
 }
 
 /* Within a transaction, so that of two processes that make a store one waits for the other. */
