@@ -1,6 +1,6 @@
 /* Reading data: LIBSVM, CSV, Matrix Market and NumPy's .npy and .npz, plain or compressed (gz, bz2,
- * xz, zst, lz4, or as the only file of a zip archive), from a file or standard input. Formats are a table; the format is found from the content unless named.
- * Every malformed input is one TM_EDATA error with file, line and column. */
+ * xz, zst, lz4, or as the only file of a zip archive), from a file or standard input. Formats are a
+ * table; the format is found from the content unless named. Every malformed input is one TM_EDATA error with file, line and column. */
 #ifndef TAMIS_READER_H
 #define TAMIS_READER_H
 

@@ -28,8 +28,8 @@ typedef struct read_request {
     uint64_t features;   /* at least this many columns */
 } read_request;
 
-/* What a format fills in (y may stay NULL: the response is somewhere else); read.c adds the name and makes the data set. What is filled in is freed
- * by read.c, also after a failure. */
+/* What a format fills in (y may stay NULL: the response is somewhere else); read.c adds the name and
+ * makes the data set. What is filled in is freed by read.c, also after a failure. */
 typedef struct read_result {
     tm_dataset_parts parts;
     bool complete; /* the format has looked at label and features itself, and y is there */

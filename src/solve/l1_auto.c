@@ -3,9 +3,9 @@
  *
  * At each lambda the working set is the last answer's features and those the strong rule expects.
  * It is solved in the space of its Gram matrix (l1_set.h), where an update costs the size of the cache
- * and not n; for losses that are not quadratic, by proximal Newton. The caller's certificate then computes x_j'r for every feature; features
- * beyond their constraint join the set and it is solved again. Nothing here needs to be safe:
- * an answer counts only once the gap over all features is certified. */
+ * and not n; for losses that are not quadratic, by proximal Newton. The caller's certificate then
+ * computes x_j'r for every feature; features beyond their constraint join the set and it is solved
+ * again. Nothing here needs to be safe: an answer counts only once the gap over all features is certified. */
 #include "solve/l1.h"
 
 #include "base/memory.h"
@@ -21,6 +21,9 @@ static const double SET_SHARE = 0.1;
 /* Sweeps go no further than this share of the whole problem's gap, as far as that is known: features
  * that are still missing would undo the digits. */
 static const double SWEEP_SHARE = 0.05;
+
+/* ---- solving the set ----------------------------------------------------------------------- */
+
 /* The active set as places of the cache. A cache that would overflow starts anew with the set. */
 static tm_status cache_set(l1_state *s, size_t *set, solve_progress *progress, tm_error *err)
 {

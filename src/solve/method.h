@@ -32,7 +32,8 @@ typedef struct method_ops {
      * be called again with a smaller target when the certificate asks for it. */
     tm_status (*solve)(void *work, solve_progress *progress, double target, solve_answer *answer,
                        tm_error *err);
-    /* After each certificate: its gap, and x_j'r of the answer for all p features (centred with an intercept). */
+    /* After each certificate: its gap, and x_j'r of the answer for all p features (centred with an
+     * intercept). */
     void (*certified)(void *work, const double *products, double gap);
     /* After update: whether the next solve can be left uncertified for a while, because the set it
      * would begin with is not much larger than after a certificate; NULL: never. */

@@ -160,11 +160,6 @@ bool loader_ended(loader *l, tm_dataset **data, tm_status *status, tm_error *err
     return true;
 }
 
-void loader_cancel(loader *l)
-{
-    tm_cancel_set(l->cancel);
-}
-
 void loader_free(loader *l)
 {
     if (l == NULL) {

@@ -238,11 +238,6 @@ bool scr_utf8(const screen *s)
     return s->utf8;
 }
 
-plot_colours scr_colours(const screen *s)
-{
-    return s->colours;
-}
-
 void scr_prompt_mode(screen *s, bool prompt)
 {
     if (s->prompt_mode == prompt) {

@@ -42,7 +42,6 @@ void scr_repaint(screen *s); /* everything is sent again at the next flush */
 int scr_rows(const screen *s);
 int scr_cols(const screen *s);
 bool scr_utf8(const screen *s);
-plot_colours scr_colours(const screen *s);
 /* Whether keys belong to the prompt (readline's own modes) or to a view (keypad, mouse). */
 void scr_prompt_mode(screen *s, bool prompt);
 
