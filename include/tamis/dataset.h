@@ -62,5 +62,17 @@ tm_status tm_dataset_select_rows(tm_dataset **out, const tm_dataset *data, const
  * class keeps its share. Both parts keep at least one row; TM_EUSAGE when that cannot be. */
 tm_status tm_dataset_split(tm_dataset **train_out, tm_dataset **test_out, const tm_dataset *data,
                            double test, bool stratify, uint64_t seed, tm_error *err);
+/* The same for n group ids: rows of one group go to one part together, so the shares are only as
+ * near as the groups allow. */
+tm_status tm_dataset_split_groups(tm_dataset **train_out, tm_dataset **test_out,
+                                  const tm_dataset *data, double test, bool stratify,
+                                  const size_t *groups, uint64_t seed, tm_error *err);
+/* Folds for cross-validation: fold[i] in 0..k-1 is the fold of row i, decided by the seed alone.
+ * Without groups (NULL) the folds' sizes, and with `stratify` each class in them, differ by one row
+ * at most. Classes are the distinct values of the response, ignored when there are more than 256.
+ * With n group ids a group is never in two folds, and large groups are dealt out first to where
+ * their classes are scarcest. TM_EUSAGE unless 2 <= k <= rows (groups). */
+tm_status tm_dataset_folds(size_t *fold, const tm_dataset *data, size_t k, bool stratify,
+                           const size_t *groups, uint64_t seed, tm_error *err);
 
 #endif

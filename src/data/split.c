@@ -1,6 +1,7 @@
 /* Random splits of a data set's rows into training and test parts. */
+#include "data/split.h"
+
 #include "base/memory.h"
-#include "tamis/dataset.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -108,6 +109,24 @@ static tm_status check(const tm_dataset *data, double test, tm_error *err)
     return TM_OK;
 }
 
+tm_status split_by_marks(tm_dataset **train_out, tm_dataset **test_out, const tm_dataset *data,
+                         const unsigned char *in_test, tm_error *err)
+{
+    *train_out = *test_out = NULL;
+    size_t *rows = mem_array(tm_dataset_rows(data), sizeof *rows);
+    if (!rows)
+        return tm_fail_memory(err, "rows of a split");
+    tm_status status = select_part(train_out, data, in_test, 0, rows, err);
+    if (status == TM_OK)
+        status = select_part(test_out, data, in_test, 1, rows, err);
+    if (status != TM_OK) {
+        tm_dataset_unref(*train_out);
+        *train_out = NULL;
+    }
+    free(rows);
+    return status;
+}
+
 tm_status tm_dataset_split(tm_dataset **train_out, tm_dataset **test_out, const tm_dataset *data,
                            double test, bool stratify, uint64_t seed, tm_error *err)
 {
@@ -127,13 +146,7 @@ tm_status tm_dataset_split(tm_dataset **train_out, tm_dataset **test_out, const 
                          "empty; split without stratify",
                          tm_dataset_name(data));
     } else {
-        status = select_part(train_out, data, in_test, 0, order, err);
-        if (status == TM_OK)
-            status = select_part(test_out, data, in_test, 1, order, err);
-    }
-    if (status != TM_OK) {
-        tm_dataset_unref(*train_out);
-        *train_out = NULL;
+        status = split_by_marks(train_out, test_out, data, in_test, err);
     }
     free(order);
     free(in_test);

@@ -372,6 +372,10 @@ static bool arguments_of(const context *at, arguments *out)
         out->table = tm_reader_params(&out->count);
     } else if (strcmp(name, ":split") == 0) {
         out->table = script_split_params(&out->count);
+        out->extras = script_split_extras;
+    } else if (strcmp(name, ":folds") == 0) {
+        out->table = script_folds_params(&out->count);
+        out->extras = script_split_extras;
     } else if (strcmp(name, "plot") == 0) {
         out->table = script_plot_params(&out->count);
         out->extras = script_plot_extras;

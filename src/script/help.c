@@ -142,6 +142,11 @@ static void class_page(lua_State *L, const script_class *class)
         const tm_param_info *table = script_split_params(&count);
         say(L, "\nsplit's");
         say_params(L, table, count);
+        table = script_folds_params(&count);
+        say(L, "\nfolds'");
+        say_params(L, table, count);
+        say(L, "both:\n  %-17s a list of n numbers or texts: rows of one group stay together\n",
+            "groups");
     }
 }
 

@@ -16,7 +16,7 @@ typedef struct box {
     tm_dataset *data;
 } box;
 
-static tm_dataset **new_box(lua_State *L)
+tm_dataset **script_new_dataset(lua_State *L)
 {
     box *self = script_object_new(L, &script_dataset_class, sizeof *self);
     return &self->data;
@@ -24,7 +24,7 @@ static tm_dataset **new_box(lua_State *L)
 
 void script_push_dataset(lua_State *L, const tm_dataset *data)
 {
-    *new_box(L) = tm_dataset_ref(data);
+    *script_new_dataset(L) = tm_dataset_ref(data);
 }
 
 tm_dataset *script_check_dataset(lua_State *L, int index, const char *who)
@@ -60,7 +60,7 @@ int script_tm_load(lua_State *L)
     const char *path = lua_tostring(L, 1);
     tm_read_options options = TM_READ_OPTIONS_INIT;
     options.params = script_args_params(L, 2, "tm.load", table, count, NULL);
-    tm_dataset **data = new_box(L);
+    tm_dataset **data = script_new_dataset(L);
     tm_cancel *token = script_cancel_begin(script_of(L));
     if (!token)
         return luaL_error(L, "not enough memory");
@@ -84,7 +84,7 @@ int script_tm_synth(lua_State *L)
     const tm_params *params =
         script_args_params(L, 2, info->id, info->params, info->param_count, NULL);
     script_args_seed(L, (tm_params *)params);
-    tm_dataset **data = new_box(L);
+    tm_dataset **data = script_new_dataset(L);
     tm_cancel *token = script_cancel_begin(script_of(L));
     if (!token)
         return luaL_error(L, "not enough memory");
@@ -248,7 +248,7 @@ int script_tm_dataset(lua_State *L)
     const char *name = script_args_text(L, 1, OWNER, "name", "data");
     const double *values = read_rows(L, &n, &p);
     const double *response = read_response(L, n, labels);
-    tm_dataset **data = new_box(L);
+    tm_dataset **data = script_new_dataset(L);
     bool named = check_names(L, p);
     /* From here to tm_dataset_new nothing may raise: what is allocated has no owner. */
     tm_matrix *x = NULL;
@@ -373,20 +373,6 @@ static int data_column(lua_State *L)
     return 1;
 }
 
-static const tm_param_info split_params[] = {
-    {"test", TM_PARAM_REAL, "0.25", 0, 1, NULL, "share of the rows in the test part", NULL,
-     TM_PARAM_MIN_OPEN},
-    {"stratify", TM_PARAM_BOOL, NULL, 0, 0, NULL,
-     "keep each class's share in both parts (default: when there are two classes)", NULL, 0},
-    {"seed", TM_PARAM_INT, "1", 0, 9007199254740992.0, NULL, "seed of the random split", NULL, 0},
-};
-
-const tm_param_info *script_split_params(size_t *count)
-{
-    *count = sizeof split_params / sizeof *split_params;
-    return split_params;
-}
-
 static int data_save(lua_State *L)
 {
     tm_error err = TM_ERROR_INIT;
@@ -401,23 +387,6 @@ static int data_save(lua_State *L)
         return script_raise(L, &err);
     lua_settop(L, 1);
     return 1;
-}
-
-static int data_split(lua_State *L)
-{
-    tm_error err = TM_ERROR_INIT;
-    size_t count;
-    const tm_dataset *data = self_data(L);
-    const tm_param_info *table = script_split_params(&count);
-    tm_params *params = script_args_params(L, 2, "split", table, count, NULL);
-    script_args_seed(L, params);
-    bool stratify = tm_params_has(params, "stratify") ? tm_params_bool(params, "stratify")
-                                                      : tm_dataset_is_binary(data);
-    tm_dataset **train = new_box(L), **test = new_box(L);
-    if (tm_dataset_split(train, test, data, tm_params_real(params, "test"), stratify,
-                         (uint64_t)tm_params_int(params, "seed"), &err) != TM_OK)
-        return script_raise(L, &err);
-    return 2;
 }
 
 static int data_tostring(lua_State *L)
@@ -459,7 +428,10 @@ static const script_member members[] = {
     {"note", NULL, "remarks of the reader", NULL, get_text},
     {"sha256", NULL, "digest of the content, equal whatever the file format", NULL, get_text},
     {"split", "{test=0.25, seed=, stratify=}", "random split; returns the train and the test part",
-     "dataset", data_split},
+     "dataset", script_data_split},
+    {"folds", "{k=5, seed=, stratify=}",
+     "k folds, a list of {train, test}: every row is in the test part of one", NULL,
+     script_data_folds},
     {"label", "(sign)", "the original label of class 1 or -1; nil for a numeric response", NULL,
      data_label},
     {"feature", "(j)", "the name of feature j, counted from 1", NULL, data_feature},

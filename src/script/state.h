@@ -150,6 +150,8 @@ int script_args_error(lua_State *L, const char *format, ...) __attribute__((form
 
 /* Push an object; a reference is taken. */
 void script_push_dataset(lua_State *L, const tm_dataset *data);
+/* A data set object that is pushed empty, to be filled by the library. */
+tm_dataset **script_new_dataset(lua_State *L);
 void script_push_run(lua_State *L, const tm_job *job);
 void script_push_model(lua_State *L, const tm_model *model);
 void script_push_trace(lua_State *L, const tm_job *job);
@@ -179,6 +181,10 @@ int script_tm_plot(lua_State *L);
 const tm_param_info *script_plot_params(size_t *count);
 extern const char *const script_plot_extras[];
 const tm_param_info *script_split_params(size_t *count);
+const tm_param_info *script_folds_params(size_t *count);
+extern const char *const script_split_extras[]; /* "groups" */
+int script_data_split(lua_State *L);
+int script_data_folds(lua_State *L);
 extern const char *const script_dataset_extras[];
 
 /* ---- table.c: tables of text --------------------------------------------------------------- */

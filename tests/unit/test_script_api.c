@@ -123,6 +123,29 @@ static void test_dataset_errors(void **state)
     assert_int_equal(f->loaded, 0);
 }
 
+static void test_folds(void **state)
+{
+    fixture *f = *state;
+    must_run(f,
+             "x, y, g = {}, {}, {} for i = 1, 20 do x[i] = {i} y[i] = i % 2 * 2 - 1 "
+             "g[i] = 'patient ' .. i // 4 end "
+             "d = tm.dataset{x = x, y = y} local seen = {} local folds = d:folds{k = 4, seed = 3} "
+             "assert(#folds == 4) for _, fold in ipairs(folds) do "
+             "assert(fold.train.n == 15 and fold.test.n == 5 and fold[2].n == 5) "
+             "for _, v in ipairs(fold.test:column(1)) do assert(not seen[v]) seen[v] = true end "
+             "end assert(#seen == 20)");
+    must_run(f, "for _, fold in ipairs(d:folds{k = 3, groups = g}) do local inside = {} "
+                "for _, v in ipairs(fold[2]:column(1)) do inside[g[v]] = true end "
+                "for _, v in ipairs(fold[1]:column(1)) do assert(not inside[g[v]]) end end "
+                "local a, b = d:split{test = 0.3, groups = g} assert(a.n + b.n == 20)");
+    must_fail(f, "d:folds{k = 21}",
+              "test:1: k = 21: data has only 20 rows, and every fold needs one");
+    must_fail(
+        f, "d:split{groups = {1, 2}}",
+        "test:1: split: 'groups' is a table of another length; expected a list of 20 numbers or "
+        "texts, one a row");
+}
+
 static void test_split(void **state)
 {
     fixture *f = *state;
@@ -410,6 +433,7 @@ int main(void)
         TEST(test_dataset),
         TEST(test_dataset_errors),
         TEST(test_split),
+        TEST(test_folds),
         TEST(test_run),
         TEST(test_model),
         TEST(test_path),

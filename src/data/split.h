@@ -1,0 +1,12 @@
+/* The two parts of a split from a mark on every row. */
+#ifndef DATA_SPLIT_H
+#define DATA_SPLIT_H
+
+#include "tamis/dataset.h"
+
+/* The rows whose mark is 0 become *train_out, the others *test_out, in the order of the whole; both
+ * are NULL on failure. */
+tm_status split_by_marks(tm_dataset **train_out, tm_dataset **test_out, const tm_dataset *data,
+                         const unsigned char *in_test, tm_error *err);
+
+#endif
