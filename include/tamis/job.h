@@ -36,11 +36,12 @@ typedef struct tm_job_spec {
     const tm_dataset *train; /* a reference is taken */
     const tm_dataset *test;  /* or NULL; a reference is taken */
     const tm_model *warm;    /* or NULL; a reference is taken */
+    size_t log_room;         /* records of a screen log; 0: none is kept */
 } tm_job_spec;
 
 #define TM_JOB_SPEC_INIT                                                                           \
     {                                                                                              \
-        NULL, NULL, NULL, NULL, NULL, NULL                                                         \
+        NULL, NULL, NULL, NULL, NULL, NULL, 0                                                      \
     }
 
 /* `notify` (or NULL) is called from worker threads when a job has news; calls are coalesced: after
@@ -71,6 +72,8 @@ const tm_error *tm_job_error(const tm_job *job); /* TM_JOB_FAILED only */
 double tm_job_seconds(const tm_job *job);        /* running time so far, pauses left out */
 double tm_job_progress(const tm_job *job);       /* 0..1, an estimate */
 const tm_trace *tm_job_trace(const tm_job *job);
+/* The job's, once it has ended; NULL before, and when none was asked for. */
+const tm_screen_log *tm_job_screen_log(const tm_job *job);
 size_t tm_job_point_count(const tm_job *job); /* points asked for; 0 before it is known */
 /* Points finished so far; the array's first (returned) entries do not change again. NULL while there
  * are none. */

@@ -13,6 +13,7 @@
 #include "tamis/cancel.h"
 #include "tamis/method.h"
 #include "tamis/model.h"
+#include "tamis/screen_log.h"
 
 #include <stdint.h>
 
@@ -44,11 +45,12 @@ typedef struct tm_monitor {
     /* Called on the solver's thread; or NULL. */
     void (*event)(const tm_event *event, void *payload);
     void *payload;
+    tm_screen_log *log; /* or NULL: filled by the strategies that screen */
 } tm_monitor;
 
 #define TM_MONITOR_INIT                                                                            \
     {                                                                                              \
-        NULL, NULL, NULL                                                                           \
+        NULL, NULL, NULL, NULL                                                                     \
     }
 
 typedef enum tm_outcome {

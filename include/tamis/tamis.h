@@ -15,6 +15,7 @@
 #include "tamis/reader.h"
 #include "tamis/rng.h"
 #include "tamis/screen.h"
+#include "tamis/screen_log.h"
 #include "tamis/solve.h"
 #include "tamis/store.h"
 #include "tamis/synth.h"

@@ -82,11 +82,13 @@ tm_status job_new(tm_job **out, const tm_job_spec *spec, uint64_t id, void (*new
     job->warm = spec->warm ? tm_model_ref(spec->warm) : NULL;
     job->cancel = tm_cancel_new();
     job->trace = tm_trace_new(TRACE_CAPACITY);
+    job->log = spec->log_room > 0 ? tm_screen_log_new(spec->log_room) : NULL;
     job->state = TM_JOB_QUEUED;
     job->news = news;
     job->news_payload = payload;
-    tm_status status =
-        job->name && job->cancel && job->trace ? TM_OK : tm_fail_memory(err, "a job");
+    tm_status status = job->name && job->cancel && job->trace && (job->log || spec->log_room == 0)
+                           ? TM_OK
+                           : tm_fail_memory(err, "a job");
     if (status == TM_OK)
         status = tm_params_copy(&job->params, spec->params, err);
     if (status != TM_OK) {
@@ -120,6 +122,7 @@ void tm_job_unref(tm_job *job)
     tm_model_unref(job->warm);
     tm_cancel_free(job->cancel);
     tm_trace_free(job->trace);
+    tm_screen_log_free(job->log);
     pthread_cond_destroy(&job->changed);
     pthread_mutex_destroy(&job->lock);
     free(job);
@@ -208,7 +211,7 @@ static tm_status run_solver(tm_job *job, tm_solver *solver, tm_error *err)
 
 void job_run(tm_job *job)
 {
-    tm_monitor monitor = {job->cancel, on_event, job};
+    tm_monitor monitor = {job->cancel, on_event, job, job->log};
     tm_solver *solver = NULL;
     tm_error err = TM_ERROR_INIT;
     if (!set_state(job, TM_JOB_RUNNING))
@@ -345,6 +348,11 @@ double tm_job_progress(const tm_job *job)
 const tm_trace *tm_job_trace(const tm_job *job)
 {
     return job->trace;
+}
+
+const tm_screen_log *tm_job_screen_log(const tm_job *job)
+{
+    return tm_job_ended(job) ? job->log : NULL;
 }
 
 size_t tm_job_point_count(const tm_job *job)

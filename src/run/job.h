@@ -17,6 +17,7 @@ struct tm_job {
     tm_model *warm;
     tm_cancel *cancel;
     tm_trace *trace;
+    tm_screen_log *log; /* or NULL */
 
     pthread_mutex_t lock; /* guards state, error, began, ended and the condition */
     pthread_cond_t changed;

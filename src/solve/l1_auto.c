@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "screen/recruit.h"
 #include "solve/gram.h"
+#include "solve/l1_log.h"
 #include "solve/l1_set.h"
 
 #include <math.h>
@@ -137,8 +138,8 @@ static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal
 
 /* Adds the features with the greatest |x_j'r| / f_j, at most `most` of them and none below
  * `threshold`; *joined says how many joined. */
-static tm_status join_best(l1_state *s, size_t most, double threshold, size_t *joined,
-                           tm_error *err)
+static tm_status join_best(l1_state *s, solve_progress *progress, size_t most, double threshold,
+                           size_t *joined, tm_error *err)
 {
     screen_features features = l1_features(s);
     ball at_r = {1, 0, 0};
@@ -147,12 +148,16 @@ static tm_status join_best(l1_state *s, size_t most, double threshold, size_t *j
     if (!chosen)
         return tm_fail_memory(err, "the working set");
     tm_status status = recruit_best(&features, s->in_active, &at_r, most, chosen, &count, err);
-    for (size_t k = 0; status == TM_OK && k < count; k++) {
-        if (fabs(s->xr[chosen[k]]) < threshold * s->factors[chosen[k]])
-            break;
-        l1_activate(s, chosen[k]);
+    while (*joined < count &&
+           fabs(s->xr[chosen[*joined]]) >= threshold * s->factors[chosen[*joined]])
         ++*joined;
-    }
+    if (threshold > 0)
+        l1_log_join(s, progress,
+                    &(l1_log_ground){"features beyond their constraint join the working set", NULL,
+                                     NULL, 1},
+                    chosen, *joined, TM_SCREEN_ADDED, TM_SCREEN_KEPT);
+    for (size_t k = 0; k < *joined; k++)
+        l1_activate(s, chosen[k]);
     free(chosen);
     return status;
 }
@@ -166,7 +171,7 @@ static void join_above(l1_state *s, double threshold)
 
 /* The set a lambda begins with: the support of w and what the strong rule expects, or when the last
  * lambda is too far away for that rule, a few of the best. */
-static tm_status begin_set(l1_state *s, tm_error *err)
+static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
 {
     size_t joined;
     l1_activate_support(s);
@@ -174,12 +179,16 @@ static tm_status begin_set(l1_state *s, tm_error *err)
     if (threshold > 0.5 * s->lambda) {
         join_above(s, threshold);
         s->whole_gap = 0; /* the set is expected to be complete */
+        l1_log_start(s, progress, "the last answer's features, and those the strong rule expects",
+                     NULL);
         return TM_OK;
     }
     s->whole_gap = s->null_objective;
     recruit_limits few = recruit_limits_of(s->median, s->greatest, s->lambda, s->p, s->add_rate, 1);
     size_t most = s->active_count > few.most ? s->active_count : few.most;
-    return join_best(s, most, 0, &joined, err);
+    tm_status status = join_best(s, progress, most, 0, &joined, err);
+    l1_log_start(s, progress, "the last answer's features, and a few of the best scores", NULL);
+    return status;
 }
 
 bool l1_auto_foresees(const l1_state *s)
@@ -202,9 +211,9 @@ tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, in
     bool by_gram = s->loss->quadratic;
     tm_status status = by_gram && !s->gram ? gram_new(&s->gram, s, err) : TM_OK;
     if (status == TM_OK && round == 0)
-        status = begin_set(s, err);
+        status = begin_set(s, progress, err);
     else if (status == TM_OK)
-        status = join_best(s, 2 * s->active_count + 20, s->lambda, &joined, err);
+        status = join_best(s, progress, 2 * s->active_count + 20, s->lambda, &joined, err);
     if (status != TM_OK)
         return status;
     if (by_gram && s->active_count > GRAM_MOST) {

@@ -1,5 +1,6 @@
 /* Coordinate minimisation over all features, with or without dynamic screening (SAIF eq. 1.21). */
 #include "solve/l1.h"
+#include "solve/l1_log.h"
 
 #include <math.h>
 
@@ -13,6 +14,9 @@ static bool outside_ball(const l1_state *s, size_t j, const void *payload)
 static void screen(l1_state *s, solve_progress *progress, const l1_gap *g, double best_dual)
 {
     ball b = l1_gap_ball(s, g);
+    l1_log_test(s, progress,
+                &(l1_log_ground){"every remaining feature against the gap's ball", g, &b, 1},
+                TM_SCREEN_CERTIFIED);
     if (l1_drop(s, outside_ball, &b) > 0)
         progress_emit(progress, TM_EVENT_DROP, g->primal, best_dual, g->primal - best_dual,
                       s->active_count, s->p);
@@ -24,6 +28,7 @@ tm_status l1_solve_dynamic(l1_state *s, solve_progress *progress, double target,
     (void)err;
     double best_dual = -INFINITY, change = INFINITY;
     l1_activate_all(s);
+    l1_log_start(s, progress, "all features", NULL);
     while (!progress->stopped) {
         l1_state_refresh(s);
         if (!l1_products_active(s, progress))

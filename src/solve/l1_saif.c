@@ -15,6 +15,7 @@
  *   - when the sub-problem is solved and the ball still cannot rank the remaining features (exact
  *     duplicates), the best-scoring ones are added all the same. */
 #include "solve/l1.h"
+#include "solve/l1_log.h"
 
 #include "base/memory.h"
 #include "screen/recruit.h"
@@ -69,6 +70,10 @@ static void emit(const saif *a, tm_event_kind kind, const l1_gap *g)
 
 static void delete_features(saif *a, const l1_gap *g, const ball *b)
 {
+    const char *what = a->adding ? "DEL: the active features against the sub-problem's ball"
+                                 : "DEL: the last features against the whole problem's ball";
+    l1_log_test(a->s, a->progress, &(l1_log_ground){what, g, b, 1},
+                a->adding ? TM_SCREEN_DELETED : TM_SCREEN_CERTIFIED);
     if (l1_drop(a->s, outside_ball, b) > 0)
         emit(a, TM_EVENT_DROP, g);
 }
@@ -107,19 +112,28 @@ static tm_status recruit(saif *a, const l1_gap *g, const ball *b, bool solved, t
         if (greatest >= 1)
             break;
         if (a->delta >= 1) {
+            l1_log_join(a->s, a->progress,
+                        &(l1_log_ground){
+                            "no remaining feature reaches 1 in the whole ball: ADD ends", g, b, 1},
+                        NULL, 0, TM_SCREEN_ADDED, TM_SCREEN_CERTIFIED);
             a->adding = false;
             a->goal = a->target;
             return TM_OK;
         }
         a->delta = fmin(10 * a->delta, 1);
     }
+    const char *what = "ADD: the features the ball ranks above the others";
     if (count == 0 && solved) {
+        what = "ADD: the sub-problem is solved and its ball ranks nobody: the best by score";
         tm_status status =
             recruit_best(&features, a->s->in_active, b, a->limits.most, a->chosen, &count, err);
         if (status != TM_OK)
             return status;
     }
     a->goal = fmax(INNER_SHARE * (count ? a->whole_gap : g->gap), least_goal(a));
+    ball shrunk = {b->along_r, b->along_y, a->delta * b->radius};
+    l1_log_join(a->s, a->progress, &(l1_log_ground){what, g, &shrunk, a->delta}, a->chosen, count,
+                TM_SCREEN_ADDED, TM_SCREEN_KEPT);
     add_features(a, g, count);
     return TM_OK;
 }
@@ -187,6 +201,8 @@ static tm_status begin(saif *a, tm_error *err)
     l1_activate_support(s);
     if (s->active_count > 0) {
         begin_warm(s);
+        l1_log_start(s, a->progress,
+                     "the last answer's features, and those the strong rule expects", NULL);
         return TM_OK;
     }
     screen_features features = l1_features(s);
@@ -195,6 +211,8 @@ static tm_status begin(saif *a, tm_error *err)
         recruit_best(&features, s->in_active, &at_y, a->limits.most, a->chosen, &count, err);
     for (size_t k = 0; k < count; k++)
         l1_activate(s, a->chosen[k]);
+    l1_log_start(s, a->progress, "the features with the greatest scores against the response",
+                 &at_y);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "model/certificate.h"
 
 #include "base/memory.h"
+#include "solve/screen_log.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -84,6 +85,27 @@ double tm_solver_null_objective(const tm_solver *solver)
     return solver->method->ops->null_objective(solver->work);
 }
 
+/* Every feature at the answer's dual point: the last word on what screening did. */
+static void log_certificate(tm_solver *solver, const solve_answer *answer,
+                            const tm_certificate *certificate)
+{
+    solve_progress *progress = &solver->progress;
+    const tm_problem *problem = &answer->problem;
+    if (!screen_log_wanted(progress))
+        return;
+    tm_screen_step step =
+        screen_log_step("the certificate: every feature at the answer", answer->active);
+    step.primal = certificate->primal;
+    step.dual = certificate->dual;
+    step.gap = certificate->gap;
+    screen_log_begin(progress, &step);
+    for (size_t j = 0; j < tm_dataset_cols(solver->data); j++) {
+        double factor = problem->factors ? problem->factors[j] : 1;
+        screen_log_feature(progress, j, fabs(solver->products[j]) / (problem->lambda * factor),
+                           TM_SCREEN_KEPT);
+    }
+}
+
 static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certificate *certificate,
                          tm_error *err)
 {
@@ -99,6 +121,7 @@ static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certi
     *certificate = item.certificate;
     solver->progress.columns += p;
     ops->certified(solver->work, solver->products, certificate->gap);
+    log_certificate(solver, answer, certificate);
     if (answer->grows)
         progress_emit(&solver->progress, TM_EVENT_CHECK, certificate->primal, certificate->dual,
                       certificate->gap, answer->active, p);

@@ -269,7 +269,7 @@ static void note(const tm_event *event, void *payload)
 /* Runs `rule` until the gap is `tol` times the null model's objective. */
 static l1_end run(const problem *q, screen_rule rule, double tol, watch *seen)
 {
-    tm_monitor monitor = {NULL, note, seen};
+    tm_monitor monitor = {NULL, note, seen, NULL};
     solve_progress progress;
     l1_state *s = NULL;
     l1_end end = {false, false};
@@ -443,7 +443,7 @@ static size_t solve_path(problem *q, const char *screen, size_t *events)
     tm_solver *solver = NULL;
     truth whole = {0};
     bounds b = {q, &whole, 0};
-    tm_monitor monitor = {NULL, check_event, &b};
+    tm_monitor monitor = {NULL, check_event, &b, NULL};
     const tm_method *lasso = tm_method_find("lasso", NULL);
     assert_int_equal(tm_method_params_new(&params, lasso, NULL), TM_OK);
     tm_params_set_bool(params, "intercept", q->intercept, NULL);
