@@ -1,27 +1,66 @@
-/* Metrics of predictions, a table. */
+/* Metrics of predictions, a table.
+ *
+ * Metrics of two classes take y = +-1 and scores z. Those of a prediction (accuracy, precision,
+ * recall, ...) count a row as +1 when z > 0. Those of an order (auc, ap, prbep, prec@k, rec@k) take
+ * the rows by falling z; rows of equal score count as if every order of them were equally likely
+ * (ap: as if they were found together). What a class without rows gives is in each summary. */
 #ifndef TAMIS_METRIC_H
 #define TAMIS_METRIC_H
 
 #include "tamis/model.h"
 
+/* What stands after the '@' of "prec@10", "rec@2p", "fbeta@0.5". */
+typedef struct tm_metric_argument {
+    double number;
+    bool of_positives; /* "2p": so many times the number of rows of class +1 */
+} tm_metric_argument;
+
 typedef struct tm_metric {
-    const char *id;      /* "accuracy" */
+    const char *id;      /* "accuracy"; with an argument "prec@k" */
     const char *summary; /* one line, with what ties and empty classes give */
     bool binary;         /* needs y = +-1; otherwise any numbers */
     bool greater_is_better;
+    const char
+        *usual; /* the argument shown when none is asked for, or NULL: there is no argument */
     /* y and z have n >= 1 values; NaN where the metric is undefined */
-    double (*value)(const double *y, const double *z, size_t n);
+    double (*value)(const double *y, const double *z, size_t n, const tm_metric_argument *argument);
 } tm_metric;
 
 const tm_metric *tm_metrics(size_t *count);
-/* NULL and an error naming the closest known metric when there is no such id. */
-const tm_metric *tm_metric_find(const char *id, tm_error *err);
+
+/* A metric as it was asked for. */
+typedef struct tm_scorer {
+    const tm_metric *metric;
+    tm_metric_argument argument;
+    char name[32]; /* "rec@2p" */
+} tm_scorer;
+
+/* From "auc", "prec@10", "rec@2p". TM_EUSAGE and an error naming the closest known metric, or what the
+ * argument should be. */
+tm_status tm_scorer_find(tm_scorer *out, const char *text, tm_error *err);
+/* The metric with its usual argument. */
+tm_scorer tm_scorer_usual(const tm_metric *metric);
 /* accuracy for two classes, r2 otherwise. */
 const tm_metric *tm_metric_default(bool binary);
+tm_scorer tm_scorer_default(bool binary);
+double tm_scorer_value(const tm_scorer *scorer, const double *y, const double *z, size_t n);
+
+/* Rows by class and prediction. */
+typedef struct tm_confusion {
+    size_t tp, fp, fn, tn;
+} tm_confusion;
+
+tm_confusion tm_confusion_of(const double *y, const double *z, size_t n);
 
 /* The metric of the model's predictions on `data`. TM_EDATA when it does not apply, or when the
  * labels of `data` are not those the model was trained on. */
-tm_status tm_model_score(const tm_model *model, const tm_dataset *data, const tm_metric *metric,
+tm_status tm_model_score(const tm_model *model, const tm_dataset *data, const tm_scorer *scorer,
                          double *out, tm_error *err);
+tm_status tm_model_confusion(const tm_model *model, const tm_dataset *data, tm_confusion *out,
+                             tm_error *err);
+/* What scores are made of: the response of `data` in the model's coding and its predictions, n
+ * values each. TM_EDATA as for tm_model_score. */
+tm_status tm_model_judge(const tm_model *model, const tm_dataset *data, double *y, double *z,
+                         tm_error *err);
 
 #endif

@@ -174,7 +174,8 @@ static tm_status check_test(const fit_result *result, tm_error *err)
         return TM_OK;
     const tm_model *model = result->points[0].solution.model;
     double value;
-    return tm_model_score(model, test, tm_metric_default(tm_model_is_binary(model)), &value, err);
+    tm_scorer scorer = tm_scorer_default(tm_model_is_binary(model));
+    return tm_model_score(model, test, &scorer, &value, err);
 }
 
 static tm_status hand_over(const fit_result *result, const fit_options *options,

@@ -36,38 +36,53 @@ static const tm_solution *last_solution(const fit_result *result)
     return result->point_count ? &result->points[result->point_count - 1].solution : NULL;
 }
 
-/* Calls `use` for every metric that applies to the model and is defined on the data. */
+/* Calls `use` for every metric that applies to the model and is defined on the data; *confusion is
+ * left alone when the response is a number. */
 static tm_status each_score(const tm_model *model, const tm_dataset *data,
-                            void (*use)(const tm_metric *metric, double value, void *payload),
-                            void *payload, tm_error *err)
+                            void (*use)(const char *name, double value, void *payload),
+                            void *payload, tm_confusion *confusion, tm_error *err)
 {
-    size_t count;
+    size_t count, n = tm_dataset_rows(data);
     const tm_metric *metrics = tm_metrics(&count);
-    for (size_t i = 0; i < count; i++) {
-        double value;
+    double *y = mem_array(2 * n, sizeof *y);
+    tm_status status =
+        y ? tm_model_judge(model, data, y, y + n, err) : tm_fail_memory(err, "scores");
+    for (size_t i = 0; status == TM_OK && i < count; i++) {
         if (metrics[i].binary != tm_model_is_binary(model))
             continue;
-        tm_status status = tm_model_score(model, data, &metrics[i], &value, err);
-        if (status != TM_OK)
-            return status;
+        tm_scorer scorer = tm_scorer_usual(&metrics[i]);
+        double value = tm_scorer_value(&scorer, y, y + n, n);
         if (isfinite(value))
-            use(&metrics[i], value, payload);
+            use(scorer.name, value, payload);
     }
-    return TM_OK;
+    if (status == TM_OK && tm_model_is_binary(model))
+        *confusion = tm_confusion_of(y, y + n, n);
+    free(y);
+    return status;
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
-static void score_into_json(const tm_metric *metric, double value, void *payload)
+static void score_into_json(const char *name, double value, void *payload)
 {
-    cli_set_real(payload, metric->id, value);
+    cli_set_real(payload, name, value);
 }
 
 static tm_status scores_json(cli_object *out, const tm_model *model, const tm_dataset *data,
                              tm_error *err)
 {
+    tm_confusion t;
     *out = cli_object_new();
-    return each_score(model, data, score_into_json, out, err);
+    tm_status status = each_score(model, data, score_into_json, out, &t, err);
+    if (status == TM_OK && tm_model_is_binary(model)) {
+        cli_object table = cli_object_new();
+        cli_set_count(&table, "tp", t.tp);
+        cli_set_count(&table, "fp", t.fp);
+        cli_set_count(&table, "fn", t.fn);
+        cli_set_count(&table, "tn", t.tn);
+        cli_set_object(out, "confusion", table);
+    }
+    return status;
 }
 
 static tm_status set_scores(cli_object *object, const fit_result *result, const tm_model *model,
@@ -196,20 +211,37 @@ tm_status fit_print_json(const fit_result *result, tm_error *err)
 
 /* ---- the page ------------------------------------------------------------------------------ */
 
-static void score_into_line(const tm_metric *metric, double value, void *payload)
+/* Scores fill a line and go on below it. */
+typedef struct score_lines {
+    size_t on_line;
+} score_lines;
+
+enum { SCORES_A_LINE = 5 };
+
+static void score_into_line(const char *name, double value, void *payload)
 {
-    bool *first = payload;
-    printf("%s%s %.4g", *first ? "" : "   ", metric->id, value);
-    *first = false;
+    score_lines *lines = payload;
+    if (lines->on_line == SCORES_A_LINE) {
+        putchar('\n');
+        report_label("");
+        lines->on_line = 0;
+    }
+    printf("%s%s %.4g", lines->on_line ? "   " : "", name, value);
+    lines->on_line++;
 }
 
 static tm_status print_scores(const char *label, const tm_model *model, const tm_dataset *data,
                               tm_error *err)
 {
-    bool first = true;
+    score_lines lines = {0};
+    tm_confusion t;
     report_label(label);
-    tm_status status = each_score(model, data, score_into_line, &first, err);
+    tm_status status = each_score(model, data, score_into_line, &lines, &t, err);
     putchar('\n');
+    if (status == TM_OK && tm_model_is_binary(model))
+        report_line("", "found %zu of %zu (class %.60s), and %zu of %zu (class %.60s) by mistake",
+                    t.tp, t.tp + t.fn, tm_model_label(model, 1), t.fp, t.fp + t.tn,
+                    tm_model_label(model, -1));
     return status;
 }
 

@@ -41,9 +41,9 @@ static void remark_score(const tm_model *model, const tm_dataset *data, const cl
 {
     tm_error err;
     double value;
-    const tm_metric *metric = tm_metric_default(tm_model_is_binary(model));
-    if (tm_model_score(model, data, metric, &value, &err) == TM_OK)
-        cli_remark(context, "%s %.4g on %zu rows", metric->id, value, tm_dataset_rows(data));
+    tm_scorer scorer = tm_scorer_default(tm_model_is_binary(model));
+    if (tm_model_score(model, data, &scorer, &value, &err) == TM_OK)
+        cli_remark(context, "%s %.4g on %zu rows", scorer.name, value, tm_dataset_rows(data));
     else
         cli_remark(context, "not scored: %s", err.message);
 }

@@ -165,8 +165,9 @@ static void on_event(const tm_event *event, void *payload)
 static double score_of(const tm_model *model, const tm_dataset *data)
 {
     double score = NAN;
+    tm_scorer scorer = tm_scorer_default(tm_model_is_binary(model));
     if (data)
-        tm_model_score(model, data, tm_metric_default(tm_model_is_binary(model)), &score, NULL);
+        tm_model_score(model, data, &scorer, &score, NULL);
     return score;
 }
 

@@ -120,11 +120,37 @@ static int model_score(lua_State *L)
     double value;
     const tm_model *model = self_model(L);
     const tm_dataset *data = script_check_dataset(L, 2, "score");
-    const tm_metric *metric = lua_isnoneornil(L, 3) ? tm_metric_default(tm_dataset_is_binary(data))
-                                                    : tm_metric_find(luaL_checkstring(L, 3), &err);
-    if (!metric || tm_model_score(model, data, metric, &value, &err) != TM_OK)
+    tm_scorer scorer = tm_scorer_default(tm_model_is_binary(model));
+    if ((!lua_isnoneornil(L, 3) &&
+         tm_scorer_find(&scorer, luaL_checkstring(L, 3), &err) != TM_OK) ||
+        tm_model_score(model, data, &scorer, &value, &err) != TM_OK)
         return script_raise(L, &err);
     lua_pushnumber(L, value);
+    return 1;
+}
+
+static void push_confusion(lua_State *L, const tm_confusion *t)
+{
+    lua_createtable(L, 0, 4);
+    lua_pushinteger(L, (lua_Integer)t->tp);
+    lua_setfield(L, -2, "tp");
+    lua_pushinteger(L, (lua_Integer)t->fp);
+    lua_setfield(L, -2, "fp");
+    lua_pushinteger(L, (lua_Integer)t->fn);
+    lua_setfield(L, -2, "fn");
+    lua_pushinteger(L, (lua_Integer)t->tn);
+    lua_setfield(L, -2, "tn");
+    script_as_list(L);
+}
+
+static int model_confusion(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_confusion table;
+    if (tm_model_confusion(self_model(L), script_check_dataset(L, 2, "confusion"), &table, &err) !=
+        TM_OK)
+        return script_raise(L, &err);
+    push_confusion(L, &table);
     return 1;
 }
 
@@ -134,17 +160,18 @@ void script_push_scores(lua_State *L, const tm_model *model, const tm_dataset *d
     size_t count, n = tm_dataset_rows(data);
     const tm_metric *metrics = tm_metrics(&count);
     lua_newtable(L);
-    double *z = lua_newuserdatauv(L, n * sizeof *z, 0);
-    if (tm_model_predict(model, tm_dataset_x(data), z, &err) != TM_OK)
+    double *y = lua_newuserdatauv(L, 2 * n * sizeof *y, 0), *z = y + n;
+    if (tm_model_judge(model, data, y, z, &err) != TM_OK)
         script_raise(L, &err);
     for (size_t k = 0; k < count; k++) {
-        if (metrics[k].binary != tm_dataset_is_binary(data))
+        if (metrics[k].binary != tm_model_is_binary(model))
             continue;
-        double value = metrics[k].value(tm_dataset_y(data), z, n);
+        tm_scorer scorer = tm_scorer_usual(&metrics[k]);
+        double value = tm_scorer_value(&scorer, y, z, n);
         if (isnan(value))
             continue;
         lua_pushnumber(L, value);
-        lua_setfield(L, -3, metrics[k].id);
+        lua_setfield(L, -3, scorer.name);
     }
     lua_pop(L, 1);
     script_as_list(L);
@@ -243,6 +270,7 @@ static const script_member members[] = {
     {"predict", "(data)", "x'w + b for each row, a list", NULL, model_predict},
     {"score", "(data, metric)", "a metric of its predictions (accuracy or r2 unless named)", NULL,
      model_score},
+    {"confusion", "(data)", "rows by class and prediction: tp, fp, fn, tn", NULL, model_confusion},
     {"weight", "(j)", "the weight of feature j, 0 when it was not chosen", NULL, model_weight},
     {"top", "(count)", "the strongest features as a table: feature, name, weight", NULL, model_top},
     {"save", "(path)", "writes a JSON file that tm.model reads", "model", model_save},

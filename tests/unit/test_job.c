@@ -315,8 +315,8 @@ static void test_path_is_done(void **state)
     check_path(job, f->data, 7);
     assert_int_equal(tm_job_points(job, &points), 7);
     double r2 = NAN;
-    must(tm_model_score(points[6].solution.model, test, tm_metric_find("r2", NULL), &r2, &err),
-         &err);
+    tm_scorer scorer = tm_scorer_default(false);
+    must(tm_model_score(points[6].solution.model, test, &scorer, &r2, &err), &err);
     assert_true(r2 > 0.9 && points[6].test_score == r2);
     tm_job_unref(job);
     tm_dataset_unref(test);

@@ -1,13 +1,13 @@
 /* Metrics against their definitions, and the response of other data in a model's coding. */
 #include "core_check.h"
+#include "metric_values.h"
 
 static double value_of(const char *id, const double *y, const double *z, size_t n)
 {
     tm_error err = TM_ERROR_INIT;
-    const tm_metric *metric = tm_metric_find(id, &err);
-    if (!metric)
-        fail_msg("%s", err.message);
-    return metric->value(y, z, n);
+    tm_scorer scorer;
+    must(tm_scorer_find(&scorer, id, &err), &err);
+    return tm_scorer_value(&scorer, y, z, n);
 }
 
 /* ---- two classes --------------------------------------------------------------------------- */
@@ -159,6 +159,24 @@ static void test_r2_of_a_constant_response(void **state)
         }
 }
 
+/* ---- a peer's figures ----------------------------------------------------------------------- */
+
+static void test_values_of_scikit_learn(void **state)
+{
+    (void)state;
+    size_t checked = 0;
+    for (size_t c = 0; c < sizeof metric_cases / sizeof metric_cases[0]; c++) {
+        const metric_case *k = &metric_cases[c];
+        for (size_t v = 0; v < 24 && k->values[v].metric; v++, checked++) {
+            double got = value_of(k->values[v].metric, k->y, k->z, k->n);
+            if (!(fabs(got - k->values[v].value) <= 1e-12 * (1 + fabs(got))))
+                fail_msg("%s, n = %zu, %s: %.17g, expected %.17g", k->name, k->n,
+                         k->values[v].metric, got, k->values[v].value);
+        }
+    }
+    assert_true(checked > 250);
+}
+
 /* ---- the table ----------------------------------------------------------------------------- */
 
 static void test_table(void **state)
@@ -169,18 +187,53 @@ static void test_table(void **state)
     const tm_metric *all = tm_metrics(&count);
     assert_true(count >= 9);
     for (size_t i = 0; i < count; i++) {
-        assert_ptr_equal(tm_metric_find(all[i].id, NULL), &all[i]);
+        tm_scorer usual = tm_scorer_usual(&all[i]), found;
+        must(tm_scorer_find(&found, usual.name, &err), &err);
+        assert_ptr_equal(found.metric, &all[i]);
+        assert_true(found.argument.number == usual.argument.number);
+        assert_int_equal(found.argument.of_positives, usual.argument.of_positives);
         assert_true(strlen(all[i].summary) > 5 && !strchr(all[i].summary, '\n'));
     }
-    assert_string_equal(tm_metric_default(true)->id, "accuracy");
-    assert_string_equal(tm_metric_default(false)->id, "r2");
-    assert_false(tm_metric_find("error", NULL)->greater_is_better);
-    assert_false(tm_metric_find("mse", NULL)->greater_is_better);
-    assert_true(tm_metric_find("auc", NULL)->greater_is_better);
-    assert_null(tm_metric_find("acuracy", &err));
-    must_refuse(err.code, TM_EUSAGE, &err, "no metric 'acuracy'; did you mean 'accuracy'?");
-    assert_null(tm_metric_find("weather", &err));
-    must_refuse(err.code, TM_EUSAGE, &err, "no metric 'weather'");
+    assert_string_equal(tm_scorer_default(true).name, "accuracy");
+    assert_string_equal(tm_scorer_default(false).name, "r2");
+}
+
+static bool greater_is_better(const char *id)
+{
+    tm_scorer scorer;
+    tm_error err = TM_ERROR_INIT;
+    must(tm_scorer_find(&scorer, id, &err), &err);
+    return scorer.metric->greater_is_better;
+}
+
+static void refuse_name(const char *id, const char *what)
+{
+    tm_scorer scorer;
+    tm_error err = TM_ERROR_INIT;
+    must_refuse(tm_scorer_find(&scorer, id, &err), TM_EUSAGE, &err, what);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    assert_false(greater_is_better("error"));
+    assert_false(greater_is_better("mse"));
+    assert_false(greater_is_better("logloss"));
+    assert_true(greater_is_better("auc"));
+    assert_true(greater_is_better("rec@0.5p"));
+    refuse_name("acuracy", "no metric 'acuracy'; did you mean 'accuracy'?");
+    refuse_name("weather", "no metric 'weather'");
+    refuse_name("prec", "metric 'prec': expected a whole number of rows");
+    refuse_name("f1@2", "metric 'f1@2': it takes no argument");
+    refuse_name("", "no metric ''");
+    refuse_name("prec@", "as in prec@10 or rec@2p");
+    refuse_name("prec@0", "as in prec@10 or rec@2p");
+    refuse_name("prec@2.5", "as in prec@10 or rec@2p");
+    refuse_name("rec@-1p", "as in prec@10 or rec@2p");
+    refuse_name("rec@infp", "as in prec@10 or rec@2p");
+    refuse_name("rec@10000000000000000000000000000000000000000000000000", "as in prec@10");
+    refuse_name("fbeta@2p", "as in fbeta@2");
+    refuse_name("fbeta@nan", "as in fbeta@2");
 }
 
 /* ---- scoring a model ----------------------------------------------------------------------- */
@@ -212,7 +265,9 @@ static double score(const tm_model *model, tm_dataset *data, const char *metric)
 {
     double value = NAN;
     tm_error err = TM_ERROR_INIT;
-    must(tm_model_score(model, data, tm_metric_find(metric, NULL), &value, &err), &err);
+    tm_scorer scorer;
+    must(tm_scorer_find(&scorer, metric, &err), &err);
+    must(tm_model_score(model, data, &scorer, &value, &err), &err);
     tm_dataset_unref(data);
     return value;
 }
@@ -221,8 +276,9 @@ static void refuse(const tm_model *model, tm_dataset *data, const char *metric, 
 {
     double value = 7;
     tm_error err = TM_ERROR_INIT;
-    must_refuse(tm_model_score(model, data, tm_metric_find(metric, NULL), &value, &err), TM_EDATA,
-                &err, what);
+    tm_scorer scorer;
+    must(tm_scorer_find(&scorer, metric, &err), &err);
+    must_refuse(tm_model_score(model, data, &scorer, &value, &err), TM_EDATA, &err, what);
     assert_true(value == 7);
     tm_dataset_unref(data);
 }
@@ -322,7 +378,9 @@ int main(void)
         cmocka_unit_test(test_numeric_metrics),
         cmocka_unit_test(test_r2_of_simple_predictions),
         cmocka_unit_test(test_r2_of_a_constant_response),
+        cmocka_unit_test(test_values_of_scikit_learn),
         cmocka_unit_test(test_table),
+        cmocka_unit_test(test_names),
         cmocka_unit_test(test_score_of_two_classes),
         cmocka_unit_test(test_score_of_one_class),
         cmocka_unit_test(test_score_of_other_labels),

@@ -1,0 +1,126 @@
+/* Scores of a model on data, which may code its classes in another way. */
+#include "tamis/metric.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static tm_status fail_labels(const tm_model *model, const tm_dataset *data, const char *found,
+                             tm_error *err)
+{
+    if (!tm_model_is_binary(model))
+        return tm_fail(err, TM_EDATA, "%s: the response has %s; the model was trained on numbers",
+                       tm_dataset_name(data), found);
+    return tm_fail(err, TM_EDATA, "%s: the response has %s; the model was trained on %s and %s",
+                   tm_dataset_name(data), found, tm_model_label(model, -1),
+                   tm_model_label(model, 1));
+}
+
+static tm_status fail_classes(const tm_model *model, const tm_dataset *data, tm_error *err)
+{
+    char found[160];
+    snprintf(found, sizeof found, "the classes %.60s and %.60s", tm_dataset_label(data, -1),
+             tm_dataset_label(data, 1));
+    return fail_labels(model, data, found, err);
+}
+
+/* Data with two distinct values has classes: to a model of numbers they are their labels. */
+static tm_status map_classes(const tm_model *model, const tm_dataset *data, double *y,
+                             tm_error *err)
+{
+    double values[2];
+    if (!text_to_real(tm_dataset_label(data, -1), &values[0]) ||
+        !text_to_real(tm_dataset_label(data, 1), &values[1]))
+        return fail_classes(model, data, err);
+    for (size_t i = 0; i < tm_dataset_rows(data); i++)
+        y[i] = values[tm_dataset_y(data)[i] > 0];
+    return TM_OK;
+}
+
+/* Data with one class only has a numeric response: its values must be the model's labels. */
+static tm_status map_numeric(const tm_model *model, const tm_dataset *data, double *y,
+                             tm_error *err)
+{
+    double values[2];
+    bool numeric = text_to_real(tm_model_label(model, -1), &values[0]) &&
+                   text_to_real(tm_model_label(model, 1), &values[1]);
+    const double *given = tm_dataset_y(data);
+    for (size_t i = 0; i < tm_dataset_rows(data); i++) {
+        if (!numeric || (given[i] != values[0] && given[i] != values[1])) {
+            char text[64], found[96];
+            text_from_real(given[i], text, sizeof text);
+            snprintf(found, sizeof found, "the value %s", text);
+            return fail_labels(model, data, found, err);
+        }
+        y[i] = given[i] == values[1] ? 1 : -1;
+    }
+    return TM_OK;
+}
+
+/* The response of `data` in the model's coding, n values. */
+static tm_status response_for(const tm_model *model, const tm_dataset *data, double *y,
+                              tm_error *err)
+{
+    bool classes = tm_dataset_is_binary(data);
+    if (tm_model_is_binary(model) != classes)
+        return classes ? map_classes(model, data, y, err) : map_numeric(model, data, y, err);
+    for (int sign = -1; classes && sign <= 1; sign += 2)
+        if (strcmp(tm_model_label(model, sign), tm_dataset_label(data, sign)) != 0)
+            return fail_classes(model, data, err);
+    memcpy(y, tm_dataset_y(data), tm_dataset_rows(data) * sizeof *y);
+    return TM_OK;
+}
+
+tm_status tm_model_judge(const tm_model *model, const tm_dataset *data, double *y, double *z,
+                         tm_error *err)
+{
+    tm_status status = response_for(model, data, y, err);
+    return status == TM_OK ? tm_model_predict(model, tm_dataset_x(data), z, err) : status;
+}
+
+/* y and then z, 2n values the caller frees; NULL after an error. */
+static double *judge(const tm_model *model, const tm_dataset *data, const char *what, bool binary,
+                     tm_status *status, tm_error *err)
+{
+    size_t n = tm_dataset_rows(data);
+    if (binary && !tm_model_is_binary(model)) {
+        *status = tm_fail(err, TM_EDATA,
+                          "%s is a metric for two classes; the model's response is a number", what);
+        return NULL;
+    }
+    double *values = mem_array(2 * n, sizeof *values);
+    *status = values ? tm_model_judge(model, data, values, values + n, err)
+                     : tm_fail_memory(err, "predictions");
+    if (*status == TM_OK)
+        return values;
+    free(values);
+    return NULL;
+}
+
+tm_status tm_model_score(const tm_model *model, const tm_dataset *data, const tm_scorer *scorer,
+                         double *out, tm_error *err)
+{
+    tm_status status;
+    size_t n = tm_dataset_rows(data);
+    double *values = judge(model, data, scorer->name, scorer->metric->binary, &status, err);
+    if (values)
+        *out = tm_scorer_value(scorer, values, values + n, n);
+    free(values);
+    return status;
+}
+
+tm_status tm_model_confusion(const tm_model *model, const tm_dataset *data, tm_confusion *out,
+                             tm_error *err)
+{
+    tm_status status;
+    size_t n = tm_dataset_rows(data);
+    double *values = judge(model, data, "confusion", true, &status, err);
+    if (values)
+        *out = tm_confusion_of(values, values + n, n);
+    free(values);
+    return status;
+}
