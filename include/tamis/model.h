@@ -15,7 +15,7 @@ tm_model *tm_model_ref(const tm_model *model);
 void tm_model_unref(tm_model *model);
 
 const char *tm_model_method(const tm_model *model);
-double tm_model_lambda(const tm_model *model);
+double tm_model_lambda(const tm_model *model); /* NaN: the method has none */
 double tm_model_intercept(const tm_model *model);
 size_t tm_model_cols(const tm_model *model);             /* p */
 size_t tm_model_nnz(const tm_model *model);              /* features with a nonzero weight */

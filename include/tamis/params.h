@@ -24,6 +24,7 @@ enum {
     TM_PARAM_MIN_OPEN = 1, /* the value must be above min, not equal to it */
     TM_PARAM_LOG = 2,      /* steps on a logarithmic scale in forms */
     TM_PARAM_EXPERT = 4,   /* forms show it after the others */
+    TM_PARAM_PATH = 8,     /* REALS: a list of values makes a path, one point a value */
 };
 
 typedef struct tm_choice {

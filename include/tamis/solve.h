@@ -24,6 +24,8 @@ typedef enum tm_event_kind {
     TM_EVENT_POINT, /* one lambda is done; primal, dual and gap are the certificate's */
 } tm_event_kind;
 
+#define TM_NO_FEATURE UINT64_MAX
+
 /* One step of a run, as its trace keeps it. */
 typedef struct tm_event {
     tm_event_kind kind;
@@ -38,6 +40,9 @@ typedef struct tm_event {
     uint64_t updates;
     uint64_t active;   /* features the solver is working on */
     uint64_t screened; /* features certified inactive or never recruited: p - active */
+    uint64_t feature;  /* ADD by a method that takes features one by one: which (from 0; of a source
+                          of groups: which group); TM_NO_FEATURE otherwise */
+    double score;      /* the score it was taken for; NaN otherwise */
 } tm_event;
 
 typedef struct tm_monitor {
@@ -64,7 +69,8 @@ const char *tm_outcome_name(tm_outcome outcome); /* "converged", "max_iter", "ca
 /* One answer. The certificate's values, never the solver's own. */
 typedef struct tm_solution {
     tm_outcome outcome;
-    double lambda, lambda_max;
+    double lambda, lambda_max; /* NaN for methods without lambda */
+    double B, C;               /* of methods that have them; NaN otherwise */
     double primal, dual, gap;
     double null_objective; /* objective at w = 0: what tol is relative to */
     double seconds;        /* of this solve, certificate included, pauses left out */
@@ -102,6 +108,29 @@ typedef tm_status tm_path_point(tm_solution *solution, size_t k, void *payload, 
  * certified together, so points can arrive in bursts. */
 tm_status tm_solver_path(tm_solver *solver, const tm_params *params, const double *lambdas,
                          size_t count, tm_path_point *point, void *payload, tm_error *err);
+
+/* The points of a run: values of the parameters `names`, `axes` values a point. */
+enum { TM_GRID_AXES = 2 };
+typedef struct tm_grid {
+    size_t count, axes;
+    const char *names[TM_GRID_AXES];
+    double *values; /* count x axes, point after point */
+} tm_grid;
+
+#define TM_GRID_INIT                                                                               \
+    {                                                                                              \
+        0                                                                                          \
+    }
+
+/* The points that `params` ask for: with a lambda those of tm_lambda_grid, otherwise all combinations of
+ * the values of the parameters whose lists are paths, the first of them outermost. lambda_max is
+ * ignored by methods without lambda. Freed with tm_grid_clear. */
+tm_status tm_grid_make(tm_grid *out, const tm_params *params, double lambda_max, tm_error *err);
+void tm_grid_clear(tm_grid *grid);
+/* Solves the points in order, as tm_solver_path does. */
+tm_status tm_solver_run(tm_solver *solver, const tm_params *params, const tm_grid *grid,
+                        tm_path_point *point, void *payload, tm_error *err);
+
 double tm_solver_lambda_max(const tm_solver *solver);
 double tm_solver_null_objective(const tm_solver *solver);
 void tm_solver_free(tm_solver *solver);

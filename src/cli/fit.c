@@ -83,9 +83,15 @@ static void write_event(FILE *file, const tm_event *event)
     write_number(file, event->primal);
     write_number(file, event->dual);
     write_number(file, event->gap);
-    fprintf(file, ",%llu,%llu,%llu,%llu\n", (unsigned long long)event->columns,
+    fprintf(file, ",%llu,%llu,%llu,%llu", (unsigned long long)event->columns,
             (unsigned long long)event->updates, (unsigned long long)event->active,
             (unsigned long long)event->screened);
+    if (event->feature != TM_NO_FEATURE)
+        fprintf(file, ",%llu", (unsigned long long)event->feature + 1);
+    else
+        fputc(',', file);
+    write_number(file, event->score);
+    fputc('\n', file);
 }
 
 static tm_status write_trace(const char *path, const tm_trace *trace, tm_error *err)
@@ -95,7 +101,9 @@ static tm_status write_trace(const char *path, const tm_trace *trace, tm_error *
     FILE *file = fopen(path, "w");
     if (!file)
         return tm_fail(err, TM_EIO, "cannot write '%.300s': %s", path, strerror(errno));
-    fputs("event,point,seconds,lambda,primal,dual,gap,columns,updates,active,screened\n", file);
+    fputs("event,point,seconds,lambda,primal,dual,gap,columns,updates,active,screened,feature,"
+          "score\n",
+          file);
     for (size_t i = 0; i < count; i++)
         write_event(file, &events[i]);
     errno = 0;

@@ -143,6 +143,18 @@ static void set_screening(cli_object *object, const tm_solution *s)
     cli_set_real(object, "rejection", s->rejection);
 }
 
+/* What a point was solved for; the bounds have these names where a cutting plane found them. */
+static void set_setting(cli_object *object, const tm_solution *s)
+{
+    cli_set_real(object, "lambda", s->lambda);
+    cli_set_real(object, "B", s->B);
+    cli_set_real(object, "C", s->C);
+    if (isfinite(s->B)) {
+        cli_set_real(object, "upper", s->primal);
+        cli_set_real(object, "lower", s->dual);
+    }
+}
+
 static void set_certificate(cli_object *object, const tm_solution *s)
 {
     cli_set_real(object, "primal", s->primal);
@@ -157,7 +169,7 @@ static tm_status point_json(cli_object *out, const fit_result *result, const tm_
     const tm_solution *s = &point->solution;
     fit_cost cost = {s->seconds, s->passes, s->columns, s->updates};
     *out = cli_object_new();
-    cli_set_real(out, "lambda", s->lambda);
+    set_setting(out, s);
     cli_set_text(out, "status", tm_outcome_name(s->outcome));
     set_certificate(out, s);
     cli_set_real(out, "intercept", tm_model_intercept(s->model));
@@ -190,9 +202,9 @@ tm_status fit_print_json(const fit_result *result, tm_error *err)
     cli_set_text(&object, "status", tm_outcome_name(result->outcome));
     cli_set_object(&object, "data", data_json(train));
     cli_set_object(&object, "params", cli_json_params(tm_job_params(result->job)));
-    cli_set_real(&object, "lambda", last ? last->lambda : NAN);
     cli_set_real(&object, "lambda_max", tm_job_lambda_max(result->job));
     if (last) {
+        set_setting(&object, last);
         set_certificate(&object, last);
         cli_set_real(&object, "intercept", tm_model_intercept(last->model));
         set_cost(&object, &cost);
@@ -246,18 +258,28 @@ static tm_status print_scores(const char *label, const tm_model *model, const tm
 }
 
 /* The shares have no meaning for a response without variance, whose scales are 0. */
-static void print_certificate(const tm_solution *s, const tm_params *params)
+static void print_setting(const tm_solution *s)
 {
     char share[120] = "";
+    if (isfinite(s->B))
+        report_line("B", "%.6g", s->B);
+    if (isfinite(s->C))
+        report_line("C", "%.6g", s->C);
+    if (!isfinite(s->lambda))
+        return;
     if (s->lambda_max > 0)
         snprintf(share, sizeof share, "   (%.4g of lambda_max %.6g)", s->lambda / s->lambda_max,
                  s->lambda_max);
     else
         snprintf(share, sizeof share, "   (lambda_max %.6g)", s->lambda_max);
     report_line("lambda", "%.6g%s", s->lambda, share);
-    report_line("primal", "%.10g", s->primal);
-    report_line("dual", "%.10g", s->dual);
-    share[0] = '\0';
+}
+
+static void print_certificate(const tm_solution *s, const tm_params *params)
+{
+    char share[120] = "";
+    report_line(isfinite(s->B) ? "upper" : "primal", "%.10g", s->primal);
+    report_line(isfinite(s->B) ? "lower" : "dual", "%.10g", s->dual);
     if (s->null_objective > 0)
         snprintf(share, sizeof share, "   (%.3g of the null model's objective %.6g; tol %.3g)",
                  s->gap / s->null_objective, s->null_objective, tm_params_real(params, "tol"));
@@ -345,7 +367,13 @@ static tm_status print_features(const tm_model *model, const tm_dataset *data,
 static void print_row(const tm_point *point, bool test)
 {
     const tm_solution *s = &point->solution;
-    printf("  %12.6g %6zu %12.6g %9.2g %8.4g", s->lambda, tm_model_nnz(s->model), s->primal, s->gap,
+    if (isfinite(s->lambda))
+        printf("  %12.6g", s->lambda);
+    if (isfinite(s->B))
+        printf("  %6.6g", s->B);
+    if (isfinite(s->C))
+        printf("  %12.6g", s->C);
+    printf(" %6zu %12.6g %9.2g %8.4g", tm_model_nnz(s->model), s->primal, s->gap,
            point->train_score);
     if (test)
         printf(" %8.4g", point->test_score);
@@ -357,9 +385,17 @@ static void print_row(const tm_point *point, bool test)
 static void print_path(const fit_result *result, const cli_terminal *terminal)
 {
     bool test = tm_job_test(result->job) != NULL;
-    char heading[160];
-    snprintf(heading, sizeof heading, "  %12s %6s %12s %9s %8s%s %9s %9s %9s", "lambda", "nnz",
-             "primal", "gap", "train", test ? "     test" : "", "seconds", "columns", "screened");
+    const tm_solution *first = &result->points[0].solution;
+    char heading[160], setting[64] = "";
+    size_t used = 0;
+    if (isfinite(first->lambda))
+        used += (size_t)snprintf(setting + used, sizeof setting - used, "  %12s", "lambda");
+    if (isfinite(first->B))
+        used += (size_t)snprintf(setting + used, sizeof setting - used, "  %6s", "B");
+    if (isfinite(first->C))
+        snprintf(setting + used, sizeof setting - used, "  %12s", "C");
+    snprintf(heading, sizeof heading, "%s %6s %12s %9s %8s%s %9s %9s %9s", setting, "nnz", "primal",
+             "gap", "train", test ? "     test" : "", "seconds", "columns", "screened");
     printf("\n");
     report_heading(terminal, heading);
     for (size_t i = 0; i < result->point_count; i++)
@@ -392,6 +428,7 @@ tm_status fit_print_page(const fit_result *result, const cli_terminal *terminal,
         return TM_OK;
     }
     fit_cost cost = total_cost(result);
+    print_setting(last);
     print_certificate(last, tm_job_params(result->job));
     report_line("features", "%zu of %zu", tm_model_nnz(last->model), tm_dataset_cols(train));
     report_line("intercept", "%.8g", tm_model_intercept(last->model));

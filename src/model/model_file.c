@@ -1,4 +1,4 @@
-/* Models as JSON: {"tamis":"model","version":1,"method","lambda","intercept","features":p,
+/* Models as JSON: {"tamis":"model","version":1,"method","lambda" or absent,"intercept","features":p,
  * "labels":[of -1, of +1] or absent, "coef":[[feature from 1, weight, name or absent], ...]}. */
 #include "model/model.h"
 
@@ -57,7 +57,7 @@ static json_t *to_json(const tm_model *model)
     bool written = put(root, "tamis", json_string("model")) &&
                    put(root, "version", json_integer(FILE_VERSION)) &&
                    put(root, "method", json_string(model->method)) &&
-                   put(root, "lambda", json_real(model->lambda)) &&
+                   (!isfinite(model->lambda) || put(root, "lambda", json_real(model->lambda))) &&
                    put(root, "intercept", json_real(model->intercept)) &&
                    put(root, "features", json_integer((json_int_t)model->p)) &&
                    put(root, "coef", coefficients(model));
@@ -155,7 +155,7 @@ static tm_status from_json(tm_model **out, const json_t *root, const char *path,
     const json_t *lambda = json_object_get(root, "lambda");
     const json_t *intercept = json_object_get(root, "intercept");
     if (!json_is_integer(p) || json_integer_value(p) < 1 || !json_is_array(coef) ||
-        !json_is_string(method) || !finite_number(lambda) || !finite_number(intercept))
+        !json_is_string(method) || (lambda && !finite_number(lambda)) || !finite_number(intercept))
         return tm_fail(err, TM_EDATA,
                        "%s: 'features', 'coef', 'method', 'lambda' or 'intercept' "
                        "is missing or of the wrong kind",
@@ -165,7 +165,7 @@ static tm_status from_json(tm_model **out, const json_t *root, const char *path,
         tm_model_unref(model);
         return tm_fail_memory(err, "a model");
     }
-    model->lambda = json_number_value(lambda);
+    model->lambda = lambda ? json_number_value(lambda) : NAN;
     model->intercept = json_number_value(intercept);
     for (size_t i = 0; i < model->nnz; i++)
         if (!read_row(model, i, json_array_get(coef, i))) {

@@ -30,15 +30,15 @@ static bool has_param(const tm_params *params, const char *name)
 /* What tells runs apart: "lasso saif 0.05" says more in a legend than "run 3". */
 static char *default_name(const tm_job_spec *spec)
 {
-    static const char *const telling[] = {"screen", "lambda", "lambda_ratio"};
+    static const char *const telling[] = {"screen", "lambda", "lambda_ratio", "B", "C"};
     const tm_params *params = spec->params;
     bool path = has_param(params, "lambdas");
     bool given = has_param(params, "lambda") && tm_params_given(params, "lambda");
     char name[160];
     size_t used = (size_t)snprintf(name, sizeof name, "%s", tm_method_id(spec->method));
-    for (size_t i = 0; i < 3 && used < sizeof name; i++) {
+    for (size_t i = 0; i < sizeof telling / sizeof *telling && used < sizeof name; i++) {
         char value[64];
-        bool skipped = i > 0 && (path || (i == 1) != given);
+        bool skipped = (i == 1 || i == 2) && (path || (i == 1) != given);
         if (skipped || !has_param(params, telling[i]))
             continue;
         tm_params_format(params, telling[i], value, sizeof value);
@@ -184,29 +184,26 @@ static tm_status publish_point(tm_solution *solution, size_t k, void *payload, t
     return solution->outcome == TM_CANCELLED ? tm_fail(err, TM_ECANCELLED, "cancelled") : TM_OK;
 }
 
-static tm_status run_grid(tm_job *job, tm_solver *solver, const double *grid, size_t count,
-                          tm_error *err)
+static tm_status run_grid(tm_job *job, tm_solver *solver, const tm_grid *grid, tm_error *err)
 {
-    job->points = mem_zeros(count, sizeof *job->points);
+    job->points = mem_zeros(grid->count, sizeof *job->points);
     if (!job->points)
         return tm_fail_memory(err, "the path");
-    atomic_store_explicit(&job->point_count, count, memory_order_release);
-    return tm_solver_path(solver, job->params, grid, count, publish_point, job, err);
+    atomic_store_explicit(&job->point_count, grid->count, memory_order_release);
+    return tm_solver_run(solver, job->params, grid, publish_point, job, err);
 }
 
 static tm_status run_solver(tm_job *job, tm_solver *solver, tm_error *err)
 {
-    double *grid = NULL;
-    size_t count = 0;
+    tm_grid grid;
     atomic_store(&job->lambda_max, tm_solver_lambda_max(solver));
     atomic_store(&job->null_objective, tm_solver_null_objective(solver));
-    tm_status status =
-        tm_lambda_grid(&grid, &count, job->params, tm_solver_lambda_max(solver), err);
+    tm_status status = tm_grid_make(&grid, job->params, tm_solver_lambda_max(solver), err);
     if (status == TM_OK && job->warm)
         status = tm_solver_warm(solver, job->warm, err);
     if (status == TM_OK)
-        status = run_grid(job, solver, grid, count, err);
-    free(grid);
+        status = run_grid(job, solver, &grid, err);
+    tm_grid_clear(&grid);
     return status;
 }
 

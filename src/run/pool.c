@@ -179,10 +179,9 @@ void tm_pool_counts(const tm_pool *pool, size_t *queued, size_t *running, size_t
 /* What can be refused at once is refused here, not later on a worker. */
 static tm_status check_spec(const tm_job_spec *spec, tm_error *err)
 {
-    double *grid;
-    size_t count;
-    tm_status status = tm_lambda_grid(&grid, &count, spec->params, 1, err);
-    free(grid);
+    tm_grid grid;
+    tm_status status = tm_grid_make(&grid, spec->params, 1, err);
+    tm_grid_clear(&grid);
     if (status == TM_OK && spec->test && tm_dataset_cols(spec->test) > tm_dataset_cols(spec->train))
         return tm_fail(err, TM_EDATA, "%s has %zu features, the training data %s have %zu",
                        tm_dataset_name(spec->test), tm_dataset_cols(spec->test),

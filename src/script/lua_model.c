@@ -49,8 +49,8 @@ static const tm_model *self_model(lua_State *L)
 static int get_number(lua_State *L)
 {
     const tm_model *model = self_model(L);
-    lua_pushnumber(L, strcmp(lua_tostring(L, 2), "lambda") == 0 ? tm_model_lambda(model)
-                                                                : tm_model_intercept(model));
+    script_push_real(L, strcmp(lua_tostring(L, 2), "lambda") == 0 ? tm_model_lambda(model)
+                                                                  : tm_model_intercept(model));
     return 1;
 }
 
@@ -240,10 +240,12 @@ static int model_top(lua_State *L)
 static int model_tostring(lua_State *L)
 {
     const tm_model *model = self_model(L);
-    char text[256];
-    snprintf(text, sizeof text, "model of %.40s: %zu of %zu features, lambda %.6g, intercept %.6g",
-             tm_model_method(model), tm_model_nnz(model), tm_model_cols(model),
-             tm_model_lambda(model), tm_model_intercept(model));
+    char text[256], lambda[40] = "";
+    if (!isnan(tm_model_lambda(model)))
+        snprintf(lambda, sizeof lambda, ", lambda %.6g", tm_model_lambda(model));
+    snprintf(text, sizeof text, "model of %.40s: %zu of %zu features%s, intercept %.6g",
+             tm_model_method(model), tm_model_nnz(model), tm_model_cols(model), lambda,
+             tm_model_intercept(model));
     lua_pushstring(L, text);
     return 1;
 }
@@ -263,7 +265,7 @@ static const script_member members[] = {
      get_coef},
     {"support", NULL, "the chosen features, ascending, counted from 1", NULL, get_support},
     {"intercept", NULL, "the intercept", NULL, get_number},
-    {"lambda", NULL, "lambda it was fitted at", NULL, get_number},
+    {"lambda", NULL, "lambda it was fitted at, nil for a method without", NULL, get_number},
     {"nnz", NULL, "how many features were chosen", NULL, get_count},
     {"p", NULL, "how many features the data had", NULL, get_count},
     {"method", NULL, "id of the method", NULL, get_method},

@@ -156,10 +156,11 @@ typedef struct solution_field {
 #name, offsetof(tm_solution, name), whole, cost                                            \
     }
 static const solution_field fields[] = {
-    FIELD(lambda, false, false),  FIELD(primal, false, false),    FIELD(dual, false, false),
-    FIELD(gap, false, false),     FIELD(seconds, false, true),    FIELD(columns, true, true),
-    FIELD(updates, true, true),   FIELD(passes, false, true),     FIELD(active, true, false),
-    FIELD(screened, true, false), FIELD(rejection, false, false), FIELD(power, false, false),
+    FIELD(lambda, false, false),    FIELD(B, false, false),     FIELD(C, false, false),
+    FIELD(primal, false, false),    FIELD(dual, false, false),  FIELD(gap, false, false),
+    FIELD(seconds, false, true),    FIELD(columns, true, true), FIELD(updates, true, true),
+    FIELD(passes, false, true),     FIELD(active, true, false), FIELD(screened, true, false),
+    FIELD(rejection, false, false), FIELD(power, false, false),
 };
 #undef FIELD
 enum { FIELDS = sizeof fields / sizeof *fields };
@@ -188,6 +189,8 @@ static bool newest(const tm_job *job, tm_solution *out)
     double p = (double)tm_dataset_cols(tm_job_train(job));
     *out = (tm_solution){
         .lambda = e->lambda,
+        .B = NAN,
+        .C = NAN,
         .primal = e->primal,
         .dual = e->dual,
         .gap = e->gap,
@@ -441,22 +444,34 @@ static void push_row(lua_State *L, const tm_point *point)
     lua_setfield(L, -2, "status");
 }
 
+static double setting_of(const tm_solution *solution, const char *name)
+{
+    return strcmp(name, "lambda") == 0 ? solution->lambda
+           : strcmp(name, "B") == 0    ? solution->B
+                                       : solution->C;
+}
+
 static int get_table(lua_State *L)
 {
-    static const char *const columns[] = {
-        "lambda",  "nnz",      "primal",    "gap",         "seconds",    "columns",
-        "updates", "screened", "rejection", "train_score", "test_score",
+    static const char *const names[] = {
+        "lambda",  "B",       "C",        "nnz",       "primal",      "gap",        "seconds",
+        "columns", "updates", "screened", "rejection", "train_score", "test_score",
     };
+    enum { NAMES = sizeof names / sizeof *names, SETTINGS = 3 };
+    const char *columns[NAMES];
     const tm_job *job = self_job(L);
     const tm_point *points;
-    size_t count = tm_job_points(job, &points);
+    size_t count = tm_job_points(job, &points), shown = 0;
+    /* A method has only some of the settings. */
+    for (size_t k = 0; k < NAMES - !tm_job_test(job); k++)
+        if (k >= SETTINGS || (count > 0 && !isnan(setting_of(&points[0].solution, names[k]))))
+            columns[shown++] = names[k];
     lua_createtable(L, (int)count, 1);
     for (size_t i = 0; i < count; i++) {
         push_row(L, &points[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
-    size_t shown = sizeof columns / sizeof *columns;
-    script_as_rows(L, columns, tm_job_test(job) ? shown : shown - 1);
+    script_as_rows(L, columns, shown);
     return 1;
 }
 
@@ -536,6 +551,8 @@ static const script_member members[] = {
     {"primal", NULL, "primal objective, likewise", NULL, get_field},
     {"dual", NULL, "dual objective, likewise", NULL, get_field},
     {"lambda", NULL, "lambda, likewise", NULL, get_field},
+    {"B", NULL, "B, likewise; nil for a method without", NULL, get_field},
+    {"C", NULL, "C, likewise; nil for a method without", NULL, get_field},
     {"lambda_max", NULL, "the least lambda whose answer is w = 0", NULL, get_number},
     {"null_objective", NULL, "objective at w = 0, what tol is relative to", NULL, get_number},
     {"nnz", NULL, "features of the last finished lambda", NULL, get_last},

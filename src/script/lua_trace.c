@@ -1,6 +1,7 @@
 /* Traces: what a run did, step by step, as it stood when r.trace was read. */
 #include "state.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +42,8 @@ EVENT_VALUE(active, event->active)
 EVENT_VALUE(screened, event->screened)
 EVENT_VALUE(columns, event->columns)
 EVENT_VALUE(updates, event->updates)
+EVENT_VALUE(score, event->score)
+EVENT_VALUE(feature, event->feature == TM_NO_FEATURE ? NAN : (double)event->feature + 1)
 EVENT_VALUE(rejection, (double)event->screened / (double)tm_dataset_cols(tm_job_train(of->job)))
 
 static const event_field fields[] = {
@@ -49,7 +52,8 @@ static const event_field fields[] = {
     {"lambda", event_lambda, false},       {"point", event_point, true},
     {"active", event_active, true},        {"screened", event_screened, true},
     {"columns", event_columns, true},      {"updates", event_updates, true},
-    {"rejection", event_rejection, false},
+    {"rejection", event_rejection, false}, {"feature", event_feature, true},
+    {"score", event_score, false},
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
@@ -95,10 +99,10 @@ static int get_series(lua_State *L)
 static void push_value(lua_State *L, const event_field *field, const trace *of, size_t i)
 {
     double value = field->value(of, &of->events[i]);
-    if (field->whole)
+    if (field->whole && !isnan(value))
         lua_pushinteger(L, (lua_Integer)value);
     else
-        lua_pushnumber(L, value);
+        script_push_real(L, value);
 }
 
 static int trace_item(lua_State *L)

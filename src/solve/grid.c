@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int compare_falling(const void *a, const void *b)
@@ -81,5 +82,56 @@ tm_status tm_lambda_grid(double **out, size_t *count, const tm_params *params, d
         grid[0] = lambda_max * tm_params_real(params, "lambda_ratio");
     }
     *out = grid;
+    return TM_OK;
+}
+
+/* ---- any method's points -------------------------------------------------------------------- */
+
+void tm_grid_clear(tm_grid *grid)
+{
+    free(grid->values);
+    *grid = (tm_grid)TM_GRID_INIT;
+}
+
+/* The parameters whose lists are paths, and the number of their combinations. */
+static void find_axes(tm_grid *grid, const tm_params *params)
+{
+    grid->count = 1;
+    for (size_t i = 0; i < tm_params_count(params) && grid->axes < TM_GRID_AXES; i++) {
+        const tm_param_info *info = tm_params_info(params, i);
+        size_t count;
+        if (!(info->flags & TM_PARAM_PATH) || !tm_params_has(params, info->name))
+            continue;
+        tm_params_reals(params, info->name, &count);
+        grid->names[grid->axes++] = info->name;
+        grid->count *= count;
+    }
+}
+
+static void fill_combinations(tm_grid *grid, const tm_params *params)
+{
+    size_t repeat = grid->count;
+    for (size_t a = 0; a < grid->axes; a++) {
+        size_t count;
+        const double *list = tm_params_reals(params, grid->names[a], &count);
+        repeat /= count;
+        for (size_t k = 0; k < grid->count; k++)
+            grid->values[k * grid->axes + a] = list[k / repeat % count];
+    }
+}
+
+tm_status tm_grid_make(tm_grid *out, const tm_params *params, double lambda_max, tm_error *err)
+{
+    *out = (tm_grid)TM_GRID_INIT;
+    if (tm_params_find(params, "lambda", NULL)) {
+        out->axes = 1;
+        out->names[0] = "lambda";
+        return tm_lambda_grid(&out->values, &out->count, params, lambda_max, err);
+    }
+    find_axes(out, params);
+    out->values = mem_array(out->count * out->axes, sizeof *out->values);
+    if (!out->values)
+        return tm_fail_memory(err, "the path");
+    fill_combinations(out, params);
     return TM_OK;
 }

@@ -14,7 +14,10 @@ typedef struct solve_answer {
     bool stalled;          /* rounding stopped it above the target: going on is useless */
     const double *weights; /* p, original scale */
     double intercept;
-    tm_problem problem; /* what tm_certify is to check the answer against */
+    tm_problem problem; /* what tm_certify is to check the answer against; of a method with a
+                           certificate of its own lambda alone is read: NaN when it has none */
+    double B, C;        /* 0 when the method has none */
+    uint64_t features;  /* there are in all; 0: p */
     size_t active;      /* features still worked on at the end */
     bool grows; /* the method sees the other features only through `certified`: it is called again
                    until the certificate is met or it has stalled */
@@ -38,6 +41,13 @@ typedef struct method_ops {
     /* After update: whether the next solve can be left uncertified for a while, because the set it
      * would begin with is not much larger than after a certificate; NULL: never. */
     bool (*foresees)(const void *work);
+    /* Of a problem that tm_certify does not know: computes the answer's certificate, from the data, weights and
+     * intercept alone, by a routine of src/model, and charges its columns to `progress`. NULL:
+     * certificate_many. */
+    tm_status (*certify)(void *work, solve_progress *progress, const solve_answer *answer,
+                         tm_certificate *certificate, tm_error *err);
+    /* The answer's model where it is not made of p weights; NULL: tm_model_new of answer->weights. */
+    tm_status (*model)(void *work, const solve_answer *answer, tm_model **out, tm_error *err);
     double (*lambda_max)(const void *work);
     double (*null_objective)(const void *work);
     void (*finish)(void *work);

@@ -1,4 +1,4 @@
-/* Paths of lambda.
+/* Paths, of lambda or of whatever parameters a method's points differ in.
  *
  * A pass over the data costs more than a solve on the working set. A method that foresees which
  * features the next lambdas will need is let solve several of them ahead, as drafts, and all drafts
@@ -26,24 +26,29 @@ typedef struct draft {
 typedef struct path {
     tm_solver *solver;
     tm_params *params;
-    const double *lambdas;
-    size_t count;
+    const tm_grid *grid;
     draft drafts[DRAFTS_MOST];
     size_t draft_room; /* drafts that may be made; 0: the method does not foresee */
     tm_path_point *point;
     void *payload;
 } path;
 
-static tm_status set_lambda(path *q, size_t k, tm_error *err)
+static tm_status set_point(path *q, size_t k, tm_error *err)
 {
-    tm_status status = tm_params_set_real(q->params, "lambda", q->lambdas[k], err);
-    return status == TM_OK ? tm_solver_update(q->solver, q->params, err) : status;
+    const tm_grid *grid = q->grid;
+    for (size_t a = 0; a < grid->axes; a++) {
+        double value = grid->values[k * grid->axes + a];
+        tm_status status = tm_params_set_real(q->params, grid->names[a], value, err);
+        if (status != TM_OK)
+            return status;
+    }
+    return tm_solver_update(q->solver, q->params, err);
 }
 
 static tm_status solve_one(path *q, size_t k, tm_error *err)
 {
     tm_solution solution;
-    tm_status status = set_lambda(q, k, err);
+    tm_status status = set_point(q, k, err);
     if (status == TM_OK)
         status = tm_solver_solve(q->solver, &solution, err);
     return status == TM_OK ? q->point(&solution, k, q->payload, err) : status;
@@ -72,8 +77,8 @@ static tm_status make_drafts(path *q, size_t k, size_t *made, tm_error *err)
 {
     const method_ops *ops = q->solver->method->ops;
     *made = 0;
-    while (*made < q->draft_room && k + *made < q->count && !q->solver->progress.stopped) {
-        tm_status status = set_lambda(q, k + *made, err);
+    while (*made < q->draft_room && k + *made < q->grid->count && !q->solver->progress.stopped) {
+        tm_status status = set_point(q, k + *made, err);
         if (status != TM_OK || !ops->foresees(q->solver->work))
             return status;
         status = make_draft(q, &q->drafts[*made], err);
@@ -112,13 +117,13 @@ static tm_status mend(path *q, size_t k, const draft *d, double gap, tm_error *e
 {
     const method_ops *ops = q->solver->method->ops;
     tm_model *model;
-    tm_status status = tm_model_new(&model, q->solver->data, q->solver->method->id, q->lambdas[k],
-                                    d->weights, d->answer.intercept, err);
+    tm_status status = tm_model_new(&model, q->solver->data, q->solver->method->id,
+                                    d->answer.problem.lambda, d->weights, d->answer.intercept, err);
     if (status != TM_OK)
         return status;
     ops->warm(q->solver->work, model);
     tm_model_unref(model);
-    status = set_lambda(q, k, err);
+    status = set_point(q, k, err);
     ops->certified(q->solver->work, d->products, gap);
     return status == TM_OK ? solve_one(q, k, err) : status;
 }
@@ -169,7 +174,7 @@ static tm_status advance(path *q, size_t *k, tm_error *err)
 static tm_status allocate_drafts(path *q, tm_error *err)
 {
     size_t p = tm_dataset_cols(q->solver->data), room = DRAFT_ROOM / (2 * p);
-    if (!q->solver->method->ops->foresees || q->count < 2 || room < 2)
+    if (!q->solver->method->ops->foresees || q->grid->count < 2 || room < 2)
         return TM_OK;
     q->draft_room = room < DRAFTS_MOST ? room : DRAFTS_MOST;
     for (size_t i = 0; i < q->draft_room; i++) {
@@ -181,20 +186,32 @@ static tm_status allocate_drafts(path *q, tm_error *err)
     return TM_OK;
 }
 
-tm_status tm_solver_path(tm_solver *solver, const tm_params *params, const double *lambdas,
-                         size_t count, tm_path_point *point, void *payload, tm_error *err)
+tm_status tm_solver_run(tm_solver *solver, const tm_params *params, const tm_grid *grid,
+                        tm_path_point *point, void *payload, tm_error *err)
 {
-    path q = {
-        .solver = solver, .lambdas = lambdas, .count = count, .point = point, .payload = payload};
+    path q = {.solver = solver, .grid = grid, .point = point, .payload = payload};
     tm_status status = tm_params_copy(&q.params, params, err);
     if (status == TM_OK)
         status = allocate_drafts(&q, err);
-    for (size_t k = 0; status == TM_OK && k < count;)
+    for (size_t k = 0; status == TM_OK && k < grid->count;)
         status = advance(&q, &k, err);
     for (size_t i = 0; i < q.draft_room; i++) {
         free(q.drafts[i].weights);
         free(q.drafts[i].products);
     }
     tm_params_free(q.params);
+    return status;
+}
+
+tm_status tm_solver_path(tm_solver *solver, const tm_params *params, const double *lambdas,
+                         size_t count, tm_path_point *point, void *payload, tm_error *err)
+{
+    double *values = mem_array(count, sizeof *values);
+    if (!values)
+        return tm_fail_memory(err, "the path");
+    memcpy(values, lambdas, count * sizeof *values);
+    tm_grid grid = {count, 1, {"lambda"}, values};
+    tm_status status = tm_solver_run(solver, params, &grid, point, payload, err);
+    tm_grid_clear(&grid);
     return status;
 }

@@ -46,6 +46,8 @@ void progress_emit(solve_progress *p, tm_event_kind kind, double primal, double 
                       .columns = p->columns,
                       .updates = p->updates,
                       .active = active,
-                      .screened = features - active};
+                      .screened = features - active,
+                      .feature = TM_NO_FEATURE,
+                      .score = NAN};
     p->monitor.event(&event, p->monitor.payload);
 }

@@ -111,6 +111,8 @@ static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certi
 {
     const method_ops *ops = solver->method->ops;
     size_t p = tm_dataset_cols(solver->data);
+    if (ops->certify)
+        return ops->certify(solver->work, &solver->progress, answer, certificate, err);
     certificate_item item = {.problem = answer->problem,
                              .w = answer->weights,
                              .b = answer->intercept,
@@ -163,16 +165,24 @@ void solver_begin(tm_solver *solver, solve_cost *cost)
     p->stopped = p->cancelled = tm_cancel_poll(p->monitor.cancel);
 }
 
+/* Those of a feature source may be far more than the data have columns. */
+static uint64_t features_of(const tm_solver *solver, const solve_answer *answer)
+{
+    return answer->features ? answer->features : tm_dataset_cols(solver->data);
+}
+
 static void fill_solution(const tm_solver *solver, const solve_answer *answer,
                           const tm_certificate *certificate, tm_solution *solution)
 {
-    size_t p = tm_dataset_cols(solver->data);
+    uint64_t p = features_of(solver, answer);
     const method_ops *ops = solver->method->ops;
-    size_t zeros = p - tm_model_nnz(solution->model);
+    uint64_t nnz = tm_model_nnz(solution->model), zeros = p > nnz ? p - nnz : 0;
     solution->outcome = answer->converged            ? TM_CONVERGED
                         : solver->progress.cancelled ? TM_CANCELLED
                                                      : TM_MAX_ITER;
     solution->lambda = answer->problem.lambda;
+    solution->B = answer->B > 0 ? answer->B : NAN;
+    solution->C = answer->C > 0 ? answer->C : NAN;
     solution->lambda_max = ops->lambda_max(solver->work);
     solution->null_objective = ops->null_objective(solver->work);
     solution->primal = certificate->primal;
@@ -191,9 +201,11 @@ tm_status solver_finish(tm_solver *solver, const solve_answer *answer,
 {
     solve_progress *p = &solver->progress;
     *solution = (tm_solution)TM_SOLUTION_INIT;
+    const method_ops *ops = solver->method->ops;
     tm_status status =
-        tm_model_new(&solution->model, solver->data, solver->method->id, answer->problem.lambda,
-                     answer->weights, answer->intercept, err);
+        ops->model ? ops->model(solver->work, answer, &solution->model, err)
+                   : tm_model_new(&solution->model, solver->data, solver->method->id,
+                                  answer->problem.lambda, answer->weights, answer->intercept, err);
     if (status != TM_OK)
         return status;
     solution->columns = cost->columns;
@@ -202,7 +214,7 @@ tm_status solver_finish(tm_solver *solver, const solve_answer *answer,
     fill_solution(solver, answer, certificate, solution);
     p->lambda = solution->lambda;
     progress_emit(p, TM_EVENT_POINT, solution->primal, solution->dual, solution->gap,
-                  solution->active, tm_dataset_cols(solver->data));
+                  solution->active, features_of(solver, answer));
     p->point++;
     return TM_OK;
 }
