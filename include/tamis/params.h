@@ -18,7 +18,16 @@ typedef enum tm_param_type {
     TM_PARAM_CHOICE, /* one of a fixed list of words */
     TM_PARAM_TEXT,   /* any text */
     TM_PARAM_REALS,  /* one or more doubles: "0.5" or "0.5,0.1" */
+    TM_PARAM_VECTOR, /* a double for each item (feature or row), see tm_vector */
 } tm_param_type;
+
+/* One number for every item, a number for each in order, or numbers for some items by name. */
+typedef struct tm_vector {
+    size_t count; /* of values; 0: unset. A single one without a name holds for every item */
+    double *values;
+    char *
+        *names; /* count names of items, the others keep the parameter's default; NULL: in order */
+} tm_vector;
 
 enum {
     TM_PARAM_MIN_OPEN = 1, /* the value must be above min, not equal to it */
@@ -36,7 +45,8 @@ typedef struct tm_param_info {
     const char *name;
     tm_param_type type;
     const char *fallback;     /* the default as text; NULL: unset unless given */
-    double min, max;          /* REAL, INT and each of REALS; ignored by the other types */
+    double min, max;          /* REAL, INT and each of REALS and VECTOR, where an infinite limit
+                                 allows that infinity; ignored by the other types */
     const char *unit;         /* "s", "lambda_max", ... or NULL */
     const char *help;         /* one line */
     const tm_choice *choices; /* CHOICE: ended by {NULL, NULL} */
@@ -64,6 +74,9 @@ tm_status tm_params_set_int(tm_params *params, const char *name, long value, tm_
 tm_status tm_params_set_bool(tm_params *params, const char *name, bool value, tm_error *err);
 tm_status tm_params_set_reals(tm_params *params, const char *name, const double *values,
                               size_t count, tm_error *err);
+/* The vector is copied. */
+tm_status tm_params_set_vector(tm_params *params, const char *name, const tm_vector *vector,
+                               tm_error *err);
 /* Back to the default. */
 tm_status tm_params_unset(tm_params *params, const char *name, tm_error *err);
 
@@ -76,8 +89,12 @@ long tm_params_int(const tm_params *params, const char *name);
 bool tm_params_bool(const tm_params *params, const char *name);
 const char *tm_params_text(const tm_params *params, const char *name); /* CHOICE or TEXT */
 const double *tm_params_reals(const tm_params *params, const char *name, size_t *count);
+/* Borrowed until the parameter changes. */
+tm_vector tm_params_vector(const tm_params *params, const char *name);
 /* The value as text that tm_params_set_text reads back, written to `buffer`; returns its length
  * as snprintf does. An unset parameter is the empty text. */
 size_t tm_params_format(const tm_params *params, const char *name, char *buffer, size_t size);
+/* The same for people: a vector or list of more than a few numbers is only counted. */
+size_t tm_params_summary(const tm_params *params, const char *name, char *buffer, size_t size);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/vector.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -20,6 +21,7 @@ typedef struct value {
     char *text;
     double *reals;
     size_t count;
+    tm_vector vector;
 } value;
 
 struct tm_params {
@@ -33,6 +35,7 @@ static void value_clear(value *v)
 {
     free(v->text);
     free(v->reals);
+    vector_free(&v->vector);
     *v = (value){0};
 }
 
@@ -41,6 +44,7 @@ static tm_status value_copy(value *to, const value *from, tm_error *err)
     *to = *from;
     to->text = text_copy(from->text);
     to->reals = NULL;
+    to->vector = (tm_vector){0};
     if (from->text && !to->text)
         return tm_fail_memory(err, "parameters");
     if (from->reals) {
@@ -49,7 +53,7 @@ static tm_status value_copy(value *to, const value *from, tm_error *err)
             return tm_fail_memory(err, "parameters");
         memcpy(to->reals, from->reals, from->count * sizeof *to->reals);
     }
-    return TM_OK;
+    return vector_copy(&to->vector, &from->vector, err);
 }
 
 /* ---- what is allowed, in words ------------------------------------------------------------- */
@@ -94,7 +98,8 @@ static tm_status fail_value(const tm_params *params, const tm_param_info *info, 
     case TM_PARAM_TEXT:
         snprintf(expected, sizeof expected, "text");
         break;
-    case TM_PARAM_REALS: {
+    case TM_PARAM_REALS:
+    case TM_PARAM_VECTOR: {
         char range[200];
         format_range(info, range, sizeof range);
         snprintf(expected, sizeof expected, "one or more numbers, each %s", range);
@@ -119,7 +124,8 @@ static tm_status fail_text(const tm_params *params, const tm_param_info *info, c
 
 static bool in_range(const tm_param_info *info, double real)
 {
-    if (!isfinite(real) || real > info->max)
+    bool infinite = isinf(real) && info->type == TM_PARAM_VECTOR;
+    if ((!isfinite(real) && !infinite) || real > info->max)
         return false;
     return info->flags & TM_PARAM_MIN_OPEN ? real > info->min : real >= info->min;
 }
@@ -231,6 +237,8 @@ tm_status tm_params_set_real(tm_params *params, const char *name, double real, t
         return TM_EUSAGE;
     if (info->type == TM_PARAM_REALS)
         return tm_params_set_reals(params, name, &real, 1, err);
+    if (info->type == TM_PARAM_VECTOR)
+        return tm_params_set_vector(params, name, &(tm_vector){1, &real, NULL}, err);
     if (info->type == TM_PARAM_INT && real == floor(real) && fabs(real) < 9.0e15)
         return tm_params_set_int(params, name, (long)real, err);
     if (info->type != TM_PARAM_REAL || !in_range(info, real)) {
@@ -249,7 +257,8 @@ tm_status tm_params_set_int(tm_params *params, const char *name, long integer, t
     const tm_param_info *info = tm_params_find(params, name, err);
     if (!info)
         return TM_EUSAGE;
-    if (info->type == TM_PARAM_REAL || info->type == TM_PARAM_REALS)
+    if (info->type == TM_PARAM_REAL || info->type == TM_PARAM_REALS ||
+        info->type == TM_PARAM_VECTOR)
         return tm_params_set_real(params, name, (double)integer, err);
     if (info->type != TM_PARAM_INT || !in_range(info, (double)integer)) {
         char got[64];
@@ -302,6 +311,45 @@ tm_status tm_params_set_reals(tm_params *params, const char *name, const double 
     v->count = count;
     v->has = v->given = true;
     return TM_OK;
+}
+
+tm_status tm_params_set_vector(tm_params *params, const char *name, const tm_vector *vector,
+                               tm_error *err)
+{
+    const tm_param_info *info = tm_params_find(params, name, err);
+    if (!info)
+        return TM_EUSAGE;
+    if (info->type != TM_PARAM_VECTOR && !vector->names)
+        return tm_params_set_reals(params, name, vector->values, vector->count, err);
+    if (info->type != TM_PARAM_VECTOR || vector->count == 0)
+        return fail_value(params, info, vector->count ? "a table of names" : "an empty list", err);
+    for (size_t i = 0; i < vector->count; i++) {
+        if (!in_range(info, vector->values[i])) {
+            char got[64];
+            text_from_real(vector->values[i], got, sizeof got);
+            return fail_value(params, info, got, err);
+        }
+    }
+    tm_vector copy;
+    tm_status status = vector_copy(&copy, vector, err);
+    if (status != TM_OK)
+        return status;
+    value *v = value_of(params, info);
+    vector_free(&v->vector);
+    v->vector = copy;
+    v->has = v->given = true;
+    return TM_OK;
+}
+
+static tm_status set_vector_text(tm_params *params, const tm_param_info *info, const char *text,
+                                 tm_error *err)
+{
+    tm_vector vector;
+    tm_status status = vector_read(&vector, info->name, text, err);
+    if (status == TM_OK)
+        status = tm_params_set_vector(params, info->name, &vector, err);
+    vector_free(&vector);
+    return status;
 }
 
 static tm_status set_words(tm_params *params, const tm_param_info *info, const char *text,
@@ -390,6 +438,8 @@ tm_status tm_params_set_text(tm_params *params, const char *name, const char *te
         break;
     case TM_PARAM_REALS:
         return set_list(params, info, text, err);
+    case TM_PARAM_VECTOR:
+        return set_vector_text(params, info, text, err);
     case TM_PARAM_CHOICE:
     case TM_PARAM_TEXT:
         return set_words(params, info, text, err);
@@ -459,16 +509,9 @@ const double *tm_params_reals(const tm_params *params, const char *name, size_t 
     return v->reals;
 }
 
-static size_t format_list(const value *v, char *buffer, size_t size)
+tm_vector tm_params_vector(const tm_params *params, const char *name)
 {
-    size_t used = 0;
-    for (size_t i = 0; i < v->count; i++) {
-        char item[64];
-        text_from_real(v->reals[i], item, sizeof item);
-        used += (size_t)snprintf(used < size ? buffer + used : NULL, used < size ? size - used : 0,
-                                 "%s%s", i ? "," : "", item);
-    }
-    return used;
+    return value_named(params, name)->vector;
 }
 
 size_t tm_params_format(const tm_params *params, const char *name, char *buffer, size_t size)
@@ -490,10 +533,22 @@ size_t tm_params_format(const tm_params *params, const char *name, char *buffer,
     case TM_PARAM_BOOL:
         return (size_t)snprintf(buffer, size, "%s", v->flag ? "true" : "false");
     case TM_PARAM_REALS:
-        return format_list(v, buffer, size);
+        return vector_format(&(tm_vector){v->count, v->reals, NULL}, buffer, size);
+    case TM_PARAM_VECTOR:
+        return vector_format(&v->vector, buffer, size);
     case TM_PARAM_CHOICE:
     case TM_PARAM_TEXT:
         break;
     }
     return (size_t)snprintf(buffer, size, "%s", v->text);
+}
+
+size_t tm_params_summary(const tm_params *params, const char *name, char *buffer, size_t size)
+{
+    enum { SHOWN_MOST = 8 };
+    const value *v = value_named(params, name);
+    size_t count = v->reals ? v->count : v->vector.count;
+    if (count > SHOWN_MOST)
+        return (size_t)snprintf(buffer, size, "%zu numbers", count);
+    return tm_params_format(params, name, buffer, size);
 }

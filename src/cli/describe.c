@@ -28,17 +28,20 @@ const char *describe_type(const tm_param_info *info)
         return "text";
     case TM_PARAM_REALS:
         return "list of reals";
+    case TM_PARAM_VECTOR:
+        return "real, list or file";
     }
     return "";
 }
 
 void describe_value(const tm_param_info *info, char *buffer, size_t size)
 {
-    const char *word = info->type == TM_PARAM_INT     ? "N"
-                       : info->type == TM_PARAM_BOOL  ? "true|false"
-                       : info->type == TM_PARAM_TEXT  ? "TEXT"
-                       : info->type == TM_PARAM_REALS ? "R[,R...]"
-                                                      : "R";
+    const char *word = info->type == TM_PARAM_INT      ? "N"
+                       : info->type == TM_PARAM_BOOL   ? "true|false"
+                       : info->type == TM_PARAM_TEXT   ? "TEXT"
+                       : info->type == TM_PARAM_REALS  ? "R[,R...]"
+                       : info->type == TM_PARAM_VECTOR ? "R[,R...]|NAME=R[,...]|FILE"
+                                                       : "R";
     if (info->type != TM_PARAM_CHOICE) {
         snprintf(buffer, size, "%s", word);
         return;
@@ -52,7 +55,7 @@ void describe_value(const tm_param_info *info, char *buffer, size_t size)
 static bool is_number(const tm_param_info *info)
 {
     return info->type == TM_PARAM_REAL || info->type == TM_PARAM_INT ||
-           info->type == TM_PARAM_REALS;
+           info->type == TM_PARAM_REALS || info->type == TM_PARAM_VECTOR;
 }
 
 void describe_range(const tm_param_info *info, char *buffer, size_t size)

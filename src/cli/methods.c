@@ -12,7 +12,8 @@
 
 static void set_range(cli_object *object, const tm_param_info *info)
 {
-    if (info->type != TM_PARAM_REAL && info->type != TM_PARAM_INT && info->type != TM_PARAM_REALS)
+    if (info->type != TM_PARAM_REAL && info->type != TM_PARAM_INT && info->type != TM_PARAM_REALS &&
+        info->type != TM_PARAM_VECTOR)
         return;
     cli_set_real(object, "min", info->min);
     cli_set_real(object, "max", info->max);

@@ -1,5 +1,32 @@
 #include "run/params_json.h"
 
+#include <math.h>
+
+/* JSON has no infinities: they are the texts "inf" and "-inf". */
+static json_t *real_json(double value)
+{
+    return isfinite(value) ? json_real(value) : json_string(value > 0 ? "inf" : "-inf");
+}
+
+/* A number, an array, or an object by name. */
+static json_t *vector_json(const tm_params *params, const char *name)
+{
+    tm_vector vector = tm_params_vector(params, name);
+    if (vector.count == 1 && !vector.names)
+        return real_json(vector.values[0]);
+    json_t *all = vector.names ? json_object() : json_array();
+    for (size_t i = 0; i < vector.count; i++) {
+        json_t *value = real_json(vector.values[i]);
+        int failed = vector.names ? json_object_set_new(all, vector.names[i], value)
+                                  : json_array_append_new(all, value);
+        if (failed) {
+            json_decref(all);
+            return NULL;
+        }
+    }
+    return all;
+}
+
 static json_t *reals_json(const tm_params *params, const char *name)
 {
     size_t count;
@@ -30,6 +57,8 @@ static json_t *value_json(const tm_params *params, const tm_param_info *info,
         return text(tm_params_text(params, info->name));
     case TM_PARAM_REALS:
         return reals_json(params, info->name);
+    case TM_PARAM_VECTOR:
+        return vector_json(params, info->name);
     }
     return NULL;
 }

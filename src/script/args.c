@@ -98,9 +98,13 @@ void script_args_keys(lua_State *L, int index, const char *owner, const tm_param
 static int bad_type(lua_State *L, const char *owner, const tm_param_info *info, int index)
 {
     static const char *const expected[] = {
-        [TM_PARAM_REAL] = "a number",      [TM_PARAM_INT] = "a whole number",
-        [TM_PARAM_BOOL] = "true or false", [TM_PARAM_CHOICE] = "one of its choices as text",
-        [TM_PARAM_TEXT] = "text",          [TM_PARAM_REALS] = "a number or a list of numbers",
+        [TM_PARAM_REAL] = "a number",
+        [TM_PARAM_INT] = "a whole number",
+        [TM_PARAM_BOOL] = "true or false",
+        [TM_PARAM_CHOICE] = "one of its choices as text",
+        [TM_PARAM_TEXT] = "text",
+        [TM_PARAM_REALS] = "a number or a list of numbers",
+        [TM_PARAM_VECTOR] = "a number, a list, a table by name, or the name of a file",
     };
     return script_args_error(L, "%s: parameter '%s' is %s; expected %s", owner, info->name,
                              script_what_is(L, index), expected[info->type]);
@@ -134,8 +138,57 @@ static tm_status set_list(lua_State *L, tm_params *params, const char *owner,
     size_t count;
     lua_pushvalue(L, -1);
     const double *values = script_args_numbers(L, owner, info->name, &count);
-    tm_status status = tm_params_set_reals(params, info->name, values, count, err);
+    tm_status status = TM_OK;
+    if (info->type == TM_PARAM_VECTOR) {
+        tm_vector vector = {count, lua_touserdata(L, -1), NULL};
+        status = tm_params_set_vector(params, info->name, &vector, err);
+    } else {
+        status = tm_params_set_reals(params, info->name, values, count, err);
+    }
     lua_pop(L, 1);
+    return status;
+}
+
+/* Whether the table on top of the stack has text for a key. */
+static bool is_by_name(lua_State *L)
+{
+    lua_pushnil(L);
+    if (lua_next(L, -2) == 0)
+        return false;
+    bool named = lua_type(L, -2) == LUA_TSTRING;
+    lua_pop(L, 2);
+    return named;
+}
+
+/* {gene7 = 0, gene9 = 2}, in the order of the names, so that runs are the same however Lua keeps the
+ * table. */
+static tm_status set_by_name(lua_State *L, tm_params *params, const char *owner,
+                             const tm_param_info *info, tm_error *err)
+{
+    size_t count = 0;
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1), count++)
+        if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TNUMBER)
+            script_args_error(L,
+                              "%s: parameter '%s' is a table with %s for %s; expected numbers "
+                              "by name",
+                              owner, info->name, script_what_is(L, -1), script_what_is(L, -2));
+    char **names = lua_newuserdatauv(L, (count ? count : 1) * sizeof *names, 0);
+    double *values = lua_newuserdatauv(L, (count ? count : 1) * sizeof *values, 0);
+    size_t at = 0;
+    for (lua_pushnil(L); lua_next(L, -4); lua_pop(L, 1), at++) {
+        size_t k = at;
+        /* The table keeps the names alive and the vector is copied: nobody writes to them. */
+        char *name = (char *)(uintptr_t)lua_tostring(L, -2);
+        for (; k > 0 && strcmp(names[k - 1], name) > 0; k--) {
+            names[k] = names[k - 1];
+            values[k] = values[k - 1];
+        }
+        names[k] = name;
+        values[k] = lua_tonumber(L, -1);
+    }
+    tm_status status =
+        tm_params_set_vector(params, info->name, &(tm_vector){count, values, names}, err);
+    lua_pop(L, 2);
     return status;
 }
 
@@ -157,7 +210,11 @@ static tm_status set_value(lua_State *L, tm_params *params, const char *owner,
         return tm_params_set_int(params, info->name, (long)integer, err);
     if (type == LUA_TBOOLEAN && info->type == TM_PARAM_BOOL)
         return tm_params_set_bool(params, info->name, lua_toboolean(L, -1), err);
-    if (info->type == TM_PARAM_REALS &&
+    if (type == LUA_TNUMBER && info->type == TM_PARAM_VECTOR)
+        return tm_params_set_real(params, info->name, lua_tonumber(L, -1), err);
+    if (info->type == TM_PARAM_VECTOR && type == LUA_TTABLE && is_by_name(L))
+        return set_by_name(L, params, owner, info, err);
+    if ((info->type == TM_PARAM_REALS || info->type == TM_PARAM_VECTOR) &&
         (type == LUA_TTABLE || script_object_test(L, -1, &script_series_class)))
         return set_list(L, params, owner, info, err);
     if (type != LUA_TSTRING && type != LUA_TNUMBER && type != LUA_TBOOLEAN)

@@ -34,8 +34,8 @@ static void say(lua_State *L, const char *format, ...)
 static void say_range(lua_State *L, const tm_param_info *info)
 {
     char low[40], high[40];
-    bool number =
-        info->type == TM_PARAM_REAL || info->type == TM_PARAM_INT || info->type == TM_PARAM_REALS;
+    bool number = info->type == TM_PARAM_REAL || info->type == TM_PARAM_INT ||
+                  info->type == TM_PARAM_REALS || info->type == TM_PARAM_VECTOR;
     text_from_real(info->min, low, sizeof low);
     text_from_real(info->max, high, sizeof high);
     const char *at_least = info->flags & TM_PARAM_MIN_OPEN ? ">" : ">=";
@@ -50,9 +50,13 @@ static void say_range(lua_State *L, const tm_param_info *info)
 static void say_param(lua_State *L, const tm_param_info *info)
 {
     static const char *const types[] = {
-        [TM_PARAM_REAL] = "number",     [TM_PARAM_INT] = "whole number",
-        [TM_PARAM_BOOL] = "true/false", [TM_PARAM_CHOICE] = "choice",
-        [TM_PARAM_TEXT] = "text",       [TM_PARAM_REALS] = "numbers",
+        [TM_PARAM_REAL] = "number",
+        [TM_PARAM_INT] = "whole number",
+        [TM_PARAM_BOOL] = "true/false",
+        [TM_PARAM_CHOICE] = "choice",
+        [TM_PARAM_TEXT] = "text",
+        [TM_PARAM_REALS] = "numbers",
+        [TM_PARAM_VECTOR] = "number, list, table by name, or file",
     };
     say(L, "  %-17s %s", info->name, types[info->type]);
     say_range(L, info);

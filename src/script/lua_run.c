@@ -306,6 +306,25 @@ static int get_id(lua_State *L)
     return 1;
 }
 
+/* A number, a list, or a table by name. */
+static void push_vector(lua_State *L, const tm_vector *vector)
+{
+    if (vector->count == 1 && !vector->names) {
+        lua_pushnumber(L, vector->values[0]);
+        return;
+    }
+    lua_newtable(L);
+    for (size_t i = 0; i < vector->count; i++) {
+        lua_pushnumber(L, vector->values[i]);
+        if (vector->names)
+            lua_setfield(L, -2, vector->names[i]);
+        else
+            lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    if (!vector->names)
+        script_as_list(L);
+}
+
 static void push_param(lua_State *L, const tm_params *params, const tm_param_info *info)
 {
     size_t count;
@@ -331,6 +350,11 @@ static void push_param(lua_State *L, const tm_params *params, const tm_param_inf
             lua_rawseti(L, -2, (lua_Integer)i + 1);
         }
         script_as_list(L);
+        break;
+    }
+    case TM_PARAM_VECTOR: {
+        tm_vector vector = tm_params_vector(params, info->name);
+        push_vector(L, &vector);
         break;
     }
     }

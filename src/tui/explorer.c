@@ -237,6 +237,13 @@ static void carry_over(tm_params *to, const tm_params *from)
     char text[512];
     for (size_t i = 0; i < tm_params_count(from); i++) {
         const char *name = tm_params_info(from, i)->name;
+        if (tm_params_info(from, i)->type == TM_PARAM_VECTOR) {
+            tm_vector vector = tm_params_vector(from, name);
+            if (tm_params_given(from, name) && has(to, name)) {
+                (void)tm_params_set_vector(to, name, &vector, NULL);
+            }
+            continue;
+        }
         size_t length = tm_params_format(from, name, text, sizeof text);
         if (tm_params_given(from, name) && length < sizeof text && has(to, name)) {
             (void)set_one(to, name, text, NULL); /* out of its range: the default stays */

@@ -87,7 +87,7 @@ static void value_text(const explorer *e, size_t row, char *buffer, size_t size,
     }
     *given = tm_params_given(e->params, info->name);
     if (tm_params_has(e->params, info->name) && !overruled(e, info->name)) {
-        tm_params_format(e->params, info->name, buffer, size);
+        tm_params_summary(e->params, info->name, buffer, size);
         return;
     }
     double value = implied(e, info->name);
@@ -103,6 +103,11 @@ void form_text(const form *f, const explorer *e, char *buffer, size_t size)
     const tm_param_info *info = form_param(e, f->selected);
     bool given;
     value_text(e, f->selected, buffer, size, &given);
+    if (info != NULL && tm_params_given(e->params, info->name)) {
+        /* What is edited must be read back: a vector too long for that is typed anew. */
+        size_t length = tm_params_format(e->params, info->name, buffer, size);
+        buffer[0] = length < size ? buffer[0] : '\0';
+    }
     if (info != NULL && strcmp(buffer, "-") == 0) {
         buffer[0] = '\0';
     }
@@ -219,6 +224,10 @@ tm_status form_step(const form *f, explorer *e, long steps, tm_error *err)
                             err);
     case TM_PARAM_TEXT:
         return tm_fail(err, TM_EUSAGE, "%s is text: press Enter to type it", info->name);
+    case TM_PARAM_VECTOR:
+        return tm_fail(err, TM_EUSAGE,
+                       "%s is a number for all, a list or a file: press Enter to type it",
+                       info->name);
     default:
         break;
     }
