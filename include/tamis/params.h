@@ -34,6 +34,8 @@ enum {
     TM_PARAM_LOG = 2,      /* steps on a logarithmic scale in forms */
     TM_PARAM_EXPERT = 4,   /* forms show it after the others */
     TM_PARAM_PATH = 8,     /* REALS: a list of values makes a path, one point a value */
+    TM_PARAM_GROUPS =
+        16, /* a TEXT for tm_groups_parse; scripts may give a table of lists instead */
 };
 
 typedef struct tm_choice {

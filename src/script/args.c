@@ -217,6 +217,10 @@ static tm_status set_value(lua_State *L, tm_params *params, const char *owner,
     if ((info->type == TM_PARAM_REALS || info->type == TM_PARAM_VECTOR) &&
         (type == LUA_TTABLE || script_object_test(L, -1, &script_series_class)))
         return set_list(L, params, owner, info, err);
+    if ((info->flags & TM_PARAM_GROUPS) && type == LUA_TTABLE) {
+        script_args_groups(L, owner);
+        type = LUA_TSTRING;
+    }
     if (type != LUA_TSTRING && type != LUA_TNUMBER && type != LUA_TBOOLEAN)
         bad_type(L, owner, info, lua_absindex(L, -1));
     const char *text = luaL_tolstring(L, -1, NULL);

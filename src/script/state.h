@@ -140,6 +140,8 @@ bool script_args_bool(lua_State *L, int index, const char *owner, const char *ke
 /* Numbers of the array (or series) on top of the stack, which is popped: *count doubles in a
  * block that is pushed instead. `what` names it in messages ("y"). */
 double *script_args_numbers(lua_State *L, const char *owner, const char *what, size_t *count);
+/* lua_groups.c: the table of groups on top of the stack becomes the text of tm_groups_parse. */
+void script_args_groups(lua_State *L, const char *owner);
 /* Optional table of options at `index`; an error for any other type. */
 bool script_args_options(lua_State *L, int index, const char *owner);
 /* Sets `seed` to the host's when the table has one and the script gave none. */
