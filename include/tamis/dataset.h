@@ -25,6 +25,11 @@ typedef struct tm_dataset_parts {
     char **feature_names; /* p names, all malloc'ed, ownership taken; or NULL */
     char *response_name;  /* malloc'ed, ownership taken; or NULL */
     const char *note;     /* remarks of the reader for `tamis info`, lines; copied, or NULL */
+    double *truth;        /* synthetic data: p weights that made the response, malloc'ed, ownership
+                             taken; or NULL */
+    uint32_t *edges;      /* pairs of features (from 0) that a graph joins, 2 * edge_count of them,
+                             malloc'ed, ownership taken; or NULL */
+    size_t edge_count;
 } tm_dataset_parts;
 
 /* Ownership passes also on failure. Finds two-class responses, computes column statistics.
@@ -47,6 +52,10 @@ const char *tm_dataset_feature_name(const tm_dataset *data, size_t j);
 const char *tm_dataset_feature_label(const tm_dataset *data, size_t j, char *buffer, size_t size);
 const char *tm_dataset_response_name(const tm_dataset *data); /* or NULL */
 const char *tm_dataset_note(const tm_dataset *data);          /* "" when there is none */
+/* p weights that made a synthetic response; NULL for all other data. */
+const double *tm_dataset_truth(const tm_dataset *data);
+/* Pairs of features that the data's graph joins, 2 * *count of them; NULL and 0 without a graph. */
+const uint32_t *tm_dataset_edges(const tm_dataset *data, size_t *count);
 /* Per column, p values each: mean, and sum of squared deviations from it. Columns whose
  * deviations are rounding alone have exactly 0. */
 const double *tm_dataset_means(const tm_dataset *data);

@@ -21,6 +21,9 @@ struct tm_dataset {
     char *response_name;
     char *note;
     double *means, *deviations;
+    double *truth; /* or NULL */
+    uint32_t *edges;
+    size_t edge_count;
     pthread_mutex_t hash_lock;
     char sha256[65]; /* "" until first asked for */
 };
@@ -168,6 +171,9 @@ static tm_dataset *adopt(tm_dataset_parts *parts)
     d->labels[1] = parts->labels[1];
     d->feature_names = parts->feature_names;
     d->response_name = parts->response_name;
+    d->truth = parts->truth;
+    d->edges = parts->edges;
+    d->edge_count = parts->edge_count;
     return d;
 }
 
@@ -186,6 +192,8 @@ static void free_parts(tm_dataset_parts *parts)
     free(parts->labels[0]);
     free(parts->labels[1]);
     free(parts->response_name);
+    free(parts->truth);
+    free(parts->edges);
 }
 
 tm_status tm_dataset_new(tm_dataset **out, tm_dataset_parts *parts, tm_error *err)
@@ -233,6 +241,8 @@ void tm_dataset_unref(tm_dataset *data)
     free(data->note);
     free(data->means);
     free(data->deviations);
+    free(data->truth);
+    free(data->edges);
     pthread_mutex_destroy(&data->hash_lock);
     free(data);
 }
@@ -299,6 +309,17 @@ const char *tm_dataset_note(const tm_dataset *data)
     return data->note;
 }
 
+const double *tm_dataset_truth(const tm_dataset *data)
+{
+    return data->truth;
+}
+
+const uint32_t *tm_dataset_edges(const tm_dataset *data, size_t *count)
+{
+    *count = data->edge_count;
+    return data->edges;
+}
+
 const double *tm_dataset_means(const tm_dataset *data)
 {
     return data->means;
@@ -338,6 +359,22 @@ static char **copy_names(const tm_dataset *data, tm_error *err)
     return names;
 }
 
+/* What is known of the features besides their names. */
+static tm_status copy_knowledge(tm_dataset_parts *parts, const tm_dataset *data, tm_error *err)
+{
+    size_t p = tm_dataset_cols(data);
+    if (data->truth && !(parts->truth = mem_array(p, sizeof *parts->truth)))
+        return tm_fail_memory(err, "the truth");
+    if (data->truth)
+        memcpy(parts->truth, data->truth, p * sizeof *parts->truth);
+    if (data->edges && !(parts->edges = mem_array(2 * data->edge_count, sizeof *parts->edges)))
+        return tm_fail_memory(err, "edges");
+    if (data->edges)
+        memcpy(parts->edges, data->edges, 2 * data->edge_count * sizeof *parts->edges);
+    parts->edge_count = data->edge_count;
+    return TM_OK;
+}
+
 static tm_status copy_labels(tm_dataset_parts *parts, const tm_dataset *data, tm_error *err)
 {
     parts->response_name = text_copy(data->response_name);
@@ -364,6 +401,8 @@ tm_status tm_dataset_select_rows(tm_dataset **out, const tm_dataset *data, const
         parts.y = mem_array(count, sizeof *parts.y);
         status = parts.y ? copy_labels(&parts, data, err) : tm_fail_memory(err, "a response");
     }
+    if (status == TM_OK)
+        status = copy_knowledge(&parts, data, err);
     if (status != TM_OK) {
         free_parts(&parts);
         return status;

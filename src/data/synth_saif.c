@@ -46,8 +46,10 @@ static bool draw_features(double *values, const saif_sizes *sizes, tm_cancel *ca
 }
 
 /* Adds k columns, drawn without repetition, times their coefficients. `order` has p entries. */
-static void draw_response(double *y, const double *values, size_t *order, const saif_sizes *sizes)
+static void draw_response(tm_dataset_parts *parts, const double *values, size_t *order,
+                          const saif_sizes *sizes)
 {
+    double *y = parts->y;
     tm_rng rng;
     tm_rng_seed(&rng, ~sizes->seed);
     for (size_t j = 0; j < sizes->p; j++)
@@ -58,6 +60,7 @@ static void draw_response(double *y, const double *values, size_t *order, const 
         order[other] = order[k];
         order[k] = chosen;
         double coefficient = tm_rng_range(&rng, -1.0, 1.0);
+        parts->truth[chosen] = coefficient;
         for (size_t i = 0; i < sizes->n; i++)
             y[i] += coefficient * values[i + chosen * sizes->n];
     }
@@ -86,7 +89,7 @@ static tm_status read_sizes(saif_sizes *sizes, const tm_params *params, tm_error
     return TM_OK;
 }
 
-static tm_status make_dataset(tm_dataset **out, const saif_sizes *sizes, double *values, double *y,
+static tm_status make_dataset(tm_dataset **out, const saif_sizes *sizes, tm_dataset_parts *parts,
                               tm_error *err)
 {
     char name[64];
@@ -95,13 +98,9 @@ static tm_status make_dataset(tm_dataset **out, const saif_sizes *sizes, double 
     snprintf(note, sizeof note,
              "generator: saif, %zu of %zu features have a coefficient, noise %g, seed %llu",
              sizes->k, sizes->p, sizes->noise, (unsigned long long)sizes->seed);
-    tm_dataset_parts parts = {.name = name, .y = y, .numeric = true, .note = note};
-    tm_status status = tm_matrix_new_dense(&parts.x, sizes->n, sizes->p, values, err);
-    if (status != TM_OK) {
-        free(y);
-        return status;
-    }
-    return tm_dataset_new(out, &parts, err);
+    parts->name = name;
+    parts->note = note;
+    return tm_dataset_new(out, parts, err);
 }
 
 tm_status saif_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel, tm_error *err)
@@ -110,20 +109,25 @@ tm_status saif_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel
     tm_status status = read_sizes(&sizes, params, err);
     if (status != TM_OK)
         return status;
+    tm_dataset_parts parts = {.numeric = true};
     double *values = mem_array(sizes.n * sizes.p, sizeof *values);
-    double *y = mem_zeros(sizes.n, sizeof *y);
     size_t *order = mem_array(sizes.p, sizeof *order);
-    if (!values || !y || !order)
+    parts.y = mem_zeros(sizes.n, sizeof *parts.y);
+    parts.truth = mem_zeros(sizes.p, sizeof *parts.truth);
+    if (!values || !parts.y || !parts.truth || !order)
         status = tm_fail_memory(err, "synthetic data");
     else if (!draw_features(values, &sizes, cancel))
         status = tm_fail(err, TM_ECANCELLED, "cancelled while making synthetic data");
-    if (status != TM_OK) {
+    if (status == TM_OK) {
+        draw_response(&parts, values, order, &sizes);
+        status = tm_matrix_new_dense(&parts.x, sizes.n, sizes.p, values, err);
+    } else {
         free(values);
-        free(y);
-        free(order);
-        return status;
     }
-    draw_response(y, values, order, &sizes);
     free(order);
-    return make_dataset(out, &sizes, values, y, err);
+    if (status == TM_OK)
+        return make_dataset(out, &sizes, &parts, err);
+    free(parts.y);
+    free(parts.truth);
+    return status;
 }

@@ -334,6 +334,44 @@ static int get_response(lua_State *L)
     return 1;
 }
 
+/* The nonzero weights by feature number, so that truth[j] is a test. */
+static int get_truth(lua_State *L)
+{
+    const tm_dataset *data = self_data(L);
+    const double *truth = tm_dataset_truth(data);
+    if (!truth) {
+        lua_pushnil(L);
+        return 1;
+    }
+    lua_newtable(L);
+    for (size_t j = 0; j < tm_dataset_cols(data); j++)
+        if (truth[j] != 0) {
+            lua_pushnumber(L, truth[j]);
+            lua_rawseti(L, -2, (lua_Integer)j + 1);
+        }
+    return 1;
+}
+
+static int get_edges(lua_State *L)
+{
+    size_t count;
+    const uint32_t *edges = tm_dataset_edges(self_data(L), &count);
+    if (!edges) {
+        lua_pushnil(L);
+        return 1;
+    }
+    lua_createtable(L, (int)count, 0);
+    for (size_t e = 0; e < count; e++) {
+        lua_createtable(L, 2, 0);
+        for (size_t end = 0; end < 2; end++) {
+            lua_pushinteger(L, (lua_Integer)edges[2 * e + end] + 1);
+            lua_rawseti(L, -2, (lua_Integer)end + 1);
+        }
+        lua_rawseti(L, -2, (lua_Integer)e + 1);
+    }
+    return 1;
+}
+
 static int data_label(lua_State *L)
 {
     const tm_dataset *data = self_data(L);
@@ -427,6 +465,10 @@ static const script_member members[] = {
     {"response", NULL, "name of the response, or nil", NULL, get_text},
     {"note", NULL, "remarks of the reader", NULL, get_text},
     {"sha256", NULL, "digest of the content, equal whatever the file format", NULL, get_text},
+    {"truth", NULL, "synthetic data: the weights that made the response, truth[j] for feature j",
+     NULL, get_truth},
+    {"edges", NULL, "pairs of features {i, j} that the data's graph joins, or nil", NULL,
+     get_edges},
     {"split", "{test=0.25, seed=, stratify=}", "random split; returns the train and the test part",
      "dataset", script_data_split},
     {"folds", "{k=5, seed=, stratify=}",
