@@ -1,0 +1,303 @@
+/* The most violated labeling against every labeling there is, and what a certificate accepts as one. */
+#include "core_check.h"
+
+#include "model/labeling.h"
+#include "model/labeling_sort.h"
+
+static const char *const measures[] = {"hamming", "f1",       "prec@1", "prec@4",
+                                       "prec@2p", "rec@3",    "rec@2p", "rec@99",
+                                       "prbep",   "rec@0.5p", "rocarea"};
+enum { MEASURES = sizeof measures / sizeof measures[0] };
+
+static labeler *labeler_of(const char *name, const double *y, size_t n)
+{
+    measure m;
+    labeler *l;
+    tm_error err = TM_ERROR_INIT;
+    must(measure_find(&m, name, &err), &err);
+    must(labeler_new(&l, &m, y, n, "here", &err), &err);
+    return l;
+}
+
+/* ---- every labeling, by the definitions ----------------------------------------------------- */
+
+typedef struct table {
+    double tp, fp, fn;
+} table;
+
+static table table_of(const double *y, size_t n, unsigned predicted)
+{
+    table t = {0};
+    for (size_t i = 0; i < n; i++) {
+        bool positive = predicted >> i & 1;
+        t.tp += y[i] > 0 && positive;
+        t.fp += y[i] < 0 && positive;
+        t.fn += y[i] > 0 && !positive;
+    }
+    return t;
+}
+
+/* How many rows must be predicted +1, or -1: any number. */
+static double head_of(const char *name, double positives, double n)
+{
+    const char *at = strchr(name, '@');
+    if (strcmp(name, "prbep") == 0)
+        return positives;
+    if (!at)
+        return -1;
+    double k = atof(at + 1);
+    if (name[strlen(name) - 1] == 'p')
+        k = floor(k * positives + 0.5);
+    return fmin(fmax(k, 1), n);
+}
+
+static double loss_of(const char *name, table t, double k)
+{
+    if (strcmp(name, "hamming") == 0)
+        return 2 * (t.fp + t.fn);
+    if (strcmp(name, "f1") == 0)
+        return 100 * (1 - 2 * t.tp / (2 * t.tp + t.fp + t.fn));
+    if (strncmp(name, "rec@", 4) == 0)
+        return 100 * (1 - t.tp / (t.tp + t.fn));
+    return 100 * (1 - t.tp / k);
+}
+
+static double worst_table(const char *name, const double *y, const double *v, size_t n)
+{
+    double best = 0, positives = 0;
+    for (size_t i = 0; i < n; i++)
+        positives += y[i] > 0;
+    double k = head_of(name, positives, (double)n);
+    for (unsigned predicted = 0; predicted < 1u << n; predicted++) {
+        table t = table_of(y, n, predicted);
+        if (k >= 0 && t.tp + t.fp != k)
+            continue;
+        double value = loss_of(name, t, k);
+        for (size_t i = 0; i < n; i++)
+            value -= (y[i] - (predicted >> i & 1 ? 1 : -1)) * v[i];
+        best = fmax(best, value);
+    }
+    return best;
+}
+
+/* Every set of pairs, as the bits of a number; few pairs. */
+static double worst_pairs(const double *y, const double *v, size_t n)
+{
+    double gains[32], best = 0;
+    size_t pairs = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            if (y[i] > 0 && y[j] < 0)
+                gains[pairs++] = 1 - (v[i] - v[j]);
+    for (unsigned set = 0; set < 1u << pairs; set++) {
+        double value = 0;
+        for (size_t q = 0; q < pairs; q++)
+            value += set >> q & 1 ? gains[q] : 0;
+        best = fmax(best, 100 * value / (double)pairs);
+    }
+    return best;
+}
+
+/* ---- tests --------------------------------------------------------------------------------- */
+
+static bool draw_classes(tm_rng *rng, double *y, size_t n)
+{
+    size_t positives = 0;
+    double share = tm_rng_range(rng, 0.1, 0.9);
+    for (size_t i = 0; i < n; i++) {
+        y[i] = tm_rng_uniform(rng) < share ? 1 : -1;
+        positives += y[i] > 0;
+    }
+    return positives > 0 && positives < n;
+}
+
+/* Scores of every size, with ties, all equal, or right by a wide margin. */
+static void draw_scores(tm_rng *rng, const double *y, double *v, size_t n)
+{
+    uint64_t kind = tm_rng_below(rng, 4);
+    double scale = pow(10, tm_rng_range(rng, -2, 2));
+    for (size_t i = 0; i < n; i++)
+        v[i] = kind == 0   ? (double)tm_rng_below(rng, 3) - 1
+               : kind == 1 ? 0
+               : kind == 2 ? y[i] * scale * tm_rng_uniform(rng)
+                           : scale * tm_rng_normal(rng);
+}
+
+static void check_worst(const char *name, const double *y, const double *v, size_t n)
+{
+    labeler *l = labeler_of(name, y, n);
+    labeling found = labeler_worst(l, v);
+    bool roc = strcmp(name, "rocarea") == 0;
+    double expected = roc ? worst_pairs(y, v, n) : worst_table(name, y, v, n);
+    double scale = 1 + fabs(expected);
+    for (size_t i = 0; i < n; i++)
+        scale += fabs(v[i]);
+    if (!(fabs(labeling_value(&found, v) - expected) <= 1e-12 * scale))
+        fail_msg("%s, n = %zu: %.17g, expected %.17g", name, n, labeling_value(&found, v),
+                 expected);
+    assert_true(labeler_accepts(l, &found));
+    labeler_free(l);
+}
+
+static void test_worst_of_all(void **state)
+{
+    (void)state;
+    tm_rng rng;
+    tm_rng_seed(&rng, 1301);
+    for (int round = 0; round < 300; round++) {
+        double y[12], v[12];
+        size_t n = 2 + tm_rng_below(&rng, round < 40 ? 11 : 8);
+        if (!draw_classes(&rng, y, n))
+            continue;
+        draw_scores(&rng, y, v, n);
+        for (size_t m = 0; m < MEASURES; m++)
+            if (strcmp(measures[m], "rocarea") != 0 || n <= 8)
+                check_worst(measures[m], y, v, n);
+    }
+}
+
+/* R is at least Delta of what w itself predicts: the sign of v, or its first rows. */
+static void test_bounds_the_loss(void **state)
+{
+    (void)state;
+    tm_rng rng;
+    tm_rng_seed(&rng, 1302);
+    double y[200], v[200];
+    for (int round = 0; round < 200; round++) {
+        size_t n = 10 + tm_rng_below(&rng, 190);
+        if (!draw_classes(&rng, y, n))
+            continue;
+        draw_scores(&rng, y, v, n);
+        static const struct {
+            const char *measure, *metric;
+            double scale;
+        } bound[] = {{"f1", "f1", 100}, {"prbep", "prbep", 100}, {"rocarea", "auc", 100}};
+        for (size_t m = 0; m < 3; m++) {
+            labeler *l = labeler_of(bound[m].measure, y, n);
+            labeling found = labeler_worst(l, v);
+            tm_scorer scorer;
+            must(tm_scorer_find(&scorer, bound[m].metric, NULL), NULL);
+            double loss = bound[m].scale * (1 - tm_scorer_value(&scorer, y, v, n));
+            assert_true(labeling_value(&found, v) >= loss - 1e-9);
+            labeler_free(l);
+        }
+        labeler *l = labeler_of("hamming", y, n);
+        labeling found = labeler_worst(l, v);
+        tm_confusion t = tm_confusion_of(y, v, n);
+        assert_true(labeling_value(&found, v) >= 2 * (double)(t.fp + t.fn) - 1e-9);
+        labeler_free(l);
+    }
+}
+
+/* At scores of zero only the loss counts: one false positive for every true one is as bad as F1 gets. */
+static void test_greatest_loss(void **state)
+{
+    (void)state;
+    const double y[] = {1, -1, -1, 1, -1, -1, -1, -1};
+    static const struct {
+        const char *name;
+        double loss;
+    } known[] = {{"hamming", 16}, {"f1", 100},     {"prec@4", 100},
+                 {"rec@8", 0},    {"prec@8", 75},  {"prec@7", 100 - 100.0 / 7},
+                 {"prbep", 100},  {"rocarea", 100}};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        labeler *l = labeler_of(known[k].name, y, 8);
+        must_be_near(labeler_greatest_loss(l), known[k].loss, 1e-12);
+        labeler_free(l);
+    }
+}
+
+static void test_what_is_accepted(void **state)
+{
+    (void)state;
+    const double y[] = {1, 1, -1, -1, -1};
+    const uint32_t rows[] = {1, 2};
+    labeler *f1 = labeler_of("f1", y, 5), *prbep = labeler_of("prbep", y, 5);
+    labeling swap = {.loss = 50, .count = 2, .rows = rows, .u = (const double[]){2, -2}};
+    assert_true(labeler_accepts(f1, &swap) && labeler_accepts(prbep, &swap));
+    swap.loss = 50.001; /* another loss than the labeling has */
+    assert_false(labeler_accepts(f1, &swap));
+    labeling half = {.loss = 50, .count = 2, .rows = rows, .u = (const double[]){1, -2}};
+    assert_false(labeler_accepts(f1, &half));
+    labeling one = {.loss = 100.0 / 3, .count = 1, .rows = rows, .u = (const double[]){2}};
+    assert_true(labeler_accepts(f1, &one));
+    assert_false(labeler_accepts(prbep, &one)); /* one row predicted +1 where two are */
+    const uint32_t twice[] = {2, 2};
+    labeling again = {.loss = 20, .count = 2, .rows = twice, .u = (const double[]){-2, -2}};
+    assert_false(labeler_accepts(f1, &again));
+    labeler_free(f1);
+    labeler_free(prbep);
+}
+
+/* Degrees that no set of pairs has: one negative cannot be swapped with the same positive twice. */
+static void test_pairs_that_are_accepted(void **state)
+{
+    (void)state;
+    const double y[] = {1, 1, -1, -1}, w = 25;
+    const uint32_t rows[] = {0, 1, 2, 3};
+    labeler *l = labeler_of("rocarea", y, 4);
+    labeling good = {75, 4, rows, (const double[]){2 * w, w, -2 * w, -w}};
+    assert_true(labeler_accepts(l, &good));
+    labeling twice = {50, 3, rows, (const double[]){w, w, -2 * w}};
+    assert_true(labeler_accepts(l, &twice));
+    labeling bad = {50, 2, (const uint32_t[]){0, 2}, (const double[]){2 * w, -2 * w}};
+    assert_false(labeler_accepts(l, &bad));
+    labeling uneven = {50, 3, rows, (const double[]){2 * w, w, -2 * w}};
+    assert_false(labeler_accepts(l, &uneven));
+    labeling part = {12.5, 2, (const uint32_t[]){0, 2}, (const double[]){w / 2, -w / 2}};
+    assert_false(labeler_accepts(l, &part));
+    labeler_free(l);
+}
+
+static void test_sort(void **state)
+{
+    (void)state;
+    tm_rng rng;
+    tm_rng_seed(&rng, 1303);
+    static sort_entry entries[5000], room[5000];
+    static double scores[5000];
+    for (size_t n = 0; n < 5000; n = n * 2 + 1) {
+        for (size_t i = 0; i < n; i++) {
+            scores[i] = tm_rng_below(&rng, 4)
+                            ? tm_rng_normal(&rng) * pow(10, tm_rng_range(&rng, -300, 300))
+                            : (double)tm_rng_below(&rng, 3) * -0.0;
+            entries[i] = (sort_entry){sort_key(scores[i]), (uint32_t)i};
+        }
+        sort_entries(entries, room, n);
+        for (size_t i = 1; i < n; i++) {
+            double before = scores[entries[i - 1].row], here = scores[entries[i].row];
+            assert_true(before > here || (before == here && entries[i - 1].row < entries[i].row));
+        }
+    }
+    assert_true(sort_key(INFINITY) < sort_key(1e308) && sort_key(-1e308) < sort_key(-INFINITY));
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    measure m;
+    tm_error err = TM_ERROR_INIT;
+    must_refuse(measure_find(&m, "f2", &err), TM_EUSAGE, &err,
+                "measure 'f2': expected hamming, f1");
+    must_refuse(measure_find(&m, "prec@x", &err), TM_EUSAGE, &err, "as in prec@10");
+    must_refuse(measure_find(&m, "f1@2", &err), TM_EUSAGE, &err, "measure 'f1@2'");
+    const double y[] = {1, 1};
+    labeler *l;
+    must(measure_find(&m, "f1", &err), &err);
+    must_refuse(labeler_new(&l, &m, y, 2, "one.svm", &err), TM_EDATA, &err,
+                "one.svm: all rows have the class +1");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_worst_of_all),
+        cmocka_unit_test(test_bounds_the_loss),
+        cmocka_unit_test(test_greatest_loss),
+        cmocka_unit_test(test_what_is_accepted),
+        cmocka_unit_test(test_pairs_that_are_accepted),
+        cmocka_unit_test(test_sort),
+        cmocka_unit_test(test_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
