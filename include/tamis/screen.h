@@ -10,7 +10,8 @@ typedef struct tm_screen_info {
     const char *summary; /* one line */
     const char *source;  /* work and section */
     const char *losses;  /* "squared", comma separated */
-    bool safe;           /* never discards a feature of the optimum */
+    const char *safe; /* "yes": never discards a feature of the optimum; "repaired": its guesses are
+                            checked and mended; "no" */
 } tm_screen_info;
 
 const tm_screen_info *tm_screens(size_t *count);

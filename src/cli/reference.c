@@ -74,8 +74,8 @@ static void print_screens(void)
         "feature of the optimum.\n\n"
         "| `screen` | kind | safe | losses | what it does | source |\n|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < count; i++) {
-        printf("| `%s` | %s | %s | %s | ", screens[i].id, screens[i].kind,
-               screens[i].safe ? "yes" : "no", screens[i].losses);
+        printf("| `%s` | %s | %s | %s | ", screens[i].id, screens[i].kind, screens[i].safe,
+               screens[i].losses);
         print_cell(screens[i].summary);
         printf(" | ");
         print_cell(screens[i].source);

@@ -27,6 +27,11 @@ static double squared_dual(double y, double a)
     return y * a - a * a / 2;
 }
 
+static double quadratic_dual_slope(double y, double a)
+{
+    return y - a;
+}
+
 static double squared_scale(const double *y, const double *a, size_t n, double most)
 {
     double ya = 0, aa = 0;
@@ -74,6 +79,12 @@ static double logistic_dual(double y, double a)
     return -plogp(p) - plogp(1 - p);
 }
 
+static double logistic_dual_slope(double y, double a)
+{
+    double p = y * a;
+    return y * (log1p(-p) - log(p));
+}
+
 static double logistic_scale(const double *y, const double *a, size_t n, double most)
 {
     (void)y;
@@ -114,11 +125,11 @@ static double hinge2_scale(const double *y, const double *a, size_t n, double mo
 
 static const loss losses[] = {
     {"squared", false, true, 1, squared_value, squared_slope, squared_curvature, squared_dual,
-     squared_scale},
+     quadratic_dual_slope, true, squared_scale},
     {"logistic", true, false, 0.25, logistic_value, logistic_slope, logistic_curvature,
-     logistic_dual, logistic_scale},
+     logistic_dual, logistic_dual_slope, false, logistic_scale},
     {"squared_hinge", true, false, 1, hinge2_value, hinge2_slope, hinge2_curvature, hinge2_dual,
-     hinge2_scale},
+     quadratic_dual_slope, true, hinge2_scale},
 };
 
 const loss *loss_find(const char *id, tm_error *err)

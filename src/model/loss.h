@@ -18,6 +18,9 @@ typedef struct loss {
     double (*slope)(double y, double z);     /* l'(y, z) in z */
     double (*curvature)(double y, double z); /* l''(y, z); where l' has a kink, one of its values */
     double (*dual)(double y, double a);      /* -l*(y, -a), for a in the domain */
+    double (*dual_slope)(double y,
+                         double a); /* its derivative in a; infinite where it is vertical */
+    bool dual_quadratic;            /* dual(y, a) = y a - a^2/2 on its domain */
     /* A good multiple s of the dual variables a, at most `most` in size, for the dual objective; s a
      * is in the domain. */
     double (*scale)(const double *y, const double *a, size_t n, double most);

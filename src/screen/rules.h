@@ -7,13 +7,32 @@
 
 /* id, kind, safe, losses, source, summary */
 #define SCREEN_RULES(X)                                                                            \
-    X(auto, "working set", true, "squared,logistic,squared_hinge", "Tamis",                        \
+    X(auto, "working set", "yes", "squared,logistic,squared_hinge", "Tamis",                       \
       "the fastest: a working set solved exactly through its Gram matrix, certified over all")     \
-    X(none, "baseline", true, "squared,logistic,squared_hinge", "SAIF 2.4.1, no screening",        \
+    X(none, "baseline", "yes", "squared,logistic,squared_hinge", "SAIF 2.4.1, no screening",       \
       "all features in every epoch: what the others are measured against")                         \
-    X(gap, "dynamic", true, "squared,logistic,squared_hinge", "SAIF eq. 1.21",                     \
+    X(shrink, "heuristic", "repaired", "squared,logistic,squared_hinge", "VI 4.1, LIBLINEAR",      \
+      "features of weight 0 well below their threshold leave the epochs; all return before the "   \
+      "end")                                                                                       \
+    X(safe, "static", "yes", "squared,logistic,squared_hinge", "SAIF reference [10]",              \
+      "one test from lambda_max: the ball around the null model's dual point")                     \
+    X(strong, "sequential", "repaired", "squared,logistic,squared_hinge", "SAIF 1.1.4.1",          \
+      "the strong rule's guess from the last lambda; the certificate checks and repairs it")       \
+    X(homotopy, "sequential", "no", "squared,logistic,squared_hinge", "SAIF 2.4.3",                \
+      "the strong rule's guess, never checked: features it misses stay missing")                   \
+    X(dpp, "sequential", "yes", "squared", "SAIF 1.1.4.1",                                         \
+      "dual polytope projection: projections move no further apart than 1/lambda does")            \
+    X(edpp, "sequential", "yes", "squared", "SAIF 1.1.4.1, theorem 3.2 c",                         \
+      "enhanced dual polytope projection: the ball of dpp cut down by the last answer")            \
+    X(vi, "sequential", "yes", "squared,logistic,squared_hinge", "VI section 3",                   \
+      "variational inequality: a ball cut by a half-space, in closed form")                        \
+    X(gap, "dynamic", "yes", "squared,logistic,squared_hinge", "SAIF eq. 1.21",                    \
       "Gap Safe sphere: the duality gap certifies features inactive as it shrinks")                \
-    X(saif, "incremental", true, "squared,logistic,squared_hinge", "SAIF 2.2, algorithms 1 and 2", \
+    X(hessian, "sequential", "repaired", "squared,logistic,squared_hinge",                         \
+      "Larsson and Wallin 2022",                                                                   \
+      "a second-order guess and warm start from the last lambda; checked and repaired")            \
+    X(saif, "incremental", "yes", "squared,logistic,squared_hinge",                                \
+      "SAIF 2.2, algorithms 1 and 2",                                                              \
       "starts from a few features; ADD and DEL from the sub-problem's ball until the rest is "     \
       "certified inactive")
 
@@ -26,6 +45,32 @@ typedef enum screen_rule {
 
 /* For the parameter `screen`; ended by {NULL, NULL}. */
 extern const tm_choice screen_choices[SCREEN_COUNT + 1];
+
+/* The seven configurations of VI's tables 2 and 3, values of the parameter `config`: name, screen, warm,
+ * shrink, what it is. */
+#define SCREEN_CONFIGS(X)                                                                          \
+    X(org, none, false, false, "no accelerating technique")                                        \
+    X(warm, none, true, false, "warm starts")                                                      \
+    X(shr, none, false, true, "shrinking")                                                         \
+    X(warm_shr, none, true, true, "warm starts and shrinking")                                     \
+    X(scr, vi, false, false, "screening by the variational inequality")                            \
+    X(warm_scr, vi, true, false, "screening and warm starts")                                      \
+    X(scr_shr, vi, false, true, "screening and shrinking")
+
+typedef struct screen_config {
+    const char *name;
+    screen_rule rule;
+    bool warm, shrink;
+} screen_config;
+
+/* For the parameter `config`; ended by {NULL, NULL}. */
+extern const tm_choice screen_config_choices[];
+/* The configuration of that name, which must be one of the choices. */
+const screen_config *screen_config_of(const char *name);
+
+const tm_screen_info *screen_info(screen_rule rule);
+/* Whether the rule is defined for the loss of that id. */
+bool screen_works_for(screen_rule rule, const char *loss);
 
 /* The rule named `id`, which must be one of the choices. */
 screen_rule screen_rule_of(const char *id);

@@ -41,6 +41,47 @@ const tm_screen_info *tm_screen_find(const char *id, tm_error *err)
     return NULL;
 }
 
+static const screen_config configs[] = {
+#define CONFIG(name, rule, warm, shrink, what) {#name, SCREEN_##rule, warm, shrink},
+    SCREEN_CONFIGS(CONFIG)
+#undef CONFIG
+};
+
+const tm_choice screen_config_choices[] = {
+#define CONFIG(name, rule, warm, shrink, what)                                                     \
+    {#name, what ": screen=" #rule " warm=" #warm " shrink=" #shrink},
+    SCREEN_CONFIGS(CONFIG)
+#undef CONFIG
+        {NULL, NULL},
+};
+
+const screen_config *screen_config_of(const char *name)
+{
+    size_t i = 0, count = sizeof configs / sizeof configs[0];
+    while (i < count && strcmp(configs[i].name, name) != 0)
+        i++;
+    assert(i < count);
+    return &configs[i];
+}
+
+const tm_screen_info *screen_info(screen_rule rule)
+{
+    return &rules[rule];
+}
+
+bool screen_works_for(screen_rule rule, const char *loss)
+{
+    size_t length = strlen(loss);
+    const char *at = rules[rule].losses;
+    while ((at = strstr(at, loss))) {
+        bool begins = at == rules[rule].losses || at[-1] == ',';
+        if (begins && (at[length] == ',' || at[length] == '\0'))
+            return true;
+        at += length;
+    }
+    return false;
+}
+
 screen_rule screen_rule_of(const char *id)
 {
     size_t i = 0;

@@ -43,7 +43,7 @@ static int list_screens(lua_State *L)
     const tm_screen_info *screens = tm_screens(&count);
     lua_newtable(L);
     for (size_t i = 0; i < count; i++) {
-        const char *values[] = {screens[i].id, screens[i].kind, screens[i].safe ? "yes" : "no",
+        const char *values[] = {screens[i].id, screens[i].kind, screens[i].safe,
                                 screens[i].summary};
         add_row(L, keys, values, 4);
     }

@@ -162,7 +162,9 @@ static bool screen_page(lua_State *L, const char *name)
         if (strcmp(screens[i].id, name) == 0) {
             say(L, "screen=\"%s\": %s\nkind %s, losses %s, %s\nsource  %s\n", name,
                 screens[i].summary, screens[i].kind, screens[i].losses,
-                screens[i].safe ? "safe" : "not safe: it may discard features of the answer",
+                strcmp(screens[i].safe, "no") != 0
+                    ? "safe"
+                    : "not safe: it may discard features of the answer",
                 screens[i].source);
             return true;
         }

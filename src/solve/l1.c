@@ -1,10 +1,66 @@
 /* The l1 methods: parameters in, strategy chosen, answer out. The methods differ in the loss alone. */
 #include "solve/l1.h"
+#include "solve/l1_sequential.h"
 #include "solve/method.h"
 #include "solve/registry.h"
 
 #include <math.h>
 #include <string.h>
+
+/* How each strategy works. */
+static const struct {
+    l1_strategy *solve;
+    screen_rule_region *region; /* what it begins with */
+    bool grows;                 /* it sees the features it has left out only in the certificate */
+    bool shrinks;               /* `shrink` may be laid over it */
+} strategies[SCREEN_COUNT] = {
+    [SCREEN_auto] = {l1_solve_auto, NULL, true, false},
+    [SCREEN_none] = {l1_solve_epochs, NULL, false, true},
+    [SCREEN_shrink] = {l1_solve_epochs, NULL, false, true},
+    [SCREEN_safe] = {l1_solve_epochs, screen_safe, false, true},
+    [SCREEN_strong] = {l1_solve_guess, NULL, true, false},
+    [SCREEN_homotopy] = {l1_solve_homotopy, NULL, true, false},
+    [SCREEN_dpp] = {l1_solve_epochs, screen_dpp, false, true},
+    [SCREEN_edpp] = {l1_solve_epochs, screen_edpp, false, true},
+    [SCREEN_vi] = {l1_solve_epochs, screen_vi, false, true},
+    [SCREEN_gap] = {l1_solve_epochs, NULL, false, false},
+    [SCREEN_hessian] = {l1_solve_guess, NULL, true, false},
+    [SCREEN_saif] = {l1_solve_saif, NULL, false, false},
+};
+
+screen_rule_region *l1_region_of(screen_rule rule)
+{
+    return strategies[rule].region;
+}
+
+/* The strategy that `config`, or else screen, warm and shrink ask for. */
+static tm_status choose_strategy(l1_state *s, const tm_params *params, tm_error *err)
+{
+    static const char *const set[] = {"screen", "warm", "shrink"};
+    s->rule = screen_rule_of(tm_params_text(params, "screen"));
+    s->warm = tm_params_bool(params, "warm");
+    s->shrink = tm_params_bool(params, "shrink");
+    if (tm_params_has(params, "config")) {
+        const screen_config *config = screen_config_of(tm_params_text(params, "config"));
+        for (size_t k = 0; k < sizeof set / sizeof set[0]; k++)
+            if (tm_params_given(params, set[k]))
+                return tm_fail(err, TM_EUSAGE, "config sets %s: give one of the two", set[k]);
+        s->rule = config->rule;
+        s->warm = config->warm;
+        s->shrink = config->shrink;
+    }
+    const tm_screen_info *info = screen_info(s->rule);
+    if (!screen_works_for(s->rule, s->loss->id))
+        return tm_fail(err, TM_EUSAGE,
+                       "screen '%s' is defined for the %s loss only; this method's loss is %s",
+                       info->id, info->losses, s->loss->id);
+    if (s->shrink && !strategies[s->rule].shrinks)
+        return tm_fail(err, TM_EUSAGE,
+                       "shrink cannot be laid over screen '%s'; it can over none, safe, dpp, edpp "
+                       "and vi",
+                       info->id);
+    return TM_OK;
+}
 
 tm_status l1_update(void *work, const tm_params *params, tm_error *err)
 {
@@ -14,13 +70,11 @@ tm_status l1_update(void *work, const tm_params *params, tm_error *err)
     if (count != 1)
         return tm_fail(err, TM_EUSAGE, "one solve takes one lambda, got %zu", count);
     s->lambda = lambda[0];
-    s->rule = screen_rule_of(tm_params_text(params, "screen"));
-    s->warm = tm_params_bool(params, "warm");
     s->max_iter = tm_params_int(params, "max_iter");
     s->check_every = tm_params_int(params, "check_every");
     s->add_rate = tm_params_real(params, "add_rate");
     s->add_slack = tm_params_real(params, "add_slack");
-    return TM_OK;
+    return choose_strategy(s, params, err);
 }
 
 tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params, const char *loss_id,
@@ -38,6 +92,7 @@ void l1_warm(void *work, const tm_model *model)
 {
     l1_state *s = work;
     s->solved_lambda = NAN;
+    l1_earlier_forget(s);
     for (size_t j = 0; j < s->p; j++)
         s->w[j] = 0;
     for (size_t k = 0; k < tm_model_nnz(model); k++) {
@@ -61,11 +116,7 @@ static tm_status solve_by_rule(l1_state *s, solve_progress *progress, double tar
         end->converged = true;
         return TM_OK;
     }
-    if (s->rule == SCREEN_auto)
-        return l1_solve_auto(s, progress, target, s->round++, end, err);
-    if (s->rule == SCREEN_saif)
-        return l1_solve_saif(s, progress, target, end, err);
-    return l1_solve_dynamic(s, progress, target, end, err);
+    return strategies[s->rule].solve(s, progress, target, s->round++, end, err);
 }
 
 /* Whether the weights and what they do to the predictions are numbers. */
@@ -99,7 +150,7 @@ tm_status l1_solve(void *work, solve_progress *progress, double target, solve_an
         .intercept = l1_state_intercept(s),
         .problem = {s->loss->id, s->lambda, s->intercept, s->factors},
         .active = s->active_count,
-        .grows = s->rule == SCREEN_auto,
+        .grows = strategies[s->rule].grows,
     };
     return status;
 }
@@ -123,6 +174,7 @@ void l1_certified(void *work, const double *products, double gap)
     s->whole_gap = gap;
     memcpy(s->xr, products, s->p * sizeof *s->xr);
     s->solved_lambda = s->lambda;
+    l1_earlier_keep(s);
 }
 
 bool l1_foresees(const void *work)

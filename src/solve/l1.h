@@ -2,6 +2,7 @@
 #ifndef SOLVE_L1_H
 #define SOLVE_L1_H
 
+#include "screen/sequential.h"
 #include "solve/l1_state.h"
 #include "solve/method.h"
 
@@ -29,22 +30,36 @@ typedef struct l1_end {
     bool converged, stalled;
 } l1_end;
 
-/* `none` and `gap`: epochs over all features that are not certified inactive, with a duality gap
- * every check_every epochs; `gap` then tests every feature against the gap's ball. */
-tm_status l1_solve_dynamic(l1_state *s, solve_progress *progress, double target, l1_end *end,
-                           tm_error *err);
+/* A strategy: solves to a gap of `target` at s->lambda. Called again with the next `round`, from 0, when the
+ * certificate is not met. */
+typedef tm_status l1_strategy(l1_state *s, solve_progress *progress, double target, int round,
+                              l1_end *end, tm_error *err);
 
-/* Working sets in the space of their Gram matrix; the certificate's products (l1_certified) are
- * its only look at the other features, so it is called again, with the next `round`, until the
- * certificate is met. */
-tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, int round,
-                        l1_end *end, tm_error *err);
+/* `none`, `gap`, `shrink`, `safe`, `dpp`, `edpp`, `vi`: epochs over all features that are not certified
+ * inactive. */
+l1_strategy l1_solve_epochs;
+/* `strong`, `hessian`: a guess, repaired from the certificate's products. `homotopy`: not repaired. */
+l1_strategy l1_solve_guess, l1_solve_homotopy;
+/* `auto`: working sets in the space of their Gram matrix, repaired in the same way. */
+l1_strategy l1_solve_auto;
+/* SAIF, algorithms 1 and 2. */
+l1_strategy l1_solve_saif;
+
+/* The rule that a sequential strategy begins with; NULL for the others. */
+screen_rule_region *l1_region_of(screen_rule rule);
+
+/* Epochs over the active set, with a duality gap every check_every of them. */
+typedef struct l1_epochs {
+    double target; /* the gap to stop at */
+    bool
+        screens; /* test the features against the gap's ball: the active set holds all that matter */
+    /* What events say of the dual: a bound proven elsewhere, when the active set is a part of the
+     * problem; none is sent while it is -INFINITY. NULL: the active set's own. */
+    const double *whole_dual;
+} l1_epochs;
+void l1_minimise(l1_state *s, solve_progress *progress, const l1_epochs *epochs, l1_end *end);
 
 /* Whether the strong rule from the last certified lambda would begin with few enough features. */
 bool l1_auto_foresees(const l1_state *s);
-
-/* SAIF, algorithms 1 and 2. */
-tm_status l1_solve_saif(l1_state *s, solve_progress *progress, double target, l1_end *end,
-                        tm_error *err);
 
 #endif

@@ -218,7 +218,7 @@ tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, in
         return status;
     if (by_gram && s->active_count > GRAM_MOST) {
         s->rule = SCREEN_gap;
-        return l1_solve_dynamic(s, progress, target, end, err);
+        return l1_solve_epochs(s, progress, target, 0, end, err);
     }
     double known = by_gram ? 0 : SWEEP_SHARE * s->whole_gap;
     if (round == 0) {

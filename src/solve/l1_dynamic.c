@@ -1,8 +1,13 @@
-/* Coordinate minimisation over all features, with or without dynamic screening (SAIF eq. 1.21). */
+/* Coordinate minimisation over all features that are not certified inactive: `none`, `gap` (SAIF eq. 1.21),
+ * the sequential rules, and shrinking (VI 4.1). */
 #include "solve/l1.h"
 #include "solve/l1_log.h"
+#include "solve/l1_sequential.h"
+
+#include "base/memory.h"
 
 #include <math.h>
+#include <string.h>
 
 static bool outside_ball(const l1_state *s, size_t j, const void *payload)
 {
@@ -11,7 +16,7 @@ static bool outside_ball(const l1_state *s, size_t j, const void *payload)
 }
 
 /* Gap Safe: every remaining feature against the ball around the current dual point. */
-static void screen(l1_state *s, solve_progress *progress, const l1_gap *g, double best_dual)
+static void screen_by_gap(l1_state *s, solve_progress *progress, const l1_gap *g, double best_dual)
 {
     ball b = l1_gap_ball(s, g);
     l1_log_test(s, progress,
@@ -22,28 +27,116 @@ static void screen(l1_state *s, solve_progress *progress, const l1_gap *g, doubl
                       s->active_count, s->p);
 }
 
-tm_status l1_solve_dynamic(l1_state *s, solve_progress *progress, double target, l1_end *end,
-                           tm_error *err)
+/* ---- shrinking ----------------------------------------------------------------------------- */
+
+/* Begins to leave features out; the present active set is the whole that they return to. */
+static tm_status begin_shrinking(l1_state *s, tm_error *err)
 {
-    (void)err;
+    if (!s->whole_set)
+        s->whole_set = mem_array(s->p, sizeof *s->whole_set);
+    if (!s->whole_set)
+        return tm_fail_memory(err, "shrinking");
+    memcpy(s->whole_set, s->active, s->active_count * sizeof *s->active);
+    s->whole_count = s->active_count;
+    s->violation_before = INFINITY;
+    s->shrinks = true;
+    return TM_OK;
+}
+
+/* All return, after those that have stayed. */
+static void reactivate(l1_state *s)
+{
+    for (size_t k = 0; k < s->whole_count; k++)
+        l1_activate(s, s->whole_set[k]);
+    s->violation_before = INFINITY;
+}
+
+/* Leaves out again all but the first `count` of the active set, which have weight 0. */
+static void leave_out(l1_state *s, size_t count)
+{
+    for (size_t k = count; k < s->active_count; k++)
+        s->in_active[s->active[k]] = false;
+    s->active_count = count;
+}
+
+/* Those that shrinking has left out return, against their constraints: what the shrunken problem has solved
+ * says nothing of them. */
+static void look_at_all(l1_state *s, solve_progress *progress, const l1_gap *g)
+{
+    size_t stayed = s->active_count;
+    reactivate(s);
+    l1_log_begin(
+        s, progress,
+        &(l1_log_ground){"the rest is solved: what shrinking left out returns", g, NULL, 1});
+    for (size_t k = stayed; k < s->active_count; k++)
+        screen_log_feature(progress, s->active[k], NAN, TM_SCREEN_ADDED);
+}
+
+/* ---- epochs -------------------------------------------------------------------------------- */
+
+static void report(const l1_state *s, solve_progress *progress, const l1_gap *g, double dual)
+{
+    if (isfinite(dual))
+        progress_emit(progress, TM_EVENT_CHECK, g->primal, dual, g->primal - dual, s->active_count,
+                      s->p);
+}
+
+void l1_minimise(l1_state *s, solve_progress *progress, const l1_epochs *e, l1_end *end)
+{
     double best_dual = -INFINITY, change = INFINITY;
-    l1_activate_all(s);
-    l1_log_start(s, progress, "all features", NULL);
+    size_t stayed = s->active_count;
+    *end = (l1_end){false, false};
     while (!progress->stopped) {
         l1_state_refresh(s);
         if (!l1_products_active(s, progress))
             break;
         l1_gap g = l1_gap_of(s, l1_greatest_active(s));
-        best_dual = fmax(best_dual, g.dual);
-        double gap = g.primal - best_dual;
-        progress_emit(progress, TM_EVENT_CHECK, g.primal, best_dual, gap, s->active_count, s->p);
-        end->converged = gap <= target;
-        end->stalled = l1_stalled(s, change);
-        if (end->converged || end->stalled || s->epochs >= s->max_iter)
+        bool left_out = s->shrinks && s->active_count < s->whole_count;
+        if (!left_out)
+            best_dual = fmax(best_dual, g.dual);
+        double gap = g.primal - (left_out ? g.dual : best_dual);
+        report(s, progress, &g, e->whole_dual ? *e->whole_dual : best_dual);
+        bool stalled = l1_stalled(s, change);
+        if (left_out && (gap <= e->target || stalled)) {
+            stayed = s->active_count;
+            look_at_all(s, progress, &g);
+            s->shrinks = !stalled; /* whether rounding is the limit is to be seen on all of them */
+            change = INFINITY;
+            continue;
+        }
+        end->converged = gap <= e->target;
+        end->stalled = stalled;
+        if (end->converged || stalled || s->epochs >= s->max_iter)
             break;
-        if (s->rule == SCREEN_gap)
-            screen(s, progress, &g, best_dual);
+        if (e->screens)
+            screen_by_gap(s, progress, &g, best_dual);
+        stayed = s->active_count;
         change = l1_sweep(s, s->check_every, progress);
     }
-    return TM_OK;
+    if (s->shrinks && end->converged)
+        leave_out(s, stayed);
+    s->shrinks = false;
+}
+
+tm_status l1_solve_epochs(l1_state *s, solve_progress *progress, double target, int round,
+                          l1_end *end, tm_error *err)
+{
+    tm_status status = TM_OK;
+    screen_rule_region *rule = l1_region_of(s->rule);
+    bool shrinks = s->shrink || s->rule == SCREEN_shrink;
+    if (round == 0) {
+        l1_activate_all(s);
+        l1_log_start(s, progress, "all features", NULL);
+        if (rule)
+            status = l1_screen_sequential(s, rule, progress, err);
+        if (status == TM_OK && shrinks)
+            status = begin_shrinking(s, err);
+    } else if (shrinks) {
+        reactivate(s);
+        s->shrinks = true;
+    }
+    l1_epochs epochs = {.target = target, .screens = s->rule == SCREEN_gap};
+    if (status == TM_OK)
+        l1_minimise(s, progress, &epochs, end);
+    return status;
 }

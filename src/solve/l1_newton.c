@@ -113,13 +113,21 @@ static void move_residual(const l1_state *s, size_t j, double d)
     m->shift += d * m->means[j];
 }
 
-static double model_epoch(l1_state *s, solve_progress *progress)
+/* `shrinks`: features may leave, as after each feature of a model's first epoch the product is nearly that
+ * with the true dual variables. */
+static double model_epoch(l1_state *s, bool shrinks, solve_progress *progress)
 {
     const l1_model *m = s->model;
     double greatest = 0;
-    for (size_t k = 0; k < s->active_count; k++) {
+    size_t kept = 0, k = 0;
+    s->violation = 0;
+    for (; k < s->active_count; k++) {
         size_t j = s->active[k];
         double product = tm_matrix_dot(s->x, j, m->u) + m->shift * m->total * m->means[j];
+        if (shrinks && l1_shrinks_out(s, j, product))
+            s->in_active[j] = false;
+        else
+            s->active[kept++] = j;
         double target = s->w[j] + product / m->squares[j];
         double most = s->lambda * s->factors[j] / m->squares[j];
         double next = fabs(target) <= most ? 0 : target - copysign(most, target);
@@ -134,6 +142,11 @@ static double model_epoch(l1_state *s, solve_progress *progress)
         if (progress_work(progress, 3 * s->n))
             break;
     }
+    for (k++; k < s->active_count; k++)
+        s->active[kept++] = s->active[k];
+    s->active_count = kept;
+    if (shrinks)
+        s->violation_before = s->violation;
     s->epochs++;
     return greatest;
 }
@@ -224,7 +237,7 @@ double l1_newton_sweep(l1_state *s, long epochs, solve_progress *progress)
     if (!build_model(s, progress))
         return INFINITY;
     for (long k = 0; k < epochs && s->epochs < s->max_iter && !progress->stopped; k++) {
-        double change = model_epoch(s, progress);
+        double change = model_epoch(s, k == 0, progress);
         first = k == 0 ? change : first;
         if (change <= INNER_CHANGE * first)
             break;

@@ -237,9 +237,10 @@ static tm_status run(saif *a, l1_end *end, tm_error *err)
     return status;
 }
 
-tm_status l1_solve_saif(l1_state *s, solve_progress *progress, double target, l1_end *end,
-                        tm_error *err)
+tm_status l1_solve_saif(l1_state *s, solve_progress *progress, double target, int round,
+                        l1_end *end, tm_error *err)
 {
+    (void)round; /* the features of the answer so far are a warm start like any other */
     saif a = {.s = s,
               .progress = progress,
               .target = target,

@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "model/residual.h"
 #include "solve/gram.h"
+#include "solve/l1_sequential.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -160,6 +161,8 @@ void l1_state_free(l1_state *s)
     free(s->active);
     free(s->in_active);
     gram_free(s->gram);
+    l1_earlier_free(s->earlier);
+    free(s->whole_set);
     free(s);
 }
 
@@ -285,13 +288,28 @@ static double soft_threshold(double value, double threshold)
     return value < -threshold ? value + threshold : 0;
 }
 
+bool l1_shrinks_out(l1_state *s, size_t j, double product)
+{
+    double limit = s->lambda * s->factors[j], w = s->w[j];
+    double beyond = w == 0 ? fabs(product) - limit : fabs(product - copysign(limit, w));
+    s->violation = fmax(s->violation, beyond / s->factors[j]);
+    double slack = s->violation_before / (double)s->n * s->factors[j];
+    return s->shrinks && w == 0 && fabs(product) < limit - slack;
+}
+
 static double epoch(l1_state *s, solve_progress *progress)
 {
     double greatest = 0;
-    for (size_t k = 0; k < s->active_count; k++) {
+    size_t kept = 0, k = 0;
+    s->violation = 0;
+    for (; k < s->active_count; k++) {
         size_t j = s->active[k];
-        double square = s->norms[j] * s->norms[j];
-        double target = s->w[j] + product(s, j) / square;
+        double square = s->norms[j] * s->norms[j], xr = product(s, j);
+        if (l1_shrinks_out(s, j, xr))
+            s->in_active[j] = false;
+        else
+            s->active[kept++] = j;
+        double target = s->w[j] + xr / square;
         double d = soft_threshold(target, s->lambda * s->factors[j] / square) - s->w[j];
         if (d != 0) {
             move_weight(s, j, d);
@@ -302,6 +320,10 @@ static double epoch(l1_state *s, solve_progress *progress)
         if (progress_work(progress, 2 * s->n))
             break;
     }
+    for (k++; k < s->active_count; k++)
+        s->active[kept++] = s->active[k];
+    s->active_count = kept;
+    s->violation_before = s->violation;
     s->epochs++;
     return greatest;
 }
@@ -336,7 +358,9 @@ bool l1_products_active(l1_state *s, solve_progress *progress)
 
 /* A stretch of columns, and who takes it: threads share it in groups of columns. */
 typedef struct product_pass {
-    l1_state *s;
+    const l1_state *s;
+    const double *v; /* n */
+    double *out;     /* p */
     size_t from, count;
 } product_pass;
 
@@ -347,8 +371,8 @@ static void pass_groups(size_t from, size_t to, void *payload)
 {
     const product_pass *pass = payload;
     size_t first = from * GROUP, last = to * GROUP < pass->count ? to * GROUP : pass->count;
-    tm_matrix_dot_range(pass->s->x, pass->from + first, last - first, pass->s->r,
-                        pass->s->xr + pass->from + first);
+    tm_matrix_dot_range(pass->s->x, pass->from + first, last - first, pass->v,
+                        pass->out + pass->from + first);
 }
 
 /* Columns between two looks at the cancel token: some ten milliseconds when they stream from memory, so
@@ -360,24 +384,30 @@ static size_t stretch_columns(const l1_state *s, int threads)
     return columns < GROUP ? GROUP : columns;
 }
 
-bool l1_products_all(l1_state *s, solve_progress *progress)
+bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *progress)
 {
-    /* Of r alone: with the intercept the sum of r + shift is zero, so this is -n shift but for
-     * rounding, and one correction serves both. */
-    double left = s->intercept ? residual_sum(s->r, s->n) : 0;
+    /* The correction for what v sums to. */
+    double left = s->intercept ? residual_sum(v, s->n) : 0;
     bool small = tm_matrix_nnz(s->x) < ((uint64_t)1 << 20);
     int threads = small ? 1 : progress->threads;
     size_t stretch = stretch_columns(s, threads);
     for (size_t from = 0; from < s->p; from += stretch) {
-        product_pass pass = {s, from, s->p - from < stretch ? s->p - from : stretch};
+        product_pass pass = {s, v, out, from, s->p - from < stretch ? s->p - from : stretch};
         parallel_ranges((pass.count + GROUP - 1) / GROUP, threads, pass_groups, &pass);
         progress->columns += pass.count;
         if (progress_work(progress, (uint64_t)pass.count * s->n))
             return false;
     }
     for (size_t j = 0; s->intercept && j < s->p; j++)
-        s->xr[j] = s->norms[j] == 0 ? 0 : s->xr[j] - s->means[j] * left;
+        out[j] = s->norms[j] == 0 ? 0 : out[j] - s->means[j] * left;
     return true;
+}
+
+/* Of r alone: with the intercept the sum of r + shift is zero, so that r's is -n shift but for rounding, and
+ * one correction serves both. */
+bool l1_products_all(l1_state *s, solve_progress *progress)
+{
+    return l1_products_of(s, s->r, s->xr, progress);
 }
 
 double l1_greatest_active(const l1_state *s)

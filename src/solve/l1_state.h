@@ -39,7 +39,7 @@ typedef struct l1_state {
     /* changed by update */
     double lambda;
     screen_rule rule;
-    bool warm;
+    bool warm, shrink;
     long max_iter, check_every;
     double add_rate, add_slack; /* SAIF's c and zeta */
 
@@ -56,8 +56,18 @@ typedef struct l1_state {
     long epochs;          /* of this solve */
     double solved_lambda; /* xr and w are those of the answer at this lambda; NAN: they are not */
 
+    /* shrinking: features that epochs over the active set may leave out for a while */
+    bool shrinks;
+    double violation;        /* the greatest of the epoch so far, of the optimality conditions */
+    double violation_before; /* that of the epoch before; INFINITY: nothing is left out */
+    size_t *whole_set;       /* p: the active set with those that are left out; NULL until needed */
+    size_t whole_count;
+
     /* losses that are not quadratic only */
     struct l1_model *model;
+
+    /* sequential rules only */
+    struct l1_earlier *earlier; /* NULL until it is needed */
 
     /* `auto` only */
     struct gram *gram; /* NULL until it is needed */
@@ -98,6 +108,10 @@ void l1_activate_support(l1_state *s);
 size_t l1_drop(l1_state *s, bool (*drop)(const l1_state *s, size_t j, const void *payload),
                const void *payload);
 
+/* While an epoch visits feature j with its product x_j'r: true when the feature, of weight 0 and further
+ * below its threshold than the violations of the epoch before allow for, is to leave (LIBLINEAR's rule). */
+bool l1_shrinks_out(l1_state *s, size_t j, double product);
+
 /* Up to `epochs` epochs of coordinate minimisation ("shooting") over the active set; for a loss that is
  * not quadratic, on its second-order model, followed by one step. Returns the greatest change
  * |d| |x_j| that the last epoch, or the step, made; stops early when told to. */
@@ -113,6 +127,8 @@ void l1_model_free(l1_model *model);
 /* Products x_j'(r + shift) of the active set, or of all p features, into xr. False when stopped. */
 bool l1_products_active(l1_state *s, solve_progress *progress);
 bool l1_products_all(l1_state *s, solve_progress *progress);
+/* Products of all p features with any vector v of n entries, into out. */
+bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *progress);
 
 /* max |x_j'r| / f_j over the active set, or over all features, from xr. */
 double l1_greatest_active(const l1_state *s);

@@ -2,8 +2,9 @@
  * problem: another algorithm, other formulas, no code in common. */
 #include "problem.h"
 
-enum { PROBLEMS = 24, STRATEGIES = 4 };
-static const char *const strategies[] = {"none", "gap", "saif", "auto"};
+enum { PROBLEMS = 24, STRATEGIES = 9 };
+static const char *const strategies[] = {"none", "gap",    "saif", "auto",   "shrink",
+                                         "safe", "strong", "vi",   "hessian"};
 static const char *const methods[] = {"l1logistic", "l1svm"};
 
 /* ---- the reference ------------------------------------------------------------------------- */

@@ -2,8 +2,9 @@
 #include "problem.h"
 
 enum { PROBLEMS = 36 };
-static const char *const strategies[] = {"none", "gap", "saif", "auto"};
-enum { STRATEGIES = 4 };
+static const char *const strategies[] = {"none",   "gap", "saif", "auto", "shrink", "safe",
+                                         "strong", "dpp", "edpp", "vi",   "hessian"};
+enum { STRATEGIES = 11 };
 
 static double l1(const reference *ref, const tm_model *model)
 {

@@ -293,8 +293,9 @@ static l1_end run(const problem *q, screen_rule rule, double tol, watch *seen)
     s->add_slack = defaults ? 4 : tm_rng_range(&rng, 0.5, 4);
     double target = tol * s->yy / 2;
     if (s->lambda < s->lambda_max) {
-        tm_status status = rule == SCREEN_saif ? l1_solve_saif(s, &progress, target, &end, NULL)
-                                               : l1_solve_dynamic(s, &progress, target, &end, NULL);
+        tm_status status = rule == SCREEN_saif
+                               ? l1_solve_saif(s, &progress, target, 0, &end, NULL)
+                               : l1_solve_epochs(s, &progress, target, 0, &end, NULL);
         assert_int_equal(status, TM_OK);
     }
     if (seen->count == MAX_STEPS || seen->set_count == MAX_SETS)

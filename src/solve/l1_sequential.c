@@ -1,0 +1,199 @@
+#include "solve/l1_sequential.h"
+
+#include "base/memory.h"
+#include "model/residual.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct l1_earlier {
+    bool known;       /* an answer is kept; otherwise the null model stands in */
+    double *dual;     /* n: its dual variables, or the null model's */
+    double *fit;      /* n: Xw, centred with an intercept; losses that are not quadratic only */
+    double *products; /* p: x_j'dual */
+    double lambda, scale, radius, penalty;
+    double *first; /* n: the first feature to enter, centred and with its sign */
+    double first_factor;
+    double *region_rooms;          /* (EXTRAS + 2) n */
+    double *products_with[EXTRAS]; /* p: with the extra vectors; NULL until one is needed */
+};
+
+/* ---- keeping an answer --------------------------------------------------------------------- */
+
+void l1_earlier_free(l1_earlier *earlier)
+{
+    if (!earlier)
+        return;
+    free(earlier->dual);
+    free(earlier->fit);
+    free(earlier->products);
+    free(earlier->first);
+    free(earlier->region_rooms);
+    for (int k = 0; k < EXTRAS; k++)
+        free(earlier->products_with[k]);
+    free(earlier);
+}
+
+/* The feature with the greatest |x_j'y| / f_j: at lambda_max its constraint is met with equality. */
+static void find_first(const l1_state *s, l1_earlier *earlier)
+{
+    size_t first = 0;
+    for (size_t j = 1; j < s->p; j++)
+        if (fabs(s->xy[j]) / s->factors[j] > fabs(s->xy[first]) / s->factors[first])
+            first = j;
+    tm_matrix_column(s->x, first, earlier->first);
+    if (s->intercept)
+        residual_centre(earlier->first, s->n);
+    for (size_t i = 0; s->xy[first] < 0 && i < s->n; i++)
+        earlier->first[i] = -earlier->first[i];
+    earlier->first_factor = s->factors[first];
+}
+
+static tm_status earlier_new(l1_state *s, tm_error *err)
+{
+    l1_earlier *earlier = calloc(1, sizeof *earlier);
+    if (!earlier)
+        return tm_fail_memory(err, "the screening rule");
+    s->earlier = earlier;
+    earlier->dual = mem_array(s->n, sizeof(double));
+    earlier->fit = mem_array(s->n, sizeof(double));
+    earlier->products = mem_array(s->p, sizeof(double));
+    earlier->first = mem_array(s->n, sizeof(double));
+    earlier->region_rooms = mem_array((EXTRAS + 2) * s->n, sizeof(double));
+    if (!earlier->dual || !earlier->fit || !earlier->products || !earlier->first ||
+        !earlier->region_rooms)
+        return tm_fail_memory(err, "the screening rule");
+    find_first(s, earlier);
+    return TM_OK;
+}
+
+void l1_earlier_forget(l1_state *s)
+{
+    if (s->earlier)
+        s->earlier->known = false;
+}
+
+void l1_earlier_keep(l1_state *s)
+{
+    l1_earlier *earlier = s->earlier;
+    if (!earlier)
+        return;
+    double penalty = 0;
+    for (size_t j = 0; j < s->p; j++)
+        penalty += s->factors[j] * fabs(s->w[j]);
+    earlier->known = penalty > 0; /* without weights it is the null model */
+    if (!earlier->known)
+        return;
+    l1_state_refresh(s);
+    l1_gap g = l1_gap_of(s, l1_greatest_all(s));
+    earlier->lambda = s->lambda;
+    earlier->scale = g.scale;
+    earlier->radius = l1_gap_ball(s, &g).radius;
+    earlier->penalty = penalty;
+    memcpy(earlier->dual, s->r, s->n * sizeof *s->r);
+    memcpy(earlier->products, s->xr, s->p * sizeof *s->xr);
+    if (s->loss->quadratic)
+        return;
+    memcpy(earlier->fit, s->z, s->n * sizeof *s->z);
+    for (size_t i = 0; i < s->n; i++)
+        earlier->fit[i] -= s->b;
+    if (s->intercept)
+        residual_centre(earlier->fit, s->n);
+}
+
+/* ---- the region and its test --------------------------------------------------------------- */
+
+static screen_earlier describe(const l1_state *s)
+{
+    const l1_earlier *kept = s->earlier;
+    screen_earlier e = {.loss = s->loss,
+                        .n = s->n,
+                        .intercept = s->intercept,
+                        .response = s->response,
+                        .null_dual = s->y,
+                        .null_objective = s->null_objective,
+                        .lambda_max = s->lambda_max,
+                        .dual = s->y,
+                        .first = kept->first,
+                        .first_factor = kept->first_factor,
+                        .lambda = s->lambda_max,
+                        .scale = 1};
+    if (kept->known) {
+        e.dual = kept->dual;
+        e.fit = kept->fit;
+        e.first = NULL;
+        e.lambda = kept->lambda;
+        e.scale = kept->scale;
+        e.radius = kept->radius;
+        e.penalty = kept->penalty;
+    }
+    return e;
+}
+
+/* The products of all features with the axes of a region. */
+typedef struct axes_products {
+    const double *axis[AXES];
+    const screen_region *region;
+    dome dome;
+    double normal_length;
+} axes_products;
+
+static double combined(const axes_products *q, const double weights[AXES], size_t j)
+{
+    double sum = 0;
+    for (int axis = 0; axis < AXES; axis++)
+        if (weights[axis] != 0)
+            sum += weights[axis] * q->axis[axis][j];
+    return sum;
+}
+
+static double reach_of(const l1_state *s, const axes_products *q, size_t j)
+{
+    double centre = combined(q, q->region->centre, j);
+    double normal = q->region->halved ? combined(q, q->region->normal, j) / q->normal_length : 0;
+    return dome_reach(&q->dome, centre, normal, s->norms[j]) / s->factors[j];
+}
+
+static bool out_of_reach(const l1_state *s, size_t j, const void *payload)
+{
+    return reach_of(s, payload, j) < 1;
+}
+
+/* Products with the extra vectors that the rule has made: one pass each. */
+static tm_status extra_products(l1_state *s, axes_products *q, solve_progress *progress,
+                                tm_error *err)
+{
+    l1_earlier *kept = s->earlier;
+    for (int k = 0; k < q->region->extra_count && !progress->stopped; k++) {
+        if (!kept->products_with[k])
+            kept->products_with[k] = mem_array(s->p, sizeof(double));
+        if (!kept->products_with[k])
+            return tm_fail_memory(err, "the screening rule");
+        l1_products_of(s, q->region->extras[k], kept->products_with[k], progress);
+        q->axis[AXIS_EXTRA + k] = kept->products_with[k];
+    }
+    return TM_OK;
+}
+
+tm_status l1_screen_sequential(l1_state *s, screen_rule_region *rule, solve_progress *progress,
+                               tm_error *err)
+{
+    tm_status status = s->earlier ? TM_OK : earlier_new(s, err);
+    if (status != TM_OK)
+        return status;
+    double *rooms = s->earlier->region_rooms;
+    screen_region region = {.extras = {rooms + 2 * s->n, rooms + 3 * s->n}};
+    screen_earlier earlier = describe(s);
+    rule(&earlier, s->lambda, &region, rooms);
+    if (!isfinite(region.radius))
+        return TM_OK;
+    axes_products q = {.region = &region};
+    q.axis[AXIS_EARLIER] = s->earlier->known ? s->earlier->products : s->xy;
+    q.axis[AXIS_NULL] = s->xy;
+    q.dome = screen_dome(&earlier, &region, &q.normal_length, rooms);
+    status = extra_products(s, &q, progress, err);
+    if (status == TM_OK && !progress->stopped)
+        l1_drop(s, out_of_reach, &q);
+    return status;
+}
