@@ -46,8 +46,8 @@ static void test_values_are_checked(void **state)
               "test:1: lasso: parameter 'tol' is 'x'; expected a number above 0 and at most 1");
     must_fail(f, "tm.lasso(d, {tol = print})",
               "test:1: lasso: parameter 'tol' is a function; expected a number");
-    must_fail(f, "tm.lasso(d, {screen = 'sief'})",
-              "test:1: lasso: parameter 'screen' has no choice 'sief'; did you mean 'saif'?");
+    must_fail(f, "tm.lasso(d, {screen = 'saiff'})",
+              "test:1: lasso: parameter 'screen' has no choice 'saiff'; did you mean 'saif'?");
     must_fail(f, "tm.lasso(d, {intercept = {}})",
               "test:1: lasso: parameter 'intercept' is a table; expected true or false");
     must_fail(f, "tm.lasso(d, {lambda = {1, 'x'}})",
