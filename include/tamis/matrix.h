@@ -7,6 +7,7 @@
 
 #include "tamis/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,9 +41,12 @@ void tm_matrix_dot_range(const tm_matrix *matrix, size_t from, size_t count, con
                          double *out);
 /* Copies column j into out[0..n-1], zeros included. */
 void tm_matrix_column(const tm_matrix *matrix, size_t j, double *out);
-/* Stored entries of column j: rows ascending (NULL for dense: all rows) and values. Pointers into
- * the matrix, valid while it lives. */
-size_t tm_matrix_entries(const tm_matrix *matrix, size_t j, const uint32_t **rows,
+/* Whether columns hold their entries with row numbers; else every row has a value. */
+bool tm_matrix_is_sparse(const tm_matrix *matrix);
+/* Stored entries of column j: rows ascending (NULL unless sparse: all rows) and values. Pointers
+ * into the matrix where it holds doubles, valid while it lives; else into `scratch`, room for n
+ * doubles, valid until the next call with it. */
+size_t tm_matrix_entries(const tm_matrix *matrix, size_t j, double *scratch, const uint32_t **rows,
                          const double **values);
 /* A new matrix of the given rows, in that order (repetition allowed). */
 tm_status tm_matrix_select_rows(tm_matrix **out, const tm_matrix *matrix, const size_t *rows,

@@ -42,11 +42,12 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 }
 
 /* Range, nonzeros and fingerprint of column j; stored zeros count as if they were not stored. */
-static uint64_t look_at(info_facts *facts, const tm_matrix *x, size_t j, uint64_t *nonzero)
+static uint64_t look_at(info_facts *facts, const tm_matrix *x, size_t j, double *scratch,
+                        uint64_t *nonzero)
 {
     const uint32_t *rows;
     const double *values;
-    size_t count = tm_matrix_entries(x, j, &rows, &values);
+    size_t count = tm_matrix_entries(x, j, scratch, &rows, &values);
     uint64_t hash = 0;
     if (count < tm_matrix_rows(x)) {
         facts->x_min = fmin(facts->x_min, 0);
@@ -73,12 +74,13 @@ static size_t skip_zeros(const double *values, size_t k, size_t count)
     return k;
 }
 
-static bool same_column(const tm_matrix *x, size_t a, size_t b)
+/* `scratch` has room for two columns. */
+static bool same_column(const tm_matrix *x, size_t a, size_t b, double *scratch)
 {
     const uint32_t *rows_a, *rows_b;
     const double *values_a, *values_b;
-    size_t count_a = tm_matrix_entries(x, a, &rows_a, &values_a);
-    size_t count_b = tm_matrix_entries(x, b, &rows_b, &values_b);
+    size_t count_a = tm_matrix_entries(x, a, scratch, &rows_a, &values_a);
+    size_t count_b = tm_matrix_entries(x, b, scratch + tm_matrix_rows(x), &rows_b, &values_b);
     size_t i = 0, k = 0;
     for (;; i++, k++) {
         i = skip_zeros(values_a, i, count_a);
@@ -92,7 +94,7 @@ static bool same_column(const tm_matrix *x, size_t a, size_t b)
 
 /* Columns with one fingerprint are compared for good with the first of their run. */
 static tm_status find_duplicates(info_facts *facts, const tm_matrix *x, fingerprint *prints,
-                                 size_t count, tm_error *err)
+                                 size_t count, double *scratch, tm_error *err)
 {
     facts->duplicates = mem_array(count, sizeof *facts->duplicates);
     if (!facts->duplicates)
@@ -101,7 +103,7 @@ static tm_status find_duplicates(info_facts *facts, const tm_matrix *x, fingerpr
     for (size_t i = 1, run = 0; i < count; i++) {
         if (prints[i].hash != prints[run].hash)
             run = i;
-        else if (same_column(x, prints[i].feature, prints[run].feature))
+        else if (same_column(x, prints[i].feature, prints[run].feature, scratch))
             facts->duplicates[facts->duplicate_count++] =
                 (info_pair){prints[i].feature, prints[run].feature};
     }
@@ -132,22 +134,25 @@ static tm_status find_columns(info_facts *facts, const tm_dataset *data, tm_erro
     uint64_t nonzero = 0;
     fingerprint *prints = mem_array(p, sizeof *prints);
     facts->constants = mem_array(p, sizeof *facts->constants);
-    if (!prints || !facts->constants) {
+    double *scratch = mem_array(tm_dataset_rows(data), 2 * sizeof *scratch);
+    if (!prints || !facts->constants || !scratch) {
         free(prints);
+        free(scratch);
         return tm_fail_memory(err, "the columns");
     }
     facts->x_min = INFINITY;
     facts->x_max = -INFINITY;
     for (size_t j = 0; j < p; j++) {
-        uint64_t hash = look_at(facts, x, j, &nonzero);
+        uint64_t hash = look_at(facts, x, j, scratch, &nonzero);
         if (squares[j] > 0)
             prints[varying++] = (fingerprint){hash, j};
         else
             facts->constants[facts->constant_count++] = j;
     }
     facts->density = (double)nonzero / ((double)tm_dataset_rows(data) * (double)p);
-    tm_status status = find_duplicates(facts, x, prints, varying, err);
+    tm_status status = find_duplicates(facts, x, prints, varying, scratch, err);
     free(prints);
+    free(scratch);
     return status;
 }
 

@@ -25,6 +25,7 @@ struct tm_dataset {
     uint32_t *edges;
     size_t edge_count;
     pthread_mutex_t hash_lock;
+    double *scratch; /* n values, for the statistics and the hash; freed after both */
     char sha256[65]; /* "" until first asked for */
 };
 
@@ -77,12 +78,12 @@ typedef struct column_stats {
 /* Two passes over a column that is in the cache: the textbook sum of squares minus the squared mean
  * would lose everything when the mean is large. A constant column is found by comparing its
  * values, so that rounding in the mean does not give it a spread. */
-static column_stats column_statistics(const tm_matrix *x, size_t j)
+static column_stats column_statistics(const tm_matrix *x, size_t j, double *scratch)
 {
     const uint32_t *rows;
     const double *values;
     size_t n = tm_matrix_rows(x);
-    size_t count = tm_matrix_entries(x, j, &rows, &values);
+    size_t count = tm_matrix_entries(x, j, scratch, &rows, &values);
     size_t zeros = n - count;
     double first = zeros || !count ? 0 : values[0];
     double sum = 0;
@@ -105,7 +106,7 @@ static tm_status check_finite(const tm_dataset *d, size_t j, tm_error *err)
     const uint32_t *rows;
     const double *values;
     char label[96];
-    size_t count = tm_matrix_entries(d->x, j, &rows, &values);
+    size_t count = tm_matrix_entries(d->x, j, d->scratch, &rows, &values);
     tm_dataset_feature_label(d, j, label, sizeof label);
     for (size_t k = 0; k < count; k++)
         if (!isfinite(values[k]))
@@ -121,10 +122,11 @@ static tm_status find_statistics(tm_dataset *d, tm_error *err)
     double n = (double)tm_matrix_rows(d->x);
     d->means = mem_array(p, sizeof *d->means);
     d->deviations = mem_array(p, sizeof *d->deviations);
-    if (!d->means || !d->deviations)
+    d->scratch = mem_array(tm_matrix_rows(d->x), sizeof *d->scratch);
+    if (!d->means || !d->deviations || !d->scratch)
         return tm_fail_memory(err, "column statistics");
     for (size_t j = 0; j < p; j++) {
-        column_stats stats = column_statistics(d->x, j);
+        column_stats stats = column_statistics(d->x, j, d->scratch);
         if (!isfinite(stats.deviation + n * stats.mean * stats.mean))
             return check_finite(d, j, err);
         d->means[j] = stats.mean;
@@ -241,6 +243,7 @@ void tm_dataset_unref(tm_dataset *data)
     free(data->note);
     free(data->means);
     free(data->deviations);
+    free(data->scratch);
     free(data->truth);
     free(data->edges);
     pthread_mutex_destroy(&data->hash_lock);
@@ -335,8 +338,11 @@ const char *tm_dataset_sha256(const tm_dataset *data)
     /* The hash is a cache of the content: filling it changes nothing a caller can see. */
     tm_dataset *d = (tm_dataset *)(uintptr_t)data;
     pthread_mutex_lock(&d->hash_lock);
-    if (!d->sha256[0])
-        data_sha256(d->x, d->y, d->sha256);
+    if (!d->sha256[0]) {
+        data_sha256(d->x, d->y, d->scratch, d->sha256);
+        free(d->scratch);
+        d->scratch = NULL;
+    }
     pthread_mutex_unlock(&d->hash_lock);
     return d->sha256;
 }

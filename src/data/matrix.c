@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -368,10 +367,16 @@ void tm_matrix_column(const tm_matrix *matrix, size_t j, double *out)
     matrix->ops->column(matrix, j, out);
 }
 
-size_t tm_matrix_entries(const tm_matrix *matrix, size_t j, const uint32_t **rows,
+bool tm_matrix_is_sparse(const tm_matrix *matrix)
+{
+    return matrix->starts != NULL;
+}
+
+size_t tm_matrix_entries(const tm_matrix *matrix, size_t j, double *scratch, const uint32_t **rows,
                          const double **values)
 {
     assert(j < matrix->p);
+    (void)scratch;
     return matrix->ops->entries(matrix, j, rows, values);
 }
 

@@ -308,8 +308,11 @@ static tm_status adjust_sparse(tm_matrix **out, const tm_matrix *x, size_t drop,
                                tm_error *err)
 {
     columns c;
-    if (!columns_new(&c, width, tm_matrix_nnz(x)))
+    double *scratch = mem_array(tm_matrix_rows(x), sizeof *scratch);
+    if (!scratch || !columns_new(&c, width, tm_matrix_nnz(x))) {
+        free(scratch);
         return tm_fail_memory(err, "sparse matrix");
+    }
     uint64_t place = 0;
     size_t to = 0;
     for (size_t j = 0; j < tm_matrix_cols(x); j++) {
@@ -317,11 +320,12 @@ static tm_status adjust_sparse(tm_matrix **out, const tm_matrix *x, size_t drop,
         const double *values;
         if (j == drop)
             continue;
-        size_t count = tm_matrix_entries(x, j, &rows, &values);
+        size_t count = tm_matrix_entries(x, j, scratch, &rows, &values);
         memcpy(c.rows + place, rows, count * sizeof *rows);
         memcpy(c.values + place, values, count * sizeof *values);
         c.starts[++to] = place += count;
     }
+    free(scratch);
     while (to < width)
         c.starts[++to] = place;
     return tm_matrix_new_csc(out, tm_matrix_rows(x), width, c.starts, c.rows, c.values, err);
@@ -337,9 +341,8 @@ tm_status build_adjusted(tm_matrix **x, size_t drop, size_t width, double *colum
     if (drop != SIZE_MAX)
         tm_matrix_column(*x, drop, column);
     tm_matrix *adjusted = NULL;
-    bool dense = strcmp(tm_matrix_kind(*x), "dense") == 0;
-    tm_status status = dense ? adjust_dense(&adjusted, *x, drop, width, err)
-                             : adjust_sparse(&adjusted, *x, drop, width, err);
+    tm_status status = tm_matrix_is_sparse(*x) ? adjust_sparse(&adjusted, *x, drop, width, err)
+                                               : adjust_dense(&adjusted, *x, drop, width, err);
     if (status != TM_OK)
         return status;
     tm_matrix_unref(*x);

@@ -7,21 +7,13 @@
 /* Values of the block of a dense matrix: enough rows that each column is read in runs. */
 enum { BLOCK_VALUES = 1 << 19 };
 
-static bool is_dense(const tm_matrix *x)
-{
-    const uint32_t *rows;
-    const double *values;
-    tm_matrix_entries(x, 0, &rows, &values);
-    return rows == NULL;
-}
-
 /* Counts in starts[i + 1] become the places of the next entries, and the starts when filled. */
 static void count_rows(row_walk *walk, size_t n, size_t p)
 {
     const uint32_t *rows;
     const double *values;
     for (size_t j = 0; j < p; j++) {
-        size_t count = tm_matrix_entries(walk->x, j, &rows, &values);
+        size_t count = tm_matrix_entries(walk->x, j, walk->scratch, &rows, &values);
         for (size_t k = 0; k < count; k++)
             walk->starts[rows[k] + 1]++;
     }
@@ -38,7 +30,7 @@ static void transpose(row_walk *walk, size_t p)
     const uint32_t *rows;
     const double *values;
     for (size_t j = 0; j < p; j++) {
-        size_t count = tm_matrix_entries(walk->x, j, &rows, &values);
+        size_t count = tm_matrix_entries(walk->x, j, walk->scratch, &rows, &values);
         for (size_t k = 0; k < count; k++) {
             uint64_t place = walk->starts[rows[k] + 1]++;
             walk->features[place] = (uint32_t)j;
@@ -49,7 +41,10 @@ static void transpose(row_walk *walk, size_t p)
 
 static bool allocate(row_walk *walk, size_t n, size_t p)
 {
-    if (is_dense(walk->x)) {
+    walk->scratch = mem_array(n, sizeof *walk->scratch);
+    if (!walk->scratch)
+        return false;
+    if (!tm_matrix_is_sparse(walk->x)) {
         walk->block_rows = BLOCK_VALUES / p > 0 ? BLOCK_VALUES / p : 1;
         if (walk->block_rows > n)
             walk->block_rows = n;
@@ -87,7 +82,7 @@ static void load_block(row_walk *walk, size_t p)
     size_t count = left < walk->block_rows ? left : walk->block_rows;
     walk->block = walk->row;
     for (size_t j = 0; j < p; j++) {
-        tm_matrix_entries(walk->x, j, &rows, &values);
+        tm_matrix_entries(walk->x, j, walk->scratch, &rows, &values);
         for (size_t i = 0; i < count; i++)
             walk->values[i * p + j] = values[walk->row + i];
     }
@@ -116,5 +111,6 @@ void row_walk_close(row_walk *walk)
     free(walk->starts);
     free(walk->features);
     free(walk->values);
+    free(walk->scratch);
     *walk = (row_walk){0};
 }

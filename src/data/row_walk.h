@@ -18,6 +18,7 @@ typedef struct row_walk {
     uint32_t *features;
     double *values;
     size_t block, block_rows;
+    double *scratch; /* a column */
 } row_walk;
 
 /* Takes memory for the entries of a sparse matrix, or for a block of rows of a dense one. */

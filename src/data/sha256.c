@@ -31,11 +31,11 @@ static void put_real(hasher *hash, double value)
     put(hash, word, 8);
 }
 
-static void put_column(hasher *hash, const tm_matrix *x, size_t j)
+static void put_column(hasher *hash, const tm_matrix *x, size_t j, double *scratch)
 {
     const uint32_t *rows;
     const double *values;
-    size_t count = tm_matrix_entries(x, j, &rows, &values);
+    size_t count = tm_matrix_entries(x, j, scratch, &rows, &values);
     uint64_t nonzero = 0;
     for (size_t k = 0; k < count; k++)
         nonzero += values[k] != 0.0;
@@ -48,7 +48,7 @@ static void put_column(hasher *hash, const tm_matrix *x, size_t j)
     }
 }
 
-void data_sha256(const tm_matrix *x, const double *y, char hex[65])
+void data_sha256(const tm_matrix *x, const double *y, double *scratch, char hex[65])
 {
     hasher gathered;
     hasher *hash = &gathered;
@@ -61,7 +61,7 @@ void data_sha256(const tm_matrix *x, const double *y, char hex[65])
     for (size_t i = 0; i < n; i++)
         put_real(hash, y[i]);
     for (size_t j = 0; j < p; j++)
-        put_column(hash, x, j);
+        put_column(hash, x, j, scratch);
     sha256_update(&hash->context, hash->used, hash->buffer);
     uint8_t digest[SHA256_DIGEST_SIZE];
     sha256_digest(&hash->context, sizeof digest, digest);

@@ -6,7 +6,7 @@
 
 /* SHA-256 over the sizes, the n values of y and the non-zero entries of every column, as 64 hex
  * digits and a NUL. Equal values give equal digits, however the matrix is stored and whatever the
- * byte order of the machine; -0 counts as 0. */
-void data_sha256(const tm_matrix *x, const double *y, char hex[65]);
+ * byte order of the machine; -0 counts as 0. `scratch` is room for n values. */
+void data_sha256(const tm_matrix *x, const double *y, double *scratch, char hex[65]);
 
 #endif

@@ -1,4 +1,5 @@
 /* Writing data: the choice of the format, and files that appear only when they are complete. */
+#include "base/memory.h"
 #include "tamis/writer.h"
 
 #include "base/text.h"
@@ -127,9 +128,12 @@ static tm_status finish(write_request *request)
 
 static tm_status write_opened(write_request *request, size_t format, tm_error *err)
 {
-    tm_status status = functions[format](request, err);
+    request->scratch = mem_array(tm_dataset_rows(request->data), sizeof *request->scratch);
+    tm_status status =
+        request->scratch ? functions[format](request, err) : tm_fail_memory(err, "a column");
     if (status == TM_OK)
         status = finish(request);
+    free(request->scratch);
     return status;
 }
 

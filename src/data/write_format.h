@@ -10,6 +10,7 @@ typedef struct write_request {
     output *out;
     output *response;  /* file of the response, for formats that keep it apart; else NULL */
     double classes[2]; /* the numbers that stand for the classes -1 and +1 */
+    double *scratch;   /* room for a column */
 } write_request;
 
 /* The response of row i as a number. */

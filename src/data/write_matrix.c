@@ -1,15 +1,9 @@
 /* Writing matrices: Matrix Market text, NumPy arrays, and NumPy's zip archives of them. */
-#include "base/memory.h"
 #include "data/write_format.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-static bool is_sparse(const tm_matrix *x)
-{
-    return strcmp(tm_matrix_kind(x), "csc") == 0;
-}
 
 /* --- Matrix Market ------------------------------------------------------------------------- */
 
@@ -25,11 +19,11 @@ static void put_mtx_response(const write_request *request, size_t n)
     }
 }
 
-static void put_mtx_column(output *out, const tm_matrix *x, size_t j)
+static void put_mtx_column(output *out, const tm_matrix *x, size_t j, double *scratch)
 {
     const uint32_t *rows;
     const double *values;
-    size_t count = tm_matrix_entries(x, j, &rows, &values);
+    size_t count = tm_matrix_entries(x, j, scratch, &rows, &values);
     for (size_t k = 0; k < count; k++) {
         if (rows) {
             output_count(out, (uint64_t)rows[k] + 1);
@@ -48,7 +42,7 @@ tm_status write_mtx(const write_request *request, tm_error *err)
     const tm_matrix *x = tm_dataset_x(request->data);
     output *out = request->out;
     size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
-    bool sparse = is_sparse(x);
+    bool sparse = tm_matrix_is_sparse(x);
     output_text(out, sparse ? "%%MatrixMarket matrix coordinate real general\n"
                             : "%%MatrixMarket matrix array real general\n");
     output_count(out, n);
@@ -60,7 +54,7 @@ tm_status write_mtx(const write_request *request, tm_error *err)
     }
     output_text(out, "\n");
     for (size_t j = 0; j < p && output_status(out) == TM_OK; j++)
-        put_mtx_column(out, x, j);
+        put_mtx_column(out, x, j, request->scratch);
     put_mtx_response(request, n);
     return TM_OK;
 }
@@ -105,38 +99,29 @@ static void put_response_values(const write_request *request, output *out, size_
     }
 }
 
-static void put_sparse_column(output *out, const tm_matrix *x, size_t j, double *column)
-{
-    tm_matrix_column(x, j, column);
-    output_bytes(out, column, tm_matrix_rows(x) * sizeof *column);
-}
-
-static tm_status put_array(output *out, const tm_matrix *x, tm_error *err)
+static void put_array(output *out, const tm_matrix *x, double *column)
 {
     size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
     char shape[64];
     snprintf(shape, sizeof shape, "(%zu, %zu)", n, p);
-    double *column = mem_array(n, sizeof *column);
-    if (!column)
-        return tm_fail_memory(err, "a column");
     put_npy_header(out, "f8", shape);
-    for (size_t j = 0; j < p && output_status(out) == TM_OK; j++)
-        put_sparse_column(out, x, j, column);
-    free(column);
-    return TM_OK;
+    for (size_t j = 0; j < p && output_status(out) == TM_OK; j++) {
+        tm_matrix_column(x, j, column);
+        output_bytes(out, column, n * sizeof *column);
+    }
 }
 
 tm_status write_npy(const write_request *request, tm_error *err)
 {
-    tm_status status = put_array(request->out, tm_dataset_x(request->data), err);
-    if (status == TM_OK)
-        put_response_values(request, request->response, tm_dataset_rows(request->data));
-    return status;
+    (void)err;
+    put_array(request->out, tm_dataset_x(request->data), request->scratch);
+    put_response_values(request, request->response, tm_dataset_rows(request->data));
+    return TM_OK;
 }
 
 /* --- npz: arrays in a zip archive ---------------------------------------------------------- */
 
-static void put_starts(output *out, const tm_matrix *x)
+static void put_starts(output *out, const tm_matrix *x, double *scratch)
 {
     const uint32_t *rows;
     const double *values;
@@ -144,18 +129,18 @@ static void put_starts(output *out, const tm_matrix *x)
     put_vector_header(out, "i8", (uint64_t)tm_matrix_cols(x) + 1);
     output_bytes(out, &start, sizeof start);
     for (size_t j = 0; j < tm_matrix_cols(x); j++) {
-        start += (int64_t)tm_matrix_entries(x, j, &rows, &values);
+        start += (int64_t)tm_matrix_entries(x, j, scratch, &rows, &values);
         output_bytes(out, &start, sizeof start);
     }
 }
 
-static void put_rows(output *out, const tm_matrix *x)
+static void put_rows(output *out, const tm_matrix *x, double *scratch)
 {
     const uint32_t *rows;
     const double *values;
     put_vector_header(out, "i8", tm_matrix_nnz(x));
     for (size_t j = 0; j < tm_matrix_cols(x); j++) {
-        size_t count = tm_matrix_entries(x, j, &rows, &values);
+        size_t count = tm_matrix_entries(x, j, scratch, &rows, &values);
         for (size_t k = 0; k < count; k++) {
             int64_t row = rows[k];
             output_bytes(out, &row, sizeof row);
@@ -163,13 +148,13 @@ static void put_rows(output *out, const tm_matrix *x)
     }
 }
 
-static void put_values(output *out, const tm_matrix *x)
+static void put_values(output *out, const tm_matrix *x, double *scratch)
 {
     const uint32_t *rows;
     const double *values;
     put_vector_header(out, "f8", tm_matrix_nnz(x));
     for (size_t j = 0; j < tm_matrix_cols(x); j++) {
-        size_t count = tm_matrix_entries(x, j, &rows, &values);
+        size_t count = tm_matrix_entries(x, j, scratch, &rows, &values);
         output_bytes(out, values, count * sizeof *values);
     }
 }
@@ -194,19 +179,19 @@ static void put_format(output *out)
 }
 
 /* The layout of scipy.sparse.save_npz, with the response as one more array. */
-static void put_sparse_members(output *out, const tm_matrix *x)
+static void put_sparse_members(output *out, const tm_matrix *x, double *scratch)
 {
     uint64_t nnz = tm_matrix_nnz(x), p = tm_matrix_cols(x);
     output_member(out, "indices.npy", NPY_HEADER + 8 * nnz);
-    put_rows(out, x);
+    put_rows(out, x, scratch);
     output_member(out, "indptr.npy", NPY_HEADER + 8 * (p + 1));
-    put_starts(out, x);
+    put_starts(out, x, scratch);
     output_member(out, "format.npy", NPY_HEADER + 3);
     put_format(out);
     output_member(out, "shape.npy", NPY_HEADER + 16);
     put_shape(out, x);
     output_member(out, "data.npy", NPY_HEADER + 8 * nnz);
-    put_values(out, x);
+    put_values(out, x, scratch);
 }
 
 tm_status write_npz(const write_request *request, tm_error *err)
@@ -214,14 +199,14 @@ tm_status write_npz(const write_request *request, tm_error *err)
     const tm_matrix *x = tm_dataset_x(request->data);
     output *out = request->out;
     uint64_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
-    tm_status status = TM_OK;
-    if (is_sparse(x)) {
-        put_sparse_members(out, x);
+    (void)err;
+    if (tm_matrix_is_sparse(x)) {
+        put_sparse_members(out, x, request->scratch);
     } else {
         output_member(out, "X.npy", NPY_HEADER + 8 * n * p);
-        status = put_array(out, x, err);
+        put_array(out, x, request->scratch);
     }
     output_member(out, "y.npy", NPY_HEADER + 8 * n);
     put_response_values(request, out, n);
-    return status;
+    return TM_OK;
 }

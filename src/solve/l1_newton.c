@@ -19,6 +19,7 @@ enum { HALVINGS = 40, TRUSTED_MOST = 1000 };
 
 struct l1_model {
     double *h, *u, *dz;      /* n */
+    double *scratch;         /* n: a column's values where the matrix holds no doubles */
     double total;            /* sum of h */
     double shift;            /* the residual is u + shift h */
     double *means, *squares; /* p: of the active features, weighted by h; centred squares */
@@ -35,10 +36,11 @@ bool l1_model_new(l1_model **out, size_t n, size_t p)
     m->h = mem_array(n, sizeof *m->h);
     m->u = mem_array(n, sizeof *m->u);
     m->dz = mem_array(n, sizeof *m->dz);
+    m->scratch = mem_array(n, sizeof *m->scratch);
     m->means = mem_array(p, sizeof *m->means);
     m->squares = mem_array(p, sizeof *m->squares);
     m->before = mem_array(p, sizeof *m->before);
-    return m->h && m->u && m->dz && m->means && m->squares && m->before;
+    return m->h && m->u && m->dz && m->scratch && m->means && m->squares && m->before;
 }
 
 void l1_model_free(l1_model *m)
@@ -48,6 +50,7 @@ void l1_model_free(l1_model *m)
     free(m->h);
     free(m->u);
     free(m->dz);
+    free(m->scratch);
     free(m->means);
     free(m->squares);
     free(m->before);
@@ -61,7 +64,7 @@ static double weighted_square(const l1_state *s, const l1_model *m, size_t j, do
 {
     const uint32_t *rows;
     const double *values;
-    size_t count = tm_matrix_entries(s->x, j, &rows, &values);
+    size_t count = tm_matrix_entries(s->x, j, m->scratch, &rows, &values);
     double square = 0, seen = 0;
     for (size_t k = 0; k < count; k++) {
         double h = m->h[rows ? rows[k] : k];
@@ -102,7 +105,7 @@ static void move_residual(const l1_state *s, size_t j, double d)
     l1_model *m = s->model;
     const uint32_t *rows;
     const double *values;
-    size_t count = tm_matrix_entries(s->x, j, &rows, &values);
+    size_t count = tm_matrix_entries(s->x, j, m->scratch, &rows, &values);
     if (rows) {
         for (size_t k = 0; k < count; k++)
             m->u[rows[k]] -= d * m->h[rows[k]] * values[k];

@@ -95,11 +95,11 @@ static uint64_t mix(uint64_t sum, uint64_t value)
 }
 
 /* Over the entries that are not zero, so that stored zeros make no difference. */
-static uint64_t hash_column(const tm_matrix *x, size_t j, uint64_t *nonzeros)
+static uint64_t hash_column(const tm_matrix *x, size_t j, double *scratch, uint64_t *nonzeros)
 {
     const uint32_t *rows;
     const double *values;
-    size_t count = tm_matrix_entries(x, j, &rows, &values);
+    size_t count = tm_matrix_entries(x, j, scratch, &rows, &values);
     uint64_t hash = 0xcbf29ce484222325u;
     for (size_t k = 0; k < count; k++) {
         if (values[k] != 0) {
@@ -151,7 +151,7 @@ static tm_status find_twins(profiler *w)
         status = tm_fail_memory(&w->error, "the profile of the data");
     }
     for (size_t j = 0; status == TM_OK && j < p && !tm_cancel_is_set(w->cancel); j++) {
-        uint64_t hash = hash_column(tm_dataset_x(w->data), j, &w->result.nonzeros);
+        uint64_t hash = hash_column(tm_dataset_x(w->data), j, buffer, &w->result.nonzeros);
         w->result.twins[j] = j;
         if (deviations[j] == 0) {
             w->result.constants++;

@@ -156,10 +156,12 @@ static void check_entries(const sample *s, const tm_matrix *x, tm_rng *rng)
 {
     (void)rng;
     uint64_t total = 0;
+    double *scratch = malloc((s->n ? s->n : 1) * sizeof *scratch);
+    assert_non_null(scratch);
     for (size_t j = 0; j < s->p; j++) {
         const uint32_t *rows;
         const double *values;
-        size_t count = tm_matrix_entries(x, j, &rows, &values), nonzero = 0;
+        size_t count = tm_matrix_entries(x, j, scratch, &rows, &values), nonzero = 0;
         for (size_t k = 0; k < count; k++) {
             size_t i = rows ? rows[k] : k;
             assert_true(i < s->n && (k == 0 || !rows || rows[k] > rows[k - 1]));
@@ -171,6 +173,7 @@ static void check_entries(const sample *s, const tm_matrix *x, tm_rng *rng)
         assert_int_equal(nonzero, 0);
         total += count;
     }
+    free(scratch);
     assert_true(tm_matrix_nnz(x) == total);
     assert_int_equal(tm_matrix_rows(x), s->n);
     assert_int_equal(tm_matrix_cols(x), s->p);
