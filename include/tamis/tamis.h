@@ -6,6 +6,7 @@
 #include "tamis/certificate.h"
 #include "tamis/dataset.h"
 #include "tamis/error.h"
+#include "tamis/group_penalty.h"
 #include "tamis/groups.h"
 #include "tamis/job.h"
 #include "tamis/matrix.h"

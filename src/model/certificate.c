@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "model/group_certificate.h"
 #include "model/loss.h"
 #include "model/residual.h"
 
@@ -113,42 +114,82 @@ static void find_dual_variables(const certificate_item *item, const loss *l, con
         residual_centre(a, n);
 }
 
-/* The primal value, and the dual variables as the vector to scan with. `z` is room for n values. */
-static void begin_item(certificate_item *item, const loss *l, const tm_dataset *data, double *z,
-                       double *a)
+static tm_status find_penalty(double *penalty, const certificate_item *item, size_t p,
+                              tm_error *err)
 {
-    size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
-    const double *y = tm_dataset_y(data);
-    double penalty = 0;
-    residual_of(data, item->w, item->b, z);
-    for (size_t i = 0; i < n; i++)
-        z[i] = y[i] - z[i];
+    *penalty = 0;
+    if (item->problem.groups)
+        return group_penalty_at(penalty, &item->problem, item->w, err);
     for (size_t j = 0; j < p; j++)
-        penalty += factor_of(&item->problem, j) * fabs(item->w[j]);
-    item->certificate.primal = loss_sum(l, y, z, n) + item->problem.lambda * penalty;
-    find_dual_variables(item, l, y, z, n, a);
+        *penalty += factor_of(&item->problem, j) * fabs(item->w[j]);
+    return TM_OK;
 }
 
-static void end_item(certificate_item *item, const loss *l, const tm_dataset *data,
-                     const scan *found)
+/* The primal value, and the dual variables as the vector to scan with. `z` is room for n values, `sums`
+ * for p, which are used with groups. */
+static tm_status begin_item(certificate_item *item, const loss *l, const tm_dataset *data,
+                            double *z, double *a, double *sums, tm_error *err)
+{
+    size_t n = tm_dataset_rows(data);
+    const double *y = tm_dataset_y(data);
+    double penalty;
+    if (item->problem.groups)
+        tm_group_penalty_weights(item->problem.groups, item->w, sums);
+    residual_of(data, item->problem.groups ? sums : item->w, item->b, z);
+    for (size_t i = 0; i < n; i++)
+        z[i] = y[i] - z[i];
+    tm_status status = find_penalty(&penalty, item, tm_dataset_cols(data), err);
+    item->certificate.primal = loss_sum(l, y, z, n) + item->problem.lambda * penalty;
+    find_dual_variables(item, l, y, z, n, a);
+    return status;
+}
+
+static tm_status end_item(certificate_item *item, const loss *l, const tm_dataset *data,
+                          const scan *found, tm_error *err)
 {
     tm_certificate *c = &item->certificate;
     size_t n = tm_dataset_rows(data);
     const double *y = tm_dataset_y(data);
-    double most = found->greatest > 0 ? item->problem.lambda / found->greatest : INFINITY;
+    double greatest = found->greatest;
+    if (item->problem.groups) {
+        tm_status status = group_penalty_dual(&greatest, &item->problem, found->all, err);
+        if (status != TM_OK)
+            return status;
+    }
+    double most = greatest > 0 ? item->problem.lambda / greatest : INFINITY;
     double scale = l->scale(y, found->u, n, most);
     c->dual = loss_dual_sum(l, y, found->u, scale, n);
     c->gap = c->primal - c->dual;
+    return TM_OK;
+}
+
+/* With groups the products of all features are needed, whether or not somebody asked for them. */
+static tm_status add_scan(scan *s, const certificate_item *item, double *a, double **own, size_t p,
+                          tm_error *err)
+{
+    double *all = item->products;
+    if (item->problem.groups && !all) {
+        all = *own = mem_array(p, sizeof *all);
+        if (!all)
+            return tm_fail_memory(err, "the certificate");
+    }
+    *s = (scan){&item->problem, a, 0, all, 0};
+    return TM_OK;
 }
 
 tm_status certificate_many(certificate_item *items, size_t count, const tm_dataset *data,
                            int threads, tm_error *err)
 {
-    size_t n = tm_dataset_rows(data);
+    size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
+    bool grouped = false;
+    for (size_t v = 0; v < count; v++)
+        grouped = grouped || items[v].problem.groups;
     double *vectors = mem_array((count + 1) * n, sizeof *vectors), *z = vectors;
+    double *sums = mem_array(grouped ? p : 0, sizeof *sums), *own[CERTIFICATES_MOST] = {NULL};
     scan *scans = mem_array(count, sizeof *scans);
     const loss **losses = mem_array(count, sizeof *losses);
-    tm_status status = vectors && scans && losses ? TM_OK : tm_fail_memory(err, "the certificate");
+    bool made = vectors && sums && scans && losses;
+    tm_status status = made ? TM_OK : tm_fail_memory(err, "the certificate");
     for (size_t v = 0; status == TM_OK && v < count; v++) {
         double *a = vectors + (v + 1) * n;
         losses[v] = loss_find(items[v].problem.loss, err);
@@ -156,13 +197,17 @@ tm_status certificate_many(certificate_item *items, size_t count, const tm_datas
             status = TM_EUSAGE;
             break;
         }
-        begin_item(&items[v], losses[v], data, z, a);
-        scans[v] = (scan){&items[v].problem, a, 0, items[v].products, 0};
+        status = begin_item(&items[v], losses[v], data, z, a, sums, err);
+        if (status == TM_OK)
+            status = add_scan(&scans[v], &items[v], a, &own[v], p, err);
     }
     if (status == TM_OK)
         scan_all(scans, count, data, threads);
     for (size_t v = 0; status == TM_OK && v < count; v++)
-        end_item(&items[v], losses[v], data, &scans[v]);
+        status = end_item(&items[v], losses[v], data, &scans[v], err);
+    for (size_t v = 0; v < count && v < CERTIFICATES_MOST; v++)
+        free(own[v]);
+    free(sums);
     free(vectors);
     free(scans);
     free(losses);
@@ -209,9 +254,17 @@ tm_status tm_lambda_max(double *lambda_max, double *null_objective, const tm_dat
     if (!a)
         return tm_fail_memory(err, "lambda_max");
     null_dual_variables(l, data, problem->intercept, a, null_objective);
-    scan null_scan = {.problem = problem, .u = a};
-    scan_all(&null_scan, 1, data, 1);
-    *lambda_max = null_scan.greatest;
+    certificate_item none = {.problem = *problem};
+    scan null_scan;
+    double *own = NULL;
+    tm_status status = add_scan(&null_scan, &none, a, &own, tm_dataset_cols(data), err);
+    if (status == TM_OK) {
+        scan_all(&null_scan, 1, data, 1);
+        *lambda_max = null_scan.greatest;
+    }
+    if (status == TM_OK && problem->groups)
+        status = group_penalty_dual(lambda_max, problem, null_scan.all, err);
+    free(own);
     free(a);
-    return TM_OK;
+    return status;
 }

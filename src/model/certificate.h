@@ -7,7 +7,7 @@
 /* One answer of several that are certified together. */
 typedef struct certificate_item {
     tm_problem problem;
-    const double *w; /* p */
+    const double *w; /* p; with groups one for each member */
     double b;
     double
         *products; /* p, or NULL: receives x_j'r, r being the residual, centred with an intercept */

@@ -148,7 +148,10 @@ tm_status l1_solve(void *work, solve_progress *progress, double target, solve_an
         .stalled = end.stalled || s->epochs >= s->max_iter,
         .weights = s->w,
         .intercept = l1_state_intercept(s),
-        .problem = {s->loss->id, s->lambda, s->intercept, s->factors},
+        .problem = {.loss = s->loss->id,
+                    .lambda = s->lambda,
+                    .intercept = s->intercept,
+                    .factors = s->factors},
         .active = s->active_count,
         .grows = strategies[s->rule].grows,
     };

@@ -152,7 +152,7 @@ static void test_bounded(void **state)
     problem q = problem_new(2);
     tm_dataset *data = problem_dataset(&q);
     double lambda_max = 0;
-    tm_problem of = {"squared", 1, true, NULL};
+    tm_problem of = {.loss = "squared", .lambda = 1, .intercept = true};
     assert_int_equal(tm_lambda_max(&lambda_max, &(double){0}, data, &of, NULL), TM_OK);
     logged all = solve_logged(data, "screen=gap", 0.1 * lambda_max, 1 << 20);
     logged some = solve_logged(data, "screen=gap", 0.1 * lambda_max, 40);

@@ -71,8 +71,10 @@ static void test_orthogonal_design(void **state)
         }
         for (size_t j = 0; j < COLS; j++)
             factors[j] = 0.5 + tm_rng_uniform(&rng);
-        tm_problem problem = {"squared", 0.1 + norm * tm_rng_uniform(&rng), round % 2 == 1,
-                              round % 5 ? factors : NULL};
+        tm_problem problem = {.loss = "squared",
+                              .lambda = 0.1 + norm * tm_rng_uniform(&rng),
+                              .intercept = round % 2 == 1,
+                              .factors = round % 5 ? factors : NULL};
         size_t zeros = 0;
         for (size_t j = 0; j < COLS; j++) {
             double xy = 0;
@@ -179,7 +181,10 @@ static void test_weak_duality(void **state)
             columns[i] = 0.7; /* a constant feature */
         factors[0] = 0.3 + tm_rng_uniform(&rng);
         factors[1] = 0.3 + tm_rng_uniform(&rng);
-        tm_problem problem = {"squared", 1, round % 4 > 1, round % 3 == 1 ? factors : NULL};
+        tm_problem problem = {.loss = "squared",
+                              .lambda = 1,
+                              .intercept = round % 4 > 1,
+                              .factors = round % 3 == 1 ? factors : NULL};
         tm_dataset *data = dataset_of(dense_of(n, p, columns), y, true);
         double null, lambda_max = lambda_max_of(data, &problem, &null);
         tm_dataset_unref(data);
@@ -200,7 +205,7 @@ static void test_shift_of_the_response(void **state)
     fill_normal(&rng, columns, ROWS * COLS, 0.7);
     fill_normal(&rng, y, ROWS, 1);
     fill_normal(&rng, w, COLS, 0.5);
-    tm_problem problem = {"squared", 1.5, true, NULL};
+    tm_problem problem = {.loss = "squared", .lambda = 1.5, .intercept = true};
     tm_dataset *data = dataset_of(dense_of(ROWS, COLS, columns), y, true);
     double null, other_null, lambda_max = lambda_max_of(data, &problem, &null);
     tm_certificate c = certify(data, &problem, w, 0.25);
@@ -226,7 +231,7 @@ static void test_bad_intercept(void **state)
     (void)state;
     const double columns[] = {1, -1, 2, 0, 3, 1}, y[] = {2, 1, 4}, w[] = {0.5, -0.25};
     double b;
-    tm_problem problem = {"squared", 0.5, true, NULL};
+    tm_problem problem = {.loss = "squared", .lambda = 0.5, .intercept = true};
     tm_dataset *data = dataset_of(dense_of(3, 2, columns), y, true);
     double best = profile(data, columns, &problem, w, &b);
     tm_certificate c = certify(data, &problem, w, b), off = certify(data, &problem, w, b + 2);
@@ -243,7 +248,8 @@ static void check_lambda_max(const double *columns, size_t n, size_t p, const do
 {
     static const double none[64] = {0};
     double null, mean = 0, square = 0, greatest = 0;
-    tm_problem problem = {"squared", 1, intercept, factors};
+    tm_problem problem = {
+        .loss = "squared", .lambda = 1, .intercept = intercept, .factors = factors};
     tm_dataset *data = dataset_of(csc_of(n, p, columns), y, true);
     for (size_t i = 0; intercept && i < n; i++)
         mean += y[i] / (double)n;
@@ -292,7 +298,7 @@ static void test_lambda_max_of_many_features(void **state)
     static const size_t places[] = {0, 1, 254, 255, 256, 257, 511, 512, 513, 698, 699};
     const double y[] = {2, -1};
     double null;
-    tm_problem problem = {"squared", 1, false, NULL};
+    tm_problem problem = {.loss = "squared", .lambda = 1, .intercept = false};
     for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
         for (size_t j = 0; j < 2 * COLS; j++)
             columns[j] = 0.25;
@@ -310,7 +316,7 @@ static void test_nothing_to_explain(void **state)
     const double columns[] = {1, 2, 3, 4, 0.1, 0.1, 0.1, 0.1}, zero[] = {0, 0};
     const double constant[] = {0.1, 0.1, 0.1, 0.1}, y[] = {1, 2, 3, 5};
     double null;
-    tm_problem problem = {"squared", 1, true, NULL};
+    tm_problem problem = {.loss = "squared", .lambda = 1, .intercept = true};
     /* A constant response: with an intercept nothing is left, exactly. */
     tm_dataset *data = dataset_of(dense_of(4, 2, columns), constant, true);
     assert_true(lambda_max_of(data, &problem, &null) == 0 && null == 0);
@@ -336,7 +342,7 @@ static void test_nothing_to_explain(void **state)
 static void test_exact_fit(void **state)
 {
     (void)state;
-    tm_problem problem = {"squared", 2, false, NULL};
+    tm_problem problem = {.loss = "squared", .lambda = 2, .intercept = false};
     tm_dataset *data = dataset_of(dense_of(2, 1, (double[]){1, 2}), (double[]){3, 6}, true);
     tm_certificate c = certify(data, &problem, (double[]){3}, 0);
     assert_true(c.primal == 6 && c.dual == 0);
@@ -346,7 +352,7 @@ static void test_exact_fit(void **state)
 static void test_unknown_loss(void **state)
 {
     (void)state;
-    tm_problem problem = {"hinge", 2, false, NULL};
+    tm_problem problem = {.loss = "hinge", .lambda = 2, .intercept = false};
     tm_certificate c;
     tm_error err = TM_ERROR_INIT;
     double lambda_max, null, w = 0;

@@ -274,7 +274,7 @@ static void check_path(const tm_job *job, const tm_dataset *data, size_t expecte
 {
     const tm_point *points;
     const tm_event *events;
-    tm_problem problem = {"squared", 1, true, NULL};
+    tm_problem problem = {.loss = "squared", .lambda = 1, .intercept = true};
     double lambda_max, null;
     must(tm_lambda_max(&lambda_max, &null, data, &problem, NULL), NULL);
     must_be_near(tm_job_lambda_max(job), lambda_max, 1e-12 * lambda_max);
