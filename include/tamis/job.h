@@ -66,6 +66,7 @@ const tm_method *tm_job_method(const tm_job *job);
 const tm_params *tm_job_params(const tm_job *job);
 const tm_dataset *tm_job_train(const tm_job *job);
 const tm_dataset *tm_job_test(const tm_job *job); /* or NULL */
+const tm_model *tm_job_warm(const tm_job *job);   /* or NULL */
 tm_job_state tm_job_get_state(const tm_job *job);
 bool tm_job_ended(const tm_job *job);
 const tm_error *tm_job_error(const tm_job *job); /* TM_JOB_FAILED only */

@@ -278,6 +278,11 @@ const tm_dataset *tm_job_test(const tm_job *job)
     return job->test;
 }
 
+const tm_model *tm_job_warm(const tm_job *job)
+{
+    return job->warm;
+}
+
 static pthread_mutex_t *lock_of(const tm_job *job)
 {
     return &((tm_job *)(uintptr_t)job)->lock;

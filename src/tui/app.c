@@ -8,13 +8,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 /* Width of what scripts print, at most: longer lines are hard to read. */
 enum { PRINT_COLUMNS_MAX = 100 };
 
 const view_ops *const app_views[VIEW_COUNT] = {
-    [VIEW_EXPLORE] = &explore_view, [VIEW_RUNS] = &runs_view, [VIEW_PLOTS] = &plots_view,
-    [VIEW_LUA] = &lua_view,         [VIEW_PATH] = &path_view, [VIEW_DATA] = &data_view,
+    [VIEW_EXPLORE] = &explore_view, [VIEW_RUNS] = &runs_view, [VIEW_PATH] = &path_view,
+    [VIEW_SCREEN] = &screen_view,   [VIEW_DATA] = &data_view, [VIEW_LUA] = &lua_view,
+    [VIEW_PLOTS] = &plots_view,
 };
 
 /* ---- what views ask for -------------------------------------------------------------------- */
@@ -85,14 +87,27 @@ void app_changed(app *a)
     a->changed = true;
 }
 
+void app_wake(app *a, double seconds)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double at = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec + seconds;
+    a->wake_at = a->wake_at > 0 && a->wake_at < at ? a->wake_at : at;
+}
+
 void app_show(app *a, view_id view)
 {
     a->view = view;
     a->help = false;
-    a->changed = true;
+    a->changed = a->news = true; /* a view may have waited until it was looked at */
     if (view == VIEW_LUA) {
         a->tail = false;
     }
+}
+
+bool app_shown(const app *a, view_id view)
+{
+    return a->view == view;
 }
 
 void app_help(app *a)

@@ -26,6 +26,9 @@ void app_error(app *a, const tm_error *err);
 /* Asks for a line of text; `done` gets NULL when it was given up. */
 void app_ask(app *a, const char *label, const char *initial,
              void (*done)(const char *text, void *payload), void *payload);
+/* Views are updated again after so many seconds, without any other event. */
+void app_wake(app *a, double seconds);
+bool app_shown(const app *a, view_id view);
 /* Everything is drawn again soon. */
 void app_changed(app *a);
 void app_show(app *a, view_id view);

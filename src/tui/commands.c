@@ -80,6 +80,12 @@ static void show_path(app *a, const char *argument)
     app_show(a, VIEW_PATH);
 }
 
+static void show_screen(app *a, const char *argument)
+{
+    (void)argument;
+    app_show(a, VIEW_SCREEN);
+}
+
 static void show_data(app *a, const char *argument)
 {
     (void)argument;
@@ -93,7 +99,7 @@ static const struct {
     {"q", quit},         {"quit", quit},        {"help", help},
     {"open", open_file}, {"run", run_file},     {"explore", show_explore},
     {"runs", show_runs}, {"plots", show_plots}, {"lua", show_lua},
-    {"path", show_path}, {"data", show_data},
+    {"path", show_path}, {"data", show_data},   {"screen", show_screen},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -4,6 +4,7 @@
 #include "tui/cells.h"
 #include "tui/charts.h"
 #include "tui/form.h"
+#include "tui/wrap.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -202,21 +203,8 @@ static void draw_waiting(app *a, screen *s, rect area)
         snprintf(line, sizeof line, "no data");
     }
     bool failed = work->load_error.code != TM_OK;
-    size_t length = strlen(line);
-    for (size_t from = 0; from < length && row < area.row + area.rows - 2; row++) {
-        size_t part = length - from;
-        if (part > (size_t)cols && cols > 0) { /* break at a blank */
-            part = (size_t)cols;
-            for (size_t k = part; k > part / 2; k--) {
-                if (line[from + k] == ' ') {
-                    part = k + 1;
-                    break;
-                }
-            }
-        }
-        scr_put_bytes(s, row, col, cols, failed ? STYLE_ERROR : STYLE_BOLD, line + from, part);
-        from += part > 0 ? part : 1;
-    }
+    row += wrap_draw(s, (rect){row, col, area.row + area.rows - 2 - row, cols},
+                     failed ? STYLE_ERROR : STYLE_BOLD, line);
     scr_put(s, row, col, cols, STYLE_DIM,
             work->loader != NULL ? "Ctrl-C stops it" : ":open FILE loads another");
 }

@@ -1,7 +1,9 @@
 /* The frame around the views: header, tabs, messages, the prompt. */
+#include "tui/cells.h"
 #include "tui/help.h"
 #include "tui/luaview.h"
 #include "tui/state.h"
+#include "tui/wrap.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -130,20 +132,17 @@ static int message_rows(const app *a)
         char text[32];
         room -= frame_tab_text(a, i, text, sizeof text) + 1;
     }
-    int length = (int)strlen(a->message);
-    return length > room && cols > 0 ? (length + cols - 3) / (cols - 2) : 0;
+    bool utf8 = scr_utf8(a->screen);
+    return cells_width(a->message, utf8) > room
+               ? wrap_rows(a->message, strlen(a->message), cols - 2, utf8)
+               : 0;
 }
 
 static void draw_message(app *a, int row, int rows)
 {
-    int width = scr_cols(a->screen) - 2;
-    const char *text = a->message;
     scr_erase(a->screen, (rect){row, 0, rows, scr_cols(a->screen)});
-    for (int i = 0; i < rows && text[0] != '\0'; i++) {
-        size_t part = strlen(text) < (size_t)width ? strlen(text) : (size_t)width;
-        scr_put_bytes(a->screen, row + i, 1, width, a->message_style, text, part);
-        text += part;
-    }
+    wrap_draw(a->screen, (rect){row, 1, rows, scr_cols(a->screen) - 2}, a->message_style,
+              a->message);
 }
 
 static void draw_tail(app *a, rect area)
@@ -158,7 +157,7 @@ static void draw_tail(app *a, rect area)
         scr_put(a->screen, tail.row - 1, col, 1, STYLE_BORDER, scr_pick(a->screen, "─", "-"));
     }
     scr_put(a->screen, tail.row - 1, area.col + 2, area.cols - 4, STYLE_DIM,
-            " output: Esc closes it, 4 shows all ");
+            " output: Esc closes it, 6 shows all ");
     lua_tail_draw(text, a->screen, tail, a->tail_from);
 }
 

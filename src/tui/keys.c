@@ -4,7 +4,7 @@
 
 #define IN(view) (1u << VIEW_##view)
 /* The views that choose a row. */
-#define LISTS (IN(EXPLORE) | IN(RUNS) | IN(PATH) | IN(DATA))
+#define LISTS (IN(EXPLORE) | IN(RUNS) | IN(PATH) | IN(SCREEN) | IN(DATA))
 #define CTRL(letter) ((letter)-64)
 
 /* A view's own meaning of a key comes before a general one. Letters that Lua lines often begin with
@@ -25,7 +25,8 @@ static const key_row table[] = {
     {IN(EXPLORE), {' '}, REQ_PAUSE, "pause or go on"},
     {IN(RUNS), {'c', TK_DELETE}, REQ_CANCEL, "cancel the run"},
     {IN(RUNS), {' '}, REQ_PAUSE, "pause the run, or go on"},
-    {IN(RUNS), {TK_ENTER}, REQ_SHOW_PATH, "show the run in the path view"},
+    {IN(RUNS), {TK_ENTER}, REQ_SHOW_PATH, "show the run: a path in the path view, else its steps"},
+    {IN(RUNS), {'v'}, REQ_SHOW_SCREEN, "show the run in the screen view"},
     {IN(PATH), {TK_LEFT, 'h'}, REQ_LEFT, "the cursor to the next smaller lambda"},
     {IN(PATH), {TK_RIGHT, 'l'}, REQ_RIGHT, "the cursor to the next greater lambda"},
     {IN(PATH), {TK_SHIFT_LEFT, 'H'}, REQ_LESS, "ten lambdas smaller"},
@@ -38,6 +39,17 @@ static const key_row table[] = {
     {IN(DATA), {'o'}, REQ_ORDER, "order by |correlation|, or as in the data"},
     {IN(DATA), {'/'}, REQ_FIND, "find a feature by a part of its name"},
     {IN(DATA), {'n'}, REQ_NEXT, "find the next one"},
+    {IN(SCREEN), {TK_LEFT, 'h'}, REQ_LEFT, "a step back"},
+    {IN(SCREEN), {TK_RIGHT, 'l'}, REQ_RIGHT, "a step on"},
+    {IN(SCREEN), {TK_SHIFT_LEFT, 'H'}, REQ_LESS, "ten steps back"},
+    {IN(SCREEN), {TK_SHIFT_RIGHT, 'L'}, REQ_MORE, "ten steps on"},
+    {IN(SCREEN), {'g', TK_HOME}, REQ_FIRST, "to the first step"},
+    {IN(SCREEN), {'G', TK_END}, REQ_LAST, "to the last step"},
+    {IN(SCREEN), {' '}, REQ_PAUSE, "play, or stop"},
+    {IN(SCREEN), {'+', '='}, REQ_FASTER, "play faster"},
+    {IN(SCREEN), {'-'}, REQ_SLOWER, "play slower"},
+    {IN(SCREEN), {'v'}, REQ_STRATEGY, "the same problem by the next strategy"},
+    {IN(SCREEN), {'o'}, REQ_USE, "another run: the form's, then those of scripts"},
     {IN(PLOTS), {TK_LEFT, '-', TK_PAGE_UP}, REQ_LEFT, "the plot before"},
     {IN(PLOTS), {TK_RIGHT, '+', TK_PAGE_DOWN}, REQ_RIGHT, "the next plot"},
     {IN(PLOTS), {'e', TK_ENTER}, REQ_SAVE, "save it (.svg .png .pdf .txt .csv)"},
@@ -54,10 +66,11 @@ static const key_row table[] = {
     {VIEW_MASK_ALL, {'G', TK_END}, REQ_LAST, "to the last"},
     {VIEW_MASK_ALL, {'1'}, REQ_VIEW + VIEW_EXPLORE, "explore: change parameters, see the answer"},
     {VIEW_MASK_ALL, {'2'}, REQ_VIEW + VIEW_RUNS, "runs: list, cancel, pause"},
-    {VIEW_MASK_ALL, {'3'}, REQ_VIEW + VIEW_PLOTS, "plots: what scripts showed"},
-    {VIEW_MASK_ALL, {'4'}, REQ_VIEW + VIEW_LUA, "lua: everything that was printed"},
-    {VIEW_MASK_ALL, {'5'}, REQ_VIEW + VIEW_PATH, "path: weights along lambda, order of entry"},
-    {VIEW_MASK_ALL, {'6'}, REQ_VIEW + VIEW_DATA, "data: sizes, classes, correlations, histograms"},
+    {VIEW_MASK_ALL, {'3'}, REQ_VIEW + VIEW_PATH, "path: weights along lambda, order of entry"},
+    {VIEW_MASK_ALL, {'4'}, REQ_VIEW + VIEW_SCREEN, "screen: a run's screening, step by step"},
+    {VIEW_MASK_ALL, {'5'}, REQ_VIEW + VIEW_DATA, "data: sizes, classes, correlations, histograms"},
+    {VIEW_MASK_ALL, {'6'}, REQ_VIEW + VIEW_LUA, "lua: everything that was printed"},
+    {VIEW_MASK_ALL, {'7'}, REQ_VIEW + VIEW_PLOTS, "plots: what scripts showed"},
     {VIEW_MASK_ALL, {TK_TAB}, REQ_VIEW_NEXT, "the next view"},
     {VIEW_MASK_ALL, {TK_BACKTAB}, REQ_VIEW_PREVIOUS, "the view before"},
     {VIEW_MASK_ALL,

@@ -8,10 +8,11 @@
 typedef enum view_id {
     VIEW_EXPLORE,
     VIEW_RUNS,
-    VIEW_PLOTS,
-    VIEW_LUA,
     VIEW_PATH,
+    VIEW_SCREEN,
     VIEW_DATA,
+    VIEW_LUA,
+    VIEW_PLOTS,
     VIEW_COUNT,
 } view_id;
 
@@ -60,6 +61,10 @@ typedef enum request_id {
     REQ_FIND,
     REQ_NEXT,
     REQ_SHOW_PATH,
+    REQ_SHOW_SCREEN,
+    REQ_STRATEGY,
+    REQ_FASTER,
+    REQ_SLOWER,
 } request_id;
 
 enum { KEYS_A_ROW = 3, VIEW_MASK_ALL = (1 << VIEW_COUNT) - 1 };

@@ -134,6 +134,9 @@ static double until_due(const app *a, double time)
         double pause = a->frame_cost * frame_share;
         due = a->last_frame + (pause > frame_seconds ? pause < 1.0 ? pause : 1.0 : frame_seconds);
     }
+    if (a->wake_at > 0 && (due < 0 || a->wake_at < due)) {
+        due = a->wake_at;
+    }
     double wait = due < 0 ? -1.0 : due > time ? due - time : 0.0;
     if (a->queued > 0) {
         double escape = a->queued_at + escape_seconds - time;
@@ -171,6 +174,10 @@ static void wait_for_events(app *a)
     if ((fds[3].revents & POLLIN) != 0) {
         read_capture(a);
     }
+    if (a->wake_at > 0 && now(CLOCK_MONOTONIC) >= a->wake_at) {
+        a->wake_at = 0;
+        a->woken = a->news = true;
+    }
     if (a->queued > 0 && now(CLOCK_MONOTONIC) >= a->queued_at + escape_seconds) {
         decode_queue(a, true);
     }
@@ -189,7 +196,8 @@ static void update(app *a)
 {
     session *s = a->session;
     tm_error err = TM_ERROR_INIT;
-    unsigned news = session_update(s);
+    unsigned news = session_update(s) | (a->woken ? NEWS_WAKE : 0);
+    a->woken = false;
     bool changed = (news & (NEWS_TEXT | NEWS_ENDED)) != 0;
     if (s->generation != a->generation) {
         a->generation = s->generation;
@@ -212,7 +220,7 @@ static void update(app *a)
     if ((news & NEWS_FIGURE) != 0 && a->asked) {
         app_show(a, VIEW_PLOTS);
     } else if ((news & NEWS_FIGURE) != 0) {
-        app_message(a, STYLE_NORMAL, "the script showed a plot: 3 has them, 4 what it printed");
+        app_message(a, STYLE_NORMAL, "the script showed a plot: 7 has them, 6 what it printed");
     }
     for (int i = 0; i < VIEW_COUNT; i++) {
         bool seen = app_views[i]->update(a->states[i], a, news);

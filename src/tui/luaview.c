@@ -2,7 +2,7 @@
 #include "tui/luaview.h"
 
 #include "tui/app.h"
-#include "tui/cells.h"
+#include "tui/wrap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,32 +54,17 @@ static scr_style line_style(line_kind kind)
     return STYLE_NORMAL;
 }
 
-/* Rows that a line takes when it is wrapped. */
-static int line_rows(const char *text, size_t length, int cols, bool utf8)
-{
-    int rows = 0;
-    do {
-        size_t part = cells_fit(text, length, cols, utf8);
-        part = part == 0 && length > 0 ? 1 : part;
-        text += part;
-        length -= part;
-        rows++;
-    } while (length > 0);
-    return rows;
-}
-
 /* Draws a line whose first row goes to `row` (may be above the area). */
 static void draw_line(screen *s, rect area, int row, const char *text, size_t length,
                       scr_style style)
 {
     do {
-        size_t part = cells_fit(text, length, area.cols, scr_utf8(s));
-        part = part == 0 && length > 0 ? 1 : part;
+        size_t skip, part = wrap_part(text, length, area.cols, scr_utf8(s), &skip);
         if (row >= area.row && row < area.row + area.rows) {
             scr_put_bytes(s, row, area.col, area.cols, style, text, part);
         }
-        text += part;
-        length -= part;
+        text += part + skip;
+        length -= part + skip;
         row++;
     } while (length > 0);
 }
@@ -92,7 +77,7 @@ static void draw_upwards(const scrollback *text, screen *s, rect area, uint64_t 
         size_t length;
         line_kind kind;
         const char *bytes = scrollback_line(text, i - 1, &length, &kind);
-        row -= line_rows(bytes, length, area.cols, scr_utf8(s));
+        row -= wrap_rows(bytes, length, area.cols, scr_utf8(s));
         draw_line(s, area, row, bytes, length, line_style(kind));
     }
 }
@@ -105,7 +90,7 @@ static int rows_between(const scrollback *text, screen *s, uint64_t from, uint64
         size_t length;
         line_kind kind;
         const char *bytes = scrollback_line(text, i, &length, &kind);
-        rows += line_rows(bytes, length, scr_cols(s), scr_utf8(s));
+        rows += wrap_rows(bytes, length, scr_cols(s), scr_utf8(s));
     }
     return rows;
 }

@@ -214,20 +214,23 @@ static bool act(runs *v, app *a, int request)
     return true;
 }
 
-/* The form's own path is shown as it changes, a script's run as it is. */
-static bool show_path(runs *v, app *a)
+/* A path in the path view, a single solve step by step. The form's own are shown as they change, a
+ * script's run as it is. */
+static bool show_run(runs *v, app *a, bool steps)
 {
     const char *origin;
+    const explorer *e = app_explorer(a);
     tm_job *job = row_job(a, v->selected, &origin);
     if (job == NULL) {
         return true;
     }
-    if (tm_job_point_count(job) == 1) {
-        app_message(a, STYLE_NORMAL, "a run at one lambda: the path view needs several (tm.path)");
-        return true;
+    if (steps || tm_job_point_count(job) == 1) {
+        session_choose_study(app_session(a), job == e->solve ? NULL : job);
+        app_show(a, VIEW_SCREEN);
+    } else {
+        session_choose_path(app_session(a), job == e->path ? NULL : job);
+        app_show(a, VIEW_PATH);
     }
-    session_choose_path(app_session(a), job == app_explorer(a)->path ? NULL : job);
-    app_show(a, VIEW_PATH);
     return true;
 }
 
@@ -258,7 +261,8 @@ static bool runs_request(void *state, app *a, int request, const key_event *key)
     case REQ_PAUSE:
         return act(v, a, request);
     case REQ_SHOW_PATH:
-        return show_path(v, a);
+    case REQ_SHOW_SCREEN:
+        return show_run(v, a, request == REQ_SHOW_SCREEN);
     case REQ_CLICK:
         if (key->row >= 3 && (long)v->top + key->row - 3 < all) {
             v->selected = v->top + (size_t)(key->row - 3);

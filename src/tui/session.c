@@ -76,6 +76,9 @@ static tm_status start_pools(session *s, int jobs, tm_error *err)
     if (status == TM_OK) {
         status = tm_pool_new(&s->bench, workers > 1 ? 2 : 1, pool_news, s, err);
     }
+    if (status == TM_OK) {
+        status = tm_pool_new(&s->study, 1, pool_news, s, err);
+    }
     return status;
 }
 
@@ -126,13 +129,23 @@ static void forget_data(session *s)
     s->data = s->train = s->test = NULL;
 }
 
-void session_choose_path(session *s, tm_job *job)
+static void choose(tm_job **place, tm_job *job)
 {
     tm_job *kept = job != NULL ? tm_job_ref(job) : NULL;
-    if (s->path != NULL) {
-        tm_job_unref(s->path);
+    if (*place != NULL) {
+        tm_job_unref(*place);
     }
-    s->path = kept;
+    *place = kept;
+}
+
+void session_choose_path(session *s, tm_job *job)
+{
+    choose(&s->path, job);
+}
+
+void session_choose_study(session *s, tm_job *job)
+{
+    choose(&s->studied, job);
 }
 
 void session_close(session *s)
@@ -157,6 +170,9 @@ void session_close(session *s)
     if (s->bench != NULL) {
         tm_pool_free(s->bench);
     }
+    if (s->study != NULL) {
+        tm_pool_free(s->study);
+    }
     for (size_t i = 0; i < s->figure_count; i++) {
         plot_figure_free(s->figures[i]);
     }
@@ -165,6 +181,7 @@ void session_close(session *s)
     }
     forget_data(s);
     session_choose_path(s, NULL);
+    session_choose_study(s, NULL);
     tm_dataset_unref(s->offered);
     mailbox_free(s->mailbox);
     scrollback_free(s->text);
@@ -194,6 +211,7 @@ tm_status session_explore(session *s, tm_dataset *data, tm_error *err)
     tm_dataset *kept = tm_dataset_ref(data);
     forget_data(s);
     session_choose_path(s, NULL);
+    session_choose_study(s, NULL);
     s->data = kept;
     s->train = train;
     s->test = test;
@@ -354,6 +372,7 @@ void session_acknowledge(session *s)
 {
     tm_pool_acknowledge(s->pool);
     tm_pool_acknowledge(s->bench);
+    tm_pool_acknowledge(s->study);
 }
 
 static size_t runs_left(const tm_pool *pool)

@@ -12,13 +12,14 @@
 #include "tui/tui.h"
 
 typedef enum session_news {
-    NEWS_TEXT = 1,   /* the scrollback grew */
-    NEWS_RUNS = 2,   /* a run began, moved or ended */
-    NEWS_DATA = 4,   /* loading began, moved or ended */
-    NEWS_FIGURE = 8, /* a script showed a figure */
-    NEWS_ENDED = 16, /* a chunk of the script ended */
-    NEWS_OFFER = 32, /* a script loaded data */
-    NEWS_FAILED = 64 /* loading failed: load_error says why */
+    NEWS_TEXT = 1,    /* the scrollback grew */
+    NEWS_RUNS = 2,    /* a run began, moved or ended */
+    NEWS_DATA = 4,    /* loading began, moved or ended */
+    NEWS_FIGURE = 8,  /* a script showed a figure */
+    NEWS_ENDED = 16,  /* a chunk of the script ended */
+    NEWS_OFFER = 32,  /* a script loaded data */
+    NEWS_FAILED = 64, /* loading failed: load_error says why */
+    NEWS_WAKE = 128   /* the time that a view waited for (app_wake) */
 } session_news;
 
 typedef struct session_run {
@@ -33,6 +34,7 @@ typedef struct session {
     int wake_fd;    /* readable when there is news */
     tm_pool *pool;  /* the script's runs */
     tm_pool *bench; /* the explore view's runs, which must never wait behind a long script */
+    tm_pool *study; /* the screen view's runs with a log, one at a time */
     script *script;
     scrollback *text;
     uint64_t seed;
@@ -47,8 +49,9 @@ typedef struct session {
 
     session_run *runs; /* the script's, oldest first */
     size_t run_count, run_room;
-    tm_job *path;   /* chosen for the path view, a reference; NULL: the explore view's own */
-    size_t dropped; /* runs no longer kept */
+    tm_job *studied; /* chosen for the screen view, a reference; NULL: the explore view's own */
+    tm_job *path;    /* chosen for the path view, a reference; NULL: the explore view's own */
+    size_t dropped;  /* runs no longer kept */
     plot_figure **figures;
     size_t figure_count, figure_room;
     char **names; /* names that have a colour */
@@ -90,6 +93,8 @@ bool session_interrupt(session *s);
 int session_colour(session *s, const char *name);
 /* What the path view shows; NULL: the explore view's own, whichever is its newest. */
 void session_choose_path(session *s, tm_job *job);
+/* The same for the screen view. */
+void session_choose_study(session *s, tm_job *job);
 void session_note(session *s, line_kind kind, const char *text);
 void session_drop_figure(session *s, size_t i);
 

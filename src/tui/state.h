@@ -30,8 +30,10 @@ struct app {
     char queue[QUEUE_SIZE]; /* bytes typed, not yet decoded */
     size_t queued;
     double queued_at;
-    bool changed; /* something is to be drawn for the user's own doing */
-    bool news;    /* other threads have news */
+    bool changed;   /* something is to be drawn for the user's own doing */
+    bool news;      /* other threads have news */
+    bool woken;     /* that time has come */
+    double wake_at; /* clock at which views want to be updated; 0: never */
     double last_frame, frame_cost;
     bool quit_asked; /* the last key was one that quits */
     bool ending;

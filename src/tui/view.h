@@ -28,5 +28,6 @@ extern const view_ops plots_view;
 extern const view_ops lua_view;
 extern const view_ops path_view;
 extern const view_ops data_view;
+extern const view_ops screen_view;
 
 #endif

@@ -1,0 +1,616 @@
+/* The screen view: one run's screening, step by step, from a log of it. The run is solved again for
+ * that, with the log on; solves are deterministic, so it is the same run. */
+#include "tui/app.h"
+#include "tui/bars.h"
+#include "tui/polygon.h"
+#include "tui/replay.h"
+#include "tui/wrap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LOG_ROOM = 1 << 20,
+    FACT_ROWS = 8,
+    LIST_MIN = 36,
+    WORDS_MIN = 56, /* columns of a list that has room for what its signs mean */
+    SIDE_MIN = 30,
+    NAME_WIDTH = 14,
+    ACTION_WIDTH = 11,
+    BOUND_WIDTH = 9,
+};
+
+/* Steps a second while playing: halved and doubled by keys. */
+static const double speed_first = 2, speed_least = 0.25, speed_most = 16;
+/* Bars end at this bound; 1, which decides, is in their middle. */
+static const double bound_most = 2;
+
+typedef struct screenview {
+    app *app;
+    tm_job *source;    /* the run that is shown, a reference */
+    tm_job *study;     /* the same with a log, a reference */
+    char strategy[32]; /* in place of the source's own; "": its own */
+    replay replay;
+    polygon polygon;
+    plot_figure *figure;
+    plot_grid grid;
+    size_t chosen, top; /* rows of the list */
+    rect list_area;
+    bool playing;
+    double speed;
+} screenview;
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+static void drop(tm_job **job)
+{
+    if (*job != NULL) {
+        tm_job_unref(*job);
+        *job = NULL;
+    }
+}
+
+static void drop_study(screenview *v)
+{
+    if (v->study != NULL) {
+        tm_job_cancel(v->study);
+    }
+    drop(&v->study);
+    replay_close(&v->replay);
+    v->playing = false;
+    v->chosen = v->top = 0;
+}
+
+static void view_close(void *state)
+{
+    screenview *v = state;
+    drop_study(v);
+    drop(&v->source);
+    plot_figure_free(v->figure);
+    plot_grid_free(&v->grid);
+    free(v);
+}
+
+static tm_status view_open(void **state, app *a, tm_error *err)
+{
+    screenview *v = calloc(1, sizeof *v);
+    if (v == NULL) {
+        return tm_fail_memory(err, "the screen view");
+    }
+    v->app = a;
+    v->speed = speed_first;
+    v->grid = (plot_grid)PLOT_GRID_INIT;
+    v->figure = plot_figure_new();
+    if (v->figure == NULL) {
+        free(v);
+        return tm_fail_memory(err, "the screen view");
+    }
+    *state = v;
+    return TM_OK;
+}
+
+/* ---- the run ------------------------------------------------------------------------------- */
+
+/* What was chosen, else the newest answer of the form. */
+static tm_job *current_source(app *a)
+{
+    tm_job *chosen = app_session(a)->studied;
+    return chosen != NULL ? chosen : app_explorer(a)->answered;
+}
+
+static const tm_param_info *screen_param(const tm_job *job)
+{
+    return tm_params_find(tm_job_params(job), "screen", NULL);
+}
+
+static const char *strategy_of(const screenview *v)
+{
+    if (screen_param(v->source) == NULL) {
+        return tm_method_id(tm_job_method(v->source));
+    }
+    return v->strategy[0] != '\0' ? v->strategy
+                                  : tm_params_text(tm_job_params(v->source), "screen");
+}
+
+static tm_status start_study(screenview *v, tm_error *err)
+{
+    const session *work = app_session(v->app);
+    tm_params *params = NULL;
+    tm_status status = tm_params_copy(&params, tm_job_params(v->source), err);
+    if (status == TM_OK && v->strategy[0] != '\0') {
+        status = tm_params_set_text(params, "screen", v->strategy, err);
+    }
+    if (status == TM_OK) {
+        tm_job_spec spec = TM_JOB_SPEC_INIT;
+        spec.name = strategy_of(v);
+        spec.method = tm_job_method(v->source);
+        spec.params = params;
+        spec.train = tm_job_train(v->source);
+        /* The form's runs begin at the answer before; what screening does is seen from zero. */
+        spec.warm = work->studied != NULL ? tm_job_warm(v->source) : NULL;
+        spec.log_room = LOG_ROOM;
+        status = tm_pool_submit(work->study, &spec, &v->study, err);
+    }
+    tm_params_free(params);
+    return status;
+}
+
+/* Follows the run that is to be shown, while somebody looks. */
+static tm_status follow(screenview *v, tm_error *err)
+{
+    tm_job *wanted = current_source(v->app);
+    if (wanted != v->source) {
+        drop_study(v);
+        drop(&v->source);
+        v->strategy[0] = '\0';
+        v->source = wanted != NULL ? tm_job_ref(wanted) : NULL;
+    }
+    return v->source != NULL && v->study == NULL ? start_study(v, err) : TM_OK;
+}
+
+static bool take_log(screenview *v, tm_error *err)
+{
+    if (v->study == NULL || v->replay.job != NULL || !tm_job_ended(v->study)) {
+        return false;
+    }
+    tm_status status =
+        tm_job_get_state(v->study) == TM_JOB_FAILED
+            ? tm_fail(err, tm_job_error(v->study)->code, "%s", tm_job_error(v->study)->message)
+            : TM_OK;
+    if (status == TM_OK) {
+        status = replay_open(&v->replay, v->study, err);
+    }
+    polygon_of(&v->polygon, v->study);
+    return true;
+}
+
+static void go(screenview *v, size_t step)
+{
+    tm_error err = TM_ERROR_INIT;
+    replay_go(&v->replay, step, &err);
+    v->chosen = v->top = 0;
+    app_error(v->app, &err);
+}
+
+/* One step on when it is time. */
+static bool play(screenview *v)
+{
+    if (!v->playing || v->replay.count == 0) {
+        return false;
+    }
+    if (v->replay.at + 1 >= v->replay.count) {
+        v->playing = false;
+        return true;
+    }
+    go(v, v->replay.at + 1);
+    app_wake(v->app, 1 / v->speed);
+    return true;
+}
+
+static bool view_update(void *state, app *a, unsigned news)
+{
+    screenview *v = state;
+    tm_error err = TM_ERROR_INIT;
+    if (!app_shown(a, VIEW_SCREEN)) {
+        v->playing = false;
+        return false;
+    }
+    const tm_job *before = v->source;
+    if (follow(v, &err) != TM_OK) {
+        app_error(a, &err);
+        return true;
+    }
+    bool changed = take_log(v, &err);
+    app_error(a, &err);
+    bool stepped = (news & NEWS_WAKE) != 0 && play(v);
+    return changed || stepped || before != v->source;
+}
+
+/* ---- the step ------------------------------------------------------------------------------ */
+
+static const tm_screen_step *step_of(const screenview *v)
+{
+    return &v->replay.steps[v->replay.at];
+}
+
+static int fact(screen *s, rect body, int row, const char *text)
+{
+    if (row < body.rows) {
+        scr_put(s, body.row + row, body.col, body.cols, STYLE_NORMAL, text);
+    }
+    return row + 1;
+}
+
+/* How the features are shared out: worked on, waiting, certified out. */
+static void draw_shares(const screenview *v, screen *s, rect body, int row)
+{
+    if (row >= body.rows) {
+        return;
+    }
+    double p = (double)v->replay.p;
+    int active = (int)lround((double)v->replay.active / p * body.cols);
+    int out = (int)lround((double)v->replay.out / p * body.cols);
+    active = active == 0 && v->replay.active > 0 ? 1 : active;
+    active = active + out > body.cols ? body.cols - out : active;
+    bar_draw(s, body.row + row, body.col, active, 1, 2, false);
+    bar_draw(s, body.row + row, body.col + body.cols - out, out, 1, 1, true);
+}
+
+static void draw_facts(const screenview *v, screen *s, rect area)
+{
+    const tm_screen_step *step = step_of(v);
+    char text[160];
+    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    snprintf(text, sizeof text, "step %zu of %zu%s", v->replay.at + 1, v->replay.count,
+             v->playing ? ", playing" : "");
+    scr_box(s, area, text, false);
+    int row = wrap_draw(s, (rect){body.row, body.col, 2, body.cols}, STYLE_BOLD, step->what);
+    double lambda_max = tm_job_lambda_max(v->study);
+    snprintf(text, sizeof text, "lambda %.4g (%.3g max)", step->lambda, step->lambda / lambda_max);
+    row = fact(s, body, row, text);
+    if (isfinite(step->gap)) {
+        snprintf(text, sizeof text, "gap %.2e", step->gap);
+        size_t used = strlen(text);
+        if (isfinite(step->radius)) {
+            snprintf(text + used, sizeof text - used, "  radius %.3g%s", step->radius,
+                     step->delta < 1 ? " (shrunk)" : "");
+        }
+        row = fact(s, body, row, text);
+    }
+    snprintf(text, sizeof text, "%zu came in, %zu went out", step->added, step->removed);
+    row = fact(s, body, row, text);
+    snprintf(text, sizeof text, "%zu in, %zu waiting, %zu out", v->replay.active,
+             v->replay.p - v->replay.active - v->replay.out, v->replay.out);
+    row = fact(s, body, row, text);
+    draw_shares(v, s, body, row);
+}
+
+/* ---- the features -------------------------------------------------------------------------- */
+
+static const struct {
+    const char *utf8, *ascii;
+    int colour;
+    bool light;
+} looks[TM_SCREEN_ACTIONS] = {
+    [TM_SCREEN_KEPT] = {" ", " ", 0, false},     [TM_SCREEN_STARTED] = {"●", "*", 2, false},
+    [TM_SCREEN_ADDED] = {"+", "+", 2, false},    [TM_SCREEN_DELETED] = {"-", "-", 1, true},
+    [TM_SCREEN_CERTIFIED] = {"×", "x", 1, true},
+};
+
+static int action_width(rect at)
+{
+    return at.cols >= WORDS_MIN ? ACTION_WIDTH : 0;
+}
+
+static void draw_feature(const screenview *v, screen *s, rect at, const tm_screen_record *record,
+                         bool chosen)
+{
+    char label[128], value[32];
+    tm_screen_action action = (tm_screen_action)record->action;
+    scr_style style = chosen ? STYLE_SELECTED : STYLE_NORMAL;
+    const char *name =
+        tm_dataset_feature_label(tm_job_train(v->study), record->feature, label, sizeof label);
+    int col = at.col;
+    if (chosen) {
+        scr_put_padded(s, at.row, at.col, 2 + NAME_WIDTH + action_width(at) + BOUND_WIDTH, style,
+                       "");
+    }
+    scr_put(s, at.row, col, 1, style, scr_pick(s, looks[action].utf8, looks[action].ascii));
+    scr_put(s, at.row, col + 2, NAME_WIDTH - 1, style, name);
+    col += 2 + NAME_WIDTH;
+    scr_put(s, at.row, col, action_width(at) - 1, style, tm_screen_action_name(action));
+    col += action_width(at);
+    snprintf(value, sizeof value, record->bound < 100 ? "%.4f" : "%.3g", record->bound);
+    scr_put_right(s, at.row, col, BOUND_WIDTH - 1, style, value);
+    col += BOUND_WIDTH;
+    int width = at.col + at.cols - col;
+    bar_draw(s, at.row, col, width, record->bound / bound_most, looks[action].colour,
+             looks[action].light);
+    if (width > 2) {
+        scr_put(s, at.row, col + width / 2, 1, STYLE_BOLD, scr_pick(s, "│", "|"));
+    }
+}
+
+static void draw_list(screenview *v, screen *s, rect area)
+{
+    char text[96];
+    rect body = {area.row + 2, area.col + 1, area.rows - 3, area.cols - 2};
+    snprintf(text, sizeof text, "%s: bounds of %zu features", strategy_of(v), v->replay.row_count);
+    scr_box(s, area, text, false);
+    v->list_area = body;
+    if (body.rows <= 0) {
+        return;
+    }
+    int bars = body.col + 2 + NAME_WIDTH + action_width(body) + BOUND_WIDTH;
+    int width = body.col + body.cols - bars;
+    scr_put(s, body.row - 1, body.col + 2, NAME_WIDTH, STYLE_BOLD, "feature");
+    scr_put_right(s, body.row - 1, bars - BOUND_WIDTH, BOUND_WIDTH - 1, STYLE_BOLD, "bound");
+    scr_put(s, body.row - 1, bars, width, STYLE_DIM, "0");
+    scr_put(s, body.row - 1, bars + width / 2, width - width / 2, STYLE_BOLD, "1");
+    scr_put_right(s, body.row - 1, bars, width, STYLE_DIM, "2");
+    if (v->chosen < v->top) {
+        v->top = v->chosen;
+    }
+    if (v->chosen >= v->top + (size_t)body.rows) {
+        v->top = v->chosen - (size_t)body.rows + 1;
+    }
+    for (int i = 0; i < body.rows && v->top + (size_t)i < v->replay.row_count; i++) {
+        size_t row = v->top + (size_t)i;
+        draw_feature(v, s, (rect){body.row + i, body.col, 1, body.cols}, &v->replay.rows[row],
+                     row == v->chosen);
+    }
+    if (v->replay.row_count == 0) {
+        scr_put(s, body.row, body.col, body.cols, STYLE_DIM, "this step looked at no feature");
+    }
+}
+
+/* ---- the picture --------------------------------------------------------------------------- */
+
+/* The size of the active set and what is certified out, over the steps. */
+static tm_status fill_steps(screenview *v, tm_error *err)
+{
+    const replay *r = &v->replay;
+    double *x = malloc(3 * r->count * sizeof *x);
+    if (x == NULL) {
+        return tm_fail_memory(err, "the plot");
+    }
+    for (size_t k = 0; k < r->count; k++) {
+        x[k] = (double)k + 1;
+        x[r->count + k] = (double)r->steps[k].active;
+        x[2 * r->count + k] = (double)r->outs[k];
+    }
+    plot_figure_clear(v->figure);
+    plot_figure_labels(v->figure, "step", NULL);
+    plot_figure_log(v->figure, false, false);
+    plot_figure_xlim(v->figure, 1, r->count > 1 ? (double)r->count : 2);
+    plot_figure_ylim(v->figure, 0, NAN);
+    plot_figure_cursor(v->figure, (double)r->at + 1);
+    tm_status status =
+        plot_figure_add(v->figure, "worked on", PLOT_STEP, x, x + r->count, r->count, 2, NULL, err);
+    if (status == TM_OK) {
+        status = plot_figure_add(v->figure, "out", PLOT_STEP, x, x + 2 * r->count, r->count, 1,
+                                 NULL, err);
+    }
+    free(x);
+    return status;
+}
+
+static void draw_picture(screenview *v, screen *s, rect area)
+{
+    tm_error err = TM_ERROR_INIT;
+    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    if (body.rows <= 0 || body.cols <= 0) {
+        return;
+    }
+    bool dual = v->polygon.known;
+    scr_box(s, area, dual ? "the dual: two samples" : "features by step", false);
+    plot_figure_cursor(v->figure, NAN);
+    tm_status status =
+        dual ? polygon_fill(&v->polygon, step_of(v), v->figure, body.rows, body.cols, &err)
+             : fill_steps(v, &err);
+    if (status == TM_OK) {
+        status = plot_draw_text(v->figure, (size_t)body.rows, (size_t)body.cols, scr_utf8(s),
+                                &v->grid, &err);
+    }
+    if (status == TM_OK) {
+        scr_grid(s, body.row, body.col, &v->grid);
+    } else {
+        scr_put(s, body.row, body.col, body.cols, STYLE_ERROR, err.message);
+    }
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+static const char *waiting_text(const screenview *v)
+{
+    if (v->source == NULL) {
+        return "no run yet: the explore view and scripts make some";
+    }
+    if (v->replay.job == NULL) {
+        return v->study != NULL && tm_job_ended(v->study) ? "this run cannot be solved again"
+                                                          : "solving again, with a log ...";
+    }
+    return "this method leaves no screen log";
+}
+
+static void view_draw(void *state, app *a, screen *s, rect area)
+{
+    screenview *v = state;
+    (void)a;
+    v->list_area = (rect){0, 0, 0, 0};
+    if (v->source == NULL || v->replay.count == 0) {
+        scr_box(s, area, "screen", false);
+        scr_put(s, area.row + area.rows / 2, area.col + 2, area.cols - 4, STYLE_DIM,
+                waiting_text(v));
+        return;
+    }
+    if (area.cols < LIST_MIN + SIDE_MIN) {
+        int facts = area.rows >= FACT_ROWS + 8 ? FACT_ROWS + 1 : 0;
+        if (facts > 0) {
+            draw_facts(v, s, (rect){area.row, area.col, facts, area.cols});
+        }
+        draw_list(v, s, (rect){area.row + facts, area.col, area.rows - facts, area.cols});
+        return;
+    }
+    int side = area.cols * 45 / 100 > SIDE_MIN ? area.cols * 45 / 100 : SIDE_MIN;
+    int facts = area.rows > FACT_ROWS + 6 ? FACT_ROWS + 1 : area.rows;
+    rect list = {area.row, area.col, area.rows, area.cols - side};
+    draw_list(v, s, list);
+    draw_facts(v, s, (rect){area.row, area.col + list.cols, facts, side});
+    draw_picture(v, s, (rect){area.row + facts, area.col + list.cols, area.rows - facts, side});
+}
+
+/* ---- requests ------------------------------------------------------------------------------ */
+
+static void choose(screenview *v, long by)
+{
+    long last = (long)v->replay.row_count - 1, to = (long)v->chosen + by;
+    v->chosen = (size_t)(to > last ? (last > 0 ? last : 0) : to < 0 ? 0 : to);
+}
+
+static void step_by(screenview *v, long by)
+{
+    long to = (long)v->replay.at + by, last = (long)v->replay.count - 1;
+    v->playing = false;
+    if (last >= 0) {
+        go(v, (size_t)(to < 0 ? 0 : to > last ? last : to));
+    }
+}
+
+static void toggle_play(screenview *v)
+{
+    v->playing = !v->playing && v->replay.count > 0;
+    if (v->playing && v->replay.at + 1 >= v->replay.count) {
+        go(v, 0);
+    }
+    if (v->playing) {
+        app_wake(v->app, 1 / v->speed);
+    }
+}
+
+static void change_speed(screenview *v, double by)
+{
+    v->speed = fmin(fmax(v->speed * by, speed_least), speed_most);
+    app_message(v->app, STYLE_NORMAL, "%g steps a second", v->speed);
+}
+
+/* The strategies in the order of their table, around. */
+static void next_strategy(screenview *v)
+{
+    const tm_param_info *info = v->source != NULL ? screen_param(v->source) : NULL;
+    if (info == NULL || info->choices == NULL) {
+        app_message(v->app, STYLE_NORMAL, "this method has no strategies");
+        return;
+    }
+    const char *now = strategy_of(v);
+    const tm_choice *next = info->choices;
+    for (const tm_choice *c = info->choices; c->name != NULL; c++) {
+        next = strcmp(c->name, now) == 0 && c[1].name != NULL ? c + 1 : next;
+    }
+    drop_study(v);
+    snprintf(v->strategy, sizeof v->strategy, "%s", next->name);
+    tm_error err = TM_ERROR_INIT;
+    start_study(v, &err);
+    app_error(v->app, &err);
+}
+
+/* The form's newest run, then the script's from the newest back, and around. */
+static void next_source(screenview *v)
+{
+    session *s = app_session(v->app);
+    size_t from = s->run_count;
+    for (size_t i = 0; s->studied != NULL && i < s->run_count; i++) {
+        from = s->runs[i].job == s->studied ? i : from;
+    }
+    bool lost = s->studied != NULL && from == s->run_count;
+    session_choose_study(s, lost || from == 0 ? NULL : s->runs[from - 1].job);
+    if (s->studied == NULL && s->run_count == 0) {
+        app_message(v->app, STYLE_NORMAL, "the form's run; scripts make others");
+    }
+}
+
+static bool walk(screenview *v, int request)
+{
+    long page = v->list_area.rows > 1 ? v->list_area.rows - 1 : 1;
+    switch (request) {
+    case REQ_UP:
+    case REQ_DOWN:
+        choose(v, request == REQ_UP ? -1 : 1);
+        return true;
+    case REQ_PAGE_UP:
+    case REQ_PAGE_DOWN:
+        choose(v, request == REQ_PAGE_UP ? -page : page);
+        return true;
+    case REQ_LEFT:
+    case REQ_RIGHT:
+        step_by(v, request == REQ_LEFT ? -1 : 1);
+        return true;
+    case REQ_LESS:
+    case REQ_MORE:
+        step_by(v, request == REQ_LESS ? -10 : 10);
+        return true;
+    case REQ_FIRST:
+    case REQ_LAST:
+        step_by(v, request == REQ_FIRST ? -(long)v->replay.count : (long)v->replay.count);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool act(screenview *v, int request, const key_event *key)
+{
+    rect area = v->list_area;
+    switch (request) {
+    case REQ_PAUSE:
+        toggle_play(v);
+        return true;
+    case REQ_FASTER:
+    case REQ_SLOWER:
+        change_speed(v, request == REQ_FASTER ? 2 : 0.5);
+        return true;
+    case REQ_STRATEGY:
+        next_strategy(v);
+        return true;
+    case REQ_USE:
+        next_source(v);
+        return true;
+    case REQ_CLICK:
+        if (key->row >= area.row && key->row < area.row + area.rows && key->col >= area.col &&
+            key->col < area.col + area.cols) {
+            choose(v, (long)v->top + key->row - area.row - (long)v->chosen);
+        }
+        return true;
+    default:
+        return walk(v, request);
+    }
+}
+
+static bool view_request(void *state, app *a, int request, const key_event *key)
+{
+    screenview *v = state;
+    tm_error err = TM_ERROR_INIT;
+    follow(v, &err); /* keys may come before the first update */
+    bool done = act(v, request, key);
+    if (err.code == TM_OK) {
+        follow(v, &err);
+    }
+    app_error(a, &err);
+    return done;
+}
+
+/* What the bound of the chosen feature says. */
+static void view_hint(void *state, app *a, char *buffer, size_t size)
+{
+    const screenview *v = state;
+    char label[128];
+    (void)a;
+    if (v->replay.count == 0 || v->chosen >= v->replay.row_count) {
+        return;
+    }
+    const tm_screen_record *record = &v->replay.rows[v->chosen];
+    const char *name =
+        tm_dataset_feature_label(tm_job_train(v->study), record->feature, label, sizeof label);
+    bool ball = isfinite(step_of(v)->radius);
+    if (ball && record->bound < 1) {
+        snprintf(buffer, size, "%s cannot reach 1 in the ball: its weight is 0", name);
+    } else if (ball) {
+        snprintf(buffer, size, "%s may reach 1 in the ball: it may matter", name);
+    } else {
+        snprintf(buffer, size, "%s: %s its constraint", name,
+                 record->bound > 1.001   ? "beyond"
+                 : record->bound > 0.999 ? "at"
+                                         : "within");
+    }
+}
+
+const view_ops screen_view = {
+    .name = "screen",
+    .open = view_open,
+    .close = view_close,
+    .update = view_update,
+    .draw = view_draw,
+    .request = view_request,
+    .hint = view_hint,
+};

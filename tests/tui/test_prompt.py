@@ -1,0 +1,156 @@
+#!/usr/bin/python3
+"""The prompt, and stopping what it started."""
+import os
+import unittest
+
+from workbench import Workbench, alive
+
+
+class Prompt(Workbench):
+    def test_values_errors_and_output_over_a_view(self):
+        self.start_solved()
+        self.t.command("print(6 * 7)")  # typing starts the prompt
+        self.t.see(r"^42")
+        self.t.keys("Escape")
+        self.t.see_gone(r"^42")
+        self.t.type(">")
+        self.t.command("error('broken on purpose')")
+        self.t.see(r"broken on purpose")
+        self.t.command("1 +* 2")
+        self.t.see(r"unexpected symbol|near")
+        self.quit()
+
+    def test_history_outlives_the_program(self):
+        self.start_solved()
+        self.t.command("print('first ' .. 1)")
+        self.t.see(r"^first 1")
+        self.t.command("print('other ' .. 2)")
+        self.t.see(r"^other 2")
+        self.quit()
+        self.t.run("clear-history", "-t", "t")
+        self.t.command("clear")
+        self.start_solved()
+        self.t.keys(">")
+        self.t.keys("Up")
+        self.t.see(r"^tm> print\('other ' \.\. 2\)")
+        self.t.keys("Up")
+        self.t.see(r"^tm> print\('first ' \.\. 1\)")
+        self.t.keys("C-c", "Escape")
+        self.t.keys("C-r")
+        self.t.type("fir")
+        self.t.see(r"reverse-i-search.*print\('first")
+        self.t.keys("Enter")
+        self.t.see(r"^first 1")
+        self.quit()
+
+    def test_completion(self):
+        self.start_solved()
+        self.t.type("tm.las")
+        self.t.keys("Tab")
+        self.t.see(r"^tm> tm\.lasso")
+        self.t.keys("C-u")
+        self.t.type("tm.")
+        self.t.keys("Tab")
+        self.t.see(r"lasso +load")
+        self.t.see(r"^tm> tm\.")
+        self.t.keys("Escape")  # closes the list, then the prompt
+        self.t.see_gone(r"lasso +load")
+        self.t.keys("C-u")
+        self.t.type(":exp")
+        self.t.keys("Tab")
+        self.t.see(r"^tm> :explore")
+        self.t.keys("C-u")
+        self.quit()
+
+    def test_chunks_of_several_lines(self):
+        self.start_solved()
+        self.t.type("for i = 1, 3 do")
+        self.t.keys("Enter")
+        self.t.type("print('turn', i)")
+        self.t.keys("Enter")
+        self.t.see(r"^tm> for i = 1, 3 do\n    print")
+        self.t.type("end")
+        self.t.keys("Enter")
+        self.t.see(r"^turn\s+3")
+        self.t.keys("Up")
+        self.t.see(r"^tm> for i = 1, 3 do\n    print\('turn', i\)\n    end")
+        self.quit()
+
+    def test_wide_characters_keep_the_cursor_right(self):
+        self.start_solved()
+        self.t.type("print('漢字é')")
+        self.t.see(r"漢字é")
+        where = self.t.run("display-message", "-p", "-t", "t", "#{cursor_x}").strip()
+        self.assertEqual(int(where), len("tm> print('") + 2 + 2 + 1 + len("')"))
+        self.t.keys("Left", "Left", "BSpace")
+        self.t.see(r"print\('漢字'\)")
+        self.t.keys("Enter")
+        self.t.see(r"^漢字$")
+        self.quit()
+
+    def test_nothing_else_writes_on_the_screen(self):
+        self.start_solved()
+        self.t.command("io.stderr:write('stray words\\n') io.stdout:write('more of them\\n') io.stdout:flush()")
+        self.t.see(r"^stray words")
+        self.t.see(r"^more of them")
+        self.t.see(r"^tm>")
+        self.quit()
+
+
+class Interrupting(Workbench):
+    def test_an_endless_script(self):
+        self.start_solved()
+        self.t.command("while true do end")
+        self.t.see(r"script")
+        self.t.command("print('after' .. 'wards')")
+        self.t.keys("C-c")
+        self.t.see(r"interrupted|stopped")
+        self.t.command("print('alive ' .. 3)")
+        self.t.see(r"^alive 3")
+        self.quit()
+
+    def test_an_endless_print(self):
+        self.start_solved()
+        self.t.command("while true do print('again and again') end")
+        self.t.see(r"again and again")
+        self.t.keys("C-c")
+        self.t.see(r"stopped|interrupted")
+        self.t.command("print('alive ' .. 4)")
+        self.t.see(r"^alive 4")
+        self.quit()
+
+    def test_a_long_solve(self):
+        self.start_solved()
+        self.t.command("r = tm.lasso(tm.synth('saif', {n=300, p=20000, k=100}), "
+                       "{lambda_ratio=1e-4, tol=1e-15, screen='none'}):wait()")
+        self.t.see(r"1 running.*script")
+        self.t.keys("C-c")
+        self.t.see(r"0 running")
+        self.t.command("print('alive ' .. 5)")
+        self.t.see(r"^alive 5")
+        self.quit()
+
+    def test_an_idle_prompt_is_cleared(self):
+        self.start_solved()
+        self.t.type("print(not finished")
+        self.t.see(r"^tm> print\(not")
+        self.t.keys("C-c")
+        self.t.see(r"^tm> *$")
+        self.t.keys("C-c")
+        self.t.see(r"nothing is running")
+        self.t.keys("C-d")
+        self.t.see(r"ready\$ *$")
+
+    def test_loading_from_a_pipe_that_says_nothing(self):
+        pipe = os.path.join(self.t.home, "silent")
+        os.mkfifo(pipe)
+        self.start(pipe)
+        self.t.see(r"loading .*silent")
+        self.t.keys("C-c")
+        self.t.see(r"was cancelled")
+        self.t.keys("q")
+        self.t.see(r"ready\$ *$")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

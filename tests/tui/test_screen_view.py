@@ -1,0 +1,109 @@
+#!/usr/bin/python3
+"""The screen view: a run's screening, step by step."""
+import os
+import re
+import unittest
+
+from workbench import Workbench
+
+
+class Screen(Workbench):
+    def steps(self):
+        match = self.t.see(r"step (\d+) of (\d+)")
+        return int(match.group(1)), int(match.group(2))
+
+    def test_steps_of_the_forms_run(self):
+        self.start_solved()
+        self.t.keys("4")
+        self.t.see(r"auto: bounds of \d+ features")
+        self.t.keys("v")
+        self.t.see(r"none: bounds of")
+        self.t.keys("v")
+        self.t.see(r"gap: bounds of 3051 features")
+        step, count = self.steps()
+        self.assertEqual(step, 1)
+        self.assertGreater(count, 5)
+        self.t.keys("Right", "l")
+        self.t.see(r"step 3 of")
+        self.t.see(r"against")
+        self.t.see(r"× X\d+ +0\.9")  # those certified out are told, with their bound
+        self.t.see(r"cannot reach 1")
+        self.t.keys("h")
+        self.t.see(r"step 2 of")
+        self.t.keys("G")
+        self.t.see(r"step %d of %d" % (count, count))
+        self.t.see(r"the certificate")
+        # At the optimum the features with a weight are at their constraint.
+        weights = int(self.t.see(r"^\│.*\│(\d+) in, 0 waiting, \d+ out").group(1))
+        self.assertGreaterEqual(weights, 1)
+        at_one = re.findall(r"X\d+ +1\.0000 ", self.t.text())
+        self.assertGreaterEqual(len(at_one), weights)
+        self.t.keys("g", "L", "H", "j", "j", "k", "NPage", "PPage")
+        self.t.see(r"step 1 of")
+        self.quit()
+
+    def test_playing(self):
+        self.start_solved()
+        self.t.keys("4", "v", "v")
+        self.t.see(r"gap: bounds of 3051 features")
+        for _ in range(3):
+            self.t.keys("+")
+        self.t.see(r"16 steps a second")
+        self.t.keys("Space")
+        _, count = self.steps()
+        self.t.see(r"step %d of %d ─" % (count, count))  # it stops at the end
+        self.t.keys("-")
+        self.t.see(r"8 steps a second")
+        self.t.keys("Space")  # from the beginning
+        self.t.see(r"playing")
+        self.t.keys("Space")
+        self.t.see_gone(r"playing")
+        self.quit()
+
+    def test_saif_adds_and_deletes(self):
+        self.start_solved()
+        self.t.keys("4", "v", "v", "v")
+        self.t.see(r"saif: bounds of")
+        seen = set()
+        _, count = self.steps()
+        for step in range(1, count + 1):
+            self.t.see(r"step %d of" % step)
+            for words in ("DEL:", "ADD:", "ADD ends", "certificate"):
+                if words in self.t.text():
+                    seen.add(words)
+            self.t.keys("Right")
+        self.assertEqual(seen, {"DEL:", "ADD:", "ADD ends", "certificate"})
+        self.quit()
+
+    def test_two_samples(self):
+        path = os.path.join(self.t.home, "two.csv")
+        with open(path, "w") as f:
+            f.write("a,b,c,y\n2,0,1,3\n0,1,1,1\n")
+        self.start_solved()
+        self.t.type('>r = tm.lasso(tm.load("%s"), {screen="gap", intercept=false, '
+                    'check_every=1, lambda_ratio=0.2, name="pair"})' % path)
+        self.t.keys("Enter")
+        self.t.see(r"done")
+        self.t.keys("Escape", "Escape", "2")
+        self.t.see(r"pair +done")
+        self.t.keys("G", "Enter")
+        self.t.see(r"the dual: two samples")
+        self.t.see(r"feasible")
+        self.t.see(r"optimum")
+        self.t.keys("Right")
+        self.t.see(r"ball")
+        self.t.keys("o")  # around to the form's run
+        self.t.see(r"auto: bounds of")
+        self.quit()
+
+    def test_it_follows_the_form(self):
+        self.start_solved()
+        self.t.keys("4")
+        self.t.see(r"lambda 3\.356 \(0\.1 max\)")
+        self.t.keys("1", "Left", "4")
+        self.t.see(r"\(0\.08 max\)")
+        self.quit()
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

@@ -1,0 +1,158 @@
+/* A screen log played forward and back, and the dual polygon of two samples, whose corners are known. */
+#include "tui/polygon.h"
+#include "tui/replay.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tamis/rng.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static tm_dataset *dataset(size_t n, size_t p, double *x, double *y)
+{
+    tm_dataset *out = NULL;
+    tm_dataset_parts parts = {.name = "made", .y = y, .numeric = true};
+    assert_int_equal(tm_matrix_new_dense(&parts.x, n, p, x, NULL), TM_OK);
+    assert_int_equal(tm_dataset_new(&out, &parts, NULL), TM_OK);
+    return out;
+}
+
+static tm_dataset *noise(size_t n, size_t p)
+{
+    tm_rng rng;
+    double *x = malloc(n * p * sizeof *x), *y = malloc(n * sizeof *y);
+    tm_rng_seed(&rng, 11);
+    for (size_t i = 0; i < n * p; i++) {
+        x[i] = tm_rng_normal(&rng);
+    }
+    for (size_t i = 0; i < n; i++) {
+        y[i] = x[i] - 2 * x[n + i] + 0.3 * tm_rng_normal(&rng);
+    }
+    return dataset(n, p, x, y);
+}
+
+static tm_job *run(const tm_dataset *data, const char *screen, bool intercept)
+{
+    tm_pool *pool = NULL;
+    tm_job *job = NULL;
+    tm_params *params = NULL;
+    tm_job_spec spec = TM_JOB_SPEC_INIT;
+    spec.method = tm_method_find("lasso", NULL);
+    assert_int_equal(tm_method_params_new(&params, spec.method, NULL), TM_OK);
+    assert_int_equal(tm_params_set_text(params, "screen", screen, NULL), TM_OK);
+    assert_int_equal(tm_params_set_bool(params, "intercept", intercept, NULL), TM_OK);
+    assert_int_equal(tm_params_set_text(params, "lambda_ratio", "0.2", NULL), TM_OK);
+    assert_int_equal(tm_params_set_int(params, "check_every", 1, NULL), TM_OK);
+    spec.params = params;
+    spec.train = data;
+    spec.log_room = 100000;
+    assert_int_equal(tm_pool_new(&pool, 1, NULL, NULL, NULL), TM_OK);
+    assert_int_equal(tm_pool_submit(pool, &spec, &job, NULL), TM_OK);
+    assert_true(tm_job_wait(job, -1, NULL));
+    assert_int_equal(tm_job_get_state(job), TM_JOB_DONE);
+    tm_pool_free(pool);
+    tm_params_free(params);
+    return job;
+}
+
+static void test_back_is_as_forward(void **state)
+{
+    (void)state;
+    tm_dataset *data = noise(20, 60);
+    tm_job *job = run(data, "gap", true);
+    replay forward = {0}, back = {0};
+    assert_int_equal(replay_open(&forward, job, NULL), TM_OK);
+    assert_int_equal(replay_open(&back, job, NULL), TM_OK);
+    assert_true(forward.count > 4);
+    assert_int_equal(replay_go(&back, SIZE_MAX, NULL), TM_OK);
+    assert_int_equal(back.at, back.count - 1);
+    for (size_t step = 0; step < forward.count; step++) {
+        assert_int_equal(replay_go(&forward, step, NULL), TM_OK);
+        assert_int_equal(replay_go(&back, back.count - 1, NULL), TM_OK);
+        assert_int_equal(replay_go(&back, step, NULL), TM_OK);
+        assert_int_equal(forward.active, back.active);
+        assert_int_equal(forward.out, back.out);
+        assert_int_equal(forward.outs[step], back.out);
+        assert_memory_equal(forward.places, back.places, forward.p);
+        assert_int_equal(forward.active, forward.steps[step].active);
+        /* Those that changed come first; beyond them bounds fall. */
+        for (size_t i = 1; i < forward.row_count; i++) {
+            bool kept = forward.rows[i].action == TM_SCREEN_KEPT;
+            bool before = forward.rows[i - 1].action == TM_SCREEN_KEPT;
+            assert_true(kept || !before);
+            assert_true(kept != before || forward.rows[i].bound <= forward.rows[i - 1].bound);
+        }
+    }
+    replay_close(&forward);
+    replay_close(&back);
+    tm_job_unref(job);
+    tm_dataset_unref(data);
+}
+
+static void test_polygon(void **state)
+{
+    (void)state;
+    /* |theta_1| <= 1/2, |theta_2| <= 1, |theta_1 + theta_2| <= 1; the third column cuts two corners. */
+    double columns[] = {2, 0, 0, 1, 1, 1}, response[] = {3, 1};
+    double *x = malloc(sizeof columns), *y = malloc(sizeof response);
+    memcpy(x, columns, sizeof columns);
+    memcpy(y, response, sizeof response);
+    /* Two distinct values would be read as classes: the data set says it is numeric. */
+    tm_dataset *data = dataset(2, 3, x, y);
+    tm_job *job = run(data, "gap", false);
+    static const double corners[][2] = {{0.5, 0.5},   {0, 1},  {-0.5, 1},
+                                        {-0.5, -0.5}, {0, -1}, {0.5, -1}};
+    polygon g;
+    polygon_of(&g, job);
+    assert_true(g.known);
+    for (size_t k = 0; k < 6; k++) {
+        double nearest = INFINITY;
+        for (size_t i = 0; i < g.count; i++) {
+            nearest = fmin(nearest, hypot(g.x[i] - corners[k][0], g.y[i] - corners[k][1]));
+        }
+        assert_true(nearest < 1e-9);
+    }
+    /* The dual optimum of the lasso is the projection of y/lambda onto the polygon: lambda is
+     * 0.2 * 6 = 1.2, y/lambda = (2.5, 0.83), whose nearest point is the corner (0.5, 0.5). */
+    assert_true(hypot(g.optimum[0] - 0.5, g.optimum[1] - 0.5) < 1e-4);
+    replay r = {0};
+    plot_figure *figure = plot_figure_new();
+    assert_int_equal(replay_open(&r, job, NULL), TM_OK);
+    for (size_t step = 0; step < r.count; step++) {
+        assert_int_equal(polygon_fill(&g, &r.steps[step], figure, 20, 40, NULL), TM_OK);
+        assert_true(plot_figure_series(figure) >= 2);
+    }
+    plot_figure_free(figure);
+    replay_close(&r);
+    tm_job_unref(job);
+    tm_dataset_unref(data);
+}
+
+static void test_other_data_have_none(void **state)
+{
+    (void)state;
+    tm_dataset *data = noise(5, 4);
+    tm_job *job = run(data, "saif", true);
+    polygon g;
+    polygon_of(&g, job);
+    assert_false(g.known);
+    tm_job_unref(job);
+    tm_dataset_unref(data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_back_is_as_forward),
+        cmocka_unit_test(test_polygon),
+        cmocka_unit_test(test_other_data_have_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
