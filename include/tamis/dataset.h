@@ -24,10 +24,14 @@ typedef struct tm_dataset_parts {
     bool numeric;         /* y is a number whatever its values: no classes are looked for */
     char **feature_names; /* p names, all malloc'ed, ownership taken; or NULL */
     char *response_name;  /* malloc'ed, ownership taken; or NULL */
-    const char *note;     /* remarks of the reader for `tamis info`, lines; copied, or NULL */
-    double *truth;        /* synthetic data: p weights that made the response, malloc'ed, ownership
+    double
+        *weights; /* n values of at least 0, not all 0, malloc'ed, ownership taken; NULL: all 1 */
+    double
+        *offset; /* n values that the predictions begin with, malloc'ed, ownership taken; or NULL */
+    const char *note; /* remarks of the reader for `tamis info`, lines; copied, or NULL */
+    double *truth;    /* synthetic data: p weights that made the response, malloc'ed, ownership
                              taken; or NULL */
-    uint32_t *edges;      /* pairs of features (from 0) that a graph joins, 2 * edge_count of them,
+    uint32_t *edges;  /* pairs of features (from 0) that a graph joins, 2 * edge_count of them,
                              malloc'ed, ownership taken; or NULL */
     size_t edge_count;
 } tm_dataset_parts;
@@ -41,6 +45,9 @@ void tm_dataset_unref(tm_dataset *data);
 const char *tm_dataset_name(const tm_dataset *data);
 const tm_matrix *tm_dataset_x(const tm_dataset *data);
 const double *tm_dataset_y(const tm_dataset *data); /* n values */
+/* How often each row counts, n values, and what its prediction begins with; NULL: 1 and 0 for all. */
+const double *tm_dataset_weights(const tm_dataset *data);
+const double *tm_dataset_offset(const tm_dataset *data);
 size_t tm_dataset_rows(const tm_dataset *data);
 size_t tm_dataset_cols(const tm_dataset *data);
 bool tm_dataset_is_binary(const tm_dataset *data); /* y is +-1 */
@@ -60,11 +67,16 @@ const uint32_t *tm_dataset_edges(const tm_dataset *data, size_t *count);
  * deviations are rounding alone have exactly 0. */
 const double *tm_dataset_means(const tm_dataset *data);
 const double *tm_dataset_deviations(const tm_dataset *data);
-/* SHA-256 of the content (sizes, response, columns) as 64 hex digits: equal data give equal
+/* SHA-256 of the content (sizes, response, columns, weights and offsets) as 64 hex digits: equal data give equal
  * digits whatever the file format. Computed at the first call; any thread. */
 const char *tm_dataset_sha256(const tm_dataset *data);
 
-/* The given rows, in that order, as a data set of its own. Labels and names are kept. */
+/* The same data with other weights and offsets: n values each, copied; NULL: none. */
+tm_status tm_dataset_weigh(tm_dataset **out, const tm_dataset *data, const double *weights,
+                           const double *offset, tm_error *err);
+
+/* The given rows, in that order, as a data set of its own. Labels and names are kept, weights and
+ * offsets go with the rows. */
 tm_status tm_dataset_select_rows(tm_dataset **out, const tm_dataset *data, const size_t *rows,
                                  size_t count, const char *name, tm_error *err);
 /* Random split: about `test` (0 < test < 1) of the rows go to *test_out; with `stratify` each

@@ -16,7 +16,8 @@ struct tm_dataset {
     char *name;
     tm_matrix *x;
     double *y;
-    char *labels[2]; /* of -1 and +1; both NULL for a numeric response */
+    double *weights, *offset; /* n, or NULL */
+    char *labels[2];          /* of -1 and +1; both NULL for a numeric response */
     char **feature_names;
     char *response_name;
     char *note;
@@ -157,6 +158,44 @@ static tm_status check_sizes(const tm_dataset *d, tm_error *err)
     return TM_OK;
 }
 
+static bool all_equal(const double *values, size_t n, double value)
+{
+    for (size_t i = 0; i < n; i++)
+        if (values[i] != value)
+            return false;
+    return true;
+}
+
+/* Weights of 1 and offsets of 0 are none. */
+static tm_status check_weights(tm_dataset *d, tm_error *err)
+{
+    size_t n = tm_matrix_rows(d->x);
+    double total = 0;
+    for (size_t i = 0; d->weights && i < n; i++) {
+        total += d->weights[i];
+        if (!(d->weights[i] >= 0) || !isfinite(total))
+            return tm_fail(err, TM_EDATA,
+                           "%s: the weight of row %zu is %g; expected a number of "
+                           "at least 0",
+                           d->name, i + 1, d->weights[i]);
+    }
+    if (d->weights && total == 0)
+        return tm_fail(err, TM_EDATA, "%s: all weights are 0", d->name);
+    for (size_t i = 0; d->offset && i < n; i++)
+        if (!isfinite(d->offset[i] * d->offset[i]))
+            return tm_fail(err, TM_EDATA, "%s: the offset of row %zu is not a finite number",
+                           d->name, i + 1);
+    if (d->weights && all_equal(d->weights, n, 1)) {
+        free(d->weights);
+        d->weights = NULL;
+    }
+    if (d->offset && all_equal(d->offset, n, 0)) {
+        free(d->offset);
+        d->offset = NULL;
+    }
+    return TM_OK;
+}
+
 /* Moves the parts into a data set, so that from here on freeing it frees them all. */
 static tm_dataset *adopt(tm_dataset_parts *parts)
 {
@@ -169,6 +208,8 @@ static tm_dataset *adopt(tm_dataset_parts *parts)
     d->note = text_copy(parts->note ? parts->note : "");
     d->x = parts->x;
     d->y = parts->y;
+    d->weights = parts->weights;
+    d->offset = parts->offset;
     d->labels[0] = parts->labels[0];
     d->labels[1] = parts->labels[1];
     d->feature_names = parts->feature_names;
@@ -191,6 +232,8 @@ static void free_parts(tm_dataset_parts *parts)
     free_names(parts->feature_names, parts->x ? tm_matrix_cols(parts->x) : 0);
     tm_matrix_unref(parts->x);
     free(parts->y);
+    free(parts->weights);
+    free(parts->offset);
     free(parts->labels[0]);
     free(parts->labels[1]);
     free(parts->response_name);
@@ -209,6 +252,8 @@ tm_status tm_dataset_new(tm_dataset **out, tm_dataset_parts *parts, tm_error *er
     tm_status status = d->name && d->note ? TM_OK : tm_fail_memory(err, "a data set");
     if (status == TM_OK)
         status = check_sizes(d, err);
+    if (status == TM_OK)
+        status = check_weights(d, err);
     if (status == TM_OK && !parts->numeric)
         status = find_classes(d, tm_matrix_rows(d->x), err);
     if (status == TM_OK)
@@ -236,6 +281,8 @@ void tm_dataset_unref(tm_dataset *data)
     free_names(data->feature_names, tm_matrix_cols(data->x));
     tm_matrix_unref(data->x);
     free(data->y);
+    free(data->weights);
+    free(data->offset);
     free(data->labels[0]);
     free(data->labels[1]);
     free(data->response_name);
@@ -265,6 +312,16 @@ const tm_matrix *tm_dataset_x(const tm_dataset *data)
 const double *tm_dataset_y(const tm_dataset *data)
 {
     return data->y;
+}
+
+const double *tm_dataset_weights(const tm_dataset *data)
+{
+    return data->weights;
+}
+
+const double *tm_dataset_offset(const tm_dataset *data)
+{
+    return data->offset;
 }
 
 size_t tm_dataset_rows(const tm_dataset *data)
@@ -339,7 +396,7 @@ const char *tm_dataset_sha256(const tm_dataset *data)
     tm_dataset *d = (tm_dataset *)(uintptr_t)data;
     pthread_mutex_lock(&d->hash_lock);
     if (!d->sha256[0]) {
-        data_sha256(d->x, d->y, d->scratch, d->sha256);
+        data_sha256(d->x, d->y, d->weights, d->offset, d->scratch, d->sha256);
         free(d->scratch);
         d->scratch = NULL;
     }
@@ -396,6 +453,47 @@ static tm_status copy_labels(tm_dataset_parts *parts, const tm_dataset *data, tm
     return copied ? TM_OK : tm_fail_memory(err, "labels");
 }
 
+/* The values at these rows; false when memory ran out. */
+static bool pick(double **out, const double *values, const size_t *rows, size_t count)
+{
+    *out = NULL;
+    if (!values)
+        return true;
+    *out = mem_array(count, sizeof **out);
+    for (size_t i = 0; *out && i < count; i++)
+        (*out)[i] = values[rows ? rows[i] : i];
+    return *out != NULL;
+}
+
+/* Everything but the matrix, of the given rows (NULL: all). */
+static tm_status copy_parts(tm_dataset_parts *parts, const tm_dataset *data, const double *weights,
+                            const double *offset, const size_t *rows, size_t count, tm_error *err)
+{
+    bool picked = pick(&parts->y, data->y, rows, count) &&
+                  pick(&parts->weights, weights, rows, count) &&
+                  pick(&parts->offset, offset, rows, count);
+    if (!picked)
+        return tm_fail_memory(err, "a response");
+    tm_status status = copy_labels(parts, data, err);
+    return status == TM_OK ? copy_knowledge(parts, data, err) : status;
+}
+
+tm_status tm_dataset_weigh(tm_dataset **out, const tm_dataset *data, const double *weights,
+                           const double *offset, tm_error *err)
+{
+    *out = NULL;
+    tm_dataset_parts parts = {.name = data->name,
+                              .note = data->note,
+                              .numeric = !tm_dataset_is_binary(data),
+                              .x = tm_matrix_ref(data->x)};
+    size_t n = tm_dataset_rows(data);
+    tm_status status = copy_parts(&parts, data, weights, offset, NULL, n, err);
+    if (status == TM_OK)
+        return tm_dataset_new(out, &parts, err);
+    free_parts(&parts);
+    return status;
+}
+
 tm_status tm_dataset_select_rows(tm_dataset **out, const tm_dataset *data, const size_t *rows,
                                  size_t count, const char *name, tm_error *err)
 {
@@ -403,17 +501,10 @@ tm_status tm_dataset_select_rows(tm_dataset **out, const tm_dataset *data, const
     tm_dataset_parts parts = {
         .name = name, .note = data->note, .numeric = !tm_dataset_is_binary(data)};
     tm_status status = tm_matrix_select_rows(&parts.x, data->x, rows, count, err);
-    if (status == TM_OK) {
-        parts.y = mem_array(count, sizeof *parts.y);
-        status = parts.y ? copy_labels(&parts, data, err) : tm_fail_memory(err, "a response");
-    }
     if (status == TM_OK)
-        status = copy_knowledge(&parts, data, err);
-    if (status != TM_OK) {
-        free_parts(&parts);
-        return status;
-    }
-    for (size_t i = 0; i < count; i++)
-        parts.y[i] = data->y[rows[i]];
-    return tm_dataset_new(out, &parts, err);
+        status = copy_parts(&parts, data, data->weights, data->offset, rows, count, err);
+    if (status == TM_OK)
+        return tm_dataset_new(out, &parts, err);
+    free_parts(&parts);
+    return status;
 }

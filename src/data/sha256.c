@@ -48,7 +48,18 @@ static void put_column(hasher *hash, const tm_matrix *x, size_t j, double *scrat
     }
 }
 
-void data_sha256(const tm_matrix *x, const double *y, double *scratch, char hex[65])
+/* A mark that no count of a column can be, then the values. */
+static void put_extra(hasher *hash, uint64_t mark, const double *values, size_t n)
+{
+    if (!values)
+        return;
+    put(hash, UINT64_MAX - mark, 8);
+    for (size_t i = 0; i < n; i++)
+        put_real(hash, values[i]);
+}
+
+void data_sha256(const tm_matrix *x, const double *y, const double *weights, const double *offset,
+                 double *scratch, char hex[65])
 {
     hasher gathered;
     hasher *hash = &gathered;
@@ -62,6 +73,8 @@ void data_sha256(const tm_matrix *x, const double *y, double *scratch, char hex[
         put_real(hash, y[i]);
     for (size_t j = 0; j < p; j++)
         put_column(hash, x, j, scratch);
+    put_extra(hash, 0, weights, n);
+    put_extra(hash, 1, offset, n);
     sha256_update(&hash->context, hash->used, hash->buffer);
     uint8_t digest[SHA256_DIGEST_SIZE];
     sha256_digest(&hash->context, sizeof digest, digest);

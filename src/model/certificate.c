@@ -2,8 +2,9 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "model/dual_point.h"
+#include "model/free_part.h"
 #include "model/group_certificate.h"
-#include "model/loss.h"
 #include "model/residual.h"
 
 #include <math.h>
@@ -11,9 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double factor_of(const tm_problem *problem, size_t j)
+static penalty penalty_of(const tm_problem *problem)
 {
-    return problem->factors ? problem->factors[j] : 1;
+    return (penalty){problem->lambda, problem->factors, problem->ridge, problem->lower,
+                     problem->upper};
 }
 
 /* Multiply-adds below which a second thread costs more than it does. */
@@ -25,7 +27,7 @@ typedef struct scan {
     const double *u; /* n, with (nearly) zero sum when there is an intercept */
     double left;     /* what is left of that sum */
     double *all;     /* p, or NULL */
-    double greatest; /* max |x_j'u| / f_j */
+    double greatest; /* max |x_j'u| / f_j, free features left out, on the sides the limits allow */
 } scan;
 
 /* What is left of u's sum is taken out of each product through the column's mean; constant columns,
@@ -35,11 +37,15 @@ static double scan_block(const scan *q, const tm_dataset *data, size_t from, siz
 {
     double greatest = 0;
     const double *means = tm_dataset_means(data), *deviations = tm_dataset_deviations(data);
+    const penalty of = penalty_of(q->problem);
+    bool limits = q->problem->lower || q->problem->upper;
     for (size_t k = 0; k < count; k++) {
         size_t j = from + k;
         bool matters = !q->problem->intercept || deviations[j] > 0;
         double product = matters ? products[k] - means[j] * q->left : 0;
-        greatest = fmax(greatest, fabs(product) / factor_of(q->problem, j));
+        double factor = penalty_factor(&of, j);
+        double reach = limits ? penalty_reach(&of, j, product) : fabs(product);
+        greatest = factor > 0 ? fmax(greatest, reach / factor) : greatest;
         if (q->all)
             q->all[j] = product;
     }
@@ -101,79 +107,140 @@ static void scan_all(scan *scans, size_t count, const tm_dataset *data, int thre
     pthread_mutex_destroy(&job.lock);
 }
 
-/* The dual point is made from the dual variables a_i = -l'(y_i, z_i). With an intercept they must sum to
- * zero; they do at the intercept that is best for w, so that one is used for them (b itself only
- * enters the primal value). Scaled so that |x_j'a| <= lambda f_j for every feature they are feasible. */
-static void find_dual_variables(const certificate_item *item, const loss *l, const double *y,
-                                const double *z, size_t n, double *a)
+/* What certifying one answer needs and finds on the way. */
+typedef struct certify_part {
+    samples of;
+    penalty penalty;
+    free_part *free; /* or NULL */
+    double *a;       /* n: the dual variables; of the caller */
+    double *own;     /* p products, when the caller wants none but they are needed */
+    double *sums;    /* p: with groups the weights that their members add up to */
+    double *fitted;  /* p: the weights with the free features fitted; NULL without those */
+    double squares;  /* sum_j lambda g_j w_j^2 */
+} certify_part;
+
+static void part_free(certify_part *part)
 {
-    double shift = item->problem.intercept ? loss_best_shift(l, y, z, n, 0) : 0;
-    for (size_t i = 0; i < n; i++)
-        a[i] = -l->slope(y[i], z[i] + shift);
-    if (item->problem.intercept && l->quadratic)
-        residual_centre(a, n);
+    free_part_free(part->free);
+    free(part->own);
+    free(part->sums);
+    free(part->fitted);
 }
 
-static tm_status find_penalty(double *penalty, const certificate_item *item, size_t p,
-                              tm_error *err)
+static tm_status part_new(certify_part *part, const certificate_item *item, const tm_dataset *data,
+                          double *a, tm_error *err)
 {
-    *penalty = 0;
+    size_t p = tm_dataset_cols(data);
+    const loss *l = loss_find(item->problem.loss, err);
+    if (!l)
+        return TM_EUSAGE;
+    part->of = samples_of(data, l);
+    part->penalty = penalty_of(&item->problem);
+    part->a = a;
+    tm_status status = TM_OK;
+    if (!item->problem.groups)
+        status = free_part_new(&part->free, data, &part->of, &part->penalty,
+                               item->problem.intercept, err);
+    if (status != TM_OK)
+        return status;
+    bool whole =
+        item->problem.groups || item->problem.ridge || item->problem.lower || item->problem.upper;
+    if (whole && !item->products)
+        part->own = mem_array(p, sizeof *part->own);
+    if (part->free)
+        part->fitted = mem_array(p, sizeof *part->fitted);
     if (item->problem.groups)
-        return group_penalty_at(penalty, &item->problem, item->w, err);
-    for (size_t j = 0; j < p; j++)
-        *penalty += factor_of(&item->problem, j) * fabs(item->w[j]);
+        part->sums = mem_array(p, sizeof *part->sums);
+    bool failed = (whole && !item->products && !part->own) || (part->free && !part->fitted) ||
+                  (item->problem.groups && !part->sums);
+    return failed ? tm_fail_memory(err, "the certificate") : TM_OK;
+}
+
+/* The dual point is made from the dual variables a_i = -s_i l'(y_i, z_i). With an intercept they must sum
+ * to zero, and with free features be orthogonal to them; they are at the intercept and the weights that
+ * are best beside the others, so those are used for them (the given ones only enter the primal value).
+ * Scaled so that |x_j'a| <= lambda f_j for every other feature they are feasible. z is changed. */
+static void find_dual_variables(certify_part *part, const certificate_item *item, size_t p,
+                                double *z)
+{
+    const samples *of = &part->of;
+    double b = item->b;
+    if (part->free) {
+        memcpy(part->fitted, item->w, p * sizeof *part->fitted);
+        free_part_fit(part->free, part->fitted, &b, z, part->a);
+        return;
+    }
+    double shift = item->problem.intercept ? samples_best_shift(of, z, 0) : 0;
+    for (size_t i = 0; i < of->n; i++)
+        z[i] += shift;
+    samples_dual_variables(of, z, part->a);
+    if (item->problem.intercept && (of->loss->quadratic || of->weights))
+        samples_centre(of, part->a);
+}
+
+/* The penalty of the answer, and what of it is squared. */
+static tm_status find_penalty(double *held, certify_part *part, const certificate_item *item,
+                              size_t p, tm_error *err)
+{
+    *held = 0;
+    if (item->problem.groups) {
+        tm_status status = group_penalty_at(held, &item->problem, item->w, err);
+        *held *= item->problem.lambda;
+        return status;
+    }
+    for (size_t j = 0; j < p; j++) {
+        *held += penalty_value(&part->penalty, j, item->w[j]);
+        part->squares += penalty_square(&part->penalty, j) * item->w[j] * item->w[j];
+    }
     return TM_OK;
 }
 
-/* The primal value, and the dual variables as the vector to scan with. `z` is room for n values, `sums`
- * for p, which are used with groups. */
-static tm_status begin_item(certificate_item *item, const loss *l, const tm_dataset *data,
-                            double *z, double *a, double *sums, tm_error *err)
+/* The primal value, and the dual variables as the vector to scan with. `z` is room for n values. */
+static tm_status begin_item(certificate_item *item, certify_part *part, const tm_dataset *data,
+                            double *z, tm_error *err)
 {
-    size_t n = tm_dataset_rows(data);
-    const double *y = tm_dataset_y(data);
-    double penalty;
+    size_t p = tm_dataset_cols(data);
+    double held;
     if (item->problem.groups)
-        tm_group_penalty_weights(item->problem.groups, item->w, sums);
-    residual_of(data, item->problem.groups ? sums : item->w, item->b, z);
-    for (size_t i = 0; i < n; i++)
-        z[i] = y[i] - z[i];
-    tm_status status = find_penalty(&penalty, item, tm_dataset_cols(data), err);
-    item->certificate.primal = loss_sum(l, y, z, n) + item->problem.lambda * penalty;
-    find_dual_variables(item, l, y, z, n, a);
+        tm_group_penalty_weights(item->problem.groups, item->w, part->sums);
+    samples_predict(&part->of, data, item->problem.groups ? part->sums : item->w, item->b, z);
+    tm_status status = find_penalty(&held, part, item, p, err);
+    item->certificate.primal = samples_loss(&part->of, z) + held;
+    find_dual_variables(part, item, p, z);
     return status;
 }
 
-static tm_status end_item(certificate_item *item, const loss *l, const tm_dataset *data,
-                          const scan *found, tm_error *err)
+/* The greatest scale at which the dual variables are feasible; with a squared penalty the products found
+ * become those with its rows. */
+static tm_status find_most(double *most, const certificate_item *item, const certify_part *part,
+                           const scan *found, size_t p, tm_error *err)
 {
-    tm_certificate *c = &item->certificate;
-    size_t n = tm_dataset_rows(data);
-    const double *y = tm_dataset_y(data);
+    const penalty *q = &part->penalty;
     double greatest = found->greatest;
-    if (item->problem.groups) {
-        tm_status status = group_penalty_dual(&greatest, &item->problem, found->all, err);
-        if (status != TM_OK)
-            return status;
+    for (size_t j = 0; q->ridge && j < p; j++)
+        found->all[j] -= penalty_square(q, j) * item->w[j];
+    if (q->ridge || q->lower || q->upper) {
+        *most = penalty_most_scale(q, found->all, NULL, p);
+        return TM_OK;
     }
-    double most = greatest > 0 ? item->problem.lambda / greatest : INFINITY;
-    double scale = l->scale(y, found->u, n, most);
-    c->dual = loss_dual_sum(l, y, found->u, scale, n);
-    c->gap = c->primal - c->dual;
-    return TM_OK;
+    tm_status status = TM_OK;
+    if (item->problem.groups)
+        status = group_penalty_dual(&greatest, &item->problem, found->all, err);
+    *most = q->lambda > 0 && greatest > 0 ? q->lambda / greatest : INFINITY;
+    return status;
 }
 
-/* With groups the products of all features are needed, whether or not somebody asked for them. */
-static tm_status add_scan(scan *s, const certificate_item *item, double *a, double **own, size_t p,
-                          tm_error *err)
+static tm_status end_item(certificate_item *item, const certify_part *part, const scan *found,
+                          size_t p, tm_error *err)
 {
-    double *all = item->products;
-    if (item->problem.groups && !all) {
-        all = *own = mem_array(p, sizeof *all);
-        if (!all)
-            return tm_fail_memory(err, "the certificate");
-    }
-    *s = (scan){&item->problem, a, 0, all, 0};
+    tm_certificate *c = &item->certificate;
+    double most, scale;
+    tm_status status = find_most(&most, item, part, found, p, err);
+    if (status != TM_OK)
+        return status;
+    dual_point point = {&part->of, &part->penalty, part->a, part->squares, found->all, NULL, p};
+    c->dual = dual_point_best(&point, most, &scale);
+    c->gap = c->primal - c->dual;
     return TM_OK;
 }
 
@@ -181,36 +248,27 @@ tm_status certificate_many(certificate_item *items, size_t count, const tm_datas
                            int threads, tm_error *err)
 {
     size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
-    bool grouped = false;
-    for (size_t v = 0; v < count; v++)
-        grouped = grouped || items[v].problem.groups;
     double *vectors = mem_array((count + 1) * n, sizeof *vectors), *z = vectors;
-    double *sums = mem_array(grouped ? p : 0, sizeof *sums), *own[CERTIFICATES_MOST] = {NULL};
     scan *scans = mem_array(count, sizeof *scans);
-    const loss **losses = mem_array(count, sizeof *losses);
-    bool made = vectors && sums && scans && losses;
-    tm_status status = made ? TM_OK : tm_fail_memory(err, "the certificate");
+    certify_part *parts = mem_zeros(count, sizeof *parts);
+    tm_status status = vectors && scans && parts ? TM_OK : tm_fail_memory(err, "the certificate");
     for (size_t v = 0; status == TM_OK && v < count; v++) {
         double *a = vectors + (v + 1) * n;
-        losses[v] = loss_find(items[v].problem.loss, err);
-        if (!losses[v]) {
-            status = TM_EUSAGE;
-            break;
-        }
-        status = begin_item(&items[v], losses[v], data, z, a, sums, err);
+        status = part_new(&parts[v], &items[v], data, a, err);
         if (status == TM_OK)
-            status = add_scan(&scans[v], &items[v], a, &own[v], p, err);
+            status = begin_item(&items[v], &parts[v], data, z, err);
+        double *all = items[v].products ? items[v].products : parts[v].own;
+        scans[v] = (scan){&items[v].problem, a, 0, all, 0};
     }
     if (status == TM_OK)
         scan_all(scans, count, data, threads);
     for (size_t v = 0; status == TM_OK && v < count; v++)
-        status = end_item(&items[v], losses[v], data, &scans[v], err);
-    for (size_t v = 0; v < count && v < CERTIFICATES_MOST; v++)
-        free(own[v]);
-    free(sums);
+        status = end_item(&items[v], &parts[v], &scans[v], p, err);
+    for (size_t v = 0; parts && v < count; v++)
+        part_free(&parts[v]);
     free(vectors);
     free(scans);
-    free(losses);
+    free(parts);
     return status;
 }
 
@@ -223,48 +281,29 @@ tm_status tm_certify(tm_certificate *out, const tm_dataset *data, const tm_probl
     return status;
 }
 
-static void null_dual_variables(const loss *l, const tm_dataset *data, bool intercept, double *a,
-                                double *objective)
-{
-    size_t n = tm_dataset_rows(data);
-    const double *y = tm_dataset_y(data);
-    double b = 0;
-    if (l->quadratic) {
-        residual_null(data, intercept, a, &b);
-        *objective = residual_squares(a, n) / 2;
-        return;
-    }
-    for (size_t i = 0; i < n; i++)
-        a[i] = 0;
-    if (intercept)
-        b = loss_best_shift(l, y, a, n, 0);
-    for (size_t i = 0; i < n; i++)
-        a[i] = b;
-    *objective = loss_sum(l, y, a, n);
-    loss_dual_variables(l, y, a, n, a);
-}
-
 tm_status tm_lambda_max(double *lambda_max, double *null_objective, const tm_dataset *data,
                         const tm_problem *problem, tm_error *err)
 {
-    const loss *l = loss_find(problem->loss, err);
-    if (!l)
-        return TM_EUSAGE;
-    double *a = mem_array(tm_dataset_rows(data), sizeof *a);
-    if (!a)
-        return tm_fail_memory(err, "lambda_max");
-    null_dual_variables(l, data, problem->intercept, a, null_objective);
-    certificate_item none = {.problem = *problem};
-    scan null_scan;
-    double *own = NULL;
-    tm_status status = add_scan(&null_scan, &none, a, &own, tm_dataset_cols(data), err);
+    size_t n = tm_dataset_rows(data);
+    double *a = mem_array(2 * n, sizeof *a), b = 0;
+    double *w = mem_zeros(tm_dataset_cols(data), sizeof *w);
+    certify_part part = {0};
+    certificate_item item = {.problem = *problem, .w = w};
+    /* A lambda of 0 would free every feature. */
+    item.problem.lambda = 1;
+    tm_status status =
+        a && w ? part_new(&part, &item, data, a, err) : tm_fail_memory(err, "lambda_max");
     if (status == TM_OK) {
+        *null_objective =
+            free_part_null(part.free, data, &part.of, problem->intercept, w, &b, a + n, a);
+        scan null_scan = {.problem = &item.problem, .u = a, .all = part.own};
         scan_all(&null_scan, 1, data, 1);
         *lambda_max = null_scan.greatest;
     }
     if (status == TM_OK && problem->groups)
-        status = group_penalty_dual(lambda_max, problem, null_scan.all, err);
-    free(own);
+        status = group_penalty_dual(lambda_max, problem, part.own, err);
+    part_free(&part);
     free(a);
+    free(w);
     return status;
 }

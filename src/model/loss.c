@@ -169,10 +169,17 @@ typedef struct slope_at {
     double slope, curvature;
 } slope_at;
 
-static slope_at slope_sum(const loss *l, const double *y, const double *z, size_t n, double b)
+static slope_at slope_sum(const loss *l, const double *y, const double *z, const double *weights,
+                          size_t n, double b)
 {
     slope_at s = {0, 0};
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; weights && i < n; i++) {
+        if (weights[i] == 0)
+            continue;
+        s.slope += weights[i] * l->slope(y[i], z[i] + b);
+        s.curvature += weights[i] * l->curvature(y[i], z[i] + b);
+    }
+    for (size_t i = 0; !weights && i < n; i++) {
         s.slope += l->slope(y[i], z[i] + b);
         s.curvature += l->curvature(y[i], z[i] + b);
     }
@@ -193,13 +200,20 @@ static double next_shift(const slope_at *s, double b, double low, double high, d
 }
 
 /* The root of the increasing function sum l'(y_i, z_i + b). */
-double loss_best_shift(const loss *l, const double *y, const double *z, size_t n, double start)
+double loss_best_shift_weighted(const loss *l, const double *y, const double *z,
+                                const double *weights, size_t n, double start)
 {
+    double total = (double)n;
+    if (weights) {
+        total = 0;
+        for (size_t i = 0; i < n; i++)
+            total += weights[i];
+    }
     double low = -INFINITY, high = INFINITY, b = start, reach = 1;
     double before = INFINITY, last = INFINITY;
     for (int step = 0; step < 400; step++) {
-        slope_at s = slope_sum(l, y, z, n, b);
-        if (fabs(s.slope) <= 1e-15 * (double)n * l->smoothness)
+        slope_at s = slope_sum(l, y, z, weights, n, b);
+        if (fabs(s.slope) <= 1e-15 * total * l->smoothness)
             return b;
         *(s.slope > 0 ? &high : &low) = b;
         double next = next_shift(&s, b, low, high, reach, before);
@@ -211,4 +225,9 @@ double loss_best_shift(const loss *l, const double *y, const double *z, size_t n
         b = next;
     }
     return b;
+}
+
+double loss_best_shift(const loss *l, const double *y, const double *z, size_t n, double start)
+{
+    return loss_best_shift_weighted(l, y, z, NULL, n, start);
 }

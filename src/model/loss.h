@@ -39,5 +39,8 @@ void loss_dual_variables(const loss *l, const double *y, const double *z, size_t
 /* The b that minimises sum_i l(y_i, z_i + b), to rounding: at it the dual variables sum to zero. A loss
  * for two classes needs both of them. `start` is a guess. */
 double loss_best_shift(const loss *l, const double *y, const double *z, size_t n, double start);
+/* The same with a weight of at least 0 for each sample; NULL: 1. */
+double loss_best_shift_weighted(const loss *l, const double *y, const double *z,
+                                const double *weights, size_t n, double start);
 
 #endif

@@ -1,0 +1,30 @@
+#include "model/penalty.h"
+
+double penalty_most_scale(const penalty *q, const double *c, const size_t *from, size_t count)
+{
+    double most = INFINITY;
+    for (size_t k = 0; k < count; k++) {
+        size_t j = from ? from[k] : k;
+        double limit = c[j] > 0 ? penalty_upper(q, j) : penalty_lower(q, j);
+        if (c[j] == 0 || !isinf(limit) || penalty_is_free(q, j))
+            continue;
+        most = fmin(most, penalty_threshold(q, j) / fabs(c[j]));
+    }
+    return most;
+}
+
+penalty_cost penalty_conjugate(const penalty *q, const double *c, const size_t *from, size_t count,
+                               double t)
+{
+    penalty_cost cost = {0, 0};
+    for (size_t k = 0; k < count; k++) {
+        size_t j = from ? from[k] : k;
+        double limit = c[j] > 0 ? penalty_upper(q, j) : -penalty_lower(q, j);
+        double excess = t * fabs(c[j]) - penalty_threshold(q, j);
+        if (excess <= 0 || !isfinite(limit))
+            continue;
+        cost.value += limit * excess;
+        cost.slope += limit * fabs(c[j]);
+    }
+    return cost;
+}
