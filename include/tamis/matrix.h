@@ -23,14 +23,30 @@ tm_status tm_matrix_new_dense(tm_matrix **out, size_t n, size_t p, double *value
 tm_status tm_matrix_new_csc(tm_matrix **out, size_t n, size_t p, uint64_t *starts, uint32_t *rows,
                             double *values, tm_error *err);
 
+/* The same with values in single precision: half the memory. All arithmetic is in double. */
+tm_status tm_matrix_new_dense_float(tm_matrix **out, size_t n, size_t p, float *values,
+                                    tm_error *err);
+tm_status tm_matrix_new_csc_float(tm_matrix **out, size_t n, size_t p, uint64_t *starts,
+                                  uint32_t *rows, float *values, tm_error *err);
+
+/* Genotypes at two bits each, columns of (n + 3) / 4 bytes, four samples a byte from the low bits
+ * up, coded as in PLINK's .bed: 0 two copies of the counted allele, 1 missing, 2 one copy, 3 none.
+ * The value is the number of copies. `missing` holds p values that missing ones have; NULL: the mean
+ * of the column. Takes ownership of both (malloc'ed), also on failure. */
+tm_status tm_matrix_new_genotypes(tm_matrix **out, size_t n, size_t p, uint8_t *packed,
+                                  double *missing, tm_error *err);
+
 tm_matrix *tm_matrix_ref(const tm_matrix *matrix);
 void tm_matrix_unref(tm_matrix *matrix);
 
 size_t tm_matrix_rows(const tm_matrix *matrix);
 size_t tm_matrix_cols(const tm_matrix *matrix);
-uint64_t tm_matrix_nnz(const tm_matrix *matrix);     /* stored entries; n*p for dense */
-size_t tm_matrix_bytes(const tm_matrix *matrix);     /* memory held */
-const char *tm_matrix_kind(const tm_matrix *matrix); /* "dense", "csc" */
+uint64_t tm_matrix_nnz(const tm_matrix *matrix); /* stored entries; n*p for dense */
+size_t tm_matrix_bytes(const tm_matrix *matrix); /* memory held */
+/* "dense", "csc", "dense float", "csc float", "genotypes", "generated", "view" (of columns) */
+const char *tm_matrix_kind(const tm_matrix *matrix);
+/* Whether columns are read from a file as they are needed. */
+bool tm_matrix_is_mapped(const tm_matrix *matrix);
 
 /* x_j'v, v of length n. */
 double tm_matrix_dot(const tm_matrix *matrix, size_t j, const double *v);
@@ -51,5 +67,11 @@ size_t tm_matrix_entries(const tm_matrix *matrix, size_t j, double *scratch, con
 /* A new matrix of the given rows, in that order (repetition allowed). */
 tm_status tm_matrix_select_rows(tm_matrix **out, const tm_matrix *matrix, const size_t *rows,
                                 size_t count, tm_error *err);
+/* The given columns, in that order (repetition allowed): a view that holds on to the whole. */
+tm_status tm_matrix_select_cols(tm_matrix **out, const tm_matrix *matrix, const size_t *cols,
+                                size_t count, tm_error *err);
+/* Turns values in double into single precision, in place; other kinds stay as they are. *matrix must have
+ * one reference only. TM_EDATA when a value is out of the range of single precision. */
+tm_status tm_matrix_to_float(tm_matrix *matrix, tm_error *err);
 
 #endif

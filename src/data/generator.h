@@ -10,12 +10,12 @@ typedef tm_status make_function(tm_dataset **out, const tm_params *params, tm_ca
 
 enum {
     SAIF_PARAMS = 5,
-    FGM_PARAMS = 5,
-    FGM_SHIFT_PARAMS = 6,
-    FGM_GROUP_PARAMS = 6,
-    MSLR_PARAMS = 6,
-    MSLR_SCALE_PARAMS = 6,
-    GFL_PARAMS = 9,
+    FGM_PARAMS = 6,
+    FGM_SHIFT_PARAMS = 7,
+    FGM_GROUP_PARAMS = 7,
+    MSLR_PARAMS = 7,
+    MSLR_SCALE_PARAMS = 7,
+    GFL_PARAMS = 10,
     CORRAL_PARAMS = 5,
     XOR_PARAMS = 6,
 };

@@ -1,6 +1,7 @@
 #include "data/random_problem.h"
 
 #include "base/memory.h"
+#include "data/matrix_generated.h"
 #include "data/row_store.h"
 
 #include <math.h>
@@ -18,6 +19,27 @@ void random_columns_read(random_columns *columns, const tm_params *params)
     columns->p = (size_t)tm_params_int(params, "p");
     columns->seed = (uint64_t)tm_params_int(params, "seed");
     columns->test = strcmp(tm_params_text(params, "part"), "test") == 0;
+}
+
+const tm_choice random_storages[] = {
+    {"auto", "double when that takes at most half of the memory, else generated"},
+    {"double", "in double precision"},
+    {"float", "in single precision: rounded numbers, half the memory"},
+    {"generated", "not at all: drawn anew whenever they are needed, in next to no memory"},
+    {NULL, NULL},
+};
+
+void random_problem_read(random_problem *problem, const tm_params *params)
+{
+    random_columns *columns = &problem->columns;
+    const char *storage = tm_params_text(params, "storage");
+    random_columns_read(columns, params);
+    double bytes = 8.0 * (double)columns->n * (double)columns->p;
+    bool large = bytes > data_physical_memory() / 2;
+    problem->storage = strcmp(storage, "float") == 0           ? STORE_FLOAT
+                       : strcmp(storage, "generated") == 0     ? STORE_NOT
+                       : strcmp(storage, "auto") == 0 && large ? STORE_NOT
+                                                               : STORE_DOUBLE;
 }
 
 /* ---- streams ------------------------------------------------------------------------------- */
@@ -44,29 +66,40 @@ void random_stream(tm_rng *rng, const random_columns *columns, random_use use)
     seed_stream(rng, columns->seed, 2 * (uint64_t)use + part);
 }
 
-void random_columns_draw(const random_columns *columns, size_t j, double *out)
+void random_column_begin(random_column *stream, const random_columns *columns, size_t j)
 {
-    tm_rng rng;
-    size_t n = columns->n;
-    seed_stream(&rng, columns->seed, FIRST_COLUMN + 2 * (uint64_t)j + columns->test);
-    switch (columns->law) {
+    seed_stream(&stream->rng, columns->seed, FIRST_COLUMN + 2 * (uint64_t)j + columns->test);
+    stream->law = columns->law;
+}
+
+void random_column_draw(random_column *stream, double *out, size_t count)
+{
+    tm_rng *rng = &stream->rng;
+    switch (stream->law) {
     case LAW_NORMAL:
-        for (size_t i = 0; i < n; i++)
-            out[i] = tm_rng_normal(&rng);
+        for (size_t i = 0; i < count; i++)
+            out[i] = tm_rng_normal(rng);
         break;
     case LAW_UNIFORM:
-        for (size_t i = 0; i < n; i++)
-            out[i] = tm_rng_range(&rng, -10, 10);
+        for (size_t i = 0; i < count; i++)
+            out[i] = tm_rng_range(rng, -10, 10);
         break;
     case LAW_SIGN:
-        for (size_t i = 0; i < n; i++)
-            out[i] = tm_rng_next(&rng) >> 63 ? 1 : -1;
+        for (size_t i = 0; i < count; i++)
+            out[i] = tm_rng_next(rng) >> 63 ? 1 : -1;
         break;
     case LAW_BIT:
-        for (size_t i = 0; i < n; i++)
-            out[i] = (double)(tm_rng_next(&rng) >> 63);
+        for (size_t i = 0; i < count; i++)
+            out[i] = (double)(tm_rng_next(rng) >> 63);
         break;
     }
+}
+
+void random_columns_draw(const random_columns *columns, size_t j, double *out)
+{
+    random_column stream;
+    random_column_begin(&stream, columns, j);
+    random_column_draw(&stream, out, columns->n);
 }
 
 tm_status random_columns_values(double **out, const random_columns *columns, tm_cancel *cancel,
@@ -155,14 +188,25 @@ static tm_status respond(double *y, const random_problem *problem, const tm_matr
     return TM_OK;
 }
 
+static tm_status make_matrix(tm_matrix **out, const random_problem *problem, tm_cancel *cancel,
+                             tm_error *err)
+{
+    const random_columns *columns = &problem->columns;
+    if (problem->storage == STORE_NOT)
+        return matrix_new_generated(out, columns, err);
+    double *values;
+    tm_status status = random_columns_values(&values, columns, cancel, err);
+    if (status == TM_OK)
+        status = tm_matrix_new_dense(out, columns->n, columns->p, values, err);
+    return status == TM_OK && problem->storage == STORE_FLOAT ? tm_matrix_to_float(*out, err)
+                                                              : status;
+}
+
 static tm_status make_parts(tm_dataset_parts *parts, const random_problem *problem,
                             tm_cancel *cancel, tm_error *err)
 {
     const random_columns *columns = &problem->columns;
-    double *values;
-    tm_status status = random_columns_values(&values, columns, cancel, err);
-    if (status == TM_OK)
-        status = tm_matrix_new_dense(&parts->x, columns->n, columns->p, values, err);
+    tm_status status = make_matrix(&parts->x, problem, cancel, err);
     if (status != TM_OK)
         return status;
     parts->y = mem_zeros(columns->n, sizeof *parts->y);

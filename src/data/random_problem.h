@@ -32,10 +32,25 @@ typedef struct random_columns {
         "part", TM_PARAM_CHOICE, "train", 0, 0, NULL,                                              \
             "which rows of the problem that the seed decides", random_parts, 0                     \
     }
-enum { RANDOM_PARAMS_COUNT = 4 };
-extern const tm_choice random_parts[];
+#define RANDOM_STORAGE                                                                             \
+    {                                                                                              \
+        "storage", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "how the features are kept",               \
+            random_storages, 0                                                                     \
+    }
+extern const tm_choice random_parts[], random_storages[];
 void random_columns_read(random_columns *columns, const tm_params *params);
+struct random_problem;
+/* Columns and storage: in double if that takes at most half of this machine's memory, else drawn anew
+ * whenever they are needed, unless the parameter says otherwise. */
+void random_problem_read(struct random_problem *problem, const tm_params *params);
 
+/* A column as a stream of values. */
+typedef struct random_column {
+    tm_rng rng;
+    column_law law;
+} random_column;
+void random_column_begin(random_column *stream, const random_columns *columns, size_t j);
+void random_column_draw(random_column *stream, double *out, size_t count);
 /* Column j: n values. */
 void random_columns_draw(const random_columns *columns, size_t j, double *out);
 /* A stream for everything else that the seed decides. That of the truth is the same for both parts,
@@ -50,11 +65,14 @@ tm_status random_columns_values(double **out, const random_columns *columns, tm_
 /* k of p places, ascending, drawn without repetition. */
 tm_status random_places(size_t *places, size_t k, size_t p, tm_rng *rng, tm_error *err);
 
+typedef enum random_storage { STORE_DOUBLE, STORE_FLOAT, STORE_NOT } random_storage;
+
 /* A response made of X truth, known before the features are drawn. */
 typedef struct random_problem {
     random_columns columns;
     double *truth; /* p weights; malloc'ed */
     double noise;  /* standard deviation of what is added to X truth */
+    random_storage storage;
     bool numeric;  /* y = X truth + noise; else y = sign(X truth + noise - shift) */
     bool balanced; /* the shift is the median, so that the classes are even */
     double shift;

@@ -54,6 +54,12 @@ static const tm_choice base_choices[] = {
     {NULL, NULL},
 };
 
+static const tm_choice storage_choices[] = {
+    {"double", "as they were read"},
+    {"float", "rounded to single precision: less memory; all arithmetic stays in double"},
+    {NULL, NULL},
+};
+
 static const tm_param_info params_table[] = {
     {"format", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "format of the file", format_choices, 0},
     {"label", TM_PARAM_TEXT, NULL, 0, 0, NULL,
@@ -70,6 +76,8 @@ static const tm_param_info params_table[] = {
      base_choices, 0},
     {"features", TM_PARAM_INT, "0", 0, 4294967294.0, NULL,
      "at least this many columns, for parts of one data set", NULL, 0},
+    {"storage", TM_PARAM_CHOICE, "double", 0, 0, NULL, "precision in which the values are kept",
+     storage_choices, 0},
     {"max_bytes", TM_PARAM_INT, "68719476736", 1, 9.0e15, "bytes",
      "cap on the size of the decompressed text", NULL, TM_PARAM_EXPERT},
 };
@@ -484,6 +492,17 @@ static tm_status find_names(read_result *result, const input_spec *spec, const t
     return TM_OK;
 }
 
+static tm_status store_values(tm_matrix *x, const input_spec *spec, const tm_params *params,
+                              tm_error *err)
+{
+    tm_error refused = TM_ERROR_INIT;
+    if (strcmp(tm_params_text(params, "storage"), "float") != 0)
+        return TM_OK;
+    tm_status status = tm_matrix_to_float(x, &refused);
+    return status == TM_OK ? TM_OK
+                           : tm_fail(err, status, "%.300s: %s", spec->name, refused.message);
+}
+
 static tm_status read_dataset(tm_dataset **out, const input_spec *spec, const tm_params *params,
                               tm_error *err)
 {
@@ -501,6 +520,8 @@ static tm_status read_dataset(tm_dataset **out, const input_spec *spec, const tm
         status = complete(&result, spec, &request, params, err);
     if (status == TM_OK)
         status = find_names(&result, spec, params, err);
+    if (status == TM_OK)
+        status = store_values(result.parts.x, spec, params, err);
     char *name = status == TM_OK ? short_name(spec->name) : NULL;
     if (status == TM_OK && !name)
         status = tm_fail_memory(err, "name of the data");

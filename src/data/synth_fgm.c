@@ -18,17 +18,20 @@
 
 const tm_param_info fgm_params[FGM_PARAMS] = {
     RANDOM_PARAMS("4096", "4096"),
+    RANDOM_STORAGE,
     K("300"),
 };
 
 const tm_param_info fgm_shift_params[FGM_SHIFT_PARAMS] = {
     RANDOM_PARAMS("4096", "4096"),
+    RANDOM_STORAGE,
     K("300"),
     {"shift", TM_PARAM_REAL, "4", -1e100, 1e100, NULL, "b of y = sign(Xw - b)", NULL, 0},
 };
 
 const tm_param_info fgm_group_params[FGM_GROUP_PARAMS] = {
     RANDOM_PARAMS("4096", "400000"),
+    RANDOM_STORAGE,
     {"k", TM_PARAM_INT, "100", 0, 4294967294.0, NULL, "groups that decide the response", NULL, 0},
     {"size", TM_PARAM_INT, "10", 1, 4294967294.0, NULL,
      "features of a group: the first ones are group 1, and so on", NULL, 0},
@@ -54,7 +57,7 @@ static tm_status make_features(tm_dataset **out, const char *id, double shift,
                                const tm_params *params, tm_cancel *cancel, tm_error *err)
 {
     random_problem problem = {.shift = shift};
-    random_columns_read(&problem.columns, params);
+    random_problem_read(&problem, params);
     size_t n = problem.columns.n, p = problem.columns.p;
     size_t k = (size_t)tm_params_int(params, "k");
     if (k > p)
@@ -105,7 +108,7 @@ tm_status fgm_group_make(tm_dataset **out, const tm_params *params, tm_cancel *c
                          tm_error *err)
 {
     random_problem problem = {.shift = 0};
-    random_columns_read(&problem.columns, params);
+    random_problem_read(&problem, params);
     size_t n = problem.columns.n, p = problem.columns.p;
     size_t k = (size_t)tm_params_int(params, "k"), size = (size_t)tm_params_int(params, "size");
     size_t groups = p / size + (p % size > 0);

@@ -24,6 +24,7 @@ static const tm_choice truths[] = {
 
 const tm_param_info gfl_params[GFL_PARAMS] = {
     RANDOM_PARAMS("100", "3000"),
+    RANDOM_STORAGE,
     {"edges", TM_PARAM_INT, NULL, 0, 4294967294.0, NULL,
      "edges of the graph; p - 1, a tree, unless given; fewer make a forest of p - edges trees",
      NULL, 0},
@@ -136,7 +137,7 @@ tm_status gfl_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
                               .noise = tm_params_real(params, "noise"),
                               .numeric = !classes,
                               .balanced = classes};
-    random_columns_read(&problem.columns, params);
+    random_problem_read(&problem, params);
     size_t n = problem.columns.n, p = problem.columns.p;
     size_t edges = tm_params_has(params, "edges") ? (size_t)tm_params_int(params, "edges") : p - 1;
     tm_status status = plan_problem(&problem, edges, params, err);

@@ -12,6 +12,7 @@
 
 const tm_param_info mslr_params[MSLR_PARAMS] = {
     RANDOM_PARAMS("5000", "100000"),
+    RANDOM_STORAGE,
     {"k", TM_PARAM_INT, "300", 0, 4294967294.0, NULL, "features that decide the response", NULL, 0},
     {"variance", TM_PARAM_REAL, "2", 0, 1e100, NULL, "variance of the weights", NULL,
      TM_PARAM_MIN_OPEN},
@@ -19,6 +20,7 @@ const tm_param_info mslr_params[MSLR_PARAMS] = {
 
 const tm_param_info mslr_scale_params[MSLR_SCALE_PARAMS] = {
     RANDOM_PARAMS("2048", "8192"),
+    RANDOM_STORAGE,
     {"k", TM_PARAM_INT, "300", 0, 4294967294.0, NULL, "features that decide the response", NULL, 0},
     {"tau", TM_PARAM_REAL, "1", 0, 100, NULL,
      "exponent of the weights: 0 all equal, above 1 a long tail", NULL, 0},
@@ -68,7 +70,7 @@ static tm_status make_signs(tm_dataset **out, const char *id, draw_function *dra
                             tm_error *err)
 {
     random_problem problem = {.shift = 0};
-    random_columns_read(&problem.columns, params);
+    random_problem_read(&problem, params);
     size_t n = problem.columns.n, p = problem.columns.p;
     size_t k = (size_t)tm_params_int(params, "k");
     double spread = tm_params_real(params, parameter);

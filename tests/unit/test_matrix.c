@@ -1,34 +1,70 @@
 /* Matrices: every kind of storage against plain loops over the same numbers. */
 #include "core_check.h"
 
-/* A matrix beside the numbers it was made from. */
+enum { DENSE, CSC, DENSE_FLOAT, CSC_FLOAT, DENSE_VIEW, CSC_VIEW, KINDS };
+
+/* A matrix beside the numbers it was made from, which single precision holds, too. */
 typedef struct sample {
     size_t n, p;
     double *columns;
-    tm_matrix *kinds[2]; /* dense, csc */
+    tm_matrix *kinds[KINDS];
 } sample;
+
+static tm_matrix *narrowed(tm_matrix *x)
+{
+    tm_error err = TM_ERROR_INIT;
+    must(tm_matrix_to_float(x, &err), &err);
+    return x;
+}
+
+/* The same columns as a view of a matrix in which they are in reverse, behind another column. */
+static tm_matrix *viewed(const sample *s, bool sparse)
+{
+    double *columns = malloc(s->n * (s->p + 1) * sizeof *columns);
+    size_t *cols = malloc(s->p * sizeof *cols);
+    tm_error err = TM_ERROR_INIT;
+    assert_non_null(columns);
+    assert_non_null(cols);
+    for (size_t i = 0; i < s->n; i++)
+        columns[i] = 77;
+    for (size_t j = 0; j < s->p; j++) {
+        cols[j] = s->p - j;
+        memcpy(columns + cols[j] * s->n, s->columns + j * s->n, s->n * sizeof *columns);
+    }
+    tm_matrix *whole = sparse ? csc_of(s->n, s->p + 1, columns) : dense_of(s->n, s->p + 1, columns);
+    tm_matrix *view;
+    must(tm_matrix_select_cols(&view, whole, cols, s->p, &err), &err);
+    tm_matrix_unref(whole);
+    free(columns);
+    free(cols);
+    return view;
+}
 
 /* The j-th column of every five is empty, and so is every seventh row. */
 static sample sample_of(size_t n, size_t p, double density, uint64_t seed)
 {
-    sample s = {n, p, malloc(n * p * sizeof(double) + 1), {NULL, NULL}};
+    sample s = {n, p, malloc(n * p * sizeof(double) + 1), {NULL}};
     tm_rng rng;
     assert_non_null(s.columns);
     tm_rng_seed(&rng, seed);
     fill_normal(&rng, s.columns, n * p, density);
     for (size_t j = 0; j < p; j++)
         for (size_t i = 0; i < n; i++)
-            if (j % 5 == 4 || i % 7 == 6)
-                s.columns[i + j * n] = 0;
-    s.kinds[0] = dense_of(n, p, s.columns);
-    s.kinds[1] = csc_of(n, p, s.columns);
+            s.columns[i + j * n] =
+                j % 5 == 4 || i % 7 == 6 ? 0 : (double)(float)s.columns[i + j * n];
+    s.kinds[DENSE] = dense_of(n, p, s.columns);
+    s.kinds[CSC] = csc_of(n, p, s.columns);
+    s.kinds[DENSE_FLOAT] = narrowed(dense_of(n, p, s.columns));
+    s.kinds[CSC_FLOAT] = narrowed(csc_of(n, p, s.columns));
+    s.kinds[DENSE_VIEW] = viewed(&s, false);
+    s.kinds[CSC_VIEW] = viewed(&s, true);
     return s;
 }
 
 static void sample_free(sample *s)
 {
-    tm_matrix_unref(s->kinds[0]);
-    tm_matrix_unref(s->kinds[1]);
+    for (int kind = 0; kind < KINDS; kind++)
+        tm_matrix_unref(s->kinds[kind]);
     free(s->columns);
 }
 
@@ -46,8 +82,8 @@ static void for_every_shape(void (*check)(const sample *s, const tm_matrix *x, t
     tm_rng_seed(&rng, 31);
     for (size_t k = 0; k < SHAPES; k++) {
         sample s = sample_of(shapes[k].n, shapes[k].p, shapes[k].density, k + 100);
-        check(&s, s.kinds[0], &rng);
-        check(&s, s.kinds[1], &rng);
+        for (int kind = 0; kind < KINDS; kind++)
+            check(&s, s.kinds[kind], &rng);
         sample_free(&s);
     }
 }
@@ -195,6 +231,12 @@ static void test_kind_and_bytes(void **state)
     assert_int_equal(tm_matrix_bytes(s.kinds[0]), 100 * 10 * 8);
     assert_int_equal(tm_matrix_bytes(s.kinds[1]), 11 * 8 + nnz * 12);
     assert_true(nnz > 50 && nnz < 400);
+    assert_string_equal(tm_matrix_kind(s.kinds[DENSE_FLOAT]), "dense float");
+    assert_string_equal(tm_matrix_kind(s.kinds[CSC_FLOAT]), "csc float");
+    assert_int_equal(tm_matrix_bytes(s.kinds[DENSE_FLOAT]), 100 * 10 * 4);
+    assert_int_equal(tm_matrix_bytes(s.kinds[CSC_FLOAT]), 11 * 8 + nnz * 8);
+    for (int kind = 0; kind < KINDS; kind++)
+        assert_int_equal(tm_matrix_is_sparse(s.kinds[kind]), kind % 2);
     sample_free(&s);
 }
 
@@ -250,7 +292,8 @@ static void test_references(void **state)
     sample s = sample_of(20, 4, 0.5, 9);
     const size_t rows[] = {19, 0, 19};
     tm_error err = TM_ERROR_INIT;
-    for (int kind = 0; kind < 2; kind++) {
+    for (int kind = 0; kind < KINDS; kind++) {
+        const char *name = tm_matrix_kind(s.kinds[kind]);
         tm_matrix *selected, *second = tm_matrix_ref(s.kinds[kind]);
         assert_ptr_equal(second, s.kinds[kind]);
         must(tm_matrix_select_rows(&selected, second, rows, 3, &err), &err);
@@ -258,9 +301,128 @@ static void test_references(void **state)
         assert_int_equal(tm_matrix_rows(s.kinds[kind]), 20);
         tm_matrix_unref(s.kinds[kind]);
         s.kinds[kind] = NULL;
-        check_selected(&s, selected, rows, 3, kind ? "csc" : "dense");
+        check_selected(&s, selected, rows, 3, name);
         tm_matrix_unref(selected);
     }
+    sample_free(&s);
+}
+
+/* Single precision is widened before anything is added, so that the bits are those of doubles. */
+static void test_floats_are_bits_of_doubles(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < SHAPES; k++) {
+        sample s = sample_of(shapes[k].n, shapes[k].p, shapes[k].density, k + 7);
+        double *v = malloc(s.n * sizeof *v), *out = malloc(2 * s.p * sizeof *out);
+        tm_rng rng;
+        assert_non_null(v);
+        assert_non_null(out);
+        tm_rng_seed(&rng, k);
+        fill_normal(&rng, v, s.n, 1);
+        for (int kind = DENSE; kind <= CSC; kind++) {
+            const tm_matrix *wide = s.kinds[kind], *narrow = s.kinds[kind + 2];
+            tm_matrix_dot_range(wide, 0, s.p, v, out);
+            tm_matrix_dot_range(narrow, 0, s.p, v, out + s.p);
+            assert_memory_equal(out, out + s.p, s.p * sizeof *out);
+            for (size_t j = 0; j < s.p; j++)
+                assert_true(tm_matrix_dot(wide, j, v) == tm_matrix_dot(narrow, j, v));
+        }
+        free(v);
+        free(out);
+        sample_free(&s);
+    }
+}
+
+static void test_floats_have_a_range(void **state)
+{
+    (void)state;
+    tm_error err = TM_ERROR_INIT;
+    tm_matrix *x = dense_of(2, 1, (const double[]){1, 1e39});
+    must_refuse(tm_matrix_to_float(x, &err), TM_EDATA, &err, "1e+39 is out of the range");
+    assert_string_equal(tm_matrix_kind(x), "dense");
+    tm_matrix_unref(x);
+}
+
+/* ---- genotypes ----------------------------------------------------------------------------- */
+
+static const double copies[4] = {2, NAN, 1, 0};
+
+/* n x p genotypes, a share of them missing, and the values that stand for them. */
+static sample genotypes_of(size_t n, size_t p, double missing, uint64_t seed)
+{
+    sample s = {n, p, malloc(n * p * sizeof(double) + 1), {NULL}};
+    size_t stride = (n + 3) / 4;
+    uint8_t *packed = calloc(p ? p : 1, stride);
+    tm_error err = TM_ERROR_INIT;
+    tm_rng rng;
+    assert_non_null(s.columns);
+    assert_non_null(packed);
+    tm_rng_seed(&rng, seed);
+    for (size_t j = 0; j < p; j++) {
+        double sum = 0, known = 0;
+        for (size_t i = 0; i < n; i++) {
+            static const unsigned codes[3] = {0, 2, 3};
+            bool lost = j % 2 && tm_rng_uniform(&rng) < missing;
+            unsigned code = lost ? 1 : codes[tm_rng_below(&rng, 3)];
+            packed[j * stride + i / 4] |= (uint8_t)(code << 2 * (i % 4));
+            s.columns[i + j * n] = copies[code];
+            sum += lost ? 0 : copies[code];
+            known += !lost;
+        }
+        for (size_t i = 0; i < n; i++)
+            if (isnan(s.columns[i + j * n]))
+                s.columns[i + j * n] = known > 0 ? sum / known : 0;
+    }
+    must(tm_matrix_new_genotypes(&s.kinds[0], n, p, packed, NULL, &err), &err);
+    s.kinds[1] = dense_of(n, p, s.columns);
+    return s;
+}
+
+static void test_genotypes(void **state)
+{
+    (void)state;
+    static const double shares[] = {0, 0.2, 1};
+    static void (*const checks[])(const sample *s, const tm_matrix *x, tm_rng *rng) = {
+        check_dot, check_dot_range, check_axpy, check_column, check_entries, check_select_rows};
+    tm_rng rng;
+    tm_rng_seed(&rng, 5);
+    for (size_t k = 0; k < SHAPES; k++)
+        for (size_t m = 0; m < 3; m++) {
+            sample s = genotypes_of(shapes[k].n, shapes[k].p, shares[m], k);
+            for (size_t c = 0; c < sizeof checks / sizeof checks[0]; c++)
+                checks[c](&s, s.kinds[0], &rng);
+            /* Bit for bit the products of the doubles. */
+            double *v = malloc(s.n * sizeof *v);
+            assert_non_null(v);
+            fill_normal(&rng, v, s.n, 1);
+            for (size_t j = 0; j < s.p; j++)
+                assert_true(tm_matrix_dot(s.kinds[0], j, v) == tm_matrix_dot(s.kinds[1], j, v));
+            free(v);
+            assert_int_equal(tm_matrix_bytes(s.kinds[0]), s.p * ((s.n + 3) / 4 + 8));
+            sample_free(&s);
+        }
+}
+
+/* ---- views --------------------------------------------------------------------------------- */
+
+static void test_views_of_views(void **state)
+{
+    (void)state;
+    sample s = sample_of(20, 6, 0.5, 3);
+    tm_error err = TM_ERROR_INIT;
+    tm_matrix *first, *second, *none = (tm_matrix *)&none;
+    double ours[20];
+    must(tm_matrix_select_cols(&first, s.kinds[CSC], (const size_t[]){5, 0, 3, 3}, 4, &err), &err);
+    must(tm_matrix_select_cols(&second, first, (const size_t[]){2, 0}, 2, &err), &err);
+    tm_matrix_unref(first);
+    assert_int_equal(tm_matrix_cols(second), 2);
+    tm_matrix_column(second, 0, ours);
+    assert_memory_equal(ours, s.columns + 3 * 20, sizeof ours);
+    tm_matrix_column(second, 1, ours);
+    assert_memory_equal(ours, s.columns + 5 * 20, sizeof ours);
+    must_refuse(tm_matrix_select_cols(&none, second, (const size_t[]){2}, 1, &err), TM_EUSAGE, &err,
+                "column 3 selected, but there are 2");
+    tm_matrix_unref(second);
     sample_free(&s);
 }
 
@@ -321,12 +483,21 @@ static void test_empty_csc(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dot),           cmocka_unit_test(test_dot_range),
-        cmocka_unit_test(test_axpy),          cmocka_unit_test(test_column),
-        cmocka_unit_test(test_entries),       cmocka_unit_test(test_kind_and_bytes),
-        cmocka_unit_test(test_select_rows),   cmocka_unit_test(test_references),
-        cmocka_unit_test(test_malformed_csc), cmocka_unit_test(test_starts_beyond_the_arrays),
+        cmocka_unit_test(test_dot),
+        cmocka_unit_test(test_dot_range),
+        cmocka_unit_test(test_axpy),
+        cmocka_unit_test(test_column),
+        cmocka_unit_test(test_entries),
+        cmocka_unit_test(test_kind_and_bytes),
+        cmocka_unit_test(test_select_rows),
+        cmocka_unit_test(test_references),
+        cmocka_unit_test(test_malformed_csc),
+        cmocka_unit_test(test_starts_beyond_the_arrays),
         cmocka_unit_test(test_empty_csc),
+        cmocka_unit_test(test_floats_are_bits_of_doubles),
+        cmocka_unit_test(test_floats_have_a_range),
+        cmocka_unit_test(test_genotypes),
+        cmocka_unit_test(test_views_of_views),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

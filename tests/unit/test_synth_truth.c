@@ -130,6 +130,48 @@ static void columns_do_not_depend_on_how_many_there_are(void **state)
     tm_dataset_unref(wide);
 }
 
+/* Columns that are drawn when needed are those that are kept; so is everything made of them. */
+static void storage_does_not_matter(void **state)
+{
+    (void)state;
+    enum { N = 1300, P = 20 };
+    tm_dataset *kept = make("gfl", "n=1300 p=20 seed=3 storage=double");
+    tm_dataset *drawn = make("gfl", "n=1300 p=20 seed=3 storage=generated");
+    tm_dataset *narrow = make("gfl", "n=1300 p=20 seed=3 storage=float");
+    const tm_matrix *x = tm_dataset_x(drawn);
+    assert_string_equal(tm_matrix_kind(x), "generated");
+    assert_string_equal(tm_matrix_kind(tm_dataset_x(narrow)), "dense float");
+    assert_true(tm_matrix_bytes(x) < 200);
+    double v[N], ours[N], theirs[N], out[P];
+    for (size_t i = 0; i < N; i++)
+        v[i] = sin((double)i);
+    tm_matrix_dot_range(x, 0, P, v, out);
+    for (size_t j = 0; j < P; j++) {
+        tm_matrix_column(tm_dataset_x(kept), j, ours);
+        tm_matrix_column(x, j, theirs);
+        assert_memory_equal(ours, theirs, sizeof ours);
+        double expected = tm_matrix_dot(tm_dataset_x(kept), j, v);
+        assert_true(fabs(out[j] - expected) < 1e-11 * N && fabs(expected) > 1e-3);
+        tm_matrix_column(tm_dataset_x(narrow), j, theirs);
+        for (size_t i = 0; i < N; i++)
+            assert_true(theirs[i] == (double)(float)ours[i]);
+    }
+    for (size_t i = 0; i < N; i++)
+        assert_true(fabs(tm_dataset_y(kept)[i] - tm_dataset_y(drawn)[i]) < 1e-10);
+    const size_t rows[] = {1299, 0, 600};
+    tm_matrix *part;
+    tm_error err;
+    assert_int_equal(tm_matrix_select_rows(&part, x, rows, 3, &err), TM_OK);
+    tm_matrix_column(part, 7, theirs);
+    tm_matrix_column(tm_dataset_x(kept), 7, ours);
+    for (size_t k = 0; k < 3; k++)
+        assert_true(theirs[k] == ours[rows[k]]);
+    tm_matrix_unref(part);
+    tm_dataset_unref(kept);
+    tm_dataset_unref(drawn);
+    tm_dataset_unref(narrow);
+}
+
 /* Moments of the features over many columns: five standard errors each. */
 static void features_are_normal(void **state)
 {
@@ -401,6 +443,7 @@ int main(void)
         cmocka_unit_test(classes_are_the_signs_of_the_truth),
         cmocka_unit_test(both_parts_have_one_truth),
         cmocka_unit_test(columns_do_not_depend_on_how_many_there_are),
+        cmocka_unit_test(storage_does_not_matter),
         cmocka_unit_test(features_are_normal),
         cmocka_unit_test(weights_have_their_laws),
         cmocka_unit_test(groups_are_whole),

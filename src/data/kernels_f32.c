@@ -1,0 +1,78 @@
+/* The loops of kernels.c for values in single precision, widened on the way. */
+#include "data/kernels.h"
+#include "data/lanes.h"
+
+typedef float narrow_lanes __attribute__((vector_size(32), aligned(4), may_alias));
+
+/* A macro: a vector that a function returned would depend on the machine it is compiled for. */
+#define widen(values) __builtin_convertvector(*(const narrow_lanes *)(values), lanes)
+
+PER_MACHINE
+double kernel_dot_f32(const float *a, const double *b, size_t n)
+{
+    lanes s0 = {0}, s1 = {0};
+    size_t i = 0;
+    for (; i + 2 * LANES <= n; i += 2 * LANES) {
+        s0 += widen(a + i) * *(const lanes *)(b + i);
+        s1 += widen(a + i + LANES) * *(const lanes *)(b + i + LANES);
+    }
+    s0 += s1;
+    double tail = 0;
+    for (; i < n; i++)
+        tail += (double)a[i] * b[i];
+    return add_lanes(&s0) + tail;
+}
+
+PER_MACHINE
+void kernel_axpy_f32(double a, const float *x, double *y, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        y[i] += a * (double)x[i];
+}
+
+PER_MACHINE
+void kernel_dot4_f32(const float *x, const double *v, size_t n, double out[4])
+{
+    const float *x0 = x, *x1 = x + n, *x2 = x + 2 * n, *x3 = x + 3 * n;
+    lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        const lanes w = *(const lanes *)(v + i);
+        s0 += widen(x0 + i) * w;
+        s1 += widen(x1 + i) * w;
+        s2 += widen(x2 + i) * w;
+        s3 += widen(x3 + i) * w;
+    }
+    double t0 = 0, t1 = 0, t2 = 0, t3 = 0;
+    for (; i < n; i++) {
+        t0 += (double)x0[i] * v[i];
+        t1 += (double)x1[i] * v[i];
+        t2 += (double)x2[i] * v[i];
+        t3 += (double)x3[i] * v[i];
+    }
+    out[0] = add_lanes(&s0) + t0;
+    out[1] = add_lanes(&s1) + t1;
+    out[2] = add_lanes(&s2) + t2;
+    out[3] = add_lanes(&s3) + t3;
+}
+
+double kernel_sparse_dot_f32(const uint32_t *rows, const float *values, size_t count,
+                             const double *v)
+{
+    double s0 = 0, s1 = 0;
+    size_t i = 0;
+    for (; i + 2 <= count; i += 2) {
+        s0 += (double)values[i] * v[rows[i]];
+        s1 += (double)values[i + 1] * v[rows[i + 1]];
+    }
+    if (i < count)
+        s0 += (double)values[i] * v[rows[i]];
+    return s0 + s1;
+}
+
+void kernel_sparse_axpy_f32(double a, const uint32_t *rows, const float *values, size_t count,
+                            double *y)
+{
+    for (size_t i = 0; i < count; i++)
+        y[rows[i]] += a * (double)values[i];
+}

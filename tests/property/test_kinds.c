@@ -1,0 +1,229 @@
+/* Every method gives the same certified answer however the data are stored. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tamis/tamis.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 48, P = 70, KINDS = 7 };
+
+static void must(tm_status status, const tm_error *err)
+{
+    if (status != TM_OK)
+        fail_msg("%s", err->message);
+}
+
+/* Copies of an allele, mostly none, so that every kind of storage holds them exactly. */
+static void draw(double *values, uint8_t *packed, uint64_t seed)
+{
+    tm_rng rng;
+    tm_rng_seed(&rng, seed);
+    for (size_t j = 0; j < P; j++)
+        for (size_t i = 0; i < N; i++) {
+            static const unsigned codes[3] = {3, 2, 0};
+            unsigned copies = tm_rng_uniform(&rng) < 0.7 ? 0 : 1 + (unsigned)tm_rng_below(&rng, 2);
+            values[i + j * N] = copies;
+            packed[j * (N / 4) + i / 4] |= (uint8_t)(codes[copies] << 2 * (i % 4));
+        }
+}
+
+static tm_matrix *dense_of(const double *values)
+{
+    tm_error err;
+    tm_matrix *x;
+    double *copy = malloc(N * P * sizeof *copy);
+    assert_non_null(copy);
+    memcpy(copy, values, N * P * sizeof *copy);
+    must(tm_matrix_new_dense(&x, N, P, copy, &err), &err);
+    return x;
+}
+
+static tm_matrix *csc_of(const double *values)
+{
+    tm_error err;
+    tm_matrix *x;
+    uint64_t *starts = calloc(P + 1, sizeof *starts), count = 0;
+    uint32_t *rows = malloc(N * P * sizeof *rows);
+    double *entries = malloc(N * P * sizeof *entries);
+    assert_non_null(starts);
+    assert_non_null(rows);
+    assert_non_null(entries);
+    for (size_t j = 0; j < P; j++) {
+        for (size_t i = 0; i < N; i++)
+            if (values[i + j * N] != 0) {
+                rows[count] = (uint32_t)i;
+                entries[count++] = values[i + j * N];
+            }
+        starts[j + 1] = count;
+    }
+    must(tm_matrix_new_csc(&x, N, P, starts, rows, entries, &err), &err);
+    return x;
+}
+
+static tm_matrix *view_of(tm_matrix *whole)
+{
+    tm_error err;
+    tm_matrix *view;
+    size_t cols[P];
+    for (size_t j = 0; j < P; j++)
+        cols[j] = j;
+    must(tm_matrix_select_cols(&view, whole, cols, P, &err), &err);
+    tm_matrix_unref(whole);
+    return view;
+}
+
+static tm_matrix *narrowed(tm_matrix *x)
+{
+    tm_error err;
+    must(tm_matrix_to_float(x, &err), &err);
+    return x;
+}
+
+static void make_kinds(tm_dataset *kinds[KINDS], uint64_t seed)
+{
+    double *values = malloc(N * P * sizeof *values);
+    uint8_t *packed = calloc(P, N / 4);
+    tm_error err;
+    assert_non_null(values);
+    assert_non_null(packed);
+    draw(values, packed, seed);
+    tm_matrix *x[KINDS] = {dense_of(values),           csc_of(values),
+                           narrowed(dense_of(values)), narrowed(csc_of(values)),
+                           view_of(dense_of(values)),  view_of(csc_of(values))};
+    must(tm_matrix_new_genotypes(&x[6], N, P, packed, NULL, &err), &err);
+    for (int k = 0; k < KINDS; k++) {
+        tm_dataset_parts parts = {.name = tm_matrix_kind(x[k]), .x = x[k]};
+        parts.y = malloc(N * sizeof *parts.y);
+        assert_non_null(parts.y);
+        for (size_t i = 0; i < N; i++)
+            parts.y[i] =
+                values[i] + values[i + 5 * N] - values[i + 9 * N] + sin((double)i) > 0.4 ? 1 : -1;
+        must(tm_dataset_new(&kinds[k], &parts, &err), &err);
+    }
+    free(values);
+}
+
+static bool has(const tm_params *params, const char *name)
+{
+    tm_error err;
+    return tm_params_find(params, name, &err) != NULL;
+}
+
+/* False when the method refuses: a strategy for another loss, a parameter without a default. */
+static bool solve(tm_solution *out, const tm_method *method, const tm_dataset *data,
+                  const char *screen, double *tol)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_params *params;
+    tm_solver *solver;
+    *out = (tm_solution)TM_SOLUTION_INIT;
+    must(tm_method_params_new(&params, method, &err), &err);
+    if (has(params, "lambda_ratio"))
+        must(tm_params_set_text(params, "lambda_ratio", "0.1", &err), &err);
+    if (screen)
+        must(tm_params_set_text(params, "screen", screen, &err), &err);
+    *tol = tm_params_real(params, "tol");
+    tm_grid grid = TM_GRID_INIT;
+    tm_status status = tm_solver_new(&solver, method, data, params, NULL, &err);
+    if (status == TM_OK) {
+        must(tm_grid_make(&grid, params, tm_solver_lambda_max(solver), &err), &err);
+        if (grid.axes > 0 && strcmp(grid.names[0], "lambda") == 0)
+            must(tm_params_set_reals(params, "lambda", grid.values, 1, &err), &err);
+        status = tm_solver_update(solver, params, &err);
+        if (status == TM_OK)
+            must(tm_solver_solve(solver, out, &err), &err);
+        tm_grid_clear(&grid);
+        tm_solver_free(solver);
+    }
+    if (status != TM_OK && status != TM_EUSAGE)
+        fail_msg("%s", err.message);
+    tm_params_free(params);
+    return status == TM_OK;
+}
+
+/* The optimum lies between dual and primal: two answers to one problem overlap. */
+static bool check_method(const tm_method *method, tm_dataset *const kinds[KINDS],
+                         const char *screen)
+{
+    double tol;
+    tm_solution plain, other;
+    if (!solve(&plain, method, kinds[0], screen, &tol))
+        return false;
+    for (int k = 1; k < KINDS; k++) {
+        assert_true(solve(&other, method, kinds[k], screen, &tol));
+        double slack = 1e-9 * fabs(plain.null_objective);
+        if (other.outcome != plain.outcome || other.primal < plain.dual - slack ||
+            plain.primal < other.dual - slack ||
+            (other.outcome == TM_CONVERGED && other.gap > 1.001 * tol * other.null_objective))
+            fail_msg("%s, screen %s, %s: primal %.12g dual %.12g, dense: primal %.12g dual %.12g",
+                     tm_method_id(method), screen ? screen : "-", tm_dataset_name(kinds[k]),
+                     other.primal, other.dual, plain.primal, plain.dual);
+        tm_solution_clear(&other);
+    }
+    tm_solution_clear(&plain);
+    return true;
+}
+
+static const tm_choice *screens_of(const tm_method *method)
+{
+    size_t count;
+    const tm_param_info *table = tm_method_params(method, &count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(table[i].name, "screen") == 0)
+            return table[i].choices;
+    return NULL;
+}
+
+static void every_method_takes_every_kind(void **state)
+{
+    (void)state;
+    tm_dataset *kinds[KINDS];
+    const tm_method *method;
+    size_t solved = 0;
+    make_kinds(kinds, 11);
+    for (size_t m = 0; (method = tm_methods_at(m)); m++) {
+        const tm_choice *screens = screens_of(method);
+        if (!screens)
+            solved += check_method(method, kinds, NULL);
+        for (; screens && screens->name; screens++)
+            solved += check_method(method, kinds, screens->name);
+    }
+    assert_true(solved >= 12);
+    for (int k = 0; k < KINDS; k++)
+        tm_dataset_unref(kinds[k]);
+}
+
+/* Equal content has one fingerprint; the statistics are the same numbers. */
+static void the_content_is_the_same(void **state)
+{
+    (void)state;
+    tm_dataset *kinds[KINDS];
+    make_kinds(kinds, 12);
+    for (int k = 0; k < KINDS; k++) {
+        assert_string_equal(tm_dataset_sha256(kinds[k]), tm_dataset_sha256(kinds[0]));
+        for (size_t j = 0; j < P; j++) {
+            assert_true(fabs(tm_dataset_means(kinds[k])[j] - tm_dataset_means(kinds[0])[j]) <
+                        1e-14);
+            double ours = tm_dataset_deviations(kinds[k])[j];
+            assert_true(fabs(ours - tm_dataset_deviations(kinds[0])[j]) < 1e-12 * (ours + 1));
+        }
+    }
+    for (int k = 0; k < KINDS; k++)
+        tm_dataset_unref(kinds[k]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_method_takes_every_kind),
+        cmocka_unit_test(the_content_is_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
