@@ -1,0 +1,154 @@
+/* The inner problem of the bundle: closed forms, and both bounds computed apart in long double. */
+#include "core_check.h"
+
+#include "solve/qcqp.h"
+
+typedef struct bounds {
+    long double value, upper;
+} bounds;
+
+/* Of (16) at alpha, and of (15) at the weights mu_t Q_t alpha. */
+static bounds bounds_at(const qcqp *q, const double *alpha, const double *mu)
+{
+    size_t K = q->count;
+    long double gain = 0, greatest = 0, norm = 0, risk = 0;
+    for (size_t t = 0; t < q->groups; t++) {
+        long double square = 0;
+        for (size_t i = 0; i < K; i++)
+            for (size_t k = 0; k < K; k++)
+                square += (long double)alpha[i] * q->Q[t][k * q->stride + i] * alpha[k];
+        greatest = fmaxl(greatest, square);
+        norm += mu[t] * sqrtl(fmaxl(square, 0));
+    }
+    for (size_t k = 0; k < K; k++) {
+        long double margin = q->q[k];
+        gain += (long double)q->q[k] * alpha[k];
+        for (size_t t = 0; t < q->groups; t++)
+            for (size_t i = 0; i < K; i++)
+                margin -= (long double)mu[t] * q->Q[t][k * q->stride + i] * alpha[i];
+        risk = fmaxl(risk, margin);
+    }
+    return (bounds){gain - greatest / 2, norm * norm / 2 + q->C * risk};
+}
+
+static void check_solution(const qcqp *q, const char *what)
+{
+    tm_error err = TM_ERROR_INIT;
+    qcqp_result result;
+    double alpha[64], mu[32], sum = 0, total = 0;
+    must(qcqp_solve(q, alpha, mu, &result, &err), &err);
+    for (size_t k = 0; k < q->count; k++) {
+        assert_true(alpha[k] >= 0);
+        sum += alpha[k];
+    }
+    for (size_t t = 0; t < q->groups; t++) {
+        assert_true(mu[t] >= 0);
+        total += mu[t];
+    }
+    assert_true(sum <= q->C * (1 + 1e-14));
+    must_be_near(total, 1, 1e-14);
+    bounds b = bounds_at(q, alpha, mu);
+    double greatest = 0;
+    for (size_t k = 0; k < q->count; k++)
+        greatest = fmax(greatest, q->q[k]);
+    /* C q, the objective without weights, is what rounding of the margins is multiplied by. */
+    long double scale = q->C * greatest;
+    if (!(b.upper - b.value <= 1e-9L * fabsl(b.upper) + 2e-9L * scale))
+        fail_msg("%s: value %.17Lg, upper %.17Lg, C q %Lg", what, b.value, b.upper, scale);
+    must_be_near(result.value, (double)b.value, (double)(1e-13L * scale + 1e-12L * fabsl(b.value)));
+    must_be_near(result.upper, (double)b.upper, (double)(1e-13L * scale + 1e-12L * fabsl(b.upper)));
+}
+
+/* Gram matrices of K vectors restricted to T groups of `rank` coordinates, of many scales; some vectors twice. */
+static void test_random_problems(void **state)
+{
+    (void)state;
+    tm_rng rng;
+    tm_rng_seed(&rng, 1310);
+    static double Q[32][64 * 64], vectors[64][40];
+    for (int round = 0; round < 400; round++) {
+        size_t K = 1 + tm_rng_below(&rng, 64), T = 1 + tm_rng_below(&rng, 32);
+        size_t rank = 1 + tm_rng_below(&rng, 40);
+        double q[64], scale = pow(10, tm_rng_range(&rng, -4, 4)),
+                      loss = pow(10, tm_rng_range(&rng, -5, 2));
+        const double *matrices[32];
+        for (size_t k = 0; k < K; k++)
+            q[k] = loss * tm_rng_uniform(&rng);
+        for (size_t t = 0; t < T; t++) {
+            for (size_t k = 0; k < K; k++)
+                for (size_t r = 0; r < rank; r++)
+                    vectors[k][r] =
+                        scale * (k > 0 && tm_rng_below(&rng, 5) == 0 ? vectors[k - 1][r] / scale
+                                                                     : tm_rng_normal(&rng) + 0.5);
+            for (size_t i = 0; i < K; i++)
+                for (size_t k = 0; k < K; k++) {
+                    double sum = 0;
+                    for (size_t r = 0; r < rank; r++)
+                        sum += vectors[i][r] * vectors[k][r];
+                    Q[t][k * 64 + i] = sum;
+                }
+            matrices[t] = Q[t];
+        }
+        qcqp problem = {K, T, 64, matrices, q, pow(10, tm_rng_range(&rng, -3, 5))};
+        char what[80];
+        snprintf(what, sizeof what, "round %d: K %zu, T %zu, rank %zu", round, K, T, rank);
+        check_solution(&problem, what);
+    }
+}
+
+static void test_one_variable(void **state)
+{
+    (void)state;
+    tm_error err = TM_ERROR_INIT;
+    const double Q = 4, q = 2;
+    const double *matrix = &Q;
+    for (int k = 0; k < 6; k++) {
+        double C = pow(10, k - 3), alpha, mu;
+        qcqp problem = {1, 1, 1, &matrix, &q, C};
+        qcqp_result result;
+        must(qcqp_solve(&problem, &alpha, &mu, &result, &err), &err);
+        must_be_near(alpha, fmin(C, 0.5), 1e-8);
+        must_be_near(result.value, q * fmin(C, 0.5) - Q / 2 * pow(fmin(C, 0.5), 2), 1e-10);
+    }
+}
+
+/* Two groups, each of which alone would let one variable go free. */
+static void test_two_groups(void **state)
+{
+    (void)state;
+    tm_error err = TM_ERROR_INIT;
+    const double A[] = {1, 0, 0, 0}, B[] = {0, 0, 0, 4}, q[] = {1, 1};
+    const double *matrices[] = {A, B};
+    double alpha[2], mu[2];
+    qcqp_result result;
+    qcqp problem = {2, 2, 2, matrices, q, 100};
+    must(qcqp_solve(&problem, alpha, mu, &result, &err), &err);
+    /* max a + b - 1/2 max(a^2, 4 b^2): a = 2 b, 3 b - 2 b^2: b = 3/4, value 9/8. */
+    must_be_near(result.value, 1.125, 1e-9);
+    must_be_near(alpha[0], 1.5, 1e-6);
+    must_be_near(alpha[1], 0.75, 1e-6);
+    must_be_near(mu[0] * 1.5, 1, 1e-6); /* stationarity: mu_1 a = 1 */
+}
+
+/* Planes without a slope (a = 0) are what only the bound on the sum holds; no loss at all is no problem. */
+static void test_degenerate(void **state)
+{
+    (void)state;
+    const double zero[9] = {0}, q[] = {0.5, 1, 0}, none[3] = {0};
+    const double *matrices[] = {zero, zero};
+    qcqp flat = {3, 2, 3, matrices, q, 7};
+    check_solution(&flat, "no slopes");
+    qcqp nothing = {3, 2, 3, matrices, none, 7};
+    check_solution(&nothing, "nothing");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_problems),
+        cmocka_unit_test(test_one_variable),
+        cmocka_unit_test(test_two_groups),
+        cmocka_unit_test(test_degenerate),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
