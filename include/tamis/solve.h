@@ -43,6 +43,7 @@ typedef struct tm_event {
     uint64_t feature;  /* ADD by a method that takes features one by one: which (from 0; of a source
                           of groups: which group); TM_NO_FEATURE otherwise */
     double score;      /* the score it was taken for; NaN otherwise */
+    double inner_gap;  /* of the layer below, in methods of two layers; NaN otherwise */
 } tm_event;
 
 typedef struct tm_monitor {

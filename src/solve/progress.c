@@ -9,7 +9,8 @@ static const uint64_t POLL_EVERY = 1u << 20;
 
 void progress_begin(solve_progress *p, const tm_monitor *monitor)
 {
-    *p = (solve_progress){.began = clock_now(), .deadline = INFINITY, .threads = 1};
+    *p = (solve_progress){
+        .began = clock_now(), .deadline = INFINITY, .threads = 1, .inner_gap = NAN};
     if (monitor)
         p->monitor = *monitor;
     p->slept_before = tm_cancel_slept(p->monitor.cancel);
@@ -48,6 +49,7 @@ void progress_emit(solve_progress *p, tm_event_kind kind, double primal, double 
                       .active = active,
                       .screened = features - active,
                       .feature = TM_NO_FEATURE,
-                      .score = NAN};
+                      .score = NAN,
+                      .inner_gap = p->inner_gap};
     p->monitor.event(&event, p->monitor.payload);
 }

@@ -13,6 +13,7 @@ typedef struct solve_progress {
     int threads;               /* for passes over the data */
     uint32_t point;
     double lambda;
+    double inner_gap;  /* of the events to come; NaN but in methods of two layers */
     uint64_t unpolled; /* multiply-adds since the last poll */
     bool stopped;      /* cancelled, or past the deadline */
     bool cancelled;

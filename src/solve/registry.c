@@ -122,6 +122,64 @@ static const tm_param_info l1_params[] = {
      .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},
 };
 
+/* Parameters of the methods for multivariate measures. */
+#define MULTI_PARAMS                                                                               \
+    {.name = "measure",                                                                            \
+     .type = TM_PARAM_TEXT,                                                                        \
+     .fallback = "f1",                                                                             \
+     .help = "what is optimised: hamming, f1, prec@K, rec@K (K rows, or a multiple of the +1 "     \
+             "like 2p), prbep or rocarea"},                                                        \
+        {.name = "C",                                                                              \
+         .type = TM_PARAM_REALS,                                                                   \
+         .min = 0,                                                                                 \
+         .max = INFINITY,                                                                          \
+         .help = "weight of the risk; a list is a path",                                           \
+         .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_PATH},                               \
+        {.name = "C_per_row",                                                                      \
+         .type = TM_PARAM_REAL,                                                                    \
+         .fallback = "0.1",                                                                        \
+         .min = 0,                                                                                 \
+         .max = 1e12,                                                                              \
+         .unit = "rows",                                                                           \
+         .help = "C as a multiple of the number of rows, when C is not given",                     \
+         .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},                                               \
+        {.name = "tol",                                                                            \
+         .type = TM_PARAM_REAL,                                                                    \
+         .fallback = "1e-3",                                                                       \
+         .min = 0,                                                                                 \
+         .max = 1,                                                                                 \
+         .unit = "null objective",                                                                 \
+         .help = "stop when the gap is at most this times the objective without weights",          \
+         .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},                                               \
+        {.name = "max_iter",                                                                       \
+         .type = TM_PARAM_INT,                                                                     \
+         .fallback = "10000",                                                                      \
+         .min = 0,                                                                                 \
+         .max = 1e15,                                                                              \
+         .unit = "labelings",                                                                      \
+         .help = "stop after this many labelings for one point, converged or not",                 \
+         .flags = TM_PARAM_LOG | TM_PARAM_EXPERT},                                                 \
+        {.name = "max_seconds",                                                                    \
+         .type = TM_PARAM_REAL,                                                                    \
+         .min = 0,                                                                                 \
+         .max = 1e9,                                                                               \
+         .unit = "s",                                                                              \
+         .help = "stop after this much running time for one point, converged or not",              \
+         .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},                             \
+        {.name = "threads",                                                                        \
+         .type = TM_PARAM_INT,                                                                     \
+         .fallback = "1",                                                                          \
+         .min = 1,                                                                                 \
+         .max = 256,                                                                               \
+         .help = "threads that share a pass over all features; the result is the same to the bit", \
+         .flags = TM_PARAM_EXPERT},                                                                \
+    {                                                                                              \
+        .name = "warm", .type = TM_PARAM_BOOL, .fallback = "true",                                 \
+        .help = "keep the labelings that were met from one point of a path to the next"            \
+    }
+
+static const tm_param_info svmperf_params[] = {MULTI_PARAMS};
+
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const tm_method methods[] = {
@@ -149,6 +207,15 @@ static const tm_method methods[] = {
      .params = l1_params,
      .param_count = COUNT(l1_params),
      .ops = &l1svm_ops},
+    {.id = "svmperf",
+     .summary = "support vector machine for a multivariate measure, with all features",
+     .formula =
+         "min 1/2 |w|^2 + C/n max over yhat of [Delta(yhat, y) - sum_i (y_i - yhat_i) x_i'w]",
+     .source = "FSM section 2 (Joachims 2005)",
+     .losses = "hamming, f1, prec@k, rec@k, prbep, rocarea",
+     .params = svmperf_params,
+     .param_count = COUNT(svmperf_params),
+     .ops = &svmperf_ops},
 };
 
 const tm_method *tm_methods_at(size_t i)

@@ -32,5 +32,37 @@ class Scores(Case):
         self.assertIn("metric 'prec@many': expected a whole number of rows", run.stdout)
 
 
+class Measures(Case):
+    def fit(self, *words):
+        run = tamis("fit", GOLUB, "--json", *words)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return json.loads(run.stdout)
+
+    def test_hamming_is_what_liblinear_solves(self):
+        # tests/bench/peer_hinge.py examples/data/golub.svm.xz C
+        for c, objective in ((0.2, 0.005552631858625483), (0.00002, 0.0006178570459682477)):
+            result = self.fit("--method", "svmperf", "--measure", "hamming", "--C", str(c * 38 / 2),
+                              "--tol", "1e-9")
+            self.assertEqual(result["status"], "converged")
+            self.assertAlmostEqual(result["upper"] if "upper" in result else result["primal"], objective,
+                                   delta=2e-7 * objective + 2e-9 * result["C"])
+
+    def test_path_of_c(self):
+        result = self.fit("--method", "svmperf", "--measure", "f1", "--C", "0.01,1,100", "--tol", "1e-7")
+        self.assertEqual([point["C"] for point in result["path"]], [0.01, 1, 100])
+        values = [point["primal"] for point in result["path"]]
+        self.assertEqual(values, sorted(values))
+
+    def test_a_measure_that_is_none(self):
+        run = tamis("fit", GOLUB, "--method", "svmperf", "--measure", "f7")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("measure 'f7': expected hamming, f1, prec@K", run.stderr)
+
+    def test_numbers_have_no_measure(self):
+        run = tamis("fit", "-", "--method", "svmperf", text="1 1:1\n2 1:2\n3 1:1\n")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("need two classes", run.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

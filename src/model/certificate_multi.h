@@ -1,0 +1,34 @@
+/* The certificate of a multivariate measure's problem (methods.md section 4):
+ *
+ *     min 1/2 |w|^2_(B) + C R(w)
+ *
+ * Any multipliers alpha >= 0 of labelings with sum alpha <= C prove the lower bound
+ * 1/n sum_k alpha_k Delta_k - 1/2 (sum of the B greatest c_j^2), c = X' sum_k alpha_k u_k / n: a solver hands
+ * over its labelings and multipliers, and everything about them is computed anew from the data. */
+#ifndef MODEL_CERTIFICATE_MULTI_H
+#define MODEL_CERTIFICATE_MULTI_H
+
+#include "model/labeling.h"
+#include "tamis/certificate.h"
+
+typedef struct multi_problem {
+    measure measure;
+    size_t B; /* >= 1; p: the plain Euclidean norm */
+    double C;
+} multi_problem;
+
+typedef struct multi_witness {
+    size_t count;
+    const labeling *labelings;
+    const double
+        *alpha; /* taken for 0 where negative or where the labeling is none; scaled down when
+                            their sum is above C */
+} multi_witness;
+
+/* w has p weights. The primal value is exact: R by its own search. Costs p column products. `threads` share the
+ * pass, which changes no bit of the result. */
+tm_status certificate_multi(tm_certificate *out, const tm_dataset *data,
+                            const multi_problem *problem, const double *w,
+                            const multi_witness *witness, int threads, tm_error *err);
+
+#endif

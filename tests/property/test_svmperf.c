@@ -1,0 +1,257 @@
+/* Multivariate measures, all features: against the SVM they are with the Hamming loss, against each other,
+ * and what their certificate makes of forged witnesses. */
+#include "problem.h"
+
+#include "model/certificate_multi.h"
+
+/* A classification problem: the sign of problem_new's response about its middle, some flipped. */
+typedef struct classes {
+    problem q;
+    tm_dataset *data;
+} classes;
+
+static int by_rising(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static classes classes_new(uint64_t seed)
+{
+    classes c = {.q = problem_new(seed)};
+    tm_error err = TM_ERROR_INIT;
+    tm_rng rng;
+    tm_rng_seed(&rng, seed + 1000);
+    double *sorted = malloc(c.q.n * sizeof *sorted), *y = malloc(c.q.n * sizeof *y);
+    assert_true(sorted && y);
+    memcpy(sorted, c.q.y, c.q.n * sizeof *sorted);
+    qsort(sorted, c.q.n, sizeof *sorted, by_rising);
+    for (size_t i = 0; i < c.q.n; i++) {
+        c.q.y[i] = c.q.y[i] > sorted[2 * c.q.n / 3] ? 1 : -1;
+        if (i > 2 && tm_rng_below(&rng, 8) == 0)
+            c.q.y[i] = -c.q.y[i];
+        y[i] = c.q.y[i];
+    }
+    y[0] = c.q.y[0] = 1;
+    y[1] = c.q.y[1] = -1;
+    free(sorted);
+    tm_dataset_parts parts = {.name = "here", .x = problem_matrix(&c.q), .y = y};
+    if (tm_dataset_new(&c.data, &parts, &err) != TM_OK)
+        fail_msg("%s", err.message);
+    return c;
+}
+
+static void classes_free(classes *c)
+{
+    tm_dataset_unref(c->data);
+    problem_free(&c->q);
+}
+
+static tm_solution solve(const classes *c, const char *words)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_solution solution = TM_SOLUTION_INIT;
+    tm_solver *solver = NULL;
+    tm_params *params = method_params("svmperf", words);
+    tm_status status =
+        tm_solver_new(&solver, tm_method_find("svmperf", NULL), c->data, params, NULL, &err);
+    if (status == TM_OK)
+        status = tm_solver_update(solver, params, &err);
+    if (status == TM_OK)
+        status = tm_solver_solve(solver, &solution, &err);
+    if (status != TM_OK)
+        fail_msg("seed %llu, %s: %s", (unsigned long long)c->q.seed, words, err.message);
+    tm_solver_free(solver);
+    tm_params_free(params);
+    return solution;
+}
+
+/* ---- the l2 SVM with hinge loss ------------------------------------------------------------- */
+
+/* min 1/2 |w|^2 + C' sum_i max(0, 1 - y_i x_i'w): coordinate ascent on its dual until both values meet. */
+static double hinge_svm(const problem *q, double C)
+{
+    size_t n = q->n, p = q->p;
+    double *alpha = calloc(n, sizeof *alpha), *w = calloc(p, sizeof *w), primal = 0, dual = 0;
+    assert_true(alpha && w);
+    for (int sweep = 0; sweep < 400000; sweep++) {
+        for (size_t i = 0; i < n; i++) {
+            double margin = 0, square = 0;
+            for (size_t j = 0; j < p; j++) {
+                margin += w[j] * problem_column(q, j)[i];
+                square += problem_column(q, j)[i] * problem_column(q, j)[i];
+            }
+            double next = square > 0 ? alpha[i] + (1 - q->y[i] * margin) / square : C;
+            next = fmin(fmax(next, 0), C);
+            for (size_t j = 0; j < p; j++)
+                w[j] += (next - alpha[i]) * q->y[i] * problem_column(q, j)[i];
+            alpha[i] = next;
+        }
+        if (sweep % 50)
+            continue;
+        double norm = 0, loss = 0, sum = 0;
+        for (size_t j = 0; j < p; j++)
+            norm += w[j] * w[j];
+        for (size_t i = 0; i < n; i++) {
+            double margin = 0;
+            for (size_t j = 0; j < p; j++)
+                margin += w[j] * problem_column(q, j)[i];
+            loss += fmax(0, 1 - q->y[i] * margin);
+            sum += alpha[i];
+        }
+        primal = norm / 2 + C * loss;
+        dual = sum - norm / 2;
+        if (primal - dual <= 1e-9 * (1 + primal))
+            break;
+    }
+    free(alpha);
+    free(w);
+    return (primal + dual) / 2;
+}
+
+static void test_hamming_is_the_svm(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 24; seed++) {
+        classes c = classes_new(seed);
+        char words[80];
+        double C = pow(10, (double)(seed % 4) - 2) * (double)c.q.n;
+        if (strcmp(c.q.kind, "badscaled") == 0 || strcmp(c.q.kind, "offset") == 0)
+            C /= 1000; /* the reference needs ever more sweeps */
+        snprintf(words, sizeof words, "measure=hamming tol=1e-7 C=%.17g", C);
+        tm_solution s = solve(&c, words);
+        double expected = hinge_svm(&c.q, 2 * C / (double)c.q.n);
+        assert_int_equal(s.outcome, TM_CONVERGED);
+        double slack = 1e-7 * s.null_objective + 1e-8 * (1 + expected);
+        if (s.primal < expected - slack || s.primal > expected + slack || s.dual > expected + slack)
+            fail_msg("seed %llu (%s): primal %.12g dual %.12g, SVM %.12g", (unsigned long long)seed,
+                     c.q.kind, s.primal, s.dual, expected);
+        tm_solution_clear(&s);
+        classes_free(&c);
+    }
+}
+
+/* ---- measures against each other ------------------------------------------------------------ */
+
+static const char *const measures[] = {"hamming", "f1", "prec@3", "rec@2p", "prbep", "rocarea"};
+enum { MEASURES = sizeof measures / sizeof measures[0] };
+
+static tm_certificate certify(const classes *c, const char *name, double C, const tm_model *model,
+                              const multi_witness *witness)
+{
+    tm_certificate out;
+    tm_error err = TM_ERROR_INIT;
+    multi_problem asked = {.B = c->q.p, .C = C};
+    double *w = calloc(c->q.p, sizeof *w);
+    assert_non_null(w);
+    for (size_t k = 0; model && k < tm_model_nnz(model); k++)
+        w[tm_model_features(model)[k]] = tm_model_weights(model)[k];
+    if (measure_find(&asked.measure, name, &err) != TM_OK ||
+        certificate_multi(&out, c->data, &asked, w, witness, 1, &err) != TM_OK)
+        fail_msg("%s", err.message);
+    free(w);
+    return out;
+}
+
+/* Every run converges; its objective at its own solution is not above that at another's, and its lower bound is below
+ * all of them. */
+static void test_own_measure_is_best(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 40; seed < 52; seed++) {
+        classes c = classes_new(seed);
+        double C = 0.05 * (double)c.q.n;
+        tm_solution s[MEASURES];
+        for (size_t m = 0; m < MEASURES; m++) {
+            char words[80];
+            snprintf(words, sizeof words, "measure=%s tol=1e-6 C=%.17g", measures[m], C);
+            s[m] = solve(&c, words);
+            assert_int_equal(s[m].outcome, TM_CONVERGED);
+            assert_true(s[m].gap >= -1e-9 * s[m].null_objective);
+        }
+        const multi_witness nothing = {0};
+        for (size_t m = 0; m < MEASURES; m++)
+            for (size_t other = 0; other < MEASURES; other++) {
+                double value = certify(&c, measures[m], C, s[other].model, &nothing).primal;
+                if (!(s[m].dual <= value + 1e-9 * s[m].null_objective) ||
+                    !(s[m].primal <= value + 1e-6 * s[m].null_objective))
+                    fail_msg("seed %llu: %s is %.12g, at the solution of %s %.12g",
+                             (unsigned long long)seed, measures[m], s[m].primal, measures[other],
+                             value);
+            }
+        for (size_t m = 0; m < MEASURES; m++)
+            tm_solution_clear(&s[m]);
+        classes_free(&c);
+    }
+}
+
+/* ---- the certificate ----------------------------------------------------------------------- */
+
+/* No multipliers, negative ones, too many, and labelings that are none: the bound stays below the optimum. */
+static void test_forged_witnesses(void **state)
+{
+    (void)state;
+    classes c = classes_new(61);
+    size_t n = c.q.n;
+    double C = 0.1 * (double)n;
+    tm_solution best = solve(&c, "measure=f1 tol=1e-7 C_per_row=0.1");
+    uint32_t rows[64];
+    double flip[64], half[64], none[64] = {0};
+    double positives = 0;
+    for (size_t i = 0; i < n; i++) {
+        rows[i] = (uint32_t)i;
+        flip[i] = 2 * c.q.y[i];
+        half[i] = 1e-3 * c.q.y[i];
+        positives += c.q.y[i] > 0;
+    }
+    assert_true(positives > 0);
+    const labeling labelings[] = {{100, n, rows, flip},
+                                  {100, n, rows, half},
+                                  {100, n, rows, none},
+                                  {100, 0, rows, flip},
+                                  {1e6, n, rows, flip}};
+    for (size_t k = 0; k < 5; k++)
+        for (int e = -3; e <= 8; e++) {
+            double alpha = e == -3 ? -C : pow(10, e - 4) * C;
+            multi_witness witness = {1, &labelings[k], &alpha};
+            tm_certificate found = certify(&c, "f1", C, best.model, &witness);
+            assert_true(found.dual <= best.primal + 1e-9);
+            if (k > 0)
+                assert_true(found.dual == 0); /* none of these is a labeling */
+            assert_true(fabs(found.primal - best.primal) <= 1e-12 * (1 + fabs(best.primal)));
+        }
+    tm_solution_clear(&best);
+    classes_free(&c);
+}
+
+/* ---- paths, starts, limits ------------------------------------------------------------------ */
+
+static void test_limits(void **state)
+{
+    (void)state;
+    classes c = classes_new(70);
+    tm_solution full = solve(&c, "measure=f1 tol=1e-8"),
+                few = solve(&c, "measure=f1 tol=1e-8 max_iter=2");
+    tm_solution none = solve(&c, "measure=f1 tol=1e-8 max_iter=0");
+    assert_int_equal(full.outcome, TM_CONVERGED);
+    assert_int_equal(few.outcome, TM_MAX_ITER);
+    assert_int_equal(none.outcome, TM_MAX_ITER);
+    assert_int_equal(few.updates, 2);
+    assert_true(fabs(none.primal - none.null_objective) <= 1e-12 * (1 + fabs(none.null_objective)));
+    assert_true(few.dual <= full.primal + 1e-9 && few.primal >= full.dual - 1e-9);
+    tm_solution_clear(&full);
+    tm_solution_clear(&few);
+    tm_solution_clear(&none);
+    classes_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hamming_is_the_svm),
+        cmocka_unit_test(test_own_measure_is_best),
+        cmocka_unit_test(test_forged_witnesses),
+        cmocka_unit_test(test_limits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
