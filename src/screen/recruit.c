@@ -172,3 +172,21 @@ tm_status recruit_best(const screen_features *features, const bool *in_active, c
     free(scores.heap);
     return TM_OK;
 }
+
+tm_status recruit_greatest(const double *scores, const bool *skip, size_t p, size_t most,
+                           size_t *chosen, size_t *count, tm_error *err)
+{
+    greatest_few few;
+    *count = 0;
+    tm_status status = few_new(&few, most < p ? most : p, err);
+    if (status != TM_OK)
+        return status;
+    for (size_t j = 0; j < p; j++)
+        if (!skip[j])
+            offer(&few, scores[j], j);
+    sort_falling(&few);
+    for (size_t i = 0; i < few.count; i++)
+        chosen[(*count)++] = few.heap[i].index;
+    free(few.heap);
+    return TM_OK;
+}

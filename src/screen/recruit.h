@@ -29,4 +29,8 @@ tm_status recruit_choose(const screen_features *features, const bool *in_active,
 tm_status recruit_best(const screen_features *features, const bool *in_active, const ball *b,
                        size_t most, size_t *chosen, size_t *count, tm_error *err);
 
+/* The `most` of p features with skip[j] == false and the greatest scores, in falling order. */
+tm_status recruit_greatest(const double *scores, const bool *skip, size_t p, size_t most,
+                           size_t *chosen, size_t *count, tm_error *err);
+
 #endif

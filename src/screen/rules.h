@@ -28,6 +28,10 @@
       "variational inequality: a ball cut by a half-space, in closed form")                        \
     X(gap, "dynamic", "yes", "squared,logistic,squared_hinge", "SAIF eq. 1.21",                    \
       "Gap Safe sphere: the duality gap certifies features inactive as it shrinks")                \
+    X(blitz, "working set", "yes", "squared,logistic,squared_hinge", "SAIF reference [49]",        \
+      "working sets by distance to the constraints; a line search keeps the dual point feasible")  \
+    X(ws, "working set", "yes", "squared,logistic,squared_hinge", "celer, Massias et al. 2018",    \
+      "working sets with dual extrapolation: the next iterates are foretold from the last ones")   \
     X(hessian, "sequential", "repaired", "squared,logistic,squared_hinge",                         \
       "Larsson and Wallin 2022",                                                                   \
       "a second-order guess and warm start from the last lambda; checked and repaired")            \

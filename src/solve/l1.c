@@ -25,6 +25,8 @@ static const struct {
     [SCREEN_vi] = {l1_solve_epochs, screen_vi, false, true},
     [SCREEN_gap] = {l1_solve_epochs, NULL, false, false},
     [SCREEN_hessian] = {l1_solve_guess, NULL, true, false},
+    [SCREEN_blitz] = {l1_solve_blitz, NULL, false, false},
+    [SCREEN_ws] = {l1_solve_ws, NULL, false, false},
     [SCREEN_saif] = {l1_solve_saif, NULL, false, false},
 };
 

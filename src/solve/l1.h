@@ -42,6 +42,8 @@ l1_strategy l1_solve_epochs;
 l1_strategy l1_solve_guess, l1_solve_homotopy;
 /* `auto`: working sets in the space of their Gram matrix, repaired in the same way. */
 l1_strategy l1_solve_auto;
+/* Working sets by distance to the constraints. */
+l1_strategy l1_solve_blitz, l1_solve_ws;
 /* SAIF, algorithms 1 and 2. */
 l1_strategy l1_solve_saif;
 

@@ -1,5 +1,7 @@
 #include "solve/l1_sequential.h"
 
+#include "solve/screen_log.h"
+
 #include "base/memory.h"
 #include "model/residual.h"
 
@@ -160,6 +162,34 @@ static bool out_of_reach(const l1_state *s, size_t j, const void *payload)
     return reach_of(s, payload, j) < 1;
 }
 
+/* `rooms` holds the centre and the normal, as screen_dome has left them. */
+static void log_region(const l1_state *s, const axes_products *q, const double *rooms,
+                       solve_progress *progress)
+{
+    if (!screen_log_wanted(progress))
+        return;
+    tm_screen_step step = screen_log_step(
+        q->region->halved ? "every feature against the rule's ball, cut by its half-space"
+                          : "every feature against the rule's ball",
+        s->active_count);
+    step.radius = q->dome.radius;
+    step.plane.known = s->n == 2;
+    for (size_t i = 0; step.plane.known && i < 2; i++) {
+        step.plane.centre[i] = step.plane.theta[i] = rooms[i];
+        step.plane.normal[i] = q->region->halved ? rooms[s->n + i] : 0;
+    }
+    step.plane.offset = q->region->offset;
+    screen_log_begin(progress, &step);
+    size_t left = s->active_count;
+    for (size_t k = 0; k < s->active_count; k++) {
+        double reach = reach_of(s, q, s->active[k]);
+        left -= reach < 1;
+        screen_log_feature(progress, s->active[k], reach,
+                           reach < 1 ? TM_SCREEN_CERTIFIED : TM_SCREEN_KEPT);
+    }
+    screen_log_active(progress, left);
+}
+
 /* Products with the extra vectors that the rule has made: one pass each. */
 static tm_status extra_products(l1_state *s, axes_products *q, solve_progress *progress,
                                 tm_error *err)
@@ -193,7 +223,9 @@ tm_status l1_screen_sequential(l1_state *s, screen_rule_region *rule, solve_prog
     q.axis[AXIS_NULL] = s->xy;
     q.dome = screen_dome(&earlier, &region, &q.normal_length, rooms);
     status = extra_products(s, &q, progress, err);
-    if (status == TM_OK && !progress->stopped)
+    if (status == TM_OK && !progress->stopped) {
+        log_region(s, &q, rooms, progress);
         l1_drop(s, out_of_reach, &q);
+    }
     return status;
 }

@@ -469,6 +469,42 @@ l1_gap l1_gap_of(const l1_state *s, double greatest)
     return g;
 }
 
+double l1_dual_at(const l1_state *s, const double *a, double greatest, double *scale)
+{
+    double most = greatest > 0 ? s->lambda / greatest : INFINITY;
+    if (!s->loss->quadratic) {
+        *scale = s->loss->scale(s->response, a, s->n, most);
+        return loss_dual_sum(s->loss, s->response, a, *scale, s->n);
+    }
+    double aa = residual_squares(a, s->n), ay = 0;
+    for (size_t i = 0; i < s->n; i++)
+        ay += a[i] * s->y[i];
+    *scale = aa > 0 ? fmin(fmax(ay / aa, -most), most) : 0;
+    return *scale * ay - *scale * *scale * aa / 2;
+}
+
+double l1_dual_value(const l1_state *s, const double *a)
+{
+    if (!s->loss->quadratic)
+        return loss_dual_sum(s->loss, s->response, a, 1, s->n);
+    double value = 0;
+    for (size_t i = 0; i < s->n; i++)
+        value += a[i] * (s->y[i] - a[i] / 2);
+    return value;
+}
+
+void l1_dual_of_predictions(const l1_state *s, double *v)
+{
+    if (s->loss->quadratic) {
+        if (s->intercept)
+            residual_centre(v, s->n);
+        return;
+    }
+    double b = s->intercept ? loss_best_shift(s->loss, s->response, v, s->n, 0) : 0;
+    for (size_t i = 0; i < s->n; i++)
+        v[i] = -s->loss->slope(s->response[i], v[i] + b);
+}
+
 /* What rounding may have hidden of a difference of objectives: sums over n terms lose up to about n
  * roundings. */
 static double lost_by_rounding(const l1_state *s, const l1_gap *g)

@@ -138,6 +138,15 @@ double l1_greatest_all(const l1_state *s);
  * whose greatest |x_j'r| / f_j is given. */
 l1_gap l1_gap_of(const l1_state *s, double greatest);
 
+/* The dual objective of other dual variables a than the iterate's (n values that sum to zero with an
+ * intercept): of the best multiple that keeps |x_j'a| <= lambda f_j, `greatest` being the greatest
+ * |x_j'a| / f_j, and that multiple; or of a itself. */
+double l1_dual_at(const l1_state *s, const double *a, double greatest, double *scale);
+double l1_dual_value(const l1_state *s, const double *a);
+/* Turns predictions, up to a constant with an intercept, into their dual variables. For the squared loss they
+ * are dual variables already, but for their sum. */
+void l1_dual_of_predictions(const l1_state *s, double *v);
+
 /* The balls around the dual optimum of the problem on the features that the gap is of: SAIF eq. 2.13
  * and theorem 2. */
 ball l1_gap_ball(const l1_state *s, const l1_gap *g);

@@ -2,9 +2,9 @@
  * problem: another algorithm, other formulas, no code in common. */
 #include "problem.h"
 
-enum { PROBLEMS = 24, STRATEGIES = 9 };
-static const char *const strategies[] = {"none", "gap",    "saif", "auto",   "shrink",
-                                         "safe", "strong", "vi",   "hessian"};
+enum { PROBLEMS = 24, STRATEGIES = 11 };
+static const char *const strategies[] = {"none",   "gap", "saif",    "auto",  "shrink", "safe",
+                                         "strong", "vi",  "hessian", "blitz", "ws"};
 static const char *const methods[] = {"l1logistic", "l1svm"};
 
 /* ---- the reference ------------------------------------------------------------------------- */

@@ -2,9 +2,10 @@
 #include "problem.h"
 
 enum { PROBLEMS = 36 };
-static const char *const strategies[] = {"none",   "gap", "saif", "auto", "shrink", "safe",
-                                         "strong", "dpp", "edpp", "vi",   "hessian"};
-enum { STRATEGIES = 11 };
+static const char *const strategies[] = {"none",    "gap",    "saif", "auto", "shrink",
+                                         "safe",    "strong", "dpp",  "edpp", "vi",
+                                         "hessian", "blitz",  "ws"};
+enum { STRATEGIES = 13 };
 
 static double l1(const reference *ref, const tm_model *model)
 {

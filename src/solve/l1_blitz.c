@@ -1,0 +1,59 @@
+/* `blitz` (Johnson and Guestrin 2015; SAIF's reference [49]): the feasible dual point moves towards the
+ * working set's dual optimum as far as it stays feasible, and the constraints it comes near to are the next
+ * working set. */
+#include "solve/l1_working.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The greatest share in [0, 1] of the way from `from` to `to` that keeps |value| <= limit. */
+static double share_within(double from, double to, double limit)
+{
+    double edge = copysign(limit, to);
+    if (fabs(to) <= limit)
+        return 1;
+    return fmax((edge - from) / (to - from), 0);
+}
+
+static void advance(l1_working *q)
+{
+    l1_state *s = q->s;
+    double greatest = 0, scale, share = 1;
+    for (size_t k = 0; k < s->active_count; k++) {
+        size_t j = s->active[k];
+        greatest = fmax(greatest, fabs(s->xr[j]) / s->factors[j]);
+    }
+    l1_dual_at(s, q->fresh, greatest, &scale); /* feasible for the working set */
+    for (size_t j = 0; j < s->p; j++)
+        if (!q->gone[j])
+            share = fmin(share,
+                         share_within(q->products[j], scale * s->xr[j], s->lambda * s->factors[j]));
+    for (size_t i = 0; i < s->n; i++)
+        q->fresh[i] = q->dual[i] + share * (scale * q->fresh[i] - q->dual[i]);
+    double value = l1_dual_value(s, q->fresh);
+    if (value <= q->value)
+        return;
+    q->value = value;
+    memcpy(q->dual, q->fresh, s->n * sizeof *q->dual);
+    for (size_t j = 0; j < s->p; j++)
+        if (!q->gone[j])
+            q->products[j] += share * (scale * s->xr[j] - q->products[j]);
+}
+
+static bool solve(l1_working *q, double goal, void *payload)
+{
+    l1_end end;
+    (void)payload;
+    l1_epochs epochs = {.target = goal, .whole_dual = &q->value};
+    l1_minimise(q->s, q->progress, &epochs, &end);
+    l1_working_dual(q->s, q->fresh);
+    return end.stalled;
+}
+
+tm_status l1_solve_blitz(l1_state *s, solve_progress *progress, double target, int round,
+                         l1_end *end, tm_error *err)
+{
+    static const l1_working_ops ops = {advance, solve};
+    (void)round;
+    return l1_solve_working(s, progress, target, &ops, NULL, end, err);
+}
