@@ -5,6 +5,7 @@
 #include "model/residual.h"
 #include "solve/gram.h"
 #include "solve/l1_sequential.h"
+#include "solve/response.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,24 +60,6 @@ static tm_status find_lambda_max(l1_state *s, solve_progress *progress, tm_error
     return TM_OK;
 }
 
-static tm_status check_response(const tm_dataset *data, const loss *l, tm_error *err)
-{
-    size_t positive = 0, n = tm_dataset_rows(data);
-    if (!l->binary)
-        return TM_OK;
-    if (!tm_dataset_is_binary(data))
-        return tm_fail(
-            err, TM_EDATA,
-            "%s: the %s loss needs a response with exactly two values; this one is a number",
-            tm_dataset_name(data), l->id);
-    for (size_t i = 0; i < n; i++)
-        positive += tm_dataset_y(data)[i] > 0;
-    if (positive > 0 && positive < n)
-        return TM_OK;
-    return tm_fail(err, TM_EDATA, "%s: all rows are of class %s; the %s loss needs both classes",
-                   tm_dataset_name(data), tm_dataset_label(data, positive > 0 ? 1 : -1), l->id);
-}
-
 static void find_null_model(l1_state *s)
 {
     if (s->loss->quadratic) {
@@ -128,7 +111,7 @@ tm_status l1_state_new(l1_state **out, const tm_dataset *data, const loss *l, bo
     s->intercept = intercept;
     s->loss = l;
     s->response = tm_dataset_y(data);
-    tm_status status = check_response(data, l, err);
+    tm_status status = response_check(data, l, err);
     if (status == TM_OK && !allocate(s))
         status = tm_fail_memory(err, "the solver");
     if (status == TM_OK) {

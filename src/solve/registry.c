@@ -49,17 +49,18 @@
          .fallback = "false",                                                                      \
          .help = "penalise as if features had standard deviation 1 (root mean square without an "  \
                  "intercept); weights are returned on the original scale"},                        \
-        {.name = "screen",                                                                         \
-         .type = TM_PARAM_CHOICE,                                                                  \
-         .fallback = "auto",                                                                       \
-         .help = "strategy that keeps inactive features out of the work",                          \
-         .choices = screen_choices},                                                               \
     {                                                                                              \
         .name = "warm", .type = TM_PARAM_BOOL, .fallback = "true",                                 \
         .help = "start each lambda from the answer before it"                                      \
     }
 
-/* Parameters of methods with an l1 penalty. */
+#define SCREEN_PARAM                                                                               \
+    {                                                                                              \
+        .name = "screen", .type = TM_PARAM_CHOICE, .fallback = "auto",                             \
+        .help = "strategy that keeps inactive features out of the work", .choices = screen_choices \
+    }
+
+/* Parameters of methods with a penalty of weight lambda. */
 #define LAMBDA_PARAMS                                                                              \
     {.name = "lambda",                                                                             \
      .type = TM_PARAM_REALS,                                                                       \
@@ -89,6 +90,7 @@
 static const tm_param_info l1_params[] = {
     LAMBDA_PARAMS,
     COMMON_PARAMS,
+    SCREEN_PARAM,
     {.name = "shrink",
      .type = TM_PARAM_BOOL,
      .fallback = "false",
@@ -180,6 +182,71 @@ static const tm_param_info l1_params[] = {
 
 static const tm_param_info svmperf_params[] = {MULTI_PARAMS};
 
+static const tm_choice loss_choices[] = {
+    {"squared", "1/2 (y - z)^2, for numbers"},
+    {"logistic", "log(1 + exp(-y z)), for two classes"},
+    {"squared_hinge", "1/2 max(0, 1 - y z)^2, for two classes"},
+    {NULL, NULL},
+};
+
+static const tm_choice group_weight_choices[] = {
+    {"sqrt", "the square root of the group's size"},
+    {"one", "1"},
+    {NULL, NULL},
+};
+
+static const tm_choice overlap_choices[] = {
+    {"duplicate", "each group has values of its own, which add up to the weights"},
+    {"nested", "groups of a tree share their features' weights"},
+    {NULL, NULL},
+};
+
+static const tm_choice group_solver_choices[] = {
+    {"auto", "the fastest: active"},
+    {"active", "block coordinate descent on a working set, screened by the duality gap"},
+    {"bcd", "block coordinate descent over all groups"},
+    {"fista", "accelerated proximal gradient over all groups"},
+    {NULL, NULL},
+};
+
+static const tm_param_info group_params[] = {
+    {.name = "loss",
+     .type = TM_PARAM_CHOICE,
+     .fallback = "squared",
+     .help = "loss that is summed over the rows",
+     .choices = loss_choices},
+    {.name = "groups",
+     .type = TM_PARAM_TEXT,
+     .fallback = "1",
+     .help = "size of consecutive groups, a file of groups, or \"[1-3; 4 5 weight=2]\"",
+     .flags = TM_PARAM_GROUPS},
+    LAMBDA_PARAMS,
+    COMMON_PARAMS,
+    {.name = "group_weights",
+     .type = TM_PARAM_CHOICE,
+     .fallback = "sqrt",
+     .help = "factor f_g of groups that are given no weight",
+     .choices = group_weight_choices},
+    {.name = "overlap",
+     .type = TM_PARAM_CHOICE,
+     .fallback = "duplicate",
+     .help = "what features in several groups mean",
+     .choices = overlap_choices},
+    {.name = "solver",
+     .type = TM_PARAM_CHOICE,
+     .fallback = "auto",
+     .help = "how the problem is solved",
+     .choices = group_solver_choices},
+    {.name = "check_every",
+     .type = TM_PARAM_INT,
+     .fallback = "10",
+     .min = 1,
+     .max = 1e6,
+     .unit = "epochs",
+     .help = "epochs between two computations of the duality gap",
+     .flags = TM_PARAM_EXPERT},
+};
+
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const tm_method methods[] = {
@@ -216,6 +283,14 @@ static const tm_method methods[] = {
      .params = svmperf_params,
      .param_count = COUNT(svmperf_params),
      .ops = &svmperf_ops},
+    {.id = "grouplasso",
+     .summary = "a loss with a penalty that selects whole groups of features",
+     .formula = "min sum_i l(y_i, x_i'w + b) + lambda sum_g f_g |w_g|_2",
+     .source = "FGM 2.2, 2.3; baseline of FGM 8.6",
+     .losses = "squared,logistic,squared_hinge",
+     .params = group_params,
+     .param_count = COUNT(group_params),
+     .ops = &grouplasso_ops},
 };
 
 const tm_method *tm_methods_at(size_t i)

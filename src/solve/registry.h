@@ -4,6 +4,7 @@
 
 #include "solve/method.h"
 
+extern const method_ops grouplasso_ops;
 extern const method_ops lasso_ops;
 extern const method_ops l1logistic_ops;
 extern const method_ops l1svm_ops;
