@@ -8,6 +8,7 @@
 #define TAMIS_STORE_H
 
 #include "tamis/job.h"
+#include "tamis/sweep_table.h"
 
 typedef struct tm_store tm_store;
 
@@ -99,6 +100,46 @@ tm_status tm_store_each_point(tm_store *store, int64_t id, tm_store_point *use, 
                               tm_error *err);
 /* The model of the run's last point, the caller's. TM_EDATA when there is none. */
 tm_status tm_store_model(tm_store *store, int64_t id, tm_model **out, tm_error *err);
+
+/* ---- sweeps (recorded by tm_sweep_start, see tamis/sweep.h) --------------------------------- */
+
+typedef struct tm_stored_sweep {
+    int64_t id;
+    const char *key; /* equal for sweeps of the same description */
+    const char *name;
+    const char *method;      /* NULL: an axis */
+    const char *description; /* a JSON object */
+    const char *version;
+    const char *status;  /* "running", "interrupted", "done" */
+    double begun, ended; /* seconds since 1970; ended NaN before a task has */
+    int64_t tasks, done; /* done of them */
+    int64_t failed;      /* cells */
+} tm_stored_sweep;
+
+typedef tm_status tm_store_sweep(const tm_stored_sweep *sweep, void *payload, tm_error *err);
+
+/* All sweeps (id 0), oldest first, or that one. */
+tm_status tm_store_each_sweep(tm_store *store, int64_t id, tm_store_sweep *use, void *payload,
+                              tm_error *err);
+/* What a sweep has found so far, the caller's. TM_EUSAGE when there is none of this number. */
+tm_status tm_store_sweep_table(tm_store *store, int64_t id, tm_sweep_table **out, tm_error *err);
+
+/* ---- keeping house ------------------------------------------------------------------------- */
+
+typedef struct tm_merge_counts {
+    size_t runs, sweeps, tasks; /* added; sweeps that were new */
+} tm_merge_counts;
+
+/* Adds what the store at `path` has: its runs, with new numbers, unless an equal one (begun at the same
+ * moment, by the same process) is there; its sweeps' finished tasks, joined with those of the sweep of
+ * the same description. The other store is only read, except that an older one is brought up to date.
+ * All or nothing. */
+tm_status tm_store_merge(tm_store *store, const char *path, tm_merge_counts *counts, tm_error *err);
+/* Gives the room of what was deleted back to the disk, after a check of the file. TM_EDATA: damaged. */
+tm_status tm_store_vacuum(tm_store *store, tm_error *err);
+/* Deletes a sweep with its tasks and results. TM_EUSAGE when there is none of this number, or when a
+ * process works on it. */
+tm_status tm_store_delete_sweep(tm_store *store, int64_t id, tm_error *err);
 
 /* ---- deleting ------------------------------------------------------------------------------ */
 

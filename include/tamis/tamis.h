@@ -4,6 +4,7 @@
 
 #include "tamis/cancel.h"
 #include "tamis/certificate.h"
+#include "tamis/compare.h"
 #include "tamis/dataset.h"
 #include "tamis/error.h"
 #include "tamis/group_penalty.h"
@@ -20,6 +21,8 @@
 #include "tamis/screen_log.h"
 #include "tamis/solve.h"
 #include "tamis/store.h"
+#include "tamis/sweep.h"
+#include "tamis/sweep_table.h"
 #include "tamis/synth.h"
 #include "tamis/trace.h"
 #include "tamis/version.h"

@@ -5,6 +5,7 @@
 #include "tamis/params.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Exit statuses. A run ended by signal n gives 128 + n, so Ctrl-C gives 130. */
@@ -12,8 +13,9 @@ enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 
 /* What the common options said. */
 typedef struct cli_context {
-    tm_params *common; /* jobs, seed, charset, color */
+    tm_params *common; /* jobs, seed, store, charset, color */
     bool quiet;
+    size_t shard, shards; /* --shard: sweeps do part `shard` (from 0) of `shards`; 0 of 0: all */
 } cli_context;
 
 /* A subcommand: argv[0] is its name. Returns the exit status. */
@@ -38,5 +40,7 @@ int cli_finish(const char *command, int status);
 /* Worker threads to use: --jobs, or one for each core. */
 int cli_jobs(const cli_context *context);
 uint64_t cli_seed(const cli_context *context);
+/* --store as it was given; NULL without it. */
+const char *cli_store(const cli_context *context);
 
 #endif

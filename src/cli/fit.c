@@ -18,7 +18,6 @@
 typedef struct fit_options {
     const char *method, *test, *model, *trace;
     const char *test_response; /* file of its response, or NULL */
-    const char *store;         /* or NULL */
     bool json;
 } fit_options;
 
@@ -290,7 +289,7 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
                       things->train, context, &err) != TM_OK)
         return cli_fail("fit", &err);
     cli_record record;
-    cli_record_open(&record, "fit", options->store);
+    cli_record_open(&record, "fit", cli_store(context));
     int status = fit_job(things, options, method, &record, context);
     return cli_record_close(&record, status);
 }
@@ -309,7 +308,6 @@ int cli_fit(cli_context *context, int argc, char **argv)
         {"json", NULL, "print one JSON object", &given.json, NULL},
         {"model", "OUT", "save the model (of a path: that of the last lambda)", NULL, &given.model},
         {"trace", "OUT.csv", "write what the run did, step by step", NULL, &given.trace},
-        {"store", CLI_STORE_VALUE, CLI_STORE_HELP, NULL, &given.store},
     };
     cli_syntax syntax = {
         .command = "fit",

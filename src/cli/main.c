@@ -113,6 +113,12 @@ uint64_t cli_seed(const cli_context *context)
     return (uint64_t)tm_params_int(context->common, "seed");
 }
 
+const char *cli_store(const cli_context *context)
+{
+    return tm_params_has(context->common, "store") ? tm_params_text(context->common, "store")
+                                                   : NULL;
+}
+
 /* ---- finding what to do -------------------------------------------------------------------- */
 
 static const cli_command *find_command(const char *name)
@@ -251,7 +257,7 @@ static bool hold_descriptors(void)
 
 int main(int argc, char **argv)
 {
-    cli_context context = {NULL, false};
+    cli_context context = {0};
     tm_error err;
     if (!hold_descriptors())
         return CLI_FAILED;

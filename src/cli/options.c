@@ -25,6 +25,9 @@ static const tm_param_info common_table[] = {
     {"jobs", TM_PARAM_INT, NULL, 1, 1024, NULL, "worker threads; one for each core unless given",
      NULL, 0},
     {"seed", TM_PARAM_INT, "1", 0, 9007199254740992.0, NULL, "seed of everything random", NULL, 0},
+    {"store", TM_PARAM_TEXT, NULL, 0, 0, "DB",
+     "run store: runs and sweeps are recorded in it, 'runs' reads it ('default': the usual place)",
+     NULL, 0},
     {"charset", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "characters to draw with", charset_choices, 0},
     {"color", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "colours to draw with", color_choices, 0},
 };

@@ -89,6 +89,13 @@ void cli_record_sweep(cli_record *record)
     pthread_mutex_unlock(&record->lock);
 }
 
+void cli_record_lose(cli_record *record, const tm_error *err)
+{
+    pthread_mutex_lock(&record->lock);
+    lose(record, err);
+    pthread_mutex_unlock(&record->lock);
+}
+
 bool cli_record_pending(cli_record *record)
 {
     pthread_mutex_lock(&record->lock);

@@ -9,10 +9,6 @@
 
 #include <pthread.h>
 
-/* What --store takes, for the tables of options. */
-#define CLI_STORE_VALUE "DB"
-#define CLI_STORE_HELP "record runs in this file, made when needed ('default': the usual place)"
-
 typedef struct cli_recorded {
     tm_job *job; /* a reference */
     int64_t id;  /* in the store */
@@ -35,6 +31,8 @@ void cli_record_open(cli_record *record, const char *command, const char *path);
 void cli_record_begin(cli_record *record, const tm_job *job);
 /* Records what has ended, and about once a second the points that running jobs have finished. */
 void cli_record_sweep(cli_record *record);
+/* Any thread: something else could not be recorded, for this reason. */
+void cli_record_lose(cli_record *record, const tm_error *err);
 /* Whether there are runs that sweeps have to look after. */
 bool cli_record_pending(cli_record *record);
 /* All jobs have ended: records the rest. `status`, or CLI_FAILED in place of CLI_DONE when runs that

@@ -300,16 +300,12 @@ static void repl_terminal(repl *r)
 
 int cli_repl(cli_context *context, int argc, char **argv)
 {
-    const char *store = NULL;
-    const cli_option options[] = {{"store", CLI_STORE_VALUE, CLI_STORE_HELP, NULL, &store}};
     const cli_syntax syntax = {
         .command = "repl",
         .usage = "repl [OPTION...]",
         .summary = "A plain prompt for Lua: history, completion with Tab, chunks of several lines; "
                    "Ctrl-C interrupts\na chunk, Ctrl-D ends. Without a terminal the chunks are "
                    "read from standard input, and the exit\nstatus is 1 when one of them failed.",
-        .options = options,
-        .option_count = 1,
     };
     cli_arguments arguments;
     tm_error err;
@@ -323,7 +319,7 @@ int cli_repl(cli_context *context, int argc, char **argv)
         return cli_usage("repl", "takes no arguments, but '%.100s' is one", arguments.words[0]);
     repl r = {.status = CLI_DONE};
     r.terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-    if (cli_session_open(&r.session, context, "repl", store, r.terminal, &err) != TM_OK) {
+    if (cli_session_open(&r.session, context, "repl", r.terminal, &err) != TM_OK) {
         r.status = cli_fail("repl", &err);
     } else if (r.terminal) {
         cli_remark(context, "Lua prompt; help() explains, Ctrl-D ends");

@@ -2,6 +2,7 @@
 #include "cli/run.h"
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
 
@@ -36,6 +37,12 @@ static void on_started(tm_job *job, void *payload)
     cli_events_wake(&session->events); /* whoever waits without an end now has runs to sweep */
 }
 
+static void on_trouble(const tm_error *error, void *payload)
+{
+    cli_session *session = payload;
+    cli_record_lose(&session->record, error);
+}
+
 static void on_ended(uint64_t ticket, const tm_error *error, void *payload)
 {
     cli_session *session = payload;
@@ -47,11 +54,11 @@ static void on_ended(uint64_t ticket, const tm_error *error, void *payload)
 }
 
 tm_status cli_session_open(cli_session *session, const cli_context *context, const char *command,
-                           const char *store, bool interactive, tm_error *err)
+                           bool interactive, tm_error *err)
 {
     *session = (cli_session){.command = command, .events = {-1, -1}};
     pthread_mutex_init(&session->lock, NULL);
-    cli_record_open(&session->record, command, store);
+    cli_record_open(&session->record, command, cli_store(context));
     tm_status status = cli_events_open(&session->events, interactive, err);
     if (status == TM_OK)
         status = tm_pool_new(&session->pool, cli_jobs(context), NULL, NULL, err);
@@ -65,7 +72,11 @@ tm_status cli_session_open(cli_session *session, const cli_context *context, con
         .colours = terminal.colours,
         .columns = terminal.columns,
         .print = on_print,
+        .store = session->record.store,
+        .shard = context->shard,
+        .shards = context->shards,
         .started = session->record.store ? on_started : NULL,
+        .trouble = on_trouble,
         .ended = on_ended,
         .payload = session,
     };
@@ -174,12 +185,12 @@ static tm_status read_stdin(char **out, tm_error *err)
 
 /* Opens a session, hands the chunk over, waits. `chunk` NULL: the file words[0]. */
 static int run_chunk(const cli_context *context, const char *command, const char *chunk,
-                     const char *name, const char *store, bool echo, const cli_arguments *arguments)
+                     const char *name, bool echo, const cli_arguments *arguments)
 {
     cli_session session;
     tm_error err;
     int status;
-    if (cli_session_open(&session, context, command, store, false, &err) != TM_OK) {
+    if (cli_session_open(&session, context, command, false, &err) != TM_OK) {
         status = cli_fail(command, &err);
     } else {
         uint64_t ticket = chunk ? script_submit(session.script, chunk, name, echo)
@@ -191,10 +202,30 @@ static int run_chunk(const cli_context *context, const char *command, const char
     return cli_finish(command, status);
 }
 
+/* "2/8" is the second of eight parts. */
+static bool read_shard(cli_context *context, const char *text)
+{
+    char part[24];
+    long i, n;
+    size_t length = strcspn(text, "/");
+    if (text[length] != '/' || length >= sizeof part)
+        return false;
+    memcpy(part, text, length);
+    part[length] = '\0';
+    if (!text_to_long(part, &i) || !text_to_long(text + length + 1, &n) || i < 1 || i > n ||
+        n > 1000000)
+        return false;
+    context->shard = (size_t)i - 1;
+    context->shards = (size_t)n;
+    return true;
+}
+
 int cli_run(cli_context *context, int argc, char **argv)
 {
-    const char *store = NULL;
-    const cli_option options[] = {{"store", CLI_STORE_VALUE, CLI_STORE_HELP, NULL, &store}};
+    const char *shard = NULL;
+    const cli_option options[] = {{"shard", "I/N",
+                                   "sweeps: only the I-th of N parts of their tasks (I from 1)",
+                                   NULL, &shard}};
     const cli_syntax syntax = {
         .command = "run",
         .usage = "run [OPTION...] SCRIPT.lua [ARG...]",
@@ -213,31 +244,32 @@ int cli_run(cli_context *context, int argc, char **argv)
         cli_print_help(&syntax, context);
         return cli_finish("run", CLI_DONE);
     }
+    if (shard && !read_shard(context, shard))
+        return cli_usage("run", "'--shard %.40s': expected I/N with 1 <= I <= N, like 2/8", shard);
+    if (shard && !cli_store(context))
+        return cli_usage("run",
+                         "'--shard' needs a store to record its part in: add '--store FILE'");
     if (arguments.count == 0)
         return cli_usage("run", "name a script: tamis run SCRIPT.lua [ARG...]");
     if (strcmp(arguments.words[0], "-") != 0)
-        return run_chunk(context, "run", NULL, NULL, store, false, &arguments);
+        return run_chunk(context, "run", NULL, NULL, false, &arguments);
     if (arguments.count > 1)
         return cli_usage("run", "a script from standard input takes no arguments");
     char *text;
     cli_events_exit();
     if (read_stdin(&text, &err) != TM_OK)
         return cli_fail("run", &err);
-    int status = run_chunk(context, "run", text, "=stdin", store, false, &arguments);
+    int status = run_chunk(context, "run", text, "=stdin", false, &arguments);
     free(text);
     return status;
 }
 
 int cli_eval(cli_context *context, int argc, char **argv)
 {
-    const char *store = NULL;
-    const cli_option options[] = {{"store", CLI_STORE_VALUE, CLI_STORE_HELP, NULL, &store}};
     const cli_syntax syntax = {
         .command = "eval",
         .usage = "eval [OPTION...] 'LUA'",
         .summary = "Runs one chunk of Lua; the values of an expression are printed.",
-        .options = options,
-        .option_count = 1,
     };
     cli_arguments arguments;
     tm_error err;
@@ -249,5 +281,5 @@ int cli_eval(cli_context *context, int argc, char **argv)
     }
     if (arguments.count != 1)
         return cli_usage("eval", "give one chunk of Lua, in quotes: tamis eval '1 + 1'");
-    return run_chunk(context, "eval", arguments.words[0], "=eval", store, true, &arguments);
+    return run_chunk(context, "eval", arguments.words[0], "=eval", true, &arguments);
 }

@@ -22,10 +22,9 @@ typedef struct cli_session {
     bool printed;         /* something was printed since this was last cleared */
 } cli_session;
 
-/* Opens events, pool and script; `store` as --store had it, or NULL. Closed with cli_session_close,
- * also after a failure. */
+/* Opens events, pool, script and the store. Closed with cli_session_close, also after a failure. */
 tm_status cli_session_open(cli_session *session, const cli_context *context, const char *command,
-                           const char *store, bool interactive, tm_error *err);
+                           bool interactive, tm_error *err);
 /* Cancels what still runs. Returns `status`, or CLI_FAILED when runs could not be recorded. */
 int cli_session_close(cli_session *session, int status);
 

@@ -11,7 +11,7 @@
 #include <time.h>
 
 typedef struct runs_options {
-    const char *store, *method, *status, *older_than, *model;
+    const char *method, *status, *older_than, *model;
     bool json, yes;
 } runs_options;
 
@@ -177,7 +177,8 @@ static tm_status act(const runs_options *given, const cli_arguments *arguments,
                      const cli_context *context, tm_error *err)
 {
     runs_request request = {.options = given, .context = context};
-    bool usual = !given->store || strcmp(given->store, "default") == 0;
+    const char *store = cli_store(context);
+    bool usual = !store || strcmp(store, "default") == 0;
     const runs_action *action = find_action(arguments->count ? arguments->words[0] : "list", err);
     if (!action)
         return TM_EUSAGE;
@@ -187,7 +188,7 @@ static tm_status act(const runs_options *given, const cli_arguments *arguments,
     if (status == TM_OK)
         status = read_words(&request.filter.id, action, arguments, err);
     if (status == TM_OK)
-        status = tm_store_open(&request.store, usual ? NULL : given->store, action->mode, err);
+        status = tm_store_open(&request.store, usual ? NULL : store, action->mode, err);
     if (status == TM_OK)
         status = action->act(&request, err);
     tm_store_close(request.store);
@@ -198,8 +199,6 @@ int cli_runs(cli_context *context, int argc, char **argv)
 {
     runs_options given = {0};
     const cli_option options[] = {
-        {"store", "DB", "the store; without it, or with 'default', the usual place", NULL,
-         &given.store},
         {"json", NULL, "list, show: print one JSON object", &given.json, NULL},
         {"method", "M", "list, prune: runs of this method", NULL, &given.method},
         {"status", "S",

@@ -25,9 +25,25 @@ static const char *const statement_sql[STORE_STATEMENTS] = {
         " (SELECT lambda, primal, dual, gap, nnz, train_score, test_score FROM points"
         "  WHERE run = ?1 ORDER BY k DESC LIMIT 1)"
         " WHERE id = ?1",
+    [STORE_CLAIM_TASK] =
+        "INSERT INTO tasks (sweep, task, status, begun, beat, host, boot, pid, started)"
+        " VALUES (?1, ?2, 'running', ?3, ?3, ?4, ?5, ?6, ?7)"
+        " ON CONFLICT (sweep, task) DO UPDATE SET begun = ?3, beat = ?3, host = ?4, boot = ?5,"
+        " pid = ?6, started = ?7 WHERE status = 'running'"
+        " AND NOT (owner_alive(host, boot, pid, started) AND (host = ?4 OR beat > ?3 - ?8))",
+    [STORE_TASK_STATUS] = "SELECT status FROM tasks WHERE sweep = ? AND task = ?",
+    [STORE_FINISH_TASK] = "UPDATE tasks SET status = 'done', finished = finished + 1, ended = ?3,"
+                          " beat = ?3 WHERE sweep = ?1 AND task = ?2",
+    [STORE_RELEASE_TASK] =
+        "DELETE FROM tasks WHERE sweep = ?1 AND task = ?2 AND status = 'running'",
+    [STORE_BEAT] = "UPDATE tasks SET beat = ?2 WHERE sweep = ?1 AND status = 'running'"
+                   " AND host = ?3 AND boot = ?4 AND pid = ?5 AND started = ?6",
+    [STORE_ADD_RESULT] =
+        "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [STORE_COUNT_DONE] = "SELECT count(*) FROM tasks WHERE sweep = ? AND status = 'done'",
 };
 
-static tm_status prepared(tm_store *store, store_statement which, sqlite3_stmt **out, tm_error *err)
+tm_status store_prepared(tm_store *store, store_statement which, sqlite3_stmt **out, tm_error *err)
 {
     sqlite3_stmt **statement = &store->statements[which];
     *out = NULL;
@@ -38,40 +54,19 @@ static tm_status prepared(tm_store *store, store_statement which, sqlite3_stmt *
     return TM_OK;
 }
 
-/* Values in order, from 1. Binding fails for want of memory alone, which the step then reports by a
- * NOT NULL column or SQLite itself. */
-typedef struct binder {
-    sqlite3_stmt *statement;
-    int next;
-} binder;
-
-/* The text must live until the statement has run. NULL is bound as such. */
-static void bind_text(binder *b, const char *text)
-{
-    sqlite3_bind_text(b->statement, b->next++, text, -1, SQLITE_STATIC);
-}
-
-static void bind_count(binder *b, uint64_t count)
-{
-    sqlite3_bind_int64(b->statement, b->next++, (sqlite3_int64)count);
-}
-
-/* NaN, what is not known, is bound as NULL by SQLite itself. */
-static void bind_real(binder *b, double value)
-{
-    sqlite3_bind_double(b->statement, b->next++, value);
-}
-
-static void bind_null(binder *b)
-{
-    sqlite3_bind_null(b->statement, b->next++);
-}
-
-static double wall_clock(void)
+double store_wall_clock(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+void store_bind_owner(store_binder *b, const owner *self)
+{
+    store_bind_text(b, self->host);
+    store_bind_text(b, self->boot);
+    store_bind_count(b, (uint64_t)self->pid);
+    store_bind_count(b, (uint64_t)self->started);
 }
 
 /* ---- beginning ----------------------------------------------------------------------------- */
@@ -84,29 +79,26 @@ static char *params_text(const tm_params *params)
     return text;
 }
 
-static void bind_run(binder *b, const tm_store *store, const tm_job *job, const char *params)
+static void bind_run(store_binder *b, const tm_store *store, const tm_job *job, const char *params)
 {
     const tm_dataset *train = tm_job_train(job), *test = tm_job_test(job);
     const tm_params *given = tm_job_params(job);
-    bind_text(b, tm_job_name(job));
-    bind_text(b, tm_method_id(tm_job_method(job)));
-    bind_text(b, params);
-    bind_text(b, tm_dataset_name(train));
-    bind_text(b, tm_dataset_sha256(train));
-    bind_text(b, test ? tm_dataset_name(test) : NULL);
-    bind_text(b, test ? tm_dataset_sha256(test) : NULL);
-    bind_count(b, tm_dataset_rows(train));
-    bind_count(b, tm_dataset_cols(train));
+    store_bind_text(b, tm_job_name(job));
+    store_bind_text(b, tm_method_id(tm_job_method(job)));
+    store_bind_text(b, params);
+    store_bind_text(b, tm_dataset_name(train));
+    store_bind_text(b, tm_dataset_sha256(train));
+    store_bind_text(b, test ? tm_dataset_name(test) : NULL);
+    store_bind_text(b, test ? tm_dataset_sha256(test) : NULL);
+    store_bind_count(b, tm_dataset_rows(train));
+    store_bind_count(b, tm_dataset_cols(train));
     if (tm_params_find(given, "seed", NULL) && tm_params_has(given, "seed"))
-        bind_count(b, (uint64_t)tm_params_int(given, "seed"));
+        store_bind_count(b, (uint64_t)tm_params_int(given, "seed"));
     else
-        bind_null(b);
-    bind_text(b, TAMIS_VERSION);
-    bind_real(b, wall_clock());
-    bind_text(b, store->self.host);
-    bind_text(b, store->self.boot);
-    bind_count(b, (uint64_t)store->self.pid);
-    bind_count(b, (uint64_t)store->self.started);
+        store_bind_null(b);
+    store_bind_text(b, TAMIS_VERSION);
+    store_bind_real(b, store_wall_clock());
+    store_bind_owner(b, &store->self);
 }
 
 tm_status tm_store_begin(tm_store *store, const tm_job *job, int64_t *id, tm_error *err)
@@ -122,8 +114,8 @@ tm_status tm_store_begin(tm_store *store, const tm_job *job, int64_t *id, tm_err
         tm_dataset_sha256(tm_job_test(job));
     tm_status status = store_transaction_begin(store, err);
     if (status == TM_OK) {
-        binder b = {NULL, 1};
-        status = prepared(store, STORE_BEGIN_RUN, &b.statement, err);
+        store_binder b = {NULL, 1};
+        status = store_prepared(store, STORE_BEGIN_RUN, &b.statement, err);
         if (status == TM_OK) {
             bind_run(&b, store, job, params);
             status = store_run(store, b.statement, err);
@@ -141,7 +133,7 @@ tm_status tm_store_begin(tm_store *store, const tm_job *job, int64_t *id, tm_err
 static tm_status count_points(tm_store *store, int64_t id, size_t *count, tm_error *err)
 {
     sqlite3_stmt *statement;
-    tm_status status = prepared(store, STORE_COUNT_POINTS, &statement, err);
+    tm_status status = store_prepared(store, STORE_COUNT_POINTS, &statement, err);
     *count = 0;
     if (status != TM_OK)
         return status;
@@ -161,12 +153,12 @@ static tm_status add_model(tm_store *store, int64_t id, size_t k, const tm_model
     char *text;
     if (tm_model_to_text(&text, model, NULL) != TM_OK)
         return TM_OK;
-    binder b = {NULL, 1};
-    tm_status status = prepared(store, STORE_ADD_MODEL, &b.statement, err);
+    store_binder b = {NULL, 1};
+    tm_status status = store_prepared(store, STORE_ADD_MODEL, &b.statement, err);
     if (status == TM_OK) {
-        bind_count(&b, (uint64_t)id);
-        bind_count(&b, k);
-        bind_text(&b, text);
+        store_bind_count(&b, (uint64_t)id);
+        store_bind_count(&b, k);
+        store_bind_text(&b, text);
         status = store_run(store, b.statement, err);
     }
     free(text);
@@ -177,25 +169,25 @@ static tm_status add_point(tm_store *store, int64_t id, size_t k, const tm_point
                            tm_error *err)
 {
     const tm_solution *s = &point->solution;
-    binder b = {NULL, 1};
-    tm_status status = prepared(store, STORE_ADD_POINT, &b.statement, err);
+    store_binder b = {NULL, 1};
+    tm_status status = store_prepared(store, STORE_ADD_POINT, &b.statement, err);
     if (status != TM_OK)
         return status;
-    bind_count(&b, (uint64_t)id);
-    bind_count(&b, k);
-    bind_real(&b, s->lambda);
-    bind_text(&b, tm_outcome_name(s->outcome));
-    bind_real(&b, s->primal);
-    bind_real(&b, s->dual);
-    bind_real(&b, s->gap);
-    bind_count(&b, tm_model_nnz(s->model));
-    bind_real(&b, tm_model_intercept(s->model));
-    bind_real(&b, point->train_score);
-    bind_real(&b, point->test_score);
-    bind_real(&b, s->seconds);
-    bind_count(&b, s->columns);
-    bind_count(&b, s->updates);
-    bind_count(&b, s->screened);
+    store_bind_count(&b, (uint64_t)id);
+    store_bind_count(&b, k);
+    store_bind_real(&b, s->lambda);
+    store_bind_text(&b, tm_outcome_name(s->outcome));
+    store_bind_real(&b, s->primal);
+    store_bind_real(&b, s->dual);
+    store_bind_real(&b, s->gap);
+    store_bind_count(&b, tm_model_nnz(s->model));
+    store_bind_real(&b, tm_model_intercept(s->model));
+    store_bind_real(&b, point->train_score);
+    store_bind_real(&b, point->test_score);
+    store_bind_real(&b, s->seconds);
+    store_bind_count(&b, s->columns);
+    store_bind_count(&b, s->updates);
+    store_bind_count(&b, s->screened);
     status = store_run(store, b.statement, err);
     return status == TM_OK ? add_model(store, id, k, s->model, err) : status;
 }
@@ -235,16 +227,16 @@ static const char *status_of(const tm_job *job)
 static tm_status set_result(tm_store *store, int64_t id, const tm_job *job, tm_error *err)
 {
     bool ended = tm_job_ended(job), failed = tm_job_get_state(job) == TM_JOB_FAILED;
-    binder b = {NULL, 1};
-    tm_status status = prepared(store, STORE_SET_RESULT, &b.statement, err);
+    store_binder b = {NULL, 1};
+    tm_status status = store_prepared(store, STORE_SET_RESULT, &b.statement, err);
     if (status != TM_OK)
         return status;
-    bind_count(&b, (uint64_t)id);
-    bind_text(&b, ended ? status_of(job) : "running");
-    bind_real(&b, ended ? wall_clock() : NAN);
-    bind_real(&b, tm_job_seconds(job));
-    bind_real(&b, tm_job_lambda_max(job));
-    bind_text(&b, failed ? tm_job_error(job)->message : NULL);
+    store_bind_count(&b, (uint64_t)id);
+    store_bind_text(&b, ended ? status_of(job) : "running");
+    store_bind_real(&b, ended ? store_wall_clock() : NAN);
+    store_bind_real(&b, tm_job_seconds(job));
+    store_bind_real(&b, tm_job_lambda_max(job));
+    store_bind_text(&b, failed ? tm_job_error(job)->message : NULL);
     return store_run(store, b.statement, err);
 }
 

@@ -1,5 +1,5 @@
 /* The inside of a run store: the file (store_file.c), recording (store.c), reading and deleting
- * (store_read.c). */
+ * (store_read.c), sweeps (store_sweep.c), joining stores (store_merge.c). */
 #ifndef RUN_STORE_H
 #define RUN_STORE_H
 
@@ -16,6 +16,13 @@ typedef enum store_statement {
     STORE_ADD_POINT,
     STORE_ADD_MODEL,
     STORE_SET_RESULT,
+    STORE_CLAIM_TASK,
+    STORE_TASK_STATUS,
+    STORE_FINISH_TASK,
+    STORE_RELEASE_TASK,
+    STORE_BEAT,
+    STORE_ADD_RESULT,
+    STORE_COUNT_DONE,
     STORE_STATEMENTS,
 } store_statement;
 
@@ -26,6 +33,42 @@ struct tm_store {
     pthread_mutex_t lock; /* one transaction at a time */
     owner self;
 };
+
+/* Values in order, from 1. Binding fails for want of memory alone, which the step then reports by a
+ * NOT NULL column or SQLite itself. */
+typedef struct store_binder {
+    sqlite3_stmt *statement;
+    int next;
+} store_binder;
+
+/* The text must live until the statement has run. NULL is bound as such. */
+static inline void store_bind_text(store_binder *b, const char *text)
+{
+    sqlite3_bind_text(b->statement, b->next++, text, -1, SQLITE_STATIC);
+}
+
+static inline void store_bind_count(store_binder *b, uint64_t count)
+{
+    sqlite3_bind_int64(b->statement, b->next++, (sqlite3_int64)count);
+}
+
+/* NaN, what is not known, is bound as NULL by SQLite itself. */
+static inline void store_bind_real(store_binder *b, double value)
+{
+    sqlite3_bind_double(b->statement, b->next++, value);
+}
+
+static inline void store_bind_null(store_binder *b)
+{
+    sqlite3_bind_null(b->statement, b->next++);
+}
+
+/* host, boot, pid, started */
+void store_bind_owner(store_binder *b, const owner *self);
+
+/* The statement, prepared at its first use. */
+tm_status store_prepared(tm_store *store, store_statement which, sqlite3_stmt **out, tm_error *err);
+double store_wall_clock(void); /* seconds since 1970 */
 
 /* Fills `err` from the connection's last failure. */
 tm_status store_fail(tm_store *store, tm_error *err);

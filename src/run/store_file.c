@@ -37,6 +37,22 @@ static const char *const migrations[] = {
     "CREATE TABLE models ("
     " run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, k INTEGER NOT NULL,"
     " model TEXT NOT NULL, PRIMARY KEY (run, k));",
+    "CREATE TABLE sweeps ("
+    " id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, name TEXT NOT NULL,"
+    " method TEXT, description TEXT NOT NULL, tasks INTEGER NOT NULL, version TEXT NOT NULL,"
+    " begun REAL NOT NULL, ended REAL);"
+    /* `finished` counts how often a task was recorded: never more than once. */
+    "CREATE TABLE tasks ("
+    " sweep INTEGER NOT NULL REFERENCES sweeps(id) ON DELETE CASCADE, task INTEGER NOT NULL,"
+    " status TEXT NOT NULL, finished INTEGER NOT NULL DEFAULT 0, begun REAL NOT NULL, ended REAL,"
+    " beat REAL NOT NULL, host TEXT NOT NULL, boot TEXT NOT NULL, pid INTEGER NOT NULL,"
+    " started INTEGER NOT NULL, PRIMARY KEY (sweep, task)) WITHOUT ROWID;"
+    "CREATE TABLE results ("
+    " sweep INTEGER NOT NULL REFERENCES sweeps(id) ON DELETE CASCADE, config INTEGER NOT NULL,"
+    " split INTEGER NOT NULL, status TEXT NOT NULL, error TEXT, lambda REAL, primal REAL, dual "
+    "REAL,"
+    " gap REAL, nnz REAL, seconds REAL, columns REAL, updates REAL, scores TEXT NOT NULL,"
+    " PRIMARY KEY (sweep, config, split)) WITHOUT ROWID;",
 };
 enum { STORE_VERSION = sizeof migrations / sizeof migrations[0] };
 

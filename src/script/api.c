@@ -97,6 +97,18 @@ static const script_function functions[] = {
      "Starts a run over many lambdas, from lambda_max down; it takes the method's parameters.\n"
      "run.table and run.models have one entry for each lambda.",
      script_tm_path},
+    {"sweep", "{data=, method=, grid={B={2, 5}, C={1, 10}}, folds=5, metric=\"f1\", ...}",
+     "Starts many runs in the background: each configuration of a grid={name={values}, ...}, a\n"
+     "random={n=, name={min=, max=, log=} or {values}} or a list={{name=value}, ...} on each "
+     "fold.\n"
+     "folds, repeats, nested, groups, stratify, or test=data; metric is one or a list; name; "
+     "warm.\n"
+     "data={name=data, ...} and method={...} are axes too. Other names are the method's "
+     "parameters.",
+     script_tm_sweep},
+    {"compare", "(a, b)",
+     "Paired tests of two lists of numbers: Student's t and Wilcoxon's signed ranks, two-sided.",
+     script_tm_compare},
     {"wait", "(run, ...)",
      "Waits for the runs, given one by one or in a list; for all that were started when called\n"
      "with nothing. Interrupting it cancels them.",

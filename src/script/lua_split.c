@@ -45,11 +45,9 @@ static const tm_dataset *self_data(lua_State *L)
     return script_check_dataset(L, 1, "data set");
 }
 
-/* The list `groups` of the table at 2 as ids, one a row, in a block that is pushed; NULL when there
- * is none. Equal numbers or texts are one group, numbered by first appearance. */
-static const size_t *read_groups(lua_State *L, const char *owner, size_t n)
+const size_t *script_args_row_groups(lua_State *L, int index, const char *owner, size_t n)
 {
-    if (lua_isnoneornil(L, 2) || lua_getfield(L, 2, "groups") == LUA_TNIL)
+    if (lua_isnoneornil(L, index) || lua_getfield(L, index, "groups") == LUA_TNIL)
         return NULL;
     int list = lua_gettop(L);
     if (!lua_istable(L, list) || lua_rawlen(L, list) != n)
@@ -98,7 +96,7 @@ static request read_request(lua_State *L, const char *owner, const tm_param_info
     return (request){
         .data = data,
         .params = params,
-        .groups = read_groups(L, owner, tm_dataset_rows(data)),
+        .groups = script_args_row_groups(L, 2, owner, tm_dataset_rows(data)),
         .stratify = tm_params_has(params, "stratify") ? tm_params_bool(params, "stratify")
                                                       : tm_dataset_is_binary(data),
         .seed = (uint64_t)tm_params_int(params, "seed"),

@@ -8,15 +8,18 @@
 
 #include "plot/figure.h"
 #include "tamis/job.h"
+#include "tamis/store.h"
 
 #include <stdint.h>
 
 typedef struct script script;
 
 typedef struct script_host {
-    tm_pool *pool; /* jobs go here; must outlive the script */
-    uint64_t seed; /* default of every `seed` argument */
-    bool utf8;     /* glyphs of printed plots */
+    tm_pool *pool;        /* jobs go here; must outlive the script */
+    uint64_t seed;        /* default of every `seed` argument */
+    tm_store *store;      /* sweeps are recorded here; or NULL; must outlive the script */
+    size_t shard, shards; /* of sweeps: see tm_sweep_spec */
+    bool utf8;            /* glyphs of printed plots */
     plot_colours colours;
     size_t columns; /* width of printed plots and tables; 0: 80 */
     /* Output of print and of values at the prompt, text with newlines. */
@@ -28,6 +31,9 @@ typedef struct script_host {
     /* A data set the script loaded (tm.load, tm.synth, tm.dataset); take a reference to keep it.
      * May be NULL. */
     void (*loaded)(tm_dataset *data, void *payload);
+    /* A sweep could not record everything it has found; it goes on all the same, and its table has it.
+     * NULL: printed. */
+    void (*trouble)(const tm_error *error, void *payload);
     /* A chunk ended: ticket as given by submit; error NULL when all went well. May be NULL. */
     void (*ended)(uint64_t ticket, const tm_error *error, void *payload);
     void *payload;

@@ -4,6 +4,7 @@
 
 #include "script/script.h"
 #include "tamis/dataset.h"
+#include "tamis/sweep.h"
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -119,7 +120,7 @@ void *script_object_test(lua_State *L, int index, const script_class *class);
 const script_class *script_class_of(lua_State *L, int index);
 
 extern const script_class script_dataset_class, script_run_class, script_trace_class,
-    script_series_class, script_model_class, script_plot_class;
+    script_series_class, script_model_class, script_plot_class, script_sweep_class;
 
 /* ---- args.c: arguments --------------------------------------------------------------------- */
 
@@ -179,15 +180,27 @@ int script_tm_path(lua_State *L);
 /* A method's own function: upvalue 1 is the tm_method as light userdata. */
 int script_tm_method(lua_State *L);
 extern const char *const script_run_extras[]; /* arguments of a run that are no parameters */
+int script_tm_sweep(lua_State *L);
+int script_tm_compare(lua_State *L);
 int script_tm_plot(lua_State *L);
 const tm_param_info *script_plot_params(size_t *count);
 extern const char *const script_plot_extras[];
 const tm_param_info *script_split_params(size_t *count);
 const tm_param_info *script_folds_params(size_t *count);
 extern const char *const script_split_extras[]; /* "groups" */
+/* The list `groups` of the table at `index` as ids, one a row, in a block that is pushed; NULL when
+ * there is none. Equal numbers or texts are one group, numbered by first appearance. */
+const size_t *script_args_row_groups(lua_State *L, int index, const char *owner, size_t n);
 int script_data_split(lua_State *L);
 int script_data_folds(lua_State *L);
 extern const char *const script_dataset_extras[];
+
+/* ---- lua_sweep_args.c ---------------------------------------------------------------------- */
+
+/* Starts a sweep from the table at index 1; index 3 is overwritten. */
+void script_sweep_start(lua_State *L, tm_sweep **out);
+/* Keys of tm.sweep's table that are no parameters of a method. */
+extern const char *const script_sweep_extras[];
 
 /* ---- table.c: tables of text --------------------------------------------------------------- */
 

@@ -1,0 +1,115 @@
+/* Sweeps: many configurations of a method on many splits of the data.
+ *
+ * A sweep's cells (configuration x split) are solved by worker threads of its own. Cells that differ
+ * only in lambda, C or B form a chain, solved one after the other on one worker, each from the answer
+ * before it; the chain is the task that is handed out, recorded and resumed. What a chain finds
+ * depends on the sweep's description alone, so a sweep's table is the same whatever the number of
+ * workers, processes or interruptions.
+ *
+ * With a store, each finished task is recorded as it ends. A sweep of the same description goes on
+ * where the other stopped; processes that work on it at the same time share its tasks out. */
+#ifndef TAMIS_SWEEP_H
+#define TAMIS_SWEEP_H
+
+#include "tamis/store.h"
+#include "tamis/sweep_table.h"
+
+typedef struct tm_sweep tm_sweep;
+
+typedef struct tm_setting {
+    const char *name, *value; /* as tm_params_set_text reads it */
+} tm_setting;
+
+typedef struct tm_sweep_spec {
+    const char *name;       /* NULL: "sweep" */
+    const char *method;     /* NULL: there is an axis "method" */
+    const tm_setting *base; /* parameters that are the same for all configurations */
+    size_t base_count;
+    /* Axes are parameters of the method, "method", or "data" (a name in data_names). */
+    const char *const *axes;
+    size_t axis_count;
+    const char *const *values; /* config_count x axis_count, row by row; NULL: the default */
+    size_t config_count;
+    const tm_dataset *const *data; /* at least one; the same rows in each */
+    const char *const *data_names; /* NULL with a single data set */
+    size_t data_count;
+    const tm_dataset *test;     /* scored on, in place of folds; or NULL */
+    size_t folds;               /* 0: one split, of all rows */
+    size_t repeats;             /* of the folds, each shuffled anew; 0 counts as 1 */
+    size_t nested;              /* inner folds of each outer training set; 0: none */
+    bool stratify;              /* classes keep their shares in the folds */
+    const size_t *groups;       /* a number for each row: equal ones stay in one fold; or NULL */
+    uint64_t seed;              /* of the folds, and of methods that have a seed */
+    const char *const *metrics; /* as tm_scorer_find reads them; the first one judges */
+    size_t metric_count;        /* 0: the default of the data */
+    bool warm;                  /* chains along lambda, C or B */
+    tm_store *store;            /* or NULL; must outlive the sweep */
+    bool fresh;                 /* what the store has of an equal sweep is deleted first */
+    size_t shard, shards;       /* only tasks number t with t % shards == shard; 0, 0: all */
+    int workers;
+} tm_sweep_spec;
+
+#define TM_SWEEP_SPEC_INIT                                                                         \
+    {                                                                                              \
+        .repeats = 1, .stratify = true, .warm = true, .workers = 1                                 \
+    }
+
+typedef enum tm_sweep_state {
+    TM_SWEEP_RUNNING,
+    TM_SWEEP_DONE,      /* every task of this shard is there; single cells may have failed */
+    TM_SWEEP_CANCELLED, /* finished tasks are kept */
+    TM_SWEEP_FAILED,    /* the store failed, see tm_sweep_error; the table has all that was found */
+} tm_sweep_state;
+
+const char *tm_sweep_state_name(tm_sweep_state state);
+
+/* Checks everything, makes the folds, starts the workers. Data are referenced, the rest is copied. */
+tm_status tm_sweep_start(tm_sweep **out, const tm_sweep_spec *spec, tm_error *err);
+/* Cancels what still runs, waits for the workers. */
+void tm_sweep_free(tm_sweep *sweep);
+
+/* The calls below may be made from any thread. */
+void tm_sweep_cancel(tm_sweep *sweep);
+void tm_sweep_pause(tm_sweep *sweep, bool paused);
+/* True when it ended within `seconds` (negative: no limit). */
+bool tm_sweep_wait(tm_sweep *sweep, double seconds);
+/* A snapshot, the caller's; NULL when memory ran out. */
+tm_sweep_table *tm_sweep_snapshot(const tm_sweep *sweep);
+
+typedef struct tm_sweep_progress {
+    tm_sweep_state state;
+    bool paused;
+    size_t cells, done, failed; /* of this shard */
+    size_t tasks, tasks_done;
+    size_t resumed; /* tasks that the store had already */
+    double seconds; /* since the start */
+    double left;    /* estimate; NaN before it is possible, 0 when ended */
+    int64_t id;     /* in the store; 0 without one */
+} tm_sweep_progress;
+
+tm_sweep_progress tm_sweep_get_progress(const tm_sweep *sweep);
+const char *tm_sweep_name(const tm_sweep *sweep);
+/* Of a failed sweep; valid while it lives. */
+const tm_error *tm_sweep_error(const tm_sweep *sweep);
+
+/* ---- configurations ------------------------------------------------------------------------ */
+
+/* One axis of a grid or of a random search. */
+typedef struct tm_sweep_axis {
+    const char *name;
+    const char *const *values; /* texts to choose from */
+    size_t count;              /* 0: a range */
+    double min, max;
+    bool log, whole; /* of a range: uniform in the logarithm; whole numbers */
+} tm_sweep_axis;
+
+/* Every combination, the last axis fastest; or `count` random draws. *out has *configs x axis_count
+ * texts, to be freed with tm_sweep_values_free. TM_EUSAGE: an axis without values, a range in a grid,
+ * a range that is empty or has no logarithm, more than a million configurations. */
+tm_status tm_sweep_grid(char ***out, size_t *configs, const tm_sweep_axis *axes, size_t axis_count,
+                        tm_error *err);
+tm_status tm_sweep_random(char ***out, const tm_sweep_axis *axes, size_t axis_count, size_t count,
+                          uint64_t seed, tm_error *err);
+void tm_sweep_values_free(char **values, size_t count);
+
+#endif

@@ -1,0 +1,85 @@
+/* What a sweep has found: a table of configurations by splits.
+ *
+ * A configuration gives every axis a value; a split is one training set with the rows that the model
+ * is scored on. A cell is one configuration on one split. Tables are snapshots: they do not change,
+ * and belong to whoever asked for them. */
+#ifndef TAMIS_SWEEP_TABLE_H
+#define TAMIS_SWEEP_TABLE_H
+
+#include "tamis/metric.h"
+
+typedef struct tm_sweep_table tm_sweep_table;
+
+/* Counted from 1. `inner` 0: scored on the outer fold itself. */
+typedef struct tm_sweep_split {
+    int repeat, outer, inner;
+} tm_sweep_split;
+
+typedef enum tm_cell_status {
+    TM_CELL_OPEN, /* not finished yet: nothing else of the cell has a meaning */
+    TM_CELL_CONVERGED,
+    TM_CELL_MAX_ITER,
+    TM_CELL_FAILED, /* see error */
+} tm_cell_status;
+
+const char *tm_cell_status_name(tm_cell_status status); /* "open", "converged", ... */
+
+/* What is not known is NaN. */
+typedef struct tm_sweep_cell {
+    tm_cell_status status;
+    double lambda, primal, dual, gap, nnz, seconds, columns, updates;
+    const double *scores; /* one for each metric */
+    const char *error;    /* of a failed cell, or NULL */
+} tm_sweep_cell;
+
+void tm_sweep_table_free(tm_sweep_table *table);
+
+const char *tm_sweep_table_name(const tm_sweep_table *table);
+size_t tm_sweep_table_axes(const tm_sweep_table *table);
+const char *tm_sweep_table_axis(const tm_sweep_table *table, size_t axis);
+size_t tm_sweep_table_configs(const tm_sweep_table *table);
+/* As text; NULL where the method's default holds. */
+const char *tm_sweep_table_value(const tm_sweep_table *table, size_t config, size_t axis);
+size_t tm_sweep_table_metrics(const tm_sweep_table *table);
+const char *tm_sweep_table_metric(const tm_sweep_table *table, size_t metric);
+size_t tm_sweep_table_splits(const tm_sweep_table *table);
+const tm_sweep_split *tm_sweep_table_split(const tm_sweep_table *table, size_t split);
+const tm_sweep_cell *tm_sweep_table_cell(const tm_sweep_table *table, size_t config, size_t split);
+/* Cells that are not open, and those of them that failed. */
+size_t tm_sweep_table_done(const tm_sweep_table *table, size_t *failed);
+
+/* ---- what it says -------------------------------------------------------------------------- */
+
+typedef struct tm_sweep_mean {
+    size_t count;    /* cells with a value */
+    double mean;     /* NaN without one */
+    double sd, se;   /* of the cells, n - 1 below, and sd / sqrt(count); 0 for one cell */
+    double min, max; /* NaN without one */
+} tm_sweep_mean;
+
+/* The number of column `column` in one cell: "lambda", "primal", "dual", "gap", "nnz", "seconds",
+ * "columns", "updates" or a metric of the table. TM_EUSAGE for another name. NaN for a cell that is
+ * open or failed. */
+tm_status tm_sweep_column(const tm_sweep_table *table, const char *column, size_t config,
+                          size_t split, double *out, tm_error *err);
+/* Over the splits that configurations are judged by: all, or the inner ones when folds are nested. */
+tm_status tm_sweep_summary(const tm_sweep_table *table, const char *column, size_t config,
+                           tm_sweep_mean *out, tm_error *err);
+/* The configuration with the best mean of a metric (NULL: the first one) so far. With `one_se`: of
+ * those within one standard error of it the one with the fewest features. TM_EDATA while no
+ * configuration has a score. */
+tm_status tm_sweep_best(const tm_sweep_table *table, const char *metric, bool one_se,
+                        size_t *config, tm_error *err);
+
+/* Nested folds: one entry for each outer fold whose cells are all there. */
+typedef struct tm_sweep_outer {
+    tm_sweep_split split;
+    size_t config; /* the best on the inner folds alone */
+    double score;  /* of that one on the outer fold */
+} tm_sweep_outer;
+
+/* *out (malloc'ed, the caller's) has *count entries. TM_EUSAGE when the folds are not nested. */
+tm_status tm_sweep_nested(const tm_sweep_table *table, const char *metric, bool one_se,
+                          tm_sweep_outer **out, size_t *count, tm_error *err);
+
+#endif

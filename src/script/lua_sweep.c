@@ -1,0 +1,683 @@
+/* Sweeps as objects of the script. What they have found is read from a snapshot at each use, so that
+ * it can be looked at while they run. */
+#include "state.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Seconds between two looks at the interrupt flag. */
+static const double SLICE = 0.02;
+static const char TABLE[] = "tamis.sweep_table";
+
+typedef struct box {
+    tm_sweep *sweep;
+} box;
+
+static tm_sweep *self_sweep(lua_State *L)
+{
+    box *self = script_object(L, 1, &script_sweep_class, "sweep");
+    if (!self->sweep)
+        luaL_error(L, "this sweep was closed");
+    return self->sweep;
+}
+
+int script_tm_sweep(lua_State *L)
+{
+    lua_settop(L, 1);
+    box *self =
+        script_object_new(L, &script_sweep_class, sizeof *self); /* frees it, whatever happens */
+    lua_settop(L, 3);
+    script_sweep_start(L, &self->sweep);
+    lua_settop(L, 2);
+    return 1;
+}
+
+/* ---- snapshots ----------------------------------------------------------------------------- */
+
+static int table_gc(lua_State *L)
+{
+    tm_sweep_table **table = luaL_testudata(L, 1, TABLE);
+    if (table) {
+        tm_sweep_table_free(*table);
+        *table = NULL;
+    }
+    return 0;
+}
+
+/* A snapshot that is pushed as an object which frees it. */
+static const tm_sweep_table *push_snapshot(lua_State *L)
+{
+    const tm_sweep *sweep = self_sweep(L);
+    tm_sweep_table **table = lua_newuserdatauv(L, sizeof(tm_sweep_table *), 0);
+    *table = NULL;
+    if (luaL_newmetatable(L, TABLE)) {
+        lua_pushcfunction(L, table_gc);
+        lua_setfield(L, -2, "__gc");
+    }
+    lua_setmetatable(L, -2);
+    *table = tm_sweep_snapshot(sweep);
+    if (!*table)
+        luaL_error(L, "not enough memory for a sweep's table");
+    return *table;
+}
+
+/* An axis's value as a number where it is one. */
+static void push_value(lua_State *L, const char *text)
+{
+    long whole;
+    double real;
+    if (!text)
+        lua_pushnil(L);
+    else if (text_to_long(text, &whole))
+        lua_pushinteger(L, whole);
+    else if (text_to_real(text, &real))
+        lua_pushnumber(L, real);
+    else if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)
+        lua_pushboolean(L, text[0] == 't');
+    else
+        lua_pushstring(L, text);
+}
+
+static void set_axes(lua_State *L, const tm_sweep_table *t, size_t config)
+{
+    for (size_t a = 0; a < tm_sweep_table_axes(t); a++) {
+        push_value(L, tm_sweep_table_value(t, config, a));
+        lua_setfield(L, -2, tm_sweep_table_axis(t, a));
+    }
+}
+
+static tm_sweep_mean mean_of(lua_State *L, const tm_sweep_table *t, const char *column,
+                             size_t config)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_sweep_mean mean;
+    if (tm_sweep_summary(t, column, config, &mean, &err) != TM_OK)
+        script_raise(L, &err);
+    return mean;
+}
+
+/* One configuration with its means. */
+static void push_config(lua_State *L, const tm_sweep_table *t, size_t config)
+{
+    static const char *const means[] = {"lambda", "nnz", "seconds", "columns", "updates"};
+    char key[64];
+    lua_createtable(L, 0, 16);
+    set_axes(L, t, config);
+    script_set_count(L, "config", config + 1);
+    for (size_t m = 0; m < tm_sweep_table_metrics(t); m++) {
+        const char *name = tm_sweep_table_metric(t, m);
+        tm_sweep_mean mean = mean_of(L, t, name, config);
+        script_set_real(L, name, mean.mean);
+        snprintf(key, sizeof key, "%.40s_sd", name);
+        script_set_real(L, key, mean.count ? mean.sd : NAN);
+        snprintf(key, sizeof key, "%.40s_se", name);
+        script_set_real(L, key, mean.count ? mean.se : NAN);
+        if (m == 0)
+            script_set_count(L, "splits", mean.count);
+    }
+    for (size_t i = 0; i < sizeof means / sizeof *means; i++)
+        script_set_real(L, means[i], mean_of(L, t, means[i], config).mean);
+    script_set_real(L, "gap", mean_of(L, t, "gap", config).max);
+}
+
+/* A list of columns on top: the axes, then `more` (ended by NULL). The list is what rows are shown by. */
+static void set_columns(lua_State *L, const tm_sweep_table *t, const char *const *front,
+                        const char *const *back, bool errors)
+{
+    char key[64];
+    lua_Integer n = 0;
+    lua_newtable(L);
+    for (size_t a = 0; a < tm_sweep_table_axes(t); a++) {
+        lua_pushstring(L, tm_sweep_table_axis(t, a));
+        lua_rawseti(L, -2, ++n);
+    }
+    for (; *front; front++) {
+        lua_pushstring(L, *front);
+        lua_rawseti(L, -2, ++n);
+    }
+    for (size_t m = 0; m < tm_sweep_table_metrics(t); m++) {
+        lua_pushstring(L, tm_sweep_table_metric(t, m));
+        lua_rawseti(L, -2, ++n);
+        snprintf(key, sizeof key, "%.40s_se", tm_sweep_table_metric(t, m));
+        if (!errors)
+            continue;
+        lua_pushstring(L, key);
+        lua_rawseti(L, -2, ++n);
+    }
+    for (; *back; back++) {
+        lua_pushstring(L, *back);
+        lua_rawseti(L, -2, ++n);
+    }
+}
+
+/* Rows on top become a table that prints, by tm.table. */
+static int as_table(lua_State *L)
+{
+    int rows = lua_gettop(L) - 1;
+    lua_pushcfunction(L, script_tm_table);
+    lua_insert(L, rows);
+    lua_call(L, 2, 1);
+    return 1;
+}
+
+static int get_table(lua_State *L)
+{
+    static const char *const none[] = {NULL};
+    static const char *const back[] = {"nnz", "gap", "seconds", "splits", NULL};
+    const tm_sweep_table *t = push_snapshot(L);
+    size_t configs = tm_sweep_table_configs(t);
+    lua_createtable(L, (int)configs, 0);
+    for (size_t c = 0; c < configs; c++) {
+        push_config(L, t, c);
+        lua_rawseti(L, -2, (lua_Integer)c + 1);
+    }
+    set_columns(L, t, none, back, tm_sweep_table_splits(t) > 1);
+    return as_table(L);
+}
+
+static void push_cell(lua_State *L, const tm_sweep_table *t, size_t config, size_t split)
+{
+    const tm_sweep_cell *cell = tm_sweep_table_cell(t, config, split);
+    const tm_sweep_split *where = tm_sweep_table_split(t, split);
+    lua_createtable(L, 0, 20);
+    set_axes(L, t, config);
+    script_set_count(L, "config", config + 1);
+    script_set_count(L, "rep", (uint64_t)where->repeat);
+    script_set_count(L, "outer", (uint64_t)where->outer);
+    script_set_count(L, "inner", (uint64_t)where->inner);
+    lua_pushstring(L, tm_cell_status_name(cell->status));
+    lua_setfield(L, -2, "status");
+    lua_pushstring(L, cell->error);
+    lua_setfield(L, -2, "error");
+    for (size_t m = 0; m < tm_sweep_table_metrics(t); m++)
+        script_set_real(L, tm_sweep_table_metric(t, m), cell->scores[m]);
+    script_set_real(L, "lambda", cell->lambda);
+    script_set_real(L, "primal", cell->primal);
+    script_set_real(L, "dual", cell->dual);
+    script_set_real(L, "gap", cell->gap);
+    script_set_real(L, "nnz", cell->nnz);
+    script_set_real(L, "seconds", cell->seconds);
+    script_set_real(L, "columns", cell->columns);
+    script_set_real(L, "updates", cell->updates);
+}
+
+static int get_cells(lua_State *L)
+{
+    static const char *const front[] = {"rep", "outer", "inner", "status", NULL};
+    static const char *const back[] = {"lambda", "nnz", "primal", "gap", "seconds", NULL};
+    const tm_sweep_table *t = push_snapshot(L);
+    lua_Integer n = 0;
+    lua_newtable(L);
+    for (size_t c = 0; c < tm_sweep_table_configs(t); c++)
+        for (size_t s = 0; s < tm_sweep_table_splits(t); s++) {
+            if (tm_sweep_table_cell(t, c, s)->status == TM_CELL_OPEN)
+                continue;
+            push_cell(L, t, c, s);
+            lua_rawseti(L, -2, ++n);
+        }
+    set_columns(L, t, front, back, false);
+    return as_table(L);
+}
+
+/* ---- what it says -------------------------------------------------------------------------- */
+
+static const char *const judge_keys[] = {"metric", "rule", NULL};
+
+/* The metric and the rule from argument 2: a name, {metric=, rule="best"|"1se"}, or nothing. */
+static const char *read_judge(lua_State *L, const char *owner, bool *one_se)
+{
+    *one_se = false;
+    if (lua_isnoneornil(L, 2) || lua_type(L, 2) == LUA_TSTRING)
+        return lua_tostring(L, 2);
+    script_args_keys(L, 2, owner, NULL, 0, judge_keys);
+    const char *rule = script_args_text(L, 2, owner, "rule", "best");
+    *one_se = strcmp(rule, "1se") == 0;
+    if (!*one_se && strcmp(rule, "best") != 0)
+        script_args_error(L, "%s: rule is '%.40s'; expected \"best\" or \"1se\"", owner, rule);
+    return script_args_text(L, 2, owner, "metric", NULL);
+}
+
+static int push_text(lua_State *L)
+{
+    lua_pushvalue(L, lua_upvalueindex(1));
+    return 1;
+}
+
+/* Gives the row on top a metatable that prints what matters of it. */
+static void describe(lua_State *L, const tm_sweep_table *t, size_t config, const char *metric)
+{
+    char text[160];
+    luaL_Buffer line;
+    tm_sweep_mean mean = mean_of(L, t, metric, config);
+    luaL_checkstack(L, LUA_MINSTACK, NULL);
+    lua_createtable(L, 0, 1);
+    luaL_buffinit(L, &line);
+    for (size_t a = 0; a < tm_sweep_table_axes(t); a++) {
+        const char *value = tm_sweep_table_value(t, config, a);
+        snprintf(text, sizeof text, "%.60s=%.60s ", tm_sweep_table_axis(t, a), value ? value : "-");
+        luaL_addstring(&line, text);
+    }
+    snprintf(text, sizeof text, "%.40s %.6g", metric, mean.mean);
+    luaL_addstring(&line, text);
+    if (mean.count > 1) {
+        snprintf(text, sizeof text, " +- %.2g", mean.se);
+        luaL_addstring(&line, text);
+    }
+    snprintf(text, sizeof text, ", %.4g features", mean_of(L, t, "nnz", config).mean);
+    luaL_addstring(&line, text);
+    luaL_pushresult(&line);
+    lua_pushcclosure(L, push_text, 1);
+    lua_setfield(L, -2, "__tostring");
+    lua_setmetatable(L, -2);
+}
+
+static int sweep_best(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    bool one_se;
+    size_t config;
+    lua_settop(L, 2);
+    const char *metric = read_judge(L, "sweep:best", &one_se);
+    const tm_sweep_table *t = push_snapshot(L);
+    if (tm_sweep_best(t, metric, one_se, &config, &err) != TM_OK)
+        return script_raise(L, &err);
+    push_config(L, t, config);
+    lua_newtable(L);
+    set_axes(L, t, config);
+    script_as_list(L);
+    lua_setfield(L, -2, "params");
+    describe(L, t, config, metric ? metric : tm_sweep_table_metric(t, 0));
+    return 1;
+}
+
+static void push_outer(lua_State *L, const tm_sweep_table *t, const tm_sweep_outer *outer)
+{
+    lua_newtable(L);
+    set_axes(L, t, outer->config);
+    script_set_count(L, "rep", (uint64_t)outer->split.repeat);
+    script_set_count(L, "outer", (uint64_t)outer->split.outer);
+    script_set_count(L, "config", outer->config + 1);
+    script_set_real(L, "score", outer->score);
+}
+
+static int sweep_nested(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    bool one_se;
+    size_t count;
+    tm_sweep_outer *found;
+    lua_settop(L, 2);
+    const char *metric = read_judge(L, "sweep:nested", &one_se);
+    const tm_sweep_table *t = push_snapshot(L);
+    if (tm_sweep_nested(t, metric, one_se, &found, &count, &err) != TM_OK)
+        return script_raise(L, &err);
+    /* A copy that Lua frees: what follows may raise. */
+    tm_sweep_outer *outer = lua_newuserdatauv(L, (count + 1) * sizeof *outer, 0);
+    memcpy(outer, found, count * sizeof *outer);
+    free(found);
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += outer[i].score / (double)count;
+    for (size_t i = 0; i < count; i++)
+        squares += (outer[i].score - sum) * (outer[i].score - sum);
+    lua_newtable(L);
+    lua_newtable(L);
+    for (size_t i = 0; i < count; i++) {
+        push_outer(L, t, &outer[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "folds");
+    script_set_real(L, "mean", count ? sum : NAN);
+    script_set_real(L, "sd", count > 1 ? sqrt(squares / (double)(count - 1)) : NAN);
+    script_as_list(L);
+    return 1;
+}
+
+/* The column of one configuration over the splits, in their order: what tm.compare pairs. */
+static int sweep_scores(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    lua_settop(L, 3);
+    lua_Integer config = luaL_checkinteger(L, 2), n = 0;
+    const tm_sweep_table *t = push_snapshot(L);
+    const char *column = luaL_optstring(L, 3, tm_sweep_table_metric(t, 0));
+    if (config < 1 || (size_t)config > tm_sweep_table_configs(t))
+        script_args_error(L, "sweep:scores: the sweep has the configurations 1 to %d",
+                          (int)tm_sweep_table_configs(t));
+    lua_newtable(L);
+    for (size_t s = 0; s < tm_sweep_table_splits(t); s++) {
+        double value;
+        if (tm_sweep_column(t, column, (size_t)config - 1, s, &value, &err) != TM_OK)
+            return script_raise(L, &err);
+        if (isnan(value))
+            continue;
+        lua_pushnumber(L, value);
+        lua_rawseti(L, -2, ++n);
+    }
+    script_as_list(L);
+    return 1;
+}
+
+/* ---- curves -------------------------------------------------------------------------------- */
+
+/* The axis of that name; the number of axes when it is none. */
+static size_t find_axis(const tm_sweep_table *t, const char *name)
+{
+    size_t a = 0;
+    while (a < tm_sweep_table_axes(t) && strcmp(tm_sweep_table_axis(t, a), name) != 0)
+        a++;
+    return a;
+}
+
+/* The axes that a curve runs along: x itself, or else those that are swept from one answer to the
+ * next. The others tell the curves of a plot apart. */
+static bool along(const tm_sweep_table *t, size_t axis, size_t x)
+{
+    static const char *const swept[] = {"lambda", "lambda_ratio", "step", "B", "C"};
+    if (x < tm_sweep_table_axes(t))
+        return axis == x;
+    for (size_t i = 0; i < sizeof swept / sizeof *swept; i++)
+        if (strcmp(tm_sweep_table_axis(t, axis), swept[i]) == 0)
+            return true;
+    return false;
+}
+
+/* "method=fgm B=2": the name of the curve that a configuration is on, pushed. */
+static void push_curve_name(lua_State *L, const tm_sweep_table *t, size_t config, size_t x)
+{
+    luaL_Buffer name;
+    bool first = true;
+    luaL_buffinit(L, &name);
+    for (size_t a = 0; a < tm_sweep_table_axes(t); a++) {
+        const char *value = tm_sweep_table_value(t, config, a);
+        if (along(t, a, x) || !value)
+            continue;
+        if (!first)
+            luaL_addchar(&name, ' ');
+        if (strcmp(tm_sweep_table_axis(t, a), "method") != 0 &&
+            strcmp(tm_sweep_table_axis(t, a), "data") != 0) {
+            luaL_addstring(&name, tm_sweep_table_axis(t, a));
+            luaL_addchar(&name, '=');
+        }
+        luaL_addstring(&name, value);
+        first = false;
+    }
+    luaL_pushresult(&name);
+}
+
+typedef struct spot {
+    double x, y;
+} spot;
+
+static int compare_spots(const void *a, const void *b)
+{
+    double x = ((const spot *)a)->x, y = ((const spot *)b)->x;
+    return (x > y) - (x < y);
+}
+
+static double x_of(lua_State *L, const tm_sweep_table *t, const char *x, size_t axis, size_t config)
+{
+    double value = NAN;
+    if (axis == tm_sweep_table_axes(t))
+        return mean_of(L, t, x, config).mean;
+    const char *text = tm_sweep_table_value(t, config, axis);
+    if (text && !text_to_real(text, &value))
+        script_args_error(L, "sweep:curve: '%s' is '%.40s' in a configuration; expected numbers", x,
+                          text);
+    return value;
+}
+
+/* A series {x=, y=, name=} of all configurations whose curve has the name on top, which is popped. */
+static void push_series(lua_State *L, const tm_sweep_table *t, const char *x, const char *y,
+                        size_t axis)
+{
+    const char *name = lua_tostring(L, -1);
+    int name_at = lua_gettop(L);
+    size_t configs = tm_sweep_table_configs(t), count = 0;
+    spot *spots = lua_newuserdatauv(L, configs * sizeof *spots + 1, 0);
+    for (size_t c = 0; c < configs; c++) {
+        push_curve_name(L, t, c, axis);
+        bool same = strcmp(lua_tostring(L, -1), name) == 0;
+        lua_pop(L, 1);
+        spot at = {NAN, NAN};
+        if (same)
+            at = (spot){x_of(L, t, x, axis, c), mean_of(L, t, y, c).mean};
+        if (!isnan(at.x) && !isnan(at.y))
+            spots[count++] = at;
+    }
+    qsort(spots, count, sizeof *spots, compare_spots);
+    lua_createtable(L, 0, 3);
+    lua_pushvalue(L, name_at);
+    lua_setfield(L, -2, "name");
+    for (int k = 0; k < 2; k++) {
+        lua_createtable(L, (int)count, 0);
+        for (size_t i = 0; i < count; i++) {
+            lua_pushnumber(L, k ? spots[i].y : spots[i].x);
+            lua_rawseti(L, -2, (lua_Integer)i + 1);
+        }
+        lua_setfield(L, -2, k ? "y" : "x");
+    }
+    lua_replace(L, name_at);
+    lua_settop(L, name_at);
+}
+
+static void push_all_series(lua_State *L, const tm_sweep_table *t, const char *x, const char *y,
+                            size_t axis)
+{
+    lua_Integer n = 0;
+    lua_newtable(L);
+    int list = lua_gettop(L);
+    lua_newtable(L);
+    for (size_t c = 0; c < tm_sweep_table_configs(t); c++) {
+        push_curve_name(L, t, c, axis);
+        lua_pushvalue(L, -1);
+        if (lua_rawget(L, list + 1) == LUA_TNIL) {
+            lua_pushvalue(L, -2);
+            lua_pushboolean(L, 1);
+            lua_rawset(L, list + 1);
+            lua_pop(L, 1);
+            push_series(L, t, x, y, axis);
+            lua_rawseti(L, list, ++n);
+        } else {
+            lua_pop(L, 2);
+        }
+    }
+    lua_settop(L, list);
+}
+
+static int sweep_curve(lua_State *L)
+{
+    lua_settop(L, 4);
+    const char *x = luaL_checkstring(L, 2), *y = luaL_checkstring(L, 3);
+    const tm_sweep_table *t = push_snapshot(L);
+    lua_pushcfunction(L, script_tm_plot);
+    lua_newtable(L);
+    if (script_args_options(L, 4, "sweep:curve"))
+        for (lua_pushnil(L); lua_next(L, 4);) {
+            lua_pushvalue(L, -2);
+            lua_insert(L, -2);
+            lua_settable(L, -4);
+        }
+    push_all_series(L, t, x, y, find_axis(t, x));
+    lua_setfield(L, -2, "series");
+    if (lua_getfield(L, -1, "xlabel") == LUA_TNIL) {
+        lua_pushstring(L, strcmp(x, "nnz") == 0 ? "features" : x);
+        lua_setfield(L, -3, "xlabel");
+    }
+    lua_pop(L, 1);
+    if (lua_getfield(L, -1, "ylabel") == LUA_TNIL) {
+        lua_pushstring(L, strcmp(y, "nnz") == 0 ? "features" : y);
+        lua_setfield(L, -3, "ylabel");
+    }
+    lua_pop(L, 1);
+    lua_call(L, 1, 1);
+    return 1;
+}
+
+/* ---- its state ----------------------------------------------------------------------------- */
+
+static int get_number(lua_State *L)
+{
+    tm_sweep_progress p = tm_sweep_get_progress(self_sweep(L));
+    const char *key = lua_tostring(L, 2);
+    if (strcmp(key, "progress") == 0)
+        lua_pushnumber(L, p.tasks ? (double)p.tasks_done / (double)p.tasks : 1);
+    else if (strcmp(key, "seconds") == 0 || strcmp(key, "left") == 0)
+        script_push_real(L, key[0] == 's' ? p.seconds : p.left);
+    else if (strcmp(key, "id") == 0 && p.id == 0)
+        lua_pushnil(L);
+    else
+        lua_pushinteger(L, (lua_Integer)(strcmp(key, "total") == 0     ? p.cells
+                                         : strcmp(key, "done") == 0    ? p.done
+                                         : strcmp(key, "failed") == 0  ? p.failed
+                                         : strcmp(key, "tasks") == 0   ? p.tasks
+                                         : strcmp(key, "resumed") == 0 ? p.resumed
+                                                                       : (size_t)p.id));
+    return 1;
+}
+
+static int get_text(lua_State *L)
+{
+    const tm_sweep *sweep = self_sweep(L);
+    tm_sweep_progress p = tm_sweep_get_progress(sweep);
+    const char *key = lua_tostring(L, 2);
+    if (strcmp(key, "status") == 0)
+        lua_pushstring(L, p.paused && p.state == TM_SWEEP_RUNNING ? "paused"
+                                                                  : tm_sweep_state_name(p.state));
+    else if (strcmp(key, "name") == 0)
+        lua_pushstring(L, tm_sweep_name(sweep));
+    else
+        lua_pushstring(L, p.state == TM_SWEEP_FAILED ? tm_sweep_error(sweep)->message : NULL);
+    return 1;
+}
+
+/* What the sweep has found is in its table, so the script goes on. */
+static void tell_trouble(lua_State *L, const tm_sweep *sweep)
+{
+    const script_host *host = &script_of(L)->host;
+    const tm_error *err = tm_sweep_error(sweep);
+    if (host->trouble) {
+        host->trouble(err, host->payload);
+        return;
+    }
+    size_t size;
+    lua_pushfstring(L, "the sweep is not wholly recorded: %s\n", err->message);
+    const char *text = lua_tolstring(L, -1, &size);
+    script_print(script_of(L), text, size);
+    lua_pop(L, 1);
+}
+
+static int sweep_wait(lua_State *L)
+{
+    tm_sweep *sweep = self_sweep(L);
+    double seconds = luaL_optnumber(L, 2, INFINITY), deadline = clock_now() + seconds;
+    script *self = script_of(L);
+    while (!tm_sweep_wait(sweep, fmin(SLICE, fmax(deadline - clock_now(), 0)))) {
+        if (script_must_stop(self)) {
+            tm_sweep_cancel(sweep);
+            script_check(L);
+        }
+        script_watch_poll(L);
+        if (clock_now() >= deadline)
+            break;
+    }
+    if (tm_sweep_get_progress(sweep).state == TM_SWEEP_FAILED)
+        tell_trouble(L, sweep);
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int sweep_cancel(lua_State *L)
+{
+    tm_sweep_cancel(self_sweep(L));
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int sweep_pause(lua_State *L)
+{
+    tm_sweep_pause(self_sweep(L), true);
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int sweep_resume(lua_State *L)
+{
+    tm_sweep_pause(self_sweep(L), false);
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int sweep_tostring(lua_State *L)
+{
+    const tm_sweep *sweep = self_sweep(L);
+    tm_sweep_progress p = tm_sweep_get_progress(sweep);
+    char text[512];
+    int used = snprintf(text, sizeof text, "sweep %.100s: %s, %zu of %zu runs",
+                        tm_sweep_name(sweep), tm_sweep_state_name(p.state), p.done, p.cells);
+    if (p.failed > 0)
+        used += snprintf(text + used, sizeof text - (size_t)used, ", %zu failed", p.failed);
+    used += snprintf(text + used, sizeof text - (size_t)used, ", %.3g s", p.seconds);
+    if (p.left > 0)
+        snprintf(text + used, sizeof text - (size_t)used, ", about %.3g s left", p.left);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+static int sweep_gc(lua_State *L)
+{
+    box *self = script_object_test(L, 1, &script_sweep_class);
+    if (self) {
+        tm_sweep_free(self->sweep);
+        self->sweep = NULL;
+    }
+    return 0;
+}
+
+static const script_member members[] = {
+    {"status", NULL, "running, paused, done, cancelled or failed", NULL, get_text},
+    {"name", NULL, "its name in the store", NULL, get_text},
+    {"total", NULL, "runs in all: configurations by splits, of this shard", NULL, get_number},
+    {"done", NULL, "runs that are finished", NULL, get_number},
+    {"failed", NULL, "finished runs that have no result; cells[i].error says why", NULL,
+     get_number},
+    {"tasks", NULL, "pieces of work handed out: chains of runs along lambda, C or B", NULL,
+     get_number},
+    {"resumed", NULL, "tasks that the store had already", NULL, get_number},
+    {"progress", NULL, "0 to 1", NULL, get_number},
+    {"seconds", NULL, "since the start", NULL, get_number},
+    {"left", NULL, "seconds until it ends, an estimate", NULL, get_number},
+    {"id", NULL, "its number in the store, or nil", NULL, get_number},
+    {"error", NULL, "why it failed, or nil", NULL, get_text},
+    {"table", NULL, "one row for each configuration: means over the splits so far", NULL,
+     get_table},
+    {"cells", NULL, "one row for each finished run", NULL, get_cells},
+    {"best", "(metric | {metric=, rule=\"1se\"})",
+     "the row of the best configuration so far; \"1se\": the sparsest within one standard error",
+     NULL, sweep_best},
+    {"nested", "(metric | {metric=, rule=\"1se\"})",
+     "nested folds: mean and sd of the outer scores, and what was chosen on each fold", NULL,
+     sweep_nested},
+    {"scores", "(config, column)", "a configuration's numbers on each split, for tm.compare", NULL,
+     sweep_scores},
+    {"curve", "(x, y, {title=, xlog=, ...})",
+     "a plot of means: x is an axis or a column (nnz, lambda, seconds, ...), y a column", "plot",
+     sweep_curve},
+    {"wait", "(seconds)", "waits until it ended, or for that long; returns the sweep", "sweep",
+     sweep_wait},
+    {"cancel", "()", "stops it; finished runs are kept; returns the sweep", "sweep", sweep_cancel},
+    {"pause", "()", "holds it until :resume(); returns the sweep", "sweep", sweep_pause},
+    {"resume", "()", "lets a paused sweep go on; returns the sweep", "sweep", sweep_resume},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+const script_class script_sweep_class = {
+    "sweep", "a sweep",      "many runs in the background; its results can be read at any time",
+    members, sweep_tostring, sweep_gc,
+    NULL,    NULL,
+};

@@ -1,0 +1,576 @@
+/* Sweeps: what a cell is, what tables say, and that nothing depends on who does the work. */
+#include "core_check.h"
+
+#include "run/sweep_table.h"
+#include "tamis/sweep.h"
+
+#include <sqlite3.h>
+#include <unistd.h>
+
+typedef struct fixture {
+    char folder[64], path[96], other[96];
+    tm_dataset *data;
+} fixture;
+
+/* y = x_1 - 2 x_2 + noise; with `twice` every row is there two times. */
+static tm_dataset *random_data(size_t n, size_t p, double noise, bool twice, uint64_t seed)
+{
+    double *columns = malloc(n * p * sizeof *columns), *y = malloc(n * sizeof *y);
+    tm_rng rng;
+    assert_true(columns && y);
+    tm_rng_seed(&rng, seed);
+    fill_normal(&rng, columns, n * p, 1);
+    for (size_t i = 0; i < n; i++)
+        y[i] = columns[i] - 2 * columns[i + n] + noise * tm_rng_normal(&rng);
+    for (size_t i = 0; twice && i < n / 2; i++) {
+        y[i + n / 2] = y[i];
+        for (size_t j = 0; j < p; j++)
+            columns[i + n / 2 + j * n] = columns[i + j * n];
+    }
+    tm_dataset *data = dataset_of(dense_of(n, p, columns), y, true);
+    free(columns);
+    free(y);
+    return data;
+}
+
+static int begin(void **state)
+{
+    fixture *f = calloc(1, sizeof *f);
+    assert_non_null(f);
+    strcpy(f->folder, "/tmp/tamis-sweep-XXXXXX");
+    assert_non_null(mkdtemp(f->folder));
+    snprintf(f->path, sizeof f->path, "%s/a.db", f->folder);
+    snprintf(f->other, sizeof f->other, "%s/b.db", f->folder);
+    f->data = random_data(40, 12, 0.5, false, 1);
+    *state = f;
+    return 0;
+}
+
+static int end(void **state)
+{
+    fixture *f = *state;
+    char command[128];
+    tm_dataset_unref(f->data);
+    snprintf(command, sizeof command, "rm -rf %s", f->folder);
+    assert_int_equal(system(command), 0);
+    free(f);
+    return 0;
+}
+
+static const char *const axes[] = {"lambda_ratio", "screen"};
+static const char *const values[] = {"0.5", "none", "0.1", "none", "0.2", "gap", "0.05", "gap"};
+static const char *const metrics[] = {"r2", "mse"};
+
+static tm_sweep_spec spec_of(tm_dataset *const *data)
+{
+    tm_sweep_spec spec = TM_SWEEP_SPEC_INIT;
+    spec.name = "test";
+    spec.method = "lasso";
+    spec.axes = axes;
+    spec.axis_count = 2;
+    spec.values = values;
+    spec.config_count = 4;
+    spec.data = (const tm_dataset *const *)data;
+    spec.data_count = 1;
+    spec.folds = 4;
+    spec.seed = 7;
+    spec.metrics = metrics;
+    spec.metric_count = 2;
+    return spec;
+}
+
+/* The table of a sweep that is waited for. */
+static tm_sweep_table *table_of(const tm_sweep_spec *spec, tm_sweep_progress *progress)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_sweep *sweep;
+    must(tm_sweep_start(&sweep, spec, &err), &err);
+    assert_true(tm_sweep_wait(sweep, 60));
+    tm_sweep_progress p = tm_sweep_get_progress(sweep);
+    assert_int_equal(p.state, TM_SWEEP_DONE);
+    tm_sweep_table *table = tm_sweep_snapshot(sweep);
+    assert_non_null(table);
+    if (progress)
+        *progress = p;
+    tm_sweep_free(sweep);
+    return table;
+}
+
+/* Everything but the times, to the bit. */
+static void assert_same_cell(const tm_sweep_cell *a, const tm_sweep_cell *b, size_t metric_count)
+{
+    assert_int_equal(a->status, b->status);
+    assert_true(a->lambda == b->lambda && a->primal == b->primal && a->dual == b->dual);
+    assert_true(a->gap == b->gap && a->nnz == b->nnz && a->columns == b->columns);
+    for (size_t m = 0; m < metric_count; m++)
+        assert_true(a->scores[m] == b->scores[m]);
+}
+
+static void assert_same_table(const tm_sweep_table *a, const tm_sweep_table *b)
+{
+    assert_int_equal(a->config_count, b->config_count);
+    assert_int_equal(a->split_count, b->split_count);
+    for (size_t c = 0; c < a->config_count; c++)
+        for (size_t s = 0; s < a->split_count; s++) {
+            assert_int_not_equal(tm_sweep_table_cell(a, c, s)->status, TM_CELL_OPEN);
+            assert_same_cell(tm_sweep_table_cell(a, c, s), tm_sweep_table_cell(b, c, s),
+                             a->metric_count);
+        }
+}
+
+/* ---- cells --------------------------------------------------------------------------------- */
+
+/* With test data a cell is what the method finds by itself, to its tolerance. */
+static void a_cell_is_a_run(void **state)
+{
+    fixture *f = *state;
+    tm_error err = TM_ERROR_INIT;
+    tm_dataset *test = random_data(30, 12, 0.5, false, 2);
+    tm_sweep_spec spec = spec_of(&f->data);
+    spec.folds = 0;
+    spec.test = test;
+    tm_sweep_table *table = table_of(&spec, NULL);
+    for (size_t c = 0; c < 4; c++) {
+        tm_params *params;
+        tm_solver *solver;
+        tm_solution solution;
+        double score;
+        const tm_method *method = tm_method_find("lasso", &err);
+        tm_scorer scorer;
+        must(tm_scorer_find(&scorer, "mse", &err), &err);
+        must(tm_method_params_new(&params, method, &err), &err);
+        must(tm_solver_new(&solver, method, f->data, params, NULL, &err), &err);
+        double lambda = strtod(values[2 * c], NULL) * tm_solver_lambda_max(solver);
+        must(tm_params_set_real(params, "lambda", lambda, &err), &err);
+        must(tm_params_set_real(params, "tol", 1e-12, &err), &err);
+        must(tm_solver_update(solver, params, &err), &err);
+        must(tm_solver_solve(solver, &solution, &err), &err);
+        must(tm_model_score(solution.model, test, &scorer, &score, &err), &err);
+        const tm_sweep_cell *cell = tm_sweep_table_cell(table, c, 0);
+        assert_true(fabs(cell->lambda - lambda) <= 1e-12 * lambda);
+        assert_true(fabs(cell->primal - solution.primal) <= 2e-6 * solution.null_objective);
+        assert_true(fabs(cell->scores[1] - score) <= 0.02 * score);
+        tm_solution_clear(&solution);
+        tm_solver_free(solver);
+        tm_params_free(params);
+    }
+    tm_sweep_table_free(table);
+    tm_dataset_unref(test);
+}
+
+static void workers_change_nothing(void **state)
+{
+    fixture *f = *state;
+    tm_sweep_spec spec = spec_of(&f->data);
+    spec.repeats = 2;
+    tm_sweep_table *one = table_of(&spec, NULL);
+    spec.workers = 3;
+    tm_sweep_table *three = table_of(&spec, NULL);
+    assert_int_equal(tm_sweep_table_splits(one), 8);
+    assert_same_table(one, three);
+    tm_sweep_table_free(one);
+    tm_sweep_table_free(three);
+}
+
+/* Warm and cold, and by lambda_ratio or the lambdas it stands for, find the same optimum. */
+static void chains_find_the_same(void **state)
+{
+    fixture *f = *state;
+    tm_sweep_progress warm, cold;
+    tm_sweep_spec spec = spec_of(&f->data);
+    tm_sweep_table *a = table_of(&spec, &warm);
+    spec.warm = false;
+    tm_sweep_table *b = table_of(&spec, &cold);
+    assert_int_equal(warm.tasks, 8); /* two chains on four folds */
+    assert_int_equal(cold.tasks, 16);
+    for (size_t c = 0; c < 4; c++)
+        for (size_t s = 0; s < 4; s++) {
+            const tm_sweep_cell *x = tm_sweep_table_cell(a, c, s),
+                                *y = tm_sweep_table_cell(b, c, s);
+            assert_true(fabs(x->lambda - y->lambda) <= 1e-12 * y->lambda);
+            assert_true(fabs(x->primal - y->primal) <= 1e-3 * y->primal);
+        }
+    tm_sweep_table_free(a);
+    tm_sweep_table_free(b);
+}
+
+/* A path is one task, and its steps are configurations. */
+static void a_path_has_steps(void **state)
+{
+    fixture *f = *state;
+    tm_sweep_progress progress;
+    tm_sweep_spec spec = spec_of(&f->data);
+    const tm_setting base[] = {{"lambdas", "6"}};
+    spec.axis_count = 0;
+    spec.config_count = 1;
+    spec.base = base;
+    spec.base_count = 1;
+    tm_sweep_table *t = table_of(&spec, &progress);
+    assert_int_equal(tm_sweep_table_configs(t), 6);
+    assert_string_equal(tm_sweep_table_axis(t, 0), "step");
+    assert_int_equal(progress.tasks, 4);
+    for (size_t c = 1; c < 6; c++)
+        assert_true(tm_sweep_table_cell(t, c, 0)->lambda <
+                    tm_sweep_table_cell(t, c - 1, 0)->lambda);
+    tm_sweep_table_free(t);
+}
+
+/* Nested folds have the plain folds as their outer ones. */
+static void outer_folds_are_the_plain_ones(void **state)
+{
+    fixture *f = *state;
+    tm_error err = TM_ERROR_INIT;
+    tm_sweep_outer *outer;
+    size_t count;
+    tm_sweep_spec spec = spec_of(&f->data);
+    tm_sweep_table *plain = table_of(&spec, NULL);
+    spec.nested = 3;
+    tm_sweep_table *nested = table_of(&spec, NULL);
+    assert_int_equal(tm_sweep_table_splits(nested), 16);
+    for (size_t c = 0; c < 4; c++)
+        for (size_t s = 0; s < 4; s++)
+            assert_same_cell(tm_sweep_table_cell(plain, c, s),
+                             tm_sweep_table_cell(nested, c, 4 * s), 2);
+    must(tm_sweep_nested(nested, NULL, false, &outer, &count, &err), &err);
+    assert_int_equal(count, 4);
+    for (size_t i = 0; i < count; i++) {
+        /* What was chosen is the best of the inner means, computed here anew. */
+        double best = -INFINITY;
+        size_t at = 0;
+        for (size_t c = 0; c < 4; c++) {
+            double mean = 0;
+            for (size_t k = 1; k <= 3; k++)
+                mean += tm_sweep_table_cell(nested, c, 4 * i + k)->scores[0] / 3;
+            at = mean > best ? c : at;
+            best = fmax(best, mean);
+        }
+        assert_int_equal(outer[i].config, at);
+        assert_true(outer[i].score == tm_sweep_table_cell(plain, at, i)->scores[0]);
+    }
+    free(outer);
+    tm_sweep_table_free(plain);
+    tm_sweep_table_free(nested);
+}
+
+/* Each row is there twice and the response is mostly noise: a model that has seen the twin does well,
+ * one that has not cannot. */
+static void groups_stay_together(void **state)
+{
+    tm_error err = TM_ERROR_INIT;
+    (void)state;
+    tm_dataset *data = random_data(60, 90, 4, true, 3);
+    size_t twins[60];
+    for (size_t i = 0; i < 60; i++)
+        twins[i] = i % 30;
+    static const char *const axis[] = {"lambda_ratio"}, *const value[] = {"0.01"};
+    tm_sweep_spec spec = spec_of(&data);
+    spec.axes = axis;
+    spec.values = value;
+    spec.axis_count = spec.config_count = 1;
+    spec.folds = 5;
+    spec.stratify = false;
+    tm_sweep_mean apart, together;
+    tm_sweep_table *t = table_of(&spec, NULL);
+    must(tm_sweep_summary(t, "r2", 0, &apart, &err), &err);
+    tm_sweep_table_free(t);
+    spec.groups = twins;
+    t = table_of(&spec, NULL);
+    must(tm_sweep_summary(t, "r2", 0, &together, &err), &err);
+    tm_sweep_table_free(t);
+    assert_true(apart.mean > 0.6);
+    assert_true(together.mean < 0.5 && together.mean < apart.mean - 0.3);
+    tm_dataset_unref(data);
+}
+
+/* ---- what tables say ----------------------------------------------------------------------- */
+
+static void set(tm_sweep_table *t, size_t config, size_t split, double score, double nnz)
+{
+    tm_sweep_cell cell = {TM_CELL_CONVERGED, 1, 1, 1, 0, nnz, 1, 1, 1, &score, NULL};
+    sweep_table_set(t, config, split, &cell);
+}
+
+static void the_best_and_the_sparsest(void **state)
+{
+    static const char *const axis[] = {"B"}, *const value[] = {"1", "2", "3"};
+    static const char *const metric[] = {"accuracy"};
+    const tm_sweep_split splits[] = {{1, 1, 0}, {1, 2, 0}, {1, 3, 0}};
+    tm_error err = TM_ERROR_INIT;
+    tm_sweep_table *t;
+    tm_sweep_mean mean;
+    size_t best;
+    (void)state;
+    must(sweep_table_new(&t, "t", axis, 1, value, 3, metric, 1, splits, 3, &err), &err);
+    must_refuse(tm_sweep_best(t, NULL, false, &best, &err), TM_EDATA, &err, "no finished");
+    const double scores[3][3] = {{0.70, 0.80, 0.81}, {0.75, 0.85, 0.80}, {0.70, 0.90, 0.83}};
+    for (size_t c = 0; c < 3; c++)
+        for (size_t s = 0; s < 3; s++)
+            set(t, c, s, scores[c][s], (double)(10 * (c + 1)));
+    must(tm_sweep_summary(t, "accuracy", 2, &mean, &err), &err);
+    assert_true(fabs(mean.mean - 0.81) < 1e-15);
+    assert_true(fabs(mean.sd - sqrt((0.11 * 0.11 + 0.09 * 0.09 + 0.02 * 0.02) / 2)) < 1e-15);
+    assert_true(fabs(mean.se - mean.sd / sqrt(3)) < 1e-15);
+    must(tm_sweep_best(t, "accuracy", false, &best, &err), &err);
+    assert_int_equal(best, 2);
+    /* The first one, at 0.77, is within 0.81 - 0.0586 = 0.751, with the fewest features. */
+    must(tm_sweep_best(t, NULL, true, &best, &err), &err);
+    assert_int_equal(best, 0);
+    must_refuse(tm_sweep_best(t, "acuracy", false, &best, &err), TM_EUSAGE, &err,
+                "did you mean 'accuracy'");
+    must_refuse(tm_sweep_best(t, "nnz", false, &best, &err), TM_EUSAGE, &err, "no metric");
+    tm_sweep_table_free(t);
+}
+
+/* ---- stores -------------------------------------------------------------------------------- */
+
+static int64_t number_in(const char *path, const char *sql)
+{
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    int64_t number = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    return number;
+}
+
+static void finished_tasks_are_not_repeated(void **state)
+{
+    fixture *f = *state;
+    tm_error err = TM_ERROR_INIT;
+    tm_sweep_progress progress;
+    tm_store *store;
+    tm_sweep_spec spec = spec_of(&f->data);
+    tm_sweep_table *plain = table_of(&spec, NULL), *t;
+    must(tm_store_open(&store, f->path, TM_STORE_WRITE, &err), &err);
+    spec.store = store;
+    spec.shards = 3;
+    for (spec.shard = 0; spec.shard < 3; spec.shard++) {
+        t = table_of(&spec, &progress);
+        assert_int_equal(progress.resumed, 0);
+        assert_int_equal(progress.tasks_done, progress.tasks);
+        tm_sweep_table_free(t);
+    }
+    spec.shard = spec.shards = 0;
+    spec.workers = 2;
+    t = table_of(&spec, &progress);
+    assert_int_equal(progress.resumed, 8);
+    assert_same_table(plain, t);
+    tm_sweep_table_free(t);
+    must(tm_store_sweep_table(store, progress.id, &t, &err), &err);
+    assert_same_table(plain, t);
+    tm_sweep_table_free(t);
+    tm_store_close(store);
+    assert_int_equal(number_in(f->path, "SELECT count(*) FROM tasks WHERE finished = 1"), 8);
+    assert_int_equal(number_in(f->path, "SELECT count(*) FROM tasks"), 8);
+    tm_sweep_table_free(plain);
+}
+
+/* Another description is another sweep; `fresh` forgets. */
+static void equal_sweeps_alone_are_shared(void **state)
+{
+    fixture *f = *state;
+    tm_error err = TM_ERROR_INIT;
+    tm_sweep_progress progress;
+    tm_sweep_spec spec = spec_of(&f->data);
+    must(tm_store_open(&spec.store, f->path, TM_STORE_WRITE, &err), &err);
+    tm_sweep_table_free(table_of(&spec, NULL));
+    spec.seed++;
+    tm_sweep_table_free(table_of(&spec, &progress));
+    assert_int_equal(progress.resumed, 0);
+    spec.fresh = true;
+    tm_sweep_table_free(table_of(&spec, &progress));
+    assert_int_equal(progress.resumed, 0);
+    tm_store_close(spec.store);
+    assert_int_equal(number_in(f->path, "SELECT count(*) FROM sweeps"), 2);
+}
+
+static void shards_are_merged(void **state)
+{
+    fixture *f = *state;
+    tm_error err = TM_ERROR_INIT;
+    tm_merge_counts counts;
+    tm_store *store;
+    tm_sweep_spec spec = spec_of(&f->data);
+    tm_sweep_table *plain = table_of(&spec, NULL), *t;
+    spec.shards = 2;
+    for (spec.shard = 0; spec.shard < 2; spec.shard++) {
+        must(tm_store_open(&spec.store, spec.shard ? f->other : f->path, TM_STORE_WRITE, &err),
+             &err);
+        tm_sweep_table_free(table_of(&spec, NULL));
+        tm_store_close(spec.store);
+    }
+    must(tm_store_open(&store, f->path, TM_STORE_WRITE, &err), &err);
+    must(tm_store_merge(store, f->other, &counts, &err), &err);
+    assert_int_equal(counts.sweeps, 0);
+    assert_int_equal(counts.tasks, 4);
+    must(tm_store_merge(store, f->other, &counts, &err), &err);
+    assert_int_equal(counts.tasks, 0);
+    must(tm_store_vacuum(store, &err), &err);
+    must(tm_store_sweep_table(store, 1, &t, &err), &err);
+    assert_same_table(plain, t);
+    tm_sweep_table_free(t);
+    must_refuse(tm_store_delete_sweep(store, 5, &err), TM_EUSAGE, &err, "no sweep 5");
+    must(tm_store_delete_sweep(store, 1, &err), &err);
+    tm_store_close(store);
+    assert_int_equal(number_in(f->path, "SELECT count(*) FROM results"), 0);
+    tm_sweep_table_free(plain);
+}
+
+/* A store of version 1 had runs alone. */
+static void an_older_store_is_brought_up_to_date(void **state)
+{
+    fixture *f = *state;
+    tm_error err = TM_ERROR_INIT;
+    tm_sweep_spec spec = spec_of(&f->data);
+    sqlite3 *db;
+    must(tm_store_open(&spec.store, f->path, TM_STORE_WRITE, &err), &err);
+    tm_store_close(spec.store);
+    assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db,
+                                  "DROP TABLE results; DROP TABLE tasks; DROP TABLE sweeps;"
+                                  "PRAGMA user_version = 1",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(db);
+    must(tm_store_open(&spec.store, f->path, TM_STORE_WRITE, &err), &err);
+    tm_sweep_table_free(table_of(&spec, NULL));
+    tm_store_close(spec.store);
+    assert_int_equal(number_in(f->path, "SELECT count(*) FROM tasks WHERE status = 'done'"), 8);
+}
+
+/* ---- configurations ------------------------------------------------------------------------ */
+
+static void grids_and_draws(void **state)
+{
+    static const char *const b[] = {"1", "2"}, *const c[] = {"x", "y", "z"};
+    const tm_sweep_axis grid[] = {{.name = "B", .values = b, .count = 2},
+                                  {.name = "C", .values = c, .count = 3}};
+    const tm_sweep_axis draws[] = {{.name = "B", .values = b, .count = 2},
+                                   {.name = "l", .min = 1e-3, .max = 10, .log = true},
+                                   {.name = "k", .min = 2, .max = 4, .whole = true}};
+    tm_error err = TM_ERROR_INIT;
+    char **texts, **again;
+    size_t configs, seen[3] = {0}, below = 0;
+    (void)state;
+    must(tm_sweep_grid(&texts, &configs, grid, 2, &err), &err);
+    assert_int_equal(configs, 6);
+    assert_string_equal(texts[0], "1");
+    assert_string_equal(texts[3], "y");
+    assert_string_equal(texts[10], "2");
+    assert_string_equal(texts[11], "z");
+    tm_sweep_values_free(texts, 12);
+    must(tm_sweep_random(&texts, draws, 3, 300, 5, &err), &err);
+    must(tm_sweep_random(&again, draws, 3, 300, 5, &err), &err);
+    for (size_t i = 0; i < 300; i++) {
+        double l = strtod(texts[3 * i + 1], NULL);
+        assert_true(l >= 1e-3 && l <= 10);
+        below += l < 0.1; /* half of the range's logarithm */
+        long k = strtol(texts[3 * i + 2], NULL, 10);
+        assert_true(k >= 2 && k <= 4);
+        seen[k - 2]++;
+        for (size_t a = 0; a < 3; a++)
+            assert_string_equal(texts[3 * i + a], again[3 * i + a]);
+    }
+    assert_true(below > 110 && below < 190);
+    for (size_t k = 0; k < 3; k++)
+        assert_true(seen[k] > 60);
+    tm_sweep_values_free(texts, 900);
+    tm_sweep_values_free(again, 900);
+    must_refuse(tm_sweep_grid(&texts, &configs, draws, 2, &err), TM_EUSAGE, &err, "no values");
+    const tm_sweep_axis zero = {.name = "l", .min = 0, .max = 1, .log = true};
+    must_refuse(tm_sweep_random(&texts, &zero, 1, 3, 1, &err), TM_EUSAGE, &err, "no logarithm");
+}
+
+static void bad_descriptions_are_refused(void **state)
+{
+    fixture *f = *state;
+    tm_error err = TM_ERROR_INIT;
+    tm_sweep *sweep;
+    tm_sweep_spec good = spec_of(&f->data), bad = good;
+    bad.folds = 41;
+    must_refuse(tm_sweep_start(&sweep, &bad, &err), TM_EUSAGE, &err, "folds are 41");
+    bad = good;
+    bad.test = f->data;
+    must_refuse(tm_sweep_start(&sweep, &bad, &err), TM_EUSAGE, &err, "not both");
+    bad = good;
+    static const char *const wrong[] = {"lambda_ratio", "scren"};
+    bad.axes = wrong;
+    must_refuse(tm_sweep_start(&sweep, &bad, &err), TM_EUSAGE, &err, "did you mean 'screen'");
+    bad = good;
+    static const char *const high[] = {"-1", "none"};
+    bad.values = high;
+    bad.config_count = 1;
+    must_refuse(tm_sweep_start(&sweep, &bad, &err), TM_EUSAGE, &err, "lambda_ratio");
+    bad = good;
+    const tm_setting base[] = {{"screen", "gap"}};
+    bad.base = base;
+    bad.base_count = 1;
+    must_refuse(tm_sweep_start(&sweep, &bad, &err), TM_EUSAGE, &err, "both fixed and");
+    bad = good;
+    bad.folds = 0;
+    bad.nested = 3;
+    must_refuse(tm_sweep_start(&sweep, &bad, &err), TM_EUSAGE, &err, "nested needs folds");
+    assert_null(sweep);
+}
+
+/* A metric that the data do not allow fails the cell, with its reason, and not the sweep. */
+static void a_failed_cell_says_why(void **state)
+{
+    fixture *f = *state;
+    static const char *const wrong[] = {"auc"};
+    tm_sweep_progress progress;
+    tm_sweep_spec spec = spec_of(&f->data);
+    spec.metrics = wrong;
+    spec.metric_count = 1;
+    tm_sweep_table *t = table_of(&spec, &progress);
+    assert_int_equal(progress.failed, 16);
+    assert_non_null(strstr(tm_sweep_table_cell(t, 0, 0)->error, "auc"));
+    tm_sweep_table_free(t);
+}
+
+static void cancelled_and_gone(void **state)
+{
+    fixture *f = *state;
+    tm_error err = TM_ERROR_INIT;
+    tm_sweep *sweep;
+    tm_sweep_spec spec = spec_of(&f->data);
+    const tm_setting base[] = {{"lambdas", "100000"}, {"lambda_min_ratio", "0.5"}};
+    spec.axis_count = 0;
+    spec.config_count = 1;
+    spec.base = base;
+    spec.base_count = 2;
+    must(tm_store_open(&spec.store, f->path, TM_STORE_WRITE, &err), &err);
+    must(tm_sweep_start(&sweep, &spec, &err), &err);
+    assert_false(tm_sweep_wait(sweep, 0.05));
+    tm_sweep_cancel(sweep);
+    assert_true(tm_sweep_wait(sweep, 60));
+    assert_int_equal(tm_sweep_get_progress(sweep).state, TM_SWEEP_CANCELLED);
+    tm_sweep_free(sweep);
+    tm_store_close(spec.store);
+    assert_int_equal(number_in(f->path, "SELECT count(*) FROM tasks WHERE status = 'running'"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_cell_is_a_run, begin, end),
+        cmocka_unit_test_setup_teardown(workers_change_nothing, begin, end),
+        cmocka_unit_test_setup_teardown(chains_find_the_same, begin, end),
+        cmocka_unit_test_setup_teardown(a_path_has_steps, begin, end),
+        cmocka_unit_test_setup_teardown(outer_folds_are_the_plain_ones, begin, end),
+        cmocka_unit_test(groups_stay_together),
+        cmocka_unit_test(the_best_and_the_sparsest),
+        cmocka_unit_test_setup_teardown(finished_tasks_are_not_repeated, begin, end),
+        cmocka_unit_test_setup_teardown(equal_sweeps_alone_are_shared, begin, end),
+        cmocka_unit_test_setup_teardown(shards_are_merged, begin, end),
+        cmocka_unit_test_setup_teardown(an_older_store_is_brought_up_to_date, begin, end),
+        cmocka_unit_test(grids_and_draws),
+        cmocka_unit_test_setup_teardown(bad_descriptions_are_refused, begin, end),
+        cmocka_unit_test_setup_teardown(a_failed_cell_says_why, begin, end),
+        cmocka_unit_test_setup_teardown(cancelled_and_gone, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
