@@ -157,7 +157,23 @@ plot_view plot_view_fit(const plot_figure *figure)
     view.y = figure->ylog ? fit_logarithmic(&y, 0.03, figure->floor) : fit_linear(&y, 0.04, true);
     limit(&view.x, figure->xlim);
     limit(&view.y, figure->ylim);
+    limit(&view.x, figure->xzoom);
+    limit(&view.y, figure->yzoom);
     return view;
+}
+
+double plot_frame_value(const double ends[2], bool logarithmic, double share)
+{
+    if (!logarithmic)
+        return ends[0] + share * (ends[1] - ends[0]);
+    return pow(10, log10(ends[0]) + share * (log10(ends[1]) - log10(ends[0])));
+}
+
+double plot_frame_share(const double ends[2], bool logarithmic, double value)
+{
+    if (!logarithmic)
+        return (value - ends[0]) / (ends[1] - ends[0]);
+    return (log10(value) - log10(ends[0])) / (log10(ends[1]) - log10(ends[0]));
 }
 
 /* (value - low) / (high - low) without overflow between the ends of the doubles. */

@@ -14,6 +14,8 @@ plot_figure *plot_figure_new(void)
     figure->legend = true;
     figure->xlim[0] = figure->xlim[1] = NAN;
     figure->ylim[0] = figure->ylim[1] = NAN;
+    figure->xzoom[0] = figure->xzoom[1] = NAN;
+    figure->yzoom[0] = figure->yzoom[1] = NAN;
     figure->cursor = NAN;
     return figure;
 }
@@ -69,6 +71,12 @@ void plot_figure_log(plot_figure *figure, bool x, bool y)
     figure->ylog = y;
 }
 
+void plot_figure_is_log(const plot_figure *figure, bool *x, bool *y)
+{
+    *x = figure->xlog;
+    *y = figure->ylog;
+}
+
 void plot_figure_floor(plot_figure *figure, double floor)
 {
     figure->floor = floor > 0 && isfinite(floor) ? floor : 0;
@@ -84,6 +92,12 @@ void plot_figure_ylim(plot_figure *figure, double low, double high)
 {
     figure->ylim[0] = low;
     figure->ylim[1] = high;
+}
+
+void plot_figure_zoom(plot_figure *figure, const double x[2], const double y[2])
+{
+    memcpy(figure->xzoom, x, sizeof figure->xzoom);
+    memcpy(figure->yzoom, y, sizeof figure->yzoom);
 }
 
 void plot_figure_legend(plot_figure *figure, bool shown)

@@ -28,11 +28,14 @@ void plot_figure_title(plot_figure *figure, const char *title);
 void plot_figure_labels(plot_figure *figure, const char *x, const char *y);
 /* Logarithmic axes: values not above zero (and NaN) are drawn at the floor, never hidden. */
 void plot_figure_log(plot_figure *figure, bool x, bool y);
+void plot_figure_is_log(const plot_figure *figure, bool *x, bool *y);
 /* The floor of a logarithmic axis for values <= 0; 0: a decade below the least positive value. */
 void plot_figure_floor(plot_figure *figure, double floor);
 /* Limits; NaN in either place leaves that end to the data. */
 void plot_figure_xlim(plot_figure *figure, double low, double high);
 void plot_figure_ylim(plot_figure *figure, double low, double high);
+/* Shows this part alone, whatever the limits; NaN in either place leaves that end as it is. */
+void plot_figure_zoom(plot_figure *figure, const double x[2], const double y[2]);
 void plot_figure_legend(plot_figure *figure, bool shown);
 /* A vertical cursor at x with a read-out of every series; NaN: none. */
 void plot_figure_cursor(plot_figure *figure, double x);
@@ -56,15 +59,28 @@ typedef struct plot_cell {
     bool bold;
 } plot_cell;
 
+/* Where plot_draw_text put the data in a grid: the cells of the plot area, and the values at its left
+ * and right, lower and upper edges. No cols: nothing was drawn. */
+typedef struct plot_frame {
+    size_t row, col, rows, cols;
+    bool xlog, ylog;
+    double x[2], y[2];
+} plot_frame;
+
+/* The value at a share (0..1) of an axis from ends[0] to ends[1], and the other way round. */
+double plot_frame_value(const double ends[2], bool logarithmic, double share);
+double plot_frame_share(const double ends[2], bool logarithmic, double value);
+
 /* A rectangle of cells, row by row: cells[row*cols + col]. */
 typedef struct plot_grid {
     size_t rows, cols;
     plot_cell *cells;
+    plot_frame frame;
 } plot_grid;
 
 #define PLOT_GRID_INIT                                                                             \
     {                                                                                              \
-        0, 0, NULL                                                                                 \
+        .rows = 0, .cols = 0, .cells = NULL                                                        \
     }
 
 /* Draws the figure into a grid of the given size (resized as needed, freed by plot_grid_free).

@@ -18,7 +18,7 @@ tm_status plot_grid_clear(plot_grid *grid, size_t rows, size_t cols, tm_error *e
         if (!fresh)
             return tm_fail_memory(err, "a plot's cells");
         free(grid->cells);
-        *grid = (plot_grid){rows, cols, fresh};
+        *grid = (plot_grid){.rows = rows, .cols = cols, .cells = fresh};
     }
     for (size_t i = 0; i < cells; i++)
         grid->cells[i] = blank;

@@ -416,6 +416,24 @@ static tm_status plan(screen *s, bool top_legend, tm_error *err)
     return TM_OK;
 }
 
+static double end_value(const plot_axis *axis, double end)
+{
+    return axis->logarithmic ? pow(10, end) : end;
+}
+
+static plot_frame frame_of(const screen *s)
+{
+    const plot_axis *x = &s->view.x, *y = &s->view.y;
+    return (plot_frame){.row = s->top,
+                        .col = s->left,
+                        .rows = s->height,
+                        .cols = s->width,
+                        .xlog = x->logarithmic,
+                        .ylog = y->logarithmic,
+                        .x = {end_value(x, x->low), end_value(x, x->high)},
+                        .y = {end_value(y, y->low), end_value(y, y->high)}};
+}
+
 tm_status plot_draw_text(const plot_figure *figure, size_t rows, size_t cols, bool utf8,
                          plot_grid *grid, tm_error *err)
 {
@@ -440,6 +458,7 @@ tm_status plot_draw_text(const plot_figure *figure, size_t rows, size_t cols, bo
         draw_legend(&s, &where);
         draw_empty_note(&s);
         draw_readout(&s);
+        grid->frame = frame_of(&s);
     }
     plot_canvas_free(&s.canvas);
     return status;

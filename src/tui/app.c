@@ -105,6 +105,13 @@ void app_show(app *a, view_id view)
     }
 }
 
+int app_context(const app *a)
+{
+    const view_ops *ops = app_views[a->view];
+    bool plot = ops->in_plot != NULL && ops->in_plot(a->states[a->view]);
+    return plot ? CONTEXT_PLOT : (int)a->view;
+}
+
 bool app_shown(const app *a, view_id view)
 {
     return a->view == view;

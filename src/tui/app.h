@@ -11,8 +11,6 @@
 typedef struct app app;
 
 session *app_session(app *a);
-/* The user has asked for something to run: plots it shows come to the front. */
-void app_asked(app *a);
 explorer *app_explorer(app *a);
 /* The user has asked for something to run: plots it shows come to the front. */
 void app_asked(app *a);
@@ -26,6 +24,11 @@ void app_error(app *a, const tm_error *err);
 /* Asks for a line of text; `done` gets NULL when it was given up. */
 void app_ask(app *a, const char *label, const char *initial,
              void (*done)(const char *text, void *payload), void *payload);
+/* Asks whether to go on, and acts when the answer is y. */
+void app_confirm(app *a, const char *question, void (*act)(void *payload), void *payload);
+/* Asks for a file's name, and whether to replace a file that is there; writes it and says so. */
+typedef tm_status app_writer(const char *path, void *payload, tm_error *err);
+void app_save(app *a, const char *label, const char *suggestion, app_writer *write, void *payload);
 /* Views are updated again after so many seconds, without any other event. */
 void app_wake(app *a, double seconds);
 bool app_shown(const app *a, view_id view);

@@ -101,7 +101,7 @@ static tm_status add_rejection(plot_figure *figure, const tm_job *job, const cha
     }
     for (size_t i = 0; i < count; i++) {
         const tm_solution *solution = &done[i].solution;
-        points_add(&p, solution->lambda / solution->lambda_max, solution->rejection);
+        points_add(&p, solution->lambda / solution->lambda_max, 1 - solution->rejection);
     }
     return points_plot(&p, figure, name, count > 1 ? PLOT_LINE : PLOT_POINTS, colour, err);
 }
@@ -238,8 +238,10 @@ static void set_axes(chart_id id, plot_figure *figure, const explorer *e, bool l
         break;
     case CHART_REJECTION:
         plot_figure_labels(figure, "lambda/max", NULL);
-        plot_figure_log(figure, true, false);
-        plot_figure_ylim(figure, 0.0, 1.0);
+        /* Rejection is near 1 most of the time: what is left of the features tells more. */
+        plot_figure_log(figure, true, true);
+        plot_figure_ylim(figure, NAN, 1.0);
+        plot_figure_floor(figure, e->train != NULL ? 0.5 / (double)tm_dataset_cols(e->train) : 0);
         break;
     case CHART_SCORE:
         plot_figure_labels(figure, "features", NULL);
@@ -259,7 +261,7 @@ static tm_status add_answer(chart_id id, plot_figure *figure, const explorer *e,
         return TM_OK;
     }
     double x = answer->solution.lambda / answer->solution.lambda_max;
-    double y = answer->solution.rejection;
+    double y = 1 - answer->solution.rejection;
     if (id == CHART_SCORE) {
         x = (double)tm_model_nnz(answer->solution.model);
         y = answer->test_score;
@@ -307,7 +309,7 @@ void chart_title(chart_id id, const explorer *e, char *buffer, size_t size)
     static const char *const titles[CHART_COUNT] = {
         [CHART_GAP] = "duality gap",
         [CHART_ACTIVE] = "active set",
-        [CHART_REJECTION] = "rejection by lambda",
+        [CHART_REJECTION] = "1 - rejection by lambda",
     };
     if (id == CHART_SCORE) {
         snprintf(buffer, size, "test %s", score_metric(e)->id);

@@ -143,9 +143,21 @@ static bool tab_clicked(app *a, const key_event *key)
     return true;
 }
 
+/* What a view does not do with the wheel is a step up or down. */
+static bool view_request(app *a, int request, const key_event *key)
+{
+    const view_ops *ops = app_views[a->view];
+    bool done = ops->request(a->states[a->view], a, request, key);
+    if (!done && (request == REQ_WHEEL_UP || request == REQ_WHEEL_DOWN)) {
+        int step = request == REQ_WHEEL_UP ? REQ_UP : REQ_DOWN;
+        done = ops->request(a->states[a->view], a, step, key);
+    }
+    return done;
+}
+
 static void view_key(app *a, const key_event *key, const char *bytes, size_t length)
 {
-    const key_row *row = keys_find(a->view, key->code);
+    const key_row *row = keys_find(app_context(a), key->code);
     int request = row != NULL ? row->request : REQ_NONE;
     a->message[0] = '\0';
     if (a->help && help_request(a, request)) {
@@ -164,7 +176,7 @@ static void view_key(app *a, const key_event *key, const char *bytes, size_t len
         close_open(a);
         return;
     }
-    if (!app_views[a->view]->request(a->states[a->view], a, request, key)) {
+    if (!view_request(a, request, key)) {
         general_request(a, request);
     }
 }
@@ -216,6 +228,8 @@ static void prompt_key_event(app *a, const key_event *key, const char *bytes, si
                                     key->code == TK_PAGE_UP ? REQ_PAGE_UP : REQ_PAGE_DOWN, key);
         return;
     case TK_CLICK:
+    case TK_DRAG:
+    case TK_RELEASE:
     case TK_WHEEL_UP:
     case TK_WHEEL_DOWN:
         return;

@@ -2,7 +2,7 @@
 #include "tui/app.h"
 #include "tui/bars.h"
 #include "tui/cells.h"
-#include "tui/charts.h"
+#include "tui/chartgrid.h"
 #include "tui/form.h"
 #include "tui/wrap.h"
 
@@ -13,23 +13,13 @@
 enum {
     SIDE_MIN = 24,
     SIDE_MAX = 44,
-    PLOT_COLS_MIN = 24, /* a plot with its frame */
-    PLOT_ROWS_MIN = 6,
+    PLOT_COLS_MIN = 24, /* less is no plot: the form has it all */
     FEATURES_MAX = 64,
 };
 
-typedef struct chart {
-    plot_figure *figure;
-    plot_grid grid;
-    rect area; /* with its frame; no rows: not shown */
-    bool stale;
-} chart;
-
 typedef struct explore {
     form form;
-    chart charts[CHART_COUNT];
-    int zoom; /* chart shown large, or -1 */
-    bool log_time;
+    chartgrid charts;
     unsigned generation; /* of the data explored */
     uint64_t seen;       /* what the charts were made from */
     size_t edited_row;
@@ -42,12 +32,7 @@ typedef struct explore {
 static void explore_close(void *state)
 {
     explore *v = state;
-    for (int i = 0; i < CHART_COUNT; i++) {
-        if (v->charts[i].figure != NULL) {
-            plot_figure_free(v->charts[i].figure);
-        }
-        plot_grid_free(&v->charts[i].grid);
-    }
+    chartgrid_close(&v->charts);
     free(v);
 }
 
@@ -57,15 +42,11 @@ static tm_status explore_open(void **state, app *a, tm_error *err)
     if (v == NULL) {
         return tm_fail_memory(err, "the explore view");
     }
-    v->zoom = -1;
-    v->log_time = true; /* strategies differ by orders of magnitude */
     v->app = a;
-    for (int i = 0; i < CHART_COUNT; i++) {
-        v->charts[i] = (chart){.figure = plot_figure_new(), .grid = PLOT_GRID_INIT, .stale = true};
-        if (v->charts[i].figure == NULL) {
-            explore_close(v);
-            return tm_fail_memory(err, "the explore view");
-        }
+    tm_status status = chartgrid_open(&v->charts, a, err);
+    if (status != TM_OK) {
+        explore_close(v);
+        return status;
     }
     v->form.selected = form_find(app_explorer(a), "lambda_ratio");
     *state = v;
@@ -102,13 +83,6 @@ static uint64_t digest(const explorer *e, const session *s)
     return mix(sum, s->generation);
 }
 
-static void charts_stale(explore *v)
-{
-    for (int i = 0; i < CHART_COUNT; i++) {
-        v->charts[i].stale = true;
-    }
-}
-
 static bool explore_update(void *state, app *a, unsigned news)
 {
     explore *v = state;
@@ -116,7 +90,7 @@ static bool explore_update(void *state, app *a, unsigned news)
     bool changed = now != v->seen || (news & NEWS_DATA) != 0;
     if (now != v->seen) {
         v->seen = now;
-        charts_stale(v);
+        chartgrid_stale(&v->charts);
     }
     return changed;
 }
@@ -128,59 +102,11 @@ static int bounded(int value, int low, int high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* Two by two when there is room, else fewer; the form is kept longest. */
-static void place_charts(explore *v, rect area)
-{
-    int across = area.cols >= 2 * PLOT_COLS_MIN ? 2 : area.cols >= PLOT_COLS_MIN ? 1 : 0;
-    int down = area.rows >= 2 * PLOT_ROWS_MIN ? 2 : area.rows >= 3 ? 1 : 0;
-    for (int i = 0; i < CHART_COUNT; i++) {
-        v->charts[i].area = (rect){0, 0, 0, 0};
-    }
-    if (v->zoom >= 0) {
-        v->charts[v->zoom].area = area;
-        return;
-    }
-    for (int i = 0; i < across * down; i++) {
-        int x = i % across, y = i / across;
-        int left = area.cols * x / across, right = area.cols * (x + 1) / across;
-        int top = area.rows * y / down, bottom = area.rows * (y + 1) / down;
-        v->charts[i].area = (rect){area.row + top, area.col + left, bottom - top, right - left};
-    }
-}
-
 /* ---- drawing ------------------------------------------------------------------------------- */
 
 static rect inside(rect area)
 {
     return (rect){area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
-}
-
-static void draw_chart(explore *v, app *a, screen *s, chart_id id)
-{
-    chart *c = &v->charts[id];
-    char title[64];
-    rect body = inside(c->area);
-    if (body.rows <= 0 || body.cols <= 0) {
-        return;
-    }
-    tm_error err = TM_ERROR_INIT;
-    bool resized = (int)c->grid.rows != body.rows || (int)c->grid.cols != body.cols;
-    tm_status status = TM_OK;
-    if (c->stale) {
-        status = chart_fill(id, c->figure, app_explorer(a), app_session(a), v->log_time, &err);
-    }
-    if (status == TM_OK && (c->stale || resized)) {
-        status = plot_draw_text(c->figure, (size_t)body.rows, (size_t)body.cols, scr_utf8(s),
-                                &c->grid, &err);
-    }
-    c->stale = false;
-    chart_title(id, app_explorer(a), title, sizeof title);
-    scr_box(s, c->area, title, false);
-    if (status == TM_OK) {
-        scr_grid(s, body.row, body.col, &c->grid);
-    } else {
-        scr_put(s, body.row, body.col, body.cols, STYLE_ERROR, err.message);
-    }
 }
 
 /* Lines of text in the middle of where the plots will be. */
@@ -330,7 +256,7 @@ static void explore_draw(void *state, app *a, screen *s, rect area)
     }
     rect plots = {area.row, area.col, area.rows, area.cols - side};
     bool waiting = app_session(a)->train == NULL;
-    place_charts(v, plots);
+    chartgrid_hide(&v->charts);
     if (waiting && plots.cols == 0) {
         draw_waiting(a, s, area);
         return;
@@ -338,9 +264,7 @@ static void explore_draw(void *state, app *a, screen *s, rect area)
     if (waiting) {
         draw_waiting(a, s, plots);
     } else if (plots.cols > 0) {
-        for (int i = 0; i < CHART_COUNT; i++) {
-            draw_chart(v, a, s, (chart_id)i);
-        }
+        chartgrid_draw(&v->charts, s, plots);
     }
     draw_side(v, a, s, (rect){area.row, area.col + plots.cols, area.rows, side});
 }
@@ -390,14 +314,6 @@ static void click(explore *v, const key_event *key)
     if (row >= 0 && row < area.rows && key->col >= area.col && key->col < area.col + area.cols &&
         v->form.top + (size_t)row < form_rows(app_explorer(v->app))) {
         v->form.selected = v->form.top + (size_t)row;
-    }
-    for (int i = 0; i < CHART_COUNT; i++) {
-        area = v->charts[i].area;
-        if (key->row >= area.row && key->row < area.row + area.rows && key->col >= area.col &&
-            key->col < area.col + area.cols) {
-            v->zoom = v->zoom >= 0 ? -1 : i;
-            return;
-        }
     }
 }
 
@@ -464,16 +380,6 @@ static bool explore_act(explore *v, app *a, int request, const key_event *key, t
     case REQ_PAUSE:
         toggle_pause(a);
         return true;
-    case REQ_ZOOM:
-        v->zoom = v->zoom + 1 < CHART_COUNT ? v->zoom + 1 : -1;
-        return true;
-    case REQ_LOG_TIME:
-        v->log_time = !v->log_time;
-        charts_stale(v);
-        return true;
-    case REQ_BACK:
-        v->zoom = -1;
-        return true;
     case REQ_CLICK:
         click(v, key);
         return true;
@@ -485,6 +391,11 @@ static bool explore_act(explore *v, app *a, int request, const key_event *key, t
 static bool explore_request(void *state, app *a, int request, const key_event *key)
 {
     tm_error err = TM_ERROR_INIT;
+    explore *v = state;
+    if (chartgrid_request(&v->charts, request, key)) {
+        return true;
+    }
+    v->charts.focus = request == REQ_CLICK ? -1 : v->charts.focus;
     if (explore_move(state, a, request)) {
         return true;
     }
@@ -510,6 +421,11 @@ static void explore_hint(void *state, app *a, char *buffer, size_t size)
     snprintf(buffer, size, "%s: %s", now != NULL ? now : info->name, help);
 }
 
+static bool explore_in_plot(const void *state)
+{
+    return ((const explore *)state)->charts.focus >= 0;
+}
+
 const view_ops explore_view = {
     .name = "explore",
     .open = explore_open,
@@ -518,4 +434,5 @@ const view_ops explore_view = {
     .draw = explore_draw,
     .request = explore_request,
     .hint = explore_hint,
+    .in_plot = explore_in_plot,
 };

@@ -34,7 +34,7 @@ static bool is_path(const char *name)
 
 tm_status explorer_open(explorer *e, tm_pool *pool, tm_error *err)
 {
-    *e = (explorer){.pool = pool, .method = tm_methods_at(0)};
+    *e = (explorer){.pool = pool, .method = tm_methods_at(0), .point = SIZE_MAX};
     return tm_method_params_new(&e->params, e->method, err);
 }
 
@@ -176,6 +176,7 @@ static void clear_the_way(explorer *e, bool path_too)
 tm_status explorer_data(explorer *e, tm_dataset *train, tm_dataset *test, tm_error *err)
 {
     forget_runs(e);
+    e->point = SIZE_MAX;
     tm_dataset_unref(e->train);
     tm_dataset_unref(e->test);
     e->train = tm_dataset_ref(train);

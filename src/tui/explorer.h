@@ -20,6 +20,7 @@ typedef struct explorer {
     bool path_wanted;
     bool cold;       /* the next solve starts from zero */
     unsigned solves; /* counts solves asked for */
+    size_t point;    /* of shown_path that is looked at, in every view; past its end: none */
 } explorer;
 
 tm_status explorer_open(explorer *e, tm_pool *pool, tm_error *err);

@@ -179,7 +179,7 @@ void frame_draw(app *a)
     app_views[a->view]->draw(a->states[a->view], a, s, area);
     draw_tail(a, area);
     if (a->help) {
-        a->help_lines = help_draw(s, area, a->view, app_views[a->view]->name, a->help_top);
+        a->help_lines = help_draw(s, area, app_context(a), app_views[a->view]->name, a->help_top);
     }
     draw_tabs(a, rows - 1 - lines);
     if (message > 0) {

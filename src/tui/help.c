@@ -37,13 +37,13 @@ static void key_names(const key_row *row, char *buffer, size_t size)
 }
 
 /* The keys of one view, or those of all of them. */
-static void section(page *p, view_id view, bool everywhere)
+static void section(page *p, int context, bool everywhere)
 {
     const key_row *row;
     for (size_t i = 0; (row = keys_at(i)) != NULL; i++) {
         char names[64];
         bool general = row->views == VIEW_MASK_ALL;
-        if (row->help == NULL || general != everywhere || (row->views & 1u << view) == 0) {
+        if (row->help == NULL || general != everywhere || (row->views & 1u << context) == 0) {
             continue;
         }
         key_names(row, names, sizeof names);
@@ -51,19 +51,21 @@ static void section(page *p, view_id view, bool everywhere)
     }
 }
 
-int help_draw(screen *s, rect area, view_id view, const char *name, int top)
+int help_draw(screen *s, rect area, int context, const char *name, int top)
 {
     char title[64];
     rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
     page p = {s, body, 0, top};
     scr_erase(s, area);
     scr_box(s, area, "help: any key closes it, up and down scroll", true);
-    snprintf(title, sizeof title, "Keys of the %s view", name);
+    snprintf(title, sizeof title,
+             context == CONTEXT_PLOT ? "Keys of a plot in the %s view" : "Keys of the %s view",
+             name);
     page_line(&p, STYLE_BOLD, "", title);
-    section(&p, view, false);
+    section(&p, context, false);
     page_line(&p, STYLE_NORMAL, "", "");
     page_line(&p, STYLE_BOLD, "", "Everywhere");
-    section(&p, view, true);
+    section(&p, context, true);
     page_line(&p, STYLE_NORMAL, "", "");
     page_line(&p, STYLE_BOLD, "", "At the prompt (readline's keys)");
     for (size_t i = 0; keys_prompt(i) != NULL; i++) {

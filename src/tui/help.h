@@ -5,7 +5,7 @@
 #include "tui/keys.h"
 #include "tui/screen.h"
 
-/* Draws the page from line `top` on; returns the lines of the whole page. */
-int help_draw(screen *s, rect area, view_id view, const char *name, int top);
+/* Draws the page of a context (keys.h) from line `top` on; returns the lines of the whole page. */
+int help_draw(screen *s, rect area, int context, const char *name, int top);
 
 #endif

@@ -113,10 +113,10 @@ static int mouse_key(const int *parameters, bool press)
 {
     int button = parameters[0] & ~(4 | 8 | 16);
     if (!press) {
-        return TK_NONE;
+        return button == 0 ? TK_RELEASE : TK_NONE;
     }
-    if (button == 0) {
-        return TK_CLICK;
+    if (button == 0 || button == 32) {
+        return button == 0 ? TK_CLICK : TK_DRAG;
     }
     return button == 64 ? TK_WHEEL_UP : button == 65 ? TK_WHEEL_DOWN : TK_NONE;
 }
@@ -214,9 +214,10 @@ size_t keyboard_decode(const keyboard *in, const char *bytes, size_t length, boo
 
 void keyboard_key_name(int code, char *buffer, size_t size)
 {
-    static const char *const names[] = {
-        "",    "up",  "down",  "left",   "right",   "Home",  "End",      "PgUp",      "PgDn",
-        "Ins", "Del", "S-Tab", "S-left", "S-right", "click", "wheel up", "wheel down"};
+    static const char *const names[] = {"",     "up",      "down",     "left",      "right",
+                                        "Home", "End",     "PgUp",     "PgDn",      "Ins",
+                                        "Del",  "S-Tab",   "S-left",   "S-right",   "click",
+                                        "drag", "release", "wheel up", "wheel down"};
     if (code >= TK_ALT) {
         char rest[24];
         keyboard_key_name(code - TK_ALT, rest, sizeof rest);

@@ -23,6 +23,8 @@ enum {
     TK_SHIFT_LEFT,
     TK_SHIFT_RIGHT,
     TK_CLICK,
+    TK_DRAG,    /* moved with the button down */
+    TK_RELEASE, /* of the button */
     TK_WHEEL_UP,
     TK_WHEEL_DOWN,
     TK_F1, /* TK_F1 + 1 is F2, ... */

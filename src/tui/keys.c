@@ -3,6 +3,9 @@
 #include "tui/keyboard.h"
 
 #define IN(view) (1u << VIEW_##view)
+#define PLOT (1u << CONTEXT_PLOT)
+/* The views that have plots. */
+#define PLOTTED (IN(EXPLORE) | IN(PATH) | IN(SCREEN) | IN(PLOTS))
 /* The views that choose a row. */
 #define LISTS (IN(EXPLORE) | IN(RUNS) | IN(PATH) | IN(SCREEN) | IN(DATA))
 #define CTRL(letter) ((letter)-64)
@@ -50,18 +53,39 @@ static const key_row table[] = {
     {IN(SCREEN), {'-'}, REQ_SLOWER, "play slower"},
     {IN(SCREEN), {'v'}, REQ_STRATEGY, "the same problem by the next strategy"},
     {IN(SCREEN), {'o'}, REQ_USE, "another run: the form's, then those of scripts"},
+    {PLOTTED, {'c'}, REQ_PLOT, "keys to a plot: cursor, zoom, pan, save; Esc ends it"},
+    {PLOT, {TK_LEFT, 'h'}, REQ_LEFT, "the cursor to the left"},
+    {PLOT, {TK_RIGHT, 'l'}, REQ_RIGHT, "the cursor to the right"},
+    {PLOT, {TK_SHIFT_LEFT, 'H'}, REQ_LESS, "ten times as far"},
+    {PLOT, {TK_SHIFT_RIGHT, 'L'}, REQ_MORE, "ten times as far"},
+    {PLOT, {'+', '='}, REQ_ZOOM_IN, "zoom in around the cursor"},
+    {PLOT, {'-'}, REQ_ZOOM_OUT, "zoom out"},
+    {PLOT, {'['}, REQ_PAN_LEFT, "pan to the left"},
+    {PLOT, {']'}, REQ_PAN_RIGHT, "pan to the right"},
+    {PLOT, {TK_UP, 'k'}, REQ_PAN_UP, "pan up"},
+    {PLOT, {TK_DOWN, 'j'}, REQ_PAN_DOWN, "pan down"},
+    {PLOT, {'0'}, REQ_RESET, "everything again"},
+    {PLOT, {'x'}, REQ_LOG_X, "horizontal axis: linear or logarithmic"},
+    {PLOT, {'y'}, REQ_LOG_Y, "vertical axis: linear or logarithmic"},
+    {PLOT, {'n'}, REQ_NEXT, "the next plot"},
+    {PLOT, {'N'}, REQ_PREVIOUS, "the plot before"},
+    {PLOT, {'z', TK_ENTER}, REQ_ZOOM, "this plot large, or beside the others"},
+    {PLOT, {'e'}, REQ_SAVE, "save it as shown (.svg .png .pdf .txt), or its data (.csv)"},
+    {PLOT, {'c'}, REQ_BACK, "back to the view's own keys"},
     {IN(PLOTS), {TK_LEFT, '-', TK_PAGE_UP}, REQ_LEFT, "the plot before"},
     {IN(PLOTS), {TK_RIGHT, '+', TK_PAGE_DOWN}, REQ_RIGHT, "the next plot"},
     {IN(PLOTS), {'e', TK_ENTER}, REQ_SAVE, "save it (.svg .png .pdf .txt .csv)"},
     {IN(PLOTS), {TK_DELETE}, REQ_DELETE, "drop it"},
-    {IN(LUA), {TK_UP, 'k', TK_WHEEL_UP}, REQ_UP, "scroll up"},
-    {IN(LUA), {TK_DOWN, 'j', TK_WHEEL_DOWN}, REQ_DOWN, "scroll down"},
+    {IN(LUA), {TK_UP, 'k'}, REQ_UP, "scroll up"},
+    {IN(LUA), {TK_DOWN, 'j'}, REQ_DOWN, "scroll down"},
     {IN(LUA), {TK_PAGE_UP, CTRL('B')}, REQ_PAGE_UP, "a page up"},
     {IN(LUA), {TK_PAGE_DOWN, CTRL('F')}, REQ_PAGE_DOWN, "a page down"},
     {LISTS, {TK_PAGE_UP, CTRL('B')}, REQ_PAGE_UP, "several rows up"},
     {LISTS, {TK_PAGE_DOWN, CTRL('F')}, REQ_PAGE_DOWN, "several rows down"},
-    {LISTS, {TK_WHEEL_UP}, REQ_UP, NULL},
-    {LISTS, {TK_WHEEL_DOWN}, REQ_DOWN, NULL},
+    {VIEW_MASK_ALL, {TK_WHEEL_UP}, REQ_WHEEL_UP, NULL},
+    {VIEW_MASK_ALL, {TK_WHEEL_DOWN}, REQ_WHEEL_DOWN, NULL},
+    {VIEW_MASK_ALL, {TK_DRAG}, REQ_DRAG, NULL},
+    {VIEW_MASK_ALL, {TK_RELEASE}, REQ_RELEASE, NULL},
     {VIEW_MASK_ALL, {'g', TK_HOME}, REQ_FIRST, "to the first"},
     {VIEW_MASK_ALL, {'G', TK_END}, REQ_LAST, "to the last"},
     {VIEW_MASK_ALL, {'1'}, REQ_VIEW + VIEW_EXPLORE, "explore: change parameters, see the answer"},
@@ -88,10 +112,10 @@ static const key_row table[] = {
     {VIEW_MASK_ALL, {TK_CLICK}, REQ_CLICK, NULL},
 };
 
-const key_row *keys_find(view_id view, int key)
+const key_row *keys_find(int context, int key)
 {
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        if ((table[i].views & 1u << view) == 0) {
+        if ((table[i].views & 1u << context) == 0) {
             continue;
         }
         for (int k = 0; k < KEYS_A_ROW; k++) {

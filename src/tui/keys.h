@@ -16,6 +16,9 @@ typedef enum view_id {
     VIEW_COUNT,
 } view_id;
 
+/* Where keys have meanings: in a view, or in a plot of one. */
+enum { CONTEXT_PLOT = VIEW_COUNT, CONTEXT_COUNT };
+
 typedef enum request_id {
     REQ_NONE,
     /* everywhere */
@@ -44,6 +47,22 @@ typedef enum request_id {
     REQ_FIRST,
     REQ_LAST,
     REQ_CLICK,
+    REQ_DRAG,
+    REQ_RELEASE,
+    REQ_WHEEL_UP,
+    REQ_WHEEL_DOWN,
+    /* in plots */
+    REQ_PLOT,
+    REQ_ZOOM_IN,
+    REQ_ZOOM_OUT,
+    REQ_PAN_LEFT,
+    REQ_PAN_RIGHT,
+    REQ_PAN_UP,
+    REQ_PAN_DOWN,
+    REQ_RESET,
+    REQ_LOG_X,
+    REQ_LOG_Y,
+    REQ_PREVIOUS,
     /* acting */
     REQ_EDIT,
     REQ_UNSET,
@@ -67,17 +86,17 @@ typedef enum request_id {
     REQ_SLOWER,
 } request_id;
 
-enum { KEYS_A_ROW = 3, VIEW_MASK_ALL = (1 << VIEW_COUNT) - 1 };
+enum { KEYS_A_ROW = 3, VIEW_MASK_ALL = (1 << CONTEXT_COUNT) - 1 };
 
 typedef struct key_row {
-    unsigned views; /* mask of 1 << view_id */
+    unsigned views; /* mask of 1 << context */
     int keys[KEYS_A_ROW];
     int request;
     const char *help; /* NULL: not listed */
 } key_row;
 
-/* The row of a key in a view; NULL when it means nothing there. */
-const key_row *keys_find(view_id view, int key);
+/* The row of a key in a context; NULL when it means nothing there. */
+const key_row *keys_find(int context, int key);
 /* Row i of the whole table; NULL past the end. */
 const key_row *keys_at(size_t i);
 

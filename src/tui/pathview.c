@@ -4,6 +4,7 @@
 #include "tui/bars.h"
 #include "tui/cells.h"
 #include "tui/features_csv.h"
+#include "tui/pane.h"
 #include "tui/track.h"
 
 #include <math.h>
@@ -25,13 +26,14 @@ typedef struct pathview {
     const tm_dataset *data; /* what the path is on: the tracked job's */
     unsigned char *marks;   /* of its columns */
     size_t marked;
-    size_t chosen; /* a column */
-    size_t cursor; /* point; the last one while the path has fewer */
-    bool alone;    /* the chosen feature's line only */
+    size_t chosen;   /* a column */
+    size_t cursor;   /* point; the last one while the path has fewer (cursor_place) */
+    size_t drawn_at; /* the point that the plot's cursor was drawn at */
+    bool alone;      /* the chosen feature's line only */
 
-    plot_figure *figure;
-    plot_grid grid;
-    bool stale;
+    pane pane;
+    bool stale;          /* its figure has to be filled anew */
+    bool in_plot;        /* keys belong to it */
     size_t drawn[DRAWN]; /* places in the track; the index is the colour */
     size_t drawn_count;
 
@@ -46,8 +48,7 @@ static void path_close(void *state)
 {
     pathview *v = state;
     track_clear(&v->track);
-    plot_figure_free(v->figure);
-    plot_grid_free(&v->grid);
+    pane_close(&v->pane);
     free(v->marks);
     free(v);
 }
@@ -60,12 +61,11 @@ static tm_status path_open(void **state, app *a, tm_error *err)
     }
     v->app = a;
     v->cursor = SIZE_MAX;
-    v->grid = (plot_grid)PLOT_GRID_INIT;
     v->track = (track)TRACK_INIT;
-    v->figure = plot_figure_new();
-    if (v->figure == NULL) {
+    tm_status status = pane_open(&v->pane, err);
+    if (status != TM_OK) {
         free(v);
-        return tm_fail_memory(err, "the path view");
+        return status;
     }
     *state = v;
     return TM_OK;
@@ -157,9 +157,19 @@ static bool path_update(void *state, app *a, unsigned news)
 
 /* ---- what is at the cursor ----------------------------------------------------------------- */
 
+/* On the form's path the explore view's plots show the same place. */
+static size_t *cursor_place(pathview *v)
+{
+    explorer *e = app_explorer(v->app);
+    return v->track.job != NULL && v->track.job == e->shown_path ? &e->point : &v->cursor;
+}
+
 static size_t cursor_point(const pathview *v)
 {
-    return v->cursor < v->track.count ? v->cursor : v->track.count - 1;
+    const explorer *e = app_explorer(v->app);
+    bool own = v->track.job != NULL && v->track.job == e->shown_path;
+    size_t at = own ? e->point : v->cursor;
+    return at < v->track.count ? at : v->track.count - 1;
 }
 
 static const tm_point *at_cursor(const pathview *v)
@@ -214,7 +224,7 @@ static tm_status add_line(pathview *v, size_t place, int colour, tm_error *err)
         x[i] = ratio_of(solution);
         x[count + i] = tm_model_weight(solution->model, f->feature);
     }
-    tm_status status = plot_figure_add(v->figure, label_of(v, place, label, sizeof label),
+    tm_status status = plot_figure_add(v->pane.figure, label_of(v, place, label, sizeof label),
                                        count > 1 ? PLOT_LINE : PLOT_POINTS, x, x + count, count,
                                        colour, NULL, err);
     free(x);
@@ -234,10 +244,10 @@ static void choose_lines(pathview *v)
 static tm_status fill_figure(pathview *v, tm_error *err)
 {
     tm_status status = TM_OK;
-    plot_figure_clear(v->figure);
-    plot_figure_labels(v->figure, "lambda/max", NULL);
-    plot_figure_log(v->figure, true, false);
-    plot_figure_legend(v->figure, false);
+    plot_figure_clear(v->pane.figure);
+    plot_figure_labels(v->pane.figure, "lambda/max", NULL);
+    plot_figure_log(v->pane.figure, true, false);
+    plot_figure_legend(v->pane.figure, false);
     choose_lines(v);
     if (v->drawn_count == 0) {
         return TM_OK;
@@ -249,9 +259,9 @@ static tm_status fill_figure(pathview *v, tm_error *err)
     if (status == TM_OK) { /* last, so that it lies above the others */
         status = add_line(v, v->drawn[own], own, err);
     }
-    plot_figure_xlim(v->figure, ratio_of(&v->track.points[v->track.count - 1].solution),
+    plot_figure_xlim(v->pane.figure, ratio_of(&v->track.points[v->track.count - 1].solution),
                      ratio_of(&v->track.points[0].solution));
-    plot_figure_cursor(v->figure, ratio_of(&at_cursor(v)->solution));
+    pane_set_cursor(&v->pane, ratio_of(&at_cursor(v)->solution));
     return status;
 }
 
@@ -265,26 +275,22 @@ static void embolden(plot_grid *grid, int colour)
 static void draw_plot(pathview *v, screen *s, rect body)
 {
     tm_error err = TM_ERROR_INIT;
-    tm_status status = TM_OK;
     if (body.rows <= 0 || body.cols <= 0) {
         return;
     }
-    bool resized = (int)v->grid.rows != body.rows || (int)v->grid.cols != body.cols;
     if (v->stale) {
-        status = fill_figure(v, &err);
+        v->stale = fill_figure(v, &err) != TM_OK;
+        v->pane.stale = true;
     }
-    if (status == TM_OK && (v->stale || resized)) {
-        status = plot_draw_text(v->figure, (size_t)body.rows, (size_t)body.cols, scr_utf8(s),
-                                &v->grid, &err);
-        if (status == TM_OK && v->drawn_count > 0) {
-            embolden(&v->grid, colour_of(v, chosen_place(v)));
-        }
-    }
-    v->stale = status != TM_OK;
-    if (status == TM_OK) {
-        scr_grid(s, body.row, body.col, &v->grid);
-    } else {
+    if (err.code != TM_OK) {
         scr_put(s, body.row, body.col, body.cols, STYLE_ERROR, err.message);
+        return;
+    }
+    bool fresh =
+        v->pane.stale || (int)v->pane.grid.rows != body.rows || (int)v->pane.grid.cols != body.cols;
+    if (pane_draw(&v->pane, s, body, &err) == TM_OK && fresh && v->drawn_count > 0) {
+        embolden(&v->pane.grid, colour_of(v, chosen_place(v)));
+        pane_draw(&v->pane, s, body, &err);
     }
 }
 
@@ -345,7 +351,7 @@ static void draw_paths(pathview *v, screen *s, rect area)
         snprintf(title, sizeof title, "%s alone",
                  label_of(v, chosen_place(v), label, sizeof label));
     }
-    scr_box(s, area, title, false);
+    scr_box(s, area, title, v->in_plot);
     int readout = body.rows >= 8 ? READOUT_ROWS : body.rows >= 4 ? 1 : 0;
     draw_plot(v, s, (rect){body.row, body.col, body.rows - readout, body.cols});
     draw_readout(v, s,
@@ -470,6 +476,11 @@ static void path_draw(void *state, app *a, screen *s, rect area)
     pathview *v = state;
     path_update(v, a, 0); /* another path may have been chosen */
     v->list_area = (rect){0, 0, 0, 0};
+    pane_hide(&v->pane);
+    if (v->track.count > 0 && v->drawn_at != cursor_point(v)) {
+        v->drawn_at = cursor_point(v);
+        v->stale = true;
+    }
     if (v->track.count == 0) {
         draw_nothing(v, s, area);
         return;
@@ -495,24 +506,19 @@ static void path_draw(void *state, app *a, screen *s, rect area)
 
 /* ---- export -------------------------------------------------------------------------------- */
 
-static void export_features(const char *text, void *payload)
+static tm_status write_features(const char *path, void *payload, tm_error *err)
 {
     pathview *v = payload;
-    tm_error err = TM_ERROR_INIT;
     replacement file;
-    if (text == NULL || text[0] == '\0' || v->track.count == 0) {
-        return;
+    if (v->track.count == 0) {
+        return tm_fail(err, TM_EUSAGE, "the path is no longer there");
     }
-    tm_status status = replace_begin(&file, text, &err);
+    tm_status status = replace_begin(&file, path, err);
     if (status == TM_OK) {
-        size_t written =
-            features_csv(&v->track, cursor_point(v), v->marked > 0 ? v->marks : NULL, file.stream);
-        status = replace_end(&file, TM_OK, &err);
-        if (status == TM_OK) {
-            app_message(v->app, STYLE_GOOD, "%zu features saved as %s", written, text);
-        }
+        features_csv(&v->track, cursor_point(v), v->marked > 0 ? v->marks : NULL, file.stream);
+        status = replace_end(&file, TM_OK, err);
     }
-    app_error(v->app, &err);
+    return status;
 }
 
 /* ---- requests ------------------------------------------------------------------------------ */
@@ -538,7 +544,7 @@ static void move_cursor(pathview *v, long by)
     long to = (long)cursor_point(v) + by;
     to = to < 0 ? 0 : to > last ? last : to;
     /* At the end the cursor goes along while the path grows. */
-    v->cursor = to == last ? SIZE_MAX : (size_t)to;
+    *cursor_place(v) = to == last ? SIZE_MAX : (size_t)to;
     v->stale = true;
 }
 
@@ -593,10 +599,70 @@ static bool path_move(pathview *v, int request)
     }
 }
 
+/* The point nearest to a lambda, as a share of lambda_max. */
+static void cursor_to(pathview *v, double ratio)
+{
+    double nearest = INFINITY;
+    for (size_t i = 0; i < v->track.count; i++) {
+        double away = fabs(log(ratio_of(&v->track.points[i].solution)) - log(ratio));
+        if (away < nearest) {
+            nearest = away;
+            *cursor_place(v) = i;
+        }
+    }
+}
+
+static tm_status write_plot(const char *path, void *payload, tm_error *err)
+{
+    pathview *v = payload;
+    return pane_save(path, &v->pane, err);
+}
+
+/* What keys mean while they belong to the plot. */
+static bool plot_request(pathview *v, int request)
+{
+    switch (request) {
+    case REQ_BACK:
+        v->in_plot = false;
+        return true;
+    case REQ_SAVE:
+        app_save(v->app, "save the plot as: ", "path.svg", write_plot, v);
+        return true;
+    case REQ_LEFT:
+    case REQ_RIGHT:
+    case REQ_LESS:
+    case REQ_MORE:
+        return false; /* by points, as in the list */
+    case REQ_FIRST:
+    case REQ_LAST:
+        move_cursor(v, request == REQ_LAST ? -(long)v->track.count : (long)v->track.count);
+        return true;
+    default:
+        return pane_request(&v->pane, request);
+    }
+}
+
+static bool plot_mouse(pathview *v, int request, const key_event *key)
+{
+    if (!pane_mouse(&v->pane, request, key)) {
+        return false;
+    }
+    if (request == REQ_CLICK) {
+        cursor_to(v, v->pane.cursor);
+    }
+    return true;
+}
+
 static bool path_request(void *state, app *a, int request, const key_event *key)
 {
     pathview *v = state;
+    if (plot_mouse(v, request, key) || (v->in_plot && plot_request(v, request))) {
+        return true;
+    }
     switch (request) {
+    case REQ_PLOT:
+        v->in_plot = v->track.count > 0;
+        return true;
     case REQ_ALONE:
         v->alone = !v->alone;
         break;
@@ -614,8 +680,8 @@ static bool path_request(void *state, app *a, int request, const key_event *key)
         break;
     case REQ_SAVE:
         if (v->track.count > 0) {
-            app_ask(a, v->marked > 0 ? "save the marked features as: " : "save the features as: ",
-                    "features.csv", export_features, v);
+            app_save(a, v->marked > 0 ? "save the marked features as: " : "save the features as: ",
+                     "features.csv", write_features, v);
         }
         break;
     case REQ_USE:
@@ -646,6 +712,11 @@ static void path_hint(void *state, app *a, char *buffer, size_t size)
              v->track.points[f->entered].solution.lambda, f->peak);
 }
 
+static bool path_in_plot(const void *state)
+{
+    return ((const pathview *)state)->in_plot;
+}
+
 const view_ops path_view = {
     .name = "path",
     .open = path_open,
@@ -654,4 +725,5 @@ const view_ops path_view = {
     .draw = path_draw,
     .request = path_request,
     .hint = path_hint,
+    .in_plot = path_in_plot,
 };

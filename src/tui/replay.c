@@ -1,5 +1,6 @@
 #include "tui/replay.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,8 +81,10 @@ static int compare_records(const void *a, const void *b)
     if (left_kept != right_kept) {
         return left_kept ? 1 : -1;
     }
-    if (left->bound != right->bound) {
-        return left->bound < right->bound ? 1 : -1;
+    double left_bound = isnan(left->bound) ? -1 : left->bound; /* not looked at: last */
+    double right_bound = isnan(right->bound) ? -1 : right->bound;
+    if (left_bound != right_bound) {
+        return left_bound < right_bound ? 1 : -1;
     }
     return (left->feature > right->feature) - (left->feature < right->feature);
 }

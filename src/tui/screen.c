@@ -126,7 +126,7 @@ static void read_size(screen *s)
 static void mouse_reports(const screen *s, bool on)
 {
     if (s->mouse) {
-        term_write(s->t, on ? "\033[?1000h\033[?1006h" : "\033[?1006l\033[?1000l");
+        term_write(s->t, on ? "\033[?1002h\033[?1006h" : "\033[?1006l\033[?1002l");
     }
 }
 

@@ -2,6 +2,7 @@
  * that, with the log on; solves are deterministic, so it is the same run. */
 #include "tui/app.h"
 #include "tui/bars.h"
+#include "tui/pane.h"
 #include "tui/polygon.h"
 #include "tui/replay.h"
 #include "tui/wrap.h"
@@ -33,8 +34,9 @@ typedef struct screenview {
     char strategy[32]; /* in place of the source's own; "": its own */
     replay replay;
     polygon polygon;
-    plot_figure *figure;
-    plot_grid grid;
+    pane pane;
+    bool in_plot;       /* keys belong to it */
+    size_t drawn;       /* the step that the plot shows; SIZE_MAX: none */
     size_t chosen, top; /* rows of the list */
     rect list_area;
     bool playing;
@@ -67,8 +69,7 @@ static void view_close(void *state)
     screenview *v = state;
     drop_study(v);
     drop(&v->source);
-    plot_figure_free(v->figure);
-    plot_grid_free(&v->grid);
+    pane_close(&v->pane);
     free(v);
 }
 
@@ -80,11 +81,11 @@ static tm_status view_open(void **state, app *a, tm_error *err)
     }
     v->app = a;
     v->speed = speed_first;
-    v->grid = (plot_grid)PLOT_GRID_INIT;
-    v->figure = plot_figure_new();
-    if (v->figure == NULL) {
+    v->drawn = SIZE_MAX;
+    tm_status status = pane_open(&v->pane, err);
+    if (status != TM_OK) {
         free(v);
-        return tm_fail_memory(err, "the screen view");
+        return status;
     }
     *state = v;
     return TM_OK;
@@ -162,6 +163,9 @@ static bool take_log(screenview *v, tm_error *err)
         status = replay_open(&v->replay, v->study, err);
     }
     polygon_of(&v->polygon, v->study);
+    v->drawn = SIZE_MAX;
+    pane_request(&v->pane, REQ_RESET);
+    pane_set_cursor(&v->pane, NAN);
     return true;
 }
 
@@ -302,6 +306,9 @@ static void draw_feature(const screenview *v, screen *s, rect at, const tm_scree
     scr_put(s, at.row, col, action_width(at) - 1, style, tm_screen_action_name(action));
     col += action_width(at);
     snprintf(value, sizeof value, record->bound < 100 ? "%.4f" : "%.3g", record->bound);
+    if (isnan(record->bound)) {
+        snprintf(value, sizeof value, "-");
+    }
     scr_put_right(s, at.row, col, BOUND_WIDTH - 1, style, value);
     col += BOUND_WIDTH;
     int width = at.col + at.cols - col;
@@ -360,16 +367,16 @@ static tm_status fill_steps(screenview *v, tm_error *err)
         x[r->count + k] = (double)r->steps[k].active;
         x[2 * r->count + k] = (double)r->outs[k];
     }
-    plot_figure_clear(v->figure);
-    plot_figure_labels(v->figure, "step", NULL);
-    plot_figure_log(v->figure, false, false);
-    plot_figure_xlim(v->figure, 1, r->count > 1 ? (double)r->count : 2);
-    plot_figure_ylim(v->figure, 0, NAN);
-    plot_figure_cursor(v->figure, (double)r->at + 1);
-    tm_status status =
-        plot_figure_add(v->figure, "worked on", PLOT_STEP, x, x + r->count, r->count, 2, NULL, err);
+    plot_figure_clear(v->pane.figure);
+    plot_figure_labels(v->pane.figure, "step", NULL);
+    plot_figure_log(v->pane.figure, false, false);
+    plot_figure_xlim(v->pane.figure, 1, r->count > 1 ? (double)r->count : 2);
+    plot_figure_ylim(v->pane.figure, 0, NAN);
+    pane_set_cursor(&v->pane, (double)r->at + 1);
+    tm_status status = plot_figure_add(v->pane.figure, "worked on", PLOT_STEP, x, x + r->count,
+                                       r->count, 2, NULL, err);
     if (status == TM_OK) {
-        status = plot_figure_add(v->figure, "out", PLOT_STEP, x, x + 2 * r->count, r->count, 1,
+        status = plot_figure_add(v->pane.figure, "out", PLOT_STEP, x, x + 2 * r->count, r->count, 1,
                                  NULL, err);
     }
     free(x);
@@ -381,22 +388,23 @@ static void draw_picture(screenview *v, screen *s, rect area)
     tm_error err = TM_ERROR_INIT;
     rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
     if (body.rows <= 0 || body.cols <= 0) {
+        pane_hide(&v->pane);
         return;
     }
     bool dual = v->polygon.known;
-    scr_box(s, area, dual ? "the dual: two samples" : "features by step", false);
-    plot_figure_cursor(v->figure, NAN);
-    tm_status status =
-        dual ? polygon_fill(&v->polygon, step_of(v), v->figure, body.rows, body.cols, &err)
-             : fill_steps(v, &err);
-    if (status == TM_OK) {
-        status = plot_draw_text(v->figure, (size_t)body.rows, (size_t)body.cols, scr_utf8(s),
-                                &v->grid, &err);
+    bool resized = v->pane.body.rows != body.rows || v->pane.body.cols != body.cols;
+    scr_box(s, area, dual ? "the dual: two samples" : "features by step", v->in_plot);
+    if (v->drawn != v->replay.at || resized) {
+        tm_status status =
+            dual ? polygon_fill(&v->polygon, step_of(v), v->pane.figure, body.rows, body.cols, &err)
+                 : fill_steps(v, &err);
+        v->pane.stale = true;
+        v->drawn = status == TM_OK ? v->replay.at : SIZE_MAX;
     }
-    if (status == TM_OK) {
-        scr_grid(s, body.row, body.col, &v->grid);
-    } else {
+    if (err.code != TM_OK) {
         scr_put(s, body.row, body.col, body.cols, STYLE_ERROR, err.message);
+    } else {
+        pane_draw(&v->pane, s, body, &err);
     }
 }
 
@@ -420,12 +428,14 @@ static void view_draw(void *state, app *a, screen *s, rect area)
     (void)a;
     v->list_area = (rect){0, 0, 0, 0};
     if (v->source == NULL || v->replay.count == 0) {
+        pane_hide(&v->pane);
         scr_box(s, area, "screen", false);
         scr_put(s, area.row + area.rows / 2, area.col + 2, area.cols - 4, STYLE_DIM,
                 waiting_text(v));
         return;
     }
     if (area.cols < LIST_MIN + SIDE_MIN) {
+        pane_hide(&v->pane);
         int facts = area.rows >= FACT_ROWS + 8 ? FACT_ROWS + 1 : 0;
         if (facts > 0) {
             draw_facts(v, s, (rect){area.row, area.col, facts, area.cols});
@@ -539,10 +549,63 @@ static bool walk(screenview *v, int request)
     }
 }
 
+static tm_status write_plot(const char *path, void *payload, tm_error *err)
+{
+    screenview *v = payload;
+    return pane_save(path, &v->pane, err);
+}
+
+/* What keys mean while they belong to the plot; the cursor over the steps is the step itself. */
+static bool plot_request(screenview *v, int request)
+{
+    switch (request) {
+    case REQ_BACK:
+        v->in_plot = false;
+        return true;
+    case REQ_SAVE:
+        app_save(v->app, "save the plot as: ", "screen.svg", write_plot, v);
+        return true;
+    case REQ_LEFT:
+    case REQ_RIGHT:
+    case REQ_LESS:
+    case REQ_MORE:
+    case REQ_FIRST:
+    case REQ_LAST:
+        return walk(v, request);
+    default:
+        return pane_request(&v->pane, request);
+    }
+}
+
+static bool plot_mouse(screenview *v, int request, const key_event *key)
+{
+    if (!pane_mouse(&v->pane, request, key)) {
+        return false;
+    }
+    if (request == REQ_CLICK && !v->polygon.known) {
+        v->playing = false;
+        go(v, (size_t)fmax(round(v->pane.cursor) - 1, 0));
+    }
+    if (v->polygon.known) {
+        pane_set_cursor(&v->pane, NAN);
+    }
+    return true;
+}
+
 static bool act(screenview *v, int request, const key_event *key)
 {
     rect area = v->list_area;
+    if (v->replay.count > 0 &&
+        (plot_mouse(v, request, key) || (v->in_plot && plot_request(v, request)))) {
+        return true;
+    }
     switch (request) {
+    case REQ_PLOT:
+        v->in_plot = v->pane.body.rows > 0;
+        return true;
+    case REQ_BACK:
+        v->in_plot = false;
+        return false;
     case REQ_PAUSE:
         toggle_play(v);
         return true;
@@ -593,7 +656,9 @@ static void view_hint(void *state, app *a, char *buffer, size_t size)
     const char *name =
         tm_dataset_feature_label(tm_job_train(v->study), record->feature, label, sizeof label);
     bool ball = isfinite(step_of(v)->radius);
-    if (ball && record->bound < 1) {
+    if (isnan(record->bound)) {
+        snprintf(buffer, size, "%s was not looked at in this step", name);
+    } else if (ball && record->bound < 1) {
         snprintf(buffer, size, "%s cannot reach 1 in the ball: its weight is 0", name);
     } else if (ball) {
         snprintf(buffer, size, "%s may reach 1 in the ball: it may matter", name);
@@ -605,6 +670,11 @@ static void view_hint(void *state, app *a, char *buffer, size_t size)
     }
 }
 
+static bool view_in_plot(const void *state)
+{
+    return ((const screenview *)state)->in_plot;
+}
+
 const view_ops screen_view = {
     .name = "screen",
     .open = view_open,
@@ -613,4 +683,5 @@ const view_ops screen_view = {
     .draw = view_draw,
     .request = view_request,
     .hint = view_hint,
+    .in_plot = view_in_plot,
 };

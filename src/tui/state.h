@@ -20,6 +20,15 @@ struct app {
     bool typing; /* keys go to the prompt */
     bool help;
     int help_top, help_lines;
+    struct {
+        void (*act)(void *payload);
+        void *payload;
+    } confirm; /* the question that is being asked */
+    struct {
+        app_writer *write;
+        void *payload;
+        char path[4096];
+    } save; /* the file that is being named */
     char message[TM_ERROR_MAX];
     scr_style message_style;
     bool tail; /* output shown over another view, from line tail_from on */
@@ -42,6 +51,9 @@ struct app {
 
 /* The views in the order of their tabs. */
 extern const view_ops *const app_views[VIEW_COUNT];
+
+/* What keys mean now: a view, or CONTEXT_PLOT. */
+int app_context(const app *a);
 
 /* Keys go to the prompt from now on, or back to the view. */
 void app_start_typing(app *a);

@@ -147,7 +147,7 @@ static void compose_restore(void)
     static const char *const capabilities[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
     char *out = handler_state.restore;
     size_t room = sizeof handler_state.restore;
-    size_t used = (size_t)snprintf(out, room, "\033[?1006l\033[?1000l");
+    size_t used = (size_t)snprintf(out, room, "\033[?1006l\033[?1002l");
     if (tigetstr("kmous") == NULL || tigetstr("kmous") == (char *)-1) {
         used = 0;
     }

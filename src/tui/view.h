@@ -20,6 +20,8 @@ typedef struct view_ops {
     bool (*request)(void *state, app *a, int request, const key_event *key);
     /* A line about what is chosen, for the foot of the screen; NULL when there is never one. */
     void (*hint)(void *state, app *a, char *buffer, size_t size);
+    /* Whether keys belong to a plot of the view (CONTEXT_PLOT); NULL: never. */
+    bool (*in_plot)(const void *state);
 } view_ops;
 
 extern const view_ops explore_view;

@@ -136,7 +136,7 @@ class Explore(Workbench):
 
     def test_zoom_and_time_axis(self):
         self.start_solved()
-        titles = ("duality gap", "active set", "rejection by lambda", "test accuracy")
+        titles = ("duality gap", "active set", "1 - rejection by lambda", "test accuracy")
         for shown in titles:
             self.t.keys("z")
             self.t.see(r"┌ " + shown)

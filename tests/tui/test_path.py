@@ -93,7 +93,7 @@ class Path(Workbench):
         self.t.see(r"^save the marked features as: features\.csv")
         self.t.keys("C-u")
         self.t.command(out)
-        self.t.see(r"2 features saved")
+        self.t.see(r"saved as")
         with open(out) as f:
             lines = list(csv.reader(f))
         self.assertEqual(lines[0], ["feature", "column", "entered_lambda", "entered_ratio", "lambda",

@@ -43,10 +43,13 @@ class OtherViews(Workbench):
         row = next(i for i, line in enumerate(rows) if "intercept" in line)
         click(rows[row].index("intercept") + 1, row + 1)
         self.t.see(r"intercept +‹ true ›")
-        click(5, 5)  # a plot
-        self.t.see_gone(r"┌ active set")
-        click(5, 5)
-        self.t.see(r"┌ active set")
+        click(12, 5)  # a plot: the cursor goes there, in all plots against time
+        self.t.see(r"x=\S+ .*││x=\S+ ")
+        self.t.keys("?")
+        self.t.see("Keys of a plot")
+        self.t.keys("Escape", "Escape", "?")
+        self.t.see("Keys of the explore view")
+        self.t.keys("Escape")
         self.quit()
 
     def test_runs_can_be_chosen_and_stopped(self):
@@ -91,6 +94,8 @@ class OtherViews(Workbench):
         with open(saved) as f:
             self.assertIn("<svg", f.read())
         self.t.keys("Delete")
+        self.t.see(r"drop this plot\?")
+        self.t.command("y")
         self.t.see(r"plot 1 of 1")
         self.quit()
 

@@ -1,0 +1,71 @@
+/* Questions that views ask through the program: a file's name, and whether something may be lost. */
+#include "tui/state.h"
+
+#include <readline/tilde.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- yes or no ----------------------------------------------------------------------------- */
+
+static void answered(const char *text, void *payload)
+{
+    app *a = payload;
+    bool yes = text != NULL && (text[0] == 'y' || text[0] == 'Y');
+    if (yes) {
+        a->confirm.act(a->confirm.payload);
+    } else {
+        app_message(a, STYLE_NORMAL, "nothing was changed");
+    }
+}
+
+void app_confirm(app *a, const char *question, void (*act)(void *payload), void *payload)
+{
+    char label[80];
+    snprintf(label, sizeof label, "%.60s (y/n) ", question);
+    a->confirm.act = act;
+    a->confirm.payload = payload;
+    app_ask(a, label, "", answered, a);
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+static void write_now(void *payload)
+{
+    app *a = payload;
+    tm_error err = TM_ERROR_INIT;
+    if (a->save.write(a->save.path, a->save.payload, &err) == TM_OK) {
+        app_message(a, STYLE_GOOD, "saved as %s", a->save.path);
+    }
+    app_error(a, &err);
+}
+
+static void named(const char *text, void *payload)
+{
+    app *a = payload;
+    if (text == NULL || text[0] == '\0') {
+        return;
+    }
+    char *path = tilde_expand(text);
+    int length = snprintf(a->save.path, sizeof a->save.path, "%s", path);
+    free(path);
+    if (length < 0 || (size_t)length >= sizeof a->save.path) {
+        app_message(a, STYLE_ERROR, "this name is too long");
+    } else if (access(a->save.path, F_OK) == 0) {
+        char question[80];
+        const char *slash = strrchr(a->save.path, '/');
+        snprintf(question, sizeof question, "%.40s is there already: replace it?",
+                 slash != NULL ? slash + 1 : a->save.path);
+        app_confirm(a, question, write_now, a);
+    } else {
+        write_now(a);
+    }
+}
+
+void app_save(app *a, const char *label, const char *suggestion, app_writer *write, void *payload)
+{
+    a->save.write = write;
+    a->save.payload = payload;
+    app_ask(a, label, suggestion, named, a);
+}
