@@ -111,7 +111,9 @@ class Path(Workbench):
         self.t.see(r"^save the features as: ")
         self.t.keys("C-u")
         self.t.command(out)
-        self.t.see(r"%d features saved" % count)
+        self.t.see(r"replace it")
+        self.t.command("y")
+        self.t.see(r"saved as")
         with open(out) as f:
             self.assertEqual(len(list(csv.reader(f))), count + 1)
         self.t.keys("e")

@@ -67,7 +67,9 @@ static void test_mouse(void **state)
     assert_int_equal(key.code, TK_CLICK);
     assert_int_equal(key.col, 11);
     assert_int_equal(key.row, 33);
-    expect(*state, "\033[<0;12;34m", TK_NONE); /* the button comes up */
+    expect(*state, "\033[<0;12;34m", TK_RELEASE);
+    expect(*state, "\033[<32;12;34M", TK_DRAG);
+    expect(*state, "\033[<2;12;34m", TK_NONE); /* another button */
     expect(*state, "\033[<64;1;1M", TK_WHEEL_UP);
 }
 
