@@ -4,6 +4,7 @@
 #define TAMIS_MODEL_H
 
 #include "tamis/dataset.h"
+#include "tamis/map.h"
 
 typedef struct tm_model tm_model;
 
@@ -11,13 +12,20 @@ typedef struct tm_model tm_model;
  * kept from it); `method` is the id of the method. */
 tm_status tm_model_new(tm_model **out, const tm_dataset *data, const char *method, double lambda,
                        const double *weights, double intercept, tm_error *err);
+/* From `count` features with their weights, ascending; of the map, or of the data's columns when it is
+ * NULL. Weights of 0 are left out. */
+tm_status tm_model_new_features(tm_model **out, const tm_dataset *data, const tm_map *map,
+                                const char *method, double lambda, const uint64_t *features,
+                                const double *weights, size_t count, double intercept,
+                                tm_error *err);
 tm_model *tm_model_ref(const tm_model *model);
 void tm_model_unref(tm_model *model);
 
 const char *tm_model_method(const tm_model *model);
 double tm_model_lambda(const tm_model *model); /* NaN: the method has none */
 double tm_model_intercept(const tm_model *model);
-size_t tm_model_cols(const tm_model *model);             /* p */
+size_t tm_model_cols(const tm_model *model);             /* p: columns of the data */
+const tm_map *tm_model_map(const tm_model *model);       /* features are of it; NULL: columns */
 size_t tm_model_nnz(const tm_model *model);              /* features with a nonzero weight */
 const size_t *tm_model_features(const tm_model *model);  /* nnz indices from 0, ascending */
 const double *tm_model_weights(const tm_model *model);   /* nnz weights, in the same order */

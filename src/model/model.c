@@ -71,6 +71,61 @@ tm_status tm_model_new(tm_model **out, const tm_dataset *data, const char *metho
     return TM_OK;
 }
 
+/* Names a column by the data, for features that are made of columns. */
+static const char *column_name(size_t j, void *payload, char *buffer, size_t size)
+{
+    const tm_dataset *const *data = payload;
+    return tm_dataset_feature_label(*data, j, buffer, size);
+}
+
+static char *name_of(const tm_dataset *data, const tm_map *map, uint64_t feature)
+{
+    char buffer[600];
+    if (!map)
+        return text_copy(tm_dataset_feature_name(data, (size_t)feature));
+    return text_copy(tm_map_label(map, feature, column_name, &data, buffer, sizeof buffer));
+}
+
+static bool copy_features(tm_model *model, const tm_dataset *data, const uint64_t *features,
+                          const double *weights, size_t count)
+{
+    size_t at = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (weights[k] == 0)
+            continue;
+        bool named = model->map || tm_dataset_feature_name(data, (size_t)features[k]);
+        model->features[at] = (size_t)features[k];
+        model->weights[at] = weights[k];
+        if (named && !(model->names[at] = name_of(data, model->map, features[k])))
+            return false;
+        at++;
+    }
+    return true;
+}
+
+tm_status tm_model_new_features(tm_model **out, const tm_dataset *data, const tm_map *map,
+                                const char *method, double lambda, const uint64_t *features,
+                                const double *weights, size_t count, double intercept,
+                                tm_error *err)
+{
+    size_t nnz = 0;
+    *out = NULL;
+    for (size_t k = 0; k < count; k++)
+        nnz += weights[k] != 0;
+    tm_model *model = model_alloc(tm_dataset_cols(data), nnz);
+    if (model)
+        model->map = tm_map_ref(map);
+    if (!model || !copy_words(model, data, method) ||
+        !copy_features(model, data, features, weights, count)) {
+        tm_model_unref(model);
+        return tm_fail_memory(err, "a model");
+    }
+    model->lambda = lambda;
+    model->intercept = intercept;
+    *out = model;
+    return TM_OK;
+}
+
 tm_model *tm_model_ref(const tm_model *model)
 {
     /* Only the count changes; the content stays as the const promises. */
@@ -89,6 +144,7 @@ void tm_model_unref(tm_model *model)
     free(model->features);
     free(model->weights);
     free(model->method);
+    tm_map_unref(model->map);
     free(model->labels[0]);
     free(model->labels[1]);
     free(model);
@@ -112,6 +168,11 @@ double tm_model_intercept(const tm_model *model)
 size_t tm_model_cols(const tm_model *model)
 {
     return model->p;
+}
+
+const tm_map *tm_model_map(const tm_model *model)
+{
+    return model->map;
 }
 
 size_t tm_model_nnz(const tm_model *model)
@@ -169,6 +230,23 @@ const char *tm_model_feature_label(const tm_model *model, size_t j, char *buffer
     return buffer;
 }
 
+/* Adds the features of a map; those of one column are evaluated together. */
+static tm_status predict_mapped(const tm_model *model, const tm_matrix *x, double *z, tm_error *err)
+{
+    size_t width = tm_map_width(model->map);
+    double *weights = mem_array(width, sizeof *weights);
+    tm_status status = weights ? TM_OK : tm_fail_memory(err, "a prediction");
+    for (size_t k = 0; status == TM_OK && k < model->nnz;) {
+        size_t first = model->features[k] / width * width;
+        memset(weights, 0, width * sizeof *weights);
+        for (; k < model->nnz && model->features[k] - first < width; k++)
+            weights[model->features[k] - first] = model->weights[k];
+        status = tm_map_apply(model->map, x, first, width, weights, z, err);
+    }
+    free(weights);
+    return status;
+}
+
 tm_status tm_model_predict(const tm_model *model, const tm_matrix *x, double *z, tm_error *err)
 {
     size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
@@ -177,6 +255,8 @@ tm_status tm_model_predict(const tm_model *model, const tm_matrix *x, double *z,
                        model->p);
     for (size_t i = 0; i < n; i++)
         z[i] = model->intercept;
+    if (model->map)
+        return predict_mapped(model, x, z, err);
     for (size_t k = 0; k < model->nnz; k++)
         if (model->features[k] < p)
             tm_matrix_axpy(x, model->features[k], model->weights[k], z);

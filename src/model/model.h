@@ -14,6 +14,7 @@ struct tm_model {
     size_t *features; /* ascending */
     double *weights;
     char **names;    /* nnz entries, NULL for a feature without a name */
+    tm_map *map;     /* what the features are features of; NULL: columns */
     char *labels[2]; /* of -1 and +1; both NULL for a numeric response */
 };
 

@@ -1,7 +1,8 @@
 /* Models as JSON: {"tamis":"model","version":1,"method","lambda" or absent,"intercept","features":p,
- * "labels":[of -1, of +1] or absent, "coef":[[feature from 1, weight, name or absent], ...]}. */
+ * "map" or absent, "labels":[of -1, of +1] or absent, "coef":[[feature from 1, weight, name or absent], ...]}. */
 #include "model/model.h"
 
+#include "base/memory.h"
 #include "base/replace.h"
 #include "base/text.h"
 
@@ -51,6 +52,46 @@ static json_t *coefficients(const tm_model *model)
     return coef;
 }
 
+/* The ranges of the columns that have features: [column from 1, low, high]. */
+static json_t *ranges(const tm_model *model)
+{
+    json_t *list = json_array();
+    size_t before = SIZE_MAX;
+    for (size_t i = 0; list && i < model->nnz; i++) {
+        size_t columns[2];
+        double low, high;
+        tm_map_parents(model->map, model->features[i], columns);
+        if (columns[0] == before)
+            continue;
+        before = columns[0];
+        tm_map_range(model->map, before, &low, &high);
+        if (!append(list, json_pack("[I, f, f]", (json_int_t)before + 1, low, high))) {
+            json_decref(list);
+            list = NULL;
+        }
+    }
+    return list;
+}
+
+static json_t *map_json(const tm_model *model)
+{
+    const tm_map *map = model->map;
+    json_t *object = json_object();
+    bool poly = strcmp(tm_map_kind(map), "poly2") == 0;
+    bool written = put(object, "kind", json_string(tm_map_kind(map)));
+    if (poly)
+        written = written && put(object, "gamma", json_real(tm_map_gamma(map))) &&
+                  put(object, "coef0", json_real(tm_map_coef0(map)));
+    else
+        written = written && put(object, "ranges", ranges(model));
+    if (isfinite(tm_map_sigma(map)))
+        written = written && put(object, "sigma", json_real(tm_map_sigma(map)));
+    if (written)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
 static json_t *to_json(const tm_model *model)
 {
     json_t *root = json_object();
@@ -60,6 +101,7 @@ static json_t *to_json(const tm_model *model)
                    (!isfinite(model->lambda) || put(root, "lambda", json_real(model->lambda))) &&
                    put(root, "intercept", json_real(model->intercept)) &&
                    put(root, "features", json_integer((json_int_t)model->p)) &&
+                   (!model->map || put(root, "map", map_json(model))) &&
                    put(root, "coef", coefficients(model));
     if (written && model->labels[0])
         written = put(root, "labels", json_pack("[s, s]", model->labels[0], model->labels[1]));
@@ -121,7 +163,8 @@ static bool read_row(tm_model *model, size_t i, const json_t *row)
         (name && !json_is_string(name)) || json_array_size(row) > 3)
         return false;
     json_int_t j = json_integer_value(feature);
-    if (j < 1 || (uint64_t)j > model->p || (i > 0 && (size_t)j - 1 <= model->features[i - 1]))
+    uint64_t most = model->map ? tm_map_features(model->map) : model->p;
+    if (j < 1 || (uint64_t)j > most || (i > 0 && (size_t)j - 1 <= model->features[i - 1]))
         return false;
     model->features[i] = (size_t)j - 1;
     model->weights[i] = json_number_value(weight);
@@ -140,6 +183,79 @@ static bool read_labels(tm_model *model, const json_t *labels)
             return false;
     }
     return json_array_size(labels) == 2 && strcmp(model->labels[0], model->labels[1]) != 0;
+}
+
+/* Fills low and high (p each, NaN at first) from "ranges". */
+static bool read_ranges(const json_t *list, size_t p, double *low, double *high)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *row = json_array_get(list, i);
+        const json_t *column = json_array_get(row, 0), *least = json_array_get(row, 1);
+        const json_t *most = json_array_get(row, 2);
+        json_int_t j = json_integer_value(column);
+        if (!json_is_integer(column) || j < 1 || (uint64_t)j > p || !finite_number(least) ||
+            !finite_number(most) || json_number_value(least) > json_number_value(most))
+            return false;
+        low[j - 1] = json_number_value(least);
+        high[j - 1] = json_number_value(most);
+    }
+    return json_is_array(list);
+}
+
+static tm_status read_kernel_map(tm_map **out, const json_t *object, const char *kind, size_t p,
+                                 const char *path, tm_error *err)
+{
+    double *low = mem_array(p, sizeof *low), *high = mem_array(p, sizeof *high);
+    const json_t *sigma = json_object_get(object, "sigma");
+    double width = json_number_value(sigma);
+    tm_status status = low && high ? TM_OK : tm_fail_memory(err, "a model");
+    for (size_t j = 0; status == TM_OK && j < p; j++)
+        low[j] = high[j] = NAN;
+    if (status == TM_OK && (!read_ranges(json_object_get(object, "ranges"), p, low, high) ||
+                            (strcmp(kind, "gaussian") == 0 && !(width > 0))))
+        status = tm_fail(err, TM_EDATA,
+                         "%s: 'map' needs 'ranges' as [column, low, high], and 'sigma' above 0 for "
+                         "gaussian",
+                         path);
+    if (status == TM_OK)
+        status = tm_map_new_kernel(out, kind, p, low, high, width, err);
+    free(low);
+    free(high);
+    return status;
+}
+
+/* Every feature's column must have a range, or predictions would not be numbers. */
+static bool ranges_cover(const tm_model *model)
+{
+    for (size_t i = 0; i < model->nnz; i++) {
+        size_t columns[2];
+        double low = 0, high = 0;
+        tm_map_parents(model->map, model->features[i], columns);
+        if (tm_map_width(model->map) > 1)
+            tm_map_range(model->map, columns[0], &low, &high);
+        if (isnan(low) || isnan(high))
+            return false;
+    }
+    return true;
+}
+
+static tm_status read_map(tm_model *model, const json_t *object, const char *path, tm_error *err)
+{
+    const char *kind = json_string_value(json_object_get(object, "kind"));
+    const json_t *gamma = json_object_get(object, "gamma");
+    const json_t *coef0 = json_object_get(object, "coef0");
+    if (!object)
+        return TM_OK;
+    if (!kind)
+        return tm_fail(err, TM_EDATA, "%s: 'map' has no 'kind'", path);
+    if (strcmp(kind, "poly2") != 0)
+        return read_kernel_map(&model->map, object, kind, model->p, path, err);
+    if (!finite_number(gamma) || !(json_number_value(gamma) > 0) || !finite_number(coef0) ||
+        json_number_value(coef0) < 0)
+        return tm_fail(err, TM_EDATA, "%s: 'map' needs 'gamma' above 0 and 'coef0' of at least 0",
+                       path);
+    return tm_map_new_poly2(&model->map, model->p, json_number_value(gamma),
+                            json_number_value(coef0), err);
 }
 
 static tm_status from_json(tm_model **out, const json_t *root, const char *path, tm_error *err)
@@ -167,6 +283,11 @@ static tm_status from_json(tm_model **out, const json_t *root, const char *path,
     }
     model->lambda = lambda ? json_number_value(lambda) : NAN;
     model->intercept = json_number_value(intercept);
+    tm_status status = read_map(model, json_object_get(root, "map"), path, err);
+    if (status != TM_OK) {
+        tm_model_unref(model);
+        return status;
+    }
     for (size_t i = 0; i < model->nnz; i++)
         if (!read_row(model, i, json_array_get(coef, i))) {
             tm_model_unref(model);
@@ -175,6 +296,10 @@ static tm_status from_json(tm_model **out, const json_t *root, const char *path,
                            "and a weight other than 0",
                            path, i + 1);
         }
+    if (model->map && !ranges_cover(model)) {
+        tm_model_unref(model);
+        return tm_fail(err, TM_EDATA, "%s: 'ranges' lacks a column that has a coefficient", path);
+    }
     if (!read_labels(model, json_object_get(root, "labels"))) {
         tm_model_unref(model);
         return tm_fail(err, TM_EDATA, "%s: 'labels' must be two different texts", path);

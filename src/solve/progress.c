@@ -32,24 +32,43 @@ bool progress_work(solve_progress *p, uint64_t work)
     return p->stopped;
 }
 
-void progress_emit(solve_progress *p, tm_event_kind kind, double primal, double dual, double gap,
-                   size_t active, size_t features)
+static void emit(const solve_progress *p, const tm_event *given, size_t features)
 {
     if (!p->monitor.event)
         return;
+    tm_event event = *given;
+    event.point = p->point;
+    event.seconds = progress_seconds(p);
+    event.lambda = p->lambda;
+    event.columns = p->columns;
+    event.updates = p->updates;
+    event.screened = features - event.active;
+    event.inner_gap = p->inner_gap;
+    p->monitor.event(&event, p->monitor.payload);
+}
+
+void progress_emit(solve_progress *p, tm_event_kind kind, double primal, double dual, double gap,
+                   size_t active, size_t features)
+{
     tm_event event = {.kind = kind,
-                      .point = p->point,
-                      .seconds = progress_seconds(p),
-                      .lambda = p->lambda,
                       .primal = primal,
                       .dual = dual,
                       .gap = gap,
-                      .columns = p->columns,
-                      .updates = p->updates,
                       .active = active,
-                      .screened = features - active,
                       .feature = TM_NO_FEATURE,
-                      .score = NAN,
-                      .inner_gap = p->inner_gap};
-    p->monitor.event(&event, p->monitor.payload);
+                      .score = NAN};
+    emit(p, &event, features);
+}
+
+void progress_emit_feature(const solve_progress *p, uint64_t feature, double score, double upper,
+                           double lower, size_t active, size_t features)
+{
+    tm_event event = {.kind = TM_EVENT_ADD,
+                      .primal = upper,
+                      .dual = lower,
+                      .gap = upper - lower,
+                      .active = active,
+                      .feature = feature,
+                      .score = score};
+    emit(p, &event, features);
 }

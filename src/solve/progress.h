@@ -32,4 +32,8 @@ bool progress_work(solve_progress *p, uint64_t work);
 void progress_emit(solve_progress *p, tm_event_kind kind, double primal, double dual, double gap,
                    size_t active, size_t features);
 
+/* Reports that a feature came in, and for what score. */
+void progress_emit_feature(const solve_progress *p, uint64_t feature, double score, double upper,
+                           double lower, size_t active, size_t features);
+
 #endif

@@ -9,5 +9,6 @@ extern const method_ops lasso_ops;
 extern const method_ops l1logistic_ops;
 extern const method_ops l1svm_ops;
 extern const method_ops svmperf_ops;
+extern const method_ops fgm_ops;
 
 #endif
