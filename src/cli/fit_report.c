@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOP_FEATURES = 12, BAR_CELLS = 16 };
+enum { TOP_FEATURES = 12, BAR_CELLS = 16, NAME_BYTES = 512 };
 
 /* ---- what both faces need ------------------------------------------------------------------ */
 
@@ -107,12 +107,22 @@ static json_t *feature_json(const tm_dataset *data, size_t j)
     return name ? cli_json_text(name) : json_integer((json_int_t)j + 1);
 }
 
+/* A feature of a map goes by its label, "X3*X7". */
+static json_t *model_feature_json(const tm_dataset *data, const tm_model *model, size_t k)
+{
+    size_t j = tm_model_features(model)[k];
+    char label[NAME_BYTES];
+    if (!tm_model_map(model))
+        return feature_json(data, j);
+    return cli_json_text(tm_model_feature_label(model, j, label, sizeof label));
+}
+
 static void set_coef(cli_object *object, const tm_dataset *data, const tm_model *model)
 {
     json_t *coef = json_array();
     for (size_t k = 0; k < tm_model_nnz(model); k++) {
         json_t *pair = json_array();
-        cli_append(object, pair, feature_json(data, tm_model_features(model)[k]));
+        cli_append(object, pair, model_feature_json(data, model, k));
         cli_append(object, pair, json_real(tm_model_weights(model)[k]));
         cli_append(object, coef, pair);
     }
@@ -286,8 +296,14 @@ static void print_certificate(const tm_solution *s, const tm_params *params)
     report_line("gap", "%.3g%s", s->gap, share);
 }
 
+/* Where features are generated it is their number that was kept down, not the work on each. */
 static void print_screening(const tm_solution *s, size_t p)
 {
+    if (isfinite(s->B)) {
+        report_line("generated", "%llu of %llu", (unsigned long long)s->active,
+                    (unsigned long long)(s->active + s->screened));
+        return;
+    }
     if (isfinite(s->power))
         report_line("screened", "%llu of %zu features (%.1f %%), %.1f %% of those with zero weight",
                     (unsigned long long)s->screened, p, 100 * s->rejection, 100 * s->power);
@@ -310,7 +326,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /* Names longer than this are cut in the list. */
-enum { NAME_COLUMNS = 44, NAME_LEAST = 20, NAME_BYTES = 512 };
+enum { NAME_COLUMNS = 44, NAME_LEAST = 20 };
 
 static int name_columns(const tm_model *model, const ranked *ranks, size_t shown)
 {
@@ -337,14 +353,15 @@ static tm_status print_features(const tm_model *model, const tm_dataset *data,
     for (size_t k = 0; k < nnz; k++) {
         size_t j = tm_model_features(model)[k];
         double weight = tm_model_weights(model)[k];
-        ranks[k] = (ranked){j, weight, fabs(weight) * sqrt(tm_dataset_deviations(data)[j] / rows)};
+        double deviation = tm_model_map(model) ? 1 : sqrt(tm_dataset_deviations(data)[j] / rows);
+        ranks[k] = (ranked){j, weight, fabs(weight) * deviation};
     }
     qsort(ranks, nnz, sizeof *ranks, by_size);
     putchar('\n');
     int columns = name_columns(model, ranks, shown);
     char heading[160];
-    snprintf(heading, sizeof heading, "  %-*s %14s   weight x its column's deviation", columns,
-             "feature", "weight");
+    snprintf(heading, sizeof heading, "  %-*s %14s%s", columns, "feature", "weight",
+             tm_model_map(model) ? "" : "   weight x its column's deviation");
     report_heading(terminal, heading);
     for (size_t k = 0; k < shown; k++) {
         char label[NAME_BYTES];
@@ -430,7 +447,10 @@ tm_status fit_print_page(const fit_result *result, const cli_terminal *terminal,
     fit_cost cost = total_cost(result);
     print_setting(last);
     print_certificate(last, tm_job_params(result->job));
-    report_line("features", "%zu of %zu", tm_model_nnz(last->model), tm_dataset_cols(train));
+    const tm_map *map = tm_model_map(last->model);
+    report_line("features", "%zu of %llu", tm_model_nnz(last->model),
+                map ? (unsigned long long)tm_map_features(map)
+                    : (unsigned long long)tm_dataset_cols(train));
     report_line("intercept", "%.8g", tm_model_intercept(last->model));
     print_screening(last, tm_dataset_cols(train));
     report_line("cost", "%.3g s, %llu columns (%.4g passes), %llu updates", cost.seconds,

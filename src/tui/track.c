@@ -59,6 +59,9 @@ static tm_status take_point(track *t, const tm_model *model, tm_error *err)
     const size_t *features = tm_model_features(model);
     const double *weights = tm_model_weights(model);
     size_t known = t->feature_count;
+    if (tm_model_map(model) != NULL) {
+        return TM_OK; /* its features are not the data's columns, which are followed here */
+    }
     for (size_t i = 0; i < tm_model_nnz(model); i++) {
         size_t place = t->places[features[i]];
         if (place == 0) {
