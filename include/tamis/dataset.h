@@ -34,6 +34,9 @@ typedef struct tm_dataset_parts {
     uint32_t *edges;  /* pairs of features (from 0) that a graph joins, 2 * edge_count of them,
                              malloc'ed, ownership taken; or NULL */
     size_t edge_count;
+    double *means, *deviations; /* p values each, if they are known already, malloc'ed, ownership
+                                   taken; or both NULL */
+    const char *sha256;         /* the fingerprint, if it is known already; copied, or NULL */
 } tm_dataset_parts;
 
 /* Ownership passes also on failure. Finds two-class responses, computes column statistics.

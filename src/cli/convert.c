@@ -117,13 +117,13 @@ int cli_convert(cli_context *context, int argc, char **argv)
 {
     const char *format = NULL;
     const cli_option options[] = {
-        {"to", "FORMAT", "format of OUT: libsvm, csv, tsv, mtx, npy or npz", NULL, &format},
+        {"to", "FORMAT", "format of OUT: libsvm, csv, tsv, mtx, npy, npz or tam", NULL, &format},
     };
     cli_syntax syntax = {
         .command = "convert",
         .usage = "convert IN OUT [OPTION...]",
         .summary = "Writes the data of IN ('-': standard input) to OUT ('-': standard output). The "
-                   "format of OUT is\nthat of its name (.svm .csv .tsv .mtx .npy .npz), compressed "
+                   "format of OUT is\nthat of its name (.svm .csv .tsv .mtx .npy .npz .tam), compressed "
                    "when the name goes on with .gz, .bz2,\n.xz, .zst or .lz4. mtx and npy keep the "
                    "response in a second file: x.npy in x_response.npy.",
         .options = options,

@@ -81,6 +81,7 @@ static tm_status print_json(const info_facts *facts, const tm_dataset *data, tm_
     cli_set_real(&object, "density", facts->density);
     cli_set_text(&object, "kind", tm_matrix_kind(x));
     cli_set_count(&object, "bytes", tm_matrix_bytes(x));
+    cli_set(&object, "mapped", json_boolean(tm_matrix_is_mapped(x)));
     cli_set_text(&object, "sha256", tm_dataset_sha256(data));
     cli_set_object(&object, "response", response_json(facts, data));
     cli_set_real(&values, "min", facts->x_min);
@@ -154,8 +155,9 @@ static void print_page(const info_facts *facts, const tm_dataset *data,
     report_bytes((double)tm_matrix_bytes(x), bytes, sizeof bytes);
     report_heading(terminal, tm_dataset_name(data));
     report_line("size", "%zu rows x %zu features", tm_dataset_rows(data), tm_dataset_cols(data));
-    report_line("storage", "%s, %llu entries (density %.4g), %s", tm_matrix_kind(x),
-                (unsigned long long)tm_matrix_nnz(x), facts->density, bytes);
+    report_line("storage", "%s, %llu entries (density %.4g), %s%s", tm_matrix_kind(x),
+                (unsigned long long)tm_matrix_nnz(x), facts->density, bytes,
+                tm_matrix_is_mapped(x) ? " read in place from the file" : "");
     print_response(facts, data);
     report_line("values", "from %.6g to %.6g", facts->x_min, facts->x_max);
     if (facts->constant_count < tm_dataset_cols(data))

@@ -37,8 +37,11 @@ static tm_status NAME(csc_select_rows)(tm_matrix **out, const tm_matrix *m, cons
     if (status == TM_OK) {
         uint64_t total = chosen.starts[m->p];
         values = mem_array(total, sizeof *values);
-        for (uint64_t k = 0; values && k < total; k++)
-            values[k] = m->values.FIELD[chosen.from[k]];
+        for (size_t j = 0; values && j < m->p; j++) {
+            matrix_touch(m, j);
+            for (uint64_t k = chosen.starts[j]; k < chosen.starts[j + 1]; k++)
+                values[k] = m->values.FIELD[chosen.from[k]];
+        }
         status = values ? TM_OK : matrix_fail_memory(err);
     }
     free(chosen.from);

@@ -117,15 +117,31 @@ static tm_status check_finite(const tm_dataset *d, size_t j, tm_error *err)
                    d->name, label);
 }
 
+/* Statistics that came with the data stand for a look at every value. */
+static tm_status check_statistics(const tm_dataset *d, tm_error *err)
+{
+    double n = (double)tm_matrix_rows(d->x);
+    for (size_t j = 0; j < tm_matrix_cols(d->x); j++)
+        if (!isfinite(d->deviations[j] + n * d->means[j] * d->means[j]) || d->deviations[j] < 0)
+            return tm_fail(err, TM_EDATA, "%s: the statistics of column %zu are no such numbers",
+                           d->name, j + 1);
+    return TM_OK;
+}
+
 static tm_status find_statistics(tm_dataset *d, tm_error *err)
 {
     size_t p = tm_matrix_cols(d->x);
     double n = (double)tm_matrix_rows(d->x);
-    d->means = mem_array(p, sizeof *d->means);
-    d->deviations = mem_array(p, sizeof *d->deviations);
+    bool known = d->means && d->deviations;
     d->scratch = mem_array(tm_matrix_rows(d->x), sizeof *d->scratch);
+    if (!known) {
+        d->means = mem_array(p, sizeof *d->means);
+        d->deviations = mem_array(p, sizeof *d->deviations);
+    }
     if (!d->means || !d->deviations || !d->scratch)
         return tm_fail_memory(err, "column statistics");
+    if (known)
+        return check_statistics(d, err);
     for (size_t j = 0; j < p; j++) {
         column_stats stats = column_statistics(d->x, j, d->scratch);
         if (!isfinite(stats.deviation + n * stats.mean * stats.mean))
@@ -217,6 +233,10 @@ static tm_dataset *adopt(tm_dataset_parts *parts)
     d->truth = parts->truth;
     d->edges = parts->edges;
     d->edge_count = parts->edge_count;
+    d->means = parts->means;
+    d->deviations = parts->deviations;
+    if (parts->sha256)
+        snprintf(d->sha256, sizeof d->sha256, "%s", parts->sha256);
     return d;
 }
 
@@ -239,6 +259,8 @@ static void free_parts(tm_dataset_parts *parts)
     free(parts->response_name);
     free(parts->truth);
     free(parts->edges);
+    free(parts->means);
+    free(parts->deviations);
 }
 
 tm_status tm_dataset_new(tm_dataset **out, tm_dataset_parts *parts, tm_error *err)

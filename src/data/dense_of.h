@@ -42,6 +42,7 @@ static tm_status NAME(dense_select_rows)(tm_matrix **out, const tm_matrix *m, co
         return matrix_fail_memory(err);
     for (size_t j = 0; j < m->p; j++) {
         const REAL *whole = NAME(dense_values)(m, j);
+        matrix_touch(m, j);
         for (size_t i = 0; i < count; i++)
             values[i + j * count] = whole[rows[i]];
     }

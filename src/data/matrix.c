@@ -98,6 +98,11 @@ static inline void touch(const tm_matrix *m, size_t j)
         pager_touch(m->pages, mapped_bytes(m, j, 1));
 }
 
+void matrix_touch(const tm_matrix *m, size_t j)
+{
+    touch(m, j);
+}
+
 double tm_matrix_dot(const tm_matrix *matrix, size_t j, const double *v)
 {
     assert(j < matrix->p);

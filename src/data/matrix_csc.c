@@ -65,6 +65,7 @@ static size_t select_column(const tm_matrix *m, size_t j, const row_map *map, en
 {
     size_t found = 0;
     bool ascending = true;
+    matrix_touch(m, j);
     for (uint64_t k = m->starts[j]; k < m->starts[j + 1]; k++)
         for (size_t at = map->starts[m->rows[k]]; at < map->starts[m->rows[k] + 1]; at++) {
             column[found] = (entry){(uint32_t)map->places[at], k};
@@ -79,8 +80,11 @@ static size_t select_column(const tm_matrix *m, size_t j, const row_map *map, en
 static uint64_t count_selected(const tm_matrix *m, const row_map *map)
 {
     uint64_t total = 0;
-    for (uint64_t k = 0; k < m->nnz; k++)
-        total += map->starts[m->rows[k] + 1] - map->starts[m->rows[k]];
+    for (size_t j = 0; j < m->p; j++) {
+        matrix_touch(m, j);
+        for (uint64_t k = m->starts[j]; k < m->starts[j + 1]; k++)
+            total += map->starts[m->rows[k] + 1] - map->starts[m->rows[k]];
+    }
     return total;
 }
 

@@ -61,6 +61,7 @@ static tm_status genotype_select_rows(tm_matrix **out, const tm_matrix *m, const
     for (size_t j = 0; j < m->p; j++) {
         const uint8_t *whole = packed_column(m, j);
         missing[j] = m->missing[j];
+        matrix_touch(m, j);
         for (size_t i = 0; i < count; i++)
             packed[j * stride + i / 4] |= (uint8_t)(code_at(whole, rows[i]) << 2 * (i % 4));
     }

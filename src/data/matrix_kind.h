@@ -37,15 +37,17 @@ struct tm_matrix {
     double *missing;  /* genotypes: p, the value of a missing one; 0 in a column without */
     size_t *cols;     /* view: p columns of `whole` */
     tm_matrix *whole;
-    void *source;      /* generated: how columns are drawn */
-    pager *pages;      /* mapped from a file, which owns values, starts and rows; or NULL */
-    size_t page_start; /* mapped: where the columns start in the file */
+    void *source; /* generated: how columns are drawn */
+    pager *pages; /* mapped from a file, which owns values, starts and rows; or NULL */
 };
 
 /* A new matrix of that kind with one reference; NULL when memory ran out. */
 tm_matrix *matrix_new(const matrix_ops *ops, size_t n, size_t p);
 /* Fails because a selection of rows, or a matrix, does not fit. */
 tm_status matrix_fail_memory(tm_error *err);
+
+/* Reports that column j is about to be read, for what selects rows by itself. */
+void matrix_touch(const tm_matrix *m, size_t j);
 
 static inline size_t genotype_stride(size_t n)
 {

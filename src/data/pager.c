@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -10,6 +11,7 @@ struct pager {
     void *base;
     size_t size;
     size_t budget;
+    bool held;             /* in memory, not mapped */
     atomic_size_t touched; /* since pages were given back */
 };
 
@@ -36,11 +38,30 @@ tm_status pager_open(pager **out, int fd, size_t size, size_t budget, const char
     return TM_OK;
 }
 
+tm_status pager_of_memory(pager **out, void *bytes, size_t size, tm_error *err)
+{
+    *out = NULL;
+    pager *pages = calloc(1, sizeof *pages);
+    if (!pages) {
+        free(bytes);
+        return tm_fail_memory(err, "a mapped file");
+    }
+    pages->base = bytes;
+    pages->size = size;
+    pages->held = true;
+    atomic_init(&pages->touched, 0);
+    *out = pages;
+    return TM_OK;
+}
+
 void pager_close(pager *pages)
 {
     if (!pages)
         return;
-    munmap(pages->base, pages->size);
+    if (pages->held)
+        free(pages->base);
+    else
+        munmap(pages->base, pages->size);
     free(pages);
 }
 

@@ -16,6 +16,8 @@ typedef struct pager pager;
  * stay resident. */
 tm_status pager_open(pager **out, int fd, size_t size, size_t budget, const char *name,
                      tm_error *err);
+/* The same interface over memory, which is taken (malloc'ed), also on failure. */
+tm_status pager_of_memory(pager **out, void *bytes, size_t size, tm_error *err);
 void pager_close(pager *pages);
 const uint8_t *pager_bytes(const pager *pages);
 size_t pager_size(const pager *pages);

@@ -3,6 +3,7 @@
 #include "data/matrix_build.h"
 #include "data/npy.h"
 #include "data/read_format.h"
+#include "data/read_tam.h"
 #include "data/row_store.h"
 
 #include <stdio.h>
@@ -19,9 +20,11 @@ static const tm_reader_info readers[] = {
     {"mtx", "Matrix Market text: coordinate or array; the response is a file or column of its own"},
     {"npy", "NumPy array of rows and columns; the response is a file or column of its own"},
     {"npz", "NumPy archive: X and y, or a matrix of scipy.sparse.save_npz"},
+    {"tam", "Tamis's own column store: verified, and read in place, so it may exceed the memory"},
 };
-static read_function *const functions[] = {read_libsvm, read_csv, read_mtx, read_npy, read_npz};
-enum { LIBSVM, CSV, MTX, NPY, NPZ, READERS };
+static read_function *const functions[] = {read_libsvm, read_csv, read_mtx,
+                                           read_npy,    read_npz, read_tam};
+enum { LIBSVM, CSV, MTX, NPY, NPZ, TAM, READERS };
 
 static const tm_choice format_choices[] = {
     {"auto", "found from the content"},
@@ -30,6 +33,7 @@ static const tm_choice format_choices[] = {
     {"mtx", "Matrix Market"},
     {"npy", "NumPy array"},
     {"npz", "NumPy archive"},
+    {"tam", "Tamis's column store"},
     {NULL, NULL},
 };
 
@@ -78,6 +82,9 @@ static const tm_param_info params_table[] = {
      "at least this many columns, for parts of one data set", NULL, 0},
     {"storage", TM_PARAM_CHOICE, "double", 0, 0, NULL, "precision in which the values are kept",
      storage_choices, 0},
+    {"resident", TM_PARAM_INT, "0", 0, 9.0e15, "bytes",
+     "tam: how much of the file may stay in memory; 0: half of this machine's", NULL,
+     TM_PARAM_EXPERT},
     {"max_bytes", TM_PARAM_INT, "68719476736", 1, 9.0e15, "bytes",
      "cap on the size of the decompressed text", NULL, TM_PARAM_EXPERT},
 };
@@ -195,6 +202,8 @@ static bool has_signature(int *format, const input *in)
     const char *member = input_member(in);
     if (member && ends_with(member, ".npy"))
         *format = NPZ;
+    else if (read_tam_is_next(in))
+        *format = TAM;
     else if (npy_is_next(in))
         *format = NPY;
     else if (read_mtx_is_next(in))
@@ -248,8 +257,9 @@ static char *short_name(const char *path)
 {
     static const char *const packed[] = {".gz",  ".bz2", ".xz",  ".lzma",
                                          ".zst", ".lz4", ".zip", NULL};
-    static const char *const plain[] = {".libsvm", ".svmlight", ".svm", ".csv", ".tsv", ".txt",
-                                        ".dat",    ".data",     ".mtx", ".npy", ".npz", NULL};
+    static const char *const plain[] = {".libsvm", ".svmlight", ".svm",  ".csv", ".tsv",
+                                        ".txt",    ".dat",      ".data", ".mtx", ".npy",
+                                        ".npz",    ".tam",      NULL};
     const char *slash = strrchr(path, '/');
     char *name = text_copy(strcmp(path, "standard input") == 0 ? "stdin"
                            : slash && slash[1]                 ? slash + 1
@@ -274,6 +284,12 @@ static void clear_parts(tm_dataset_parts *parts)
     free(parts->labels[0]);
     free(parts->labels[1]);
     free(parts->response_name);
+    free(parts->weights);
+    free(parts->offset);
+    free(parts->truth);
+    free(parts->edges);
+    free(parts->means);
+    free(parts->deviations);
 }
 
 static tm_status make_request(read_request *request, const tm_params *params, tm_error *err)
@@ -305,6 +321,26 @@ static tm_status make_request(read_request *request, const tm_params *params, tm
     return TM_OK;
 }
 
+/* A .tam is complete: there is nothing to choose. */
+static tm_status check_tam_options(const char *name, const read_request *request,
+                                   const tm_params *params, tm_error *err)
+{
+    const char *option = request->label                                             ? "label"
+                         : request->response_apart                                  ? "response"
+                         : request->features > 0                                    ? "features"
+                         : request->header != HEADER_AUTO                           ? "header"
+                         : request->missing != MISSING_ERROR                        ? "missing"
+                         : request->base >= 0                                       ? "base"
+                         : tm_params_has(params, "names")                           ? "names"
+                         : strcmp(tm_params_text(params, "storage"), "double") != 0 ? "storage"
+                                                                                    : NULL;
+    if (!option)
+        return TM_OK;
+    return tm_fail(err, TM_EUSAGE,
+                   "%.300s: %s is for other formats; a .tam is read as it was written", name,
+                   option);
+}
+
 static tm_status find_format(int *format, input *in, const read_request *request,
                              const tm_params *params, tm_error *err)
 {
@@ -324,6 +360,8 @@ static tm_status find_format(int *format, input *in, const read_request *request
     if (*format != CSV && csv_option)
         return tm_fail(err, TM_EUSAGE, "%s: %s is for CSV, and this is %s", input_name(in),
                        csv_option, readers[*format].id);
+    if (*format == TAM)
+        return check_tam_options(input_name(in), request, params, err);
     if (*format != LIBSVM && request->base >= 0)
         return tm_fail(err, TM_EUSAGE, "%s: base is for LIBSVM, and this is %s", input_name(in),
                        readers[*format].id);
@@ -492,6 +530,34 @@ static tm_status find_names(read_result *result, const input_spec *spec, const t
     return TM_OK;
 }
 
+static tm_status read_input(read_result *result, const input_spec *spec,
+                            const read_request *request, const tm_params *params, tm_error *err)
+{
+    input *in;
+    tm_status status = input_open(&in, spec, err);
+    if (status != TM_OK)
+        return status;
+    status = read_parts(result, in, request, params, err);
+    input_close(in);
+    return status;
+}
+
+static bool is_mapped(const input_spec *spec, const tm_params *params)
+{
+    const char *format = tm_params_text(params, "format");
+    bool fits = strcmp(format, "auto") == 0 || strcmp(format, readers[TAM].id) == 0;
+    return fits && !spec->bytes && strcmp(spec->path, "-") != 0 && read_tam_is_file(spec->path);
+}
+
+static tm_status read_mapped(read_result *result, const input_spec *spec,
+                             const read_request *request, const tm_params *params, tm_error *err)
+{
+    tm_status status = check_tam_options(spec->name, request, params, err);
+    return status == TM_OK
+               ? read_tam_file(result, spec, (uint64_t)tm_params_int(params, "resident"), err)
+               : status;
+}
+
 static tm_status store_values(tm_matrix *x, const input_spec *spec, const tm_params *params,
                               tm_error *err)
 {
@@ -506,16 +572,13 @@ static tm_status store_values(tm_matrix *x, const input_spec *spec, const tm_par
 static tm_status read_dataset(tm_dataset **out, const input_spec *spec, const tm_params *params,
                               tm_error *err)
 {
-    input *in;
     read_request request;
+    read_result result = {.note = ""};
     tm_status status = make_request(&request, params, err);
-    if (status == TM_OK)
-        status = input_open(&in, spec, err);
     if (status != TM_OK)
         return status;
-    read_result result = {.note = ""};
-    status = read_parts(&result, in, &request, params, err);
-    input_close(in);
+    status = is_mapped(spec, params) ? read_mapped(&result, spec, &request, params, err)
+                                     : read_input(&result, spec, &request, params, err);
     if (status == TM_OK)
         status = complete(&result, spec, &request, params, err);
     if (status == TM_OK)
@@ -528,6 +591,7 @@ static tm_status read_dataset(tm_dataset **out, const input_spec *spec, const tm
     if (status == TM_OK) {
         result.parts.name = name;
         result.parts.note = result.note;
+        result.parts.sha256 = result.sha256[0] ? result.sha256 : NULL;
         status = tm_dataset_new(out, &result.parts, err);
     } else {
         clear_parts(&result.parts);

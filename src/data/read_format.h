@@ -34,6 +34,7 @@ typedef struct read_result {
     tm_dataset_parts parts;
     bool complete; /* the format has looked at label and features itself, and y is there */
     char note[512];
+    char sha256[65]; /* the fingerprint when the format knows it, else "" */
 } read_result;
 
 typedef tm_status read_function(read_result *result, input *in, const read_request *request,

@@ -22,9 +22,12 @@ static const tm_writer_info writers[] = {
     {"npy", "NumPy array of doubles in column order", ".npy", false, false, true},
     {"npz", "NumPy archive: X and y, or the arrays of scipy.sparse.save_npz and y", ".npz", false,
      false, false},
+    {"tam", "Tamis's column store: checked when it is read, and read in place", ".tam", true, true,
+     false},
 };
-static write_function *const functions[] = {write_libsvm, write_csv, write_tsv,
-                                            write_mtx,    write_npy, write_npz};
+static write_function *const functions[] = {write_libsvm, write_csv, write_tsv, write_mtx,
+                                            write_npy,    write_npz, NULL};
+enum { TAM = 6 };
 enum { WRITERS = sizeof writers / sizeof writers[0] };
 
 const tm_writer_info *tm_writers(size_t *count)
@@ -61,7 +64,8 @@ static const tm_writer_info *find_named(const char *format, tm_error *err)
             return &writers[i];
     const char *closest = text_closest(format, writer_id, NULL);
     tm_fail(err, TM_EUSAGE,
-            "there is no format '%.40s' to write%s%s%s; expected libsvm, csv, tsv, mtx, npy or npz",
+            "there is no format '%.40s' to write%s%s%s; expected libsvm, csv, tsv, mtx, npy, npz "
+            "or tam",
             format, closest ? " (did you mean " : "", closest ? closest : "", closest ? "?)" : "");
     return NULL;
 }
@@ -76,7 +80,7 @@ const tm_writer_info *tm_writer_find(const char *path, const char *format, tm_er
             return &writers[i];
     tm_fail(err, TM_EUSAGE,
             "%.300s: the name does not say which format to write; end it in .svm, .csv, .tsv, "
-            ".mtx, .npy or .npz (and .gz, .xz, ... to compress), or name a format",
+            ".mtx, .npy, .npz or .tam (and .gz, .xz, ... to compress), or name a format",
             strcmp(path, "-") == 0 ? "standard output" : path);
     return NULL;
 }
@@ -137,6 +141,17 @@ static tm_status write_opened(write_request *request, size_t format, tm_error *e
     return status;
 }
 
+static tm_status write_store(const tm_dataset *data, const char *path, tm_cancel *cancel,
+                             tm_error *err)
+{
+    if (output_plain_length(path) < strlen(path))
+        return tm_fail(err, TM_EUSAGE,
+                       "%.300s: a .tam is read in place and cannot be compressed; name a .tam, or "
+                       "another format",
+                       path);
+    return write_tam(data, path, cancel, err);
+}
+
 tm_status tm_write(const tm_dataset *data, const char *path, const tm_write_options *options,
                    tm_error *err)
 {
@@ -145,6 +160,8 @@ tm_status tm_write(const tm_dataset *data, const char *path, const tm_write_opti
     if (!writer)
         return TM_EUSAGE;
     size_t format = (size_t)(writer - writers);
+    if (format == TAM)
+        return write_store(data, path, cancel, err);
     write_request request = {.data = data, .classes = {-1, 1}};
     double values[2];
     if (tm_dataset_is_binary(data) && find_class_values(data, values))

@@ -23,6 +23,9 @@ static inline double write_response(const write_request *request, size_t i)
 /* Failures of the outputs are sticky; the status is that of everything else. */
 typedef tm_status write_function(const write_request *request, tm_error *err);
 
+/* Its file is not written from front to back, and so it opens it itself. */
+tm_status write_tam(const tm_dataset *data, const char *path, tm_cancel *cancel, tm_error *err);
+
 write_function write_libsvm, write_csv, write_tsv, write_mtx, write_npy, write_npz;
 
 #endif
