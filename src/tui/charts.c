@@ -195,14 +195,27 @@ static bool superseded(const session *s, chart_id id, size_t i)
     return false;
 }
 
+/* Marked runs are drawn alone, the newest when none is marked. */
+static bool any_marked(const session *s)
+{
+    for (size_t i = 0; i < s->run_count; i++) {
+        if (s->runs[i].marked) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static tm_status add_overlays(chart_id id, plot_figure *figure, const explorer *e, const session *s,
                               size_t *added, tm_error *err)
 {
     size_t chosen[OVERLAYS];
     size_t count = 0;
+    bool marked = any_marked(s);
     for (size_t i = s->run_count; i > 0 && count < OVERLAYS; i--) {
         const tm_job *job = s->runs[i - 1].job;
-        if (fits(id, job) && comparable(e, job) && !superseded(s, id, i - 1)) {
+        bool wanted = marked ? s->runs[i - 1].marked : !superseded(s, id, i - 1);
+        if (wanted && fits(id, job) && comparable(e, job)) {
             chosen[count++] = i - 1;
         }
     }

@@ -78,7 +78,7 @@ static uint64_t digest(const explorer *e, const session *s)
     uint64_t sum = job_state(job_state(0xcbf29ce484222325u, e->shown), e->shown_path);
     sum = job_state(sum, e->answered);
     for (size_t i = 0; i < s->run_count; i++) {
-        sum = job_state(sum, s->runs[i].job);
+        sum = mix(job_state(sum, s->runs[i].job), s->runs[i].marked ? 1 : 0);
     }
     return mix(sum, s->generation);
 }

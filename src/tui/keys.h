@@ -77,6 +77,8 @@ typedef enum request_id {
     REQ_ALONE,
     REQ_MARK,
     REQ_ORDER,
+    REQ_REVERSE,
+    REQ_UNDO,
     REQ_FIND,
     REQ_NEXT,
     REQ_SHOW_PATH,

@@ -1,23 +1,40 @@
-/* The runs view: every run of this session. */
+/* The runs view: every run of this session; sorted, filtered, marked, steered. */
 #include "tui/app.h"
+#include "tui/runlist.h"
+#include "tui/wrap.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+enum { DETAIL_ROWS = 6, DETAIL_FROM = 18, TEXT_MAX = 160 };
 
 typedef struct runs {
+    runlist list;
+    const tm_job *chosen; /* a name for the row, never looked into */
     size_t selected, top;
-    int page;
+    rect body; /* the rows of the list */
+    app *app;
 } runs;
+
+/* ---- life ---------------------------------------------------------------------------------- */
 
 static tm_status runs_open(void **state, app *a, tm_error *err)
 {
-    (void)a;
-    *state = calloc(1, sizeof(runs));
-    return *state != NULL ? TM_OK : tm_fail_memory(err, "the runs view");
+    runs *v = calloc(1, sizeof *v);
+    if (v == NULL) {
+        return tm_fail_memory(err, "the runs view");
+    }
+    v->app = a;
+    *state = v;
+    return TM_OK;
 }
 
 static void runs_close(void *state)
 {
-    free(state);
+    runs *v = state;
+    runlist_free(&v->list);
+    free(v);
 }
 
 static bool runs_update(void *state, app *a, unsigned news)
@@ -27,27 +44,43 @@ static bool runs_update(void *state, app *a, unsigned news)
     return (news & NEWS_RUNS) != 0;
 }
 
-/* The explore view's own two come first, then the script's, newest first. */
-static size_t row_count(app *a)
+/* Gathers the rows; the same run stays chosen wherever it goes. */
+static void gather(runs *v)
 {
-    const explorer *e = app_explorer(a);
-    return app_session(a)->run_count + (e->solve != NULL ? 1 : 0) + (e->path != NULL ? 1 : 0);
-}
-
-static tm_job *row_job(app *a, size_t row, const char **origin)
-{
-    const explorer *e = app_explorer(a);
-    const session *s = app_session(a);
-    tm_job *own[] = {e->solve, e->path};
-    *origin = "explore";
-    for (int i = 0; i < 2; i++) {
-        if (own[i] != NULL && row-- == 0) {
-            return own[i];
+    runlist_fill(&v->list, app_explorer(v->app), app_session(v->app));
+    for (size_t i = 0; i < v->list.count; i++) {
+        if (v->list.rows[i].job == v->chosen) {
+            v->selected = i;
         }
     }
-    *origin = "script";
-    return row < s->run_count ? s->runs[s->run_count - 1 - row].job : NULL;
+    if (v->selected >= v->list.count) {
+        v->selected = v->list.count > 0 ? v->list.count - 1 : 0;
+    }
+    v->chosen = v->list.count > 0 ? v->list.rows[v->selected].job : NULL;
 }
+
+static run_row *chosen_row(runs *v)
+{
+    gather(v);
+    return v->list.count > 0 ? &v->list.rows[v->selected] : NULL;
+}
+
+static session_run *run_of(const runs *v, const run_row *row)
+{
+    session *s = app_session(v->app);
+    return row->index < s->run_count ? &s->runs[row->index] : NULL;
+}
+
+static size_t marked_count(const session *s)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->run_count; i++) {
+        count += s->runs[i].marked ? 1 : 0;
+    }
+    return count;
+}
+
+/* ---- cells --------------------------------------------------------------------------------- */
 
 static scr_style state_style(tm_job_state state)
 {
@@ -68,6 +101,7 @@ static scr_style state_style(tm_job_state state)
 }
 
 typedef enum column_id {
+    COLUMN_MARK,
     COLUMN_NAME,
     COLUMN_STATE,
     COLUMN_POINTS,
@@ -75,6 +109,7 @@ typedef enum column_id {
     COLUMN_GAP,
     COLUMN_NNZ,
     COLUMN_SECONDS,
+    COLUMN_DATA,
     COLUMN_FROM,
     COLUMN_METHOD,
     COLUMN_COUNT,
@@ -85,22 +120,43 @@ static const struct {
     const char *title;
     int width;
     bool right;
+    run_order order;
 } columns[COLUMN_COUNT] = {
-    [COLUMN_NAME] = {"name", 22, false},      [COLUMN_STATE] = {"state", 10, false},
-    [COLUMN_POINTS] = {"points", 8, true},    [COLUMN_LAMBDA] = {"lambda", 10, true},
-    [COLUMN_GAP] = {"gap", 10, true},         [COLUMN_NNZ] = {"nnz", 7, true},
-    [COLUMN_SECONDS] = {"seconds", 10, true}, [COLUMN_FROM] = {"  from", 10, false},
-    [COLUMN_METHOD] = {"method", 12, false},
+    [COLUMN_MARK] = {"", 2, false, BY_AGE},
+    [COLUMN_NAME] = {"name", 20, false, BY_NAME},
+    [COLUMN_STATE] = {"state", 10, false, BY_STATE},
+    [COLUMN_POINTS] = {"points", 8, true, BY_AGE},
+    [COLUMN_LAMBDA] = {"lambda", 10, true, BY_LAMBDA},
+    [COLUMN_GAP] = {"gap", 10, true, BY_GAP},
+    [COLUMN_NNZ] = {"nnz", 7, true, BY_NNZ},
+    [COLUMN_SECONDS] = {"seconds", 10, true, BY_SECONDS},
+    [COLUMN_DATA] = {"  data", 18, false, BY_DATA},
+    [COLUMN_FROM] = {"from", 9, false, BY_AGE},
+    [COLUMN_METHOD] = {"method", 12, false, BY_AGE},
 };
 
-static void cell_text(const tm_job *job, const char *origin, column_id column, char *out,
-                      size_t size)
+static void answer_text(const tm_solution *last, column_id column, char *out, size_t size)
 {
+    if (column == COLUMN_LAMBDA) {
+        snprintf(out, size, "%.4g", last->lambda);
+    } else if (column == COLUMN_GAP) {
+        snprintf(out, size, "%.2e", last->gap);
+    } else {
+        snprintf(out, size, "%zu", tm_model_nnz(last->model));
+    }
+}
+
+static void cell_text(const runs *v, const run_row *row, column_id column, char *out, size_t size)
+{
+    const tm_job *job = row->job;
     const tm_point *points;
     size_t done = tm_job_points(job, &points);
-    const tm_solution *last = done > 0 ? &points[done - 1].solution : NULL;
+    const session_run *run = run_of(v, row);
     out[0] = '\0';
     switch (column) {
+    case COLUMN_MARK:
+        snprintf(out, size, "%s", run != NULL && run->marked ? "*" : " ");
+        break;
     case COLUMN_NAME:
         snprintf(out, size, "%s", tm_job_name(job));
         break;
@@ -113,19 +169,18 @@ static void cell_text(const tm_job *job, const char *origin, column_id column, c
     case COLUMN_SECONDS:
         snprintf(out, size, "%.3f", tm_job_seconds(job));
         break;
+    case COLUMN_DATA:
+        snprintf(out, size, "  %s", tm_dataset_name(tm_job_train(job)));
+        break;
     case COLUMN_FROM:
-        snprintf(out, size, "  %s", origin);
+        snprintf(out, size, "%s", run != NULL ? "script" : "explore");
         break;
     case COLUMN_METHOD:
         snprintf(out, size, "%s", tm_method_id(tm_job_method(job)));
         break;
     default:
-        if (last != NULL && column == COLUMN_LAMBDA) {
-            snprintf(out, size, "%.4g", last->lambda);
-        } else if (last != NULL && column == COLUMN_GAP) {
-            snprintf(out, size, "%.2e", last->gap);
-        } else if (last != NULL) {
-            snprintf(out, size, "%zu", tm_model_nnz(last->model));
+        if (done > 0) {
+            answer_text(&points[done - 1].solution, column, out, size);
         }
         break;
     }
@@ -140,149 +195,365 @@ static void draw_cell(screen *s, rect at, column_id c, scr_style style, const ch
     }
 }
 
-/* One row of the table; the titles when `job` is NULL. */
-static void draw_cells(screen *s, rect at, const tm_job *job, const char *origin, bool selected)
+static void draw_titles(const runs *v, screen *s, rect at)
 {
-    char text[128];
-    int col = at.col + 1;
+    char text[32];
+    int col = at.col;
+    for (int c = 0; c < COLUMN_COUNT && col + columns[c].width <= at.col + at.cols; c++) {
+        rect cell = {at.row, col, 1, columns[c].width};
+        bool sorted = v->list.order != BY_AGE && columns[c].order == v->list.order;
+        const char *arrow = v->list.backwards ? scr_pick(s, "▼", "v") : scr_pick(s, "▲", "^");
+        snprintf(text, sizeof text, "%s%s", columns[c].title, sorted ? arrow : "");
+        draw_cell(s, cell, (column_id)c, STYLE_BOLD, text);
+        col += columns[c].width;
+    }
+}
+
+static void draw_row(const runs *v, screen *s, rect at, const run_row *row, bool selected)
+{
+    char text[TEXT_MAX];
+    int col = at.col;
     if (selected) {
         scr_put_padded(s, at.row, at.col, at.cols, STYLE_SELECTED, "");
     }
     for (int c = 0; c < COLUMN_COUNT && col + columns[c].width <= at.col + at.cols; c++) {
         rect cell = {at.row, col, 1, columns[c].width};
         scr_style style = selected ? STYLE_SELECTED : STYLE_NORMAL;
+        if (c == COLUMN_STATE && !selected) {
+            style = state_style(tm_job_get_state(row->job));
+        }
+        cell_text(v, row, (column_id)c, text, sizeof text);
+        draw_cell(s, cell, (column_id)c, style, text);
         col += columns[c].width;
-        if (job == NULL) {
-            draw_cell(s, cell, (column_id)c, STYLE_BOLD, columns[c].title);
+    }
+}
+
+/* ---- the chosen one ------------------------------------------------------------------------ */
+
+/* Parameters that were given, as they would be typed. */
+static void params_text(const tm_params *params, char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (size_t i = 0; i < tm_params_count(params); i++) {
+        const char *name = tm_params_info(params, i)->name;
+        char value[64];
+        if (!tm_params_given(params, name)) {
             continue;
         }
-        if (c == COLUMN_STATE && !selected) {
-            style = state_style(tm_job_get_state(job));
-        }
-        cell_text(job, origin, (column_id)c, text, sizeof text);
-        draw_cell(s, cell, (column_id)c, style, text);
+        tm_params_summary(params, name, value, sizeof value);
+        int added = snprintf(out + used, size - used, "%s%s=%s", used > 0 ? "  " : "", name, value);
+        used += added > 0 && (size_t)added < size - used ? (size_t)added : 0;
+    }
+}
+
+static void result_text(const tm_job *job, char *out, size_t size)
+{
+    const tm_point *points;
+    size_t done = tm_job_points(job, &points);
+    if (tm_job_get_state(job) == TM_JOB_FAILED) {
+        snprintf(out, size, "%s", tm_job_error(job)->message);
+        return;
+    }
+    if (done == 0) {
+        snprintf(out, size, "no answer yet");
+        return;
+    }
+    const tm_point *last = &points[done - 1];
+    const tm_solution *solution = &last->solution;
+    int used = snprintf(out, size, "%s  primal %.6g  dual %.6g  %.3g passes  %.1f %% screened",
+                        tm_outcome_name(solution->outcome), solution->primal, solution->dual,
+                        solution->passes, 100 * solution->rejection);
+    if (isfinite(last->test_score) && used > 0 && (size_t)used < size) {
+        snprintf(out + used, size - (size_t)used, "  test %.3g", last->test_score);
+    }
+}
+
+static void draw_details(screen *s, rect area, const run_row *row)
+{
+    char text[TM_ERROR_MAX];
+    const tm_dataset *data = tm_job_train(row->job);
+    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    snprintf(text, sizeof text, "%.60s", tm_job_name(row->job));
+    scr_box(s, area, text, false);
+    snprintf(text, sizeof text, "%s on %.60s, %zux%zu", tm_method_id(tm_job_method(row->job)),
+             tm_dataset_name(data), tm_dataset_rows(data), tm_dataset_cols(data));
+    int used = wrap_draw(s, body, STYLE_BOLD, text);
+    params_text(tm_job_params(row->job), text, sizeof text);
+    used += wrap_draw(s, (rect){body.row + used, body.col, body.rows - used, body.cols},
+                      STYLE_VALUE, text);
+    result_text(row->job, text, sizeof text);
+    wrap_draw(s, (rect){body.row + used, body.col, body.rows - used, body.cols}, STYLE_NORMAL,
+              text);
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+static void title_text(const runs *v, char *out, size_t size)
+{
+    const session *s = app_session(v->app);
+    size_t marked = marked_count(s);
+    int used = snprintf(out, size, "runs: %zu", v->list.total);
+    if (v->list.filter[0] != '\0') {
+        used += snprintf(out + used, size - (size_t)used, ", %zu match /%.40s/", v->list.count,
+                         v->list.filter);
+    }
+    if (v->list.order != BY_AGE) {
+        used += snprintf(out + used, size - (size_t)used, ", by %s", run_order_name(v->list.order));
+    }
+    if (marked > 0) {
+        snprintf(out + used, size - (size_t)used, ", %zu marked", marked);
     }
 }
 
 static void runs_draw(void *state, app *a, screen *s, rect area)
 {
     runs *v = state;
-    size_t count = row_count(a);
+    char title[TEXT_MAX];
+    (void)a;
+    gather(v);
+    title_text(v, title, sizeof title);
+    int details = area.rows >= DETAIL_FROM && v->list.count > 0 ? DETAIL_ROWS : 0;
+    area.rows -= details;
     rect body = {area.row + 2, area.col + 1, area.rows - 3, area.cols - 2};
-    scr_box(s, area, "runs", false);
+    scr_box(s, area, title, false);
+    v->body = body;
     if (body.rows <= 0 || body.cols <= 0) {
         return;
     }
-    draw_cells(s, (rect){area.row + 1, body.col, 1, body.cols}, NULL, NULL, false);
-    v->page = body.rows;
-    v->selected = count > 0 && v->selected >= count ? count - 1 : v->selected;
+    draw_titles(v, s, (rect){area.row + 1, body.col, 1, body.cols});
     if (v->selected < v->top) {
         v->top = v->selected;
     }
     if (v->selected >= v->top + (size_t)body.rows) {
         v->top = v->selected - (size_t)body.rows + 1;
     }
-    for (int i = 0; i < body.rows && v->top + (size_t)i < count; i++) {
-        const char *origin;
-        const tm_job *job = row_job(a, v->top + (size_t)i, &origin);
-        if (job != NULL) {
-            draw_cells(s, (rect){body.row + i, body.col, 1, body.cols}, job, origin,
-                       v->top + (size_t)i == v->selected);
+    for (int i = 0; i < body.rows && v->top + (size_t)i < v->list.count; i++) {
+        size_t row = v->top + (size_t)i;
+        draw_row(v, s, (rect){body.row + i, body.col, 1, body.cols}, &v->list.rows[row],
+                 row == v->selected);
+    }
+    if (details > 0) {
+        draw_details(s, (rect){area.row + area.rows, area.col, details, area.cols},
+                     &v->list.rows[v->selected]);
+    }
+}
+
+/* ---- requests ------------------------------------------------------------------------------ */
+
+static void choose(runs *v, long by)
+{
+    gather(v);
+    long last = (long)v->list.count - 1, to = (long)v->selected + by;
+    v->selected = (size_t)(to > last ? (last > 0 ? last : 0) : to < 0 ? 0 : to);
+    v->chosen = v->list.count > 0 ? v->list.rows[v->selected].job : NULL;
+}
+
+static void steer(runs *v, int request)
+{
+    run_row *row = chosen_row(v);
+    if (row != NULL && request == REQ_CANCEL) {
+        tm_job_cancel(row->job);
+    } else if (row != NULL) {
+        tm_job_pause(row->job, tm_job_get_state(row->job) != TM_JOB_PAUSED);
+    }
+}
+
+static void toggle_mark(runs *v)
+{
+    run_row *row = chosen_row(v);
+    session_run *run = row != NULL ? run_of(v, row) : NULL;
+    if (run == NULL) {
+        app_message(v->app, STYLE_NORMAL, "the explore view's own runs are always drawn");
+        return;
+    }
+    run->marked = !run->marked;
+    choose(v, 1);
+    size_t marked = marked_count(app_session(v->app));
+    if (marked > 0) {
+        app_message(v->app, STYLE_NORMAL, "%zu marked: the explore view draws these over its own",
+                    marked);
+    }
+}
+
+static void unmark_all(runs *v)
+{
+    session *s = app_session(v->app);
+    for (size_t i = 0; i < s->run_count; i++) {
+        s->runs[i].marked = false;
+    }
+}
+
+static void delete_marked(void *payload)
+{
+    runs *v = payload;
+    session *s = app_session(v->app);
+    size_t deleted = 0;
+    for (size_t i = s->run_count; i > 0; i--) {
+        if (s->runs[i - 1].marked && tm_job_ended(s->runs[i - 1].job)) {
+            deleted += session_delete_run(s, i - 1) ? 1 : 0;
         }
     }
+    app_message(v->app, STYLE_NORMAL, "%zu deleted; u brings them back, one after the other",
+                deleted);
 }
 
-static void choose(runs *v, app *a, long by)
+static void delete_run(runs *v)
 {
-    long last = (long)row_count(a) - 1;
-    long to = (long)v->selected + by;
-    v->selected = (size_t)(to > last ? (last > 0 ? last : 0) : to < 0 ? 0 : to);
+    session *s = app_session(v->app);
+    run_row *row = chosen_row(v);
+    if (marked_count(s) > 0) {
+        app_confirm(v->app, "delete all marked runs?", delete_marked, v);
+        return;
+    }
+    if (row == NULL || run_of(v, row) == NULL) {
+        app_message(v->app, STYLE_NORMAL, "the explore view's own runs go by themselves");
+    } else if (!tm_job_ended(row->job)) {
+        app_message(v->app, STYLE_WARN, "it is still at work: c cancels it");
+    } else if (session_delete_run(s, row->index)) {
+        app_message(v->app, STYLE_NORMAL, "deleted; u brings it back");
+    }
 }
 
-static bool act(runs *v, app *a, int request)
+static void undo(runs *v)
 {
-    const char *origin;
-    tm_job *job = row_job(a, v->selected, &origin);
+    tm_job *job = session_restore_run(app_session(v->app));
     if (job == NULL) {
-        return true;
+        app_message(v->app, STYLE_NORMAL, "nothing was deleted");
+        return;
     }
-    if (request == REQ_CANCEL) {
-        tm_job_cancel(job);
-    } else {
-        tm_job_pause(job, tm_job_get_state(job) != TM_JOB_PAUSED);
-    }
-    return true;
+    v->chosen = job;
+    app_message(v->app, STYLE_GOOD, "%s is back", tm_job_name(job));
 }
 
 /* A path in the path view, a single solve step by step. The form's own are shown as they change, a
  * script's run as it is. */
-static bool show_run(runs *v, app *a, bool steps)
+static void show_run(runs *v, bool steps)
 {
-    const char *origin;
-    const explorer *e = app_explorer(a);
-    tm_job *job = row_job(a, v->selected, &origin);
-    if (job == NULL) {
-        return true;
+    const explorer *e = app_explorer(v->app);
+    session *s = app_session(v->app);
+    run_row *row = chosen_row(v);
+    if (row == NULL) {
+        return;
     }
-    if (steps || tm_job_point_count(job) == 1) {
-        session_choose_study(app_session(a), job == e->solve ? NULL : job);
-        app_show(a, VIEW_SCREEN);
+    if (steps || tm_job_point_count(row->job) == 1) {
+        session_choose_study(s, row->job == e->solve ? NULL : row->job);
+        app_show(v->app, VIEW_SCREEN);
     } else {
-        session_choose_path(app_session(a), job == e->path ? NULL : job);
-        app_show(a, VIEW_PATH);
+        session_choose_path(s, row->job == e->path ? NULL : row->job);
+        app_show(v->app, VIEW_PATH);
     }
-    return true;
 }
 
-static bool runs_request(void *state, app *a, int request, const key_event *key)
+static void filtered(const char *text, void *payload)
 {
-    runs *v = state;
-    long all = (long)row_count(a);
-    switch (request) {
-    case REQ_UP:
-        choose(v, a, -1);
-        return true;
-    case REQ_DOWN:
-        choose(v, a, 1);
-        return true;
-    case REQ_PAGE_UP:
-        choose(v, a, -v->page);
-        return true;
-    case REQ_PAGE_DOWN:
-        choose(v, a, v->page);
-        return true;
-    case REQ_FIRST:
-        choose(v, a, -all);
-        return true;
-    case REQ_LAST:
-        choose(v, a, all);
-        return true;
-    case REQ_CANCEL:
-    case REQ_PAUSE:
-        return act(v, a, request);
-    case REQ_SHOW_PATH:
-    case REQ_SHOW_SCREEN:
-        return show_run(v, a, request == REQ_SHOW_SCREEN);
-    case REQ_CLICK:
-        if (key->row >= 3 && (long)v->top + key->row - 3 < all) {
-            v->selected = v->top + (size_t)(key->row - 3);
+    runs *v = payload;
+    tm_error err = TM_ERROR_INIT;
+    if (text != NULL) {
+        runlist_filter(&v->list, text, &err);
+        app_error(v->app, &err);
+    }
+}
+
+/* The titles sort, once more the other way round. */
+static void click(runs *v, const key_event *key)
+{
+    rect body = v->body;
+    if (key->row == body.row - 1) {
+        int col = body.col;
+        for (int c = 0; c < COLUMN_COUNT; col += columns[c++].width) {
+            if (key->col >= col && key->col < col + columns[c].width) {
+                v->list.backwards = v->list.order == columns[c].order && !v->list.backwards;
+                v->list.order = columns[c].order;
+            }
         }
+    } else if (key->row >= body.row && key->row < body.row + body.rows &&
+               v->top + (size_t)(key->row - body.row) < v->list.count) {
+        choose(v, (long)v->top + key->row - body.row - (long)v->selected);
+    }
+}
+
+static bool arrange(runs *v, int request)
+{
+    switch (request) {
+    case REQ_ORDER:
+        v->list.order = (run_order)((v->list.order + 1) % RUN_ORDERS);
+        return true;
+    case REQ_REVERSE:
+        v->list.backwards = !v->list.backwards;
+        return true;
+    case REQ_FIND:
+        app_ask(v->app, "show runs that match: ", v->list.filter, filtered, v);
+        return true;
+    case REQ_MARK:
+        toggle_mark(v);
+        return true;
+    case REQ_UNSET:
+        unmark_all(v);
+        return true;
+    case REQ_DELETE:
+        delete_run(v);
+        return true;
+    case REQ_UNDO:
+        undo(v);
         return true;
     default:
         return false;
     }
 }
 
-/* Why a run failed is told where it is chosen. */
+static bool runs_request(void *state, app *a, int request, const key_event *key)
+{
+    runs *v = state;
+    long page = v->body.rows > 1 ? v->body.rows - 1 : 1;
+    (void)a;
+    switch (request) {
+    case REQ_UP:
+    case REQ_DOWN:
+        choose(v, request == REQ_UP ? -1 : 1);
+        return true;
+    case REQ_PAGE_UP:
+    case REQ_PAGE_DOWN:
+        choose(v, request == REQ_PAGE_UP ? -page : page);
+        return true;
+    case REQ_FIRST:
+    case REQ_LAST:
+        choose(v, request == REQ_FIRST ? -(long)v->list.count : (long)v->list.count);
+        return true;
+    case REQ_CANCEL:
+    case REQ_PAUSE:
+        steer(v, request);
+        return true;
+    case REQ_SHOW_PATH:
+    case REQ_SHOW_SCREEN:
+        show_run(v, request == REQ_SHOW_SCREEN);
+        return true;
+    case REQ_CLICK:
+        click(v, key);
+        return true;
+    default:
+        return arrange(v, request);
+    }
+}
+
+/* Why a run failed, or how far it is, and how long it may still take. */
 static void runs_hint(void *state, app *a, char *buffer, size_t size)
 {
-    const runs *v = state;
-    const char *origin;
-    const tm_job *job = row_job(a, v->selected, &origin);
-    if (job != NULL && tm_job_get_state(job) == TM_JOB_FAILED) {
-        snprintf(buffer, size, "%s", tm_job_error(job)->message);
-    } else if (job != NULL && !tm_job_ended(job)) {
-        snprintf(buffer, size, "%.0f %% done", 100.0 * tm_job_progress(job));
+    runs *v = state;
+    const run_row *row = chosen_row(v);
+    (void)a;
+    if (row == NULL) {
+        return;
+    }
+    if (tm_job_get_state(row->job) == TM_JOB_FAILED) {
+        snprintf(buffer, size, "%s", tm_job_error(row->job)->message);
+    } else if (!tm_job_ended(row->job)) {
+        double share = tm_job_progress(row->job), spent = tm_job_seconds(row->job);
+        int used = snprintf(buffer, size, "%.0f %% done", 100 * share);
+        if (share > 0.01 && used > 0 && (size_t)used < size) {
+            snprintf(buffer + used, size - (size_t)used, ", about %.3g s left",
+                     spent * (1 - share) / share);
+        }
     }
 }
 

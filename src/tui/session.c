@@ -11,7 +11,8 @@
 
 enum {
     SCROLLBACK_LINES = 10000,
-    RUNS_KEPT = 300, /* each holds its trace and models */
+    RUNS_KEPT = 2000, /* each holds its trace and models */
+    DELETED_KEPT = 50,
     FIGURES_KEPT = 100,
     NAMES_KEPT = 64,
 };
@@ -185,6 +186,10 @@ void session_close(session *s)
     tm_dataset_unref(s->offered);
     mailbox_free(s->mailbox);
     scrollback_free(s->text);
+    for (size_t i = 0; i < s->deleted_count; i++) {
+        tm_job_unref(s->deleted[i].job);
+    }
+    free(s->deleted);
     free(s->runs);
     free(s->figures);
     free(s->names);
@@ -283,21 +288,67 @@ static void drop_oldest_ended(session *s)
     }
 }
 
+/* Room for one more. */
+static bool reserve_run(session *s)
+{
+    if (s->run_count < s->run_room) {
+        return true;
+    }
+    size_t room = s->run_room == 0 ? 32 : s->run_room * 2;
+    session_run *grown = realloc(s->runs, room * sizeof *grown);
+    if (grown == NULL) {
+        return false;
+    }
+    s->runs = grown;
+    s->run_room = room;
+    return true;
+}
+
 static void add_run(session *s, tm_job *job)
 {
     if (s->run_count >= RUNS_KEPT) {
         drop_oldest_ended(s);
     }
-    if (s->run_count == s->run_room) {
-        size_t room = s->run_room == 0 ? 32 : s->run_room * 2;
-        session_run *grown = realloc(s->runs, room * sizeof *grown);
-        if (grown == NULL) {
-            return;
-        }
-        s->runs = grown;
-        s->run_room = room;
+    if (reserve_run(s)) {
+        s->runs[s->run_count++] =
+            (session_run){tm_job_ref(job), session_colour(s, tm_job_name(job)), false};
     }
-    s->runs[s->run_count++] = (session_run){tm_job_ref(job), session_colour(s, tm_job_name(job))};
+}
+
+bool session_delete_run(session *s, size_t i)
+{
+    if (s->deleted == NULL) {
+        s->deleted = calloc(DELETED_KEPT, sizeof *s->deleted);
+    }
+    if (s->deleted == NULL) {
+        return false;
+    }
+    if (s->deleted_count == DELETED_KEPT) {
+        tm_job_unref(s->deleted[0].job);
+        memmove(s->deleted, s->deleted + 1, (DELETED_KEPT - 1) * sizeof *s->deleted);
+        s->deleted_count--;
+    }
+    s->deleted[s->deleted_count++] = s->runs[i];
+    memmove(s->runs + i, s->runs + i + 1, (s->run_count - i - 1) * sizeof *s->runs);
+    s->run_count--;
+    return true;
+}
+
+/* Runs lie in the order in which they were started. */
+tm_job *session_restore_run(session *s)
+{
+    if (s->deleted_count == 0 || !reserve_run(s)) {
+        return NULL;
+    }
+    session_run run = s->deleted[--s->deleted_count];
+    size_t at = s->run_count;
+    while (at > 0 && tm_job_id(s->runs[at - 1].job) > tm_job_id(run.job)) {
+        at--;
+    }
+    memmove(s->runs + at + 1, s->runs + at, (s->run_count - at) * sizeof *s->runs);
+    s->runs[at] = run;
+    s->run_count++;
+    return run.job;
 }
 
 static bool add_figure(session *s, plot_figure *figure)

@@ -25,6 +25,7 @@ typedef enum session_news {
 typedef struct session_run {
     tm_job *job; /* a reference */
     int colour;  /* of its name, the same in every plot */
+    bool marked; /* to be drawn in the explore view */
 } session_run;
 
 typedef struct loader loader;
@@ -52,6 +53,8 @@ typedef struct session {
     tm_job *studied; /* chosen for the screen view, a reference; NULL: the explore view's own */
     tm_job *path;    /* chosen for the path view, a reference; NULL: the explore view's own */
     size_t dropped;  /* runs no longer kept */
+    session_run *deleted; /* by the user, the last one last */
+    size_t deleted_count;
     plot_figure **figures;
     size_t figure_count, figure_room;
     char **names; /* names that have a colour */
@@ -95,6 +98,9 @@ int session_colour(session *s, const char *name);
 void session_choose_path(session *s, tm_job *job);
 /* The same for the screen view. */
 void session_choose_study(session *s, tm_job *job);
+/* Takes a run out of the list, and the one deleted last back into it: NULL when there is none. */
+bool session_delete_run(session *s, size_t i);
+tm_job *session_restore_run(session *s);
 void session_note(session *s, line_kind kind, const char *text);
 void session_drop_figure(session *s, size_t i);
 

@@ -1,0 +1,51 @@
+/* The rows of the runs view: which runs, in which order. */
+#ifndef TUI_RUNLIST_H
+#define TUI_RUNLIST_H
+
+#include "tui/explorer.h"
+#include "tui/session.h"
+
+#include <regex.h>
+
+typedef enum run_order {
+    BY_AGE, /* the explore view's own, then the script's, newest first */
+    BY_NAME,
+    BY_STATE,
+    BY_LAMBDA,
+    BY_GAP,
+    BY_NNZ,
+    BY_SECONDS,
+    BY_DATA,
+    RUN_ORDERS,
+} run_order;
+
+typedef struct run_row {
+    tm_job *job;      /* borrowed from the session or the explorer */
+    size_t index;     /* in session.runs; SIZE_MAX: the explore view's own */
+    size_t age;       /* place before any sorting */
+    double key;       /* what is sorted by, when it is a number; NaN: last */
+    const char *text; /* the same when it is text, else NULL */
+} run_row;
+
+typedef struct runlist {
+    run_row *rows;
+    size_t count, room;
+    size_t total; /* without the filter */
+    run_order order;
+    bool backwards;
+    char filter[128]; /* "": none */
+    regex_t regex;    /* compiled from it */
+} runlist;
+
+const char *run_order_name(run_order order); /* "age", "name", ... */
+/* The last answer of a run, or NULL. */
+const tm_solution *run_answer(const tm_job *job);
+
+/* Keeps the runs whose name, method, data or state matches an extended regular expression, whatever
+ * the case; "" keeps all. TM_EUSAGE: it is none, and the old one stays. */
+tm_status runlist_filter(runlist *list, const char *pattern, tm_error *err);
+/* Gathers the rows anew. Without memory the list is shorter. */
+void runlist_fill(runlist *list, const explorer *e, const session *s);
+void runlist_free(runlist *list);
+
+#endif
