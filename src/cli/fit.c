@@ -8,6 +8,8 @@
 #include "cli/options.h"
 #include "cli/record.h"
 
+#include "tamis/screen.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -200,6 +202,18 @@ static tm_status hand_over(const fit_result *result, const fit_options *options,
     return options->json ? fit_print_json(result, err) : fit_print_page(result, &terminal, err);
 }
 
+/* What kept a run from its gap. */
+static const char *why_not_reached(const tm_params *params)
+{
+    const tm_screen_info *screen = NULL;
+    if (tm_params_find(params, "screen", NULL))
+        screen = tm_screen_find(tm_params_text(params, "screen"), NULL);
+    if (screen && strcmp(screen->safe, "no") == 0)
+        return "the gap was not reached: this strategy is not safe, and features that it never "
+               "looked at again may be missing from the answer";
+    return "stopped by max_iter, max_seconds or the limits of rounding before the gap was reached";
+}
+
 /* One run has the cores to itself: its passes are shared by as many threads as --jobs allows. */
 static tm_status share_cores(tm_params *params, const cli_context *context, tm_error *err)
 {
@@ -240,8 +254,7 @@ static int fit_job(fit_things *things, const fit_options *options, const tm_meth
         fit_result result = collect(things->job);
         status = hand_over(&result, options, context, &err);
         if (status == TM_OK && result.outcome == TM_MAX_ITER)
-            cli_remark(context, "stopped by max_iter, max_seconds or the limits of rounding before "
-                                "the gap was reached");
+            cli_remark(context, "%s", why_not_reached(things->params));
     }
     if (things->pool)
         tm_pool_free(things->pool);

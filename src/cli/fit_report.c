@@ -151,6 +151,8 @@ static void set_screening(cli_object *object, const tm_solution *s)
 {
     cli_set_count(object, "screened", s->screened);
     cli_set_real(object, "rejection", s->rejection);
+    if (isfinite(s->power))
+        cli_set_real(object, "power", s->power);
 }
 
 /* What a point was solved for; the bounds have these names where a cutting plane found them. */

@@ -94,17 +94,16 @@ void l1_minimise(l1_state *s, solve_progress *progress, const l1_epochs *e, l1_e
         bool left_out = s->shrinks && s->active_count < s->whole_count;
         if (!left_out)
             best_dual = fmax(best_dual, g.dual);
-        double gap = g.primal - (left_out ? g.dual : best_dual);
         report(s, progress, &g, e->whole_dual ? *e->whole_dual : best_dual);
         bool stalled = l1_stalled(s, change);
-        if (left_out && (gap <= e->target || stalled)) {
+        if (left_out && (g.gap <= e->target || stalled)) {
             stayed = s->active_count;
             look_at_all(s, progress, &g);
             s->shrinks = !stalled; /* whether rounding is the limit is to be seen on all of them */
             change = INFINITY;
             continue;
         }
-        end->converged = gap <= e->target;
+        end->converged = g.gap <= e->target; /* as the certificate will see it */
         end->stalled = stalled;
         if (end->converged || stalled || s->epochs >= s->max_iter)
             break;

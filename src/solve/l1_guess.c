@@ -51,16 +51,20 @@ tm_status l1_solve_guess(l1_state *s, solve_progress *progress, double target, i
                          l1_end *end, tm_error *err)
 {
     double none = -INFINITY;
+    bool complete = false; /* the last certificate had nothing to add */
     if (round == 0) {
         tm_status status = begin(s, progress, err);
         if (status != TM_OK)
             return status;
     } else if (repair(s, progress) == 0) {
         s->set_share *= CLOSER;
+        complete = true;
     }
     l1_epochs epochs = {.target = s->set_share * target, .whole_dual = &none};
     l1_minimise(s, progress, &epochs, end);
-    end->stalled = end->stalled || s->set_share < 1e-7;
+    /* Whatever ended it, the certificate may still have features to add. */
+    end->stalled = complete && (end->stalled || s->set_share < 1e-7);
+    end->converged = !progress->stopped && s->epochs < s->max_iter;
     return TM_OK;
 }
 
@@ -69,6 +73,6 @@ tm_status l1_solve_homotopy(l1_state *s, solve_progress *progress, double target
                             l1_end *end, tm_error *err)
 {
     tm_status status = l1_solve_guess(s, progress, target, round, end, err);
-    end->stalled = end->stalled || end->converged;
+    end->stalled = true;
     return status;
 }

@@ -1,0 +1,508 @@
+/* Screening strategies over random problems: what a rule discards is inactive, whatever the answer it starts
+ * from; guesses are mended; costs; and the one unsafe method is unsafe and says so. */
+#include "problem.h"
+
+#include "model/certificate.h"
+#include "screen/sequential.h"
+#include "solve/l1.h"
+#include "solve/l1_sequential.h"
+
+enum { PROBLEMS = 36, METHODS = 3 };
+static const char *const methods[METHODS] = {"lasso", "l1svm", "l1logistic"};
+static const char *const losses[METHODS] = {"squared", "squared_hinge", "logistic"};
+
+/* Problem number `seed` with a response for the method: numbers, or two classes. */
+static tm_dataset *data_for(problem *q, int method)
+{
+    if (method > 0)
+        problem_make_binary(q);
+    return problem_dataset_of(q, method == 0);
+}
+
+static bool is_defined(const char *screen, int method)
+{
+    const tm_screen_info *info = tm_screen_find(screen, NULL);
+    const char *found = strstr(info->losses, losses[method]);
+    while (found && found[strlen(losses[method])] != ',' && found[strlen(losses[method])] != '\0')
+        found = strstr(found + 1, losses[method]);
+    return found != NULL;
+}
+
+/* ---- what a rule discards ------------------------------------------------------------------ */
+
+/* A run of the library's own parts, so that the active set after the rule can be looked at. */
+typedef struct inside {
+    void *work;
+    tm_params *params;
+    solve_progress progress;
+} inside;
+
+static inside inside_new(const tm_dataset *data, int method, const char *words)
+{
+    tm_error err = TM_ERROR_INIT;
+    inside in = {.params = method_params(methods[method], words)};
+    progress_begin(&in.progress, NULL);
+    if (l1_init(&in.work, data, in.params, losses[method], &in.progress, &err) != TM_OK)
+        fail_msg("%s", err.message);
+    return in;
+}
+
+static void inside_begin(inside *in, double lambda)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_params_set_real(in->params, "lambda", lambda, NULL);
+    if (l1_update(in->work, in->params, &err) != TM_OK)
+        fail_msg("%s", err.message);
+    l1_begin(in->work);
+}
+
+/* Solves to a relative gap of `tol` at most and certifies, as tm_solver does. */
+static void inside_solve(inside *in, const tm_dataset *data, double tol)
+{
+    solve_answer answer;
+    double *products = calloc(tm_dataset_cols(data), sizeof *products);
+    double target = tol * l1_null_objective(in->work);
+    assert_int_equal(l1_solve(in->work, &in->progress, target, &answer, NULL), TM_OK);
+    certificate_item item = {.problem = answer.problem,
+                             .w = answer.weights,
+                             .b = answer.intercept,
+                             .products = products};
+    assert_int_equal(certificate_many(&item, 1, data, 1, NULL), TM_OK);
+    l1_certified(in->work, products, item.certificate.gap);
+    free(products);
+}
+
+static void inside_free(inside *in)
+{
+    l1_finish(in->work);
+    tm_params_free(in->params);
+}
+
+/* The rule at lambda, from an answer at `before` that was stopped at `tol`. Every discarded feature must have
+ * weight 0 in an answer without screening, and lie within its constraint there as far as that answer's
+ * gap can tell. Returns how many were discarded. */
+static size_t check_rule(const problem *q, const tm_dataset *data, int method, const char *rule,
+                         bool intercept, double before, double lambda, double tol)
+{
+    char words[100];
+    snprintf(words, sizeof words, "screen=%s lambda=1 intercept=%s", rule,
+             intercept ? "true" : "false");
+    inside in = inside_new(data, method, words);
+    double top = l1_lambda_max(in.work);
+    inside_begin(&in, before * top);
+    inside_solve(&in, data, tol);
+    inside_begin(&in, lambda * top);
+    l1_state *s = in.work;
+    l1_activate_all(s);
+    size_t all = s->active_count;
+    assert_int_equal(l1_screen_sequential(s, l1_region_of(s->rule), &in.progress, NULL), TM_OK);
+
+    snprintf(words, sizeof words, "screen=auto tol=1e-12 max_iter=20000 intercept=%s",
+             intercept ? "true" : "false");
+    tm_solution truth = method_solve(methods[method], data, words, lambda * top);
+    double room = sqrt(2 * fmax(truth.gap, 1e-14 * truth.null_objective));
+    for (size_t j = 0; j < q->p; j++)
+        if (!s->in_active[j] && s->norms[j] > 0) {
+            double w = tm_model_weight(truth.model, j);
+            /* With this weight the optimum is lower by about its square: more than the gap allows. */
+            if (fabs(w) * s->norms[j] > 20 * room)
+                fail_msg("problem %llu (%s, %zux%zu) %s %s from a gap of %g: feature %zu was "
+                         "discarded and weighs %g",
+                         (unsigned long long)q->seed, q->kind, q->n, q->p, methods[method], rule,
+                         tol, j + 1, w);
+        }
+    size_t discarded = all - s->active_count;
+    tm_solution_clear(&truth);
+    inside_free(&in);
+    return discarded;
+}
+
+static void rules_discard_inactive_features_only(void **state)
+{
+    (void)state;
+    static const char *const rules[] = {"safe", "dpp", "edpp", "vi"};
+    static const double ratios[][2] = {{0.8, 0.7}, {0.4, 0.36}, {0.1, 0.095}};
+    size_t discarded[4][METHODS] = {{0}};
+    for (uint64_t seed = 0; seed < PROBLEMS; seed++)
+        for (int m = 0; m < METHODS; m++) {
+            problem q = problem_new(seed);
+            tm_dataset *data = data_for(&q, m);
+            for (int r = 0; r < 4; r++)
+                for (int coarse = 0; coarse < 2 && is_defined(rules[r], m); coarse++)
+                    discarded[r][m] +=
+                        check_rule(&q, data, m, rules[r], seed % 2 == 0, ratios[seed % 3][0],
+                                   ratios[seed % 3][1], coarse ? 1e-2 : 1e-8);
+            tm_dataset_unref(data);
+            problem_free(&q);
+        }
+    for (int r = 0; r < 4; r++)
+        for (int m = 0; m < METHODS; m++)
+            assert_true(!is_defined(rules[r], m) || discarded[r][m] > 0);
+    /* vi keeps the least, edpp less than dpp. */
+    assert_true(discarded[3][0] >= discarded[2][0] && discarded[2][0] >= discarded[1][0]);
+    assert_true(discarded[3][1] > discarded[0][1] && discarded[3][2] > discarded[0][2]);
+}
+
+/* ---- VI's own formulas --------------------------------------------------------------------- */
+
+enum { MAX_N = 64 };
+
+static double vi_dot(const double *a, const double *b, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* P_u(v), the projection onto the null space of u. */
+static void vi_project(const double *u, const double *v, size_t n, double *out)
+{
+    double share = vi_dot(u, v, n) / vi_dot(u, u, n);
+    for (size_t i = 0; i < n; i++)
+        out[i] = v[i] - share * u[i];
+}
+
+/* Algorithm 1's neg_min: eq. 31, 40 or 44 for f = Y f_j, from an exact theta_1 in VI's coordinates. */
+static double vi_neg_min(const double *f, const double *theta, const double *y, double lambda1,
+                         double lambda2, size_t n)
+{
+    double a[MAX_N], b[MAX_N], ones[MAX_N], pya[MAX_N], pyf[MAX_N], pyb[MAX_N];
+    for (size_t i = 0; i < n; i++) {
+        ones[i] = 1;
+        a[i] = 1 / lambda1 - theta[i];
+        b[i] = (1 / lambda2 - theta[i]) / 2;
+    }
+    double size = sqrt(vi_dot(a, a, n));
+    for (size_t i = 0; i < n; i++)
+        a[i] /= size;
+    vi_project(y, a, n, pya);
+    vi_project(y, f, n, pyf);
+    vi_project(y, b, n, pyb);
+    double la = sqrt(vi_dot(pya, pya, n)), lf = sqrt(vi_dot(pyf, pyf, n)),
+           lb = sqrt(vi_dot(pyb, pyb, n));
+    if (vi_dot(pya, pyf, n) / (la * lf) <= -1 + 1e-13)
+        return lf / la * vi_dot(a, theta, n);
+    if (vi_dot(pya, pyb, n) / lb - vi_dot(pya, pyf, n) / lf <= 0)
+        return lb * lf - vi_dot(pyb, pyf, n) - vi_dot(f, theta, n);
+    double paf[MAX_N], pa1[MAX_N], pay[MAX_N], ppf[MAX_N], pp1[MAX_N];
+    vi_project(a, f, n, paf);
+    vi_project(a, ones, n, pa1);
+    vi_project(a, y, n, pay);
+    vi_project(pay, paf, n, ppf);
+    vi_project(pay, pa1, n, pp1);
+    return (1 / lambda2 - 1 / lambda1) / 2 *
+               (sqrt(vi_dot(ppf, ppf, n) * vi_dot(pp1, pp1, n)) - vi_dot(pp1, ppf, n)) -
+           vi_dot(f, theta, n);
+}
+
+/* The dome's bound for feature j, from the library's region. */
+static double library_bound(const problem *q, const l1_state *s, size_t j, const double *dual,
+                            double penalty, double lambda1, double lambda2)
+{
+    double rooms[4 * MAX_N], column[MAX_N], normal_length, mean = 0;
+    screen_earlier e = {.loss = s->loss, .n = s->n, .intercept = true, .response = s->response};
+    screen_region region = {.extras = {rooms + 2 * s->n, rooms + 3 * s->n}};
+    e.null_dual = s->y;
+    e.null_objective = s->null_objective;
+    e.lambda_max = s->lambda_max;
+    e.dual = dual;
+    e.lambda = lambda1;
+    e.scale = 1;
+    e.penalty = penalty;
+    screen_vi(&e, lambda2, &region, rooms);
+    dome d = screen_dome(&e, &region, &normal_length, rooms);
+    for (size_t i = 0; i < s->n; i++)
+        mean += problem_column(q, j)[i] / (double)s->n;
+    for (size_t i = 0; i < s->n; i++)
+        column[i] = problem_column(q, j)[i] - mean;
+    return dome_reach(&d, vi_dot(column, rooms, s->n),
+                      vi_dot(column, rooms + s->n, s->n) / normal_length,
+                      sqrt(vi_dot(column, column, s->n)));
+}
+
+/* On an answer that is exact but for rounding the region is VI's, and so is the bound. */
+static void bounds_are_those_of_the_paper(void **state)
+{
+    (void)state;
+    int compared = 0;
+    for (uint64_t seed = 0; seed < 24; seed++) {
+        problem q = problem_new(seed);
+        tm_dataset *data = data_for(&q, 1);
+        inside in = inside_new(data, 1, "screen=vi lambda=1");
+        const l1_state *s = in.work;
+        double lambda1 = 0.5 * s->lambda_max, lambda2 = 0.4 * s->lambda_max;
+        double theta[MAX_N], dual[MAX_N], penalty = 0;
+        tm_solution exact = method_solve("l1svm", data, "tol=1e-15 max_iter=3000", lambda1);
+        for (size_t i = 0; i < q.n; i++) {
+            double z = tm_model_intercept(exact.model);
+            for (size_t j = 0; j < q.p; j++)
+                z += tm_model_weight(exact.model, j) * problem_column(&q, j)[i];
+            theta[i] = fmax(0, 1 - q.y[i] * z) / lambda1;
+            dual[i] = q.y[i] * theta[i] * lambda1;
+        }
+        for (size_t j = 0; j < q.p; j++)
+            penalty += fabs(tm_model_weight(exact.model, j));
+        for (size_t j = 0; j < q.p && exact.gap < 1e-13 * exact.null_objective; j++) {
+            double f[MAX_N], minus[MAX_N];
+            if (s->norms[j] == 0)
+                continue;
+            for (size_t i = 0; i < q.n; i++) {
+                f[i] = q.y[i] * problem_column(&q, j)[i];
+                minus[i] = -f[i];
+            }
+            double paper = fmax(vi_neg_min(f, theta, q.y, lambda1, lambda2, q.n),
+                                vi_neg_min(minus, theta, q.y, lambda1, lambda2, q.n));
+            double ours = library_bound(&q, s, j, dual, penalty, lambda1, lambda2);
+            double size = s->norms[j] * sqrt((double)q.n) / lambda2;
+            if (fabs(paper - ours) > 2e-6 * size)
+                fail_msg("problem %llu (%s) feature %zu: paper %.12g, library %.12g",
+                         (unsigned long long)seed, q.kind, j + 1, paper, ours);
+            compared++;
+        }
+        tm_solution_clear(&exact);
+        inside_free(&in);
+        tm_dataset_unref(data);
+        problem_free(&q);
+    }
+    assert_true(compared > 500);
+}
+
+/* ---- paths --------------------------------------------------------------------------------- */
+
+typedef struct path_cost {
+    uint64_t columns, updates;
+    int unmet;
+    double worst, last_primal, power, rejection;
+} path_cost;
+
+/* A path down from lambda_max; `tol` at all lambdas but the last, 1e-9 at that. */
+static path_cost run_path(const tm_dataset *data, int method, const char *words, int count,
+                          double step, double tol)
+{
+    tm_error err = TM_ERROR_INIT;
+    path_cost cost = {0};
+    tm_solver *solver = NULL;
+    tm_params *params = method_params(methods[method], words);
+    const tm_method *found = tm_method_find(methods[method], NULL);
+    tm_params_set_real(params, "lambda", 1, NULL);
+    tm_params_set_real(params, "tol", tol, NULL);
+    if (tm_solver_new(&solver, found, data, params, NULL, &err) != TM_OK)
+        fail_msg("%s", err.message);
+    double top = tm_solver_lambda_max(solver);
+    for (int k = 1; k <= count; k++) {
+        tm_solution s;
+        tm_params_set_real(params, "lambda", top * pow(step, k), NULL);
+        if (k == count)
+            tm_params_set_real(params, "tol", fmin(tol, 1e-9), NULL);
+        if (tm_solver_update(solver, params, &err) != TM_OK ||
+            tm_solver_solve(solver, &s, &err) != TM_OK)
+            fail_msg("%s: %s", words, err.message);
+        cost.columns += s.columns;
+        cost.updates += s.updates;
+        cost.unmet += s.outcome != TM_CONVERGED;
+        cost.worst = fmax(cost.worst, s.gap / s.null_objective);
+        cost.last_primal = s.primal;
+        cost.power += s.power / count;
+        cost.rejection += s.rejection / count;
+        assert_true(s.power >= s.rejection && s.power <= 1);
+        tm_solution_clear(&s);
+    }
+    tm_solver_free(solver);
+    tm_params_free(params);
+    return cost;
+}
+
+/* Each lambda is solved from answers stopped at a relative gap of 1e-2; the last must be right. */
+static void coarse_paths_end_at_the_optimum(void **state)
+{
+    (void)state;
+    size_t count;
+    const tm_screen_info *screens = tm_screens(&count);
+    for (uint64_t seed = 0; seed < PROBLEMS; seed++) {
+        int m = (int)(seed / PROBLEM_KINDS % METHODS);
+        problem q = problem_new(seed);
+        tm_dataset *data = data_for(&q, m);
+        for (int intercept = 0; intercept < 2; intercept++) {
+            bool crawls = !intercept && strcmp(q.kind, "offset") == 0;
+            path_cost truth = {0};
+            for (size_t k = 0; k < count && !crawls; k++) {
+                char words[100];
+                if (strcmp(screens[k].safe, "no") == 0 || !is_defined(screens[k].id, m))
+                    continue;
+                snprintf(words, sizeof words, "screen=%s intercept=%s", screens[k].id,
+                         intercept ? "true" : "false");
+                path_cost cost = run_path(data, m, words, 8, 0.75, 1e-2);
+                if (truth.columns == 0)
+                    truth = run_path(data, m, words, 1, pow(0.75, 8), 1e-10);
+                double null = 0.5 * (double)q.n; /* of the order of the null model's objective */
+                if (cost.unmet > 0 || fabs(cost.last_primal - truth.last_primal) > 4e-9 * null)
+                    fail_msg("problem %llu (%s, %zux%zu) %s %s: %.12g, should be %.12g, %d unmet",
+                             (unsigned long long)seed, q.kind, q.n, q.p, methods[m], words,
+                             cost.last_primal, truth.last_primal, cost.unmet);
+            }
+        }
+        tm_dataset_unref(data);
+        problem_free(&q);
+    }
+}
+
+/* ---- the unsafe one ------------------------------------------------------------------------ */
+
+/* Where the strong rule fails nothing mends the homotopy: the certificate is not met, and it is said. */
+static void homotopy_misses_features_and_says_so(void **state)
+{
+    (void)state;
+    int failed = 0, lost = 0;
+    for (uint64_t seed = 4; seed < 600; seed += PROBLEM_KINDS) { /* badly scaled */
+        problem q = problem_new(seed);
+        tm_dataset *data = problem_dataset(&q);
+        path_cost guess = run_path(data, 0, "screen=homotopy", 11, 0.75, 1e-9);
+        if (guess.worst > 1e-6) {
+            failed++;
+            assert_true(guess.unmet > 0);
+            path_cost mended = run_path(data, 0, "screen=strong", 11, 0.75, 1e-9);
+            assert_int_equal(mended.unmet, 0);
+            lost += guess.last_primal > mended.last_primal * (1 + 1e-6);
+        }
+        tm_dataset_unref(data);
+        problem_free(&q);
+    }
+    assert_true(failed >= 3 && lost >= 1);
+}
+
+/* ---- cost ---------------------------------------------------------------------------------- */
+
+static tm_dataset *synth_saif(long n, long p, bool binary)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_dataset *data = NULL;
+    tm_params *params = NULL;
+    const tm_synth_info *info = tm_synth_find("saif", &err);
+    assert_int_equal(tm_params_new(&params, "saif", info->params, info->param_count, &err), TM_OK);
+    tm_params_set_int(params, "n", n, NULL);
+    tm_params_set_int(params, "p", p, NULL);
+    tm_params_set_int(params, "k", 10, NULL);
+    tm_params_set_int(params, "seed", 5, NULL);
+    if (tm_synth_make(&data, info, params, NULL, &err) != TM_OK)
+        fail_msg("%s", err.message);
+    tm_params_free(params);
+    if (!binary)
+        return data;
+    problem q = {.kind = "synth", .n = (size_t)n, .p = (size_t)p};
+    q.x = calloc(q.n * q.p, sizeof *q.x);
+    q.y = calloc(q.n, sizeof *q.y);
+    for (size_t j = 0; j < q.p; j++)
+        tm_matrix_column(tm_dataset_x(data), j, problem_column(&q, j));
+    for (size_t i = 0; i < q.n; i++)
+        q.y[i] = tm_dataset_y(data)[i];
+    problem_make_binary(&q);
+    tm_dataset_unref(data);
+    data = problem_dataset_of(&q, false);
+    problem_free(&q);
+    return data;
+}
+
+/* p >> n: each strategy that leaves features out takes fewer products than none. n >> p, where there is
+ * nothing to leave out: no more than none and the checks of its own, a few passes a lambda. */
+static void strategies_cost_less_than_none(void **state)
+{
+    (void)state;
+    size_t count;
+    const tm_screen_info *screens = tm_screens(&count);
+    for (int shape = 0; shape < 2; shape++)
+        for (int m = 0; m < METHODS; m++) {
+            long n = shape ? 400 : 60, p = shape ? 30 : 3000;
+            tm_dataset *data = synth_saif(n, p, m > 0);
+            path_cost none = run_path(data, m, "screen=none", 10, 0.8, 1e-6);
+            for (size_t k = 0; k < count; k++) {
+                char words[60];
+                if (strcmp(screens[k].id, "none") == 0 || !is_defined(screens[k].id, m))
+                    continue;
+                snprintf(words, sizeof words, "screen=%s", screens[k].id);
+                path_cost cost = run_path(data, m, words, 10, 0.8, 1e-6);
+                double checks = shape ? 10 * 6.0 * (double)p : 0;
+                if (!((double)cost.columns < (double)none.columns + checks))
+                    fail_msg("%s %s, %ldx%ld: %llu columns, none %llu", methods[m], words, n, p,
+                             (unsigned long long)cost.columns, (unsigned long long)none.columns);
+                assert_true(cost.unmet == 0);
+            }
+            tm_dataset_unref(data);
+        }
+}
+
+/* ---- what is refused, and names ------------------------------------------------------------ */
+
+static void refuses(const tm_dataset *data, int method, const char *words, const char *part)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_solver *solver = NULL;
+    tm_params *params = method_params(methods[method], words);
+    const tm_method *found = tm_method_find(methods[method], NULL);
+    tm_params_set_real(params, "lambda", 1, NULL);
+    assert_int_equal(tm_solver_new(&solver, found, data, params, NULL, &err), TM_OK);
+    assert_int_equal(tm_solver_update(solver, params, &err), TM_EUSAGE);
+    if (!strstr(err.message, part))
+        fail_msg("'%s' does not say '%s'", err.message, part);
+    tm_solver_free(solver);
+    tm_params_free(params);
+}
+
+static void undefined_combinations_are_refused(void **state)
+{
+    (void)state;
+    problem q = problem_new(1);
+    tm_dataset *data = data_for(&q, 1);
+    refuses(data, 1, "screen=dpp", "squared loss only");
+    refuses(data, 2, "screen=edpp", "logistic");
+    refuses(data, 1, "config=scr screen=vi", "config sets screen");
+    refuses(data, 1, "config=org warm=true", "config sets warm");
+    refuses(data, 0, "screen=saif shrink=true", "shrink");
+    tm_dataset_unref(data);
+    problem_free(&q);
+}
+
+/* VI's seven configurations are names of three parameters: the same work to the last product. */
+static void configurations_are_their_parameters(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"config=org", "screen=none warm=false"},
+        {"config=warm", "screen=none"},
+        {"config=shr", "screen=shrink warm=false"},
+        {"config=warm_shr", "screen=none shrink=true"},
+        {"config=scr", "screen=vi warm=false"},
+        {"config=warm_scr", "screen=vi"},
+        {"config=scr_shr", "screen=vi warm=false shrink=true"},
+    };
+    problem q = problem_new(2);
+    tm_dataset *data = data_for(&q, 1);
+    path_cost costs[7];
+    for (int k = 0; k < 7; k++) {
+        path_cost a = run_path(data, 1, pairs[k][0], 8, 0.75, 1e-6);
+        path_cost b = run_path(data, 1, pairs[k][1], 8, 0.75, 1e-6);
+        assert_true(a.columns == b.columns && a.updates == b.updates);
+        assert_true(a.last_primal == b.last_primal && a.unmet == 0);
+        costs[k] = a;
+    }
+    assert_true(costs[1].updates < costs[0].updates); /* warm starts */
+    assert_true(costs[2].updates < costs[0].updates); /* shrinking */
+    assert_true(costs[4].updates < costs[0].updates); /* screening */
+    assert_true(costs[5].updates < costs[4].updates && costs[5].updates < costs[1].updates);
+    tm_dataset_unref(data);
+    problem_free(&q);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rules_discard_inactive_features_only),
+        cmocka_unit_test(bounds_are_those_of_the_paper),
+        cmocka_unit_test(coarse_paths_end_at_the_optimum),
+        cmocka_unit_test(homotopy_misses_features_and_says_so),
+        cmocka_unit_test(strategies_cost_less_than_none),
+        cmocka_unit_test(undefined_combinations_are_refused),
+        cmocka_unit_test(configurations_are_their_parameters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
