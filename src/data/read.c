@@ -3,6 +3,7 @@
 #include "data/matrix_build.h"
 #include "data/npy.h"
 #include "data/read_format.h"
+#include "data/read_plink.h"
 #include "data/read_tam.h"
 #include "data/row_store.h"
 
@@ -20,11 +21,12 @@ static const tm_reader_info readers[] = {
     {"mtx", "Matrix Market text: coordinate or array; the response is a file or column of its own"},
     {"npy", "NumPy array of rows and columns; the response is a file or column of its own"},
     {"npz", "NumPy archive: X and y, or a matrix of scipy.sparse.save_npz"},
+    {"plink", "PLINK 1 genotypes: .bed, with the .bim and .fam beside it; kept at 2 bits each"},
     {"tam", "Tamis's own column store: verified, and read in place, so it may exceed the memory"},
 };
-static read_function *const functions[] = {read_libsvm, read_csv, read_mtx,
-                                           read_npy,    read_npz, read_tam};
-enum { LIBSVM, CSV, MTX, NPY, NPZ, TAM, READERS };
+static read_function *const functions[] = {read_libsvm, read_csv,   read_mtx, read_npy,
+                                           read_npz,    read_plink, read_tam};
+enum { LIBSVM, CSV, MTX, NPY, NPZ, PLINK, TAM, READERS };
 
 static const tm_choice format_choices[] = {
     {"auto", "found from the content"},
@@ -33,6 +35,7 @@ static const tm_choice format_choices[] = {
     {"mtx", "Matrix Market"},
     {"npy", "NumPy array"},
     {"npz", "NumPy archive"},
+    {"plink", "PLINK 1 genotypes"},
     {"tam", "Tamis's column store"},
     {NULL, NULL},
 };
@@ -75,7 +78,8 @@ static const tm_param_info params_table[] = {
     {"header", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "CSV: whether the first line names the columns",
      header_choices, 0},
     {"missing", TM_PARAM_CHOICE, "error", 0, 0, NULL,
-     "CSV: what becomes of missing values (empty, NA, nan, null, none, ?)", missing_choices, 0},
+     "CSV, PLINK: what becomes of missing values (empty, NA, nan, null, none, ?)", missing_choices,
+     0},
     {"base", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "LIBSVM: the number of the first feature",
      base_choices, 0},
     {"features", TM_PARAM_INT, "0", 0, 4294967294.0, NULL,
@@ -204,6 +208,8 @@ static bool has_signature(int *format, const input *in)
         *format = NPZ;
     else if (read_tam_is_next(in))
         *format = TAM;
+    else if (read_plink_is_next(in))
+        *format = PLINK;
     else if (npy_is_next(in))
         *format = NPY;
     else if (read_mtx_is_next(in))
@@ -259,7 +265,7 @@ static char *short_name(const char *path)
                                          ".zst", ".lz4", ".zip", NULL};
     static const char *const plain[] = {".libsvm", ".svmlight", ".svm",  ".csv", ".tsv",
                                         ".txt",    ".dat",      ".data", ".mtx", ".npy",
-                                        ".npz",    ".tam",      NULL};
+                                        ".npz",    ".tam",      ".bed",  NULL};
     const char *slash = strrchr(path, '/');
     char *name = text_copy(strcmp(path, "standard input") == 0 ? "stdin"
                            : slash && slash[1]                 ? slash + 1
@@ -357,6 +363,8 @@ static tm_status find_format(int *format, input *in, const read_request *request
     const char *csv_option = request->header != HEADER_AUTO      ? "header"
                              : request->missing != MISSING_ERROR ? "missing"
                                                                  : NULL;
+    if (*format == PLINK && request->header == HEADER_AUTO)
+        csv_option = NULL;
     if (*format != CSV && csv_option)
         return tm_fail(err, TM_EUSAGE, "%s: %s is for CSV, and this is %s", input_name(in),
                        csv_option, readers[*format].id);
@@ -577,6 +585,8 @@ static tm_status read_dataset(tm_dataset **out, const input_spec *spec, const tm
     tm_status status = make_request(&request, params, err);
     if (status != TM_OK)
         return status;
+    request.spec = spec;
+    request.path = spec->bytes || strcmp(spec->path, "-") == 0 ? NULL : spec->path;
     status = is_mapped(spec, params) ? read_mapped(&result, spec, &request, params, err)
                                      : read_input(&result, spec, &request, params, err);
     if (status == TM_OK)

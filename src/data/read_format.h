@@ -24,8 +24,10 @@ typedef struct read_request {
     read_header header;
     read_missing missing;
     int base; /* number of the first feature, 0 or 1; -1: found from the numbers that occur */
-    bool response_apart; /* the response is in a file of its own */
-    uint64_t features;   /* at least this many columns */
+    bool response_apart;    /* the response is in a file of its own */
+    uint64_t features;      /* at least this many columns */
+    const input_spec *spec; /* what is read */
+    const char *path;       /* of a file, for formats that have others beside it; or NULL */
 } read_request;
 
 /* What a format fills in (y may stay NULL: the response is somewhere else); read.c adds the name and
