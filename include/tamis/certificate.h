@@ -40,4 +40,20 @@ tm_status tm_certify(tm_certificate *out, const tm_dataset *data, const tm_probl
 tm_status tm_lambda_max(double *lambda_max, double *null_objective, const tm_dataset *data,
                         const tm_problem *problem, tm_error *err);
 
+/* min over w, b of  1/2 sum_j (f_j w_j)^2 + C sum_i s_i l(y_i, o_i + x_i'w + b)  over some of the features,
+ * the others having no weight; s_i and o_i are the data's weights and offsets. */
+typedef struct tm_ridge_problem {
+    const char *loss;
+    double C; /* > 0 */
+    bool intercept;
+    const size_t *features; /* count of them */
+    size_t count;
+    const double *factors; /* p of them > 0, or NULL for all 1 */
+} tm_ridge_problem;
+
+/* The certificate of that problem: w has `count` values. Costs `count` column products. */
+tm_status tm_certify_ridge(tm_certificate *out, const tm_dataset *data,
+                           const tm_ridge_problem *problem, const double *w, double b,
+                           tm_error *err);
+
 #endif

@@ -331,7 +331,7 @@ int cli_fit(cli_context *context, int argc, char **argv)
                    "has reached.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
-        .params_title = {"data options", title},
+        .params_title = {title, "data options"},
     };
     int result;
     const char *id = cli_peek(&syntax, argc, argv, "method");
@@ -344,8 +344,8 @@ int cli_fit(cli_context *context, int argc, char **argv)
                (method && tm_method_params_new(&things.params, method, &err) != TM_OK)) {
         result = cli_fail("fit", &err);
     } else {
-        syntax.params[0] = things.reader;
-        syntax.params[1] = things.params;
+        syntax.params[0] = things.params;
+        syntax.params[1] = things.reader;
         tm_status status = cli_parse(&syntax, context, argc, argv, &arguments, &err);
         if (status == TM_OK && arguments.help) {
             cli_print_help(&syntax, context);

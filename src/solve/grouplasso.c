@@ -2,6 +2,7 @@
 #include "solve/group_solve.h"
 #include "solve/method.h"
 #include "solve/registry.h"
+#include "solve/standard.h"
 
 #include "base/memory.h"
 #include "model/certificate.h"
@@ -24,20 +25,6 @@ static tm_status make_penalty(tm_group_penalty **out, const tm_dataset *data,
         status = tm_group_penalty_new(out, groups, by_size, nested, err);
     tm_groups_unref(groups);
     return status;
-}
-
-/* Standard deviations, or without an intercept root mean squares; NULL when memory ran out. Constant columns,
- * which cannot matter, have 1. */
-static double *standard_factors(const tm_dataset *data, bool intercept)
-{
-    size_t p = tm_dataset_cols(data);
-    double n = (double)tm_dataset_rows(data), *factors = mem_array(p, sizeof *factors);
-    const double *means = tm_dataset_means(data), *deviations = tm_dataset_deviations(data);
-    for (size_t j = 0; factors && j < p; j++) {
-        double square = deviations[j] + (intercept ? 0 : n * means[j] * means[j]);
-        factors[j] = square > 0 ? sqrt(square / n) : 1;
-    }
-    return factors;
 }
 
 static tm_status init(void **work, const tm_dataset *data, const tm_params *params,

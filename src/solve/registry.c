@@ -364,6 +364,51 @@ static const tm_param_info fgm_params[] = {
     COMMON_PARAMS,
 };
 
+/* Weight of the loss in methods with an l2 penalty. */
+#define C_PARAM                                                                                    \
+    {                                                                                              \
+        .name = "C", .type = TM_PARAM_REALS, .fallback = "1", .min = 0, .max = INFINITY,           \
+        .help = "weight of the loss against the l2 penalty; a list is a path",                     \
+        .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_PATH                                  \
+    }
+#define FEATURES_PARAM                                                                             \
+    {                                                                                              \
+        .name = "features", .type = TM_PARAM_REALS, .fallback = "10", .min = 1, .max = 1e12,       \
+        .help = "number of features to choose; a list is a path",                                  \
+        .flags = TM_PARAM_LOG | TM_PARAM_PATH                                                      \
+    }
+
+static const tm_param_info ridge_params[] = {C_PARAM, COMMON_PARAMS};
+
+static const tm_param_info rfe_params[] = {
+    {.name = "loss",
+     .type = TM_PARAM_CHOICE,
+     .fallback = "squared_hinge",
+     .help = "loss that is summed over the rows",
+     .choices = loss_choices},
+    FEATURES_PARAM,
+    {.name = "drop",
+     .type = TM_PARAM_REAL,
+     .fallback = "0.1",
+     .min = 0,
+     .max = 0.9,
+     .unit = "features",
+     .help = "share of the features that goes in a round, one at least"},
+    C_PARAM,
+    COMMON_PARAMS,
+};
+
+static const tm_param_info gomp_params[] = {
+    {.name = "loss",
+     .type = TM_PARAM_CHOICE,
+     .fallback = "logistic",
+     .help = "loss that is summed over the rows",
+     .choices = loss_choices},
+    FEATURES_PARAM,
+    C_PARAM,
+    COMMON_PARAMS,
+};
+
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const tm_method methods[] = {
@@ -416,6 +461,48 @@ static const tm_method methods[] = {
      .params = fgm_params,
      .param_count = COUNT(fgm_params),
      .ops = &fgm_ops},
+    {.id = "ridge",
+     .summary = "least squares with an l2 penalty, all features",
+     .formula = "min 1/2 |w|^2 + C/2 |y - Xw - b|^2",
+     .source = "baseline",
+     .losses = "squared",
+     .params = ridge_params,
+     .param_count = COUNT(ridge_params),
+     .ops = &ridge_ops},
+    {.id = "logistic",
+     .summary = "logistic regression with an l2 penalty, all features",
+     .formula = "min 1/2 |w|^2 + C sum_i log(1 + exp(-y_i (x_i'w + b)))",
+     .source = "baseline of FGM and MSLR",
+     .losses = "logistic",
+     .params = ridge_params,
+     .param_count = COUNT(ridge_params),
+     .ops = &logistic_ops},
+    {.id = "svm_l2",
+     .summary = "support vector machine with squared hinge loss and an l2 penalty, all features",
+     .formula = "min 1/2 |w|^2 + C/2 sum_i max(0, 1 - y_i (x_i'w + b))^2",
+     .source = "baseline of FGM",
+     .losses = "squared_hinge",
+     .params = ridge_params,
+     .param_count = COUNT(ridge_params),
+     .ops = &svm_l2_ops},
+    {.id = "rfe",
+     .summary =
+         "recursive feature elimination: the features with the least weights go, round by round",
+     .formula = "min 1/2 |w|^2 + C sum_i l(y_i, x_i'w + b) over the features that are left",
+     .source = "Guyon et al. 2002; baseline of FGM, MSLR and FSM",
+     .losses = "squared,logistic,squared_hinge",
+     .params = rfe_params,
+     .param_count = COUNT(rfe_params),
+     .ops = &rfe_ops},
+    {.id = "gomp",
+     .summary =
+         "orthogonal matching pursuit: the most useful feature joins, and all are fitted anew",
+     .formula = "min 1/2 |w|^2 + C sum_i l(y_i, x_i'w + b) over the features chosen so far",
+     .source = "Lozano et al. 2011; baseline of MSLR",
+     .losses = "squared,logistic,squared_hinge",
+     .params = gomp_params,
+     .param_count = COUNT(gomp_params),
+     .ops = &gomp_ops},
 };
 
 const tm_method *tm_methods_at(size_t i)

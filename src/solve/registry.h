@@ -4,8 +4,13 @@
 
 #include "solve/method.h"
 
+extern const method_ops gomp_ops;
 extern const method_ops grouplasso_ops;
 extern const method_ops lasso_ops;
+extern const method_ops logistic_ops;
+extern const method_ops rfe_ops;
+extern const method_ops ridge_ops;
+extern const method_ops svm_l2_ops;
 extern const method_ops l1logistic_ops;
 extern const method_ops l1svm_ops;
 extern const method_ops svmperf_ops;

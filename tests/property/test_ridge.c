@@ -1,0 +1,344 @@
+/* ridge, logistic, svm_l2, rfe and gomp over random problems, against closed forms and conditions of optimality
+ * that are computed here. */
+#include "problem.h"
+
+static const char *const losses[] = {"squared", "logistic", "squared_hinge"};
+static const char *const methods[] = {"ridge", "logistic", "svm_l2"};
+
+static double dual_variable(int l, double y, double z)
+{
+    if (l == 0)
+        return y - z;
+    return l == 1 ? y / (1 + exp(y * z)) : y * fmax(0, 1 - y * z);
+}
+
+static tm_solution solve_at(const char *method, const tm_dataset *data, const char *words)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_solution solution = TM_SOLUTION_INIT;
+    tm_solver *solver = NULL;
+    tm_params *params = method_params(method, words);
+    if (tm_solver_new(&solver, tm_method_find(method, NULL), data, params, NULL, &err) != TM_OK ||
+        tm_solver_update(solver, params, &err) != TM_OK ||
+        tm_solver_solve(solver, &solution, &err) != TM_OK)
+        fail_msg("%s %s: %s", method, words, err.message);
+    tm_solver_free(solver);
+    tm_params_free(params);
+    return solution;
+}
+
+/* w_j = C x_j'a for the features that are in the model, and the a sum to zero with an intercept. */
+static void check_conditions(const problem *q, int l, double C, bool intercept,
+                             const tm_solution *s, const char *words)
+{
+    double a[64], sum = 0, size = 0, worst = 0;
+    for (size_t i = 0; i < q->n; i++) {
+        double z = tm_model_intercept(s->model);
+        for (size_t j = 0; j < q->p; j++)
+            z += tm_model_weight(s->model, j) * problem_column(q, j)[i];
+        a[i] = dual_variable(l, q->y[i], z);
+        sum += a[i];
+    }
+    for (size_t j = 0; j < q->p; j++) {
+        double w = tm_model_weight(s->model, j), product = 0;
+        for (size_t i = 0; i < q->n; i++)
+            product += problem_column(q, j)[i] * a[i];
+        size += w * w;
+        worst = fmax(worst, w != 0 ? fabs(w - C * product) : 0);
+    }
+    /* The gap bounds |w - w*|^2 / 2, and w - C X'a by as much again. */
+    double allowed = 1e-4 * (1 + sqrt(size));
+    if (worst > allowed || (intercept && fabs(sum) > 1e-6 * (double)q->n))
+        fail_msg("problem %llu (%s %zux%zu) %s: off by %g, sum %g", (unsigned long long)q->seed,
+                 q->kind, q->n, q->p, words, worst, sum);
+}
+
+static void answers_meet_the_conditions(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 48; seed++) {
+        int l = (int)(seed % 3);
+        problem q = problem_new(seed / 2);
+        if (strcmp(q.kind, "badscaled") == 0 || strcmp(q.kind, "offset") == 0) {
+            problem_free(&q); /* conditions there are met in other units; the gap is tested below */
+            continue;
+        }
+        if (l > 0)
+            problem_make_binary(&q);
+        tm_dataset *data = problem_dataset_of(&q, l == 0);
+        for (int k = 0; k < 4; k++) {
+            static const double weights[] = {0.01, 1, 0.3, 20};
+            char words[120];
+            snprintf(words, sizeof words, "C=%g intercept=%s tol=1e-13", weights[k],
+                     k % 2 ? "true" : "false");
+            tm_solution s = solve_at(methods[l], data, words);
+            assert_true(s.gap <= 1e-12 * s.null_objective);
+            check_conditions(&q, l, weights[k], k % 2, &s, words);
+            tm_solution_clear(&s);
+        }
+        tm_dataset_unref(data);
+        problem_free(&q);
+    }
+}
+
+/* All kinds of data reach the tolerance, and a gap that is small at two answers makes them equal. */
+static void standardised_and_shifted_data_converge(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 36; seed++) {
+        int l = (int)(seed % 3);
+        problem q = problem_new(100 + seed / 3);
+        q.sparse = false;
+        if (l > 0)
+            problem_make_binary(&q);
+        tm_dataset *data = problem_dataset_of(&q, l == 0);
+        tm_solution s = solve_at(methods[l], data, "C=0.5 standardize=true tol=1e-9");
+        assert_int_equal(s.outcome, TM_CONVERGED);
+        for (size_t j = 0; j < q.p; j++)
+            for (size_t i = 0; i < q.n; i++)
+                problem_column(&q, j)[i] = 3 * problem_column(&q, j)[i] + 50;
+        tm_dataset *moved = problem_dataset_of(&q, l == 0);
+        tm_solution t = solve_at(methods[l], moved, "C=0.5 standardize=true tol=1e-9");
+        assert_int_equal(t.outcome, TM_CONVERGED);
+        assert_true(fabs(s.primal - t.primal) <= 2e-9 * s.null_objective);
+        tm_solution_clear(&s);
+        tm_solution_clear(&t);
+        tm_dataset_unref(data);
+        tm_dataset_unref(moved);
+        problem_free(&q);
+    }
+}
+
+/* ---- the closed form ------------------------------------------------------------------------- */
+
+/* Least squares with an l2 penalty over the `count` features of `set`, by elimination on centred columns. */
+static void plain_ridge(const problem *q, const size_t *set, size_t count, double C, double *w,
+                        double *residual)
+{
+    long double m[16][17], mean_y = 0, mean[16] = {0};
+    for (size_t i = 0; i < q->n; i++)
+        mean_y += q->y[i] / (long double)q->n;
+    for (size_t a = 0; a < count; a++)
+        for (size_t i = 0; i < q->n; i++)
+            mean[a] += problem_column(q, set[a])[i] / (long double)q->n;
+    for (size_t a = 0; a < count; a++) {
+        for (size_t b = 0; b < count; b++) {
+            m[a][b] = a == b ? 1 / (long double)C : 0;
+            for (size_t i = 0; i < q->n; i++)
+                m[a][b] += (problem_column(q, set[a])[i] - mean[a]) *
+                           (problem_column(q, set[b])[i] - mean[b]);
+        }
+        m[a][count] = 0;
+        for (size_t i = 0; i < q->n; i++)
+            m[a][count] += (problem_column(q, set[a])[i] - mean[a]) * (q->y[i] - mean_y);
+    }
+    for (size_t a = 0; a < count; a++)
+        for (size_t b = a + 1; b < count; b++) {
+            long double factor = m[b][a] / m[a][a];
+            for (size_t c = a; c <= count; c++)
+                m[b][c] -= factor * m[a][c];
+        }
+    for (size_t a = count; a-- > 0;) {
+        for (size_t b = a + 1; b < count; b++)
+            m[a][count] -= m[a][b] * w[b];
+        w[a] = (double)(m[a][count] / m[a][a]);
+    }
+    for (size_t i = 0; i < q->n; i++) {
+        long double r = q->y[i] - mean_y;
+        for (size_t a = 0; a < count; a++)
+            r -= w[a] * (problem_column(q, set[a])[i] - mean[a]);
+        residual[i] = (double)r;
+    }
+}
+
+static problem small_problem(uint64_t seed)
+{
+    tm_rng rng;
+    tm_rng_seed(&rng, seed);
+    problem q = {.seed = seed, .kind = "small", .n = 20, .p = 10};
+    q.x = calloc(q.n * q.p, sizeof *q.x);
+    q.y = calloc(q.n, sizeof *q.y);
+    for (size_t i = 0; i < q.n * q.p; i++)
+        q.x[i] = tm_rng_normal(&rng) + (i < 60 ? 2 : 0);
+    for (size_t i = 0; i < q.n; i++)
+        q.y[i] = q.x[i] - 2 * problem_column(&q, 4)[i] + 0.5 * problem_column(&q, 7)[i] +
+                 tm_rng_normal(&rng);
+    return q;
+}
+
+static void check_set(const tm_solution *s, const size_t *set, size_t count, const double *w)
+{
+    assert_int_equal(tm_model_nnz(s->model), count);
+    for (size_t a = 0; a < count; a++)
+        assert_true(fabs(tm_model_weight(s->model, set[a]) - w[a]) <= 1e-5 * (1 + fabs(w[a])));
+}
+
+static void rfe_drops_the_least_weights(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        problem q = small_problem(seed);
+        tm_dataset *data = problem_dataset(&q);
+        size_t set[16], count = q.p;
+        double w[16], residual[32];
+        for (size_t j = 0; j < q.p; j++)
+            set[j] = j;
+        for (;;) {
+            plain_ridge(&q, set, count, 0.7, w, residual);
+            char words[120];
+            snprintf(words, sizeof words, "loss=squared features=%zu drop=0 C=0.7 tol=1e-13",
+                     count);
+            tm_solution s = solve_at("rfe", data, words);
+            check_set(&s, set, count, w);
+            assert_int_equal(s.outcome, TM_CONVERGED);
+            tm_solution_clear(&s);
+            if (count == 1)
+                break;
+            size_t least = 0;
+            for (size_t a = 1; a < count; a++)
+                least = fabs(w[a]) < fabs(w[least]) ? a : least;
+            memmove(set + least, set + least + 1, (--count - least) * sizeof *set);
+        }
+        tm_dataset_unref(data);
+        problem_free(&q);
+    }
+}
+
+static void gomp_adds_the_most_aligned_feature(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 20; seed < 30; seed++) {
+        problem q = small_problem(seed);
+        tm_dataset *data = problem_dataset(&q);
+        size_t set[16];
+        double w[16], residual[32];
+        for (size_t count = 0; count < q.p;) {
+            plain_ridge(&q, set, count, 0.7, w, residual);
+            double best = -1;
+            for (size_t j = 0; j < q.p; j++) {
+                bool chosen = false;
+                double product = 0, square = 0, mean = 0;
+                for (size_t a = 0; a < count; a++)
+                    chosen = chosen || set[a] == j;
+                for (size_t i = 0; i < q.n; i++)
+                    mean += problem_column(&q, j)[i] / (double)q.n;
+                for (size_t i = 0; i < q.n; i++) {
+                    product += (problem_column(&q, j)[i] - mean) * residual[i];
+                    square += pow(problem_column(&q, j)[i] - mean, 2);
+                }
+                if (!chosen && fabs(product) / sqrt(square) > best) {
+                    best = fabs(product) / sqrt(square);
+                    set[count] = j;
+                }
+            }
+            plain_ridge(&q, set, ++count, 0.7, w, residual);
+            char words[120];
+            snprintf(words, sizeof words, "loss=squared features=%zu C=0.7 tol=1e-13", count);
+            tm_solution s = solve_at("gomp", data, words);
+            check_set(&s, set, count, w);
+            tm_solution_clear(&s);
+        }
+        tm_dataset_unref(data);
+        problem_free(&q);
+    }
+}
+
+/* ---- paths ----------------------------------------------------------------------------------- */
+
+typedef struct kept {
+    tm_model *models[4];
+    double primal[4];
+} kept;
+
+static tm_status keep(tm_solution *s, size_t k, void *payload, tm_error *err)
+{
+    kept *all = payload;
+    (void)err;
+    all->models[k] = tm_model_ref(s->model);
+    all->primal[k] = s->primal;
+    tm_solution_clear(s);
+    return TM_OK;
+}
+
+/* A path's answers are those of single runs, in whatever order, to the last bit for the chosen features. */
+static void paths_do_not_depend_on_their_order(void **state)
+{
+    (void)state;
+    static const char *const orders[] = {"9,5,4,2", "2,9,4,5"};
+    static const size_t sizes[2][4] = {{9, 5, 4, 2}, {2, 9, 4, 5}};
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        problem q = problem_new(200 + seed);
+        if (q.p < 10) {
+            problem_free(&q);
+            continue;
+        }
+        problem_make_binary(&q);
+        tm_dataset *data = problem_dataset_of(&q, false);
+        const char *method = seed % 2 ? "rfe" : "gomp";
+        for (int o = 0; o < 2; o++) {
+            char words[120];
+            tm_error err = TM_ERROR_INIT;
+            tm_solver *solver = NULL;
+            tm_grid grid;
+            kept all;
+            snprintf(words, sizeof words, "features=%s tol=1e-10 loss=%s", orders[o],
+                     losses[1 + seed / 2 % 2]);
+            tm_params *params = method_params(method, words);
+            const tm_method *m = tm_method_find(method, NULL);
+            assert_int_equal(tm_grid_make(&grid, params, NAN, &err), TM_OK);
+            assert_int_equal(tm_solver_new(&solver, m, data, params, NULL, &err), TM_OK);
+            if (tm_solver_run(solver, params, &grid, keep, &all, &err) != TM_OK)
+                fail_msg("%s", err.message);
+            for (int k = 0; k < 4; k++) {
+                snprintf(words, sizeof words, "features=%zu tol=1e-10 loss=%s", sizes[o][k],
+                         losses[1 + seed / 2 % 2]);
+                tm_solution s = solve_at(method, data, words);
+                size_t nnz = tm_model_nnz(s.model);
+                assert_true(nnz <= sizes[o][k]);
+                assert_true(fabs(s.primal - all.primal[k]) <= 2e-10 * s.null_objective);
+                assert_int_equal(nnz, tm_model_nnz(all.models[k]));
+                assert_memory_equal(tm_model_features(s.model), tm_model_features(all.models[k]),
+                                    nnz * sizeof(size_t));
+                tm_solution_clear(&s);
+                tm_model_unref(all.models[k]);
+            }
+            tm_solver_free(solver);
+            tm_grid_clear(&grid);
+            tm_params_free(params);
+        }
+        tm_dataset_unref(data);
+        problem_free(&q);
+    }
+}
+
+static void parts_of_features_are_refused(void **state)
+{
+    (void)state;
+    problem q = problem_new(3);
+    problem_make_binary(&q);
+    tm_dataset *data = problem_dataset_of(&q, false);
+    tm_error err = TM_ERROR_INIT;
+    tm_solver *solver = NULL;
+    tm_params *params = method_params("rfe", "features=2.5");
+    const tm_method *rfe = tm_method_find("rfe", NULL);
+    assert_int_equal(tm_solver_new(&solver, rfe, data, params, NULL, &err), TM_OK);
+    assert_int_equal(tm_solver_update(solver, params, &err), TM_EUSAGE);
+    assert_non_null(strstr(err.message, "whole numbers"));
+    tm_solver_free(solver);
+    tm_params_free(params);
+    tm_dataset_unref(data);
+    problem_free(&q);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_meet_the_conditions),
+        cmocka_unit_test(standardised_and_shifted_data_converge),
+        cmocka_unit_test(rfe_drops_the_least_weights),
+        cmocka_unit_test(gomp_adds_the_most_aligned_feature),
+        cmocka_unit_test(paths_do_not_depend_on_their_order),
+        cmocka_unit_test(parts_of_features_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
