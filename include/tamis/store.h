@@ -13,8 +13,10 @@
 typedef struct tm_store tm_store;
 
 typedef enum tm_store_mode {
-    TM_STORE_READ,  /* the file must be there; it may be write-protected */
-    TM_STORE_WRITE, /* the file is made when it is not there */
+    TM_STORE_READ,   /* the file must be there; it may be write-protected */
+    TM_STORE_WRITE,  /* the file is made when it is not there */
+    TM_STORE_SHARED, /* the same, on a file system that other hosts write to at the same time: it
+                        needs locks that work between them, and no WAL is used */
 } tm_store_mode;
 
 /* Where a store is when nobody names one: $XDG_STATE_HOME/tamis/runs.db, or the same below

@@ -39,6 +39,8 @@ int cli_finish(const char *command, int status);
 
 /* Worker threads to use: --jobs, or one for each core. */
 int cli_jobs(const cli_context *context);
+/* The same, with another default. */
+int cli_jobs_given(const cli_context *context, int fallback);
 uint64_t cli_seed(const cli_context *context);
 /* --store as it was given; NULL without it. */
 const char *cli_store(const cli_context *context);

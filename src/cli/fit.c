@@ -302,7 +302,7 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
                       things->train, context, &err) != TM_OK)
         return cli_fail("fit", &err);
     cli_record record;
-    cli_record_open(&record, "fit", cli_store(context));
+    cli_record_open(&record, "fit", cli_store(context), false);
     int status = fit_job(things, options, method, &record, context);
     return cli_record_close(&record, status);
 }

@@ -100,12 +100,16 @@ int cli_finish(const char *command, int status)
     return CLI_FAILED;
 }
 
+int cli_jobs_given(const cli_context *context, int fallback)
+{
+    return tm_params_has(context->common, "jobs") ? (int)tm_params_int(context->common, "jobs")
+                                                  : fallback;
+}
+
 int cli_jobs(const cli_context *context)
 {
-    if (tm_params_has(context->common, "jobs"))
-        return (int)tm_params_int(context->common, "jobs");
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores > 0 && cores <= 1024 ? (int)cores : 1;
+    return cli_jobs_given(context, cores > 0 && cores <= 1024 ? (int)cores : 1);
 }
 
 uint64_t cli_seed(const cli_context *context)

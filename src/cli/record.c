@@ -20,13 +20,13 @@ static void lose(cli_record *record, const tm_error *err)
     cli_fail(record->command, &told);
 }
 
-void cli_record_open(cli_record *record, const char *command, const char *path)
+void cli_record_open(cli_record *record, const char *command, const char *path, bool shared)
 {
     tm_error err;
     *record = (cli_record){.command = command};
     pthread_mutex_init(&record->lock, NULL);
     if (path && tm_store_open(&record->store, strcmp(path, "default") == 0 ? NULL : path,
-                              TM_STORE_WRITE, &err) != TM_OK)
+                              shared ? TM_STORE_SHARED : TM_STORE_WRITE, &err) != TM_OK)
         lose(record, &err);
 }
 

@@ -24,9 +24,10 @@ typedef struct cli_record {
     double updated; /* clock: when finished points were recorded last */
 } cli_record;
 
-/* `path` as --store had it: NULL for no recording, "default" for the default place. Closed with
+/* `path` as --store had it: NULL for no recording, "default" for the default place; `shared`: other hosts use it at
+ * the same time. Closed with
  * cli_record_close, whatever happened. */
-void cli_record_open(cli_record *record, const char *command, const char *path);
+void cli_record_open(cli_record *record, const char *command, const char *path, bool shared);
 /* Any thread: the job was submitted. Takes a reference of its own. */
 void cli_record_begin(cli_record *record, const tm_job *job);
 /* Records what has ended, and about once a second the points that running jobs have finished. */

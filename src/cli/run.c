@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "cli/options.h"
+#include "cli/ranks.h"
 #include "cli/terminal.h"
 
 #include <errno.h>
@@ -22,6 +23,8 @@ enum { SWEEP_MILLISECONDS = 200 };
 static void on_print(const char *text, size_t length, void *payload)
 {
     cli_session *session = payload;
+    if (session->silent)
+        return;
     bool failed = fwrite(text, 1, length, stdout) != length || fflush(stdout) != 0;
     pthread_mutex_lock(&session->lock);
     session->output_failed = session->output_failed || failed;
@@ -58,10 +61,17 @@ tm_status cli_session_open(cli_session *session, const cli_context *context, con
 {
     *session = (cli_session){.command = command, .events = {-1, -1}};
     pthread_mutex_init(&session->lock, NULL);
-    cli_record_open(&session->record, command, cli_store(context));
+    cli_ranks ranks = cli_ranks_find();
+    const char *store = cli_store(context);
+    session->silent = ranks.rank > 0;
+    if (ranks.count > 1 && !store)
+        store = "default"; /* by the store the ranks share sweeps out */
+    cli_record_open(&session->record, command, store, ranks.many_hosts);
     tm_status status = cli_events_open(&session->events, interactive, err);
     if (status == TM_OK)
-        status = tm_pool_new(&session->pool, cli_jobs(context), NULL, NULL, err);
+        status = tm_pool_new(&session->pool,
+                             ranks.count > 1 ? cli_jobs_given(context, 1) : cli_jobs(context), NULL,
+                             NULL, err);
     if (status != TM_OK)
         return status;
     cli_terminal terminal = cli_terminal_find(context);
@@ -75,7 +85,8 @@ tm_status cli_session_open(cli_session *session, const cli_context *context, con
         .store = session->record.store,
         .shard = context->shard,
         .shards = context->shards,
-        .started = session->record.store ? on_started : NULL,
+        .ranks = ranks.count,
+        .started = session->record.store && ranks.rank == 0 ? on_started : NULL,
         .trouble = on_trouble,
         .ended = on_ended,
         .payload = session,

@@ -18,6 +18,7 @@ typedef struct cli_session {
     pthread_mutex_t lock; /* of what follows: the script thread writes it */
     uint64_t ended;       /* ticket of the last chunk that ended */
     tm_error error;       /* how it ended: code TM_OK when well */
+    bool silent;          /* of several ranks the first one prints; set at the start */
     bool output_failed;   /* standard output takes no more */
     bool printed;         /* something was printed since this was last cleared */
 } cli_session;

@@ -206,11 +206,11 @@ static tm_status migrate(tm_store *store, tm_error *err)
 
 /* SQLite does not wait for other processes when the journal's mode changes: this does. Where the
  * file system knows no WAL the mode stays as it is, which is slower and as safe. */
-static tm_status use_wal(tm_store *store, tm_error *err)
+static tm_status use_journal(tm_store *store, const char *pragma, tm_error *err)
 {
     double until = clock_now() + BUSY_MILLISECONDS / 1000.0;
     for (;;) {
-        int code = sqlite3_exec(store->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+        int code = sqlite3_exec(store->db, pragma, NULL, NULL, NULL);
         if (code == SQLITE_OK)
             return TM_OK;
         if (code != SQLITE_BUSY || clock_now() > until)
@@ -265,7 +265,7 @@ static tm_status check_file(const char *path, tm_store_mode mode, tm_error *err)
     if (path[0] == '\0')
         return tm_fail(err, TM_EUSAGE, "the run store's name is empty: name a file");
     if (stat(path, &facts) != 0) {
-        if (mode == TM_STORE_WRITE && errno == ENOENT)
+        if (mode != TM_STORE_READ && errno == ENOENT)
             return TM_OK;
         if (errno == ENOENT)
             return tm_fail(err, TM_EIO, "%s: there is no such run store; recording a run makes one",
@@ -287,7 +287,7 @@ static tm_status connect_plain(tm_store *store, tm_store_mode mode, tm_error *er
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
     if (asprintf(&name, "%s%s", store->path[0] == '/' ? "" : "./", store->path) < 0)
         return tm_fail_memory(err, "a file name");
-    if (mode == TM_STORE_WRITE)
+    if (mode != TM_STORE_READ)
         flags |= SQLITE_OPEN_CREATE;
     int code = sqlite3_open_v2(name, &store->db, flags, NULL);
     free(name);
@@ -374,10 +374,13 @@ static tm_status connect(tm_store *store, tm_store_mode mode, tm_error *err)
         status = mode == TM_STORE_READ ? connect_for_reading(store, &version, err)
                                        : connect_plain(store, mode, err);
     /* Before anything is written: another program's database keeps its journal as it is. */
-    if (status == TM_OK && mode == TM_STORE_WRITE)
+    if (status == TM_OK && mode != TM_STORE_READ)
         status = read_version(store, &version, err);
-    if (status == TM_OK && mode == TM_STORE_WRITE)
-        status = use_wal(store, err);
+    if (status == TM_OK && mode != TM_STORE_READ)
+        status = use_journal(store,
+                             mode == TM_STORE_SHARED ? "PRAGMA journal_mode = DELETE"
+                                                     : "PRAGMA journal_mode = WAL",
+                             err);
     if (status == TM_OK && mode == TM_STORE_READ && version == 0)
         return tm_fail(err, TM_EDATA, "%s: an empty database, not a run store", store->path);
     if (status == TM_OK && version < STORE_VERSION)
@@ -404,7 +407,7 @@ tm_status tm_store_open(tm_store **out, const char *path, tm_store_mode mode, tm
         status = tm_fail_memory(err, "a file name");
     if (!path)
         status = tm_store_default_path(&store->path, err);
-    if (status == TM_OK && !path && mode == TM_STORE_WRITE)
+    if (status == TM_OK && !path && mode != TM_STORE_READ)
         status = make_directories(store->path, err);
     if (status == TM_OK)
         status = connect(store, mode, err);

@@ -494,6 +494,11 @@ void script_sweep_start(lua_State *L, tm_sweep **out)
         script_args_bool(L, 1, OWNER, "stratify", tm_dataset_is_binary(r.spec.data[0]));
     r.spec.warm = script_args_bool(L, 1, OWNER, "warm", true);
     r.spec.fresh = script_args_bool(L, 1, OWNER, "fresh", false);
+    if (r.spec.fresh && host->ranks > 1)
+        script_args_error(L,
+                          "%s: 'fresh' is not for several ranks: each would delete what the others "
+                          "do. Delete the sweep first: tamis runs prune --sweep ID --yes",
+                          OWNER);
     r.spec.groups = script_args_row_groups(L, 1, OWNER, tm_dataset_rows(r.spec.data[0]));
     read_metrics(&r);
     read_base(&r);

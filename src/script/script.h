@@ -19,6 +19,7 @@ typedef struct script_host {
     uint64_t seed;        /* default of every `seed` argument */
     tm_store *store;      /* sweeps are recorded here; or NULL; must outlive the script */
     size_t shard, shards; /* of sweeps: see tm_sweep_spec */
+    size_t ranks;         /* processes that run the same script; 0 counts as 1 */
     bool utf8;            /* glyphs of printed plots */
     plot_colours colours;
     size_t columns; /* width of printed plots and tables; 0: 80 */
