@@ -79,11 +79,12 @@ typedef struct tm_store_filter {
     const char *method; /* NULL: any */
     const char *status; /* NULL: any */
     double before;      /* begun before this moment, seconds since 1970; 0: any */
+    const char *name;   /* a part of the run's name; NULL: any */
 } tm_store_filter;
 
 #define TM_STORE_FILTER_INIT                                                                       \
     {                                                                                              \
-        0, NULL, NULL, 0                                                                           \
+        0, NULL, NULL, 0, NULL                                                                     \
     }
 
 /* What is done with each run or point, which lives until the callback returns. The callback must not

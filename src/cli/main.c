@@ -33,6 +33,7 @@ static const cli_command commands[] = {
     {"info", cli_info, "info FILE", "describe a data file"},
     {"convert", cli_convert, "convert IN OUT", "write data in another format"},
     {"runs", cli_runs, "runs [list|show ID|...]", "what earlier runs with --store found"},
+    {"report", cli_report, "report SWEEP -o FILE.html", "a sweep as one HTML page"},
     {"methods", cli_methods, "methods [M]", "list the methods, or explain one"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

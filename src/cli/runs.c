@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "cli/options.h"
+#include "cli/sweep_print.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,25 +12,37 @@
 #include <time.h>
 
 typedef struct runs_options {
-    const char *method, *status, *older_than, *model;
+    const char *method, *status, *older_than, *name, *model;
     bool json, yes;
 } runs_options;
 
+/* What stands after the action: numbers of runs ("3"), one of a sweep ("s3"), or names of stores. */
 typedef struct runs_request {
     tm_store *store;
     const runs_options *options;
-    tm_store_filter filter;
+    tm_store_filter filter; /* its id is the run's, when one is named */
+    int64_t sweep;          /* 0: none is named */
+    char *const *words;
+    size_t word_count;
     const cli_context *context;
 } runs_request;
 
 /* Options by action, so that none is read and ignored. */
 enum { WITH_JSON = 1, WITH_FILTER = 2, WITH_MODEL = 4, WITH_YES = 8 };
 
+typedef enum runs_words {
+    WORDS_NONE,
+    WORDS_ID,       /* one run or sweep */
+    WORDS_MAYBE_ID, /* a sweep, or nothing */
+    WORDS_RUNS,     /* two runs or more */
+    WORDS_FILES,    /* one file or more */
+} runs_words;
+
 typedef struct runs_action {
     const char *name;
     tm_store_mode mode;
     unsigned options;
-    bool one_run; /* takes the number of a run */
+    runs_words words;
     tm_status (*act)(const runs_request *request, tm_error *err);
 } runs_action;
 
@@ -41,10 +54,20 @@ static tm_status list_runs(const runs_request *request, tm_error *err)
                                   : runs_print_table(request->store, &request->filter, err);
 }
 
+static tm_status list_sweeps(const runs_request *request, tm_error *err)
+{
+    return request->options->json ? sweep_print_list_json(request->store, err)
+                                  : sweep_print_list(request->store, err);
+}
+
 static tm_status show_run(const runs_request *request, tm_error *err)
 {
     cli_terminal terminal = cli_terminal_find(request->context);
     int64_t id = request->filter.id;
+    if (request->sweep > 0)
+        return request->options->json
+                   ? sweep_print_json(request->store, request->sweep, err)
+                   : sweep_print_page(request->store, request->sweep, &terminal, err);
     return request->options->json ? runs_print_run_json(request->store, id, err)
                                   : runs_print_page(request->store, id, &terminal, err);
 }
@@ -52,6 +75,13 @@ static tm_status show_run(const runs_request *request, tm_error *err)
 static tm_status export_run(const runs_request *request, tm_error *err)
 {
     tm_model *model;
+    if (request->sweep > 0 && request->options->model)
+        return tm_fail(err, TM_EUSAGE, "'--model' is for runs: a sweep keeps no models");
+    if (request->sweep > 0)
+        return request->options->json ? sweep_print_json(request->store, request->sweep, err)
+                                      : sweep_print_csv(request->store, request->sweep, err);
+    if (request->options->json)
+        return runs_print_run_json(request->store, request->filter.id, err);
     if (!request->options->model)
         return runs_print_csv(request->store, request->filter.id, err);
     tm_status status = tm_store_model(request->store, request->filter.id, &model, err);
@@ -70,13 +100,37 @@ static tm_status count_run(const tm_stored_run *run, void *payload, tm_error *er
     return TM_OK;
 }
 
+static tm_status pass_sweep(const tm_stored_sweep *sweep, void *payload, tm_error *err)
+{
+    (void)err;
+    *(bool *)payload = sweep->id > 0;
+    return TM_OK;
+}
+
+static tm_status prune_sweep(const runs_request *request, tm_error *err)
+{
+    bool found = false;
+    bool yes = request->options->yes;
+    tm_status status =
+        yes ? tm_store_delete_sweep(request->store, request->sweep, err)
+            : tm_store_each_sweep(request->store, request->sweep, pass_sweep, &found, err);
+    if (status == TM_OK && !yes && !found)
+        return tm_fail(err, TM_EUSAGE, "there is no sweep s%lld", (long long)request->sweep);
+    if (status == TM_OK)
+        printf("1 sweep %s\n", yes ? "deleted" : "would be deleted; '--yes' does it");
+    return status;
+}
+
 static tm_status prune_runs(const runs_request *request, tm_error *err)
 {
     const tm_store_filter *filter = &request->filter;
     size_t count = 0;
-    if (!filter->method && !filter->status && !request->options->older_than)
+    if (request->sweep > 0)
+        return prune_sweep(request, err);
+    if (!filter->method && !filter->status && !request->options->older_than && !filter->name)
         return tm_fail(err, TM_EUSAGE,
-                       "say which runs: '--older-than DAYS', '--status S' or '--method M'");
+                       "say which runs: '--older-than DAYS', '--status S', '--method M' or '--name "
+                       "PART'; or a sweep: s3");
     tm_status status = request->options->yes
                            ? tm_store_prune(request->store, filter, &count, err)
                            : tm_store_each_run(request->store, filter, count_run, &count, err);
@@ -87,11 +141,53 @@ static tm_status prune_runs(const runs_request *request, tm_error *err)
     return TM_OK;
 }
 
+static tm_status compare_runs(const runs_request *request, tm_error *err)
+{
+    int64_t *ids = calloc(request->word_count, sizeof *ids);
+    if (!ids)
+        return tm_fail_memory(err, "the runs to compare");
+    for (size_t i = 0; i < request->word_count; i++) {
+        long number;
+        if (!text_to_long(request->words[i], &number) || number < 1) {
+            free(ids);
+            return tm_fail(err, TM_EUSAGE, "'%.60s' is no run: 'tamis runs' lists their numbers",
+                           request->words[i]);
+        }
+        ids[i] = number;
+    }
+    tm_status status =
+        runs_compare(request->store, ids, request->word_count, request->options->json, err);
+    free(ids);
+    return status;
+}
+
+static tm_status merge_stores(const runs_request *request, tm_error *err)
+{
+    for (size_t i = 0; i < request->word_count; i++) {
+        tm_merge_counts added;
+        tm_status status = tm_store_merge(request->store, request->words[i], &added, err);
+        if (status != TM_OK)
+            return status;
+        printf("%s: %zu runs, %zu sweeps, %zu tasks added\n", request->words[i], added.runs,
+               added.sweeps, added.tasks);
+    }
+    return TM_OK;
+}
+
+static tm_status vacuum(const runs_request *request, tm_error *err)
+{
+    return tm_store_vacuum(request->store, err);
+}
+
 static const runs_action actions[] = {
-    {"list", TM_STORE_READ, WITH_JSON | WITH_FILTER, false, list_runs},
-    {"show", TM_STORE_READ, WITH_JSON, true, show_run},
-    {"export", TM_STORE_READ, WITH_MODEL, true, export_run},
-    {"prune", TM_STORE_READ, WITH_FILTER | WITH_YES, false, prune_runs},
+    {"list", TM_STORE_READ, WITH_JSON | WITH_FILTER, WORDS_NONE, list_runs},
+    {"sweeps", TM_STORE_READ, WITH_JSON, WORDS_NONE, list_sweeps},
+    {"show", TM_STORE_READ, WITH_JSON, WORDS_ID, show_run},
+    {"compare", TM_STORE_READ, WITH_JSON, WORDS_RUNS, compare_runs},
+    {"export", TM_STORE_READ, WITH_MODEL | WITH_JSON, WORDS_ID, export_run},
+    {"merge", TM_STORE_WRITE, 0, WORDS_FILES, merge_stores},
+    {"prune", TM_STORE_READ, WITH_FILTER | WITH_YES, WORDS_MAYBE_ID, prune_runs},
+    {"vacuum", TM_STORE_READ, 0, WORDS_NONE, vacuum},
 };
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 
@@ -112,7 +208,9 @@ static const runs_action *find_action(const char *name, tm_error *err)
     if (close)
         tm_fail(err, TM_EUSAGE, "there is no 'runs %.60s'; did you mean '%s'?", name, close);
     else
-        tm_fail(err, TM_EUSAGE, "there is no 'runs %.60s': it is list, show, export or prune",
+        tm_fail(err, TM_EUSAGE,
+                "there is no 'runs %.60s': it is list, sweeps, show, compare, export, merge, "
+                "prune or vacuum",
                 name);
     return NULL;
 }
@@ -126,6 +224,7 @@ static tm_status refuse_others(const runs_action *action, const runs_options *gi
     } all[] = {
         {given->json, WITH_JSON, "json"},
         {given->method != NULL, WITH_FILTER, "method"},
+        {given->name != NULL, WITH_FILTER, "name"},
         {given->status != NULL, WITH_FILTER, "status"},
         {given->older_than != NULL, WITH_FILTER, "older-than"},
         {given->model != NULL, WITH_MODEL, "model"},
@@ -141,7 +240,8 @@ static tm_status refuse_others(const runs_action *action, const runs_options *gi
 static tm_status read_filter(tm_store_filter *filter, const runs_options *given, tm_error *err)
 {
     double days;
-    *filter = (tm_store_filter){.method = given->method, .status = given->status};
+    *filter =
+        (tm_store_filter){.method = given->method, .status = given->status, .name = given->name};
     if (!given->older_than)
         return TM_OK;
     if (!text_to_real(given->older_than, &days) || !(days >= 0 && days <= 1e6))
@@ -154,23 +254,49 @@ static tm_status read_filter(tm_store_filter *filter, const runs_options *given,
     return TM_OK;
 }
 
-static tm_status read_words(int64_t *id, const runs_action *action, const cli_arguments *arguments,
-                            tm_error *err)
+static tm_status read_id(runs_request *request, const char *word, tm_error *err)
 {
     long number = 0;
-    size_t most = action->one_run ? 2 : 1;
-    if (arguments->count > most)
-        return tm_fail(err, TM_EUSAGE, "'runs %s' takes %s, not '%.60s' too", action->name,
-                       action->one_run ? "one run" : "no more words", arguments->words[most]);
-    if (!action->one_run)
-        return TM_OK;
-    if (arguments->count < 2)
-        return tm_fail(err, TM_EUSAGE, "name a run by its number: tamis runs %s ID", action->name);
-    if (!text_to_long(arguments->words[1], &number) || number < 1)
-        return tm_fail(err, TM_EUSAGE, "'%.60s' is no run: 'tamis runs' lists their numbers",
-                       arguments->words[1]);
-    *id = number;
+    bool sweep = word[0] == 's';
+    if (!text_to_long(word + sweep, &number) || number < 1)
+        return tm_fail(
+            err, TM_EUSAGE,
+            "'%.60s' is no run: 'tamis runs' lists their numbers, 'tamis runs sweeps' those "
+            "of sweeps (s3)",
+            word);
+    *(sweep ? &request->sweep : &request->filter.id) = number;
     return TM_OK;
+}
+
+static tm_status read_words(runs_request *request, const runs_action *action,
+                            const cli_arguments *arguments, tm_error *err)
+{
+    static const struct {
+        size_t least, most;
+        const char *takes, *missing;
+    } rules[] = {
+        [WORDS_NONE] = {0, 0, "no more words", ""},
+        [WORDS_ID] = {1, 1, "one run or sweep",
+                      "name a run by its number, or a sweep by s and its number"},
+        [WORDS_MAYBE_ID] = {0, 1, "one sweep", ""},
+        [WORDS_RUNS] = {2, 1000, "up to 1000 runs", "name two runs or more by their numbers"},
+        [WORDS_FILES] = {1, SIZE_MAX, "", "name the stores to add"},
+    };
+    size_t count = arguments->count > 0 ? arguments->count - 1 : 0;
+    request->words = arguments->words + 1;
+    request->word_count = count;
+    if (count > rules[action->words].most)
+        return tm_fail(err, TM_EUSAGE, "'runs %s' takes %s, not '%.60s' too", action->name,
+                       rules[action->words].takes, request->words[rules[action->words].most]);
+    if (count < rules[action->words].least)
+        return tm_fail(err, TM_EUSAGE, "%s: tamis runs %s", rules[action->words].missing,
+                       action->name);
+    bool id = action->words == WORDS_ID || action->words == WORDS_MAYBE_ID;
+    tm_status status = id && count == 1 ? read_id(request, request->words[0], err) : TM_OK;
+    if (status == TM_OK && action->words == WORDS_MAYBE_ID && count == 1 && request->sweep == 0)
+        return tm_fail(err, TM_EUSAGE, "'runs %s' takes a sweep (s3), or runs by options",
+                       action->name);
+    return status;
 }
 
 static tm_status act(const runs_options *given, const cli_arguments *arguments,
@@ -186,7 +312,7 @@ static tm_status act(const runs_options *given, const cli_arguments *arguments,
     if (status == TM_OK)
         status = read_filter(&request.filter, given, err);
     if (status == TM_OK)
-        status = read_words(&request.filter.id, action, arguments, err);
+        status = read_words(&request, action, arguments, err);
     if (status == TM_OK)
         status = tm_store_open(&request.store, usual ? NULL : store, action->mode, err);
     if (status == TM_OK)
@@ -199,7 +325,9 @@ int cli_runs(cli_context *context, int argc, char **argv)
 {
     runs_options given = {0};
     const cli_option options[] = {
-        {"json", NULL, "list, show: print one JSON object", &given.json, NULL},
+        {"json", NULL, "list, sweeps, show, compare, export: print one JSON object", &given.json,
+         NULL},
+        {"name", "PART", "list, prune: runs whose name has this in it", NULL, &given.name},
         {"method", "M", "list, prune: runs of this method", NULL, &given.method},
         {"status", "S",
          "list, prune: running, interrupted, converged, max_iter, cancelled or failed", NULL,
@@ -211,11 +339,15 @@ int cli_runs(cli_context *context, int argc, char **argv)
     };
     const cli_syntax syntax = {
         .command = "runs",
-        .usage = "runs [list | show ID | export ID | prune] [OPTION...]",
-        .summary = "The runs that '--store' of fit, run, eval and repl has recorded: a list of "
-                   "them; one with its\nparameters and points; its points as CSV; or deleting "
-                   "those that are old or of a status. A run\nwhose program died is "
-                   "'interrupted'.",
+        .usage = "runs [list | sweeps | show ID | compare ID ID... | export ID | merge DB... | "
+                 "prune [sID] | "
+                 "vacuum] [OPTION...]",
+        .summary =
+            "The runs and sweeps that '--store' of fit, run, eval and repl has recorded: lists of "
+            "them; one with its\nparameters and results (a sweep's ID is s and its number); "
+            "several side by side; as CSV or JSON; adding\nthose of other stores; deleting those "
+            "that are old or of a status, or a sweep; giving room back to the\ndisk. A run whose "
+            "program died is 'interrupted'.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
     };

@@ -14,4 +14,7 @@ tm_status runs_print_run_json(tm_store *store, int64_t id, tm_error *err);
 /* The points of a run as CSV. */
 tm_status runs_print_csv(tm_store *store, int64_t id, tm_error *err);
 
+/* Several runs side by side: the parameters they differ in, and their results. */
+tm_status runs_compare(tm_store *store, const int64_t *ids, size_t count, bool json, tm_error *err);
+
 #endif

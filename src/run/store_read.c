@@ -9,9 +9,10 @@
 #define STATUS                                                                                     \
     "CASE WHEN status = 'running' AND NOT owner_alive(host, boot, pid, started)"                   \
     " THEN 'interrupted' ELSE status END"
-/* The fields of a tm_store_filter are the parameters 1 to 4. */
+/* The fields of a tm_store_filter are the parameters 1 to 5. */
 #define FITS                                                                                       \
     "(?1 = 0 OR id = ?1) AND (?2 IS NULL OR method = ?2) AND (?4 = 0 OR begun < ?4)"               \
+    " AND (?5 IS NULL OR instr(name, ?5) > 0)"                                                     \
     " AND (?3 IS NULL OR (" STATUS ") = ?3)"
 
 static const char select_runs[] =
@@ -138,6 +139,7 @@ static tm_status prepare_filtered(tm_store *store, const char *sql, const tm_sto
     sqlite3_bind_text(*out, 2, filter->method, -1, SQLITE_STATIC);
     sqlite3_bind_text(*out, 3, filter->status, -1, SQLITE_STATIC);
     sqlite3_bind_double(*out, 4, filter->before);
+    sqlite3_bind_text(*out, 5, filter->name, -1, SQLITE_STATIC);
     return TM_OK;
 }
 

@@ -365,129 +365,53 @@ static int sweep_scores(lua_State *L)
 
 /* ---- curves -------------------------------------------------------------------------------- */
 
-/* The axis of that name; the number of axes when it is none. */
-static size_t find_axis(const tm_sweep_table *t, const char *name)
+static void push_numbers(lua_State *L, const double *numbers, size_t count)
 {
-    size_t a = 0;
-    while (a < tm_sweep_table_axes(t) && strcmp(tm_sweep_table_axis(t, a), name) != 0)
-        a++;
-    return a;
-}
-
-/* The axes that a curve runs along: x itself, or else those that are swept from one answer to the
- * next. The others tell the curves of a plot apart. */
-static bool along(const tm_sweep_table *t, size_t axis, size_t x)
-{
-    static const char *const swept[] = {"lambda", "lambda_ratio", "step", "B", "C"};
-    if (x < tm_sweep_table_axes(t))
-        return axis == x;
-    for (size_t i = 0; i < sizeof swept / sizeof *swept; i++)
-        if (strcmp(tm_sweep_table_axis(t, axis), swept[i]) == 0)
-            return true;
-    return false;
-}
-
-/* "method=fgm B=2": the name of the curve that a configuration is on, pushed. */
-static void push_curve_name(lua_State *L, const tm_sweep_table *t, size_t config, size_t x)
-{
-    luaL_Buffer name;
-    bool first = true;
-    luaL_buffinit(L, &name);
-    for (size_t a = 0; a < tm_sweep_table_axes(t); a++) {
-        const char *value = tm_sweep_table_value(t, config, a);
-        if (along(t, a, x) || !value)
-            continue;
-        if (!first)
-            luaL_addchar(&name, ' ');
-        if (strcmp(tm_sweep_table_axis(t, a), "method") != 0 &&
-            strcmp(tm_sweep_table_axis(t, a), "data") != 0) {
-            luaL_addstring(&name, tm_sweep_table_axis(t, a));
-            luaL_addchar(&name, '=');
-        }
-        luaL_addstring(&name, value);
-        first = false;
+    lua_createtable(L, (int)count, 0);
+    for (size_t i = 0; i < count; i++) {
+        lua_pushnumber(L, numbers[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
-    luaL_pushresult(&name);
 }
 
-typedef struct spot {
-    double x, y;
-} spot;
+typedef struct curves {
+    tm_sweep_curve *all;
+    size_t count;
+} curves;
 
-static int compare_spots(const void *a, const void *b)
+/* The list of series for tm.plot, from curves as light userdata. */
+static int push_series(lua_State *L)
 {
-    double x = ((const spot *)a)->x, y = ((const spot *)b)->x;
-    return (x > y) - (x < y);
-}
-
-static double x_of(lua_State *L, const tm_sweep_table *t, const char *x, size_t axis, size_t config)
-{
-    double value = NAN;
-    if (axis == tm_sweep_table_axes(t))
-        return mean_of(L, t, x, config).mean;
-    const char *text = tm_sweep_table_value(t, config, axis);
-    if (text && !text_to_real(text, &value))
-        script_args_error(L, "sweep:curve: '%s' is '%.40s' in a configuration; expected numbers", x,
-                          text);
-    return value;
-}
-
-/* A series {x=, y=, name=} of all configurations whose curve has the name on top, which is popped. */
-static void push_series(lua_State *L, const tm_sweep_table *t, const char *x, const char *y,
-                        size_t axis)
-{
-    const char *name = lua_tostring(L, -1);
-    int name_at = lua_gettop(L);
-    size_t configs = tm_sweep_table_configs(t), count = 0;
-    spot *spots = lua_newuserdatauv(L, configs * sizeof *spots + 1, 0);
-    for (size_t c = 0; c < configs; c++) {
-        push_curve_name(L, t, c, axis);
-        bool same = strcmp(lua_tostring(L, -1), name) == 0;
-        lua_pop(L, 1);
-        spot at = {NAN, NAN};
-        if (same)
-            at = (spot){x_of(L, t, x, axis, c), mean_of(L, t, y, c).mean};
-        if (!isnan(at.x) && !isnan(at.y))
-            spots[count++] = at;
+    const curves *found = lua_touserdata(L, 1);
+    lua_createtable(L, (int)found->count, 0);
+    for (size_t i = 0; i < found->count; i++) {
+        const tm_sweep_curve *curve = &found->all[i];
+        lua_createtable(L, 0, 3);
+        lua_pushstring(L, curve->name);
+        lua_setfield(L, -2, "name");
+        push_numbers(L, curve->x, curve->count);
+        lua_setfield(L, -2, "x");
+        push_numbers(L, curve->y, curve->count);
+        lua_setfield(L, -2, "y");
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
-    qsort(spots, count, sizeof *spots, compare_spots);
-    lua_createtable(L, 0, 3);
-    lua_pushvalue(L, name_at);
-    lua_setfield(L, -2, "name");
-    for (int k = 0; k < 2; k++) {
-        lua_createtable(L, (int)count, 0);
-        for (size_t i = 0; i < count; i++) {
-            lua_pushnumber(L, k ? spots[i].y : spots[i].x);
-            lua_rawseti(L, -2, (lua_Integer)i + 1);
-        }
-        lua_setfield(L, -2, k ? "y" : "x");
-    }
-    lua_replace(L, name_at);
-    lua_settop(L, name_at);
+    return 1;
 }
 
-static void push_all_series(lua_State *L, const tm_sweep_table *t, const char *x, const char *y,
-                            size_t axis)
+static void push_curves(lua_State *L, const tm_sweep_table *t, const char *x, const char *y)
 {
-    lua_Integer n = 0;
-    lua_newtable(L);
-    int list = lua_gettop(L);
-    lua_newtable(L);
-    for (size_t c = 0; c < tm_sweep_table_configs(t); c++) {
-        push_curve_name(L, t, c, axis);
-        lua_pushvalue(L, -1);
-        if (lua_rawget(L, list + 1) == LUA_TNIL) {
-            lua_pushvalue(L, -2);
-            lua_pushboolean(L, 1);
-            lua_rawset(L, list + 1);
-            lua_pop(L, 1);
-            push_series(L, t, x, y, axis);
-            lua_rawseti(L, list, ++n);
-        } else {
-            lua_pop(L, 2);
-        }
-    }
-    lua_settop(L, list);
+    tm_error err = TM_ERROR_INIT;
+    curves found;
+    luaL_checkstack(L, LUA_MINSTACK, NULL);
+    if (tm_sweep_curves(t, x, y, &found.all, &found.count, &err) != TM_OK)
+        script_raise(L, &err);
+    /* Protected, so that they are freed when memory runs out. */
+    lua_pushcfunction(L, push_series);
+    lua_pushlightuserdata(L, &found);
+    int status = lua_pcall(L, 1, 1, 0);
+    tm_sweep_curves_free(found.all, found.count);
+    if (status != LUA_OK)
+        lua_error(L);
 }
 
 static int sweep_curve(lua_State *L)
@@ -503,7 +427,7 @@ static int sweep_curve(lua_State *L)
             lua_insert(L, -2);
             lua_settable(L, -4);
         }
-    push_all_series(L, t, x, y, find_axis(t, x));
+    push_curves(L, t, x, y);
     lua_setfield(L, -2, "series");
     if (lua_getfield(L, -1, "xlabel") == LUA_TNIL) {
         lua_pushstring(L, strcmp(x, "nnz") == 0 ? "features" : x);

@@ -338,11 +338,12 @@ class Trouble(Store):
 class Usage(Store):
     def test_wrong_usage(self):
         self.record("--lambda-ratio", 0.5)
-        for words, says in ((["lst"], "did you mean 'list'"), (["everything"], "list, show"),
-                            (["show"], "ID"), (["show", "x"], "'x' is no run"),
+        for words, says in ((["lst"], "did you mean 'list'"), (["everything"], "list, sweeps, show"),
+                            (["show"], "by its number"), (["show", "x"], "'x' is no run"),
                             (["show", "0"], "'0' is no run"), (["show", "7"], "no run 7"),
                             (["show", "1", "2"], "'2' too"), (["list", "1"], "'1' too"),
-                            (["export", "7"], "no run 7"), (["export", "1", "--json"], "--json"),
+                            (["export", "7"], "no run 7"), (["merge"], "name the stores"),
+                            (["show", "s7"], "no sweep 7"), (["compare", "1"], "two runs"),
                             (["show", "1", "--yes"], "--yes"), (["prune"], "which runs"),
                             (["prune", "--status", "done"], "'done'"),
                             (["prune", "--older-than", "soon"], "number of days"),

@@ -1,0 +1,267 @@
+#!/usr/bin/python3
+"""Sweeps in the run store: killed and resumed, shared by processes and ranks, sharded and merged."""
+import contextlib
+import csv
+import html.parser
+import io
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+import unittest
+
+from tamis_cli import BIN, TIMEOUT, Case, default_signals, environment, start, tamis
+
+MPIRUN = shutil.which("mpirun")
+# What mpirun needs on a machine with few cores, run by root, with a rank that may die.
+MPI = [MPIRUN, "--allow-run-as-root", "--oversubscribe", "--enable-recovery", "-n", "3"]
+
+# Cells that are tasks of their own, fast, and printed with all their digits.
+SCRIPT = """
+local d = tm.synth("saif", {n=60, p=%(p)d, seed=3})
+local seeds = {}
+for i = 1, %(configs)d do seeds[i] = 0.02 * i end
+local s = tm.sweep{data=d, method="lasso", grid={lambda_ratio=seeds}, folds=%(folds)d, tol=%(tol)s,
+                   warm=false, metric={"r2", "mse"}, name="test"}:wait()
+assert(s.status == "done" and s.failed == 0, s.status)
+for _, c in ipairs(s.cells) do
+  print(string.format("%%d %%d %%.17g %%.17g %%.17g %%d %%.17g", c.config, c.outer, c.r2, c.mse, c.lambda,
+                      c.nnz, c.gap))
+end
+"""
+
+
+class Sweeps(Case):
+    def setUp(self):
+        super().setUp()
+        self.store = self.folder / "sweeps.db"
+
+    def script(self, p=60, configs=20, folds=10, tol=1e-6):
+        return self.write("sweep.lua", SCRIPT % {"p": p, "configs": configs, "folds": folds, "tol": tol})
+
+    def sql(self, statement):
+        with contextlib.closing(sqlite3.connect(self.store)) as db:
+            return db.execute(statement).fetchall()
+
+    def once_each(self, tasks):
+        """Every task was done, once, and the file is whole."""
+        self.assertEqual(self.sql("SELECT count(*), sum(finished), max(finished) FROM tasks"
+                                  " WHERE status = 'done'"), [(tasks, tasks, 1)])
+        self.assertEqual(self.sql("SELECT count(*) FROM tasks"), [(tasks,)])
+        self.assertEqual(self.sql("PRAGMA integrity_check"), [("ok",)])
+        self.assertEqual(self.sql("PRAGMA foreign_key_check"), [])
+
+    def finished(self):
+        with contextlib.suppress(sqlite3.Error):
+            return self.sql("SELECT count(*) FROM tasks WHERE status = 'done'")[0][0]
+        return 0
+
+    def wait_for(self, count, process):
+        until = time.monotonic() + TIMEOUT
+        while self.finished() < count and process.poll() is None and time.monotonic() < until:
+            time.sleep(0.002)
+
+
+class Killed(Sweeps):
+    def test_a_thousand_tasks_killed_ten_times(self):
+        script = self.script(p=250, configs=50, folds=20, tol=1e-8)
+        whole = self.good("run", script)
+        self.assertEqual(whole.count("\n"), 1000)
+        dice = random.Random(5)
+        seen = 0
+        for _ in range(10):
+            process = start("run", "--jobs", 2, "--store", self.store, script,
+                            stdout=subprocess.DEVNULL)
+            self.wait_for(seen + dice.randint(1, 60), process)
+            time.sleep(dice.random() * 0.01)
+            process.kill()
+            process.communicate()
+            self.assertGreaterEqual(self.finished(), seen)
+            seen = self.finished()
+        self.assertLess(seen, 1000)  # every one of them was killed at work
+        self.assertEqual(self.good("run", "--store", self.store, script), whole)
+        self.once_each(1000)
+        # A finished sweep is read back, and nothing is done again.
+        self.assertEqual(self.good("run", "--store", self.store, script), whole)
+        self.once_each(1000)
+
+    def test_two_processes_share_one_sweep(self):
+        script = self.script(p=400, tol=1e-10)
+        whole = self.good("run", script)
+        processes = [start("run", "--jobs", 1, "--store", self.store, script) for _ in range(2)]
+        for process in processes:
+            out, err = process.communicate(timeout=TIMEOUT)
+            self.assertEqual((process.returncode, err, out.decode()), (0, b"", whole))
+        self.once_each(200)
+        self.assertEqual(self.sql("SELECT count(DISTINCT pid) FROM tasks"), [(2,)])
+
+    def test_interrupted_and_shown(self):
+        script = self.script(p=400, tol=1e-10)
+        process = start("run", "--jobs", 1, "--store", self.store, script)
+        self.wait_for(5, process)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=TIMEOUT)
+        self.assertEqual(process.returncode, 130)
+        (sweep,) = json.loads(self.good("runs", "sweeps", "--json", "--store", self.store))["sweeps"]
+        self.assertEqual((sweep["name"], sweep["status"], sweep["tasks"]), ("test", "interrupted", 200))
+        self.assertEqual(self.sql("SELECT count(*) FROM tasks WHERE status = 'running'"), [(0,)])
+        rows = list(csv.DictReader(io.StringIO(self.good("runs", "export", "s1", "--store",
+                                                         self.store))))
+        self.assertEqual(len(rows), sweep["done"])
+        self.assertGreaterEqual(len(rows), 5)
+
+
+class Elsewhere(Sweeps):
+    def test_shards_are_merged(self):
+        script = self.script(configs=6, folds=5)
+        whole = self.good("run", script)
+        parts = [self.folder / f"part{i}.db" for i in (1, 2, 3)]
+        for i, part in enumerate(parts, 1):
+            out = self.good("run", "--shard", f"{i}/3", "--store", part, script)
+            self.assertEqual(out.count("\n"), 10)
+        said = self.good("runs", "merge", *parts, "--store", self.store)
+        self.assertIn("10 tasks added", said)
+        self.assertEqual(self.good("run", "--store", self.store, script), whole)
+        self.once_each(30)
+
+    def test_wrong_shards(self):
+        script = self.script()
+        for shard in ("0/3", "4/3", "x", "1", "1/x", "/"):
+            self.fails(2, "run", "--shard", shard, "--store", self.store, script, says="I/N")
+        self.fails(2, "run", "--shard", "1/3", script, says="--store")
+
+    @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
+    def test_three_ranks(self):
+        script = self.script(p=400, tol=1e-10)
+        whole = self.good("run", script)
+        run = subprocess.run([*MPI, BIN, "run", "--store", self.store, script], capture_output=True,
+                             text=True, timeout=TIMEOUT, env=environment())
+        self.assertEqual((run.returncode, run.stdout), (0, whole), run.stderr)
+        self.once_each(200)
+        self.assertGreater(self.sql("SELECT count(DISTINCT pid) FROM tasks")[0][0], 1)
+
+    @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
+    def test_a_rank_that_is_killed_loses_its_task_alone(self):
+        script = self.script(p=400, tol=1e-10)
+        whole = self.good("run", script)
+        process = subprocess.Popen([*MPI, BIN, "run", "--store", self.store, script],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env=environment(), preexec_fn=default_signals)
+        self.wait_for(60, process)
+        victim = self.rank(process.pid, 1)
+        os.kill(victim, signal.SIGKILL)
+        out, err = process.communicate(timeout=TIMEOUT)
+        self.assertEqual((process.returncode, out), (0, whole), err)
+        self.once_each(200)
+        self.assertGreater(self.sql(f"SELECT count(*) FROM tasks WHERE pid = {victim}")[0][0], 0)
+
+    def rank(self, mpirun, number):
+        """The process of that rank below this mpirun."""
+        wanted = f"OMPI_COMM_WORLD_RANK={number}".encode()
+        for entry in os.listdir("/proc"):
+            with contextlib.suppress(OSError, ValueError, IndexError):
+                with open(f"/proc/{int(entry)}/stat") as stat:
+                    parent = int(stat.read().rsplit(")", 1)[1].split()[1])
+                with open(f"/proc/{entry}/environ", "rb") as variables:
+                    if parent == mpirun and wanted in variables.read().split(b"\0"):
+                        return int(entry)
+        self.fail("the rank was not found")
+
+
+class Trouble(Sweeps):
+    def test_a_full_disk_loses_nothing(self):
+        """A limit on the size of files stands for it: the store can grow no more."""
+        script = self.script(configs=50, folds=20)
+        whole = self.good("run", script)
+        limited = 'ulimit -f 120; trap "" XFSZ; exec "$0" run --store "$1" "$2"'
+        run = subprocess.run(["bash", "-c", limited, BIN, str(self.store), str(script)],
+                             capture_output=True, text=True, timeout=TIMEOUT, env=environment())
+        # The script asserts that all is well: it says what is wrong, and so does the program.
+        self.assertEqual(run.returncode, 1, run.stderr)
+        self.assertRegex(run.stderr, "not recorded.*(full|cannot be used|too large)")
+        self.assertEqual(self.sql("PRAGMA integrity_check"), [("ok",)])
+        kept = self.finished()
+        self.assertGreater(kept, 0)
+        self.assertLess(kept, 1000)
+        self.assertEqual(self.good("run", "--store", self.store, script), whole)
+        self.once_each(1000)
+
+    def test_what_was_found_survives_a_full_disk(self):
+        script = self.write("keep.lua", SCRIPT.replace('assert(s.status == "done"', 'assert(true')
+                            % {"p": 60, "configs": 50, "folds": 20, "tol": 1e-6})
+        whole = self.good("run", script)
+        limited = 'ulimit -f 120; trap "" XFSZ; exec "$0" run --store "$1" "$2"'
+        run = subprocess.run(["bash", "-c", limited, BIN, str(self.store), str(script)],
+                             capture_output=True, text=True, timeout=TIMEOUT, env=environment())
+        self.assertEqual((run.returncode, run.stdout), (1, whole), run.stderr)
+
+    def test_a_store_that_cannot_be_written(self):
+        script = self.script(configs=3, folds=2)
+        run = tamis("run", "--store", self.folder / "no" / "such.db", script)
+        self.assertEqual((run.returncode, run.stdout.count("\n")), (1, 6))
+        self.assertEqual(run.stderr.count("\n"), 1)
+        self.assertIn("not recorded", run.stderr)
+
+    def test_wrong_descriptions(self):
+        head = 'local d = tm.synth("saif", {n=30, p=10}) '
+        for text, says in (
+                ('tm.sweep{data=d, method="lasso", fold=3}', "did you mean 'folds'"),
+                ('tm.sweep{data=d, method="laso"}', "did you mean 'lasso'"),
+                ('tm.sweep{method="lasso"}', "'data' is nil"),
+                ('tm.sweep{data=d}', "names no method"),
+                ('tm.sweep{data=d, method="lasso", grid={lamda_ratio={1}}}', "lambda_ratio"),
+                ('tm.sweep{data=d, method="lasso", grid={lambda_ratio={}}}', "has no values"),
+                ('tm.sweep{data=d, method="lasso", random={lambda_ratio={min=1}}}', "n="),
+                ('tm.sweep{data=d, method="lasso", random={n=2, lambda_ratio={min=1}}}', "'max'"),
+                ('tm.sweep{data=d, method="lasso", grid={}, list={{}}}', "one of grid"),
+                ('tm.sweep{data=d, method="lasso", metric="r3", folds=3}', "r3"),
+                ('tm.sweep{data=d, method="lasso", groups={1}, folds=3}', "groups"),
+                ('tm.sweep{data=d, method="lasso"}:wait():best("auc")', "auc"),
+                ('tm.sweep{data=d, method="lasso"}:wait():nested()', "nested=K"),
+                ('tm.sweep{data=d, method="lasso"}:wait():curve("nnz", "r")', "no column 'r'"),
+                ('tm.compare({1, 2}, {1})', "pairs")):
+            with self.subTest(text=text):
+                run = tamis("eval", head + text)
+                self.assertEqual((run.returncode, run.stdout), (1, ""), run)
+                self.assertIn(says, run.stderr)
+
+
+class Page(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.tags, self.text, self.links = [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.links += [value for key, value in attrs if key in ("href", "src")]
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+class Reports(Sweeps):
+    def test_a_page_that_needs_nothing_else(self):
+        self.good("eval", "--store", self.store,
+                  'tm.sweep{data=tm.synth("saif", {n=40, p=30}), method="lasso", folds=4, nested=2, '
+                  'grid={lambda_ratio={0.5, 0.1, 0.02}, screen={"saif", "gap"}}, '
+                  'metric={"r2", "mse"}, name="a <b> & c"}:wait()')
+        out = self.folder / "page.html"
+        self.assertEqual(self.good("report", "s1", "-o", out, "--store", self.store), "")
+        page = Page()
+        page.feed(out.read_text())
+        self.assertEqual(page.links, [])
+        self.assertEqual(page.tags.count("svg"), 4)  # two metrics by features and by lambda_ratio
+        self.assertIn("a <b> & c", page.text)
+        self.assertIn("0.02", page.text)
+        self.assertIn("Outer folds", page.text)
+        self.assertEqual(self.good("report", "1", "--store", self.store), out.read_text())
+        self.fails(2, "report", "s2", "--store", self.store, says="no sweep 2")
+        self.fails(2, "report", "--store", self.store, says="name one sweep")
+
+
+if __name__ == "__main__":
+    unittest.main()
