@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static penalty penalty_of(const tm_problem *problem)
+static feature_penalty penalty_of(const tm_problem *problem)
 {
-    return (penalty){problem->lambda, problem->factors, problem->ridge, problem->lower,
-                     problem->upper};
+    return (feature_penalty){problem->lambda, problem->factors, problem->ridge, problem->lower,
+                             problem->upper};
 }
 
 /* Multiply-adds below which a second thread costs more than it does. */
@@ -37,7 +37,7 @@ static double scan_block(const scan *q, const tm_dataset *data, size_t from, siz
 {
     double greatest = 0;
     const double *means = tm_dataset_means(data), *deviations = tm_dataset_deviations(data);
-    const penalty of = penalty_of(q->problem);
+    const feature_penalty of = penalty_of(q->problem);
     bool limits = q->problem->lower || q->problem->upper;
     for (size_t k = 0; k < count; k++) {
         size_t j = from + k;
@@ -110,7 +110,7 @@ static void scan_all(scan *scans, size_t count, const tm_dataset *data, int thre
 /* What certifying one answer needs and finds on the way. */
 typedef struct certify_part {
     samples of;
-    penalty penalty;
+    feature_penalty penalty;
     free_part *free; /* or NULL */
     double *a;       /* n: the dual variables; of the caller */
     double *own;     /* p products, when the caller wants none but they are needed */
@@ -215,7 +215,7 @@ static tm_status begin_item(certificate_item *item, certify_part *part, const tm
 static tm_status find_most(double *most, const certificate_item *item, const certify_part *part,
                            const scan *found, size_t p, tm_error *err)
 {
-    const penalty *q = &part->penalty;
+    const feature_penalty *q = &part->penalty;
     double greatest = found->greatest;
     for (size_t j = 0; q->ridge && j < p; j++)
         found->all[j] -= penalty_square(q, j) * item->w[j];

@@ -8,7 +8,7 @@
 
 typedef struct dual_point {
     const samples *of;
-    const penalty *q;
+    const feature_penalty *q;
     const double *a;    /* n: orthogonal to the intercept and to free features */
     double squares;     /* sum_j lambda g_j w_j^2 */
     const double *c;    /* p: x_j'a - lambda g_j w_j; may be NULL without limits */

@@ -34,6 +34,8 @@ struct free_part {
     double *hessian;       /* room x room */
     double *step, *change; /* room */
     double *trial, *along; /* n */
+    double *best_z;        /* n */
+    double *best_w;        /* count */
 };
 
 /* ---- making -------------------------------------------------------------------------------- */
@@ -59,9 +61,11 @@ static bool allocate(free_part *part)
     part->change = mem_array(room, sizeof *part->change);
     part->trial = mem_array(n, sizeof *part->trial);
     part->along = mem_array(n, sizeof *part->along);
+    part->best_z = mem_array(n, sizeof *part->best_z);
+    part->best_w = mem_array(part->count, sizeof *part->best_w);
     return part->features && part->lower && part->upper && part->held && part->moving &&
            part->basis && part->factor && part->hessian && part->step && part->change &&
-           part->trial && part->along;
+           part->trial && part->along && part->best_z && part->best_w;
 }
 
 void free_part_free(free_part *part)
@@ -80,6 +84,8 @@ void free_part_free(free_part *part)
     free(part->change);
     free(part->trial);
     free(part->along);
+    free(part->best_z);
+    free(part->best_w);
     free(part);
 }
 
@@ -252,38 +258,70 @@ static void take_step(free_part *part, double share, double *w, double *b, doubl
 
 /* ---- the fit ------------------------------------------------------------------------------- */
 
-/* Newton steps until the slopes are rounding or a limit is met; returns true when one was, which is then
- * held. */
+/* The iterate with the least slopes so far. Near a kink of the squared hinge, steps below the loss's rounding
+ * may go round in circles. */
+typedef struct best_point {
+    double slope, b;
+} best_point;
+
+static void keep_best(free_part *part, best_point *best, double slope, const double *w, double b,
+                      const double *z)
+{
+    best->slope = slope;
+    best->b = b;
+    memcpy(part->best_z, z, part->of.n * sizeof *z);
+    for (size_t k = 0; k < part->count; k++)
+        part->best_w[k] = w[part->features[k]];
+}
+
+static void take_best(const free_part *part, const best_point *best, double *w, double *b,
+                      double *z)
+{
+    *b = best->b;
+    memcpy(z, part->best_z, part->of.n * sizeof *z);
+    for (size_t k = 0; k < part->count; k++)
+        w[part->features[k]] = part->best_w[k];
+}
+
+/* A step as far as the limits and the loss allow; true when a limit was met, whose feature is then held.
+ * *share is how much of the step was taken. */
+static bool step_once(free_part *part, double *w, double *b, double *z, const double *a,
+                      double *share)
+{
+    size_t blocking;
+    double limit = room_to_limit(part, w, &blocking);
+    *share = line_search(part, z, a, limit);
+    take_step(part, *share, w, b, z);
+    if (blocking == part->rank || *share != limit)
+        return false;
+    size_t of = part->moving[blocking], j = part->features[of];
+    double at = part->change[blocking] > 0 ? part->upper[of] : part->lower[of];
+    tm_matrix_axpy(tm_dataset_x(part->data), j, at - w[j], z);
+    w[j] = at;
+    part->held[of] = true;
+    return true;
+}
+
+/* Newton steps until the slopes are rounding or a limit is met; returns true when one was. */
 static bool descend(free_part *part, double *w, double *b, double *z, double *a)
 {
-    double best = INFINITY;
-    for (int step = 0, idle = 0; step < NEWTON_MOST && idle < IDLE_MOST; step++) {
+    double rounding = 1e-15 * sqrt((double)part->of.n), share = 1;
+    best_point best = {INFINITY, *b};
+    for (int step = 0, idle = 0; step < NEWTON_MOST && share > 0; step++) {
         samples_dual_variables(&part->of, z, a);
-        double slope = find_slope(part, a);
-        double size = sqrt(samples_inner(&part->of, a, a));
-        if (part->rank == 0 || slope <= 4e-16 * size)
-            return false;
-        idle = slope < 0.5 * best || slope > 1e-10 * size ? 0 : idle + 1;
-        best = fmin(best, slope);
+        double slope = find_slope(part, a), size = sqrt(samples_inner(&part->of, a, a));
+        idle = slope < 0.5 * best.slope || slope > 1e-6 * size ? 0 : idle + 1;
+        if (slope < best.slope)
+            keep_best(part, &best, slope, w, *b, z);
+        if (part->rank == 0 || slope <= rounding * size || idle > IDLE_MOST)
+            break;
         if (!part->of.loss->quadratic && !solve_hessian(part, z))
-            return false;
+            break;
         find_change(part);
-        size_t blocking;
-        double limit = room_to_limit(part, w, &blocking);
-        double share = line_search(part, z, a, limit);
-        take_step(part, share, w, b, z);
-        if (blocking < part->rank && share == limit) {
-            size_t of = part->moving[blocking];
-            double at = part->change[blocking] > 0 ? part->upper[of] : part->lower[of];
-            tm_matrix_axpy(tm_dataset_x(part->data), part->features[of], at - w[part->features[of]],
-                           z);
-            w[part->features[of]] = at;
-            part->held[of] = true;
+        if (step_once(part, w, b, z, a, &share))
             return true;
-        }
-        if (share == 0)
-            return false;
     }
+    take_best(part, &best, w, b, z);
     return false;
 }
 
@@ -384,7 +422,7 @@ static tm_status check_bounded(free_part *part, tm_error *err)
 }
 
 tm_status free_part_new(free_part **out, const tm_dataset *data, const samples *of,
-                        const penalty *q, bool intercept, tm_error *err)
+                        const feature_penalty *q, bool intercept, tm_error *err)
 {
     size_t p = tm_dataset_cols(data), count = 0;
     *out = NULL;

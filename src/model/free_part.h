@@ -15,7 +15,7 @@ typedef struct free_part free_part;
 /* *out is NULL when no feature is free. TM_EUSAGE when there are too many for this, TM_EDATA when their
  * columns separate the classes, so that a bounded loss has no optimum. */
 tm_status free_part_new(free_part **out, const tm_dataset *data, const samples *of,
-                        const penalty *q, bool intercept, tm_error *err);
+                        const feature_penalty *q, bool intercept, tm_error *err);
 void free_part_free(free_part *part);
 size_t free_part_count(const free_part *part);
 const size_t *free_part_features(const free_part *part);

@@ -1,6 +1,7 @@
 #include "model/penalty.h"
 
-double penalty_most_scale(const penalty *q, const double *c, const size_t *from, size_t count)
+double penalty_most_scale(const feature_penalty *q, const double *c, const size_t *from,
+                          size_t count)
 {
     double most = INFINITY;
     for (size_t k = 0; k < count; k++) {
@@ -13,8 +14,8 @@ double penalty_most_scale(const penalty *q, const double *c, const size_t *from,
     return most;
 }
 
-penalty_cost penalty_conjugate(const penalty *q, const double *c, const size_t *from, size_t count,
-                               double t)
+penalty_cost penalty_conjugate(const feature_penalty *q, const double *c, const size_t *from,
+                               size_t count, double t)
 {
     penalty_cost cost = {0, 0};
     for (size_t k = 0; k < count; k++) {

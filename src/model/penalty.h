@@ -13,60 +13,60 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct penalty {
+typedef struct feature_penalty {
     double lambda;
     const double *factors;       /* p: f_j in 0 .. INFINITY; NULL: all 1 */
     const double *ridge;         /* p: g_j >= 0; NULL: all 0 */
     const double *lower, *upper; /* p: lower_j <= 0 <= upper_j, may be infinite; NULL: no limits */
-} penalty;
+} feature_penalty;
 
-static inline double penalty_factor(const penalty *q, size_t j)
+static inline double penalty_factor(const feature_penalty *q, size_t j)
 {
     return q->factors ? q->factors[j] : 1;
 }
 
-static inline double penalty_threshold(const penalty *q, size_t j)
+static inline double penalty_threshold(const feature_penalty *q, size_t j)
 {
     double factor = penalty_factor(q, j);
     return isinf(factor) ? INFINITY : q->lambda * factor;
 }
 
 /* lambda g_j */
-static inline double penalty_square(const penalty *q, size_t j)
+static inline double penalty_square(const feature_penalty *q, size_t j)
 {
     return q->ridge ? q->lambda * q->ridge[j] : 0;
 }
 
-static inline double penalty_lower(const penalty *q, size_t j)
+static inline double penalty_lower(const feature_penalty *q, size_t j)
 {
     return q->lower ? q->lower[j] : -INFINITY;
 }
 
-static inline double penalty_upper(const penalty *q, size_t j)
+static inline double penalty_upper(const feature_penalty *q, size_t j)
 {
     return q->upper ? q->upper[j] : INFINITY;
 }
 
 /* Whether w_j is 0 whatever the data: an infinite factor, or limits that leave nothing else. */
-static inline bool penalty_excludes(const penalty *q, size_t j)
+static inline bool penalty_excludes(const feature_penalty *q, size_t j)
 {
     return isinf(penalty_factor(q, j)) || (penalty_lower(q, j) == 0 && penalty_upper(q, j) == 0);
 }
 
 /* Whether nothing holds w_j back but limits: it is fitted like an intercept. */
-static inline bool penalty_is_free(const penalty *q, size_t j)
+static inline bool penalty_is_free(const feature_penalty *q, size_t j)
 {
     return penalty_threshold(q, j) == 0 && penalty_square(q, j) == 0 && !penalty_excludes(q, j);
 }
 
 /* h_j(w) for a w within the limits. */
-static inline double penalty_value(const penalty *q, size_t j, double w)
+static inline double penalty_value(const feature_penalty *q, size_t j, double w)
 {
     return w == 0 ? 0 : penalty_threshold(q, j) * fabs(w) + penalty_square(q, j) * w * w / 2;
 }
 
 /* The greatest of |c| on the sides where w_j may go. */
-static inline double penalty_reach(const penalty *q, size_t j, double c)
+static inline double penalty_reach(const feature_penalty *q, size_t j, double c)
 {
     return fmax(penalty_upper(q, j) > 0 ? c : 0, penalty_lower(q, j) < 0 ? -c : 0);
 }
@@ -74,13 +74,14 @@ static inline double penalty_reach(const penalty *q, size_t j, double c)
 /* The greatest scale t for which t c_j breaks no constraint of the features from[0 .. count-1] (NULL: of
  * all); INFINITY when nothing limits it. Free features count as satisfied: whoever made the dual point has
  * seen to that. */
-double penalty_most_scale(const penalty *q, const double *c, const size_t *from, size_t count);
+double penalty_most_scale(const feature_penalty *q, const double *c, const size_t *from,
+                          size_t count);
 
 /* The conjugate's sum at t c, and its slope in t. */
 typedef struct penalty_cost {
     double value, slope;
 } penalty_cost;
-penalty_cost penalty_conjugate(const penalty *q, const double *c, const size_t *from, size_t count,
-                               double t);
+penalty_cost penalty_conjugate(const feature_penalty *q, const double *c, const size_t *from,
+                               size_t count, double t);
 
 #endif

@@ -85,7 +85,7 @@ static void sort_falling(greatest_few *few)
 
 static double score(const screen_features *f, size_t j, const ball *b)
 {
-    return fabs(ball_centre_product(b, f->xr[j], f->xy[j])) / f->factors[j];
+    return screen_reach(f, j, ball_centre_product(b, f->xr[j], f->xy[j])) / f->factors[j];
 }
 
 /* How many of the falling list's features other than j, and not taken already, may reach `lower`.

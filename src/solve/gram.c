@@ -1,7 +1,6 @@
 #include "solve/gram.h"
 
 #include "base/memory.h"
-#include "model/residual.h"
 
 #include <cblas.h>
 #include <stdlib.h>
@@ -67,12 +66,15 @@ static tm_status grow(gram *cache, tm_error *err)
 
 /* The new feature as a dense vector, centred with an intercept: then products with raw columns are
  * products of centred ones, without the cancellation that a correction afterwards would have. The
- * column's mean alone, rounded, would leave a sum that the other columns' means multiply. */
+ * column's mean alone, rounded, would leave a sum that the other columns' means multiply. With sample
+ * weights it is weighted, and what is taken out of it to centre it is too. */
 static void load_column(gram *cache, const l1_state *s, size_t j)
 {
     tm_matrix_column(s->x, j, cache->column);
+    for (size_t i = 0; s->of.weights && i < s->n; i++)
+        cache->column[i] *= s->of.weights[i];
     if (s->intercept)
-        residual_centre(cache->column, s->n);
+        samples_centre(&s->of, cache->column);
 }
 
 tm_status gram_add(gram *cache, const l1_state *s, size_t j, solve_progress *progress,
@@ -95,7 +97,7 @@ tm_status gram_add(gram *cache, const l1_state *s, size_t j, solve_progress *pro
         if (progress_work(progress, s->n))
             return tm_fail(err, TM_ECANCELLED, "cancelled");
     }
-    cache->products[at * cache->room + at] = s->norms[j] * s->norms[j];
+    cache->products[at * cache->room + at] = s->lengths[j] * s->lengths[j];
     cache->features[at] = j;
     cache->places[j] = at;
     cache->count++;

@@ -1,5 +1,8 @@
 /* The l1 methods: parameters in, strategy chosen, answer out. The methods differ in the loss alone. */
 #include "solve/l1.h"
+
+#include "base/memory.h"
+#include "solve/feature_vector.h"
 #include "solve/l1_sequential.h"
 #include "solve/method.h"
 #include "solve/registry.h"
@@ -13,21 +16,22 @@ static const struct {
     screen_rule_region *region; /* what it begins with */
     bool grows;                 /* it sees the features it has left out only in the certificate */
     bool shrinks;               /* `shrink` may be laid over it */
+    bool plain;                 /* for plain problems only (l1_state.general) */
 } strategies[SCREEN_COUNT] = {
-    [SCREEN_auto] = {l1_solve_auto, NULL, true, false},
-    [SCREEN_none] = {l1_solve_epochs, NULL, false, true},
-    [SCREEN_shrink] = {l1_solve_epochs, NULL, false, true},
-    [SCREEN_safe] = {l1_solve_epochs, screen_safe, false, true},
-    [SCREEN_strong] = {l1_solve_guess, NULL, true, false},
-    [SCREEN_homotopy] = {l1_solve_homotopy, NULL, true, false},
-    [SCREEN_dpp] = {l1_solve_epochs, screen_dpp, false, true},
-    [SCREEN_edpp] = {l1_solve_epochs, screen_edpp, false, true},
-    [SCREEN_vi] = {l1_solve_epochs, screen_vi, false, true},
-    [SCREEN_gap] = {l1_solve_epochs, NULL, false, false},
-    [SCREEN_hessian] = {l1_solve_guess, NULL, true, false},
-    [SCREEN_blitz] = {l1_solve_blitz, NULL, false, false},
-    [SCREEN_ws] = {l1_solve_ws, NULL, false, false},
-    [SCREEN_saif] = {l1_solve_saif, NULL, false, false},
+    [SCREEN_auto] = {l1_solve_auto, NULL, true, false, false},
+    [SCREEN_none] = {l1_solve_epochs, NULL, false, true, false},
+    [SCREEN_shrink] = {l1_solve_epochs, NULL, false, true, false},
+    [SCREEN_safe] = {l1_solve_epochs, screen_safe, false, true, true},
+    [SCREEN_strong] = {l1_solve_guess, NULL, true, false, false},
+    [SCREEN_homotopy] = {l1_solve_homotopy, NULL, true, false, false},
+    [SCREEN_dpp] = {l1_solve_epochs, screen_dpp, false, true, true},
+    [SCREEN_edpp] = {l1_solve_epochs, screen_edpp, false, true, true},
+    [SCREEN_vi] = {l1_solve_epochs, screen_vi, false, true, true},
+    [SCREEN_gap] = {l1_solve_epochs, NULL, false, false, false},
+    [SCREEN_hessian] = {l1_solve_guess, NULL, true, false, true},
+    [SCREEN_blitz] = {l1_solve_blitz, NULL, false, false, true},
+    [SCREEN_ws] = {l1_solve_ws, NULL, false, false, true},
+    [SCREEN_saif] = {l1_solve_saif, NULL, false, false, false},
 };
 
 screen_rule_region *l1_region_of(screen_rule rule)
@@ -56,6 +60,12 @@ static tm_status choose_strategy(l1_state *s, const tm_params *params, tm_error 
         return tm_fail(err, TM_EUSAGE,
                        "screen '%s' is defined for the %s loss only; this method's loss is %s",
                        info->id, info->losses, s->loss->id);
+    if (s->general && strategies[s->rule].plain)
+        return tm_fail(err, TM_EUSAGE,
+                       "screen '%s' is derived for penalty factors above 0 alone, not for sample "
+                       "weights, offsets, limits, alpha below 1 or features without penalty; use "
+                       "auto, gap, saif, strong, shrink or none",
+                       info->id);
     if (s->shrink && !strategies[s->rule].shrinks)
         return tm_fail(err, TM_EUSAGE,
                        "shrink cannot be laid over screen '%s'; it can over none, safe, dpp, edpp "
@@ -71,7 +81,7 @@ tm_status l1_update(void *work, const tm_params *params, tm_error *err)
     const double *lambda = tm_params_reals(params, "lambda", &count);
     if (count != 1)
         return tm_fail(err, TM_EUSAGE, "one solve takes one lambda, got %zu", count);
-    s->lambda = lambda[0];
+    l1_state_lambda(s, lambda[0]);
     s->max_iter = tm_params_int(params, "max_iter");
     s->check_every = tm_params_int(params, "check_every");
     s->add_rate = tm_params_real(params, "add_rate");
@@ -79,13 +89,53 @@ tm_status l1_update(void *work, const tm_params *params, tm_error *err)
     return choose_strategy(s, params, err);
 }
 
+static bool has_finite(const double *values, size_t count)
+{
+    for (size_t j = 0; values && j < count; j++)
+        if (isfinite(values[j]))
+            return true;
+    return false;
+}
+
+static tm_status read_limits(l1_terms *terms, const tm_dataset *data, const tm_params *params,
+                             tm_error *err)
+{
+    size_t p = tm_dataset_cols(data);
+    bool positive = tm_params_bool(params, "positive");
+    if (positive && tm_params_given(params, "lower"))
+        return tm_fail(err, TM_EUSAGE, "positive sets lower to 0: give one of the two");
+    tm_status status = feature_vector(&terms->lower, params, "lower", data, -INFINITY, err);
+    if (status == TM_OK)
+        status = feature_vector(&terms->upper, params, "upper", data, INFINITY, err);
+    if (status == TM_OK && positive) {
+        terms->lower = mem_zeros(p, sizeof *terms->lower);
+        status = terms->lower ? TM_OK : tm_fail_memory(err, "limits");
+    }
+    /* Limits that hold nobody are none. */
+    if (status == TM_OK && !has_finite(terms->lower, p)) {
+        free(terms->lower);
+        terms->lower = NULL;
+    }
+    if (status == TM_OK && !has_finite(terms->upper, p)) {
+        free(terms->upper);
+        terms->upper = NULL;
+    }
+    return status;
+}
+
 tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params, const char *loss_id,
                   solve_progress *progress, tm_error *err)
 {
-    l1_state *s;
-    tm_status status =
-        l1_state_new(&s, data, loss_find(loss_id, NULL), tm_params_bool(params, "intercept"),
-                     tm_params_bool(params, "standardize"), progress, err);
+    l1_state *s = NULL;
+    l1_terms terms = {.intercept = tm_params_bool(params, "intercept"),
+                      .standardize = tm_params_bool(params, "standardize"),
+                      .alpha = tm_params_real(params, "alpha")};
+    tm_status status = feature_vector(&terms.factors, params, "factors", data, 1, err);
+    if (status == TM_OK)
+        status = read_limits(&terms, data, params, err);
+    if (status == TM_OK)
+        status = l1_state_new(&s, data, loss_find(loss_id, NULL), &terms, progress, err);
+    l1_terms_clear(&terms);
     *work = s;
     return status;
 }
@@ -101,6 +151,8 @@ void l1_warm(void *work, const tm_model *model)
         size_t j = tm_model_features(model)[k];
         if (j < s->p && s->norms[j] > 0)
             s->w[j] = tm_model_weights(model)[k];
+        if (s->lower && j < s->p)
+            s->w[j] = fmin(fmax(s->w[j], s->lower[j]), s->upper[j]);
     }
 }
 
@@ -114,10 +166,12 @@ static tm_status solve_by_rule(l1_state *s, solve_progress *progress, double tar
         if (s->rule == SCREEN_none)
             l1_activate_all(s);
         else
-            s->active_count = 0;
-        end->converged = true;
+            l1_activate_support(s);
+        end->converged = end->stalled = true; /* there is nothing to improve */
         return TM_OK;
     }
+    if (s->lambda == 0)
+        return l1_solve_unpenalised(s, progress, target, s->round++, end, err);
     return strategies[s->rule].solve(s, progress, target, s->round++, end, err);
 }
 
@@ -153,9 +207,12 @@ tm_status l1_solve(void *work, solve_progress *progress, double target, solve_an
         .problem = {.loss = s->loss->id,
                     .lambda = s->lambda,
                     .intercept = s->intercept,
-                    .factors = s->factors},
+                    .factors = s->factors,
+                    .ridge = s->ridge,
+                    .lower = s->lower,
+                    .upper = s->upper},
         .active = s->active_count,
-        .grows = strategies[s->rule].grows,
+        .grows = s->lambda > 0 && strategies[s->rule].grows,
     };
     return status;
 }

@@ -61,6 +61,9 @@ typedef struct l1_epochs {
 } l1_epochs;
 void l1_minimise(l1_state *s, solve_progress *progress, const l1_epochs *epochs, l1_end *end);
 
+/* lambda = 0, whatever the strategy. */
+l1_strategy l1_solve_unpenalised;
+
 /* Whether the strong rule from the last certified lambda would begin with few enough features. */
 bool l1_auto_foresees(const l1_state *s);
 

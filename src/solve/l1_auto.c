@@ -44,9 +44,34 @@ static tm_status cache_set(l1_state *s, size_t *set, solve_progress *progress, t
 
 /* What the set problem needs beside the Gram matrix: a value for each place of the cache. */
 typedef struct cache_vectors {
-    double *w, *linear, *factors; /* count */
-    size_t *set;                  /* places of the active features */
+    double *w, *linear, *factors;  /* count */
+    double *ridge, *lower, *upper; /* count; NULL without */
+    double *start; /* count: what weights are counted from, those of the null model */
+    size_t *set;   /* places of the active features */
 } cache_vectors;
+
+static void free_vectors(cache_vectors *v)
+{
+    free(v->w);
+    free(v->linear);
+    free(v->factors);
+    free(v->ridge);
+    free(v->lower);
+    free(v->upper);
+    free(v->start);
+    free(v->set);
+}
+
+/* Products with the response are those with the null model's residual, so the free features' weights are
+ * counted from the null model's. */
+static void load_start(const l1_state *s, cache_vectors *v)
+{
+    for (size_t k = 0; k < free_part_count(s->free); k++) {
+        size_t place = s->gram->places[free_part_features(s->free)[k]];
+        if (place != GRAM_ABSENT)
+            v->start[place] = s->null_weights[k];
+    }
+}
 
 static tm_status load_vectors(const l1_state *s, cache_vectors *v, tm_error *err)
 {
@@ -54,15 +79,34 @@ static tm_status load_vectors(const l1_state *s, cache_vectors *v, tm_error *err
     v->w = mem_zeros(count, sizeof *v->w);
     v->linear = mem_array(count, sizeof *v->linear);
     v->factors = mem_array(count, sizeof *v->factors);
-    if (!v->w || !v->linear || !v->factors)
+    v->start = mem_zeros(count, sizeof *v->start);
+    v->ridge = s->ridge ? mem_array(count, sizeof *v->ridge) : NULL;
+    v->lower = s->lower ? mem_array(count, sizeof *v->lower) : NULL;
+    v->upper = s->lower ? mem_array(count, sizeof *v->upper) : NULL;
+    if (!v->w || !v->linear || !v->factors || !v->start || (s->ridge && !v->ridge) ||
+        (s->lower && (!v->lower || !v->upper)))
         return tm_fail_memory(err, "the working set");
+    load_start(s, v);
     for (size_t k = 0; k < count; k++) {
-        v->linear[k] = s->xy[s->gram->features[k]];
-        v->factors[k] = s->factors[s->gram->features[k]];
+        size_t j = s->gram->features[k];
+        v->linear[k] = s->xy[j];
+        v->factors[k] = s->factors[j];
+        if (v->ridge)
+            v->ridge[k] = penalty_square(&s->penalty, j);
+        if (v->lower) {
+            v->lower[k] = s->lower[j] - v->start[k];
+            v->upper[k] = s->upper[j] - v->start[k];
+        }
     }
     for (size_t k = 0; k < s->active_count; k++)
-        v->w[v->set[k]] = s->w[s->active[k]];
+        v->w[v->set[k]] = s->w[s->active[k]] - v->start[v->set[k]];
     return TM_OK;
+}
+
+/* Counting from elsewhere and back may have rounded over a limit. */
+static void store_weight(l1_state *s, size_t j, double w)
+{
+    s->w[j] = s->lower ? fmin(fmax(w, s->lower[j]), s->upper[j]) : w;
 }
 
 /* Solves the problem on the active set and writes the weights back. */
@@ -77,6 +121,9 @@ static tm_status solve_active(l1_state *s, solve_progress *progress, double goal
                       .products = s->gram->products,
                       .linear = v.linear,
                       .factors = v.factors,
+                      .ridge = v.ridge,
+                      .lower = v.lower,
+                      .upper = v.upper,
                       .constant = s->yy,
                       .lambda = s->lambda,
                       .set = v.set,
@@ -88,12 +135,9 @@ static tm_status solve_active(l1_state *s, solve_progress *progress, double goal
     if (status == TM_OK)
         status = l1_set_solve(&problem, goal, err);
     for (size_t k = 0; status == TM_OK && k < s->active_count; k++)
-        s->w[s->active[k]] = v.w[v.set[k]];
+        store_weight(s, s->active[k], v.w[v.set[k]] + v.start[v.set[k]]);
     s->epochs = problem.epochs;
-    free(v.w);
-    free(v.linear);
-    free(v.factors);
-    free(v.set);
+    free_vectors(&v);
     return status;
 }
 
@@ -118,7 +162,7 @@ static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal
         l1_state_refresh(s);
         if (!l1_products_active(s, progress))
             break;
-        l1_gap g = l1_gap_of(s, l1_greatest_active(s));
+        l1_gap g = l1_gap_active(s);
         if (g.gap <= goal || l1_stalled(s, change))
             break;
         if (sweep < patience || s->active_count > EXACT_MOST) {
@@ -149,7 +193,7 @@ static tm_status join_best(l1_state *s, solve_progress *progress, size_t most, d
         return tm_fail_memory(err, "the working set");
     tm_status status = recruit_best(&features, s->in_active, &at_r, most, chosen, &count, err);
     while (*joined < count &&
-           fabs(s->xr[chosen[*joined]]) >= threshold * s->factors[chosen[*joined]])
+           l1_reach(s, chosen[*joined]) >= threshold * s->factors[chosen[*joined]])
         ++*joined;
     if (threshold > 0)
         l1_log_join(s, progress,
@@ -165,7 +209,7 @@ static tm_status join_best(l1_state *s, solve_progress *progress, size_t most, d
 static void join_above(l1_state *s, double threshold)
 {
     for (size_t j = 0; j < s->p; j++)
-        if (fabs(s->xr[j]) >= threshold * s->factors[j])
+        if (l1_reach(s, j) >= threshold * s->factors[j])
             l1_activate(s, j);
 }
 
@@ -199,7 +243,7 @@ bool l1_auto_foresees(const l1_state *s)
         return false;
     for (size_t j = 0; j < s->p; j++) {
         support += s->w[j] != 0;
-        expected += fabs(s->xr[j]) >= threshold * s->factors[j];
+        expected += l1_reach(s, j) >= threshold * s->factors[j];
     }
     return expected <= 2 * support + 100;
 }

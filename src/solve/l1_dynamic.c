@@ -90,7 +90,7 @@ void l1_minimise(l1_state *s, solve_progress *progress, const l1_epochs *e, l1_e
         l1_state_refresh(s);
         if (!l1_products_active(s, progress))
             break;
-        l1_gap g = l1_gap_of(s, l1_greatest_active(s));
+        l1_gap g = l1_gap_active(s);
         bool left_out = s->shrinks && s->active_count < s->whole_count;
         if (!left_out)
             best_dual = fmax(best_dual, g.dual);

@@ -33,7 +33,7 @@ static size_t repair(l1_state *s, solve_progress *progress)
         s, progress,
         &(l1_log_ground){"the check: features beyond their constraint join", NULL, NULL, 1});
     for (size_t j = 0; j < s->p; j++) {
-        double size = fabs(s->xr[j]), limit = s->lambda * s->factors[j];
+        double size = l1_reach(s, j), limit = s->lambda * s->factors[j];
         if (s->in_active[j] || s->norms[j] == 0)
             continue;
         screen_log_feature(progress, j, size / limit,

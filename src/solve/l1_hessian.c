@@ -150,7 +150,7 @@ void l1_strong_begin(l1_state *s)
 {
     double threshold = 2 * s->lambda - s->solved_lambda;
     for (size_t j = 0; j < s->p; j++)
-        if (!(fabs(s->xr[j]) < threshold * s->factors[j]))
+        if (!(l1_reach(s, j) < threshold * s->factors[j]))
             l1_activate(s, j);
 }
 

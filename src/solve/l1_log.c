@@ -7,7 +7,7 @@ static void find_plane(const l1_state *s, const l1_log_ground *ground, tm_screen
 {
     plane->known = s->n == 2 && ground->g != NULL;
     for (size_t i = 0; plane->known && i < 2; i++) {
-        double r = s->r[i] + s->shift;
+        double r = s->r[i] + s->shift * samples_weight(&s->of, i);
         plane->theta[i] = ground->g->scale / s->lambda * r;
         plane->centre[i] =
             ground->b ? ground->b->along_r * r + ground->b->along_y * s->y[i] : plane->theta[i];
@@ -33,7 +33,7 @@ void l1_log_begin(const l1_state *s, solve_progress *progress, const l1_log_grou
 static double bound_of(const l1_state *s, const ball *b, size_t j)
 {
     screen_features features = l1_features(s);
-    return b ? screen_upper(&features, j, b) : fabs(s->xr[j]) / (s->lambda * s->factors[j]);
+    return b ? screen_upper(&features, j, b) : l1_reach(s, j) / (s->lambda * s->factors[j]);
 }
 
 void l1_log_test(const l1_state *s, solve_progress *progress, const l1_log_ground *ground,

@@ -80,8 +80,9 @@ static bool build_model(l1_state *s, solve_progress *progress)
     l1_model *m = s->model;
     m->total = 0;
     for (size_t i = 0; i < s->n; i++) {
-        m->h[i] = s->loss->curvature(s->response[i], s->z[i]);
-        m->u[i] = -s->loss->slope(s->response[i], s->z[i]);
+        double weight = samples_weight(&s->of, i);
+        m->h[i] = weight * s->loss->curvature(s->response[i], s->z[i]);
+        m->u[i] = -weight * s->loss->slope(s->response[i], s->z[i]);
         m->total += m->h[i];
     }
     m->shift = 0;
@@ -90,7 +91,8 @@ static bool build_model(l1_state *s, solve_progress *progress)
         bool centred = s->intercept && m->total > 0;
         m->means[j] = centred ? tm_matrix_dot(s->x, j, m->h) / m->total : 0;
         /* A little of the unweighted length, where the weights have nearly vanished. */
-        m->squares[j] = weighted_square(s, m, j, m->means[j]) + 1e-10 * s->norms[j] * s->norms[j];
+        m->squares[j] = weighted_square(s, m, j, m->means[j]) + 1e-10 * s->norms[j] * s->norms[j] +
+                        penalty_square(&s->penalty, j);
         m->before[j] = s->w[j];
         progress->columns += 2;
         if (progress_work(progress, 2 * s->n))
@@ -126,7 +128,8 @@ static double model_epoch(l1_state *s, bool shrinks, solve_progress *progress)
     s->violation = 0;
     for (; k < s->active_count; k++) {
         size_t j = s->active[k];
-        double product = tm_matrix_dot(s->x, j, m->u) + m->shift * m->total * m->means[j];
+        double product = tm_matrix_dot(s->x, j, m->u) + m->shift * m->total * m->means[j] -
+                         penalty_square(&s->penalty, j) * s->w[j];
         if (shrinks && l1_shrinks_out(s, j, product))
             s->in_active[j] = false;
         else
@@ -134,6 +137,8 @@ static double model_epoch(l1_state *s, bool shrinks, solve_progress *progress)
         double target = s->w[j] + product / m->squares[j];
         double most = s->lambda * s->factors[j] / m->squares[j];
         double next = fabs(target) <= most ? 0 : target - copysign(most, target);
+        if (s->lower)
+            next = fmin(fmax(next, s->lower[j]), s->upper[j]);
         double d = next - s->w[j];
         if (d != 0) {
             s->w[j] = next;
@@ -166,9 +171,10 @@ static double find_direction(const l1_state *s)
     for (size_t k = 0; k < s->active_count; k++) {
         size_t j = s->active[k];
         double d = s->w[j] - m->before[j];
-        penalty += s->lambda * s->factors[j] * (fabs(s->w[j]) - fabs(m->before[j]));
         if (d == 0)
             continue;
+        penalty += s->lambda * s->factors[j] * (fabs(s->w[j]) - fabs(m->before[j])) +
+                   penalty_square(&s->penalty, j) * (s->w[j] + m->before[j]) * d / 2;
         tm_matrix_axpy(s->x, j, d, m->dz);
         db -= d * m->means[j];
     }
@@ -184,7 +190,7 @@ static double penalty_at(const l1_state *s, double t)
     for (size_t k = 0; k < s->active_count; k++) {
         size_t j = s->active[k];
         double w = m->before[j] + t * (s->w[j] - m->before[j]);
-        penalty += s->lambda * s->factors[j] * fabs(w);
+        penalty += penalty_value(&s->penalty, j, w);
     }
     return penalty;
 }
@@ -193,7 +199,8 @@ static double loss_at(const l1_state *s, double t)
 {
     double sum = 0;
     for (size_t i = 0; i < s->n; i++)
-        sum += s->loss->value(s->response[i], s->z[i] + t * s->model->dz[i]);
+        sum += samples_weight(&s->of, i) *
+               s->loss->value(s->response[i], s->z[i] + t * s->model->dz[i]);
     return sum;
 }
 
@@ -205,7 +212,8 @@ static double line_search(const l1_state *s, double penalty_change)
     double promise = penalty_change, here = loss_at(s, 0) + penalty_at(s, 0);
     double rounding = 1e-14 * here;
     for (size_t i = 0; i < s->n; i++)
-        promise += s->loss->slope(s->response[i], s->z[i]) * s->model->dz[i];
+        promise +=
+            samples_weight(&s->of, i) * s->loss->slope(s->response[i], s->z[i]) * s->model->dz[i];
     if (fabs(promise) <= rounding) {
         bool trusted = s->model->trusted++ < TRUSTED_MOST;
         return trusted && loss_at(s, 1) + penalty_at(s, 1) <= here + rounding ? 1 : 0;
@@ -254,18 +262,23 @@ double l1_newton_sweep(l1_state *s, long epochs, solve_progress *progress)
 
 typedef struct exact {
     double *gram, *linear, *factors, *w; /* count x count; count */
+    double *lower, *upper;               /* count; NULL without limits */
     size_t *set;
     double *column; /* n */
 } exact;
 
-static bool exact_new(exact *e, size_t count, size_t n)
+static bool exact_new(exact *e, size_t count, size_t n, bool limits)
 {
+    e->lower = limits ? mem_array(count, sizeof *e->lower) : NULL;
+    e->upper = limits ? mem_array(count, sizeof *e->upper) : NULL;
     e->gram = mem_array(count * count, sizeof *e->gram);
     e->linear = mem_array(count, sizeof *e->linear);
     e->factors = mem_array(count, sizeof *e->factors);
     e->w = mem_array(count, sizeof *e->w);
     e->set = mem_array(count, sizeof *e->set);
     e->column = mem_array(n, sizeof *e->column);
+    if (limits && (!e->lower || !e->upper))
+        return false;
     return e->gram && e->linear && e->factors && e->w && e->set && e->column;
 }
 
@@ -274,6 +287,8 @@ static void exact_free(exact *e)
     free(e->gram);
     free(e->linear);
     free(e->factors);
+    free(e->lower);
+    free(e->upper);
     free(e->w);
     free(e->set);
     free(e->column);
@@ -303,9 +318,14 @@ static bool fill_exact(const l1_state *s, exact *e, solve_progress *progress)
             e->gram[a * count + b] = e->gram[b * count + a] = value;
         }
         e->gram[a * count + a] = s->model->squares[j];
-        e->linear[a] = tm_matrix_dot(s->x, j, s->model->u) - s->model->means[j] * left;
+        e->linear[a] = tm_matrix_dot(s->x, j, s->model->u) - s->model->means[j] * left -
+                       penalty_square(&s->penalty, j) * s->w[j];
         e->factors[a] = s->factors[j];
         e->w[a] = s->w[j];
+        if (e->lower) {
+            e->lower[a] = s->lower[j];
+            e->upper[a] = s->upper[j];
+        }
         e->set[a] = a;
         progress->columns += a + 1;
         if (progress_work(progress, (a + 2) * s->n))
@@ -320,8 +340,8 @@ static bool fill_exact(const l1_state *s, exact *e, solve_progress *progress)
 tm_status l1_newton_exact(l1_state *s, double *change, solve_progress *progress, tm_error *err)
 {
     exact e = {0};
-    tm_status status =
-        exact_new(&e, s->active_count, s->n) ? TM_OK : tm_fail_memory(err, "a Newton step");
+    bool made = exact_new(&e, s->active_count, s->n, s->lower != NULL);
+    tm_status status = made ? TM_OK : tm_fail_memory(err, "a Newton step");
     *change = INFINITY;
     if (status == TM_OK && build_model(s, progress) && fill_exact(s, &e, progress)) {
         l1_set problem = {.count = s->active_count,
@@ -329,6 +349,8 @@ tm_status l1_newton_exact(l1_state *s, double *change, solve_progress *progress,
                           .products = e.gram,
                           .linear = e.linear,
                           .factors = e.factors,
+                          .lower = e.lower,
+                          .upper = e.upper,
                           .constant = 2 * s->null_objective,
                           .lambda = s->lambda,
                           .set = e.set,

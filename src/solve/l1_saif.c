@@ -143,7 +143,7 @@ static tm_status add_step(saif *a, const l1_gap *sub, const ball *b, bool solved
 {
     if (!l1_products_all(a->s, a->progress))
         return TM_OK;
-    l1_gap whole = l1_gap_of(a->s, l1_greatest_all(a->s));
+    l1_gap whole = l1_gap_all(a->s);
     a->whole_dual = fmax(a->whole_dual, whole.dual);
     a->whole_gap = whole.primal - a->whole_dual;
     emit(a, TM_EVENT_CHECK, &whole);
@@ -165,7 +165,7 @@ static l1_gap minimise(saif *a)
         l1_state_refresh(s);
         if (!l1_products_active(s, a->progress))
             return g;
-        g = l1_gap_of(s, l1_greatest_active(s));
+        g = l1_gap_active(s);
         if (!a->adding)
             a->whole_dual = fmax(a->whole_dual, g.dual);
         emit(a, TM_EVENT_CHECK, &g);
@@ -189,7 +189,7 @@ static void begin_warm(l1_state *s)
 {
     double threshold = 2 * s->lambda - s->solved_lambda;
     for (size_t j = 0; threshold > 0 && j < s->p; j++)
-        if (fabs(s->xr[j]) >= threshold * s->factors[j])
+        if (l1_reach(s, j) >= threshold * s->factors[j])
             l1_activate(s, j);
 }
 

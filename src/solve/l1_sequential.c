@@ -88,7 +88,7 @@ void l1_earlier_keep(l1_state *s)
     if (!earlier->known)
         return;
     l1_state_refresh(s);
-    l1_gap g = l1_gap_of(s, l1_greatest_all(s));
+    l1_gap g = l1_gap_all(s);
     earlier->lambda = s->lambda;
     earlier->scale = g.scale;
     earlier->radius = l1_gap_ball(s, &g).radius;

@@ -25,6 +25,17 @@ static const double *column_at(const set_problem *q, size_t k)
     return q->p->products + k * q->p->room;
 }
 
+static double square_at(const set_problem *q, size_t k)
+{
+    return column_at(q, k)[k] + (q->p->ridge ? q->p->ridge[k] : 0);
+}
+
+/* Whether the weight is at a limit other than 0. */
+static bool at_limit(const set_problem *q, size_t k)
+{
+    return q->p->lower && q->w[k] != 0 && (q->w[k] == q->p->lower[k] || q->w[k] == q->p->upper[k]);
+}
+
 /* ---- values -------------------------------------------------------------------------------- */
 
 static void find_gradient(set_problem *q)
@@ -37,6 +48,8 @@ static void find_gradient(set_problem *q)
         const double *column = column_at(q, k);
         for (size_t i = 0; i < q->p->count; i++)
             q->gradient[i] -= q->w[k] * column[i];
+        if (q->p->ridge)
+            q->gradient[k] -= q->w[k] * q->p->ridge[k];
     }
 }
 
@@ -59,13 +72,32 @@ static set_value value_of(const set_problem *q)
     return (set_value){rr / 2 + q->p->lambda * penalty, rr, q->p->constant - wxy};
 }
 
-static double set_gap(const set_problem *q)
+/* The greatest scale at which no constraint is broken, and what exceeding limits costs at scale 1. */
+static double most_scale(const set_problem *q, double *cost)
 {
     double greatest = 0;
+    *cost = 0;
+    for (size_t i = 0; i < q->p->set_count; i++) {
+        size_t k = q->p->set[i];
+        double size = fabs(q->gradient[k]), factor = q->p->factors[k], limit = INFINITY;
+        if (q->p->lower)
+            limit = q->gradient[k] > 0 ? q->p->upper[k] : -q->p->lower[k];
+        if (isinf(limit))
+            greatest = factor > 0 ? fmax(greatest, size / factor) : greatest;
+        else
+            *cost += limit * fmax(size - q->p->lambda * factor, 0);
+    }
+    return greatest > 0 ? q->p->lambda / greatest : INFINITY;
+}
+
+static double set_gap(const set_problem *q)
+{
     set_value v = value_of(q);
-    for (size_t i = 0; i < q->p->set_count; i++)
-        greatest = fmax(greatest, fabs(q->gradient[q->p->set[i]]) / q->p->factors[q->p->set[i]]);
-    double most = greatest > 0 ? q->p->lambda / greatest : INFINITY;
+    double cost, most = most_scale(q, &cost);
+    if (cost > 0) { /* at the optimum the scale is 1; any dual point bounds the gap */
+        double scale = fmin(1, most);
+        return v.primal - (scale * v.ry - scale * scale * v.rr / 2 - cost);
+    }
     double scale = v.rr > 0 ? fmin(fmax(v.ry / v.rr, -most), most) : 0;
     return v.primal - (scale * v.ry - scale * scale * v.rr / 2);
 }
@@ -78,6 +110,8 @@ static void change(set_problem *q, size_t k, double d)
     q->w[k] += d;
     for (size_t i = 0; i < q->p->count; i++)
         q->gradient[i] -= d * column[i];
+    if (q->p->ridge)
+        q->gradient[k] -= d * q->p->ridge[k];
 }
 
 /* One epoch over the set. */
@@ -85,16 +119,18 @@ static void epoch(set_problem *q)
 {
     for (size_t i = 0; i < q->p->set_count; i++) {
         size_t k = q->p->set[i];
-        double square = column_at(q, k)[k];
+        double square = square_at(q, k);
         double target = q->w[k] + q->gradient[k] / square;
         double most = q->p->lambda * q->p->factors[k] / square;
         double next = fabs(target) <= most ? 0 : target - copysign(most, target);
+        if (q->p->lower)
+            next = fmin(fmax(next, q->p->lower[k]), q->p->upper[k]);
         double d = next - q->w[k];
         q->p->progress->updates++;
         if (d != 0) {
             change(q, k, d);
-            if (next == 0)
-                q->w[k] = 0;
+            if (next == 0 || q->p->lower)
+                q->w[k] = next;
         }
         if (progress_work(q->p->progress, q->p->count))
             break;
@@ -104,12 +140,16 @@ static void epoch(set_problem *q)
 
 /* ---- Newton on the signs ------------------------------------------------------------------- */
 
+/* The features that Newton steps move: those with a weight, and those whom nothing draws to 0. */
 static size_t find_support(set_problem *q)
 {
     size_t count = 0;
-    for (size_t i = 0; i < q->p->set_count; i++)
-        if (q->w[q->p->set[i]] != 0)
-            q->support[count++] = q->p->set[i];
+    for (size_t i = 0; i < q->p->set_count; i++) {
+        size_t k = q->p->set[i];
+        bool moves = q->w[k] != 0 ? !at_limit(q, k) : q->p->factors[k] == 0 && !q->p->lower;
+        if (moves)
+            q->support[count++] = k;
+    }
     return count;
 }
 
@@ -118,7 +158,7 @@ static const double DEPENDENT = 1e-9;
 
 static double norm_at(const set_problem *q, size_t a)
 {
-    return sqrt(column_at(q, q->support[a])[q->support[a]]);
+    return sqrt(square_at(q, q->support[a]));
 }
 
 /* Pivoted Cholesky of G_SS scaled to a unit diagonal, so that badly scaled features do not look
@@ -131,6 +171,8 @@ static size_t factorise(set_problem *q, size_t count)
         const double *column = column_at(q, q->support[b]);
         for (size_t a = b; a < count; a++)
             q->matrix[b * count + a] = column[q->support[a]] / (norm_at(q, a) * norm_at(q, b));
+        if (q->p->ridge)
+            q->matrix[b * count + b] = 1;
     }
     if (LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'L', n, q->matrix, n, q->order, &rank, DEPENDENT) < 0)
         return 0;
@@ -152,24 +194,36 @@ static bool solve_factored(set_problem *q, size_t count, size_t rank)
     return info == 0;
 }
 
-/* Moves w_S by share * right; the feature that stops the move ends at exactly zero. */
-static void move(set_problem *q, size_t count, double share, size_t blocking)
+/* Where a move may end for one weight: at zero if the penalty has its kink there, or at a limit. */
+typedef struct move_end {
+    size_t blocking; /* the feature that stops the move; count: nobody does */
+    double at;
+} move_end;
+
+/* Moves w_S by share * right; the feature that stops the move ends exactly where it stops. */
+static void move(set_problem *q, size_t count, double share, const move_end *end)
 {
     for (size_t a = 0; a < count; a++)
         q->w[q->support[a]] += share * q->right[a];
-    if (blocking < count)
-        q->w[q->support[blocking]] = 0;
+    if (end->blocking < count)
+        q->w[q->support[end->blocking]] = end->at;
 }
 
-/* How far w_S can go along `right`, at most `share`, before a weight reaches zero, and which. */
-static double room_to_zero(const set_problem *q, size_t count, double share, size_t *blocking)
+/* How far w_S can go along `right`, at most `share`, before a weight reaches zero or a limit, and which. */
+static double room_to_end(const set_problem *q, size_t count, double share, move_end *end)
 {
-    *blocking = count;
+    end->blocking = count;
     for (size_t a = 0; a < count; a++) {
-        double w = q->w[q->support[a]], d = q->right[a];
-        if (w * d < 0 && -w / d <= share) {
+        size_t k = q->support[a];
+        double w = q->w[k], d = q->right[a];
+        if (q->p->factors[k] > 0 && w * d < 0 && -w / d <= share) {
             share = -w / d;
-            *blocking = a;
+            *end = (move_end){a, 0};
+        }
+        double limit = !q->p->lower || d == 0 ? INFINITY : d > 0 ? q->p->upper[k] : q->p->lower[k];
+        if (isfinite(limit) && (limit - w) / d < share) {
+            share = (limit - w) / d;
+            *end = (move_end){a, limit};
         }
     }
     return share;
@@ -178,16 +232,16 @@ static double room_to_zero(const set_problem *q, size_t count, double share, siz
 /* Independent columns: towards the minimum for these signs. True when it got all the way. */
 static bool step_to_minimum(set_problem *q, size_t count)
 {
-    size_t blocking;
+    move_end end;
     for (size_t a = 0; a < count; a++) {
         size_t k = q->support[a];
         q->right[a] = q->gradient[k] - q->p->lambda * q->p->factors[k] * copysign(1, q->w[k]);
     }
     if (!solve_factored(q, count, count))
         return true;
-    double share = room_to_zero(q, count, 1, &blocking);
-    move(q, count, share, blocking);
-    return blocking == count;
+    double share = room_to_end(q, count, 1, &end);
+    move(q, count, share, &end);
+    return end.blocking == count;
 }
 
 /* Dependent columns: x_d is a combination of the first `rank`, so weight can be moved between them
@@ -195,7 +249,8 @@ static bool step_to_minimum(set_problem *q, size_t count)
  * zero: one feature less. True when there is no such direction. */
 static bool step_to_independence(set_problem *q, size_t count, size_t rank)
 {
-    size_t d = q->support[rank], blocking;
+    size_t d = q->support[rank];
+    move_end end;
     const double *column = column_at(q, d);
     for (size_t a = 0; a < rank; a++)
         q->right[a] = column[q->support[a]];
@@ -210,10 +265,10 @@ static bool step_to_independence(set_problem *q, size_t count, size_t rank)
     for (size_t a = 0; a < rank; a++)
         q->right[a] *= -sign;
     q->right[rank] = sign;
-    double share = room_to_zero(q, rank + 1, INFINITY, &blocking);
-    if (blocking > rank)
+    double share = room_to_end(q, rank + 1, INFINITY, &end);
+    if (end.blocking > rank)
         return true;
-    move(q, rank + 1, share, blocking);
+    move(q, rank + 1, share, &end);
     return false;
 }
 

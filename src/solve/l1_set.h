@@ -1,8 +1,9 @@
 /* The l1 problem on a small set of features, in the space of their Gram matrix:
  *
- *     min over w of  constant/2 - linear'w + w'Gw/2 + lambda sum_k f_k |w_k|
+ *     min over w of  constant/2 - linear'w + w'Gw/2 + lambda sum_k f_k |w_k| + sum_k ridge_k w_k^2 / 2
+ *     with lower_k <= w_k <= upper_k
  *
- * For the lasso G = X'X, linear = X'y, constant = y'y. Coordinate minimisation on the products, and
+ * For the lasso G = X'X, linear = X'y, constant = y'y. A factor of 0 leaves a weight to the limits. Coordinate minimisation on the products, and
  * Newton steps on the signs (pivoted Cholesky; dependent columns leave along the null space), which
  * make the answer exact as soon as the signs are right. */
 #ifndef SOLVE_L1_SET_H
@@ -13,7 +14,8 @@
 typedef struct l1_set {
     size_t count, room;     /* G is count x count, column-major with leading dimension room */
     const double *products; /* G */
-    const double *linear, *factors; /* count */
+    const double *linear, *factors;      /* count */
+    const double *ridge, *lower, *upper; /* count; NULL: none */
     double constant, lambda;
     const size_t *set; /* places of the features that may be nonzero, among 0 .. count-1 */
     size_t set_count;

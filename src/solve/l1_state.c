@@ -1,181 +1,53 @@
 #include "solve/l1_state.h"
 
-#include "base/memory.h"
 #include "base/parallel.h"
 #include "model/residual.h"
-#include "solve/gram.h"
-#include "solve/l1_sequential.h"
-#include "solve/response.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- making -------------------------------------------------------------------------------- */
-
-/* The length of column j as the problem sees it. */
-static double column_norm(const l1_state *s, size_t j)
-{
-    double squares = tm_dataset_deviations(s->data)[j];
-    if (!s->intercept)
-        squares += (double)s->n * s->means[j] * s->means[j];
-    return sqrt(squares);
-}
-
-static void find_scales(l1_state *s, bool standardize)
-{
-    for (size_t j = 0; j < s->p; j++) {
-        s->norms[j] = column_norm(s, j);
-        bool scaled = standardize && s->norms[j] > 0;
-        s->factors[j] = scaled ? s->norms[j] / sqrt((double)s->n) : 1;
-    }
-}
-
-static int compare_reals(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Scores of all features against y; their greatest is lambda_max. */
-static tm_status find_lambda_max(l1_state *s, solve_progress *progress, tm_error *err)
-{
-    double *scores = mem_array(s->p, sizeof *scores);
-    if (!scores)
-        return tm_fail_memory(err, "lambda_max");
-    l1_state_reset(s);
-    if (!l1_products_all(s, progress)) {
-        free(scores);
-        return tm_fail(err, TM_ECANCELLED, "cancelled while looking for lambda_max");
-    }
-    memcpy(s->xy, s->xr, s->p * sizeof *s->xy);
-    for (size_t j = 0; j < s->p; j++)
-        scores[j] = fabs(s->xy[j]) / s->factors[j];
-    qsort(scores, s->p, sizeof *scores, compare_reals);
-    s->median = scores[s->p / 2];
-    s->greatest = scores[s->p - 1];
-    s->lambda_max = s->greatest;
-    s->solved_lambda = s->lambda_max;
-    free(scores);
-    return TM_OK;
-}
-
-static void find_null_model(l1_state *s)
-{
-    if (s->loss->quadratic) {
-        residual_null(s->data, s->intercept, s->y, &s->null_intercept);
-        s->yy = residual_squares(s->y, s->n);
-        s->null_objective = s->yy / 2;
-        return;
-    }
-    memset(s->z, 0, s->n * sizeof *s->z);
-    if (s->intercept)
-        s->null_intercept = loss_best_shift(s->loss, s->response, s->z, s->n, 0);
-    for (size_t i = 0; i < s->n; i++)
-        s->z[i] = s->null_intercept;
-    loss_dual_variables(s->loss, s->response, s->z, s->n, s->y);
-    s->yy = residual_squares(s->y, s->n);
-    s->null_objective = loss_sum(s->loss, s->response, s->z, s->n);
-}
-
-static bool allocate(l1_state *s)
-{
-    s->norms = mem_array(s->p, sizeof *s->norms);
-    s->factors = mem_array(s->p, sizeof *s->factors);
-    s->y = mem_array(s->n, sizeof *s->y);
-    s->xy = mem_array(s->p, sizeof *s->xy);
-    s->w = mem_zeros(s->p, sizeof *s->w);
-    s->r = mem_array(s->n, sizeof *s->r);
-    s->xr = mem_array(s->p, sizeof *s->xr);
-    s->z = mem_array(s->loss->quadratic ? 0 : s->n, sizeof *s->z);
-    s->active = mem_array(s->p, sizeof *s->active);
-    s->in_active = mem_zeros(s->p, sizeof *s->in_active);
-    if (!s->loss->quadratic && !l1_model_new(&s->model, s->n, s->p))
-        return false;
-    return s->norms && s->factors && s->y && s->xy && s->w && s->r && s->xr && s->z && s->active &&
-           s->in_active;
-}
-
-tm_status l1_state_new(l1_state **out, const tm_dataset *data, const loss *l, bool intercept,
-                       bool standardize, solve_progress *progress, tm_error *err)
-{
-    *out = NULL;
-    l1_state *s = calloc(1, sizeof *s);
-    if (!s)
-        return tm_fail_memory(err, "the solver");
-    s->data = tm_dataset_ref(data);
-    s->x = tm_dataset_x(data);
-    s->means = tm_dataset_means(data);
-    s->n = tm_dataset_rows(data);
-    s->p = tm_dataset_cols(data);
-    s->intercept = intercept;
-    s->loss = l;
-    s->response = tm_dataset_y(data);
-    tm_status status = response_check(data, l, err);
-    if (status == TM_OK && !allocate(s))
-        status = tm_fail_memory(err, "the solver");
-    if (status == TM_OK) {
-        find_scales(s, standardize);
-        find_null_model(s);
-        status = find_lambda_max(s, progress, err);
-    }
-    if (status != TM_OK) {
-        l1_state_free(s);
-        return status;
-    }
-    *out = s;
-    return TM_OK;
-}
-
-void l1_state_free(l1_state *s)
-{
-    if (!s)
-        return;
-    tm_dataset_unref(s->data);
-    free(s->norms);
-    free(s->factors);
-    free(s->y);
-    free(s->xy);
-    free(s->w);
-    free(s->r);
-    free(s->xr);
-    free(s->z);
-    l1_model_free(s->model);
-    free(s->active);
-    free(s->in_active);
-    gram_free(s->gram);
-    l1_earlier_free(s->earlier);
-    free(s->whole_set);
-    free(s);
-}
 
 /* ---- the iterate --------------------------------------------------------------------------- */
 
 void l1_state_reset(l1_state *s)
 {
     memset(s->w, 0, s->p * sizeof *s->w);
+    for (size_t k = 0; k < free_part_count(s->free); k++)
+        s->w[free_part_features(s->free)[k]] = s->null_weights[k];
     memcpy(s->r, s->y, s->n * sizeof *s->r);
     s->shift = 0;
     s->b = s->null_intercept;
-    for (size_t i = 0; !s->loss->quadratic && i < s->n; i++)
-        s->z[i] = s->b;
+    if (!s->loss->quadratic)
+        memcpy(s->z, s->null_z, s->n * sizeof *s->z);
 }
 
+/* In general the predictions are needed to fit the intercept and the free features. */
 static void refresh_predictions(l1_state *s)
 {
-    residual_of(s->data, s->w, 0, s->z);
-    for (size_t i = 0; i < s->n; i++)
-        s->z[i] = s->response[i] - s->z[i];
-    s->b = s->intercept ? loss_best_shift(s->loss, s->response, s->z, s->n, s->b) : 0;
+    if (s->free) {
+        samples_predict(&s->of, s->data, s->w, s->b, s->z);
+        free_part_fit(s->free, s->w, &s->b, s->z, s->r);
+        return;
+    }
+    if (s->general) {
+        samples_predict(&s->of, s->data, s->w, 0, s->z);
+    } else {
+        residual_of(s->data, s->w, 0, s->z);
+        for (size_t i = 0; i < s->n; i++)
+            s->z[i] = s->response[i] - s->z[i];
+    }
+    s->b = s->intercept ? samples_best_shift(&s->of, s->z, s->b) : 0;
     for (size_t i = 0; i < s->n; i++)
         s->z[i] += s->b;
-    loss_dual_variables(s->loss, s->response, s->z, s->n, s->r);
+    samples_dual_variables(&s->of, s->z, s->r);
+    if (s->intercept && s->loss->quadratic)
+        samples_centre(&s->of, s->r);
 }
 
 void l1_state_refresh(l1_state *s)
 {
     s->shift = 0;
-    if (!s->loss->quadratic) {
+    if (!s->loss->quadratic || s->general) {
         refresh_predictions(s);
         return;
     }
@@ -194,6 +66,18 @@ double l1_state_intercept(const l1_state *s)
     return b;
 }
 
+/* r += d s_i x_ij */
+static void add_weighted(l1_state *s, size_t j, double d)
+{
+    const uint32_t *rows;
+    const double *values;
+    size_t count = tm_matrix_entries(s->x, j, s->scratch, &rows, &values);
+    for (size_t k = 0; k < count; k++) {
+        size_t i = rows ? rows[k] : k;
+        s->r[i] += d * s->of.weights[i] * values[k];
+    }
+}
+
 /* Changes w_j by d and the residual, or the predictions, with it. */
 static void move_weight(l1_state *s, size_t j, double d)
 {
@@ -202,7 +86,10 @@ static void move_weight(l1_state *s, size_t j, double d)
         tm_matrix_axpy(s->x, j, d, s->z);
         return;
     }
-    tm_matrix_axpy(s->x, j, -d, s->r);
+    if (s->of.weights)
+        add_weighted(s, j, -d);
+    else
+        tm_matrix_axpy(s->x, j, -d, s->r);
     if (s->intercept)
         s->shift += d * s->means[j];
 }
@@ -212,7 +99,9 @@ static void move_weight(l1_state *s, size_t j, double d)
 static double product(const l1_state *s, size_t j)
 {
     double value = tm_matrix_dot(s->x, j, s->r);
-    return s->intercept ? value + s->shift * (double)s->n * s->means[j] : value;
+    if (s->ridge)
+        value -= penalty_square(&s->penalty, j) * s->w[j];
+    return s->intercept ? value + s->shift * s->of.total * s->means[j] : value;
 }
 
 /* ---- the active set ------------------------------------------------------------------------ */
@@ -230,7 +119,7 @@ void l1_activate_support(l1_state *s)
     s->active_count = 0;
     memset(s->in_active, 0, s->p * sizeof *s->in_active);
     for (size_t j = 0; j < s->p; j++)
-        if (s->w[j] != 0)
+        if (s->w[j] != 0 || s->factors[j] == 0)
             l1_activate(s, j);
 }
 
@@ -248,7 +137,7 @@ size_t l1_drop(l1_state *s, bool (*drop)(const l1_state *s, size_t j, const void
     size_t kept = 0, before = s->active_count;
     for (size_t k = 0; k < before; k++) {
         size_t j = s->active[k];
-        if (!drop(s, j, payload)) {
+        if (s->factors[j] == 0 || !drop(s, j, payload)) {
             s->active[kept++] = j;
             continue;
         }
@@ -274,10 +163,13 @@ static double soft_threshold(double value, double threshold)
 bool l1_shrinks_out(l1_state *s, size_t j, double product)
 {
     double limit = s->lambda * s->factors[j], w = s->w[j];
-    double beyond = w == 0 ? fabs(product) - limit : fabs(product - copysign(limit, w));
+    if (limit == 0)
+        return false;
+    double reach = l1_reach_of(s, j, product);
+    double beyond = w == 0 ? reach - limit : fabs(product - copysign(limit, w));
     s->violation = fmax(s->violation, beyond / s->factors[j]);
     double slack = s->violation_before / (double)s->n * s->factors[j];
-    return s->shrinks && w == 0 && fabs(product) < limit - slack;
+    return s->shrinks && w == 0 && reach < limit - slack;
 }
 
 static double epoch(l1_state *s, solve_progress *progress)
@@ -293,9 +185,14 @@ static double epoch(l1_state *s, solve_progress *progress)
         else
             s->active[kept++] = j;
         double target = s->w[j] + xr / square;
-        double d = soft_threshold(target, s->lambda * s->factors[j] / square) - s->w[j];
+        double next = soft_threshold(target, s->lambda * s->factors[j] / square);
+        if (s->lower)
+            next = fmin(fmax(next, s->lower[j]), s->upper[j]);
+        double d = next - s->w[j];
         if (d != 0) {
             move_weight(s, j, d);
+            if (s->lower)
+                s->w[j] = next;
             greatest = fmax(greatest, fabs(d) * s->norms[j]);
         }
         progress->columns++;
@@ -326,7 +223,7 @@ bool l1_stalled(const l1_state *s, double greatest_change)
     return greatest_change <= 1e-16 * sqrt(s->yy);
 }
 
-/* ---- products and gaps --------------------------------------------------------------------- */
+/* ---- products --------------------------------------------------------------------- */
 
 bool l1_products_active(l1_state *s, solve_progress *progress)
 {
@@ -381,8 +278,8 @@ bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *p
         if (progress_work(progress, (uint64_t)pass.count * s->n))
             return false;
     }
-    for (size_t j = 0; s->intercept && j < s->p; j++)
-        out[j] = s->norms[j] == 0 ? 0 : out[j] - s->means[j] * left;
+    for (size_t j = 0; (s->intercept || s->general) && j < s->p; j++)
+        out[j] = s->norms[j] == 0 ? 0 : s->intercept ? out[j] - s->means[j] * left : out[j];
     return true;
 }
 
@@ -390,126 +287,9 @@ bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *p
  * one correction serves both. */
 bool l1_products_all(l1_state *s, solve_progress *progress)
 {
-    return l1_products_of(s, s->r, s->xr, progress);
-}
-
-double l1_greatest_active(const l1_state *s)
-{
-    double greatest = 0;
-    for (size_t k = 0; k < s->active_count; k++) {
-        size_t j = s->active[k];
-        greatest = fmax(greatest, fabs(s->xr[j]) / s->factors[j]);
-    }
-    return greatest;
-}
-
-double l1_greatest_all(const l1_state *s)
-{
-    double greatest = 0;
-    for (size_t j = 0; j < s->p; j++)
-        greatest = fmax(greatest, fabs(s->xr[j]) / s->factors[j]);
-    return greatest;
-}
-
-static ball_plane plane_of(const l1_state *s)
-{
-    ball_plane plane = {0, 0, s->yy};
-    for (size_t i = 0; i < s->n; i++) {
-        double r = s->r[i] + s->shift;
-        plane.rr += r * r;
-        plane.ry += r * s->y[i];
-    }
-    return plane;
-}
-
-static double loss_value(const l1_state *s, const ball_plane *plane)
-{
-    return s->loss->quadratic ? plane->rr / 2 : loss_sum(s->loss, s->response, s->z, s->n);
-}
-
-/* For the squared loss y'r and r'r are known already; rounding would see more in y than in y - mean. */
-static void find_dual(const l1_state *s, double most, l1_gap *g)
-{
-    const ball_plane *plane = &g->plane;
-    if (s->loss->quadratic) {
-        g->scale = plane->rr > 0 ? fmin(fmax(plane->ry / plane->rr, -most), most) : 0;
-        g->dual = g->scale * plane->ry - g->scale * g->scale * plane->rr / 2;
-        return;
-    }
-    g->scale = s->loss->scale(s->response, s->r, s->n, most);
-    g->dual = loss_dual_sum(s->loss, s->response, s->r, g->scale, s->n);
-}
-
-l1_gap l1_gap_of(const l1_state *s, double greatest)
-{
-    l1_gap g = {.plane = plane_of(s)};
-    double penalty = 0;
-    for (size_t k = 0; k < s->active_count; k++)
-        penalty += s->factors[s->active[k]] * fabs(s->w[s->active[k]]);
-    g.primal = loss_value(s, &g.plane) + s->lambda * penalty;
-    find_dual(s, greatest > 0 ? s->lambda / greatest : INFINITY, &g);
-    g.gap = g.primal - g.dual;
-    return g;
-}
-
-double l1_dual_at(const l1_state *s, const double *a, double greatest, double *scale)
-{
-    double most = greatest > 0 ? s->lambda / greatest : INFINITY;
-    if (!s->loss->quadratic) {
-        *scale = s->loss->scale(s->response, a, s->n, most);
-        return loss_dual_sum(s->loss, s->response, a, *scale, s->n);
-    }
-    double aa = residual_squares(a, s->n), ay = 0;
-    for (size_t i = 0; i < s->n; i++)
-        ay += a[i] * s->y[i];
-    *scale = aa > 0 ? fmin(fmax(ay / aa, -most), most) : 0;
-    return *scale * ay - *scale * *scale * aa / 2;
-}
-
-double l1_dual_value(const l1_state *s, const double *a)
-{
-    if (!s->loss->quadratic)
-        return loss_dual_sum(s->loss, s->response, a, 1, s->n);
-    double value = 0;
-    for (size_t i = 0; i < s->n; i++)
-        value += a[i] * (s->y[i] - a[i] / 2);
-    return value;
-}
-
-void l1_dual_of_predictions(const l1_state *s, double *v)
-{
-    if (s->loss->quadratic) {
-        if (s->intercept)
-            residual_centre(v, s->n);
-        return;
-    }
-    double b = s->intercept ? loss_best_shift(s->loss, s->response, v, s->n, 0) : 0;
-    for (size_t i = 0; i < s->n; i++)
-        v[i] = -s->loss->slope(s->response[i], v[i] + b);
-}
-
-/* What rounding may have hidden of a difference of objectives: sums over n terms lose up to about n
- * roundings. */
-static double lost_by_rounding(const l1_state *s, const l1_gap *g)
-{
-    return (1e-14 + 1e-16 * (double)s->n) * (g->primal + 2 * s->null_objective);
-}
-
-ball l1_gap_ball(const l1_state *s, const l1_gap *g)
-{
-    double gap = fmax(g->gap, 0) + lost_by_rounding(s, g);
-    return ball_from_gap(g->scale, s->loss->smoothness * gap, s->lambda);
-}
-
-ball l1_null_ball(const l1_state *s, const l1_gap *g)
-{
-    if (s->loss->quadratic)
-        return ball_from_lambda_max(&g->plane, g->scale, s->lambda);
-    double difference = fmax(s->null_objective - g->dual, 0) + lost_by_rounding(s, g);
-    return ball_from_null_dual(s->loss->smoothness * difference, s->lambda);
-}
-
-screen_features l1_features(const l1_state *s)
-{
-    return (screen_features){s->xr, s->xy, s->norms, s->factors, s->p};
+    if (!l1_products_of(s, s->r, s->xr, progress))
+        return false;
+    for (size_t j = 0; s->ridge && j < s->p; j++)
+        s->xr[j] -= penalty_square(&s->penalty, j) * s->w[j];
+    return true;
 }

@@ -1,9 +1,16 @@
 /* The state that all strategies of the l1 methods share: weights, dual variables, products, active set.
  *
- *     min over w, b of  sum_i l(y_i, x_i'w + b) + lambda sum_j f_j |w_j|
+ *     min over w, b of  sum_i s_i l(y_i, o_i + x_i'w + b) + lambda sum_j (f_j |w_j| + g_j w_j^2 / 2)
+ *     with lower_j <= w_j <= upper_j
  *
- * r is the vector of dual variables a_i = -l'(y_i, z_i): for the squared loss the residual. At the
- * optimal intercept it sums to zero, which is the same as centring every column.
+ * r is the vector of dual variables a_i = -s_i l'(y_i, z_i): for the squared loss the weighted residual. At
+ * the optimal intercept it sums to zero, which is the same as centring every column.
+ *
+ * Lengths and inner products of vectors of n entries are those of model/samples.h, in which sample weights
+ * leave every bound as it is: <u, v> = sum u_i v_i / s_i for dual variables, and |x_j|^2 = sum s_i x_ij^2.
+ * A squared penalty is n more rows sqrt(lambda g_j) e_j: they are in the products x_j'r, in the norms and
+ * in r'r, so that bounds hold as they stand. Features with f_j = 0 ("free") are fitted like the intercept by
+ * l1_state_refresh, after which r is orthogonal to them; they are always active and no test is for them.
  *
  * For the squared loss the intercept is eliminated and columns are centred implicitly: a change of
  * w_j by d takes d (x_j - m_j 1) out of the residual, of which the constant part d m_j is kept in
@@ -12,27 +19,44 @@
 #ifndef SOLVE_L1_STATE_H
 #define SOLVE_L1_STATE_H
 
-#include "model/loss.h"
+#include "model/free_part.h"
 #include "screen/gap.h"
 #include "screen/rules.h"
 #include "solve/progress.h"
+
+#include <math.h>
 
 typedef struct l1_state {
     /* fixed by init */
     tm_dataset *data;
     const tm_matrix *x;
-    const double *means; /* p; read only with an intercept */
+    const double *means; /* p, weighted; read only with an intercept */
     size_t n, p;
     bool intercept;
     const loss *loss;
+    samples of;
     const double *response; /* n */
-    double *norms;          /* p: |x_j|, centred with an intercept; 0: the feature cannot matter */
-    double *factors;        /* p: f_j > 0 */
+    double *lengths;        /* p: |x_j|, centred with an intercept; 0: the feature cannot matter */
+    double *
+        norms; /* p: the same with the squared penalty's row, in which bounds are; of this lambda */
+    double *
+        factors; /* p: f_j; 0: free; INFINITY: excluded, as are features of which limits leave 0 alone */
+    double *ridge;         /* p: g_j, or NULL */
+    double *lower, *upper; /* p, or both NULL */
+    signed char
+        *sides; /* p: 1 or -1 where w_j can have this sign alone, else 0; NULL without limits */
+    feature_penalty penalty; /* these at the present lambda */
+    free_part *free;         /* NULL: no feature is free */
+    double *null_weights;    /* of the free features in the null model */
+    bool general;      /* there are weights, offsets, free features, limits or a squared penalty */
+    double *own_means; /* p: those with sample weights */
+    double *scratch;   /* n: a column's values where the matrix holds no doubles */
+    double *null_z;    /* n: the null model's predictions; NULL when they are null_intercept */
     double *y;  /* n: the null model's dual variables; squared: y, centred with an intercept */
     double *xy; /* p: x_j'y */
     double null_intercept;
     double null_objective;
-    double yy; /* y'y */
+    double yy; /* <y, y> */
     double lambda_max;
     double median, greatest; /* of |x_j'y| / f_j over all features, for SAIF's h */
 
@@ -45,10 +69,10 @@ typedef struct l1_state {
 
     /* the iterate */
     double *w; /* p */
-    double *r; /* n: the dual variables are r + shift */
+    double *r; /* n: the dual variables are r_i + shift s_i */
     double shift;
-    double *xr; /* p: x_j'(r + shift) as last computed */
-    double *z;  /* n: x_i'w + b; not kept for the squared loss */
+    double *xr; /* p: x_j'(r + shift) - lambda g_j w_j as last computed */
+    double *z;  /* n: o_i + x_i'w + b; not kept for the squared loss */
     double b;   /* the same */
     size_t *active;
     bool *in_active; /* p */
@@ -86,14 +110,31 @@ typedef struct l1_gap {
     ball_plane plane;
 } l1_gap;
 
+/* What the parameters say of the problem. */
+typedef struct l1_terms {
+    bool intercept, standardize;
+    double alpha;          /* share of the penalty that is not squared, above 0, at most 1 */
+    double *factors;       /* p penalty factors, or NULL: all 1 */
+    double *lower, *upper; /* p limits, or NULL */
+} l1_terms;
+
+#define L1_TERMS_INIT                                                                              \
+    {                                                                                              \
+        false, false, 1, NULL, NULL, NULL                                                          \
+    }
+void l1_terms_clear(l1_terms *terms);
+
 /* TM_EDATA when the loss needs two classes and the data do not have them. */
-tm_status l1_state_new(l1_state **out, const tm_dataset *data, const loss *l, bool intercept,
-                       bool standardize, solve_progress *progress, tm_error *err);
+tm_status l1_state_new(l1_state **out, const tm_dataset *data, const loss *l, const l1_terms *terms,
+                       solve_progress *progress, tm_error *err);
 void l1_state_free(l1_state *s);
 
-/* The null model: w = 0. */
+/* Everything that depends on lambda. */
+void l1_state_lambda(l1_state *s, double lambda);
+/* The null model: w = 0 but for the free features. */
 void l1_state_reset(l1_state *s);
-/* Everything anew from w, with the intercept at its optimum: what rounding has gathered goes. */
+/* Everything anew from w, with the intercept and the free features at their optimum: what rounding has
+ * gathered goes. */
 void l1_state_refresh(l1_state *s);
 /* The intercept that goes with w. */
 double l1_state_intercept(const l1_state *s);
@@ -101,10 +142,10 @@ double l1_state_intercept(const l1_state *s);
 /* Makes the features with a nonzero norm the active set, all of them, in order. */
 void l1_activate_all(l1_state *s);
 void l1_activate(l1_state *s, size_t j);
-/* The active set anew: the features with a nonzero weight. */
+/* The active set anew: the features with a nonzero weight, and the free ones. */
 void l1_activate_support(l1_state *s);
-/* Removes the active features for which drop(j, payload) holds; their weights become 0. Returns
- * how many went. */
+/* Removes the active features for which drop(j, payload) holds, free ones excepted; their weights become
+ * 0. Returns how many went. */
 size_t l1_drop(l1_state *s, bool (*drop)(const l1_state *s, size_t j, const void *payload),
                const void *payload);
 
@@ -130,13 +171,27 @@ bool l1_products_all(l1_state *s, solve_progress *progress);
 /* Products of all p features with any vector v of n entries, into out. */
 bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *progress);
 
-/* max |x_j'r| / f_j over the active set, or over all features, from xr. */
+/* Of a product c with feature j what its constraint is about: |c| on the sides to which its weight may go. */
+static inline double l1_reach_of(const l1_state *s, size_t j, double c)
+{
+    if (!s->sides || s->sides[j] == 0)
+        return fabs(c);
+    return fmax(s->sides[j] * c, 0);
+}
+
+static inline double l1_reach(const l1_state *s, size_t j)
+{
+    return l1_reach_of(s, j, s->xr[j]);
+}
+
+/* The objective at the iterate, and the gap of the residual scaled to be feasible for the active features, or
+ * for all, by their xr. Right after l1_state_refresh and a pass of products. */
+l1_gap l1_gap_active(const l1_state *s);
+l1_gap l1_gap_all(const l1_state *s);
+
+/* max |x_j'r| / f_j over the active set, or over all features, from xr; free features left out. */
 double l1_greatest_active(const l1_state *s);
 double l1_greatest_all(const l1_state *s);
-
-/* The objective at the iterate, and the gap of the residual scaled to be feasible for the features
- * whose greatest |x_j'r| / f_j is given. */
-l1_gap l1_gap_of(const l1_state *s, double greatest);
 
 /* The dual objective of other dual variables a than the iterate's (n values that sum to zero with an
  * intercept): of the best multiple that keeps |x_j'a| <= lambda f_j, `greatest` being the greatest

@@ -182,7 +182,7 @@ static size_t support_size(const l1_state *s)
 /* The whole gap at the iterate: primal at w, dual at the point. */
 static l1_gap whole_gap(l1_working *q)
 {
-    l1_gap g = l1_gap_of(q->s, 0);
+    l1_gap g = l1_gap_active(q->s);
     g.dual = q->value;
     q->gap = g.gap = g.primal - q->value;
     progress_emit(q->progress, TM_EVENT_CHECK, g.primal, q->value, q->gap, q->s->active_count,

@@ -109,7 +109,7 @@ static bool solve(l1_working *q, double goal, void *payload)
         l1_state_refresh(s);
         if (!l1_products_active(s, q->progress))
             break;
-        l1_gap g = l1_gap_of(s, l1_greatest_active(s));
+        l1_gap g = l1_gap_active(s);
         if (g.dual > best) {
             best = g.dual;
             l1_working_dual(s, q->fresh);

@@ -10,10 +10,15 @@ tm_status response_check(const tm_dataset *data, const loss *l, tm_error *err)
             err, TM_EDATA,
             "%s: the %s loss needs a response with exactly two values; this one is a number",
             tm_dataset_name(data), l->id);
-    for (size_t i = 0; i < n; i++)
-        positive += tm_dataset_y(data)[i] > 0;
-    if (positive > 0 && positive < n)
+    size_t counted = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool counts = !tm_dataset_weights(data) || tm_dataset_weights(data)[i] > 0;
+        counted += counts;
+        positive += counts && tm_dataset_y(data)[i] > 0;
+    }
+    if (positive > 0 && positive < counted)
         return TM_OK;
-    return tm_fail(err, TM_EDATA, "%s: all rows are of class %s; the %s loss needs both classes",
-                   tm_dataset_name(data), tm_dataset_label(data, positive > 0 ? 1 : -1), l->id);
+    return tm_fail(err, TM_EDATA, "%s: all rows%s are of class %s; the %s loss needs both classes",
+                   tm_dataset_name(data), counted < n ? " with a weight" : "",
+                   tm_dataset_label(data, positive > 0 ? 1 : -1), l->id);
 }

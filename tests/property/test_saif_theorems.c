@@ -276,13 +276,15 @@ static l1_end run(const problem *q, screen_rule rule, double tol, watch *seen)
     tm_rng rng;
     tm_rng_seed(&rng, q->seed + 17);
     progress_begin(&progress, &monitor);
-    assert_int_equal(l1_state_new(&s, q->data, loss_find("squared", NULL), q->intercept,
-                                  q->standardize, &progress, NULL),
+    l1_terms terms = L1_TERMS_INIT;
+    terms.intercept = q->intercept;
+    terms.standardize = q->standardize;
+    assert_int_equal(l1_state_new(&s, q->data, loss_find("squared", NULL), &terms, &progress, NULL),
                      TM_OK);
     seen->s = s;
     seen->count = seen->set_count = 0;
     l1_state_reset(s);
-    s->lambda = (double)q->lambda;
+    l1_state_lambda(s, (double)q->lambda);
     s->rule = rule;
     /* Where plain minimisation gets there, the others may take longer, but not for ever. */
     s->max_iter = rule == SCREEN_none ? 3000 : 30000;

@@ -355,7 +355,7 @@ static void check_ball(const problem *q, const iterate *t, const ball *b, const 
     if (!(away <= b->radius + tolerance))
         fail_msg("seed %lu: theta* is %g from the %s ball's centre, radius %g", seed, away, which,
                  b->radius);
-    screen_features features = {t->xr, t->xy, q->norms, q->factors, q->p};
+    screen_features features = {t->xr, t->xy, q->norms, q->factors, q->p, NULL};
     for (size_t j = 0; j < q->p; j++) {
         double reach = fabs(dot(q->x[j], theta, q->n)) / q->factors[j];
         double slack = 1e-9 * (1 + q->norms[j] * sqrt(t->plane.yy) / (q->lambda * q->factors[j]));
@@ -386,7 +386,7 @@ static void test_balls_hold_the_optimum(void **state)
             check_ball(&q, &t, &by_gap, "gap", seed);
             check_ball(&q, &t, &by_theorem_2, "theorem 2", seed);
             check_ball(&q, &t, &both, "common", seed);
-            screen_features features = {t.xr, t.xy, q.norms, q.factors, q.p};
+            screen_features features = {t.xr, t.xy, q.norms, q.factors, q.p, NULL};
             for (size_t j = 0; j < q.p; j++)
                 discarded += screen_inactive(&features, j, &both);
         }
@@ -408,7 +408,7 @@ static void test_bounds_of_a_feature(void **state)
         fill_normal(&rng, x, s.n);
         double xr = dot(x, s.r, s.n), xy = dot(x, s.y, s.n), norm = sqrt(dot(x, x, s.n));
         double factor = tm_rng_range(&rng, 0.2, 4);
-        screen_features f = {&xr, &xy, &norm, &factor, 1};
+        screen_features f = {&xr, &xy, &norm, &factor, 1, NULL};
         ball b = {tm_rng_normal(&rng), tm_rng_normal(&rng), tm_rng_range(&rng, 0, 2)};
         double upper = screen_upper(&f, 0, &b), lower = screen_lower(&f, 0, &b);
         centre_of(&s, &b, from);
@@ -431,7 +431,7 @@ static void test_boundary_is_kept(void **state)
     (void)state;
     double xr[] = {1, -1, 0.999, 3}, xy[] = {0, 0, 0, 0}, norms[] = {1, 1, 1, 1};
     double factors[] = {1, 1, 1, 3};
-    screen_features f = {xr, xy, norms, factors, 4};
+    screen_features f = {xr, xy, norms, factors, 4, NULL};
     ball b = {1, 0, 0};
     assert_false(screen_inactive(&f, 0, &b));
     assert_false(screen_inactive(&f, 1, &b));

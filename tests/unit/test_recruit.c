@@ -47,7 +47,7 @@ static void random_instance(instance *q, tm_rng *rng)
         }
         q->in_active[j] = tm_rng_below(rng, 4) < crowd;
     }
-    q->features = (screen_features){q->xr, q->xy, q->norms, q->factors, p};
+    q->features = (screen_features){q->xr, q->xy, q->norms, q->factors, p, NULL};
     double radii[] = {0, 0.01, 0.1, 0.5, 2};
     q->b = (ball){pick(rng, tied), pick(rng, tied), radii[tm_rng_below(rng, 5)]};
     q->limits = (recruit_limits){1 + tm_rng_below(rng, p + 3), 1 + tm_rng_below(rng, p + 3)};
@@ -143,7 +143,7 @@ static void test_choose_stops_at_a_tie(void **state)
     double xr[] = {0.5, -2, 1, 1, 3}, xy[5] = {0}, norms[] = {1, 1, 1, 1, 1};
     double factors[] = {1, 1, 1, 1, 1}, greatest;
     bool in_active[5] = {false};
-    screen_features f = {xr, xy, norms, factors, 5};
+    screen_features f = {xr, xy, norms, factors, 5, NULL};
     ball b = {1, 0, 0};
     recruit_limits limits = {5, 1};
     size_t chosen[5], count;
@@ -168,7 +168,7 @@ static void test_nothing_remains(void **state)
     (void)state;
     double xr[] = {1, 2}, xy[] = {0, 0}, norms[] = {1, 0}, factors[] = {1, 1}, greatest = -1;
     bool in_active[] = {true, false};
-    screen_features f = {xr, xy, norms, factors, 2};
+    screen_features f = {xr, xy, norms, factors, 2, NULL};
     ball b = {1, 0, 1};
     recruit_limits limits = {3, 3};
     size_t chosen[3], count = 7;

@@ -1,0 +1,206 @@
+/* The general l1 problem under every strategy: each answer is certified, keeps its limits, and agrees with a
+ * reference that shares no code with the library. */
+#include "general.h"
+
+enum { PROBLEMS = 90 };
+static const char *const strategies[] = {"none", "gap", "saif", "auto", "shrink", "strong"};
+static const char *const methods[] = {"lasso", "l1logistic", "l1svm"};
+
+/* ---- random terms -------------------------------------------------------------------------- */
+
+static void make_weights(general *g, tm_rng *rng)
+{
+    size_t n = g->q->n;
+    g->weights = malloc(n * sizeof *g->weights);
+    for (size_t i = 0; i < n; i++)
+        g->weights[i] = i > 5 && tm_rng_below(rng, 5) == 0 ? 0 : tm_rng_range(rng, 0.1, 4);
+}
+
+static void make_offset(general *g, tm_rng *rng)
+{
+    g->offset = malloc(g->q->n * sizeof *g->offset);
+    for (size_t i = 0; i < g->q->n; i++)
+        g->offset[i] = tm_rng_normal(rng);
+}
+
+/* Free features are few, so that they do not separate the classes. */
+static void make_factors(general *g, tm_rng *rng)
+{
+    size_t p = g->q->p;
+    g->factors = malloc(p * sizeof *g->factors);
+    for (size_t j = 0; j < p; j++)
+        g->factors[j] = tm_rng_below(rng, 10) == 0 ? INFINITY : tm_rng_range(rng, 0.2, 2);
+    g->factors[tm_rng_below(rng, p)] = 0;
+    g->factors[tm_rng_below(rng, p)] = 0;
+}
+
+static void make_limits(general *g, tm_rng *rng, int kind)
+{
+    size_t p = g->q->p;
+    g->lower = malloc(p * sizeof *g->lower);
+    g->upper = malloc(p * sizeof *g->upper);
+    for (size_t j = 0; j < p; j++) {
+        g->lower[j] = kind == 1 || tm_rng_below(rng, 3) == 0 ? 0 : -tm_rng_range(rng, 0.01, 0.5);
+        g->upper[j] = kind == 1 ? INFINITY : tm_rng_range(rng, 0, 0.5);
+        if (kind == 3 && tm_rng_below(rng, 2) == 0)
+            g->upper[j] = tm_rng_below(rng, 2) ? 0 : INFINITY;
+        if (kind == 3 && tm_rng_below(rng, 2) == 0)
+            g->lower[j] = -INFINITY;
+    }
+}
+
+static general general_new(const problem *q, const char *method, uint64_t seed)
+{
+    tm_rng rng;
+    tm_rng_seed(&rng, 1000 + seed);
+    general g = {.q = q, .method = method, .alpha = 1};
+    /* Far from the origin without an intercept all columns are nearly parallel, and epochs crawl. */
+    g.intercept = tm_rng_below(&rng, 3) > 0 || strcmp(q->kind, "offset") == 0;
+    g.standardize = tm_rng_below(&rng, 3) == 0;
+    g.alpha = tm_rng_below(&rng, 2) ? 1 : tm_rng_range(&rng, 0.05, 1);
+    if (tm_rng_below(&rng, 2))
+        make_weights(&g, &rng);
+    if (tm_rng_below(&rng, 3) == 0)
+        make_offset(&g, &rng);
+    if (tm_rng_below(&rng, 2))
+        make_factors(&g, &rng);
+    int limits = (int)tm_rng_below(&rng, 6);
+    if (limits > 0 && limits < 4)
+        make_limits(&g, &rng, limits);
+    return g;
+}
+
+static void general_free(general *g)
+{
+    free(g->weights);
+    free(g->offset);
+    free(g->factors);
+    free(g->lower);
+    free(g->upper);
+}
+
+/* ---- checks -------------------------------------------------------------------------------- */
+
+static void check_limits(const general *g, const tm_solution *s)
+{
+    for (size_t j = 0; j < g->q->p; j++) {
+        double w = tm_model_weight(s->model, j);
+        assert_true(w >= general_lower(g, j) && w <= general_upper(g, j));
+        assert_true(w == 0 || !isinf(general_factor(g, j)));
+    }
+}
+
+static double own_objective(const general *g, double lambda, const tm_model *model)
+{
+    double *w = malloc(g->q->p * sizeof *w);
+    for (size_t j = 0; j < g->q->p; j++)
+        w[j] = tm_model_weight(model, j);
+    double value = general_objective(g, lambda, w, tm_model_intercept(model));
+    free(w);
+    return value;
+}
+
+static int complaints;
+
+static void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* All that is wrong is said before the test fails. */
+static void complain(const char *format, ...)
+{
+    char text[600];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    print_message("%s\n", text);
+    complaints++;
+}
+
+static void check_answer(const general *g, const char *what, double lambda, double least,
+                         const tm_solution *s)
+{
+    double own = own_objective(g, lambda, s->model), size = s->null_objective + fabs(s->primal);
+    if (s->outcome != TM_CONVERGED)
+        complain("%s: %s, gap %g of %g", what, tm_outcome_name(s->outcome), s->gap,
+                 s->null_objective);
+    if (!(fabs(own - s->primal) <= 1e-9 * size))
+        complain("%s: primal %.17g, computed anew %.17g", what, s->primal, own);
+    if (!(s->dual <= least + 1e-9 * size))
+        complain("%s: lower bound %.17g above the value %.17g of a point", what, s->dual, least);
+    if (!(s->primal <= least + 1.1e-7 * s->null_objective + 1e-9 * size))
+        complain("%s: primal %.17g, reference %.17g", what, s->primal, least);
+    check_limits(g, s);
+}
+
+/* Just below lambda_max a penalised feature has a weight, at it none has. */
+static void check_lambda_max(const general *g, const tm_dataset *data, double lambda_max)
+{
+    tm_solution at = general_solve(g, data, "screen=gap tol=1e-9", lambda_max * (1 + 1e-12));
+    tm_solution below = general_solve(g, data, "screen=gap tol=1e-12", lambda_max * 0.999);
+    size_t with = 0;
+    for (size_t j = 0; j < g->q->p; j++) {
+        assert_true(tm_model_weight(at.model, j) == 0 || general_factor(g, j) == 0);
+        with += tm_model_weight(below.model, j) != 0 && general_factor(g, j) > 0;
+    }
+    assert_true(with > 0);
+    tm_solution_clear(&at);
+    tm_solution_clear(&below);
+}
+
+static void check_problem(uint64_t seed, const char *method)
+{
+    problem q = problem_new(seed);
+    if (strcmp(method, "lasso") != 0)
+        problem_make_binary(&q);
+    general g = general_new(&q, method, seed);
+    tm_dataset *data = general_dataset(&g);
+    tm_error err = TM_ERROR_INIT;
+    tm_solution probe;
+    tm_status status = general_try(&g, data, "screen=auto", 1e6, &probe, &err);
+    if (status == TM_EDATA && strstr(err.message, "separate")) { /* rightly refused */
+        general_free(&g);
+        tm_dataset_unref(data);
+        problem_free(&q);
+        return;
+    }
+    assert_int_equal(status, TM_OK);
+    double lambda_max = probe.lambda_max;
+    tm_solution_clear(&probe);
+    for (int k = 0; lambda_max > 0 && k < 2; k++) {
+        double lambda = lambda_max * (k ? 0.05 : 0.4);
+        descent d = descent_new(&g, lambda);
+        double least = descent_run(&d, 20000);
+        descent_free(&d);
+        for (size_t s = 0; s < sizeof strategies / sizeof strategies[0]; s++) {
+            char words[80], what[200];
+            snprintf(words, sizeof words, "tol=1e-7 screen=%s", strategies[s]);
+            snprintf(what, sizeof what,
+                     "problem %llu (%s) %s %s lambda %d: intercept %d standardize %d alpha %g "
+                     "weights %d offset %d factors %d limits %d",
+                     (unsigned long long)seed, q.kind, method, strategies[s], k, g.intercept,
+                     g.standardize, g.alpha, !!g.weights, !!g.offset, !!g.factors, !!g.lower);
+            tm_solution answer = general_solve(&g, data, words, lambda);
+            check_answer(&g, what, lambda, least, &answer);
+            tm_solution_clear(&answer);
+        }
+    }
+    if (lambda_max > 0)
+        check_lambda_max(&g, data, lambda_max);
+    general_free(&g);
+    tm_dataset_unref(data);
+    problem_free(&q);
+}
+
+static void test_strategies(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < PROBLEMS; seed++)
+        check_problem(seed, methods[seed / PROBLEM_KINDS % 3]);
+    assert_int_equal(complaints, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_strategies)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
