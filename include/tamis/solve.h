@@ -11,6 +11,7 @@
 #define TAMIS_SOLVE_H
 
 #include "tamis/cancel.h"
+#include "tamis/certificate.h"
 #include "tamis/method.h"
 #include "tamis/model.h"
 #include "tamis/screen_log.h"
@@ -82,7 +83,9 @@ typedef struct tm_solution {
     uint64_t screened;     /* p - active */
     double rejection;      /* screened / p */
     double power;          /* screened / features with zero weight */
-    tm_model *model;       /* the caller's: free with tm_solution_clear */
+    double debias_C; /* the model was retrained with this C (tamis/debias.h); NaN: it was not */
+    tm_certificate debiased; /* of that second problem, when debias_C is a number */
+    tm_model *model;         /* the caller's: free with tm_solution_clear */
 } tm_solution;
 
 #define TM_SOLUTION_INIT                                                                           \

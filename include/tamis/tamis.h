@@ -6,6 +6,7 @@
 #include "tamis/certificate.h"
 #include "tamis/compare.h"
 #include "tamis/dataset.h"
+#include "tamis/debias.h"
 #include "tamis/error.h"
 #include "tamis/group_penalty.h"
 #include "tamis/groups.h"

@@ -175,6 +175,18 @@ static void set_certificate(cli_object *object, const tm_solution *s)
     cli_set_count(object, "nnz", tm_model_nnz(s->model));
 }
 
+static void set_debias(cli_object *object, const tm_solution *s)
+{
+    if (!isfinite(s->debias_C))
+        return;
+    cli_object second = cli_object_new();
+    cli_set_real(&second, "C", s->debias_C);
+    cli_set_real(&second, "primal", s->debiased.primal);
+    cli_set_real(&second, "dual", s->debiased.dual);
+    cli_set_real(&second, "gap", s->debiased.gap);
+    cli_set_object(object, "debias", second);
+}
+
 static tm_status point_json(cli_object *out, const fit_result *result, const tm_point *point,
                             tm_error *err)
 {
@@ -184,6 +196,7 @@ static tm_status point_json(cli_object *out, const fit_result *result, const tm_
     set_setting(out, s);
     cli_set_text(out, "status", tm_outcome_name(s->outcome));
     set_certificate(out, s);
+    set_debias(out, s);
     cli_set_real(out, "intercept", tm_model_intercept(s->model));
     set_cost(out, &cost);
     set_screening(out, s);
@@ -218,6 +231,7 @@ tm_status fit_print_json(const fit_result *result, tm_error *err)
     if (last) {
         set_setting(&object, last);
         set_certificate(&object, last);
+        set_debias(&object, last);
         cli_set_real(&object, "intercept", tm_model_intercept(last->model));
         set_cost(&object, &cost);
         set_screening(&object, last);
@@ -296,6 +310,9 @@ static void print_certificate(const tm_solution *s, const tm_params *params)
         snprintf(share, sizeof share, "   (%.3g of the null model's objective %.6g; tol %.3g)",
                  s->gap / s->null_objective, s->null_objective, tm_params_real(params, "tol"));
     report_line("gap", "%.3g%s", s->gap, share);
+    if (isfinite(s->debias_C))
+        report_line("de-biased", "C %.6g, primal %.10g, gap %.3g", s->debias_C, s->debiased.primal,
+                    s->debiased.gap);
 }
 
 /* Where features are generated it is their number that was kept down, not the work on each. */

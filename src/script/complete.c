@@ -376,6 +376,9 @@ static bool arguments_of(const context *at, arguments *out)
     } else if (strcmp(name, ":folds") == 0) {
         out->table = script_folds_params(&out->count);
         out->extras = script_split_extras;
+    } else if (strcmp(name, ":debias") == 0) {
+        out->table = script_debias_params(&out->count);
+        out->extras = script_debias_extras;
     } else if (strcmp(name, "plot") == 0) {
         out->table = script_plot_params(&out->count);
         out->extras = script_plot_extras;

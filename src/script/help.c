@@ -151,6 +151,12 @@ static void class_page(lua_State *L, const script_class *class)
         say_params(L, table, count);
         say(L, "both:\n  %-17s a list of n numbers or texts: rows of one group stay together\n",
             "groups");
+    } else if (class == &script_model_class) {
+        size_t count;
+        const tm_param_info *table = script_debias_params(&count);
+        say(L, "\ndebias's");
+        say_params(L, table, count);
+        say(L, "  %-17s the data set to train on, which has the model's features\n", "data");
     }
 }
 

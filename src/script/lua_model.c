@@ -1,6 +1,7 @@
 /* Fitted models. */
 #include "state.h"
 
+#include "tamis/debias.h"
 #include "tamis/metric.h"
 
 #include <math.h>
@@ -177,6 +178,78 @@ void script_push_scores(lua_State *L, const tm_model *model, const tm_dataset *d
     script_as_list(L);
 }
 
+static const tm_choice debias_losses[] = {
+    {"squared", "for numbers"},
+    {"logistic", "for two classes"},
+    {"squared_hinge", "for two classes"},
+    {NULL, NULL},
+};
+
+static const tm_param_info debias_params[] = {
+    {.name = "C",
+     .type = TM_PARAM_REAL,
+     .fallback = "1",
+     .min = 0,
+     .max = 1e12,
+     .help = "weight of the loss against the l2 penalty",
+     .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},
+    {.name = "loss",
+     .type = TM_PARAM_CHOICE,
+     .help = "loss; squared for numbers and logistic for two classes unless given",
+     .choices = debias_losses},
+    {.name = "intercept",
+     .type = TM_PARAM_BOOL,
+     .fallback = "true",
+     .help = "fit an intercept, which is never penalised"},
+    {.name = "tol",
+     .type = TM_PARAM_REAL,
+     .fallback = "1e-8",
+     .min = 0,
+     .max = 1,
+     .unit = "null objective",
+     .help = "stop when the duality gap is at most this times the objective without features",
+     .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},
+};
+
+const tm_param_info *script_debias_params(size_t *count)
+{
+    *count = sizeof debias_params / sizeof debias_params[0];
+    return debias_params;
+}
+
+const char *const script_debias_extras[] = {"data", NULL};
+
+/* model:debias{data=, C=, ...}: the retrained model, and its certificate as a table. */
+static int model_debias(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    size_t count;
+    tm_certificate certificate;
+    const tm_model *model = self_model(L);
+    const tm_param_info *table = script_debias_params(&count);
+    tm_params *params = script_args_params(L, 2, "debias", table, count, script_debias_extras);
+    if (!lua_istable(L, 2))
+        script_args_error(L, "debias: expected {data=..., C=...}");
+    lua_getfield(L, 2, "data");
+    const tm_dataset *data = script_check_dataset(L, -1, "debias");
+    tm_debias_options options = TM_DEBIAS_OPTIONS_INIT;
+    options.C = tm_params_real(params, "C");
+    options.loss = tm_params_text(params, "loss");
+    options.intercept = tm_params_bool(params, "intercept");
+    options.tol = tm_params_real(params, "tol");
+    tm_model *trained;
+    if (tm_debias(&trained, &certificate, model, data, &options, &err) != TM_OK)
+        return script_raise(L, &err);
+    script_push_model(L, trained);
+    tm_model_unref(trained);
+    lua_createtable(L, 0, 3);
+    script_set_real(L, "primal", certificate.primal);
+    script_set_real(L, "dual", certificate.dual);
+    script_set_real(L, "gap", certificate.gap);
+    script_as_list(L);
+    return 2;
+}
+
 static int model_save(lua_State *L)
 {
     tm_error err = TM_ERROR_INIT;
@@ -275,6 +348,9 @@ static const script_member members[] = {
     {"confusion", "(data)", "rows by class and prediction: tp, fp, fn, tn", NULL, model_confusion},
     {"weight", "(j)", "the weight of feature j, 0 when it was not chosen", NULL, model_weight},
     {"top", "(count)", "the strongest features as a table: feature, name, weight", NULL, model_top},
+    {"debias", "{data=, C=, loss=, intercept=, tol=}",
+     "the model retrained on its features with an l2 penalty alone, and the certificate of that",
+     NULL, model_debias},
     {"save", "(path)", "writes a JSON file that tm.model reads", "model", model_save},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -183,6 +183,8 @@ extern const char *const script_run_extras[]; /* arguments of a run that are no 
 int script_tm_sweep(lua_State *L);
 int script_tm_compare(lua_State *L);
 int script_tm_plot(lua_State *L);
+const tm_param_info *script_debias_params(size_t *count);
+extern const char *const script_debias_extras[];
 const tm_param_info *script_plot_params(size_t *count);
 extern const char *const script_plot_extras[];
 const tm_param_info *script_split_params(size_t *count);

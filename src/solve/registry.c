@@ -56,6 +56,14 @@
         .help = "start each point of a path from the answer before it"                             \
     }
 
+/* Of methods that choose features and shrink their weights. */
+#define DEBIAS_PARAM                                                                               \
+    {                                                                                              \
+        .name = "debias", .type = TM_PARAM_REAL, .min = 0, .max = 1e12,                            \
+        .help = "retrain on the chosen features, min 1/2 |w|^2 + C loss, with this C",             \
+        .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG                                                  \
+    }
+
 #define SCREEN_PARAM                                                                               \
     {                                                                                              \
         .name = "screen", .type = TM_PARAM_CHOICE, .fallback = "auto",                             \
@@ -93,6 +101,7 @@ static const tm_param_info l1_params[] = {
     LAMBDA_PARAMS,
     COMMON_PARAMS,
     SCREEN_PARAM,
+    DEBIAS_PARAM,
     {.name = "shrink",
      .type = TM_PARAM_BOOL,
      .fallback = "false",
@@ -250,6 +259,7 @@ static const tm_param_info group_params[] = {
      .flags = TM_PARAM_GROUPS},
     LAMBDA_PARAMS,
     COMMON_PARAMS,
+    DEBIAS_PARAM,
     {.name = "group_weights",
      .type = TM_PARAM_CHOICE,
      .fallback = "sqrt",
@@ -388,6 +398,7 @@ static const tm_param_info fgm_params[] = {
      .choices = masters_of_fgm,
      .flags = TM_PARAM_EXPERT},
     COMMON_PARAMS,
+    DEBIAS_PARAM,
 };
 
 /* Weight of the loss in methods with an l2 penalty. */

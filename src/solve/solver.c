@@ -3,6 +3,8 @@
 #include "model/certificate.h"
 
 #include "base/memory.h"
+#include "model/loss.h"
+#include "solve/debias.h"
 #include "solve/screen_log.h"
 
 #include <math.h>
@@ -58,11 +60,29 @@ void tm_solver_free(tm_solver *solver)
     free(solver);
 }
 
+/* The loss to retrain with is the method's: of its parameter, or its only one. */
+static void update_debias(tm_solver *solver, const tm_params *params)
+{
+    bool wanted = tm_params_find(params, "debias", NULL) && tm_params_has(params, "debias");
+    solver->debias = (tm_debias_options)TM_DEBIAS_OPTIONS_INIT;
+    solver->debias.C = wanted ? tm_params_real(params, "debias") : 0;
+    if (!wanted)
+        return;
+    bool choice = tm_params_find(params, "loss", NULL) != NULL;
+    const loss *l =
+        loss_find(choice ? tm_params_text(params, "loss") : solver->method->losses, NULL);
+    solver->debias.loss = l ? l->id : NULL;
+    solver->debias.tol = solver->tol;
+    if (tm_params_find(params, "intercept", NULL))
+        solver->debias.intercept = tm_params_bool(params, "intercept");
+}
+
 tm_status tm_solver_update(tm_solver *solver, const tm_params *params, tm_error *err)
 {
     solver->tol = tm_params_real(params, "tol");
     solver->max_seconds =
         tm_params_has(params, "max_seconds") ? tm_params_real(params, "max_seconds") : INFINITY;
+    update_debias(solver, params);
     return solver->method->ops->update(solver->work, params, err);
 }
 
@@ -195,6 +215,31 @@ static void fill_solution(const tm_solver *solver, const solve_answer *answer,
     solution->passes = (double)solution->columns / (double)p;
 }
 
+/* Puts the retrained model in the solution's place. A run that is cancelled meanwhile keeps the first one. */
+static tm_status retrain(tm_solver *solver, tm_solution *solution, tm_error *err)
+{
+    tm_model *model;
+    tm_monitor quiet = {.cancel = solver->progress.monitor.cancel};
+    solve_progress progress;
+    progress_begin(&progress, &quiet);
+    progress.threads = solver->progress.threads;
+    tm_status status = debias_with(&model, &solution->debiased, solution->model, solver->data,
+                                   &solver->debias, &progress, err);
+    solution->columns += progress.columns;
+    solution->updates += progress.updates;
+    solution->seconds += progress_seconds(&progress);
+    if (status == TM_ECANCELLED) {
+        solution->outcome = TM_CANCELLED;
+        return TM_OK;
+    }
+    if (status != TM_OK)
+        return status;
+    tm_model_unref(solution->model);
+    solution->model = model;
+    solution->debias_C = solver->debias.C;
+    return TM_OK;
+}
+
 tm_status solver_finish(tm_solver *solver, const solve_answer *answer,
                         const tm_certificate *certificate, const solve_cost *cost,
                         tm_solution *solution, tm_error *err)
@@ -212,6 +257,13 @@ tm_status solver_finish(tm_solver *solver, const solve_answer *answer,
     solution->updates = cost->updates;
     solution->seconds = cost->seconds;
     fill_solution(solver, answer, certificate, solution);
+    solution->debias_C = NAN;
+    if (solver->debias.C > 0)
+        status = retrain(solver, solution, err);
+    if (status != TM_OK) {
+        tm_solution_clear(solution);
+        return status;
+    }
     p->lambda = solution->lambda;
     progress_emit(p, TM_EVENT_POINT, solution->primal, solution->dual, solution->gap,
                   solution->active, features_of(solver, answer));

@@ -4,6 +4,8 @@
 
 #include "solve/method.h"
 
+#include "tamis/debias.h"
+
 struct tm_solver {
     const tm_method *method;
     tm_dataset *data;
@@ -12,6 +14,7 @@ struct tm_solver {
     bool begun;       /* the first solve is charged with what init cost */
     double *products; /* p: the certificate's x_j'r */
     double tol, max_seconds;
+    tm_debias_options debias; /* C is 0: without */
 };
 
 /* What a solve has cost: between solver_begin and solver_spent the values at its beginning. */

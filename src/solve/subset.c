@@ -128,13 +128,14 @@ void subset_train(subset *s, solve_progress *progress, double target, ridge_end 
 void subset_answer(subset *s, const solve_progress *progress, const ridge_end *end,
                    solve_answer *answer)
 {
-    *answer = (solve_answer){.converged = end->converged && !progress->stopped,
-                             .stalled = end->stalled || s->epochs >= s->max_iter,
-                             .weights = s->w,
-                             .intercept = s->b,
-                             .problem = {.lambda = NAN},
-                             .C = s->C,
-                             .active = s->count};
+    *answer = (solve_answer){
+        .converged = end->converged && !progress->stopped,
+        .stalled = end->stalled || s->epochs >= s->max_iter,
+        .weights = s->w,
+        .intercept = s->b,
+        .problem = {.lambda = NAN},
+        .C = s->C,
+        .active = s->p}; /* features that were not chosen were not certified either */
 }
 
 tm_status subset_certify(void *work, solve_progress *progress, const solve_answer *answer,

@@ -243,6 +243,62 @@ static void gomp_adds_the_most_aligned_feature(void **state)
     }
 }
 
+/* ---- de-biasing ------------------------------------------------------------------------------ */
+
+/* The parameter debias keeps the features of the answer without it, and trains them by the ridge alone. */
+static void debiased_models_are_ridges_on_the_chosen_features(void **state)
+{
+    (void)state;
+    static const char *const selecting[] = {"lasso", "l1logistic", "l1svm"};
+    for (uint64_t seed = 0; seed < 24; seed++) {
+        int l = (int)(seed % 3);
+        problem q = problem_new(300 + seed);
+        if (strcmp(q.kind, "badscaled") == 0 || strcmp(q.kind, "offset") == 0) {
+            problem_free(&q);
+            continue;
+        }
+        if (l > 0)
+            problem_make_binary(&q);
+        tm_dataset *data = problem_dataset_of(&q, l == 0);
+        bool intercept = seed % 2 == 0;
+        char words[120];
+        snprintf(words, sizeof words, "tol=1e-12 intercept=%s", intercept ? "true" : "false");
+        tm_solution probe = method_solve(selecting[l], data, words, 1e30);
+        double lambda = 0.3 * probe.lambda_max;
+        tm_solution plain = method_solve(selecting[l], data, words, lambda);
+        strcat(words, " debias=0.7");
+        tm_solution s = method_solve(selecting[l], data, words, lambda);
+        size_t nnz = tm_model_nnz(plain.model);
+        assert_true(isnan(plain.debias_C) && s.debias_C == 0.7);
+        assert_true(fabs(s.primal - plain.primal) <= 1e-11 * s.null_objective);
+        assert_int_equal(tm_model_nnz(s.model), nnz);
+        assert_memory_equal(tm_model_features(s.model), tm_model_features(plain.model),
+                            nnz * sizeof(size_t));
+        assert_true(s.debiased.gap <= 1e-11 * s.null_objective);
+        check_conditions(&q, l, 0.7, intercept, &s, words);
+        /* The function on the other model is the same thing. */
+        tm_model *again;
+        tm_certificate certificate;
+        tm_error err = TM_ERROR_INIT;
+        tm_debias_options options = TM_DEBIAS_OPTIONS_INIT;
+        options.C = 0.7;
+        options.tol = 1e-12;
+        options.intercept = intercept;
+        options.loss = losses[l];
+        assert_int_equal(tm_debias(&again, &certificate, plain.model, data, &options, &err), TM_OK);
+        assert_true(fabs(certificate.primal - s.debiased.primal) <= 1e-10 * s.null_objective);
+        tm_model_unref(again);
+        options.C = 0;
+        assert_int_equal(tm_debias(&again, NULL, plain.model, data, &options, &err), TM_EUSAGE);
+        assert_null(again);
+        tm_solution_clear(&probe);
+        tm_solution_clear(&plain);
+        tm_solution_clear(&s);
+        tm_dataset_unref(data);
+        problem_free(&q);
+    }
+}
+
 /* ---- paths ----------------------------------------------------------------------------------- */
 
 typedef struct kept {
@@ -337,6 +393,7 @@ int main(void)
         cmocka_unit_test(standardised_and_shifted_data_converge),
         cmocka_unit_test(rfe_drops_the_least_weights),
         cmocka_unit_test(gomp_adds_the_most_aligned_feature),
+        cmocka_unit_test(debiased_models_are_ridges_on_the_chosen_features),
         cmocka_unit_test(paths_do_not_depend_on_their_order),
         cmocka_unit_test(parts_of_features_are_refused),
     };

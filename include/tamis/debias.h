@@ -1,0 +1,33 @@
+/* De-biasing: a penalty that selects also shrinks; the chosen features are trained anew with an l2 penalty alone
+ * (FGM 5.3). The answer's certificate is that of this second problem, over the chosen features. */
+#ifndef TAMIS_DEBIAS_H
+#define TAMIS_DEBIAS_H
+
+#include "tamis/cancel.h"
+#include "tamis/certificate.h"
+#include "tamis/model.h"
+
+typedef struct tm_debias_options {
+    const char *loss; /* NULL: squared for a response of numbers, logistic for two classes */
+    double C;         /* weight of the loss against |w|^2 / 2 */
+    bool intercept;
+    double tol;        /* the gap is at most this times the objective without features */
+    tm_cancel *cancel; /* or NULL */
+} tm_debias_options;
+
+#define TM_DEBIAS_OPTIONS_INIT                                                                     \
+    {                                                                                              \
+        NULL, 1, true, 1e-8, NULL                                                                  \
+    }
+
+/* The model with the weights of
+ *
+ *     min over w, b of  1/2 |w|^2 + C sum_i s_i l(y_i, o_i + x_i'w + b)
+ *
+ * over the features that `model` has chosen; `data` has the model's columns. *certificate (or NULL) is that
+ * problem's, computed from the data and the answer; its gap is above the tolerance where rounding ends the
+ * solve. TM_EUSAGE for options out of range or other columns, TM_ECANCELLED. */
+tm_status tm_debias(tm_model **out, tm_certificate *certificate, const tm_model *model,
+                    const tm_dataset *data, const tm_debias_options *options, tm_error *err);
+
+#endif

@@ -1,0 +1,158 @@
+#include "tamis/debias.h"
+
+#include "base/memory.h"
+#include "solve/debias.h"
+#include "solve/ridge.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS_MOST = 1000 };
+
+/* The problem: a matrix that has the chosen features, and which of its columns they are. */
+typedef struct chosen {
+    tm_dataset *data;
+    size_t *columns; /* count */
+    uint64_t *features;
+    size_t count;
+} chosen;
+
+static void chosen_clear(chosen *q)
+{
+    tm_dataset_unref(q->data);
+    free(q->columns);
+    free(q->features);
+}
+
+/* Features of a map are made for the purpose, all chosen ones. */
+static tm_status make_columns(chosen *q, const tm_model *model, const tm_dataset *data,
+                              tm_error *err)
+{
+    size_t n = tm_dataset_rows(data);
+    tm_dataset_parts parts = {.name = tm_dataset_name(data), .numeric = true};
+    double *values = mem_array(n * q->count, sizeof *values);
+    parts.y = mem_array(n, sizeof *parts.y);
+    tm_status status = values && parts.y ? TM_OK : tm_fail_memory(err, "the chosen features");
+    for (size_t k = 0; status == TM_OK && k < q->count; k++)
+        status = tm_map_column(tm_model_map(model), tm_dataset_x(data), q->features[k],
+                               values + k * n, err);
+    if (status != TM_OK) {
+        free(values);
+        free(parts.y);
+        return status;
+    }
+    memcpy(parts.y, tm_dataset_y(data), n * sizeof *parts.y);
+    status = tm_matrix_new_dense(&parts.x, n, q->count, values, err);
+    if (status != TM_OK) {
+        free(parts.y);
+        return status;
+    }
+    tm_dataset *made;
+    parts.numeric = !tm_dataset_is_binary(data);
+    status = tm_dataset_new(&made, &parts, err);
+    if (status == TM_OK)
+        status = tm_dataset_weigh(&q->data, made, tm_dataset_weights(data), tm_dataset_offset(data),
+                                  err);
+    tm_dataset_unref(made);
+    return status;
+}
+
+static tm_status chosen_make(chosen *q, const tm_model *model, const tm_dataset *data,
+                             tm_error *err)
+{
+    *q = (chosen){.count = tm_model_nnz(model)};
+    q->columns = mem_array(q->count, sizeof *q->columns);
+    q->features = mem_array(q->count, sizeof *q->features);
+    if (!q->columns || !q->features)
+        return tm_fail_memory(err, "the chosen features");
+    bool mapped = tm_model_map(model) != NULL && q->count > 0;
+    for (size_t k = 0; k < q->count; k++) {
+        q->features[k] = tm_model_features(model)[k];
+        q->columns[k] = mapped ? k : tm_model_features(model)[k];
+    }
+    if (mapped)
+        return make_columns(q, model, data, err);
+    q->data = tm_dataset_ref(data);
+    return TM_OK;
+}
+
+static tm_status check(const tm_model *model, const tm_dataset *data,
+                       const tm_debias_options *options, tm_error *err)
+{
+    if (tm_dataset_cols(data) != tm_model_cols(model))
+        return tm_fail(err, TM_EUSAGE, "debias: the data have %zu features, the model %zu",
+                       tm_dataset_cols(data), tm_model_cols(model));
+    if (!(options->C > 0) || !isfinite(options->C))
+        return tm_fail(err, TM_EUSAGE, "debias: C is %g; expected a number above 0", options->C);
+    if (!(options->tol > 0))
+        return tm_fail(err, TM_EUSAGE, "debias: tol is %g; expected a number above 0",
+                       options->tol);
+    return TM_OK;
+}
+
+/* Starts from the model's weights, which are nearly right unless it was shrunk much. */
+static tm_status train(tm_model **out, tm_certificate *certificate, const chosen *q,
+                       const tm_model *model, const tm_dataset *data,
+                       const tm_ridge_problem *problem, const tm_debias_options *options,
+                       solve_progress *progress, tm_error *err)
+{
+    ridge *r;
+    ridge_end end;
+    double b = tm_model_intercept(model), *w = mem_array(q->count, sizeof *w);
+    if (!w)
+        return tm_fail_memory(err, "the chosen features");
+    if (q->count)
+        memcpy(w, tm_model_weights(model), q->count * sizeof *w);
+    tm_status status = ridge_new(&r, q->data, problem->loss, problem->intercept, q->count, err);
+    if (status == TM_OK) {
+        double target = options->tol * ridge_null_objective(r, problem->C);
+        ridge_solve(r, problem, target, STEPS_MOST, w, &b, progress, &end);
+        if (progress->cancelled)
+            status = tm_fail(err, TM_ECANCELLED, "cancelled while de-biasing");
+    }
+    if (status == TM_OK)
+        status = tm_certify_ridge(certificate, q->data, problem, w, b, err);
+    progress->columns += q->count;
+    if (status == TM_OK)
+        status = tm_model_new_features(out, data, tm_model_map(model), tm_model_method(model),
+                                       tm_model_lambda(model), q->features, w, q->count, b, err);
+    ridge_free(r);
+    free(w);
+    return status;
+}
+
+tm_status debias_with(tm_model **out, tm_certificate *certificate, const tm_model *model,
+                      const tm_dataset *data, const tm_debias_options *options,
+                      solve_progress *progress, tm_error *err)
+{
+    chosen q;
+    *out = NULL;
+    const char *loss = options->loss                ? options->loss
+                       : tm_dataset_is_binary(data) ? "logistic"
+                                                    : "squared";
+    tm_status status = check(model, data, options, err);
+    if (status != TM_OK)
+        return status;
+    status = chosen_make(&q, model, data, err);
+    tm_ridge_problem problem = {.loss = loss,
+                                .C = options->C,
+                                .intercept = options->intercept,
+                                .features = q.columns,
+                                .count = q.count};
+    if (status == TM_OK)
+        status = train(out, certificate, &q, model, data, &problem, options, progress, err);
+    chosen_clear(&q);
+    return status;
+}
+
+tm_status tm_debias(tm_model **out, tm_certificate *certificate, const tm_model *model,
+                    const tm_dataset *data, const tm_debias_options *options, tm_error *err)
+{
+    tm_monitor monitor = TM_MONITOR_INIT;
+    solve_progress progress;
+    tm_certificate own;
+    monitor.cancel = options->cancel;
+    progress_begin(&progress, &monitor);
+    return debias_with(out, certificate ? certificate : &own, model, data, options, &progress, err);
+}

@@ -1,0 +1,116 @@
+#!/usr/bin/python3
+"""Groups of features, de-biasing and the baselines on the command line and in Lua."""
+import json
+import os
+import pathlib
+import tempfile
+import unittest
+
+from tamis_cli import GOLUB, Case, tamis
+
+
+class Groups(Case):
+    def fit(self, *words):
+        run = tamis("fit", GOLUB, "--json", *words)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return json.loads(run.stdout)
+
+    def test_a_file_and_a_parameter_mean_the_same(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "pathways.groups"
+            path.write_text("# two\n1-20 weight=2\n21, 22, 23 name=b\n30-60\n")
+            by_file = self.fit("--method", "grouplasso", "--loss", "logistic", "--groups", str(path))
+        text = self.fit("--method", "grouplasso", "--loss", "logistic", "--groups",
+                        "[1-20 weight=2; 21-23; 30-60]")
+        self.assertEqual(by_file["coef"], text["coef"])
+        self.assertEqual(by_file["status"], "converged")
+        self.assertGreater(by_file["nnz"], 0)
+        self.assertEqual(text["params"]["groups"], "[1-20 weight=2; 21-23; 30-60]")
+
+    def test_whole_groups_are_chosen(self):
+        got = self.fit("--method", "grouplasso", "--loss", "squared_hinge", "--groups", "10",
+                       "--lambda-ratio", "0.3")
+        features = {int(str(name).lstrip("X")) for name, _ in got["coef"]}
+        blocks = {(feature - 1) // 10 for feature in features}
+        last = got["data"]["p"]
+        for block in blocks:
+            self.assertLessEqual({j for j in range(10 * block + 1, 10 * block + 11) if j <= last},
+                                 features)
+        self.assertGreater(len(blocks), 1)
+        self.assertLess(got["gap"], 1e-4)
+
+    def test_mistakes_are_placed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "bad.groups"
+            path.write_text("1-20\n3 weight=no\n")
+            run = tamis("fit", GOLUB, "--method", "grouplasso", "--groups", str(path))
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("bad.groups: line 2, column 3: expected a weight above 0", run.stderr)
+        run = tamis("fit", GOLUB, "--method", "grouplasso", "--groups", "[1 2; 2 3]", "--overlap",
+                    "nested")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("no tree", run.stderr)
+
+    def test_lua_takes_tables(self):
+        run = tamis("eval", f'''
+            local d = tm.load("{GOLUB}")
+            local r = tm.grouplasso(d, {{loss="logistic", groups={{
+                {{1, 2, 3, 7, name="low"}}, {{4, 5, parent="top", weight=2}}, {{name="top"}}}}}}):wait()
+            print(r.params.groups)
+            print(pcall(tm.grouplasso, d, {{groups={{{{1, true}}}}}}))
+            print(pcall(tm.grouplasso, d, {{groups={{{{1, wieght=2}}}}}}))
+            print(pcall(tm.grouplasso, d, {{groups={{1, 2}}}}))''')
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn('[ 1-3 7 name="low"; 4-5 weight=2 parent="top"; name="top"]', run.stdout)
+        self.assertIn("true or false at place 2", run.stdout)
+        self.assertIn("'wieght'", run.stdout)
+        self.assertIn("group 1 is a number", run.stdout)
+
+
+class Debias(Case):
+    def test_a_path_is_debiased_point_by_point(self):
+        run = tamis("fit", GOLUB, "--method", "l1logistic", "--lambdas", "4", "--debias", "2", "--json")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        got = json.loads(run.stdout)
+        self.assertEqual(len(got["path"]), 4)
+        for point in got["path"]:
+            self.assertEqual(point["debias"]["C"], 2)
+            self.assertLess(abs(point["debias"]["gap"]), 1e-3)
+        self.assertNotIn("debias", json.loads(
+            tamis("fit", GOLUB, "--method", "l1logistic", "--json").stdout))
+
+    def test_models_debias_in_lua(self):
+        run = tamis("eval", f'''
+            local d = tm.load("{GOLUB}")
+            local m = tm.l1svm(d, {{lambda_ratio=0.4}}):wait().model
+            local big, certificate = m:debias{{data=d, C=5, loss="squared_hinge"}}
+            assert(#big.support == #m.support and certificate.gap <= 1e-5)
+            assert(math.abs(big.coef[m.support[1]]) > math.abs(m.coef[m.support[1]]))
+            print(pcall(m.debias, m, {{data=d, C=0}}))
+            print(pcall(m.debias, m))''')
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("expected a number above 0", run.stdout)
+        self.assertIn("expected {data=..., C=...}", run.stdout)
+
+
+class Baselines(Case):
+    def test_features_are_those_asked_for(self):
+        for method in ("rfe", "gomp"):
+            run = tamis("fit", GOLUB, "--method", method, "--features", "20,10,5", "--json")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            got = json.loads(run.stdout)
+            self.assertEqual([point["nnz"] for point in got["path"]], [20, 10, 5])
+            self.assertEqual(got["status"], "converged")
+
+    def test_all_features(self):
+        for method in ("logistic", "svm_l2"):
+            run = tamis("fit", GOLUB, "--method", method, "--C", "0.1", "--json")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            got = json.loads(run.stdout)
+            self.assertEqual(got["status"], "converged")
+            self.assertNotIn("lambda", got)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("LC_ALL", "C.UTF-8")
+    unittest.main()
