@@ -37,6 +37,7 @@ static void clear_planes(cutting_plane *cp)
     for (size_t h = 0; h < cp->plane_count; h++)
         free(cp->planes[h].units);
     cp->plane_count = 0;
+    cp->generation++;
 }
 
 void cutting_plane_free(cutting_plane *cp)
@@ -136,6 +137,7 @@ tm_status cutting_plane_add(cutting_plane *cp, const tm_pick *units, size_t coun
 static tm_status split(cutting_plane *cp, size_t h, tm_error *err)
 {
     plane whole = cp->planes[h];
+    cp->generation++;
     cp->planes[h].count = cp->planes[h].columns = 0;
     for (size_t k = 0; k < cp->B; k++)
         put_unit(cp, &cp->planes[h], whole.units[k]);

@@ -89,7 +89,7 @@ static tm_status set_null(fgm *f, tm_error *err)
     return TM_OK;
 }
 
-static const fgm_master *const masters[] = {&fgm_support, NULL};
+static const fgm_master *const masters[] = {&fgm_support, &fgm_apg, &fgm_scd, NULL};
 
 static const fgm_master *find_master(const char *id)
 {
@@ -143,13 +143,23 @@ static tm_status make_method(void **work, const tm_dataset *data, const tm_param
     return TM_OK;
 }
 
+static tm_status mslr_init(void **work, const tm_dataset *data, const tm_params *params,
+                           solve_progress *progress, tm_error *err)
+{
+    return make_method(work, data, params, "mslr", &fgm_scd, "logistic", false, progress, err);
+}
+
 static tm_status fgm_init(void **work, const tm_dataset *data, const tm_params *params,
                           solve_progress *progress, tm_error *err)
 {
     /* The loss's name lives as long as the table of losses. */
     const loss *l = loss_find(tm_params_text(params, "loss"), err);
-    return make_method(work, data, params, "fgm", find_master(tm_params_text(params, "master")),
-                       l->id, tm_params_bool(params, "intercept"), progress, err);
+    const fgm_master *master = find_master(tm_params_text(params, "master"));
+    bool intercept = tm_params_bool(params, "intercept");
+    if (master == &fgm_scd && (intercept || strcmp(l->id, "logistic") != 0))
+        return tm_fail(err, TM_EUSAGE,
+                       "master scd is for loss logistic with intercept false (as mslr has them)");
+    return make_method(work, data, params, "fgm", master, l->id, intercept, progress, err);
 }
 
 /* ---- points -------------------------------------------------------------------------------- */
@@ -396,3 +406,4 @@ static tm_status make_model(void *work, const solve_answer *answer, tm_model **o
     .finish = finish
 
 const method_ops fgm_ops = {.init = fgm_init, FGM_OPS};
+const method_ops mslr_ops = {.init = mslr_init, FGM_OPS};

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Parameters that every method has. */
-#define COMMON_PARAMS                                                                              \
+/* Parameters that most methods have: when to stop, and what is fitted. */
+#define STOP_PARAMS                                                                                \
     {.name = "tol",                                                                                \
      .type = TM_PARAM_REAL,                                                                        \
      .fallback = "1e-6",                                                                           \
@@ -35,22 +35,24 @@
          .unit = "s",                                                                              \
          .help = "stop after this much running time for one lambda, converged or not",             \
          .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},                             \
-        {.name = "threads",                                                                        \
-         .type = TM_PARAM_INT,                                                                     \
-         .fallback = "1",                                                                          \
-         .min = 1,                                                                                 \
-         .max = 256,                                                                               \
-         .help = "threads that share a pass over all features; the result is the same to the bit", \
-         .flags = TM_PARAM_EXPERT},                                                                \
-        {.name = "intercept",                                                                      \
-         .type = TM_PARAM_BOOL,                                                                    \
-         .fallback = "true",                                                                       \
-         .help = "fit an intercept, which is never penalised"},                                    \
-        {.name = "standardize",                                                                    \
-         .type = TM_PARAM_BOOL,                                                                    \
-         .fallback = "false",                                                                      \
-         .help = "penalise as if features had standard deviation 1 (root mean square without an "  \
-                 "intercept); weights are returned on the original scale"},                        \
+    {                                                                                              \
+        .name = "threads", .type = TM_PARAM_INT, .fallback = "1", .min = 1, .max = 256,            \
+        .help = "threads that share a pass over all features; the result is the same to the bit",  \
+        .flags = TM_PARAM_EXPERT                                                                   \
+    }
+
+#define INTERCEPT_PARAM                                                                            \
+    {                                                                                              \
+        .name = "intercept", .type = TM_PARAM_BOOL, .fallback = "true",                            \
+        .help = "fit an intercept, which is never penalised"                                       \
+    }
+
+#define SCALE_PARAMS                                                                               \
+    {.name = "standardize",                                                                        \
+     .type = TM_PARAM_BOOL,                                                                        \
+     .fallback = "false",                                                                          \
+     .help = "penalise as if features had standard deviation 1 (root mean square without an "      \
+             "intercept); weights are returned on the original scale"},                            \
     {                                                                                              \
         .name = "warm", .type = TM_PARAM_BOOL, .fallback = "true",                                 \
         .help = "start each point of a path from the answer before it"                             \
@@ -63,6 +65,7 @@
         .help = "retrain on the chosen features, min 1/2 |w|^2 + C loss, with this C",             \
         .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG                                                  \
     }
+#define COMMON_PARAMS STOP_PARAMS, INTERCEPT_PARAM, SCALE_PARAMS
 
 #define SCREEN_PARAM                                                                               \
     {                                                                                              \
@@ -294,6 +297,8 @@ static const tm_choice losses_of_fgm[] = {
 static const tm_choice masters_of_fgm[] = {
     {"auto", "the fastest one for the loss"},
     {"support", "proximal gradient over all chosen features, with the norm itself"},
+    {"apg", "proximal gradient over the groups of each round (FGM algorithm 4)"},
+    {"scd", "smoothing coordinate descent in the dual (MSLR); logistic without an intercept"},
     {NULL, NULL},
 };
 
@@ -446,6 +451,8 @@ static const tm_param_info gomp_params[] = {
     COMMON_PARAMS,
 };
 
+static const tm_param_info mslr_params[] = {FGM_PARAMS, STOP_PARAMS, SCALE_PARAMS};
+
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const tm_method methods[] = {
@@ -540,6 +547,15 @@ static const tm_method methods[] = {
      .params = gomp_params,
      .param_count = COUNT(gomp_params),
      .ops = &gomp_ops},
+    {.id = "mslr",
+     .summary = "minimax sparse logistic regression: at least B features, by coordinate descent in "
+                "the dual",
+     .formula = "min 1/2 |w|_(B)^2 + C sum_i log(1 + exp(-y_i x_i'w)), |.|_(B) the B-support norm",
+     .source = "MSLR (Tan, Tsang and Wang 2013)",
+     .losses = "logistic",
+     .params = mslr_params,
+     .param_count = COUNT(mslr_params),
+     .ops = &mslr_ops},
 };
 
 const tm_method *tm_methods_at(size_t i)
