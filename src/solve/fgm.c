@@ -89,7 +89,7 @@ static tm_status set_null(fgm *f, tm_error *err)
     return TM_OK;
 }
 
-static const fgm_master *const masters[] = {&fgm_support, &fgm_apg, &fgm_scd, NULL};
+static const fgm_master *const masters[] = {&fgm_support, &fgm_apg, &fgm_scd, &fgm_simplemkl, NULL};
 
 static const fgm_master *find_master(const char *id)
 {

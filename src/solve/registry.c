@@ -299,6 +299,7 @@ static const tm_choice masters_of_fgm[] = {
     {"support", "proximal gradient over all chosen features, with the norm itself"},
     {"apg", "proximal gradient over the groups of each round (FGM algorithm 4)"},
     {"scd", "smoothing coordinate descent in the dual (MSLR); logistic without an intercept"},
+    {"simplemkl", "reduced gradients in the groups' weights: the slow baseline of both papers"},
     {NULL, NULL},
 };
 
