@@ -60,7 +60,7 @@ struct cutting_plane {
     plane *planes;
     size_t plane_count, plane_room;
     uint64_t generation; /* changes when planes go or are split, not when one is added */
-    double *weights; /* of cache.columns; kept as long as the cache has columns */
+    double *weights;     /* of cache.columns; kept as long as the cache has columns */
     size_t weight_room;
     double intercept;
     plane_limits limits;
