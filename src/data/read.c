@@ -3,6 +3,7 @@
 #include "data/matrix_build.h"
 #include "data/npy.h"
 #include "data/read_format.h"
+#include "data/read_mat.h"
 #include "data/read_plink.h"
 #include "data/read_tam.h"
 #include "data/row_store.h"
@@ -21,12 +22,13 @@ static const tm_reader_info readers[] = {
     {"mtx", "Matrix Market text: coordinate or array; the response is a file or column of its own"},
     {"npy", "NumPy array of rows and columns; the response is a file or column of its own"},
     {"npz", "NumPy archive: X and y, or a matrix of scipy.sparse.save_npz"},
+    {"mat", "MATLAB: a matrix X and a vector y, or variables that are named"},
     {"plink", "PLINK 1 genotypes: .bed, with the .bim and .fam beside it; kept at 2 bits each"},
     {"tam", "Tamis's own column store: verified, and read in place, so it may exceed the memory"},
 };
-static read_function *const functions[] = {read_libsvm, read_csv,   read_mtx, read_npy,
-                                           read_npz,    read_plink, read_tam};
-enum { LIBSVM, CSV, MTX, NPY, NPZ, PLINK, TAM, READERS };
+static read_function *const functions[] = {read_libsvm, read_csv, read_mtx,   read_npy,
+                                           read_npz,    read_mat, read_plink, read_tam};
+enum { LIBSVM, CSV, MTX, NPY, NPZ, MAT, PLINK, TAM, READERS };
 
 static const tm_choice format_choices[] = {
     {"auto", "found from the content"},
@@ -35,6 +37,7 @@ static const tm_choice format_choices[] = {
     {"mtx", "Matrix Market"},
     {"npy", "NumPy array"},
     {"npz", "NumPy archive"},
+    {"mat", "MATLAB"},
     {"plink", "PLINK 1 genotypes"},
     {"tam", "Tamis's column store"},
     {NULL, NULL},
@@ -73,6 +76,12 @@ static const tm_param_info params_table[] = {
      "the response column, by name (CSV) or by number from 1", NULL, 0},
     {"response", TM_PARAM_TEXT, NULL, 0, 0, NULL,
      "file of the response: text of one number or class a line, .npy or .mtx", NULL, 0},
+    {"x", TM_PARAM_TEXT, NULL, 0, 0, NULL,
+     "mat: the variable with the features; X, data, fea, features, A or the only matrix otherwise",
+     NULL, 0},
+    {"y", TM_PARAM_TEXT, NULL, 0, 0, NULL,
+     "mat: the variable with the response; y, label, labels, target, gnd or class otherwise", NULL,
+     0},
     {"names", TM_PARAM_TEXT, NULL, 0, 0, NULL,
      "file of the features' names, one a line; X.names beside X.svm is found by itself", NULL, 0},
     {"header", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "CSV: whether the first line names the columns",
@@ -208,6 +217,8 @@ static bool has_signature(int *format, const input *in)
         *format = NPZ;
     else if (read_tam_is_next(in))
         *format = TAM;
+    else if (read_mat_is_next(in))
+        *format = MAT;
     else if (read_plink_is_next(in))
         *format = PLINK;
     else if (npy_is_next(in))
@@ -265,7 +276,7 @@ static char *short_name(const char *path)
                                          ".zst", ".lz4", ".zip", NULL};
     static const char *const plain[] = {".libsvm", ".svmlight", ".svm",  ".csv", ".tsv",
                                         ".txt",    ".dat",      ".data", ".mtx", ".npy",
-                                        ".npz",    ".tam",      ".bed",  NULL};
+                                        ".npz",    ".tam",      ".bed",  ".mat", NULL};
     const char *slash = strrchr(path, '/');
     char *name = text_copy(strcmp(path, "standard input") == 0 ? "stdin"
                            : slash && slash[1]                 ? slash + 1
@@ -305,6 +316,8 @@ static tm_status make_request(read_request *request, const tm_params *params, tm
     const char *base = tm_params_text(params, "base");
     *request = (read_request){
         .label = tm_params_has(params, "label") ? tm_params_text(params, "label") : NULL,
+        .x = tm_params_has(params, "x") ? tm_params_text(params, "x") : NULL,
+        .y = tm_params_has(params, "y") ? tm_params_text(params, "y") : NULL,
         .response_apart = tm_params_has(params, "response"),
         .header = strcmp(header, "true") == 0    ? HEADER_YES
                   : strcmp(header, "false") == 0 ? HEADER_NO
@@ -337,6 +350,8 @@ static tm_status check_tam_options(const char *name, const read_request *request
                          : request->header != HEADER_AUTO                           ? "header"
                          : request->missing != MISSING_ERROR                        ? "missing"
                          : request->base >= 0                                       ? "base"
+                         : request->x                                               ? "x"
+                         : request->y                                               ? "y"
                          : tm_params_has(params, "names")                           ? "names"
                          : strcmp(tm_params_text(params, "storage"), "double") != 0 ? "storage"
                                                                                     : NULL;
@@ -345,6 +360,13 @@ static tm_status check_tam_options(const char *name, const read_request *request
     return tm_fail(err, TM_EUSAGE,
                    "%.300s: %s is for other formats; a .tam is read as it was written", name,
                    option);
+}
+
+static bool is_matlab(const char *path, const tm_params *params)
+{
+    const char *format = tm_params_text(params, "format");
+    return strcmp(format, readers[MAT].id) == 0 ||
+           (strcmp(format, "auto") == 0 && ends_with(path, ".mat") && access(path, R_OK) == 0);
 }
 
 static tm_status find_format(int *format, input *in, const read_request *request,
@@ -356,6 +378,8 @@ static tm_status find_format(int *format, input *in, const read_request *request
     for (int i = 0; i < READERS; i++)
         if (strcmp(readers[i].id, name) == 0)
             *format = i;
+    if (*format < 0 && request->path && is_matlab(request->path, params))
+        *format = MAT;
     if (*format < 0)
         status = detect(format, in);
     if (status != TM_OK)
@@ -370,6 +394,9 @@ static tm_status find_format(int *format, input *in, const read_request *request
                        csv_option, readers[*format].id);
     if (*format == TAM)
         return check_tam_options(input_name(in), request, params, err);
+    if (*format != MAT && (request->x || request->y))
+        return tm_fail(err, TM_EUSAGE, "%s: %s is for MATLAB files, and this is %s", input_name(in),
+                       request->x ? "x" : "y", readers[*format].id);
     if (*format != LIBSVM && request->base >= 0)
         return tm_fail(err, TM_EUSAGE, "%s: base is for LIBSVM, and this is %s", input_name(in),
                        readers[*format].id);
@@ -542,7 +569,10 @@ static tm_status read_input(read_result *result, const input_spec *spec,
                             const read_request *request, const tm_params *params, tm_error *err)
 {
     input *in;
-    tm_status status = input_open(&in, spec, err);
+    /* matio opens files itself, also those of version 4, which do not say what they are. */
+    bool matlab = request->path && is_matlab(request->path, params);
+    input_spec none = {.bytes = "", .name = spec->name};
+    tm_status status = input_open(&in, matlab ? &none : spec, err);
     if (status != TM_OK)
         return status;
     status = read_parts(result, in, request, params, err);

@@ -26,6 +26,7 @@ typedef struct read_request {
     int base; /* number of the first feature, 0 or 1; -1: found from the numbers that occur */
     bool response_apart;    /* the response is in a file of its own */
     uint64_t features;      /* at least this many columns */
+    const char *x, *y;      /* variables of a file that holds several; NULL: the usual names */
     const input_spec *spec; /* what is read */
     const char *path;       /* of a file, for formats that have others beside it; or NULL */
 } read_request;
