@@ -57,6 +57,12 @@ static const tm_choice missing_choices[] = {
     {NULL, NULL},
 };
 
+static const tm_choice text_choices[] = {
+    {"error", "an error that names the columns"},
+    {"onehot", "one feature for each of a column's texts, 1 in the rows that have it"},
+    {NULL, NULL},
+};
+
 static const tm_choice base_choices[] = {
     {"auto", "0 when a feature 0 occurs, else 1"},
     {"0", "features are counted from 0"},
@@ -89,6 +95,8 @@ static const tm_param_info params_table[] = {
     {"missing", TM_PARAM_CHOICE, "error", 0, 0, NULL,
      "CSV, PLINK: what becomes of missing values (empty, NA, nan, null, none, ?)", missing_choices,
      0},
+    {"text", TM_PARAM_CHOICE, "error", 0, 0, NULL, "CSV: what becomes of features that are text",
+     text_choices, 0},
     {"base", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "LIBSVM: the number of the first feature",
      base_choices, 0},
     {"features", TM_PARAM_INT, "0", 0, 4294967294.0, NULL,
@@ -325,6 +333,7 @@ static tm_status make_request(read_request *request, const tm_params *params, tm
         .missing = strcmp(missing, "mean") == 0   ? MISSING_MEAN
                    : strcmp(missing, "drop") == 0 ? MISSING_DROP
                                                   : MISSING_ERROR,
+        .one_hot = strcmp(tm_params_text(params, "text"), "onehot") == 0,
         .base = strcmp(base, "auto") == 0 ? -1 : *base - '0',
         .features = (uint64_t)tm_params_int(params, "features"),
     };
@@ -350,6 +359,7 @@ static tm_status check_tam_options(const char *name, const read_request *request
                          : request->header != HEADER_AUTO                           ? "header"
                          : request->missing != MISSING_ERROR                        ? "missing"
                          : request->base >= 0                                       ? "base"
+                         : request->one_hot                                         ? "text"
                          : request->x                                               ? "x"
                          : request->y                                               ? "y"
                          : tm_params_has(params, "names")                           ? "names"
@@ -386,8 +396,9 @@ static tm_status find_format(int *format, input *in, const read_request *request
         return status;
     const char *csv_option = request->header != HEADER_AUTO      ? "header"
                              : request->missing != MISSING_ERROR ? "missing"
+                             : request->one_hot                  ? "text"
                                                                  : NULL;
-    if (*format == PLINK && request->header == HEADER_AUTO)
+    if (*format == PLINK && request->header == HEADER_AUTO && !request->one_hot)
         csv_option = NULL;
     if (*format != CSV && csv_option)
         return tm_fail(err, TM_EUSAGE, "%s: %s is for CSV, and this is %s", input_name(in),

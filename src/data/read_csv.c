@@ -1,5 +1,6 @@
 /* CSV and TSV: a table of numbers with a response column, which may hold two classes as text. */
 #include "data/csv_record.h"
+#include "data/csv_texts.h"
 #include "data/number.h"
 #include "data/read_format.h"
 #include "data/row_store.h"
@@ -44,6 +45,7 @@ typedef struct csv_reader {
     bool drop;          /* it has a missing value, and such rows are left out */
     uint64_t dropped;   /* rows left out */
     uint64_t filled;    /* missing values that became means */
+    csv_texts words;    /* columns of text, when they become indicators */
 } csv_reader;
 
 /* --- records in memory --------------------------------------------------------------------- */
@@ -165,19 +167,55 @@ static tm_status fail_not_finite(csv_reader *reader, const csv_field *field)
                      input_quoted(field->text, field->length).text);
 }
 
-static tm_status add_value(csv_reader *reader, const csv_field *field, double value)
+static size_t feature_of(const csv_reader *reader, const csv_field *field)
 {
     size_t place = field->number - 1;
-    size_t feature = place < reader->response ? place : place - 1;
+    return place < reader->response ? place : place - 1;
+}
+
+static tm_status add_value(csv_reader *reader, const csv_field *field, double value)
+{
+    size_t feature = feature_of(reader, field);
     if (!row_store_add(&reader->store, (uint32_t)feature, value))
         return input_fail_memory(reader->in, "entries of the data");
     return TM_OK;
+}
+
+/* A cell of a column of text. */
+static tm_status add_text(csv_reader *reader, const csv_field *field)
+{
+    size_t feature;
+    if (memchr(field->text, '\0', field->length))
+        return fail_cell(reader, field, "the field holds a NUL byte; expected text");
+    if (!csv_texts_feature(&reader->words, feature_of(reader, field), field->text, field->length,
+                           &feature))
+        return input_fail_memory(reader->in, "texts of the data");
+    if (feature > data_feature_limit())
+        return fail_cell(reader, field,
+                         "\"%s\" is one text too many (%d in a column at most); remove the column",
+                         input_quoted(field->text, field->length).text, CSV_TEXTS_MOST);
+    if (!row_store_add(&reader->store, (uint32_t)feature, 1))
+        return input_fail_memory(reader->in, "entries of the data");
+    return TM_OK;
+}
+
+/* Whether the field belongs to a column of text, which its first value decides. */
+static bool in_text_column(csv_reader *reader, const csv_field *field, number_kind kind)
+{
+    if (!reader->words.kinds)
+        return false;
+    unsigned char *column = &reader->words.kinds[feature_of(reader, field)];
+    if (*column == COLUMN_UNKNOWN)
+        *column = kind == NUMBER_MALFORMED ? COLUMN_TEXTS : COLUMN_NUMBERS;
+    return *column == COLUMN_TEXTS;
 }
 
 static tm_status read_feature(csv_reader *reader, const csv_field *field)
 {
     double value;
     number_kind kind = cell_number(reader, field, &value);
+    if (reader->words.kinds && !is_missing(field) && in_text_column(reader, field, kind))
+        return add_text(reader, field);
     if (kind != NUMBER_FINITE) {
         bool missing = is_missing(field);
         if (missing && reader->request->missing == MISSING_DROP) {
@@ -192,7 +230,8 @@ static tm_status read_feature(csv_reader *reader, const csv_field *field)
             return fail_not_finite(reader, field);
         return fail_cell(reader, field,
                          "expected a number, found \"%s\"; features are numbers with a decimal "
-                         "point, and only the response may be text",
+                         "point, and only the response may be text (text = onehot turns columns of "
+                         "text into indicators)",
                          input_quoted(field->text, field->length).text);
     }
     return add_value(reader, field, value);
@@ -316,14 +355,14 @@ static tm_status check_text_columns(csv_reader *reader, const csv_record *record
     if (count < 2)
         return TM_OK;
     return input_fail(reader->in, record->line, first,
-                      "%zu columns of features are text: %s%s; remove them or turn them into "
-                      "numbers",
+                      "%zu columns of features are text: %s%s; remove them, or choose text = "
+                      "onehot",
                       count, names, all_named ? "" : ", ...");
 }
 
 static tm_status read_held(csv_reader *reader, const csv_record *record)
 {
-    tm_status status = check_text_columns(reader, record);
+    tm_status status = reader->words.kinds ? TM_OK : check_text_columns(reader, record);
     for (size_t i = 0; i < record->count && status == TM_OK; i++)
         status = read_cell(reader, &record->fields[i]);
     return status == TM_OK ? end_row(reader) : status;
@@ -475,7 +514,11 @@ static tm_status read_first_lines(csv_reader *reader)
                    ? input_status(in)
                    : input_fail_whole(in, "no rows after the header in line %llu",
                                       (unsigned long long)reader->first.line);
-    return find_response(reader);
+    tm_status found = find_response(reader);
+    size_t features = reader->columns - (reader->response != NO_COLUMN);
+    if (found == TM_OK && reader->request->one_hot && !csv_texts_init(&reader->words, features))
+        return input_fail_memory(in, "texts of the data");
+    return found;
 }
 
 /* --- the result ---------------------------------------------------------------------------- */
@@ -510,20 +553,37 @@ static tm_status finish_classes(csv_reader *reader, tm_dataset_parts *parts)
 }
 
 /* A column without a name gets the one that a file without a header would give it. */
-static char *name_of_feature(const csv_field *field, size_t feature)
+static char *name_of_feature(const csv_field *field, size_t feature, const char *text)
 {
-    char numbered[32];
-    if (field->length > 0)
-        return copy_text(field->text, field->length);
+    char numbered[32], *name = NULL;
     snprintf(numbered, sizeof numbered, "X%zu", feature + 1);
-    return copy_text(numbered, strlen(numbered));
+    const char *column = field->length > 0 ? field->text : numbered;
+    size_t length = field->length > 0 ? field->length : strlen(numbered);
+    if (!text)
+        return copy_text(column, length);
+    return asprintf(&name, "%.*s=%s", (int)length, column, text) < 0 ? NULL : name;
+}
+
+/* The column (the response not counted) that feature j of the result comes from, and the text that it
+ * stands for, or NULL. */
+static size_t origin_of(const csv_reader *reader, size_t j)
+{
+    const csv_texts *texts = &reader->words;
+    if (!texts->kinds)
+        return j;
+    return j < texts->count ? texts->origin[j] : j - texts->count + texts->features;
+}
+
+static const char *text_of(const csv_reader *reader, size_t j)
+{
+    return reader->words.kinds && j < reader->words.count ? reader->words.texts[j] : NULL;
 }
 
 static tm_status finish_names(csv_reader *reader, tm_dataset_parts *parts, size_t p)
 {
-    if (!reader->has_header)
+    if (!reader->has_header && reader->words.text_count == 0)
         return TM_OK;
-    if (reader->response != NO_COLUMN) {
+    if (reader->has_header && reader->response != NO_COLUMN) {
         const csv_field *response = &reader->first.fields[reader->response];
         parts->response_name = copy_text(response->text, response->length);
         if (!parts->response_name)
@@ -532,10 +592,12 @@ static tm_status finish_names(csv_reader *reader, tm_dataset_parts *parts, size_
     parts->feature_names = calloc(p, sizeof *parts->feature_names);
     bool complete = parts->feature_names != NULL;
     static const csv_field unnamed = {0};
-    for (size_t j = 0, place = 0; complete && j < p; j++, place++) {
-        place += place == reader->response;
-        const csv_field *field = place < reader->columns ? &reader->first.fields[place] : &unnamed;
-        parts->feature_names[j] = name_of_feature(field, j);
+    for (size_t j = 0; complete && j < p; j++) {
+        size_t column = origin_of(reader, j);
+        size_t place = column + (column >= reader->response);
+        const csv_field *field =
+            reader->has_header && place < reader->columns ? &reader->first.fields[place] : &unnamed;
+        parts->feature_names[j] = name_of_feature(field, column, text_of(reader, j));
         complete = parts->feature_names[j] != NULL;
     }
     return complete ? TM_OK : input_fail_memory(reader->in, "names of the features");
@@ -547,12 +609,17 @@ static tm_status finish_missing(csv_reader *reader)
     if (reader->store.rows == 0 && reader->dropped > 0)
         return input_fail_whole(reader->in, "every row has a missing value: missing = drop leaves "
                                             "nothing");
+    if (reader->words.kinds && !csv_texts_finish(&reader->words, &reader->store))
+        return input_fail_memory(reader->in, "texts of the data");
     if (reader->request->missing != MISSING_MEAN)
         return TM_OK;
-    if (!row_store_fill_means(&reader->store, reader->columns, &reader->filled, &empty))
+    size_t width = reader->words.kinds ? reader->words.count : reader->columns;
+    if (!row_store_fill_means(&reader->store, width, &reader->filled, &empty))
         return input_fail_memory(reader->in, "means of the columns");
     if (empty == SIZE_MAX)
         return TM_OK;
+    if (reader->words.kinds)
+        empty = reader->words.origin[empty];
     size_t number = empty + 1 + (empty >= reader->response);
     input_quote name = column_name(reader, number);
     return input_fail_whole(reader->in,
@@ -572,6 +639,15 @@ static void note_missing(const csv_reader *reader, char *note, size_t size)
     else if (reader->filled > 0)
         snprintf(note + used, size - used, "\nmissing: %llu values set to the mean of their column",
                  (unsigned long long)reader->filled);
+}
+
+static void note_texts(const csv_reader *reader, char *note, size_t size)
+{
+    size_t used = strlen(note);
+    if (reader->words.text_count > 0)
+        snprintf(note + used, size - used, "\ntext: %zu columns became %zu indicators",
+                 reader->words.text_count,
+                 reader->words.count - (reader->words.features - reader->words.text_count));
 }
 
 static void write_note(const csv_reader *reader, char *note, size_t size)
@@ -594,10 +670,10 @@ static tm_status finish(csv_reader *reader, read_result *result, tm_error *err)
 {
     tm_dataset_parts *parts = &result->parts;
     bool apart = reader->response == NO_COLUMN;
-    size_t p = reader->columns - !apart;
+    tm_status status = finish_missing(reader);
+    size_t p = reader->words.kinds ? reader->words.count : reader->columns - !apart;
     if (reader->request->features > p)
         p = reader->request->features;
-    tm_status status = finish_missing(reader);
     if (status == TM_OK)
         status = finish_classes(reader, parts);
     if (status == TM_OK)
@@ -611,6 +687,7 @@ static tm_status finish(csv_reader *reader, read_result *result, tm_error *err)
     }
     write_note(reader, result->note, sizeof result->note);
     note_missing(reader, result->note, sizeof result->note);
+    note_texts(reader, result->note, sizeof result->note);
     return status;
 }
 
@@ -627,6 +704,7 @@ tm_status read_csv(read_result *result, input *in, const read_request *request, 
     record_clear(&reader.first);
     record_clear(&reader.second);
     row_store_clear(&reader.store);
+    csv_texts_clear(&reader.words);
     number_parser_clear(&reader.numbers);
     free(reader.texts[0]);
     free(reader.texts[1]);

@@ -23,7 +23,8 @@ typedef struct read_request {
         *label; /* column of the response, name or number from 1; NULL: the format's choice */
     read_header header;
     read_missing missing;
-    int base; /* number of the first feature, 0 or 1; -1: found from the numbers that occur */
+    bool one_hot; /* columns of text become indicators */
+    int base;     /* number of the first feature, 0 or 1; -1: found from the numbers that occur */
     bool response_apart;    /* the response is in a file of its own */
     uint64_t features;      /* at least this many columns */
     const char *x, *y;      /* variables of a file that holds several; NULL: the usual names */

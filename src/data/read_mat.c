@@ -322,6 +322,36 @@ static tm_status read_variables(mat_reader *r, read_result *result, const read_r
     return status;
 }
 
+/* matio fills what a file of version 5 is cut short of with zeros. The parts of such a file say how
+ * long they are. */
+static bool is_whole(FILE *file)
+{
+    unsigned char header[128];
+    uint32_t tag[2];
+    if (fread(header, 1, sizeof header, file) < sizeof header ||
+        memcmp(header, "MATLAB 5.0", 10) != 0)
+        return true; /* another version: for matio to judge */
+    bool swapped = header[126] == 'M';
+    long end = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+    for (uint64_t at = sizeof header; at < (uint64_t)end;) {
+        if (end < 0 || fseek(file, (long)at, SEEK_SET) != 0 || fread(tag, sizeof tag, 1, file) != 1)
+            return false;
+        at += sizeof tag + (swapped ? __builtin_bswap32(tag[1]) : tag[1]);
+        if (at > (uint64_t)end)
+            return false;
+    }
+    return true;
+}
+
+static tm_status check_whole(const mat_reader *r)
+{
+    FILE *file = fopen(r->path, "rb");
+    bool whole = file && is_whole(file);
+    if (file)
+        fclose(file);
+    return whole ? TM_OK : input_fail_whole(r->in, "the file is cut short, or cannot be read");
+}
+
 tm_status read_mat(read_result *result, input *in, const read_request *request, tm_error *err)
 {
     mat_reader r = {.in = in, .path = request->path};
@@ -338,10 +368,13 @@ tm_status read_mat(read_result *result, input *in, const read_request *request, 
         return tm_fail(err, TM_EUSAGE,
                        "%.300s: the library %s, which reads .mat files, is not installed",
                        input_name(in), MATIO_SONAME);
+    tm_status status = check_whole(&r);
+    if (status != TM_OK)
+        return status;
     r.file = r.matio.open(r.path, MAT_ACC_RDONLY);
     if (!r.file)
         return input_fail_whole(in, "not a .mat file that matio can open");
-    tm_status status = read_variables(&r, result, request, err);
+    status = read_variables(&r, result, request, err);
     r.matio.close(r.file);
     return status;
 }

@@ -164,7 +164,7 @@ static void names_the_place_of_an_error(void **state)
         {"id,n,sex,y\nx1,2,f,3\nx2,3,m,4\n", NULL,
          "line 2, column 1: 2 columns of features are "
          "text: 1 (\"id\"), 3 (\"sex\")",
-         "turn them into numbers"},
+         "choose text = onehot"},
         {"y,id,n,sex\n3,x1,2,f\n4,x2,3,m\n", NULL, "line 2, column 2: ", "2 (\"id\"), 4 (\"sex\")"},
         {"p,q,r,y\nx,y,z,no\n1,2,3,no\n4,5,6,yes\n", "header=true",
          "line 2, column 1: ", "3 columns of features are text: 1 (\"p\"), 2 (\"q\"), 3 (\"r\");"},
@@ -410,6 +410,48 @@ static void reads_the_example(void **state)
     tm_dataset_unref(data);
 }
 
+/* Text becomes one feature for each of a column's texts, sorted; a missing one has its own. */
+static void text_becomes_indicators(void **state)
+{
+    (void)state;
+    static const char table[] =
+        "city,age,color,y\nRome,1,7,2\nParis,,blue,3\nRome,3,,4\nOslo,4,7,5.5\n";
+    static const double y[] = {2, 3, 4, 5.5};
+    /* The third column begins with a number: its text is an error. */
+    check_refused(table, "text=onehot missing=mean", "line 3, column 3", "expected a number");
+    static const char texts[] =
+        "city,age,color,y\nRome,1,red,2\nParis,,blue,3\nRome,3,,4\nOslo,4,7,5.5\n";
+    static const double filled[] = {
+        0, 0, 1, 1,       0, 0, 0, 1, /* Oslo Paris Rome age none 7 blue red */
+        0, 1, 0, 8.0 / 3, 0, 0, 1, 0, /**/
+        0, 0, 1, 3,       1, 0, 0, 0, /**/
+        1, 0, 0, 4,       0, 1, 0, 0};
+    static const char *const names[] = {"city=Oslo", "city=Paris", "city=Rome",  "age",
+                                        "color=",    "color=7",    "color=blue", "color=red"};
+    tm_dataset *data = read_good(texts, "text=onehot missing=mean");
+    check_data(data, 4, 8, filled, y);
+    for (size_t j = 0; j < 8; j++)
+        assert_string_equal(tm_dataset_feature_name(data, j), names[j]);
+    assert_non_null(strstr(tm_dataset_note(data), "2 columns became 7 indicators"));
+    tm_dataset_unref(data);
+    static const double y_left[] = {-1, 1}; /* two values are two classes */
+    data = read_good("city,age,color,y\nRome,1,red,2\nRome,3,,4\nOslo,4,7,5.5\n",
+                     "text=onehot missing=drop");
+    check_data(data, 2, 5, (const double[]){0, 1, 1, 0, 1, 1, 0, 4, 1, 0}, y_left);
+    tm_dataset_unref(data);
+    /* Without a header; the response in the middle; more columns than there are. */
+    data = read_good("a,1,u\nb,2,v\n", "text=onehot label=2 features=6 header=false");
+    assert_string_equal(tm_dataset_feature_name(data, 0), "X1=a");
+    assert_string_equal(tm_dataset_feature_name(data, 3), "X2=v");
+    assert_int_equal(tm_dataset_cols(data), 6);
+    tm_dataset_unref(data);
+    /* Numbers alone are what they were. */
+    data = read_good("1,2\n3,4\n", "text=onehot");
+    check_data(data, 2, 1, (const double[]){1, 3}, (const double[]){-1, 1});
+    assert_null(tm_dataset_feature_name(data, 0));
+    tm_dataset_unref(data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -428,6 +470,7 @@ int main(void)
         cmocka_unit_test(too_long_a_field_is_refused),
         cmocka_unit_test(agrees_with_libsvm),
         cmocka_unit_test(reads_the_example),
+        cmocka_unit_test(text_becomes_indicators),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

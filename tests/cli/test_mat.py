@@ -1,0 +1,89 @@
+#!/usr/bin/python3
+"""MATLAB files, written here by hand: full and sparse matrices, and what is refused."""
+
+import struct
+import unittest
+import zlib
+
+from tamis_cli import Case, tamis
+
+DOUBLE, INT32, UINT32, INT8, MATRIX, COMPRESSED = 9, 5, 6, 1, 14, 15
+CLASS_SPARSE, CLASS_DOUBLE = 5, 6
+
+
+def element(kind, content):
+    return struct.pack("<II", kind, len(content)) + content + b"\0" * (-len(content) % 8)
+
+
+def variable(name, class_id, shape, *content):
+    flags = element(UINT32, struct.pack("<II", class_id, 100 if class_id == CLASS_SPARSE else 0))
+    return element(MATRIX, flags + element(INT32, struct.pack("<ii", *shape)) +
+                   element(INT8, name.encode()) + b"".join(content))
+
+
+def full(name, shape, values):
+    return variable(name, CLASS_DOUBLE, shape, element(DOUBLE, struct.pack(f"<{len(values)}d", *values)))
+
+
+def sparse(name, shape, rows, starts, values):
+    return variable(name, CLASS_SPARSE, shape, element(INT32, struct.pack(f"<{len(rows)}i", *rows)),
+                    element(INT32, struct.pack(f"<{len(starts)}i", *starts)),
+                    element(DOUBLE, struct.pack(f"<{len(values)}d", *values)))
+
+
+def mat(*variables):
+    return b"MATLAB 5.0 MAT-file".ljust(116) + b"\0" * 8 + struct.pack("<HH", 0x0100, 0x4d49) + \
+        b"".join(variables)
+
+
+def packed(content):
+    content = zlib.compress(content)
+    return struct.pack("<II", COMPRESSED, len(content)) + content
+
+
+X = full("X", (3, 2), [1, 2, 3, 4, 5, 6.5])
+Y = full("y", (1, 3), [0.5, 1.5, 9])
+
+
+@unittest.skipIf("built without matio" in tamis("info", "none.mat", "--format", "mat").stderr, "no matio")
+class Matlab(Case):
+    def csv(self, path, *options):
+        return self.good("convert", path, "-", "--to", "csv", "--quiet", *options)
+
+    def test_full_sparse_and_compressed(self):
+        expected = "X1,X2,y\n1,4,0.5\n2,5,1.5\n3,6.5,9\n"
+        self.assertEqual(self.csv(self.write("a.mat", mat(X, Y))), expected)
+        self.assertEqual(self.csv(self.write("b.mat", mat(packed(Y), packed(X)))), expected)
+        columns = sparse("fea", (3, 2), [0, 1, 2, 0, 1, 2], [0, 3, 6], [1, 2, 3, 4, 5, 6.5])
+        self.assertEqual(self.csv(self.write("c.mat", mat(columns, Y))), expected)
+        gaps = sparse("fea", (3, 4), [2, 1], [0, 0, 1, 1, 2], [7, 8])
+        self.assertEqual(self.csv(self.write("d.mat", mat(gaps, Y))),
+                         "X1,X2,X3,X4,y\n0,0,0,0,0.5\n0,0,0,8,1.5\n0,7,0,0,9\n")
+
+    def test_choices(self):
+        other = full("genes", (3, 1), [7, 8, 9])
+        path = self.write("a.mat", mat(X, Y, other))
+        self.assertIn("\n1,4,7\n", self.csv(path, "--y", "genes"))
+        self.assertIn("\n4,1\n", self.csv(path, "--label", "1"))
+        self.fails(1, "info", path, "--x", "Z", says=("no numeric matrix is called Z", "X (3 x 2)"))
+        self.fails(1, "info", path, "--x", "y", says="variable y is 1 x 3; expected a response")
+        two = self.write("b.mat", mat(full("P", (3, 2), range(6)), full("Q", (3, 2), range(6))))
+        self.fails(1, "info", two, says="it is not clear which variable is the matrix; name one with x")
+        self.fails(1, "info", self.write("c.mat", mat(X)), says="a matrix without a response")
+        self.fails(2, "info", self.write("d.svm", "1 1:2\n-1 1:3\n"), "--x", "X", says="x is for MATLAB files")
+
+    def test_damage(self):
+        good = mat(X, Y)
+        for size in range(0, len(good), 7):
+            run = tamis("info", self.write("a.mat", good[:size]))
+            self.assertEqual(run.returncode, 1, (size, run.stderr))
+        self.fails(1, "info", self.write("b.mat", mat(full("X", (3, 1), [1, float("nan"), 2]), Y)),
+                   says="not a finite number")
+        self.fails(1, "info", self.write("c.mat", mat(sparse("X", (3, 1), [9], [0, 1], [1]), Y)),
+                   says="variable X")
+        with open(self.write("d.mat", good), "rb") as file:
+            self.assertEqual(tamis("info", "-", text=file.read()).returncode, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
