@@ -92,6 +92,7 @@ static void write_event(FILE *file, const tm_event *event)
     else
         fputc(',', file);
     write_number(file, event->score);
+    write_number(file, event->inner_gap);
     fputc('\n', file);
 }
 
@@ -103,7 +104,7 @@ static tm_status write_trace(const char *path, const tm_trace *trace, tm_error *
     if (!file)
         return tm_fail(err, TM_EIO, "cannot write '%.300s': %s", path, strerror(errno));
     fputs("event,point,seconds,lambda,primal,dual,gap,columns,updates,active,screened,feature,"
-          "score\n",
+          "score,inner_gap\n",
           file);
     for (size_t i = 0; i < count; i++)
         write_event(file, &events[i]);

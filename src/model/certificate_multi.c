@@ -35,11 +35,19 @@ static double risk_at(labeler *l, const tm_dataset *data, const double *w, doubl
     return fmax(labeling_value(&worst, v), 0);
 }
 
-/* sum_k alpha_k u_k into s (n), of what is a labeling; returns sum_k alpha_k Delta_k. */
-static double combine(labeler *l, const multi_problem *problem, const multi_witness *witness,
-                      size_t n, double *s)
+double multi_lower_bound(double loss, double squares, double sum, double C)
 {
-    double loss = 0, total = 0;
+    double most = sum > 0 ? C / sum : 0;
+    double t = loss < most * squares ? fmax(loss, 0) / squares : most;
+    return t * loss - t * t / 2 * squares;
+}
+
+/* sum_k alpha_k u_k into s (n), of what is a labeling; *total is the sum of their alpha_k. Returns
+ * sum_k alpha_k Delta_k. */
+static double combine(labeler *l, const multi_witness *witness, size_t n, double *s, double *total)
+{
+    double loss = 0;
+    *total = 0;
     for (size_t i = 0; i < n; i++)
         s[i] = 0;
     for (size_t k = 0; k < witness->count; k++) {
@@ -47,15 +55,12 @@ static double combine(labeler *l, const multi_problem *problem, const multi_witn
         double alpha = witness->alpha[k];
         if (!(alpha > 0) || !labeler_accepts(l, yhat))
             continue;
-        total += alpha;
+        *total += alpha;
         loss += alpha * yhat->loss;
         for (size_t e = 0; e < yhat->count; e++)
             s[yhat->rows[e]] += alpha * yhat->u[e];
     }
-    double scale = total > problem->C ? problem->C / total : 1;
-    for (size_t i = 0; i < n; i++)
-        s[i] *= scale;
-    return scale * loss;
+    return loss;
 }
 
 /* The sizes of the values that are not zero into `sizes`; their number. */
@@ -95,10 +100,11 @@ static void certify(tm_certificate *out, labeler *l, const tm_dataset *data,
     size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
     double norm = ksupport_squared(c, nonzero_sizes(w, p, c), (double)problem->B);
     out->primal = norm / 2 + problem->C * risk_at(l, data, w, v) / (double)n;
-    double loss = combine(l, problem, witness, n, v) / (double)n;
+    double total, loss = combine(l, witness, n, v, &total) / (double)n;
     scan s = {x, v, c};
     parallel_ranges(p, tm_matrix_nnz(x) < PARALLEL_FROM ? 1 : threads, scan_range, &s);
-    out->dual = loss - greatest_squares(c, p, problem->B) / 2 / ((double)n * (double)n);
+    double squares = greatest_squares(c, p, problem->B) / ((double)n * (double)n);
+    out->dual = multi_lower_bound(loss, squares, total, problem->C);
     out->gap = out->primal - out->dual;
 }
 

@@ -17,12 +17,12 @@ typedef struct multi_problem {
     double C;
 } multi_problem;
 
+/* An alpha is taken for 0 where it is negative or its labeling is none; of all multiples of them the one
+ * that proves most counts. */
 typedef struct multi_witness {
     size_t count;
     const labeling *labelings;
-    const double
-        *alpha; /* taken for 0 where negative or where the labeling is none; scaled down when
-                            their sum is above C */
+    const double *alpha;
 } multi_witness;
 
 /* w has p weights. The primal value is exact: R by its own search. Costs p column products. `threads` share the
@@ -30,5 +30,9 @@ typedef struct multi_witness {
 tm_status certificate_multi(tm_certificate *out, const tm_dataset *data,
                             const multi_problem *problem, const double *w,
                             const multi_witness *witness, int threads, tm_error *err);
+
+/* The greatest lower bound of those that multiples of the multipliers prove: t loss - t^2/2 squares for
+ * 0 <= t <= C / sum, of loss = 1/n sum_k alpha_k Delta_k, squares = the B greatest c_j^2 added up, sum = sum_k alpha_k. */
+double multi_lower_bound(double loss, double squares, double sum, double C);
 
 #endif

@@ -43,6 +43,7 @@ EVENT_VALUE(screened, event->screened)
 EVENT_VALUE(columns, event->columns)
 EVENT_VALUE(updates, event->updates)
 EVENT_VALUE(score, event->score)
+EVENT_VALUE(inner_gap, event->inner_gap)
 EVENT_VALUE(feature, event->feature == TM_NO_FEATURE ? NAN : (double)event->feature + 1)
 EVENT_VALUE(rejection, (double)event->screened / (double)tm_dataset_cols(tm_job_train(of->job)))
 
@@ -53,7 +54,7 @@ static const event_field fields[] = {
     {"active", event_active, true},        {"screened", event_screened, true},
     {"columns", event_columns, true},      {"updates", event_updates, true},
     {"rejection", event_rejection, false}, {"feature", event_feature, true},
-    {"score", event_score, false},
+    {"score", event_score, false},         {"inner_gap", event_inner_gap, false},
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 

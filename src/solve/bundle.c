@@ -91,6 +91,7 @@ void bundle_free(bundle *b)
     free(b->groups);
     free(b->weights);
     free(b->trial);
+    free(b->sum);
     free(b->v);
     free(b->u);
 }
@@ -122,7 +123,7 @@ static bool reserve_columns(bundle *b, size_t count)
     if (count <= b->column_room)
         return true;
     size_t room = count > 2 * b->column_room ? count : 2 * b->column_room;
-    bool grown = grow(&b->weights, room) && grow(&b->trial, room);
+    bool grown = grow(&b->weights, room) && grow(&b->trial, room) && grow(&b->sum, room);
     for (size_t k = 0; grown && k < b->plane_count; k++)
         grown = grow(&b->planes[k].a, room);
     if (grown)
@@ -296,9 +297,7 @@ static void drop_idle(bundle *b)
 {
     enum { IDLE_MOST = 15 };
     static const double ABOVE_ZERO = 1e-7;
-    double total = 0;
-    for (size_t k = 0; k < b->plane_count; k++)
-        total += b->planes[k].alpha;
+    double total = bundle_multiplier_sum(b);
     for (size_t k = 0; k < b->plane_count; k++) {
         bundle_plane *plane = &b->planes[k];
         plane->idle = plane->alpha > ABOVE_ZERO * total ? 0 : plane->idle + 1;
@@ -333,37 +332,95 @@ tm_status bundle_add_worst(bundle *b, double *risk, solve_progress *progress, tm
 
 /* ---- the small problem --------------------------------------------------------------------- */
 
-static tm_status solve_small(bundle *b, qcqp_result *result, tm_error *err)
+/* Over the groups that are awake. */
+static tm_status solve_small(bundle *b, tm_error *err)
 {
-    size_t K = b->plane_count, T = b->group_count;
-    const double **Q = mem_array(T, sizeof *Q);
-    double *room = mem_array(2 * K + T, sizeof *room), *q = room, *alpha = q + K, *mu = alpha + K;
+    size_t K = b->plane_count, T = 0;
+    const double **Q = mem_array(b->group_count, sizeof *Q);
+    double *room = mem_array(2 * K + b->group_count, sizeof *room);
+    double *q = room, *alpha = q + K, *mu = alpha + K;
+    qcqp_result result;
     tm_status status = Q && room ? TM_OK : tm_fail_memory(err, "the inner problem");
-    for (size_t t = 0; status == TM_OK && t < T; t++)
-        Q[t] = b->groups[t].Q;
+    for (size_t t = 0; status == TM_OK && t < b->group_count; t++)
+        if (!b->groups[t].asleep)
+            Q[T++] = b->groups[t].Q;
     for (size_t k = 0; status == TM_OK && k < K; k++)
         q[k] = b->planes[k].yhat->value.loss / (double)b->n;
     if (status == TM_OK) {
-        qcqp problem = {K, T, b->plane_room, Q, q, b->C};
-        status = qcqp_solve(&problem, alpha, mu, result, err);
+        qcqp small = {K, T, b->plane_room, Q, q, b->C, bundle_multiplier_sum(b)};
+        status = qcqp_solve(&small, alpha, mu, &result, err);
     }
     for (size_t k = 0; status == TM_OK && k < K; k++)
         b->planes[k].alpha = alpha[k];
-    for (size_t t = 0; status == TM_OK && t < T; t++)
-        b->groups[t].mu = mu[t];
+    T = 0;
+    for (size_t t = 0; status == TM_OK && t < b->group_count; t++)
+        b->groups[t].mu = b->groups[t].asleep ? 0 : mu[T++];
     free(Q);
     free(room);
     return status;
 }
 
-/* Groups of no account get no weight at all: interior points leave every one a little. */
+/* The squared length of sum_k alpha_k a_k on a group. */
+static double group_square(const bundle *b, const bundle_group *t)
+{
+    double square = 0;
+    for (size_t c = 0; c < t->count; c++) {
+        double value = b->sum[t->columns ? t->columns[c] : c];
+        square += value * value;
+    }
+    return square;
+}
+
+/* b->sum from the multipliers; returns sum_k alpha_k Delta_k / n. */
+static double combine_planes(bundle *b)
+{
+    double loss = 0;
+    memset(b->sum, 0, b->column_count * sizeof *b->sum);
+    for (size_t k = 0; k < b->plane_count; k++) {
+        const bundle_plane *plane = &b->planes[k];
+        cblas_daxpy((int)b->column_count, plane->alpha, plane->a, 1, b->sum, 1);
+        loss += plane->alpha * plane->yhat->value.loss / (double)b->n;
+    }
+    return loss;
+}
+
+/* Wakes the groups whose quadratic is above all that are awake; whether there was one. The value of the small
+ * problem over all groups is a lower bound in any case. */
+static bool wake_violated(bundle *b)
+{
+    static const double CLEARLY = 1 + 1e-6;
+    double loss = combine_planes(b), awake = 0, greatest = 0;
+    bool woken = false;
+    for (size_t t = 0; t < b->group_count; t++)
+        if (!b->groups[t].asleep)
+            awake = fmax(awake, group_square(b, &b->groups[t]));
+    greatest = awake;
+    for (size_t t = 0; t < b->group_count; t++) {
+        double square = b->groups[t].asleep ? group_square(b, &b->groups[t]) : 0;
+        greatest = fmax(greatest, square);
+        if (square > awake * CLEARLY) {
+            b->groups[t].asleep = false;
+            b->groups[t].idle = 0;
+            woken = true;
+        }
+    }
+    b->lower = fmax(b->lower, loss - greatest / 2);
+    return woken;
+}
+
+/* Groups of no account get no weight at all: interior points leave every one a little. Those that have been so
+ * for a while fall asleep. */
 static void trim_groups(bundle *b)
 {
-    static const double OF_ACCOUNT = 1e-6;
+    enum { IDLE_MOST = 10 };
+    static const double OF_ACCOUNT = 1e-9;
     double total = 0;
     for (size_t t = 0; t < b->group_count; t++) {
-        b->groups[t].mu = b->groups[t].mu > OF_ACCOUNT ? b->groups[t].mu : 0;
-        total += b->groups[t].mu;
+        bundle_group *group = &b->groups[t];
+        group->mu = group->mu > OF_ACCOUNT ? group->mu : 0;
+        group->idle = group->mu > 0 ? 0 : group->idle + 1;
+        group->asleep = group->idle > IDLE_MOST;
+        total += group->mu;
     }
     for (size_t t = 0; t < b->group_count; t++)
         b->groups[t].mu /= total;
@@ -372,24 +429,16 @@ static void trim_groups(bundle *b)
 /* b->trial = sum_t w_t with w_t = mu_t sum_k alpha_k a_k on group t; returns 1/2 (sum_t |w_t|)^2. */
 static double make_trial(bundle *b)
 {
-    double *sum = b->trial, norm = 0;
-    double *combined = mem_zeros(b->column_count, sizeof *combined);
-    if (!combined)
-        return NAN;
-    for (size_t k = 0; k < b->plane_count; k++)
-        cblas_daxpy((int)b->column_count, b->planes[k].alpha, b->planes[k].a, 1, combined, 1);
-    memset(sum, 0, b->column_count * sizeof *sum);
+    double norm = 0;
+    memset(b->trial, 0, b->column_count * sizeof *b->trial);
     for (size_t t = 0; t < b->group_count; t++) {
         const bundle_group *group = &b->groups[t];
-        double square = 0;
         for (size_t c = 0; group->mu > 0 && c < group->count; c++) {
             size_t j = group->columns ? group->columns[c] : c;
-            square += combined[j] * combined[j];
-            sum[j] += group->mu * combined[j];
+            b->trial[j] += group->mu * b->sum[j];
         }
-        norm += group->mu * sqrt(square);
+        norm += group->mu > 0 ? group->mu * sqrt(group_square(b, group)) : 0;
     }
-    free(combined);
     return norm * norm / 2;
 }
 
@@ -411,17 +460,15 @@ static void report_check(const bundle *b, const bundle_report *report, solve_pro
 /* One plane more, or the knowledge that there is none. */
 static tm_status advance(bundle *b, bool *stuck, solve_progress *progress, tm_error *err)
 {
-    qcqp_result small;
     size_t planes = b->plane_count;
     double risk;
-    tm_status status = solve_small(b, &small, err);
+    tm_status status = solve_small(b, err);
+    while (status == TM_OK && wake_violated(b))
+        status = solve_small(b, err);
     if (status != TM_OK)
         return status;
-    b->lower = fmax(b->lower, small.value);
     trim_groups(b);
     double norm = make_trial(b);
-    if (isnan(norm))
-        return tm_fail_memory(err, "the weights");
     bundle_predict(b, b->trial, progress);
     status = bundle_add_worst(b, &risk, progress, err);
     if (status != TM_OK)
@@ -507,4 +554,12 @@ double bundle_combine(const bundle *b, double *s)
             s[yhat->rows[e]] += alpha * yhat->u[e];
     }
     return loss;
+}
+
+double bundle_multiplier_sum(const bundle *b)
+{
+    double sum = 0;
+    for (size_t k = 0; k < b->plane_count; k++)
+        sum += b->planes[k].alpha;
+    return sum;
 }

@@ -38,6 +38,8 @@ typedef struct bundle_group {
     size_t *columns, count; /* NULL: all */
     double *Q;              /* plane_room x plane_room: products of the planes' a on the group */
     double mu;              /* of the last small problem */
+    bool asleep;            /* left out of the small problems until it is violated */
+    int idle;               /* small problems since mu was last above zero */
 } bundle_group;
 
 typedef struct bundle {
@@ -52,6 +54,7 @@ typedef struct bundle {
     size_t group_count, group_room;
     double *weights;     /* column_count: the answer, best of the last bundle_solve */
     double *trial;       /* column_count */
+    double *sum;         /* column_count: sum_k alpha_k a_k */
     double *v, *u;       /* n */
     double upper, lower; /* of the inner problem; upper is the objective at `weights` */
     size_t planes_most;  /* bundle_solve adds at most this many; what is left of it */
@@ -98,5 +101,6 @@ void bundle_witness_free(bundle_witness *w);
 
 /* sum_k alpha_k u_k / n into s (n); returns sum_k alpha_k Delta_k / n. */
 double bundle_combine(const bundle *b, double *s);
+double bundle_multiplier_sum(const bundle *b);
 
 #endif

@@ -63,6 +63,13 @@ void multi_begin(multi *m)
         bundle_forget(&m->bundle);
 }
 
+void multi_warm(multi *m, const tm_model *model)
+{
+    for (size_t j = 0; j < m->p; j++)
+        m->weights[j] = tm_model_weight(model, j);
+    m->start = true;
+}
+
 tm_status multi_start(multi *m, solve_progress *progress, tm_error *err)
 {
     double risk;

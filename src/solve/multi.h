@@ -31,6 +31,8 @@ tm_status multi_certify(const multi *m, solve_progress *progress, tm_certificate
                         tm_error *err);
 /* Before a solve: forgets the planes unless the solve is warm. */
 void multi_begin(multi *m);
+/* method_ops.warm. */
+void multi_warm(multi *m, const tm_model *model);
 /* Adds the labeling that is worst at a warm start's weights, where there is one. */
 tm_status multi_start(multi *m, solve_progress *progress, tm_error *err);
 

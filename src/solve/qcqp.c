@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
@@ -17,6 +18,7 @@ typedef struct point {
     double *s, *mu, *r;    /* T */
     double *g;             /* T x K: Q_t beta */
     double *mean;          /* K: the mean of g_t with the weights mu_t / s_t */
+    double *spread;        /* T x K: what g_t is off the mean, times the root of its weight */
     double *matrix;        /* K x K */
     double *step, *s_step; /* K: of beta; T: of s, to first order */
     double *curve;         /* T: step'Q_t step */
@@ -28,7 +30,7 @@ typedef struct point {
 static tm_status point_new(point *x, size_t K, size_t T, tm_error *err)
 {
     *x = (point){.K = K, .T = T};
-    x->room = mem_zeros(5 * K + 6 * T + T * K + K * K, sizeof(double));
+    x->room = mem_zeros(5 * K + 6 * T + 2 * T * K + K * K, sizeof(double));
     if (!x->room)
         return tm_fail_memory(err, "the inner problem");
     double *at = x->room;
@@ -39,16 +41,14 @@ static tm_status point_new(point *x, size_t K, size_t T, tm_error *err)
     for (size_t i = 0; i < 6; i++, at += T)
         *small[i] = at;
     x->g = at;
-    x->matrix = at + T * K;
+    x->spread = x->g + T * K;
+    x->matrix = x->spread + T * K;
     return TM_OK;
 }
 
 static double dot(const double *a, const double *b, size_t n)
 {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
+    return cblas_ddot((int)n, a, 1, b, 1);
 }
 
 static double q_of(const qcqp *problem, const point *x, size_t k)
@@ -60,30 +60,36 @@ static double q_of(const qcqp *problem, const point *x, size_t k)
 static void multiply(const qcqp *problem, const point *x, size_t t, const double *v, double *out)
 {
     double factor = x->unit * x->unit / x->scale;
-    for (size_t k = 0; k < x->K; k++)
-        out[k] = factor * dot(problem->Q[t] + k * problem->stride, v, x->K);
+    cblas_dsymv(CblasColMajor, CblasLower, (int)x->K, factor, problem->Q[t], (int)problem->stride,
+                v, 1, 0, out, 1);
 }
 
 /* ---- beginning ----------------------------------------------------------------------------- */
 
-/* The best size of equal alpha, which tells what size the answer is about. */
-static void find_units(const qcqp *problem, point *x)
+/* The sum of equal alpha of the best size, which tells what size the answer is about. */
+static double best_equal(const qcqp *problem)
 {
-    double gain = 0, curvature = 0, greatest = 0, K = (double)x->K;
-    for (size_t k = 0; k < x->K; k++) {
+    double gain = 0, curvature = 0, K = (double)problem->count;
+    for (size_t k = 0; k < problem->count; k++)
         gain += problem->q[k];
-        greatest = fmax(greatest, fabs(problem->q[k]));
-    }
-    for (size_t t = 0; t < x->T; t++) {
+    for (size_t t = 0; t < problem->groups; t++) {
         double sum = 0;
-        for (size_t k = 0; k < x->K; k++)
-            for (size_t i = 0; i < x->K; i++)
+        for (size_t k = 0; k < problem->count; k++)
+            for (size_t i = 0; i < problem->count; i++)
                 sum += problem->Q[t][k * problem->stride + i];
         curvature = fmax(curvature, sum);
     }
     double size = gain > 0 && gain * (K + 1) < curvature * problem->C ? gain / curvature
                                                                       : problem->C / (K + 1);
-    x->unit = size * (K + 1);
+    return size * (K + 1);
+}
+
+static void set_units(const qcqp *problem, point *x, double sum)
+{
+    double greatest = 0;
+    for (size_t k = 0; k < x->K; k++)
+        greatest = fmax(greatest, fabs(problem->q[k]));
+    x->unit = fmin(sum, problem->C);
     x->scale = greatest > 0 ? x->unit * greatest : 1;
 }
 
@@ -92,7 +98,6 @@ static void begin(const qcqp *problem, point *x)
 {
     size_t K = x->K, T = x->T;
     double greatest = 0, tau = 0.1, size = 1 / ((double)K + 1);
-    find_units(problem, x);
     for (size_t k = 0; k < K; k++)
         x->beta[k] = size;
     for (size_t t = 0; t < T; t++) {
@@ -104,6 +109,7 @@ static void begin(const qcqp *problem, point *x)
     x->rest = problem->C / x->unit - size * (double)K;
     for (size_t t = 0; t < T; t++) {
         x->s[t] += theta;
+        x->r[t] = 0;
         x->mu[t] = 1 / (double)T;
         tau = fmax(tau, x->s[t] * x->mu[t]);
     }
@@ -130,19 +136,21 @@ static void assemble(const qcqp *problem, point *x)
     }
     for (size_t k = 0; k < K; k++)
         x->mean[k] /= total;
-    for (size_t k = 0; k < K; k++)
-        for (size_t i = k; i < K; i++)
-            x->matrix[k * K + i] = bound + (i == k ? x->lambda[k] / x->beta[k] : 0);
     for (size_t t = 0; t < x->T; t++) {
-        double weight = x->mu[t] / x->s[t], share = factor * x->mu[t];
-        const double *Q = problem->Q[t], *g = x->g + t * K;
-        for (size_t k = 0; k < K; k++) {
-            double lead = weight * (g[k] - x->mean[k]);
-            double *column = x->matrix + k * K;
-            const double *row = Q + k * problem->stride;
-            for (size_t i = k; i < K; i++)
-                column[i] += share * row[i] + lead * (g[i] - x->mean[i]);
-        }
+        double root = sqrt(x->mu[t] / x->s[t]);
+        for (size_t k = 0; k < K; k++)
+            x->spread[t * K + k] = root * (x->g[t * K + k] - x->mean[k]);
+    }
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, (int)K, (int)x->T, 1, x->spread, (int)K, 0,
+                x->matrix, (int)K);
+    for (size_t t = 0; t < x->T; t++)
+        for (size_t k = 0; k < K; k++)
+            cblas_daxpy((int)(K - k), factor * x->mu[t], problem->Q[t] + k * problem->stride + k, 1,
+                        x->matrix + k * K + k, 1);
+    for (size_t k = 0; k < K; k++) {
+        for (size_t i = k; i < K; i++)
+            x->matrix[k * K + i] += bound;
+        x->matrix[k * K + k] += x->lambda[k] / x->beta[k];
     }
 }
 
@@ -229,11 +237,12 @@ static void take_step(const qcqp *problem, point *x, double length)
     x->nu += length * x->nu_step;
 }
 
-static void find_curvature(const qcqp *problem, point *x, double *room)
+/* The spread is no longer needed once the matrix is made. */
+static void find_curvature(const qcqp *problem, point *x)
 {
     for (size_t t = 0; t < x->T; t++) {
-        multiply(problem, x, t, x->step, room);
-        x->curve[t] = fmax(dot(x->step, room, x->K), 0);
+        multiply(problem, x, t, x->step, x->spread);
+        x->curve[t] = fmax(dot(x->step, x->spread, x->K), 0);
     }
 }
 
@@ -287,8 +296,7 @@ static bool good_enough(const qcqp_result *best, double scale)
 
 enum { STEPS_MOST = 120, STEPS_IN_VAIN = 25 };
 
-static void iterate(const qcqp *problem, point *x, double *alpha, double *mu, double *room,
-                    qcqp_result *best)
+static void iterate(const qcqp *problem, point *x, double *alpha, double *mu, qcqp_result *best)
 {
     int vain = 0;
     for (int i = 0; i < STEPS_MOST && vain < STEPS_IN_VAIN; i++) {
@@ -305,8 +313,27 @@ static void iterate(const qcqp *problem, point *x, double *alpha, double *mu, do
         double after = products_after(x, longest_step(x));
         double centring = fmin(fmax(pow(fmax(after, 0) / now, 3), 1e-6), 0.9);
         find_step(problem, x, centring * now);
-        find_curvature(problem, x, room);
+        find_curvature(problem, x);
         take_step(problem, x, 0.98 * longest_step(x));
+    }
+}
+
+/* Where a group has a greater curvature than the answer feels, the answer is far from where equal alpha
+ * would be; then steps are short, and it is begun again on the scale that was reached. */
+static void attempt(const qcqp *problem, point *x, double *alpha, double *mu, qcqp_result *best)
+{
+    enum { ATTEMPTS = 5 };
+    double sum = problem->sum > 0 ? problem->sum : best_equal(problem);
+    for (int i = 0; i < ATTEMPTS; i++) {
+        set_units(problem, x, sum);
+        begin(problem, x);
+        iterate(problem, x, alpha, mu, best);
+        if (good_enough(best, problem->C * x->scale / x->unit))
+            return;
+        double reached = 0;
+        for (size_t k = 0; k < x->K; k++)
+            reached += alpha[k];
+        sum = reached > 3 * x->unit || reached < x->unit / 30 ? reached : 30 * x->unit;
     }
 }
 
@@ -316,17 +343,12 @@ tm_status qcqp_solve(const qcqp *problem, double *alpha, double *mu, qcqp_result
     point x;
     *result = (qcqp_result){-INFINITY, INFINITY};
     tm_status status = point_new(&x, problem->count, problem->groups, err);
-    double *room = mem_array(problem->count, sizeof *room);
-    if (status == TM_OK && !room)
-        status = tm_fail_memory(err, "the inner problem");
     if (status == TM_OK) {
         memset(alpha, 0, x.K * sizeof *alpha);
         for (size_t t = 0; t < x.T; t++)
             mu[t] = 1 / (double)x.T;
-        begin(problem, &x);
-        iterate(problem, &x, alpha, mu, room, result);
+        attempt(problem, &x, alpha, mu, result);
     }
-    free(room);
     free(x.room);
     return status;
 }

@@ -20,6 +20,7 @@ typedef struct qcqp {
     const double **Q; /* T matrices, K x K, symmetric, both triangles filled */
     const double *q;  /* K */
     double C;         /* > 0 */
+    double sum;       /* about what sum alpha will be, or 0: unknown */
 } qcqp;
 
 typedef struct qcqp_result {

@@ -454,6 +454,37 @@ static const tm_param_info gomp_params[] = {
 
 static const tm_param_info mslr_params[] = {FGM_PARAMS, STOP_PARAMS, SCALE_PARAMS};
 
+static const tm_param_info fsmulti_params[] = {
+    {.name = "B",
+     .type = TM_PARAM_REALS,
+     .fallback = "10",
+     .min = 1,
+     .max = 1e7,
+     .unit = "features",
+     .help = "features chosen in each round, the least there will be; a list is a path",
+     .flags = TM_PARAM_LOG | TM_PARAM_PATH},
+    MULTI_PARAMS,
+    {.name = "T",
+     .type = TM_PARAM_INT,
+     .min = 1,
+     .max = 1e6,
+     .unit = "rounds",
+     .help = "choose features at most this many times, converged or not"},
+    {.name = "features",
+     .type = TM_PARAM_INT,
+     .min = 1,
+     .max = 1e9,
+     .help = "stop when this many features have been chosen"},
+    {.name = "inner_tol",
+     .type = TM_PARAM_REAL,
+     .fallback = "0.1",
+     .min = 0,
+     .max = 1,
+     .unit = "gap",
+     .help = "share of the gap to which the problem over the chosen features is solved",
+     .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},
+};
+
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 static const tm_method methods[] = {
@@ -481,6 +512,16 @@ static const tm_method methods[] = {
      .params = l1_params,
      .param_count = COUNT(l1_params),
      .ops = &l1svm_ops},
+    {.id = "fsmulti",
+     .summary = "feature selection for a multivariate measure: at least B features, the most "
+                "informative first",
+     .formula =
+         "min 1/2 |w|_(B)^2 + C/n max over yhat of [Delta(yhat, y) - sum_i (y_i - yhat_i) x_i'w]",
+     .source = "FSM algorithms 1 and 2 (Mao and Tsang 2013)",
+     .losses = "hamming, f1, prec@k, rec@k, prbep, rocarea",
+     .params = fsmulti_params,
+     .param_count = COUNT(fsmulti_params),
+     .ops = &fsmulti_ops},
     {.id = "svmperf",
      .summary = "support vector machine for a multivariate measure, with all features",
      .formula =

@@ -51,11 +51,7 @@ static tm_status svmperf_update(void *work, const tm_params *params, tm_error *e
 
 static void svmperf_warm(void *work, const tm_model *model)
 {
-    multi *m = work;
-    memset(m->weights, 0, m->p * sizeof *m->weights);
-    for (size_t k = 0; k < tm_model_nnz(model); k++)
-        m->weights[tm_model_features(model)[k]] = tm_model_weights(model)[k];
-    m->start = true;
+    multi_warm(work, model);
 }
 
 static void svmperf_begin(void *work)
@@ -85,13 +81,6 @@ static tm_status svmperf_solve(void *work, solve_progress *progress, double targ
     return TM_OK;
 }
 
-static void svmperf_certified(void *work, const double *products, double gap)
-{
-    (void)work;
-    (void)products;
-    (void)gap;
-}
-
 static tm_status svmperf_certify(void *work, solve_progress *progress, const solve_answer *answer,
                                  tm_certificate *certificate, tm_error *err)
 {
@@ -116,7 +105,6 @@ const method_ops svmperf_ops = {
     .warm = svmperf_warm,
     .begin = svmperf_begin,
     .solve = svmperf_solve,
-    .certified = svmperf_certified,
     .certify = svmperf_certify,
     .lambda_max = svmperf_lambda_max,
     .null_objective = svmperf_null_objective,

@@ -1,69 +1,10 @@
 /* Multivariate measures, all features: against the SVM they are with the Hamming loss, against each other,
  * and what their certificate makes of forged witnesses. */
-#include "problem.h"
-
-#include "model/certificate_multi.h"
-
-/* A classification problem: the sign of problem_new's response about its middle, some flipped. */
-typedef struct classes {
-    problem q;
-    tm_dataset *data;
-} classes;
-
-static int by_rising(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static classes classes_new(uint64_t seed)
-{
-    classes c = {.q = problem_new(seed)};
-    tm_error err = TM_ERROR_INIT;
-    tm_rng rng;
-    tm_rng_seed(&rng, seed + 1000);
-    double *sorted = malloc(c.q.n * sizeof *sorted), *y = malloc(c.q.n * sizeof *y);
-    assert_true(sorted && y);
-    memcpy(sorted, c.q.y, c.q.n * sizeof *sorted);
-    qsort(sorted, c.q.n, sizeof *sorted, by_rising);
-    for (size_t i = 0; i < c.q.n; i++) {
-        c.q.y[i] = c.q.y[i] > sorted[2 * c.q.n / 3] ? 1 : -1;
-        if (i > 2 && tm_rng_below(&rng, 8) == 0)
-            c.q.y[i] = -c.q.y[i];
-        y[i] = c.q.y[i];
-    }
-    y[0] = c.q.y[0] = 1;
-    y[1] = c.q.y[1] = -1;
-    free(sorted);
-    tm_dataset_parts parts = {.name = "here", .x = problem_matrix(&c.q), .y = y};
-    if (tm_dataset_new(&c.data, &parts, &err) != TM_OK)
-        fail_msg("%s", err.message);
-    return c;
-}
-
-static void classes_free(classes *c)
-{
-    tm_dataset_unref(c->data);
-    problem_free(&c->q);
-}
+#include "classes.h"
 
 static tm_solution solve(const classes *c, const char *words)
 {
-    tm_error err = TM_ERROR_INIT;
-    tm_solution solution = TM_SOLUTION_INIT;
-    tm_solver *solver = NULL;
-    tm_params *params = method_params("svmperf", words);
-    tm_status status =
-        tm_solver_new(&solver, tm_method_find("svmperf", NULL), c->data, params, NULL, &err);
-    if (status == TM_OK)
-        status = tm_solver_update(solver, params, &err);
-    if (status == TM_OK)
-        status = tm_solver_solve(solver, &solution, &err);
-    if (status != TM_OK)
-        fail_msg("seed %llu, %s: %s", (unsigned long long)c->q.seed, words, err.message);
-    tm_solver_free(solver);
-    tm_params_free(params);
-    return solution;
+    return classes_solve(c, "svmperf", words, NULL);
 }
 
 /* ---- the l2 SVM with hinge loss ------------------------------------------------------------- */
@@ -136,23 +77,6 @@ static void test_hamming_is_the_svm(void **state)
 static const char *const measures[] = {"hamming", "f1", "prec@3", "rec@2p", "prbep", "rocarea"};
 enum { MEASURES = sizeof measures / sizeof measures[0] };
 
-static tm_certificate certify(const classes *c, const char *name, double C, const tm_model *model,
-                              const multi_witness *witness)
-{
-    tm_certificate out;
-    tm_error err = TM_ERROR_INIT;
-    multi_problem asked = {.B = c->q.p, .C = C};
-    double *w = calloc(c->q.p, sizeof *w);
-    assert_non_null(w);
-    for (size_t k = 0; model && k < tm_model_nnz(model); k++)
-        w[tm_model_features(model)[k]] = tm_model_weights(model)[k];
-    if (measure_find(&asked.measure, name, &err) != TM_OK ||
-        certificate_multi(&out, c->data, &asked, w, witness, 1, &err) != TM_OK)
-        fail_msg("%s", err.message);
-    free(w);
-    return out;
-}
-
 /* Every run converges; its objective at its own solution is not above that at another's, and its lower bound is below
  * all of them. */
 static void test_own_measure_is_best(void **state)
@@ -172,7 +96,8 @@ static void test_own_measure_is_best(void **state)
         const multi_witness nothing = {0};
         for (size_t m = 0; m < MEASURES; m++)
             for (size_t other = 0; other < MEASURES; other++) {
-                double value = certify(&c, measures[m], C, s[other].model, &nothing).primal;
+                double value =
+                    classes_certify(&c, measures[m], c.q.p, C, s[other].model, &nothing).primal;
                 if (!(s[m].dual <= value + 1e-9 * s[m].null_objective) ||
                     !(s[m].primal <= value + 1e-6 * s[m].null_objective))
                     fail_msg("seed %llu: %s is %.12g, at the solution of %s %.12g",
@@ -214,7 +139,7 @@ static void test_forged_witnesses(void **state)
         for (int e = -3; e <= 8; e++) {
             double alpha = e == -3 ? -C : pow(10, e - 4) * C;
             multi_witness witness = {1, &labelings[k], &alpha};
-            tm_certificate found = certify(&c, "f1", C, best.model, &witness);
+            tm_certificate found = classes_certify(&c, "f1", c.q.p, C, best.model, &witness);
             assert_true(found.dual <= best.primal + 1e-9);
             if (k > 0)
                 assert_true(found.dual == 0); /* none of these is a labeling */

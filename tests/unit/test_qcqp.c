@@ -55,8 +55,8 @@ static void check_solution(const qcqp *q, const char *what)
     long double scale = q->C * greatest;
     if (!(b.upper - b.value <= 1e-9L * fabsl(b.upper) + 2e-9L * scale))
         fail_msg("%s: value %.17Lg, upper %.17Lg, C q %Lg", what, b.value, b.upper, scale);
-    must_be_near(result.value, (double)b.value, (double)(1e-13L * scale + 1e-12L * fabsl(b.value)));
-    must_be_near(result.upper, (double)b.upper, (double)(1e-13L * scale + 1e-12L * fabsl(b.upper)));
+    must_be_near(result.value, (double)b.value, (double)(1e-13L * scale + 1e-10L * fabsl(b.value)));
+    must_be_near(result.upper, (double)b.upper, (double)(1e-13L * scale + 1e-10L * fabsl(b.upper)));
 }
 
 /* Gram matrices of K vectors restricted to T groups of `rank` coordinates, of many scales; some vectors twice. */
@@ -89,7 +89,7 @@ static void test_random_problems(void **state)
                 }
             matrices[t] = Q[t];
         }
-        qcqp problem = {K, T, 64, matrices, q, pow(10, tm_rng_range(&rng, -3, 5))};
+        qcqp problem = {K, T, 64, matrices, q, pow(10, tm_rng_range(&rng, -3, 5)), 0};
         char what[80];
         snprintf(what, sizeof what, "round %d: K %zu, T %zu, rank %zu", round, K, T, rank);
         check_solution(&problem, what);
@@ -104,7 +104,7 @@ static void test_one_variable(void **state)
     const double *matrix = &Q;
     for (int k = 0; k < 6; k++) {
         double C = pow(10, k - 3), alpha, mu;
-        qcqp problem = {1, 1, 1, &matrix, &q, C};
+        qcqp problem = {1, 1, 1, &matrix, &q, C, 0};
         qcqp_result result;
         must(qcqp_solve(&problem, &alpha, &mu, &result, &err), &err);
         must_be_near(alpha, fmin(C, 0.5), 1e-8);
@@ -121,7 +121,7 @@ static void test_two_groups(void **state)
     const double *matrices[] = {A, B};
     double alpha[2], mu[2];
     qcqp_result result;
-    qcqp problem = {2, 2, 2, matrices, q, 100};
+    qcqp problem = {2, 2, 2, matrices, q, 100, 0};
     must(qcqp_solve(&problem, alpha, mu, &result, &err), &err);
     /* max a + b - 1/2 max(a^2, 4 b^2): a = 2 b, 3 b - 2 b^2: b = 3/4, value 9/8. */
     must_be_near(result.value, 1.125, 1e-9);
@@ -136,9 +136,9 @@ static void test_degenerate(void **state)
     (void)state;
     const double zero[9] = {0}, q[] = {0.5, 1, 0}, none[3] = {0};
     const double *matrices[] = {zero, zero};
-    qcqp flat = {3, 2, 3, matrices, q, 7};
+    qcqp flat = {3, 2, 3, matrices, q, 7, 0};
     check_solution(&flat, "no slopes");
-    qcqp nothing = {3, 2, 3, matrices, none, 7};
+    qcqp nothing = {3, 2, 3, matrices, none, 7, 0};
     check_solution(&nothing, "nothing");
 }
 

@@ -1,0 +1,90 @@
+/* Random problems of two classes for the methods of multivariate measures. */
+#ifndef TESTS_CLASSES_H
+#define TESTS_CLASSES_H
+
+#include "problem.h"
+
+#include "model/certificate_multi.h"
+
+/* A classification problem: the sign of problem_new's response about its middle, some flipped. */
+typedef struct classes {
+    problem q;
+    tm_dataset *data;
+} classes;
+
+static inline int by_rising(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static inline classes classes_new(uint64_t seed)
+{
+    classes c = {.q = problem_new(seed)};
+    tm_error err = TM_ERROR_INIT;
+    tm_rng rng;
+    tm_rng_seed(&rng, seed + 1000);
+    double *sorted = malloc(c.q.n * sizeof *sorted), *y = malloc(c.q.n * sizeof *y);
+    assert_true(sorted && y);
+    memcpy(sorted, c.q.y, c.q.n * sizeof *sorted);
+    qsort(sorted, c.q.n, sizeof *sorted, by_rising);
+    for (size_t i = 0; i < c.q.n; i++) {
+        c.q.y[i] = c.q.y[i] > sorted[2 * c.q.n / 3] ? 1 : -1;
+        if (i > 2 && tm_rng_below(&rng, 8) == 0)
+            c.q.y[i] = -c.q.y[i];
+        y[i] = c.q.y[i];
+    }
+    y[0] = c.q.y[0] = 1;
+    y[1] = c.q.y[1] = -1;
+    free(sorted);
+    tm_dataset_parts parts = {.name = "here", .x = problem_matrix(&c.q), .y = y};
+    if (tm_dataset_new(&c.data, &parts, &err) != TM_OK)
+        fail_msg("%s", err.message);
+    return c;
+}
+
+static inline void classes_free(classes *c)
+{
+    tm_dataset_unref(c->data);
+    problem_free(&c->q);
+}
+
+static inline tm_solution classes_solve(const classes *c, const char *method, const char *words,
+                                        const tm_monitor *monitor)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_solution solution = TM_SOLUTION_INIT;
+    tm_solver *solver = NULL;
+    tm_params *params = method_params(method, words);
+    tm_status status =
+        tm_solver_new(&solver, tm_method_find(method, NULL), c->data, params, monitor, &err);
+    if (status == TM_OK)
+        status = tm_solver_update(solver, params, &err);
+    if (status == TM_OK)
+        status = tm_solver_solve(solver, &solution, &err);
+    if (status != TM_OK)
+        fail_msg("seed %llu, %s: %s", (unsigned long long)c->q.seed, words, err.message);
+    tm_solver_free(solver);
+    tm_params_free(params);
+    return solution;
+}
+
+/* The certificate of a model's weights, or of none. */
+static inline tm_certificate classes_certify(const classes *c, const char *name, size_t B, double C,
+                                             const tm_model *model, const multi_witness *witness)
+{
+    tm_certificate out;
+    tm_error err = TM_ERROR_INIT;
+    multi_problem asked = {.B = B, .C = C};
+    double *w = calloc(c->q.p, sizeof *w);
+    assert_non_null(w);
+    for (size_t k = 0; model && k < tm_model_nnz(model); k++)
+        w[tm_model_features(model)[k]] = tm_model_weights(model)[k];
+    if (measure_find(&asked.measure, name, &err) != TM_OK ||
+        certificate_multi(&out, c->data, &asked, w, witness, 1, &err) != TM_OK)
+        fail_msg("%s", err.message);
+    free(w);
+    return out;
+}
+
+#endif

@@ -1,0 +1,164 @@
+/* Feature selection for multivariate measures: its bounds, its limits, and the problems it becomes. */
+#include "classes.h"
+
+static const char *const measures[] = {"hamming", "f1", "prec@3", "rec@2p", "prbep", "rocarea"};
+enum { MEASURES = sizeof measures / sizeof measures[0] };
+
+/* What a run told while it ran. */
+typedef struct told {
+    double upper, lower, slack;
+    size_t inner;
+    bool monotone;
+    char trouble[120];
+} told;
+
+static void listen(const tm_event *event, void *payload)
+{
+    told *t = payload;
+    if (event->kind != TM_EVENT_CHECK)
+        return;
+    t->monotone =
+        t->monotone && event->primal <= t->upper + t->slack && event->dual >= t->lower - t->slack;
+    t->upper = event->primal;
+    t->lower = event->dual;
+    if (!isnan(event->inner_gap))
+        t->inner++;
+}
+
+/* lower <= optimum <= upper all the way, both monotone, for every measure; both layers are told of. */
+static void test_bounds(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 100; seed < 112; seed++) {
+        classes c = classes_new(seed);
+        for (size_t m = 0; m < MEASURES; m++) {
+            char words[80];
+            snprintf(words, sizeof words, "measure=%s tol=1e-6 B=%d", measures[m],
+                     1 + (int)(seed % 5));
+            told t = {INFINITY, -INFINITY, 1e-7, 0, true, ""};
+            tm_monitor monitor = {NULL, listen, &t, NULL};
+            tm_solution s = classes_solve(&c, "fsmulti", words, &monitor);
+            if (s.outcome != TM_CONVERGED)
+                fail_msg("seed %llu, %s: gap %g of %g", (unsigned long long)seed, words, s.gap,
+                         s.null_objective);
+            if (!t.monotone || (t.inner == 0 && s.updates > 0))
+                fail_msg("seed %llu, %s: %s", (unsigned long long)seed, words, t.trouble);
+            assert_true(s.dual <= s.primal + 1e-9 * s.null_objective);
+            tm_solution_clear(&s);
+        }
+        classes_free(&c);
+    }
+}
+
+/* With B >= p there is nothing to choose: svmperf. */
+static void test_all_features(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 120; seed < 132; seed++) {
+        classes c = classes_new(seed);
+        char words[80], all[96];
+        snprintf(words, sizeof words, "measure=%s tol=1e-7", measures[seed % MEASURES]);
+        snprintf(all, sizeof all, "%s B=%zu", words, c.q.p + seed % 3);
+        tm_solution a = classes_solve(&c, "svmperf", words, NULL),
+                    b = classes_solve(&c, "fsmulti", all, NULL);
+        assert_int_equal(a.outcome, TM_CONVERGED);
+        assert_int_equal(b.outcome, TM_CONVERGED);
+        assert_true(fabs(a.primal - b.primal) <= 1.01e-7 * a.null_objective);
+        tm_solution_clear(&a);
+        tm_solution_clear(&b);
+        classes_free(&c);
+    }
+}
+
+/* The problem is convex in d and w: more budget, less objective; and each measure's own solution is best for it. */
+static void test_order(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 140; seed < 150; seed++) {
+        classes c = classes_new(seed);
+        double before = INFINITY;
+        for (int B = 1; B <= 16; B *= 2) {
+            char words[80];
+            snprintf(words, sizeof words, "measure=f1 tol=1e-6 B=%d", B);
+            tm_solution s = classes_solve(&c, "fsmulti", words, NULL);
+            assert_true(s.primal <= before + 1e-6 * s.null_objective);
+            before = s.primal;
+            tm_solution_clear(&s);
+        }
+        double C = 0.1 * (double)c.q.n;
+        const multi_witness nothing = {0};
+        tm_solution f1 = classes_solve(&c, "fsmulti", "measure=f1 tol=1e-6 B=4", NULL);
+        tm_solution hamming = classes_solve(&c, "fsmulti", "measure=hamming tol=1e-6 B=4", NULL);
+        double other = classes_certify(&c, "f1", 4, C, hamming.model, &nothing).primal;
+        assert_true(f1.primal <= other + 1e-6 * f1.null_objective);
+        tm_solution_clear(&f1);
+        tm_solution_clear(&hamming);
+        classes_free(&c);
+    }
+}
+
+/* At least B features come in, at most B a round; `features` and `T` end it. */
+static void test_limits(void **state)
+{
+    (void)state;
+    classes c = classes_new(154);
+    tm_solution once = classes_solve(&c, "fsmulti", "measure=f1 tol=1e-9 B=5 T=1", NULL);
+    tm_solution twice = classes_solve(&c, "fsmulti", "measure=f1 tol=1e-9 B=5 T=2", NULL);
+    tm_solution seven = classes_solve(&c, "fsmulti", "measure=f1 tol=1e-9 B=5 features=7", NULL);
+    assert_true(once.active == 5 && tm_model_nnz(once.model) <= 5);
+    assert_true(twice.active > 5 && twice.active <= 10 && seven.active == 7);
+    assert_true(twice.primal <= once.primal + 1e-9);
+    assert_int_equal(once.outcome, TM_MAX_ITER);
+    tm_solution_clear(&once);
+    tm_solution_clear(&twice);
+    tm_solution_clear(&seven);
+    tm_solution few = classes_solve(&c, "fsmulti", "measure=f1 tol=1e-9 B=5 max_iter=3", NULL);
+    assert_int_equal(few.outcome, TM_MAX_ITER);
+    tm_solution_clear(&few);
+    classes_free(&c);
+}
+
+/* A path over B and C gives what each point gives alone, whatever is kept between them. */
+static void test_paths(void **state)
+{
+    (void)state;
+    classes c = classes_new(161);
+    const double values[] = {2, 1, 2, 20, 8, 20, 8, 1};
+    tm_error err = TM_ERROR_INIT;
+    tm_solver *solver;
+    tm_params *params = method_params("fsmulti", "measure=rec@2p tol=1e-7");
+    tm_status status =
+        tm_solver_new(&solver, tm_method_find("fsmulti", NULL), c.data, params, NULL, &err);
+    for (size_t k = 0; status == TM_OK && k < 4; k++) {
+        tm_solution s;
+        char words[80];
+        tm_params_set_real(params, "B", values[2 * k], &err);
+        tm_params_set_real(params, "C", values[2 * k + 1], &err);
+        status = tm_solver_update(solver, params, &err);
+        if (status == TM_OK)
+            status = tm_solver_solve(solver, &s, &err);
+        assert_int_equal(status, TM_OK);
+        snprintf(words, sizeof words, "measure=rec@2p tol=1e-7 B=%g C=%g", values[2 * k],
+                 values[2 * k + 1]);
+        tm_solution alone = classes_solve(&c, "fsmulti", words, NULL);
+        assert_int_equal(s.outcome, TM_CONVERGED);
+        assert_true(fabs(s.primal - alone.primal) <= 1.01e-7 * s.null_objective);
+        assert_true(s.B == values[2 * k] && s.C == values[2 * k + 1]);
+        tm_solution_clear(&alone);
+        tm_solution_clear(&s);
+    }
+    assert_int_equal(status, TM_OK);
+    tm_solver_free(solver);
+    tm_params_free(params);
+    classes_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bounds), cmocka_unit_test(test_all_features),
+        cmocka_unit_test(test_order),  cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_paths),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
