@@ -49,27 +49,24 @@ static void fista_free(fista *q)
     free(q->w);
 }
 
-/* z = Xu without an intercept. */
+/* z = offset + Xu without an intercept. */
 static void predict(fista *q, const double *u, double *z)
 {
     const group_state *s = q->s;
     memset(q->w, 0, s->p * sizeof *q->w);
     for (size_t m = 0; m < s->penalty->members; m++)
         q->w[s->features[m]] += u[m] * s->scale[m];
-    memset(z, 0, s->n * sizeof *z);
-    for (size_t j = 0; j < s->p; j++)
-        if (q->w[j] != 0)
-            tm_matrix_axpy(s->x, j, q->w[j], z);
+    samples_predict(&s->of, s->data, q->w, 0, z);
 }
 
-/* The loss at Xu with the best intercept, which is left in s->b. */
+/* The loss at predictions without the intercept, with the best one, which is left in s->b; s->z becomes the
+ * predictions. */
 static double loss_at(group_state *s, const double *z)
 {
-    double sum = 0;
-    s->b = s->intercept ? loss_best_shift(s->loss, s->response, z, s->n, s->b) : 0;
+    s->b = s->intercept ? samples_best_shift(&s->of, z, s->b) : 0;
     for (size_t i = 0; i < s->n; i++)
-        sum += s->loss->value(s->response[i], z[i] + s->b);
-    return sum;
+        s->z[i] = z[i] + s->b;
+    return samples_loss(&s->of, s->z);
 }
 
 /* The gradient at `point`: s->a and s->products. False when told to stop. */
@@ -77,8 +74,7 @@ static bool find_gradient(fista *q, double *value, solve_progress *progress)
 {
     group_state *s = q->s;
     *value = loss_at(s, q->at);
-    for (size_t i = 0; i < s->n; i++)
-        s->a[i] = -s->loss->slope(s->response[i], q->at[i] + s->b);
+    samples_dual_variables(&s->of, s->z, s->a);
     return products_all(s->data, s->intercept, s->a, s->products, progress);
 }
 

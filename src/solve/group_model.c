@@ -67,8 +67,8 @@ static void find_means(const group_state *s, size_t b, solve_progress *progress)
         q->means[m] = 0;
         if (!s->intercept || !(q->total > 0))
             continue;
-        q->means[m] = s->loss->quadratic ? s->means[j] : tm_matrix_dot(s->x, j, q->h) / q->total;
-        progress->columns += !s->loss->quadratic;
+        q->means[m] = s->plain ? s->means[j] : tm_matrix_dot(s->x, j, q->h) / q->total;
+        progress->columns += !s->plain;
     }
 }
 
@@ -78,7 +78,7 @@ bool group_model_build(group_state *s, solve_progress *progress)
     group_model *q = s->model;
     q->total = 0;
     for (size_t i = 0; i < s->n; i++) {
-        q->h[i] = s->loss->curvature(s->response[i], s->z[i]);
+        q->h[i] = samples_weight(&s->of, i) * s->loss->curvature(s->of.y[i], s->z[i]);
         q->r[i] = s->a[i];
         q->total += q->h[i];
     }
@@ -88,7 +88,7 @@ bool group_model_build(group_state *s, solve_progress *progress)
     memcpy(q->before, s->u, s->penalty->members * sizeof *s->u);
     for (size_t k = 0; k < s->working_count; k++) {
         find_means(s, s->working[k], progress);
-        if (!s->loss->quadratic && progress_work(progress, group_size(s, s->working[k]) * s->n))
+        if (!s->plain && progress_work(progress, group_size(s, s->working[k]) * s->n))
             return false;
     }
     return true;
@@ -112,7 +112,7 @@ static void move_residual(const group_state *s, size_t b, const double *d)
 {
     group_model *q = s->model;
     size_t start = s->penalty->starts[b], count = group_size(s, b);
-    bool direct = s->loss->quadratic;
+    bool direct = s->plain;
     if (!direct)
         memset(q->column, 0, s->n * sizeof *q->column);
     for (size_t k = 0; k < count; k++) {

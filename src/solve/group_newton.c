@@ -217,12 +217,13 @@ static double penalty_at(const group_state *s, double t)
     return s->lambda * penalty;
 }
 
+/* `column` of the model is room for the predictions. */
 static double loss_at(const group_state *s, double t)
 {
-    double sum = 0;
+    group_model *q = s->model;
     for (size_t i = 0; i < s->n; i++)
-        sum += s->loss->value(s->response[i], s->z[i] + t * s->model->dz[i]);
-    return sum;
+        q->column[i] = s->z[i] + t * q->dz[i];
+    return samples_loss(&s->of, q->column);
 }
 
 /* The step length: the first of 1, 1/2, 1/4, ... that lowers the objective by a share of what the model
@@ -267,12 +268,11 @@ static double take_step(group_state *s, double t, double db)
     for (size_t i = 0; i < s->n; i++)
         s->z[i] += t * q->dz[i];
     if (s->intercept)
-        shift = loss_best_shift(s->loss, s->response, s->z, s->n, 0);
+        shift = samples_best_shift(&s->of, s->z, 0);
     s->b += t * db + shift;
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; i < s->n; i++)
         s->z[i] += shift;
-        s->a[i] = -s->loss->slope(s->response[i], s->z[i]);
-    }
+    samples_dual_variables(&s->of, s->z, s->a);
     return greatest;
 }
 

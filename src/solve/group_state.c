@@ -5,6 +5,7 @@
 #include "solve/group_model.h"
 #include "solve/products.h"
 #include "solve/response.h"
+#include "solve/standard.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,20 +13,19 @@
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-static double column_square(const group_state *s, size_t j)
-{
-    double squares = tm_dataset_deviations(s->data)[j];
-    return s->intercept ? squares : squares + (double)s->n * s->means[j] * s->means[j];
-}
-
-static void find_scales(group_state *s)
+static bool find_scales(group_state *s)
 {
     const tm_group_penalty *q = s->penalty;
+    double *squares = mem_array(s->p, sizeof *squares);
+    if (!squares || !standard_columns(s->data, s->intercept, s->means, squares)) {
+        free(squares);
+        return false;
+    }
     for (size_t m = 0; m < q->members; m++) {
         size_t j = q->features[m];
-        double square = column_square(s, j), factor = s->factors ? s->factors[j] : 1;
-        s->scale[m] = square > 0 ? 1 / factor : 0;
-        s->squares[m] = square * s->scale[m] * s->scale[m];
+        double factor = s->factors ? s->factors[j] : 1;
+        s->scale[m] = squares[j] > 0 ? 1 / factor : 0;
+        s->squares[m] = squares[j] * s->scale[m] * s->scale[m];
     }
     for (size_t b = 0; b < q->blocks; b++) {
         double sum = 0;
@@ -33,22 +33,27 @@ static void find_scales(group_state *s)
             sum += s->squares[m];
         s->reach[b] = sqrt(sum);
     }
+    free(squares);
+    return true;
 }
 
 static void find_null_model(group_state *s)
 {
-    if (s->loss->quadratic) {
+    if (s->plain && !s->of.offset) { /* a constant response gives exact zeros */
         residual_null(s->data, s->intercept, s->null_dual, &s->null_intercept);
         s->null_objective = residual_squares(s->null_dual, s->n) / 2;
         return;
     }
-    memset(s->z, 0, s->n * sizeof *s->z);
-    if (s->intercept)
-        s->null_intercept = loss_best_shift(s->loss, s->response, s->z, s->n, 0);
     for (size_t i = 0; i < s->n; i++)
-        s->z[i] = s->null_intercept;
-    loss_dual_variables(s->loss, s->response, s->z, s->n, s->null_dual);
-    s->null_objective = loss_sum(s->loss, s->response, s->z, s->n);
+        s->z[i] = s->of.offset ? s->of.offset[i] : 0;
+    if (s->intercept)
+        s->null_intercept = samples_best_shift(&s->of, s->z, 0);
+    for (size_t i = 0; i < s->n; i++)
+        s->z[i] += s->null_intercept;
+    samples_dual_variables(&s->of, s->z, s->null_dual);
+    if (s->intercept && s->loss->quadratic)
+        samples_centre(&s->of, s->null_dual);
+    s->null_objective = samples_loss(&s->of, s->z);
 }
 
 static bool allocate(group_state *s)
@@ -58,6 +63,7 @@ static bool allocate(group_state *s)
     s->scale = mem_array(members, sizeof *s->scale);
     s->squares = mem_array(members, sizeof *s->squares);
     s->reach = mem_array(blocks, sizeof *s->reach);
+    s->means = mem_array(s->p, sizeof *s->means);
     s->null_dual = mem_array(s->n, sizeof *s->null_dual);
     s->null_products = mem_array(s->p, sizeof *s->null_products);
     s->u = mem_zeros(members, sizeof *s->u);
@@ -69,14 +75,15 @@ static bool allocate(group_state *s)
     s->working = mem_array(blocks, sizeof *s->working);
     s->in_working = mem_zeros(blocks, sizeof *s->in_working);
     s->room = mem_array(4 * s->most, sizeof *s->room);
-    return s->scale && s->squares && s->reach && s->null_dual && s->null_products && s->u && s->z &&
-           s->a && s->products && s->w && s->v && s->working && s->in_working && s->room &&
-           group_model_new(&s->model, s);
+    return s->means && s->scale && s->squares && s->reach && s->null_dual && s->null_products &&
+           s->u && s->z && s->a && s->products && s->w && s->v && s->working && s->in_working &&
+           s->room && group_model_new(&s->model, s);
 }
 
 static tm_status find_null(group_state *s, solve_progress *progress, tm_error *err)
 {
-    find_scales(s);
+    if (!find_scales(s))
+        return tm_fail_memory(err, "the solver");
     find_null_model(s);
     if (!products_all(s->data, s->intercept, s->null_dual, s->null_products, progress))
         return tm_fail(err, TM_ECANCELLED, "cancelled while looking for lambda_max");
@@ -99,12 +106,12 @@ tm_status group_state_new(group_state **out, const tm_dataset *data, const loss 
     }
     s->data = tm_dataset_ref(data);
     s->x = tm_dataset_x(data);
-    s->means = tm_dataset_means(data);
     s->n = tm_dataset_rows(data);
     s->p = tm_dataset_cols(data);
     s->intercept = intercept;
     s->loss = l;
-    s->response = tm_dataset_y(data);
+    s->of = samples_of(data, l);
+    s->plain = l->quadratic && !s->of.weights;
     s->penalty = penalty;
     s->features = penalty->features;
     s->factors = factors;
@@ -128,6 +135,7 @@ void group_state_free(group_state *s)
     group_model_free(s->model, s);
     tm_dataset_unref(s->data);
     tm_group_penalty_free(s->penalty);
+    free(s->means);
     free(s->factors);
     free(s->scale);
     free(s->squares);
@@ -155,7 +163,7 @@ void group_state_reset(group_state *s)
     memcpy(s->products, s->null_products, s->p * sizeof *s->products);
     s->b = s->null_intercept;
     for (size_t i = 0; i < s->n; i++)
-        s->z[i] = s->b;
+        s->z[i] = s->b + (s->of.offset ? s->of.offset[i] : 0);
 }
 
 void group_state_weights(group_state *s)
@@ -176,18 +184,13 @@ bool group_state_is_finite(const group_state *s)
 void group_state_refresh(group_state *s)
 {
     group_state_weights(s);
-    residual_of(s->data, s->w, 0, s->a);
-    for (size_t i = 0; i < s->n; i++)
-        s->z[i] = s->response[i] - s->a[i];
-    if (s->loss->quadratic) {
-        s->b = s->intercept ? residual_centre(s->a, s->n) : 0;
-    } else {
-        s->b = s->intercept ? loss_best_shift(s->loss, s->response, s->z, s->n, s->b) : 0;
-        for (size_t i = 0; i < s->n; i++)
-            s->a[i] = -s->loss->slope(s->response[i], s->z[i] + s->b);
-    }
+    samples_predict(&s->of, s->data, s->w, 0, s->z);
+    s->b = s->intercept ? samples_best_shift(&s->of, s->z, s->b) : 0;
     for (size_t i = 0; i < s->n; i++)
         s->z[i] += s->b;
+    samples_dual_variables(&s->of, s->z, s->a);
+    if (s->intercept && s->loss->quadratic)
+        samples_centre(&s->of, s->a);
 }
 
 /* ---- the blocks worked on --------------------------------------------------------------------- */
@@ -280,10 +283,10 @@ group_gap group_gap_of(const group_state *s, double dual_norm)
     double penalty = 0;
     for (size_t b = 0; b < s->penalty->blocks; b++)
         penalty += group_value(s->penalty, b, s->u + s->penalty->starts[b]);
-    g.primal = loss_sum(s->loss, s->response, s->z, s->n) + s->lambda * penalty;
+    g.primal = samples_loss(&s->of, s->z) + s->lambda * penalty;
     double most = dual_norm > 0 ? s->lambda / dual_norm : INFINITY;
-    g.scale = s->loss->scale(s->response, s->a, s->n, most);
-    g.dual = loss_dual_sum(s->loss, s->response, s->a, g.scale, s->n);
+    g.scale = samples_scale(&s->of, s->a, most);
+    g.dual = samples_dual(&s->of, s->a, g.scale);
     g.gap = g.primal - g.dual;
     return g;
 }

@@ -9,7 +9,7 @@
 #define SOLVE_GROUP_STATE_H
 
 #include "model/group_penalty.h"
-#include "model/loss.h"
+#include "model/samples.h"
 #include "solve/progress.h"
 
 typedef enum group_solver {
@@ -25,18 +25,20 @@ typedef struct group_state {
     /* fixed by init */
     tm_dataset *data;
     const tm_matrix *x;
-    const double *means; /* p; read only with an intercept */
+    double *means; /* p: weighted by the samples' weights */
     size_t n, p;
     bool intercept;
     const loss *loss;
-    const double *response; /* n */
+    samples of;
+    bool plain; /* the squared loss without weights: curvatures are 1 */
     tm_group_penalty *penalty;
     const size_t *features; /* members: the feature of each */
     double *factors;        /* p: f_j > 0; NULL: all 1 */
     double *scale;          /* members: 1 / f_j; 0: the column is constant and cannot matter */
-    double *squares;        /* members: |x_j / f_j|^2, centred with an intercept */
-    double *reach;         /* blocks: at least the greatest singular value of the block's columns */
-    size_t most;           /* members of the largest block */
+    double
+        *squares;  /* members: |x_j / f_j|^2 with the samples' weights, centred with an intercept */
+    double *reach; /* blocks: at least the greatest singular value of the block's columns */
+    size_t most;   /* members of the largest block */
     double *null_dual;     /* n: dual variables of the null model */
     double *null_products; /* p: x_j'null_dual */
     double null_intercept, null_objective, lambda_max;
@@ -49,7 +51,7 @@ typedef struct group_state {
 
     /* the iterate */
     double *u; /* members */
-    double *z; /* n: predictions, the intercept b among them */
+    double *z; /* n: predictions, offset and intercept b among them */
     double b;
     double *a;        /* n: dual variables at z; they sum to zero with an intercept */
     double *products; /* p: x_j'a as last computed */

@@ -94,6 +94,56 @@ static void groups_of_one_are_the_l1_methods(void **state)
     }
 }
 
+/* Rows with weight 2 are rows that are there twice, and an offset is a part of the predictions; groups of three. */
+static void weights_repeat_rows(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 18; seed++) {
+        int l = (int)(seed % 3);
+        problem q = problem_for(700 + seed / 3, l);
+        tm_dataset *data = problem_dataset_of(&q, l == 0), *weighted, *repeated, *offset;
+        tm_error err = TM_ERROR_INIT;
+        double weights[64], shifts[64], twice[128];
+        size_t rows[128], count = 0;
+        for (size_t i = 0; i < q.n; i++) {
+            size_t times = i < 2 ? 1 : (i + seed) % 3; /* both classes stay */
+            weights[i] = (double)times;
+            shifts[i] = 0.3 * (double)(i % 4);
+            for (size_t k = 0; k < times; k++) {
+                twice[count] = shifts[i];
+                rows[count++] = i;
+            }
+        }
+        assert_int_equal(tm_dataset_weigh(&weighted, data, weights, shifts, &err), TM_OK);
+        assert_int_equal(tm_dataset_select_rows(&repeated, data, rows, count, "r", &err), TM_OK);
+        assert_int_equal(tm_dataset_weigh(&offset, repeated, NULL, twice, &err), TM_OK);
+        const char *options = seed % 2 ? "standardize=true" : "intercept=false";
+        for (int k = 0; k < 3; k++) {
+            char words[200];
+            snprintf(words, sizeof words, "tol=1e-9 groups=3 loss=%s solver=%s max_iter=20000 %s",
+                     losses[l], solvers[k], options);
+            double lambda = 0.3 * lambda_max_of("grouplasso", offset, words);
+            tm_solution s = method_solve("grouplasso", weighted, words, lambda);
+            tm_solution t = method_solve("grouplasso", offset, words, lambda);
+            must_converge(&q, &s, words, 1e-9);
+            must_converge(&q, &t, words, 1e-9);
+            double null = t.null_objective;
+            if (s.primal < t.dual - 1e-10 * null || t.primal < s.dual - 1e-10 * null ||
+                fabs(s.null_objective - null) > 1e-12 * null)
+                fail_msg("problem %llu (%s) %s: [%.12g, %.12g] and [%.12g, %.12g], null %g",
+                         (unsigned long long)q.seed, q.kind, words, s.dual, s.primal, t.dual,
+                         t.primal, null);
+            tm_solution_clear(&s);
+            tm_solution_clear(&t);
+        }
+        tm_dataset_unref(data);
+        tm_dataset_unref(weighted);
+        tm_dataset_unref(repeated);
+        tm_dataset_unref(offset);
+        problem_free(&q);
+    }
+}
+
 /* ---- optimality ------------------------------------------------------------------------------ */
 
 /* Consecutive groups of `size`: |X_g'a| <= lambda f_g, and X_g'a = lambda f_g w_g / |w_g| where w_g is not
@@ -468,6 +518,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_of_one_are_the_l1_methods),
+        cmocka_unit_test(weights_repeat_rows),
         cmocka_unit_test(solutions_meet_the_conditions),
         cmocka_unit_test(solvers_agree_on_all_kinds_of_groups),
         cmocka_unit_test(overlap_is_duplication),

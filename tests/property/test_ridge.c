@@ -109,6 +109,49 @@ static void standardised_and_shifted_data_converge(void **state)
     }
 }
 
+/* Rows with weight 2 are rows that are there twice. */
+static void weights_repeat_rows(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 24; seed++) {
+        int l = (int)(seed % 3);
+        problem q = problem_new(400 + seed / 3);
+        if (l > 0)
+            problem_make_binary(&q);
+        tm_dataset *data = problem_dataset_of(&q, l == 0), *weighted, *repeated, *offset;
+        tm_error err = TM_ERROR_INIT;
+        double weights[64], shifts[64], twice[128];
+        size_t rows[128], count = 0;
+        for (size_t i = 0; i < q.n; i++) {
+            size_t times = i < 2 ? 1 : (i + seed) % 3; /* both classes stay */
+            weights[i] = (double)times;
+            shifts[i] = 0.3 * (double)(i % 4);
+            for (size_t k = 0; k < times; k++) {
+                twice[count] = shifts[i];
+                rows[count++] = i;
+            }
+        }
+        assert_int_equal(tm_dataset_weigh(&weighted, data, weights, shifts, &err), TM_OK);
+        assert_int_equal(tm_dataset_select_rows(&repeated, data, rows, count, "r", &err), TM_OK);
+        assert_int_equal(tm_dataset_weigh(&offset, repeated, NULL, twice, &err), TM_OK);
+        const char *words = seed % 2 ? "C=0.4 tol=1e-10 standardize=true" : "C=0.4 tol=1e-10";
+        tm_solution s = solve_at(methods[l], weighted, words);
+        tm_solution t = solve_at(methods[l], offset, words);
+        assert_true(fabs(s.null_objective - t.null_objective) <= 1e-12 * s.null_objective);
+        assert_true(s.primal >= t.dual - 1e-9 * s.null_objective);
+        assert_true(t.primal >= s.dual - 1e-9 * s.null_objective);
+        assert_int_equal(s.outcome, TM_CONVERGED);
+        assert_int_equal(t.outcome, TM_CONVERGED);
+        tm_solution_clear(&s);
+        tm_solution_clear(&t);
+        tm_dataset_unref(data);
+        tm_dataset_unref(weighted);
+        tm_dataset_unref(repeated);
+        tm_dataset_unref(offset);
+        problem_free(&q);
+    }
+}
+
 /* ---- the closed form ------------------------------------------------------------------------- */
 
 /* Least squares with an l2 penalty over the `count` features of `set`, by elimination on centred columns. */
@@ -391,6 +434,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_meet_the_conditions),
         cmocka_unit_test(standardised_and_shifted_data_converge),
+        cmocka_unit_test(weights_repeat_rows),
         cmocka_unit_test(rfe_drops_the_least_weights),
         cmocka_unit_test(gomp_adds_the_most_aligned_feature),
         cmocka_unit_test(debiased_models_are_ridges_on_the_chosen_features),
