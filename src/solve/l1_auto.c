@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "screen/recruit.h"
 #include "solve/gram.h"
+#include "solve/hessian.h"
 #include "solve/l1_log.h"
 #include "solve/l1_set.h"
 
@@ -18,10 +19,10 @@
 #include <stdlib.h>
 
 /* A set solved to this share of the target leaves the rest of it to rounding. */
-static const double SET_SHARE = 0.1;
+static const double SET_SHARE = 0.1, SWEPT_SHARE = 0.5;
 /* Sweeps go no further than this share of the whole problem's gap, as far as that is known: features
  * that are still missing would undo the digits. */
-static const double SWEEP_SHARE = 0.05;
+static const double SWEEP_SHARE = 0.3;
 
 /* ---- solving the set ----------------------------------------------------------------------- */
 
@@ -141,22 +142,39 @@ static tm_status solve_active(l1_state *s, solve_progress *progress, double goal
     return status;
 }
 
-/* Sweeps on the active set before Newton models are solved exactly, on at most so many features. An exact
- * step costs about |set| / 40 sweeps, so larger sets are given more of them. */
-enum { SWEEPS_FIRST = 12, SWEEPS_SHARE = 4, EXACT_MOST = 1000 };
+/* Sweeps on the active set before Newton models are solved through their Hessian, on at most so many
+ * features: none where the Hessian costs no more than so many epochs; else the larger the set, the more
+ * of them. */
+enum { HESSIAN_EPOCHS = 40, SWEEPS_FIRST = 12, SWEEPS_SHARE = 4, EXACT_MOST = 2500 };
 
 /* Exact steps in a row that leave the least gap so far where it was: rounding is the limit then. */
 enum { IDLE_MOST = 20 };
 
-/* Other losses: their Hessian changes with w, so that a Gram matrix would have to be made for every
- * step. Sweeps until the set's gap is at most `goal` or nothing moves any more; where many sweeps have
- * not been enough the features are nearly dependent, and exact steps are worth their price. */
+/* How many sweeps to try first. */
+static tm_status find_patience(l1_state *s, size_t *patience, tm_error *err)
+{
+    *patience = SIZE_MAX;
+    if (s->active_count > EXACT_MOST)
+        return TM_OK;
+    tm_status status = s->hessian ? TM_OK : hessian_new(&s->hessian, s->n, err);
+    if (status == TM_OK)
+        status = hessian_begin(s->hessian, s->x, s->active, s->active_count, err);
+    if (status != TM_OK)
+        return status;
+    bool cheap = hessian_work(s->hessian) <= HESSIAN_EPOCHS * hessian_epoch_work(s->hessian);
+    *patience = cheap ? 0 : SWEEPS_FIRST + s->active_count / SWEEPS_SHARE;
+    return TM_OK;
+}
+
+/* Other losses: their Hessian changes with w. Newton steps until the set's gap is at most `goal` or nothing
+ * moves any more: through the Hessian where that is cheap, else by sweeps over the model, until many of
+ * them have not been enough: then features are nearly dependent and the Hessian is worth its price. */
 static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal, tm_error *err)
 {
     double change = INFINITY, least = INFINITY;
     int idle = 0;
-    tm_status status = TM_OK;
-    size_t patience = SWEEPS_FIRST + s->active_count / SWEEPS_SHARE;
+    size_t patience;
+    tm_status status = find_patience(s, &patience, err);
     for (size_t sweep = 0; status == TM_OK && !progress->stopped && s->epochs < s->max_iter;
          sweep++) {
         l1_state_refresh(s);
@@ -165,7 +183,7 @@ static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal
         l1_gap g = l1_gap_active(s);
         if (g.gap <= goal || l1_stalled(s, change))
             break;
-        if (sweep < patience || s->active_count > EXACT_MOST) {
+        if (sweep < patience) {
             change = l1_sweep(s, s->check_every, progress);
             continue;
         }
@@ -266,7 +284,7 @@ tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, in
     }
     double known = by_gram ? 0 : SWEEP_SHARE * s->whole_gap;
     if (round == 0) {
-        s->set_share = SET_SHARE;
+        s->set_share = by_gram ? SET_SHARE : SWEPT_SHARE;
     } else if (joined == 0) {
         /* Nobody is missing: the set itself was not solved well enough. */
         s->set_share *= s->set_to_end ? 0.01 : 1;

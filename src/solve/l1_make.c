@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "model/residual.h"
 #include "solve/gram.h"
+#include "solve/hessian.h"
 #include "solve/l1_sequential.h"
 #include "solve/l1_state.h"
 #include "solve/response.h"
@@ -278,6 +279,7 @@ void l1_state_free(l1_state *s)
     free(s->active);
     free(s->in_active);
     gram_free(s->gram);
+    hessian_free(s->hessian);
     l1_earlier_free(s->earlier);
     free(s->whole_set);
     free(s);

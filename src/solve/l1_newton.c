@@ -7,6 +7,8 @@
 #include "solve/l1_state.h"
 
 #include "base/memory.h"
+#include "data/kernels.h"
+#include "solve/hessian.h"
 #include "solve/l1_set.h"
 
 #include <math.h>
@@ -15,6 +17,8 @@
 
 /* The inner epochs end when the greatest change is this share of the first epoch's. */
 static const double INNER_CHANGE = 0.02;
+/* The model is made anew before it is worth solving to the last digit. */
+enum { MODEL_ROUNDS = 1 };
 enum { HALVINGS = 40, TRUSTED_MOST = 1000 };
 
 struct l1_model {
@@ -74,8 +78,9 @@ static double weighted_square(const l1_state *s, const l1_model *m, size_t j, do
     return square + fmax(m->total - seen, 0) * mean * mean;
 }
 
-/* False when it was told to stop. */
-static bool build_model(l1_state *s, solve_progress *progress)
+/* With weights near those of the last Hessian, when there is one to be kept. False when it was told to
+ * stop. */
+static bool build_model(l1_state *s, const hessian *kept, solve_progress *progress)
 {
     l1_model *m = s->model;
     m->total = 0;
@@ -83,8 +88,11 @@ static bool build_model(l1_state *s, solve_progress *progress)
         double weight = samples_weight(&s->of, i);
         m->h[i] = weight * s->loss->curvature(s->response[i], s->z[i]);
         m->u[i] = -weight * s->loss->slope(s->response[i], s->z[i]);
-        m->total += m->h[i];
     }
+    if (kept)
+        hessian_keep(kept, m->h);
+    for (size_t i = 0; i < s->n; i++)
+        m->total += m->h[i];
     m->shift = 0;
     for (size_t k = 0; k < s->active_count; k++) {
         size_t j = s->active[k];
@@ -245,7 +253,7 @@ static double take_step(l1_state *s, double t)
 double l1_newton_sweep(l1_state *s, long epochs, solve_progress *progress)
 {
     double first = INFINITY;
-    if (!build_model(s, progress))
+    if (!build_model(s, NULL, progress))
         return INFINITY;
     for (long k = 0; k < epochs && s->epochs < s->max_iter && !progress->stopped; k++) {
         double change = model_epoch(s, k == 0, progress);
@@ -261,50 +269,50 @@ double l1_newton_sweep(l1_state *s, long epochs, solve_progress *progress)
 /* ---- the exact step ------------------------------------------------------------------------ */
 
 typedef struct exact {
-    double *gram, *linear, *factors, *w; /* count x count; count */
-    double *lower, *upper;               /* count; NULL without limits */
+    double *linear, *factors, *w; /* count */
+    double *lower, *upper;        /* count; NULL without limits */
     size_t *set;
-    double *column; /* n */
 } exact;
 
-static bool exact_new(exact *e, size_t count, size_t n, bool limits)
+static bool exact_new(exact *e, size_t count, bool limits)
 {
     e->lower = limits ? mem_array(count, sizeof *e->lower) : NULL;
     e->upper = limits ? mem_array(count, sizeof *e->upper) : NULL;
-    e->gram = mem_array(count * count, sizeof *e->gram);
     e->linear = mem_array(count, sizeof *e->linear);
     e->factors = mem_array(count, sizeof *e->factors);
     e->w = mem_array(count, sizeof *e->w);
     e->set = mem_array(count, sizeof *e->set);
-    e->column = mem_array(n, sizeof *e->column);
     if (limits && (!e->lower || !e->upper))
         return false;
-    return e->gram && e->linear && e->factors && e->w && e->set && e->column;
+    return e->linear && e->factors && e->w && e->set;
 }
 
 static void exact_free(exact *e)
 {
-    free(e->gram);
     free(e->linear);
     free(e->factors);
     free(e->lower);
     free(e->upper);
     free(e->w);
     free(e->set);
-    free(e->column);
 }
 
-/* h (x_j - mean): products of it with raw columns are weighted products of centred ones. */
-static void weighted_column(const l1_state *s, size_t j, double *column)
+/* The model's Hessian on the active set. Its diagonal holds the squared penalty, and a little more where
+ * the weights have nearly vanished. */
+static const double *model_hessian(const l1_state *s, solve_progress *progress)
 {
-    tm_matrix_column(s->x, j, column);
-    for (size_t i = 0; i < s->n; i++)
-        column[i] = s->model->h[i] * (column[i] - s->model->means[j]);
+    const l1_model *m = s->model;
+    double *products = hessian_at(s->hessian, s->x, m->h, s->intercept ? m->means : NULL);
+    for (size_t a = 0; a < s->active_count; a++)
+        products[a * s->active_count + a] = m->squares[s->active[a]];
+    progress_work(progress, (uint64_t)hessian_work(s->hessian));
+    return products;
 }
 
-/* The model as a problem on the active set: its Gram matrix, and a linear term that makes the gradient
- * at the present w that of the model. False when it was told to stop. */
-static bool fill_exact(const l1_state *s, exact *e, solve_progress *progress)
+/* The model as a problem on the active set: a linear term that makes the gradient at the present w that of
+ * the model. False when it was told to stop. */
+static bool fill_exact(const l1_state *s, const double *products, exact *e,
+                       solve_progress *progress)
 {
     size_t count = s->active_count;
     double left = 0;
@@ -312,12 +320,6 @@ static bool fill_exact(const l1_state *s, exact *e, solve_progress *progress)
         left += s->model->u[i];
     for (size_t a = 0; a < count; a++) {
         size_t j = s->active[a];
-        weighted_column(s, j, e->column);
-        for (size_t b = 0; b < a; b++) {
-            double value = tm_matrix_dot(s->x, s->active[b], e->column);
-            e->gram[a * count + b] = e->gram[b * count + a] = value;
-        }
-        e->gram[a * count + a] = s->model->squares[j];
         e->linear[a] = tm_matrix_dot(s->x, j, s->model->u) - s->model->means[j] * left -
                        penalty_square(&s->penalty, j) * s->w[j];
         e->factors[a] = s->factors[j];
@@ -327,43 +329,57 @@ static bool fill_exact(const l1_state *s, exact *e, solve_progress *progress)
             e->upper[a] = s->upper[j];
         }
         e->set[a] = a;
-        progress->columns += a + 1;
-        if (progress_work(progress, (a + 2) * s->n))
+        progress->columns++;
+        if (progress_work(progress, s->n))
             return false;
     }
-    for (size_t a = 0; a < count; a++)
-        for (size_t b = 0; b < count; b++)
-            e->linear[a] += e->gram[b * count + a] * e->w[b];
+    for (size_t b = 0; b < count; b++)
+        if (e->w[b] != 0)
+            kernel_axpy(e->w[b], products + b * count, e->linear, count);
     return true;
+}
+
+static tm_status solve_model(l1_state *s, const double *products, exact *e,
+                             solve_progress *progress, tm_error *err)
+{
+    l1_set problem = {.count = s->active_count,
+                      .room = s->active_count,
+                      .products = products,
+                      .linear = e->linear,
+                      .factors = e->factors,
+                      .lower = e->lower,
+                      .upper = e->upper,
+                      .constant = 2 * s->null_objective,
+                      .lambda = s->lambda,
+                      .set = e->set,
+                      .set_count = s->active_count,
+                      .w = e->w,
+                      .progress = progress,
+                      .epochs = s->epochs,
+                      .max_epochs = s->max_iter,
+                      .rounds = MODEL_ROUNDS};
+    tm_status status = l1_set_solve(&problem, -INFINITY, err);
+    s->epochs = problem.epochs + 1; /* a set that is solved already costs none, a step does */
+    for (size_t a = 0; status == TM_OK && a < s->active_count; a++)
+        s->w[s->active[a]] = e->w[a];
+    return status;
 }
 
 tm_status l1_newton_exact(l1_state *s, double *change, solve_progress *progress, tm_error *err)
 {
     exact e = {0};
-    bool made = exact_new(&e, s->active_count, s->n, s->lower != NULL);
-    tm_status status = made ? TM_OK : tm_fail_memory(err, "a Newton step");
     *change = INFINITY;
-    if (status == TM_OK && build_model(s, progress) && fill_exact(s, &e, progress)) {
-        l1_set problem = {.count = s->active_count,
-                          .room = s->active_count,
-                          .products = e.gram,
-                          .linear = e.linear,
-                          .factors = e.factors,
-                          .lower = e.lower,
-                          .upper = e.upper,
-                          .constant = 2 * s->null_objective,
-                          .lambda = s->lambda,
-                          .set = e.set,
-                          .set_count = s->active_count,
-                          .w = e.w,
-                          .progress = progress,
-                          .epochs = s->epochs,
-                          .max_epochs = s->max_iter};
-        status = l1_set_solve(&problem, -INFINITY, err);
-        s->epochs = problem.epochs + 1; /* a set that is solved already costs none, a step does */
-        for (size_t a = 0; status == TM_OK && a < s->active_count; a++)
-            s->w[s->active[a]] = e.w[a];
-        *change = take_step(s, line_search(s, find_direction(s)));
+    tm_status status = s->hessian ? TM_OK : hessian_new(&s->hessian, s->n, err);
+    if (status == TM_OK)
+        status = hessian_begin(s->hessian, s->x, s->active, s->active_count, err);
+    if (status == TM_OK && !exact_new(&e, s->active_count, s->lower != NULL))
+        status = tm_fail_memory(err, "a Newton step");
+    if (status == TM_OK && build_model(s, s->hessian, progress)) {
+        const double *products = model_hessian(s, progress);
+        if (fill_exact(s, products, &e, progress)) {
+            status = solve_model(s, products, &e, progress, err);
+            *change = take_step(s, line_search(s, find_direction(s)));
+        }
     }
     exact_free(&e);
     return status;

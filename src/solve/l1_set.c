@@ -1,14 +1,18 @@
 #include "solve/l1_set.h"
 
 #include "base/memory.h"
+#include "data/kernels.h"
 
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Epochs before Newton steps, which are taken on at most this many features. */
-enum { EPOCHS_A_ROUND = 5, NEWTON_MOST = 2000 };
+/* Epochs before Newton steps, and one more for so many features, as a factorisation costs more the more
+ * there are; they end early when the greatest change falls to a share of the first one's. Newton
+ * steps are taken on at most NEWTON_MOST features. */
+enum { EPOCHS_A_ROUND = 5, FEATURES_AN_EPOCH = 100, NEWTON_MOST = 3000 };
+static const double EPOCH_CHANGE = 1e-3;
 
 typedef struct set_problem {
     l1_set *p;
@@ -16,6 +20,7 @@ typedef struct set_problem {
     double *gradient;        /* count: linear - G w */
     double *kept;            /* count: w before the Newton steps */
     double *matrix, *right;  /* the Newton system */
+    double *trial;           /* its solution while a projected step is tried */
     size_t *support, *spare; /* places with a nonzero weight */
     lapack_int *order;       /* the factorisation's pivots, from 1 */
 } set_problem;
@@ -45,9 +50,7 @@ static void find_gradient(set_problem *q)
     for (size_t k = 0; k < q->p->count; k++) {
         if (q->w[k] == 0)
             continue;
-        const double *column = column_at(q, k);
-        for (size_t i = 0; i < q->p->count; i++)
-            q->gradient[i] -= q->w[k] * column[i];
+        kernel_axpy(-q->w[k], column_at(q, k), q->gradient, q->p->count);
         if (q->p->ridge)
             q->gradient[k] -= q->w[k] * q->p->ridge[k];
     }
@@ -68,8 +71,8 @@ static set_value value_of(const set_problem *q)
         wg += q->w[k] * q->gradient[k];
         penalty += q->p->factors[k] * fabs(q->w[k]);
     }
-    double rr = fmax(q->p->constant - wxy - wg, 0);
-    return (set_value){rr / 2 + q->p->lambda * penalty, rr, q->p->constant - wxy};
+    double rr = q->p->constant - wxy - wg; /* a model of another loss may have it below 0 */
+    return (set_value){rr / 2 + q->p->lambda * penalty, fmax(rr, 0), q->p->constant - wxy};
 }
 
 /* The greatest scale at which no constraint is broken, and what exceeding limits costs at scale 1. */
@@ -106,17 +109,16 @@ static double set_gap(const set_problem *q)
 
 static void change(set_problem *q, size_t k, double d)
 {
-    const double *column = column_at(q, k);
     q->w[k] += d;
-    for (size_t i = 0; i < q->p->count; i++)
-        q->gradient[i] -= d * column[i];
+    kernel_axpy(-d, column_at(q, k), q->gradient, q->p->count);
     if (q->p->ridge)
         q->gradient[k] -= d * q->p->ridge[k];
 }
 
-/* One epoch over the set. */
-static void epoch(set_problem *q)
+/* One epoch over the set; the greatest change |d| |x_j|, squared. */
+static double epoch(set_problem *q)
 {
+    double greatest = 0;
     for (size_t i = 0; i < q->p->set_count; i++) {
         size_t k = q->p->set[i];
         double square = square_at(q, k);
@@ -129,6 +131,7 @@ static void epoch(set_problem *q)
         q->p->progress->updates++;
         if (d != 0) {
             change(q, k, d);
+            greatest = fmax(greatest, d * d * square);
             if (next == 0 || q->p->lower)
                 q->w[k] = next;
         }
@@ -136,6 +139,19 @@ static void epoch(set_problem *q)
             break;
     }
     q->p->epochs++;
+    return greatest;
+}
+
+static void epochs(set_problem *q)
+{
+    double first = 0;
+    size_t most = EPOCHS_A_ROUND + q->p->set_count / FEATURES_AN_EPOCH;
+    for (size_t k = 0; k < most && !q->p->progress->stopped; k++) {
+        double greatest = epoch(q);
+        first = k == 0 ? greatest : first;
+        if (greatest <= EPOCH_CHANGE * EPOCH_CHANGE * first)
+            return;
+    }
 }
 
 /* ---- Newton on the signs ------------------------------------------------------------------- */
@@ -161,19 +177,45 @@ static double norm_at(const set_problem *q, size_t a)
     return sqrt(square_at(q, q->support[a]));
 }
 
-/* Pivoted Cholesky of G_SS scaled to a unit diagonal, so that badly scaled features do not look
- * dependent. The support is reordered: its first `rank` features are independent, and the factor of
- * their block is in `matrix`, with leading dimension count. */
-static size_t factorise(set_problem *q, size_t count)
+/* The lower triangle of G_SS, scaled to a unit diagonal so that badly scaled features do not look
+ * dependent. */
+static void load_matrix(set_problem *q, size_t count)
 {
-    lapack_int n = (lapack_int)count, rank = 0;
+    for (size_t a = 0; a < count; a++)
+        q->right[a] = 1 / norm_at(q, a);
     for (size_t b = 0; b < count; b++) {
         const double *column = column_at(q, q->support[b]);
         for (size_t a = b; a < count; a++)
-            q->matrix[b * count + a] = column[q->support[a]] / (norm_at(q, a) * norm_at(q, b));
+            q->matrix[b * count + a] = column[q->support[a]] * q->right[a] * q->right[b];
         if (q->p->ridge)
             q->matrix[b * count + b] = 1;
     }
+}
+
+/* Whether plain Cholesky found all columns independent; its pivots are the factor's diagonal. */
+static bool factorise_plainly(set_problem *q, size_t count)
+{
+    lapack_int n = (lapack_int)count;
+    if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, q->matrix, n) != 0)
+        return false;
+    for (size_t a = 0; a < count; a++) {
+        double pivot = q->matrix[a * count + a];
+        if (!(pivot * pivot > DEPENDENT))
+            return false;
+    }
+    return true;
+}
+
+/* Cholesky of G_SS, with pivoting when columns are dependent. The support is then reordered: its first
+ * `rank` features are independent, and the factor of their block is in `matrix`, with leading
+ * dimension count. */
+static size_t factorise(set_problem *q, size_t count)
+{
+    lapack_int n = (lapack_int)count, rank = 0;
+    load_matrix(q, count);
+    if (factorise_plainly(q, count))
+        return count;
+    load_matrix(q, count);
     if (LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'L', n, q->matrix, n, q->order, &rank, DEPENDENT) < 0)
         return 0;
     for (size_t a = 0; a < count; a++)
@@ -187,8 +229,8 @@ static bool solve_factored(set_problem *q, size_t count, size_t rank)
 {
     for (size_t a = 0; a < rank; a++)
         q->right[a] /= norm_at(q, a);
-    lapack_int info = LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', (lapack_int)rank, 1, q->matrix,
-                                     (lapack_int)count, q->right, (lapack_int)rank);
+    lapack_int info = LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', (lapack_int)rank, 1, q->matrix,
+                                          (lapack_int)count, q->right, (lapack_int)rank);
     for (size_t a = 0; a < rank; a++)
         q->right[a] /= norm_at(q, a);
     return info == 0;
@@ -229,6 +271,41 @@ static double room_to_end(const set_problem *q, size_t count, double share, move
     return share;
 }
 
+/* right'G right, with the ridge. */
+static double square_of(const set_problem *q, size_t count)
+{
+    double square = 0;
+    for (size_t a = 0; a < count; a++) {
+        size_t k = q->support[a];
+        const double *column = column_at(q, k);
+        double sum = q->p->ridge ? q->p->ridge[k] * q->right[a] : 0;
+        for (size_t b = 0; b < count; b++)
+            sum += column[q->support[b]] * q->right[b];
+        square += q->right[a] * sum;
+    }
+    return square;
+}
+
+/* The whole step with the weights that would change their sign left at zero, if the objective falls: many
+ * features leave for the price of one factorisation. */
+static bool project(set_problem *q, size_t count)
+{
+    double change = 0;
+    for (size_t a = 0; a < count; a++) {
+        size_t k = q->support[a];
+        double w = q->w[k], next = w + q->right[a];
+        if (q->p->factors[k] > 0 && w * next <= 0)
+            q->right[a] = -w;
+        change += q->p->lambda * q->p->factors[k] * (fabs(w + q->right[a]) - fabs(w)) -
+                  q->gradient[k] * q->right[a];
+    }
+    if (!(change + square_of(q, count) / 2 < 0))
+        return false;
+    for (size_t a = 0; a < count; a++) /* w - w is exactly 0 */
+        q->w[q->support[a]] += q->right[a];
+    return true;
+}
+
 /* Independent columns: towards the minimum for these signs. True when it got all the way. */
 static bool step_to_minimum(set_problem *q, size_t count)
 {
@@ -240,6 +317,12 @@ static bool step_to_minimum(set_problem *q, size_t count)
     if (!solve_factored(q, count, count))
         return true;
     double share = room_to_end(q, count, 1, &end);
+    if (end.blocking < count && !q->p->lower) {
+        memcpy(q->trial, q->right, count * sizeof *q->trial);
+        if (project(q, count))
+            return false;
+        memcpy(q->right, q->trial, count * sizeof *q->trial);
+    }
     move(q, count, share, &end);
     return end.blocking == count;
 }
@@ -310,13 +393,13 @@ static void newton(set_problem *q)
 static void solve_set(set_problem *q, double goal)
 {
     double last = INFINITY;
+    long rounds = q->p->rounds;
     find_gradient(q);
     while (!q->p->progress->stopped && q->p->epochs < q->p->max_epochs && set_gap(q) > goal) {
-        for (int k = 0; k < EPOCHS_A_ROUND && !q->p->progress->stopped; k++)
-            epoch(q);
+        epochs(q);
         newton(q);
         double primal = value_of(q).primal;
-        if (primal >= last - 1e-15 * q->p->constant)
+        if (primal >= last - 1e-15 * q->p->constant || --rounds == 0)
             return;
         last = primal;
     }
@@ -330,10 +413,12 @@ static tm_status allocate(set_problem *q, tm_error *err)
     q->kept = mem_array(count, sizeof *q->kept);
     q->matrix = mem_array(most * most, sizeof *q->matrix);
     q->right = mem_array(most, sizeof *q->right);
+    q->trial = mem_array(most, sizeof *q->trial);
     q->support = mem_array(q->p->set_count, sizeof *q->support);
     q->spare = mem_array(q->p->set_count, sizeof *q->spare);
     q->order = mem_array(most, sizeof *q->order);
-    if (q->gradient && q->kept && q->matrix && q->right && q->support && q->spare && q->order)
+    if (q->gradient && q->kept && q->matrix && q->right && q->trial && q->support && q->spare &&
+        q->order)
         return TM_OK;
     return tm_fail_memory(err, "the working set");
 }
@@ -344,6 +429,7 @@ static void release(set_problem *q)
     free(q->kept);
     free(q->matrix);
     free(q->right);
+    free(q->trial);
     free(q->support);
     free(q->spare);
     free(q->order);

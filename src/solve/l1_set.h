@@ -22,6 +22,7 @@ typedef struct l1_set {
     double *w; /* count: the start, then the answer; 0 outside the set */
     solve_progress *progress;
     long epochs, max_epochs; /* counted on; the limit */
+    long rounds;             /* at most so many rounds of epochs and Newton steps; 0: no limit */
 } l1_set;
 
 /* Solves until the gap, read as that of least squares, is at most `goal` (-INFINITY: as far as rounding

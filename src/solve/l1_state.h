@@ -89,6 +89,7 @@ typedef struct l1_state {
 
     /* losses that are not quadratic only */
     struct l1_model *model;
+    struct hessian *hessian; /* NULL until it is needed */
 
     /* sequential rules only */
     struct l1_earlier *earlier; /* NULL until it is needed */
