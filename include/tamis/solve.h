@@ -78,12 +78,13 @@ typedef struct tm_solution {
     double seconds;        /* of this solve, certificate included, pauses left out */
     uint64_t columns;      /* column products of this solve, the certificate's included */
     uint64_t updates;      /* coordinate updates */
-    double passes;         /* columns / p */
-    uint64_t active;       /* features the solver still worked on at the end */
-    uint64_t screened;     /* p - active */
-    double rejection;      /* screened / p */
-    double power;          /* screened / features with zero weight */
-    double debias_C; /* the model was retrained with this C (tamis/debias.h); NaN: it was not */
+    uint64_t epochs; /* passes of coordinate updates over the features worked on; 0: not counted */
+    double passes;   /* columns / p */
+    uint64_t active; /* features the solver still worked on at the end */
+    uint64_t screened; /* p - active */
+    double rejection;  /* screened / p */
+    double power;      /* screened / features with zero weight */
+    double debias_C;   /* the model was retrained with this C (tamis/debias.h); NaN: it was not */
     tm_certificate debiased; /* of that second problem, when debias_C is a number */
     tm_model *model;         /* the caller's: free with tm_solution_clear */
 } tm_solution;

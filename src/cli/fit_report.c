@@ -15,7 +15,7 @@ enum { TOP_FEATURES = 12, BAR_CELLS = 16, NAME_BYTES = 512 };
 /* Sums over the points: what the whole run cost. */
 typedef struct fit_cost {
     double seconds, passes;
-    uint64_t columns, updates;
+    uint64_t columns, updates, epochs;
 } fit_cost;
 
 static fit_cost total_cost(const fit_result *result)
@@ -27,6 +27,7 @@ static fit_cost total_cost(const fit_result *result)
         cost.passes += s->passes;
         cost.columns += s->columns;
         cost.updates += s->updates;
+        cost.epochs += s->epochs;
     }
     return cost;
 }
@@ -145,6 +146,8 @@ static void set_cost(cli_object *object, const fit_cost *cost)
     cli_set_count(object, "columns", cost->columns);
     cli_set_count(object, "updates", cost->updates);
     cli_set_real(object, "passes", cost->passes);
+    if (cost->epochs)
+        cli_set_count(object, "epochs", cost->epochs);
 }
 
 static void set_screening(cli_object *object, const tm_solution *s)
@@ -191,7 +194,7 @@ static tm_status point_json(cli_object *out, const fit_result *result, const tm_
                             tm_error *err)
 {
     const tm_solution *s = &point->solution;
-    fit_cost cost = {s->seconds, s->passes, s->columns, s->updates};
+    fit_cost cost = {s->seconds, s->passes, s->columns, s->updates, s->epochs};
     *out = cli_object_new();
     set_setting(out, s);
     cli_set_text(out, "status", tm_outcome_name(s->outcome));

@@ -160,7 +160,7 @@ static const solution_field fields[] = {
     FIELD(primal, false, false),    FIELD(dual, false, false),  FIELD(gap, false, false),
     FIELD(seconds, false, true),    FIELD(columns, true, true), FIELD(updates, true, true),
     FIELD(passes, false, true),     FIELD(active, true, false), FIELD(screened, true, false),
-    FIELD(rejection, false, false), FIELD(power, false, false),
+    FIELD(rejection, false, false), FIELD(power, false, false), FIELD(epochs, true, true),
 };
 #undef FIELD
 enum { FIELDS = sizeof fields / sizeof *fields };
@@ -585,6 +585,8 @@ static const script_member members[] = {
     {"columns", NULL, "column products of the whole run", NULL, get_field},
     {"updates", NULL, "coordinate updates of the whole run", NULL, get_field},
     {"passes", NULL, "columns / p", NULL, get_field},
+    {"epochs", NULL, "epochs of coordinate updates of the whole run; 0 where they are not counted",
+     NULL, get_field},
     {"active", NULL, "features the solver worked on at the end of the last lambda", NULL,
      get_field},
     {"screened", NULL, "p - active", NULL, get_field},

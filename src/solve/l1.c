@@ -212,6 +212,7 @@ tm_status l1_solve(void *work, solve_progress *progress, double target, solve_an
                     .lower = s->lower,
                     .upper = s->upper},
         .active = s->active_count,
+        .epochs = (uint64_t)s->epochs,
         .grows = s->lambda > 0 && strategies[s->rule].grows,
     };
     return status;

@@ -19,6 +19,7 @@ typedef struct solve_answer {
     double B, C;        /* 0 when the method has none */
     uint64_t features;  /* there are in all; 0: p */
     size_t active;      /* features still worked on at the end */
+    uint64_t epochs;    /* of this solve so far; 0: not counted */
     bool grows; /* the method sees the other features only through `certified`: it is called again
                    until the certificate is met or it has stalled */
 } solve_answer;
