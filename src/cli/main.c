@@ -177,8 +177,11 @@ static int check_file(const char *word)
 }
 
 static int open_workbench(const cli_context *context, const cli_arguments *arguments,
-                          const char *script)
+                          const char *script, const char *dump, const char *size)
 {
+    int cols = 120, rows = 40;
+    if (size && (sscanf(size, "%4dx%4d", &cols, &rows) != 2 || cols < 1 || rows < 1))
+        return cli_usage(NULL, "--size is COLSxROWS, say 100x30, not '%.40s'", size);
     if (arguments->count > 0) {
         int status = check_file(arguments->words[0]);
         if (status != CLI_DONE)
@@ -203,18 +206,25 @@ static int open_workbench(const cli_context *context, const cli_arguments *argum
         .charset = tm_params_text(context->common, "charset"),
         .color = tm_params_text(context->common, "color"),
         .quiet = context->quiet,
+        .dump = dump,
+        .rows = rows,
+        .cols = cols,
     };
-    return tui_main(&options);
+    return dump ? tui_dump(&options) : tui_main(&options);
 }
 
 static int dispatch(cli_context *context, int argc, char **argv)
 {
     bool version = false;
-    const char *script = NULL;
+    const char *script = NULL, *dump = NULL, *size = NULL;
     char page[2048];
     const cli_option options[] = {
         {"script", "SCRIPT.lua", "start this script in the workbench; words after FILE are its arg",
          NULL, &script},
+        {"dump-view", "VIEW",
+         "print what a view of the workbench shows, without a terminal, when all is done", NULL,
+         &dump},
+        {"size", "COLSxROWS", "the screen of --dump-view (default 120x40)", NULL, &size},
         {"version", NULL, "print the version", &version, NULL},
     };
     cli_syntax syntax = {
@@ -247,7 +257,7 @@ static int dispatch(cli_context *context, int argc, char **argv)
         cli_print_help(&syntax, context);
         return cli_finish(NULL, CLI_DONE);
     }
-    return open_workbench(context, &arguments, script);
+    return open_workbench(context, &arguments, script, dump, size);
 }
 
 /* A standard descriptor that is closed would be taken by the next file opened. In its place goes

@@ -124,6 +124,28 @@ static const script_function functions[] = {
     {"table", "(rows, {column, ...})",
      "A table that prints aligned; rows are tables, or objects whose fields are the columns.",
      script_tm_table},
+    {"screen", "([view])",
+     "The workbench's screen as text, or one view as it would fill the screen.", script_tm_screen},
+    {"ui.view", "(name)", "Brings a view to the front.", script_ui_view},
+    {"ui.request", "(name)", "Does what a key does: \"right\", \"zoom-in\", \"split\", ...",
+     script_ui_request},
+    {"ui.set", "(parameter, value)",
+     "Sets a parameter of the explore view's form, which solves; no value: back to the default.",
+     script_ui_set},
+    {"ui.command", "(name, help, function)",
+     "A command of your own: :name ARGUMENT calls function(ARGUMENT); the palette lists it.",
+     script_ui_command},
+    {"ui.run", "(name, argument)", "Runs a command that ui.command made.", script_ui_run},
+    {"ui.bind", "(view, key, request or function)",
+     "What a key does in a view (\"all\": everywhere; \"in-plot\": in a plot): a request or a "
+     "function.\n"
+     "ui.bind(\"runs\", \"Ctrl-K\", \"cancel\"); \"none\" takes the key's meaning away.",
+     script_ui_bind},
+    {"ui.theme", "(name or {base=name, role=colour, ...})",
+     "Colours: auto, dark, light, contrast, mono, or your own \"#rrggbb\" for the roles error, "
+     "good,\n"
+     "warn, value, border, title, bar, selected, series1 ... series8.",
+     script_ui_theme},
     {"methods", "()", "The methods; help(id) prints the page of one.", list_methods},
     {"screens", "()", "The screening strategies, values of the parameter screen.", list_screens},
     {"metrics", "()", "The metrics of model:score and run.score.", list_metrics},
@@ -336,15 +358,14 @@ static void open_streams(lua_State *L)
         lua_error(L);
 }
 
-/* Sets a function of the table on top and remembers its name for help. */
-static void add_function(lua_State *L, const char *name)
+/* Remembers the name of the function on top for help, and pops it. */
+static void remember_function(lua_State *L, const char *name)
 {
     luaL_getsubtable(L, LUA_REGISTRYINDEX, "tamis.functions");
-    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
     lua_pushstring(L, name);
     lua_rawset(L, -3);
     lua_pop(L, 1);
-    lua_setfield(L, -2, name);
 }
 
 void script_api_open(lua_State *L)
@@ -352,14 +373,21 @@ void script_api_open(lua_State *L)
     const script_function *function;
     const tm_method *method;
     lua_newtable(L);
+    lua_newtable(L);
     for (size_t i = 0; (function = script_function_at(i)); i++) {
+        bool ui = strncmp(function->name, "ui.", 3) == 0;
         lua_pushcfunction(L, function->call);
-        add_function(L, function->name);
+        lua_pushvalue(L, -1);
+        remember_function(L, function->name);
+        lua_setfield(L, ui ? -2 : -3, function->name + (ui ? 3 : 0));
     }
+    lua_setfield(L, -2, "ui");
     for (size_t i = 0; (method = tm_methods_at(i)); i++) {
         lua_pushlightuserdata(L, (void *)method);
         lua_pushcclosure(L, script_tm_method, 1);
-        add_function(L, tm_method_id(method));
+        lua_pushvalue(L, -1);
+        remember_function(L, tm_method_id(method));
+        lua_setfield(L, -2, tm_method_id(method));
     }
     lua_pushliteral(L, SCRIPT_VERSION);
     lua_setfield(L, -2, "version");

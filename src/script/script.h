@@ -14,6 +14,14 @@
 
 typedef struct script script;
 
+/* What a script asks of the workbench: "screen" {view}, "view" {name}, "request" {name}, "set" {name,
+ * value}, "command" {name, help}, "bind" {view, key, request, command}, "theme" {base, roles}. Words
+ * that are not needed are NULL. */
+typedef struct script_ui {
+    const char *verb;
+    const char *words[4];
+} script_ui;
+
 typedef struct script_host {
     tm_pool *pool;        /* jobs go here; must outlive the script */
     uint64_t seed;        /* default of every `seed` argument */
@@ -35,6 +43,10 @@ typedef struct script_host {
     /* A sweep could not record everything it has found; it goes on all the same, and its table has it.
      * NULL: printed. */
     void (*trouble)(const tm_error *error, void *payload);
+    /* Carries out a wish and returns when that is done, or `cancel` is set; *answer is malloc'ed text
+     * for the script, or NULL. NULL: there is no workbench. */
+    tm_status (*ui)(const script_ui *wish, tm_cancel *cancel, char **answer, void *payload,
+                    tm_error *err);
     /* A chunk ended: ticket as given by submit; error NULL when all went well. May be NULL. */
     void (*ended)(uint64_t ticket, const tm_error *error, void *payload);
     void *payload;

@@ -197,6 +197,17 @@ int script_data_split(lua_State *L);
 int script_data_folds(lua_State *L);
 extern const char *const script_dataset_extras[];
 
+/* ---- lua_ui.c: the workbench ---------------------------------------------------------------- */
+
+int script_tm_screen(lua_State *L);
+int script_ui_view(lua_State *L);
+int script_ui_request(lua_State *L);
+int script_ui_set(lua_State *L);
+int script_ui_command(lua_State *L);
+int script_ui_run(lua_State *L);
+int script_ui_bind(lua_State *L);
+int script_ui_theme(lua_State *L);
+
 /* ---- lua_sweep_args.c ---------------------------------------------------------------------- */
 
 /* Starts a sweep from the table at index 1; index 3 is overwritten. */

@@ -1,6 +1,7 @@
 #include "tui/app.h"
 
 #include "tui/commands.h"
+#include "tui/orders.h"
 #include "tui/state.h"
 #include "tui/tui.h"
 
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Width of what scripts print, at most: longer lines are hard to read. */
 enum { PRINT_COLUMNS_MAX = 100 };
@@ -82,6 +84,37 @@ void app_ask(app *a, const char *label, const char *initial,
     app_start_typing(a);
 }
 
+tm_status app_screen_text(app *a, char **out, tm_error *err)
+{
+    return frame_text(a, a->view, false, out, err);
+}
+
+bool app_user_command(app *a, const char *name, size_t length, const char *argument)
+{
+    char copy[64];
+    size_t index;
+    snprintf(copy, sizeof copy, "%.*s", length < 63 ? (int)length : 63, name);
+    if (keymap_find(&a->keymap, copy, &index) == NULL) {
+        return false;
+    }
+    orders_run_command(a, index, argument);
+    return true;
+}
+
+const char *app_user_command_name(const app *a, size_t i)
+{
+    if (i >= a->keymap.command_count) {
+        return NULL;
+    }
+    const user_command *c = &a->keymap.commands[i];
+    return c->help[0] != '\0' ? c->name : "";
+}
+
+size_t app_user_command_count(const app *a)
+{
+    return a->keymap.command_count;
+}
+
 void app_changed(app *a)
 {
     a->changed = true;
@@ -95,9 +128,23 @@ void app_wake(app *a, double seconds)
     a->wake_at = a->wake_at > 0 && a->wake_at < at ? a->wake_at : at;
 }
 
+void app_swap(app *a)
+{
+    view_id before = a->view;
+    a->view = a->other;
+    a->other = before;
+    a->second = !a->second;
+    a->changed = true;
+}
+
 void app_show(app *a, view_id view)
 {
-    a->view = view;
+    if (a->split != SPLIT_NONE && view == a->other) {
+        app_swap(a);
+    } else if (view != a->view) {
+        a->other = a->split == SPLIT_NONE ? a->view : a->other;
+        a->view = view;
+    }
     a->help = false;
     a->changed = a->news = true; /* a view may have waited until it was looked at */
     if (view == VIEW_LUA) {
@@ -114,7 +161,7 @@ int app_context(const app *a)
 
 bool app_shown(const app *a, view_id view)
 {
-    return a->view == view;
+    return a->view == view || (a->split != SPLIT_NONE && a->other == view);
 }
 
 void app_help(app *a)
@@ -129,6 +176,14 @@ void app_quit(app *a)
     a->ending = true;
 }
 
+void app_tail(app *a)
+{
+    if (!a->tail) {
+        a->tail_from = scrollback_end(a->session->text);
+        a->tail = !app_shown(a, VIEW_LUA);
+    }
+}
+
 /* ---- the prompt's hooks -------------------------------------------------------------------- */
 
 static void accept_chunk(const char *text, void *payload)
@@ -140,10 +195,7 @@ static void accept_chunk(const char *text, void *payload)
     if (colon && command_run(a, text)) {
         return;
     }
-    if (!a->tail) {
-        a->tail_from = scrollback_end(a->session->text);
-        a->tail = a->view != VIEW_LUA;
-    }
+    app_tail(a);
     app_asked(a);
     session_submit(a->session, colon ? text + 1 : text, &err);
     app_error(a, &err);
@@ -154,7 +206,7 @@ static char **complete(const char *text, size_t cursor, size_t *start, void *pay
 {
     app *a = payload;
     if (text[0] == ':' && text[1] != ':') {
-        return command_complete(text, cursor, start);
+        return command_complete(a, text, cursor, start);
     }
     return script_complete(a->session->script, text, cursor, start);
 }
@@ -166,15 +218,19 @@ static bool incomplete(const char *text)
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
-static tm_status open_screen(app *a, const tui_options *options, tm_error *err)
+tm_status app_open_prompt(app *a, FILE *terminal, tm_error *err)
 {
     char history[4096];
     prompt_hooks hooks = {accept_chunk, incomplete, complete, a};
-    bool has_history = prompt_history_path(history, sizeof history);
+    bool has_history = terminal != NULL && prompt_history_path(history, sizeof history);
+    return prompt_new(&a->prompt, terminal, "tm> ", has_history ? history : NULL, &hooks, err);
+}
+
+static tm_status open_screen(app *a, const tui_options *options, tm_error *err)
+{
     tm_status status = term_open(&a->term, err);
     if (status == TM_OK) {
-        status =
-            prompt_new(&a->prompt, a->term.in, "tm> ", has_history ? history : NULL, &hooks, err);
+        status = app_open_prompt(a, a->term.in, err);
     }
     if (status == TM_OK) {
         status = scr_open(&a->screen, &a->term, options->charset, options->color, err);
@@ -205,7 +261,22 @@ static void greet(app *a)
                  "a view.");
 }
 
-static tm_status open_work(app *a, const tui_options *options, tm_error *err)
+/* The user's own keys, colours and commands: tamis/init.lua where configuration goes. */
+static tm_status run_init_file(app *a, tm_error *err)
+{
+    char path[4096];
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    if (config != NULL && config[0] == '/') {
+        snprintf(path, sizeof path, "%s/tamis/init.lua", config);
+    } else if (home != NULL && home[0] == '/') {
+        snprintf(path, sizeof path, "%s/.config/tamis/init.lua", home);
+    } else {
+        return TM_OK;
+    }
+    return access(path, R_OK) == 0 ? session_run_file(a->session, path, NULL, 0, err) : TM_OK;
+}
+
+tm_status app_open_work(app *a, const tui_options *options, tm_error *err)
 {
     int width = scr_cols(a->screen) - 1;
     width = width > PRINT_COLUMNS_MAX ? PRINT_COLUMNS_MAX : width < 40 ? 40 : width;
@@ -222,6 +293,9 @@ static tm_status open_work(app *a, const tui_options *options, tm_error *err)
     if (status == TM_OK && !options->quiet) {
         greet(a);
     }
+    if (status == TM_OK) {
+        status = run_init_file(a, err);
+    }
     if (status == TM_OK && options->script != NULL) {
         status = session_run_file(a->session, options->script, options->script_args,
                                   options->script_arg_count, err);
@@ -229,7 +303,7 @@ static tm_status open_work(app *a, const tui_options *options, tm_error *err)
     return status;
 }
 
-static void close_all(app *a)
+void app_close(app *a)
 {
     scr_close(a->screen); /* first: the terminal is free while workers wind up */
     for (int i = 0; i < VIEW_COUNT; i++) {
@@ -239,6 +313,8 @@ static void close_all(app *a)
     }
     explorer_close(&a->explorer);
     session_close(a->session);
+    keymap_free(&a->keymap);
+    palette_free(a->palette);
     keyboard_free(a->keyboard);
     prompt_free(a->prompt);
     term_close(&a->term);
@@ -249,7 +325,7 @@ static int run(app *a, const tui_options *options, tm_error *err)
 {
     tm_status status = open_screen(a, options, err);
     if (status == TM_OK) {
-        status = open_work(a, options, err);
+        status = app_open_work(a, options, err);
     }
     if (status != TM_OK) {
         return status == TM_EUSAGE ? 2 : 1;
@@ -268,7 +344,7 @@ int tui_main(const tui_options *options)
         tm_fail_memory(&err, "the workbench");
     } else {
         status = run(a, options, &err);
-        close_all(a);
+        app_close(a);
         free(a);
     }
     if (err.code != TM_OK) {

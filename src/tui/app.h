@@ -29,6 +29,13 @@ void app_confirm(app *a, const char *question, void (*act)(void *payload), void 
 /* Asks for a file's name, and whether to replace a file that is there; writes it and says so. */
 typedef tm_status app_writer(const char *path, void *payload, tm_error *err);
 void app_save(app *a, const char *label, const char *suggestion, app_writer *write, void *payload);
+/* The screen as text, malloc'ed, the caller's. */
+tm_status app_screen_text(app *a, char **out, tm_error *err);
+/* The commands that users have written in Lua: runs the one named name[0..length) (false: there is
+ * none); name of the i-th ("": of a key alone; NULL past the end); how many. */
+bool app_user_command(app *a, const char *name, size_t length, const char *argument);
+const char *app_user_command_name(const app *a, size_t i);
+size_t app_user_command_count(const app *a);
 /* Views are updated again after so many seconds, without any other event. */
 void app_wake(app *a, double seconds);
 bool app_shown(const app *a, view_id view);

@@ -1,5 +1,6 @@
 #include "tui/commands.h"
 
+#include "base/replace.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -92,22 +93,80 @@ static void show_data(app *a, const char *argument)
     app_show(a, VIEW_DATA);
 }
 
+static tm_status write_screen(const char *path, void *payload, tm_error *err)
+{
+    app *a = payload;
+    char *text = NULL;
+    replacement file;
+    tm_status status = app_screen_text(a, &text, err);
+    if (status == TM_OK) {
+        status = replace_begin(&file, path, err);
+    }
+    if (status == TM_OK) {
+        fputs(text, file.stream);
+        status = replace_end(&file, TM_OK, err);
+    }
+    free(text);
+    return status;
+}
+
+static void snapshot(app *a, const char *argument)
+{
+    app_save(a, "save the screen's text as: ", argument[0] != '\0' ? argument : "screen.txt",
+             write_screen, a);
+}
+
+static void set_theme(app *a, const char *argument)
+{
+    tm_error err = TM_ERROR_INIT;
+    scr_theme(app_screen(a), argument, "", &err);
+    app_error(a, &err);
+    app_changed(a);
+}
+
 static const struct {
     const char *name;
     void (*act)(app *a, const char *argument);
+    bool argument; /* it needs one */
+    const char *help;
 } commands[] = {
-    {"q", quit},         {"quit", quit},        {"help", help},
-    {"open", open_file}, {"run", run_file},     {"explore", show_explore},
-    {"runs", show_runs}, {"plots", show_plots}, {"lua", show_lua},
-    {"path", show_path}, {"data", show_data},   {"screen", show_screen},
+    {"open", open_file, true, "load a data file and explore it"},
+    {"run", run_file, true, "run a Lua file"},
+    {"theme", set_theme, true, "colours: auto, dark, light, contrast, mono"},
+    {"snapshot", snapshot, false, "save what is on the screen as text"},
+    {"explore", show_explore, false, "the explore view"},
+    {"runs", show_runs, false, "the runs view"},
+    {"path", show_path, false, "the path view"},
+    {"screen", show_screen, false, "the screen view"},
+    {"data", show_data, false, "the data view"},
+    {"lua", show_lua, false, "everything that was printed"},
+    {"plots", show_plots, false, "what scripts showed"},
+    {"help", help, false, "the keys of the view"},
+    {"quit", quit, false, "quit"},
+    {"q", quit, false, "quit"},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-static const char *command_name(size_t i, const void *payload)
+const char *command_name(size_t i)
+{
+    return i < COMMANDS ? commands[i].name : NULL;
+}
+
+const char *command_help(size_t i)
+{
+    return i < COMMANDS ? commands[i].help : NULL;
+}
+
+bool command_has_argument(size_t i)
+{
+    return commands[i].argument;
+}
+
+static const char *name_at(size_t i, const void *payload)
 {
     (void)payload;
-    return i < COMMANDS ? commands[i].name : NULL;
+    return command_name(i);
 }
 
 /* A single word, or a word before another, is no Lua: it was meant as a command. */
@@ -121,7 +180,7 @@ static bool refuse_unknown(app *a, const char *line)
     }
     char name[64];
     snprintf(name, sizeof name, "%.*s", length < 60 ? (int)length : 60, line + 1);
-    const char *close = text_closest(name, command_name, NULL);
+    const char *close = text_closest(name, name_at, NULL);
     char text[200];
     snprintf(text, sizeof text, "no command ':%s'%s%s%s", name, close ? "; did you mean ':" : "",
              close ? close : "", close ? "'?" : "; :help lists the keys");
@@ -146,13 +205,20 @@ bool command_run(app *a, const char *line)
             return true;
         }
     }
-    return refuse_unknown(a, line);
+    return app_user_command(a, line + 1, length, argument) || refuse_unknown(a, line);
 }
 
-static char **complete_name(const char *word, size_t length)
+static char **complete_name(const app *a, const char *word, size_t length)
 {
-    char **out = calloc(COMMANDS + 1, sizeof *out);
+    char **out = calloc(COMMANDS + app_user_command_count(a) + 1, sizeof *out);
     size_t count = 0;
+    const char *own;
+    for (size_t i = 0; out != NULL && (own = app_user_command_name(a, i)) != NULL; i++) {
+        if (own[0] != '\0' && strncmp(own, word, length) == 0) {
+            out[count] = strdup(own);
+            count += out[count] != NULL ? 1 : 0;
+        }
+    }
     for (size_t i = 0; out != NULL && i < COMMANDS; i++) {
         if (strncmp(commands[i].name, word, length) == 0) {
             out[count] = strdup(commands[i].name);
@@ -180,12 +246,12 @@ static char **complete_file(const char *word)
     return out;
 }
 
-char **command_complete(const char *text, size_t cursor, size_t *start)
+char **command_complete(const app *a, const char *text, size_t cursor, size_t *start)
 {
     size_t name = strcspn(text, " ");
     if (cursor <= name) {
         *start = 1;
-        return cursor >= 1 ? complete_name(text + 1, cursor - 1) : NULL;
+        return cursor >= 1 ? complete_name(a, text + 1, cursor - 1) : NULL;
     }
     *start = name + strspn(text + name, " ");
     if (*start > cursor) {

@@ -7,6 +7,11 @@
 /* true when the line was a command (and was carried out). */
 bool command_run(app *a, const char *line);
 /* As script_complete, for lines that begin with a colon. */
-char **command_complete(const char *text, size_t cursor, size_t *start);
+char **command_complete(const app *a, const char *text, size_t cursor, size_t *start);
+
+/* The built-in commands: name, what it does, whether it needs an argument; NULL past the end. */
+const char *command_name(size_t i);
+const char *command_help(size_t i);
+bool command_has_argument(size_t i);
 
 #endif

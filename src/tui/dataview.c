@@ -99,7 +99,9 @@ static bool take_result(dataview *v)
 
 static bool data_update(void *state, app *a, unsigned news)
 {
-    (void)a;
+    if (app_shown(a, VIEW_DATA)) {
+        look_at(state, a);
+    }
     return take_result(state) || (news & NEWS_DATA) != 0;
 }
 
@@ -515,6 +517,13 @@ static void data_hint(void *state, app *a, char *buffer, size_t size)
     }
 }
 
+static bool data_busy(const void *state)
+{
+    const dataview *v = state;
+    bool seen = v->data == app_session(v->app)->data;
+    return !seen || (v->data != NULL && v->result == NULL && v->error.code == TM_OK);
+}
+
 const view_ops data_view = {
     .name = "data",
     .open = data_open,
@@ -523,4 +532,5 @@ const view_ops data_view = {
     .draw = data_draw,
     .request = data_request,
     .hint = data_hint,
+    .busy = data_busy,
 };

@@ -1,4 +1,5 @@
 /* What keys do: requests of the table first to the view, then to the program. */
+#include "tui/orders.h"
 #include "tui/state.h"
 
 #include <string.h>
@@ -54,6 +55,21 @@ static void type_text(app *a, const char *text, size_t length)
     prompt_feed(a->prompt, text, length);
 }
 
+/* Side by side, one below the other, one alone; the other view is the one before, or the next. */
+static void turn_split(app *a)
+{
+    a->split = a->split == SPLIT_NONE     ? SPLIT_BESIDE
+               : a->split == SPLIT_BESIDE ? SPLIT_BELOW
+                                          : SPLIT_NONE;
+    if (a->other == a->view) {
+        a->other = (view_id)((a->view + 1) % VIEW_COUNT);
+    }
+    if (a->split == SPLIT_BESIDE) {
+        a->second = false;
+    }
+    a->news = true;
+}
+
 /* Requests that no view answers. */
 static void general_request(app *a, int request)
 {
@@ -89,6 +105,17 @@ static void general_request(app *a, int request)
         break;
     case REQ_REPAINT:
         scr_repaint(a->screen);
+        break;
+    case REQ_SPLIT:
+        turn_split(a);
+        break;
+    case REQ_PALETTE:
+        a->palette = a->palette == NULL ? palette_open(a) : a->palette;
+        break;
+    case REQ_OTHER:
+        if (a->split != SPLIT_NONE) {
+            app_swap(a);
+        }
         break;
     case REQ_VIEW_NEXT:
         app_show(a, (view_id)((a->view + 1) % VIEW_COUNT));
@@ -143,6 +170,12 @@ static bool tab_clicked(app *a, const key_event *key)
     return true;
 }
 
+static bool within(rect area, const key_event *key)
+{
+    return key->row >= area.row && key->row < area.row + area.rows && key->col >= area.col &&
+           key->col < area.col + area.cols;
+}
+
 /* What a view does not do with the wheel is a step up or down. */
 static bool view_request(app *a, int request, const key_event *key)
 {
@@ -155,10 +188,18 @@ static bool view_request(app *a, int request, const key_event *key)
     return done;
 }
 
+static void act(app *a, int request, const key_event *key)
+{
+    if (request >= REQ_USER) {
+        orders_run_command(a, (size_t)(request - REQ_USER), "");
+    } else if (!view_request(a, request, key)) {
+        general_request(a, request);
+    }
+}
+
 static void view_key(app *a, const key_event *key, const char *bytes, size_t length)
 {
-    const key_row *row = keys_find(app_context(a), key->code);
-    int request = row != NULL ? row->request : REQ_NONE;
+    int request = keymap_request(&a->keymap, app_context(a), key->code);
     a->message[0] = '\0';
     if (a->help && help_request(a, request)) {
         return;
@@ -172,13 +213,22 @@ static void view_key(app *a, const key_event *key, const char *bytes, size_t len
     if (request == REQ_CLICK && tab_clicked(a, key)) {
         return;
     }
+    if ((request == REQ_CLICK || request == REQ_WHEEL_UP || request == REQ_WHEEL_DOWN) &&
+        within(a->other_area, key)) {
+        app_swap(a);
+    }
     if (request == REQ_BACK && (a->tail || a->help)) {
         close_open(a);
         return;
     }
-    if (!view_request(a, request, key)) {
-        general_request(a, request);
-    }
+    act(a, request, key);
+}
+
+void dispatch_request(app *a, int request)
+{
+    key_event none = {.code = TK_NONE, .row = -1, .col = -1};
+    act(a, request, &none);
+    a->changed = true;
 }
 
 /* Esc and Ctrl-G: out of the list, the search, the question, the prompt, in this order. */
@@ -243,9 +293,23 @@ static void prompt_key_event(app *a, const key_event *key, const char *bytes, si
     }
 }
 
+/* What is chosen may open another one. */
+static void palette_event(app *a, const key_event *key, const char *bytes, size_t length)
+{
+    palette *open = a->palette;
+    a->palette = NULL;
+    if (palette_key(open, a, key, bytes, length)) {
+        a->palette = open;
+    } else {
+        palette_free(open);
+    }
+}
+
 void dispatch_key(app *a, const key_event *key, const char *bytes, size_t length)
 {
-    if (a->typing) {
+    if (a->palette != NULL) {
+        palette_event(a, key, bytes, length);
+    } else if (a->typing) {
         prompt_key_event(a, key, bytes, length);
     } else {
         view_key(a, key, bytes, length);

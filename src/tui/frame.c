@@ -109,7 +109,9 @@ static void draw_tabs(app *a, int row)
     int col = 1, cols = scr_cols(a->screen);
     for (int i = 0; i < VIEW_COUNT; i++) {
         frame_tab_text(a, i, text, sizeof text);
-        scr_style style = i == (int)a->view ? STYLE_SELECTED : STYLE_NORMAL;
+        scr_style style = i == (int)a->view          ? STYLE_SELECTED
+                          : app_shown(a, (view_id)i) ? STYLE_BOLD
+                                                     : STYLE_NORMAL;
         col += scr_put(a->screen, row, col, cols - col, style, text) + 1;
     }
     text[0] = '\0';
@@ -161,7 +163,27 @@ static void draw_tail(app *a, rect area)
     lua_tail_draw(text, a->screen, tail, a->tail_from);
 }
 
-void frame_draw(app *a)
+/* Two views where both have room, else the one that has the keys. */
+static void share_area(app *a, rect area)
+{
+    rect first = area, second = area;
+    bool room = false;
+    if (a->split == SPLIT_BESIDE) {
+        first.cols = area.cols / 2;
+        second.cols = area.cols - first.cols;
+        second.col = area.col + first.cols;
+        room = first.cols >= COLS_MIN;
+    } else if (a->split == SPLIT_BELOW) {
+        first.rows = area.rows / 2;
+        second.rows = area.rows - first.rows;
+        second.row = area.row + first.rows;
+        room = first.rows >= ROWS_MIN;
+    }
+    a->area = !room ? area : a->second ? second : first;
+    a->other_area = !room ? (rect){0, 0, 0, 0} : a->second ? first : second;
+}
+
+static void compose(app *a)
 {
     screen *s = a->screen;
     int rows = scr_rows(s), cols = scr_cols(s);
@@ -169,22 +191,52 @@ void frame_draw(app *a)
     scr_cursor(s, -1, 0);
     if (rows < ROWS_MIN || cols < COLS_MIN) {
         draw_too_small(a);
-        scr_flush(s);
         return;
     }
     int lines = prompt_rows(a->prompt, s, rows / 2);
     int message = message_rows(a);
     rect area = {1, 0, rows - 2 - lines, cols};
+    scr_cursor(s, -1, 0);
     draw_header(a);
-    app_views[a->view]->draw(a->states[a->view], a, s, area);
+    share_area(a, area);
+    if (a->other_area.rows > 0) {
+        app_views[a->other]->draw(a->states[a->other], a, s, a->other_area);
+    }
+    app_views[a->view]->draw(a->states[a->view], a, s, a->area);
     draw_tail(a, area);
     if (a->help) {
-        a->help_lines = help_draw(s, area, app_context(a), app_views[a->view]->name, a->help_top);
+        a->help_lines =
+            help_draw(s, area, &a->keymap, app_context(a), app_views[a->view]->name, a->help_top);
     }
     draw_tabs(a, rows - 1 - lines);
+    if (a->palette != NULL) {
+        palette_draw(a->palette, s, area);
+    }
     if (message > 0) {
         draw_message(a, rows - 1 - lines - message + 1, message);
     }
     prompt_draw(a->prompt, s, (rect){rows - lines, 0, lines, cols}, a->typing);
-    scr_flush(s);
+}
+
+void frame_draw(app *a)
+{
+    compose(a);
+    scr_flush(a->screen);
+}
+
+tm_status frame_text(app *a, view_id view, bool alone, char **out, tm_error *err)
+{
+    view_id kept = a->view;
+    int split = a->split;
+    if (alone) {
+        a->view = view;
+        a->split = SPLIT_NONE;
+        app_views[view]->update(a->states[view], a, 0);
+    }
+    compose(a);
+    tm_status status = scr_text(a->screen, out, err);
+    a->view = kept;
+    a->split = split;
+    a->changed = true; /* the next frame is the usual one again */
+    return status;
 }

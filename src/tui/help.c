@@ -36,6 +36,25 @@ static void key_names(const key_row *row, char *buffer, size_t size)
     }
 }
 
+/* What the user has bound. */
+static void own_section(page *p, const keymap *map, int context)
+{
+    for (size_t i = 0; i < map->binding_count; i++) {
+        const user_binding *b = &map->bindings[i];
+        char name[32], text[80];
+        if (b->context >= 0 && b->context != context) {
+            continue;
+        }
+        keyboard_key_name(b->key, name, sizeof name);
+        if (b->request >= REQ_USER) {
+            snprintf(text, sizeof text, "a function of your own");
+        } else {
+            snprintf(text, sizeof text, "%s", request_text(b->request));
+        }
+        page_line(p, STYLE_NORMAL, name, text);
+    }
+}
+
 /* The keys of one view, or those of all of them. */
 static void section(page *p, int context, bool everywhere)
 {
@@ -51,7 +70,7 @@ static void section(page *p, int context, bool everywhere)
     }
 }
 
-int help_draw(screen *s, rect area, int context, const char *name, int top)
+int help_draw(screen *s, rect area, const keymap *map, int context, const char *name, int top)
 {
     char title[64];
     rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
@@ -62,6 +81,7 @@ int help_draw(screen *s, rect area, int context, const char *name, int top)
              context == CONTEXT_PLOT ? "Keys of a plot in the %s view" : "Keys of the %s view",
              name);
     page_line(&p, STYLE_BOLD, "", title);
+    own_section(&p, map, context);
     section(&p, context, false);
     page_line(&p, STYLE_NORMAL, "", "");
     page_line(&p, STYLE_BOLD, "", "Everywhere");

@@ -2,10 +2,10 @@
 #ifndef TUI_HELP_H
 #define TUI_HELP_H
 
-#include "tui/keys.h"
+#include "tui/keymap.h"
 #include "tui/screen.h"
 
 /* Draws the page of a context (keys.h) from line `top` on; returns the lines of the whole page. */
-int help_draw(screen *s, rect area, int context, const char *name, int top);
+int help_draw(screen *s, rect area, const keymap *map, int context, const char *name, int top);
 
 #endif

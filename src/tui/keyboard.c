@@ -236,3 +236,29 @@ void keyboard_key_name(int code, char *buffer, size_t size)
         snprintf(buffer, size, "%lc", (wint_t)code);
     }
 }
+
+static bool has_name(int code, const char *name)
+{
+    char text[32];
+    keyboard_key_name(code, text, sizeof text);
+    bool letter = strlen(text) == 1;
+    return letter ? strcmp(text, name) == 0 : strcasecmp(text, name) == 0;
+}
+
+int keyboard_key_code(const char *name)
+{
+    for (int code = 1; code <= TK_BACKSPACE; code++) {
+        if (has_name(code, name)) {
+            return code;
+        }
+    }
+    for (int code = TK_NONE + 1; code <= TK_F12; code++) {
+        if (has_name(code, name)) {
+            return code;
+        }
+    }
+    wchar_t ch = 0;
+    size_t length = strlen(name);
+    size_t taken = length > 0 ? cells_decode(name, length, &ch) : 0;
+    return taken == length && length > 0 && ch >= 128 ? (int)ch : TK_NONE;
+}

@@ -52,6 +52,8 @@ void keyboard_free(keyboard *in);
 size_t keyboard_decode(const keyboard *in, const char *bytes, size_t length, bool final,
                        key_event *key);
 
+/* The key of such a name, whatever the case of names longer than a letter; TK_NONE: none. */
+int keyboard_key_code(const char *name);
 /* "up", "Ctrl-C", "F1", "x": for help pages. Written to buffer. */
 void keyboard_key_name(int code, char *buffer, size_t size);
 

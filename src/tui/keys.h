@@ -19,73 +19,80 @@ typedef enum view_id {
 /* Where keys have meanings: in a view, or in a plot of one. */
 enum { CONTEXT_PLOT = VIEW_COUNT, CONTEXT_COUNT };
 
+/* What keys can ask for, and what it is called in init.lua. */
+#define REQUESTS(X)                                                                                \
+    X(NOTHING, "none")                                                                             \
+    X(QUIT, "quit")                                                                                \
+    X(HELP, "help")                                                                                \
+    X(PROMPT, "prompt")                                                                            \
+    X(COMMAND, "command")                                                                          \
+    X(SEARCH, "search")                                                                            \
+    X(INTERRUPT, "interrupt")                                                                      \
+    X(SUSPEND, "suspend")                                                                          \
+    X(SPLIT, "split")                                                                              \
+    X(OTHER, "other-view")                                                                         \
+    X(PALETTE, "palette")                                                                          \
+    X(REPAINT, "repaint")                                                                          \
+    X(BACK, "back")                                                                                \
+    X(VIEW_NEXT, "view-next")                                                                      \
+    X(VIEW_PREVIOUS, "view-previous")                                                              \
+    X(UP, "up")                                                                                    \
+    X(DOWN, "down")                                                                                \
+    X(LEFT, "left")                                                                                \
+    X(RIGHT, "right")                                                                              \
+    X(LESS, "less")                                                                                \
+    X(MORE, "more")                                                                                \
+    X(PAGE_UP, "page-up")                                                                          \
+    X(PAGE_DOWN, "page-down")                                                                      \
+    X(FIRST, "first")                                                                              \
+    X(LAST, "last")                                                                                \
+    X(CLICK, "click")                                                                              \
+    X(DRAG, "drag")                                                                                \
+    X(RELEASE, "release")                                                                          \
+    X(WHEEL_UP, "wheel-up")                                                                        \
+    X(WHEEL_DOWN, "wheel-down")                                                                    \
+    X(PLOT, "plot")                                                                                \
+    X(ZOOM_IN, "zoom-in")                                                                          \
+    X(ZOOM_OUT, "zoom-out")                                                                        \
+    X(PAN_LEFT, "pan-left")                                                                        \
+    X(PAN_RIGHT, "pan-right")                                                                      \
+    X(PAN_UP, "pan-up")                                                                            \
+    X(PAN_DOWN, "pan-down")                                                                        \
+    X(RESET, "reset")                                                                              \
+    X(LOG_X, "log-x")                                                                              \
+    X(LOG_Y, "log-y")                                                                              \
+    X(PREVIOUS, "previous")                                                                        \
+    X(EDIT, "edit")                                                                                \
+    X(UNSET, "unset")                                                                              \
+    X(ZOOM, "zoom")                                                                                \
+    X(LOG_TIME, "log-time")                                                                        \
+    X(COLD, "cold")                                                                                \
+    X(USE, "use")                                                                                  \
+    X(CANCEL, "cancel")                                                                            \
+    X(PAUSE, "pause")                                                                              \
+    X(SAVE, "save")                                                                                \
+    X(DELETE, "delete")                                                                            \
+    X(ALONE, "alone")                                                                              \
+    X(MARK, "mark")                                                                                \
+    X(ORDER, "order")                                                                              \
+    X(REVERSE, "reverse")                                                                          \
+    X(UNDO, "undo")                                                                                \
+    X(FIND, "find")                                                                                \
+    X(NEXT, "next")                                                                                \
+    X(SHOW_PATH, "show-path")                                                                      \
+    X(SHOW_SCREEN, "show-screen")                                                                  \
+    X(STRATEGY, "strategy")                                                                        \
+    X(FASTER, "faster")                                                                            \
+    X(SLOWER, "slower")
+
 typedef enum request_id {
     REQ_NONE,
-    /* everywhere */
-    REQ_QUIT,
-    REQ_HELP,
-    REQ_PROMPT,
-    REQ_COMMAND,
-    REQ_SEARCH,
-    REQ_INTERRUPT,
-    REQ_SUSPEND,
-    REQ_REPAINT,
-    REQ_BACK,
-    REQ_VIEW, /* REQ_VIEW + id of the view */
+#define REQUEST(id, name) REQ_##id,
+    REQUESTS(REQUEST)
+#undef REQUEST
+        REQ_VIEW, /* REQ_VIEW + id of the view */
     REQ_VIEW_LAST = REQ_VIEW + VIEW_COUNT - 1,
-    REQ_VIEW_NEXT,
-    REQ_VIEW_PREVIOUS,
-    /* moving */
-    REQ_UP,
-    REQ_DOWN,
-    REQ_LEFT,
-    REQ_RIGHT,
-    REQ_LESS,
-    REQ_MORE,
-    REQ_PAGE_UP,
-    REQ_PAGE_DOWN,
-    REQ_FIRST,
-    REQ_LAST,
-    REQ_CLICK,
-    REQ_DRAG,
-    REQ_RELEASE,
-    REQ_WHEEL_UP,
-    REQ_WHEEL_DOWN,
-    /* in plots */
-    REQ_PLOT,
-    REQ_ZOOM_IN,
-    REQ_ZOOM_OUT,
-    REQ_PAN_LEFT,
-    REQ_PAN_RIGHT,
-    REQ_PAN_UP,
-    REQ_PAN_DOWN,
-    REQ_RESET,
-    REQ_LOG_X,
-    REQ_LOG_Y,
-    REQ_PREVIOUS,
-    /* acting */
-    REQ_EDIT,
-    REQ_UNSET,
-    REQ_ZOOM,
-    REQ_LOG_TIME,
-    REQ_COLD,
-    REQ_USE,
-    REQ_CANCEL,
-    REQ_PAUSE,
-    REQ_SAVE,
-    REQ_DELETE,
-    REQ_ALONE,
-    REQ_MARK,
-    REQ_ORDER,
-    REQ_REVERSE,
-    REQ_UNDO,
-    REQ_FIND,
-    REQ_NEXT,
-    REQ_SHOW_PATH,
-    REQ_SHOW_SCREEN,
-    REQ_STRATEGY,
-    REQ_FASTER,
-    REQ_SLOWER,
+    REQ_USER, /* REQ_USER + number of a command of init.lua */
 } request_id;
 
 enum { KEYS_A_ROW = 3, VIEW_MASK_ALL = (1 << CONTEXT_COUNT) - 1 };

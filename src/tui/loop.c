@@ -1,4 +1,5 @@
 /* The loop: one poll() over the terminal, signals, news and stray output. */
+#include "tui/orders.h"
 #include "tui/state.h"
 
 #include <errno.h>
@@ -224,7 +225,7 @@ static void update(app *a)
     }
     for (int i = 0; i < VIEW_COUNT; i++) {
         bool seen = app_views[i]->update(a->states[i], a, news);
-        changed = changed || (seen && i == (int)a->view);
+        changed = changed || (seen && app_shown(a, (view_id)i));
     }
     /* The header counts runs, so the end of any is seen in every view. */
     a->changed = a->changed || changed || (news & NEWS_RUNS) != 0;
@@ -255,6 +256,14 @@ static void frame(app *a)
         a->frame_cost = now(CLOCK_THREAD_CPUTIME_ID) - before;
     }
     a->last_frame = time;
+    orders_carry_out(a);
+}
+
+void loop_update(app *a)
+{
+    session_acknowledge(a->session);
+    update(a);
+    orders_carry_out(a);
 }
 
 void loop_run(app *a)

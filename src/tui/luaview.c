@@ -83,14 +83,15 @@ static void draw_upwards(const scrollback *text, screen *s, rect area, uint64_t 
 }
 
 /* Rows of the lines in [from, end), counted up to `most`. */
-static int rows_between(const scrollback *text, screen *s, uint64_t from, uint64_t end, int most)
+static int rows_between(const scrollback *text, screen *s, int cols, uint64_t from, uint64_t end,
+                        int most)
 {
     int rows = 0;
     for (uint64_t i = from; i < end && rows < most; i++) {
         size_t length;
         line_kind kind;
         const char *bytes = scrollback_line(text, i, &length, &kind);
-        rows += wrap_rows(bytes, length, scr_cols(s), scr_utf8(s));
+        rows += wrap_rows(bytes, length, cols, scr_utf8(s));
     }
     return rows;
 }
@@ -98,7 +99,8 @@ static int rows_between(const scrollback *text, screen *s, uint64_t from, uint64
 int lua_tail_rows(const scrollback *text, screen *s, uint64_t from, int most)
 {
     uint64_t first = scrollback_first(text);
-    int rows = rows_between(text, s, from < first ? first : from, scrollback_end(text), most);
+    int rows =
+        rows_between(text, s, scr_cols(s), from < first ? first : from, scrollback_end(text), most);
     return rows < most ? rows : most;
 }
 
@@ -119,10 +121,10 @@ static void lua_draw(void *state, app *a, screen *s, rect area)
         v->last = end - first;
     }
     /* A short text starts at the top, as on any terminal, and no text is scrolled past its top. */
-    int rows = rows_between(text, s, first, end - v->last, area.rows);
+    int rows = rows_between(text, s, area.cols, first, end - v->last, area.rows);
     while (v->last > 0 && rows < area.rows) {
         v->last--;
-        rows = rows_between(text, s, first, end - v->last, area.rows);
+        rows = rows_between(text, s, area.cols, first, end - v->last, area.rows);
     }
     rect used = area;
     used.rows = rows < area.rows ? rows : area.rows;

@@ -43,7 +43,8 @@ void mailbox_free(mailbox *box)
     free(box);
 }
 
-void letter_free(letter *l)
+/* Frees what a letter holds. Whoever waits for an order is told that nobody will carry it out. */
+static void free_contents(letter *l)
 {
     free(l->text);
     plot_figure_free(l->figure);
@@ -53,6 +54,17 @@ void letter_free(letter *l)
     if (l->data != NULL) {
         tm_dataset_unref(l->data);
     }
+    if (l->order != NULL) {
+        tm_error err = TM_ERROR_INIT;
+        tm_fail(&err, TM_ECANCELLED, "the workbench is closing");
+        order_finish(l->order, NULL, &err);
+        order_unref(l->order);
+    }
+}
+
+void letter_free(letter *l)
+{
+    free_contents(l);
     free(l);
 }
 
@@ -101,14 +113,7 @@ void mailbox_send(mailbox *box, const letter *model)
         }
         return;
     }
-    free(lost.text);
-    plot_figure_free(lost.figure);
-    if (lost.job != NULL) {
-        tm_job_unref(lost.job);
-    }
-    if (lost.data != NULL) {
-        tm_dataset_unref(lost.data);
-    }
+    free_contents(&lost);
 }
 
 /* Adds to the last letter when it is text too: print is called for every line. */

@@ -4,6 +4,7 @@
 
 #include "plot/figure.h"
 #include "tamis/job.h"
+#include "tui/order.h"
 
 #include <stdint.h>
 
@@ -12,6 +13,7 @@ typedef enum letter_kind {
     LETTER_FIGURE, /* figure, the receiver's */
     LETTER_JOB,    /* job, a reference */
     LETTER_DATA,   /* data, a reference */
+    LETTER_ORDER,  /* order, a reference: a wish of the script that waits for it */
     LETTER_ENDED,  /* a chunk ended; text is the error's message or NULL */
 } letter_kind;
 
@@ -23,6 +25,7 @@ typedef struct letter {
     plot_figure *figure;
     tm_job *job;
     tm_dataset *data;
+    ui_order *order;
     tm_status code; /* of ENDED */
 } letter;
 

@@ -1,6 +1,7 @@
 #include "tui/screen.h"
 
 #include "tui/cells.h"
+#include "tui/theme.h"
 
 #include <curses.h>
 #include <langinfo.h>
@@ -11,19 +12,17 @@
 #include <sys/ioctl.h>
 
 enum {
-    PAIR_SERIES = 1, /* PALETTE_PAIRS pairs for series */
-    PALETTE_PAIRS = 24,
-    PAIR_ERROR = PAIR_SERIES + PALETTE_PAIRS,
-    PAIR_GOOD,
-    PAIR_WARN,
-    PAIR_VALUE,
+    PAIR_ROLE = 1, /* a pair for each role */
+    PAIRS = PAIR_ROLE + ROLE_COUNT,
 };
 
 struct screen {
-    term_device *t;
+    term_device *t; /* NULL: there is no terminal */
+    FILE *nowhere;  /* in its place */
     SCREEN *curses;
     bool utf8, coloured, mouse, prompt_mode;
-    plot_colours colours;
+    plot_colours colours; /* what the terminal has, and was asked for */
+    theme theme;
     int rows, cols;
     int cursor_row, cursor_col;
 };
@@ -80,38 +79,51 @@ static plot_colours choose_colours(const char *color)
     return have >= 256 ? PLOT_ANSI256 : PLOT_ANSI16;
 }
 
-static int series_colour(const screen *s, const plot_colour *c)
+static int known_colour(const screen *s, theme_colour c)
 {
-    if (s->colours == PLOT_TRUECOLOUR) {
-        return c->red << 16 | c->green << 8 | c->blue;
+    if (c.rgb < 0) {
+        return -1;
     }
-    return s->colours == PLOT_ANSI256 ? c->xterm256 : c->ansi16;
+    return s->colours == PLOT_TRUECOLOUR ? c.rgb
+           : s->colours == PLOT_ANSI256  ? c.xterm256
+                                         : c.ansi16;
 }
 
-static int role_colour(const screen *s, uint8_t basic, uint8_t xterm, int rgb)
+/* Colours lie on the terminal's own background, and text is in its own colour, unless the theme has
+ * another for bars: nothing here assumes a dark or a light one. */
+static void set_pairs(screen *s)
 {
-    if (s->colours == PLOT_TRUECOLOUR) {
-        return rgb;
+    for (int i = 0; i < ROLE_COUNT && s->coloured; i++) {
+        theme_colour c = s->theme.colours[i];
+        bool behind = (i == ROLE_BAR || i == ROLE_SELECTED) && c.rgb >= 0;
+        int text = behind ? known_colour(s, theme_text_on(c)) : known_colour(s, c);
+        init_extended_pair(PAIR_ROLE + i, text, behind ? known_colour(s, c) : -1);
     }
-    return s->colours == PLOT_ANSI256 ? xterm : basic;
 }
 
-/* Colours lie on the terminal's own background, and text is in its own colour: nothing here
- * assumes a dark or a light one. */
 static void start_colours(screen *s)
 {
     s->coloured = s->colours != PLOT_MONO && start_color() == OK && use_default_colors() == OK;
     if (!s->coloured) {
         s->colours = PLOT_MONO;
-        return;
     }
-    for (int i = 0; i < PALETTE_PAIRS; i++) {
-        init_extended_pair(PAIR_SERIES + i, series_colour(s, plot_palette(i)), -1);
+    set_pairs(s);
+}
+
+tm_status scr_theme(screen *s, const char *base, const char *roles, tm_error *err)
+{
+    theme next;
+    tm_status status = theme_find(&next, base, err);
+    if (status == TM_OK) {
+        status = theme_set(&next, roles, err);
     }
-    init_extended_pair(PAIR_ERROR, role_colour(s, COLOR_RED, 160, 0xd02020), -1);
-    init_extended_pair(PAIR_GOOD, role_colour(s, COLOR_GREEN, 28, 0x208040), -1);
-    init_extended_pair(PAIR_WARN, role_colour(s, COLOR_YELLOW, 136, 0xa07000), -1);
-    init_extended_pair(PAIR_VALUE, role_colour(s, COLOR_CYAN, 31, 0x0080b0), -1);
+    if (status == TM_OK) {
+        s->theme = next;
+        s->coloured = s->colours != PLOT_MONO && !next.mono;
+        set_pairs(s);
+        clearok(curscr, TRUE);
+    }
+    return status;
 }
 
 static void read_size(screen *s)
@@ -130,6 +142,48 @@ static void mouse_reports(const screen *s, bool on)
     }
 }
 
+/* Any terminal type will do that curses can draw on. */
+static SCREEN *nowhere_terminal(FILE *nowhere)
+{
+    static const char *const types[] = {"xterm-256color", "xterm", "vt100", "linux", "ansi"};
+    SCREEN *curses = NULL;
+    for (size_t i = 0; i < sizeof types / sizeof types[0] && curses == NULL; i++) {
+        curses = newterm(types[i], nowhere, nowhere);
+    }
+    return curses;
+}
+
+tm_status scr_open_nowhere(screen **out, int rows, int cols, const char *charset, tm_error *err)
+{
+    screen *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        return tm_fail_memory(err, "the screen");
+    }
+    s->cursor_row = -1;
+    s->colours = PLOT_MONO;
+    theme_find(&s->theme, "auto", NULL);
+    tm_status status = choose_charset(s, charset, err);
+    if (status == TM_OK) {
+        s->nowhere = fopen("/dev/null", "r+e");
+        use_env(FALSE);
+        s->curses = s->nowhere != NULL ? nowhere_terminal(s->nowhere) : NULL;
+        status = s->curses != NULL ? TM_OK : tm_fail(err, TM_EIO, "no screen to draw on");
+    }
+    if (status != TM_OK) {
+        if (s->nowhere != NULL) {
+            fclose(s->nowhere);
+        }
+        free(s);
+        return status;
+    }
+    s->rows = rows;
+    s->cols = cols;
+    s->prompt_mode = true;
+    resizeterm(rows, cols);
+    *out = s;
+    return TM_OK;
+}
+
 tm_status scr_open(screen **out, term_device *t, const char *charset, const char *color,
                    tm_error *err)
 {
@@ -139,6 +193,7 @@ tm_status scr_open(screen **out, term_device *t, const char *charset, const char
     }
     s->t = t;
     s->cursor_row = -1;
+    theme_find(&s->theme, "auto", NULL);
     tm_status status = choose_charset(s, charset, err);
     if (status == TM_OK) {
         status = check_color(color, err);
@@ -199,9 +254,14 @@ void scr_close(screen *s)
     if (s == NULL) {
         return;
     }
-    scr_leave(s);
-    term_restore(s->t);
+    if (s->t != NULL) {
+        scr_leave(s);
+        term_restore(s->t);
+    }
     delscreen(s->curses);
+    if (s->nowhere != NULL) {
+        fclose(s->nowhere);
+    }
     free(s);
 }
 
@@ -240,7 +300,7 @@ bool scr_utf8(const screen *s)
 
 void scr_prompt_mode(screen *s, bool prompt)
 {
-    if (s->prompt_mode == prompt) {
+    if (s->prompt_mode == prompt || s->t == NULL) {
         return;
     }
     s->prompt_mode = prompt;
@@ -258,23 +318,32 @@ static attr_t style_attributes(const screen *s, scr_style style, short *pair)
 {
     static const struct {
         attr_t attributes;
-        short pair;
+        int role;    /* < 0: the terminal's own colour */
         attr_t mono; /* without colours */
     } table[STYLE_COUNT] = {
-        [STYLE_NORMAL] = {A_NORMAL, 0, A_NORMAL},
-        [STYLE_DIM] = {A_DIM, 0, A_DIM},
-        [STYLE_BOLD] = {A_BOLD, 0, A_BOLD},
-        [STYLE_BAR] = {A_REVERSE, 0, A_REVERSE},
-        [STYLE_BORDER] = {A_DIM, 0, A_DIM},
-        [STYLE_TITLE] = {A_BOLD, 0, A_BOLD},
-        [STYLE_SELECTED] = {A_REVERSE, 0, A_REVERSE},
-        [STYLE_VALUE] = {A_NORMAL, PAIR_VALUE, A_NORMAL},
-        [STYLE_ERROR] = {A_BOLD, PAIR_ERROR, A_BOLD},
-        [STYLE_GOOD] = {A_NORMAL, PAIR_GOOD, A_NORMAL},
-        [STYLE_WARN] = {A_NORMAL, PAIR_WARN, A_BOLD},
+        [STYLE_NORMAL] = {A_NORMAL, -1, A_NORMAL},
+        [STYLE_DIM] = {A_DIM, -1, A_DIM},
+        [STYLE_BOLD] = {A_BOLD, -1, A_BOLD},
+        [STYLE_BAR] = {A_NORMAL, ROLE_BAR, A_REVERSE},
+        [STYLE_BORDER] = {A_NORMAL, ROLE_BORDER, A_DIM},
+        [STYLE_TITLE] = {A_BOLD, ROLE_TITLE, A_BOLD},
+        [STYLE_SELECTED] = {A_NORMAL, ROLE_SELECTED, A_REVERSE},
+        [STYLE_VALUE] = {A_NORMAL, ROLE_VALUE, A_NORMAL},
+        [STYLE_ERROR] = {A_BOLD, ROLE_ERROR, A_BOLD},
+        [STYLE_GOOD] = {A_NORMAL, ROLE_GOOD, A_NORMAL},
+        [STYLE_WARN] = {A_NORMAL, ROLE_WARN, A_BOLD},
     };
-    *pair = s->coloured ? table[style].pair : 0;
-    return s->coloured ? table[style].attributes : table[style].mono;
+    int role = table[style].role;
+    bool own = role >= 0 && s->theme.colours[role].rgb < 0;
+    bool plain = !s->coloured || own; /* without a colour of the role, as without any */
+    attr_t attributes = plain ? table[style].mono : table[style].attributes;
+    *pair = (short)(plain || role < 0 ? 0 : PAIR_ROLE + role);
+    return s->theme.plain ? attributes & ~(attr_t)A_DIM : attributes;
+}
+
+static int series_pair(int colour)
+{
+    return PAIR_ROLE + ROLE_SERIES + colour % THEME_SERIES;
 }
 
 static int put_run(screen *s, int row, int col, int width, const char *text, size_t length)
@@ -353,7 +422,7 @@ void scr_put_right(screen *s, int row, int col, int width, scr_style style, cons
 
 int scr_put_colour(screen *s, int row, int col, int width, int colour, const char *text)
 {
-    attr_set(A_NORMAL, (short)(s->coloured ? PAIR_SERIES + colour % PALETTE_PAIRS : 0), NULL);
+    attr_set(A_NORMAL, (short)(s->coloured ? series_pair(colour) : 0), NULL);
     int used = put_run(s, row, col, width, text, strlen(text));
     attr_set(A_NORMAL, 0, NULL);
     return used;
@@ -403,8 +472,8 @@ static void grid_attributes(const screen *s, const plot_cell *cell)
     attr_t attributes = cell->bold ? A_BOLD : A_NORMAL;
     short pair = 0;
     if (cell->colour >= 0 && s->coloured) {
-        pair = (short)(PAIR_SERIES + cell->colour % PALETTE_PAIRS);
-    } else if (cell->colour == PLOT_ROLE_AXIS) {
+        pair = (short)series_pair(cell->colour);
+    } else if (cell->colour == PLOT_ROLE_AXIS && !s->theme.plain) {
         attributes |= A_DIM;
     } else if (cell->colour == PLOT_ROLE_CURSOR) {
         attributes |= A_BOLD;
@@ -463,6 +532,44 @@ static void show_single_cell(const screen *s)
         bytes[length > 0 ? length + 1 : 0] = '\0';
         term_write(s->t, bytes);
     }
+}
+
+/* One row without the blanks at its end. */
+static size_t row_text(const screen *s, int row, char *out, size_t size)
+{
+    enum { ROW_CELLS = 4096 };
+    wchar_t cells[ROW_CELLS];
+    int count = s->cols < ROW_CELLS - 1 ? s->cols : ROW_CELLS - 1;
+    size_t used = 0, end = 0;
+    if (mvinnwstr(row, 0, cells, count) == ERR) {
+        return 0;
+    }
+    for (int i = 0; cells[i] != 0 && used + MB_LEN_MAX < size; i++) {
+        char bytes[MB_LEN_MAX];
+        int length = wctomb(bytes, cells[i]);
+        if (length > 0) {
+            memcpy(out + used, bytes, (size_t)length);
+            used += (size_t)length;
+            end = cells[i] != L' ' ? used : end;
+        }
+    }
+    return end;
+}
+
+tm_status scr_text(const screen *s, char **out, tm_error *err)
+{
+    size_t room = (size_t)s->rows * ((size_t)s->cols * 2 + 2) * 4 + MB_LEN_MAX + 1, used = 0;
+    char *text = malloc(room);
+    if (text == NULL) {
+        return tm_fail_memory(err, "the screen's text");
+    }
+    for (int row = 0; row < s->rows; row++) {
+        used += row_text(s, row, text + used, room - used - 2);
+        text[used++] = '\n';
+    }
+    text[used] = '\0';
+    *out = text;
+    return TM_OK;
 }
 
 void scr_flush(screen *s)

@@ -31,6 +31,8 @@ typedef struct screen screen;
 /* `charset` and `color` as in tui_options. The locale must be set. TM_EUSAGE: an unknown word. */
 tm_status scr_open(screen **out, term_device *t, const char *charset, const char *color,
                    tm_error *err);
+/* A screen of that size that goes nowhere but into scr_text. */
+tm_status scr_open_nowhere(screen **out, int rows, int cols, const char *charset, tm_error *err);
 void scr_close(screen *s);
 /* Gives the terminal to somebody else and takes it back (Ctrl-Z). */
 void scr_leave(screen *s);
@@ -38,6 +40,11 @@ void scr_enter(screen *s);
 /* Asks the terminal for its size; true when it changed. */
 bool scr_resize(screen *s);
 void scr_repaint(screen *s); /* everything is sent again at the next flush */
+
+/* Colours from now on, as theme_find and theme_set have them. */
+tm_status scr_theme(screen *s, const char *base, const char *roles, tm_error *err);
+/* What is drawn, a line for each row, without blanks at their ends; malloc'ed, the caller's. */
+tm_status scr_text(const screen *s, char **out, tm_error *err);
 
 int scr_rows(const screen *s);
 int scr_cols(const screen *s);

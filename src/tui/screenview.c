@@ -675,6 +675,13 @@ static bool view_in_plot(const void *state)
     return ((const screenview *)state)->in_plot;
 }
 
+static bool view_busy(const void *state)
+{
+    const screenview *v = state;
+    return v->source != NULL && v->replay.job == NULL &&
+           (v->study == NULL || !tm_job_ended(v->study));
+}
+
 const view_ops screen_view = {
     .name = "screen",
     .open = view_open,
@@ -684,4 +691,5 @@ const view_ops screen_view = {
     .request = view_request,
     .hint = view_hint,
     .in_plot = view_in_plot,
+    .busy = view_busy,
 };

@@ -54,6 +54,20 @@ static void host_loaded(tm_dataset *data, void *payload)
     mailbox_send(s->mailbox, &(letter){.kind = LETTER_DATA, .data = tm_dataset_ref(data)});
 }
 
+static tm_status host_ui(const script_ui *wish, tm_cancel *cancel, char **answer, void *payload,
+                         tm_error *err)
+{
+    session *s = payload;
+    ui_order *o = order_new(wish);
+    if (o == NULL) {
+        return tm_fail_memory(err, "the workbench");
+    }
+    mailbox_send(s->mailbox, &(letter){.kind = LETTER_ORDER, .order = order_ref(o)});
+    tm_status status = order_wait(o, cancel, answer, err);
+    order_unref(o);
+    return status;
+}
+
 static void host_ended(uint64_t ticket, const tm_error *error, void *payload)
 {
     session *s = payload;
@@ -109,6 +123,7 @@ tm_status session_open(session **out, const tui_options *options, bool utf8, siz
             .show = host_show,
             .started = host_started,
             .loaded = host_loaded,
+            .ui = host_ui,
             .ended = host_ended,
             .payload = s,
         };
@@ -179,6 +194,9 @@ void session_close(session *s)
     }
     for (size_t i = 0; i < s->name_count; i++) {
         free(s->names[i]);
+    }
+    for (ui_order *o = order_take(&s->orders); o != NULL; o = order_take(&s->orders)) {
+        order_unref(o);
     }
     forget_data(s);
     session_choose_path(s, NULL);
@@ -396,6 +414,10 @@ static unsigned open_letter(session *s, letter *l)
         s->offered = l->data;
         l->data = NULL;
         return NEWS_OFFER;
+    case LETTER_ORDER:
+        order_append(&s->orders, l->order);
+        l->order = NULL;
+        return NEWS_ORDER;
     case LETTER_ENDED:
         s->script_error = (tm_error){.code = l->code};
         if (l->text != NULL) {
@@ -453,6 +475,13 @@ tm_status session_submit(session *s, const char *text, tm_error *err)
         return tm_fail_memory(err, "the chunk");
     }
     return TM_OK;
+}
+
+tm_status session_submit_quietly(session *s, const char *text, tm_error *err)
+{
+    return script_submit(s->script, text, "=command", false) != 0
+               ? TM_OK
+               : tm_fail_memory(err, "the command");
 }
 
 tm_status session_run_file(session *s, const char *path, char *const *args, size_t count,

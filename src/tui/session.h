@@ -8,6 +8,7 @@
 #include "plot/figure.h"
 #include "script/script.h"
 #include "tamis/job.h"
+#include "tui/order.h"
 #include "tui/scrollback.h"
 #include "tui/tui.h"
 
@@ -19,6 +20,7 @@ typedef enum session_news {
     NEWS_ENDED = 16,  /* a chunk of the script ended */
     NEWS_OFFER = 32,  /* a script loaded data */
     NEWS_FAILED = 64, /* loading failed: load_error says why */
+    NEWS_ORDER = 256, /* a script wants something of the workbench */
     NEWS_WAKE = 128   /* the time that a view waited for (app_wake) */
 } session_news;
 
@@ -60,6 +62,7 @@ typedef struct session {
     char **names; /* names that have a colour */
     size_t name_count;
 
+    ui_order *orders; /* of the script, to be carried out */
     mailbox *mailbox;
 } session;
 
@@ -88,6 +91,8 @@ tm_status session_explore(session *s, tm_dataset *data, tm_error *err);
 
 /* Queues a chunk typed at the prompt, or a file. */
 tm_status session_submit(session *s, const char *text, tm_error *err);
+/* The same for what nobody typed. */
+tm_status session_submit_quietly(session *s, const char *text, tm_error *err);
 tm_status session_run_file(session *s, const char *path, char *const *args, size_t count,
                            tm_error *err);
 /* Stops loading, the script and its runs; false when nothing was going on. */

@@ -4,20 +4,30 @@
 #define TUI_STATE_H
 
 #include "tui/app.h"
+#include "tui/keymap.h"
+#include "tui/palette.h"
 #include "tui/tty.h"
+#include "tui/tui.h"
 
 enum { QUEUE_SIZE = 8192 };
+enum { SPLIT_NONE, SPLIT_BESIDE, SPLIT_BELOW };
 
 struct app {
     term_device term;
     screen *screen;
     keyboard *keyboard;
+    keymap keymap;    /* what the user has added to the keys */
+    palette *palette; /* NULL: it is not open */
     prompt *prompt;
     session *session;
     explorer explorer;
     void *states[VIEW_COUNT];
-    view_id view;
-    bool typing; /* keys go to the prompt */
+    view_id view;          /* the one that has the keys */
+    int split;             /* SPLIT_NONE, ... */
+    view_id other;         /* shown too, when the screen is split and large enough */
+    bool second;           /* `view` is to the right or below */
+    rect area, other_area; /* where they were drawn; no rows: not at all */
+    bool typing;           /* keys go to the prompt */
     bool help;
     int help_top, help_lines;
     struct {
@@ -52,8 +62,18 @@ struct app {
 /* The views in the order of their tabs. */
 extern const view_ops *const app_views[VIEW_COUNT];
 
+/* The keys go to the other of two views. */
+void app_swap(app *a);
 /* What keys mean now: a view, or CONTEXT_PLOT. */
 int app_context(const app *a);
+
+/* Output from now on is shown over the view. */
+void app_tail(app *a);
+
+/* The parts of the program's life; `terminal` NULL: none, and no history. */
+tm_status app_open_prompt(app *a, FILE *terminal, tm_error *err);
+tm_status app_open_work(app *a, const tui_options *options, tm_error *err);
+void app_close(app *a);
 
 /* Keys go to the prompt from now on, or back to the view. */
 void app_start_typing(app *a);
@@ -61,15 +81,21 @@ void app_stop_typing(app *a);
 
 /* Draws the whole screen. */
 void frame_draw(app *a);
+/* The screen as text, malloc'ed: as it is, or (`alone`) with this view alone in it. */
+tm_status frame_text(app *a, view_id view, bool alone, char **out, tm_error *err);
 /* What the tab of a view says; returns its columns. */
 int frame_tab_text(const app *a, int view, char *buffer, size_t size);
 
 /* Acts on one key; bytes[0..length) are what the terminal sent for it. */
 void dispatch_key(app *a, const key_event *key, const char *bytes, size_t length);
+/* What a key that asks for this would do. */
+void dispatch_request(app *a, int request);
 void dispatch_interrupt(app *a);
 void dispatch_suspend(app *a);
 
 /* Runs until a->ending. */
 void loop_run(app *a);
+/* Takes in the news once, without a terminal. */
+void loop_update(app *a);
 
 #endif

@@ -16,11 +16,16 @@ typedef struct tui_options {
     const char *charset; /* "auto", "utf8", "ascii"; NULL: auto */
     const char *color;   /* "auto", "never", "16", "256", "true"; NULL: auto */
     bool quiet;          /* no greeting in the Lua view */
+    const char *dump;    /* tui_dump: the view */
+    int rows, cols;      /* tui_dump: of the screen */
 } tui_options;
 
 /* Runs until the user quits or the terminal is lost. Returns the exit status: 0 after quitting, 1
  * when there is no usable terminal (a message went to stderr), 128 + n after signal n. The terminal
  * is left as it was found. */
 int tui_main(const tui_options *options);
+/* The same without a terminal: when all is done that was asked for (the data loaded, the form solved, the
+ * script ended), prints what the view shows on a screen of that size. Returns the exit status. */
+int tui_dump(const tui_options *options);
 
 #endif

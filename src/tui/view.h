@@ -22,6 +22,8 @@ typedef struct view_ops {
     void (*hint)(void *state, app *a, char *buffer, size_t size);
     /* Whether keys belong to a plot of the view (CONTEXT_PLOT); NULL: never. */
     bool (*in_plot)(const void *state);
+    /* Whether what it shows is still being worked out, beyond runs and loading; NULL: never. */
+    bool (*busy)(const void *state);
 } view_ops;
 
 extern const view_ops explore_view;

@@ -104,7 +104,7 @@ class Ending(Workbench):
 class Sizes(Workbench):
     def test_from_one_cell_to_a_wall(self):
         self.start_solved()
-        original = self.t.text()
+        original = self.t.settled()
         sizes = [(1, 1), (2, 1), (1, 5), (3, 3), (10, 2), (20, 5), (29, 8), (30, 7), (30, 8), (35, 9),
                  (40, 10), (48, 12), (60, 15), (80, 10), (30, 40), (79, 23), (100, 30), (120, 36),
                  (200, 60), (200, 8), (32, 60)]

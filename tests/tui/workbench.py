@@ -68,6 +68,18 @@ class Terminal:
     def text(self, colours=False):
         return self.run("capture-pane", "-p", "-t", "t", *(["-e"] if colours else []))
 
+    def settled(self):
+        """The screen once it has not changed for a while."""
+        last = [self.text(), time.monotonic()]
+
+        def still():
+            now = self.text()
+            if now != last[0]:
+                last[:] = [now, time.monotonic()]
+            return time.monotonic() - last[1] > 0.3 * SLOW
+        wait_for("a screen that stays", still)
+        return last[0]
+
     def lines(self):
         return self.text().split("\n")
 

@@ -1,0 +1,91 @@
+/* The workbench without a terminal: loads, solves, runs the script, and prints what a view would
+ * show. */
+#include "tui/state.h"
+#include "tui/tui.h"
+
+#include <locale.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { LOOK_MS = 50 };
+
+/* Something that a view would wait for. */
+static bool at_work(const app *a)
+{
+    const view_ops *ops = app_views[a->view];
+    bool unseen = a->session->generation != a->generation;
+    return unseen || session_busy(a->session) || explorer_running(&a->explorer) ||
+           a->explorer.path_wanted || (ops->busy != NULL && ops->busy(a->states[a->view]));
+}
+
+static void wait_until_idle(app *a)
+{
+    do {
+        struct pollfd wake = {.fd = a->session->wake_fd, .events = POLLIN};
+        uint64_t count;
+        if (poll(&wake, 1, LOOK_MS) > 0) {
+            ssize_t got = read(wake.fd, &count, sizeof count);
+            (void)got;
+        }
+        loop_update(a);
+    } while (!a->ending && at_work(a));
+    loop_update(a); /* what came last */
+}
+
+static tm_status dump(app *a, const tui_options *options, tm_error *err)
+{
+    char *text = NULL;
+    int context = -1;
+    if (!context_find(options->dump, &context) || context < 0 || context >= VIEW_COUNT) {
+        return tm_fail(err, TM_EUSAGE,
+                       "--dump-view: '%.40s' is no view; there are explore, runs, path, screen, "
+                       "data, lua and plots",
+                       options->dump);
+    }
+    tm_status status =
+        scr_open_nowhere(&a->screen, options->rows, options->cols, options->charset, err);
+    if (status == TM_OK) {
+        status = app_open_work(a, options, err);
+    }
+    if (status != TM_OK) {
+        return status;
+    }
+    app_show(a, (view_id)context);
+    wait_until_idle(a);
+    status = frame_text(a, (view_id)context, true, &text, err);
+    if (status == TM_OK && fputs(text, stdout) == EOF) {
+        status = tm_fail(err, TM_EIO, "standard output could not be written");
+    }
+    free(text);
+    if (status == TM_OK && a->session->load_error.code != TM_OK) {
+        *err = a->session->load_error;
+        status = err->code;
+    }
+    if (status == TM_OK && a->session->script_error.code != TM_OK) {
+        *err = a->session->script_error;
+        status = err->code;
+    }
+    return status;
+}
+
+int tui_dump(const tui_options *options)
+{
+    tm_error err = TM_ERROR_INIT;
+    setlocale(LC_CTYPE, "");
+    app *a = calloc(1, sizeof *a);
+    tm_status status =
+        a != NULL ? app_open_prompt(a, NULL, &err) : tm_fail_memory(&err, "the view");
+    if (status == TM_OK) {
+        status = dump(a, options, &err);
+    }
+    if (a != NULL) {
+        app_close(a);
+        free(a);
+    }
+    if (status != TM_OK) {
+        fprintf(stderr, "tamis: %s\n", err.message);
+    }
+    return status == TM_OK ? 0 : status == TM_EUSAGE ? 2 : 1;
+}

@@ -1,0 +1,61 @@
+#!/usr/bin/python3
+"""--dump-view: what the workbench's views show, without a terminal."""
+import os
+import subprocess
+import tempfile
+import unittest
+
+from tamis_cli import BIN, ROOT
+
+DATA = str(ROOT / "examples/data/golub.svm.xz")
+
+
+class DumpView(unittest.TestCase):
+    def dump(self, *words, environment=None):
+        with tempfile.TemporaryDirectory() as home:
+            variables = {"PATH": os.environ["PATH"], "HOME": home, "LC_ALL": "C.UTF-8"}
+            variables.update({k: v for k, v in os.environ.items() if "SAN_OPTIONS" in k})
+            variables.update(environment or {})
+            return subprocess.run([BIN, *words], env=variables, stdin=subprocess.DEVNULL,
+                                  capture_output=True, text=True, encoding="utf-8", timeout=120)
+
+    def test_every_view(self):
+        seen = {"explore": "converged", "runs": "runs: 2", "path": "40 of 40 lambdas, done",
+                "screen": "step 1 of", "data": "duplicate", "lua": "Tamis ", "plots": "no plot yet"}
+        for view, words in seen.items():
+            result = self.dump("--dump-view", view, "--size", "100x30", DATA)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(words, result.stdout)
+            lines = result.stdout.split("\n")
+            self.assertEqual(len(lines), 31)
+            self.assertTrue(all(len(line) <= 100 for line in lines), result.stdout)
+            self.assertNotIn("\x1b", result.stdout)
+
+    def test_it_waits_for_the_script(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".lua") as f:
+            f.write('r = tm.lasso(tm.load("%s"), {screen="none", name="from a script"}):wait()\n'
+                    'print("nnz " .. r.nnz)\n' % DATA)
+            f.flush()
+            result = self.dump("--dump-view", "runs", "--script", f.name, DATA)
+            self.assertRegex(result.stdout, r"from a script +done")
+            result = self.dump("--dump-view", "lua", "--script", f.name, DATA)
+            self.assertRegex(result.stdout, r"(?m)^nnz \d+")
+
+    def test_other_sizes_and_charsets(self):
+        small = self.dump("--dump-view", "explore", "--size", "9x2", DATA)
+        self.assertIn("too small", small.stdout)
+        plain = self.dump("--dump-view", "explore", DATA, environment={"LC_ALL": "C"})
+        self.assertTrue(plain.stdout.isascii())
+        self.assertIn("converged", plain.stdout)
+
+    def test_mistakes(self):
+        for words, status, told in ((("--dump-view", "nowhere", DATA), 2, "there are explore"),
+                                    (("--dump-view", "runs", "--size", "big", DATA), 2, "COLSxROWS"),
+                                    (("--dump-view", "runs", "/nowhere.svm"), 1, "/nowhere.svm")):
+            result = self.dump(*words)
+            self.assertEqual(result.returncode, status, result.stderr)
+            self.assertIn(told, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
