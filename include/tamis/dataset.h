@@ -7,6 +7,7 @@
 #ifndef TAMIS_DATASET_H
 #define TAMIS_DATASET_H
 
+#include "tamis/comm.h"
 #include "tamis/error.h"
 #include "tamis/matrix.h"
 #include "tamis/rng.h"
@@ -77,6 +78,12 @@ const char *tm_dataset_sha256(const tm_dataset *data);
 /* The same data with other weights and offsets: n values each, copied; NULL: none. */
 tm_status tm_dataset_weigh(tm_dataset **out, const tm_dataset *data, const double *weights,
                            const double *offset, tm_error *err);
+
+/* The part of the data that this process keeps when columns are dealt out, with everything else of
+ * it: solvers use it like the whole, in step with the other processes (see tamis/comm.h), and on one
+ * thread. Holds on to `data` only when that is read from a file in place. */
+tm_status tm_dataset_shard(tm_dataset **out, const tm_dataset *data, const tm_comm *comm,
+                           tm_error *err);
 
 /* The given rows, in that order, as a data set of its own. Labels and names are kept, weights and
  * offsets go with the rows. */

@@ -4,6 +4,7 @@
 
 #include "tamis/cancel.h"
 #include "tamis/certificate.h"
+#include "tamis/comm.h"
 #include "tamis/compare.h"
 #include "tamis/dataset.h"
 #include "tamis/debias.h"

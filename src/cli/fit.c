@@ -6,7 +6,9 @@
 #include "cli/events.h"
 #include "cli/load.h"
 #include "cli/options.h"
+#include "cli/ranks.h"
 #include "cli/record.h"
+#include "cli/shard.h"
 
 #include "tamis/screen.h"
 
@@ -20,7 +22,7 @@
 typedef struct fit_options {
     const char *method, *test, *model, *trace;
     const char *test_response; /* file of its response, or NULL */
-    bool json;
+    bool json, shard_columns;
 } fit_options;
 
 /* What is freed at the end. */
@@ -29,6 +31,7 @@ typedef struct fit_things {
     tm_dataset *train, *test;
     tm_pool *pool;
     tm_job *job;
+    cli_comm comm;
 } fit_things;
 
 static void things_free(fit_things *things)
@@ -43,6 +46,7 @@ static void things_free(fit_things *things)
         tm_dataset_unref(things->test);
     tm_params_free(things->params);
     tm_params_free(things->reader);
+    cli_comm_close(&things->comm);
 }
 
 /* ---- files that are written at the end ------------------------------------------------------ */
@@ -293,6 +297,8 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
         return cli_usage("fit", "FILE and '--test' cannot both be standard input");
     if (options->test_response && !options->test)
         return cli_usage("fit", "'--test-response' is the response of '--test', which is missing");
+    if (options->shard_columns && cli_comm_open(&things->comm, &err) != TM_OK)
+        return cli_fail("fit", &err);
     if (check_writable("model", options->model, &err) != TM_OK ||
         check_writable("trace", options->trace, &err) != TM_OK)
         return cli_fail("fit", &err);
@@ -302,8 +308,11 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
         cli_load_test(&things->test, options->test, things->reader, options->test_response,
                       things->train, context, &err) != TM_OK)
         return cli_fail("fit", &err);
+    if (options->shard_columns &&
+        shard_columns(&things->train, things->params, &things->comm, context, &err) != TM_OK)
+        return cli_fail("fit", &err);
     cli_record record;
-    cli_record_open(&record, "fit", cli_store(context), false);
+    cli_record_open(&record, "fit", things->comm.comm.rank > 0 ? NULL : cli_store(context), false);
     int status = fit_job(things, options, method, &record, context);
     return cli_record_close(&record, status);
 }
@@ -321,6 +330,8 @@ int cli_fit(cli_context *context, int argc, char **argv)
          &given.test_response},
         {"json", NULL, "print one JSON object", &given.json, NULL},
         {"model", "OUT", "save the model (of a path: that of the last lambda)", NULL, &given.model},
+        {"shard-columns", NULL, "under mpirun: deal the columns out over the processes",
+         &given.shard_columns, NULL},
         {"trace", "OUT.csv", "write what the run did, step by step", NULL, &given.trace},
     };
     cli_syntax syntax = {
@@ -357,6 +368,8 @@ int cli_fit(cli_context *context, int argc, char **argv)
         } else if (status != TM_OK) {
             result = cli_fail("fit", &err);
         } else {
+            if (given.shard_columns && cli_ranks_find().rank > 0)
+                given.model = given.trace = NULL; /* the first rank writes them */
             result = fit_checked(&things, &given, method, &arguments, context);
         }
     }

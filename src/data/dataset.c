@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "data/matrix_sharded.h"
 #include "data/sha256.h"
 
 #include <math.h>
@@ -510,6 +511,27 @@ tm_status tm_dataset_weigh(tm_dataset **out, const tm_dataset *data, const doubl
                               .x = tm_matrix_ref(data->x)};
     size_t n = tm_dataset_rows(data);
     tm_status status = copy_parts(&parts, data, weights, offset, NULL, n, err);
+    if (status == TM_OK)
+        return tm_dataset_new(out, &parts, err);
+    free_parts(&parts);
+    return status;
+}
+
+tm_status tm_dataset_shard(tm_dataset **out, const tm_dataset *data, const tm_comm *comm,
+                           tm_error *err)
+{
+    *out = NULL;
+    size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
+    tm_dataset_parts parts = {.name = data->name,
+                              .note = data->note,
+                              .numeric = !tm_dataset_is_binary(data),
+                              .sha256 = tm_dataset_sha256(data)};
+    tm_status status = matrix_new_sharded(&parts.x, data->x, comm, err);
+    if (status == TM_OK)
+        status = copy_parts(&parts, data, data->weights, data->offset, NULL, n, err);
+    if (status == TM_OK && (!pick(&parts.means, data->means, NULL, p) ||
+                            !pick(&parts.deviations, data->deviations, NULL, p)))
+        status = tm_fail_memory(err, "column statistics");
     if (status == TM_OK)
         return tm_dataset_new(out, &parts, err);
     free_parts(&parts);

@@ -172,6 +172,42 @@ class Elsewhere(Sweeps):
         self.fail("the rank was not found")
 
 
+class Sharded(Case):
+    @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
+    def test_columns_over_three_ranks(self):
+        help_page = self.good("fit", "--help")
+        self.assertIn("--shard-columns", help_page)
+        data = self.folder / "d.tam"
+        dice = random.Random(2)
+        rows = [[dice.gauss(0, 1) for _ in range(400)] for _ in range(50)]
+        text = "".join(",".join(f"{v:.6f}" for v in [r[0] - 2 * r[7] + r[99], *r]) + "\n" for r in rows)
+        source = self.write("d.csv", text)
+        self.good("convert", source, data, "--label", 1)
+        for path in (source, data):
+            options = [str(path), "--lambda-ratio", "0.1", "--tol", "1e-12", "--method", "lasso", "--json"]
+            if path == source:
+                options += ["--label", "1"]
+            one = json.loads(self.good("fit", *options))
+            run = subprocess.run([*MPI, BIN, "fit", *options, "--shard-columns", "--model",
+                                  str(self.folder / "m.json")], capture_output=True, text=True,
+                                 timeout=TIMEOUT, env=environment())
+            if "built without MPI" in run.stderr:
+                self.skipTest("tamis was built without MPI (package libopenmpi-dev)")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            three = json.loads(run.stdout)
+            self.assertEqual(run.stderr.count("of columns, and has"), 3)
+            self.assertLessEqual(abs(three["primal"] - one["primal"]), 1e-10 * one["primal"])
+            self.assertLessEqual(abs(three["gap"] - one["gap"]), 1e-10 * one["primal"])
+            self.assertEqual([j for j, _ in three["coef"]], [j for j, _ in one["coef"]])
+            self.assertEqual(three["data"], one["data"])
+            self.assertTrue((self.folder / "m.json").exists())
+
+    def test_one_process_is_told(self):
+        data = self.write("d.csv", "1,2,3\n2,3,5\n0,1,1\n")
+        self.fails(2, "fit", data, "--label", 1, "--method", "lasso", "--shard-columns",
+                   says="mpirun -n N")
+
+
 class Trouble(Sweeps):
     def test_a_full_disk_loses_nothing(self):
         """A limit on the size of files stands for it: the store can grow no more."""

@@ -1,0 +1,239 @@
+/* Sharded columns over threads that stand for processes: the same answers as of the whole. */
+#include "core_check.h"
+
+#include "tamis/comm.h"
+
+#include <pthread.h>
+
+enum { RANKS = 3 };
+
+/* ---- processes that are threads ------------------------------------------------------------ */
+
+typedef struct world {
+    pthread_barrier_t barrier;
+    const double *shown[RANKS];
+} world;
+
+static void gather(const tm_comm *comm, const double *mine, double *all, const int *counts)
+{
+    world *w = comm->payload;
+    w->shown[comm->rank] = mine;
+    pthread_barrier_wait(&w->barrier);
+    for (int r = 0; r < comm->size; r++)
+        for (int k = 0; k < counts[r]; k++)
+            *all++ = w->shown[r][k];
+    pthread_barrier_wait(&w->barrier);
+}
+
+static void broadcast(const tm_comm *comm, double *values, size_t count, int root)
+{
+    world *w = comm->payload;
+    if (comm->rank == root)
+        w->shown[root] = values;
+    pthread_barrier_wait(&w->barrier);
+    if (comm->rank != root)
+        memcpy(values, w->shown[root], count * sizeof *values);
+    pthread_barrier_wait(&w->barrier);
+}
+
+/* ---- what a rank does ---------------------------------------------------------------------- */
+
+typedef struct task {
+    tm_comm comm;
+    const tm_dataset *data;
+    const char *method, *param[4], *value[4];
+    double close; /* how near the weights are */
+    double primal, dual, gap, *weights, products_error;
+    size_t nnz, bytes;
+} task;
+
+static void solve(const tm_dataset *data, task *t)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_params *params;
+    tm_solver *solver;
+    tm_solution solution;
+    tm_grid grid;
+    const tm_method *method = tm_method_find(t->method, &err);
+    must(tm_method_params_new(&params, method, &err), &err);
+    must(tm_params_set_int(params, "threads", 1, &err), &err);
+    for (int i = 0; i < 4 && t->param[i]; i++)
+        must(tm_params_set_text(params, t->param[i], t->value[i], &err), &err);
+    must(tm_solver_new(&solver, method, data, params, NULL, &err), &err);
+    if (tm_params_find(params, "lambda", NULL)) {
+        must(tm_grid_make(&grid, params, tm_solver_lambda_max(solver), &err), &err);
+        must(tm_params_set_real(params, "lambda", grid.values[0], &err), &err);
+        tm_grid_clear(&grid);
+    }
+    must(tm_solver_update(solver, params, &err), &err);
+    must(tm_solver_solve(solver, &solution, &err), &err);
+    assert_int_equal(solution.outcome, TM_CONVERGED);
+    t->primal = solution.primal;
+    t->dual = solution.dual;
+    t->gap = solution.gap;
+    t->nnz = tm_model_nnz(solution.model);
+    t->weights = calloc(tm_dataset_cols(data), sizeof *t->weights);
+    assert_non_null(t->weights);
+    for (size_t j = 0; j < tm_dataset_cols(data); j++)
+        t->weights[j] = tm_model_weight(solution.model, j);
+    tm_solution_clear(&solution);
+    tm_solver_free(solver);
+    tm_params_free(params);
+}
+
+/* Products of all columns against the whole's, from a start and of a length that fit no rank. */
+static double products_error(const tm_dataset *shard, const tm_dataset *whole)
+{
+    size_t n = tm_dataset_rows(whole), p = tm_dataset_cols(whole);
+    double *v = calloc(n, sizeof *v), *a = calloc(p, sizeof *a), *b = calloc(p, sizeof *b);
+    double worst = 0;
+    tm_rng rng;
+    assert_true(v && a && b);
+    tm_rng_seed(&rng, 9);
+    for (size_t i = 0; i < n; i++)
+        v[i] = tm_rng_normal(&rng);
+    for (size_t from = 0; from < 5; from++) {
+        size_t count = p - from - (from > 2 ? 4 : 0);
+        tm_matrix_dot_range(tm_dataset_x(shard), from, count, v, a);
+        tm_matrix_dot_range(tm_dataset_x(whole), from, count, v, b);
+        for (size_t j = 0; j < count; j++)
+            worst = fmax(worst, fabs(a[j] - b[j]));
+    }
+    worst = fmax(worst, fabs(tm_matrix_dot(tm_dataset_x(shard), 4, v) -
+                             tm_matrix_dot(tm_dataset_x(whole), 4, v)));
+    free(v);
+    free(a);
+    free(b);
+    return worst;
+}
+
+static void *run(void *argument)
+{
+    task *t = argument;
+    tm_error err = TM_ERROR_INIT;
+    tm_dataset *shard;
+    must(tm_dataset_shard(&shard, t->data, &t->comm, &err), &err);
+    t->bytes = tm_matrix_bytes(tm_dataset_x(shard));
+    t->products_error = products_error(shard, t->data);
+    solve(shard, t);
+    tm_dataset_unref(shard);
+    return NULL;
+}
+
+static void in_step(const tm_dataset *data, const task *what, task ranks[RANKS])
+{
+    world w;
+    pthread_t threads[RANKS];
+    pthread_barrier_init(&w.barrier, NULL, RANKS);
+    for (int r = 0; r < RANKS; r++) {
+        ranks[r] = *what;
+        ranks[r].data = data;
+        ranks[r].comm = (tm_comm){r, RANKS, gather, broadcast, &w};
+        assert_int_equal(pthread_create(&threads[r], NULL, run, &ranks[r]), 0);
+    }
+    for (int r = 0; r < RANKS; r++)
+        pthread_join(threads[r], NULL);
+    pthread_barrier_destroy(&w.barrier);
+}
+
+/* ---- data ---------------------------------------------------------------------------------- */
+
+static tm_dataset *random_data(size_t n, size_t p, bool classes, bool sparse)
+{
+    double *columns = calloc(n * p, sizeof *columns), *y = calloc(n, sizeof *y);
+    tm_rng rng;
+    assert_true(columns && y);
+    tm_rng_seed(&rng, 4);
+    for (size_t i = 0; i < n * p; i++) {
+        double value = tm_rng_normal(&rng);
+        columns[i] = sparse && tm_rng_uniform(&rng) < 0.7 ? 0 : value;
+    }
+    for (size_t i = 0; i < n; i++) {
+        y[i] = columns[i] - 2 * columns[i + n] + columns[i + 7 * n] + 0.3 * tm_rng_normal(&rng);
+        if (classes)
+            y[i] = y[i] > 0 ? 1 : -1;
+    }
+    tm_dataset *data =
+        dataset_of(sparse ? csc_of(n, p, columns) : dense_of(n, p, columns), y, !classes);
+    free(columns);
+    free(y);
+    return data;
+}
+
+/* All ranks have the same bits; one process's answer is the same to rounding, which a pass sums up in
+ * another order. */
+static void check(const task *what, bool classes, bool sparse)
+{
+    tm_dataset *data = random_data(50, 700, classes, sparse);
+    size_t p = tm_dataset_cols(data), all = tm_matrix_bytes(tm_dataset_x(data));
+    task ranks[RANKS], one = *what;
+    solve(data, &one);
+    in_step(data, what, ranks);
+    for (int r = 0; r < RANKS; r++) {
+        const task *t = &ranks[r];
+        assert_true(t->products_error <= 1e-13);
+        assert_true(t->bytes <= all * 11 / (10 * RANKS));
+        assert_true(fabs(t->primal - one.primal) <= 1e-10 * fabs(one.primal));
+        assert_true(fabs(t->gap - one.gap) <= 1e-10 * fabs(one.primal));
+        assert_int_equal(t->nnz, one.nnz);
+        for (size_t j = 0; j < p; j++) {
+            assert_true(t->weights[j] == ranks[0].weights[j]);
+            assert_true(fabs(t->weights[j] - one.weights[j]) <= what->close);
+        }
+    }
+    assert_in_range(one.nnz, 1, p / 2);
+    for (int r = 0; r < RANKS; r++)
+        free(ranks[r].weights);
+    free(one.weights);
+    tm_dataset_unref(data);
+}
+
+static void lasso(void **state)
+{
+    static const char *const screens[] = {"auto", "saif", "gap", "none"};
+    (void)state;
+    for (size_t i = 0; i < 4; i++) {
+        const task t = {.method = "lasso",
+                        .param = {"lambda_ratio", "tol", "screen"},
+                        .value = {"0.2", "1e-12", screens[i]},
+                        .close = 1e-9};
+        check(&t, false, false);
+    }
+    const task sparse = {.method = "lasso",
+                         .param = {"lambda_ratio", "tol"},
+                         .value = {"0.2", "1e-12"},
+                         .close = 1e-9};
+    check(&sparse, false, true);
+}
+
+static void classifiers(void **state)
+{
+    const task l1 = {.method = "l1logistic",
+                     .param = {"lambda_ratio", "tol"},
+                     .value = {"0.2", "1e-12"},
+                     .close = 1e-9};
+    const task fgm = {.method = "fgm", .param = {"B", "C"}, .value = {"3", "1"}, .close = 1e-9};
+    (void)state;
+    check(&l1, true, false);
+    check(&fgm, true, false);
+}
+
+static void too_few_columns(void **state)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_dataset *shard, *data = random_data(10, 8, false, false);
+    const tm_comm comm = {0, 9, gather, broadcast, NULL};
+    (void)state;
+    must_refuse(tm_dataset_shard(&shard, data, &comm, &err), TM_EUSAGE, &err, "9 processes");
+    tm_dataset_unref(data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lasso),
+        cmocka_unit_test(classifiers),
+        cmocka_unit_test(too_few_columns),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
