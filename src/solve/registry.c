@@ -403,6 +403,7 @@ static const tm_param_info fgm_params[] = {
      .help = "solver of the problem over the features chosen so far",
      .choices = masters_of_fgm,
      .flags = TM_PARAM_EXPERT},
+    DEBIAS_PARAM,
     COMMON_PARAMS,
     DEBIAS_PARAM,
 };
@@ -452,7 +453,7 @@ static const tm_param_info gomp_params[] = {
     COMMON_PARAMS,
 };
 
-static const tm_param_info mslr_params[] = {FGM_PARAMS, STOP_PARAMS, SCALE_PARAMS};
+static const tm_param_info mslr_params[] = {FGM_PARAMS, DEBIAS_PARAM, STOP_PARAMS, SCALE_PARAMS};
 
 static const tm_param_info fsmulti_params[] = {
     {.name = "B",

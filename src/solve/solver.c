@@ -73,8 +73,9 @@ static void update_debias(tm_solver *solver, const tm_params *params)
         loss_find(choice ? tm_params_text(params, "loss") : solver->method->losses, NULL);
     solver->debias.loss = l ? l->id : NULL;
     solver->debias.tol = solver->tol;
-    if (tm_params_find(params, "intercept", NULL))
-        solver->debias.intercept = tm_params_bool(params, "intercept");
+    /* A method without the parameter fits none. */
+    solver->debias.intercept =
+        tm_params_find(params, "intercept", NULL) && tm_params_bool(params, "intercept");
 }
 
 tm_status tm_solver_update(tm_solver *solver, const tm_params *params, tm_error *err)
