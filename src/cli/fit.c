@@ -207,6 +207,16 @@ static tm_status hand_over(const fit_result *result, const fit_options *options,
     return options->json ? fit_print_json(result, err) : fit_print_page(result, &terminal, err);
 }
 
+/* Whether the run was told where to stop by the features it chooses. */
+static bool limits_features(const tm_params *params)
+{
+    static const char *const names[] = {"T", "features", "change"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (tm_params_find(params, "T", NULL) && tm_params_given(params, names[k]))
+            return true;
+    return false;
+}
+
 /* What kept a run from its gap. */
 static const char *why_not_reached(const tm_params *params)
 {
@@ -216,6 +226,9 @@ static const char *why_not_reached(const tm_params *params)
     if (screen && strcmp(screen->safe, "no") == 0)
         return "the gap was not reached: this strategy is not safe, and features that it never "
                "looked at again may be missing from the answer";
+    if (limits_features(params))
+        return "stopped as told by T, features or change: the gap is how far from the optimum the "
+               "answer is at most";
     return "stopped by max_iter, max_seconds or the limits of rounding before the gap was reached";
 }
 
