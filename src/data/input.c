@@ -314,6 +314,13 @@ void input_fill(input *in, size_t want)
     *in->end = '\0';
 }
 
+bool input_is_plain(const input *in)
+{
+    const input_source *source = in->source;
+    /* The first filter is libarchive's own reading of the file. */
+    return !source->member && source->raw_size > 0 && archive_filter_count(source->archive) == 1;
+}
+
 void input_end_line(input *in)
 {
     input_need(in);

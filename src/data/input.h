@@ -42,6 +42,9 @@ typedef struct input_spec {
 tm_status input_open(input **out, const input_spec *spec, tm_error *err);
 void input_close(input *in);
 
+/* Whether the text is the content of a regular file, or of memory, as it is: reading it once more costs
+ * little. */
+bool input_is_plain(const input *in);
 /* The name of the file within a zip archive that is being read, or NULL. */
 const char *input_member(const input *in);
 /* On to the next file of the archive; false when there is none, and after a failure. */

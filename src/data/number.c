@@ -13,9 +13,13 @@
 enum {
     EXACT_POWER = 22,      /* 10^22 is the largest power of ten that a double holds exactly */
     EXACT_DIGITS = 15,     /* any 15 digits fit the 53 bits of a double's significand */
+    SHORT_TEXT = 18,       /* digits that fit 64 bits whatever they are */
     TOKEN_MAX = 1000,      /* longer tokens are not read as numbers */
     EXPONENT_MAX = 100000, /* larger exponents saturate: the value is 0 or not finite anyway */
 };
+
+/* The largest whole number up to which every one is a double. */
+static const uint64_t EXACT_WHOLE = 1ull << DBL_MANT_DIG;
 
 typedef struct decimal {
     uint64_t digits; /* the significant digits as an integer, when there are few of them */
@@ -86,12 +90,13 @@ static const char *scan(const char *text, const char *end, decimal *number)
     return digits > 0 ? scan_exponent(at, end, number) : NULL;
 }
 
+static const double power[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                              1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                              1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
 /* One correctly rounded operation on two exact operands is correctly rounded. */
 static bool exact(const decimal *number, double *value)
 {
-    static const double power[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                                  1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                                  1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     if (number->count > EXACT_DIGITS || abs(number->exponent) > EXACT_POWER)
         return false;
     double digits = (double)number->digits;
@@ -100,9 +105,33 @@ static bool exact(const decimal *number, double *value)
     return true;
 }
 
+/* A number of at most 18 digits and no exponent, which most are: the end of it, or NULL for another
+ * kind of text. */
+static const char *plain(const char *text, const char *end, double *value)
+{
+    uint64_t digits = 0;
+    const char *at = text, *point = NULL, *last = end - text > SHORT_TEXT ? text + SHORT_TEXT : end;
+    for (; at < last; at++) {
+        unsigned digit = (unsigned)((unsigned char)*at - '0');
+        if (digit < 10)
+            digits = 10 * digits + digit;
+        else if (*at == '.' && !point)
+            point = at;
+        else
+            break;
+    }
+    size_t count = (size_t)(at - text) - (point != NULL);
+    if (count == 0 || at == last || (*at | 0x20) == 'e' || *at == '.' || digits > EXACT_WHOLE)
+        return NULL;
+    *value = point ? (double)digits / power[at - point - 1] : (double)digits;
+    return at;
+}
+
 static const char *skip_word(const char *text, const char *end)
 {
     static const char *const words[] = {"infinity", "inf", "nan"};
+    if (text == end || *text <= '9')
+        return NULL; /* nearly always */
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         size_t length = strlen(words[i]);
         if ((size_t)(end - text) >= length && strncasecmp(text, words[i], length) == 0)
@@ -116,6 +145,10 @@ number_kind number_parse(const number_parser *parser, const char *text, const ch
 {
     bool negative = text < end && *text == '-';
     const char *from = text + (text < end && (*text == '-' || *text == '+'));
+    if ((*rest = plain(from, end, value))) {
+        *value = negative ? -*value : *value;
+        return NUMBER_FINITE;
+    }
     if ((*rest = skip_word(from, end)))
         return NUMBER_NOT_FINITE;
     if (end - from > TOKEN_MAX)

@@ -1,18 +1,21 @@
 /* LIBSVM / SVMlight text: `label [qid:N] feature:value ... [# comment]`, features ascending, counted
  * from 1 or, when a feature 0 occurs, from 0. */
+#include "data/entry_sink.h"
 #include "data/number.h"
 #include "data/read_format.h"
-#include "data/row_store.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Characters of a decimal number that is not zero as a double either. */
+enum { PLAIN_MOST = 200 };
+
 typedef struct libsvm_reader {
     input *in;
     number_parser numbers;
-    row_store store;
+    entry_sink sink;
     uint64_t feature_limit; /* largest feature number that this machine can hold */
     uint64_t first_feature; /* least number allowed */
     uint64_t max_next;      /* one more than the largest seen; 0: none was */
@@ -175,6 +178,29 @@ static tm_status check_feature(libsvm_reader *reader, const char *digits_end, ui
     return TM_OK;
 }
 
+/* Passes over a plain decimal number that is not zero, of which the first reading need not know more.
+ * False, and nothing passed over, for any other text. */
+static bool skip_plain(input *in)
+{
+    const char *at = in->cur, *last = in->end - at > PLAIN_MOST ? at + PLAIN_MOST : in->end;
+    bool point = false;
+    unsigned any = 0;
+    at += at < last && *at == '-';
+    for (; at < last; at++) {
+        unsigned digit = (unsigned)((unsigned char)*at - '0');
+        if (digit < 10)
+            any |= digit;
+        else if (*at == '.' && !point)
+            point = true;
+        else
+            break;
+    }
+    if (any == 0 || at == last || !ends_token(*at))
+        return false;
+    in->cur += at - in->cur;
+    return true;
+}
+
 /* `next` is the least feature that may follow. */
 static tm_status read_entry(libsvm_reader *reader, uint64_t *next)
 {
@@ -186,11 +212,12 @@ static tm_status read_entry(libsvm_reader *reader, uint64_t *next)
     if (feature < *next || feature > reader->feature_limit)
         return check_feature(reader, colon, feature, *next);
     in->cur += colon + 1 - in->cur;
-    double value;
-    tm_status status = read_number(reader, "the feature's value", &value);
+    double value = 1;
+    bool counts = reader->sink.phase == SINK_COUNT && skip_plain(in);
+    tm_status status = counts ? TM_OK : read_number(reader, "the feature's value", &value);
     if (status != TM_OK)
         return status;
-    if (!row_store_add(&reader->store, (uint32_t)feature, value))
+    if (!entry_sink_add(&reader->sink, (uint32_t)feature, value))
         return input_fail_memory(in, "entries of the data");
     *next = feature + 1;
     return TM_OK;
@@ -224,9 +251,9 @@ static tm_status read_row(libsvm_reader *reader)
         return status;
     if (next > reader->max_next && next > first)
         reader->max_next = next;
-    if (reader->store.rows == UINT32_MAX)
+    if (reader->sink.store.rows == UINT32_MAX)
         return input_fail(in, in->line, 1, "more than %" PRIu32 " rows", UINT32_MAX);
-    if (!row_store_end_row(&reader->store, label))
+    if (!entry_sink_end_row(&reader->sink, label))
         return input_fail_memory(in, "rows of the data");
     return TM_OK;
 }
@@ -261,23 +288,52 @@ static void write_note(const libsvm_reader *reader, const read_request *request,
              reader->has_qid ? "\nqid: left out, rows are not grouped" : "");
 }
 
+/* The number of features, and of the first one; false and an error when there are none. */
+static tm_status find_width(libsvm_reader *reader, const read_request *request, uint64_t *p)
+{
+    row_store *store = &reader->sink.store;
+    bool from_zero = request->base == 0 || reader->zero_line > 0;
+    store->base = from_zero ? 0 : 1;
+    *p = reader->max_next > 0 ? reader->max_next - store->base : 0;
+    if (request->features > *p)
+        *p = request->features;
+    if (store->rows == 0)
+        return input_fail_whole(reader->in, "no rows; expected lines like \"+1 3:0.5 7:2\"");
+    if (*p == 0)
+        return input_fail_whole(reader->in, "no row has a feature; expected lines like "
+                                            "\"+1 3:0.5 7:2\"");
+    return TM_OK;
+}
+
+/* The second reading, after the entries were counted. */
+static tm_status read_again(libsvm_reader *reader, const read_request *request, size_t p,
+                            tm_error *err)
+{
+    input *in;
+    input_spec spec = *request->spec;
+    spec.progress = NULL;
+    if (!entry_sink_begin_fill(&reader->sink, p, reader->sink.store.base))
+        return input_fail_memory(reader->in, "matrix of the data");
+    tm_status status = input_open(&in, &spec, err);
+    if (status != TM_OK)
+        return status;
+    reader->in = in;
+    status = read_rows(reader);
+    input_close(in);
+    return status;
+}
+
 static tm_status finish(libsvm_reader *reader, read_result *result, const read_request *request,
                         tm_error *err)
 {
-    row_store *store = &reader->store;
-    bool from_zero = request->base == 0 || reader->zero_line > 0;
-    store->base = from_zero ? 0 : 1;
-    uint64_t p = reader->max_next > 0 ? reader->max_next - store->base : 0;
-    if (request->features > p)
-        p = request->features;
-    if (store->rows == 0)
-        return input_fail_whole(reader->in, "no rows; expected lines like \"+1 3:0.5 7:2\"");
-    if (p == 0)
-        return input_fail_whole(reader->in, "no row has a feature; expected lines like "
-                                            "\"+1 3:0.5 7:2\"");
-    tm_status status = row_store_matrix(&result->parts.x, store, p, err);
-    result->parts.y = store->y;
-    store->y = NULL;
+    uint64_t p;
+    tm_status status = find_width(reader, request, &p);
+    if (status == TM_OK && reader->sink.phase == SINK_COUNT)
+        status = read_again(reader, request, p, err);
+    if (status == TM_OK)
+        status = entry_sink_matrix(&result->parts.x, &reader->sink, p, err);
+    result->parts.y = reader->sink.store.y;
+    reader->sink.store.y = NULL;
     result->complete = true;
     write_note(reader, request, result);
     return status;
@@ -293,12 +349,14 @@ tm_status read_libsvm(read_result *result, input *in, const read_request *reques
                        "%s: label and response are for tables and matrices; a LIBSVM file has its "
                        "labels in its rows",
                        input_name(in));
+    bool again = (request->path || request->spec->bytes) && input_is_plain(in);
+    reader.sink.phase = again ? SINK_COUNT : SINK_KEEP;
     tm_status status = number_parser_init(&reader.numbers, err);
     if (status == TM_OK)
         status = read_rows(&reader);
     if (status == TM_OK)
         status = finish(&reader, result, request, err);
-    row_store_clear(&reader.store);
+    entry_sink_clear(&reader.sink);
     number_parser_clear(&reader.numbers);
     return status;
 }

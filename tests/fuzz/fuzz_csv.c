@@ -10,5 +10,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     fuzz_read(bytes, size, "csv", "header", "false");
     fuzz_read(bytes, size, "csv", "missing", "mean");
     fuzz_read(bytes, size, "csv", "missing", "drop");
+    fuzz_read(bytes, size, "csv", "text", "onehot");
     return 0;
 }
