@@ -3,16 +3,15 @@
  * theta* is the projection of y/lambda onto a convex set that does not depend on lambda. */
 #include "screen/sequential.h"
 
-#include "model/residual.h"
-
 #include <math.h>
+#include <string.h>
 
 /* Projections do not move points apart: |theta_2* - theta_1*| <= |y| |1/lambda_2 - 1/lambda_1|. The earlier
  * optimum theta_1* is only known to be in its gap ball, whose radius is added. */
 void screen_dpp(const screen_earlier *e, double lambda, screen_region *region, double *room)
 {
     (void)room;
-    double y = sqrt(residual_squares(e->null_dual, e->n));
+    double y = sqrt(samples_inner(e->of, e->null_dual, e->null_dual));
     region->centre[AXIS_EARLIER] = e->scale / e->lambda;
     region->radius = y * fabs(1 / lambda - 1 / e->lambda) + e->radius;
 }
@@ -23,28 +22,28 @@ void screen_dpp(const screen_earlier *e, double lambda, screen_region *region, d
  * when e = 0, which is what theorem 2 c says for an exact theta_1*. */
 void screen_edpp(const screen_earlier *e, double lambda, screen_region *region, double *room)
 {
-    double theta = e->scale / e->lambda, gg = 0, gv = 0, gtheta = 0, vv = 0;
-    for (size_t i = 0; i < e->n; i++) {
-        double g = e->first ? e->first[i] : e->null_dual[i] - e->dual[i];
-        double v = e->null_dual[i] / lambda - theta * e->dual[i];
-        gg += g * g;
-        gv += g * v;
-        gtheta += g * theta * e->dual[i];
-        room[i] = v;
-    }
-    double t = gg > 0 ? fmax(gv / gg, 0) : 0;
-    for (size_t i = 0; i < e->n; i++) {
-        double v = room[i] - t * (e->first ? e->first[i] : e->null_dual[i] - e->dual[i]);
-        vv += v * v;
-    }
-    double offset = e->first ? e->first_factor : e->penalty;
-    region->centre[AXIS_EARLIER] = theta / 2 + (e->first ? 0 : t / 2);
-    region->centre[AXIS_NULL] = 1 / (2 * lambda) - (e->first ? 0 : t / 2);
+    double theta = e->scale / e->lambda;
+    double v[AXES] = {[AXIS_EARLIER] = -theta, [AXIS_NULL] = 1 / lambda};
+    double g[AXES] = {[AXIS_EARLIER] = -1, [AXIS_NULL] = 1};
+    double *rooms[2] = {room, region->extras[1]};
     if (e->first) {
-        region->centre[AXIS_EXTRA] = -t / 2;
+        memcpy(region->extras[0], e->first, e->of->n * sizeof *e->first);
         region->extra_count = 1;
-        for (size_t i = 0; i < e->n; i++)
-            region->extras[0][i] = e->first[i];
+        g[AXIS_EARLIER] = g[AXIS_NULL] = 0;
+        g[AXIS_EXTRA] = 1;
     }
-    region->radius = sqrt(vv / 4 + t * fmax(offset - gtheta, 0));
+    screen_combine(e, region, v, rooms[0]);
+    screen_combine(e, region, g, rooms[1]);
+    double gg = samples_inner(e->of, rooms[1], rooms[1]);
+    double gv = samples_inner(e->of, rooms[1], rooms[0]);
+    double gtheta = theta * samples_inner(e->of, rooms[1], e->dual);
+    double t = gg > 0 ? fmax(gv / gg, 0) : 0;
+    for (int axis = 0; axis < AXES; axis++)
+        v[axis] -= t * g[axis];
+    screen_combine(e, region, v, rooms[0]);
+    for (int axis = 0; axis < AXES; axis++)
+        region->centre[axis] = v[axis] / 2;
+    region->centre[AXIS_EARLIER] += theta;
+    double slack = fmax((e->first ? e->first_factor : e->penalty) - gtheta, 0);
+    region->radius = sqrt(samples_inner(e->of, rooms[0], rooms[0]) / 4 + t * slack);
 }

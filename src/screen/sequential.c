@@ -1,7 +1,5 @@
 #include "screen/sequential.h"
 
-#include "model/residual.h"
-
 #include <math.h>
 
 /* Products of a feature with a centre carry rounding errors of this share of both lengths at most. */
@@ -17,40 +15,33 @@ static const double *axis_of(const screen_earlier *earlier, const screen_region 
 void screen_combine(const screen_earlier *earlier, const screen_region *region,
                     const double weights[AXES], double *out)
 {
-    for (size_t i = 0; i < earlier->n; i++)
+    for (size_t i = 0; i < earlier->of->n; i++)
         out[i] = 0;
     for (int axis = 0; axis < AXES; axis++) {
         const double *from = axis_of(earlier, region, axis);
-        for (size_t i = 0; weights[axis] != 0 && i < earlier->n; i++)
+        for (size_t i = 0; weights[axis] != 0 && i < earlier->of->n; i++)
             out[i] += weights[axis] * from[i];
     }
-}
-
-static double inner(const double *a, const double *b, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
 }
 
 dome screen_dome(const screen_earlier *earlier, const screen_region *region, double *normal_length,
                  double *rooms)
 {
-    size_t n = earlier->n;
+    size_t n = earlier->of->n;
     double *centre = rooms, *normal = rooms + n;
     screen_combine(earlier, region, region->centre, centre);
-    double centre_length = sqrt(residual_squares(centre, n));
+    double centre_length = sqrt(samples_inner(earlier->of, centre, centre));
     dome d = {region->radius * (1 + ROUNDING), 1, ROUNDING * centre_length};
     *normal_length = 1;
     if (!region->halved)
         return d;
     screen_combine(earlier, region, region->normal, normal);
-    double length = sqrt(residual_squares(normal, n));
+    double length = sqrt(samples_inner(earlier->of, normal, normal));
     if (!(length > 0) || !(d.radius > 0))
         return d;
     double lost = ROUNDING * (fabs(region->offset) + length * centre_length);
-    d.cut = (region->offset - inner(normal, centre, n) + lost) / (length * d.radius);
+    d.cut =
+        (region->offset - samples_inner(earlier->of, normal, centre) + lost) / (length * d.radius);
     *normal_length = length;
     return d;
 }

@@ -6,7 +6,7 @@
 #ifndef SCREEN_SEQUENTIAL_H
 #define SCREEN_SEQUENTIAL_H
 
-#include "model/loss.h"
+#include "model/samples.h"
 #include "screen/dome.h"
 
 #include <stdbool.h>
@@ -24,27 +24,27 @@ typedef enum screen_axis {
 
 enum { EXTRAS = AXES - AXIS_EXTRA };
 
-/* What is known of the earlier answer (w, b) at `lambda`. Vectors have n entries and sum to zero with an
- * intercept. */
+/* What is known of the earlier answer (w, b) at `lambda`. Vectors have n entries, are dual variables or made
+ * like them (weighted by the samples), and sum to zero with an intercept. Lengths and inner products are those
+ * of the samples' metric. */
 typedef struct screen_earlier {
-    const loss *loss;
-    size_t n;
+    const samples *of;
     bool intercept;
-    const double *response;
+    bool null_gradient;      /* for every feasible a, null_dual - a is the dual's gradient at a */
     const double *null_dual; /* AXIS_NULL */
     double null_objective;   /* of the null model */
     double lambda_max;
 
     const double *dual; /* AXIS_EARLIER */
-    const double *fit;  /* Xw, centred with an intercept */
-    const double
-        *first; /* the null model only: the feature that reaches its constraint at lambda_max,
-                             centred, with the sign of its product; NULL otherwise */
-    double first_factor; /* its factor */
-    double lambda;       /* at which it was the answer */
-    double scale;        /* (scale/lambda) dual is feasible for all features */
-    double radius;       /* of the gap ball around that point, at `lambda` */
-    double penalty;      /* sum_j f_j |w_j| */
+    const double *fit;  /* the samples' weights times Xw */
+    /* The null model only: the feature that reaches its constraint at lambda_max, weighted, with the sign of
+     * its product; NULL otherwise. And its factor. */
+    const double *first;
+    double first_factor;
+    double lambda;  /* at which it was the answer */
+    double scale;   /* (scale/lambda) dual is feasible for all features */
+    double radius;  /* of the gap ball around that point, at `lambda` */
+    double penalty; /* sum_j f_j |w_j| */
 } screen_earlier;
 
 typedef struct screen_region {

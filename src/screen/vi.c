@@ -7,8 +7,6 @@
  * VI's eq. 11. Neither needs an optimal earlier answer. */
 #include "screen/sequential.h"
 
-#include "model/residual.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -23,24 +21,31 @@ static void quadratic(const screen_earlier *e, double lambda, screen_region *reg
     double difference[AXES] = {
         [AXIS_EARLIER] = -e->scale / (2 * e->lambda), [AXIS_NULL] = 1 / (2 * lambda)};
     screen_combine(e, region, difference, room);
-    region->radius = sqrt(residual_squares(room, e->n));
+    region->radius = sqrt(samples_inner(e->of, room, room));
+}
+
+/* The gradient of row i's part of the dual, weighted by its weight as dual variables are. */
+static double gradient_at(const samples *of, size_t i, double a)
+{
+    double weight = samples_weight(of, i), offset = of->offset ? of->offset[i] : 0;
+    return weight > 0 ? weight * (of->loss->dual_slope(of->y[i], a / weight) - offset) : 0;
 }
 
 static void general(const screen_earlier *e, double lambda, screen_region *region, double *room)
 {
-    double half = e->loss->smoothness / 2, scale = e->scale * lambda / e->lambda;
+    double half = e->of->loss->smoothness / 2, scale = e->scale * lambda / e->lambda;
     double *gradient = region->extras[0];
     (void)room;
-    for (size_t i = 0; i < e->n; i++)
-        gradient[i] = e->loss->dual_slope(e->response[i], scale * e->dual[i]);
+    for (size_t i = 0; i < e->of->n; i++)
+        gradient[i] = gradient_at(e->of, i, scale * e->dual[i]);
     if (e->intercept)
-        residual_centre(gradient, e->n);
+        samples_centre(e->of, gradient);
     region->extra_count = 1;
     region->centre[AXIS_EARLIER] = e->scale / e->lambda;
     region->centre[AXIS_EXTRA] = half / lambda;
-    region->radius = half * sqrt(residual_squares(gradient, e->n)) / lambda;
+    region->radius = half * sqrt(samples_inner(e->of, gradient, gradient)) / lambda;
     if (!e->first) {
-        memcpy(region->extras[1], e->fit, e->n * sizeof *e->fit);
+        memcpy(region->extras[1], e->fit, e->of->n * sizeof *e->fit);
         region->extra_count = 2;
         region->normal[AXIS_EXTRA_2] = 1;
     }
@@ -48,15 +53,14 @@ static void general(const screen_earlier *e, double lambda, screen_region *regio
 
 void screen_vi(const screen_earlier *e, double lambda, screen_region *region, double *room)
 {
-    bool by_y = e->loss->dual_quadratic;
-    (by_y ? quadratic : general)(e, lambda, region, room);
+    (e->null_gradient ? quadratic : general)(e, lambda, region, room);
     region->halved = true;
     region->offset = e->penalty;
     if (!e->first)
         return;
     /* The null model's half-space says nothing; that of the feature that is about to enter does. */
     int axis = AXIS_EXTRA + region->extra_count;
-    memcpy(region->extras[region->extra_count++], e->first, e->n * sizeof *e->first);
+    memcpy(region->extras[region->extra_count++], e->first, e->of->n * sizeof *e->first);
     region->normal[AXIS_EARLIER] = region->normal[AXIS_NULL] = 0;
     region->normal[axis] = 1;
     region->offset = e->first_factor;

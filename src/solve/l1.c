@@ -16,7 +16,7 @@ static const struct {
     screen_rule_region *region; /* what it begins with */
     bool grows;                 /* it sees the features it has left out only in the certificate */
     bool shrinks;               /* `shrink` may be laid over it */
-    bool plain;                 /* for plain problems only (l1_state.general) */
+    bool dual_set;              /* it supposes a set of dual points that lambda does not change */
 } strategies[SCREEN_COUNT] = {
     [SCREEN_auto] = {l1_solve_auto, NULL, true, false, false},
     [SCREEN_none] = {l1_solve_epochs, NULL, false, true, false},
@@ -37,6 +37,16 @@ static const struct {
 screen_rule_region *l1_region_of(screen_rule rule)
 {
     return strategies[rule].region;
+}
+
+/* Limits that say more than which signs a weight may have: dual points have no constraint there but a cost. */
+static bool has_other_limits(const l1_state *s)
+{
+    for (size_t j = 0; s->lower && j < s->p; j++)
+        if ((s->lower[j] != 0 && isfinite(s->lower[j])) ||
+            (s->upper[j] != 0 && isfinite(s->upper[j])))
+            return true;
+    return false;
 }
 
 /* The strategy that `config`, or else screen, warm and shrink ask for. */
@@ -60,12 +70,11 @@ static tm_status choose_strategy(l1_state *s, const tm_params *params, tm_error 
         return tm_fail(err, TM_EUSAGE,
                        "screen '%s' is defined for the %s loss only; this method's loss is %s",
                        info->id, info->losses, s->loss->id);
-    if (s->general && strategies[s->rule].plain)
-        return tm_fail(err, TM_EUSAGE,
-                       "screen '%s' is derived for penalty factors above 0 alone, not for sample "
-                       "weights, offsets, limits, alpha below 1 or features without penalty; use "
-                       "auto, gap, saif, strong, shrink or none",
-                       info->id);
+    if (strategies[s->rule].dual_set && (s->ridge || has_other_limits(s)))
+        return tm_fail(
+            err, TM_EUSAGE,
+            "screen '%s' is not defined for %s; use auto, gap, saif, strong, shrink or none",
+            info->id, s->ridge ? "alpha below 1" : "limits other than 0");
     if (s->shrink && !strategies[s->rule].shrinks)
         return tm_fail(err, TM_EUSAGE,
                        "shrink cannot be laid over screen '%s'; it can over none, safe, dpp, edpp "

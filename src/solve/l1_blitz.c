@@ -6,11 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-/* The greatest share in [0, 1] of the way from `from` to `to` that keeps |value| <= limit. */
-static double share_within(double from, double to, double limit)
+/* The greatest share in [0, 1] of the way from `from` to `to` that keeps feature j's product within its
+ * constraint. Free features are in every working set, whose dual points keep theirs. */
+static double share_within(const l1_state *s, size_t j, double from, double to)
 {
-    double edge = copysign(limit, to);
-    if (fabs(to) <= limit)
+    double limit = s->lambda * s->factors[j], edge = copysign(limit, to);
+    if (s->factors[j] == 0 || l1_reach_of(s, j, to) <= limit)
         return 1;
     return fmax((edge - from) / (to - from), 0);
 }
@@ -18,16 +19,11 @@ static double share_within(double from, double to, double limit)
 static void advance(l1_working *q)
 {
     l1_state *s = q->s;
-    double greatest = 0, scale, share = 1;
-    for (size_t k = 0; k < s->active_count; k++) {
-        size_t j = s->active[k];
-        greatest = fmax(greatest, fabs(s->xr[j]) / s->factors[j]);
-    }
-    l1_dual_at(s, q->fresh, greatest, &scale); /* feasible for the working set */
+    double scale, share = 1;
+    l1_dual_at(s, q->fresh, l1_greatest_active(s), &scale); /* feasible for the working set */
     for (size_t j = 0; j < s->p; j++)
         if (!q->gone[j])
-            share = fmin(share,
-                         share_within(q->products[j], scale * s->xr[j], s->lambda * s->factors[j]));
+            share = fmin(share, share_within(s, j, q->products[j], scale * s->xr[j]));
     for (size_t i = 0; i < s->n; i++)
         q->fresh[i] = q->dual[i] + share * (scale * q->fresh[i] - q->dual[i]);
     double value = l1_dual_value(s, q->fresh);

@@ -1,6 +1,5 @@
 /* Gaps and the balls they give. */
 #include "model/dual_point.h"
-#include "model/residual.h"
 #include "solve/l1_state.h"
 
 #include <math.h>
@@ -104,7 +103,7 @@ l1_gap l1_gap_all(const l1_state *s)
     return gap_of(s, (features_of){NULL, s->p});
 }
 
-/* ---- dual points that are not the iterate's; plain problems only ------------------------------- */
+/* ---- dual points that are not the iterate's; without a squared penalty ------------------------- */
 
 double l1_greatest_active(const l1_state *s)
 {
@@ -120,36 +119,31 @@ double l1_dual_at(const l1_state *s, const double *a, double greatest, double *s
 {
     double most = greatest > 0 ? s->lambda / greatest : INFINITY;
     if (!s->loss->quadratic) {
-        *scale = s->loss->scale(s->response, a, s->n, most);
-        return loss_dual_sum(s->loss, s->response, a, *scale, s->n);
+        *scale = samples_scale(&s->of, a, most);
+        return samples_dual(&s->of, a, *scale);
     }
-    double aa = residual_squares(a, s->n), ay = 0;
-    for (size_t i = 0; i < s->n; i++)
-        ay += a[i] * s->y[i];
-    *scale = aa > 0 ? fmin(fmax(ay / aa, -most), most) : 0;
+    double aa = samples_inner(&s->of, a, a), ay = samples_inner(&s->of, a, s->y);
+    *scale = aa > 0 ? fmin(fmax(ay / aa, s->sides ? 0 : -most), most) : 0;
     return *scale * ay - *scale * *scale * aa / 2;
 }
 
 double l1_dual_value(const l1_state *s, const double *a)
 {
     if (!s->loss->quadratic)
-        return loss_dual_sum(s->loss, s->response, a, 1, s->n);
-    double value = 0;
-    for (size_t i = 0; i < s->n; i++)
-        value += a[i] * (s->y[i] - a[i] / 2);
-    return value;
+        return samples_dual(&s->of, a, 1);
+    return samples_inner(&s->of, a, s->y) - samples_inner(&s->of, a, a) / 2;
 }
 
 void l1_dual_of_predictions(const l1_state *s, double *v)
 {
     if (s->loss->quadratic) {
         if (s->intercept)
-            residual_centre(v, s->n);
+            samples_centre(&s->of, v);
         return;
     }
-    double b = s->intercept ? loss_best_shift(s->loss, s->response, v, s->n, 0) : 0;
+    double b = s->intercept ? samples_best_shift(&s->of, v, 0) : 0;
     for (size_t i = 0; i < s->n; i++)
-        v[i] = -s->loss->slope(s->response[i], v[i] + b);
+        v[i] = -samples_weight(&s->of, i) * s->loss->slope(s->response[i], v[i] + b);
 }
 
 /* ---- balls -------------------------------------------------------------------------------- */

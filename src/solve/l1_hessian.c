@@ -60,7 +60,9 @@ static double find_weights(const l1_state *s, double *weights)
 {
     double total = 0;
     for (size_t i = 0; i < s->n; i++) {
-        weights[i] = s->loss->quadratic ? 1 : s->loss->curvature(s->response[i], s->z[i]);
+        weights[i] = samples_weight(&s->of, i);
+        if (!s->loss->quadratic)
+            weights[i] *= s->loss->curvature(s->response[i], s->z[i]);
         total += weights[i];
     }
     return total;
@@ -157,10 +159,14 @@ void l1_strong_begin(l1_state *s)
 static void move_along(l1_state *s, const tangent *t)
 {
     double step = s->solved_lambda - s->lambda;
-    for (size_t a = 0; a < t->count; a++)
-        s->w[s->active[a]] += step * t->q[a];
+    for (size_t a = 0; a < t->count; a++) {
+        size_t j = s->active[a];
+        s->w[j] += step * t->q[a];
+        if (s->lower)
+            s->w[j] = fmin(fmax(s->w[j], s->lower[j]), s->upper[j]);
+    }
     for (size_t j = 0; j < s->p; j++) {
-        double estimate = fabs(s->xr[j] - step * t->products[j]);
+        double estimate = l1_reach_of(s, j, s->xr[j] - step * t->products[j]);
         if (estimate + ALLOWANCE * step * s->factors[j] >= s->lambda * s->factors[j])
             l1_activate(s, j);
     }

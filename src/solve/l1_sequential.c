@@ -3,7 +3,6 @@
 #include "solve/screen_log.h"
 
 #include "base/memory.h"
-#include "model/residual.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,18 +36,32 @@ void l1_earlier_free(l1_earlier *earlier)
     free(earlier);
 }
 
+/* A vector of n entries made like dual variables: weighted by the samples, and centred with an intercept. */
+static void make_dual_like(const l1_state *s, double *v)
+{
+    for (size_t i = 0; i < s->n; i++)
+        v[i] *= samples_weight(&s->of, i);
+    if (s->intercept)
+        samples_centre(&s->of, v);
+}
+
+/* How near feature j comes to its constraint at lambda_max. */
+static double null_reach(const l1_state *s, size_t j)
+{
+    return s->factors[j] > 0 ? l1_reach_of(s, j, s->xy[j]) / s->factors[j] : 0;
+}
+
 /* The feature with the greatest |x_j'y| / f_j: at lambda_max its constraint is met with equality. */
 static void find_first(const l1_state *s, l1_earlier *earlier)
 {
     size_t first = 0;
     for (size_t j = 1; j < s->p; j++)
-        if (fabs(s->xy[j]) / s->factors[j] > fabs(s->xy[first]) / s->factors[first])
+        if (null_reach(s, j) > null_reach(s, first))
             first = j;
     tm_matrix_column(s->x, first, earlier->first);
-    if (s->intercept)
-        residual_centre(earlier->first, s->n);
     for (size_t i = 0; s->xy[first] < 0 && i < s->n; i++)
         earlier->first[i] = -earlier->first[i];
+    make_dual_like(s, earlier->first);
     earlier->first_factor = s->factors[first];
 }
 
@@ -83,7 +96,7 @@ void l1_earlier_keep(l1_state *s)
         return;
     double penalty = 0;
     for (size_t j = 0; j < s->p; j++)
-        penalty += s->factors[j] * fabs(s->w[j]);
+        penalty += s->w[j] != 0 ? s->factors[j] * fabs(s->w[j]) : 0;
     earlier->known = penalty > 0; /* without weights it is the null model */
     if (!earlier->known)
         return;
@@ -97,11 +110,9 @@ void l1_earlier_keep(l1_state *s)
     memcpy(earlier->products, s->xr, s->p * sizeof *s->xr);
     if (s->loss->quadratic)
         return;
-    memcpy(earlier->fit, s->z, s->n * sizeof *s->z);
     for (size_t i = 0; i < s->n; i++)
-        earlier->fit[i] -= s->b;
-    if (s->intercept)
-        residual_centre(earlier->fit, s->n);
+        earlier->fit[i] = s->z[i] - s->b - (s->of.offset ? s->of.offset[i] : 0);
+    make_dual_like(s, earlier->fit);
 }
 
 /* ---- the region and its test --------------------------------------------------------------- */
@@ -109,10 +120,12 @@ void l1_earlier_keep(l1_state *s)
 static screen_earlier describe(const l1_state *s)
 {
     const l1_earlier *kept = s->earlier;
-    screen_earlier e = {.loss = s->loss,
-                        .n = s->n,
+    /* The squared hinge's null model may leave samples beyond the margin only with offsets or free
+     * features. */
+    bool beyond = s->of.offset || s->free;
+    screen_earlier e = {.of = &s->of,
                         .intercept = s->intercept,
-                        .response = s->response,
+                        .null_gradient = s->loss->quadratic || (s->loss->dual_quadratic && !beyond),
                         .null_dual = s->y,
                         .null_objective = s->null_objective,
                         .lambda_max = s->lambda_max,
@@ -154,7 +167,10 @@ static double reach_of(const l1_state *s, const axes_products *q, size_t j)
 {
     double centre = combined(q, q->region->centre, j);
     double normal = q->region->halved ? combined(q, q->region->normal, j) / q->normal_length : 0;
-    return dome_reach(&q->dome, centre, normal, s->norms[j]) / s->factors[j];
+    int side = s->sides ? s->sides[j] : 0;
+    double reach = side == 0 ? dome_reach(&q->dome, centre, normal, s->norms[j])
+                             : dome_greatest(&q->dome, side * centre, side * normal, s->norms[j]);
+    return reach / s->factors[j];
 }
 
 static bool out_of_reach(const l1_state *s, size_t j, const void *payload)

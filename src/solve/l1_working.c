@@ -47,7 +47,7 @@ static void working_free(l1_working *q)
 void l1_working_dual(const l1_state *s, double *out)
 {
     for (size_t i = 0; i < s->n; i++)
-        out[i] = s->r[i] + s->shift;
+        out[i] = s->r[i] + s->shift * samples_weight(&s->of, i);
 }
 
 /* ---- the dual point ------------------------------------------------------------------------ */
@@ -89,7 +89,8 @@ static bool begin(l1_working *q)
     for (size_t i = 0; i < s->n; i++)
         q->dual[i] = scale * q->fresh[i];
     for (size_t j = 0; j < s->p; j++)
-        q->products[j] = scale * s->xr[j];
+        if (!q->gone[j])
+            q->products[j] = scale * s->xr[j];
     return true;
 }
 
@@ -99,7 +100,7 @@ static bool begin(l1_working *q)
 static double distance(const l1_working *q, size_t j)
 {
     const l1_state *s = q->s;
-    return (s->lambda * s->factors[j] - fabs(q->products[j])) / s->norms[j];
+    return (s->lambda * s->factors[j] - l1_reach_of(s, j, q->products[j])) / s->norms[j];
 }
 
 static void log_ball(const l1_working *q, const l1_gap *g, double radius)
@@ -127,7 +128,7 @@ static void discard(l1_working *q, const l1_gap *g)
         if (q->gone[j])
             continue;
         double reach = distance(q, j) - radius * (1 + 1e-12);
-        q->gone[j] = reach > 1e-12 * s->lambda * s->factors[j] / s->norms[j];
+        q->gone[j] = s->factors[j] > 0 && reach > 1e-12 * s->lambda * s->factors[j] / s->norms[j];
         q->remaining -= q->gone[j];
         screen_log_feature(q->progress, j, 1 - reach * s->norms[j] / (s->lambda * s->factors[j]),
                            q->gone[j] ? TM_SCREEN_CERTIFIED : TM_SCREEN_KEPT);

@@ -23,7 +23,7 @@ typedef struct extrapolation {
         *iterates; /* (LAST + 1) n, a ring; squared loss: dual variables, otherwise predictions */
     size_t count;  /* iterates so far on this working set */
     double *combined; /* n: the extrapolated dual variables */
-    bool off;
+    bool off; /* also where extrapolated dual variables are not orthogonal to free features */
 } extrapolation;
 
 static double *iterate_at(const extrapolation *e, size_t n, size_t k)
@@ -89,7 +89,8 @@ static double greatest_of(l1_working *q, const double *a)
     for (size_t k = 0; k < s->active_count; k++) {
         size_t j = s->active[k];
         double product = tm_matrix_dot(s->x, j, a) - (s->intercept ? s->means[j] * left : 0);
-        greatest = fmax(greatest, fabs(product) / s->factors[j]);
+        if (s->factors[j] > 0)
+            greatest = fmax(greatest, l1_reach_of(s, j, product) / s->factors[j]);
         q->progress->columns++;
         if (progress_work(q->progress, s->n))
             break;
@@ -140,8 +141,8 @@ static void advance(l1_working *q)
     l1_state *s = q->s;
     double greatest = 0, scale;
     for (size_t j = 0; j < s->p; j++)
-        if (!q->gone[j])
-            greatest = fmax(greatest, fabs(s->xr[j]) / s->factors[j]);
+        if (!q->gone[j] && s->factors[j] > 0)
+            greatest = fmax(greatest, l1_reach(s, j) / s->factors[j]);
     double value = l1_dual_at(s, q->fresh, greatest, &scale);
     if (value <= q->value)
         return;
@@ -157,7 +158,7 @@ tm_status l1_solve_ws(l1_state *s, solve_progress *progress, double target, int 
                       tm_error *err)
 {
     static const l1_working_ops ops = {advance, solve};
-    extrapolation e = {.off = round > 0,
+    extrapolation e = {.off = round > 0 || (s->free && !s->loss->quadratic),
                        .iterates = mem_array((LAST + 1) * s->n, sizeof(double)),
                        .combined = mem_array(s->n, sizeof(double))};
     tm_status status = TM_OK;

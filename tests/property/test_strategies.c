@@ -201,7 +201,7 @@ static double library_bound(const problem *q, const l1_state *s, size_t j, const
                             double penalty, double lambda1, double lambda2)
 {
     double rooms[4 * MAX_N], column[MAX_N], normal_length, mean = 0;
-    screen_earlier e = {.loss = s->loss, .n = s->n, .intercept = true, .response = s->response};
+    screen_earlier e = {.of = &s->of, .intercept = true, .null_gradient = true};
     screen_region region = {.extras = {rooms + 2 * s->n, rooms + 3 * s->n}};
     e.null_dual = s->y;
     e.null_objective = s->null_objective;
