@@ -1,5 +1,7 @@
 #include "tui/chartgrid.h"
 
+#include "tui/place.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -74,10 +76,9 @@ static size_t path_points(const chartgrid *g, const tm_point **points)
 }
 
 /* Where a point of the path lies in one of its charts. */
-static double point_x(int id, const tm_point *point)
+static double point_x(int id, place_kind kind, const tm_point *point)
 {
-    return id == CHART_REJECTION ? point->solution.lambda / point->solution.lambda_max
-                                 : (double)tm_model_nnz(point->solution.model);
+    return place_value(id == CHART_REJECTION ? kind : PLACE_FEATURES, &point->solution);
 }
 
 /* Shows the cursors where they are in the charts' own terms. */
@@ -86,8 +87,11 @@ static void place_cursors(chartgrid *g)
     const tm_point *points;
     size_t count = path_points(g, &points);
     size_t at = app_explorer(g->app)->point;
+    place_kind kind = count > 0 ? place_kind_of(points, count) : PLACE_LAMBDA;
     for (int i = 0; i < CHART_COUNT; i++) {
-        double x = of_time(i) ? g->seconds : at < count ? point_x(i, &points[at]) : (double)NAN;
+        double x = of_time(i)   ? g->seconds
+                   : at < count ? point_x(i, kind, &points[at])
+                                : (double)NAN;
         pane_set_cursor(&g->panes[i], x);
     }
     g->point = at;
@@ -104,8 +108,9 @@ static void take_cursor(chartgrid *g, int id)
         return;
     }
     size_t count = path_points(g, &points);
+    place_kind kind = count > 0 ? place_kind_of(points, count) : PLACE_LAMBDA;
     for (size_t i = 0; i < count; i++) {
-        double at = point_x(id, &points[i]);
+        double at = point_x(id, kind, &points[i]);
         double away = id == CHART_REJECTION ? fabs(log(at) - log(x)) : fabs(at - x);
         if (away < nearest) {
             nearest = away;
@@ -235,8 +240,12 @@ static bool move(chartgrid *g, int request)
     if (walks && !of_time(g->focus)) {
         long by = request == REQ_LEFT || request == REQ_RIGHT ? 1 : 10;
         bool left = request == REQ_LEFT || request == REQ_LESS;
+        const tm_point *points;
+        size_t count = path_points(g, &points);
+        bool falling = g->focus == CHART_REJECTION && count > 0 &&
+                       place_kind_of(points, count) == PLACE_LAMBDA;
         /* Points go on to smaller lambdas, which lie to the left, and to more features. */
-        step_point(g, left == (g->focus == CHART_REJECTION) ? by : -by);
+        step_point(g, left == falling ? by : -by);
         return true;
     }
     if (!pane_request(&g->panes[g->focus], request)) {

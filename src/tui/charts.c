@@ -1,5 +1,7 @@
 #include "tui/charts.h"
 
+#include "tui/place.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,9 +101,10 @@ static tm_status add_rejection(plot_figure *figure, const tm_job *job, const cha
     if (status != TM_OK) {
         return status;
     }
+    place_kind kind = place_kind_of(done, count);
     for (size_t i = 0; i < count; i++) {
         const tm_solution *solution = &done[i].solution;
-        points_add(&p, solution->lambda / solution->lambda_max, 1 - solution->rejection);
+        points_add(&p, place_value(kind, solution), 1 - solution->rejection);
     }
     return points_plot(&p, figure, name, count > 1 ? PLOT_LINE : PLOT_POINTS, colour, err);
 }
@@ -233,6 +236,18 @@ static const tm_metric *score_metric(const explorer *e)
     return tm_metric_default(e->train == NULL || tm_dataset_is_binary(e->train));
 }
 
+/* What the form's path goes along; of the answer alone while there is none. */
+static place_kind path_kind(const explorer *e)
+{
+    const tm_point *done;
+    size_t count = e->shown_path != NULL ? tm_job_points(e->shown_path, &done) : 0;
+    const tm_point *answer = explorer_answer(e);
+    if (count > 0) {
+        return place_kind_of(done, count);
+    }
+    return place_kind_of(answer, answer != NULL ? 1 : 0);
+}
+
 static void set_axes(chart_id id, plot_figure *figure, const explorer *e, bool log_time)
 {
     plot_figure_clear(figure);
@@ -250,7 +265,7 @@ static void set_axes(chart_id id, plot_figure *figure, const explorer *e, bool l
         plot_figure_ylim(figure, 0.0, NAN);
         break;
     case CHART_REJECTION:
-        plot_figure_labels(figure, "lambda/max", NULL);
+        plot_figure_labels(figure, place_label(path_kind(e)), NULL);
         /* Rejection is near 1 most of the time: what is left of the features tells more. */
         plot_figure_log(figure, true, true);
         plot_figure_ylim(figure, NAN, 1.0);
@@ -273,13 +288,13 @@ static tm_status add_answer(chart_id id, plot_figure *figure, const explorer *e,
     if (answer == NULL) {
         return TM_OK;
     }
-    double x = answer->solution.lambda / answer->solution.lambda_max;
+    double x = place_value(path_kind(e), &answer->solution);
     double y = 1 - answer->solution.rejection;
     if (id == CHART_SCORE) {
         x = (double)tm_model_nnz(answer->solution.model);
         y = answer->test_score;
     }
-    if (!isfinite(y)) {
+    if (!isfinite(y) || !isfinite(x)) {
         return TM_OK;
     }
     return plot_figure_add(figure, "now", PLOT_POINTS, &x, &y, 1, 0, NULL, err);
@@ -322,10 +337,14 @@ void chart_title(chart_id id, const explorer *e, char *buffer, size_t size)
     static const char *const titles[CHART_COUNT] = {
         [CHART_GAP] = "duality gap",
         [CHART_ACTIVE] = "active set",
-        [CHART_REJECTION] = "1 - rejection by lambda",
+        [CHART_REJECTION] = "1 - rejection",
     };
     if (id == CHART_SCORE) {
         snprintf(buffer, size, "test %s", score_metric(e)->id);
+    } else if (id == CHART_REJECTION) {
+        bool lambda = path_kind(e) == PLACE_LAMBDA;
+        snprintf(buffer, size, "%s by %s", titles[id],
+                 lambda ? "lambda" : place_label(path_kind(e)));
     } else {
         snprintf(buffer, size, "%s", titles[id]);
     }

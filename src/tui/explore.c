@@ -138,16 +138,18 @@ static void draw_waiting(app *a, screen *s, rect area)
 typedef struct weight {
     size_t feature;
     double value;
+    double size; /* |weight| x its column's deviation, as the command line ranks them */
 } weight;
 
 static int compare_weights(const void *a, const void *b)
 {
-    double left = fabs(((const weight *)a)->value), right = fabs(((const weight *)b)->value);
-    return (left < right) - (left > right);
+    const weight *left = a, *right = b;
+    int order = (left->size < right->size) - (left->size > right->size);
+    return order != 0 ? order : (left->feature > right->feature) - (left->feature < right->feature);
 }
 
 /* The `most` strongest weights in falling order; returns how many. */
-static size_t strongest(const tm_model *model, weight *out, size_t most)
+static size_t strongest(const tm_model *model, const tm_dataset *data, weight *out, size_t most)
 {
     size_t nnz = tm_model_nnz(model);
     weight *all = malloc((nnz > 0 ? nnz : 1) * sizeof *all);
@@ -155,7 +157,11 @@ static size_t strongest(const tm_model *model, weight *out, size_t most)
         return 0;
     }
     for (size_t i = 0; i < nnz; i++) {
-        all[i] = (weight){tm_model_features(model)[i], tm_model_weights(model)[i]};
+        size_t j = tm_model_features(model)[i];
+        double value = tm_model_weights(model)[i];
+        bool column = tm_model_map(model) == NULL && j < tm_dataset_cols(data);
+        double deviation = column ? sqrt(tm_dataset_deviations(data)[j]) : 1;
+        all[i] = (weight){j, value, fabs(value) * deviation};
     }
     qsort(all, nnz, sizeof *all, compare_weights);
     size_t count = nnz < most ? nnz : most;
@@ -164,11 +170,11 @@ static size_t strongest(const tm_model *model, weight *out, size_t most)
     return count;
 }
 
-static void draw_weights(screen *s, rect area, const tm_model *model)
+static void draw_weights(screen *s, rect area, const tm_model *model, const tm_dataset *data)
 {
     weight top[FEATURES_MAX];
     size_t most = area.rows < FEATURES_MAX ? (size_t)(area.rows > 0 ? area.rows : 0) : FEATURES_MAX;
-    size_t count = strongest(model, top, most);
+    size_t count = strongest(model, data, top, most);
     int names = bounded(area.cols / 3, 6, 16);
     for (size_t i = 0; i < count; i++) {
         char label[128], value[32];
@@ -178,8 +184,9 @@ static void draw_weights(screen *s, rect area, const tm_model *model)
         snprintf(value, sizeof value, "%+.3g", top[i].value);
         scr_put_right(s, row, area.col + names, 9, STYLE_NORMAL, value);
         int bar = area.col + names + 10;
-        bar_draw(s, row, bar, area.col + area.cols - bar, fabs(top[i].value) / fabs(top[0].value),
-                 top[i].value < 0 ? 1 : 0, top[i].value < 0);
+        bar_draw(s, row, bar, area.col + area.cols - bar,
+                 top[0].size > 0 ? top[i].size / top[0].size : 0, top[i].value < 0 ? 1 : 0,
+                 top[i].value < 0);
     }
 }
 
@@ -226,8 +233,8 @@ static void draw_answer(app *a, screen *s, rect area)
         snprintf(right, sizeof right, "%.1f %% screened", 100.0 * solution->rejection);
         from += draw_pair(s, body, from, STYLE_NORMAL, left, STYLE_NORMAL, right);
     }
-    draw_weights(s, (rect){body.row + from, body.col, body.rows - from, body.cols},
-                 solution->model);
+    draw_weights(s, (rect){body.row + from, body.col, body.rows - from, body.cols}, solution->model,
+                 tm_job_train(e->answered));
 }
 
 static void draw_side(explore *v, app *a, screen *s, rect area)

@@ -24,7 +24,8 @@ static bool is_place(const char *name)
  * itself, costs are there to be compared: those of a warm start would flatter the newcomer. */
 static bool starts_warm(const char *name)
 {
-    return is_place(name) || strcmp(name, "tol") == 0;
+    return is_place(name) || strcmp(name, "tol") == 0 || strcmp(name, "B") == 0 ||
+           strcmp(name, "C") == 0;
 }
 
 static bool is_path(const char *name)
@@ -91,9 +92,40 @@ static tm_status solve_params(tm_params **out, const tm_params *form, tm_error *
     return status;
 }
 
-static tm_status path_params(tm_params **out, const tm_params *form, tm_error *err)
+/* The parameter whose list makes the path of a method without lambda; NULL: it has no path. */
+static const char *list_param(const tm_params *params)
+{
+    static const char *const names[] = {"B", "features", "C"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const tm_param_info *info = tm_params_find(params, names[i], NULL);
+        if (info != NULL && (info->flags & TM_PARAM_PATH) != 0) {
+            return names[i];
+        }
+    }
+    return NULL;
+}
+
+/* Some ten values, as far as there are features. */
+static tm_status list_path(tm_params *params, const char *name, size_t features, tm_error *err)
+{
+    static const double counts[] = {1, 2, 3, 5, 10, 20, 35, 50, 75, 100};
+    static const double weights[] = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100};
+    if (strcmp(name, "C") == 0) {
+        return tm_params_set_reals(params, name, weights, sizeof weights / sizeof weights[0], err);
+    }
+    size_t most = sizeof counts / sizeof counts[0];
+    while (most > 1 && counts[most - 1] > (double)features) {
+        most--;
+    }
+    return tm_params_set_reals(params, name, counts, most, err);
+}
+
+static tm_status path_params(tm_params **out, const tm_params *form, size_t features, tm_error *err)
 {
     tm_status status = tm_params_copy(out, form, err);
+    if (!has(form, "lambdas")) {
+        return status == TM_OK ? list_path(*out, list_param(form), features, err) : status;
+    }
     if (status == TM_OK) {
         status = unset_if(*out, "lambda", err);
     }
@@ -147,10 +179,10 @@ static tm_status start_path(explorer *e, tm_error *err)
     tm_params *params = NULL;
     tm_job *job = NULL;
     e->path_wanted = false;
-    if (e->train == NULL || !has(e->params, "lambdas")) {
+    if (e->train == NULL || (!has(e->params, "lambdas") && list_param(e->params) == NULL)) {
         return TM_OK;
     }
-    tm_status status = path_params(&params, e->params, err);
+    tm_status status = path_params(&params, e->params, tm_dataset_cols(e->train), err);
     if (status == TM_OK) {
         status = submit(e, params, NULL, &job, err);
     }
@@ -229,7 +261,10 @@ tm_status explorer_set(explorer *e, const char *name, const char *text, tm_error
         return status;
     }
     e->cold = e->cold || !starts_warm(name);
-    return adopt(e, changed, !is_path(name), !is_place(name), err);
+    const char *along = list_param(e->params);
+    bool moves =
+        is_place(name) || (!has(e->params, "lambdas") && along != NULL && strcmp(name, along) == 0);
+    return adopt(e, changed, !is_path(name), !moves, err);
 }
 
 /* Copies the given values that the other method knows too. */

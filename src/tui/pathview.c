@@ -5,6 +5,8 @@
 #include "tui/cells.h"
 #include "tui/features_csv.h"
 #include "tui/pane.h"
+#include "tui/place.h"
+#include "tui/rounds.h"
 #include "tui/track.h"
 
 #include <math.h>
@@ -34,6 +36,7 @@ typedef struct pathview {
     pane pane;
     bool stale;          /* its figure has to be filled anew */
     bool in_plot;        /* keys belong to it */
+    rounds rounds;       /* in place of all of it, for a single solve of a cutting-plane method */
     size_t drawn[DRAWN]; /* places in the track; the index is the colour */
     size_t drawn_count;
 
@@ -49,6 +52,7 @@ static void path_close(void *state)
     pathview *v = state;
     track_clear(&v->track);
     pane_close(&v->pane);
+    rounds_close(&v->rounds);
     free(v->marks);
     free(v);
 }
@@ -63,6 +67,9 @@ static tm_status path_open(void **state, app *a, tm_error *err)
     v->cursor = SIZE_MAX;
     v->track = (track)TRACK_INIT;
     tm_status status = pane_open(&v->pane, err);
+    if (status == TM_OK) {
+        status = rounds_open(&v->rounds, err);
+    }
     if (status != TM_OK) {
         free(v);
         return status;
@@ -78,7 +85,7 @@ static tm_job *script_path(const session *s, size_t i)
 {
     while (i > 0) {
         tm_job *job = s->runs[--i].job;
-        if (tm_job_point_count(job) > 1) {
+        if (tm_job_point_count(job) > 1 || rounds_has(job)) {
             return job;
         }
     }
@@ -92,8 +99,11 @@ static tm_job *current_path(app *a)
     if (s->path != NULL) {
         return s->path;
     }
-    tm_job *own = app_explorer(a)->shown_path;
-    return own != NULL ? own : script_path(s, s->run_count);
+    const explorer *e = app_explorer(a);
+    if (e->shown_path == NULL && e->answered != NULL && rounds_has(e->answered)) {
+        return e->answered;
+    }
+    return e->shown_path != NULL ? e->shown_path : script_path(s, s->run_count);
 }
 
 /* The form's path, then the script's ones from the newest back, and around. */
@@ -104,8 +114,14 @@ static void next_path(app *a)
     for (size_t i = 0; s->path != NULL && i < s->run_count; i++) {
         from = s->runs[i].job == s->path ? i : from;
     }
+    tm_job *solve = app_explorer(a)->answered;
+    if (s->path == NULL && solve != NULL && rounds_has(solve)) {
+        session_choose_path(s, solve); /* the rounds of the form's own solve */
+        return;
+    }
     tm_job *next = script_path(s, from);
-    session_choose_path(s, s->path != NULL && from == s->run_count ? NULL : next);
+    bool lost = s->path != NULL && s->path != solve && from == s->run_count;
+    session_choose_path(s, lost ? NULL : next);
     if (next == NULL && s->path == NULL) {
         app_message(a, STYLE_NORMAL, "the explore view's path; scripts make others with tm.path");
     }
@@ -177,9 +193,14 @@ static const tm_point *at_cursor(const pathview *v)
     return v->track.count > 0 ? &v->track.points[cursor_point(v)] : NULL;
 }
 
-static double ratio_of(const tm_solution *solution)
+static place_kind kind_of(const pathview *v)
 {
-    return solution->lambda / solution->lambda_max;
+    return place_kind_of(v->track.points, v->track.count);
+}
+
+static double ratio_of(const pathview *v, const tm_solution *solution)
+{
+    return place_value(kind_of(v), solution);
 }
 
 /* Place of the chosen feature; the first when the path does not have it. */
@@ -221,7 +242,7 @@ static tm_status add_line(pathview *v, size_t place, int colour, tm_error *err)
     }
     for (size_t i = 0; i < count; i++) {
         const tm_solution *solution = &v->track.points[from + i].solution;
-        x[i] = ratio_of(solution);
+        x[i] = ratio_of(v, solution);
         x[count + i] = tm_model_weight(solution->model, f->feature);
     }
     tm_status status = plot_figure_add(v->pane.figure, label_of(v, place, label, sizeof label),
@@ -245,7 +266,7 @@ static tm_status fill_figure(pathview *v, tm_error *err)
 {
     tm_status status = TM_OK;
     plot_figure_clear(v->pane.figure);
-    plot_figure_labels(v->pane.figure, "lambda/max", NULL);
+    plot_figure_labels(v->pane.figure, place_label(kind_of(v)), NULL);
     plot_figure_log(v->pane.figure, true, false);
     plot_figure_legend(v->pane.figure, false);
     choose_lines(v);
@@ -259,9 +280,10 @@ static tm_status fill_figure(pathview *v, tm_error *err)
     if (status == TM_OK) { /* last, so that it lies above the others */
         status = add_line(v, v->drawn[own], own, err);
     }
-    plot_figure_xlim(v->pane.figure, ratio_of(&v->track.points[v->track.count - 1].solution),
-                     ratio_of(&v->track.points[0].solution));
-    pane_set_cursor(&v->pane, ratio_of(&at_cursor(v)->solution));
+    double first = ratio_of(v, &v->track.points[0].solution);
+    double last = ratio_of(v, &v->track.points[v->track.count - 1].solution);
+    plot_figure_xlim(v->pane.figure, fmin(first, last), fmax(first, last));
+    pane_set_cursor(&v->pane, ratio_of(v, &at_cursor(v)->solution));
     return status;
 }
 
@@ -305,8 +327,13 @@ static int readout_pieces(const pathview *v, char pieces[PIECES_MAX][PIECE_SIZE]
     const tm_solution *solution = &point->solution;
     const char *metric = tm_metric_default(tm_dataset_is_binary(v->data))->id;
     int count = 0;
-    snprintf(pieces[count++], PIECE_SIZE, "lambda %.4g (%.3g max)", solution->lambda,
-             ratio_of(solution));
+    if (kind_of(v) == PLACE_LAMBDA) {
+        snprintf(pieces[count++], PIECE_SIZE, "lambda %.4g (%.3g max)", solution->lambda,
+                 ratio_of(v, solution));
+    } else {
+        snprintf(pieces[count++], PIECE_SIZE, "%s %.4g", place_label(kind_of(v)),
+                 ratio_of(v, solution));
+    }
     snprintf(pieces[count++], PIECE_SIZE, "nnz %zu", tm_model_nnz(solution->model));
     snprintf(pieces[count++], PIECE_SIZE, "gap %.1e", solution->gap);
     if (isfinite(point->test_score)) {
@@ -345,8 +372,9 @@ static void draw_paths(pathview *v, screen *s, rect area)
     char title[160], label[128];
     rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
     const tm_job *job = v->track.job;
-    snprintf(title, sizeof title, "%.40s: %zu of %zu lambdas, %s", tm_job_name(job), v->track.count,
-             tm_job_point_count(job), tm_job_state_name(tm_job_get_state(job)));
+    snprintf(title, sizeof title, "%.40s: %zu of %zu %s, %s", tm_job_name(job), v->track.count,
+             tm_job_point_count(job), kind_of(v) == PLACE_LAMBDA ? "lambdas" : "points",
+             tm_job_state_name(tm_job_get_state(job)));
     if (v->alone && v->track.feature_count > 0) {
         snprintf(title, sizeof title, "%s alone",
                  label_of(v, chosen_place(v), label, sizeof label));
@@ -407,7 +435,7 @@ static void draw_feature(const pathview *v, screen *s, rect at, size_t place, do
         scr_put_colour(s, at.row, at.col + 1, 1, colour, glyph);
     }
     scr_put(s, at.row, at.col + 3, names, style, label_of(v, place, text, sizeof text));
-    snprintf(text, sizeof text, "%.3g", ratio_of(&v->track.points[f->entered].solution));
+    snprintf(text, sizeof text, "%.3g", ratio_of(v, &v->track.points[f->entered].solution));
     int col = at.col + 3 + names;
     scr_put_right(s, at.row, col, ENTERED_WIDTH, style, text);
     snprintf(text, sizeof text, weight == 0 ? "0" : "%+.3g", weight);
@@ -471,12 +499,22 @@ static void draw_nothing(const pathview *v, screen *s, rect area)
     }
 }
 
+static bool shows_rounds(const pathview *v)
+{
+    return v->track.job != NULL && rounds_has(v->track.job);
+}
+
 static void path_draw(void *state, app *a, screen *s, rect area)
 {
     pathview *v = state;
     path_update(v, a, 0); /* another path may have been chosen */
     v->list_area = (rect){0, 0, 0, 0};
     pane_hide(&v->pane);
+    pane_hide(&v->rounds.pane);
+    if (shows_rounds(v)) {
+        rounds_draw(&v->rounds, v->track.job, s, area, v->in_plot);
+        return;
+    }
     if (v->track.count > 0 && v->drawn_at != cursor_point(v)) {
         v->drawn_at = cursor_point(v);
         v->stale = true;
@@ -534,10 +572,11 @@ static void choose_place(pathview *v, long to)
     v->stale = true;
 }
 
-/* Points go on to smaller lambdas, which lie to the left. */
+/* By points, which go on to smaller lambdas, to the left, or to greater B, to the right. */
 static void move_cursor(pathview *v, long by)
 {
     long last = (long)v->track.count - 1;
+    by = kind_of(v) == PLACE_LAMBDA ? by : -by;
     if (last < 0) {
         return;
     }
@@ -604,7 +643,7 @@ static void cursor_to(pathview *v, double ratio)
 {
     double nearest = INFINITY;
     for (size_t i = 0; i < v->track.count; i++) {
-        double away = fabs(log(ratio_of(&v->track.points[i].solution)) - log(ratio));
+        double away = fabs(log(ratio_of(v, &v->track.points[i].solution)) - log(ratio));
         if (away < nearest) {
             nearest = away;
             *cursor_place(v) = i;
@@ -653,9 +692,55 @@ static bool plot_mouse(pathview *v, int request, const key_event *key)
     return true;
 }
 
+static tm_status write_rounds(const char *path, void *payload, tm_error *err)
+{
+    pathview *v = payload;
+    return pane_save(path, &v->rounds.pane, err);
+}
+
+static bool rounds_request(pathview *v, int request, const key_event *key)
+{
+    long page = v->rounds.list_area.rows > 1 ? v->rounds.list_area.rows - 1 : 1;
+    if (pane_mouse(&v->rounds.pane, request, key)) {
+        return true;
+    }
+    switch (request) {
+    case REQ_UP:
+    case REQ_DOWN:
+        rounds_move(&v->rounds, request == REQ_UP ? -1 : 1);
+        return true;
+    case REQ_PAGE_UP:
+    case REQ_PAGE_DOWN:
+        rounds_move(&v->rounds, request == REQ_PAGE_UP ? -page : page);
+        return true;
+    case REQ_PLOT:
+    case REQ_BACK:
+        v->in_plot = request == REQ_PLOT;
+        return true;
+    case REQ_SAVE:
+        app_save(v->app, "save the plot as: ", "rounds.svg", write_rounds, v);
+        return true;
+    case REQ_USE:
+        next_path(v->app);
+        return true;
+    case REQ_FIRST:
+    case REQ_LAST:
+        if (!v->in_plot) {
+            rounds_move(&v->rounds, request == REQ_FIRST ? -1000000 : 1000000);
+            return true;
+        }
+        return pane_request(&v->rounds.pane, request);
+    default:
+        return v->in_plot && pane_request(&v->rounds.pane, request);
+    }
+}
+
 static bool path_request(void *state, app *a, int request, const key_event *key)
 {
     pathview *v = state;
+    if (shows_rounds(v)) {
+        return rounds_request(v, request, key);
+    }
     if (plot_mouse(v, request, key) || (v->in_plot && plot_request(v, request))) {
         return true;
     }
@@ -702,14 +787,15 @@ static void path_hint(void *state, app *a, char *buffer, size_t size)
     enum { NAME_COLS = 24 };
     const pathview *v = state;
     char label[128];
-    if (v->track.count == 0 || v->track.feature_count == 0) {
+    if (shows_rounds(v) || v->track.count == 0 || v->track.feature_count == 0) {
         return;
     }
     const track_feature *f = &v->track.features[chosen_place(v)];
     label_of(v, chosen_place(v), label, sizeof label);
     label[cells_fit(label, strlen(label), NAME_COLS, scr_utf8(app_screen(a)))] = '\0';
+    const tm_solution *entered = &v->track.points[f->entered].solution;
     snprintf(buffer, size, "%s: entered at %.4g, peak %.3g", label,
-             v->track.points[f->entered].solution.lambda, f->peak);
+             isfinite(entered->lambda) ? entered->lambda : ratio_of(v, entered), f->peak);
 }
 
 static bool path_in_plot(const void *state)

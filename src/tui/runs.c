@@ -1,5 +1,6 @@
 /* The runs view: every run of this session; sorted, filtered, marked, steered. */
 #include "tui/app.h"
+#include "tui/rounds.h"
 #include "tui/runlist.h"
 #include "tui/wrap.h"
 
@@ -436,7 +437,7 @@ static void show_run(runs *v, bool steps)
     if (row == NULL) {
         return;
     }
-    if (steps || tm_job_point_count(row->job) == 1) {
+    if (steps || (tm_job_point_count(row->job) == 1 && !rounds_has(row->job))) {
         session_choose_study(s, row->job == e->solve ? NULL : row->job);
         app_show(v->app, VIEW_SCREEN);
     } else {

@@ -148,5 +148,61 @@ class Path(Workbench):
         self.quit()
 
 
+class Rounds(Workbench):
+    size = (110, 30)
+
+    def choose_fgm(self):
+        self.start_solved()
+        self.t.type('>tm.ui.set("method", "fgm")')
+        self.t.keys("Enter")
+        self.t.see(r"method +fgm")
+        self.t.keys("Escape", "Escape")
+
+    def test_a_path_over_B(self):
+        self.choose_fgm()
+        self.t.see(r"1 - rejection by B")
+        self.t.keys("3")
+        self.t.see(r"fgm: 10 of 10 points, done")
+        first = self.t.see(r"^│x=(\d+) .*").group(1)
+        self.t.keys("Left")
+        self.t.see(r"^│x=(?!%s )\d+ " % first)
+        self.t.see(r"B \d+ +nnz \d+")
+        self.quit()
+
+    def test_rounds_of_one_solve(self):
+        self.choose_fgm()
+        self.t.keys("3")
+        self.t.see(r"fgm: 10 of 10 points, done")
+        self.t.keys("o")  # the rounds of the form's solve
+        rounds = int(self.t.see(r"fgm: (\d+) rounds, done").group(1))
+        self.assertGreater(rounds, 2)
+        came = int(self.t.see(r"came in: (\d+)").group(1))
+        self.assertGreaterEqual(came, 10, self.t.text())  # B = 10 features in the first
+        listed = re.findall(r"^.*││ *(\d+) (X\d+) +([\d.]+)", self.t.text(), re.M)
+        self.assertEqual([row[0] for row in listed[:10]], ["1"] * 10)
+        scores = [float(row[2]) for row in listed[:10]]
+        self.assertEqual(scores, sorted(scores, reverse=True))  # the most violated first
+        self.t.keys("G", "g", "j", "k", "NPage", "PPage", "c", "+", "0", "Escape")
+        self.t.see("upper")
+        self.t.see("lower")
+        self.t.keys("2", "g", "Enter")  # a run of rounds leads here
+        self.t.see(r"fgm: \d+ rounds")
+        self.quit()
+
+    def test_arrow_keys_on_B_and_C(self):
+        self.choose_fgm()
+        self.t.see("0 running")
+        row = next(i for i, line in enumerate(self.t.lines()) if re.search(r"││B +", line))
+        self.t.type("\x1b[<0;90;%dM\x1b[<0;90;%dm" % (row + 1, row + 1))
+        self.t.see(r"B +‹ 10 ›")
+        self.t.keys("Right")
+        self.t.see(r"B +‹ 12\.5 ›|B +‹ 11 ›")
+        self.t.keys("Down", "Right")
+        self.t.see(r"C +‹ 12\.5 ›|C +‹ 11 ›")
+        self.t.see(r"0 running")
+        self.t.see(r"converged")
+        self.quit()
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=1)

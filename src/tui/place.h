@@ -1,0 +1,15 @@
+/* Where a point lies along its path: at a share of lambda_max, at a B or C, or at a number of features. */
+#ifndef TUI_PLACE_H
+#define TUI_PLACE_H
+
+#include "tamis/job.h"
+
+typedef enum place_kind { PLACE_LAMBDA, PLACE_B, PLACE_C, PLACE_FEATURES } place_kind;
+
+/* What the points of a path differ in. */
+place_kind place_kind_of(const tm_point *points, size_t count);
+double place_value(place_kind kind, const tm_solution *solution);
+/* "lambda/max", "B", "C", "features". */
+const char *place_label(place_kind kind);
+
+#endif
