@@ -106,6 +106,12 @@ static const script_function functions[] = {
      "data={name=data, ...} and method={...} are axes too. Other names are the method's "
      "parameters.",
      script_tm_sweep},
+    {"curve", "{methods=, train=, test=, features={10, 20, 50}, debias=true, ...}",
+     "Scores against the number of features, for several methods on the same data or folds. "
+     "Methods\n"
+     "with a path are searched along lambda. debias retrains on what was chosen (true, or its C).\n"
+     "Waits for them; curve:show(), curve:save(path), print(curve). params={method={name=value}}.",
+     script_tm_curve},
     {"compare", "(a, b)",
      "Paired tests of two lists of numbers: Student's t and Wilcoxon's signed ranks, two-sided.",
      script_tm_compare},

@@ -18,12 +18,17 @@ typedef struct box {
     tm_sweep *sweep;
 } box;
 
-static tm_sweep *self_sweep(lua_State *L)
+static tm_sweep *sweep_at(lua_State *L, int index)
 {
-    box *self = script_object(L, 1, &script_sweep_class, "sweep");
+    box *self = script_object(L, index, &script_sweep_class, "sweep");
     if (!self->sweep)
         luaL_error(L, "this sweep was closed");
     return self->sweep;
+}
+
+static tm_sweep *self_sweep(lua_State *L)
+{
+    return sweep_at(L, 1);
 }
 
 int script_tm_sweep(lua_State *L)
@@ -49,10 +54,9 @@ static int table_gc(lua_State *L)
     return 0;
 }
 
-/* A snapshot that is pushed as an object which frees it. */
-static const tm_sweep_table *push_snapshot(lua_State *L)
+const tm_sweep_table *script_sweep_snapshot(lua_State *L, int index)
 {
-    const tm_sweep *sweep = self_sweep(L);
+    const tm_sweep *sweep = sweep_at(L, index);
     tm_sweep_table **table = lua_newuserdatauv(L, sizeof(tm_sweep_table *), 0);
     *table = NULL;
     if (luaL_newmetatable(L, TABLE)) {
@@ -64,6 +68,11 @@ static const tm_sweep_table *push_snapshot(lua_State *L)
     if (!*table)
         luaL_error(L, "not enough memory for a sweep's table");
     return *table;
+}
+
+static const tm_sweep_table *push_snapshot(lua_State *L)
+{
+    return script_sweep_snapshot(L, 1);
 }
 
 /* An axis's value as a number where it is one. */

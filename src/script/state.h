@@ -182,6 +182,10 @@ int script_tm_method(lua_State *L);
 extern const char *const script_run_extras[]; /* arguments of a run that are no parameters */
 int script_tm_sweep(lua_State *L);
 int script_tm_compare(lua_State *L);
+int script_tm_curve(lua_State *L);
+extern const char *const script_curve_extras[];
+/* A snapshot of the sweep at `index`, pushed as an object that frees it. */
+const tm_sweep_table *script_sweep_snapshot(lua_State *L, int index);
 int script_tm_plot(lua_State *L);
 const tm_param_info *script_debias_params(size_t *count);
 extern const char *const script_debias_extras[];

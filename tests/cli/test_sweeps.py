@@ -14,7 +14,7 @@ import subprocess
 import time
 import unittest
 
-from tamis_cli import BIN, TIMEOUT, Case, default_signals, environment, start, tamis
+from tamis_cli import BIN, GOLUB, TIMEOUT, Case, default_signals, environment, start, tamis
 
 MPIRUN = shutil.which("mpirun")
 # What mpirun needs on a machine with few cores, run by root, with a rank that may die.
@@ -264,6 +264,33 @@ class Trouble(Sweeps):
                 run = tamis("eval", head + text)
                 self.assertEqual((run.returncode, run.stdout), (1, ""), run)
                 self.assertIn(says, run.stderr)
+
+
+class Curves(Case):
+    def test_a_curve_is_what_the_methods_give(self):
+        """Along a path the most features that are allowed; elsewhere the number itself."""
+        script = f'''
+        local d = tm.load("{GOLUB}")
+        local train, test = d:split{{test=0.4, seed=3, stratify=true}}
+        local c = tm.curve{{methods={{"l1svm", "fgm", "rfe"}}, train=train, test=test, features={{3, 8}},
+                           params={{fgm={{B=2, C=5}}}}}}
+        local p = tm.path(train, "l1svm", {{lambdas=100, lambda_min_ratio=1e-3}}):wait()
+        for row, most in ipairs{{3, 8}} do
+          local best
+          for i, m in ipairs(p.models) do
+            if m.nnz <= most and (not best or m.nnz >= best.nnz) then best = m end
+          end
+          assert(c[row].nnz == best.nnz and c[row].accuracy == best:score(test, "accuracy"))
+          local f = tm.fgm(train, {{B=2, C=5, features=most}}):wait().model
+          assert(c[2 + row].nnz == f.nnz and c[2 + row].accuracy == f:score(test, "accuracy"))
+          local r = tm.rfe(train, {{features=most}}):wait().model
+          assert(c[4 + row].nnz == most and c[4 + row].accuracy == r:score(test, "accuracy"))
+        end
+        c:save("{self.folder}/c.svg")'''
+        self.good("eval", script)
+        self.assertIn("<svg", (self.folder / "c.svg").read_text())
+        run = tamis("eval", 'tm.curve{methods={"ridge"}, train=tm.synth("saif", {n=20, p=9}), features={2}}')
+        self.assertIn("chooses no features", run.stderr)
 
 
 class Page(html.parser.HTMLParser):
