@@ -1,0 +1,86 @@
+"""Sweeps: what a task costs beside its solve, what a second worker brings, columns over processes."""
+import json
+import shutil
+import statistics
+import subprocess
+import tempfile
+import pathlib
+
+
+def run(bench, jobs, store, *args):
+    command = [bench.TAMIS, "run", "--jobs", jobs]
+    if store:
+        command += ["--store", store]
+    tasks, wall, solving = bench.lines(*command, "tests/bench/sweep.lua", *args)[0]
+    return int(tasks), float(wall), float(solving)
+
+
+def overhead(bench, repeats, quick):
+    rows, folds = [], 100 if quick else 1000
+    for label, stored in (("in memory", False), ("in a run store", True)):
+        costs = []
+        for _ in range(repeats):
+            with tempfile.TemporaryDirectory() as folder:
+                store = pathlib.Path(folder) / "bench.db" if stored else None
+                # So many rows that the folds exist, so few columns that a solve takes no time.
+                tasks, wall, solving = run(bench, 1, store, 1000, 4, folds, 1, "auto", 0.5)
+                costs.append((wall - solving) / tasks * 1e3)
+        rows.append([label, tasks, f"{statistics.median(costs):.3f}"])
+    return bench.table(["results kept", "tasks", "overhead per task, ms"], rows)
+
+
+def workers(bench, repeats, quick):
+    rows = []
+    # 8 n p bytes of columns: one fits into a core's cache, the other into none.
+    sizes = [("fits the cache", 100, 1000, 8, 4, "none", 0.1), ("memory-bound", 2000, 2000 if quick else 6000, 4, 1, "none", 0.3)]
+    for label, n, p, *rest in sizes:
+        times = {1: [], 2: []}
+        for _ in range(repeats):
+            for jobs in times:
+                tasks, wall, _ = run(bench, jobs, None, n, p, *rest)
+                times[jobs].append(wall)
+        one, two = statistics.median(times[1]), statistics.median(times[2])
+        rows.append([label, f"{n} x {p:,}", tasks, f"{one:.3f}", f"{two:.3f}", f"{one / two:.2f}"])
+    return bench.table(["tasks that", "data", "tasks", "1 worker, s", "2 workers, s", "speed-up"], rows)
+
+
+def fit(bench, path, ranks, *options):
+    command = [str(bench.TAMIS), "fit", str(path), "--method", "lasso", "--lambda-ratio", "0.1", "--tol",
+               "1e-10", "--json", "--threads", "1", *options]
+    if ranks > 1:
+        command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", str(ranks), *command,
+                   "--shard-columns"]
+    done = subprocess.run(command, check=True, text=True, capture_output=True, stdin=subprocess.DEVNULL)
+    kept = [line.split(" keeps ")[1] for line in done.stderr.splitlines() if " keeps " in line]
+    return json.loads(done.stdout), kept
+
+
+def sharded(bench, quick):
+    if not shutil.which("mpirun"):
+        return ["mpirun is not installed: the sharded lasso was not measured."]
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "data.tam"
+        script = f'tm.synth("saif", {{n=500, p={5000 if quick else 40000}, seed=2}}):save("{path}")'
+        bench.lines(bench.TAMIS, "eval", script)
+        one, _ = fit(bench, path, 1)
+        for ranks in (1, 2, 3):
+            found, kept = fit(bench, path, ranks)
+            rows.append([ranks, f"{found['seconds']:.3f}", f"{found['primal']:.12g}", f"{found['gap']:.2e}",
+                         f"{abs(found['gap'] - one['gap']) / one['primal']:.1e}", found["nnz"],
+                         kept[0].replace(" of columns, and has", ";").replace(" in memory", " resident") if kept else ""])
+    head = ["ranks", "seconds", "primal", "gap", "gap's difference / primal", "features", "rank 0 keeps"]
+    return bench.table(head, rows)
+
+
+def sweep(bench, repeats, quick):
+    return ["## Sweeps", "",
+            "What a task costs beside its solve: folds of `synth saif` with 4 features, one worker.", ""] + \
+        overhead(bench, repeats, quick) + \
+        ["", "Equal tasks (folds, `lasso`, screen none, tol 1e-8) on one worker and on two. The second ones",
+         "share one memory bus.", ""] + workers(bench, repeats, quick) + \
+        ["", "`tamis fit --shard-columns` on a dense `.tam` file, which is read in place, tol 1e-10: ranks of one",
+         "machine, which share its cores and its memory bus.", ""] + sharded(bench, quick)
+
+
+PARTS = {"sweep": sweep}
