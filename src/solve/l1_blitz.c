@@ -50,6 +50,5 @@ tm_status l1_solve_blitz(l1_state *s, solve_progress *progress, double target, i
                          l1_end *end, tm_error *err)
 {
     static const l1_working_ops ops = {advance, solve};
-    (void)round;
-    return l1_solve_working(s, progress, target, &ops, NULL, end, err);
+    return l1_solve_working(s, progress, target, round, &ops, NULL, end, err);
 }

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool outside_ball(const l1_state *s, size_t j, const void *payload)
@@ -51,12 +52,49 @@ static void reactivate(l1_state *s)
     s->violation_before = INFINITY;
 }
 
-/* Leaves out again all but the first `count` of the active set, which have weight 0. */
-static void leave_out(l1_state *s, size_t count)
+static double level_of(const l1_state *s, size_t j)
 {
-    for (size_t k = count; k < s->active_count; k++)
-        s->in_active[s->active[k]] = false;
-    s->active_count = count;
+    return l1_reach(s, j) / (s->lambda * s->factors[j]);
+}
+
+/* Leaves out again all but the first `count` of the active set: features of weight 0, and those of them that
+ * are below their threshold still. */
+static void leave_out(l1_state *s, solve_progress *progress, size_t count)
+{
+    size_t kept = count, before = s->active_count;
+    l1_log_begin(s, progress, &(l1_log_ground){"what shrinking left out stays out", NULL, NULL, 1});
+    for (size_t k = count; k < before; k++) {
+        size_t j = s->active[k];
+        double level = level_of(s, j);
+        s->in_active[j] = !(level < 1);
+        if (s->in_active[j])
+            s->active[kept++] = j;
+        else
+            screen_log_feature(progress, j, level, TM_SCREEN_DELETED);
+    }
+    s->active_count = kept;
+    screen_log_active(progress, kept);
+}
+
+/* Epochs, in which features may leave, and a word of it. */
+static double sweep(l1_state *s, solve_progress *progress)
+{
+    size_t count = s->active_count, *before = NULL;
+    if (s->shrinks && screen_log_wanted(progress))
+        before = mem_array(count, sizeof *before);
+    if (before)
+        memcpy(before, s->active, count * sizeof *before);
+    double change = l1_sweep(s, s->check_every, progress);
+    if (before && s->active_count < count) {
+        l1_log_ground ground = {"shrinking: features of weight 0 well below their threshold leave",
+                                NULL, NULL, 1};
+        l1_log_begin(s, progress, &ground);
+        for (size_t k = 0; k < count; k++)
+            if (!s->in_active[before[k]])
+                screen_log_feature(progress, before[k], level_of(s, before[k]), TM_SCREEN_DELETED);
+    }
+    free(before);
+    return change;
 }
 
 /* Those that shrinking has left out return, against their constraints: what the shrunken problem has solved
@@ -69,7 +107,7 @@ static void look_at_all(l1_state *s, solve_progress *progress, const l1_gap *g)
         s, progress,
         &(l1_log_ground){"the rest is solved: what shrinking left out returns", g, NULL, 1});
     for (size_t k = stayed; k < s->active_count; k++)
-        screen_log_feature(progress, s->active[k], NAN, TM_SCREEN_ADDED);
+        screen_log_feature(progress, s->active[k], level_of(s, s->active[k]), TM_SCREEN_ADDED);
 }
 
 /* ---- epochs -------------------------------------------------------------------------------- */
@@ -110,10 +148,10 @@ void l1_minimise(l1_state *s, solve_progress *progress, const l1_epochs *e, l1_e
         if (e->screens)
             screen_by_gap(s, progress, &g, best_dual);
         stayed = s->active_count;
-        change = l1_sweep(s, s->check_every, progress);
+        change = sweep(s, progress);
     }
-    if (s->shrinks && end->converged)
-        leave_out(s, stayed);
+    if (s->shrinks && end->converged && stayed < s->active_count)
+        leave_out(s, progress, stayed);
     s->shrinks = false;
 }
 

@@ -169,7 +169,10 @@ bool l1_shrinks_out(l1_state *s, size_t j, double product)
     double beyond = w == 0 ? reach - limit : fabs(product - copysign(limit, w));
     s->violation = fmax(s->violation, beyond / s->factors[j]);
     double slack = s->violation_before / (double)s->n * s->factors[j];
-    return s->shrinks && w == 0 && reach < limit - slack;
+    if (!s->shrinks || w != 0 || !(reach < limit - slack))
+        return false;
+    s->xr[j] = product; /* the last that is known of it */
+    return true;
 }
 
 static double epoch(l1_state *s, solve_progress *progress)

@@ -28,9 +28,11 @@ static bool working_new(l1_working *q)
     q->products = mem_array(s->p, sizeof *q->products);
     q->gone = mem_zeros(s->p, sizeof *q->gone);
     q->skip = mem_array(s->p, sizeof *q->skip);
+    q->was = mem_array(s->p, sizeof *q->was);
     q->near = mem_array(s->p, sizeof *q->near);
     q->chosen = mem_array(s->p, sizeof *q->chosen);
-    return q->near && q->dual && q->fresh && q->products && q->gone && q->skip && q->chosen;
+    return q->was && q->near && q->dual && q->fresh && q->products && q->gone && q->skip &&
+           q->chosen;
 }
 
 static void working_free(l1_working *q)
@@ -40,6 +42,7 @@ static void working_free(l1_working *q)
     free(q->products);
     free(q->gone);
     free(q->skip);
+    free(q->was);
     free(q->near);
     free(q->chosen);
 }
@@ -117,6 +120,12 @@ static void log_ball(const l1_working *q, const l1_gap *g, double radius)
     screen_log_begin(q->progress, &step);
 }
 
+static bool is_gone(const l1_state *s, size_t j, const void *payload)
+{
+    (void)s;
+    return ((const bool *)payload)[j];
+}
+
 /* Gap Safe around the dual point. Features of the support may go too: their weights become 0. */
 static void discard(l1_working *q, const l1_gap *g)
 {
@@ -133,14 +142,28 @@ static void discard(l1_working *q, const l1_gap *g)
         screen_log_feature(q->progress, j, 1 - reach * s->norms[j] / (s->lambda * s->factors[j]),
                            q->gone[j] ? TM_SCREEN_CERTIFIED : TM_SCREEN_KEPT);
     }
+    l1_drop(s, is_gone, q->gone);
+    screen_log_active(q->progress, s->active_count);
     if (q->remaining < before)
         progress_emit(q->progress, TM_EVENT_DROP, g->primal, q->value, q->gap, q->remaining, s->p);
 }
 
-static bool is_gone(const l1_state *s, size_t j, const void *payload)
+/* Who has come into the working set and who has left it, `was` being the one before. */
+static void log_choice(const l1_working *q)
 {
-    (void)s;
-    return ((const bool *)payload)[j];
+    const l1_state *s = q->s;
+    if (!screen_log_wanted(q->progress))
+        return;
+    l1_log_ground ground = {
+        "the working set: the support, and the features nearest to their constraint", NULL, NULL,
+        1};
+    l1_log_begin(s, q->progress, &ground);
+    for (size_t j = 0; j < s->p; j++) {
+        double level = l1_reach_of(s, j, q->products[j]) / (s->lambda * s->factors[j]);
+        if (s->in_active[j] != q->was[j])
+            screen_log_feature(q->progress, j, level,
+                               s->in_active[j] ? TM_SCREEN_ADDED : TM_SCREEN_DELETED);
+    }
 }
 
 /* The next working set: the support, and the nearest of the others. */
@@ -148,23 +171,16 @@ static tm_status choose(l1_working *q, tm_error *err)
 {
     l1_state *s = q->s;
     size_t count = 0;
+    memcpy(q->was, s->in_active, s->p * sizeof *q->was);
     l1_activate_support(s);
-    l1_drop(s, is_gone, q->gone);
-    for (size_t j = 0; j < s->p; j++)
+    for (size_t j = 0; j < s->p; j++) {
         q->skip[j] = q->gone[j] || s->in_active[j];
-    for (size_t j = 0; j < s->p; j++)
         q->near[j] = q->skip[j] ? 0 : -distance(q, j);
-    tm_status status = recruit_greatest(q->near, q->skip, s->p, q->size, q->chosen, &count, err);
-    l1_log_begin(s, q->progress,
-                 &(l1_log_ground){"the features nearest to their constraint, beside the support",
-                                  NULL, NULL, 1});
-    for (size_t k = 0; status == TM_OK && k < count; k++) {
-        size_t j = q->chosen[k];
-        screen_log_feature(q->progress, j, fabs(q->products[j]) / (s->lambda * s->factors[j]),
-                           TM_SCREEN_ADDED);
-        l1_activate(s, j);
     }
-    screen_log_active(q->progress, s->active_count);
+    tm_status status = recruit_greatest(q->near, q->skip, s->p, q->size, q->chosen, &count, err);
+    for (size_t k = 0; status == TM_OK && k < count; k++)
+        l1_activate(s, q->chosen[k]);
+    log_choice(q);
     progress_emit(q->progress, TM_EVENT_ADD, q->value + q->gap, q->value, q->gap, s->active_count,
                   s->p);
     return status;
@@ -223,13 +239,16 @@ static tm_status run(l1_working *q, const l1_working_ops *ops, void *payload, l1
     }
 }
 
-tm_status l1_solve_working(l1_state *s, solve_progress *progress, double target,
+tm_status l1_solve_working(l1_state *s, solve_progress *progress, double target, int round,
                            const l1_working_ops *ops, void *payload, l1_end *end, tm_error *err)
 {
     l1_working q = {.s = s, .progress = progress, .target = target, .size = SIZE_LEAST / 2};
     tm_status status = working_new(&q) ? TM_OK : tm_fail_memory(err, "the working set");
     if (status == TM_OK) {
-        l1_activate_support(s);
+        if (round == 0) {
+            l1_activate_support(s);
+            l1_log_start(s, progress, "the last answer's features", NULL);
+        }
         if (begin(&q))
             status = run(&q, ops, payload, end, err);
     }

@@ -18,7 +18,7 @@ typedef struct l1_working {
     double value;     /* D(a) */
     double gap;       /* of the whole problem */
     bool *gone;       /* p: certified inactive */
-    bool *skip;       /* p: scratch */
+    bool *skip, *was; /* p: scratch */
     double *near;     /* p: scratch */
     size_t remaining; /* features that are not gone */
     size_t size;      /* of the working set, the support aside */
@@ -36,7 +36,7 @@ typedef struct l1_working_ops {
     bool (*solve)(l1_working *q, double goal, void *payload);
 } l1_working_ops;
 
-tm_status l1_solve_working(l1_state *s, solve_progress *progress, double target,
+tm_status l1_solve_working(l1_state *s, solve_progress *progress, double target, int round,
                            const l1_working_ops *ops, void *payload, l1_end *end, tm_error *err);
 
 /* The dual variables of the iterate, r + shift, into out. */

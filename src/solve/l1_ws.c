@@ -163,7 +163,7 @@ tm_status l1_solve_ws(l1_state *s, solve_progress *progress, double target, int 
                        .combined = mem_array(s->n, sizeof(double))};
     tm_status status = TM_OK;
     if (e.iterates && e.combined)
-        status = l1_solve_working(s, progress, target, &ops, &e, end, err);
+        status = l1_solve_working(s, progress, target, round, &ops, &e, end, err);
     else
         status = tm_fail_memory(err, "dual extrapolation");
     free(e.iterates);

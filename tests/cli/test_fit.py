@@ -4,6 +4,7 @@ import csv
 import json
 import lzma
 import math
+import random
 import unittest
 
 from tamis_cli import GOLUB, SHARED, Case, Certificate, random_svm, read_svm, svm_text, tamis
@@ -12,7 +13,7 @@ SCREENS = ("none", "gap", "saif")
 KEYS = {"method": str, "status": str, "data": dict, "params": dict, "lambda": float,
         "lambda_max": float, "primal": float, "dual": float, "gap": float, "nnz": int,
         "intercept": float, "seconds": float, "columns": int, "updates": int, "passes": float,
-        "screened": int, "rejection": float, "coef": list, "score": dict}
+        "epochs": int, "screened": int, "rejection": float, "power": float, "coef": list, "score": dict}
 
 
 class Golub(Case):
@@ -174,6 +175,47 @@ class Small(Case):
         self.assertEqual((run.returncode, result["status"]), (0, "max_iter"))
         self.assertIn("max_iter", run.stderr)
         self.assertGreater(self.check(result, math.inf).gap, 1e-13)
+
+    def test_strategies_that_are_not_defined_are_refused(self):
+        for screen, method, part in (("edpp", "l1logistic", "squared loss only"),
+                                     ("dpp", "l1svm", "squared loss only")):
+            run = tamis("fit", GOLUB, "--method", method, "--screen", screen)
+            self.assertEqual((run.returncode, run.stdout), (2, ""))
+            self.assertIn(part, run.stderr)
+        run = tamis("fit", self.path, "--method", "lasso", "--screen", "vi", "--alpha", "0.5")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("alpha below 1", run.stderr)
+        run = tamis("fit", self.path, "--method", "lasso", "--config", "scr", "--warm", "true")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("config sets warm", run.stderr)
+
+    def test_configurations_are_their_parameters(self):
+        for config, options in (("org", ("--screen", "none", "--warm", "false")),
+                                ("warm_shr", ("--screen", "none", "--shrink", "true")),
+                                ("warm_scr", ("--screen", "vi"))):
+            path = ("--lambdas", 5, "--lambda-min-ratio", "0.1")
+            named = self.fit(self.path, "--config", config, *path)
+            spelt = self.fit(self.path, *options, *path)
+            for key in ("primal", "columns", "updates", "epochs"):
+                self.assertEqual(named[key], spelt[key])
+
+    def test_an_unsafe_strategy_says_what_it_may_have_missed(self):
+        """Columns of very different scales: a path on which the strong rule fails, found by search."""
+        rng = random.Random(9)
+        scales = [10 ** rng.uniform(-3, 3) for _ in range(60)]
+        rows = [[scale * rng.gauss(0, 1) for scale in scales] for _ in range(16)]
+        y = [sum(row[:3]) + rng.gauss(0, 1) for row in rows]
+        path = self.write("unsafe.svm", "".join(
+            f"{b!r} " + " ".join(f"{j}:{v!r}" for j, v in enumerate(row, 1)) + "\n" for b, row in zip(y, rows)))
+        options = ("--lambdas", 12, "--lambda-min-ratio", "0.04", "--tol", "1e-8", "--json")
+        run = tamis("fit", path, "--method", "lasso", "--screen", "homotopy", *options)
+        result = json.loads(run.stdout)
+        self.assertEqual((run.returncode, result["status"]), (0, "max_iter"))
+        self.assertIn("not safe", run.stderr)
+        null = result["path"][0]["primal"]
+        self.assertGreater(max(point["gap"] for point in result["path"]), 1e-3 * null)
+        run = tamis("fit", path, "--method", "lasso", "--screen", "strong", *options)
+        self.assertEqual(json.loads(run.stdout)["status"], "converged")
 
     def test_standard_input(self):
         named = self.fit(self.path)
