@@ -3,12 +3,13 @@
  * A sparse matrix is turned round once per active set: row by row the Hessian costs
  * sum_i nnz_i^2 / 2 multiply-adds, where nnz_i counts the active features in row i, which is often
  * less than a few epochs of coordinate minimisation over the same columns. Rows whose weight did not
- * change since the last step are left out: for the squared hinge most of them. Dense columns are packed and
- * left to BLAS. */
+ * change since the last step are left out: for the squared hinge most of them. Dense rows are left to BLAS. */
 #ifndef SOLVE_HESSIAN_H
 #define SOLVE_HESSIAN_H
 
 #include "tamis/matrix.h"
+
+#include <stdbool.h>
 
 typedef struct hessian hessian;
 
@@ -16,10 +17,10 @@ typedef struct hessian hessian;
 tm_status hessian_new(hessian **out, size_t n, tm_error *err);
 void hessian_free(hessian *h);
 
-/* Makes h that of the given features, at least one of them, in their order. Costs nothing when it is
- * already. TM_ENOMEM. */
+/* Makes h that of the given features of x, in their order; the products of those it began with already
+ * stay. `centred`: hessian_at will be given means. TM_ENOMEM. */
 tm_status hessian_begin(hessian *h, const tm_matrix *x, const size_t *features, size_t count,
-                        tm_error *err);
+                        bool centred, tm_error *err);
 
 /* Multiply-adds of one Hessian on the present set, and of one epoch over its columns. */
 double hessian_work(const hessian *h);
@@ -32,6 +33,6 @@ void hessian_keep(const hessian *h, double *weights);
 /* The Hessian for the weights given (n values >= 0), of columns less their weighted means (p values,
  * read at the features; NULL: columns as they are): count x count, symmetric, filled completely. Belongs
  * to h, may be changed. */
-double *hessian_at(hessian *h, const tm_matrix *x, const double *weights, const double *means);
+double *hessian_at(hessian *h, const double *weights, const double *means);
 
 #endif

@@ -19,6 +19,8 @@
 #include <stdlib.h>
 
 /* A set solved to this share of the target leaves the rest of it to rounding. */
+enum { PRUNE_ABOVE = 500 };
+static const double NEEDED = 0.6;
 static const double SET_SHARE = 0.1, SWEPT_SHARE = 0.5;
 /* Sweeps go no further than this share of the whole problem's gap, as far as that is known: features
  * that are still missing would undo the digits. */
@@ -145,7 +147,7 @@ static tm_status solve_active(l1_state *s, solve_progress *progress, double goal
 /* Sweeps on the active set before Newton models are solved through their Hessian, on at most so many
  * features: none where the Hessian costs no more than so many epochs; else the larger the set, the more
  * of them. */
-enum { HESSIAN_EPOCHS = 40, SWEEPS_FIRST = 12, SWEEPS_SHARE = 4, EXACT_MOST = 2500 };
+enum { HESSIAN_EPOCHS = 80, SWEEPS_FIRST = 12, SWEEPS_SHARE = 4, EXACT_MOST = 2500 };
 
 /* Exact steps in a row that leave the least gap so far where it was: rounding is the limit then. */
 enum { IDLE_MOST = 20 };
@@ -158,7 +160,7 @@ static tm_status find_patience(l1_state *s, size_t *patience, tm_error *err)
         return TM_OK;
     tm_status status = s->hessian ? TM_OK : hessian_new(&s->hessian, s->n, err);
     if (status == TM_OK)
-        status = hessian_begin(s->hessian, s->x, s->active, s->active_count, err);
+        status = hessian_begin(s->hessian, s->x, s->active, s->active_count, s->intercept, err);
     if (status != TM_OK)
         return status;
     bool cheap = hessian_work(s->hessian) <= HESSIAN_EPOCHS * hessian_epoch_work(s->hessian);
@@ -266,6 +268,16 @@ bool l1_auto_foresees(const l1_state *s)
     return expected <= 2 * support + 100;
 }
 
+/* A large set of which most turned out not to be needed is cut back to those that were. */
+static void prune(l1_state *s)
+{
+    size_t support = 0;
+    for (size_t k = 0; k < s->active_count; k++)
+        support += s->w[s->active[k]] != 0;
+    if (s->active_count > PRUNE_ABOVE && support < NEEDED * (double)s->active_count)
+        l1_activate_support(s);
+}
+
 tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, int round,
                         l1_end *end, tm_error *err)
 {
@@ -274,8 +286,11 @@ tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, in
     tm_status status = by_gram && !s->gram ? gram_new(&s->gram, s, err) : TM_OK;
     if (status == TM_OK && round == 0)
         status = begin_set(s, progress, err);
-    else if (status == TM_OK)
+    else if (status == TM_OK) {
+        if (!by_gram)
+            prune(s);
         status = join_best(s, progress, 2 * s->active_count + 20, s->lambda, &joined, err);
+    }
     if (status != TM_OK)
         return status;
     if (by_gram && s->active_count > GRAM_MOST) {

@@ -302,7 +302,7 @@ static void exact_free(exact *e)
 static const double *model_hessian(const l1_state *s, solve_progress *progress)
 {
     const l1_model *m = s->model;
-    double *products = hessian_at(s->hessian, s->x, m->h, s->intercept ? m->means : NULL);
+    double *products = hessian_at(s->hessian, m->h, s->intercept ? m->means : NULL);
     for (size_t a = 0; a < s->active_count; a++)
         products[a * s->active_count + a] = m->squares[s->active[a]];
     progress_work(progress, (uint64_t)hessian_work(s->hessian));
@@ -371,7 +371,7 @@ tm_status l1_newton_exact(l1_state *s, double *change, solve_progress *progress,
     *change = INFINITY;
     tm_status status = s->hessian ? TM_OK : hessian_new(&s->hessian, s->n, err);
     if (status == TM_OK)
-        status = hessian_begin(s->hessian, s->x, s->active, s->active_count, err);
+        status = hessian_begin(s->hessian, s->x, s->active, s->active_count, s->intercept, err);
     if (status == TM_OK && !exact_new(&e, s->active_count, s->lower != NULL))
         status = tm_fail_memory(err, "a Newton step");
     if (status == TM_OK && build_model(s, s->hessian, progress)) {

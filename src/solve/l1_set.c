@@ -10,8 +10,9 @@
 
 /* Epochs before Newton steps, and one more for so many features, as a factorisation costs more the more
  * there are; they end early when the greatest change falls to a share of the first one's. Newton
- * steps are taken on at most NEWTON_MOST features. */
-enum { EPOCHS_A_ROUND = 5, FEATURES_AN_EPOCH = 100, NEWTON_MOST = 3000 };
+ * steps are taken on at most NEWTON_MOST features, a few in a row: where the signs are still far from
+ * right, epochs find them faster. */
+enum { EPOCHS_A_ROUND = 5, FEATURES_AN_EPOCH = 100, STEPS_MOST = 8, NEWTON_MOST = 3000 };
 static const double EPOCH_CHANGE = 1e-3;
 
 typedef struct set_problem {
@@ -357,7 +358,7 @@ static bool step_to_independence(set_problem *q, size_t count, size_t rank)
 
 static void newton_steps(set_problem *q)
 {
-    for (size_t step = 0; step <= q->p->set_count; step++) {
+    for (int step = 0; step < STEPS_MOST; step++) {
         size_t count = find_support(q);
         if (count == 0 || count > NEWTON_MOST)
             return;

@@ -1,0 +1,178 @@
+/* The Hessian on a set of features against sums written out, as sets grow and weights change. */
+#include "solve/hessian.h"
+
+#include "tamis/rng.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { N = 300, P = 40 };
+
+static double x[N * P]; /* column-major */
+
+static void fill(tm_rng *rng, double density, double offset)
+{
+    for (size_t i = 0; i < N * P; i++)
+        x[i] = tm_rng_uniform(rng) < density ? tm_rng_normal(rng) + offset : 0;
+}
+
+static tm_matrix *dense(void)
+{
+    tm_matrix *matrix;
+    double *values = malloc(sizeof x);
+    memcpy(values, x, sizeof x);
+    assert_int_equal(tm_matrix_new_dense(&matrix, N, P, values, NULL), TM_OK);
+    return matrix;
+}
+
+static tm_matrix *sparse(void)
+{
+    tm_matrix *matrix;
+    uint64_t *starts = malloc((P + 1) * sizeof *starts), at = 0;
+    uint32_t *rows = malloc(N * P * sizeof *rows);
+    double *values = malloc(sizeof x);
+    for (size_t j = 0; j < P; j++) {
+        starts[j] = at;
+        for (size_t i = 0; i < N; i++) {
+            if (x[j * N + i] == 0)
+                continue;
+            rows[at] = (uint32_t)i;
+            values[at++] = x[j * N + i];
+        }
+    }
+    starts[P] = at;
+    assert_int_equal(tm_matrix_new_csc(&matrix, N, P, starts, rows, values, NULL), TM_OK);
+    return matrix;
+}
+
+static void find_means(const double *h, double *means)
+{
+    double total = 0;
+    for (size_t i = 0; i < N; i++)
+        total += h[i];
+    for (size_t j = 0; j < P; j++) {
+        means[j] = 0;
+        for (size_t i = 0; i < N; i++)
+            means[j] += h[i] * x[j * N + i] / total;
+    }
+}
+
+static void check(hessian *of, const size_t *set, size_t count, const double *h, bool centred)
+{
+    double means[P];
+    find_means(h, means);
+    const double *products = hessian_at(of, h, centred ? means : NULL);
+    for (size_t a = 0; a < count; a++) {
+        for (size_t b = 0; b < count; b++) {
+            double sum = 0, size = 0;
+            for (size_t i = 0; i < N; i++) {
+                double u = x[set[a] * N + i] - (centred ? means[set[a]] : 0);
+                double v = x[set[b] * N + i] - (centred ? means[set[b]] : 0);
+                sum += h[i] * u * v;
+                size += h[i] * (u * u + v * v);
+            }
+            assert_true(fabs(products[b * count + a] - sum) <= 1e-12 * size);
+        }
+    }
+}
+
+static void walk(tm_matrix *matrix, bool centred, tm_rng *rng)
+{
+    hessian *of;
+    size_t set[P], counts[] = {1, 7, 7, 12, 30, 30, 5, 40};
+    double h[N];
+    for (size_t j = 0; j < P; j++)
+        set[j] = (j * 17) % P;
+    for (size_t i = 0; i < N; i++)
+        h[i] = tm_rng_uniform(rng);
+    assert_int_equal(hessian_new(&of, N, NULL), TM_OK);
+    for (size_t round = 0; round < sizeof counts / sizeof *counts; round++) {
+        if (round == 6) { /* another set, not a continuation */
+            size_t first = set[0];
+            set[0] = set[3];
+            set[3] = first;
+        }
+        assert_int_equal(hessian_begin(of, matrix, set, counts[round], centred, NULL), TM_OK);
+        check(of, set, counts[round], h, centred);
+        for (size_t i = 0; i < N; i += 1 + round) /* some weights change, some vanish */
+            h[i] = i % 3 == 0 ? 0 : tm_rng_uniform(rng) / 4;
+        check(of, set, counts[round], h, centred);
+    }
+    hessian_free(of);
+    tm_matrix_unref(matrix);
+}
+
+static void test_products(void **state)
+{
+    tm_rng rng;
+    (void)state;
+    tm_rng_seed(&rng, 5);
+    for (int centred = 0; centred < 2; centred++) {
+        fill(&rng, 0.2, 0);
+        walk(sparse(), centred, &rng);
+        fill(&rng, 1, 3);
+        walk(dense(), centred, &rng);
+    }
+}
+
+/* When nearly all weight goes, what is left is as exact as if it had never been there. */
+static void test_vanishing_weights(void **state)
+{
+    tm_rng rng;
+    hessian *of;
+    size_t set[] = {0, 1, 2, 3};
+    double h[N];
+    (void)state;
+    tm_rng_seed(&rng, 6);
+    fill(&rng, 1, 0);
+    tm_matrix *matrix = dense();
+    assert_int_equal(hessian_new(&of, N, NULL), TM_OK);
+    assert_int_equal(hessian_begin(of, matrix, set, 4, false, NULL), TM_OK);
+    for (int power = 0; power <= 15; power += 5) {
+        for (size_t i = 0; i < N; i++)
+            h[i] = pow(10, -power) * tm_rng_uniform(&rng);
+        check(of, set, 4, h, false);
+    }
+    hessian_free(of);
+    tm_matrix_unref(matrix);
+}
+
+/* Small changes are put back, others are not. */
+static void test_keep(void **state)
+{
+    tm_rng rng;
+    hessian *of;
+    size_t set[] = {4, 2};
+    double h[N], next[N];
+    (void)state;
+    tm_rng_seed(&rng, 7);
+    fill(&rng, 0.3, 0);
+    tm_matrix *matrix = sparse();
+    assert_int_equal(hessian_new(&of, N, NULL), TM_OK);
+    assert_int_equal(hessian_begin(of, matrix, set, 2, false, NULL), TM_OK);
+    for (size_t i = 0; i < N; i++)
+        h[i] = 0.1 + tm_rng_uniform(&rng);
+    hessian_at(of, h, NULL);
+    for (size_t i = 0; i < N; i++)
+        next[i] = h[i] * (i % 2 ? 1.05 : 1.5);
+    hessian_keep(of, next);
+    for (size_t i = 0; i < N; i++)
+        assert_true(next[i] == (i % 2 ? h[i] : 1.5 * h[i]));
+    hessian_free(of);
+    tm_matrix_unref(matrix);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_products),
+        cmocka_unit_test(test_vanishing_weights),
+        cmocka_unit_test(test_keep),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
