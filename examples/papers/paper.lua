@@ -1,0 +1,76 @@
+-- What the scripts of this folder share: arguments, figures and tables.
+--
+--   tamis run examples/papers/NAME.lua [--full] [--out DIR] [FILE]
+--
+-- Without --full the sizes are such that a laptop needs seconds; with it they are the paper's, as far as
+-- its data can be had. Each figure or table is written as DIR/NAME.svg and DIR/NAME.csv ("." without
+-- --out). FILE takes the place of the data where a script says so.
+local paper = {full = false, out = ".", file = nil}
+
+do
+  local i = 1
+  while i <= #arg do
+    if arg[i] == "--full" then
+      paper.full = true
+    elseif arg[i] == "--out" then
+      i = i + 1
+      paper.out = assert(arg[i], "--out: name a folder")
+    elseif arg[i]:sub(1, 2) == "--" then
+      error("unknown option " .. arg[i] .. "; there are --full and --out DIR")
+    else
+      paper.file = arg[i]
+    end
+    i = i + 1
+  end
+  paper.here = arg[0]:match("^(.*)/[^/]*$") or "."
+end
+
+-- The leukemia data of Golub et al., which come with Tamis: 38 rows, 3,051 genes.
+function paper.golub()
+  return tm.load(paper.here .. "/../data/golub.svm.xz")
+end
+
+-- lambda_max of a method on the data.
+function paper.lambda_max(data, method)
+  return tm[method](data, {lambda = 1e300}):wait().lambda_max
+end
+
+local function cell(value)
+  if type(value) == "number" and math.type(value) == "float" then return string.format("%.10g", value) end
+  return value == nil and "" or tostring(value)
+end
+
+-- Writes the rows as name.csv and, unless there are too many to look at, prints them.
+function paper.table(name, columns, rows, quiet)
+  local path = paper.out .. "/" .. name .. ".csv"
+  local file = assert(io.open(path, "w"))
+  file:write(table.concat(columns, ","), "\n")
+  for _, row in ipairs(rows) do
+    local cells = {}
+    for k, column in ipairs(columns) do cells[k] = cell(row[column]) end
+    file:write(table.concat(cells, ","), "\n")
+  end
+  file:close()
+  if quiet then return end
+  print("\n" .. name)
+  print(tm.table(rows, columns))
+end
+
+-- Writes name.svg: one series for each value of `by`, y over x.
+function paper.figure(name, rows, by, x, y, options)
+  local series, at = {}, {}
+  for _, row in ipairs(rows) do
+    local key = tostring(row[by])
+    if not at[key] then
+      at[key] = {name = key, x = {}, y = {}}
+      series[#series + 1] = at[key]
+    end
+    local s = at[key]
+    if row[x] and row[y] then s.x[#s.x + 1], s.y[#s.y + 1] = row[x], row[y] end
+  end
+  local plot = {series = series, xlabel = x, ylabel = y, title = name}
+  for key, value in pairs(options or {}) do plot[key] = value end
+  tm.plot(plot):save(paper.out .. "/" .. name .. ".svg")
+end
+
+return paper
