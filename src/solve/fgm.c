@@ -48,6 +48,12 @@ static bool has(const tm_params *params, const char *name)
     return tm_params_find(params, name, NULL) && tm_params_has(params, name);
 }
 
+static double first_of(const tm_params *params, const char *name)
+{
+    size_t count;
+    return tm_params_reals(params, name, &count)[0];
+}
+
 static tm_status make_source(fgm *f, const tm_params *params, tm_error *err)
 {
     const char *kind = tm_params_text(params, "source");
@@ -109,6 +115,7 @@ static tm_status make(fgm *f, const tm_params *params, tm_error *err)
     inner->y = tm_dataset_y(f->data);
     inner->n = tm_dataset_rows(f->data);
     inner->problem.B = 1;
+    inner->problem.C = first_of(params, "C"); /* the null model's objective is asked for early */
     tm_status status = make_source(f, params, err);
     if (status == TM_OK)
         status = set_null(f, err);
@@ -163,12 +170,6 @@ static tm_status fgm_init(void **work, const tm_dataset *data, const tm_params *
 }
 
 /* ---- points -------------------------------------------------------------------------------- */
-
-static double first_of(const tm_params *params, const char *name)
-{
-    size_t count;
-    return tm_params_reals(params, name, &count)[0];
-}
 
 static plane_limits limits_of(const tm_params *params)
 {

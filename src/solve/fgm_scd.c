@@ -22,7 +22,7 @@
  * below MSLR's own first value. */
 static const double GROWTH = 5.0 / 3, FIRST_Q = 0.01;
 /* Passes without a clear fall of the gap. */
-enum { NEWTON_MOST = 100, IDLE_MOST = 3 };
+enum { NEWTON_MOST = 100, IDLE_MOST = 2 };
 
 typedef struct scd {
     size_t n, column_room, plane_room;
@@ -245,7 +245,7 @@ static double best_move(scd *s, size_t planes, double q, double alpha, double C)
         double next = Z + d;
         if (!(next > least) || !(next < most))
             next = least + (most - least) / 2;
-        bool done = fabs(next - Z) <= 1e-12 * Z;
+        bool done = fabs(next - Z) <= 1e-6 * Z; /* the next pass moves it again */
         Z = next;
         if (done)
             break;
