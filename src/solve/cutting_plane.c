@@ -302,6 +302,9 @@ tm_status cutting_plane_run(cutting_plane *cp, const inner_ops *ops, void *inner
     }
     if (status == TM_OK)
         cp->converged = cp->upper - cp->lower <= target;
-    /* What was reached before the pass was cancelled is the answer. */
-    return status == TM_ECANCELLED ? TM_OK : status;
+    if (status != TM_ECANCELLED)
+        return status;
+    progress->stopped = progress->cancelled =
+        true; /* what was reached before that pass is the answer */
+    return TM_OK;
 }
