@@ -4,6 +4,7 @@
 
 #include "tamis/cancel.h"
 #include "tamis/certificate.h"
+#include "tamis/classes.h"
 #include "tamis/comm.h"
 #include "tamis/compare.h"
 #include "tamis/dataset.h"
@@ -17,6 +18,7 @@
 #include "tamis/method.h"
 #include "tamis/metric.h"
 #include "tamis/model.h"
+#include "tamis/ovr.h"
 #include "tamis/params.h"
 #include "tamis/reader.h"
 #include "tamis/rng.h"

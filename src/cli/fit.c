@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "cli/events.h"
+#include "cli/fit_classes.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/ranks.h"
@@ -22,7 +23,8 @@
 typedef struct fit_options {
     const char *method, *test, *model, *trace;
     const char *test_response; /* file of its response, or NULL */
-    bool json, shard_columns;
+    const char *class;         /* label of the class that is taken against the rest, or NULL */
+    bool json, shard_columns, one_vs_rest;
 } fit_options;
 
 /* What is freed at the end. */
@@ -310,6 +312,12 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
         return cli_usage("fit", "FILE and '--test' cannot both be standard input");
     if (options->test_response && !options->test)
         return cli_usage("fit", "'--test-response' is the response of '--test', which is missing");
+    if (options->one_vs_rest &&
+        (options->class || options->model || options->trace || options->shard_columns))
+        return cli_usage("fit", "'--%s' is about one class; '--one-vs-rest' fits all of them",
+                         options->class   ? "class"
+                         : options->model ? "model"
+                                          : "trace");
     if (options->shard_columns && cli_comm_open(&things->comm, &err) != TM_OK)
         return cli_fail("fit", &err);
     if (check_writable("model", options->model, &err) != TM_OK ||
@@ -321,12 +329,19 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
         cli_load_test(&things->test, options->test, things->reader, options->test_response,
                       things->train, context, &err) != TM_OK)
         return cli_fail("fit", &err);
+    if (options->class &&
+        (fit_take_class(&things->train, options->class, false, &err) != TM_OK ||
+         (things->test && fit_take_class(&things->test, options->class, true, &err) != TM_OK)))
+        return cli_fail("fit", &err);
     if (options->shard_columns &&
         shard_columns(&things->train, things->params, &things->comm, context, &err) != TM_OK)
         return cli_fail("fit", &err);
     cli_record record;
     cli_record_open(&record, "fit", things->comm.comm.rank > 0 ? NULL : cli_store(context), false);
-    int status = fit_job(things, options, method, &record, context);
+    tm_job_spec spec = {
+        .method = method, .params = things->params, .train = things->train, .test = things->test};
+    int status = options->one_vs_rest ? fit_all_classes(&spec, options->json, &record, context)
+                                      : fit_job(things, options, method, &record, context);
     return cli_record_close(&record, status);
 }
 
@@ -346,6 +361,9 @@ int cli_fit(cli_context *context, int argc, char **argv)
         {"shard-columns", NULL, "under mpirun: deal the columns out over the processes",
          &given.shard_columns, NULL},
         {"trace", "OUT.csv", "write what the run did, step by step", NULL, &given.trace},
+        {"class", "LABEL", "of several classes this one against the rest", NULL, &given.class},
+        {"one-vs-rest", NULL, "each class against the rest, with a table and averages",
+         &given.one_vs_rest, NULL},
     };
     cli_syntax syntax = {
         .command = "fit",

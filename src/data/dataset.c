@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/matrix_sharded.h"
+#include "data/relabel.h"
 #include "data/sha256.h"
 
 #include <math.h>
@@ -532,6 +533,31 @@ tm_status tm_dataset_shard(tm_dataset **out, const tm_dataset *data, const tm_co
     if (status == TM_OK && (!pick(&parts.means, data->means, NULL, p) ||
                             !pick(&parts.deviations, data->deviations, NULL, p)))
         status = tm_fail_memory(err, "column statistics");
+    if (status == TM_OK)
+        return tm_dataset_new(out, &parts, err);
+    free_parts(&parts);
+    return status;
+}
+
+tm_status dataset_relabel(tm_dataset **out, const tm_dataset *data, const char *name, double *y,
+                          const char *negative, const char *positive, tm_error *err)
+{
+    *out = NULL;
+    size_t p = tm_dataset_cols(data);
+    tm_dataset_parts parts = {.name = name, .note = data->note, .x = tm_matrix_ref(data->x)};
+    tm_status status =
+        copy_parts(&parts, data, data->weights, data->offset, NULL, tm_dataset_rows(data), err);
+    if (status == TM_OK && (!pick(&parts.means, data->means, NULL, p) ||
+                            !pick(&parts.deviations, data->deviations, NULL, p)))
+        status = tm_fail_memory(err, "column statistics");
+    free(parts.y);
+    free(parts.labels[0]);
+    free(parts.labels[1]);
+    parts.y = y;
+    parts.labels[0] = text_copy(negative);
+    parts.labels[1] = text_copy(positive);
+    if (status == TM_OK && (!parts.labels[0] || !parts.labels[1]))
+        status = tm_fail_memory(err, "labels");
     if (status == TM_OK)
         return tm_dataset_new(out, &parts, err);
     free_parts(&parts);

@@ -112,6 +112,10 @@ static const script_function functions[] = {
      "with a path are searched along lambda. debias retrains on what was chosen (true, or its C).\n"
      "Waits for them; curve:show(), curve:save(path), print(curve). params={method={name=value}}.",
      script_tm_curve},
+    {"ovr", "(data, method, {test=, ...})",
+     "Starts a run of the method for each class of the data, that class against the rest.\n"
+     "ovr:wait(), ovr:scores(): macro and micro averages and a row for each class.",
+     script_tm_ovr},
     {"compare", "(a, b)",
      "Paired tests of two lists of numbers: Student's t and Wilcoxon's signed ranks, two-sided.",
      script_tm_compare},

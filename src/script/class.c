@@ -9,7 +9,7 @@
 
 static const script_class *const classes[] = {
     &script_dataset_class, &script_run_class,  &script_trace_class, &script_series_class,
-    &script_model_class,   &script_plot_class, &script_sweep_class,
+    &script_model_class,   &script_plot_class, &script_sweep_class, &script_ovr_class,
 };
 
 const script_class *script_class_at(size_t i)

@@ -165,6 +165,9 @@ static const script_member trace_members[] = {
     {"rejection", NULL, "screened / p", "series", get_series},
     {"columns", NULL, "column products so far", "series", get_series},
     {"updates", NULL, "coordinate updates so far", "series", get_series},
+    {"feature", NULL, "the feature that came in, counted from 1", "series", get_series},
+    {"score", NULL, "the score it was taken for", "series", get_series},
+    {"inner_gap", NULL, "gap of the inner layer, in methods of two", "series", get_series},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -120,7 +120,8 @@ void *script_object_test(lua_State *L, int index, const script_class *class);
 const script_class *script_class_of(lua_State *L, int index);
 
 extern const script_class script_dataset_class, script_run_class, script_trace_class,
-    script_series_class, script_model_class, script_plot_class, script_sweep_class;
+    script_series_class, script_model_class, script_plot_class, script_sweep_class,
+    script_ovr_class;
 
 /* ---- args.c: arguments --------------------------------------------------------------------- */
 
@@ -181,6 +182,9 @@ int script_tm_path(lua_State *L);
 int script_tm_method(lua_State *L);
 extern const char *const script_run_extras[]; /* arguments of a run that are no parameters */
 int script_tm_sweep(lua_State *L);
+int script_tm_ovr(lua_State *L);
+int script_data_one_vs_rest(lua_State *L);
+int script_data_classes(lua_State *L);
 int script_tm_compare(lua_State *L);
 int script_tm_curve(lua_State *L);
 extern const char *const script_curve_extras[];

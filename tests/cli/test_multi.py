@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """Scores, multivariate measures, several classes and bags on the command line and in Lua."""
 import json
+import random
 import unittest
 
 from tamis_cli import GOLUB, Case, tamis
@@ -62,6 +63,68 @@ class Measures(Case):
         run = tamis("fit", "-", "--method", "svmperf", text="1 1:1\n2 1:2\n3 1:1\n")
         self.assertEqual(run.returncode, 1)
         self.assertIn("need two classes", run.stderr)
+
+
+def three_classes(rows, seed):
+    """LIBSVM text: class c has its own two features, and every fifth row is of any class."""
+    random.seed(seed)
+    lines = []
+    for i in range(rows):
+        c = random.randrange(3)
+        shown = random.randrange(3) if i % 5 == 0 else c
+        values = {1 + shown: 1 + random.random(), 4 + random.randrange(20): random.random()}
+        lines.append(f"{(1, 2, 10)[c]} " + " ".join(f"{j}:{v:.3f}" for j, v in sorted(values.items())))
+    return "\n".join(lines) + "\n"
+
+
+class Classes(Case):
+    def setUp(self):
+        super().setUp()
+        self.train, self.test = self.folder / "train.svm", self.folder / "test.svm"
+        self.train.write_text(three_classes(200, 1))
+        self.test.write_text(three_classes(90, 2))
+
+    def test_each_class_against_the_rest(self):
+        words = ["fit", self.train, "--test", self.test, "--method", "fsmulti", "--measure", "f1", "--B", "2",
+                 "--one-vs-rest", "--json"]
+        one, two = (tamis(*words, "--jobs", jobs) for jobs in ("1", "2"))
+        self.assertEqual(one.returncode, 0, one.stderr)
+        result, other = json.loads(one.stdout), json.loads(two.stdout)
+        self.assertEqual([c["class"] for c in result["classes"]], ["1", "2", "10"])
+        self.assertEqual([c["score"] for c in result["classes"]], [c["score"] for c in other["classes"]])
+        mean = sum(c["score"]["f1"] for c in result["classes"]) / 3
+        self.assertAlmostEqual(result["macro"]["f1"], mean)
+        self.assertGreater(result["accuracy"], 0.7)
+        self.assertEqual(result["scored_on"], "test")
+        single = tamis("fit", self.train, "--test", self.test, "--method", "fsmulti", "--measure", "f1", "--B", "2",
+                       "--class", "10", "--json", "--jobs", "1")
+        self.assertEqual(json.loads(single.stdout)["score"]["test"]["f1"], result["classes"][2]["score"]["f1"])
+
+    def test_page(self):
+        run = tamis("fit", self.train, "--method", "l1svm", "--one-vs-rest")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        for word in ("macro average", "micro average", "rec@2p", "accuracy"):
+            self.assertIn(word, run.stdout)
+
+    def test_wrong_usage(self):
+        run = tamis("fit", self.train, "--method", "l1svm", "--class", "3")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("no row has the class '3'; the classes are 1, 2, 10", run.stderr)
+        run = tamis("fit", self.train, "--method", "l1svm", "--one-vs-rest", "--class", "1")
+        self.assertEqual(run.returncode, 2)
+
+    def test_in_lua(self):
+        run = tamis("eval", f'''
+            local d, t = tm.load("{self.train}"), tm.load("{self.test}")
+            assert(#d.classes == 3 and d.classes[3].label == "10")
+            local s = tm.ovr(d, "fsmulti", {{measure="f1", B=2, test=t}}):wait():scores()
+            local r = tm.fsmulti(d:one_vs_rest("10"), {{measure="f1", B=2, test=t:one_vs_rest("10")}}):wait()
+            assert(r.score.test.f1 == s.classes[3].f1 and s.classes[3].class == "10")
+            assert(math.abs(s.macro.f1 - (s.classes[1].f1 + s.classes[2].f1 + s.classes[3].f1) / 3) < 1e-12)
+            assert(#r.trace.inner_gap > 0 and #r.trace.gap >= #r.trace.inner_gap)
+            print(pcall(d.one_vs_rest, d, "7"))''')
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("no row has the class '7'", run.stdout)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,258 @@
+#include "cli/fit_classes.h"
+
+#include "base/clock.h"
+#include "cli/json.h"
+#include "cli/report.h"
+#include "cli/table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+tm_status fit_take_class(tm_dataset **data, const char *label, bool test, tm_error *err)
+{
+    tm_dataset *one;
+    tm_status status = tm_dataset_one_vs_rest(&one, *data, label, test, err);
+    if (status == TM_OK) {
+        tm_dataset_unref(*data);
+        *data = one;
+    }
+    return status;
+}
+
+/* ---- running ------------------------------------------------------------------------------- */
+
+static void show_progress(const tm_ovr *ovr, const char *method)
+{
+    char text[160];
+    size_t ended = 0;
+    for (size_t k = 0; k < tm_ovr_count(ovr); k++)
+        ended += tm_job_ended(tm_ovr_job(ovr, k));
+    snprintf(text, sizeof text, "%s: %zu of %zu classes, %.0f %%", method, ended, tm_ovr_count(ovr),
+             100 * tm_ovr_progress(ovr));
+    cli_progress(text);
+}
+
+/* The first signal cancels all jobs and is returned; a second one ends the program. */
+static int wait_for_all(cli_events *events, tm_pool *pool, tm_ovr *ovr, cli_record *record,
+                        const char *method, const cli_context *context)
+{
+    bool shown = cli_shows_progress(context);
+    int interrupted = 0;
+    double first = 0;
+    while (!tm_ovr_ended(ovr)) {
+        int number = cli_events_wait(events, -1, 100, NULL);
+        tm_pool_acknowledge(pool);
+        cli_record_sweep(record);
+        if (number && interrupted && cli_events_again(first))
+            _exit(128 + number);
+        if (number && !interrupted) {
+            first = clock_now();
+            interrupted = number;
+            tm_ovr_cancel(ovr);
+        }
+        if (shown)
+            show_progress(ovr, method);
+    }
+    if (shown)
+        cli_progress(NULL);
+    cli_record_sweep(record);
+    return interrupted;
+}
+
+/* ---- what was found ------------------------------------------------------------------------ */
+
+static const tm_solution *solution_of(const tm_ovr *ovr, size_t k)
+{
+    const tm_point *points;
+    size_t count = tm_job_points(tm_ovr_job(ovr, k), &points);
+    return count > 0 ? &points[count - 1].solution : NULL;
+}
+
+static const char *status_of(const tm_ovr *ovr, size_t k)
+{
+    const tm_solution *s = solution_of(ovr, k);
+    if (!s || tm_job_get_state(tm_ovr_job(ovr, k)) != TM_JOB_DONE)
+        return tm_job_state_name(tm_job_get_state(tm_ovr_job(ovr, k)));
+    return tm_outcome_name(s->outcome);
+}
+
+/* The columns of the page's table; JSON has every metric. */
+static const char *const shown[] = {"precision", "recall", "f1", "rec@2p", "prbep", "auc"};
+enum { SHOWN = sizeof shown / sizeof shown[0] };
+
+static double value_of(const tm_ovr_scores *scores, const double *row, const char *name)
+{
+    for (size_t m = 0; m < scores->metrics; m++)
+        if (strcmp(scores->scorers[m].name, name) == 0)
+            return row[m];
+    return NAN;
+}
+
+static void add_average(cli_table *table, const tm_ovr_scores *scores, const char *name,
+                        const double *row, double features)
+{
+    cli_table_add(table, "%s", name);
+    cli_table_add(table, "%s", "");
+    cli_table_add_real(table, 4, features);
+    for (size_t m = 0; m < SHOWN; m++)
+        cli_table_add_real(table, 4, value_of(scores, row, shown[m]));
+    for (int empty = 0; empty < 3; empty++)
+        cli_table_add(table, "%s", "");
+}
+
+static void add_class(cli_table *table, const tm_ovr *ovr, const tm_ovr_scores *scores, size_t k)
+{
+    const tm_solution *s = solution_of(ovr, k);
+    const tm_confusion *t = &scores->tables[k];
+    cli_table_add(table, "%.40s", tm_ovr_label(ovr, k));
+    cli_table_add_count(table, s ? (int64_t)(t->tp + t->fn) : -1);
+    cli_table_add_count(table, s ? (int64_t)tm_model_nnz(s->model) : -1);
+    for (size_t m = 0; m < SHOWN; m++)
+        cli_table_add_real(table, 4,
+                           value_of(scores, scores->values + k * scores->metrics, shown[m]));
+    cli_table_add_real(table, 2, s ? s->gap : NAN);
+    cli_table_add_real(table, 3, s ? tm_job_seconds(tm_ovr_job(ovr, k)) : NAN);
+    cli_table_add(table, "%s", status_of(ovr, k));
+}
+
+static double mean_features(const tm_ovr *ovr)
+{
+    double sum = 0, count = 0;
+    for (size_t k = 0; k < tm_ovr_count(ovr); k++) {
+        const tm_solution *s = solution_of(ovr, k);
+        sum += s ? (double)tm_model_nnz(s->model) : 0;
+        count += s != NULL;
+    }
+    return count > 0 ? sum / count : NAN;
+}
+
+static tm_status print_page(const tm_ovr *ovr, const tm_job_spec *spec, double seconds,
+                            const tm_ovr_scores *scores, const cli_terminal *terminal,
+                            tm_error *err)
+{
+    char title[320];
+    cli_table table = {.columns = 3 + SHOWN + 3, .right = 0x7fe};
+    snprintf(title, sizeof title, "%s, one against the rest, on %.120s, %zu x %zu",
+             tm_method_id(spec->method), tm_dataset_name(spec->train), tm_dataset_rows(spec->train),
+             tm_dataset_cols(spec->train));
+    report_heading(terminal, title);
+    report_line("classes", "%zu in %.1f s", tm_ovr_count(ovr), seconds);
+    report_line("scored on", "%.120s", tm_dataset_name(spec->test ? spec->test : spec->train));
+    if (isfinite(scores->accuracy))
+        report_line("accuracy", "%.4g (each row to the class of greatest score)", scores->accuracy);
+    putchar('\n');
+    cli_table_add(&table, "class");
+    cli_table_add(&table, "rows");
+    cli_table_add(&table, "features");
+    for (size_t m = 0; m < SHOWN; m++)
+        cli_table_add(&table, "%s", shown[m]);
+    cli_table_add(&table, "gap");
+    cli_table_add(&table, "seconds");
+    cli_table_add(&table, "status");
+    for (size_t k = 0; k < tm_ovr_count(ovr); k++)
+        add_class(&table, ovr, scores, k);
+    add_average(&table, scores, "macro average", scores->macro, mean_features(ovr));
+    add_average(&table, scores, "micro average", scores->micro, NAN);
+    return cli_table_print(&table, err);
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+static cli_object metrics_json(const tm_ovr_scores *scores, const double *row)
+{
+    cli_object object = cli_object_new();
+    for (size_t m = 0; m < scores->metrics; m++)
+        if (isfinite(row[m]))
+            cli_set_real(&object, scores->scorers[m].name, row[m]);
+    return object;
+}
+
+static cli_object class_json(const tm_ovr *ovr, size_t k, const tm_ovr_scores *scores)
+{
+    cli_object object = cli_object_new();
+    const tm_solution *s = solution_of(ovr, k);
+    cli_set_text(&object, "class", tm_ovr_label(ovr, k));
+    cli_set_text(&object, "status", status_of(ovr, k));
+    if (!s)
+        return object;
+    const tm_confusion *t = &scores->tables[k];
+    cli_set_count(&object, "rows", t->tp + t->fn);
+    cli_set_count(&object, "nnz", tm_model_nnz(s->model));
+    cli_set_real(&object, "primal", s->primal);
+    cli_set_real(&object, "dual", s->dual);
+    cli_set_real(&object, "gap", s->gap);
+    cli_set_real(&object, "seconds", tm_job_seconds(tm_ovr_job(ovr, k)));
+    cli_set_object(&object, "score", metrics_json(scores, scores->values + k * scores->metrics));
+    return object;
+}
+
+static tm_status print_json(const tm_ovr *ovr, const tm_job_spec *spec, double seconds,
+                            const tm_ovr_scores *scores, tm_error *err)
+{
+    cli_object object = cli_object_new();
+    json_t *classes = json_array();
+    cli_set_text(&object, "method", tm_method_id(spec->method));
+    cli_set_text(&object, "scored_on", spec->test ? "test" : "train");
+    cli_set_real(&object, "seconds", seconds);
+    for (size_t k = 0; k < tm_ovr_count(ovr); k++) {
+        cli_object one = class_json(ovr, k, scores);
+        cli_append(&object, classes, cli_object_take(&object, one));
+    }
+    cli_set(&object, "classes", classes);
+    cli_set_object(&object, "macro", metrics_json(scores, scores->macro));
+    cli_set_object(&object, "micro", metrics_json(scores, scores->micro));
+    if (isfinite(scores->accuracy))
+        cli_set_real(&object, "accuracy", scores->accuracy);
+    return cli_write_json(object, stdout, err);
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
+static tm_status run_all(cli_events *events, tm_pool *pool, const tm_job_spec *spec, bool json,
+                         cli_record *record, const cli_context *context, int *interrupted,
+                         tm_error *err)
+{
+    tm_ovr *ovr;
+    tm_ovr_scores scores;
+    double began = clock_now();
+    tm_status status = tm_ovr_start(&ovr, pool, spec, err);
+    if (status != TM_OK)
+        return status;
+    for (size_t k = 0; k < tm_ovr_count(ovr); k++)
+        cli_record_begin(record, tm_ovr_job(ovr, k));
+    *interrupted = wait_for_all(events, pool, ovr, record, tm_method_id(spec->method), context);
+    double seconds = clock_now() - began;
+    status = tm_ovr_score(&scores, ovr, spec->test != NULL, err);
+    if (status == TM_OK) {
+        cli_terminal terminal = cli_terminal_find(context);
+        status = json ? print_json(ovr, spec, seconds, &scores, err)
+                      : print_page(ovr, spec, seconds, &scores, &terminal, err);
+        tm_ovr_scores_clear(&scores);
+    }
+    tm_ovr_free(ovr);
+    return status;
+}
+
+int fit_all_classes(const tm_job_spec *spec, bool json, cli_record *record,
+                    const cli_context *context)
+{
+    cli_events events;
+    tm_error err;
+    tm_pool *pool = NULL;
+    int interrupted = 0;
+    if (cli_events_open(&events, false, &err) != TM_OK)
+        return cli_fail("fit", &err);
+    tm_status status = tm_pool_new(&pool, cli_jobs(context), cli_events_wake, &events, &err);
+    if (status == TM_OK)
+        status = run_all(&events, pool, spec, json, record, context, &interrupted, &err);
+    if (pool)
+        tm_pool_free(pool);
+    cli_events_close(&events);
+    if (status != TM_OK)
+        return cli_fail("fit", &err);
+    if (interrupted)
+        fprintf(stderr, "tamis fit: interrupted; the result is what was reached until then\n");
+    return cli_finish("fit", interrupted ? 128 + interrupted : CLI_DONE);
+}

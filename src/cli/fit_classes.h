@@ -1,0 +1,17 @@
+/* tamis fit on a response of several classes: one of them, or each in turn, against the rest. */
+#ifndef CLI_FIT_CLASSES_H
+#define CLI_FIT_CLASSES_H
+
+#include "cli/events.h"
+#include "cli/record.h"
+#include "cli/terminal.h"
+#include "tamis/ovr.h"
+
+/* *data becomes that class against the rest; test data may lack it. */
+tm_status fit_take_class(tm_dataset **data, const char *label, bool test, tm_error *err);
+
+/* Runs all classes of spec->train and prints what they found, as JSON or a page. Returns the exit status. */
+int fit_all_classes(const tm_job_spec *spec, bool json, cli_record *record,
+                    const cli_context *context);
+
+#endif
