@@ -2,6 +2,7 @@
 #ifndef TAMIS_H
 #define TAMIS_H
 
+#include "tamis/bags.h"
 #include "tamis/cancel.h"
 #include "tamis/certificate.h"
 #include "tamis/classes.h"

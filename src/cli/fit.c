@@ -24,6 +24,7 @@ typedef struct fit_options {
     const char *method, *test, *model, *trace;
     const char *test_response; /* file of its response, or NULL */
     const char *class;         /* label of the class that is taken against the rest, or NULL */
+    const char *bags, *test_bags, *sigma;
     bool json, shard_columns, one_vs_rest;
 } fit_options;
 
@@ -298,6 +299,18 @@ static const char *method_names(char *buffer, size_t size)
     return buffer;
 }
 
+/* Rows that are instances of bags become rows of bags; the test data by the training data's instances. */
+static tm_status take_bags(fit_things *things, const fit_options *options, tm_error *err)
+{
+    tm_dataset *concepts = NULL;
+    const char *test_bags = options->test_bags ? options->test_bags : options->bags;
+    tm_status status = fit_take_bags(&things->train, &concepts, options->bags, options->sigma, err);
+    if (status == TM_OK && things->test)
+        status = fit_take_bags(&things->test, &concepts, test_bags, options->sigma, err);
+    tm_dataset_unref(concepts);
+    return status;
+}
+
 static int fit_checked(fit_things *things, const fit_options *options, const tm_method *method,
                        const cli_arguments *arguments, const cli_context *context)
 {
@@ -312,6 +325,9 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
         return cli_usage("fit", "FILE and '--test' cannot both be standard input");
     if (options->test_response && !options->test)
         return cli_usage("fit", "'--test-response' is the response of '--test', which is missing");
+    if (!options->bags != !options->sigma)
+        return cli_usage("fit", "'--%s' needs '--%s' too", options->bags ? "bags" : "bags-sigma",
+                         options->bags ? "bags-sigma" : "bags");
     if (options->one_vs_rest &&
         (options->class || options->model || options->trace || options->shard_columns))
         return cli_usage("fit", "'--%s' is about one class; '--one-vs-rest' fits all of them",
@@ -328,6 +344,8 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
     if (options->test &&
         cli_load_test(&things->test, options->test, things->reader, options->test_response,
                       things->train, context, &err) != TM_OK)
+        return cli_fail("fit", &err);
+    if (options->bags && take_bags(things, options, &err) != TM_OK)
         return cli_fail("fit", &err);
     if (options->class &&
         (fit_take_class(&things->train, options->class, false, &err) != TM_OK ||
@@ -362,6 +380,12 @@ int cli_fit(cli_context *context, int argc, char **argv)
          &given.shard_columns, NULL},
         {"trace", "OUT.csv", "write what the run did, step by step", NULL, &given.trace},
         {"class", "LABEL", "of several classes this one against the rest", NULL, &given.class},
+        {"bags", "BAGS", "rows are instances of bags: the bag's column (name or number), or a file",
+         NULL, &given.bags},
+        {"bags-sigma", "S", "width of the similarity that makes features of bags (MILES)", NULL,
+         &given.sigma},
+        {"test-bags", "FILE", "the bags of FILE2, where '--bags' is a file", NULL,
+         &given.test_bags},
         {"one-vs-rest", NULL, "each class against the rest, with a table and averages",
          &given.one_vs_rest, NULL},
     };

@@ -1,9 +1,11 @@
 #include "cli/fit_classes.h"
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "cli/json.h"
 #include "cli/report.h"
 #include "cli/table.h"
+#include "tamis/bags.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,6 +21,35 @@ tm_status fit_take_class(tm_dataset **data, const char *label, bool test, tm_err
         *data = one;
     }
     return status;
+}
+
+/* ---- bags ---------------------------------------------------------------------------------- */
+
+tm_status fit_take_bags(tm_dataset **data, tm_dataset **concepts, const char *bags,
+                        const char *sigma, tm_error *err)
+{
+    double width;
+    tm_bags found;
+    tm_dataset *rest = NULL, *embedded;
+    if (!text_to_real(sigma, &width) || !(width > 0) || !isfinite(width))
+        return tm_fail(err, TM_EUSAGE, "option '--bags-sigma': '%.60s'; expected a number above 0",
+                       sigma);
+    bool file = access(bags, R_OK) == 0;
+    tm_status status = file ? tm_bags_read(&found, bags, tm_dataset_rows(*data), err)
+                            : tm_bags_from_column(&found, &rest, *data, bags, err);
+    if (status != TM_OK)
+        return status;
+    tm_dataset *instances = rest ? rest : tm_dataset_ref(*data);
+    if (!*concepts)
+        *concepts = tm_dataset_ref(instances);
+    status = tm_dataset_miles(&embedded, instances, &found, *concepts, width, err);
+    tm_bags_clear(&found);
+    tm_dataset_unref(instances);
+    if (status != TM_OK)
+        return status;
+    tm_dataset_unref(*data);
+    *data = embedded;
+    return TM_OK;
 }
 
 /* ---- running ------------------------------------------------------------------------------- */

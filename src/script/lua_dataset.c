@@ -479,6 +479,11 @@ static const script_member members[] = {
     {"one_vs_rest", "(label, may_lack)",
      "the same rows, that class as +1 and the others as -1; may_lack: it may have no rows",
      "dataset", script_data_one_vs_rest},
+    {"miles", "{bags=, sigma=, concepts=}",
+     "a row for each bag, a feature for each instance (of `concepts`, another data set): bags is a "
+     "column's "
+     "name or number, a file, or a list of an identifier a row",
+     "dataset", script_data_miles},
     {"label", "(sign)", "the original label of class 1 or -1; nil for a numeric response", NULL,
      data_label},
     {"feature", "(j)", "the name of feature j, counted from 1", NULL, data_feature},

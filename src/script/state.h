@@ -185,6 +185,7 @@ int script_tm_sweep(lua_State *L);
 int script_tm_ovr(lua_State *L);
 int script_data_one_vs_rest(lua_State *L);
 int script_data_classes(lua_State *L);
+int script_data_miles(lua_State *L);
 int script_tm_compare(lua_State *L);
 int script_tm_curve(lua_State *L);
 extern const char *const script_curve_extras[];

@@ -127,5 +127,63 @@ class Classes(Case):
         self.assertIn("no row has the class '7'", run.stdout)
 
 
+def bags(count, seed):
+    """CSV: positive bags have one instance near (3, 3), among others near 0."""
+    random.seed(seed)
+    lines = ["bag,a,b,y"]
+    for bag in range(count):
+        positive = bag % 3 == 0
+        for i in range(5):
+            centre = 3 if positive and i == 2 else 0
+            lines.append(f"{bag},{random.gauss(centre, 0.7):.4f},{random.gauss(centre, 0.7):.4f},{2 * positive - 1}")
+    return "\n".join(lines) + "\n"
+
+
+class Bags(Case):
+    def setUp(self):
+        super().setUp()
+        self.train, self.test = self.folder / "train.csv", self.folder / "test.csv"
+        self.train.write_text(bags(60, 1))
+        self.test.write_text(bags(30, 2))
+
+    def test_any_method_on_the_embedding(self):
+        for words in (("l1svm", "--lambda-ratio", "0.1"), ("fsmulti", "--measure", "f1", "--B", "3", "--C_per_row", "1")):
+            run = tamis("fit", self.train, "--test", self.test, "--bags", "bag", "--bags-sigma", "1", "--json",
+                        "--method", *words)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            result = json.loads(run.stdout)
+            self.assertEqual((result["data"]["n"], result["data"]["p"]), (60, 300))
+            self.assertGreater(result["score"]["test"]["f1"], 0.8)
+
+    def test_a_file_of_bags(self):
+        rows = self.train.read_text().splitlines()[1:]
+        plain, names = self.folder / "plain.csv", self.folder / "bags.txt"
+        plain.write_text("a,b,y\n" + "\n".join(r.split(",", 1)[1] for r in rows) + "\n")
+        names.write_text("\n".join("bag " + r.split(",")[0] for r in rows) + "\n")
+        words = ("--bags-sigma", "1", "--method", "l1svm", "--json")
+        one = tamis("fit", plain, "--bags", names, *words)
+        two = tamis("fit", self.train, "--bags", "1", *words)
+        self.assertEqual(one.returncode, 0, one.stderr)
+        self.assertEqual(json.loads(one.stdout)["primal"], json.loads(two.stdout)["primal"])
+
+    def test_in_lua(self):
+        run = tamis("eval", f'''
+            local d, t = tm.load("{self.train}"), tm.load("{self.test}")
+            local a = d:miles{{bags="bag", sigma=1}}
+            local b = t:miles{{bags="bag", sigma=1, concepts=d}}
+            assert(a.n == 60 and a.p == 300 and b.n == 30 and b.p == 300 and a.binary)
+            local m = tm.l1svm(a, {{lambda_ratio=0.1}}):wait().model
+            print(m:score(b, "f1"))
+            print(pcall(d.miles, d, {{bags="nothing", sigma=1}}))''')
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertGreater(float(run.stdout.split()[0]), 0.8)
+        self.assertIn("no column 'nothing' for the bags", run.stdout)
+
+    def test_wrong_usage(self):
+        run = tamis("fit", self.train, "--bags", "bag", "--method", "l1svm")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("'--bags' needs '--bags-sigma' too", run.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

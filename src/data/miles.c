@@ -1,0 +1,180 @@
+/* The MILES embedding. */
+#include "tamis/bags.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The rows of the concepts, entry by entry: row k's are starts[k] .. starts[k+1] - 1. */
+typedef struct row_list {
+    size_t *starts;
+    uint32_t *features;
+    double *values;
+    double *squares; /* |x^k|^2 */
+} row_list;
+
+static void row_list_clear(row_list *list)
+{
+    free(list->starts);
+    free(list->features);
+    free(list->values);
+    free(list->squares);
+}
+
+/* The number of entries of each row that are not zero, into starts[k + 1]; their sum. */
+static size_t count_entries(const tm_matrix *x, double *scratch, size_t *starts)
+{
+    size_t m = tm_matrix_rows(x), sum = 0;
+    for (size_t j = 0; j < tm_matrix_cols(x); j++) {
+        const uint32_t *rows;
+        const double *values;
+        size_t count = tm_matrix_entries(x, j, scratch, &rows, &values);
+        for (size_t e = 0; e < count; e++)
+            if (values[e] != 0)
+                starts[(rows ? rows[e] : e) + 1]++;
+    }
+    for (size_t k = 0; k < m; k++) {
+        sum += starts[k + 1];
+        starts[k + 1] = sum;
+    }
+    return sum;
+}
+
+static tm_status list_rows(row_list *list, const tm_matrix *x, double *scratch, tm_error *err)
+{
+    size_t m = tm_matrix_rows(x);
+    *list = (row_list){.starts = mem_zeros(m + 2, sizeof *list->starts),
+                       .squares = mem_zeros(m, sizeof *list->squares)};
+    if (!list->starts || !list->squares)
+        return tm_fail_memory(err, "the concepts");
+    size_t total = count_entries(x, scratch, list->starts + 1);
+    list->features = mem_array(total, sizeof *list->features);
+    list->values = mem_array(total, sizeof *list->values);
+    if (!list->features || !list->values)
+        return tm_fail_memory(err, "the concepts");
+    for (size_t j = 0; j < tm_matrix_cols(x); j++) {
+        const uint32_t *rows;
+        const double *values;
+        size_t count = tm_matrix_entries(x, j, scratch, &rows, &values);
+        for (size_t e = 0; e < count; e++) {
+            size_t k = rows ? rows[e] : e;
+            if (values[e] == 0)
+                continue;
+            size_t at = list->starts[k + 1]++;
+            list->features[at] = (uint32_t)j;
+            list->values[at] = values[e];
+            list->squares[k] += values[e] * values[e];
+        }
+    }
+    return TM_OK;
+}
+
+/* ---- one concept --------------------------------------------------------------------------- */
+
+/* The least |x - x^k|^2 of each bag becomes its similarity. `v`: n values of room. Products give distances with
+ * an error of rounding relative to the norms; the same row has exactly 0 where data and concepts are one. */
+static void embed(const tm_matrix *x, const double *squares, const tm_bags *bags,
+                  const row_list *concepts, size_t k, bool same, double sigma, double *v,
+                  double *out)
+{
+    size_t n = tm_matrix_rows(x);
+    memset(v, 0, n * sizeof *v);
+    for (size_t e = concepts->starts[k]; e < concepts->starts[k + 1]; e++)
+        tm_matrix_axpy(x, concepts->features[e], concepts->values[e], v);
+    for (size_t b = 0; b < bags->count; b++)
+        out[b] = INFINITY;
+    for (size_t i = 0; i < n; i++) {
+        double distance = same && i == k ? 0 : squares[i] + concepts->squares[k] - 2 * v[i];
+        out[bags->of[i]] = fmin(out[bags->of[i]], fmax(distance, 0));
+    }
+    for (size_t b = 0; b < bags->count; b++)
+        out[b] = exp(-out[b] / (2 * sigma * sigma));
+}
+
+static tm_status embed_all(double **out, const tm_dataset *data, const tm_bags *bags,
+                           const tm_dataset *concepts, double sigma, tm_error *err)
+{
+    const tm_matrix *x = tm_dataset_x(data);
+    size_t n = tm_matrix_rows(x), m = tm_dataset_rows(concepts);
+    row_list list = {0}, own = {0};
+    *out = mem_array(bags->count, m * sizeof **out);
+    double *v = mem_array(n > m ? n : m, sizeof *v);
+    tm_status status = *out && v ? TM_OK : tm_fail_memory(err, "the embedding");
+    if (status == TM_OK)
+        status = list_rows(&list, tm_dataset_x(concepts), v, err);
+    if (status == TM_OK)
+        status = list_rows(&own, x, v, err);
+    for (size_t k = 0; status == TM_OK && k < m; k++)
+        embed(x, own.squares, bags, &list, k, data == concepts, sigma, v, *out + k * bags->count);
+    row_list_clear(&list);
+    row_list_clear(&own);
+    free(v);
+    if (status != TM_OK) {
+        free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* ---- the response -------------------------------------------------------------------------- */
+
+static tm_status bag_response(double *y, const tm_dataset *data, const tm_bags *bags, tm_error *err)
+{
+    for (size_t b = 0; b < bags->count; b++)
+        y[b] = NAN;
+    for (size_t i = 0; i < tm_dataset_rows(data); i++) {
+        double value = tm_dataset_y(data)[i], *of = &y[bags->of[i]];
+        if (isnan(*of) || (tm_dataset_is_binary(data) && value > *of))
+            *of = value;
+        else if (!tm_dataset_is_binary(data) && value != *of)
+            return tm_fail(err, TM_EDATA,
+                           "%s: row %zu has another response than the rows of its bag before it",
+                           tm_dataset_name(data), i + 1);
+    }
+    return TM_OK;
+}
+
+tm_status tm_dataset_miles(tm_dataset **out, const tm_dataset *data, const tm_bags *bags,
+                           const tm_dataset *concepts, double sigma, tm_error *err)
+{
+    char name[320];
+    double *values = NULL;
+    *out = NULL;
+    if (!(sigma > 0) || !isfinite(sigma))
+        return tm_fail(err, TM_EUSAGE, "sigma is %g; expected a number above 0", sigma);
+    if (tm_dataset_cols(concepts) > tm_dataset_cols(data))
+        return tm_fail(err, TM_EDATA, "%s has %zu features, the concepts of %s have %zu",
+                       tm_dataset_name(data), tm_dataset_cols(data), tm_dataset_name(concepts),
+                       tm_dataset_cols(concepts));
+    snprintf(name, sizeof name, "%.200s by bags", tm_dataset_name(data));
+    tm_dataset_parts parts = {.name = name, .numeric = !tm_dataset_is_binary(data)};
+    tm_status status = embed_all(&values, data, bags, concepts, sigma, err);
+    parts.y = mem_array(bags->count, sizeof *parts.y);
+    if (status == TM_OK && !parts.y)
+        status = tm_fail_memory(err, "the bags");
+    if (status == TM_OK)
+        status = bag_response(parts.y, data, bags, err);
+    if (status == TM_OK && tm_dataset_is_binary(data)) {
+        parts.labels[0] = text_copy(tm_dataset_label(data, -1));
+        parts.labels[1] = text_copy(tm_dataset_label(data, 1));
+        status = parts.labels[0] && parts.labels[1] ? TM_OK : tm_fail_memory(err, "labels");
+    }
+    if (status != TM_OK) {
+        free(values);
+        free(parts.y);
+        free(parts.labels[0]);
+        free(parts.labels[1]);
+        return status;
+    }
+    status = tm_matrix_new_dense(&parts.x, bags->count, tm_dataset_rows(concepts), values, err);
+    if (status == TM_OK)
+        return tm_dataset_new(out, &parts, err);
+    free(parts.y);
+    free(parts.labels[0]);
+    free(parts.labels[1]);
+    return status;
+}
