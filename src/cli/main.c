@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/events.h"
 #include "cli/options.h"
+#include "cli/record.h"
 #include "tamis/tamis.h"
 #include "tui/tui.h"
 
@@ -176,6 +177,16 @@ static int check_file(const char *word)
     return cli_fail(NULL, &err);
 }
 
+static void record_begin(const tm_job *job, void *payload)
+{
+    cli_record_begin(payload, job);
+}
+
+static void record_sweep(void *payload)
+{
+    cli_record_sweep(payload);
+}
+
 static int open_workbench(const cli_context *context, const cli_arguments *arguments,
                           const char *script, const char *dump, const char *size)
 {
@@ -210,7 +221,14 @@ static int open_workbench(const cli_context *context, const cli_arguments *argum
         .rows = rows,
         .cols = cols,
     };
-    return dump ? tui_dump(&options) : tui_main(&options);
+    if (!cli_store(context))
+        return dump ? tui_dump(&options) : tui_main(&options);
+    cli_record record;
+    cli_record_open_later(&record, cli_store(context));
+    const tui_recorder recorder = {record.store, record_begin, record_sweep, &record};
+    options.recorder = &recorder;
+    int status = dump ? tui_dump(&options) : tui_main(&options);
+    return cli_record_close(&record, status);
 }
 
 static int dispatch(cli_context *context, int argc, char **argv)

@@ -10,24 +10,44 @@
 /* Points of a running job are recorded so often, in seconds; a kill loses no more. */
 static const double UPDATE_EVERY = 1;
 
-/* One line for the first failure; a script's thousand runs on a full disk have the same reason. */
-static void lose(cli_record *record, const tm_error *err)
+static void tell(const cli_record *record, const tm_error *err)
 {
-    if (record->lost++ > 0)
-        return;
     tm_error told;
     tm_fail(&told, err->code, "not recorded, though the run itself goes on: %s", err->message);
     cli_fail(record->command, &told);
 }
 
-void cli_record_open(cli_record *record, const char *command, const char *path, bool shared)
+/* One line for the first failure; a script's thousand runs on a full disk have the same reason. */
+static void lose(cli_record *record, const tm_error *err)
+{
+    if (record->lost++ > 0)
+        return;
+    if (record->later) {
+        record->first = *err;
+        return;
+    }
+    tell(record, err);
+}
+
+static void open_store(cli_record *record, const char *path, tm_store_mode mode)
 {
     tm_error err;
-    *record = (cli_record){.command = command};
     pthread_mutex_init(&record->lock, NULL);
-    if (path && tm_store_open(&record->store, strcmp(path, "default") == 0 ? NULL : path,
-                              shared ? TM_STORE_SHARED : TM_STORE_WRITE, &err) != TM_OK)
+    if (path && tm_store_open(&record->store, strcmp(path, "default") == 0 ? NULL : path, mode,
+                              &err) != TM_OK)
         lose(record, &err);
+}
+
+void cli_record_open(cli_record *record, const char *command, const char *path, bool shared)
+{
+    *record = (cli_record){.command = command};
+    open_store(record, path, shared ? TM_STORE_SHARED : TM_STORE_WRITE);
+}
+
+void cli_record_open_later(cli_record *record, const char *path)
+{
+    *record = (cli_record){.later = true};
+    open_store(record, path, TM_STORE_WRITE);
 }
 
 /* Room for one more, before anything is written of it. */
@@ -110,9 +130,11 @@ int cli_record_close(cli_record *record, int status)
     /* Those that have not ended were never run. */
     for (size_t i = 0; i < record->count; i++)
         tm_job_unref(record->runs[i].job);
+    if (record->later && record->lost > 0)
+        tell(record, &record->first);
     if (record->store && record->lost > 1)
-        fprintf(stderr, "tamis %s: %zu runs are not recorded, or not wholly\n", record->command,
-                record->lost);
+        fprintf(stderr, "tamis%s%s: %zu runs are not recorded, or not wholly\n",
+                record->command ? " " : "", record->command ? record->command : "", record->lost);
     tm_store_close(record->store);
     free(record->runs);
     pthread_mutex_destroy(&record->lock);

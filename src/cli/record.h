@@ -20,6 +20,8 @@ typedef struct cli_record {
     pthread_mutex_t lock;
     cli_recorded *runs; /* begun and not finished */
     size_t count, room;
+    bool later;     /* a failure is told at the end: the terminal is not ours meanwhile */
+    tm_error first; /* failure, for then */
     size_t lost;    /* runs that are not recorded, or not wholly */
     double updated; /* clock: when finished points were recorded last */
 } cli_record;
@@ -28,6 +30,8 @@ typedef struct cli_record {
  * the same time. Closed with
  * cli_record_close, whatever happened. */
 void cli_record_open(cli_record *record, const char *command, const char *path, bool shared);
+/* The same for the workbench: what goes wrong is told when the record is closed. */
+void cli_record_open_later(cli_record *record, const char *path);
 /* Any thread: the job was submitted. Takes a reference of its own. */
 void cli_record_begin(cli_record *record, const tm_job *job);
 /* Records what has ended, and about once a second the points that running jobs have finished. */

@@ -45,6 +45,9 @@ static void host_show(plot_figure *figure, void *payload)
 static void host_started(tm_job *job, void *payload)
 {
     session *s = payload;
+    if (s->recorder != NULL) {
+        s->recorder->started(job, s->recorder->payload);
+    }
     mailbox_send(s->mailbox, &(letter){.kind = LETTER_JOB, .job = tm_job_ref(job)});
 }
 
@@ -106,6 +109,7 @@ tm_status session_open(session **out, const tui_options *options, bool utf8, siz
     }
     s->seed = options->seed;
     s->quiet = options->quiet;
+    s->recorder = options->recorder;
     s->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     s->mailbox = mailbox_new(s->wake_fd);
     s->text = scrollback_new(SCROLLBACK_LINES);
@@ -121,6 +125,7 @@ tm_status session_open(session **out, const tui_options *options, bool utf8, siz
             .columns = columns,
             .print = host_print,
             .show = host_show,
+            .store = options->recorder != NULL ? options->recorder->store : NULL,
             .started = host_started,
             .loaded = host_loaded,
             .ui = host_ui,
@@ -437,6 +442,9 @@ unsigned session_update(session *s)
         next = l->next;
         news |= open_letter(s, l);
         letter_free(l);
+    }
+    if (s->recorder != NULL) {
+        s->recorder->sweep(s->recorder->payload);
     }
     return news;
 }

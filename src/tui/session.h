@@ -42,6 +42,7 @@ typedef struct session {
     scrollback *text;
     uint64_t seed;
     bool quiet;
+    const tui_recorder *recorder; /* or NULL */
 
     tm_dataset *data, *train, *test; /* what is explored; NULL before it is loaded; test may be */
     tm_dataset *offered;             /* what the script loaded last, or NULL */

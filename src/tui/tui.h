@@ -2,22 +2,33 @@
 #ifndef TUI_TUI_H
 #define TUI_TUI_H
 
+#include "tamis/store.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Where the runs of scripts are recorded. */
+typedef struct tui_recorder {
+    tm_store *store;                                   /* for sweeps */
+    void (*started)(const tm_job *job, void *payload); /* on any thread */
+    void (*sweep)(void *payload); /* on the UI thread, when runs have news: records what ended */
+    void *payload;
+} tui_recorder;
 
 typedef struct tui_options {
     const char *path;   /* data file, or NULL: the built-in example */
     const char *script; /* a Lua file to start, or NULL */
     char *const *script_args;
     size_t script_arg_count;
-    int jobs;            /* worker threads; 0: one for each core */
-    uint64_t seed;       /* of splits and generators */
-    const char *charset; /* "auto", "utf8", "ascii"; NULL: auto */
-    const char *color;   /* "auto", "never", "16", "256", "true"; NULL: auto */
-    bool quiet;          /* no greeting in the Lua view */
-    const char *dump;    /* tui_dump: the view */
-    int rows, cols;      /* tui_dump: of the screen */
+    int jobs;                     /* worker threads; 0: one for each core */
+    uint64_t seed;                /* of splits and generators */
+    const char *charset;          /* "auto", "utf8", "ascii"; NULL: auto */
+    const char *color;            /* "auto", "never", "16", "256", "true"; NULL: auto */
+    const tui_recorder *recorder; /* or NULL; must outlive the workbench */
+    bool quiet;                   /* no greeting in the Lua view */
+    const char *dump;             /* tui_dump: the view */
+    int rows, cols;               /* tui_dump: of the screen */
 } tui_options;
 
 /* Runs until the user quits or the terminal is lost. Returns the exit status: 0 after quitting, 1

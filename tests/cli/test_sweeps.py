@@ -266,6 +266,20 @@ class Trouble(Sweeps):
                 self.assertIn(says, run.stderr)
 
 
+class Workbench(Sweeps):
+    def test_what_scripts_run_is_recorded(self):
+        script = self.write("w.lua", 'local d = tm.synth("saif", {n=50, p=60}) tm.lasso(d, {name="one"}):wait() '
+                            'tm.sweep{data=d, method="lasso", folds=3, name="many"}:wait()')
+        self.good("--store", self.store, "--dump-view", "lua", "--script", script)
+        (run,) = json.loads(self.good("runs", "--store", self.store, "--json"))["runs"]
+        self.assertEqual((run["name"], run["status"]), ("one", "converged"))
+        (sweep,) = json.loads(self.good("runs", "sweeps", "--json", "--store", self.store))["sweeps"]
+        self.assertEqual((sweep["name"], sweep["status"], sweep["done"]), ("many", "done", 3))
+        run = tamis("--store", self.folder / "no" / "w.db", "--dump-view", "lua", "--script", script)
+        self.assertEqual((run.returncode, run.stderr.count("\n")), (1, 1), run.stderr)
+        self.assertIn("not recorded", run.stderr)
+
+
 class Curves(Case):
     def test_a_curve_is_what_the_methods_give(self):
         """Along a path the most features that are allowed; elsewhere the number itself."""
