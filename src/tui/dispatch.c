@@ -246,8 +246,44 @@ static void prompt_back(app *a, const char *bytes, size_t length, bool escape)
     }
 }
 
+/* While a list of completions is shown Tab goes through it, and so do the arrows once it has begun. */
+static bool list_key(app *a, const key_event *key)
+{
+    bool chosen = prompt_chosen(a->prompt);
+    switch (key->code) {
+    case TK_TAB:
+        prompt_walk(a->prompt, a->screen, 1, 0);
+        return true;
+    case TK_BACKTAB:
+        prompt_walk(a->prompt, a->screen, -1, 0);
+        return true;
+    case TK_LEFT:
+    case TK_RIGHT:
+        if (chosen) {
+            prompt_walk(a->prompt, a->screen, key->code == TK_LEFT ? -1 : 1, 0);
+        }
+        return chosen;
+    case TK_UP:
+    case TK_DOWN:
+        if (chosen) {
+            prompt_walk(a->prompt, a->screen, 0, key->code == TK_UP ? -1 : 1);
+        }
+        return chosen;
+    case TK_ENTER:
+        if (chosen) {
+            prompt_close_list(a->prompt);
+        }
+        return chosen;
+    default:
+        return false;
+    }
+}
+
 static void prompt_key_event(app *a, const key_event *key, const char *bytes, size_t length)
 {
+    if (prompt_listing(a->prompt) && list_key(a, key)) {
+        return;
+    }
     bool question = prompt_asking(a->prompt);
     switch (key->code) {
     case 3:

@@ -146,7 +146,7 @@ const prompt_key *keys_prompt(size_t i)
 {
     static const prompt_key keys[] = {
         {"Enter", "run it; an unfinished chunk gets another line"},
-        {"Tab", "complete tables, parameters, choices, file names"},
+        {"Tab", "complete tables, parameters, choices, file names; again: walk the list"},
         {"up, down", "earlier and later lines"},
         {"Ctrl-R", "search in earlier lines"},
         {"PgUp PgDn", "scroll the view"},

@@ -21,7 +21,9 @@ struct prompt {
     size_t length;
     char **list; /* completions shown above the line */
     size_t list_count;
-    char *finished; /* a line that readline has handed over */
+    size_t list_start; /* where in the line the word begins that they replace */
+    size_t list_at;    /* the one chosen; SIZE_MAX: none yet */
+    char *finished;    /* a line that readline has handed over */
     /* the question being asked */
     void (*done)(const char *text, void *payload);
     void *done_payload;
@@ -115,6 +117,8 @@ static int complete_word(int count, int key)
         replace_word(start, words[0], length);
     }
     p->list = words;
+    p->list_start = start;
+    p->list_at = SIZE_MAX;
     while (words[p->list_count] != NULL) {
         p->list_count++;
     }
@@ -402,6 +406,31 @@ void prompt_give_up(prompt *p)
 
 enum { LIST_ROWS = 8 };
 
+static void list_shape(const prompt *p, const screen *s, int *across, int *width);
+
+bool prompt_listing(const prompt *p)
+{
+    return p->list != NULL;
+}
+
+bool prompt_chosen(const prompt *p)
+{
+    return p->list != NULL && p->list_at != SIZE_MAX;
+}
+
+void prompt_walk(prompt *p, const screen *s, int words, int rows)
+{
+    int across, width;
+    if (p->list == NULL || p->list_start > (size_t)rl_point) {
+        return;
+    }
+    list_shape(p, s, &across, &width);
+    long count = (long)p->list_count, by = words + rows * across;
+    long from = p->list_at != SIZE_MAX ? (long)p->list_at : by > 0 ? -1 : 0;
+    p->list_at = (size_t)(((from + by) % count + count) % count);
+    replace_word(p->list_start, p->list[p->list_at], strlen(p->list[p->list_at]));
+}
+
 /* Walks over the prompt and the line as they are laid out in `cols` columns. */
 typedef struct layout {
     int row, col;
@@ -501,16 +530,20 @@ static void draw_list(const prompt *p, screen *s, rect area)
 {
     int across, width;
     list_shape(p, s, &across, &width);
-    size_t places = (size_t)(area.rows * across);
-    for (size_t i = 0; i < p->list_count && i < places; i++) {
-        int row = area.row + (int)i / across;
-        int col = area.col + (int)i % across * width;
-        if (i + 1 == places && p->list_count > places) {
+    size_t places = (size_t)(area.rows * across), first = 0;
+    if (p->list_at != SIZE_MAX && p->list_at + 1 >= places) { /* rows go up as the choice goes on */
+        first = ((p->list_at + 1 - places) / (size_t)across + 1) * (size_t)across;
+    }
+    for (size_t i = first; i < p->list_count && i < first + places; i++) {
+        int row = area.row + (int)(i - first) / across;
+        int col = area.col + (int)(i - first) % across * width;
+        if (i + 1 == first + places && p->list_count > i + 1) {
             char more[32];
             snprintf(more, sizeof more, "... %zu more", p->list_count - i);
             scr_put(s, row, col, scr_cols(s) - col, STYLE_DIM, more);
         } else {
-            scr_put(s, row, col, width - 1, STYLE_VALUE, p->list[i]);
+            scr_style style = i == p->list_at ? STYLE_SELECTED : STYLE_VALUE;
+            scr_put(s, row, col, width - 1, style, p->list[i]);
         }
     }
 }

@@ -31,6 +31,11 @@ bool prompt_asking(const prompt *p);
 /* In readline's vi mode Esc belongs to the line. */
 bool prompt_wants_escape(const prompt *p);
 void prompt_clear(prompt *p);
+/* Whether a completion list is shown, and whether one of its words was chosen (prompt_walk). */
+bool prompt_listing(const prompt *p);
+bool prompt_chosen(const prompt *p);
+/* Goes through the list shown: by words, or by rows of it; the word is put into the line. */
+void prompt_walk(prompt *p, const screen *s, int words, int rows);
 /* Shows a completion list no longer. True when one was shown. */
 bool prompt_close_list(prompt *p);
 

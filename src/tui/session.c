@@ -1,5 +1,6 @@
 #include "tui/session.h"
 
+#include "tui/culprit.h"
 #include "tui/loader.h"
 #include "tui/mailbox.h"
 
@@ -213,6 +214,7 @@ void session_close(session *s)
         tm_job_unref(s->deleted[i].job);
     }
     free(s->deleted);
+    free(s->chunk);
     free(s->runs);
     free(s->figures);
     free(s->names);
@@ -428,6 +430,10 @@ static unsigned open_letter(session *s, letter *l)
         if (l->text != NULL) {
             snprintf(s->script_error.message, sizeof s->script_error.message, "%s", l->text);
             session_note(s, l->code == TM_ECANCELLED ? LINE_NOTE : LINE_ERROR, l->text);
+            char line[600];
+            if (l->code != TM_ECANCELLED && culprit_line(l->text, s->chunk, line, sizeof line)) {
+                session_note(s, LINE_ERROR, line);
+            }
         }
         return NEWS_ENDED | NEWS_TEXT;
     }
@@ -478,6 +484,8 @@ bool session_busy(const session *s)
 
 tm_status session_submit(session *s, const char *text, tm_error *err)
 {
+    free(s->chunk);
+    s->chunk = strdup(text);
     session_note(s, LINE_INPUT, text);
     if (script_submit(s->script, text, "=prompt", true) == 0) {
         return tm_fail_memory(err, "the chunk");

@@ -49,6 +49,7 @@ typedef struct session {
     unsigned generation;             /* counts data sets explored */
     tm_error load_error;             /* code TM_OK: none */
     loader *loader;                  /* NULL: not loading */
+    char *chunk;                     /* what was typed last, or NULL */
     tm_error script_error;           /* of the chunk that ended last; code TM_OK: none */
 
     session_run *runs; /* the script's, oldest first */

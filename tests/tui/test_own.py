@@ -82,6 +82,7 @@ class InitFile(Workbench):
     def test_the_example(self):
         with open(os.path.join(ROOT, "examples/init/init.lua"), encoding="utf-8") as f:
             self.configure(f.read())
+        self.t.command('cd "$HOME"; clear')  # its notes go where it was started
         self.start_solved()
         self.t.keys("F2")
         self.t.see("┌ runs: 2")

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """The prompt, and stopping what it started."""
 import os
+import re
 import unittest
 
 from workbench import Workbench, alive
@@ -94,6 +95,66 @@ class Prompt(Workbench):
         self.t.see(r"^stray words")
         self.t.see(r"^more of them")
         self.t.see(r"^tm>")
+        self.quit()
+
+
+class Helping(Workbench):
+    def test_the_completion_list_can_be_walked(self):
+        self.start_solved()
+        self.t.type(">tm.l")
+        self.t.keys("Tab")
+        self.t.see(r"l1logistic +l1svm +lasso")
+        self.t.keys("Tab")
+        self.t.see(r"^tm> tm\.l1logistic *$")
+        self.t.keys("Tab", "Tab")
+        self.t.see(r"^tm> tm\.lasso *$")
+        self.t.keys("Left")
+        self.t.see(r"^tm> tm\.l1svm *$")
+        self.t.keys("BTab")
+        self.t.see(r"^tm> tm\.l1logistic *$")
+        self.t.keys("Up", "Down")
+        self.t.keys("Enter")  # takes it; the line goes on
+        self.t.see_gone(r"l1logistic +l1svm +lasso")
+        self.t.see(r"^tm> tm\.l\w+ *$")
+        self.t.keys("C-c", "Escape")
+        self.quit()
+
+    def test_errors_show_the_offending_line(self):
+        path = os.path.join(self.t.home, "wrong.lua")
+        with open(path, "w") as f:
+            f.write("local x = 1\nfor i = 1, 3 do\n  x = x + nothing\nend\n")
+        self.start_solved()
+        self.t.keys("6")
+        self.t.type(":run " + path)
+        self.t.keys("Enter")
+        self.t.see(r"^ +3 \|   x = x \+ nothing")
+        coloured = self.t.text(colours=True)
+        before = coloured[:coloured.index("x = x + nothing")]
+        last = re.findall(r"\x1b\[([\d;]*)m", before)[-1]
+        self.assertRegex(last, r"3[18]")  # in the colour of errors
+        self.t.type("f = function()")
+        self.t.keys("Enter")
+        self.t.type("  error('in the second line')")
+        self.t.keys("Enter")
+        self.t.type("end f()")
+        self.t.keys("Enter")
+        self.t.see(r"^ +2 \|   error\('in the second line'\)")
+        self.quit()
+
+    def test_pasted_code_of_several_lines(self):
+        self.start_solved()
+        path = os.path.join(self.t.home, "paste.lua")
+        with open(path, "w") as f:
+            f.write("function double(x)\n  return 2 * x\nend\n"
+                    "for i = 20, 21 do\n  print('double', double(i))\nend\n")
+        self.t.keys(">")
+        self.t.run("load-buffer", path)
+        self.t.run("paste-buffer", "-t", "t")
+        self.t.see(r"^double\s+40")
+        self.t.see(r"^double\s+42")
+        self.t.keys("Up")  # the chunk comes back as one
+        self.t.see(r"^tm> for i = 20, 21 do")
+        self.t.keys("C-c", "Escape")
         self.quit()
 
 
