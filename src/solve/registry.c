@@ -508,7 +508,6 @@ static const tm_param_info reweighted_params[] = {
      .help = "weights much smaller than this are penalised in full, larger ones less",
      .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},
     COMMON_PARAMS,
-    SCREEN_PARAM,
     DEBIAS_PARAM,
 };
 

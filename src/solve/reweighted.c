@@ -33,6 +33,9 @@ typedef struct reweighted {
     bool solved; /* w is an answer at this lambda: what follows only sharpens it */
 } reweighted;
 
+/* Rounds before the last are solved to this share of the tolerance: the next factors depend on them. */
+static const double BEFORE_SHARE = 0.01;
+
 static const struct {
     const char *loss, *method;
 } l1_methods[] = {{"squared", "lasso"}, {"logistic", "l1logistic"}, {"squared_hinge", "l1svm"}};
@@ -252,7 +255,8 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     for (long round = s->solved ? s->rounds : 1; status == TM_OK && round <= s->rounds; round++) {
         if (!s->solved)
             find_factors(s, round == 1);
-        status = solve_round(s, progress, fmin(tol, 1), &converged, err);
+        double share = round < s->rounds ? BEFORE_SHARE : 1;
+        status = solve_round(s, progress, fmin(share * tol, 1), &converged, err);
         if (!converged || progress->stopped)
             break;
     }

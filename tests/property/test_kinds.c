@@ -154,11 +154,13 @@ static bool check_method(const tm_method *method, tm_dataset *const kinds[KINDS]
 {
     double tol;
     tm_solution plain, other;
+    /* The last problem of this one depends on how far the ones before it were solved. */
+    bool follows = strcmp(tm_method_id(method), "reweighted") == 0;
     if (!solve(&plain, method, kinds[0], screen, &tol))
         return false;
     for (int k = 1; k < KINDS; k++) {
         assert_true(solve(&other, method, kinds[k], screen, &tol));
-        double slack = 1e-9 * fabs(plain.null_objective);
+        double slack = (follows ? 1e-5 : 1e-9) * fabs(plain.null_objective);
         if (other.outcome != plain.outcome || other.primal < plain.dual - slack ||
             plain.primal < other.dual - slack ||
             (other.outcome == TM_CONVERGED && other.gap > 1.001 * tol * other.null_objective))
