@@ -8,10 +8,14 @@
 #include <stdlib.h>
 
 /* A set solved to this share of the target leaves the rest of it to rounding. */
-static const double SET_SHARE = 0.1;
+static const double SET_SHARE = 0.3;
 /* Sweeps go no further than this share of the whole problem's gap, as far as that is known: blocks that
  * are still missing would undo the digits. */
 static const double SWEEP_SHARE = 0.05;
+/* Blocks that a set begins with beyond twice the support, and the share of the null objective that the first gap
+ * is guessed to be when others were expected. */
+enum { FEW_NEAR = 50, FEW_FAR = 10 };
+static const double FAR_GAP = 0.1;
 
 /* Sweeps over the blocks worked on until their problem's gap is at most `goal`. */
 static void sweep_to(group_state *s, solve_progress *progress, double goal, group_end *end)
@@ -114,19 +118,19 @@ static void screen(group_state *s, solve_progress *progress)
                       s->penalty->members);
 }
 
-/* The set a lambda begins with: the support and what the strong rule expects, or when the last lambda is too
- * far away for that rule, a few of the best. */
+/* The set a lambda begins with: the support and what the strong rule expects, but no more than about as many
+ * again: where features are many and much alike that rule expects most of them. */
 static tm_status begin_set(group_state *s, tm_error *err)
 {
     size_t joined;
     group_work_on_support(s);
     double threshold = 2 * s->lambda - s->solved_lambda;
-    if (threshold > 0.5 * s->lambda) {
-        s->whole_gap = 0; /* the set is expected to be complete */
-        return join(s, threshold, s->penalty->blocks, &joined, err);
-    }
-    s->whole_gap = s->null_objective;
-    return join(s, s->lambda, s->working_count + 10, &joined, err);
+    bool near = threshold > 0.5 * s->lambda;
+    size_t most = s->working_count + (near ? FEW_NEAR : FEW_FAR);
+    tm_status status = join(s, near ? threshold : s->lambda, most, &joined, err);
+    /* A set that has all who were expected is taken to be complete. */
+    s->whole_gap = near && joined < most ? 0 : FAR_GAP * s->null_objective;
+    return status;
 }
 
 tm_status group_solve_active(group_state *s, solve_progress *progress, double target,
