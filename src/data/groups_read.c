@@ -165,18 +165,28 @@ static int compare_sizes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Room for one more group. */
+static bool reserve_group(reader *r)
+{
+    if (r->count < r->note_room)
+        return true;
+    size_t room = r->note_room ? 2 * r->note_room : 256;
+    group_note *notes = reallocarray(r->notes, room, sizeof *notes);
+    if (!notes)
+        return false;
+    r->notes = notes;
+    size_t *starts = reallocarray(r->starts, room + 1, sizeof *starts);
+    if (!starts)
+        return false;
+    r->starts = starts;
+    r->note_room = room;
+    return true;
+}
+
 static tm_status begin_group(reader *r, const groups_word *word)
 {
-    if (r->count == r->note_room) {
-        size_t room = r->note_room ? 2 * r->note_room : 256;
-        group_note *notes = reallocarray(r->notes, room, sizeof *notes);
-        r->notes = notes ? notes : r->notes;
-        size_t *starts = reallocarray(r->starts, room + 1, sizeof *starts);
-        r->starts = starts ? starts : r->starts;
-        if (!notes || !starts)
-            return tm_fail_memory(r->text.err, "groups");
-        r->note_room = room;
-    }
+    if (!reserve_group(r))
+        return tm_fail_memory(r->text.err, "groups");
     r->starts[r->count] = r->used;
     r->notes[r->count++] = (group_note){.weight = NAN,
                                         .line = r->text.line,

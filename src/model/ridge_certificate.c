@@ -59,9 +59,10 @@ tm_status tm_certify_ridge(tm_certificate *out, const tm_dataset *data,
     if (!l)
         return TM_EUSAGE;
     samples of = samples_of(data, l);
-    double *z = mem_array(2 * of.n, sizeof *z), *a = z + of.n, squares = 0;
+    double *z = mem_array(2 * of.n, sizeof *z), squares = 0;
     if (!z)
         return tm_fail_memory(err, "the certificate");
+    double *a = z + of.n;
     predict(problem, &of, data, w, b, z);
     for (size_t k = 0; k < problem->count; k++) {
         double scaled = factor_of(problem, problem->features[k]) * w[k];

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "data/row_copy.h"
 #include "model/certificate.h"
+#include "model/residual.h"
 #include "model/samples.h"
 #include "solve/response.h"
 #include "solve/standard.h"
@@ -393,13 +394,30 @@ static tm_status ascend(sdca *s, solve_progress *progress, double target, bool *
     return status;
 }
 
+/* The best model without features, which is the answer from lambda_max on. */
+static void take_null_model(sdca *s)
+{
+    memset(s->w, 0, s->p * sizeof *s->w);
+    if (s->of.loss->quadratic && !s->of.weights && !s->of.offset) {
+        residual_null(s->data, s->intercept, s->a, &s->b); /* exact for a constant response */
+        return;
+    }
+    for (size_t i = 0; i < s->n; i++)
+        s->a[i] = s->of.offset ? s->of.offset[i] : 0;
+    s->b = s->intercept ? samples_best_shift(&s->of, s->a, 0) : 0;
+}
+
 static tm_status solve(void *work, solve_progress *progress, double target, solve_answer *answer,
                        tm_error *err)
 {
     sdca *s = work;
-    bool converged = false;
+    bool converged = s->lambda >= s->lambda_max;
     progress->lambda = s->lambda;
-    tm_status status = ascend(s, progress, target, &converged, err);
+    tm_status status = TM_OK;
+    if (converged)
+        take_null_model(s);
+    else
+        status = ascend(s, progress, target, &converged, err);
     *answer = (solve_answer){.converged = converged,
                              .stalled = s->epochs >= s->max_iter,
                              .weights = s->w,

@@ -55,6 +55,30 @@ static void sdca_reaches_the_l1_methods_optimum(void **state)
     }
 }
 
+/* From lambda_max on there is nothing to do, and a response that is constant has no other model. */
+static void sdca_gives_the_null_model_at_once(void **state)
+{
+    (void)state;
+    for (int l = 0; l < 3; l++) {
+        problem q = problem_for(7, l);
+        for (size_t i = 0; l == 0 && i < q.n; i++)
+            q.y[i] = 4.2;
+        tm_dataset *data = problem_dataset_of(&q, l == 0);
+        char words[40];
+        snprintf(words, sizeof words, "loss=%s", losses[l]);
+        tm_solution probe = method_solve("sdca", data, words, 1e9);
+        tm_solution at = method_solve("sdca", data, words, fmax(probe.lambda_max, 1e-3));
+        assert_true(l > 0 || (at.lambda_max == 0 && tm_model_intercept(at.model) == 4.2));
+        assert_int_equal(at.outcome, TM_CONVERGED);
+        assert_int_equal(tm_model_nnz(at.model), 0);
+        assert_int_equal(at.updates, 0);
+        tm_solution_clear(&probe);
+        tm_solution_clear(&at);
+        tm_dataset_unref(data);
+        problem_free(&q);
+    }
+}
+
 /* The same seed gives the same bits, another one other steps to the same optimum. */
 static void sdca_follows_its_seed(void **state)
 {
@@ -173,6 +197,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sdca_reaches_the_l1_methods_optimum),
+        cmocka_unit_test(sdca_gives_the_null_model_at_once),
         cmocka_unit_test(sdca_follows_its_seed),
         cmocka_unit_test(rounds_are_l1_problems_and_lower_the_logarithms),
     };
