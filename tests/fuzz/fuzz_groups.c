@@ -1,0 +1,82 @@
+/* Fuzz target: groups of features, as a parameter's text and as a file. */
+#include "tamis/groups.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { ROWS = 2, FEATURES = 12 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static tm_dataset *make_data(void)
+{
+    static const char *const names[FEATURES] = {"a",    "b", "1",   "x y",      "q\"q", "twin",
+                                                "twin", "#", "4-5", "weight=1", ";",    "z"};
+    tm_dataset *data = NULL;
+    tm_dataset_parts parts = {.name = "d", .y = calloc(ROWS, sizeof(double))};
+    parts.feature_names = calloc(FEATURES, sizeof *parts.feature_names);
+    for (size_t j = 0; j < FEATURES; j++)
+        parts.feature_names[j] = strdup(names[j]);
+    double *values = calloc(ROWS * FEATURES, sizeof *values);
+    if (tm_matrix_new_dense(&parts.x, ROWS, FEATURES, values, NULL) != TM_OK ||
+        tm_dataset_new(&data, &parts, NULL) != TM_OK)
+        abort();
+    return data;
+}
+
+/* Members ascending and within the data; a parent holds as many of them as its child. */
+static void look(const tm_groups *groups)
+{
+    for (size_t g = 0; g < tm_groups_count(groups); g++) {
+        size_t count, above;
+        const size_t *members = tm_groups_members(groups, g, &count);
+        if (count == 0 || members[count - 1] >= FEATURES)
+            abort();
+        for (size_t i = 1; i < count; i++)
+            if (members[i] <= members[i - 1])
+                abort();
+        size_t parent = tm_groups_parent(groups, g);
+        if (parent == TM_NO_GROUP)
+            continue;
+        tm_groups_members(groups, parent, &above);
+        if (above < count || !tm_groups_is_tree(groups))
+            abort();
+    }
+}
+
+static void check(tm_status status, tm_groups *groups, const tm_error *err)
+{
+    if ((status == TM_OK) != (groups != NULL) || (status != TM_OK && err->message[0] == '\0'))
+        abort();
+    if (groups)
+        look(groups);
+    tm_groups_unref(groups);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    static tm_dataset *data;
+    if (!data)
+        data = make_data();
+    tm_groups *groups = NULL;
+    tm_error err = TM_ERROR_INIT;
+    char *text = malloc(size + 3), path[64];
+    text[0] = '[';
+    for (size_t i = 0; i < size; i++)
+        text[i + 1] = bytes[i] ? (char)bytes[i] : ' ';
+    strcpy(text + size + 1, "]");
+    check(tm_groups_parse(&groups, text, data, &err), groups, &err);
+    free(text);
+    int fd = memfd_create("groups", 0);
+    if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
+        abort();
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    groups = NULL;
+    err = (tm_error)TM_ERROR_INIT;
+    check(tm_groups_read(&groups, path, data, &err), groups, &err);
+    close(fd);
+    return 0;
+}
