@@ -208,7 +208,7 @@ static double weight_of(const sdca *s, size_t j)
 }
 
 /* How much is added: so much that a step on one sample is as long as what it may be when all of them step. */
-static void choose_added(sdca *s)
+static void choose_added(sdca *s, solve_progress *progress)
 {
     double greatest = 1;
     for (size_t i = 0; i < s->n; i++) {
@@ -221,12 +221,14 @@ static void choose_added(sdca *s)
             sum += spread > 0 ? values[k] * values[k] / spread : 0;
         }
         greatest = fmax(greatest, sum * samples_weight(&s->of, i));
+        if (progress_work(progress, count))
+            break;
     }
     s->added = s->of.loss->smoothness * greatest / (double)s->n;
     s->added_b = s->added;
 }
 
-static void find_room(sdca *s)
+static void find_room(sdca *s, solve_progress *progress)
 {
     for (size_t i = 0; i < s->n; i++) {
         const double *values;
@@ -238,6 +240,8 @@ static void find_room(sdca *s)
             if (s->spread[j] > 0)
                 s->room[i] += values[k] * values[k] / strength(s, j);
         }
+        if (progress_work(progress, count))
+            break;
     }
 }
 
@@ -372,8 +376,8 @@ static tm_status ascend(sdca *s, solve_progress *progress, double target, bool *
 {
     double last = INFINITY, best_dual = -INFINITY;
     tm_status status = start(s, err);
-    choose_added(s);
-    find_room(s);
+    choose_added(s, progress);
+    find_room(s, progress);
     while (status == TM_OK && !progress->stopped) {
         tm_certificate c;
         status = look(s, progress, &c, err);
