@@ -39,6 +39,10 @@ const char *tm_model_feature_label(const tm_model *model, size_t j, char *buffer
  * if the missing ones were zero; one with more is TM_EDATA. */
 tm_status tm_model_predict(const tm_model *model, const tm_matrix *x, double *z, tm_error *err);
 
+/* The same for the rows of a data set, whose offsets are added. */
+tm_status tm_model_predict_data(const tm_model *model, const tm_dataset *data, double *z,
+                                tm_error *err);
+
 /* A versioned JSON file of its own. Loading checks it all: TM_EDATA names what is wrong. */
 tm_status tm_model_save(const tm_model *model, const char *path, tm_error *err);
 tm_status tm_model_load(tm_model **out, const char *path, tm_error *err);

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 tm_status cli_reader_params_new(tm_params **out, tm_error *err)
 {
@@ -60,7 +61,7 @@ tm_status cli_load(tm_dataset **out, const char *path, const tm_params *params,
     return status;
 }
 
-/* The test's options: all but the response of the training data. */
+/* The test's options: all but the files that belong to the training data. */
 static tm_status test_params(tm_params **out, const tm_params *params, const char *response,
                              tm_error *err)
 {
@@ -70,6 +71,12 @@ static tm_status test_params(tm_params **out, const tm_params *params, const cha
     status = tm_params_unset(*out, "response", err);
     if (status == TM_OK && response)
         status = tm_params_set_text(*out, "response", response, err);
+    /* A file has numbers for the training rows; a column is in both. */
+    for (int k = 0; status == TM_OK && k < 2; k++) {
+        const char *name = k ? "offset" : "weights", *text = tm_params_text(*out, name);
+        if (text && access(text, R_OK) == 0)
+            status = tm_params_unset(*out, name, err);
+    }
     return status;
 }
 

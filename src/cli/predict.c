@@ -79,7 +79,7 @@ static int predict(const tm_model *model, const tm_dataset *data, const char *pa
         return cli_fail("predict", &err);
     }
     int result;
-    if (tm_model_predict(model, tm_dataset_x(data), z, &err) != TM_OK) {
+    if (tm_model_predict_data(model, data, z, &err) != TM_OK) {
         result = cli_fail("predict", &err);
     } else {
         result = write_out(model, z, n, path);

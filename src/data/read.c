@@ -90,6 +90,10 @@ static const tm_param_info params_table[] = {
      0},
     {"names", TM_PARAM_TEXT, NULL, 0, 0, NULL,
      "file of the features' names, one a line; X.names beside X.svm is found by itself", NULL, 0},
+    {"weights", TM_PARAM_TEXT, NULL, 0, 0, NULL,
+     "how often each row counts: a column by name, or a file of one number a line", NULL, 0},
+    {"offset", TM_PARAM_TEXT, NULL, 0, 0, NULL,
+     "what each row's prediction begins with: a column by name, or a file", NULL, 0},
     {"header", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "CSV: whether the first line names the columns",
      header_choices, 0},
     {"missing", TM_PARAM_CHOICE, "error", 0, 0, NULL,
@@ -305,6 +309,8 @@ static void clear_parts(tm_dataset_parts *parts)
         free(parts->feature_names[j]);
     free(parts->feature_names);
     tm_matrix_unref(parts->x);
+    free(parts->weights);
+    free(parts->offset);
     free(parts->y);
     free(parts->labels[0]);
     free(parts->labels[1]);
@@ -607,6 +613,22 @@ static tm_status read_mapped(read_result *result, const input_spec *spec,
                : status;
 }
 
+static tm_status find_row_numbers(read_result *result, const input_spec *spec,
+                                  const tm_params *params, tm_error *err)
+{
+    static const char *const options[] = {"weights", "offset"};
+    double **const places[] = {&result->parts.weights, &result->parts.offset};
+    tm_status status = TM_OK;
+    for (int k = 0; status == TM_OK && k < 2; k++) {
+        if (!tm_params_has(params, options[k]))
+            continue;
+        status = read_row_numbers(places[k], &result->parts, spec, options[k],
+                                  tm_params_text(params, options[k]), err);
+        result->sha256[0] = '\0'; /* that of the content without them */
+    }
+    return status;
+}
+
 static tm_status store_values(tm_matrix *x, const input_spec *spec, const tm_params *params,
                               tm_error *err)
 {
@@ -634,6 +656,8 @@ static tm_status read_dataset(tm_dataset **out, const input_spec *spec, const tm
         status = complete(&result, spec, &request, params, err);
     if (status == TM_OK)
         status = find_names(&result, spec, params, err);
+    if (status == TM_OK)
+        status = find_row_numbers(&result, spec, params, err);
     if (status == TM_OK)
         status = store_values(result.parts.x, spec, params, err);
     char *name = status == TM_OK ? short_name(spec->name) : NULL;

@@ -68,6 +68,11 @@ void names_free(char **names, size_t count);
  * be read; "" when there is none, NULL when memory ran out. The caller's. */
 char *names_path(const char *path);
 
+/* Numbers for the rows, into *out (the caller's): the column called `text`, which leaves the features, or the
+ * file of that name, as read_response_file reads it. `option` is the name in messages. */
+tm_status read_row_numbers(double **out, tm_dataset_parts *parts, const input_spec *of_x,
+                           const char *option, const char *text, tm_error *err);
+
 /* Whether a column of this name is taken for the response when none is named. */
 bool read_csv_usual_response(const char *name);
 

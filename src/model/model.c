@@ -262,3 +262,13 @@ tm_status tm_model_predict(const tm_model *model, const tm_matrix *x, double *z,
             tm_matrix_axpy(x, model->features[k], model->weights[k], z);
     return TM_OK;
 }
+
+tm_status tm_model_predict_data(const tm_model *model, const tm_dataset *data, double *z,
+                                tm_error *err)
+{
+    const double *offset = tm_dataset_offset(data);
+    tm_status status = tm_model_predict(model, tm_dataset_x(data), z, err);
+    for (size_t i = 0; status == TM_OK && offset && i < tm_dataset_rows(data); i++)
+        z[i] += offset[i];
+    return status;
+}

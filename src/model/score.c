@@ -79,7 +79,7 @@ tm_status tm_model_judge(const tm_model *model, const tm_dataset *data, double *
                          tm_error *err)
 {
     tm_status status = response_for(model, data, y, err);
-    return status == TM_OK ? tm_model_predict(model, tm_dataset_x(data), z, err) : status;
+    return status == TM_OK ? tm_model_predict_data(model, data, z, err) : status;
 }
 
 /* y and then z, 2n values the caller frees; NULL after an error. */

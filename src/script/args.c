@@ -301,3 +301,18 @@ bool script_args_bool(lua_State *L, int index, const char *owner, const char *ke
     lua_pop(L, 1);
     return value;
 }
+
+double *script_args_rows(lua_State *L, int index, const char *owner, const char *key,
+                         const tm_dataset *data)
+{
+    size_t count;
+    if (lua_getfield(L, index, key) == LUA_TNIL) {
+        lua_pop(L, 1);
+        return NULL;
+    }
+    double *values = script_args_numbers(L, owner, key, &count);
+    if (count != tm_dataset_rows(data))
+        script_args_error(L, "%s: '%s' has %zu values, the data have %zu rows", owner, key, count,
+                          tm_dataset_rows(data));
+    return values;
+}

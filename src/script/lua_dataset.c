@@ -95,7 +95,7 @@ int script_tm_synth(lua_State *L)
     return announce(L, *data);
 }
 
-const char *const script_dataset_extras[] = {"x", "y", "names", "name", NULL};
+const char *const script_dataset_extras[] = {"x", "y", "names", "name", "weights", "offset", NULL};
 static const char OWNER[] = "tm.dataset";
 
 /* Reads x = {{...}, ...} of the table at 1 column by column into a block that is pushed. */
@@ -277,7 +277,35 @@ int script_tm_dataset(lua_State *L)
     }
     if (status != TM_OK)
         return script_raise(L, &err);
+    const double *weights = script_args_rows(L, 1, OWNER, "weights", *data);
+    const double *offset = script_args_rows(L, 1, OWNER, "offset", *data);
+    if (weights || offset) {
+        tm_dataset **own = script_new_dataset(L);
+        if (tm_dataset_weigh(own, *data, weights, offset, &err) != TM_OK)
+            return script_raise(L, &err);
+        data = own;
+    }
     return announce(L, *data);
+}
+
+/* d:weigh{weights={...}, offset={...}}: what is not given stays as it is. */
+static int data_weigh(lua_State *L)
+{
+    static const char *const keys[] = {"weights", "offset", NULL};
+    static const char owner[] = "weigh";
+    tm_error err = TM_ERROR_INIT;
+    const tm_dataset *data = script_check_dataset(L, 1, owner);
+    if (!script_args_options(L, 2, owner))
+        script_args_error(L, "%s: expected a table {weights={...}, offset={...}}", owner);
+    lua_settop(L, 2);
+    script_args_keys(L, 2, owner, NULL, 0, keys);
+    const double *weights = script_args_rows(L, 2, owner, "weights", data);
+    const double *offset = script_args_rows(L, 2, owner, "offset", data);
+    tm_dataset **own = script_new_dataset(L);
+    if (tm_dataset_weigh(own, data, weights ? weights : tm_dataset_weights(data),
+                         offset ? offset : tm_dataset_offset(data), &err) != TM_OK)
+        return script_raise(L, &err);
+    return announce(L, *own);
 }
 
 /* ---- the object ---------------------------------------------------------------------------- */
@@ -331,6 +359,18 @@ static int get_response(lua_State *L)
 {
     const tm_dataset *data = self_data(L);
     push_list(L, tm_dataset_y(data), tm_dataset_rows(data));
+    return 1;
+}
+
+static int get_rows(lua_State *L)
+{
+    const tm_dataset *data = self_data(L);
+    bool weights = strcmp(lua_tostring(L, 2), "weights") == 0;
+    const double *values = weights ? tm_dataset_weights(data) : tm_dataset_offset(data);
+    if (values)
+        push_list(L, values, tm_dataset_rows(data));
+    else
+        lua_pushnil(L);
     return 1;
 }
 
@@ -469,6 +509,10 @@ static const script_member members[] = {
      NULL, get_truth},
     {"edges", NULL, "pairs of features {i, j} that the data's graph joins, or nil", NULL,
      get_edges},
+    {"weights", NULL, "how often each row counts, a list of n numbers, or nil", NULL, get_rows},
+    {"offset", NULL, "what each row's prediction begins with, a list, or nil", NULL, get_rows},
+    {"weigh", "{weights=, offset=}", "the same data with other sample weights or offsets",
+     "dataset", data_weigh},
     {"split", "{test=0.25, seed=, stratify=}", "random split; returns the train and the test part",
      "dataset", script_data_split},
     {"folds", "{k=5, seed=, stratify=}",

@@ -55,7 +55,7 @@ void script_set_count(lua_State *L, const char *key, uint64_t value)
 
 /* ---- starting ------------------------------------------------------------------------------ */
 
-const char *const script_run_extras[] = {"test", "name", "from", NULL};
+const char *const script_run_extras[] = {"test", "name", "from", "weights", "offset", NULL};
 
 /* The values of the options that are no parameters; objects stay alive through the table. */
 static void read_extras(lua_State *L, int options, const char *owner, tm_job_spec *spec)
@@ -89,6 +89,24 @@ static void set_path(lua_State *L, const char *id, tm_params *params)
         script_raise(L, &err);
 }
 
+/* The data with the options' weights and offsets, which stay on the stack; the data as they are without. */
+static const tm_dataset *weighed(lua_State *L, int options, const char *owner,
+                                 const tm_dataset *data)
+{
+    tm_error err = TM_ERROR_INIT;
+    if (!lua_istable(L, options))
+        return data;
+    const double *weights = script_args_rows(L, options, owner, "weights", data);
+    const double *offset = script_args_rows(L, options, owner, "offset", data);
+    if (!weights && !offset)
+        return data;
+    tm_dataset **own = script_new_dataset(L);
+    if (tm_dataset_weigh(own, data, weights ? weights : tm_dataset_weights(data),
+                         offset ? offset : tm_dataset_offset(data), &err) != TM_OK)
+        script_raise(L, &err);
+    return *own;
+}
+
 static int start(lua_State *L, const tm_method *method, int options, bool path)
 {
     tm_error err = TM_ERROR_INIT;
@@ -104,6 +122,7 @@ static int start(lua_State *L, const tm_method *method, int options, bool path)
     if (path)
         set_path(L, id, params);
     spec.params = params;
+    spec.train = weighed(L, options, id, spec.train);
     read_extras(L, options, id, &spec);
     script_watch_reserve(L);
     box *run = script_object_new(L, &script_run_class, sizeof *run);

@@ -142,6 +142,10 @@ bool script_args_bool(lua_State *L, int index, const char *owner, const char *ke
 /* Numbers of the array (or series) on top of the stack, which is popped: *count doubles in a
  * block that is pushed instead. `what` names it in messages ("y"). */
 double *script_args_numbers(lua_State *L, const char *owner, const char *what, size_t *count);
+/* The list `key` of the table at `index`, a number for each row of the data, in memory that stays on the
+ * stack; NULL when there is none. */
+double *script_args_rows(lua_State *L, int index, const char *owner, const char *key,
+                         const tm_dataset *data);
 /* lua_groups.c: the table of groups on top of the stack becomes the text of tm_groups_parse. */
 void script_args_groups(lua_State *L, const char *owner);
 /* Optional table of options at `index`; an error for any other type. */

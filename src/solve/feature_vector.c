@@ -16,9 +16,9 @@ static tm_status fill_by_name(double *out, const tm_vector *vector, const char *
         const char *why = "", *close = NULL;
         status = name_index_find(&index, vector->names[k], &j, &why, &close);
         if (status == TM_EDATA)
-            status = tm_fail(err, TM_EUSAGE, "parameter '%s' names '%.80s': %s%s%s%s", param,
-                             vector->names[k], why, close ? "; did you mean '" : "",
-                             close ? close : "", close ? "'?" : "");
+            status = tm_fail(err, TM_EUSAGE, "parameter '%s': %s '%.80s'%s%s%s", param, why,
+                             vector->names[k], close ? "; did you mean '" : "", close ? close : "",
+                             close ? "'?" : "");
         else if (status != TM_OK)
             status = tm_fail_memory(err, "a parameter");
         else if (seen[j])

@@ -33,6 +33,8 @@ static tm_status check_positive(const tm_params *params, tm_error *err)
 {
     size_t count;
     const double *lambda = tm_params_reals(params, "lambda", &count);
+    if (tm_params_find(params, "lambda", NULL)->flags & TM_PARAM_ZERO)
+        return TM_OK;
     for (size_t k = 0; k < count; k++)
         if (!(lambda[k] > 0))
             return tm_fail(err, TM_EUSAGE,

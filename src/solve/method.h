@@ -59,6 +59,7 @@ struct tm_method {
     const tm_param_info *params;
     size_t param_count;
     const method_ops *ops;
+    bool weighs; /* uses the data's sample weights and offsets; others refuse them */
 };
 
 #endif

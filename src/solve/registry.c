@@ -74,13 +74,14 @@
     }
 
 /* Parameters of methods with a penalty of weight lambda. */
-#define LAMBDA_PARAMS                                                                              \
+#define LAMBDA_PARAMS LAMBDA_PARAMS_WITH(0)
+#define LAMBDA_PARAMS_WITH(flag)                                                                   \
     {.name = "lambda",                                                                             \
      .type = TM_PARAM_REALS,                                                                       \
      .min = 0,                                                                                     \
      .max = INFINITY,                                                                              \
      .help = "weight of the penalty; a list is a path",                                            \
-     .flags = TM_PARAM_LOG},                                                                       \
+     .flags = TM_PARAM_LOG | (flag)},                                                              \
         {.name = "lambda_ratio",                                                                   \
          .type = TM_PARAM_REAL,                                                                    \
          .fallback = "0.1",                                                                        \
@@ -101,7 +102,7 @@
     }
 
 static const tm_param_info l1_params[] = {
-    LAMBDA_PARAMS,
+    LAMBDA_PARAMS_WITH(TM_PARAM_ZERO),
     COMMON_PARAMS,
     SCREEN_PARAM,
     DEBIAS_PARAM,
@@ -545,7 +546,8 @@ static const tm_method methods[] = {
      .losses = "squared",
      .params = l1_params,
      .param_count = COUNT(l1_params),
-     .ops = &lasso_ops},
+     .ops = &lasso_ops,
+     .weighs = true},
     {.id = "l1logistic",
      .summary = "logistic regression with an l1 penalty",
      .formula = "min sum_i log(1 + exp(-y_i (x_i'w + b))) + lambda sum_j |w_j|",
@@ -553,7 +555,8 @@ static const tm_method methods[] = {
      .losses = "logistic",
      .params = l1_params,
      .param_count = COUNT(l1_params),
-     .ops = &l1logistic_ops},
+     .ops = &l1logistic_ops,
+     .weighs = true},
     {.id = "l1svm",
      .summary = "support vector machine with squared hinge loss and an l1 penalty",
      .formula = "min 1/2 sum_i max(0, 1 - y_i (x_i'w + b))^2 + lambda sum_j |w_j|",
@@ -561,7 +564,8 @@ static const tm_method methods[] = {
      .losses = "squared_hinge",
      .params = l1_params,
      .param_count = COUNT(l1_params),
-     .ops = &l1svm_ops},
+     .ops = &l1svm_ops,
+     .weighs = true},
     {.id = "fsmulti",
      .summary = "feature selection for a multivariate measure: at least B features, the most "
                 "informative first",

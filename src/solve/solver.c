@@ -27,6 +27,11 @@ tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_datas
                         const tm_params *params, const tm_monitor *monitor, tm_error *err)
 {
     *out = NULL;
+    if (!method->weighs && (tm_dataset_weights(data) || tm_dataset_offset(data)))
+        return tm_fail(err, TM_EUSAGE,
+                       "%s does not use %s, which %s has; leave them out of the data", method->id,
+                       tm_dataset_weights(data) ? "sample weights" : "offsets",
+                       tm_dataset_name(data));
     tm_solver *solver = calloc(1, sizeof *solver);
     if (!solver)
         return tm_fail_memory(err, "the solver");
