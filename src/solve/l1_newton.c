@@ -213,8 +213,8 @@ static double loss_at(const l1_state *s, double t)
 }
 
 /* The step length: the first of 1, 1/2, 1/4, ... that lowers the objective by a share of what the model
- * promises. Where the promise is below the objective's rounding the whole step is taken on trust, for a
- * while: the objective is flat there, but the dual variables still gain digits. 0 ends the run. */
+ * promises. Where the promise is below the objective's rounding a step that does not raise it is taken on
+ * trust, for a while: the objective is flat there, but the dual variables still gain digits. 0 ends the run. */
 static double line_search(const l1_state *s, double penalty_change)
 {
     double promise = penalty_change, here = loss_at(s, 0) + penalty_at(s, 0);
@@ -224,7 +224,11 @@ static double line_search(const l1_state *s, double penalty_change)
             samples_weight(&s->of, i) * s->loss->slope(s->response[i], s->z[i]) * s->model->dz[i];
     if (fabs(promise) <= rounding) {
         bool trusted = s->model->trusted++ < TRUSTED_MOST;
-        return trusted && loss_at(s, 1) + penalty_at(s, 1) <= here + rounding ? 1 : 0;
+        double share = 1;
+        for (int k = 0; trusted && k < HALVINGS; k++, share /= 2)
+            if (loss_at(s, share) + penalty_at(s, share) <= here + rounding)
+                return share;
+        return 0;
     }
     s->model->trusted = 0;
     double t = 1;
