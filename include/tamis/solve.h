@@ -84,6 +84,7 @@ typedef struct tm_solution {
     uint64_t screened; /* p - active */
     double rejection;  /* screened / p */
     double power;      /* screened / features with zero weight */
+    double explained;  /* l1 methods: share of the null model's loss that is gone; else NaN */
     double debias_C;   /* the model was retrained with this C (tamis/debias.h); NaN: it was not */
     tm_certificate debiased; /* of that second problem, when debias_C is a number */
     tm_model *model;         /* the caller's: free with tm_solution_clear */
@@ -136,6 +137,9 @@ void tm_grid_clear(tm_grid *grid);
 tm_status tm_solver_run(tm_solver *solver, const tm_params *params, const tm_grid *grid,
                         tm_path_point *point, void *payload, tm_error *err);
 
+/* Why the last tm_solver_run left out points at the end, a sentence ("the path ends after 37 of 100 lambdas:
+ * ..."); NULL when it did not. Valid while the solver lives. */
+const char *tm_solver_early(const tm_solver *solver);
 double tm_solver_lambda_max(const tm_solver *solver);
 double tm_solver_null_objective(const tm_solver *solver);
 void tm_solver_free(tm_solver *solver);

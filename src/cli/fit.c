@@ -174,7 +174,7 @@ static fit_result collect(const tm_job *job)
 {
     fit_result result = {.job = job, .outcome = TM_CONVERGED};
     result.point_count = tm_job_points(job, &result.points);
-    result.path = tm_job_point_count(job) > 1;
+    result.path = tm_job_point_count(job) > 1 || tm_job_early(job);
     for (size_t i = 0; i < result.point_count; i++)
         if (result.points[i].solution.outcome > result.outcome)
             result.outcome = result.points[i].solution.outcome;
@@ -276,6 +276,8 @@ static int fit_job(fit_things *things, const fit_options *options, const tm_meth
         status = hand_over(&result, options, context, &err);
         if (status == TM_OK && result.outcome == TM_MAX_ITER)
             cli_remark(context, "%s", why_not_reached(things->params));
+        if (status == TM_OK && tm_job_early(things->job))
+            cli_remark(context, "%s", tm_job_early(things->job));
     }
     if (things->pool)
         tm_pool_free(things->pool);

@@ -241,6 +241,7 @@ tm_status fit_print_json(const fit_result *result, tm_error *err)
         set_coef(&object, train, last->model);
         status = set_scores(&object, result, last->model, err);
     }
+    cli_set_text(&object, "early", tm_job_early(result->job));
     if (status == TM_OK && result->path)
         status = set_path(&object, result, err);
     if (status != TM_OK) {

@@ -190,7 +190,14 @@ static tm_status run_grid(tm_job *job, tm_solver *solver, const tm_grid *grid, t
     if (!job->points)
         return tm_fail_memory(err, "the path");
     atomic_store_explicit(&job->point_count, grid->count, memory_order_release);
-    return tm_solver_run(solver, job->params, grid, publish_point, job, err);
+    tm_status status = tm_solver_run(solver, job->params, grid, publish_point, job, err);
+    const char *early = tm_solver_early(solver);
+    if (status == TM_OK && early) {
+        snprintf(job->early, sizeof job->early, "%s", early);
+        atomic_store_explicit(&job->point_count, atomic_load(&job->points_done),
+                              memory_order_release);
+    }
+    return status;
 }
 
 static tm_status run_solver(tm_job *job, tm_solver *solver, tm_error *err)
@@ -356,6 +363,11 @@ const tm_trace *tm_job_trace(const tm_job *job)
 const tm_screen_log *tm_job_screen_log(const tm_job *job)
 {
     return tm_job_ended(job) ? job->log : NULL;
+}
+
+const char *tm_job_early(const tm_job *job)
+{
+    return tm_job_ended(job) && job->early[0] ? job->early : NULL;
 }
 
 size_t tm_job_point_count(const tm_job *job)

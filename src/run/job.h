@@ -22,6 +22,7 @@ struct tm_job {
     pthread_mutex_t lock; /* guards state, error, began, ended and the condition */
     pthread_cond_t changed;
     tm_job_state state; /* never TM_JOB_PAUSED: that is read off the token */
+    char early[200];    /* written by the worker before the job has ended */
     tm_error error;
     double began, ended; /* clock; 0 before */
 

@@ -312,6 +312,8 @@ static int get_text(lua_State *L)
         lua_pushstring(L, tm_job_name(job));
     else if (strcmp(key, "method") == 0)
         lua_pushstring(L, tm_method_id(tm_job_method(job)));
+    else if (strcmp(key, "early") == 0)
+        lua_pushstring(L, tm_job_early(job)); /* NULL is nil */
     else if (tm_job_get_state(job) == TM_JOB_FAILED)
         lua_pushstring(L, tm_job_error(job)->message);
     else
@@ -588,6 +590,7 @@ static const script_member members[] = {
     {"status", NULL,
      "queued, running, paused, failed, cancelled; when done: converged or max_iter (any lambda)",
      NULL, get_text},
+    {"early", NULL, "why a path ended before its last lambda, or nil", NULL, get_text},
     {"gap", NULL, "certified duality gap; of the last lambda, while running: of the last step",
      NULL, get_field},
     {"worst_gap", NULL, "the greatest gap of all finished lambdas", NULL, get_number},

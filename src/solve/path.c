@@ -9,6 +9,8 @@
 #include "base/memory.h"
 #include "model/certificate.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +33,28 @@ typedef struct path {
     size_t draft_room; /* drafts that may be made; 0: the method does not foresee */
     tm_path_point *point;
     void *payload;
+    double max_deviance; /* INFINITY: the path goes to its end */
+    size_t max_features; /* SIZE_MAX likewise */
+    bool ended;
 } path;
+
+/* Hands over a point, which is its owner's afterwards, and ends the path where it was asked to. */
+static tm_status hand_over(path *q, tm_solution *solution, size_t k, tm_error *err)
+{
+    char why[100] = "";
+    size_t features = tm_model_nnz(solution->model);
+    if (solution->explained >= q->max_deviance)
+        snprintf(why, sizeof why, "%.6g of the deviance is explained (max_deviance %.6g)",
+                 solution->explained, q->max_deviance);
+    else if (features >= q->max_features)
+        snprintf(why, sizeof why, "%zu features have a weight (max_features %zu)", features,
+                 q->max_features);
+    q->ended = why[0] && k + 1 < q->grid->count;
+    if (q->ended)
+        snprintf(q->solver->early, sizeof q->solver->early, "the path ends after %zu of %zu: %s",
+                 k + 1, q->grid->count, why);
+    return q->point(solution, k, q->payload, err);
+}
 
 static tm_status set_point(path *q, size_t k, tm_error *err)
 {
@@ -51,7 +74,7 @@ static tm_status solve_one(path *q, size_t k, tm_error *err)
     tm_status status = set_point(q, k, err);
     if (status == TM_OK)
         status = tm_solver_solve(q->solver, &solution, err);
-    return status == TM_OK ? q->point(&solution, k, q->payload, err) : status;
+    return status == TM_OK ? hand_over(q, &solution, k, err) : status;
 }
 
 /* ---- drafts -------------------------------------------------------------------------------- */
@@ -147,8 +170,8 @@ static tm_status publish(path *q, size_t *k, size_t made, const certificate_item
         tm_status status =
             solver_finish(solver, &d->answer, &items[i].certificate, &d->cost, &solution, err);
         if (status == TM_OK)
-            status = q->point(&solution, *k, q->payload, err);
-        if (status != TM_OK)
+            status = hand_over(q, &solution, *k, err);
+        if (status != TM_OK || q->ended)
             return status;
     }
     ops->certified(solver->work, q->drafts[made - 1].products, items[made - 1].certificate.gap);
@@ -189,11 +212,21 @@ static tm_status allocate_drafts(path *q, tm_error *err)
 tm_status tm_solver_run(tm_solver *solver, const tm_params *params, const tm_grid *grid,
                         tm_path_point *point, void *payload, tm_error *err)
 {
-    path q = {.solver = solver, .grid = grid, .point = point, .payload = payload};
+    path q = {.solver = solver,
+              .grid = grid,
+              .point = point,
+              .payload = payload,
+              .max_deviance = INFINITY,
+              .max_features = SIZE_MAX};
+    solver->early[0] = '\0';
+    if (tm_params_find(params, "max_deviance", NULL) && tm_params_has(params, "max_deviance"))
+        q.max_deviance = tm_params_real(params, "max_deviance");
+    if (tm_params_find(params, "max_features", NULL) && tm_params_has(params, "max_features"))
+        q.max_features = (size_t)tm_params_int(params, "max_features");
     tm_status status = tm_params_copy(&q.params, params, err);
     if (status == TM_OK)
         status = allocate_drafts(&q, err);
-    for (size_t k = 0; status == TM_OK && k < grid->count;)
+    for (size_t k = 0; status == TM_OK && k < grid->count && !q.ended;)
         status = advance(&q, &k, err);
     for (size_t i = 0; i < q.draft_room; i++) {
         free(q.drafts[i].weights);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "model/loss.h"
+#include "model/penalty.h"
 #include "solve/debias.h"
 #include "solve/screen_log.h"
 
@@ -99,6 +100,11 @@ tm_status tm_solver_warm(tm_solver *solver, const tm_model *model, tm_error *err
                        tm_model_cols(model), tm_dataset_cols(solver->data));
     solver->method->ops->warm(solver->work, model);
     return TM_OK;
+}
+
+const char *tm_solver_early(const tm_solver *solver)
+{
+    return solver->early[0] ? solver->early : NULL;
 }
 
 double tm_solver_lambda_max(const tm_solver *solver)
@@ -197,6 +203,18 @@ static uint64_t features_of(const tm_solver *solver, const solve_answer *answer)
     return answer->features ? answer->features : tm_dataset_cols(solver->data);
 }
 
+/* Losses are the primal objective without the penalty. */
+static double explained_share(const tm_solver *solver, const solve_answer *answer,
+                              const tm_certificate *certificate)
+{
+    const tm_problem *of = &answer->problem;
+    feature_penalty q = {of->lambda, of->factors, of->ridge, of->lower, of->upper};
+    double null = solver->method->ops->null_objective(solver->work), held = 0;
+    for (size_t j = 0; j < tm_dataset_cols(solver->data); j++)
+        held += penalty_value(&q, j, answer->weights[j]);
+    return null > 0 ? 1 - (certificate->primal - held) / null : NAN;
+}
+
 static void fill_solution(const tm_solver *solver, const solve_answer *answer,
                           const tm_certificate *certificate, tm_solution *solution)
 {
@@ -211,6 +229,8 @@ static void fill_solution(const tm_solver *solver, const solve_answer *answer,
     solution->C = answer->C > 0 ? answer->C : NAN;
     solution->lambda_max = ops->lambda_max(solver->work);
     solution->null_objective = ops->null_objective(solver->work);
+    solution->explained =
+        solver->method->weighs ? explained_share(solver, answer, certificate) : NAN;
     solution->primal = certificate->primal;
     solution->dual = certificate->dual;
     solution->gap = certificate->gap;

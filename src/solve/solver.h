@@ -15,6 +15,7 @@ struct tm_solver {
     double *products; /* p: the certificate's x_j'r */
     double tol, max_seconds;
     tm_debias_options debias; /* C is 0: without */
+    char early[200];          /* see tm_solver_early; "" */
 };
 
 /* What a solve has cost: between solver_begin and solver_spent the values at its beginning. */
