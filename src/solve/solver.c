@@ -208,6 +208,8 @@ static double explained_share(const tm_solver *solver, const solve_answer *answe
                               const tm_certificate *certificate)
 {
     const tm_problem *of = &answer->problem;
+    if (of->groups || solver->method->ops->certify)
+        return NAN;
     feature_penalty q = {of->lambda, of->factors, of->ridge, of->lower, of->upper};
     double null = solver->method->ops->null_objective(solver->work), held = 0;
     for (size_t j = 0; j < tm_dataset_cols(solver->data); j++)
@@ -229,8 +231,7 @@ static void fill_solution(const tm_solver *solver, const solve_answer *answer,
     solution->C = answer->C > 0 ? answer->C : NAN;
     solution->lambda_max = ops->lambda_max(solver->work);
     solution->null_objective = ops->null_objective(solver->work);
-    solution->explained =
-        solver->method->weighs ? explained_share(solver, answer, certificate) : NAN;
+    solution->explained = explained_share(solver, answer, certificate);
     solution->primal = certificate->primal;
     solution->dual = certificate->dual;
     solution->gap = certificate->gap;

@@ -100,8 +100,22 @@ static void test_contradictions(void **state)
     check_refused("lambda_ratio=0.5 lambdas=10", "give lambda_ratio or lambdas, not both");
     check_refused("lambda_min_ratio=0.5", "give lambdas too");
     check_refused("lambda=1 lambda_min_ratio=0.5", "give lambdas too");
-    check_refused("lambda=0", "expected a number above 0");
-    check_refused("lambda=1,0,2", "expected a number above 0");
+}
+
+/* Only methods that can do without a penalty take lambda = 0. */
+static void test_zero(void **state)
+{
+    (void)state;
+    tm_params *params;
+    tm_error err = TM_ERROR_INIT;
+    double *grid;
+    size_t count;
+    check_grid("lambda=0", 8, (double[]){0}, 1);
+    must(tm_method_params_new(&params, tm_method_find("grouplasso", NULL), &err), &err);
+    must(tm_params_set_text(params, "lambda", "1,0,2", &err), &err);
+    must_refuse(tm_lambda_grid(&grid, &count, params, 1, &err), TM_EUSAGE, &err,
+                "expected a number above 0");
+    tm_params_free(params);
 }
 
 static void test_out_of_range(void **state)
@@ -127,7 +141,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_single_values),   cmocka_unit_test(test_lists_fall),
         cmocka_unit_test(test_geometric_paths), cmocka_unit_test(test_nothing_to_explain),
-        cmocka_unit_test(test_contradictions),  cmocka_unit_test(test_out_of_range),
+        cmocka_unit_test(test_contradictions),  cmocka_unit_test(test_zero),
+        cmocka_unit_test(test_out_of_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
