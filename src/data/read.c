@@ -309,8 +309,6 @@ static void clear_parts(tm_dataset_parts *parts)
         free(parts->feature_names[j]);
     free(parts->feature_names);
     tm_matrix_unref(parts->x);
-    free(parts->weights);
-    free(parts->offset);
     free(parts->y);
     free(parts->labels[0]);
     free(parts->labels[1]);
