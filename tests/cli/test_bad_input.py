@@ -82,7 +82,7 @@ class Values(Case):
         self.path = self.write("small.svm", random_svm(seed=3)[0])
 
     def test_lambda(self):
-        for value in ("0", "-1", "nan", "inf", "abc", "", "1,,2", "1,-2", "1e400"):
+        for value in ("-1", "nan", "inf", "abc", "", "1,,2", "1,-2", "1e400"):
             with self.subTest(value=value):
                 self.fails(2, "fit", self.path, "--method", "lasso", f"--lambda={value}",
                            says="lambda")

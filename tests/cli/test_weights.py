@@ -1,0 +1,115 @@
+#!/usr/bin/python3
+"""Sample weights, offsets, factors, limits and paths that end early, on the command line and in Lua."""
+import json
+import os
+import pathlib
+import tempfile
+import unittest
+
+from tamis_cli import GOLUB, Case, tamis
+
+ROWS = """y,a,b,c,w,o
+1,0.5,2,1,1,0
+2,1.5,1,0,2,0.1
+3,2.5,0.3,1,1,0.2
+4,3.5,-2,0,3,0
+2.2,1.1,0.4,3,1,-0.1
+5,4,1.2,2,0,0
+"""
+
+
+class Weights(Case):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.data = self.file("rows.csv", ROWS)
+
+    def file(self, name, text):
+        path = pathlib.Path(self.folder.name) / name
+        path.write_text(text)
+        return str(path)
+
+    def fit(self, *words, data=None):
+        run = tamis("fit", data or self.data, "--json", "--method", "lasso", "--label", "y", *words)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return json.loads(run.stdout)
+
+    def test_a_column_is_a_file_is_repeated_rows(self):
+        column = self.fit("--weights", "w", "--lambda", "0.4", "--factors", "o=inf")
+        repeated = ["y,a,b,c,o"]
+        for line in ROWS.splitlines()[1:]:
+            y, a, b, c, w, o = line.split(",")
+            repeated += [",".join((y, a, b, c, o))] * int(w)
+        again = self.fit("--lambda", "0.4", "--factors", "o=inf",
+                         data=self.file("repeated.csv", "\n".join(repeated)))
+        self.assertEqual(column["data"]["p"], 4)
+        self.assertAlmostEqual(column["primal"], again["primal"], places=12)
+        weights = self.file("w.txt", "\n".join(l.split(",")[4] for l in ROWS.splitlines()[1:]))
+        by_file = self.fit("--weights", weights, "--lambda", "0.4", "--factors", "o=inf,w=inf")
+        self.assertAlmostEqual(column["primal"], by_file["primal"], places=12)
+        self.assertEqual(dict(column["coef"]).keys(), dict(by_file["coef"]).keys())
+
+    def test_offsets_are_in_predictions(self):
+        got = self.fit("--weights", "w", "--offset", "o", "--lambda", "0")
+        self.assertLess(abs(got["gap"]), 1e-12)
+        self.assertNotIn("o", dict(got["coef"]))
+        self.assertLess(got["score"]["train"]["mse"], 1)
+
+    def test_factors_and_limits(self):
+        got = self.fit("--lambda", "0.5", "--factors", "w=inf,a=0", "--upper", "a=0.3", "--positive",
+                       "true")
+        coef = dict(got["coef"])
+        self.assertEqual(coef["a"], 0.3)
+        self.assertNotIn("w", coef)
+        self.assertTrue(all(value > 0 for value in coef.values()))
+        self.assertEqual(got["params"]["factors"], {"w": "inf", "a": 0})
+        factors = self.file("factors.txt", "w inf\na 0\n")
+        self.assertEqual(self.fit("--lambda", "0.5", "--factors", factors, "--upper", "a=0.3",
+                                  "--positive", "true")["coef"], got["coef"])
+
+    def test_paths_that_end_early_say_so(self):
+        run = tamis("fit", GOLUB, "--method", "l1logistic", "--lambdas", "40", "--max-features", "5",
+                    "--json")
+        got = json.loads(run.stdout)
+        self.assertIn("max_features 5", got["early"])
+        self.assertIn("max_features 5", run.stderr)
+        self.assertLess(len(got["path"]), 40)
+        self.assertGreaterEqual(got["path"][-1]["nnz"], 5)
+
+    def test_bad_input(self):
+        bad = self.file("bad.txt", "1\n-1\n1\n1\n1\n1\n")
+        short = self.file("short.txt", "1\n1\n")
+        for words, says in (
+                (("--weights", "nobody"), "no column of that name, and no such file"),
+                (("--weights", bad), "the weight of row 2 is -1"),
+                (("--weights", short), "short.txt"),
+                (("--factors", "1,2"), "parameter 'factors' has 2 values"),
+                (("--factors", "aa=1"), "did you mean 'a'?"),
+                (("--lower", "1"), "at most 0")):
+            with self.subTest(words=words):
+                run = tamis("fit", self.data, "--label", "y", "--method", "lasso", *words)
+                self.assertNotEqual(run.returncode, 0)
+                self.assertIn(says, run.stderr)
+        run = tamis("fit", GOLUB, "--method", "fgm", "--weights",
+                    self.file("many.txt", "2\n" * 38))
+        self.assertEqual(run.returncode, 2)
+        self.assertIn("fgm does not use sample weights", run.stderr)
+
+    def test_lua(self):
+        run = tamis("eval", """
+            local d = tm.dataset{x={{1,2},{2,1},{3,5},{4,1}}, y={1,2,3,5}, weights={1,2,1,1}}
+            assert(d.weights[2] == 2 and d.offset == nil)
+            local a = tm.lasso(d, {lambda=0.3, factors={X1=0}}):wait()
+            local b = tm.lasso(d:weigh{weights={1,1,1,1}}, {lambda=0.3, factors={0,1},
+                               weights={1,2,1,1}}):wait()
+            assert(a.primal == b.primal and a.params.factors.X1 == 0, a.primal)
+            local c = tm.lasso(d, {lambda=0.3, lower=0, upper={0.25, math.huge}}):wait()
+            assert(c.model.coef[1] == 0.25, c.model.coef[1])
+            print(pcall(tm.lasso, d, {weights={1,2}}))
+        """)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("'weights' has 2 values, the data have 4 rows", run.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
