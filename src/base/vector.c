@@ -45,21 +45,31 @@ typedef struct growing {
     size_t room;
 } growing;
 
+static bool grow(growing *g, bool named)
+{
+    tm_vector *v = &g->vector;
+    size_t room = g->room ? 2 * g->room : 16;
+    double *values = realloc(v->values, room * sizeof *values);
+    if (!values)
+        return false;
+    v->values = values;
+    if (named) {
+        char **names = realloc(v->names, room * sizeof *names);
+        if (!names)
+            return false;
+        v->names = names;
+    }
+    g->room = room;
+    return true;
+}
+
 /* `name` is taken also on failure; NULL for a number without one. */
 static bool append(growing *g, char *name, double value)
 {
     tm_vector *v = &g->vector;
-    if (v->count == g->room) {
-        size_t room = g->room ? 2 * g->room : 16;
-        double *values = realloc(v->values, room * sizeof *values);
-        v->values = values ? values : v->values;
-        char **names = name && values ? realloc(v->names, room * sizeof *names) : NULL;
-        v->names = names ? names : v->names;
-        if (!values || (name && !names)) {
-            free(name);
-            return false;
-        }
-        g->room = room;
+    if (v->count == g->room && !grow(g, name != NULL)) {
+        free(name);
+        return false;
     }
     if (name)
         v->names[v->count] = name;
