@@ -178,7 +178,9 @@ static void load_rows(hessian *h, const tm_matrix *x, size_t from)
 static size_t common_start(const hessian *h, const size_t *features, size_t count)
 {
     size_t same = h->count;
-    return count >= same && memcmp(h->features, features, same * sizeof *features) == 0 ? same : 0;
+    return same > 0 && count >= same && memcmp(h->features, features, same * sizeof *features) == 0
+               ? same
+               : 0;
 }
 
 /* ---- products ------------------------------------------------------------------------------ */
