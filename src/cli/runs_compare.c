@@ -44,18 +44,28 @@ static tm_status take(const tm_stored_run *run, void *payload, tm_error *err)
     return TM_OK;
 }
 
+static bool differs(const column *columns, size_t count, const char *key, const json_t *value)
+{
+    for (size_t k = 0; k < count; k++) {
+        const json_t *other = json_object_get(columns[k].params, key);
+        if (!other || !json_equal(other, value))
+            return true;
+    }
+    return false;
+}
+
 /* The names of all parameters that any two of the runs differ in. */
 static json_t *differing(const column *columns, size_t count)
 {
     json_t *names = json_object(), *value;
     const char *key;
-    for (size_t i = 0; i < count; i++)
-        json_object_foreach(columns[i].params, key, value) for (size_t k = 0; k < count; k++)
+    for (size_t i = 0; i < count; i++) {
+        json_object_foreach(columns[i].params, key, value)
         {
-            const json_t *other = json_object_get(columns[k].params, key);
-            if (!other || !json_equal(other, value))
+            if (differs(columns, count, key, value))
                 json_object_set_new(names, key, json_true());
         }
+    }
     return names;
 }
 
@@ -111,7 +121,10 @@ static tm_status print_json(const column *columns, size_t count, json_t *names, 
     cli_object object = cli_object_new();
     json_t *runs = json_array(), *differ = json_array(), *value;
     const char *key;
-    json_object_foreach(names, key, value) json_array_append_new(differ, json_string(key));
+    json_object_foreach(names, key, value)
+    {
+        json_array_append_new(differ, json_string(key));
+    }
     for (size_t i = 0; i < count; i++) {
         cli_object run = cli_object_new();
         cli_set_count(&run, "id", (uint64_t)columns[i].id);

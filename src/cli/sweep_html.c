@@ -91,7 +91,9 @@ static void put_settings(FILE *out, const json_t *description)
     const char *key;
     json_t *value;
     json_object_foreach(json_object_get(description, "base"), key, value)
+    {
         put_fact(out, key, json_string_value(value));
+    }
     static const char *const counts[] = {"folds", "nested", "seed"};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         char text[32];
