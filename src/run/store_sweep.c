@@ -204,8 +204,9 @@ tm_status store_sweep_record(tm_store *store, int64_t sweep, size_t task, const 
     tm_status status = store_transaction_begin(store, err);
     if (status != TM_OK)
         return status;
-    /* Somebody may have taken this process for dead and done the task: then it is done. */
-    status = task_status(store, sweep, task, &state, err);
+    /* Somebody may have taken this process for dead and done the task: then it is done. And the claim may
+     * not have been written, when the disk was full. */
+    status = claim(store, sweep, task, &state, err);
     if (status == TM_OK && state != STORE_CLAIM_DONE) {
         for (size_t i = 0; status == TM_OK && i < chain->count; i++)
             status = add_result(store, sweep, chain->configs[i], task / plan->chain_count,

@@ -402,6 +402,8 @@ static tm_status start_threads(tm_sweep *s, int workers, tm_error *err)
         return tm_fail(err, TM_ENOMEM, "cannot start a worker thread of the sweep");
     if (s->store)
         s->has_keeper = pthread_create(&s->keeper, NULL, keep, s) == 0;
+    if (s->store && !s->has_keeper)
+        return tm_fail(err, TM_ENOMEM, "cannot start a thread of the sweep");
     return TM_OK;
 }
 
