@@ -1,6 +1,6 @@
-/* Feature maps: features made from the columns of a matrix by a formula, so many that they are never
- * stored. A map knows nothing of any data but what it needs to make the same features of new rows.
- * Immutable and reference counted; threads share it without locks.
+/* Feature maps: features made from the columns of a matrix by a formula, so many that they are
+ * never stored. A map knows nothing of any data but what it needs to make the same features of
+ * new rows. Immutable and reference counted; threads share it without locks.
  *
  *     poly2     all products of degree 0, 1 and 2: a, sqrt(2 gamma a) x_j, gamma x_j^2 and
  *               sqrt(2) gamma x_j x_k with a = coef0; their inner products are
@@ -11,8 +11,9 @@
  *               a truncated Fourier series (Vedaldi and Zisserman 2010)
  *     chi2      11 features a column, likewise for 2 t t' / (t + t')
  *
- * Features are numbered from 0. poly2: the constant, the p linear ones, the p squares, then the pairs
- * (0,1), (0,2), ..., (1,2), ... The others: column j has the features j width .. j width + width - 1. */
+ * Features are numbered from 0. poly2: the constant, the p linear ones, the p squares, then the
+ * pairs (0,1), (0,2), ..., (1,2), ... The others: column j has the features j width .. j width
+ * + width - 1. */
 #ifndef TAMIS_MAP_H
 #define TAMIS_MAP_H
 
@@ -22,8 +23,8 @@ typedef struct tm_map tm_map;
 
 /* p > 0, gamma > 0, coef0 >= 0. TM_EUSAGE when there would be more than 2^53 features. */
 tm_status tm_map_new_poly2(tm_map **out, size_t p, double gamma, double coef0, tm_error *err);
-/* kind: "hik", "gaussian" or "chi2". Column j runs from low[j] to high[j] (copied; p values each; NaN: the
- * column is not used). sigma is read by gaussian alone, in units of the range. */
+/* kind: "hik", "gaussian" or "chi2". Column j runs from low[j] to high[j] (copied; p values
+ * each; NaN: the column is not used). sigma is read by gaussian alone, in units of the range. */
 tm_status tm_map_new_kernel(tm_map **out, const char *kind, size_t p, const double *low,
                             const double *high, double sigma, tm_error *err);
 tm_map *tm_map_ref(const tm_map *map);
@@ -41,15 +42,17 @@ void tm_map_range(const tm_map *map, size_t j, double *low, double *high);
 /* The columns that a feature is made of: returns 0, 1 or 2 of them. */
 int tm_map_parents(const tm_map *map, uint64_t feature, size_t columns[2]);
 
-/* Feature number `feature` of the rows of x into out[0..n-1]. Columns that x does not have count as zero.
- * TM_ENOMEM. */
+/* Feature number `feature` of the rows of x into out[0..n-1]. Columns that x does not have count
+ * as zero. TM_ENOMEM. */
 tm_status tm_map_column(const tm_map *map, const tm_matrix *x, uint64_t feature, double *out,
                         tm_error *err);
-/* z += sum_k weights[k] (feature first + k) over the rows of x, for features of one column, or a single one of
- * poly2: faster than column by column, since only stored entries are evaluated. TM_ENOMEM. */
+/* z += sum_k weights[k] (feature first + k) over the rows of x, for features of one column, or a
+ * single one of poly2: faster than column by column, since only stored entries are evaluated.
+ * TM_ENOMEM. */
 tm_status tm_map_apply(const tm_map *map, const tm_matrix *x, uint64_t first, size_t count,
                        const double *weights, double *z, tm_error *err);
-/* "X3*X17", "X5^2", "1", "X7[12]": label(j, payload, buffer, size) names a column. Returns buffer. */
+/* "X3*X17", "X5^2", "1", "X7[12]": label(j, payload, buffer, size) names a column. Returns
+ * buffer. */
 const char *tm_map_label(const tm_map *map, uint64_t feature,
                          const char *(*label)(size_t j, void *payload, char *buffer, size_t size),
                          void *payload, char *buffer, size_t size);

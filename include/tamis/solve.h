@@ -108,7 +108,8 @@ tm_status tm_solver_update(tm_solver *solver, const tm_params *params, tm_error 
 tm_status tm_solver_warm(tm_solver *solver, const tm_model *model, tm_error *err);
 /* TM_OK also when it stopped early: see solution->outcome. */
 tm_status tm_solver_solve(tm_solver *solver, tm_solution *solution, tm_error *err);
-/* What a path does with each point, in order; the solution is the callee's. An error ends the path. */
+/* What a path does with each point, in order; the solution is the callee's. An error ends the
+ * path. */
 typedef tm_status tm_path_point(tm_solution *solution, size_t k, void *payload, tm_error *err);
 /* Solves for each of the lambdas (descending), calling `point` for each. Several lambdas may be
  * certified together, so points can arrive in bursts. */
@@ -128,9 +129,9 @@ typedef struct tm_grid {
         0                                                                                          \
     }
 
-/* The points that `params` ask for: with a lambda those of tm_lambda_grid, otherwise all combinations of
- * the values of the parameters whose lists are paths, the first of them outermost. lambda_max is
- * ignored by methods without lambda. Freed with tm_grid_clear. */
+/* The points that `params` ask for: with a lambda those of tm_lambda_grid, otherwise all
+ * combinations of the values of the parameters whose lists are paths, the first of them outermost.
+ * lambda_max is ignored by methods without lambda. Freed with tm_grid_clear. */
 tm_status tm_grid_make(tm_grid *out, const tm_params *params, double lambda_max, tm_error *err);
 void tm_grid_clear(tm_grid *grid);
 /* Solves the points in order, as tm_solver_path does. */

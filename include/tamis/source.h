@@ -1,9 +1,9 @@
-/* Feature sources: where the features of a problem come from when they are too many to be looked at one
- * by one, or to be stored at all.
+/* Feature sources: where the features of a problem come from when they are too many to be looked
+ * at one by one, or to be stored at all.
  *
- * A source offers *units*, each one or several feature columns that are chosen together. It scores all its
- * units against an n-vector, block by block, keeping the best; and it makes the columns of the
- * units that were chosen. Nothing else is ever expanded.
+ * A source offers *units*, each one or several feature columns that are chosen together. It scores
+ * all its units against an n-vector, block by block, keeping the best; and it makes the columns of
+ * the units that were chosen. Nothing else is ever expanded.
  *
  *     columns   each column of the matrix is a unit
  *     groups    each group of columns is a unit; groups may overlap
@@ -12,8 +12,8 @@
  *     hik       each column's features by that map are a unit (FGM 8.6.2)
  *     additive  likewise by the map of a kernel, gaussian or chi2
  *
- * The matrix is read through its interface alone, so it may as well be a file larger than memory. A
- * source keeps a reference to the data, and belongs to one thread at a time. */
+ * The matrix is read through its interface alone, so it may as well be a file larger than memory.
+ * A source keeps a reference to the data, and belongs to one thread at a time. */
 #ifndef TAMIS_SOURCE_H
 #define TAMIS_SOURCE_H
 
@@ -36,7 +36,7 @@ typedef struct tm_source_spec {
     const tm_groups *groups; /* groups, tree; a reference is taken */
     bool intercept;          /* vectors to score against sum to zero: constant columns score 0 */
     bool standardize;        /* columns are divided by their standard deviation (their root mean
-                                square without an intercept), before any product; not with hik and additive */
+                                square without an intercept), before any product; not hik, additive */
     double gamma, coef0;     /* poly2 */
     const char *kernel;      /* additive: "gaussian" or "chi2" */
     double sigma;            /* gaussian */
@@ -45,7 +45,8 @@ typedef struct tm_source_spec {
 /* The kinds with their help, ended by {NULL, NULL}. */
 extern const tm_choice tm_source_choices[];
 
-/* TM_EUSAGE for a kind that does not exist or does not suit the groups or options; TM_EDATA for data it cannot use. */
+/* TM_EUSAGE for a kind that does not exist or does not suit the groups or options; TM_EDATA for
+ * data it cannot use. */
 tm_status tm_source_new(tm_source **out, const tm_dataset *data, const tm_source_spec *spec,
                         tm_error *err);
 void tm_source_free(tm_source *source);
@@ -58,8 +59,8 @@ const tm_dataset *tm_source_data(const tm_source *source);
 /* Column k of a unit, n values, as it is scored. */
 tm_status tm_source_column(const tm_source *source, uint64_t unit, size_t k, double *out,
                            tm_error *err);
-/* The feature behind it: a column of the data, or a feature of the map. The scored column is *factor times
- * that feature. */
+/* The feature behind it: a column of the data, or a feature of the map. The scored column is
+ * *factor times that feature. */
 uint64_t tm_source_feature(const tm_source *source, uint64_t unit, size_t k, double *factor);
 /* z += sum_k weights[k] (column k of the unit). */
 tm_status tm_source_apply(const tm_source *source, uint64_t unit, const double *weights, double *z,
@@ -73,8 +74,8 @@ typedef struct tm_scan {
     uint64_t columns;  /* out: inner products with v that were computed */
 } tm_scan;
 
-/* The `most` units of greatest score, falling, of those with a score above 0: written to out, their number to
- * *count. TM_ECANCELLED, TM_ENOMEM. */
+/* The `most` units of greatest score, falling, of those with a score above 0: written to out,
+ * their number to *count. TM_ECANCELLED, TM_ENOMEM. */
 tm_status tm_source_best(tm_source *source, const double *v, size_t most, tm_pick *out,
                          size_t *count, tm_scan *scan, tm_error *err);
 

@@ -56,10 +56,11 @@ tm_status tm_map_new_poly2(tm_map **out, size_t p, double gamma, double coef0, t
     return TM_OK;
 }
 
-/* A kernel of the difference of two places (of their logarithms for chi2) is the Fourier transform of
- * its spectrum; sampled at 2 MAP_ORDER + 1 frequencies it becomes that many features. The distance of the
- * frequencies weighs two errors against each other: the period has to be longer than what differences
- * there are, the greatest frequency has to be where the spectrum has faded. */
+/* A kernel of the difference of two places (of their logarithms for chi2) is the Fourier
+ * transform of its spectrum; sampled at 2 MAP_ORDER + 1 frequencies it becomes that many
+ * features. The distance of the frequencies weighs two errors against each other: the period
+ * has to be longer than what differences there are, the greatest frequency has to be where the
+ * spectrum has faded. */
 static void set_frequencies(tm_map *map)
 {
     static const double PI = 3.14159265358979323846;
@@ -322,8 +323,8 @@ tm_status tm_map_column(const tm_map *map, const tm_matrix *x, uint64_t feature,
 
 /* ---- sums of features ---------------------------------------------------------------------- */
 
-/* sum_k weights[k] feature[from + k] of one value at place t. For hik, whose features are 1 below the
- * place, `below` has the sums of all weights before each k. */
+/* sum_k weights[k] feature[from + k] of one value at place t. For hik, whose features are 1
+ * below the place, `below` has the sums of all weights before each k. */
 static double value_of(const tm_map *map, double t, size_t from, size_t count,
                        const double *weights, const double *below)
 {

@@ -86,7 +86,8 @@ double source_product(const tm_source *s, const source_pass *pass, size_t j, dou
 
 /* ---- plain columns ------------------------------------------------------------------------- */
 
-/* Columns of a block: few enough that a run can be cancelled between two of them within some milliseconds. */
+/* Columns of a block: few enough that a run can be cancelled between two of them within some
+ * milliseconds. */
 enum { BLOCK_MOST = 256, BLOCK_VALUES = 1 << 20 };
 
 static size_t block_columns(const tm_source *s)

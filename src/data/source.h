@@ -22,7 +22,8 @@ typedef struct source_pass {
 typedef struct source_ops {
     size_t (*width)(const tm_source *s, uint64_t unit);
     uint64_t (*feature)(const tm_source *s, uint64_t unit, size_t k, double *factor);
-    /* Offers every unit, or leaves out what cannot be among the best. TM_OK also when it was stopped. */
+    /* Offers every unit, or leaves out what cannot be among the best. TM_OK also when it was
+     * stopped. */
     tm_status (*best)(tm_source *s, source_pass *pass, tm_error *err);
 } source_ops;
 
@@ -48,12 +49,13 @@ static inline double source_scale(const tm_source *s, size_t j)
     return s->scales ? s->scales[j] : 1;
 }
 
-/* x_j'v as it is scored: scaled, what is left of v's sum taken out, 0 for what an intercept makes orthogonal. */
+/* x_j'v as it is scored: scaled, what is left of v's sum taken out, 0 for what an intercept makes
+ * orthogonal. */
 double source_product(const tm_source *s, const source_pass *pass, size_t j, double product);
 
-/* Calls work(s, pass, block, heap) for all blocks, shared by the pass's threads: each takes the next block that nobody
- * has taken, offers to a heap of its own, and all heaps are joined at the end. `room` doubles of scratch,
- * zero at first, are handed on by each thread. */
+/* Calls work(s, pass, block, heap) for all blocks, shared by the pass's threads: each takes the
+ * next block that nobody has taken, offers to a heap of its own, and all heaps are joined at the
+ * end. `room` doubles of scratch, zero at first, are handed on by each thread. */
 typedef void source_work(tm_source *s, source_pass *pass, size_t block, best *heap,
                          double *scratch);
 void source_share(tm_source *s, source_pass *pass, size_t blocks, size_t room, source_work *work);

@@ -1,9 +1,10 @@
-/* Groups of columns as units. The score of a group is the sum of its columns' scores over the square of
- * the group's weight.
+/* Groups of columns as units. The score of a group is the sum of its columns' scores over the
+ * square of the group's weight.
  *
- * In a tree what lies within a group scores no more than the group does, weights aside; so a group whose sum
- * is too small even for the least weight within it takes its whole subtree out of the search (FGM remark 2). Before that, the
- * sum is bounded by |v|^2 sum |x_j|^2, which needs no product with v at all. */
+ * In a tree what lies within a group scores no more than the group does, weights aside; so a group
+ * whose sum is too small even for the least weight within it takes its whole subtree out of the
+ * search (FGM remark 2). Before that, the sum is bounded by |v|^2 sum |x_j|^2, which needs no
+ * product with v at all. */
 #include "base/memory.h"
 #include "data/source.h"
 
@@ -112,8 +113,8 @@ static const source_ops groups_ops = {group_width, group_feature, best_groups};
 
 /* ---- trees --------------------------------------------------------------------------------- */
 
-/* Whether nothing within a group can be among the best when the sum over its columns is at most `sum`; the
- * margin is for rounding. */
+/* Whether nothing within a group can be among the best when the sum over its columns is at most
+ * `sum`; the margin is for rounding. */
 static bool hopeless(const tm_source *s, const source_pass *pass, size_t group, double sum)
 {
     double weight = s->group->least_weights[group];
@@ -159,7 +160,8 @@ static tm_status best_tree(tm_source *s, source_pass *pass, tm_error *err)
 
 static const source_ops tree_ops = {group_width, group_feature, best_tree};
 
-/* Squares as columns are scored: centred when vectors sum to zero, since x_j'v does not change then. */
+/* Squares as columns are scored: centred when vectors sum to zero, since x_j'v does not change
+ * then. */
 static double column_squares(const tm_source *s, size_t j)
 {
     double deviations = tm_dataset_deviations(s->data)[j], mean = tm_dataset_means(s->data)[j];

@@ -18,8 +18,8 @@ static uint64_t kernel_feature(const tm_source *s, uint64_t unit, size_t k, doub
     return unit * tm_map_width(s->map) + k;
 }
 
-/* sums[k] += weight * feature k at place t. For hik, whose features are 1 up to a step, what the whole steps
- * get is kept in whole[] and spread once for all values. */
+/* sums[k] += weight * feature k at place t. For hik, whose features are 1 up to a step, what the
+ * whole steps get is kept in whole[] and spread once for all values. */
 static void add_value(const tm_map *map, double t, double weight, double *sums, double *whole)
 {
     if (map->kind != MAP_HIK) {

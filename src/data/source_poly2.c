@@ -1,10 +1,11 @@
 /* All products of up to two columns as units (FGM algorithm 5), none of them ever stored.
  *
- * The scores of the pairs are the entries of X'diag(v)X. With sparse rows they cost sum_i nnz_i^2 / 2 multiply-adds: for
- * each column j, the entries of the rows that have it are added up by their column. Columns are
- * ranked by u_j = sqrt(sum_i |v_i| x_ij^2), since |sum_i v_i x_ij x_ik| <= u_j u_k (Cauchy and Schwarz): beside column j only
- * columns k of lesser rank are looked at, up to the rank at which u_j u_k falls below what the best
- * need; when even k = 0 is below, so are all columns that follow. */
+ * The scores of the pairs are the entries of X'diag(v)X. With sparse rows they cost sum_i nnz_i^2
+ * / 2 multiply-adds: for each column j, the entries of the rows that have it are added up by their
+ * column. Columns are ranked by u_j = sqrt(sum_i |v_i| x_ij^2), since |sum_i v_i x_ij x_ik| <= u_j
+ * u_k (Cauchy and Schwarz): beside column j only columns k of lesser rank are looked at, up to the
+ * rank at which u_j u_k falls below what the best need; when even k = 0 is below, so are all
+ * columns that follow. */
 #include "base/memory.h"
 #include "data/map.h"
 #include "data/source.h"
@@ -123,8 +124,8 @@ static void sort_rows(tm_source *s, const source_pass *pass)
 
 /* ---- pairs --------------------------------------------------------------------------------- */
 
-/* How many columns of lesser rank can make a pair with rank r that is among the best; the margin is for
- * rounding. */
+/* How many columns of lesser rank can make a pair with rank r that is among the best; the margin
+ * is for rounding. */
 static size_t rivals(const tm_source *s, const best *heap, size_t r)
 {
     double least = fmax(best_least(heap), s->poly2->floor), factor = map_pair_factor(s->map);
@@ -174,8 +175,8 @@ static uint64_t add_rows(const tm_source *s, const source_pass *pass, const entr
     return made;
 }
 
-/* Offers what add_rows has summed and sets it back to zero: by the same entries when they are few, else all in
- * a row. */
+/* Offers what add_rows has summed and sets it back to zero: by the same entries when they are few,
+ * else all in a row. */
 static void take_sums(const tm_source *s, best *heap, const entries *column, size_t r, size_t limit,
                       uint64_t made, double *sums)
 {

@@ -36,7 +36,8 @@ static tm_status penalty_of(const feature_weights *w, double B, double *penalty,
     return TM_OK;
 }
 
-/* The slope of the dual objective in the multiple s, over C: -C S s + sum_i p_i log((1 - s p_i) / (s p_i)), p_i = y_i a_i. */
+/* The slope of the dual objective in the multiple s, over C: -C S s + sum_i p_i log((1 - s p_i) /
+ * (s p_i)), p_i = y_i a_i. */
 static double logistic_slope(const double *y, const double *a, size_t n, double CS, double s,
                              double *curvature)
 {
@@ -75,8 +76,8 @@ static double logistic_multiple(const double *y, const double *a, size_t n, doub
     return s;
 }
 
-/* The best multiple: D(s a) = -(C s)^2 S / 2 + C sum_i -l*(y_i, -s a_i), CS being C times S. For the squared
- * hinge, -l* = y a - a^2 / 2, it has a closed form. */
+/* The best multiple: D(s a) = -(C s)^2 S / 2 + C sum_i -l*(y_i, -s a_i), CS being C times S. For
+ * the squared hinge, -l* = y a - a^2 / 2, it has a closed form. */
 static double best_multiple(const loss *l, const double *y, const double *a, size_t n, double CS)
 {
     if (strcmp(l->id, "logistic") == 0)

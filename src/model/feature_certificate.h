@@ -2,8 +2,8 @@
  *
  *     min over w, b of  1/2 |(|w_g|)_g|_(B)^2 + C sum_i l(y_i, z_i),   z = sum_g X_g w_g + b
  *
- * w_g being the weights of unit g's columns. From the source, w and b alone: predictions are made anew,
- * the dual point comes from the residual at the intercept that is best for w. */
+ * w_g being the weights of unit g's columns. From the source, w and b alone: predictions are made
+ * anew, the dual point comes from the residual at the intercept that is best for w. */
 #ifndef MODEL_FEATURE_CERTIFICATE_H
 #define MODEL_FEATURE_CERTIFICATE_H
 
@@ -25,9 +25,10 @@ typedef struct feature_weights {
     const double *values;
 } feature_weights;
 
-/* `dual` is the value of a dual feasible point, so it is below the optimum of the whole problem. The B best units for
- * it are written to best[0 .. *best_count-1] (room for B): those that a cutting plane takes next. Costs one pass
- * over the source. TM_ECANCELLED when the scan was cancelled. */
+/* `dual` is the value of a dual feasible point, so it is below the optimum of the whole problem.
+ * The B best units for it are written to best[0 .. *best_count-1] (room for B): those that a
+ * cutting plane takes next. Costs one pass over the source. TM_ECANCELLED when the scan was
+ * cancelled. */
 tm_status certificate_features(tm_certificate *out, tm_source *source,
                                const feature_problem *problem, const feature_weights *w, double b,
                                tm_scan *scan, tm_pick *best, size_t *best_count, tm_error *err);

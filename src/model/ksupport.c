@@ -9,8 +9,8 @@ static int falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* The optimal d is min(1, kappa |w_j|): the r greatest are capped, the others share B - r in proportion. r is
- * the first for which the greatest of the others is not capped. */
+/* The optimal d is min(1, kappa |w_j|): the r greatest are capped, the others share B - r in
+ * proportion. r is the first for which the greatest of the others is not capped. */
 double ksupport_squared(double *sizes, size_t count, double B)
 {
     double tail = 0, head = 0;
@@ -36,17 +36,18 @@ static int falling_items(const void *a, const void *b)
     return order ? order : (x->at > y->at) - (x->at < y->at);
 }
 
-/* sum_j clamp(kappa u_j - s, 0, 1) for kappa with `capped` values at 1 and those before `begun` above 0,
- * as a line in kappa: solved for the sum B. */
+/* sum_j clamp(kappa u_j - s, 0, 1) for kappa with `capped` values at 1 and those before `begun`
+ * above 0, as a line in kappa: solved for the sum B. */
 static double kappa_at(double B, double s, size_t capped, size_t begun, double sum)
 {
     return (B - (double)capped + s * (double)(begun - capped)) / sum;
 }
 
-/* For fixed d the best w_j is u_j d_j / (d_j + s), and what remains to be minimised over d is sum_j s u_j^2 / (d_j + s) / 2,
- * whose optimum is d_j = clamp(kappa |u_j| - s, 0, 1) with sum_j d_j = B. The sum rises with kappa and is linear
- * between the points where a d_j leaves 0, s / u_j, or reaches 1, (1 + s) / u_j; both kinds come in the order of
- * falling u_j, so one sweep finds kappa. */
+/* For fixed d the best w_j is u_j d_j / (d_j + s), and what remains to be minimised over d is
+ * sum_j s u_j^2 / (d_j + s) / 2, whose optimum is d_j = clamp(kappa |u_j| - s, 0, 1) with sum_j
+ * d_j = B. The sum rises with kappa and is linear between the points where a d_j leaves 0, s /
+ * u_j, or reaches 1, (1 + s) / u_j; both kinds come in the order of falling u_j, so one sweep
+ * finds kappa. */
 void ksupport_prox(const double *sizes, size_t count, double B, double s, ksupport_item *items,
                    double *factors)
 {

@@ -2,7 +2,8 @@
  *
  *     |w|_(B)^2 = min { sum_j w_j^2 / d_j : 0 <= d <= 1, sum_j d_j <= B }
  *
- * and its dual norm, the root of the sum of the B greatest squares. docs/fgm.md derives what is here. */
+ * and its dual norm, the root of the sum of the B greatest squares. docs/fgm.md derives what is
+ * here. */
 #ifndef MODEL_KSUPPORT_H
 #define MODEL_KSUPPORT_H
 
@@ -18,8 +19,8 @@ typedef struct ksupport_item {
     size_t at;
 } ksupport_item;
 
-/* The proximal step: the w that minimises 1/2 |w - u|^2 + s/2 |w|_(B)^2 is w_j = factors[j] u_j. sizes is |u_j|;
- * `items` is room for `count`. */
+/* The proximal step: the w that minimises 1/2 |w - u|^2 + s/2 |w|_(B)^2 is w_j = factors[j] u_j.
+ * sizes is |u_j|; `items` is room for `count`. */
 void ksupport_prox(const double *sizes, size_t count, double B, double s, ksupport_item *items,
                    double *factors);
 

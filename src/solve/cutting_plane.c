@@ -258,8 +258,9 @@ static bool at_limit(const cutting_plane *cp)
     return cp->plane_count >= cp->limits.rounds || cp->cache.unit_count >= cp->limits.features;
 }
 
-/* One round: a group where there is a new one, the master problem, the bounds. `share` is that of the gap which
- * the master problem is solved to; it shrinks when only a better solution of the master can help. */
+/* One round: a group where there is a new one, the master problem, the bounds. `share` is that of
+ * the gap which the master problem is solved to; it shrinks when only a better solution of the
+ * master can help. */
 static tm_status run_round(cutting_plane *cp, const inner_ops *ops, void *inner, double target,
                            double *share, solve_progress *progress, tm_error *err)
 {

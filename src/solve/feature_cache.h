@@ -5,7 +5,8 @@
 
 #include "tamis/source.h"
 
-/* x_i = base + values[e] at rows[e], base elsewhere; or all rows in values when rows is NULL (base 0). */
+/* x_i = base + values[e] at rows[e], base elsewhere; or all rows in values when rows is NULL (base
+ * 0). */
 typedef struct cached_column {
     size_t count;
     uint32_t *rows;

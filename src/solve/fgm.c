@@ -183,7 +183,8 @@ static plane_limits limits_of(const tm_params *params)
     return limits;
 }
 
-/* A point that a limit may end is solved as if it were alone: what came before would count against the limit. */
+/* A point that a limit may end is solved as if it were alone: what came before would count against
+ * the limit. */
 static bool starts_cold(const fgm *f)
 {
     const plane_limits *l = &f->cp.limits;
@@ -356,7 +357,8 @@ static int by_feature(const void *a, const void *b)
     return (x->feature > y->feature) - (x->feature < y->feature);
 }
 
-/* The answer's terms in order of their features, those of one feature (in groups that overlap) added up. */
+/* The answer's terms in order of their features, those of one feature (in groups that overlap)
+ * added up. */
 static size_t collect_terms(const fgm *f, term *terms)
 {
     const feature_cache *cache = &f->cp.cache;

@@ -4,8 +4,8 @@
  *
  *     min over w_1..w_t, b of  1/2 (sum_h |w_h|)^2 + C sum_i l(y_i, (sum_h X_h w_h)_i + b)
  *
- * or, for masters with `unions`, over all units that are in any plane: 1/2 |w|_(B)^2 + ..., whose optimum is
- * between the former and that of the whole problem. */
+ * or, for masters with `unions`, over all units that are in any plane: 1/2 |w|_(B)^2 + ..., whose
+ * optimum is between the former and that of the whole problem. */
 #ifndef SOLVE_FGM_H
 #define SOLVE_FGM_H
 
@@ -29,7 +29,8 @@ typedef struct fgm_master {
 
 extern const fgm_master fgm_support, fgm_apg, fgm_scd, fgm_simplemkl;
 
-/* Lets the next solve of fgm_apg begin from w_h = shares[h] values, `values` being of the cached columns. */
+/* Lets the next solve of fgm_apg begin from w_h = shares[h] values, `values` being of the cached
+ * columns. */
 tm_status fgm_apg_begin(void *work, cutting_plane *cp, const double *shares, const double *values,
                         tm_error *err);
 
@@ -49,10 +50,12 @@ struct fgm_inner {
 
 extern const inner_ops fgm_ops_unions, fgm_ops_planes;
 
-/* z = sum of the cached columns times `weights`, and products[k] = column_k'v for all cached columns. */
+/* z = sum of the cached columns times `weights`, and products[k] = column_k'v for all cached
+ * columns. */
 void fgm_predict(const cutting_plane *cp, const double *weights, double *z);
 void fgm_products(const cutting_plane *cp, const double *v, double *products);
-/* a_i = -l'(y_i, z_i + b), and returns C sum_i l(y_i, z_i + b): b is the best one with an intercept, started at *b. */
+/* a_i = -l'(y_i, z_i + b), and returns C sum_i l(y_i, z_i + b): b is the best one with an
+ * intercept, started at *b. */
 double fgm_loss(const fgm_inner *inner, const double *z, double *b, double *a);
 
 #endif

@@ -1,9 +1,10 @@
-/* The master problem over the planes by accelerated proximal gradient (FGM algorithms 3 and 4), with both
- * of its caches: the chosen columns, and for each plane the predictions of its part, from which those of any step
- * length follow at the cost of the planes alone (FGM section 5.5).
+/* The master problem over the planes by accelerated proximal gradient (FGM algorithms 3 and 4),
+ * with both of its caches: the chosen columns, and for each plane the predictions of its part,
+ * from which those of any step length follow at the cost of the planes alone (FGM section 5.5).
  *
  * The intercept is a block of its own: it is minimised out exactly, which satisfies the line
- * search that FGM has for it (eq. 35) whatever its step. The momentum starts anew when it would go uphill. */
+ * search that FGM has for it (eq. 35) whatever its step. The momentum starts anew when it would go
+ * uphill. */
 #include "solve/fgm.h"
 
 #include "base/memory.h"
@@ -120,8 +121,8 @@ static void list_columns(apg *s, const cutting_plane *cp)
     s->starts[cp->plane_count] = at;
 }
 
-/* Planes that are new begin at zero (FGM's warm start). When the old ones are others than before, each
- * cached column's weight goes to the first plane that has it. */
+/* Planes that are new begin at zero (FGM's warm start). When the old ones are others than before,
+ * each cached column's weight goes to the first plane that has it. */
 static tm_status take_planes(apg *s, cutting_plane *cp, tm_error *err)
 {
     size_t columns = 0, known = s->generation == cp->generation ? s->columns : 0;
@@ -189,7 +190,8 @@ static int falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* The Moreau projection (FGM algorithm 3): by[h] = o_h / size[h], o being the sizes less a threshold. */
+/* The Moreau projection (FGM algorithm 3): by[h] = o_h / size[h], o being the sizes less a
+ * threshold. */
 static void project(apg *s)
 {
     double step = 1 / s->tau, sum = 0, threshold = 0;
@@ -206,7 +208,8 @@ static void project(apg *s)
         s->by[h] = s->size[h] > threshold ? 1 - threshold / s->size[h] : 0;
 }
 
-/* The slope of the loss at v, its predictions, and the products of each plane; returns the dual value there. */
+/* The slope of the loss at v, its predictions, and the products of each plane; returns the dual
+ * value there. */
 static double find_slope(apg *s, const fgm_inner *inner, const cutting_plane *cp)
 {
     double most = 0, C = inner->problem.C;
@@ -225,7 +228,8 @@ static double find_slope(apg *s, const fgm_inner *inner, const cutting_plane *cp
     return feature_dual(&inner->problem, inner->l, inner->y, s->a, s->n, most);
 }
 
-/* Predictions z of the step of length 1 / tau; returns the quadratic model's part beyond the loss at v. */
+/* Predictions z of the step of length 1 / tau; returns the quadratic model's part beyond the loss
+ * at v. */
 static double try_step(apg *s)
 {
     double model = 0;

@@ -96,7 +96,8 @@ static void hessian(fgm_ridge *s, const fgm_inner *inner, const cutting_plane *c
     out[m] += 1e-12 * p[m]; /* when no row has curvature */
 }
 
-/* step solves hessian step = -slope by conjugate gradients, to a share of the slope that falls with it. */
+/* step solves hessian step = -slope by conjugate gradients, to a share of the slope that falls
+ * with it. */
 static void find_step(fgm_ridge *s, const fgm_inner *inner, const cutting_plane *cp,
                       solve_progress *progress)
 {
@@ -123,7 +124,8 @@ static void find_step(fgm_ridge *s, const fgm_inner *inner, const cutting_plane 
     }
 }
 
-/* Goes along the step as far as the objective falls enough; false when rounding lets it fall no more. */
+/* Goes along the step as far as the objective falls enough; false when rounding lets it fall no
+ * more. */
 static bool go(fgm_ridge *s, const fgm_inner *inner, const cutting_plane *cp, double *value)
 {
     size_t size = cp->cache.column_count + 1;
@@ -143,8 +145,9 @@ static bool go(fgm_ridge *s, const fgm_inner *inner, const cutting_plane *cp, do
     return false;
 }
 
-/* The gap at u: the dual norm of the products, which are u - slope, is the plain one here. With an intercept the dual
- * variables nearly sum to zero, and what is left of them is what the slope has in its last place. */
+/* The gap at u: the dual norm of the products, which are u - slope, is the plain one here. With an
+ * intercept the dual variables nearly sum to zero, and what is left of them is what the slope has
+ * in its last place. */
 static double gap_of(const fgm_ridge *s, const fgm_inner *inner, size_t m, double value)
 {
     double size = 0, C = inner->problem.C;

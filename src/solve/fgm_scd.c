@@ -1,15 +1,17 @@
-/* The master problem over the planes by smoothing coordinate descent in the dual (MSLR algorithms 2 and 3),
- * for the logistic loss without an intercept:
+/* The master problem over the planes by smoothing coordinate descent in the dual (MSLR algorithms
+ * 2 and 3), for the logistic loss without an intercept:
  *
- *     min over 0 < alpha < C of  max_h |X_h'(alpha * y)|^2 / 2 + sum_i alpha_i log alpha_i + (C - alpha_i) log(C - alpha_i)
+ *     min over 0 < alpha < C of  max_h |X_h'(alpha * y)|^2 / 2
+ *         + sum_i alpha_i log alpha_i + (C - alpha_i) log(C - alpha_i)
  *
- * The maximum is smoothed to 1/q log sum_h exp(q .), q rising; each alpha_i is minimised over in turn by a
- * Newton-bisection search. All planes share c = X'(alpha * y) on the cached columns; a plane keeps the sum of its
- * squares. The weights of the planes in the smoothed maximum, lambda_h, give the primal point w_h = lambda_h c_h.
+ * The maximum is smoothed to 1/q log sum_h exp(q .), q rising; each alpha_i is minimised over in
+ * turn by a Newton-bisection search. All planes share c = X'(alpha * y) on the cached columns; a
+ * plane keeps the sum of its squares. The weights of the planes in the smoothed maximum, lambda_h,
+ * give the primal point w_h = lambda_h c_h.
  *
- * The sharper the maximum, the shorter the steps that one coordinate at a time can take along its ridge (the
- * rate of MSLR theorem 3 falls with q^3). When the gap no longer falls, accelerated proximal gradient over the
- * same planes takes the primal point to its end. */
+ * The sharper the maximum, the shorter the steps that one coordinate at a time can take along its
+ * ridge (the rate of MSLR theorem 3 falls with q^3). When the gap no longer falls, accelerated
+ * proximal gradient over the same planes takes the primal point to its end. */
 #include "solve/fgm.h"
 
 #include "base/memory.h"
@@ -18,8 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MSLR section IV. q begins where the smoothing's error, log(planes) / q, is ten times what is aimed at, but not
- * below MSLR's own first value. */
+/* MSLR section IV. q begins where the smoothing's error, log(planes) / q, is ten times what is
+ * aimed at, but not below MSLR's own first value. */
 static const double GROWTH = 5.0 / 3, FIRST_Q = 0.01;
 /* Passes without a clear fall of the gap. */
 enum { NEWTON_MOST = 100, IDLE_MOST = 2 };
@@ -226,8 +228,9 @@ static slopes max_slopes(scd *s, size_t planes, double q, double z)
     return (slopes){first, second + q * fmax(squares - first * first, 0)};
 }
 
-/* The z that is best for alpha_i + z (MSLR algorithm 3). The search is for the distance Z from whichever end of
- * 0..C is nearer to the answer, so that the logarithm of a small distance is not lost to rounding. */
+/* The z that is best for alpha_i + z (MSLR algorithm 3). The search is for the distance Z from
+ * whichever end of 0..C is nearer to the answer, so that the logarithm of a small distance is not
+ * lost to rounding. */
 static double best_move(scd *s, size_t planes, double q, double alpha, double C)
 {
     double middle = C / 2 - alpha;
@@ -320,8 +323,8 @@ static tm_status take_planes(scd *s, const fgm_inner *inner, cutting_plane *cp, 
     return TM_OK;
 }
 
-/* Passes over all coordinates with rising q until the gap is at most `target` or stops falling; the best primal
- * point's weights go to cp->weights. Returns the least gap. */
+/* Passes over all coordinates with rising q until the gap is at most `target` or stops falling;
+ * the best primal point's weights go to cp->weights. Returns the least gap. */
 static double descend(scd *s, fgm_inner *inner, cutting_plane *cp, double target,
                       solve_progress *progress)
 {

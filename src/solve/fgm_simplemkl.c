@@ -1,10 +1,11 @@
-/* The master problem over the planes as multiple kernel learning: SimpleMKL, the sub-gradient method that both
- * FGM and MSLR are measured against. Over mu >= 0, sum mu = 1,
+/* The master problem over the planes as multiple kernel learning: SimpleMKL, the sub-gradient
+ * method that both FGM and MSLR are measured against. Over mu >= 0, sum mu = 1,
  *
- *     J(mu) = min over w, b of  1/2 sum_h |w_h|^2 / mu_h + C sum_i l(...),      dJ/dmu_h = -|X_h'alpha|^2 / 2
+ *     J(mu) = min over w, b of  1/2 sum_h |w_h|^2 / mu_h + C sum_i l(...),
+ *     dJ/dmu_h = -|X_h'alpha|^2 / 2
  *
- * falls along reduced gradients; every evaluation of J is a whole ridge problem. For columns that are in
- * several planes J depends on d_k = sum over their planes of mu_h alone. */
+ * falls along reduced gradients; every evaluation of J is a whole ridge problem. For columns that
+ * are in several planes J depends on d_k = sum over their planes of mu_h alone. */
 #include "solve/fgm_ridge.h"
 
 #include "base/memory.h"
@@ -207,8 +208,8 @@ static void take(mkl *s, size_t planes)
     memcpy(s->mu, s->trial, planes * sizeof *s->mu);
 }
 
-/* One descent along the reduced gradient: as long as the value falls at the border, that plane is dropped and
- * the rest of the direction followed; then a line search. False when nothing falls. */
+/* One descent along the reduced gradient: as long as the value falls at the border, that plane is
+ * dropped and the rest of the direction followed; then a line search. False when nothing falls. */
 static bool descend(search *q, double *value)
 {
     mkl *s = q->s;

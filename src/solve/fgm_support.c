@@ -1,5 +1,6 @@
-/* The master problem over all units chosen so far, with the norm |.|_(B) itself (not over the planes alone):
- * accelerated proximal gradient in w, the intercept minimised out, restarted when it would go uphill. */
+/* The master problem over all units chosen so far, with the norm |.|_(B) itself (not over the
+ * planes alone): accelerated proximal gradient in w, the intercept minimised out, restarted when
+ * it would go uphill. */
 #include "solve/fgm.h"
 
 #include "base/memory.h"
@@ -134,7 +135,8 @@ static double step(support *s, const cutting_plane *cp, double *along)
     return moved;
 }
 
-/* A step from v that the quadratic model bounds; returns the loss at next, whose intercept is *b. */
+/* A step from v that the quadratic model bounds; returns the loss at next, whose intercept is
+ * *b. */
 static double descend(support *s, const fgm_inner *inner, const cutting_plane *cp, double loss_v,
                       double *b, solve_progress *progress)
 {
@@ -160,7 +162,8 @@ static void swap(double **a, double **b)
     *b = keep;
 }
 
-/* v = w + beta (w - before), and so for its predictions; before is what `next` holds after the swap. */
+/* v = w + beta (w - before), and so for its predictions; before is what `next` holds after the
+ * swap. */
 static void extrapolate(support *s, const cutting_plane *cp, double beta)
 {
     for (size_t k = 0; k < cp->cache.column_count; k++)

@@ -36,18 +36,19 @@ typedef struct method_ops {
      * be called again with a smaller target when the certificate asks for it. */
     tm_status (*solve)(void *work, solve_progress *progress, double target, solve_answer *answer,
                        tm_error *err);
-    /* After each certificate: its gap, and x_j'r of the answer for all p features (centred with an
-     * intercept). */
+    /* After each certificate: its gap, and x_j'r of the answer for all p features (centred with
+     * an intercept). */
     void (*certified)(void *work, const double *products, double gap);
-    /* After update: whether the next solve can be left uncertified for a while, because the set it
-     * would begin with is not much larger than after a certificate; NULL: never. */
+    /* After update: whether the next solve can be left uncertified for a while, because the set
+     * it would begin with is not much larger than after a certificate; NULL: never. */
     bool (*foresees)(const void *work);
-    /* Of a problem that tm_certify does not know: computes the answer's certificate, from the data, weights and
-     * intercept alone, by a routine of src/model, and charges its columns to `progress`. NULL:
-     * certificate_many. */
+    /* Of a problem that tm_certify does not know: computes the answer's certificate, from the
+     * data, weights and intercept alone, by a routine of src/model, and charges its columns to
+     * `progress`. NULL: certificate_many. */
     tm_status (*certify)(void *work, solve_progress *progress, const solve_answer *answer,
                          tm_certificate *certificate, tm_error *err);
-    /* The answer's model where it is not made of p weights; NULL: tm_model_new of answer->weights. */
+    /* The answer's model where it is not made of p weights; NULL: tm_model_new of
+     * answer->weights. */
     tm_status (*model)(void *work, const solve_answer *answer, tm_model **out, tm_error *err);
     double (*lambda_max)(const void *work);
     double (*null_objective)(const void *work);

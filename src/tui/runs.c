@@ -139,7 +139,10 @@ static const struct {
 static void answer_text(const tm_solution *last, column_id column, char *out, size_t size)
 {
     if (column == COLUMN_LAMBDA) {
-        snprintf(out, size, "%.4g", last->lambda);
+        out[0] = '\0'; /* a method may have none */
+        if (isfinite(last->lambda)) {
+            snprintf(out, size, "%.4g", last->lambda);
+        }
     } else if (column == COLUMN_GAP) {
         snprintf(out, size, "%.2e", last->gap);
     } else {

@@ -1,10 +1,12 @@
-/* fgm and mslr against a solver that shares nothing with them, and against what must hold of them. */
+/* fgm and mslr against a solver that shares nothing with them, and against what must hold of
+ * them. */
 #include "problem.h"
 
 /* ---- the reference ------------------------------------------------------------------------- */
 
-/* min over w, b of 1/2 |(|w_g|)|_(B)^2 + C sum l, groups of `size` consecutive columns: proximal gradient on w
- * and b together, the norm and its proximal step by bisection on kappa, where d_g = clamp(kappa u_g - s, 0, 1). */
+/* min over w, b of 1/2 |(|w_g|)|_(B)^2 + C sum l, groups of `size` consecutive columns:
+ * proximal gradient on w and b together, the norm and its proximal step by bisection on kappa,
+ * where d_g = clamp(kappa u_g - s, 0, 1). */
 typedef struct support_problem {
     const problem *q;
     size_t size;
@@ -312,7 +314,8 @@ static void large_B_is_the_ridge(void **state)
     }
 }
 
-/* With B = 1 it is |w|_1^2 / 2: x_j'alpha = |w|_1 sign(w_j) where w_j is not 0, and no greater elsewhere. */
+/* With B = 1 it is |w|_1^2 / 2: x_j'alpha = |w|_1 sign(w_j) where w_j is not 0, and no greater
+ * elsewhere. */
 static void B_of_one_is_the_squared_l1_norm(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Feature sources: what is found by blocks, bounds and pruning is what making and sorting all scores finds. */
+/* Feature sources: what is found by blocks, bounds and pruning is what making and sorting all
+ * scores finds. */
 #include "problem.h"
 
 /* Scores of all units, from their columns made one by one. */
@@ -152,7 +153,8 @@ static void best_is_a_full_sort(void **state)
     }
 }
 
-/* Pruning finds what looking at every group finds, and looks at less where there is something to prune. */
+/* Pruning finds what looking at every group finds, and looks at less where there is something to
+ * prune. */
 static void tree_pruning_changes_nothing(void **state)
 {
     (void)state;
