@@ -360,6 +360,13 @@ static tm_status solve_small(bundle *b, tm_error *err)
     return status;
 }
 
+/* About the multiply-adds of a small problem: some twenty steps, each of a matrix a group and one factor. */
+static uint64_t small_cost(const bundle *b)
+{
+    uint64_t K = b->plane_count, T = b->group_count;
+    return 20 * K * K * (4 * T + K / 3 + 1);
+}
+
 /* The squared length of sum_k alpha_k a_k on a group. */
 static double group_square(const bundle *b, const bundle_group *t)
 {
@@ -467,6 +474,7 @@ static tm_status advance(bundle *b, bool *stuck, solve_progress *progress, tm_er
         status = solve_small(b, err);
     if (status != TM_OK)
         return status;
+    progress_work(progress, small_cost(b));
     trim_groups(b);
     double norm = make_trial(b);
     bundle_predict(b, b->trial, progress);
