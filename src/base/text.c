@@ -138,3 +138,13 @@ char *text_copy(const char *text)
 {
     return text ? strdup(text) : NULL;
 }
+
+char *text_part(const char *text, size_t length)
+{
+    char *part = malloc(length + 1);
+    if (!part)
+        return NULL;
+    memcpy(part, text, length);
+    part[length] = '\0';
+    return part;
+}

@@ -25,5 +25,7 @@ void text_from_real(double value, char *buffer, size_t size);
 
 /* A malloc'ed copy; NULL for NULL or when memory ran out. */
 char *text_copy(const char *text);
+/* The same of `length` bytes, which need not end with a NUL and are not read beyond. */
+char *text_part(const char *text, size_t length);
 
 #endif

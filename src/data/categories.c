@@ -1,6 +1,7 @@
 #include "data/categories.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -62,7 +63,7 @@ bool categories_find(categories *all, size_t column, const char *text, size_t le
     if (all->slots[slot] == 0) {
         if (all->count == all->room && !grow_list(all))
             return false;
-        char *copy = strndup(text, length);
+        char *copy = text_part(text, length);
         if (!copy)
             return false;
         all->list[all->count] = (category){column, copy};

@@ -79,7 +79,7 @@ static tm_status add_name(reader *r, const groups_word *word)
 {
     size_t feature;
     const char *why, *close;
-    char *name = strndup(word->text, word->length);
+    char *name = text_part(word->text, word->length);
     if (!name)
         return tm_fail_memory(r->text.err, "groups");
     tm_status status = name_index_find(&r->names, name, &feature, &why, &close);
@@ -135,7 +135,7 @@ static tm_status add_word(reader *r, const groups_word *word)
 
 static tm_status set_attribute(reader *r, const groups_word *word, group_note *note)
 {
-    char *value = strndup(word->text, word->length);
+    char *value = text_part(word->text, word->length);
     if (!value)
         return tm_fail_memory(r->text.err, "groups");
     bool weight = strcmp(word->key, "weight") == 0, parent = strcmp(word->key, "parent") == 0;

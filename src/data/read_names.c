@@ -1,5 +1,6 @@
 /* Names of the features in a file of their own: one a line. */
 #include "base/memory.h"
+#include "base/text.h"
 #include "data/output.h"
 #include "data/read_format.h"
 
@@ -44,7 +45,7 @@ static bool add_name(name_list *list, const char *text, size_t length)
         list->names = grown;
         list->room = room;
     }
-    list->names[list->count] = strndup(text, length);
+    list->names[list->count] = text_part(text, length);
     return list->names[list->count] && ++list->count;
 }
 

@@ -1,4 +1,5 @@
 /* A response in a file of its own. */
+#include "base/text.h"
 #include "data/mtx.h"
 #include "data/npy.h"
 #include "data/number.h"
@@ -84,7 +85,7 @@ static char *take_line(input *in)
     while (!is_line_end(in, in->cur))
         if (!is_blank(*in->cur++))
             end = in->cur;
-    return strndup(start, (size_t)(end - start));
+    return text_part(start, (size_t)(end - start));
 }
 
 static void move_last_to_front(value_list *list)

@@ -349,6 +349,7 @@ static void a_failed_write_leaves_the_old_file(void **state)
     char *now = contents(&after);
     assert_int_equal(before, after);
     assert_memory_equal(old, now, before);
+    tm_cancel_free(options.cancel);
     options.cancel = NULL;
     assert_int_equal(tm_write(data, "-", &options, &err), TM_EUSAGE);
     assert_int_equal(tm_write(data, "x.tam.gz", &(tm_write_options){NULL, NULL}, &err), TM_EUSAGE);
