@@ -35,8 +35,9 @@ enum {
     TM_PARAM_EXPERT = 4,   /* forms show it after the others */
     TM_PARAM_PATH = 8,     /* REALS: a list of values makes a path, one point a value */
     TM_PARAM_GROUPS =
-        16,             /* a TEXT for tm_groups_parse; scripts may give a table of lists instead */
-    TM_PARAM_ZERO = 32, /* lambda: 0 can be solved too, the problem without a penalty */
+        16,              /* a TEXT for tm_groups_parse; scripts may give a table of lists instead */
+    TM_PARAM_ZERO = 32,  /* lambda: 0 can be solved too, the problem without a penalty */
+    TM_PARAM_WHOLE = 64, /* REALS: whole numbers only */
 };
 
 typedef struct tm_choice {

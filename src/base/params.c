@@ -61,7 +61,8 @@ static tm_status value_copy(value *to, const value *from, tm_error *err)
 static void format_range(const tm_param_info *info, char *buffer, size_t size)
 {
     char low[40], high[40];
-    const char *kind = info->type == TM_PARAM_INT ? "a whole number" : "a number";
+    bool whole = info->type == TM_PARAM_INT || (info->flags & TM_PARAM_WHOLE);
+    const char *kind = whole ? "a whole number" : "a number";
     bool has_low = isfinite(info->min), has_high = isfinite(info->max);
     text_from_real(info->min, low, sizeof low);
     text_from_real(info->max, high, sizeof high);
@@ -126,6 +127,8 @@ static bool in_range(const tm_param_info *info, double real)
 {
     bool infinite = isinf(real) && info->type == TM_PARAM_VECTOR;
     if ((!isfinite(real) && !infinite) || real > info->max)
+        return false;
+    if ((info->flags & TM_PARAM_WHOLE) && real != floor(real))
         return false;
     return info->flags & TM_PARAM_MIN_OPEN ? real > info->min : real >= info->min;
 }

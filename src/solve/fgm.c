@@ -195,9 +195,6 @@ static tm_status update(void *work, const tm_params *params, tm_error *err)
 {
     fgm *f = work;
     double B = first_of(params, "B");
-    if (B != floor(B))
-        return tm_fail(err, TM_EUSAGE, "%s: B is %g; expected a whole number of features",
-                       f->method, B);
     f->cp.limits = limits_of(params);
     f->warm = tm_params_bool(params, "warm");
     f->max_iter = (uint64_t)tm_params_int(params, "max_iter");

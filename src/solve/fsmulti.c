@@ -205,8 +205,6 @@ static tm_status update(void *work, const tm_params *params, tm_error *err)
     fsmulti *f = work;
     size_t count, before = f->m.problem.B;
     double B = tm_params_reals(params, "B", &count)[0];
-    if (B != floor(B))
-        return tm_fail(err, TM_EUSAGE, "fsmulti: B is %g; expected a whole number of features", B);
     multi_update(&f->m, params);
     f->cp.limits = limits_of(params);
     f->m.problem.B = B < (double)f->m.p ? (size_t)B : f->m.p;

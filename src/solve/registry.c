@@ -331,7 +331,7 @@ static const tm_choice kernels_of_source[] = {
      .max = 1e7,                                                                                   \
      .unit = "features",                                                                           \
      .help = "features chosen in each round, the least there will be; a list is a path",           \
-     .flags = TM_PARAM_LOG | TM_PARAM_PATH},                                                       \
+     .flags = TM_PARAM_LOG | TM_PARAM_PATH | TM_PARAM_WHOLE},                                      \
         {.name = "C",                                                                              \
          .type = TM_PARAM_REALS,                                                                   \
          .fallback = "10",                                                                         \
@@ -432,7 +432,7 @@ static const tm_param_info fgm_params[] = {
     {                                                                                              \
         .name = "features", .type = TM_PARAM_REALS, .fallback = "10", .min = 1, .max = 1e12,       \
         .help = "number of features to choose; a list is a path",                                  \
-        .flags = TM_PARAM_LOG | TM_PARAM_PATH                                                      \
+        .flags = TM_PARAM_LOG | TM_PARAM_PATH | TM_PARAM_WHOLE                                     \
     }
 
 static const tm_param_info ridge_params[] = {C_PARAM, COMMON_PARAMS};
@@ -476,7 +476,7 @@ static const tm_param_info fsmulti_params[] = {
      .max = 1e7,
      .unit = "features",
      .help = "features chosen in each round, the least there will be; a list is a path",
-     .flags = TM_PARAM_LOG | TM_PARAM_PATH},
+     .flags = TM_PARAM_LOG | TM_PARAM_PATH | TM_PARAM_WHOLE},
     MULTI_PARAMS,
     {.name = "T",
      .type = TM_PARAM_INT,

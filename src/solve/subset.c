@@ -68,9 +68,6 @@ tm_status subset_update(void *work, const tm_params *params, tm_error *err)
     tm_status status = single(params, "C", &s->C, err);
     if (status == TM_OK && tm_params_find(params, "features", NULL))
         status = single(params, "features", &wanted, err);
-    if (status == TM_OK && wanted != floor(wanted))
-        status =
-            tm_fail(err, TM_EUSAGE, "parameter 'features' is %g; expected whole numbers", wanted);
     if (status != TM_OK)
         return status;
     s->wanted = wanted < (double)s->p ? (size_t)wanted : s->p;

@@ -130,9 +130,14 @@ static double step_log(double value, long steps)
     return decade >= 0 ? mantissa * power : mantissa / power;
 }
 
+static bool is_whole(const tm_param_info *info)
+{
+    return info->type == TM_PARAM_INT || (info->flags & TM_PARAM_WHOLE) != 0;
+}
+
 static double step_linear(const tm_param_info *info, double value, long steps)
 {
-    if (info->type == TM_PARAM_INT) {
+    if (is_whole(info)) {
         return value + (double)steps;
     }
     double range = info->max - info->min;
@@ -177,7 +182,7 @@ static void step_number(const explorer *e, const tm_param_info *info, long steps
     double value = start_value(e, info);
     bool logarithmic = (info->flags & TM_PARAM_LOG) != 0 && value > 0;
     double next = logarithmic ? step_log(value, steps) : step_linear(info, value, steps);
-    if (info->type == TM_PARAM_INT) {
+    if (is_whole(info)) {
         /* Whole numbers move by one at least. */
         next = round(next) == value ? value + (steps > 0 ? 1.0 : -1.0) : round(next);
         snprintf(buffer, size, "%.0f", clamp(info, next));

@@ -413,20 +413,15 @@ static void paths_do_not_depend_on_their_order(void **state)
 static void parts_of_features_are_refused(void **state)
 {
     (void)state;
-    problem q = problem_new(3);
-    problem_make_binary(&q);
-    tm_dataset *data = problem_dataset_of(&q, false);
-    tm_error err = TM_ERROR_INIT;
-    tm_solver *solver = NULL;
-    tm_params *params = method_params("rfe", "features=2.5");
-    const tm_method *rfe = tm_method_find("rfe", NULL);
-    assert_int_equal(tm_solver_new(&solver, rfe, data, params, NULL, &err), TM_OK);
-    assert_int_equal(tm_solver_update(solver, params, &err), TM_EUSAGE);
-    assert_non_null(strstr(err.message, "whole numbers"));
-    tm_solver_free(solver);
-    tm_params_free(params);
-    tm_dataset_unref(data);
-    problem_free(&q);
+    static const char *const of[][2] = {
+        {"rfe", "features"}, {"gomp", "features"}, {"fgm", "B"}, {"mslr", "B"}, {"fsmulti", "B"}};
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        tm_error err = TM_ERROR_INIT;
+        tm_params *params = method_params(of[i][0], "");
+        assert_int_equal(tm_params_set_text(params, of[i][1], "3,2.5", &err), TM_EUSAGE);
+        assert_non_null(strstr(err.message, "whole number"));
+        tm_params_free(params);
+    }
 }
 
 int main(void)

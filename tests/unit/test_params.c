@@ -28,6 +28,12 @@ static const tm_param_info table[] = {
      .max = 100,
      .help = "h",
      .flags = TM_PARAM_MIN_OPEN},
+    {.name = "sizes",
+     .type = TM_PARAM_REALS,
+     .min = 1,
+     .max = 50,
+     .help = "h",
+     .flags = TM_PARAM_WHOLE},
 };
 
 enum { COUNT = sizeof table / sizeof table[0] };
@@ -156,6 +162,9 @@ static void test_integers(void **state)
     bad_text(params, "count", "1.5", "'1.5'");
     bad_text(params, "count", "many", "a whole number");
     bad_text(params, "count", "", "a whole number");
+    good_text(params, "sizes", "2,1e1");
+    bad_text(params, "sizes", "2,2.5", "each a whole number at least 1 and at most 50");
+    must_refuse(tm_params_set_real(params, "sizes", 2.5, &err), TM_EUSAGE, &err, "a whole number");
     must(tm_params_set_int(params, "ratio", 1, &err), &err);
     assert_true(tm_params_real(params, "ratio") == 1);
 }
