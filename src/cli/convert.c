@@ -121,11 +121,12 @@ int cli_convert(cli_context *context, int argc, char **argv)
     };
     cli_syntax syntax = {
         .command = "convert",
+        .no_store = true,
         .usage = "convert IN OUT [OPTION...]",
         .summary =
             "Writes the data of IN ('-': standard input) to OUT ('-': standard output). The "
-            "format of OUT is\nthat of its name (.svm .csv .tsv .mtx .npy .npz .tam), compressed "
-            "when the name goes on with .gz, .bz2,\n.xz, .zst or .lz4. mtx and npy keep the "
+            "format of OUT is that of its name (.svm .csv .tsv .mtx .npy .npz .tam), compressed "
+            "when the name goes on with .gz, .bz2, .xz, .zst or .lz4. mtx and npy keep the "
             "response in a second file: x.npy in x_response.npy.",
         .options = options,
         .option_count = 1,

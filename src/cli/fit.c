@@ -395,8 +395,8 @@ int cli_fit(cli_context *context, int argc, char **argv)
         .command = "fit",
         .usage = "fit FILE --method M [--PARAM VALUE]... [OPTION...]",
         .summary = "Fits a method to the data in FILE ('-': standard input) and prints the answer "
-                   "with its certificate.\nWith several values of lambda the answer is that of the "
-                   "last one, and a table has them all.\nCtrl-C stops the run and prints what it "
+                   "with its certificate. With several values of lambda the answer is that of the "
+                   "last one, and a table has them all. Ctrl-C stops the run and prints what it "
                    "has reached.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],

@@ -195,9 +195,10 @@ int cli_info(cli_context *context, int argc, char **argv)
     const cli_option options[] = {{"json", NULL, "print one JSON object", &json, NULL}};
     cli_syntax syntax = {
         .command = "info",
+        .no_store = true,
         .usage = "info FILE [OPTION...]",
         .summary = "Describes a data file ('-': standard input): sizes, response, range and scale "
-                   "of the columns,\nconstant columns and exact duplicates.",
+                   "of the columns, constant columns and exact duplicates.",
         .options = options,
         .option_count = 1,
         .params_title = {"data options"},

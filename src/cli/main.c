@@ -152,7 +152,7 @@ static const char *command_list(char *buffer, size_t size)
     if (used < size)
         snprintf(buffer + used, size - used,
                  "\n\n'tamis COMMAND --help' explains a command. Exit status: 0 done, 1 the data "
-                 "or the run\nfailed, 2 wrong usage, 130 interrupted.");
+                 "or the run failed, 2 wrong usage, 130 interrupted.");
     return buffer;
 }
 

@@ -78,19 +78,27 @@ static cli_object methods_json(void)
 
 static void print_list(const cli_terminal *terminal)
 {
-    report_heading(terminal, "method        losses          summary");
+    report_heading(terminal, "method        what it is");
     for (size_t i = 0; tm_methods_at(i); i++) {
         const tm_method *method = tm_methods_at(i);
-        printf("%-13s %-15s %s\n", tm_method_id(method), tm_method_losses(method),
-               tm_method_summary(method));
+        printf("%-13s ", tm_method_id(method));
+        report_wrapped(tm_method_summary(method), 14, 14);
     }
     printf("\n'tamis methods M' explains one, 'tamis fit FILE --method M' runs it.\n");
 }
 
 static void print_choices(const tm_choice *choices)
 {
-    for (const tm_choice *c = choices; c->name; c++)
-        printf("      %-10s %s\n", c->name, c->help);
+    for (const tm_choice *c = choices; c->name; c++) {
+        printf("      %-14s ", c->name);
+        report_wrapped(c->help, 21, 21);
+    }
+}
+
+static void print_wrapped(const char *label, const char *text)
+{
+    report_label(label);
+    report_wrapped(text, 14, 14);
 }
 
 static void print_method(const tm_method *method, const cli_terminal *terminal)
@@ -98,17 +106,18 @@ static void print_method(const tm_method *method, const cli_terminal *terminal)
     size_t count;
     const tm_param_info *table = tm_method_params(method, &count);
     report_heading(terminal, tm_method_id(method));
-    report_line("what", "%s", tm_method_summary(method));
-    report_line("problem", "%s", tm_method_formula(method));
-    report_line("losses", "%s", tm_method_losses(method));
-    report_line("source", "%s", tm_method_source(method));
+    print_wrapped("what", tm_method_summary(method));
+    print_wrapped("problem", tm_method_formula(method));
+    print_wrapped("losses", tm_method_losses(method));
+    print_wrapped("source", tm_method_source(method));
     putchar('\n');
     report_heading(terminal, "parameters");
     for (size_t i = 0; i < count; i++) {
-        char limits[256];
+        char limits[256], text[1024];
         describe_limits(&table[i], limits, sizeof limits);
-        printf("  %-17s %-14s %s%s\n", table[i].name, describe_type(&table[i]), table[i].help,
-               limits);
+        snprintf(text, sizeof text, "%s%s", table[i].help, limits);
+        printf("  %-17s %-18s ", table[i].name, describe_type(&table[i]));
+        report_wrapped(text, 39, 39);
         if (table[i].type == TM_PARAM_CHOICE)
             print_choices(table[i].choices);
     }
@@ -140,6 +149,7 @@ int cli_methods(cli_context *context, int argc, char **argv)
     };
     const cli_syntax syntax = {
         .command = "methods",
+        .no_store = true,
         .usage = "methods [M] [OPTION...]",
         .summary = "Lists the methods, or explains one with its parameters.",
         .options = options,

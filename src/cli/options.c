@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "cli/describe.h"
+#include "cli/report.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@ static const tm_param_info common_table[] = {
     {"jobs", TM_PARAM_INT, NULL, 1, 1024, NULL, "worker threads; one for each core unless given",
      NULL, 0},
     {"seed", TM_PARAM_INT, "1", 0, 9007199254740992.0, NULL, "seed of everything random", NULL, 0},
-    {"store", TM_PARAM_TEXT, NULL, 0, 0, "DB",
+    {"store", TM_PARAM_TEXT, NULL, 0, 0, NULL,
      "run store: runs and sweeps are recorded in it, 'runs' reads it ('default': the usual place)",
      NULL, 0},
     {"charset", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "characters to draw with", charset_choices, 0},
@@ -210,6 +211,14 @@ static tm_status value_of(const cli_syntax *syntax, const cli_context *context,
                    option->name);
 }
 
+static tm_status check_store(const cli_syntax *syntax, const cli_context *context, tm_error *err)
+{
+    if (!syntax->no_store || !tm_params_given(context->common, "store"))
+        return TM_OK;
+    return tm_fail(err, TM_EUSAGE, "'--store' is not for 'tamis %s': it has no runs",
+                   syntax->command);
+}
+
 tm_status cli_parse(const cli_syntax *syntax, cli_context *context, int argc, char **argv,
                     cli_arguments *out, tm_error *err)
 {
@@ -246,7 +255,7 @@ tm_status cli_parse(const cli_syntax *syntax, cli_context *context, int argc, ch
         out->words = argv + i;
     for (; i < argc; i++)
         out->words[out->count++] = argv[i];
-    return TM_OK;
+    return check_store(syntax, context, err);
 }
 
 const char *cli_peek(const cli_syntax *syntax, int argc, char **argv, const char *name)
@@ -269,19 +278,23 @@ const char *cli_peek(const cli_syntax *syntax, int argc, char **argv, const char
 
 static void print_option(const char *name, const char *value, const char *help, const char *more)
 {
-    char shown[64], left[256];
+    enum { HELP_COLUMN = 31 };
+    char shown[64], left[256], text[1024];
     describe_option(name, shown, sizeof shown);
     snprintf(left, sizeof left, "--%s%s%s", shown, value ? " " : "", value ? value : "");
-    printf("  %-28s", left);
-    if (strlen(left) > 27)
-        printf("\n%30s", "");
-    printf(" %s%s\n", help, more);
+    printf("  %-*s", HELP_COLUMN - 2, left);
+    if (strlen(left) > HELP_COLUMN - 4)
+        printf("\n%*s", HELP_COLUMN, "");
+    snprintf(text, sizeof text, "%s%s", help, more);
+    report_wrapped(text, HELP_COLUMN, HELP_COLUMN);
 }
 
-static void print_params(const tm_params *params)
+static void print_params(const tm_params *params, const char *but)
 {
     for (size_t i = 0; i < tm_params_count(params); i++) {
         const tm_param_info *info = tm_params_info(params, i);
+        if (but && strcmp(info->name, but) == 0)
+            continue;
         char value[128], more[256];
         describe_value(info, value, sizeof value);
         describe_limits(info, more, sizeof more);
@@ -291,7 +304,10 @@ static void print_params(const tm_params *params)
 
 void cli_print_help(const cli_syntax *syntax, const cli_context *context)
 {
-    printf("usage: tamis %s\n\n%s\n", syntax->usage, syntax->summary);
+    printf("usage: tamis ");
+    report_wrapped(syntax->usage, 13, 13);
+    putchar('\n');
+    report_wrapped(syntax->summary, 0, 0);
     if (syntax->option_count)
         printf("\noptions:\n");
     for (size_t i = 0; i < syntax->option_count; i++)
@@ -301,10 +317,10 @@ void cli_print_help(const cli_syntax *syntax, const cli_context *context)
         if (!syntax->params[set])
             continue;
         printf("\n%s:\n", syntax->params_title[set]);
-        print_params(syntax->params[set]);
+        print_params(syntax->params[set], NULL);
     }
     printf("\ncommon options:\n");
-    print_params(context->common);
+    print_params(context->common, syntax->no_store ? "store" : NULL);
     print_option("quiet", NULL, quiet_help, "");
     print_option("help", NULL, help_help, "");
 }

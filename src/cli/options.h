@@ -27,7 +27,8 @@ typedef struct cli_syntax {
     size_t option_count;
     tm_params *params[CLI_PARAM_SETS]; /* parameter tables, in the order of the help; or NULL */
     const char *params_title[CLI_PARAM_SETS];
-    bool stop; /* the first word that is no option ends the options */
+    bool stop;     /* the first word that is no option ends the options */
+    bool no_store; /* records and reads no runs: --store is refused */
 } cli_syntax;
 
 typedef struct cli_arguments {

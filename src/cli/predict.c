@@ -98,9 +98,10 @@ int cli_predict(cli_context *context, int argc, char **argv)
     };
     cli_syntax syntax = {
         .command = "predict",
+        .no_store = true,
         .usage = "predict MODEL FILE [OPTION...]",
         .summary = "Predicts the rows of FILE ('-': standard input) with a model that 'tamis fit "
-                   "--model' has saved.\nOne line of CSV for each row: the class and the value, or "
+                   "--model' has saved. One line of CSV for each row: the class and the value, or "
                    "the value alone.",
         .options = options,
         .option_count = 1,

@@ -304,8 +304,8 @@ int cli_repl(cli_context *context, int argc, char **argv)
         .command = "repl",
         .usage = "repl [OPTION...]",
         .summary = "A plain prompt for Lua: history, completion with Tab, chunks of several lines; "
-                   "Ctrl-C interrupts\na chunk, Ctrl-D ends. Without a terminal the chunks are "
-                   "read from standard input, and the exit\nstatus is 1 when one of them failed.",
+                   "Ctrl-C interrupts a chunk, Ctrl-D ends. Without a terminal the chunks are "
+                   "read from standard input, and the exit status is 1 when one of them failed.",
     };
     cli_arguments arguments;
     tm_error err;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <wchar.h>
 
-enum { LABEL_COLUMNS = 12, COLOUR_POSITIVE = 0, COLOUR_NEGATIVE = 1 };
+enum { LABEL_COLUMNS = 12, PAGE_COLUMNS = 80, COLOUR_POSITIVE = 0, COLOUR_NEGATIVE = 1 };
 
 void report_label(const char *label)
 {
@@ -84,29 +84,56 @@ int report_columns(const char *text)
     return columns;
 }
 
+/* Prints the characters that begin in the columns from `first` up to `end`; returns the columns taken. */
+static int print_columns(const char *text, int first, int end)
+{
+    mbstate_t state = {0};
+    int at = 0, used = 0;
+    while (*text) {
+        glyph g = next_glyph(text, &state);
+        if (at >= first && at + g.columns <= end) {
+            fwrite(g.plain ? text : "?", 1, g.plain ? g.length : 1, stdout);
+            used += g.columns;
+        }
+        at += g.columns;
+        text += g.length;
+    }
+    return used;
+}
+
 void report_padded(const char *text, int columns)
 {
-    const char *rest = text;
-    mbstate_t state = {0};
-    int used = 0;
-    while (*rest) {
-        wchar_t wide;
-        size_t length = mbrtowc(&wide, rest, strlen(rest), &state);
-        bool broken = length == (size_t)-1 || length == (size_t)-2;
-        int width = broken ? 1 : wcwidth(wide);
-        if (broken || width < 0) {
-            /* Bytes that are no text, and control characters, are not the terminal's. */
-            state = (mbstate_t){0};
-            putchar('?');
-            width = 1;
-            length = broken ? 1 : length;
-        } else {
-            fwrite(rest, 1, length, stdout);
-        }
-        used += width;
-        rest += length;
+    int width = report_columns(text), used;
+    if (width <= columns) {
+        used = print_columns(text, 0, width);
+    } else {
+        int tail = columns / 3;
+        used = print_columns(text, 0, columns - tail - 3);
+        used += printf("...");
+        used += print_columns(text, width - tail, width);
     }
     printf("%*s", columns > used ? columns - used : 0, "");
+}
+
+void report_wrapped(const char *text, int used, int indent)
+{
+    for (const char *word = text; *word;) {
+        int length = (int)strcspn(word, " \n"), gap = (int)strspn(word + length, " ");
+        printf("%.*s", length, word);
+        used += length;
+        word += length + gap;
+        bool ends = *word == '\n';
+        if (ends)
+            word++;
+        int next = (int)strcspn(word, " \n");
+        if (ends || (*word && used + gap + next > PAGE_COLUMNS)) {
+            printf("\n%*s", *word == '\n' ? 0 : indent, "");
+            used = indent;
+        } else if (*word) {
+            used += printf("%*s", gap, "");
+        }
+    }
+    putchar('\n');
 }
 
 void report_bytes(double bytes, char *buffer, size_t size)

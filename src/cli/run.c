@@ -241,7 +241,7 @@ int cli_run(cli_context *context, int argc, char **argv)
         .command = "run",
         .usage = "run [OPTION...] SCRIPT.lua [ARG...]",
         .summary = "Runs a Lua script without a screen ('-': from standard input). The words "
-                   "after SCRIPT are its\nglobal table 'arg'. Figures are printed as text. Exit "
+                   "after SCRIPT are its global table 'arg'. Figures are printed as text. Exit "
                    "status: 0 done, 1 error, 130 interrupted.",
         .options = options,
         .option_count = 1,

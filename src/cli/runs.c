@@ -340,13 +340,12 @@ int cli_runs(cli_context *context, int argc, char **argv)
     const cli_syntax syntax = {
         .command = "runs",
         .usage = "runs [list | sweeps | show ID | compare ID ID... | export ID | merge DB... | "
-                 "prune [sID] | "
-                 "vacuum] [OPTION...]",
+                 "prune [sID] | vacuum] [OPTION...]",
         .summary =
             "The runs and sweeps that '--store' of fit, run, eval and repl has recorded: lists of "
-            "them; one with its\nparameters and results (a sweep's ID is s and its number); "
-            "several side by side; as CSV or JSON; adding\nthose of other stores; deleting those "
-            "that are old or of a status, or a sweep; giving room back to the\ndisk. A run whose "
+            "them; one with its parameters and results (a sweep's ID is s and its number); "
+            "several side by side; as CSV or JSON; adding those of other stores; deleting those "
+            "that are old or of a status, or a sweep; giving room back to the disk. A run whose "
             "program died is 'interrupted'.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],

@@ -355,7 +355,7 @@ int cli_report(cli_context *context, int argc, char **argv)
         .command = "report",
         .usage = "report SWEEP [-o FILE.html] [OPTION...]",
         .summary = "A sweep of the run store as one HTML page with tables and figures, which needs "
-                   "no other file.\n'tamis runs sweeps' lists them.",
+                   "no other file. 'tamis runs sweeps' lists them.",
         .options = options,
         .option_count = 1,
     };

@@ -115,7 +115,14 @@ class Usage(Case):
     def test_commands_of_later_are_not_offered(self):
         self.fails(2, "learn", says="learn")
         self.assertNotIn("tamis learn", tamis("--help").stdout)
-        self.fails(2, "--store", "x.db", "methods", says="--store")
+
+    def test_a_store_is_refused_where_nothing_is_recorded(self):
+        for words in (["methods"], ["info", str(GOLUB)], ["convert", str(GOLUB), "-"],
+                      ["predict", "m.json", str(GOLUB)]):
+            with self.subTest(words=words):
+                self.fails(2, "--store", "x.db", *words, says=("--store", words[0]))
+                self.fails(2, *words, "--store", "x.db", says=("--store", words[0]))
+                self.assertNotIn("--store", self.good(words[0], "--help"))
 
     def test_missing_words(self):
         for words in (["fit"], ["fit", "--method", "lasso"], ["fit", str(GOLUB)], ["info"], ["run"],

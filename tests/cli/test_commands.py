@@ -123,6 +123,17 @@ class Shared(Case):
                 self.assertIn(f"usage: tamis {command}", self.good(*words))
             self.assertIn(command, self.good("--help"))
 
+    def test_pages_fit_a_terminal_of_80_columns(self):
+        methods = [m["id"] for m in json.loads(self.good("methods", "--json"))["methods"]]
+        pages = [("--help",), ("methods",)] + [("methods", m) for m in methods]
+        pages += [(c, "--help") for c in ("run", "eval", "repl", "fit", "predict", "info", "convert",
+                                          "runs", "report", "methods")]
+        for words in pages:
+            for line in self.good(*words).splitlines():
+                self.assertLessEqual(len(line), 80, (words, line))
+        self.assertIn("(root mean square without an intercept)",
+                      " ".join(self.good("methods", "lasso").split()))
+
     def test_version(self):
         version = re.search(r"version: '([\d.]+)'", (ROOT / "meson.build").read_text()).group(1)
         self.assertEqual(self.good("--version"), f"tamis {version}\n")

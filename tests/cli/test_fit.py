@@ -5,6 +5,7 @@ import json
 import lzma
 import math
 import random
+import re
 import unittest
 
 from tamis_cli import GOLUB, SHARED, Case, Certificate, random_svm, read_svm, svm_text, tamis
@@ -357,6 +358,16 @@ class Files(Case):
         page = self.good("fit", path, "--method", "lasso", "--label", "3")
         self.assertIn("no (-1), yes (+1)", page)
         self.assertIn("alpha", page)
+
+    def test_long_names_keep_both_ends_and_the_columns(self):
+        names = self.write("names", "gene " + "a" * 60 + " [M1_at]\nb\n")
+        path = self.write("two.svm", "1 1:1 2:2\n2 1:2 2:1\n4 1:4 2:4\n6 1:5 2:6\n")
+        text = self.good("fit", path, "--names", names, "--method", "lasso", "--lambda-ratio", "0.01")
+        lines = [line for line in text.splitlines() if line.startswith(("  gene", "  b "))]
+        self.assertEqual(len(lines), 2)
+        long = next(line for line in lines if "gene" in line)
+        self.assertRegex(long, r"gene a+\.\.\.a+ \[M1_at\] ")
+        self.assertEqual(len({re.search(r"[+-]\d\S* ", line).end() for line in lines}), 1)
 
     def test_names_that_are_no_utf8(self):
         path = self.write("latin.csv", "caf\u00e9,b,y\n1,2,3\n2,1,5\n3,7,6\n".encode("latin-1"))

@@ -54,7 +54,7 @@ class Keys(Workbench):
 
 class Crash(Workbench):
     def test_an_abort_gives_the_terminal_back(self):
-        self.t.command("stty -a > before; clear")
+        self.t.command("stty -a > ~/before; clear")
         self.start_solved()
         self.t.type(">d = tm.synth('saif', {n=300, p=20000, k=100, seed=1}); "
                     "r = tm.lasso(d, {lambda_ratio=1e-4, tol=1e-15, screen='none'})")
@@ -66,7 +66,7 @@ class Crash(Workbench):
         self.t.see(r"ready\$ *$")
         with open(raw, "rb") as f:
             self.assertIn(b"\x1b[?1002l", f.read())  # the mouse is off
-        self.t.command("stty -a > after; cmp before after && echo same-as-before")
+        self.t.command("stty -a > ~/after; cmp ~/before ~/after && echo same-as-before")
         self.t.see(r"^same-as-before")
 
 
