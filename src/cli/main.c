@@ -187,6 +187,21 @@ static void record_sweep(void *payload)
     cli_record_sweep(payload);
 }
 
+/* The default store, to show and to tidy what is in it; NULL when it is not there or cannot be read. */
+static tm_store *earlier_runs(void)
+{
+    char *path;
+    tm_error err;
+    tm_store *store = NULL;
+    if (tm_store_default_path(&path, &err) != TM_OK)
+        return NULL;
+    tm_store_mode mode = access(path, W_OK) == 0 ? TM_STORE_WRITE : TM_STORE_READ;
+    if (access(path, F_OK) == 0 && tm_store_open(&store, path, mode, &err) != TM_OK)
+        cli_fail(NULL, &err);
+    free(path);
+    return store;
+}
+
 static int open_workbench(const cli_context *context, const cli_arguments *arguments,
                           const char *script, const char *dump, const char *size)
 {
@@ -221,12 +236,17 @@ static int open_workbench(const cli_context *context, const cli_arguments *argum
         .rows = rows,
         .cols = cols,
     };
-    if (!cli_store(context))
-        return dump ? tui_dump(&options) : tui_main(&options);
+    if (!cli_store(context)) {
+        options.store = earlier_runs();
+        int status = dump ? tui_dump(&options) : tui_main(&options);
+        tm_store_close(options.store);
+        return status;
+    }
     cli_record record;
     cli_record_open_later(&record, cli_store(context));
     const tui_recorder recorder = {record.store, record_begin, record_sweep, &record};
     options.recorder = &recorder;
+    options.store = record.store;
     int status = dump ? tui_dump(&options) : tui_main(&options);
     return cli_record_close(&record, status);
 }

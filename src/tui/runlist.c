@@ -19,6 +19,44 @@ const tm_solution *run_answer(const tm_job *job)
     return done > 0 ? &points[done - 1].solution : NULL;
 }
 
+const char *run_name(const run_row *row)
+{
+    return row->past != NULL ? row->past->name : tm_job_name(row->job);
+}
+
+const char *run_method(const run_row *row)
+{
+    return row->past != NULL ? row->past->method : tm_method_id(tm_job_method(row->job));
+}
+
+const char *run_data(const run_row *row)
+{
+    return row->past != NULL ? row->past->data : tm_dataset_name(tm_job_train(row->job));
+}
+
+const char *run_state(const run_row *row)
+{
+    return row->past != NULL ? row->past->status : tm_job_state_name(tm_job_get_state(row->job));
+}
+
+double run_seconds(const run_row *row)
+{
+    return row->past != NULL ? row->past->seconds : tm_job_seconds(row->job);
+}
+
+bool run_result(const run_row *row, double *lambda, double *gap, double *nnz)
+{
+    const past_run *past = row->past;
+    const tm_solution *answer = past == NULL ? run_answer(row->job) : NULL;
+    *lambda = past != NULL ? past->lambda : answer != NULL ? answer->lambda : NAN;
+    *gap = past != NULL ? past->gap : answer != NULL ? answer->gap : NAN;
+    *nnz = answer != NULL ? (double)tm_model_nnz(answer->model) : NAN;
+    if (past != NULL && past->nnz >= 0) {
+        *nnz = (double)past->nnz;
+    }
+    return past != NULL ? past->points > 0 : answer != NULL;
+}
+
 /* ---- the filter ---------------------------------------------------------------------------- */
 
 tm_status runlist_filter(runlist *list, const char *pattern, tm_error *err)
@@ -47,11 +85,9 @@ tm_status runlist_filter(runlist *list, const char *pattern, tm_error *err)
     return TM_OK;
 }
 
-static bool matches(const runlist *list, const tm_job *job)
+static bool matches(const runlist *list, const run_row *row)
 {
-    const char *texts[] = {tm_job_name(job), tm_method_id(tm_job_method(job)),
-                           tm_dataset_name(tm_job_train(job)),
-                           tm_job_state_name(tm_job_get_state(job))};
+    const char *texts[] = {run_name(row), run_method(row), run_data(row), run_state(row)};
     if (list->filter[0] == '\0') {
         return true;
     }
@@ -65,35 +101,41 @@ static bool matches(const runlist *list, const tm_job *job)
 
 /* ---- the order ----------------------------------------------------------------------------- */
 
+/* Words of the store come behind the states of jobs. */
+static double state_key(const run_row *row)
+{
+    return row->past != NULL ? 100.0 + row->past->status[0] : (double)tm_job_get_state(row->job);
+}
+
 static void find_key(const runlist *list, run_row *row)
 {
-    const tm_solution *answer = run_answer(row->job);
+    double lambda, gap, nnz;
     row->text = NULL;
-    row->key = NAN;
+    row->key = (double)row->age;
+    run_result(row, &lambda, &gap, &nnz);
     switch (list->order) {
     case BY_NAME:
-        row->text = tm_job_name(row->job);
+        row->text = run_name(row);
         break;
     case BY_STATE:
-        row->key = (double)tm_job_get_state(row->job);
+        row->key = state_key(row);
         break;
     case BY_LAMBDA:
-        row->key = answer != NULL ? answer->lambda : NAN;
+        row->key = lambda;
         break;
     case BY_GAP:
-        row->key = answer != NULL ? answer->gap : NAN;
+        row->key = gap;
         break;
     case BY_NNZ:
-        row->key = answer != NULL ? (double)tm_model_nnz(answer->model) : NAN;
+        row->key = nnz;
         break;
     case BY_SECONDS:
-        row->key = tm_job_seconds(row->job);
+        row->key = run_seconds(row);
         break;
     case BY_DATA:
-        row->text = tm_dataset_name(tm_job_train(row->job));
+        row->text = run_data(row);
         break;
     default:
-        row->key = (double)row->age;
         break;
     }
 }
@@ -131,10 +173,10 @@ static int backwards(const void *a, const void *b)
 
 /* ---- gathering ----------------------------------------------------------------------------- */
 
-static void add(runlist *list, tm_job *job, size_t index)
+static void add(runlist *list, run_row row)
 {
     list->total++;
-    if (!matches(list, job)) {
+    if (!matches(list, &row)) {
         return;
     }
     if (list->count == list->room) {
@@ -146,22 +188,25 @@ static void add(runlist *list, tm_job *job, size_t index)
         list->rows = grown;
         list->room = room;
     }
-    run_row *row = &list->rows[list->count++];
-    *row = (run_row){.job = job, .index = index, .age = list->total};
-    find_key(list, row);
+    row.age = list->total;
+    find_key(list, &row);
+    list->rows[list->count++] = row;
 }
 
 void runlist_fill(runlist *list, const explorer *e, const session *s)
 {
     list->count = list->total = 0;
     if (e->solve != NULL) {
-        add(list, e->solve, SIZE_MAX);
+        add(list, (run_row){.job = e->solve, .index = SIZE_MAX});
     }
     if (e->path != NULL) {
-        add(list, e->path, SIZE_MAX);
+        add(list, (run_row){.job = e->path, .index = SIZE_MAX});
     }
     for (size_t i = s->run_count; i > 0; i--) {
-        add(list, s->runs[i - 1].job, i - 1);
+        add(list, (run_row){.job = s->runs[i - 1].job, .index = i - 1});
+    }
+    for (size_t i = s->past.count; i > 0; i--) {
+        add(list, (run_row){.past = s->past.runs[i - 1], .index = SIZE_MAX});
     }
     if (list->count > 1) {
         qsort(list->rows, list->count, sizeof *list->rows, list->backwards ? backwards : forwards);

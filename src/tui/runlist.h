@@ -8,7 +8,7 @@
 #include <regex.h>
 
 typedef enum run_order {
-    BY_AGE, /* the explore view's own, then the script's, newest first */
+    BY_AGE, /* the explore view's own, then the script's, then the store's, newest first */
     BY_NAME,
     BY_STATE,
     BY_LAMBDA,
@@ -20,11 +20,12 @@ typedef enum run_order {
 } run_order;
 
 typedef struct run_row {
-    tm_job *job;      /* borrowed from the session or the explorer */
-    size_t index;     /* in session.runs; SIZE_MAX: the explore view's own */
-    size_t age;       /* place before any sorting */
-    double key;       /* what is sorted by, when it is a number; NaN: last */
-    const char *text; /* the same when it is text, else NULL */
+    tm_job *job;          /* borrowed from the session or the explorer; NULL: a run of the store */
+    size_t index;         /* in session.runs; SIZE_MAX: the explore view's own, or the store's */
+    const past_run *past; /* of the store, borrowed from the session; NULL: a job */
+    size_t age;           /* place before any sorting */
+    double key;           /* what is sorted by, when it is a number; NaN: last */
+    const char *text;     /* the same when it is text, else NULL */
 } run_row;
 
 typedef struct runlist {
@@ -40,6 +41,13 @@ typedef struct runlist {
 const char *run_order_name(run_order order); /* "age", "name", ... */
 /* The last answer of a run, or NULL. */
 const tm_solution *run_answer(const tm_job *job);
+const char *run_name(const run_row *row);
+const char *run_method(const run_row *row);
+const char *run_data(const run_row *row);
+const char *run_state(const run_row *row); /* "done", ..., or the store's word: "converged", ... */
+double run_seconds(const run_row *row);
+/* Of the last answer; false when there is none. */
+bool run_result(const run_row *row, double *lambda, double *gap, double *nnz);
 
 /* Keeps the runs whose name, method, data or state matches an extended regular expression, whatever
  * the case; "" keeps all. TM_EUSAGE: it is none, and the old one stays. */

@@ -1,8 +1,7 @@
-/* The runs view: every run of this session; sorted, filtered, marked, steered. */
+/* The runs view: every run of this session and of the store; sorted, filtered, marked, steered. */
 #include "tui/app.h"
 #include "tui/rounds.h"
-#include "tui/runlist.h"
-#include "tui/wrap.h"
+#include "tui/runtable.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +11,8 @@ enum { DETAIL_ROWS = 6, DETAIL_FROM = 18, TEXT_MAX = 160 };
 
 typedef struct runs {
     runlist list;
-    const tm_job *chosen; /* a name for the row, never looked into */
+    const void *chosen; /* the job or the run of the store; a name, never looked into */
+    int64_t doomed;     /* run of the store that is to be deleted */
     size_t selected, top;
     rect body; /* the rows of the list */
     app *app;
@@ -45,19 +45,24 @@ static bool runs_update(void *state, app *a, unsigned news)
     return (news & NEWS_RUNS) != 0;
 }
 
+static const void *identity(const run_row *row)
+{
+    return row->past != NULL ? (const void *)row->past : row->job;
+}
+
 /* Gathers the rows; the same run stays chosen wherever it goes. */
 static void gather(runs *v)
 {
     runlist_fill(&v->list, app_explorer(v->app), app_session(v->app));
     for (size_t i = 0; i < v->list.count; i++) {
-        if (v->list.rows[i].job == v->chosen) {
+        if (identity(&v->list.rows[i]) == v->chosen) {
             v->selected = i;
         }
     }
     if (v->selected >= v->list.count) {
         v->selected = v->list.count > 0 ? v->list.count - 1 : 0;
     }
-    v->chosen = v->list.count > 0 ? v->list.rows[v->selected].job : NULL;
+    v->chosen = v->list.count > 0 ? identity(&v->list.rows[v->selected]) : NULL;
 }
 
 static run_row *chosen_row(runs *v)
@@ -79,216 +84,6 @@ static size_t marked_count(const session *s)
         count += s->runs[i].marked ? 1 : 0;
     }
     return count;
-}
-
-/* ---- cells --------------------------------------------------------------------------------- */
-
-static scr_style state_style(tm_job_state state)
-{
-    switch (state) {
-    case TM_JOB_RUNNING:
-        return STYLE_VALUE;
-    case TM_JOB_DONE:
-        return STYLE_GOOD;
-    case TM_JOB_FAILED:
-        return STYLE_ERROR;
-    case TM_JOB_PAUSED:
-    case TM_JOB_CANCELLED:
-        return STYLE_WARN;
-    case TM_JOB_QUEUED:
-        break;
-    }
-    return STYLE_DIM;
-}
-
-typedef enum column_id {
-    COLUMN_MARK,
-    COLUMN_NAME,
-    COLUMN_STATE,
-    COLUMN_POINTS,
-    COLUMN_LAMBDA,
-    COLUMN_GAP,
-    COLUMN_NNZ,
-    COLUMN_SECONDS,
-    COLUMN_DATA,
-    COLUMN_FROM,
-    COLUMN_METHOD,
-    COLUMN_COUNT,
-} column_id;
-
-/* A column that does not fit whole is left out, with those behind it. */
-static const struct {
-    const char *title;
-    int width;
-    bool right;
-    run_order order;
-} columns[COLUMN_COUNT] = {
-    [COLUMN_MARK] = {"", 2, false, BY_AGE},
-    [COLUMN_NAME] = {"name", 20, false, BY_NAME},
-    [COLUMN_STATE] = {"state", 10, false, BY_STATE},
-    [COLUMN_POINTS] = {"points", 8, true, BY_AGE},
-    [COLUMN_LAMBDA] = {"lambda", 10, true, BY_LAMBDA},
-    [COLUMN_GAP] = {"gap", 10, true, BY_GAP},
-    [COLUMN_NNZ] = {"nnz", 7, true, BY_NNZ},
-    [COLUMN_SECONDS] = {"seconds", 10, true, BY_SECONDS},
-    [COLUMN_DATA] = {"  data", 18, false, BY_DATA},
-    [COLUMN_FROM] = {"from", 9, false, BY_AGE},
-    [COLUMN_METHOD] = {"method", 12, false, BY_AGE},
-};
-
-static void answer_text(const tm_solution *last, column_id column, char *out, size_t size)
-{
-    if (column == COLUMN_LAMBDA) {
-        out[0] = '\0'; /* a method may have none */
-        if (isfinite(last->lambda)) {
-            snprintf(out, size, "%.4g", last->lambda);
-        }
-    } else if (column == COLUMN_GAP) {
-        snprintf(out, size, "%.2e", last->gap);
-    } else {
-        snprintf(out, size, "%zu", tm_model_nnz(last->model));
-    }
-}
-
-static void cell_text(const runs *v, const run_row *row, column_id column, char *out, size_t size)
-{
-    const tm_job *job = row->job;
-    const tm_point *points;
-    size_t done = tm_job_points(job, &points);
-    const session_run *run = run_of(v, row);
-    out[0] = '\0';
-    switch (column) {
-    case COLUMN_MARK:
-        snprintf(out, size, "%s", run != NULL && run->marked ? "*" : " ");
-        break;
-    case COLUMN_NAME:
-        snprintf(out, size, "%s", tm_job_name(job));
-        break;
-    case COLUMN_STATE:
-        snprintf(out, size, "%s", tm_job_state_name(tm_job_get_state(job)));
-        break;
-    case COLUMN_POINTS:
-        snprintf(out, size, "%zu/%zu", done, tm_job_point_count(job));
-        break;
-    case COLUMN_SECONDS:
-        snprintf(out, size, "%.3f", tm_job_seconds(job));
-        break;
-    case COLUMN_DATA:
-        snprintf(out, size, "  %s", tm_dataset_name(tm_job_train(job)));
-        break;
-    case COLUMN_FROM:
-        snprintf(out, size, "%s", run != NULL ? "script" : "explore");
-        break;
-    case COLUMN_METHOD:
-        snprintf(out, size, "%s", tm_method_id(tm_job_method(job)));
-        break;
-    default:
-        if (done > 0) {
-            answer_text(&points[done - 1].solution, column, out, size);
-        }
-        break;
-    }
-}
-
-static void draw_cell(screen *s, rect at, column_id c, scr_style style, const char *text)
-{
-    if (columns[c].right) {
-        scr_put_right(s, at.row, at.col, at.cols, style, text);
-    } else {
-        scr_put(s, at.row, at.col, at.cols - 1, style, text);
-    }
-}
-
-static void draw_titles(const runs *v, screen *s, rect at)
-{
-    char text[32];
-    int col = at.col;
-    for (int c = 0; c < COLUMN_COUNT && col + columns[c].width <= at.col + at.cols; c++) {
-        rect cell = {at.row, col, 1, columns[c].width};
-        bool sorted = v->list.order != BY_AGE && columns[c].order == v->list.order;
-        const char *arrow = v->list.backwards ? scr_pick(s, "▼", "v") : scr_pick(s, "▲", "^");
-        snprintf(text, sizeof text, "%s%s", columns[c].title, sorted ? arrow : "");
-        draw_cell(s, cell, (column_id)c, STYLE_BOLD, text);
-        col += columns[c].width;
-    }
-}
-
-static void draw_row(const runs *v, screen *s, rect at, const run_row *row, bool selected)
-{
-    char text[TEXT_MAX];
-    int col = at.col;
-    if (selected) {
-        scr_put_padded(s, at.row, at.col, at.cols, STYLE_SELECTED, "");
-    }
-    for (int c = 0; c < COLUMN_COUNT && col + columns[c].width <= at.col + at.cols; c++) {
-        rect cell = {at.row, col, 1, columns[c].width};
-        scr_style style = selected ? STYLE_SELECTED : STYLE_NORMAL;
-        if (c == COLUMN_STATE && !selected) {
-            style = state_style(tm_job_get_state(row->job));
-        }
-        cell_text(v, row, (column_id)c, text, sizeof text);
-        draw_cell(s, cell, (column_id)c, style, text);
-        col += columns[c].width;
-    }
-}
-
-/* ---- the chosen one ------------------------------------------------------------------------ */
-
-/* Parameters that were given, as they would be typed. */
-static void params_text(const tm_params *params, char *out, size_t size)
-{
-    size_t used = 0;
-    out[0] = '\0';
-    for (size_t i = 0; i < tm_params_count(params); i++) {
-        const char *name = tm_params_info(params, i)->name;
-        char value[64];
-        if (!tm_params_given(params, name)) {
-            continue;
-        }
-        tm_params_summary(params, name, value, sizeof value);
-        int added = snprintf(out + used, size - used, "%s%s=%s", used > 0 ? "  " : "", name, value);
-        used += added > 0 && (size_t)added < size - used ? (size_t)added : 0;
-    }
-}
-
-static void result_text(const tm_job *job, char *out, size_t size)
-{
-    const tm_point *points;
-    size_t done = tm_job_points(job, &points);
-    if (tm_job_get_state(job) == TM_JOB_FAILED) {
-        snprintf(out, size, "%s", tm_job_error(job)->message);
-        return;
-    }
-    if (done == 0) {
-        snprintf(out, size, "no answer yet");
-        return;
-    }
-    const tm_point *last = &points[done - 1];
-    const tm_solution *solution = &last->solution;
-    int used = snprintf(out, size, "%s  primal %.6g  dual %.6g  %.3g passes  %.1f %% screened",
-                        tm_outcome_name(solution->outcome), solution->primal, solution->dual,
-                        solution->passes, 100 * solution->rejection);
-    if (isfinite(last->test_score) && used > 0 && (size_t)used < size) {
-        snprintf(out + used, size - (size_t)used, "  test %.3g", last->test_score);
-    }
-}
-
-static void draw_details(screen *s, rect area, const run_row *row)
-{
-    char text[TM_ERROR_MAX];
-    const tm_dataset *data = tm_job_train(row->job);
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
-    snprintf(text, sizeof text, "%.60s", tm_job_name(row->job));
-    scr_box(s, area, text, false);
-    snprintf(text, sizeof text, "%s on %.60s, %zux%zu", tm_method_id(tm_job_method(row->job)),
-             tm_dataset_name(data), tm_dataset_rows(data), tm_dataset_cols(data));
-    int used = wrap_draw(s, body, STYLE_BOLD, text);
-    params_text(tm_job_params(row->job), text, sizeof text);
-    used += wrap_draw(s, (rect){body.row + used, body.col, body.rows - used, body.cols},
-                      STYLE_VALUE, text);
-    result_text(row->job, text, sizeof text);
-    wrap_draw(s, (rect){body.row + used, body.col, body.rows - used, body.cols}, STYLE_NORMAL,
-              text);
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */
@@ -325,7 +120,7 @@ static void runs_draw(void *state, app *a, screen *s, rect area)
     if (body.rows <= 0 || body.cols <= 0) {
         return;
     }
-    draw_titles(v, s, (rect){area.row + 1, body.col, 1, body.cols});
+    runtable_titles(s, (rect){area.row + 1, body.col, 1, body.cols}, &v->list);
     if (v->selected < v->top) {
         v->top = v->selected;
     }
@@ -333,13 +128,15 @@ static void runs_draw(void *state, app *a, screen *s, rect area)
         v->top = v->selected - (size_t)body.rows + 1;
     }
     for (int i = 0; i < body.rows && v->top + (size_t)i < v->list.count; i++) {
-        size_t row = v->top + (size_t)i;
-        draw_row(v, s, (rect){body.row + i, body.col, 1, body.cols}, &v->list.rows[row],
-                 row == v->selected);
+        size_t at = v->top + (size_t)i;
+        const run_row *row = &v->list.rows[at];
+        const session_run *run = run_of(v, row);
+        runtable_row(s, (rect){body.row + i, body.col, 1, body.cols}, row,
+                     run != NULL && run->marked, at == v->selected);
     }
     if (details > 0) {
-        draw_details(s, (rect){area.row + area.rows, area.col, details, area.cols},
-                     &v->list.rows[v->selected]);
+        runtable_details(s, (rect){area.row + area.rows, area.col, details, area.cols},
+                         &v->list.rows[v->selected]);
     }
 }
 
@@ -350,13 +147,15 @@ static void choose(runs *v, long by)
     gather(v);
     long last = (long)v->list.count - 1, to = (long)v->selected + by;
     v->selected = (size_t)(to > last ? (last > 0 ? last : 0) : to < 0 ? 0 : to);
-    v->chosen = v->list.count > 0 ? v->list.rows[v->selected].job : NULL;
+    v->chosen = v->list.count > 0 ? identity(&v->list.rows[v->selected]) : NULL;
 }
 
 static void steer(runs *v, int request)
 {
     run_row *row = chosen_row(v);
-    if (row != NULL && request == REQ_CANCEL) {
+    if (row != NULL && row->past != NULL) {
+        app_message(v->app, STYLE_NORMAL, "a run of the store is not this workbench's to steer");
+    } else if (row != NULL && request == REQ_CANCEL) {
         tm_job_cancel(row->job);
     } else if (row != NULL) {
         tm_job_pause(row->job, tm_job_get_state(row->job) != TM_JOB_PAUSED);
@@ -368,7 +167,10 @@ static void toggle_mark(runs *v)
     run_row *row = chosen_row(v);
     session_run *run = row != NULL ? run_of(v, row) : NULL;
     if (run == NULL) {
-        app_message(v->app, STYLE_NORMAL, "the explore view's own runs are always drawn");
+        app_message(v->app, STYLE_NORMAL,
+                    row != NULL && row->past != NULL
+                        ? "a run of the store has no trace to draw"
+                        : "the explore view's own runs are always drawn");
         return;
     }
     run->marked = !run->marked;
@@ -402,6 +204,17 @@ static void delete_marked(void *payload)
                 deleted);
 }
 
+static void delete_past(void *payload)
+{
+    runs *v = payload;
+    tm_error err = TM_ERROR_INIT;
+    if (past_delete(&app_session(v->app)->past, v->doomed, &err) != TM_OK) {
+        app_error(v->app, &err);
+        return;
+    }
+    app_message(v->app, STYLE_NORMAL, "run %lld is deleted", (long long)v->doomed);
+}
+
 static void delete_run(runs *v)
 {
     session *s = app_session(v->app);
@@ -410,7 +223,10 @@ static void delete_run(runs *v)
         app_confirm(v->app, "delete all marked runs?", delete_marked, v);
         return;
     }
-    if (row == NULL || run_of(v, row) == NULL) {
+    if (row != NULL && row->past != NULL) {
+        v->doomed = row->past->id;
+        app_confirm(v->app, "delete this run from the store, for good?", delete_past, v);
+    } else if (row == NULL || run_of(v, row) == NULL) {
         app_message(v->app, STYLE_NORMAL, "the explore view's own runs go by themselves");
     } else if (!tm_job_ended(row->job)) {
         app_message(v->app, STYLE_WARN, "it is still at work: c cancels it");
@@ -440,6 +256,11 @@ static void show_run(runs *v, bool steps)
     if (row == NULL) {
         return;
     }
+    if (row->past != NULL) {
+        app_message(v->app, STYLE_NORMAL, "tamis runs show %lld prints this run's points",
+                    (long long)row->past->id);
+        return;
+    }
     if (steps || (tm_job_point_count(row->job) == 1 && !rounds_has(row->job))) {
         session_choose_study(s, row->job == e->solve ? NULL : row->job);
         app_show(v->app, VIEW_SCREEN);
@@ -464,12 +285,10 @@ static void click(runs *v, const key_event *key)
 {
     rect body = v->body;
     if (key->row == body.row - 1) {
-        int col = body.col;
-        for (int c = 0; c < COLUMN_COUNT; col += columns[c++].width) {
-            if (key->col >= col && key->col < col + columns[c].width) {
-                v->list.backwards = v->list.order == columns[c].order && !v->list.backwards;
-                v->list.order = columns[c].order;
-            }
+        run_order order = runtable_title_at(key->col - body.col);
+        if (order != RUN_ORDERS) {
+            v->list.backwards = v->list.order == order && !v->list.backwards;
+            v->list.order = order;
         }
     } else if (key->row >= body.row && key->row < body.row + body.rows &&
                v->top + (size_t)(key->row - body.row) < v->list.count) {
@@ -547,6 +366,10 @@ static void runs_hint(void *state, app *a, char *buffer, size_t size)
     const run_row *row = chosen_row(v);
     (void)a;
     if (row == NULL) {
+        return;
+    }
+    if (row->past != NULL) {
+        snprintf(buffer, size, "%s", row->past->error);
         return;
     }
     if (tm_job_get_state(row->job) == TM_JOB_FAILED) {

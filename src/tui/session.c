@@ -101,6 +101,15 @@ static tm_status start_pools(session *s, int jobs, tm_error *err)
     return status;
 }
 
+/* A store that cannot be read is said and stops nothing. */
+static void open_past(session *s, tm_store *store)
+{
+    tm_error err = TM_ERROR_INIT;
+    if (past_open(&s->past, store, &err) != TM_OK) {
+        session_note(s, LINE_ERROR, err.message);
+    }
+}
+
 tm_status session_open(session **out, const tui_options *options, bool utf8, size_t columns,
                        tm_error *err)
 {
@@ -134,6 +143,9 @@ tm_status session_open(session **out, const tui_options *options, bool utf8, siz
             .payload = s,
         };
         status = script_new(&s->script, &host, err);
+    }
+    if (status == TM_OK) {
+        open_past(s, options->store);
     }
     if (status != TM_OK) {
         session_close(s);
@@ -213,6 +225,7 @@ void session_close(session *s)
     for (size_t i = 0; i < s->deleted_count; i++) {
         tm_job_unref(s->deleted[i].job);
     }
+    past_free(&s->past);
     free(s->deleted);
     free(s->chunk);
     free(s->runs);

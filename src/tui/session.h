@@ -9,6 +9,7 @@
 #include "script/script.h"
 #include "tamis/job.h"
 #include "tui/order.h"
+#include "tui/past.h"
 #include "tui/scrollback.h"
 #include "tui/tui.h"
 
@@ -43,6 +44,7 @@ typedef struct session {
     uint64_t seed;
     bool quiet;
     const tui_recorder *recorder; /* or NULL */
+    past_runs past;               /* the runs of the store */
 
     tm_dataset *data, *train, *test; /* what is explored; NULL before it is loaded; test may be */
     tm_dataset *offered;             /* what the script loaded last, or NULL */

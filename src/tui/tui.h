@@ -26,6 +26,7 @@ typedef struct tui_options {
     const char *charset;          /* "auto", "utf8", "ascii"; NULL: auto */
     const char *color;            /* "auto", "never", "16", "256", "true"; NULL: auto */
     const tui_recorder *recorder; /* or NULL; must outlive the workbench */
+    tm_store *store;              /* whose runs are shown, or NULL; must outlive the workbench */
     bool quiet;                   /* no greeting in the Lua view */
     const char *dump;             /* tui_dump: the view */
     int rows, cols;               /* tui_dump: of the screen */

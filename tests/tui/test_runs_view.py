@@ -1,9 +1,12 @@
 #!/usr/bin/python3
 """The runs view: order, filter, marks, deleting and undoing, many runs."""
+import json
+import os
 import re
+import subprocess
 import unittest
 
-from workbench import DATA, Workbench
+from workbench import DATA, TAMIS, Workbench
 
 
 class Runs(Workbench):
@@ -126,6 +129,60 @@ class Runs(Workbench):
         self.t.keys("2", "g", "j", "Enter")
         self.t.see(r"order of entry")
         self.quit()
+
+    def test_runs_of_the_store(self):
+        store = os.path.join(self.t.home, "runs.db")
+        for words in (["--lambda-ratio", "0.5", "--screen", "gap"], ["--lambdas", "4"]):
+            subprocess.run([TAMIS, "fit", DATA, "--method", "lasso", "--store", store, *words],
+                           check=True, capture_output=True, timeout=60, env=self.t.variables)
+        self.arguments = "--store %s %s" % (store, DATA)
+        self.start_solved()
+        self.t.keys("2")
+        self.t.see("┌ runs: 4")  # the form's own two, and those of the store
+        self.assertEqual(len(re.findall(r"^│ .*converged .* store ", self.t.text(), re.M)), 2)
+        self.t.keys("G")
+        self.t.see(r"lasso on golub, 38x3051: run 1 of the store, 20")
+        self.t.see(r"│lambda_ratio=0\.5  .* tol=1e-06 ")
+        self.t.see(r" screen=gap ")
+        self.t.see(r"converged  primal [\d.]+  dual [\d.]+")
+        self.t.keys("c")
+        self.t.see("not this workbench's")
+        self.t.keys("x")
+        self.t.see("no trace to draw")
+        self.t.keys("Enter")
+        self.t.see("tamis runs show 1")
+        self.t.keys("Delete")
+        self.t.see(r"delete this run from the store, for good\?")
+        self.t.command("n")
+        self.t.see("nothing was changed")
+        self.t.keys("Delete")
+        self.t.see(r"for good\?")
+        self.t.command("y")
+        self.t.see("run 1 is deleted")
+        self.t.see("┌ runs: 3")
+        self.quit()
+        left = subprocess.run([TAMIS, "runs", "--store", store, "--json"], check=True, timeout=60,
+                              capture_output=True, text=True, env=self.t.variables).stdout
+        self.assertEqual([run["id"] for run in json.loads(left)["runs"]], [2])
+
+    def test_the_default_store_is_shown_without_being_asked_for(self):
+        subprocess.run([TAMIS, "fit", DATA, "--method", "lasso", "--lambda-ratio", "0.5", "--store",
+                        "default"], check=True, capture_output=True, timeout=60,
+                       env=self.t.variables)
+        self.start_solved()
+        self.t.keys("2")
+        self.t.see("┌ runs: 3")
+        self.t.keys("G")
+        self.t.see("run 1 of the store")
+        self.t.keys("Delete")
+        self.t.see(r"for good\?")
+        self.t.command("y")
+        self.t.see("run 1 is deleted")
+        self.t.see("┌ runs: 2")
+        self.quit()
+        left = subprocess.run([TAMIS, "runs", "--json"], check=True, timeout=60, text=True,
+                              capture_output=True, env=self.t.variables).stdout
+        self.assertEqual(json.loads(left)["runs"], [])  # and the session's own were not added
 
     def test_a_thousand_runs(self):
         self.open_with_runs('s = tm.synth("saif", {n=20, p=30, k=3, seed=1}); '
