@@ -63,7 +63,7 @@ tm_status cli_load(tm_dataset **out, const char *path, const tm_params *params,
 
 /* The test's options: all but the files that belong to the training data. */
 static tm_status test_params(tm_params **out, const tm_params *params, const char *response,
-                             tm_error *err)
+                             const cli_context *context, tm_error *err)
 {
     tm_status status = tm_params_copy(out, params, err);
     if (status != TM_OK)
@@ -74,8 +74,11 @@ static tm_status test_params(tm_params **out, const tm_params *params, const cha
     /* A file has numbers for the training rows; a column is in both. */
     for (int k = 0; status == TM_OK && k < 2; k++) {
         const char *name = k ? "offset" : "weights", *text = tm_params_text(*out, name);
-        if (text && access(text, R_OK) == 0)
-            status = tm_params_unset(*out, name, err);
+        if (!text || access(text, R_OK) != 0)
+            continue;
+        status = tm_params_unset(*out, name, err);
+        cli_remark(context, "'--%s %.100s' is a file for the training rows: the test is scored %s",
+                   name, text, k ? "without an offset" : "with every row counting once");
     }
     return status;
 }
@@ -103,7 +106,7 @@ tm_status cli_load_test(tm_dataset **out, const char *path, const tm_params *par
                         tm_error *err)
 {
     tm_params *own = NULL;
-    tm_status status = test_params(&own, params, response, err);
+    tm_status status = test_params(&own, params, response, context, err);
     if (status == TM_OK)
         status = cli_load(out, path, own, context, err);
     if (status == TM_OK)

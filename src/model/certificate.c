@@ -5,10 +5,12 @@
 #include "model/dual_point.h"
 #include "model/free_part.h"
 #include "model/group_certificate.h"
+#include "model/patience.h"
 #include "model/residual.h"
 
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +70,9 @@ typedef struct scan_job {
     scan *scans;
     size_t count, block;
     const tm_dataset *data;
+    const tm_cancel *cancel; /* or NULL */
+    double began;            /* clock */
+    atomic_bool stopped;
     pthread_mutex_t lock; /* guards the scans' greatest values */
 } scan_job;
 
@@ -80,6 +85,10 @@ static void scan_blocks(size_t from_block, size_t to_block, void *payload)
     for (size_t b = from_block; b < to_block; b++) {
         size_t from = b * job->block;
         size_t columns = p - from < job->block ? p - from : job->block;
+        if (patience_is_over(job->cancel, job->began)) {
+            atomic_store(&job->stopped, true);
+            break;
+        }
         for (size_t v = 0; v < job->count; v++) {
             tm_matrix_dot_range(x, from, columns, job->scans[v].u, products);
             double found = scan_block(&job->scans[v], job->data, from, columns, products);
@@ -92,11 +101,17 @@ static void scan_blocks(size_t from_block, size_t to_block, void *payload)
     pthread_mutex_unlock(&job->lock);
 }
 
-static void scan_all(scan *scans, size_t count, const tm_dataset *data, int threads)
+static tm_status scan_all(scan *scans, size_t count, const tm_dataset *data, int threads,
+                          const tm_cancel *cancel, tm_error *err)
 {
     const tm_matrix *x = tm_dataset_x(data);
     size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x), block = block_columns(n);
-    scan_job job = {.scans = scans, .count = count, .block = block, .data = data};
+    scan_job job = {.scans = scans,
+                    .count = count,
+                    .block = block,
+                    .data = data,
+                    .cancel = cancel,
+                    .began = clock_now()};
     for (size_t v = 0; v < count; v++) {
         scans[v].left = scans[v].problem->intercept ? residual_sum(scans[v].u, n) : 0;
         scans[v].greatest = 0;
@@ -105,6 +120,8 @@ static void scan_all(scan *scans, size_t count, const tm_dataset *data, int thre
     bool small = tm_matrix_nnz(x) * count < PARALLEL_FROM;
     parallel_ranges((p + block - 1) / block, small ? 1 : threads, scan_blocks, &job);
     pthread_mutex_destroy(&job.lock);
+    return atomic_load(&job.stopped) ? tm_fail(err, TM_ECANCELLED, "cancelled while certifying")
+                                     : TM_OK;
 }
 
 /* What certifying one answer needs and finds on the way. */
@@ -128,7 +145,7 @@ static void part_free(certify_part *part)
 }
 
 static tm_status part_new(certify_part *part, const certificate_item *item, const tm_dataset *data,
-                          double *a, tm_error *err)
+                          double *a, const tm_cancel *cancel, tm_error *err)
 {
     size_t p = tm_dataset_cols(data);
     const loss *l = loss_find(item->problem.loss, err);
@@ -140,7 +157,7 @@ static tm_status part_new(certify_part *part, const certificate_item *item, cons
     tm_status status = TM_OK;
     if (!item->problem.groups)
         status = free_part_new(&part->free, data, &part->of, &part->penalty,
-                               item->problem.intercept, err);
+                               item->problem.intercept, cancel, err);
     if (status != TM_OK)
         return status;
     bool whole =
@@ -156,12 +173,28 @@ static tm_status part_new(certify_part *part, const certificate_item *item, cons
     return failed ? tm_fail_memory(err, "the certificate") : TM_OK;
 }
 
+/* Fitting what is free and centring move dual variables by rounding. Where these are rounding themselves, as
+ * with classes that are separated, that takes them out of the conjugate's domain, y_i a_i >= 0 (and at most the
+ * sample's weight, for logistic), and their value would bound nothing. */
+static bool in_domain(const samples *of, const double *a)
+{
+    static const double ROUNDING = 1e-9;
+    double outside = 0, size = 0;
+    for (size_t i = 0; i < of->n; i++) {
+        double most = of->loss->dual_quadratic ? INFINITY : samples_weight(of, i);
+        double value = of->y[i] * a[i];
+        outside += fmax(fmax(-value, value - most), 0);
+        size += fabs(value);
+    }
+    return outside <= ROUNDING * size;
+}
+
 /* The dual point is made from the dual variables a_i = -s_i l'(y_i, z_i). With an intercept they must sum
  * to zero, and with free features be orthogonal to them; they are at the intercept and the weights that
  * are best beside the others, so those are used for them (the given ones only enter the primal value).
  * Scaled so that |x_j'a| <= lambda f_j for every other feature they are feasible. z is changed. */
-static void find_dual_variables(certify_part *part, const certificate_item *item, size_t p,
-                                double *z)
+static void fit_dual_variables(certify_part *part, const certificate_item *item, size_t p,
+                               double *z)
 {
     const samples *of = &part->of;
     double b = item->b;
@@ -176,6 +209,15 @@ static void find_dual_variables(certify_part *part, const certificate_item *item
     samples_dual_variables(of, z, part->a);
     if (item->problem.intercept && (of->loss->quadratic || of->weights))
         samples_centre(of, part->a);
+}
+
+/* Variables that bound nothing are replaced by zeros, which are feasible always. */
+static void find_dual_variables(certify_part *part, const certificate_item *item, size_t p,
+                                double *z)
+{
+    fit_dual_variables(part, item, p, z);
+    if (part->of.loss->binary && !in_domain(&part->of, part->a))
+        memset(part->a, 0, part->of.n * sizeof *part->a);
 }
 
 /* The penalty of the answer, and what of it is squared. */
@@ -207,6 +249,8 @@ static tm_status begin_item(certificate_item *item, certify_part *part, const tm
     tm_status status = find_penalty(&held, part, item, p, err);
     item->certificate.primal = samples_loss(&part->of, z) + held;
     find_dual_variables(part, item, p, z);
+    if (status == TM_OK && free_part_stopped(part->free))
+        status = tm_fail(err, TM_ECANCELLED, "cancelled while certifying");
     return status;
 }
 
@@ -245,7 +289,7 @@ static tm_status end_item(certificate_item *item, const certify_part *part, cons
 }
 
 tm_status certificate_many(certificate_item *items, size_t count, const tm_dataset *data,
-                           int threads, tm_error *err)
+                           int threads, const tm_cancel *cancel, tm_error *err)
 {
     size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
     double *vectors = mem_array((count + 1) * n, sizeof *vectors), *z = vectors;
@@ -254,14 +298,14 @@ tm_status certificate_many(certificate_item *items, size_t count, const tm_datas
     tm_status status = vectors && scans && parts ? TM_OK : tm_fail_memory(err, "the certificate");
     for (size_t v = 0; status == TM_OK && v < count; v++) {
         double *a = vectors + (v + 1) * n;
-        status = part_new(&parts[v], &items[v], data, a, err);
+        status = part_new(&parts[v], &items[v], data, a, cancel, err);
         if (status == TM_OK)
             status = begin_item(&items[v], &parts[v], data, z, err);
         double *all = items[v].products ? items[v].products : parts[v].own;
         scans[v] = (scan){&items[v].problem, a, 0, all, 0};
     }
     if (status == TM_OK)
-        scan_all(scans, count, data, threads);
+        status = scan_all(scans, count, data, threads, cancel, err);
     for (size_t v = 0; status == TM_OK && v < count; v++)
         status = end_item(&items[v], &parts[v], &scans[v], p, err);
     for (size_t v = 0; parts && v < count; v++)
@@ -276,7 +320,7 @@ tm_status tm_certify(tm_certificate *out, const tm_dataset *data, const tm_probl
                      const double *w, double b, tm_error *err)
 {
     certificate_item item = {.problem = *problem, .w = w, .b = b};
-    tm_status status = certificate_many(&item, 1, data, 1, err);
+    tm_status status = certificate_many(&item, 1, data, 1, NULL, err);
     *out = item.certificate;
     return status;
 }
@@ -292,12 +336,12 @@ tm_status tm_lambda_max(double *lambda_max, double *null_objective, const tm_dat
     /* A lambda of 0 would free every feature. */
     item.problem.lambda = 1;
     tm_status status =
-        a && w ? part_new(&part, &item, data, a, err) : tm_fail_memory(err, "lambda_max");
+        a && w ? part_new(&part, &item, data, a, NULL, err) : tm_fail_memory(err, "lambda_max");
     if (status == TM_OK) {
         *null_objective =
             free_part_null(part.free, data, &part.of, problem->intercept, w, &b, a + n, a);
         scan null_scan = {.problem = &item.problem, .u = a, .all = part.own};
-        scan_all(&null_scan, 1, data, 1);
+        status = scan_all(&null_scan, 1, data, 1, NULL, err);
         *lambda_max = null_scan.greatest;
     }
     if (status == TM_OK && problem->groups)

@@ -2,6 +2,7 @@
 #ifndef MODEL_CERTIFICATE_H
 #define MODEL_CERTIFICATE_H
 
+#include "tamis/cancel.h"
 #include "tamis/certificate.h"
 
 /* One answer of several that are certified together. */
@@ -17,9 +18,10 @@ typedef struct certificate_item {
 /* tm_certify for `count` answers on the same data in one pass over the matrix: each block of columns
  * is read from memory once. The values are those of single calls, bit for bit. A solver may start
  * its next step from the products. At most CERTIFICATES_MOST items; `threads` share the pass, which changes
- * no bit of the result. */
+ * no bit of the result. `cancel` (or NULL) is looked at in every block: a pass that is cancelled and takes
+ * longer than a moment (model/patience.h) is given up with TM_ECANCELLED. */
 enum { CERTIFICATES_MOST = 16 };
 tm_status certificate_many(certificate_item *items, size_t count, const tm_dataset *data,
-                           int threads, tm_error *err);
+                           int threads, const tm_cancel *cancel, tm_error *err);
 
 #endif

@@ -1,6 +1,7 @@
 #include "model/free_part.h"
 
 #include "base/memory.h"
+#include "model/patience.h"
 #include "model/residual.h"
 
 #include <lapacke.h>
@@ -22,6 +23,9 @@ struct free_part {
     const tm_dataset *data;
     samples of;
     bool intercept;
+    const tm_cancel *cancel; /* or NULL */
+    double began;            /* clock */
+    bool stopped;            /* the last fit was cut short */
     size_t count;
     size_t *features;      /* count */
     double *lower, *upper; /* count */
@@ -99,6 +103,17 @@ const size_t *free_part_features(const free_part *part)
     return part->features;
 }
 
+bool free_part_stopped(const free_part *part)
+{
+    return part && part->stopped;
+}
+
+static bool must_stop(free_part *part)
+{
+    part->stopped = part->stopped || patience_is_over(part->cancel, part->began);
+    return part->stopped;
+}
+
 /* ---- the basis ----------------------------------------------------------------------------- */
 
 static double weighted_dot(const samples *of, const double *u, const double *v)
@@ -143,7 +158,7 @@ static void make_basis(free_part *part)
             part->basis[i] = 1;
         append_column(part, INTERCEPT);
     }
-    for (size_t k = 0; k < part->count; k++) {
+    for (size_t k = 0; k < part->count && !must_stop(part); k++) {
         if (part->held[k])
             continue;
         tm_matrix_column(tm_dataset_x(part->data), part->features[k], part->basis + part->rank * n);
@@ -176,6 +191,8 @@ static bool solve_hessian(free_part *part, const double *z)
     for (size_t i = 0; i < n; i++)
         part->trial[i] = samples_weight(&part->of, i) * l->curvature(part->of.y[i], z[i]);
     for (size_t a = 0; a < rank; a++) {
+        if (must_stop(part))
+            return false;
         for (size_t i = 0; i < n; i++)
             part->along[i] = part->trial[i] * part->basis[a * n + i];
         for (size_t b = a; b < rank; b++) {
@@ -307,7 +324,7 @@ static bool descend(free_part *part, double *w, double *b, double *z, double *a)
 {
     double rounding = 1e-15 * sqrt((double)part->of.n), share = 1;
     best_point best = {INFINITY, *b};
-    for (int step = 0, idle = 0; step < NEWTON_MOST && share > 0; step++) {
+    for (int step = 0, idle = 0; step < NEWTON_MOST && share > 0 && !must_stop(part); step++) {
         samples_dual_variables(&part->of, z, a);
         double slope = find_slope(part, a), size = sqrt(samples_inner(&part->of, a, a));
         idle = slope < 0.5 * best.slope || slope > 1e-6 * size ? 0 : idle + 1;
@@ -380,8 +397,9 @@ static void let_moved_go(free_part *part, const double *w)
 
 void free_part_fit(free_part *part, double *w, double *b, double *z, double *a)
 {
+    part->stopped = false;
     let_moved_go(part, w);
-    for (size_t round = 0; round < 3 * part->count + 10; round++) {
+    for (size_t round = 0; round < 3 * part->count + 10 && !part->stopped; round++) {
         if (descend(part, w, b, z, a)) {
             make_basis(part);
             continue;
@@ -422,7 +440,8 @@ static tm_status check_bounded(free_part *part, tm_error *err)
 }
 
 tm_status free_part_new(free_part **out, const tm_dataset *data, const samples *of,
-                        const feature_penalty *q, bool intercept, tm_error *err)
+                        const feature_penalty *q, bool intercept, const tm_cancel *cancel,
+                        tm_error *err)
 {
     size_t p = tm_dataset_cols(data), count = 0;
     *out = NULL;
@@ -442,6 +461,8 @@ tm_status free_part_new(free_part **out, const tm_dataset *data, const samples *
     part->data = data;
     part->of = *of;
     part->intercept = intercept;
+    part->cancel = cancel;
+    part->began = clock_now();
     part->count = count;
     if (!allocate(part)) {
         free_part_free(part);
@@ -456,6 +477,8 @@ tm_status free_part_new(free_part **out, const tm_dataset *data, const samples *
     }
     make_basis(part);
     tm_status status = check_bounded(part, err);
+    if (status == TM_OK && part->stopped)
+        status = tm_fail(err, TM_ECANCELLED, "cancelled while fitting features without penalty");
     if (status != TM_OK) {
         free_part_free(part);
         return status;

@@ -10,12 +10,18 @@
 #include "model/penalty.h"
 #include "model/samples.h"
 
+#include "tamis/cancel.h"
+
 typedef struct free_part free_part;
 
 /* *out is NULL when no feature is free. TM_EUSAGE when there are too many for this, TM_EDATA when their
- * columns separate the classes, so that a bounded loss has no optimum. */
+ * columns separate the classes, so that a bounded loss has no optimum. `cancel` (or NULL) is looked at in every
+ * step: TM_ECANCELLED. */
 tm_status free_part_new(free_part **out, const tm_dataset *data, const samples *of,
-                        const feature_penalty *q, bool intercept, tm_error *err);
+                        const feature_penalty *q, bool intercept, const tm_cancel *cancel,
+                        tm_error *err);
+/* Whether `cancel` has cut the last fit short; its dual variables are not orthogonal then. */
+bool free_part_stopped(const free_part *part);
 void free_part_free(free_part *part);
 size_t free_part_count(const free_part *part);
 const size_t *free_part_features(const free_part *part);

@@ -164,7 +164,8 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
     group_state *s = work;
     certificate_item item = {
         .problem = answer->problem, .w = s->v, .b = answer->intercept, .products = s->products};
-    tm_status status = certificate_many(&item, 1, s->data, progress->threads, err);
+    tm_status status =
+        certificate_many(&item, 1, s->data, progress->threads, progress->monitor.cancel, err);
     if (status != TM_OK)
         return status;
     *certificate = item.certificate;

@@ -129,13 +129,23 @@ static tm_status find_lambda_max(l1_state *s, solve_progress *progress, tm_error
     return TM_OK;
 }
 
-/* The mean of the response beyond the offset, which is the intercept where all weights are 0. */
+static double beyond_offset(const l1_state *s, size_t i)
+{
+    return s->response[i] - (s->of.offset ? s->of.offset[i] : 0);
+}
+
+/* The mean of the response beyond the offset, which is the intercept where all weights are 0. It is taken
+ * from the first value that counts on, so that the mean of a constant is that constant to the bit. */
 static double mean_response(const l1_state *s)
 {
     double sum = 0;
+    size_t first = 0;
+    while (first + 1 < s->n && samples_weight(&s->of, first) == 0)
+        first++;
+    double base = beyond_offset(s, first);
     for (size_t i = 0; i < s->n; i++)
-        sum += samples_weight(&s->of, i) * (s->response[i] - (s->of.offset ? s->of.offset[i] : 0));
-    return sum / s->of.total;
+        sum += samples_weight(&s->of, i) * (beyond_offset(s, i) - base);
+    return base + sum / s->of.total;
 }
 
 /* Without features and intercept. */
@@ -146,9 +156,10 @@ static double objective_of_nothing(l1_state *s)
     return samples_loss(&s->of, s->r);
 }
 
-static tm_status find_null_model(l1_state *s, tm_error *err)
+static tm_status find_null_model(l1_state *s, const tm_cancel *cancel, tm_error *err)
 {
-    tm_status status = free_part_new(&s->free, s->data, &s->of, &s->penalty, s->intercept, err);
+    tm_status status =
+        free_part_new(&s->free, s->data, &s->of, &s->penalty, s->intercept, cancel, err);
     if (status != TM_OK)
         return status;
     size_t count = free_part_count(s->free);
@@ -222,7 +233,7 @@ static tm_status prepare(l1_state *s, const l1_terms *terms, solve_progress *pro
         return tm_fail_memory(err, "the solver");
     find_lengths(s);
     find_scales(s, terms);
-    status = find_null_model(s, err);
+    status = find_null_model(s, progress->monitor.cancel, err);
     return status == TM_OK ? find_lambda_max(s, progress, err) : status;
 }
 

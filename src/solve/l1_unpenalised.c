@@ -12,7 +12,8 @@ tm_status l1_solve_unpenalised(l1_state *s, solve_progress *progress, double tar
         return tm_fail_memory(err, "the fit");
     (void)target;
     (void)round;
-    tm_status status = free_part_new(&all, s->data, &s->of, &s->penalty, s->intercept, err);
+    tm_status status = free_part_new(&all, s->data, &s->of, &s->penalty, s->intercept,
+                                     progress->monitor.cancel, err);
     if (status != TM_OK) {
         free(z);
         return status;
@@ -26,8 +27,9 @@ tm_status l1_solve_unpenalised(l1_state *s, solve_progress *progress, double tar
         s->b = b;
         progress->columns += free_part_count(all) * free_part_count(all);
     }
+    end->converged = !free_part_stopped(all);
+    end->stalled = true;
     free_part_free(all);
     free(z);
-    end->converged = end->stalled = true;
     return TM_OK;
 }

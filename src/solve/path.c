@@ -124,8 +124,8 @@ static tm_status certify_drafts(path *q, size_t made, certificate_item *items, t
                                       .b = d->answer.intercept,
                                       .products = d->products};
     }
-    tm_status status =
-        certificate_many(items, made, q->solver->data, q->solver->progress.threads, err);
+    tm_status status = certificate_many(items, made, q->solver->data, q->solver->progress.threads,
+                                        q->solver->progress.monitor.cancel, err);
     double share = (progress_seconds(p) - began) / (double)made;
     for (size_t i = 0; i < made; i++) {
         q->drafts[i].cost.seconds += share;

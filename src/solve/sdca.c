@@ -365,7 +365,8 @@ static tm_status look(const sdca *s, solve_progress *progress, tm_certificate *c
 {
     tm_problem problem = problem_of(s);
     certificate_item item = {.problem = problem, .w = s->w, .b = s->b};
-    tm_status status = certificate_many(&item, 1, s->data, progress->threads, err);
+    tm_status status =
+        certificate_many(&item, 1, s->data, progress->threads, progress->monitor.cancel, err);
     *c = item.certificate;
     progress->columns += s->p;
     return status;

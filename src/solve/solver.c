@@ -149,7 +149,8 @@ static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certi
                              .w = answer->weights,
                              .b = answer->intercept,
                              .products = solver->products};
-    tm_status status = certificate_many(&item, 1, solver->data, solver->progress.threads, err);
+    tm_status status = certificate_many(&item, 1, solver->data, solver->progress.threads,
+                                        solver->progress.monitor.cancel, err);
     if (status != TM_OK)
         return status;
     *certificate = item.certificate;

@@ -95,6 +95,24 @@ class Weights(Case):
         self.assertEqual(run.returncode, 2)
         self.assertIn("fgm does not use sample weights", run.stderr)
 
+    def test_files_are_for_the_training_rows(self):
+        rows = ROWS.splitlines()[1:]
+        weights = self.file("w.txt", "\n".join(line.split(",")[4] for line in rows))
+        offset = self.file("o.txt", "\n".join(line.split(",")[5] for line in rows))
+        run = tamis("fit", self.data, "--label", "y", "--method", "lasso", "--test", self.data,
+                    "--weights", weights, "--offset", offset)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("is scored with every row counting once", run.stderr)
+        self.assertIn("is scored without an offset", run.stderr)
+
+    def test_constant_response(self):
+        """Nothing to explain: the intercept is the constant to the bit, whatever terms there are."""
+        data = self.file("constant.csv", "a,b,y\n1,2,3.7\n2,1,3.7\n3,7,3.7\n")
+        for words in (["--alpha", "0.5"], ["--positive", "true"], ["--weights", "b"]):
+            with self.subTest(words=words):
+                got = self.fit(*words, data=data)
+                self.assertEqual((got["status"], got["primal"]), ("converged", 0))
+
     def test_lua(self):
         run = tamis("eval", """
             local d = tm.dataset{x={{1,2},{2,1},{3,5},{4,1}}, y={1,2,3,5}, weights={1,2,1,1}}

@@ -1,6 +1,8 @@
 /* The certificate: bounds that hold for any w, and no gap where the answer is known. */
 #include "core_check.h"
 
+#include "model/certificate.h"
+
 static tm_certificate certify(const tm_dataset *data, const tm_problem *problem, const double *w,
                               double b)
 {
@@ -363,6 +365,57 @@ static void test_unknown_loss(void **state)
     tm_dataset_unref(data);
 }
 
+/* Classes that a hyperplane separates have loss 0 without a penalty, so that no dual value is above 0. The
+ * dual variables are rounding there, whatever they are scaled to. */
+static void test_separated_classes(void **state)
+{
+    (void)state;
+    enum { ROWS = 20, COLS = 8 };
+    tm_problem problem = {.loss = "squared_hinge", .lambda = 0, .intercept = false};
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        tm_rng rng;
+        tm_rng_seed(&rng, seed);
+        double columns[ROWS * COLS], y[ROWS], w[COLS] = {0};
+        for (size_t k = 0; k < ROWS * COLS; k++)
+            columns[k] = tm_rng_normal(&rng);
+        for (size_t i = 0; i < ROWS; i++)
+            y[i] = columns[i] + columns[i + ROWS] > 0 ? 1 : -1;
+        y[0] = -y[1]; /* both classes */
+        columns[0] = 3 * y[0];
+        columns[ROWS] = 0;
+        tm_dataset *data = dataset_of(dense_of(ROWS, COLS, columns), y, true);
+        tm_certificate c = certify(data, &problem, w, 0);
+        assert_true(c.dual <= 1e-12);
+        tm_dataset_unref(data);
+    }
+}
+
+/* A certificate that takes long is given up once it is cancelled. */
+static void test_cancelled(void **state)
+{
+    (void)state;
+    enum { ROWS = 1600, COLS = 1500 };
+    tm_error err = TM_ERROR_INIT;
+    tm_rng rng;
+    tm_rng_seed(&rng, 7);
+    double *columns = malloc(sizeof *columns * ROWS * COLS), y[ROWS];
+    double *w = calloc(COLS, sizeof *w);
+    for (size_t k = 0; k < (size_t)ROWS * COLS; k++)
+        columns[k] = tm_rng_normal(&rng);
+    for (size_t i = 0; i < ROWS; i++)
+        y[i] = tm_rng_normal(&rng);
+    tm_dataset *data = dataset_of(dense_of(ROWS, COLS, columns), y, false);
+    tm_cancel *cancel = tm_cancel_new();
+    tm_cancel_set(cancel);
+    certificate_item item = {.problem = {.loss = "squared", .intercept = true}, .w = w};
+    must_refuse(certificate_many(&item, 1, data, 1, cancel, &err), TM_ECANCELLED, &err,
+                "cancelled");
+    tm_cancel_free(cancel);
+    tm_dataset_unref(data);
+    free(columns);
+    free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -375,6 +428,8 @@ int main(void)
         cmocka_unit_test(test_nothing_to_explain),
         cmocka_unit_test(test_exact_fit),
         cmocka_unit_test(test_unknown_loss),
+        cmocka_unit_test(test_separated_classes),
+        cmocka_unit_test(test_cancelled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
