@@ -53,6 +53,16 @@ static const char *const migrations[] = {
     "REAL,"
     " gap REAL, nnz REAL, seconds REAL, columns REAL, updates REAL, scores TEXT NOT NULL,"
     " PRIMARY KEY (sweep, config, split)) WITHOUT ROWID;",
+    /* Not every method has a lambda. */
+    "ALTER TABLE points RENAME TO points_before;"
+    "CREATE TABLE points ("
+    " run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, k INTEGER NOT NULL,"
+    " lambda REAL, status TEXT NOT NULL, primal REAL, dual REAL, gap REAL,"
+    " nnz INTEGER NOT NULL, intercept REAL, train_score REAL, test_score REAL, seconds REAL,"
+    " columns INTEGER NOT NULL, updates INTEGER NOT NULL, screened INTEGER NOT NULL,"
+    " PRIMARY KEY (run, k)) WITHOUT ROWID;"
+    "INSERT INTO points SELECT * FROM points_before;"
+    "DROP TABLE points_before;",
 };
 enum { STORE_VERSION = sizeof migrations / sizeof migrations[0] };
 

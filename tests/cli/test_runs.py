@@ -67,6 +67,29 @@ class Recording(Store):
         self.assertRegex(run["begun"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
         self.intact()
 
+    def test_methods_without_lambda(self):
+        methods = ["fgm", "mslr", "svmperf", "fsmulti", "ridge", "rfe", "gomp"]
+        for method in methods:
+            run = tamis("fit", GOLUB, "--method", method, "--store", self.store, "--json")
+            self.assertEqual((run.returncode, "not recorded" in run.stderr), (0, False), run.stderr)
+        listed = self.runs()["runs"]
+        self.assertEqual([run["method"] for run in listed], methods)
+        for run in listed:
+            self.assertNotEqual(run["status"], "interrupted")
+            [point] = self.runs("show", run["id"])["points"]
+            self.assertNotIn("lambda", point)
+            self.assertEqual(point["gap"], run["gap"])
+        self.intact()
+
+    def test_an_older_store_is_brought_up_to_date(self):
+        self.record("--lambda", "0.5,0.25")
+        before = self.runs("show", 1)["points"]
+        self.sql("PRAGMA user_version = 2")  # its points need not have been bound to a lambda
+        self.good("fit", GOLUB, "--method", "ridge", "--store", self.store)
+        self.assertEqual(self.runs("show", 1)["points"], before)
+        self.assertEqual(self.sql("PRAGMA user_version"), [(3,)])
+        self.intact()
+
     def test_recording_changes_no_answer(self):
         def answer(*options):
             result = self.fit(self.data, "--lambdas", 5, *options)
