@@ -89,6 +89,20 @@ tm_status tm_dataset_shard(tm_dataset **out, const tm_dataset *data, const tm_co
  * offsets go with the rows. */
 tm_status tm_dataset_select_rows(tm_dataset **out, const tm_dataset *data, const size_t *rows,
                                  size_t count, const char *name, tm_error *err);
+/* The given columns, in that order: a view, which holds on to the whole. Features without a name are
+ * called after their number in the whole. */
+tm_status tm_dataset_select_cols(tm_dataset **out, const tm_dataset *data, const size_t *cols,
+                                 size_t count, const char *name, tm_error *err);
+/* What a column is divided by: its standard deviation, its largest absolute value, its length |x_j|. */
+typedef enum tm_scaling { TM_SCALE_STANDARD, TM_SCALE_MAXABS, TM_SCALE_NORM } tm_scaling;
+/* Every column divided by its scale, or by that of `like`'s (not NULL: of the same width); columns
+ * without one are left as they are. Zeros stay zeros, so sparse data stay sparse; methods with an
+ * intercept centre implicitly. */
+tm_status tm_dataset_scale(tm_dataset **out, const tm_dataset *data, tm_scaling how,
+                           const tm_dataset *like, tm_error *err);
+/* The rows of several data sets of the same features and classes, one below the other. */
+tm_status tm_dataset_append(tm_dataset **out, const tm_dataset *const *list, size_t count,
+                            const char *name, tm_error *err);
 /* Random split: about `test` (0 < test < 1) of the rows go to *test_out; with `stratify` each
  * class keeps its share. Both parts keep at least one row; TM_EUSAGE when that cannot be. */
 tm_status tm_dataset_split(tm_dataset **train_out, tm_dataset **test_out, const tm_dataset *data,

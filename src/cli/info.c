@@ -70,6 +70,86 @@ static json_t *constants_json(cli_object *object, const info_facts *facts, const
     return array;
 }
 
+/* ---- warnings ------------------------------------------------------------------------------ */
+
+enum { WARNINGS = 4, WARNING_MOST = 200, CLASSES_MOST = 20 };
+
+static const double RARE_SHARE = 0.05, SCALE_ALARM = 1e6;
+
+typedef struct warnings {
+    char text[WARNINGS][WARNING_MOST];
+    size_t count;
+} warnings;
+
+static void warn(warnings *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void warn(warnings *list, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(list->text[list->count++], WARNING_MOST, format, arguments);
+    va_end(arguments);
+}
+
+static void warn_classes(warnings *list, const info_facts *facts, const tm_dataset *data)
+{
+    const char *minus = tm_dataset_label(data, -1), *plus = tm_dataset_label(data, 1);
+    size_t n = tm_dataset_rows(data), rare = facts->class_counts[1] < facts->class_counts[0];
+    if (strcmp(minus, "0") == 0 && strcmp(plus, "1") == 0)
+        warn(list, "labels 0 and 1 are read as the classes -1 and +1");
+    if ((double)facts->class_counts[rare] < RARE_SHARE * (double)n)
+        warn(list,
+             "class %.40s has only %zu of %zu rows: stratify splits, and look at auc or f1 besides "
+             "accuracy",
+             rare ? plus : minus, facts->class_counts[rare], n);
+}
+
+static void warn_numbers(warnings *list, const info_facts *facts, const tm_dataset *data)
+{
+    bool whole = true;
+    size_t n = tm_dataset_rows(data);
+    for (size_t i = 0; whole && i < n; i++)
+        whole = tm_dataset_y(data)[i] == nearbyint(tm_dataset_y(data)[i]);
+    if (whole && facts->y_distinct > 2 && facts->y_distinct <= CLASSES_MOST &&
+        facts->y_distinct * 5 <= n)
+        warn(list,
+             "the response has %zu distinct whole values, which may be classes; it is used as a "
+             "number",
+             facts->y_distinct);
+}
+
+/* What a user would want to be told before fitting anything. */
+static void find_warnings(warnings *list, const info_facts *facts, const tm_dataset *data)
+{
+    *list = (warnings){.count = 0};
+    if (tm_dataset_is_binary(data))
+        warn_classes(list, facts, data);
+    else
+        warn_numbers(list, facts, data);
+    if (facts->deviation_max > SCALE_ALARM * facts->deviation_min)
+        warn(list,
+             "columns differ in scale by a factor of %.1g: consider --standardize true, or d:scale",
+             facts->deviation_max / facts->deviation_min);
+}
+
+static json_t *warnings_json(const info_facts *facts, const tm_dataset *data)
+{
+    warnings found;
+    json_t *list = json_array();
+    find_warnings(&found, facts, data);
+    for (size_t k = 0; k < found.count; k++)
+        json_array_append_new(list, cli_json_text(found.text[k]));
+    return list;
+}
+
+static void print_warnings(const info_facts *facts, const tm_dataset *data)
+{
+    warnings found;
+    find_warnings(&found, facts, data);
+    for (size_t k = 0; k < found.count; k++)
+        report_line("warning", "%s", found.text[k]);
+}
+
 static tm_status print_json(const info_facts *facts, const tm_dataset *data, tm_error *err)
 {
     const tm_matrix *x = tm_dataset_x(data);
@@ -93,6 +173,7 @@ static tm_status print_json(const info_facts *facts, const tm_dataset *data, tm_
     cli_set(&object, "constant", constants_json(&object, facts, data));
     cli_set(&object, "duplicates", duplicates_json(&object, facts, data));
     cli_set(&object, "unscaled", json_boolean(facts->unscaled));
+    cli_set(&object, "warnings", warnings_json(facts, data));
     cli_set_text(&object, "notes", tm_dataset_note(data));
     return cli_write_json(object, stdout, err);
 }
@@ -168,6 +249,7 @@ static void print_page(const info_facts *facts, const tm_dataset *data,
     if (facts->unscaled)
         report_line("scale", "deviations differ by a factor of %.2g: consider --standardize true",
                     facts->deviation_max / facts->deviation_min);
+    print_warnings(facts, data);
     print_notes(tm_dataset_note(data));
     report_line("sha256", "%s", tm_dataset_sha256(data));
 }

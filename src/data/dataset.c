@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "data/dataset_parts.h"
 #include "data/matrix_sharded.h"
 #include "data/relabel.h"
 #include "data/sha256.h"
@@ -249,9 +250,9 @@ static void free_names(char **names, size_t count)
     free(names);
 }
 
-static void free_parts(tm_dataset_parts *parts)
+void dataset_parts_free(tm_dataset_parts *parts, size_t features)
 {
-    free_names(parts->feature_names, parts->x ? tm_matrix_cols(parts->x) : 0);
+    free_names(parts->feature_names, features);
     tm_matrix_unref(parts->x);
     free(parts->y);
     free(parts->weights);
@@ -263,6 +264,11 @@ static void free_parts(tm_dataset_parts *parts)
     free(parts->edges);
     free(parts->means);
     free(parts->deviations);
+}
+
+static void free_parts(tm_dataset_parts *parts)
+{
+    dataset_parts_free(parts, parts->x ? tm_matrix_cols(parts->x) : 0);
 }
 
 tm_status tm_dataset_new(tm_dataset **out, tm_dataset_parts *parts, tm_error *err)
@@ -490,8 +496,8 @@ static bool pick(double **out, const double *values, const size_t *rows, size_t 
 }
 
 /* Everything but the matrix, of the given rows (NULL: all). */
-static tm_status copy_parts(tm_dataset_parts *parts, const tm_dataset *data, const double *weights,
-                            const double *offset, const size_t *rows, size_t count, tm_error *err)
+tm_status dataset_parts_copy(tm_dataset_parts *parts, const tm_dataset *data, const double *weights,
+                             const double *offset, const size_t *rows, size_t count, tm_error *err)
 {
     bool picked = pick(&parts->y, data->y, rows, count) &&
                   pick(&parts->weights, weights, rows, count) &&
@@ -511,7 +517,7 @@ tm_status tm_dataset_weigh(tm_dataset **out, const tm_dataset *data, const doubl
                               .numeric = !tm_dataset_is_binary(data),
                               .x = tm_matrix_ref(data->x)};
     size_t n = tm_dataset_rows(data);
-    tm_status status = copy_parts(&parts, data, weights, offset, NULL, n, err);
+    tm_status status = dataset_parts_copy(&parts, data, weights, offset, NULL, n, err);
     if (status == TM_OK)
         return tm_dataset_new(out, &parts, err);
     free_parts(&parts);
@@ -529,7 +535,7 @@ tm_status tm_dataset_shard(tm_dataset **out, const tm_dataset *data, const tm_co
                               .sha256 = tm_dataset_sha256(data)};
     tm_status status = matrix_new_sharded(&parts.x, data->x, comm, err);
     if (status == TM_OK)
-        status = copy_parts(&parts, data, data->weights, data->offset, NULL, n, err);
+        status = dataset_parts_copy(&parts, data, data->weights, data->offset, NULL, n, err);
     if (status == TM_OK && (!pick(&parts.means, data->means, NULL, p) ||
                             !pick(&parts.deviations, data->deviations, NULL, p)))
         status = tm_fail_memory(err, "column statistics");
@@ -545,8 +551,8 @@ tm_status dataset_relabel(tm_dataset **out, const tm_dataset *data, const char *
     *out = NULL;
     size_t p = tm_dataset_cols(data);
     tm_dataset_parts parts = {.name = name, .note = data->note, .x = tm_matrix_ref(data->x)};
-    tm_status status =
-        copy_parts(&parts, data, data->weights, data->offset, NULL, tm_dataset_rows(data), err);
+    tm_status status = dataset_parts_copy(&parts, data, data->weights, data->offset, NULL,
+                                          tm_dataset_rows(data), err);
     if (status == TM_OK && (!pick(&parts.means, data->means, NULL, p) ||
                             !pick(&parts.deviations, data->deviations, NULL, p)))
         status = tm_fail_memory(err, "column statistics");
@@ -572,7 +578,7 @@ tm_status tm_dataset_select_rows(tm_dataset **out, const tm_dataset *data, const
         .name = name, .note = data->note, .numeric = !tm_dataset_is_binary(data)};
     tm_status status = tm_matrix_select_rows(&parts.x, data->x, rows, count, err);
     if (status == TM_OK)
-        status = copy_parts(&parts, data, data->weights, data->offset, rows, count, err);
+        status = dataset_parts_copy(&parts, data, data->weights, data->offset, rows, count, err);
     if (status == TM_OK)
         return tm_dataset_new(out, &parts, err);
     free_parts(&parts);

@@ -79,7 +79,8 @@ bool tm_matrix_is_sparse(const tm_matrix *matrix)
 
 bool tm_matrix_is_mapped(const tm_matrix *matrix)
 {
-    return matrix->pages != NULL || (matrix->whole && tm_matrix_is_mapped(matrix->whole));
+    return (matrix->pages && pager_is_file(matrix->pages)) ||
+           (matrix->whole && tm_matrix_is_mapped(matrix->whole));
 }
 
 /* Bytes of columns from .. from + count - 1 in the file. */

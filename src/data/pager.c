@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -63,6 +62,11 @@ void pager_close(pager *pages)
     else
         munmap(pages->base, pages->size);
     free(pages);
+}
+
+bool pager_is_file(const pager *pages)
+{
+    return !pages->held;
 }
 
 const uint8_t *pager_bytes(const pager *pages)

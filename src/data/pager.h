@@ -7,6 +7,7 @@
 
 #include "tamis/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,8 @@ tm_status pager_open(pager **out, int fd, size_t size, size_t budget, const char
 /* The same interface over memory, which is taken (malloc'ed), also on failure. */
 tm_status pager_of_memory(pager **out, void *bytes, size_t size, tm_error *err);
 void pager_close(pager *pages);
+/* False for one over memory. */
+bool pager_is_file(const pager *pages);
 const uint8_t *pager_bytes(const pager *pages);
 size_t pager_size(const pager *pages);
 /* The most that should be touched between two reports; SIZE_MAX without a budget. */

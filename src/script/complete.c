@@ -373,6 +373,11 @@ static bool arguments_of(const context *at, arguments *out)
     } else if (strcmp(name, ":split") == 0) {
         out->table = script_split_params(&out->count);
         out->extras = script_split_extras;
+    } else if (strcmp(name, ":select") == 0) {
+        out->extras = script_select_extras;
+    } else if (strcmp(name, ":scale") == 0) {
+        out->table = script_scale_params(&out->count);
+        out->extras = script_scale_extras;
     } else if (strcmp(name, ":folds") == 0) {
         out->table = script_folds_params(&out->count);
         out->extras = script_split_extras;

@@ -151,6 +151,9 @@ static void class_page(lua_State *L, const script_class *class)
         say_params(L, table, count);
         say(L, "both:\n  %-17s a list of n numbers or texts: rows of one group stay together\n",
             "groups");
+        table = script_scale_params(&count);
+        say(L, "\nscale's");
+        say_params(L, table, count);
     } else if (class == &script_model_class) {
         size_t count;
         const tm_param_info *table = script_debias_params(&count);

@@ -208,6 +208,11 @@ extern const char *const script_split_extras[]; /* "groups" */
 const size_t *script_args_row_groups(lua_State *L, int index, const char *owner, size_t n);
 int script_data_split(lua_State *L);
 int script_data_folds(lua_State *L);
+const tm_param_info *script_scale_params(size_t *count);
+extern const char *const script_select_extras[], *const script_scale_extras[];
+int script_data_select(lua_State *L);
+int script_data_scale(lua_State *L);
+int script_data_append(lua_State *L);
 extern const char *const script_dataset_extras[];
 
 /* ---- lua_ui.c: the workbench ---------------------------------------------------------------- */

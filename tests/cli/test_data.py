@@ -76,5 +76,26 @@ class Test(Case):
                    says="--test-response")
 
 
+class Warnings(Case):
+    def warnings(self, text, name="w.svm"):
+        path = self.write(name, text)
+        found = json.loads(self.good("info", path, "--json"))["warnings"]
+        page = self.good("info", path)
+        for line in found:
+            self.assertIn(f"warning     {line}", page)
+        return found
+
+    def test_what_a_user_would_want_to_know(self):
+        self.assertEqual(self.warnings("1 1:2\n-1 1:3\n1 1:4\n"), [])
+        self.assertEqual(self.warnings("1 1:2\n0 1:3\n1 1:4\n"),
+                         ["labels 0 and 1 are read as the classes -1 and +1"])
+        rare, = self.warnings("".join(f"{1 if i else 2} 1:{i + 1}\n" for i in range(40)))
+        self.assertTrue(rare.startswith("class 2 has only 1 of 40 rows"), rare)
+        classes, = self.warnings("".join(f"{i % 3} 1:{i + 1}\n" for i in range(40)))
+        self.assertIn("3 distinct whole values", classes)
+        scales, = self.warnings("".join(f"{i + 0.5} 1:{i + 1} 2:{(i % 2) * 1e-7}\n" for i in range(10)))
+        self.assertIn("differ in scale by a factor of 6e+07", scales)
+
+
 if __name__ == "__main__":
     unittest.main()

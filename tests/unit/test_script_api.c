@@ -146,6 +146,25 @@ static void test_folds(void **state)
         "texts, one a row");
 }
 
+static void test_prepare(void **state)
+{
+    fixture *f = *state;
+    must_run(
+        f,
+        "d = tm.dataset{x = {{1, 2, 4}, {3, 4, 4}, {5, 0, 4}}, y = {1, -1, 1}, "
+        "names = {'a', 'b', 'c'}} "
+        "local s = d:select{columns = {'c', 1}, rows = {3, 1}} "
+        "assert(s.n == 2 and s.p == 2 and s:feature(1) == 'c' and s:column(2)[1] == 5) "
+        "local t = d:scale{how = 'maxabs'} assert(t:column(1)[3] == 1 and t:column(2)[2] == 1) "
+        "local u = s:append(s, s) assert(u.n == 6 and u:column(1)[6] == 4) "
+        "local v = s:select{columns = {2}}:scale{how = 'maxabs', like = d:select{columns = {1}}} "
+        "assert(v:column(1)[2] == 0.2)");
+    must_fail(f, "d:select{columns = {'z'}}", "test:1: select: no feature is called 'z'");
+    must_fail(f, "d:select{rows = {4}}", "test:1: select: rows[1] is not a number from 1 to 3");
+    must_fail(f, "d:select{}", "test:1: select: expected columns, rows or both");
+    must_fail(f, "d:append()", "test:1: append: expected one data set more, or several");
+}
+
 static void test_split(void **state)
 {
     fixture *f = *state;
@@ -434,6 +453,7 @@ int main(void)
         TEST(test_dataset_errors),
         TEST(test_split),
         TEST(test_folds),
+        TEST(test_prepare),
         TEST(test_run),
         TEST(test_model),
         TEST(test_path),

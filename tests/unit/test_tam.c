@@ -222,6 +222,7 @@ static void round_trip(tm_dataset *data, const char *kind)
     check_same(data, mapped);
     char *bytes = contents(&size);
     must(tm_read_memory(&held, bytes, size, "bytes", NULL, &err), &err);
+    assert_false(tm_matrix_is_mapped(tm_dataset_x(held)));
     check_same(data, held);
     /* Rows of a mapped matrix are a matrix of their own. */
     tm_matrix *ours, *theirs;

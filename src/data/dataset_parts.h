@@ -1,0 +1,14 @@
+/* The parts of a data set that go along when another matrix takes the place of its own. */
+#ifndef DATA_DATASET_PARTS_H
+#define DATA_DATASET_PARTS_H
+
+#include "tamis/dataset.h"
+
+/* Everything but the matrix, of the given rows (NULL: all), with these weights and offsets. What was
+ * copied is in `parts` also on failure. */
+tm_status dataset_parts_copy(tm_dataset_parts *parts, const tm_dataset *data, const double *weights,
+                             const double *offset, const size_t *rows, size_t count, tm_error *err);
+/* Frees what the parts own; `features` is the length of their list of names. */
+void dataset_parts_free(tm_dataset_parts *parts, size_t features);
+
+#endif
