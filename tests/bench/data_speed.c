@@ -1,0 +1,125 @@
+/* The speed of X'v for every kind of storage against the memory bandwidth of this machine:
+ * data_speed N P REPEATS [FILE]. For 1 thread and for all cores, a line of: what, threads, bytes read,
+ * median seconds. FILE is read for the sparse kinds. */
+#include "base/clock.h"
+#include "base/parallel.h"
+#include "data/lanes.h"
+#include "tamis/reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { REPEATS_MOST = 99 };
+
+typedef struct task {
+    const double *array; /* to be summed, or NULL: */
+    const tm_matrix *x;
+    const double *v;
+    double *out;
+    double sink;
+} task;
+
+/* Reading alone, which nothing that multiplies can beat. */
+PER_MACHINE
+static void sum_range(size_t from, size_t to, void *payload)
+{
+    task *t = payload;
+    lanes a = {0}, b = {0}, c = {0}, d = {0};
+    for (size_t i = from / 32 * 32; i + 32 <= to; i += 32) {
+        a += *(const lanes *)(t->array + i);
+        b += *(const lanes *)(t->array + i + 8);
+        c += *(const lanes *)(t->array + i + 16);
+        d += *(const lanes *)(t->array + i + 24);
+    }
+    a += b + c + d;
+    if (a[0] + a[1] + a[2] + a[3] + a[4] + a[5] + a[6] + a[7] == 0.123)
+        t->sink = a[0];
+}
+
+static void dot_range(size_t from, size_t to, void *payload)
+{
+    task *t = payload;
+    tm_matrix_dot_range(t->x, from, to - from, t->v, t->out + from);
+}
+
+static int compare(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+static void measure(const char *what, size_t bytes, task *t, size_t count, int repeats)
+{
+    int all = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    for (int threads = 1; threads <= all; threads += all > 1 ? all - 1 : 1) {
+        double seconds[REPEATS_MOST];
+        for (int k = 0; k < repeats; k++) {
+            double began = clock_now();
+            parallel_ranges(count, threads, t->array ? sum_range : dot_range, t);
+            seconds[k] = clock_now() - began;
+        }
+        qsort(seconds, (size_t)repeats, sizeof *seconds, compare);
+        printf("%s\t%d\t%zu\t%.6f\n", what, threads, bytes, seconds[repeats / 2]);
+    }
+}
+
+static void measure_matrix(const char *what, const tm_matrix *x, int repeats)
+{
+    size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
+    double *v = calloc(n, sizeof *v), *out = calloc(p, sizeof *out);
+    if (!v || !out)
+        exit(1);
+    for (size_t i = 0; i < n; i++)
+        v[i] = (double)(i % 7) - 3;
+    task t = {.x = x, .v = v, .out = out};
+    measure(what, tm_matrix_bytes(x), &t, p, repeats);
+    free(v);
+    free(out);
+}
+
+static void must(tm_status status, const tm_error *err)
+{
+    if (status == TM_OK)
+        return;
+    fprintf(stderr, "data_speed: %s\n", err->message);
+    exit(1);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 4)
+        return 2;
+    size_t n = strtoul(argv[1], NULL, 10), p = strtoul(argv[2], NULL, 10);
+    int repeats = atoi(argv[3]) < REPEATS_MOST ? atoi(argv[3]) : REPEATS_MOST;
+    tm_error err = TM_ERROR_INIT;
+    tm_matrix *x;
+    double *values = malloc(n * p * sizeof *values);
+    if (!values)
+        return 1;
+    for (size_t i = 0; i < n * p; i++)
+        values[i] = (double)(i * 2654435761u % 1000) / 8;
+    task t = {.array = values};
+    measure("memory", n * p * sizeof *values, &t, n * p, repeats);
+    must(tm_matrix_new_dense(&x, n, p, values, &err), &err);
+    measure_matrix("dense", x, repeats);
+    must(tm_matrix_to_float(x, &err), &err);
+    measure_matrix("dense float", x, repeats);
+    tm_matrix_unref(x);
+    uint8_t *packed = malloc(p * ((n + 3) / 4));
+    if (!packed)
+        return 1;
+    for (size_t i = 0; i < p * ((n + 3) / 4); i++)
+        packed[i] = (uint8_t)(i * 2654435761u >> 13) & 0xaa; /* none missing */
+    must(tm_matrix_new_genotypes(&x, n, p, packed, NULL, &err), &err);
+    measure_matrix("genotypes", x, repeats);
+    tm_matrix_unref(x);
+    if (argc > 4) {
+        tm_dataset *data;
+        must(tm_read(&data, argv[4], NULL, &err), &err);
+        measure_matrix("csc", tm_dataset_x(data), repeats);
+        tm_dataset_unref(data);
+    }
+    return 0;
+}
