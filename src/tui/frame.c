@@ -147,6 +147,21 @@ static void draw_message(app *a, int row, int rows)
               a->message);
 }
 
+/* Says how much is hidden of an output that is longer than the `rows` that are shown. */
+static void tail_title(const app *a, int rows, char *out, size_t size)
+{
+    const scrollback *text = a->session->text;
+    uint64_t first = scrollback_first(text), end = scrollback_end(text);
+    uint64_t from = a->tail_from < first ? first : a->tail_from;
+    bool longer = lua_tail_rows(text, a->screen, from, rows + 1) > rows;
+    if (longer) {
+        snprintf(out, size, " output, the end of %llu lines: 6 pages through all, Esc closes it ",
+                 (unsigned long long)(end - from));
+    } else {
+        snprintf(out, size, " output: Esc closes it, 6 shows all ");
+    }
+}
+
 static void draw_tail(app *a, rect area)
 {
     const scrollback *text = a->session->text;
@@ -158,8 +173,9 @@ static void draw_tail(app *a, rect area)
     for (int col = 0; col < area.cols; col++) {
         scr_put(a->screen, tail.row - 1, col, 1, STYLE_BORDER, scr_pick(a->screen, "─", "-"));
     }
-    scr_put(a->screen, tail.row - 1, area.col + 2, area.cols - 4, STYLE_DIM,
-            " output: Esc closes it, 6 shows all ");
+    char title[96];
+    tail_title(a, rows, title, sizeof title);
+    scr_put(a->screen, tail.row - 1, area.col + 2, area.cols - 4, STYLE_DIM, title);
     lua_tail_draw(text, a->screen, tail, a->tail_from);
 }
 

@@ -21,6 +21,20 @@ class Prompt(Workbench):
         self.t.see(r"unexpected symbol|near")
         self.quit()
 
+    def test_long_output_says_where_the_rest_is(self):
+        self.start_solved()
+        self.t.command("print('a ' .. 'few')")
+        self.t.see(r"output: Esc closes it, 6 shows all")
+        self.t.keys("Escape")
+        self.t.see_gone(r"output: ")
+        self.t.type(">")
+        self.t.command("for i = 1, 100 do print('line ' .. i) end")
+        self.t.see(r"output, the end of 101 lines: 6 pages through all")  # with what was typed
+        self.t.see(r"^line 100")
+        self.t.keys("Escape", "6", "PPage")
+        self.t.see(r"^line 70")
+        self.quit()
+
     def test_history_outlives_the_program(self):
         self.start_solved()
         self.t.command("print('first ' .. 1)")
