@@ -61,7 +61,7 @@ static void renumber(row_store *store, const uint32_t *place)
     }
 }
 
-static void append(csv_texts *texts, size_t column, char *text, uint32_t *place)
+static void append(csv_texts *texts, size_t column, const char *text, uint32_t *place)
 {
     texts->origin[texts->count] = column;
     texts->texts[texts->count] = text;
@@ -71,13 +71,12 @@ static void append(csv_texts *texts, size_t column, char *text, uint32_t *place)
 /* The features of the result in order. place[f] is where feature f of the rows goes. */
 static void lay_out(csv_texts *texts, const size_t *order, const bool *missing, uint32_t *place)
 {
-    static char none[] = "";
     size_t k = 0;
     for (size_t column = 0; column < texts->features; column++) {
         bool is_text = texts->kinds[column] == COLUMN_TEXTS;
         texts->text_count += is_text;
         if (!is_text || missing[column])
-            append(texts, column, is_text ? none : NULL, &place[column]);
+            append(texts, column, is_text ? "" : NULL, &place[column]);
         for (; k < texts->all.count && texts->all.list[order[k]].column == column; k++)
             append(texts, column, texts->all.list[order[k]].text,
                    &place[texts->features + order[k]]);

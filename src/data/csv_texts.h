@@ -21,10 +21,10 @@ typedef struct csv_texts {
     uint32_t *distinct;   /* texts of each feature */
     size_t features;
     /* after csv_texts_finish */
-    size_t count;      /* features of the result */
-    size_t *origin;    /* count: which column's feature it comes from */
-    char **texts;      /* count: the text it stands for, "" when that is missing; NULL: numbers */
-    size_t text_count; /* columns of text */
+    size_t count;       /* features of the result */
+    size_t *origin;     /* count: which column's feature it comes from */
+    const char **texts; /* count: the text it stands for, "" when that is missing; NULL: numbers */
+    size_t text_count;  /* columns of text */
 } csv_texts;
 
 bool csv_texts_init(csv_texts *texts, size_t features);

@@ -196,27 +196,30 @@ static tm_status verify_padding(const tam_reader *r, tm_error *err)
 
 /* ---- the data ------------------------------------------------------------------------------ */
 
-/* A copy of a section; *out stays NULL when it is empty. */
-static bool copy_section(const tam_reader *r, tam_section section, void *out)
+/* A copy of a section, NULL when it is empty; *enough becomes false when memory ran out. */
+static void *copy_section(const tam_reader *r, tam_section section, bool *enough)
 {
     tam_range range = r->header.sections[section];
     if (range.size == 0)
-        return true;
+        return NULL;
     void *copy = malloc((size_t)range.size);
-    if (!copy)
-        return false;
-    memcpy(copy, r->bytes + range.start, (size_t)range.size);
-    memcpy(out, &copy, sizeof copy);
-    return true;
+    if (copy)
+        memcpy(copy, r->bytes + range.start, (size_t)range.size);
+    else
+        *enough = false;
+    return copy;
 }
 
 static tm_status copy_arrays(const tam_reader *r, tm_dataset_parts *parts, tm_error *err)
 {
-    bool enough =
-        copy_section(r, TAM_Y, &parts->y) && copy_section(r, TAM_WEIGHTS, &parts->weights) &&
-        copy_section(r, TAM_OFFSET, &parts->offset) && copy_section(r, TAM_MEANS, &parts->means) &&
-        copy_section(r, TAM_DEVIATIONS, &parts->deviations) &&
-        copy_section(r, TAM_TRUTH, &parts->truth) && copy_section(r, TAM_EDGES, &parts->edges);
+    bool enough = true;
+    parts->y = copy_section(r, TAM_Y, &enough);
+    parts->weights = copy_section(r, TAM_WEIGHTS, &enough);
+    parts->offset = copy_section(r, TAM_OFFSET, &enough);
+    parts->means = copy_section(r, TAM_MEANS, &enough);
+    parts->deviations = copy_section(r, TAM_DEVIATIONS, &enough);
+    parts->truth = copy_section(r, TAM_TRUTH, &enough);
+    parts->edges = copy_section(r, TAM_EDGES, &enough);
     parts->edge_count = (size_t)(r->header.sections[TAM_EDGES].size / 8);
     for (size_t e = 0; enough && e < 2 * parts->edge_count; e++)
         if (parts->edges[e] >= r->header.p)
@@ -319,7 +322,10 @@ static tm_status make_matrix(tam_reader *r, tm_matrix **out, tm_error *err)
                                                      &csc_f32_ops, &genotype_ops};
     const tam_header *h = &r->header;
     tm_matrix *m = matrix_new(ops[h->kind], (size_t)h->n, (size_t)h->p);
-    if (!m || !copy_section(r, TAM_MISSING, &m->missing)) {
+    bool enough = true;
+    if (m)
+        m->missing = copy_section(r, TAM_MISSING, &enough);
+    if (!m || !enough) {
         free(m);
         return tm_fail_memory(err, "a matrix");
     }

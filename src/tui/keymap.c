@@ -89,26 +89,34 @@ static user_command *command_of(const keymap *map, const char *name)
     return NULL;
 }
 
+/* One command more, without help yet; NULL when memory ran out. */
+static user_command *new_command(keymap *map, const char *name)
+{
+    user_command *grown = realloc(map->commands, (map->command_count + 1) * sizeof *map->commands);
+    if (grown == NULL) {
+        return NULL;
+    }
+    map->commands = grown;
+    user_command *added = &grown[map->command_count];
+    *added = (user_command){strdup(name), NULL};
+    if (added->name == NULL) {
+        return NULL;
+    }
+    map->command_count++;
+    return added;
+}
+
 tm_status keymap_command(keymap *map, const char *name, const char *help, size_t *index,
                          tm_error *err)
 {
     user_command *known = command_of(map, name);
     char *text = strdup(help);
-    if (text == NULL) {
-        return tm_fail_memory(err, "a command");
+    if (text != NULL && known == NULL) {
+        known = new_command(map, name);
     }
-    if (known == NULL) {
-        user_command *grown =
-            realloc(map->commands, (map->command_count + 1) * sizeof *map->commands);
-        char *copy = strdup(name);
-        map->commands = grown != NULL ? grown : map->commands;
-        if (grown == NULL || copy == NULL) {
-            free(copy);
-            free(text);
-            return tm_fail_memory(err, "a command");
-        }
-        known = &map->commands[map->command_count++];
-        *known = (user_command){copy, NULL};
+    if (text == NULL || known == NULL) {
+        free(text);
+        return tm_fail_memory(err, "a command");
     }
     free(known->help);
     known->help = text;

@@ -167,7 +167,7 @@ static void vi_project(const double *u, const double *v, size_t n, double *out)
 static double vi_neg_min(const double *f, const double *theta, const double *y, double lambda1,
                          double lambda2, size_t n)
 {
-    double a[MAX_N], b[MAX_N], ones[MAX_N], pya[MAX_N], pyf[MAX_N], pyb[MAX_N];
+    double a[MAX_N] = {0}, b[MAX_N] = {0}, ones[MAX_N] = {0}, pya[MAX_N], pyf[MAX_N], pyb[MAX_N];
     for (size_t i = 0; i < n; i++) {
         ones[i] = 1;
         a[i] = 1 / lambda1 - theta[i];
