@@ -149,8 +149,10 @@ static tm_status solve_active(l1_state *s, solve_progress *progress, double goal
  * of them. */
 enum { HESSIAN_EPOCHS = 80, SWEEPS_FIRST = 12, SWEEPS_SHARE = 4, EXACT_MOST = 2500 };
 
-/* Exact steps in a row that leave the least gap so far where it was: rounding is the limit then. */
-enum { IDLE_MOST = 20 };
+/* Exact steps in a row that leave the least gap so far where it was: rounding is the limit then, or kinks of the
+ * loss allow no more than tiny steps along directions that change all weights at once. Sweeps, which change one
+ * after the other, get past those. */
+enum { IDLE_MOST = 20, SWEEPS_LAST = 300 };
 
 /* How many sweeps to try first. */
 static tm_status find_patience(l1_state *s, size_t *patience, tm_error *err)
@@ -175,6 +177,7 @@ static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal
 {
     double change = INFINITY, least = INFINITY;
     int idle = 0;
+    bool swept = false;
     size_t patience;
     tm_status status = find_patience(s, &patience, err);
     for (size_t sweep = 0; status == TM_OK && !progress->stopped && s->epochs < s->max_iter;
@@ -190,8 +193,13 @@ static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal
             continue;
         }
         idle = g.gap < 0.9 * least ? 0 : idle + 1;
-        if (idle > IDLE_MOST)
+        if (idle > IDLE_MOST && swept)
             break;
+        if (idle > IDLE_MOST) {
+            swept = true;
+            patience = sweep + SWEEPS_LAST;
+            idle = 0;
+        }
         least = fmin(least, g.gap);
         status = l1_newton_exact(s, &change, progress, err);
     }
