@@ -109,6 +109,7 @@ class InitFile(Workbench):
         self.start_solved()
         self.t.keys("?")
         self.t.see("w +view-data")
+        self.t.see("z +none")  # every line has been read
         self.t.keys("Escape", "z")
         self.t.see("┌ active set")  # z has no meaning any more
         self.t.keys("w")
