@@ -73,7 +73,7 @@ static tm_status test_params(tm_params **out, const tm_params *params, const cha
         status = tm_params_set_text(*out, "response", response, err);
     /* A file has numbers for the training rows; a column is in both. */
     for (int k = 0; status == TM_OK && k < 2; k++) {
-        const char *name = k ? "offset" : "weights", *text = tm_params_text(*out, name);
+        const char *name = k ? "offset" : "weights", *text = tm_params_text(params, name);
         if (!text || access(text, R_OK) != 0)
             continue;
         status = tm_params_unset(*out, name, err);

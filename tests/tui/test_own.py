@@ -79,11 +79,19 @@ class InitFile(Workbench):
         with open(os.path.join(folder, "init.lua"), "w", encoding="utf-8") as f:
             f.write(text)
 
+    def read_up_to(self, key):
+        """Waits until the file's binding of this key is there."""
+        self.t.keys("?")
+        self.t.see("│ %s " % key)
+        self.t.keys("Escape")
+        self.t.see("┌ active set")
+
     def test_the_example(self):
         with open(os.path.join(ROOT, "examples/init/init.lua"), encoding="utf-8") as f:
             self.configure(f.read())
         self.t.command('cd "$HOME"; clear')  # its notes go where it was started
         self.start_solved()
+        self.read_up_to("F6")
         self.t.keys("F2")
         self.t.see("┌ runs: 2")
         self.t.keys("1", "F6")
