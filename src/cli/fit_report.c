@@ -327,7 +327,7 @@ static void print_screening(const tm_solution *s, size_t p)
                     (unsigned long long)(s->active + s->screened));
         return;
     }
-    if (isfinite(s->power))
+    if (isfinite(s->power) && tm_model_nnz(s->model) < p)
         report_line("screened", "%llu of %zu features (%.1f %%), %.1f %% of those with zero weight",
                     (unsigned long long)s->screened, p, 100 * s->rejection, 100 * s->power);
     else

@@ -25,6 +25,9 @@ typedef struct cli_command {
     const char *summary; /* one line */
 } cli_command;
 
+static cli_main help;
+static int dispatch(cli_context *context, int argc, char **argv);
+
 static const cli_command commands[] = {
     {"run", cli_run, "run SCRIPT.lua [ARG...]", "run a Lua script without a screen"},
     {"eval", cli_eval, "eval 'LUA'", "run one chunk of Lua and print its values"},
@@ -36,6 +39,7 @@ static const cli_command commands[] = {
     {"runs", cli_runs, "runs [list|show ID|...]", "what earlier runs with --store found"},
     {"report", cli_report, "report SWEEP -o FILE.html", "a sweep as one HTML page"},
     {"methods", cli_methods, "methods [M]", "list the methods, or explain one"},
+    {"help", help, "help [COMMAND | M]", "this page, or that of a command or method"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -249,6 +253,26 @@ static int open_workbench(const cli_context *context, const cli_arguments *argum
     options.store = record.store;
     int status = dump ? tui_dump(&options) : tui_main(&options);
     return cli_record_close(&record, status);
+}
+
+/* The same pages as --help, for those who ask with a word. */
+static int help(cli_context *context, int argc, char **argv)
+{
+    static char option[] = "--help", methods[] = "methods";
+    tm_error err;
+    if (argc > 2)
+        return cli_usage("help", "one command or method at a time, not '%.100s' too", argv[2]);
+    if (argc < 2 || argv[1][0] == '-' || find_command(argv[1]) == &commands[COMMANDS - 1])
+        return dispatch(context, 2, (char *[]){argv[0], option});
+    const cli_command *command = find_command(argv[1]);
+    if (command)
+        return command->main(context, 2, (char *[]){argv[1], option});
+    if (tm_method_find(argv[1], &err))
+        return cli_methods(context, 2, (char *[]){methods, argv[1]});
+    return cli_usage("help",
+                     "there is no command and no method '%.100s'; 'tamis help' lists the "
+                     "commands, 'tamis methods' the methods",
+                     argv[1]);
 }
 
 static int dispatch(cli_context *context, int argc, char **argv)

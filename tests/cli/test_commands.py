@@ -122,6 +122,12 @@ class Shared(Case):
             for words in ((command, "--help"), (command, "-h")):
                 self.assertIn(f"usage: tamis {command}", self.good(*words))
             self.assertIn(command, self.good("--help"))
+            self.assertEqual(self.good("help", command), self.good(command, "--help"))
+        for words in (("help",), ("help", "--help"), ("help", "help")):
+            self.assertEqual(self.good(*words), self.good("--help"))
+        self.assertEqual(self.good("help", "lasso"), self.good("methods", "lasso"))
+        self.fails(2, "help", "laso", says="no command and no method 'laso'")
+        self.fails(2, "help", "fit", "lasso", says="one command or method at a time")
 
     def test_pages_fit_a_terminal_of_80_columns(self):
         methods = [m["id"] for m in json.loads(self.good("methods", "--json"))["methods"]]
