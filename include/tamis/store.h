@@ -38,7 +38,7 @@ const char *tm_store_path(const tm_store *store);
 tm_status tm_store_begin(tm_store *store, const tm_job *job, int64_t *id, tm_error *err);
 /* Records the points finished since the last call; nothing when there are none. */
 tm_status tm_store_update(tm_store *store, int64_t id, const tm_job *job, tm_error *err);
-/* The job has ended: the remaining points, status, times and error. */
+/* The job has ended: the remaining points, the thinned trace, status, times and error. */
 tm_status tm_store_finish(tm_store *store, int64_t id, const tm_job *job, tm_error *err);
 
 /* ---- reading ------------------------------------------------------------------------------- */
@@ -103,6 +103,13 @@ tm_status tm_store_each_point(tm_store *store, int64_t id, tm_store_point *use, 
                               tm_error *err);
 /* The model of the run's last point, the caller's. TM_EDATA when there is none. */
 tm_status tm_store_model(tm_store *store, int64_t id, tm_model **out, tm_error *err);
+
+/* Events of a recorded trace, at most. */
+#define TM_STORE_TRACE 512
+
+/* The trace of a run that has ended, thinned as traces are; malloc'ed and the caller's, NULL when there
+ * is none: of a run that was interrupted, or recorded before traces were kept. */
+tm_status tm_store_trace(tm_store *store, int64_t id, tm_event **out, size_t *count, tm_error *err);
 
 /* ---- sweeps (recorded by tm_sweep_start, see tamis/sweep.h) --------------------------------- */
 

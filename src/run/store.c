@@ -19,6 +19,8 @@ static const char *const statement_sql[STORE_STATEMENTS] = {
     [STORE_COUNT_POINTS] = "SELECT count(*) FROM points WHERE run = ?",
     [STORE_ADD_POINT] = "INSERT INTO points VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [STORE_ADD_MODEL] = "INSERT INTO models VALUES (?, ?, ?)",
+    [STORE_ADD_EVENT] =
+        "INSERT OR REPLACE INTO traces VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [STORE_SET_RESULT] =
         "UPDATE runs SET status = ?2, ended = ?3, seconds = ?4, lambda_max = ?5, error = ?6,"
         " (lambda, primal, dual, gap, nnz, train_score, test_score) ="
@@ -246,6 +248,8 @@ static tm_status record(tm_store *store, int64_t id, const tm_job *job, tm_error
     if (status != TM_OK)
         return status;
     status = add_points(store, id, job, err);
+    if (status == TM_OK && tm_job_ended(job))
+        status = store_add_trace(store, id, job, err);
     if (status == TM_OK)
         status = set_result(store, id, job, err);
     return store_transaction_end(store, status, err);

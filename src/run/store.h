@@ -1,5 +1,5 @@
 /* The inside of a run store: the file (store_file.c), recording (store.c), reading and deleting
- * (store_read.c), sweeps (store_sweep.c), joining stores (store_merge.c). */
+ * (store_read.c), traces (store_trace.c), sweeps (store_sweep.c), joining stores (store_merge.c). */
 #ifndef RUN_STORE_H
 #define RUN_STORE_H
 
@@ -15,6 +15,7 @@ typedef enum store_statement {
     STORE_COUNT_POINTS,
     STORE_ADD_POINT,
     STORE_ADD_MODEL,
+    STORE_ADD_EVENT,
     STORE_SET_RESULT,
     STORE_CLAIM_TASK,
     STORE_TASK_STATUS,
@@ -76,6 +77,8 @@ tm_status store_fail(tm_store *store, tm_error *err);
 tm_status store_exec(tm_store *store, const char *sql, tm_error *err);
 /* Steps a statement that has no rows, and resets it. */
 tm_status store_run(tm_store *store, sqlite3_stmt *statement, tm_error *err);
+/* Records the job's trace, thinned; within a transaction. */
+tm_status store_add_trace(tm_store *store, int64_t id, const tm_job *job, tm_error *err);
 /* Each takes and gives back the lock. With `status` other than TM_OK the end undoes everything. */
 tm_status store_transaction_begin(tm_store *store, tm_error *err);
 tm_status store_transaction_end(tm_store *store, tm_status status, tm_error *err);

@@ -63,6 +63,12 @@ static const char *const migrations[] = {
     " PRIMARY KEY (run, k)) WITHOUT ROWID;"
     "INSERT INTO points SELECT * FROM points_before;"
     "DROP TABLE points_before;",
+    "CREATE TABLE traces ("
+    " run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, k INTEGER NOT NULL,"
+    " kind TEXT NOT NULL, point INTEGER NOT NULL, seconds REAL, lambda REAL, primal REAL,"
+    " dual REAL, gap REAL, columns INTEGER NOT NULL, updates INTEGER NOT NULL,"
+    " active INTEGER NOT NULL, screened INTEGER NOT NULL, feature INTEGER, score REAL,"
+    " inner_gap REAL, PRIMARY KEY (run, k)) WITHOUT ROWID;",
 };
 enum { STORE_VERSION = sizeof migrations / sizeof migrations[0] };
 

@@ -28,6 +28,9 @@ static const char merge_runs[] =
     "INSERT INTO main.points SELECT map.new, k, lambda, status, primal, dual, gap, nnz, intercept,"
     " train_score, test_score, seconds, columns, updates, screened"
     " FROM other.points o JOIN map ON map.old = o.run;"
+    "INSERT INTO main.traces SELECT map.new, k, kind, point, seconds, lambda, primal, dual, gap,"
+    " columns, updates, active, screened, feature, score, inner_gap"
+    " FROM other.traces o JOIN map ON map.old = o.run;"
     "INSERT INTO main.models SELECT map.new, k, model FROM other.models o JOIN map ON map.old = "
     "o.run;";
 static const char merge_sweeps[] =

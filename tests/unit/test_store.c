@@ -222,6 +222,65 @@ static void test_a_path_reads_back_as_it_was(void **state)
     must_answer(f, "SELECT count(*) FROM models", "5");
 }
 
+/* What is kept of a trace: its ends, every finished point, and no more than there is room for. */
+static void check_trace(tm_store *store, int64_t id, const tm_job *job)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_event *kept;
+    const tm_event *all;
+    size_t count, total = tm_trace_read(tm_job_trace(job), &all), at = 0, points = 0;
+    must(tm_store_trace(store, id, &kept, &count, &err), &err);
+    assert_true(count > 1 && count <= TM_STORE_TRACE && count <= total);
+    for (size_t i = 0; i < count; i++) {
+        /* Each kept one is one of the trace's, in their order. */
+        while (at < total && !(all[at].kind == kept[i].kind && all[at].gap == kept[i].gap &&
+                               all[at].seconds == kept[i].seconds))
+            at++;
+        assert_true(at < total);
+        assert_int_equal(kept[i].columns, all[at].columns);
+        assert_int_equal(kept[i].active, all[at].active);
+        assert_int_equal(kept[i].screened, all[at].screened);
+        assert_int_equal(kept[i].point, all[at].point);
+        assert_true(kept[i].feature == all[at].feature && kept[i].lambda == all[at].lambda);
+        points += kept[i].kind == TM_EVENT_POINT;
+        assert_true(i > 0 || at == 0);
+    }
+    assert_int_equal(at, total - 1);
+    assert_int_equal(points, tm_job_point_count(job));
+    free(kept);
+}
+
+static void test_a_trace_outlives_its_run(void **state)
+{
+    fixture *f = *state;
+    tm_error err = TM_ERROR_INIT;
+    tm_store *store = open_store(f, TM_STORE_WRITE);
+    tm_job *few = submit(f, "few", "lambdas", "5"), *many = submit(f, "many", "lambdas", "200");
+    int64_t first = record(store, few), second = record(store, many);
+    must(tm_store_finish(store, first, few, &err), &err); /* once more changes nothing */
+    tm_store_close(store);
+    store = open_store(f, TM_STORE_READ);
+    check_trace(store, first, few);
+    check_trace(store, second, many);
+    tm_store_close(store);
+    /* Another store takes them over with the runs; without its run a trace goes. */
+    char path[128];
+    tm_merge_counts counts;
+    tm_store_filter all = TM_STORE_FILTER_INIT;
+    size_t pruned, count;
+    tm_event *events;
+    snprintf(path, sizeof path, "%s/other.db", f->folder);
+    must(tm_store_open(&store, path, TM_STORE_WRITE, &err), &err);
+    must(tm_store_merge(store, f->path, &counts, &err), &err);
+    check_trace(store, 2, many);
+    must(tm_store_prune(store, &all, &pruned, &err), &err);
+    must(tm_store_trace(store, 2, &events, &count, &err), &err);
+    assert_true(pruned == 2 && events == NULL && count == 0);
+    tm_store_close(store);
+    tm_job_unref(few);
+    tm_job_unref(many);
+}
+
 static void test_cancelled_in_the_queue(void **state)
 {
     fixture *f = *state;
@@ -385,7 +444,7 @@ static void test_a_newer_store_is_left_alone(void **state)
 {
     fixture *f = *state;
     tm_store_close(open_store(f, TM_STORE_WRITE));
-    must_answer(f, "PRAGMA user_version", "3");
+    must_answer(f, "PRAGMA user_version", "4");
     must_answer(f, "PRAGMA journal_mode", "wal");
     set_sql(f, "PRAGMA user_version = 99");
     must_not_open(f, TM_STORE_WRITE, TM_EDATA, "version 99");
@@ -583,6 +642,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_a_path_reads_back_as_it_was, begin, end),
+        cmocka_unit_test_setup_teardown(test_a_trace_outlives_its_run, begin, end),
         cmocka_unit_test_setup_teardown(test_cancelled_in_the_queue, begin, end),
         cmocka_unit_test_setup_teardown(test_update_keeps_what_is_finished, begin, end),
         cmocka_unit_test_setup_teardown(test_finish_wants_an_end, begin, end),

@@ -431,6 +431,7 @@ static void an_older_store_is_brought_up_to_date(void **state)
     assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db,
                                   "DROP TABLE results; DROP TABLE tasks; DROP TABLE sweeps;"
+                                  "DROP TABLE traces;"
                                   "PRAGMA user_version = 1",
                                   NULL, NULL, NULL),
                      SQLITE_OK);
