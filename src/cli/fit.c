@@ -1,7 +1,6 @@
 /* tamis fit: one job, from a file to its answer. */
 #include "cli/fit.h"
 
-#include "base/clock.h"
 #include "base/memory.h"
 #include "cli/events.h"
 #include "cli/fit_classes.h"
@@ -10,6 +9,7 @@
 #include "cli/ranks.h"
 #include "cli/record.h"
 #include "cli/shard.h"
+#include "cli/wait.h"
 
 #include "tamis/screen.h"
 
@@ -125,49 +125,30 @@ static tm_status write_trace(const char *path, const tm_trace *trace, tm_error *
 
 /* ---- the run ------------------------------------------------------------------------------- */
 
-static void show_progress(const tm_job *job)
+static void tell_progress(const void *payload, char *text, size_t size)
 {
+    const tm_job *job = payload;
     const tm_event *events;
     const tm_point *points;
     size_t count = tm_trace_read(tm_job_trace(job), &events);
     size_t asked = tm_job_point_count(job), done = tm_job_points(job, &points);
-    char text[160];
-    size_t used = (size_t)snprintf(text, sizeof text, "%s: %.1f s",
-                                   tm_method_id(tm_job_method(job)), tm_job_seconds(job));
-    if (asked > 1 && used < sizeof text)
-        used +=
-            (size_t)snprintf(text + used, sizeof text - used, ", %zu of %zu lambdas", done, asked);
-    if (count > 0 && used < sizeof text)
-        snprintf(text + used, sizeof text - used, ", gap %.2g, %llu active", events[count - 1].gap,
+    size_t used = (size_t)snprintf(text, size, "%s: %.1f s", tm_method_id(tm_job_method(job)),
+                                   tm_job_seconds(job));
+    if (asked > 1 && used < size)
+        used += (size_t)snprintf(text + used, size - used, ", %zu of %zu lambdas", done, asked);
+    if (count > 0 && used < size)
+        snprintf(text + used, size - used, ", gap %.2g, %llu active", events[count - 1].gap,
                  (unsigned long long)events[count - 1].active);
-    cli_progress(text);
 }
 
-/* Waits for the job. The first signal cancels it and is returned; a second one ends the program. */
-static int wait_for_job(cli_events *events, tm_pool *pool, tm_job *job, cli_record *record,
-                        const cli_context *context)
+static bool job_ended(const void *payload)
 {
-    bool shown = cli_shows_progress(context);
-    int interrupted = 0;
-    double first = 0;
-    while (!tm_job_ended(job)) {
-        int number = cli_events_wait(events, -1, 100, NULL);
-        tm_pool_acknowledge(pool);
-        cli_record_sweep(record);
-        if (number && interrupted && cli_events_again(first))
-            _exit(128 + number);
-        if (number && !interrupted) {
-            first = clock_now();
-            interrupted = number;
-            tm_job_cancel(job);
-        }
-        if (shown)
-            show_progress(job);
-    }
-    if (shown)
-        cli_progress(NULL);
-    cli_record_sweep(record);
-    return interrupted;
+    return tm_job_ended(payload);
+}
+
+static void cancel_job(void *payload)
+{
+    tm_job_cancel(payload);
 }
 
 static fit_result collect(const tm_job *job)
@@ -215,8 +196,8 @@ static bool limits_features(const tm_params *params)
 {
     static const char *const names[] = {"T", "features", "change"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (tm_params_find(params, "T", NULL) && tm_params_given(params, names[k]))
-            return true;
+        if (tm_params_find(params, names[k], NULL) && tm_params_given(params, names[k]))
+            return tm_params_find(params, "T", NULL) != NULL;
     return false;
 }
 
@@ -265,7 +246,8 @@ static int fit_job(fit_things *things, const fit_options *options, const tm_meth
     int interrupted = 0;
     if (status == TM_OK) {
         cli_record_begin(record, things->job);
-        interrupted = wait_for_job(&events, things->pool, things->job, record, context);
+        const cli_waited what = {things->job, job_ended, cancel_job, tell_progress};
+        interrupted = cli_wait(&what, &events, things->pool, record, context);
         if (tm_job_get_state(things->job) == TM_JOB_FAILED) {
             err = *tm_job_error(things->job);
             status = err.code;

@@ -5,6 +5,7 @@
 #include "cli/json.h"
 #include "cli/report.h"
 #include "cli/table.h"
+#include "cli/wait.h"
 #include "tamis/bags.h"
 
 #include <math.h>
@@ -54,42 +55,25 @@ tm_status fit_take_bags(tm_dataset **data, tm_dataset **concepts, const char *ba
 
 /* ---- running ------------------------------------------------------------------------------- */
 
-static void show_progress(const tm_ovr *ovr, const char *method)
+static void tell_progress(const void *payload, char *text, size_t size)
 {
-    char text[160];
+    const tm_ovr *ovr = payload;
     size_t ended = 0;
     for (size_t k = 0; k < tm_ovr_count(ovr); k++)
         ended += tm_job_ended(tm_ovr_job(ovr, k));
-    snprintf(text, sizeof text, "%s: %zu of %zu classes, %.0f %%", method, ended, tm_ovr_count(ovr),
+    snprintf(text, size, "%s: %zu of %zu classes, %.0f %%",
+             tm_method_id(tm_job_method(tm_ovr_job(ovr, 0))), ended, tm_ovr_count(ovr),
              100 * tm_ovr_progress(ovr));
-    cli_progress(text);
 }
 
-/* The first signal cancels all jobs and is returned; a second one ends the program. */
-static int wait_for_all(cli_events *events, tm_pool *pool, tm_ovr *ovr, cli_record *record,
-                        const char *method, const cli_context *context)
+static bool all_ended(const void *payload)
 {
-    bool shown = cli_shows_progress(context);
-    int interrupted = 0;
-    double first = 0;
-    while (!tm_ovr_ended(ovr)) {
-        int number = cli_events_wait(events, -1, 100, NULL);
-        tm_pool_acknowledge(pool);
-        cli_record_sweep(record);
-        if (number && interrupted && cli_events_again(first))
-            _exit(128 + number);
-        if (number && !interrupted) {
-            first = clock_now();
-            interrupted = number;
-            tm_ovr_cancel(ovr);
-        }
-        if (shown)
-            show_progress(ovr, method);
-    }
-    if (shown)
-        cli_progress(NULL);
-    cli_record_sweep(record);
-    return interrupted;
+    return tm_ovr_ended(payload);
+}
+
+static void cancel_all(void *payload)
+{
+    tm_ovr_cancel(payload);
 }
 
 /* ---- what was found ------------------------------------------------------------------------ */
@@ -253,7 +237,8 @@ static tm_status run_all(cli_events *events, tm_pool *pool, const tm_job_spec *s
         return status;
     for (size_t k = 0; k < tm_ovr_count(ovr); k++)
         cli_record_begin(record, tm_ovr_job(ovr, k));
-    *interrupted = wait_for_all(events, pool, ovr, record, tm_method_id(spec->method), context);
+    const cli_waited what = {ovr, all_ended, cancel_all, tell_progress};
+    *interrupted = cli_wait(&what, events, pool, record, context);
     double seconds = clock_now() - began;
     status = tm_ovr_score(&scores, ovr, spec->test != NULL, err);
     if (status == TM_OK) {

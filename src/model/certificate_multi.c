@@ -42,6 +42,12 @@ double multi_lower_bound(double loss, double squares, double sum, double C)
     return t * loss - t * t / 2 * squares;
 }
 
+double multi_lower_bound_l1(double loss, double steepest, double sum, double C)
+{
+    double most = sum > 0 ? C / sum : 0;
+    return fmax(loss, 0) * fmin(most, steepest > 0 ? 1 / steepest : most);
+}
+
 /* sum_k alpha_k u_k into s (n), of what is a labeling; *total is the sum of their alpha_k. Returns
  * sum_k alpha_k Delta_k. */
 static double combine(labeler *l, const multi_witness *witness, size_t n, double *s, double *total)
@@ -91,6 +97,22 @@ static double greatest_squares(double *c, size_t p, size_t B)
     return sum;
 }
 
+static double greatest_size(const double *c, size_t p)
+{
+    double greatest = 0;
+    for (size_t j = 0; j < p; j++)
+        greatest = fmax(greatest, fabs(c[j]));
+    return greatest;
+}
+
+static double sum_of_sizes(const double *w, size_t p)
+{
+    double sum = 0;
+    for (size_t j = 0; j < p; j++)
+        sum += fabs(w[j]);
+    return sum;
+}
+
 /* v: n values, c: p values of room. */
 static void certify(tm_certificate *out, labeler *l, const tm_dataset *data,
                     const multi_problem *problem, const double *w, const multi_witness *witness,
@@ -98,13 +120,17 @@ static void certify(tm_certificate *out, labeler *l, const tm_dataset *data,
 {
     const tm_matrix *x = tm_dataset_x(data);
     size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
-    double norm = ksupport_squared(c, nonzero_sizes(w, p, c), (double)problem->B);
-    out->primal = norm / 2 + problem->C * risk_at(l, data, w, v) / (double)n;
+    double norm = problem->l1 ? sum_of_sizes(w, p)
+                              : ksupport_squared(c, nonzero_sizes(w, p, c), (double)problem->B) / 2;
+    out->primal = norm + problem->C * risk_at(l, data, w, v) / (double)n;
     double total, loss = combine(l, witness, n, v, &total) / (double)n;
     scan s = {x, v, c};
     parallel_ranges(p, tm_matrix_nnz(x) < PARALLEL_FROM ? 1 : threads, scan_range, &s);
-    double squares = greatest_squares(c, p, problem->B) / ((double)n * (double)n);
-    out->dual = multi_lower_bound(loss, squares, total, problem->C);
+    double rows = (double)n;
+    out->dual = problem->l1
+                    ? multi_lower_bound_l1(loss, greatest_size(c, p) / rows, total, problem->C)
+                    : multi_lower_bound(loss, greatest_squares(c, p, problem->B) / (rows * rows),
+                                        total, problem->C);
     out->gap = out->primal - out->dual;
 }
 

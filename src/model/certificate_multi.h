@@ -1,10 +1,11 @@
 /* The certificate of a multivariate measure's problem (methods.md section 4):
  *
- *     min 1/2 |w|^2_(B) + C R(w)
+ *     min 1/2 |w|^2_(B) + C R(w)      or, with the l1 norm,      min |w|_1 + C R(w)
  *
  * Any multipliers alpha >= 0 of labelings with sum alpha <= C prove the lower bound
- * 1/n sum_k alpha_k Delta_k - 1/2 (sum of the B greatest c_j^2), c = X' sum_k alpha_k u_k / n: a solver hands
- * over its labelings and multipliers, and everything about them is computed anew from the data. */
+ * 1/n sum_k alpha_k Delta_k - 1/2 (sum of the B greatest c_j^2), c = X' sum_k alpha_k u_k / n; with the l1 norm
+ * 1/n sum_k alpha_k Delta_k if no |c_j| is above 1. A solver hands over its labelings and multipliers, and
+ * everything about them is computed anew from the data. */
 #ifndef MODEL_CERTIFICATE_MULTI_H
 #define MODEL_CERTIFICATE_MULTI_H
 
@@ -15,6 +16,7 @@ typedef struct multi_problem {
     measure measure;
     size_t B; /* >= 1; p: the plain Euclidean norm */
     double C;
+    bool l1; /* the l1 norm, whatever B */
 } multi_problem;
 
 /* An alpha is taken for 0 where it is negative or its labeling is none; of all multiples of them the one
@@ -34,5 +36,7 @@ tm_status certificate_multi(tm_certificate *out, const tm_dataset *data,
 /* The greatest lower bound of those that multiples of the multipliers prove: t loss - t^2/2 squares for
  * 0 <= t <= C / sum, of loss = 1/n sum_k alpha_k Delta_k, squares = the B greatest c_j^2 added up, sum = sum_k alpha_k. */
 double multi_lower_bound(double loss, double squares, double sum, double C);
+/* The same with the l1 norm: t loss for 0 <= t <= C / sum and t steepest <= 1, of steepest = max_j |c_j|. */
+double multi_lower_bound_l1(double loss, double steepest, double sum, double C);
 
 #endif

@@ -18,6 +18,7 @@ extern const method_ops l1svm_ops;
 extern const method_ops svmperf_ops;
 extern const method_ops fgm_ops;
 extern const method_ops mslr_ops;
+extern const method_ops bmrm_ops;
 extern const method_ops fsmulti_ops;
 
 #endif

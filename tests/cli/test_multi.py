@@ -48,6 +48,21 @@ class Measures(Case):
             self.assertAlmostEqual(result["upper"] if "upper" in result else result["primal"], objective,
                                    delta=2e-7 * objective + 2e-9 * result["C"])
 
+    def test_l1_hamming_is_the_l1_svm_with_hinge_loss(self):
+        # tests/bench/peer_multi_l1.py examples/data/golub.svm.xz C
+        for c, objective in ((0.02, 0.7228662727829208), (2, 1.3006770989994942)):
+            result = self.fit("--method", "bmrm", "--measure", "hamming", "--C", str(c * 38 / 2), "--tol", "1e-7")
+            self.assertEqual(result["status"], "converged")
+            self.assertAlmostEqual(result["primal"], objective, delta=2e-7 * objective + 2e-7 * result["C"])
+
+    def test_the_time_is_up(self):
+        for method in ("fsmulti", "svmperf", "bmrm"):
+            run = tamis("fit", GOLUB, "--method", method, "--tol", "1e-12", "--C_per_row", "100", "--max_iter", "3")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertIn("stopped by max_iter, max_seconds", run.stderr)
+        run = tamis("fit", GOLUB, "--method", "fsmulti", "--tol", "1e-12", "--T", "1")
+        self.assertIn("stopped as told by T", run.stderr)
+
     def test_path_of_c(self):
         result = self.fit("--method", "svmperf", "--measure", "f1", "--C", "0.01,1,100", "--tol", "1e-7")
         self.assertEqual([point["C"] for point in result["path"]], [0.01, 1, 100])

@@ -69,13 +69,12 @@ static inline tm_solution classes_solve(const classes *c, const char *method, co
     return solution;
 }
 
-/* The certificate of a model's weights, or of none. */
-static inline tm_certificate classes_certify(const classes *c, const char *name, size_t B, double C,
-                                             const tm_model *model, const multi_witness *witness)
+static inline tm_certificate classes_certify_as(const classes *c, const char *name,
+                                                multi_problem asked, const tm_model *model,
+                                                const multi_witness *witness)
 {
     tm_certificate out;
     tm_error err = TM_ERROR_INIT;
-    multi_problem asked = {.B = B, .C = C};
     double *w = calloc(c->q.p, sizeof *w);
     assert_non_null(w);
     for (size_t k = 0; model && k < tm_model_nnz(model); k++)
@@ -85,6 +84,22 @@ static inline tm_certificate classes_certify(const classes *c, const char *name,
         fail_msg("%s", err.message);
     free(w);
     return out;
+}
+
+/* The certificate of a model's weights, or of none. */
+static inline tm_certificate classes_certify(const classes *c, const char *name, size_t B, double C,
+                                             const tm_model *model, const multi_witness *witness)
+{
+    return classes_certify_as(c, name, (multi_problem){.B = B, .C = C}, model, witness);
+}
+
+/* |w|_1 + C R(w) of a model. */
+static inline double classes_l1_objective(const classes *c, const char *name, double C,
+                                          const tm_model *model)
+{
+    const multi_witness nothing = {0};
+    return classes_certify_as(c, name, (multi_problem){.B = 1, .C = C, .l1 = true}, model, &nothing)
+        .primal;
 }
 
 #endif
