@@ -23,28 +23,6 @@ bool entry_sink_count(entry_sink *sink, uint32_t feature)
     return true;
 }
 
-/* The text may have changed since it was counted: nothing is written outside of the arrays, and what
- * comes out is checked as a whole. */
-void entry_sink_place(entry_sink *sink, uint32_t feature, double value)
-{
-    size_t j = feature - sink->base;
-    if (feature < sink->base || j >= sink->p || sink->row >= sink->n) {
-        sink->strayed = true;
-        return;
-    }
-    if (!sink->starts) {
-        sink->values[sink->row + j * sink->n] = value;
-        return;
-    }
-    uint64_t place = sink->starts[j + 1]++;
-    if (place >= sink->nnz) {
-        sink->strayed = true;
-        return;
-    }
-    sink->rows[place] = (uint32_t)sink->row;
-    sink->values[place] = value;
-}
-
 bool entry_sink_end_row(entry_sink *sink, double y)
 {
     if (sink->phase != SINK_FILL)

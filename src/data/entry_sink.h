@@ -30,7 +30,28 @@ typedef struct entry_sink {
 } entry_sink;
 
 bool entry_sink_count(entry_sink *sink, uint32_t feature);
-void entry_sink_place(entry_sink *sink, uint32_t feature, double value);
+
+/* The text may have changed since it was counted: nothing is written outside of the arrays, and what
+ * comes out is checked as a whole. */
+static inline void entry_sink_place(entry_sink *sink, uint32_t feature, double value)
+{
+    size_t j = feature - sink->base;
+    if (feature < sink->base || j >= sink->p || sink->row >= sink->n) {
+        sink->strayed = true;
+        return;
+    }
+    if (!sink->starts) {
+        sink->values[sink->row + j * sink->n] = value;
+        return;
+    }
+    uint64_t place = sink->starts[j + 1]++;
+    if (place >= sink->nnz) {
+        sink->strayed = true;
+        return;
+    }
+    sink->rows[place] = (uint32_t)sink->row;
+    sink->values[place] = value;
+}
 
 /* An entry of the row being read; zeros are left out. False when memory ran out. */
 static inline bool entry_sink_add(entry_sink *sink, uint32_t feature, double value)

@@ -1,9 +1,9 @@
-/* Decimal numbers in text: exact arithmetic for the short ones, strtod for the rest. */
+/* Decimal numbers in text: exact arithmetic for those of up to 19 digits, strtod for the rest. */
 #include "data/number.h"
 
-#include <float.h>
+#include "data/digits.h"
+
 #include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,13 +13,10 @@
 enum {
     EXACT_POWER = 22,      /* 10^22 is the largest power of ten that a double holds exactly */
     EXACT_DIGITS = 15,     /* any 15 digits fit the 53 bits of a double's significand */
-    SHORT_TEXT = 18,       /* digits that fit 64 bits whatever they are */
+    SHORT_DIGITS = 19,     /* any 19 digits fit 64 bits */
     TOKEN_MAX = 1000,      /* longer tokens are not read as numbers */
     EXPONENT_MAX = 100000, /* larger exponents saturate: the value is 0 or not finite anyway */
 };
-
-/* The largest whole number up to which every one is a double. */
-static const uint64_t EXACT_WHOLE = 1ull << DBL_MANT_DIG;
 
 typedef struct decimal {
     uint64_t digits; /* the significant digits as an integer, when there are few of them */
@@ -49,7 +46,7 @@ static const char *scan_digits(const char *at, const char *end, decimal *number)
 {
     for (; is_digit(at, end); at++) {
         unsigned digit = (unsigned)(*at - '0');
-        if (number->count < EXACT_DIGITS)
+        if (number->count < SHORT_DIGITS)
             number->digits = 10 * number->digits + digit;
         if (number->count > 0 || digit > 0)
             number->count++;
@@ -94,37 +91,29 @@ static const double power[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,
                                               1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                               1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* One correctly rounded operation on two exact operands is correctly rounded. */
+/* One correctly rounded operation on two exact operands is correctly rounded. Where long double has 64
+ * bits, which hold any 19 digits, its result rounds on to the same double as the exact value unless it
+ * lies half way between two of them: rounding keeps order, so that both are on one side of the half way. */
 static bool exact(const decimal *number, double *value)
 {
-    if (number->count > EXACT_DIGITS || abs(number->exponent) > EXACT_POWER)
+    if (number->count > SHORT_DIGITS || abs(number->exponent) > EXACT_POWER)
         return false;
-    double digits = (double)number->digits;
-    *value =
-        number->exponent < 0 ? digits / power[-number->exponent] : digits * power[number->exponent];
-    return true;
-}
-
-/* A number of at most 18 digits and no exponent, which most are: the end of it, or NULL for another
- * kind of text. */
-static const char *plain(const char *text, const char *end, double *value)
-{
-    uint64_t digits = 0;
-    const char *at = text, *point = NULL, *last = end - text > SHORT_TEXT ? text + SHORT_TEXT : end;
-    for (; at < last; at++) {
-        unsigned digit = (unsigned)((unsigned char)*at - '0');
-        if (digit < 10)
-            digits = 10 * digits + digit;
-        else if (*at == '.' && !point)
-            point = at;
-        else
-            break;
+    double scale = power[abs(number->exponent)];
+    if (number->digits <= DIGITS_EXACT) {
+        double digits = (double)number->digits;
+        *value = number->exponent < 0 ? digits / scale : digits * scale;
+        return true;
     }
-    size_t count = (size_t)(at - text) - (point != NULL);
-    if (count == 0 || at == last || (*at | 0x20) == 'e' || *at == '.' || digits > EXACT_WHOLE)
-        return NULL;
-    *value = point ? (double)digits / power[at - point - 1] : (double)digits;
-    return at;
+#if LDBL_MANT_DIG == 64
+    long double wide = number->digits;
+    wide = number->exponent < 0 ? wide / scale : wide * scale;
+    uint64_t bits;
+    memcpy(&bits, &wide, sizeof bits); /* the significand */
+    *value = (double)wide;
+    return (bits & 0x7ff) != 0x400;
+#else
+    return false;
+#endif
 }
 
 static const char *skip_word(const char *text, const char *end)
@@ -143,12 +132,10 @@ static const char *skip_word(const char *text, const char *end)
 number_kind number_parse(const number_parser *parser, const char *text, const char *end,
                          double *value, const char **rest)
 {
+    if (end - text >= DIGITS_ROOM && (*rest = digits_number(text, value)))
+        return NUMBER_FINITE;
     bool negative = text < end && *text == '-';
     const char *from = text + (text < end && (*text == '-' || *text == '+'));
-    if ((*rest = plain(from, end, value))) {
-        *value = negative ? -*value : *value;
-        return NUMBER_FINITE;
-    }
     if ((*rest = skip_word(from, end)))
         return NUMBER_NOT_FINITE;
     if (end - from > TOKEN_MAX)

@@ -1,6 +1,7 @@
 /* CSV and TSV: a table of numbers with a response column, which may hold two classes as text. */
 #include "data/csv_record.h"
 #include "data/csv_texts.h"
+#include "data/digits.h"
 #include "data/number.h"
 #include "data/read_format.h"
 #include "data/row_store.h"
@@ -368,10 +369,36 @@ static tm_status read_held(csv_reader *reader, const csv_record *record)
     return status == TM_OK ? end_row(reader) : status;
 }
 
+/* Features as nearly all are: short numbers, each with a separator right behind it. Stops at whatever is
+ * written otherwise. */
+static tm_status read_short_cells(csv_reader *reader, csv_field *field)
+{
+    input *in = reader->in;
+    const char *at, *end;
+    double value;
+    input_need(in);
+    for (at = in->cur; in->end - at > DIGITS_ROOM && field->number + 1 < reader->columns;
+         at = end + 1) {
+        if (field->number == reader->response || !(end = digits_number(at, &value)) ||
+            *end != reader->separator)
+            break;
+        field->number++;
+        if (!row_store_add(&reader->store, (uint32_t)feature_of(reader, field), value))
+            return input_fail_memory(in, "entries of the data");
+    }
+    in->cur += at - in->cur;
+    return TM_OK;
+}
+
 static tm_status read_row(csv_reader *reader)
 {
     csv_field field = {0};
     while (!field.last) {
+        if (!reader->words.kinds) {
+            tm_status added = read_short_cells(reader, &field);
+            if (added != TM_OK)
+                return added;
+        }
         tm_status status = csv_next_field(&field, reader->in, reader->separator);
         if (status == TM_OK)
             status = read_cell(reader, &field);

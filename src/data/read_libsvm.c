@@ -1,5 +1,6 @@
 /* LIBSVM / SVMlight text: `label [qid:N] feature:value ... [# comment]`, features ascending, counted
  * from 1 or, when a feature 0 occurs, from 0. */
+#include "data/digits.h"
 #include "data/entry_sink.h"
 #include "data/number.h"
 #include "data/read_format.h"
@@ -9,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Characters of a decimal number that is not zero as a double either. */
-enum { PLAIN_MOST = 200 };
+/* Bytes that must be readable at an entry that is read in the short way. */
+enum { ENTRY_ROOM = DIGITS_WORD + 1 + DIGITS_ROOM };
 
 typedef struct libsvm_reader {
     input *in;
@@ -178,29 +179,6 @@ static tm_status check_feature(libsvm_reader *reader, const char *digits_end, ui
     return TM_OK;
 }
 
-/* Passes over a plain decimal number that is not zero, of which the first reading need not know more.
- * False, and nothing passed over, for any other text. */
-static bool skip_plain(input *in)
-{
-    const char *at = in->cur, *last = in->end - at > PLAIN_MOST ? at + PLAIN_MOST : in->end;
-    bool point = false;
-    unsigned any = 0;
-    at += at < last && *at == '-';
-    for (; at < last; at++) {
-        unsigned digit = (unsigned)((unsigned char)*at - '0');
-        if (digit < 10)
-            any |= digit;
-        else if (*at == '.' && !point)
-            point = true;
-        else
-            break;
-    }
-    if (any == 0 || at == last || !ends_token(*at))
-        return false;
-    in->cur += at - in->cur;
-    return true;
-}
-
 /* `next` is the least feature that may follow. */
 static tm_status read_entry(libsvm_reader *reader, uint64_t *next)
 {
@@ -213,13 +191,35 @@ static tm_status read_entry(libsvm_reader *reader, uint64_t *next)
         return check_feature(reader, colon, feature, *next);
     in->cur += colon + 1 - in->cur;
     double value = 1;
-    bool counts = reader->sink.phase == SINK_COUNT && skip_plain(in);
-    tm_status status = counts ? TM_OK : read_number(reader, "the feature's value", &value);
+    tm_status status = read_number(reader, "the feature's value", &value);
     if (status != TM_OK)
         return status;
     if (!entry_sink_add(&reader->sink, (uint32_t)feature, value))
         return input_fail_memory(in, "entries of the data");
     *next = feature + 1;
+    return TM_OK;
+}
+
+/* Entries as nearly all are: a few digits, a colon, a short number, one blank or the line's end. Stops at
+ * whatever is written otherwise, also at what is wrong: read_entry says what it is. */
+static tm_status read_short_entries(libsvm_reader *reader, uint64_t *next)
+{
+    input *in = reader->in;
+    const char *at = in->cur, *end = at;
+    while (in->end - at >= ENTRY_ROOM && *end != '\n') {
+        uint64_t word = digits_load(at);
+        unsigned count = digits_count(word);
+        uint64_t feature = digits_value(word, count);
+        double value;
+        if (count == 0 || at[count] != ':' || feature < *next || feature > reader->feature_limit ||
+            !(end = digits_number(at + count + 1, &value)) || (*end != ' ' && *end != '\n'))
+            break;
+        if (!entry_sink_add(&reader->sink, (uint32_t)feature, value))
+            return input_fail_memory(in, "entries of the data");
+        *next = feature + 1;
+        at = end + (*end == ' ');
+    }
+    in->cur += at - in->cur;
     return TM_OK;
 }
 
@@ -245,8 +245,12 @@ static tm_status read_row(libsvm_reader *reader)
             note_zero(reader);
         status = read_entry(reader, &next);
     }
-    while (status == TM_OK && at_token(in))
-        status = read_entry(reader, &next);
+    while (status == TM_OK && at_token(in)) {
+        const char *before = in->cur;
+        status = read_short_entries(reader, &next);
+        if (status == TM_OK && in->cur == before)
+            status = read_entry(reader, &next);
+    }
     if (status != TM_OK)
         return status;
     if (next > reader->max_next && next > first)

@@ -14,12 +14,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Also with more behind it, which short numbers are read in another way for. */
+static void parse_in_line(const number_parser *parser, const char *text, number_kind kind,
+                          double value, size_t length)
+{
+    static const char tail[] = " 2345678901234567890123456789012345678901234567890";
+    char line[512];
+    double again = 0;
+    const char *rest;
+    assert_true(strlen(text) + sizeof tail <= sizeof line);
+    size_t size = (size_t)snprintf(line, sizeof line, "%s%s", text, tail);
+    assert_int_equal(number_parse(parser, line, line + size, &again, &rest), kind);
+    assert_int_equal(rest - line, length);
+    if (kind == NUMBER_FINITE)
+        assert_memory_equal(&again, &value, sizeof value);
+}
+
 static number_kind parse(const char *text, double *value, const char **rest)
 {
     number_parser parser;
     tm_error err;
     assert_int_equal(number_parser_init(&parser, &err), TM_OK);
     number_kind kind = number_parse(&parser, text, text + strlen(text), value, rest);
+    parse_in_line(&parser, text, kind, *value, (size_t)(*rest - text));
     number_parser_clear(&parser);
     return kind;
 }
@@ -120,12 +137,39 @@ static void agrees_with_strtod(void **state)
     }
 }
 
+/* Digits alone, with a point at every place, zeros before and behind, and half ways between doubles. */
+static void agrees_on_digits(void **state)
+{
+    (void)state;
+    tm_rng rng;
+    tm_rng_seed(&rng, 13);
+    for (int trial = 0; trial < 200000; trial++) {
+        char text[64] = "";
+        size_t length = 1 + (size_t)tm_rng_below(&rng, 22), at = trial % 5 == 0;
+        if (at)
+            text[0] = '-';
+        if (trial % 3 == 0) /* 54 bits: between two doubles */
+            length = (size_t)snprintf(text + at, 32, "%llu",
+                                      (1ull << 53) + 2 * tm_rng_below(&rng, 1ull << 52) + 1);
+        else
+            for (size_t k = 0; k < length; k++)
+                text[at + k] = (char)('0' + tm_rng_below(&rng, trial % 4 ? 10 : 2));
+        size_t point = (size_t)tm_rng_below(&rng, length + 3);
+        if (point <= length) {
+            memmove(text + at + point + 1, text + at + point, strlen(text + at + point) + 1);
+            text[at + point] = '.';
+        }
+        check_bits(text, strtod(text, NULL));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_known_numbers),
         cmocka_unit_test(stops_where_the_number_ends),
         cmocka_unit_test(agrees_with_strtod),
+        cmocka_unit_test(agrees_on_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
