@@ -16,8 +16,8 @@ typedef struct tm_reader_info {
 const tm_reader_info *tm_readers(size_t *count);
 
 /* The options of tm_read as a parameter table: format (choice: auto or an id of tm_readers), label
- * (text: a column name, or its number from 1), response (text: the file of a response that is apart
- * from its matrix; without it, X_response.EXT beside X.EXT is looked for), header (choice auto,
+ * (text: a column name, or its number from 1), response (text: the file of a response, of any format of
+ * data; for a matrix without one X_response.EXT beside X.EXT is looked for), header (choice auto,
  * true, false), missing (CSV: choice error, mean, drop), base (LIBSVM: choice auto, 0, 1), features
  * (int: at least this many columns), max_bytes (int: cap on the decompressed size). */
 const tm_param_info *tm_reader_params(size_t *count);

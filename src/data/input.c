@@ -42,6 +42,8 @@ struct input_source {
     tm_cancel *cancel;
     tm_read_progress *progress;
     void *payload;
+    bool again, twice;       /* this is the second of two readings of the text; the first */
+    uint64_t total_reported; /* it only rises, also when twice becomes true on the way */
     struct timespec last_progress;
     tm_status status;
     tm_error *err;
@@ -226,7 +228,16 @@ static void report_progress(input_source *source)
     if (passed < PROGRESS_NANOSECONDS)
         return;
     source->last_progress = now;
-    source->progress(source->total, share_consumed(source), source->payload);
+    double share = share_consumed(source);
+    uint64_t total = source->total;
+    if (source->twice || source->again) {
+        share = (share + source->again) / 2; /* of a plain text, which is known */
+        total = (total + (source->again ? source->raw_size : 0)) / 2;
+    }
+    if (total <= source->total_reported)
+        return;
+    source->total_reported = total;
+    source->progress(total, share, source->payload);
 }
 
 static void fail_damaged(input_source *source)
@@ -319,6 +330,11 @@ bool input_is_plain(const input *in)
     const input_source *source = in->source;
     /* The first filter is libarchive's own reading of the file. */
     return !source->member && source->raw_size > 0 && archive_filter_count(source->archive) == 1;
+}
+
+void input_reads_twice(input *in)
+{
+    in->source->twice = true;
 }
 
 void input_end_line(input *in)
@@ -480,6 +496,7 @@ tm_status input_open(input **out, const input_spec *spec, tm_error *err)
     in->source = source;
     source->fd = -1;
     source->err = err;
+    source->again = spec->again;
     source->max_bytes = spec->max_bytes;
     source->cancel = spec->cancel;
     source->progress = spec->progress;

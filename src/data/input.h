@@ -31,6 +31,7 @@ typedef struct input_spec {
     size_t size;                /* of bytes */
     const char *name;           /* for messages */
     uint64_t max_bytes;         /* cap on the decompressed size */
+    bool again;                 /* the second reading of the text: progress begins at the half */
     tm_cancel *cancel;          /* or NULL */
     tm_read_progress *progress; /* or NULL */
     void *payload;
@@ -45,6 +46,8 @@ void input_close(input *in);
 /* Whether the text is the content of a regular file, or of memory, as it is: reading it once more costs
  * little. */
 bool input_is_plain(const input *in);
+/* The text will be read once more, with `again` in the spec: progress is spread over both readings. */
+void input_reads_twice(input *in);
 /* The name of the file within a zip archive that is being read, or NULL. */
 const char *input_member(const input *in);
 /* On to the next file of the archive; false when there is none, and after a failure. */

@@ -353,12 +353,11 @@ static tm_status make_request(read_request *request, const tm_params *params, tm
     return TM_OK;
 }
 
-/* A .tam is complete: there is nothing to choose. */
+/* A .tam is complete: there is nothing to choose but another response. */
 static tm_status check_tam_options(const char *name, const read_request *request,
                                    const tm_params *params, tm_error *err)
 {
     const char *option = request->label                                             ? "label"
-                         : request->response_apart                                  ? "response"
                          : request->features > 0                                    ? "features"
                          : request->header != HEADER_AUTO                           ? "header"
                          : request->missing != MISSING_ERROR                        ? "missing"
@@ -456,7 +455,16 @@ static tm_status join_file(read_result *result, const input_spec *of_x, const ch
     spec.name = strcmp(path, "-") == 0 ? "standard input" : path;
     if (!of_x->bytes && strcmp(of_x->path, "-") == 0 && strcmp(path, "-") == 0)
         return tm_fail(err, TM_EUSAGE, "the data and their response cannot both be standard input");
+    for (int k = 0; k < 2; k++) {
+        free(parts->labels[k]);
+        parts->labels[k] = NULL;
+    }
     free(parts->y);
+    free(parts->response_name);
+    parts->y = NULL;
+    parts->response_name = NULL;
+    parts->numeric = false;
+    result->sha256[0] = '\0'; /* that of the content with the other response */
     tm_status status =
         read_response_file(&parts->y, parts->labels, tm_matrix_rows(parts->x), &spec, err);
     if (status == TM_OK)
@@ -510,13 +518,13 @@ static tm_status complete(read_result *result, const input_spec *spec, const rea
 {
     tm_dataset_parts *parts = &result->parts;
     tm_status status = TM_OK;
-    if (result->complete)
-        return TM_OK;
-    if (request->label)
-        return take_column(result, spec, request, err);
     if (request->response_apart)
         status = join_file(result, spec, tm_params_text(params, "response"), err);
-    else if (!parts->y)
+    if (result->complete || status != TM_OK)
+        return status;
+    if (request->label)
+        return take_column(result, spec, request, err);
+    if (!parts->y)
         status = join_companion(result, spec, err);
     return status == TM_OK ? build_adjusted(&parts->x, SIZE_MAX, request->features, NULL, err)
                            : status;

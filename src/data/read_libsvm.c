@@ -21,6 +21,7 @@ typedef struct libsvm_reader {
     uint64_t first_feature; /* least number allowed */
     uint64_t max_next;      /* one more than the largest seen; 0: none was */
     uint64_t zero_line;     /* line of the first feature 0; 0: there is none */
+    bool apart;             /* the response is in a file of its own: rows need no label */
     bool has_qid;
 } libsvm_reader;
 
@@ -104,11 +105,16 @@ static tm_status read_label(libsvm_reader *reader, double *label)
     const char *rest;
     double ignored;
     number_parse(&reader->numbers, in->cur, in->end, &ignored, &rest);
+    bool entry = rest > in->cur && rest < in->end && *rest == ':';
+    if (reader->apart && (entry || *in->cur == 'q')) {
+        *label = 0;
+        return TM_OK;
+    }
     if (rest > in->cur && rest < in->end && *rest == ',')
         return input_fail(in, in->line, input_column(in, in->cur),
                           "several labels in one row (\"%s\"); Tamis reads one label a row",
                           quote_token(in, in->cur).text);
-    if (rest > in->cur && rest < in->end && *rest == ':')
+    if (entry)
         return input_fail(in, in->line, input_column(in, in->cur),
                           "the row starts with \"%s\"; expected its label first",
                           quote_token(in, in->cur).text);
@@ -288,11 +294,13 @@ static void write_note(const libsvm_reader *reader, const read_request *request,
                  ", features counted from 0 (there is a feature 0 in line %" PRIu64
                  "): feature 0 is X1",
                  reader->zero_line);
-    snprintf(result->note, sizeof result->note, "format: LIBSVM%s%s", from_zero,
+    snprintf(result->note, sizeof result->note, "format: LIBSVM%s%s%s", from_zero,
+             reader->max_next == 0 ? "\nno row has a feature: all are 0" : "",
              reader->has_qid ? "\nqid: left out, rows are not grouped" : "");
 }
 
-/* The number of features, and of the first one; false and an error when there are none. */
+/* The number of features, and of the first one. Rows without any are rows nevertheless: what a model
+ * predicts for them is its intercept. */
 static tm_status find_width(libsvm_reader *reader, const read_request *request, uint64_t *p)
 {
     row_store *store = &reader->sink.store;
@@ -304,8 +312,7 @@ static tm_status find_width(libsvm_reader *reader, const read_request *request, 
     if (store->rows == 0)
         return input_fail_whole(reader->in, "no rows; expected lines like \"+1 3:0.5 7:2\"");
     if (*p == 0)
-        return input_fail_whole(reader->in, "no row has a feature; expected lines like "
-                                            "\"+1 3:0.5 7:2\"");
+        *p = 1;
     return TM_OK;
 }
 
@@ -315,7 +322,7 @@ static tm_status read_again(libsvm_reader *reader, const read_request *request, 
 {
     input *in;
     input_spec spec = *request->spec;
-    spec.progress = NULL;
+    spec.again = true;
     if (!entry_sink_begin_fill(&reader->sink, p, reader->sink.store.base))
         return input_fail_memory(reader->in, "matrix of the data");
     tm_status status = input_open(&in, &spec, err);
@@ -336,9 +343,11 @@ static tm_status finish(libsvm_reader *reader, read_result *result, const read_r
         status = read_again(reader, request, p, err);
     if (status == TM_OK)
         status = entry_sink_matrix(&result->parts.x, &reader->sink, p, err);
-    result->parts.y = reader->sink.store.y;
-    reader->sink.store.y = NULL;
-    result->complete = true;
+    result->complete = !reader->apart;
+    if (!reader->apart) {
+        result->parts.y = reader->sink.store.y;
+        reader->sink.store.y = NULL;
+    }
     write_note(reader, request, result);
     return status;
 }
@@ -347,14 +356,17 @@ tm_status read_libsvm(read_result *result, input *in, const read_request *reques
 {
     libsvm_reader reader = {.in = in,
                             .feature_limit = data_feature_limit(),
-                            .first_feature = request->base == 1 ? 1 : 0};
-    if (request->label || request->response_apart)
+                            .first_feature = request->base == 1 ? 1 : 0,
+                            .apart = request->response_apart};
+    if (request->label)
         return tm_fail(err, TM_EUSAGE,
-                       "%s: label and response are for tables and matrices; a LIBSVM file has its "
-                       "labels in its rows",
+                       "%s: label is for tables and matrices; a LIBSVM file has its labels in its "
+                       "rows, or in a file of their own (response)",
                        input_name(in));
     bool again = (request->path || request->spec->bytes) && input_is_plain(in);
     reader.sink.phase = again ? SINK_COUNT : SINK_KEEP;
+    if (again)
+        input_reads_twice(in);
     tm_status status = number_parser_init(&reader.numbers, err);
     if (status == TM_OK)
         status = read_rows(&reader);

@@ -76,6 +76,62 @@ class Test(Case):
                    says="--test-response")
 
 
+class ResponseApart(Case):
+    """A file of labels takes the place of those that the data may have of their own."""
+
+    def test_joins_every_format(self):
+        rows = [(2, 0, 1), (0, 1, 0), (1, 0, 2), (0, 2, 2)]
+        own, other = [0.5, 1, 2, 3], [7, 8.5, 9, 10]
+        base = self.write("b.csv", "X1,X2,X3,y\n" + "".join(
+            ",".join(map(str, row)) + f",{y}\n" for row, y in zip(rows, own)))
+        y = self.write("labels.txt", "".join(f"{v}\n" for v in other))
+        expected = [list(map(float, row)) + [v] for row, v in zip(rows, other)]
+        paths = []
+        for ending in ("svm", "svm.gz", "mtx", "npy", "tam"):
+            paths.append(self.folder / f"x.{ending}")
+            self.good("convert", base, paths[-1], "--quiet")
+        paths.append(self.write("unlabelled.svm", "1:2 3:1\n2:1\n1:1 3:2\nqid:1 2:2 3:2\n"))
+        paths.append(self.write("apart.csv", "X1,X2,X3\n" + "".join(
+            ",".join(map(str, row)) + "\n" for row in rows)))
+        self.write("g.fam", "".join(f"f s{i} 0 0 1 {v}\n" for i, v in enumerate(own)))
+        self.write("g.bim", "".join(f"1 X{j} 0 {j} A G\n" for j in (1, 2, 3)))
+        code = {2: 0, 1: 2, 0: 3}
+        packed = bytes(sum(code[row[j]] << 2 * i for i, row in enumerate(rows)) for j in range(3))
+        paths.append(self.write("g.bed", b"\x6c\x1b\x01" + packed))
+        for path in paths:
+            with self.subTest(path.name):
+                out = self.good("convert", path, "-", "--to", "csv", "--quiet", "--response", y)
+                self.assertEqual([list(map(float, line.split(","))) for line in out.split()[1:]],
+                                 expected)
+        short = self.write("short.txt", "1\n2\n")
+        for path in paths:
+            self.fails(1, "info", path, "--response", short, says=("short.txt", "4 rows"))
+
+    def test_a_tam_with_another_response_is_other_data(self):
+        own = self.folder / "x.tam"
+        base = self.write("b.csv", "a,b,y\n1,2,u\n3,4,v\n5,7,u\n")
+        self.good("convert", base, own, "--quiet")
+        y = self.write("y.txt", "1\n2\n4\n")
+        before, after = (json.loads(self.good("info", own, "--json", *more))
+                         for more in ((), ("--response", y)))
+        self.assertNotEqual(before["sha256"], after["sha256"])
+        plain = self.write("p.csv", "a,b\n1,2\n3,4\n5,7\n")
+        self.assertEqual(json.loads(self.good("info", plain, "--json", "--response", y))["sha256"],
+                         after["sha256"])
+
+
+class NoFeatures(Case):
+    def test_rows_of_zeros_are_predicted(self):
+        train = self.write("t.svm", "3 1:1\n5 1:2\n7 1:3\n")
+        model, zeros = self.folder / "m.json", self.write("z.svm", "1\n1\n")
+        self.good("fit", train, "--method", "lasso", "--lambda-ratio", "1e-6", "--model", model)
+        values = self.good("predict", model, zeros, "--quiet").split()[1:]
+        self.assertEqual(len(values), 2)
+        for value in values:
+            self.assertAlmostEqual(float(value), 1, delta=1e-3)
+        self.assertIn("no row has a feature", self.good("info", zeros))
+
+
 class Warnings(Case):
     def warnings(self, text, name="w.svm"):
         path = self.write(name, text)

@@ -357,6 +357,13 @@ static void progress_rises(void **state)
     tm_dataset_unref(data);
     free(content.bytes);
     free(text);
+    /* A plain text is read twice: one rise over both. */
+    seen = (seen_progress){0};
+    text = make_text(400000, 4);
+    assert_int_equal(tm_read_memory(&data, text, strlen(text), "in", &options, &err), TM_OK);
+    assert_true(seen.calls >= 1 && seen.bytes <= strlen(text) && seen.share > 0.4);
+    tm_dataset_unref(data);
+    free(text);
 }
 
 static void format_is_found_from_the_content(void **state)

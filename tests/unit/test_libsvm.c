@@ -215,10 +215,69 @@ static void names_the_place_of_an_error(void **state)
         {"1 18446744073709551617:1\n", "line 1, column 3: ", "too large"},
         {"", "", "empty"},
         {"\n\n# only a comment\n", "", "no rows"},
-        {"1\n2\n", "", "no row has a feature"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         check_refused(cases[i].text, NULL, cases[i].where, cases[i].what);
+        /* Short entries with much behind them are read in another way. */
+        char longer[400];
+        size_t length = strlen(cases[i].text);
+        if (i + 2 >= sizeof cases / sizeof cases[0] || cases[i].text[length - 1] != '\n')
+            continue;
+        snprintf(longer, sizeof longer, "%s# %0200d\n", cases[i].text, 0);
+        check_refused(longer, NULL, cases[i].where, cases[i].what);
+    }
+}
+
+/* Rows whose entries are zeros, or which have none, are rows. */
+static void rows_need_no_features(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"3\n4.5\n6\n", "3\n4.5 # 1:1\n6 qid:1"};
+    for (size_t i = 0; i < 2; i++) {
+        tm_dataset *data = read_good(texts[i], "format=libsvm");
+        const double rows[] = {0, 0, 0}, y[] = {3, 4.5, 6};
+        check_data(data, 3, 1, rows, y);
+        assert_non_null(strstr(tm_dataset_note(data), "no row has a feature"));
+        tm_dataset_unref(data);
+    }
+}
+
+/* The same tables with one blank between entries, and with what makes the reader take its time. */
+static void short_entries_are_read_alike(void **state)
+{
+    (void)state;
+    static const char *const numbers[] = {"%.0f",  "%.3f",  "%.7f",  "%.8f", "%.9f",   "%.15f",
+                                          "%.16f", "%.17f", "%.17g", "%.5e", "%09.3f", "%+.2f"};
+    enum { N = 40, P = 300 };
+    tm_rng rng;
+    tm_rng_seed(&rng, 21);
+    double *rows = calloc(N * P, sizeof *rows), y[N];
+    char *text = malloc(N * P * 60);
+    assert_true(rows && text);
+    for (int trial = 0; trial < 36; trial++) {
+        const char *blank = trial % 3 == 0 ? " " : trial % 3 == 1 ? "\t" : "  ";
+        size_t at = 0;
+        for (size_t i = 0; i < N; i++) {
+            y[i] = (double)i;
+            at += (size_t)sprintf(text + at, "%zu", i);
+            for (size_t j = 0; j < P; j++) {
+                char number[64];
+                rows[i * P + j] = 0;
+                if (tm_rng_uniform(&rng) < 0.5 && j + 1 < P)
+                    continue;
+                snprintf(number, sizeof number, numbers[trial % 12],
+                         tm_rng_normal(&rng) * pow(10, tm_rng_range(&rng, -2, 9)));
+                rows[i * P + j] = strtod(number, NULL);
+                at += (size_t)sprintf(text + at, "%s%zu:%s", blank, j + 1, number);
+            }
+            at += (size_t)sprintf(text + at, trial % 2 ? "\n" : " \r\n");
+        }
+        tm_dataset *data = read_good(text, "features=300");
+        check_data(data, N, P, rows, y);
+        tm_dataset_unref(data);
+    }
+    free(text);
+    free(rows);
 }
 
 static void refuses_options_of_csv(void **state)
@@ -352,6 +411,8 @@ int main(void)
         cmocka_unit_test(stores_by_density),
         cmocka_unit_test(extreme_values_are_exact),
         cmocka_unit_test(names_the_place_of_an_error),
+        cmocka_unit_test(rows_need_no_features),
+        cmocka_unit_test(short_entries_are_read_alike),
         cmocka_unit_test(refuses_options_of_csv),
         cmocka_unit_test(blocks_do_not_show),
         cmocka_unit_test(long_lines_are_read),
