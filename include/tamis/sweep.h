@@ -2,12 +2,14 @@
  *
  * A sweep's cells (configuration x split) are solved by worker threads of its own. Cells that differ
  * only in lambda, C or B form a chain, solved one after the other on one worker, each from the answer
- * before it; the chain is the task that is handed out, recorded and resumed. What a chain finds
- * depends on the sweep's description alone, so a sweep's table is the same whatever the number of
- * workers, processes or interruptions.
+ * before it; the chain is the task that is handed out. What a chain finds depends on the sweep's
+ * description alone, so a sweep's table is the same whatever the number of workers, processes or
+ * interruptions.
  *
- * With a store, each finished task is recorded as it ends. A sweep of the same description goes on
- * where the other stopped; processes that work on it at the same time share its tasks out. */
+ * With a store, results are recorded as they are found, within a chain after each piece of it (one
+ * cell, along lambda eight), with the model that the next piece starts from. A sweep of the same
+ * description goes on where the other stopped, in the middle of a chain too, and solves nothing that
+ * is recorded again; processes that work on it at the same time share its tasks out. */
 #ifndef TAMIS_SWEEP_H
 #define TAMIS_SWEEP_H
 
@@ -81,10 +83,10 @@ typedef struct tm_sweep_progress {
     bool paused;
     size_t cells, done, failed; /* of this shard */
     size_t tasks, tasks_done;
-    size_t resumed; /* tasks that the store had already */
-    double seconds; /* since the start */
-    double left;    /* estimate; NaN before it is possible, 0 when ended */
-    int64_t id;     /* in the store; 0 without one */
+    size_t resumed, resumed_cells; /* tasks, cells that the store had already */
+    double seconds;                /* since the start */
+    double left;                   /* estimate; NaN before it is possible, 0 when ended */
+    int64_t id;                    /* in the store; 0 without one */
 } tm_sweep_progress;
 
 tm_sweep_progress tm_sweep_get_progress(const tm_sweep *sweep);

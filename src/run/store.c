@@ -33,16 +33,23 @@ static const char *const statement_sql[STORE_STATEMENTS] = {
         " ON CONFLICT (sweep, task) DO UPDATE SET begun = ?3, beat = ?3, host = ?4, boot = ?5,"
         " pid = ?6, started = ?7 WHERE status = 'running'"
         " AND NOT (owner_alive(host, boot, pid, started) AND (host = ?4 OR beat > ?3 - ?8))",
-    [STORE_TASK_STATUS] = "SELECT status FROM tasks WHERE sweep = ? AND task = ?",
+    [STORE_TASK_STATUS] = "SELECT status, host = ?3 AND boot = ?4 AND pid = ?5 AND started = ?6"
+                          " FROM tasks WHERE sweep = ?1 AND task = ?2",
     [STORE_FINISH_TASK] = "UPDATE tasks SET status = 'done', finished = finished + 1, ended = ?3,"
                           " beat = ?3 WHERE sweep = ?1 AND task = ?2",
-    [STORE_RELEASE_TASK] =
-        "DELETE FROM tasks WHERE sweep = ?1 AND task = ?2 AND status = 'running'",
+    [STORE_RELEASE_TASK] = "DELETE FROM tasks WHERE sweep = ? AND task = ? AND status = 'running'"
+                           " AND host = ? AND boot = ? AND pid = ? AND started = ?",
     [STORE_BEAT] = "UPDATE tasks SET beat = ?2 WHERE sweep = ?1 AND status = 'running'"
                    " AND host = ?3 AND boot = ?4 AND pid = ?5 AND started = ?6",
     [STORE_ADD_RESULT] =
         "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [STORE_COUNT_DONE] = "SELECT count(*) FROM tasks WHERE sweep = ? AND status = 'done'",
+    [STORE_SET_MARK] = "INSERT INTO marks (sweep, task, cells, lambda_max, model)"
+                       " VALUES (?, ?, ?, ?, ?) ON CONFLICT (sweep, task) DO UPDATE SET"
+                       " cells = excluded.cells, lambda_max = excluded.lambda_max,"
+                       " model = excluded.model WHERE excluded.cells > cells",
+    [STORE_GET_MARK] = "SELECT cells, lambda_max, model FROM marks WHERE sweep = ? AND task = ?",
+    [STORE_DROP_MARK] = "DELETE FROM marks WHERE sweep = ? AND task = ?",
 };
 
 tm_status store_prepared(tm_store *store, store_statement which, sqlite3_stmt **out, tm_error *err)

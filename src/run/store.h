@@ -6,6 +6,7 @@
 #include "run/owner.h"
 #include "tamis/store.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <sqlite3.h>
 
@@ -24,6 +25,9 @@ typedef enum store_statement {
     STORE_BEAT,
     STORE_ADD_RESULT,
     STORE_COUNT_DONE,
+    STORE_SET_MARK,
+    STORE_GET_MARK,
+    STORE_DROP_MARK,
     STORE_STATEMENTS,
 } store_statement;
 
@@ -62,6 +66,14 @@ static inline void store_bind_real(store_binder *b, double value)
 static inline void store_bind_null(store_binder *b)
 {
     sqlite3_bind_null(b->statement, b->next++);
+}
+
+/* NULL reads as NaN. */
+static inline double store_real_at(sqlite3_stmt *statement, int column)
+{
+    return sqlite3_column_type(statement, column) == SQLITE_NULL
+               ? NAN
+               : sqlite3_column_double(statement, column);
 }
 
 /* host, boot, pid, started */

@@ -69,6 +69,10 @@ static const char *const migrations[] = {
     " dual REAL, gap REAL, columns INTEGER NOT NULL, updates INTEGER NOT NULL,"
     " active INTEGER NOT NULL, screened INTEGER NOT NULL, feature INTEGER, score REAL,"
     " inner_gap REAL, PRIMARY KEY (run, k)) WITHOUT ROWID;",
+    /* Where the chains stand that are not finished: what the next piece of one starts from. */
+    "CREATE TABLE marks ("
+    " sweep INTEGER NOT NULL REFERENCES sweeps(id) ON DELETE CASCADE, task INTEGER NOT NULL,"
+    " cells INTEGER NOT NULL, lambda_max REAL, model TEXT, PRIMARY KEY (sweep, task));",
 };
 enum { STORE_VERSION = sizeof migrations / sizeof migrations[0] };
 

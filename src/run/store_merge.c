@@ -50,7 +50,14 @@ static const char merge_tasks[] =
     "INSERT OR IGNORE INTO main.tasks SELECT pairs.new, task, status, finished, o.begun, ended, "
     "beat,"
     " host, boot, pid, started FROM other.tasks o JOIN pairs ON pairs.old = o.sweep"
-    " WHERE status = 'done';";
+    " WHERE status = 'done';"
+    "INSERT INTO main.marks (sweep, task, cells, lambda_max, model)"
+    " SELECT pairs.new, o.task, o.cells, o.lambda_max, o.model FROM other.marks o"
+    " JOIN pairs ON pairs.old = o.sweep WHERE true ON CONFLICT (sweep, task) DO UPDATE SET"
+    " cells = excluded.cells, lambda_max = excluded.lambda_max, model = excluded.model"
+    " WHERE excluded.cells > cells;"
+    "DELETE FROM main.marks WHERE EXISTS (SELECT 1 FROM main.tasks t WHERE t.sweep = marks.sweep"
+    " AND t.task = marks.task AND t.status = 'done');";
 static const char drop_temporary[] =
     "DROP TABLE IF EXISTS temp.map; DROP TABLE IF EXISTS temp.pairs;";
 

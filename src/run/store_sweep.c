@@ -1,3 +1,4 @@
+/* Sweeps in a store: who works on which task, and what was found. Reading is in store_sweep_read.c. */
 #include "run/store_sweep.h"
 
 #include "base/memory.h"
@@ -98,10 +99,13 @@ static tm_status task_status(tm_store *store, int64_t sweep, size_t task, store_
         return status;
     store_bind_count(&b, (uint64_t)sweep);
     store_bind_count(&b, task);
+    store_bind_owner(&b, &store->self);
     int code = sqlite3_step(b.statement);
     if (code == SQLITE_ROW) {
         const char *text = (const char *)sqlite3_column_text(b.statement, 0);
-        *out = text && strcmp(text, "done") == 0 ? STORE_CLAIM_DONE : STORE_CLAIM_TAKEN;
+        *out = text && strcmp(text, "done") == 0         ? STORE_CLAIM_DONE
+               : sqlite3_column_int(b.statement, 1) != 0 ? STORE_CLAIM_HELD
+                                                         : STORE_CLAIM_TAKEN;
     } else if (code == SQLITE_DONE) {
         status = tm_fail(err, TM_EDATA, "%s: somebody has deleted the sweep while it was running",
                          store->path);
@@ -130,13 +134,42 @@ static tm_status claim(tm_store *store, int64_t sweep, size_t task, store_claim 
     return status;
 }
 
-tm_status store_sweep_claim(tm_store *store, int64_t sweep, size_t task, store_claim *out,
-                            tm_error *err)
+static tm_status read_mark(tm_store *store, sqlite3_stmt *s, sweep_mark *mark, tm_error *err)
 {
+    const char *model = (const char *)sqlite3_column_text(s, 2);
+    mark->cells = (size_t)sqlite3_column_int64(s, 0);
+    mark->lambda_max = store_real_at(s, 1);
+    return model ? tm_model_from_text(&mark->model, model, store->path, err) : TM_OK;
+}
+
+static tm_status get_mark(tm_store *store, int64_t sweep, size_t task, sweep_mark *mark,
+                          tm_error *err)
+{
+    store_binder b = {NULL, 1};
+    tm_status status = store_prepared(store, STORE_GET_MARK, &b.statement, err);
+    if (status != TM_OK)
+        return status;
+    store_bind_count(&b, (uint64_t)sweep);
+    store_bind_count(&b, task);
+    int code = sqlite3_step(b.statement);
+    if (code == SQLITE_ROW)
+        status = read_mark(store, b.statement, mark, err);
+    else if (code != SQLITE_DONE)
+        status = store_fail(store, err);
+    sqlite3_reset(b.statement);
+    return status;
+}
+
+tm_status store_sweep_claim(tm_store *store, int64_t sweep, size_t task, store_claim *out,
+                            sweep_mark *mark, tm_error *err)
+{
+    *mark = (sweep_mark){0, NAN, NULL};
     tm_status status = store_transaction_begin(store, err);
     if (status != TM_OK)
         return status;
     status = claim(store, sweep, task, out, err);
+    if (status == TM_OK && *out == STORE_CLAIM_MINE)
+        status = get_mark(store, sweep, task, mark, err);
     return store_transaction_end(store, status, err);
 }
 
@@ -186,35 +219,75 @@ static tm_status add_result(tm_store *store, int64_t sweep, size_t config, size_
 
 static tm_status finish_task(tm_store *store, int64_t sweep, size_t task, tm_error *err)
 {
-    store_binder b = {NULL, 1};
+    store_binder b = {NULL, 1}, drop = {NULL, 1};
     tm_status status = store_prepared(store, STORE_FINISH_TASK, &b.statement, err);
+    if (status == TM_OK)
+        status = store_prepared(store, STORE_DROP_MARK, &drop.statement, err);
     if (status != TM_OK)
         return status;
     store_bind_count(&b, (uint64_t)sweep);
     store_bind_count(&b, task);
     store_bind_real(&b, store_wall_clock());
+    status = store_run(store, b.statement, err);
+    if (status != TM_OK)
+        return status;
+    store_bind_count(&drop, (uint64_t)sweep);
+    store_bind_count(&drop, task);
+    return store_run(store, drop.statement, err);
+}
+
+static tm_status set_mark(tm_store *store, int64_t sweep, size_t task, const sweep_mark *mark,
+                          const char *model, tm_error *err)
+{
+    store_binder b = {NULL, 1};
+    tm_status status = store_prepared(store, STORE_SET_MARK, &b.statement, err);
+    if (status != TM_OK)
+        return status;
+    store_bind_count(&b, (uint64_t)sweep);
+    store_bind_count(&b, task);
+    store_bind_count(&b, mark->cells);
+    store_bind_real(&b, mark->lambda_max);
+    store_bind_text(&b, model);
     return store_run(store, b.statement, err);
 }
 
-tm_status store_sweep_record(tm_store *store, int64_t sweep, size_t task, const sweep_plan *plan,
-                             const sweep_found *found, tm_error *err)
+/* Within the transaction. `model` is the mark's as text, or NULL. */
+static tm_status record(tm_store *store, int64_t sweep, size_t task, const sweep_plan *plan,
+                        const sweep_found *found, const sweep_mark *mark, const char *model,
+                        tm_error *err)
 {
     const sweep_chain *chain = &plan->chains[task % plan->chain_count];
-    store_claim state;
-    tm_status status = store_transaction_begin(store, err);
+    size_t end = mark ? mark->cells : chain->count;
+    tm_status status = TM_OK;
+    for (size_t i = found->recorded; status == TM_OK && i < end; i++)
+        status = add_result(store, sweep, chain->configs[i], task / plan->chain_count,
+                            &found->cells[i], plan->metric_count, err);
     if (status != TM_OK)
         return status;
-    /* Somebody may have taken this process for dead and done the task: then it is done. And the claim may
-     * not have been written, when the disk was full. */
-    status = claim(store, sweep, task, &state, err);
-    if (status == TM_OK && state != STORE_CLAIM_DONE) {
-        for (size_t i = 0; status == TM_OK && i < chain->count; i++)
-            status = add_result(store, sweep, chain->configs[i], task / plan->chain_count,
-                                &found->cells[i], plan->metric_count, err);
+    return mark ? set_mark(store, sweep, task, mark, model, err)
+                : finish_task(store, sweep, task, err);
+}
+
+tm_status store_sweep_record(tm_store *store, int64_t sweep, size_t task, const sweep_plan *plan,
+                             sweep_found *found, const sweep_mark *mark, store_claim *out,
+                             tm_error *err)
+{
+    char *model = NULL;
+    tm_status status = mark && mark->model ? tm_model_to_text(&model, mark->model, err) : TM_OK;
+    if (status == TM_OK)
+        status = store_transaction_begin(store, err);
+    if (status == TM_OK) {
+        /* Somebody may have taken this process for dead and taken over. And the claim may not have been
+         * written, when the disk was full. */
+        status = claim(store, sweep, task, out, err);
+        if (status == TM_OK && (*out == STORE_CLAIM_MINE || *out == STORE_CLAIM_HELD))
+            status = record(store, sweep, task, plan, found, mark, model, err);
+        status = store_transaction_end(store, status, err);
         if (status == TM_OK)
-            status = finish_task(store, sweep, task, err);
+            found->recorded = mark ? mark->cells : found->count;
     }
-    return store_transaction_end(store, status, err);
+    free(model);
+    return status;
 }
 
 tm_status store_sweep_release(tm_store *store, int64_t sweep, size_t task, tm_error *err)
@@ -227,6 +300,7 @@ tm_status store_sweep_release(tm_store *store, int64_t sweep, size_t task, tm_er
     if (status == TM_OK) {
         store_bind_count(&b, (uint64_t)sweep);
         store_bind_count(&b, task);
+        store_bind_owner(&b, &store->self);
         status = store_run(store, b.statement, err);
     }
     return store_transaction_end(store, status, err);
@@ -256,195 +330,4 @@ tm_status store_sweep_beat(tm_store *store, int64_t sweep, size_t *done, tm_erro
         sqlite3_reset(c.statement);
     }
     return store_transaction_end(store, status, err);
-}
-
-/* ---- reading ------------------------------------------------------------------------------- */
-
-static const char select_done[] = "SELECT task FROM tasks WHERE sweep = ? AND status = 'done'";
-static const char select_results[] = "SELECT config, split, status, error, lambda, primal, dual, "
-                                     "gap, nnz, seconds, columns, updates,"
-                                     " scores FROM results WHERE sweep = ?";
-
-static double real_at(sqlite3_stmt *statement, int column)
-{
-    return sqlite3_column_type(statement, column) == SQLITE_NULL
-               ? NAN
-               : sqlite3_column_double(statement, column);
-}
-
-static bool read_scores(const char *text, double *scores, size_t count)
-{
-    char number[40];
-    for (size_t m = 0; text && m < count; m++) {
-        size_t length = strcspn(text, " ");
-        if (length == 0 || length >= sizeof number)
-            return false;
-        memcpy(number, text, length);
-        number[length] = '\0';
-        if (!text_to_real(number, &scores[m]))
-            return false;
-        text += length + (text[length] == ' ');
-    }
-    return text != NULL;
-}
-
-static tm_cell_status status_named(const char *name)
-{
-    for (tm_cell_status s = TM_CELL_CONVERGED; name && s < TM_CELL_FAILED; s++)
-        if (strcmp(name, tm_cell_status_name(s)) == 0)
-            return s;
-    return TM_CELL_FAILED;
-}
-
-static tm_status read_result(tm_store *store, sqlite3_stmt *s, tm_sweep_table *table,
-                             double *scores, tm_error *err)
-{
-    sqlite3_int64 config = sqlite3_column_int64(s, 0), split = sqlite3_column_int64(s, 1);
-    if (config < 0 || split < 0 || (size_t)config >= table->config_count ||
-        (size_t)split >= table->split_count ||
-        !read_scores((const char *)sqlite3_column_text(s, 12), scores, table->metric_count))
-        return tm_fail(err, TM_EDATA, "%s: the results of a sweep cannot be read", store->path);
-    tm_sweep_cell cell = {
-        .status = status_named((const char *)sqlite3_column_text(s, 2)),
-        .error = (const char *)sqlite3_column_text(s, 3),
-        .lambda = real_at(s, 4),
-        .primal = real_at(s, 5),
-        .dual = real_at(s, 6),
-        .gap = real_at(s, 7),
-        .nnz = real_at(s, 8),
-        .seconds = real_at(s, 9),
-        .columns = real_at(s, 10),
-        .updates = real_at(s, 11),
-        .scores = scores,
-    };
-    sweep_table_set(table, (size_t)config, (size_t)split, &cell);
-    return TM_OK;
-}
-
-static tm_status load_results(tm_store *store, int64_t sweep, tm_sweep_table *table, tm_error *err)
-{
-    sqlite3_stmt *s = NULL;
-    double *scores = mem_array(table->metric_count, sizeof *scores);
-    int code = SQLITE_DONE;
-    if (!scores)
-        return tm_fail_memory(err, "a sweep's results");
-    tm_status status = sqlite3_prepare_v2(store->db, select_results, -1, &s, NULL) == SQLITE_OK
-                           ? TM_OK
-                           : store_fail(store, err);
-    sqlite3_bind_int64(s, 1, sweep);
-    while (status == TM_OK && (code = sqlite3_step(s)) == SQLITE_ROW)
-        status = read_result(store, s, table, scores, err);
-    if (status == TM_OK && code != SQLITE_DONE)
-        status = store_fail(store, err);
-    sqlite3_finalize(s);
-    free(scores);
-    return status;
-}
-
-static tm_status load_done(tm_store *store, int64_t sweep, bool *done, size_t tasks, tm_error *err)
-{
-    sqlite3_stmt *s = NULL;
-    int code = SQLITE_DONE;
-    tm_status status = sqlite3_prepare_v2(store->db, select_done, -1, &s, NULL) == SQLITE_OK
-                           ? TM_OK
-                           : store_fail(store, err);
-    sqlite3_bind_int64(s, 1, sweep);
-    while (status == TM_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        sqlite3_int64 task = sqlite3_column_int64(s, 0);
-        if (task >= 0 && (size_t)task < tasks)
-            done[task] = true;
-    }
-    if (status == TM_OK && code != SQLITE_DONE)
-        status = store_fail(store, err);
-    sqlite3_finalize(s);
-    return status;
-}
-
-/* In one transaction, so that a task that counts as done has its results in the table. */
-tm_status store_sweep_load(tm_store *store, int64_t sweep, tm_sweep_table *table, bool *done,
-                           size_t tasks, tm_error *err)
-{
-    pthread_mutex_lock(&store->lock);
-    tm_status status = store_exec(store, "BEGIN", err);
-    if (status == TM_OK && done)
-        status = load_done(store, sweep, done, tasks, err);
-    if (status == TM_OK)
-        status = load_results(store, sweep, table, err);
-    return store_transaction_end(store, status, err);
-}
-
-/* ---- for people ---------------------------------------------------------------------------- */
-
-static const char select_sweeps[] =
-    "SELECT id, key, name, method, description, version, begun,"
-    " (SELECT max(ended) FROM tasks WHERE sweep = sweeps.id), tasks,"
-    " (SELECT count(*) FROM tasks WHERE sweep = sweeps.id AND status = 'done'),"
-    " (SELECT count(*) FROM results WHERE sweep = sweeps.id AND status = 'failed'),"
-    " (SELECT count(*) FROM tasks WHERE sweep = sweeps.id AND status = 'running'"
-    "  AND owner_alive(host, boot, pid, started))"
-    " FROM sweeps WHERE ?1 = 0 OR id = ?1 ORDER BY id";
-
-static tm_stored_sweep read_sweep(sqlite3_stmt *s)
-{
-    tm_stored_sweep sweep = {
-        .id = sqlite3_column_int64(s, 0),
-        .key = (const char *)sqlite3_column_text(s, 1),
-        .name = (const char *)sqlite3_column_text(s, 2),
-        .method = (const char *)sqlite3_column_text(s, 3),
-        .description = (const char *)sqlite3_column_text(s, 4),
-        .version = (const char *)sqlite3_column_text(s, 5),
-        .begun = real_at(s, 6),
-        .ended = real_at(s, 7),
-        .tasks = sqlite3_column_int64(s, 8),
-        .done = sqlite3_column_int64(s, 9),
-        .failed = sqlite3_column_int64(s, 10),
-    };
-    sweep.status = sweep.done >= sweep.tasks         ? "done"
-                   : sqlite3_column_int64(s, 11) > 0 ? "running"
-                                                     : "interrupted";
-    return sweep;
-}
-
-tm_status tm_store_each_sweep(tm_store *store, int64_t id, tm_store_sweep *use, void *payload,
-                              tm_error *err)
-{
-    sqlite3_stmt *s = NULL;
-    int code = SQLITE_DONE;
-    pthread_mutex_lock(&store->lock);
-    tm_status status = sqlite3_prepare_v2(store->db, select_sweeps, -1, &s, NULL) == SQLITE_OK
-                           ? TM_OK
-                           : store_fail(store, err);
-    sqlite3_bind_int64(s, 1, id);
-    while (status == TM_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        tm_stored_sweep sweep = read_sweep(s);
-        bool whole = sweep.key && sweep.name && sweep.description && sweep.version;
-        status = whole ? use(&sweep, payload, err)
-                       : tm_fail(err, TM_EDATA, "%s: sweep %lld cannot be read", store->path,
-                                 (long long)sweep.id);
-    }
-    if (status == TM_OK && code != SQLITE_DONE)
-        status = store_fail(store, err);
-    sqlite3_finalize(s);
-    pthread_mutex_unlock(&store->lock);
-    return status;
-}
-
-static tm_status take_table(const tm_stored_sweep *sweep, void *payload, tm_error *err)
-{
-    return sweep_key_table(payload, sweep->name, sweep->description, err);
-}
-
-tm_status tm_store_sweep_table(tm_store *store, int64_t id, tm_sweep_table **out, tm_error *err)
-{
-    *out = NULL;
-    tm_status status = id > 0 ? tm_store_each_sweep(store, id, take_table, out, err) : TM_OK;
-    if (status == TM_OK && !*out)
-        return tm_fail(err, TM_EUSAGE, "%s: there is no sweep %lld", store->path, (long long)id);
-    if (status == TM_OK)
-        status = store_sweep_load(store, id, *out, NULL, 0, err);
-    if (status != TM_OK) {
-        tm_sweep_table_free(*out);
-        *out = NULL;
-    }
-    return status;
 }

@@ -66,6 +66,22 @@ static inline size_t sweep_plan_tasks(const sweep_plan *plan)
 tm_status sweep_chains_make(sweep_plan *plan, const tm_sweep_spec *spec, tm_error *err);
 void sweep_chains_clear(sweep_plan *plan);
 
+/* ---- sweep_piece.c ------------------------------------------------------------------------- */
+
+/* The configurations of a chain that one job solves: a few steps of a path, so that a process that is
+ * killed loses those alone; elsewhere one. Decided by the chain alone, never by who solves it. */
+typedef struct sweep_piece {
+    const sweep_point *point;
+    tm_params *params;
+    size_t count; /* 0: the chain ends before `from` */
+} sweep_piece;
+
+/* The piece that begins at the chain's configuration number `from`. lambda_max is known when from > 0,
+ * to methods that have one. Cleared with sweep_piece_clear, also after a failure. */
+tm_status sweep_piece_make(sweep_piece *piece, const sweep_plan *plan, const sweep_chain *chain,
+                           size_t from, double lambda_max, tm_error *err);
+void sweep_piece_clear(sweep_piece *piece);
+
 /* ---- sweep_key.c --------------------------------------------------------------------------- */
 
 /* Sets description and key. */

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "run/job.h"
+#include "solve/solver.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,15 +15,17 @@ typedef struct task {
     tm_dataset *train, *test; /* test may be NULL */
     sweep_current *current;
     sweep_found *found;
-    tm_model *warm; /* or NULL; a reference */
+    sweep_mark *mark;
 } task;
+
+static const char ended_early[] = "the path of lambdas ended before this step";
 
 /* ---- results ------------------------------------------------------------------------------- */
 
 tm_status sweep_found_make(sweep_found *found, size_t cells, size_t metrics, tm_error *err)
 {
     *found = (sweep_found){mem_zeros(cells, sizeof(tm_sweep_cell)),
-                           mem_array(cells * metrics, sizeof(double)), cells};
+                           mem_array(cells * metrics, sizeof(double)), 0, cells, 0};
     if (!found->cells || !found->scores)
         return tm_fail_memory(err, "a sweep's results");
     for (size_t i = 0; i < cells * metrics; i++)
@@ -118,138 +121,109 @@ void sweep_current_pause(sweep_current *current, bool paused)
     pthread_mutex_unlock(&current->lock);
 }
 
-/* Cells from..from+count-1 of the chain from the points of an ended job. */
-static tm_status read_job(task *t, size_t from, size_t count, const tm_job *job, tm_error *err)
+/* Cells from..from+count-1 of the chain from the points of an ended job. A path that ended early by a rule
+ * of its own ends the chain. */
+static tm_status read_job(task *t, size_t count, const tm_job *job, tm_error *err)
 {
     const tm_point *points;
     if (tm_job_get_state(job) == TM_JOB_CANCELLED)
         return tm_fail(err, TM_ECANCELLED, "cancelled");
-    size_t done = tm_job_points(job, &points);
+    size_t from = t->mark->cells, done = tm_job_points(job, &points);
     bool failed = tm_job_get_state(job) == TM_JOB_FAILED;
     done = done < count ? done : count;
     for (size_t i = 0; i < done; i++)
         fill_cell(t, from + i, &points[i]);
-    fail_cells(t, from + done, count - done,
-               failed ? tm_job_error(job)->message : "the path of lambdas ended before this step");
-    tm_model_unref(t->warm);
-    t->warm = done > 0 ? tm_model_ref(points[done - 1].solution.model) : NULL;
+    bool ends = !failed && t->chain->kind != SWEEP_STEPS &&
+                (done < count || solver_path_ends(tm_job_params(job), &points[done - 1].solution));
+    /* Of a path that fails at its first step nothing more is known. */
+    if (ends || (failed && from == 0 && t->chain->kind == SWEEP_SINGLE))
+        count = t->chain->count - from;
+    fail_cells(t, from + done, count - done, failed ? tm_job_error(job)->message : ended_early);
+    tm_model_unref(t->mark->model);
+    t->mark->model = done > 0 ? tm_model_ref(points[done - 1].solution.model) : NULL;
+    if (from == 0)
+        t->mark->lambda_max = tm_job_lambda_max(job);
+    t->mark->cells = from + count;
     return TM_OK;
 }
 
-/* Solves cells from..from+count-1 of the chain as one job. *lambda_max may be NULL. */
-static tm_status run_job(task *t, const sweep_point *point, const tm_params *params, size_t from,
-                         size_t count, double *lambda_max, tm_error *err)
+static tm_status run_job(task *t, const sweep_piece *piece, tm_error *err)
 {
     tm_job *job;
     tm_job_spec spec = {.name = "sweep",
-                        .method = point->method,
-                        .params = params,
+                        .method = piece->point->method,
+                        .params = piece->params,
                         .train = t->train,
-                        .warm = t->warm};
+                        .warm = t->mark->model};
     tm_status status = job_new(&job, &spec, 0, NULL, NULL, err);
     if (status != TM_OK)
         return status;
     if (enter(t->current, job)) {
         job_run(job);
         leave(t->current);
-        status = read_job(t, from, count, job, err);
+        status = read_job(t, piece->count, job, err);
     } else {
         status = tm_fail(err, TM_ECANCELLED, "cancelled");
     }
-    if (lambda_max)
-        *lambda_max = tm_job_lambda_max(job);
     tm_job_unref(job);
     return status;
 }
 
 /* ---- chains -------------------------------------------------------------------------------- */
 
-static const sweep_point *point_at(const task *t, size_t i)
+static tm_status run_piece(task *t, tm_error *err)
 {
-    return &t->plan->points[t->plan->configs[t->chain->configs[i]].point];
-}
-
-/* The chain from its i-th configuration on as a path over the axis's values. */
-static tm_status run_path(task *t, size_t from, const char *axis, const double *values,
-                          tm_error *err)
-{
-    tm_params *params;
-    const sweep_point *point = point_at(t, from);
-    size_t count = t->chain->count - from;
-    tm_status status = tm_params_copy(&params, point->params, err);
-    if (status == TM_OK && t->chain->kind == SWEEP_RATIO)
-        status = tm_params_unset(params, "lambda_ratio", err);
-    if (status == TM_OK)
-        status = tm_params_set_reals(params, axis, values, count, err);
-    if (status == TM_OK)
-        status = run_job(t, point, params, from, count, NULL, err);
-    tm_params_free(params);
-    return status;
-}
-
-static tm_status run_values(task *t, tm_error *err)
-{
-    double *values = mem_array(t->chain->count, sizeof *values);
-    if (!values)
-        return tm_fail_memory(err, "a path");
-    for (size_t i = 0; i < t->chain->count; i++) {
-        size_t one;
-        values[i] = tm_params_reals(point_at(t, i)->params, t->chain->axis, &one)[0];
+    sweep_piece piece;
+    size_t from = t->mark->cells, left = t->chain->count - from;
+    tm_status status = sweep_piece_make(&piece, t->plan, t->chain, from, t->mark->lambda_max, err);
+    if (status == TM_OK && piece.count > 0) {
+        status = run_job(t, &piece, err);
+    } else if (status == TM_OK) {
+        fail_cells(t, from, left, ended_early);
+        t->mark->cells += left;
     }
-    tm_status status = run_path(t, 0, t->chain->axis, values, err);
-    free(values);
+    sweep_piece_clear(&piece);
     return status;
 }
 
-/* The first one tells lambda_max, the others are then a path. At lambda_max = 0 there is none. */
-static tm_status run_ratios(task *t, tm_error *err)
+static tm_status run_chain(task *t, const sweep_task_spec *spec, tm_error *err)
 {
-    double lambda_max, *lambdas = mem_array(t->chain->count, sizeof *lambdas);
-    if (!lambdas)
-        return tm_fail_memory(err, "a path");
-    tm_status status = run_job(t, point_at(t, 0), point_at(t, 0)->params, 0, 1, &lambda_max, err);
-    for (size_t i = 1; i < t->chain->count; i++)
-        lambdas[i] = lambda_max * tm_params_real(point_at(t, i)->params, "lambda_ratio");
-    if (status == TM_OK && lambda_max > 0)
-        status = run_path(t, 1, "lambda", lambdas + 1, err);
-    for (size_t i = 1; status == TM_OK && !(lambda_max > 0) && i < t->chain->count; i++)
-        status = run_job(t, point_at(t, i), point_at(t, i)->params, i, 1, NULL, err);
-    free(lambdas);
-    return status;
+    while (t->mark->cells < t->chain->count) {
+        tm_status status = run_piece(t, err);
+        if (status != TM_OK)
+            return status;
+        if (t->mark->cells < t->chain->count && !spec->piece(t->found, t->mark, spec->payload))
+            return tm_fail(err, TM_ECANCELLED, "another process goes on with the chain");
+    }
+    return TM_OK;
 }
 
-static tm_status run_chain(task *t, tm_error *err)
+void sweep_mark_clear(sweep_mark *mark)
 {
-    tm_status status = TM_OK;
-    if (t->chain->kind == SWEEP_PATH)
-        return run_values(t, err);
-    if (t->chain->kind == SWEEP_RATIO)
-        return run_ratios(t, err);
-    if (t->chain->kind == SWEEP_SINGLE)
-        return run_job(t, point_at(t, 0), point_at(t, 0)->params, 0, t->chain->count, NULL, err);
-    for (size_t i = 0; status == TM_OK && i < t->chain->count; i++)
-        status = run_job(t, point_at(t, i), point_at(t, i)->params, i, 1, NULL, err);
-    return status;
+    tm_model_unref(mark->model);
+    *mark = (sweep_mark){0, NAN, NULL};
 }
 
-tm_status sweep_task_run(sweep_plan *plan, size_t number, sweep_current *current,
-                         sweep_found *found, tm_error *err)
+tm_status sweep_task_run(sweep_plan *plan, const sweep_task_spec *spec, sweep_found *found,
+                         tm_error *err)
 {
     task t = {.plan = plan,
-              .chain = &plan->chains[number % plan->chain_count],
-              .current = current,
+              .chain = &plan->chains[spec->task % plan->chain_count],
+              .current = spec->current,
+              .mark = spec->mark,
               .found = found};
-    size_t split = number / plan->chain_count, data = point_at(&t, 0)->data;
+    size_t split = spec->task / plan->chain_count,
+           data = plan->points[plan->configs[t.chain->configs[0]].point].data;
     tm_status status = sweep_found_make(found, t.chain->count, plan->metric_count, err);
     if (status != TM_OK)
         return status;
+    found->first = found->recorded = spec->mark->cells;
     tm_error why = TM_ERROR_INIT;
     if (sweep_splits_take(&plan->splits, split, data, &t.train, &t.test, &why) != TM_OK) {
-        fail_cells(&t, 0, t.chain->count, why.message);
+        fail_cells(&t, found->first, t.chain->count - found->first, why.message);
         return TM_OK;
     }
-    status = run_chain(&t, err);
-    tm_model_unref(t.warm);
+    status = run_chain(&t, spec, err);
     sweep_splits_release(&plan->splits, split, data, t.train, t.test);
     return status;
 }

@@ -459,7 +459,7 @@ static int get_number(lua_State *L)
     tm_sweep_progress p = tm_sweep_get_progress(self_sweep(L));
     const char *key = lua_tostring(L, 2);
     if (strcmp(key, "progress") == 0)
-        lua_pushnumber(L, p.tasks ? (double)p.tasks_done / (double)p.tasks : 1);
+        lua_pushnumber(L, p.cells ? (double)p.done / (double)p.cells : 1);
     else if (strcmp(key, "seconds") == 0 || strcmp(key, "left") == 0)
         script_push_real(L, key[0] == 's' ? p.seconds : p.left);
     else if (strcmp(key, "id") == 0 && p.id == 0)
@@ -469,7 +469,7 @@ static int get_number(lua_State *L)
                                          : strcmp(key, "done") == 0    ? p.done
                                          : strcmp(key, "failed") == 0  ? p.failed
                                          : strcmp(key, "tasks") == 0   ? p.tasks
-                                         : strcmp(key, "resumed") == 0 ? p.resumed
+                                         : strcmp(key, "resumed") == 0 ? p.resumed_cells
                                                                        : (size_t)p.id));
     return 1;
 }
@@ -581,7 +581,7 @@ static const script_member members[] = {
      get_number},
     {"tasks", NULL, "pieces of work handed out: chains of runs along lambda, C or B", NULL,
      get_number},
-    {"resumed", NULL, "tasks that the store had already", NULL, get_number},
+    {"resumed", NULL, "runs that the store had already", NULL, get_number},
     {"progress", NULL, "0 to 1", NULL, get_number},
     {"seconds", NULL, "since the start", NULL, get_number},
     {"left", NULL, "seconds until it ends, an estimate", NULL, get_number},

@@ -9,7 +9,6 @@
 #include "base/memory.h"
 #include "model/certificate.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,23 +32,37 @@ typedef struct path {
     size_t draft_room; /* drafts that may be made; 0: the method does not foresee */
     tm_path_point *point;
     void *payload;
-    double max_deviance; /* INFINITY: the path goes to its end */
-    size_t max_features; /* SIZE_MAX likewise */
     bool ended;
 } path;
+
+/* Why the path need not go beyond this solution, into `why`; false, and "", when it should. */
+static bool is_enough(const tm_params *params, const tm_solution *solution, char *why, size_t size)
+{
+    size_t features = tm_model_nnz(solution->model);
+    why[0] = '\0';
+    if (tm_params_find(params, "max_deviance", NULL) && tm_params_has(params, "max_deviance") &&
+        solution->explained >= tm_params_real(params, "max_deviance"))
+        snprintf(why, size, "%.6g of the deviance is explained (max_deviance %.6g)",
+                 solution->explained, tm_params_real(params, "max_deviance"));
+    else if (tm_params_find(params, "max_features", NULL) &&
+             tm_params_has(params, "max_features") &&
+             features >= (size_t)tm_params_int(params, "max_features"))
+        snprintf(why, size, "%zu features have a weight (max_features %ld)", features,
+                 tm_params_int(params, "max_features"));
+    return why[0] != '\0';
+}
+
+bool solver_path_ends(const tm_params *params, const tm_solution *solution)
+{
+    char why[100];
+    return is_enough(params, solution, why, sizeof why);
+}
 
 /* Hands over a point, which is its owner's afterwards, and ends the path where it was asked to. */
 static tm_status hand_over(path *q, tm_solution *solution, size_t k, tm_error *err)
 {
-    char why[100] = "";
-    size_t features = tm_model_nnz(solution->model);
-    if (solution->explained >= q->max_deviance)
-        snprintf(why, sizeof why, "%.6g of the deviance is explained (max_deviance %.6g)",
-                 solution->explained, q->max_deviance);
-    else if (features >= q->max_features)
-        snprintf(why, sizeof why, "%zu features have a weight (max_features %zu)", features,
-                 q->max_features);
-    q->ended = why[0] && k + 1 < q->grid->count;
+    char why[100];
+    q->ended = is_enough(q->params, solution, why, sizeof why) && k + 1 < q->grid->count;
     if (q->ended)
         snprintf(q->solver->early, sizeof q->solver->early, "the path ends after %zu of %zu: %s",
                  k + 1, q->grid->count, why);
@@ -212,17 +225,8 @@ static tm_status allocate_drafts(path *q, tm_error *err)
 tm_status tm_solver_run(tm_solver *solver, const tm_params *params, const tm_grid *grid,
                         tm_path_point *point, void *payload, tm_error *err)
 {
-    path q = {.solver = solver,
-              .grid = grid,
-              .point = point,
-              .payload = payload,
-              .max_deviance = INFINITY,
-              .max_features = SIZE_MAX};
+    path q = {.solver = solver, .grid = grid, .point = point, .payload = payload};
     solver->early[0] = '\0';
-    if (tm_params_find(params, "max_deviance", NULL) && tm_params_has(params, "max_deviance"))
-        q.max_deviance = tm_params_real(params, "max_deviance");
-    if (tm_params_find(params, "max_features", NULL) && tm_params_has(params, "max_features"))
-        q.max_features = (size_t)tm_params_int(params, "max_features");
     tm_status status = tm_params_copy(&q.params, params, err);
     if (status == TM_OK)
         status = allocate_drafts(&q, err);

@@ -27,6 +27,8 @@ typedef struct solve_cost {
 /* Starts the clock and the limits of one solve. */
 void solver_begin(tm_solver *solver, solve_cost *cost);
 void solver_spent(const tm_solver *solver, solve_cost *cost);
+/* Whether max_deviance or max_features ends a path with this solution. */
+bool solver_path_ends(const tm_params *params, const tm_solution *solution);
 /* Makes the solution of a certified answer and reports the point. */
 tm_status solver_finish(tm_solver *solver, const solve_answer *answer,
                         const tm_certificate *certificate, const solve_cost *cost,

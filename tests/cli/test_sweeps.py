@@ -26,7 +26,7 @@ local d = tm.synth("saif", {n=60, p=%(p)d, seed=3})
 local seeds = {}
 for i = 1, %(configs)d do seeds[i] = 0.02 * i end
 local s = tm.sweep{data=d, method="lasso", grid={lambda_ratio=seeds}, folds=%(folds)d, tol=%(tol)s,
-                   warm=false, metric={"r2", "mse"}, name="test"}:wait()
+                   warm=%(warm)s, metric={"r2", "mse"}, name="test"}:wait()
 assert(s.status == "done" and s.failed == 0, s.status)
 for _, c in ipairs(s.cells) do
   print(string.format("%%d %%d %%.17g %%.17g %%.17g %%d %%.17g", c.config, c.outer, c.r2, c.mse, c.lambda,
@@ -40,8 +40,9 @@ class Sweeps(Case):
         super().setUp()
         self.store = self.folder / "sweeps.db"
 
-    def script(self, p=60, configs=20, folds=10, tol=1e-6):
-        return self.write("sweep.lua", SCRIPT % {"p": p, "configs": configs, "folds": folds, "tol": tol})
+    def script(self, p=60, configs=20, folds=10, tol=1e-6, warm="false"):
+        return self.write("sweep.lua", SCRIPT % {"p": p, "configs": configs, "folds": folds, "tol": tol,
+                                                 "warm": warm})
 
     def sql(self, statement):
         with contextlib.closing(sqlite3.connect(self.store)) as db:
@@ -88,6 +89,41 @@ class Killed(Sweeps):
         # A finished sweep is read back, and nothing is done again.
         self.assertEqual(self.good("run", "--store", self.store, script), whole)
         self.once_each(1000)
+
+    def recorded(self):
+        """What is recorded, with the time that each run took."""
+        with contextlib.suppress(sqlite3.Error):
+            return set(self.sql("SELECT config, split, seconds, updates, gap, scores FROM results"))
+        return set()
+
+    def test_chains_killed_ten_times(self):
+        """Chains of 50 warm starts, killed within: what is recorded is not solved again, and what comes
+        after it is the same to the last digit."""
+        script = self.script(p=250, configs=50, folds=20, tol=1e-8, warm="true")
+        whole = self.good("run", script)
+        self.assertEqual(whole.count("\n"), 1000)
+        dice = random.Random(6)
+        seen, within = set(), 0
+        for _ in range(10):
+            process = start("run", "--jobs", 2, "--store", self.store, script,
+                            stdout=subprocess.DEVNULL)
+            goal, until = len(seen) + dice.randint(1, 60), time.monotonic() + TIMEOUT
+            while len(self.recorded()) < goal and process.poll() is None and time.monotonic() < until:
+                time.sleep(0.001)
+            process.kill()
+            process.communicate()
+            now = self.recorded()
+            self.assertEqual(seen - now, set())
+            seen = now
+            within += self.sql("SELECT count(*) FROM marks")[0][0]
+        self.assertLess(len(seen), 1000)
+        self.assertGreater(within, 0)
+        self.assertEqual(self.good("run", "--store", self.store, script), whole)
+        # The times would be others if it had been done again.
+        self.assertEqual(seen - self.recorded(), set())
+        self.assertEqual(self.sql("SELECT count(*) FROM results"), [(1000,)])
+        self.assertEqual(self.sql("SELECT count(*) FROM marks"), [(0,)])
+        self.once_each(20)
 
     def test_two_processes_share_one_sweep(self):
         script = self.script(p=400, tol=1e-10)
@@ -234,7 +270,7 @@ class Trouble(Sweeps):
 
     def test_what_was_found_survives_a_full_disk(self):
         script = self.write("keep.lua", SCRIPT.replace('assert(s.status == "done"', 'assert(true')
-                            % {"p": 60, "configs": 50, "folds": 20, "tol": 1e-6})
+                            % {"p": 60, "configs": 50, "folds": 20, "tol": 1e-6, "warm": "false"})
         whole = self.good("run", script)
         limited = 'ulimit -f 120; trap "" XFSZ; exec "$0" run --store "$1" "$2"'
         run = subprocess.run(["bash", "-c", limited, BIN, str(self.store), str(script)],

@@ -1,122 +1,5 @@
 /* Sweeps: what a cell is, what tables say, and that nothing depends on who does the work. */
-#include "core_check.h"
-
-#include "run/sweep_table.h"
-#include "tamis/sweep.h"
-
-#include <sqlite3.h>
-#include <unistd.h>
-
-typedef struct fixture {
-    char folder[64], path[96], other[96];
-    tm_dataset *data;
-} fixture;
-
-/* y = x_1 - 2 x_2 + noise; with `twice` every row is there two times. */
-static tm_dataset *random_data(size_t n, size_t p, double noise, bool twice, uint64_t seed)
-{
-    double *columns = malloc(n * p * sizeof *columns), *y = malloc(n * sizeof *y);
-    tm_rng rng;
-    assert_true(columns && y);
-    tm_rng_seed(&rng, seed);
-    fill_normal(&rng, columns, n * p, 1);
-    for (size_t i = 0; i < n; i++)
-        y[i] = columns[i] - 2 * columns[i + n] + noise * tm_rng_normal(&rng);
-    for (size_t i = 0; twice && i < n / 2; i++) {
-        y[i + n / 2] = y[i];
-        for (size_t j = 0; j < p; j++)
-            columns[i + n / 2 + j * n] = columns[i + j * n];
-    }
-    tm_dataset *data = dataset_of(dense_of(n, p, columns), y, true);
-    free(columns);
-    free(y);
-    return data;
-}
-
-static int begin(void **state)
-{
-    fixture *f = calloc(1, sizeof *f);
-    assert_non_null(f);
-    strcpy(f->folder, "/tmp/tamis-sweep-XXXXXX");
-    assert_non_null(mkdtemp(f->folder));
-    snprintf(f->path, sizeof f->path, "%s/a.db", f->folder);
-    snprintf(f->other, sizeof f->other, "%s/b.db", f->folder);
-    f->data = random_data(40, 12, 0.5, false, 1);
-    *state = f;
-    return 0;
-}
-
-static int end(void **state)
-{
-    fixture *f = *state;
-    char command[128];
-    tm_dataset_unref(f->data);
-    snprintf(command, sizeof command, "rm -rf %s", f->folder);
-    assert_int_equal(system(command), 0);
-    free(f);
-    return 0;
-}
-
-static const char *const axes[] = {"lambda_ratio", "screen"};
-static const char *const values[] = {"0.5", "none", "0.1", "none", "0.2", "gap", "0.05", "gap"};
-static const char *const metrics[] = {"r2", "mse"};
-
-static tm_sweep_spec spec_of(tm_dataset *const *data)
-{
-    tm_sweep_spec spec = TM_SWEEP_SPEC_INIT;
-    spec.name = "test";
-    spec.method = "lasso";
-    spec.axes = axes;
-    spec.axis_count = 2;
-    spec.values = values;
-    spec.config_count = 4;
-    spec.data = (const tm_dataset *const *)data;
-    spec.data_count = 1;
-    spec.folds = 4;
-    spec.seed = 7;
-    spec.metrics = metrics;
-    spec.metric_count = 2;
-    return spec;
-}
-
-/* The table of a sweep that is waited for. */
-static tm_sweep_table *table_of(const tm_sweep_spec *spec, tm_sweep_progress *progress)
-{
-    tm_error err = TM_ERROR_INIT;
-    tm_sweep *sweep;
-    must(tm_sweep_start(&sweep, spec, &err), &err);
-    assert_true(tm_sweep_wait(sweep, 60));
-    tm_sweep_progress p = tm_sweep_get_progress(sweep);
-    assert_int_equal(p.state, TM_SWEEP_DONE);
-    tm_sweep_table *table = tm_sweep_snapshot(sweep);
-    assert_non_null(table);
-    if (progress)
-        *progress = p;
-    tm_sweep_free(sweep);
-    return table;
-}
-
-/* Everything but the times, to the bit. */
-static void assert_same_cell(const tm_sweep_cell *a, const tm_sweep_cell *b, size_t metric_count)
-{
-    assert_int_equal(a->status, b->status);
-    assert_true(a->lambda == b->lambda && a->primal == b->primal && a->dual == b->dual);
-    assert_true(a->gap == b->gap && a->nnz == b->nnz && a->columns == b->columns);
-    for (size_t m = 0; m < metric_count; m++)
-        assert_true(a->scores[m] == b->scores[m]);
-}
-
-static void assert_same_table(const tm_sweep_table *a, const tm_sweep_table *b)
-{
-    assert_int_equal(a->config_count, b->config_count);
-    assert_int_equal(a->split_count, b->split_count);
-    for (size_t c = 0; c < a->config_count; c++)
-        for (size_t s = 0; s < a->split_count; s++) {
-            assert_int_not_equal(tm_sweep_table_cell(a, c, s)->status, TM_CELL_OPEN);
-            assert_same_cell(tm_sweep_table_cell(a, c, s), tm_sweep_table_cell(b, c, s),
-                             a->metric_count);
-        }
-}
+#include "sweep_check.h"
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
@@ -321,127 +204,6 @@ static void the_best_and_the_sparsest(void **state)
     tm_sweep_table_free(t);
 }
 
-/* ---- stores -------------------------------------------------------------------------------- */
-
-static int64_t number_in(const char *path, const char *sql)
-{
-    sqlite3 *db;
-    sqlite3_stmt *statement;
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &statement, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
-    int64_t number = sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
-    sqlite3_close(db);
-    return number;
-}
-
-static void finished_tasks_are_not_repeated(void **state)
-{
-    fixture *f = *state;
-    tm_error err = TM_ERROR_INIT;
-    tm_sweep_progress progress;
-    tm_store *store;
-    tm_sweep_spec spec = spec_of(&f->data);
-    tm_sweep_table *plain = table_of(&spec, NULL), *t;
-    must(tm_store_open(&store, f->path, TM_STORE_WRITE, &err), &err);
-    spec.store = store;
-    spec.shards = 3;
-    for (spec.shard = 0; spec.shard < 3; spec.shard++) {
-        t = table_of(&spec, &progress);
-        assert_int_equal(progress.resumed, 0);
-        assert_int_equal(progress.tasks_done, progress.tasks);
-        tm_sweep_table_free(t);
-    }
-    spec.shard = spec.shards = 0;
-    spec.workers = 2;
-    t = table_of(&spec, &progress);
-    assert_int_equal(progress.resumed, 8);
-    assert_same_table(plain, t);
-    tm_sweep_table_free(t);
-    must(tm_store_sweep_table(store, progress.id, &t, &err), &err);
-    assert_same_table(plain, t);
-    tm_sweep_table_free(t);
-    tm_store_close(store);
-    assert_int_equal(number_in(f->path, "SELECT count(*) FROM tasks WHERE finished = 1"), 8);
-    assert_int_equal(number_in(f->path, "SELECT count(*) FROM tasks"), 8);
-    tm_sweep_table_free(plain);
-}
-
-/* Another description is another sweep; `fresh` forgets. */
-static void equal_sweeps_alone_are_shared(void **state)
-{
-    fixture *f = *state;
-    tm_error err = TM_ERROR_INIT;
-    tm_sweep_progress progress;
-    tm_sweep_spec spec = spec_of(&f->data);
-    must(tm_store_open(&spec.store, f->path, TM_STORE_WRITE, &err), &err);
-    tm_sweep_table_free(table_of(&spec, NULL));
-    spec.seed++;
-    tm_sweep_table_free(table_of(&spec, &progress));
-    assert_int_equal(progress.resumed, 0);
-    spec.fresh = true;
-    tm_sweep_table_free(table_of(&spec, &progress));
-    assert_int_equal(progress.resumed, 0);
-    tm_store_close(spec.store);
-    assert_int_equal(number_in(f->path, "SELECT count(*) FROM sweeps"), 2);
-}
-
-static void shards_are_merged(void **state)
-{
-    fixture *f = *state;
-    tm_error err = TM_ERROR_INIT;
-    tm_merge_counts counts;
-    tm_store *store;
-    tm_sweep_spec spec = spec_of(&f->data);
-    tm_sweep_table *plain = table_of(&spec, NULL), *t;
-    spec.shards = 2;
-    for (spec.shard = 0; spec.shard < 2; spec.shard++) {
-        must(tm_store_open(&spec.store, spec.shard ? f->other : f->path, TM_STORE_WRITE, &err),
-             &err);
-        tm_sweep_table_free(table_of(&spec, NULL));
-        tm_store_close(spec.store);
-    }
-    must(tm_store_open(&store, f->path, TM_STORE_WRITE, &err), &err);
-    must(tm_store_merge(store, f->other, &counts, &err), &err);
-    assert_int_equal(counts.sweeps, 0);
-    assert_int_equal(counts.tasks, 4);
-    must(tm_store_merge(store, f->other, &counts, &err), &err);
-    assert_int_equal(counts.tasks, 0);
-    must(tm_store_vacuum(store, &err), &err);
-    must(tm_store_sweep_table(store, 1, &t, &err), &err);
-    assert_same_table(plain, t);
-    tm_sweep_table_free(t);
-    must_refuse(tm_store_delete_sweep(store, 5, &err), TM_EUSAGE, &err, "no sweep 5");
-    must(tm_store_delete_sweep(store, 1, &err), &err);
-    tm_store_close(store);
-    assert_int_equal(number_in(f->path, "SELECT count(*) FROM results"), 0);
-    tm_sweep_table_free(plain);
-}
-
-/* A store of version 1 had runs alone. */
-static void an_older_store_is_brought_up_to_date(void **state)
-{
-    fixture *f = *state;
-    tm_error err = TM_ERROR_INIT;
-    tm_sweep_spec spec = spec_of(&f->data);
-    sqlite3 *db;
-    must(tm_store_open(&spec.store, f->path, TM_STORE_WRITE, &err), &err);
-    tm_store_close(spec.store);
-    assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db,
-                                  "DROP TABLE results; DROP TABLE tasks; DROP TABLE sweeps;"
-                                  "DROP TABLE traces;"
-                                  "PRAGMA user_version = 1",
-                                  NULL, NULL, NULL),
-                     SQLITE_OK);
-    sqlite3_close(db);
-    must(tm_store_open(&spec.store, f->path, TM_STORE_WRITE, &err), &err);
-    tm_sweep_table_free(table_of(&spec, NULL));
-    tm_store_close(spec.store);
-    assert_int_equal(number_in(f->path, "SELECT count(*) FROM tasks WHERE status = 'done'"), 8);
-}
-
 /* ---- configurations ------------------------------------------------------------------------ */
 
 static void grids_and_draws(void **state)
@@ -532,28 +294,6 @@ static void a_failed_cell_says_why(void **state)
     tm_sweep_table_free(t);
 }
 
-static void cancelled_and_gone(void **state)
-{
-    fixture *f = *state;
-    tm_error err = TM_ERROR_INIT;
-    tm_sweep *sweep;
-    tm_sweep_spec spec = spec_of(&f->data);
-    const tm_setting base[] = {{"lambdas", "100000"}, {"lambda_min_ratio", "0.5"}};
-    spec.axis_count = 0;
-    spec.config_count = 1;
-    spec.base = base;
-    spec.base_count = 2;
-    must(tm_store_open(&spec.store, f->path, TM_STORE_WRITE, &err), &err);
-    must(tm_sweep_start(&sweep, &spec, &err), &err);
-    assert_false(tm_sweep_wait(sweep, 0.05));
-    tm_sweep_cancel(sweep);
-    assert_true(tm_sweep_wait(sweep, 60));
-    assert_int_equal(tm_sweep_get_progress(sweep).state, TM_SWEEP_CANCELLED);
-    tm_sweep_free(sweep);
-    tm_store_close(spec.store);
-    assert_int_equal(number_in(f->path, "SELECT count(*) FROM tasks WHERE status = 'running'"), 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -564,14 +304,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(outer_folds_are_the_plain_ones, begin, end),
         cmocka_unit_test(groups_stay_together),
         cmocka_unit_test(the_best_and_the_sparsest),
-        cmocka_unit_test_setup_teardown(finished_tasks_are_not_repeated, begin, end),
-        cmocka_unit_test_setup_teardown(equal_sweeps_alone_are_shared, begin, end),
-        cmocka_unit_test_setup_teardown(shards_are_merged, begin, end),
-        cmocka_unit_test_setup_teardown(an_older_store_is_brought_up_to_date, begin, end),
         cmocka_unit_test(grids_and_draws),
         cmocka_unit_test_setup_teardown(bad_descriptions_are_refused, begin, end),
         cmocka_unit_test_setup_teardown(a_failed_cell_says_why, begin, end),
-        cmocka_unit_test_setup_teardown(cancelled_and_gone, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
