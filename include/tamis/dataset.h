@@ -3,7 +3,8 @@
  *
  * A response with exactly two distinct values is a two-class problem: the greater value (for
  * text: the later one in byte order) becomes +1, the other -1, whatever the order of the rows, and
- * the original labels are remembered. Any other numeric response is kept as it is. */
+ * the original labels are remembered. A response of more than two texts is one of classes, coded 1, 2, ... in
+ * byte order of their names. Any other response is a number and kept as it is. */
 #ifndef TAMIS_DATASET_H
 #define TAMIS_DATASET_H
 
@@ -17,11 +18,15 @@
 typedef struct tm_dataset tm_dataset;
 
 typedef struct tm_dataset_parts {
-    const char *name;     /* shown to people; copied */
-    tm_matrix *x;         /* n x p; ownership taken */
-    double *y;            /* n values, malloc'ed; ownership taken */
-    char *labels[2];      /* text of the classes -1 and +1 when y is already +-1 by text
+    const char *name; /* shown to people; copied */
+    tm_matrix *x;     /* n x p; ownership taken */
+    double *y;        /* n values, malloc'ed; ownership taken */
+    char *labels[2];  /* text of the classes -1 and +1 when y is already +-1 by text
                              labels, malloc'ed, ownership taken; NULL: found from y */
+    char **
+        class_names; /* texts of more than two classes, y being 1 to class_count, malloc'ed, ownership
+                             taken; or NULL */
+    size_t class_count;
     bool numeric;         /* y is a number whatever its values: no classes are looked for */
     char **feature_names; /* p names, all malloc'ed, ownership taken; or NULL */
     char *response_name;  /* malloc'ed, ownership taken; or NULL */
@@ -57,6 +62,10 @@ size_t tm_dataset_cols(const tm_dataset *data);
 bool tm_dataset_is_binary(const tm_dataset *data); /* y is +-1 */
 /* The original label of class -1 or +1 as text; NULL when the response is numeric. */
 const char *tm_dataset_label(const tm_dataset *data, int sign);
+bool tm_dataset_has_classes(const tm_dataset *data); /* y is +-1, or of more classes with names */
+/* The texts of more than two classes, of which y has the numbers 1 to *count; NULL and 0 when the response is
+ * something else. A selection of rows may lack some of them. */
+const char *const *tm_dataset_class_names(const tm_dataset *data, size_t *count);
 /* Name of feature j (from 0), or NULL when the file named none. */
 const char *tm_dataset_feature_name(const tm_dataset *data, size_t j);
 /* "X17" or the name, for people: written to buffer, never NULL. */

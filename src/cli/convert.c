@@ -90,6 +90,12 @@ static void remark_losses(const tm_dataset *data, const tm_writer_info *writer,
     if (!writer->text_labels && tm_dataset_is_binary(data) && !tm_writer_numeric_labels(data))
         cli_remark(context, "%s has no place for words: %.60s is written as -1, %.60s as 1",
                    writer->id, tm_dataset_label(data, -1), tm_dataset_label(data, 1));
+    size_t classes;
+    const char *const *words = tm_dataset_class_names(data, &classes);
+    if (!writer->text_labels && words)
+        cli_remark(context,
+                   "%s has no place for words: %.60s is written as 1, %.60s as 2, and so on",
+                   writer->id, words[0], words[1]);
 }
 
 static int convert(const tm_dataset *data, const char *path, const char *format)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMED_FEATURES = 5 };
+enum { NAMED_FEATURES = 5, NAMED_CLASSES = 8 };
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
@@ -21,26 +21,38 @@ static json_t *feature_json(const tm_dataset *data, size_t j)
     return name ? cli_json_text(name) : json_integer((json_int_t)j + 1);
 }
 
-static cli_object class_json(const info_facts *facts, const tm_dataset *data, int sign)
+static cli_object class_json(const char *label, int value, size_t count)
 {
     cli_object object = cli_object_new();
-    cli_set_text(&object, "label", tm_dataset_label(data, sign));
-    cli_set(&object, "value", json_integer(sign));
-    cli_set_count(&object, "count", facts->class_counts[sign > 0]);
+    cli_set_text(&object, "label", label);
+    cli_set(&object, "value", json_integer(value));
+    cli_set_count(&object, "count", count);
     return object;
+}
+
+static void set_classes(cli_object *object, const info_facts *facts, const tm_dataset *data)
+{
+    const tm_classes *named = &facts->classes;
+    json_t *classes = json_array();
+    for (int k = 0; k < 2 && named->count == 0; k++)
+        cli_append(object, classes,
+                   cli_object_take(object, class_json(tm_dataset_label(data, 2 * k - 1), 2 * k - 1,
+                                                      facts->class_counts[k])));
+    for (size_t k = 0; k < named->count; k++)
+        cli_append(object, classes,
+                   cli_object_take(object, class_json(named->labels[k], (int)named->values[k],
+                                                      named->sizes[k])));
+    cli_set(object, "classes", classes);
 }
 
 static cli_object response_json(const info_facts *facts, const tm_dataset *data)
 {
     cli_object object = cli_object_new();
-    bool binary = tm_dataset_is_binary(data);
+    bool classes = tm_dataset_has_classes(data);
     cli_set_text(&object, "name", tm_dataset_response_name(data));
-    cli_set_text(&object, "kind", binary ? "classes" : "numeric");
-    if (binary) {
-        json_t *classes = json_array();
-        cli_append(&object, classes, cli_object_take(&object, class_json(facts, data, -1)));
-        cli_append(&object, classes, cli_object_take(&object, class_json(facts, data, 1)));
-        cli_set(&object, "classes", classes);
+    cli_set_text(&object, "kind", classes ? "classes" : "numeric");
+    if (classes) {
+        set_classes(&object, facts, data);
     } else {
         cli_set_real(&object, "min", facts->y_min);
         cli_set_real(&object, "max", facts->y_max);
@@ -124,7 +136,7 @@ static void find_warnings(warnings *list, const info_facts *facts, const tm_data
     *list = (warnings){.count = 0};
     if (tm_dataset_is_binary(data))
         warn_classes(list, facts, data);
-    else
+    else if (!tm_dataset_has_classes(data))
         warn_numbers(list, facts, data);
     if (facts->deviation_max > SCALE_ALARM * facts->deviation_min)
         warn(list,
@@ -180,6 +192,18 @@ static tm_status print_json(const info_facts *facts, const tm_dataset *data, tm_
 
 /* ---- the page ------------------------------------------------------------------------------ */
 
+/* "3 classes: bird in 2 rows, cat in 3, dog in 3" */
+static void print_classes(const tm_classes *classes, const char *name)
+{
+    char text[TM_ERROR_MAX];
+    size_t used = (size_t)snprintf(text, sizeof text, "%.80s%s%zu classes:", name ? name : "",
+                                   name ? ", " : "", classes->count);
+    for (size_t k = 0; k < classes->count && k < NAMED_CLASSES; k++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s %.40s in %zu%s", k ? "," : "",
+                                 classes->labels[k], classes->sizes[k], k ? "" : " rows");
+    report_line("response", "%s%s", text, classes->count > NAMED_CLASSES ? ", ..." : "");
+}
+
 static void print_response(const info_facts *facts, const tm_dataset *data)
 {
     const char *name = tm_dataset_response_name(data);
@@ -187,6 +211,8 @@ static void print_response(const info_facts *facts, const tm_dataset *data)
         report_line("response", "%s%stwo classes: %.60s (-1) in %zu rows, %.60s (+1) in %zu rows",
                     name ? name : "", name ? ", " : "", tm_dataset_label(data, -1),
                     facts->class_counts[0], tm_dataset_label(data, 1), facts->class_counts[1]);
+    else if (facts->classes.count > 0)
+        print_classes(&facts->classes, name);
     else
         report_line("response", "%s%snumbers from %.6g to %.6g, mean %.6g, %zu distinct",
                     name ? name : "", name ? ", " : "", facts->y_min, facts->y_max, facts->y_mean,

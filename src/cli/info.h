@@ -2,7 +2,7 @@
 #ifndef CLI_INFO_H
 #define CLI_INFO_H
 
-#include "tamis/dataset.h"
+#include "tamis/classes.h"
 
 typedef struct info_pair {
     size_t feature, same_as; /* from 0; same_as is the first column with these values */
@@ -18,6 +18,7 @@ typedef struct info_facts {
     info_pair *duplicates; /* exact, ascending by feature; constant columns left out */
     size_t duplicate_count;
     size_t class_counts[2]; /* rows of class -1 and +1 */
+    tm_classes classes;     /* more than two that have names; else none */
     double y_min, y_max, y_mean;
     size_t y_distinct;
 } info_facts;

@@ -11,6 +11,7 @@ void info_clear(info_facts *facts)
 {
     free(facts->constants);
     free(facts->duplicates);
+    tm_classes_clear(&facts->classes);
     *facts = (info_facts){0};
 }
 
@@ -188,5 +189,7 @@ tm_status info_find(info_facts *facts, const tm_dataset *data, tm_error *err)
     *facts = (info_facts){0};
     find_deviations(facts, data);
     tm_status status = find_response(facts, data, err);
+    if (status == TM_OK && tm_dataset_has_classes(data) && !tm_dataset_is_binary(data))
+        status = tm_classes_find(&facts->classes, data, err);
     return status == TM_OK ? find_columns(facts, data, err) : status;
 }

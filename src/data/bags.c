@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "data/dataset_parts.h"
 #include "data/read_format.h"
 
 #include <math.h>
@@ -142,8 +143,8 @@ static tm_status drop_column(tm_dataset **out, const tm_dataset *data, size_t dr
 {
     size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data), count = 0;
     size_t *kept = mem_array(p, sizeof *kept);
-    bool binary = tm_dataset_is_binary(data);
-    tm_dataset_parts parts = {.name = tm_dataset_name(data), .numeric = !binary};
+    tm_dataset_parts parts = {.name = tm_dataset_name(data),
+                              .numeric = !tm_dataset_is_binary(data)};
     for (size_t j = 0; kept && j < p; j++)
         if (j != dropped)
             kept[count++] = j;
@@ -153,20 +154,14 @@ static tm_status drop_column(tm_dataset **out, const tm_dataset *data, size_t dr
     if (status != TM_OK)
         return status;
     parts.y = mem_array(n, sizeof *parts.y);
-    parts.labels[0] = binary ? text_copy(tm_dataset_label(data, -1)) : NULL;
-    parts.labels[1] = binary ? text_copy(tm_dataset_label(data, 1)) : NULL;
     parts.feature_names = names_without(data, dropped);
     bool named = tm_dataset_feature_name(data, 0) != NULL;
-    if (parts.y && (!binary || (parts.labels[0] && parts.labels[1])) &&
+    if (parts.y && dataset_parts_copy_classes(&parts, data, err) == TM_OK &&
         (!named || parts.feature_names)) {
         memcpy(parts.y, tm_dataset_y(data), n * sizeof *parts.y);
         return tm_dataset_new(out, &parts, err);
     }
-    names_free(parts.feature_names, parts.feature_names ? count : 0);
-    tm_matrix_unref(parts.x);
-    free(parts.y);
-    free(parts.labels[0]);
-    free(parts.labels[1]);
+    dataset_parts_free(&parts, count);
     return tm_fail_memory(err, "the columns");
 }
 

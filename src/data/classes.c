@@ -53,6 +53,10 @@ static bool count_value(tm_classes *c, double value)
 static char *label_of(const tm_dataset *data, double value)
 {
     char text[64];
+    size_t named;
+    const char *const *names = tm_dataset_class_names(data, &named);
+    if (names)
+        return text_copy(names[(size_t)value - 1]);
     if (tm_dataset_is_binary(data))
         return text_copy(tm_dataset_label(data, value > 0 ? 1 : -1));
     text_from_real(value, text, sizeof text);

@@ -21,6 +21,8 @@ struct tm_dataset {
     double *y;
     double *weights, *offset; /* n, or NULL */
     char *labels[2];          /* of -1 and +1; both NULL for a numeric response */
+    char **class_names;       /* of more than two classes that are text; or NULL */
+    size_t class_count;
     char **feature_names;
     char *response_name;
     char *note;
@@ -231,6 +233,8 @@ static tm_dataset *adopt(tm_dataset_parts *parts)
     d->offset = parts->offset;
     d->labels[0] = parts->labels[0];
     d->labels[1] = parts->labels[1];
+    d->class_names = parts->class_names;
+    d->class_count = parts->class_count;
     d->feature_names = parts->feature_names;
     d->response_name = parts->response_name;
     d->truth = parts->truth;
@@ -250,15 +254,25 @@ static void free_names(char **names, size_t count)
     free(names);
 }
 
+void dataset_parts_drop_response(tm_dataset_parts *parts)
+{
+    free(parts->y);
+    free(parts->labels[0]);
+    free(parts->labels[1]);
+    free_names(parts->class_names, parts->class_count);
+    parts->y = NULL;
+    parts->labels[0] = parts->labels[1] = NULL;
+    parts->class_names = NULL;
+    parts->class_count = 0;
+}
+
 void dataset_parts_free(tm_dataset_parts *parts, size_t features)
 {
     free_names(parts->feature_names, features);
     tm_matrix_unref(parts->x);
-    free(parts->y);
+    dataset_parts_drop_response(parts);
     free(parts->weights);
     free(parts->offset);
-    free(parts->labels[0]);
-    free(parts->labels[1]);
     free(parts->response_name);
     free(parts->truth);
     free(parts->edges);
@@ -315,6 +329,7 @@ void tm_dataset_unref(tm_dataset *data)
     free(data->offset);
     free(data->labels[0]);
     free(data->labels[1]);
+    free_names(data->class_names, data->class_count);
     free(data->response_name);
     free(data->name);
     free(data->note);
@@ -369,9 +384,20 @@ bool tm_dataset_is_binary(const tm_dataset *data)
     return data->labels[0] != NULL;
 }
 
+bool tm_dataset_has_classes(const tm_dataset *data)
+{
+    return data->labels[0] || data->class_names;
+}
+
 const char *tm_dataset_label(const tm_dataset *data, int sign)
 {
     return data->labels[sign > 0];
+}
+
+const char *const *tm_dataset_class_names(const tm_dataset *data, size_t *count)
+{
+    *count = data->class_count;
+    return (const char *const *)data->class_names;
 }
 
 const char *tm_dataset_feature_name(const tm_dataset *data, size_t j)
@@ -436,20 +462,17 @@ const char *tm_dataset_sha256(const tm_dataset *data)
 
 /* ---- selecting rows ------------------------------------------------------------------------ */
 
-static char **copy_names(const tm_dataset *data, tm_error *err)
+static char **copy_names(char *const *names, size_t count)
 {
-    size_t p = tm_dataset_cols(data);
-    char **names = mem_zeros(p, sizeof *names);
-    for (size_t j = 0; names && j < p; j++) {
-        names[j] = text_copy(data->feature_names[j]);
-        if (!names[j]) {
-            free_names(names, p);
-            names = NULL;
+    char **copy = mem_zeros(count, sizeof *copy);
+    for (size_t j = 0; copy && j < count; j++) {
+        copy[j] = text_copy(names[j]);
+        if (!copy[j]) {
+            free_names(copy, count);
+            copy = NULL;
         }
     }
-    if (!names)
-        tm_fail_memory(err, "feature names");
-    return names;
+    return copy;
 }
 
 /* What is known of the features besides their names. */
@@ -468,19 +491,30 @@ static tm_status copy_knowledge(tm_dataset_parts *parts, const tm_dataset *data,
     return TM_OK;
 }
 
+tm_status dataset_parts_copy_classes(tm_dataset_parts *parts, const tm_dataset *data, tm_error *err)
+{
+    parts->labels[0] = text_copy(data->labels[0]);
+    parts->labels[1] = text_copy(data->labels[1]);
+    if (data->class_names) {
+        parts->class_names = copy_names(data->class_names, data->class_count);
+        parts->class_count = parts->class_names ? data->class_count : 0;
+    }
+    bool copied = (!data->labels[0] || (parts->labels[0] && parts->labels[1])) &&
+                  parts->class_count == data->class_count;
+    return copied ? TM_OK : tm_fail_memory(err, "labels of the classes");
+}
+
 static tm_status copy_labels(tm_dataset_parts *parts, const tm_dataset *data, tm_error *err)
 {
     parts->response_name = text_copy(data->response_name);
-    parts->labels[0] = text_copy(data->labels[0]);
-    parts->labels[1] = text_copy(data->labels[1]);
     if (data->feature_names) {
-        parts->feature_names = copy_names(data, err);
+        parts->feature_names = copy_names(data->feature_names, tm_dataset_cols(data));
         if (!parts->feature_names)
-            return TM_ENOMEM;
+            return tm_fail_memory(err, "feature names");
     }
-    bool copied = (!data->labels[0] || (parts->labels[0] && parts->labels[1])) &&
-                  (!data->response_name || parts->response_name);
-    return copied ? TM_OK : tm_fail_memory(err, "labels");
+    if (data->response_name && !parts->response_name)
+        return tm_fail_memory(err, "the name of the response");
+    return dataset_parts_copy_classes(parts, data, err);
 }
 
 /* The values at these rows; false when memory ran out. */
@@ -556,9 +590,7 @@ tm_status dataset_relabel(tm_dataset **out, const tm_dataset *data, const char *
     if (status == TM_OK && (!pick(&parts.means, data->means, NULL, p) ||
                             !pick(&parts.deviations, data->deviations, NULL, p)))
         status = tm_fail_memory(err, "column statistics");
-    free(parts.y);
-    free(parts.labels[0]);
-    free(parts.labels[1]);
+    dataset_parts_drop_response(&parts);
     parts.y = y;
     parts.labels[0] = text_copy(negative);
     parts.labels[1] = text_copy(positive);

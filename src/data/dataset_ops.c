@@ -232,6 +232,17 @@ static bool same_text(const char *a, const char *b)
     return (!a && !b) || (a && b && strcmp(a, b) == 0);
 }
 
+static bool same_class_names(const tm_dataset *first, const tm_dataset *other)
+{
+    size_t a, b;
+    const char *const *of_first = tm_dataset_class_names(first, &a);
+    const char *const *of_other = tm_dataset_class_names(other, &b);
+    for (size_t k = 0; a == b && k < a; k++)
+        if (strcmp(of_first[k], of_other[k]) != 0)
+            return false;
+    return a == b;
+}
+
 static tm_status check_alike(const tm_dataset *first, const tm_dataset *other, tm_error *err)
 {
     size_t p = tm_dataset_cols(first);
@@ -242,7 +253,8 @@ static tm_status check_alike(const tm_dataset *first, const tm_dataset *other, t
             "= N",
             tm_dataset_name(first), p, tm_dataset_name(other), tm_dataset_cols(other));
     if (!same_text(tm_dataset_label(first, 1), tm_dataset_label(other, 1)) ||
-        !same_text(tm_dataset_label(first, -1), tm_dataset_label(other, -1)))
+        !same_text(tm_dataset_label(first, -1), tm_dataset_label(other, -1)) ||
+        !same_class_names(first, other))
         return tm_fail(err, TM_EUSAGE, "%.200s and %.200s do not have the same classes",
                        tm_dataset_name(first), tm_dataset_name(other));
     for (size_t j = 0; j < p; j++)

@@ -8,6 +8,11 @@
  * copied is in `parts` also on failure. */
 tm_status dataset_parts_copy(tm_dataset_parts *parts, const tm_dataset *data, const double *weights,
                              const double *offset, const size_t *rows, size_t count, tm_error *err);
+/* The names of the classes alone. */
+tm_status dataset_parts_copy_classes(tm_dataset_parts *parts, const tm_dataset *data,
+                                     tm_error *err);
+/* Frees the response and the names of its classes. */
+void dataset_parts_drop_response(tm_dataset_parts *parts);
 /* Frees what the parts own; `features` is the length of their list of names. */
 void dataset_parts_free(tm_dataset_parts *parts, size_t features);
 

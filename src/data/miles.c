@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "data/dataset_parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -158,23 +159,16 @@ tm_status tm_dataset_miles(tm_dataset **out, const tm_dataset *data, const tm_ba
         status = tm_fail_memory(err, "the bags");
     if (status == TM_OK)
         status = bag_response(parts.y, data, bags, err);
-    if (status == TM_OK && tm_dataset_is_binary(data)) {
-        parts.labels[0] = text_copy(tm_dataset_label(data, -1));
-        parts.labels[1] = text_copy(tm_dataset_label(data, 1));
-        status = parts.labels[0] && parts.labels[1] ? TM_OK : tm_fail_memory(err, "labels");
-    }
+    if (status == TM_OK)
+        status = dataset_parts_copy_classes(&parts, data, err);
     if (status != TM_OK) {
         free(values);
-        free(parts.y);
-        free(parts.labels[0]);
-        free(parts.labels[1]);
+        dataset_parts_free(&parts, 0);
         return status;
     }
     status = tm_matrix_new_dense(&parts.x, bags->count, tm_dataset_rows(concepts), values, err);
     if (status == TM_OK)
         return tm_dataset_new(out, &parts, err);
-    free(parts.y);
-    free(parts.labels[0]);
-    free(parts.labels[1]);
+    dataset_parts_free(&parts, 0);
     return status;
 }

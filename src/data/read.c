@@ -1,5 +1,6 @@
 /* Reading data: the options, the choice of the format, and the data set that becomes of a file. */
 #include "base/text.h"
+#include "data/dataset_parts.h"
 #include "data/matrix_build.h"
 #include "data/npy.h"
 #include "data/read_format.h"
@@ -304,21 +305,7 @@ static char *short_name(const char *path)
 
 static void clear_parts(tm_dataset_parts *parts)
 {
-    size_t p = parts->x ? tm_matrix_cols(parts->x) : 0;
-    for (size_t j = 0; parts->feature_names && j < p; j++)
-        free(parts->feature_names[j]);
-    free(parts->feature_names);
-    tm_matrix_unref(parts->x);
-    free(parts->y);
-    free(parts->labels[0]);
-    free(parts->labels[1]);
-    free(parts->response_name);
-    free(parts->weights);
-    free(parts->offset);
-    free(parts->truth);
-    free(parts->edges);
-    free(parts->means);
-    free(parts->deviations);
+    dataset_parts_free(parts, parts->x ? tm_matrix_cols(parts->x) : 0);
 }
 
 static tm_status make_request(read_request *request, const tm_params *params, tm_error *err)
@@ -455,18 +442,12 @@ static tm_status join_file(read_result *result, const input_spec *of_x, const ch
     spec.name = strcmp(path, "-") == 0 ? "standard input" : path;
     if (!of_x->bytes && strcmp(of_x->path, "-") == 0 && strcmp(path, "-") == 0)
         return tm_fail(err, TM_EUSAGE, "the data and their response cannot both be standard input");
-    for (int k = 0; k < 2; k++) {
-        free(parts->labels[k]);
-        parts->labels[k] = NULL;
-    }
-    free(parts->y);
+    dataset_parts_drop_response(parts);
     free(parts->response_name);
-    parts->y = NULL;
     parts->response_name = NULL;
     parts->numeric = false;
     result->sha256[0] = '\0'; /* that of the content with the other response */
-    tm_status status =
-        read_response_file(&parts->y, parts->labels, tm_matrix_rows(parts->x), &spec, err);
+    tm_status status = read_response_file(parts, tm_matrix_rows(parts->x), &spec, err);
     if (status == TM_OK)
         add_note(result, "", input_quoted(spec.name, strlen(spec.name)).text);
     return status;

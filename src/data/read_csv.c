@@ -1,10 +1,12 @@
-/* CSV and TSV: a table of numbers with a response column, which may hold two classes as text. */
+/* CSV and TSV: a table of numbers with a response column, which may hold classes as text. */
+#include "data/class_texts.h"
 #include "data/csv_record.h"
 #include "data/csv_texts.h"
 #include "data/digits.h"
 #include "data/number.h"
 #include "data/read_format.h"
 #include "data/row_store.h"
+#include "tamis/classes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,10 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum {
-    SNIFFED_BYTES = 1 << 20,
-    TEXTS = 2, /* distinct texts of the response that are remembered: two make classes */
-};
+enum { SNIFFED_BYTES = 1 << 20 };
 
 #define NO_COLUMN SIZE_MAX
 
@@ -34,19 +33,16 @@ typedef struct csv_reader {
     char separator;
     bool has_header;
     csv_record first, second;
-    size_t columns;  /* fields of a record, the response included */
-    size_t response; /* its place, from 0; NO_COLUMN when it is in a file of its own */
-    /* The response as text, for as long as it has at most two distinct values. */
-    char *texts[TEXTS];
-    size_t distinct;      /* TEXTS + 1: more than are remembered */
-    unsigned char *codes; /* one a row, while distinct <= TEXTS */
-    size_t codes_capacity;
-    uint64_t text_line; /* line of the first response that is not a number; 0: none */
-    double y;           /* response of the row being read */
-    bool drop;          /* it has a missing value, and such rows are left out */
-    uint64_t dropped;   /* rows left out */
-    uint64_t filled;    /* missing values that became means */
-    csv_texts words;    /* columns of text, when they become indicators */
+    size_t columns;       /* fields of a record, the response included */
+    size_t response;      /* its place, from 0; NO_COLUMN when it is in a file of its own */
+    class_texts classes;  /* the response as text; of numbers alone the first three at most */
+    uint64_t text_line;   /* line of the first response that is not a number; 0: none */
+    uint64_t number_line; /* and of the first that is one */
+    double y;             /* response of the row being read */
+    bool drop;            /* it has a missing value, and such rows are left out */
+    uint64_t dropped;     /* rows left out */
+    uint64_t filled;      /* missing values that became means */
+    csv_texts words;      /* columns of text, when they become indicators */
 } csv_reader;
 
 /* --- records in memory --------------------------------------------------------------------- */
@@ -240,43 +236,37 @@ static tm_status read_feature(csv_reader *reader, const csv_field *field)
 
 /* --- the response -------------------------------------------------------------------------- */
 
-static bool set_code(csv_reader *reader, size_t row, unsigned char code)
+/* Numbers among words are two classes at most, say 0 and unknown; of more one is a slip of the pen. */
+static tm_status fail_classes(csv_reader *reader, const csv_field *field)
 {
-    if (row >= reader->codes_capacity) {
-        size_t capacity = reader->codes_capacity ? 2 * reader->codes_capacity : 1024;
-        unsigned char *grown = realloc(reader->codes, capacity);
-        if (!grown)
-            return false;
-        reader->codes = grown;
-        reader->codes_capacity = capacity;
-    }
-    reader->codes[row] = code;
-    return true;
+    const char *hint = reader->request->label ? "" : "; name the response column with label";
+    if (reader->number_line == 0)
+        return fail_cell(reader, field,
+                         "the response has more than %d distinct texts; expected classes, or "
+                         "numbers%s",
+                         TM_CLASSES_MOST, hint);
+    return fail_cell(reader, field,
+                     "\"%s\" is a third value of a response with text (line %llu) and numbers "
+                     "(line %llu); expected numbers, or classes that are all text%s",
+                     input_quoted(field->text, field->length).text,
+                     (unsigned long long)reader->text_line, (unsigned long long)reader->number_line,
+                     hint);
 }
 
-/* Remembers the text of the response as one of the first two distinct ones. */
-static tm_status remember_text(csv_reader *reader, const csv_field *field)
+/* Of numbers alone no more than three are remembered: enough to know that they are no two classes. */
+static tm_status remember_class(csv_reader *reader, const csv_field *field, bool text)
 {
-    if (reader->distinct > TEXTS)
+    uint64_t *line = text ? &reader->text_line : &reader->number_line;
+    if (*line == 0)
+        *line = field->line;
+    size_t count = class_texts_count(&reader->classes);
+    if (reader->text_line == 0 && count > 2)
         return TM_OK;
-    size_t code = 0;
-    while (code < reader->distinct &&
-           (strlen(reader->texts[code]) != field->length ||
-            memcmp(reader->texts[code], field->text, field->length) != 0))
-        code++;
-    if (code == TEXTS) {
-        reader->distinct = TEXTS + 1;
-        return TM_OK;
-    }
-    if (code == reader->distinct) {
-        reader->texts[code] = copy_text(field->text, field->length);
-        if (!reader->texts[code])
-            return input_fail_memory(reader->in, "labels of the classes");
-        reader->distinct++;
-    }
-    if (!set_code(reader, reader->store.rows, (unsigned char)code))
+    if (!class_texts_set(&reader->classes, reader->store.rows, field->text, field->length))
         return input_fail_memory(reader->in, "classes of the rows");
-    return TM_OK;
+    count = class_texts_count(&reader->classes);
+    bool mixed = reader->text_line > 0 && reader->number_line > 0;
+    return (mixed && count > 2) || count > TM_CLASSES_MOST ? fail_classes(reader, field) : TM_OK;
 }
 
 static tm_status read_response(csv_reader *reader, const csv_field *field)
@@ -292,16 +282,7 @@ static tm_status read_response(csv_reader *reader, const csv_field *field)
     number_kind kind = cell_number(reader, field, &reader->y);
     if (kind == NUMBER_NOT_FINITE)
         return fail_not_finite(reader, field);
-    if (kind == NUMBER_MALFORMED && reader->text_line == 0)
-        reader->text_line = field->line;
-    tm_status status = remember_text(reader, field);
-    if (status != TM_OK || reader->text_line == 0 || reader->distinct <= TEXTS)
-        return status;
-    return fail_cell(reader, field,
-                     "\"%s\" is a third value of a response with text (line %llu); expected two "
-                     "classes, or numbers; name the response column with label",
-                     input_quoted(field->text, field->length).text,
-                     (unsigned long long)reader->text_line);
+    return remember_class(reader, field, kind == NUMBER_MALFORMED);
 }
 
 /* --- rows ---------------------------------------------------------------------------------- */
@@ -550,33 +531,19 @@ static tm_status read_first_lines(csv_reader *reader)
 
 /* --- the result ---------------------------------------------------------------------------- */
 
-/* The only text of the rows that are left, or NULL when there are two. */
-static const char *only_text(const csv_reader *reader)
+static tm_status finish_classes(csv_reader *reader, tm_dataset_parts *parts, tm_error *err)
 {
-    for (size_t i = 1; i < reader->store.rows; i++)
-        if (reader->codes[i] != reader->codes[0])
-            return NULL;
-    return reader->texts[reader->codes[0]];
-}
-
-/* Two texts are two classes; the later one in byte order is +1. */
-static tm_status finish_classes(csv_reader *reader, tm_dataset_parts *parts)
-{
+    const char *only;
     if (reader->text_line == 0)
         return TM_OK;
-    const char *only = only_text(reader);
-    if (only)
-        return input_fail_whole(reader->in,
-                                "the response is \"%s\" in every row; expected two classes, or "
-                                "numbers; name the response column with label",
-                                input_quoted(only, strlen(only)).text);
-    unsigned char positive = strcmp(reader->texts[0], reader->texts[1]) < 0;
-    for (size_t i = 0; i < reader->store.rows; i++)
-        reader->store.y[i] = reader->codes[i] == positive ? 1.0 : -1.0;
-    parts->labels[0] = reader->texts[1 - positive];
-    parts->labels[1] = reader->texts[positive];
-    reader->texts[0] = reader->texts[1] = NULL;
-    return TM_OK;
+    tm_status status = class_texts_finish(&reader->classes, reader->store.y, reader->store.rows,
+                                          parts, &only, err);
+    if (status != TM_OK || !only)
+        return status;
+    return input_fail_whole(reader->in,
+                            "the response is \"%s\" in every row; expected classes, or numbers%s",
+                            input_quoted(only, strlen(only)).text,
+                            reader->request->label ? "" : "; name the response column with label");
 }
 
 /* A column without a name gets the one that a file without a header would give it. */
@@ -702,7 +669,7 @@ static tm_status finish(csv_reader *reader, read_result *result, tm_error *err)
     if (reader->request->features > p)
         p = reader->request->features;
     if (status == TM_OK)
-        status = finish_classes(reader, parts);
+        status = finish_classes(reader, parts, err);
     if (status == TM_OK)
         status = row_store_matrix(&parts->x, &reader->store, p, err);
     if (status == TM_OK)
@@ -733,8 +700,6 @@ tm_status read_csv(read_result *result, input *in, const read_request *request, 
     row_store_clear(&reader.store);
     csv_texts_clear(&reader.words);
     number_parser_clear(&reader.numbers);
-    free(reader.texts[0]);
-    free(reader.texts[1]);
-    free(reader.codes);
+    class_texts_clear(&reader.classes);
     return status;
 }

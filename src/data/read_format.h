@@ -50,10 +50,10 @@ read_function read_mtx;
 read_function read_npy;
 read_function read_npz;
 
-/* Reads the response of each of `n` rows from a file of its own: text of one number a line, or one of
- * two words (then *out has -1 and +1, and labels their words); a Matrix Market file or a NumPy array
- * of one column. What is filled in is the caller's. */
-tm_status read_response_file(double **out, char *labels[2], size_t n, const input_spec *spec,
+/* Reads the response of each of `n` rows from a file of its own: text of one number a line, or one word
+ * (as of class_texts_finish); a Matrix Market file or a NumPy array of one column. Goes into parts->y, which is
+ * NULL before, and the classes' words with it, also on failure. */
+tm_status read_response_file(tm_dataset_parts *parts, size_t n, const input_spec *spec,
                              tm_error *err);
 /* Whether the text at the window's start is Matrix Market's. */
 bool read_mtx_is_next(const input *in);

@@ -1,9 +1,12 @@
 /* A response in a file of its own. */
 #include "base/text.h"
+#include "data/class_texts.h"
 #include "data/mtx.h"
 #include "data/npy.h"
 #include "data/number.h"
 #include "data/output.h"
+#include "data/read_format.h"
+#include "tamis/classes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,7 +29,8 @@ char *response_path(const char *path)
 
 typedef struct response {
     value_list list;
-    char *labels[2]; /* words instead of numbers: of the values 0 and 1, in the end of -1 and +1 */
+    class_texts words;  /* instead of numbers */
+    bool first_is_last; /* the first row is known to be one at the end alone */
 } response;
 
 /* --- text: one number a line --------------------------------------------------------------- */
@@ -103,22 +107,20 @@ static tm_status add_value(response *r, input *in, double value)
     return TM_OK;
 }
 
-/* The word's place among the two distinct ones, as the value. */
+static bool is_words(const response *r)
+{
+    return class_texts_count(&r->words) > 0;
+}
+
 static tm_status add_word(response *r, input *in, const char *word)
 {
-    int code = 0;
-    while (code < 2 && r->labels[code] && strcmp(r->labels[code], word) != 0)
-        code++;
-    if (code == 2)
-        return input_fail(
-            in, in->line, 1,
-            "\"%s\" is a third value of a response that is text; expected two classes, "
-            "or numbers",
-            input_quoted(word, strlen(word)).text);
-    if (!r->labels[code])
-        r->labels[code] = strdup(word);
-    return r->labels[code] ? add_value(r, in, code)
-                           : input_fail_memory(in, "labels of the classes");
+    if (!class_texts_set(&r->words, r->list.count, word, strlen(word)))
+        return input_fail_memory(in, "labels of the classes");
+    if (class_texts_count(&r->words) > TM_CLASSES_MOST)
+        return input_fail(in, in->line, 1,
+                          "more than %d distinct texts in a response; expected classes, or numbers",
+                          TM_CLASSES_MOST);
+    return add_value(r, in, 0); /* in its place goes the class, once all are known */
 }
 
 static tm_status read_line(response *r, input *in, const number_parser *numbers)
@@ -127,11 +129,11 @@ static tm_status read_line(response *r, input *in, const number_parser *numbers)
     const char *rest;
     number_kind kind = number_parse(numbers, in->cur, in->end, &value, &rest);
     bool number = kind == NUMBER_FINITE && ends_here(in, rest);
-    if (number && !r->labels[0]) {
+    if (number && !is_words(r)) {
         in->cur += rest - in->cur;
         return add_value(r, in, value);
     }
-    if (number || kind != NUMBER_MALFORMED || (r->list.count > 0 && !r->labels[0]))
+    if (number || kind != NUMBER_MALFORMED || (r->list.count > 0 && !is_words(r)))
         return fail_line(in);
     char *word = take_line(in);
     tm_status status = word ? add_word(r, in, word) : input_fail_memory(in, "a class");
@@ -143,9 +145,7 @@ static tm_status read_line(response *r, input *in, const number_parser *numbers)
  * up the number of rows, or is one of the classes. */
 static bool is_row(const response *r, const char *first, size_t n)
 {
-    bool is_class = (r->labels[0] && strcmp(r->labels[0], first) == 0) ||
-                    (r->labels[1] && strcmp(r->labels[1], first) == 0);
-    return is_class || (r->list.count + 1 == n && (r->labels[0] || n == 1));
+    return class_texts_has(&r->words, first) || (r->list.count + 1 == n && (is_words(r) || n == 1));
 }
 
 static tm_status read_lines(response *r, size_t n, input *in, const number_parser *numbers)
@@ -164,42 +164,36 @@ static tm_status read_lines(response *r, size_t n, input *in, const number_parse
         status = read_line(r, in, numbers);
     if (status == TM_OK && first && is_row(r, first, n)) {
         status = add_word(r, in, first);
-        if (status == TM_OK)
-            move_last_to_front(&r->list);
+        r->first_is_last = true;
     }
     free(first);
     return status == TM_OK ? input_status(in) : status;
 }
 
-/* Of the two words the later one in byte order is the class +1. */
-static tm_status finish_words(response *r, input *in)
+static tm_status finish_words(response *r, input *in, tm_dataset_parts *parts, tm_error *err)
 {
-    if (!r->labels[0])
+    const char *only;
+    if (!is_words(r))
         return TM_OK;
-    if (!r->labels[1])
-        return input_fail_whole(in,
-                                "the response is \"%s\" in every row; expected two classes, or "
-                                "numbers",
-                                input_quoted(r->labels[0], strlen(r->labels[0])).text);
-    bool later = strcmp(r->labels[0], r->labels[1]) < 0; /* is the second one */
-    for (uint64_t k = 0; k < r->list.count; k++)
-        r->list.values[k] = (r->list.values[k] == 1) == later ? 1 : -1;
-    if (!later) {
-        char *label = r->labels[0];
-        r->labels[0] = r->labels[1];
-        r->labels[1] = label;
-    }
-    return TM_OK;
+    tm_status status =
+        class_texts_finish(&r->words, r->list.values, r->list.count, parts, &only, err);
+    if (status == TM_OK && only)
+        status = input_fail_whole(
+            in, "the response is \"%s\" in every row; expected classes, or numbers",
+            input_quoted(only, strlen(only)).text);
+    if (status == TM_OK && r->first_is_last)
+        move_last_to_front(&r->list);
+    return status;
 }
 
-static tm_status read_text(response *r, size_t n, input *in, tm_error *err)
+static tm_status read_text(response *r, size_t n, input *in, tm_dataset_parts *parts, tm_error *err)
 {
     number_parser numbers;
     tm_status status = number_parser_init(&numbers, err);
     if (status == TM_OK)
         status = read_lines(r, n, in, &numbers);
     if (status == TM_OK)
-        status = finish_words(r, in);
+        status = finish_words(r, in, parts, err);
     number_parser_clear(&numbers);
     return status;
 }
@@ -262,7 +256,7 @@ static tm_status read_array(value_list *list, input *in)
     return status;
 }
 
-static tm_status read_any(response *r, size_t n, input *in, tm_error *err)
+static tm_status read_any(response *r, size_t n, input *in, tm_dataset_parts *parts, tm_error *err)
 {
     tm_status status;
     if (npy_is_next(in))
@@ -270,7 +264,7 @@ static tm_status read_any(response *r, size_t n, input *in, tm_error *err)
     else if (read_mtx_is_next(in))
         status = read_matrix(&r->list, n, in, err);
     else
-        status = read_text(r, n, in, err);
+        status = read_text(r, n, in, parts, err);
     if (status == TM_OK && r->list.count != n)
         status = input_fail_whole(in, "%" PRIu64 " responses for the %zu rows of the data",
                                   r->list.count, n);
@@ -279,26 +273,20 @@ static tm_status read_any(response *r, size_t n, input *in, tm_error *err)
     return status == TM_OK ? input_status(in) : status;
 }
 
-tm_status read_response_file(double **out, char *labels[2], size_t n, const input_spec *spec,
+tm_status read_response_file(tm_dataset_parts *parts, size_t n, const input_spec *spec,
                              tm_error *err)
 {
     input *in;
-    *out = NULL;
-    labels[0] = labels[1] = NULL;
     tm_status status = input_open(&in, spec, err);
     if (status != TM_OK)
         return status;
-    response r = {{0}, {NULL, NULL}};
-    status = read_any(&r, n, in, err);
+    response r = {.first_is_last = false};
+    status = read_any(&r, n, in, parts, err);
     input_close(in);
-    if (status != TM_OK) {
+    class_texts_clear(&r.words);
+    if (status == TM_OK)
+        parts->y = r.list.values;
+    else
         value_list_clear(&r.list);
-        free(r.labels[0]);
-        free(r.labels[1]);
-        return status;
-    }
-    *out = r.list.values;
-    labels[0] = r.labels[0];
-    labels[1] = r.labels[1];
-    return TM_OK;
+    return status;
 }

@@ -5,9 +5,11 @@
 #include "data/matrix_kind.h"
 #include "data/row_store.h"
 #include "data/tam.h"
+#include "tamis/classes.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -281,6 +283,22 @@ static void take_names(tm_dataset_parts *parts, size_t p, texts *from)
     }
 }
 
+static void take_class_names(tm_dataset_parts *parts, texts *from)
+{
+    uint32_t count = 0;
+    take(from, &count, sizeof count);
+    from->broken = from->broken || count < 3 || count > TM_CLASSES_MOST;
+    if (from->broken)
+        return;
+    parts->class_names = mem_zeros(count, sizeof *parts->class_names);
+    parts->class_count = parts->class_names ? count : 0;
+    from->exhausted = from->exhausted || !parts->class_names;
+    for (size_t k = 0; !from->exhausted && k < count && !from->broken; k++) {
+        parts->class_names[k] = take_text(from);
+        from->broken = from->broken || !parts->class_names[k];
+    }
+}
+
 static tm_status read_meta(const tam_reader *r, read_result *result, tm_error *err)
 {
     tm_dataset_parts *parts = &result->parts;
@@ -290,25 +308,31 @@ static tm_status read_meta(const tam_reader *r, read_result *result, tm_error *e
     take(&from, flags, sizeof flags);
     keep_text(result->sha256, sizeof result->sha256, &from);
     keep_text(result->note, sizeof result->note, &from);
-    parts->numeric = flags[0] != 0;
+    parts->numeric = flags[0] != TAM_BINARY;
     parts->response_name = take_text(&from);
     for (int k = 0; k < 2; k++)
         parts->labels[k] = take_text(&from);
     if (flags[1])
         take_names(parts, (size_t)r->header.p, &from);
+    if (flags[0] == TAM_CLASSES)
+        take_class_names(parts, &from);
     if (from.exhausted)
         return tm_fail_memory(err, "a data set");
     bool labels = parts->labels[0] && parts->labels[1],
          none = !parts->labels[0] && !parts->labels[1];
-    if (from.broken || from.at != from.end || (parts->numeric ? !none : !labels) ||
-        strlen(result->sha256) != 64)
+    if (from.broken || from.at != from.end || flags[0] > TAM_CLASSES ||
+        (parts->numeric ? !none : !labels) || strlen(result->sha256) != 64)
         return fail_damaged(r, "its description makes no sense", err);
     return TM_OK;
 }
 
-/* Two classes are -1 and 1 in the file. */
+/* Two classes are -1 and 1 in the file, more are 1, 2, ... */
 static tm_status check_classes(const tam_reader *r, const tm_dataset_parts *parts, tm_error *err)
 {
+    double most = (double)parts->class_count;
+    for (size_t i = 0; parts->class_names && i < r->header.n; i++)
+        if (!(parts->y[i] >= 1 && parts->y[i] <= most && parts->y[i] == floor(parts->y[i])))
+            return fail_damaged(r, "a class has no name", err);
     for (size_t i = 0; !parts->numeric && i < r->header.n; i++)
         if (parts->y[i] != 1 && parts->y[i] != -1)
             return fail_damaged(r, "a class is neither -1 nor 1", err);

@@ -1,5 +1,6 @@
 /* Numbers for the rows (sample weights, offsets): a column of the data by name, or a file of their own. */
 #include "base/memory.h"
+#include "data/dataset_parts.h"
 #include "data/matrix_build.h"
 #include "data/read_format.h"
 
@@ -55,7 +56,7 @@ static tm_status take_column(double **out, tm_dataset_parts *parts, size_t j, co
 static tm_status take_file(double **out, const tm_dataset_parts *parts, const input_spec *of_x,
                            const char *option, const char *path, tm_error *err)
 {
-    char *labels[2] = {NULL, NULL};
+    tm_dataset_parts file = {.y = NULL};
     input_spec spec = *of_x;
     spec.bytes = NULL;
     spec.path = spec.name = path;
@@ -63,14 +64,14 @@ static tm_status take_file(double **out, const tm_dataset_parts *parts, const in
         return tm_fail(err, TM_EDATA,
                        "%.300s: %s is '%.100s': no column of that name, and no such file",
                        of_x->name, option, path);
-    tm_status status = read_response_file(out, labels, tm_matrix_rows(parts->x), &spec, err);
-    if (status == TM_OK && labels[0]) {
-        free(*out);
-        *out = NULL;
+    tm_status status = read_response_file(&file, tm_matrix_rows(parts->x), &spec, err);
+    if (status == TM_OK && (file.labels[0] || file.class_count > 0))
         status = tm_fail(err, TM_EDATA, "%.300s: %s are words; expected numbers", path, option);
+    if (status == TM_OK) {
+        *out = file.y;
+        file.y = NULL;
     }
-    free(labels[0]);
-    free(labels[1]);
+    dataset_parts_free(&file, 0);
     return status;
 }
 

@@ -41,31 +41,35 @@ static void shuffle(size_t *rows, size_t count, tm_rng *rng)
     }
 }
 
-/* Sorts the rows into `order`, stratum after stratum. Returns the number of strata. */
-static size_t find_strata(stratum strata[2], size_t *order, const tm_dataset *data, bool by_class)
+static size_t class_of(const tm_dataset *data, size_t i, size_t classes)
+{
+    double y = tm_dataset_y(data)[i];
+    if (classes == 1)
+        return 0;
+    return tm_dataset_is_binary(data) ? y >= 0 : (size_t)y - 1;
+}
+
+/* Sorts the rows into `order`, stratum after stratum. */
+static void find_strata(stratum *strata, size_t count, size_t *order, const tm_dataset *data)
 {
     size_t n = tm_dataset_rows(data);
-    const double *y = tm_dataset_y(data);
-    size_t at = 0;
-    strata[0].rows = order;
     for (size_t i = 0; i < n; i++)
-        if (!by_class || y[i] < 0.0)
-            order[at++] = i;
-    strata[0].count = at;
-    strata[1].rows = order + at;
-    for (size_t i = 0; by_class && i < n; i++)
-        if (y[i] >= 0.0)
-            order[at++] = i;
-    strata[1].count = at - strata[0].count;
-    return by_class ? 2 : 1;
+        strata[class_of(data, i, count)].count++;
+    for (size_t s = 0, at = 0; s < count; at += strata[s++].count)
+        strata[s].rows = order + at;
+    for (size_t s = 0; s < count; s++)
+        strata[s].count = 0;
+    for (size_t i = 0; i < n; i++) {
+        stratum *of = &strata[class_of(data, i, count)];
+        of->rows[of->count++] = i;
+    }
 }
 
 /* Marks the rows of the test part; returns how many there are. */
-static size_t choose_test(unsigned char *in_test, size_t *order, const tm_dataset *data,
-                          double test, bool by_class, uint64_t seed)
+static size_t choose_test(unsigned char *in_test, size_t *order, stratum *strata, size_t count,
+                          const tm_dataset *data, double test, uint64_t seed)
 {
-    stratum strata[2];
-    size_t count = find_strata(strata, order, data, by_class);
+    find_strata(strata, count, order, data);
     share_out(strata, count, test);
     tm_rng rng;
     tm_rng_seed(&rng, seed);
@@ -135,12 +139,17 @@ tm_status tm_dataset_split(tm_dataset **train_out, tm_dataset **test_out, const 
     if (status != TM_OK)
         return status;
     size_t n = tm_dataset_rows(data);
-    bool by_class = stratify && tm_dataset_is_binary(data);
+    size_t named, count = 1;
+    if (stratify && tm_dataset_class_names(data, &named))
+        count = named;
+    else if (stratify && tm_dataset_is_binary(data))
+        count = 2;
+    stratum *strata = mem_zeros(count, sizeof *strata);
     size_t *order = mem_array(n, sizeof *order);
     unsigned char *in_test = mem_zeros(n, sizeof *in_test);
-    if (!order || !in_test) {
+    if (!strata || !order || !in_test) {
         status = tm_fail_memory(err, "rows of a split");
-    } else if (choose_test(in_test, order, data, test, by_class, seed) == 0) {
+    } else if (choose_test(in_test, order, strata, count, data, test, seed) == 0) {
         status = tm_fail(err, TM_EUSAGE,
                          "%s: no class has two rows, so a stratified split leaves the test part "
                          "empty; split without stratify",
@@ -148,6 +157,7 @@ tm_status tm_dataset_split(tm_dataset **train_out, tm_dataset **test_out, const 
     } else {
         status = split_by_marks(train_out, test_out, data, in_test, err);
     }
+    free(strata);
     free(order);
     free(in_test);
     return status;

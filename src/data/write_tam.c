@@ -57,7 +57,10 @@ static bool describe(tam_writer *w)
     FILE *to = open_memstream(&w->meta, &w->meta_size);
     if (!to)
         return false;
-    uint32_t flags[2] = {!tm_dataset_is_binary(data), tm_dataset_feature_name(data, 0) != NULL};
+    size_t classes;
+    const char *const *names = tm_dataset_class_names(data, &classes);
+    uint32_t kind = tm_dataset_is_binary(data) ? TAM_BINARY : names ? TAM_CLASSES : TAM_NUMBERS;
+    uint32_t flags[2] = {kind, tm_dataset_feature_name(data, 0) != NULL}, count = (uint32_t)classes;
     fwrite(flags, sizeof flags, 1, to);
     put_text(to, tm_dataset_sha256(data));
     put_text(to, tm_dataset_note(data));
@@ -66,6 +69,10 @@ static bool describe(tam_writer *w)
     put_text(to, tm_dataset_label(data, 1));
     for (size_t j = 0; flags[1] && j < tm_dataset_cols(data); j++)
         put_text(to, tm_dataset_feature_name(data, j));
+    if (names)
+        fwrite(&count, sizeof count, 1, to);
+    for (size_t k = 0; k < classes; k++)
+        put_text(to, names[k]);
     bool complete = !ferror(to);
     return fclose(to) == 0 && complete;
 }

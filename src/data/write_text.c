@@ -108,7 +108,9 @@ static tm_status write_table(const write_request *request, const char *separator
     const tm_dataset *data = request->data;
     output *out = request->out;
     size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
+    size_t named;
     bool binary = tm_dataset_is_binary(data);
+    const char *const *names = tm_dataset_class_names(data, &named);
     row_walk walk;
     tm_status status = row_walk_open(&walk, tm_dataset_x(data), err);
     if (status != TM_OK)
@@ -119,6 +121,8 @@ static tm_status write_table(const write_request *request, const char *separator
         put_csv_row(out, &row, p, separator);
         if (binary)
             put_field(out, tm_dataset_label(data, tm_dataset_y(data)[i] > 0 ? 1 : -1));
+        else if (names)
+            put_field(out, names[(size_t)tm_dataset_y(data)[i] - 1]);
         else
             output_real(out, tm_dataset_y(data)[i]);
         output_text(out, "\n");

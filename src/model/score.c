@@ -46,14 +46,19 @@ static tm_status map_numeric(const tm_model *model, const tm_dataset *data, doub
                              tm_error *err)
 {
     double values[2];
-    bool numeric = text_to_real(tm_model_label(model, -1), &values[0]) &&
+    size_t named;
+    const char *const *names = tm_dataset_class_names(data, &named);
+    bool numeric = !names && text_to_real(tm_model_label(model, -1), &values[0]) &&
                    text_to_real(tm_model_label(model, 1), &values[1]);
     const double *given = tm_dataset_y(data);
     for (size_t i = 0; i < tm_dataset_rows(data); i++) {
         if (!numeric || (given[i] != values[0] && given[i] != values[1])) {
             char text[64], found[96];
             text_from_real(given[i], text, sizeof text);
-            snprintf(found, sizeof found, "the value %s", text);
+            if (names)
+                snprintf(found, sizeof found, "the class %.60s", names[(size_t)given[i] - 1]);
+            else
+                snprintf(found, sizeof found, "the value %s", text);
             return fail_labels(model, data, found, err);
         }
         y[i] = given[i] == values[1] ? 1 : -1;

@@ -3,6 +3,9 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "data/class_texts.h"
+#include "data/dataset_parts.h"
+#include "tamis/classes.h"
 #include "tamis/reader.h"
 #include "tamis/synth.h"
 #include "tamis/writer.h"
@@ -133,42 +136,25 @@ static double *read_rows(lua_State *L, size_t *n, size_t *p)
     return values;
 }
 
-/* Text labels: y becomes -1 for the label that comes first in byte order and +1 for the other. The
- * list is at index y; labels live in it. */
-static void read_labels(lua_State *L, int y, size_t n, double *values, const char *labels[2])
+/* Text labels, which live in the list at index y. */
+static const char **read_labels(lua_State *L, int y, size_t n)
 {
+    const char **labels = lua_newuserdatauv(L, n * sizeof *labels, 0);
     for (size_t i = 0; i < n; i++) {
         if (lua_rawgeti(L, y, (lua_Integer)i + 1) != LUA_TSTRING)
             script_args_error(L, "%s: y[%zu] is %s, but y[1] is text", OWNER, i + 1,
                               script_what_is(L, -1));
-        const char *label = lua_tostring(L, -1);
+        labels[i] = lua_tostring(L, -1);
         lua_pop(L, 1);
-        if (!labels[0] || strcmp(label, labels[0]) == 0) {
-            labels[0] = label;
-            values[i] = -1;
-        } else if (!labels[1] || strcmp(label, labels[1]) == 0) {
-            labels[1] = label;
-            values[i] = 1;
-        } else {
-            script_args_error(L, "%s: y has more than two labels ('%.40s', '%.40s', '%.40s')",
-                              OWNER, labels[0], labels[1], label);
-        }
     }
-    if (!labels[1])
-        script_args_error(L, "%s: y has the one label '%.40s'; expected two", OWNER, labels[0]);
-    if (strcmp(labels[0], labels[1]) < 0)
-        return;
-    const char *first = labels[1];
-    labels[1] = labels[0];
-    labels[0] = first;
-    for (size_t i = 0; i < n; i++)
-        values[i] = -values[i];
+    return labels;
 }
 
-static double *read_response(lua_State *L, size_t n, const char *labels[2])
+/* NULL when it is text: then *labels are. */
+static double *read_response(lua_State *L, size_t n, const char ***labels)
 {
     if (lua_getfield(L, 1, "y") != LUA_TTABLE)
-        script_args_error(L, "%s: 'y' is %s; expected a list of numbers or of two labels", OWNER,
+        script_args_error(L, "%s: 'y' is %s; expected a list of numbers or of labels", OWNER,
                           script_what_is(L, -1));
     int y = lua_gettop(L);
     if (lua_rawlen(L, y) != n)
@@ -176,11 +162,11 @@ static double *read_response(lua_State *L, size_t n, const char *labels[2])
                           (size_t)lua_rawlen(L, y), n);
     bool text = lua_rawgeti(L, y, 1) == LUA_TSTRING;
     lua_pop(L, 1);
-    double *values = lua_newuserdatauv(L, n * sizeof *values, 0);
     if (text) {
-        read_labels(L, y, n, values, labels);
-        return values;
+        *labels = read_labels(L, y, n);
+        return NULL;
     }
+    double *values = lua_newuserdatauv(L, n * sizeof *values, 0);
     for (size_t i = 0; i < n; i++) {
         if (lua_rawgeti(L, y, (lua_Integer)i + 1) != LUA_TNUMBER)
             script_args_error(L, "%s: y[%zu] is %s; expected a number", OWNER, i + 1,
@@ -236,18 +222,40 @@ static char **copy_names(lua_State *L, size_t p)
     return names;
 }
 
+/* The classes that the labels name go into the parts, and their numbers into parts->y. */
+static tm_status take_labels(tm_dataset_parts *parts, const char *const *labels, size_t n,
+                             tm_error *err)
+{
+    class_texts classes = {.room = 0};
+    const char *only = NULL;
+    tm_status status = TM_OK;
+    for (size_t i = 0; status == TM_OK && i < n; i++)
+        if (!class_texts_set(&classes, i, labels[i], strlen(labels[i])))
+            status = tm_fail_memory(err, "labels of the classes");
+        else if (class_texts_count(&classes) > TM_CLASSES_MOST)
+            status = tm_fail(err, TM_EUSAGE, "%s: y has more than %d distinct labels", OWNER,
+                             TM_CLASSES_MOST);
+    if (status == TM_OK)
+        status = class_texts_finish(&classes, parts->y, n, parts, &only, err);
+    if (status == TM_OK && only)
+        status = tm_fail(err, TM_EUSAGE, "%s: y has the one label '%.40s'; expected two or more",
+                         OWNER, only);
+    class_texts_clear(&classes);
+    return status;
+}
+
 int script_tm_dataset(lua_State *L)
 {
     tm_error err = TM_ERROR_INIT;
     size_t n, p;
-    const char *labels[2] = {NULL, NULL};
+    const char **labels = NULL;
     if (!script_args_options(L, 1, OWNER))
         script_args_error(L, "%s: expected a table {x={{...}, ...}, y={...}}", OWNER);
     lua_settop(L, 1);
     script_args_keys(L, 1, OWNER, NULL, 0, script_dataset_extras);
     const char *name = script_args_text(L, 1, OWNER, "name", "data");
     const double *values = read_rows(L, &n, &p);
-    const double *response = read_response(L, n, labels);
+    const double *response = read_response(L, n, &labels);
     tm_dataset **data = script_new_dataset(L);
     bool named = check_names(L, p);
     /* From here to tm_dataset_new nothing may raise: what is allocated has no owner. */
@@ -256,25 +264,18 @@ int script_tm_dataset(lua_State *L)
     if (copy && tm_matrix_new_dense(&x, n, p, copy, &err) != TM_OK)
         return script_raise(L, &err);
     tm_dataset_parts parts = {.name = name, .x = x};
-    parts.y = copy_values(response, n);
+    parts.y = response ? copy_values(response, n) : mem_zeros(n, sizeof *parts.y);
     parts.feature_names = named ? copy_names(L, p) : NULL;
-    for (int k = 0; k < 2; k++)
-        parts.labels[k] = labels[k] ? text_copy(labels[k]) : NULL;
     lua_pop(L, 1);
-    tm_status status;
-    if (!x || !parts.y || (named && !parts.feature_names) || (labels[0] && !parts.labels[0]) ||
-        (labels[1] && !parts.labels[1])) {
-        tm_matrix_unref(x);
-        free(parts.y);
-        for (size_t j = 0; parts.feature_names && j < p; j++)
-            free(parts.feature_names[j]);
-        free(parts.feature_names);
-        free(parts.labels[0]);
-        free(parts.labels[1]);
-        status = tm_fail_memory(&err, "the data set");
-    } else {
+    tm_status status = x && parts.y && (!named || parts.feature_names)
+                           ? TM_OK
+                           : tm_fail_memory(&err, "the data set");
+    if (status == TM_OK && labels)
+        status = take_labels(&parts, labels, n, &err);
+    if (status == TM_OK)
         status = tm_dataset_new(data, &parts, &err);
-    }
+    else
+        dataset_parts_free(&parts, parts.feature_names ? p : 0);
     if (status != TM_OK)
         return script_raise(L, &err);
     const double *weights = script_args_rows(L, 1, OWNER, "weights", *data);
@@ -472,12 +473,17 @@ static int data_tostring(lua_State *L)
     const tm_dataset *data = self_data(L);
     char text[512];
     const char *minus = tm_dataset_label(data, -1), *plus = tm_dataset_label(data, 1);
+    size_t classes;
+    const char *const *names = tm_dataset_class_names(data, &classes);
     int used =
         snprintf(text, sizeof text, "data set %.100s: %zu x %zu %s", tm_dataset_name(data),
                  tm_dataset_rows(data), tm_dataset_cols(data), tm_matrix_kind(tm_dataset_x(data)));
     if (tm_dataset_is_binary(data))
         snprintf(text + used, sizeof text - (size_t)used, ", two classes (-1: %.60s, +1: %.60s)",
                  minus ? minus : "-1", plus ? plus : "1");
+    else if (names)
+        snprintf(text + used, sizeof text - (size_t)used, ", %zu classes (%.60s, %.60s, ...)",
+                 classes, names[0], names[1]);
     else
         snprintf(text + used, sizeof text - (size_t)used, ", numeric response");
     lua_pushstring(L, text);

@@ -98,7 +98,7 @@ static request read_request(lua_State *L, const char *owner, const tm_param_info
         .params = params,
         .groups = script_args_row_groups(L, 2, owner, tm_dataset_rows(data)),
         .stratify = tm_params_has(params, "stratify") ? tm_params_bool(params, "stratify")
-                                                      : tm_dataset_is_binary(data),
+                                                      : tm_dataset_has_classes(data),
         .seed = (uint64_t)tm_params_int(params, "seed"),
     };
 }

@@ -24,6 +24,17 @@ void tm_solution_clear(tm_solution *solution)
     *solution = (tm_solution)TM_SOLUTION_INIT;
 }
 
+/* The numbers that stand for the classes in y measure nothing. */
+static tm_status fail_classes(const tm_dataset *data, tm_error *err)
+{
+    size_t count;
+    const char *const *names = tm_dataset_class_names(data, &count);
+    return tm_fail(err, TM_EDATA,
+                   "%s: the response is one of %zu classes (%.40s, %.40s, ...); choose one of them "
+                   "against the rest with class, or each in turn with one-vs-rest",
+                   tm_dataset_name(data), count, names[0], names[1]);
+}
+
 tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_dataset *data,
                         const tm_params *params, const tm_monitor *monitor, tm_error *err)
 {
@@ -33,6 +44,8 @@ tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_datas
                        "%s does not use %s, which %s has; leave them out of the data", method->id,
                        tm_dataset_weights(data) ? "sample weights" : "offsets",
                        tm_dataset_name(data));
+    if (tm_dataset_has_classes(data) && !tm_dataset_is_binary(data))
+        return fail_classes(data, err);
     tm_solver *solver = calloc(1, sizeof *solver);
     if (!solver)
         return tm_fail_memory(err, "the solver");

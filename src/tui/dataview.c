@@ -200,7 +200,9 @@ static void draw_bin(screen *s, const histogram *h, rect at, size_t bin, int sid
              side > 0);
 }
 
-static void draw_histogram(screen *s, rect area, const histogram *h, int sides)
+/* names: of the values 1, 2, ... instead of the edges of the bins; or NULL. */
+static void draw_histogram(screen *s, rect area, const histogram *h, int sides,
+                           const char *const *names)
 {
     for (size_t bin = 0; bin < h->bins && (int)bin < area.rows; bin++) {
         char edge[24];
@@ -210,7 +212,8 @@ static void draw_histogram(screen *s, rect area, const histogram *h, int sides)
         double at = histogram_edge(h, bin);
         at = fabs(at) < 1e-12 * fmax(fabs(h->low), fabs(h->high)) ? 0 : at;
         snprintf(edge, sizeof edge, "%.4g", at);
-        scr_put_right(s, row, area.col, EDGE_WIDTH, STYLE_DIM, edge);
+        scr_put_right(s, row, area.col, EDGE_WIDTH, STYLE_DIM,
+                      names != NULL && h->whole ? names[(size_t)at - 1] : edge);
         for (int side = 0; side < sides; side++) {
             draw_bin(s, h, (rect){row, area.col + EDGE_WIDTH + 1 + side * cols, 1, cols}, bin,
                      side);
@@ -260,7 +263,7 @@ static void draw_feature(dataview *v, screen *s, rect area)
         body.rows--;
     }
     fill_feature(v, j, body.rows);
-    draw_histogram(s, body, &v->of_feature, binary ? 2 : 1);
+    draw_histogram(s, body, &v->of_feature, binary ? 2 : 1, NULL);
 }
 
 /* ---- the overview -------------------------------------------------------------------------- */
@@ -353,12 +356,18 @@ static void draw_overview(dataview *v, screen *s, rect area)
     rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
     const char *response = tm_dataset_response_name(v->data);
     bool binary = tm_dataset_is_binary(v->data);
-    char text[128];
+    size_t classes;
+    const char *const *names = tm_dataset_class_names(v->data, &classes);
+    char kind[32], text[128];
+    snprintf(kind, sizeof kind, "%zu classes", classes);
     snprintf(text, sizeof text, "data: %.100s", tm_dataset_name(v->data));
     scr_box(s, area, text, false);
     int used = draw_facts(v, s, body);
     snprintf(text, sizeof text, "%s%s%s", response != NULL ? response : "",
-             response != NULL ? ", " : "", binary ? "two classes" : "a number");
+             response != NULL ? ", " : "",
+             binary          ? "two classes"
+             : names != NULL ? kind
+                             : "a number");
     used += fact(s, body, used, "response", text);
     rect rest = {body.row + used, body.col, body.rows - used, body.cols};
     if (rest.rows <= 0) {
@@ -368,7 +377,7 @@ static void draw_overview(dataview *v, screen *s, rect area)
         draw_classes(v, s, rest);
     } else {
         fill_response(v, rest.rows);
-        draw_histogram(s, rest, &v->of_response, 1);
+        draw_histogram(s, rest, &v->of_response, 1, names);
     }
 }
 

@@ -31,6 +31,61 @@ class Options(Case):
         self.fails(1, "info", path, "--base", "1", says=("line 1, column 5", "base = 1"))
 
 
+class Classes(Case):
+    """More than two words as a response are the classes that numbers in their order would be."""
+
+    WORDS = ["dog", "cat", "ape"]
+
+    def setUp(self):
+        super().setUp()
+        rows = [(i * 7 % 11, i * 5 % 13 + (i % 3), self.WORDS[i % 3]) for i in range(30)]
+        number = {word: k + 1 for k, word in enumerate(sorted(self.WORDS))}
+        text = "".join(f"{a},{b},{c}\n" for a, b, c in rows)
+        self.words = self.write("words.csv", "a,b,kind\n" + text)
+        self.numbers = self.write("numbers.csv", "a,b,kind\n" + "".join(
+            f"{a},{b},{number[c]}\n" for a, b, c in rows))
+
+    def test_info_counts_them(self):
+        self.assertIn("kind, 3 classes: ape in 10 rows, cat in 10, dog in 10",
+                      self.good("info", self.words, "--label", "kind"))
+        response = json.loads(self.good("info", self.words, "--json"))["response"]
+        self.assertEqual([(c["label"], c["value"], c["count"]) for c in response["classes"]],
+                         [("ape", 1, 10), ("cat", 2, 10), ("dog", 3, 10)])
+
+    def test_one_against_the_rest(self):
+        def fit(path, *args):
+            found = json.loads(self.good("fit", path, "--method", "l1logistic", "--json", *args))
+            return [found[key] for key in ("coef", "primal", "intercept")]
+        for k, word in enumerate(sorted(self.WORDS)):
+            self.assertEqual(fit(self.words, "--class", word),
+                             fit(self.numbers, "--class", k + 1))
+        page = self.good("fit", self.words, "--method", "l1logistic", "--one-vs-rest")
+        for word in self.WORDS:
+            self.assertIn(f"\n{word} ", page)
+
+    def test_a_number_is_not_made_of_them(self):
+        for method in ("lasso", "l1logistic", "ridge", "fgm"):
+            self.fails(1, "fit", self.words, "--method", method,
+                       says=("one of 3 classes (ape, cat, ...)", "one-vs-rest"))
+        self.fails(1, "fit", self.words, "--method", "l1svm", "--class", "cow",
+                   says="the classes are ape, cat, dog")
+
+    def test_written_and_read_again(self):
+        for name in ("again.csv", "again.tsv", "again.tam"):
+            again = self.folder / name
+            self.good("convert", self.words, again)
+            table = self.good("convert", again, "-", "--to", "csv", "--quiet")
+            self.assertEqual(table, self.words.read_text(), name)
+        run = tamis("convert", self.words, self.folder / "again.svm")
+        self.assertIn("ape is written as 1, cat as 2", run.stderr)
+
+    def test_splits_keep_their_shares(self):
+        self.assertEqual(self.good("eval", f"""
+            local train, test = tm.load("{self.words}"):split{{test=0.3, seed=4}}
+            for k = 1, 3 do print(train.classes[k].rows, test.classes[k].rows) end
+            """), "7\t3\n7\t3\n7\t3\n")
+
+
 class Test(Case):
     """`fit --test` reads both files alike."""
 

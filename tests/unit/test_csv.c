@@ -119,7 +119,57 @@ static void header_is_found(void **state)
         assert_int_equal(tm_dataset_feature_name(data, 0) != NULL, i > 0);
         tm_dataset_unref(data);
     }
-    check_refused("2020,2021,kind\n3,4,blue\n5,6,red\n", NULL, "line 3, column 3: ", "third value");
+    tm_dataset *data = read_good("2020,2021,kind\n3,4,blue\n5,6,red\n", NULL);
+    size_t count;
+    assert_non_null(tm_dataset_class_names(data, &count)); /* "kind" is one of them */
+    assert_int_equal(count, 3);
+    tm_dataset_unref(data);
+}
+
+static void check_classes(const tm_dataset *data, const double *y, const char *const *names)
+{
+    size_t count;
+    const char *const *found = tm_dataset_class_names(data, &count);
+    assert_false(tm_dataset_is_binary(data));
+    assert_int_equal(count, 3);
+    for (size_t k = 0; k < count; k++)
+        assert_string_equal(found[k], names[k]);
+    for (size_t i = 0; i < tm_dataset_rows(data); i++)
+        assert_true(tm_dataset_y(data)[i] == y[i]);
+}
+
+/* Whatever the order of the rows, classes are numbered in byte order; rows that are left out take theirs along. */
+static void words_are_classes(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"1a", "cat", "dog"};
+    static const double y[] = {3, 2, 2, 1, 3};
+    tm_dataset *data = read_good("a,kind\n1,dog\n2,cat\n3,cat\n4,1a\n5,dog\n", "label=kind");
+    check_classes(data, y, names);
+    tm_dataset_unref(data);
+    data = read_good("a,y\n1,dog\n,ape\n2,cat\n3,cat\n,zebra\n4,1a\n5,dog\n", "missing=drop");
+    check_classes(data, y, names);
+    tm_dataset_unref(data);
+    data = read_good("a,y\n1,dog\n,ape\n2,cat\n", "missing=drop");
+    assert_string_equal(tm_dataset_label(data, 1), "dog");
+    assert_true(tm_dataset_y(data)[0] == 1 && tm_dataset_y(data)[1] == -1);
+    tm_dataset_unref(data);
+}
+
+static void too_many_words_are_no_classes(void **state)
+{
+    (void)state;
+    char text[16000] = "a,y\n";
+    size_t used = strlen(text);
+    for (int k = 0; k <= 1000; k++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%d,word %d\n", k, k);
+    check_refused(text, NULL, "line 1002, column 2: ", "more than 1000 distinct texts");
+    text[used - strlen("1000,word 1000\n")] = '\0';
+    tm_dataset *data = read_good(text, NULL);
+    size_t count;
+    tm_dataset_class_names(data, &count);
+    assert_int_equal(count, 1000);
+    tm_dataset_unref(data);
 }
 
 static void names_are_kept(void **state)
@@ -184,8 +234,10 @@ static void names_the_place_of_an_error(void **state)
         {"\"a,b,y\n1,2,3\n", "format=csv", "line 1, column 1: ", "never closed"},
         {"a,\"b\nb\",y\n1,2,3\n4,z,6\n", NULL, "line 4, column 2: in \"b?b\", ", "\"z\""},
         {"a,b,y\n1,\"2\"2,3\n", NULL, "line 2, column 2: ", "closing quote"},
-        {"a,y\n1,p\n2,q\n3,r\n", NULL, "line 4, column 2: in \"y\", ", "\"r\" is a third value"},
-        {"a,y\n1,1\n2,2\n3,3\n4,q\n", NULL, "line 5, column 2: in \"y\", ", "\"q\" is a third"},
+        {"a,y\n1,p\n2,q\n3,7\n", NULL, "line 4, column 2: in \"y\", ", "\"7\" is a third value"},
+        {"a,y\n1,7\n2,p\n3,q\n", NULL, "line 4, column 2: in \"y\", ", "\"q\" is a third value"},
+        {"a,y\n1,1\n2,2\n3,3\n4,q\n", NULL, "line 5, column 2: in \"y\", ",
+         "(line 5) and numbers (line 2)"},
         {"a,y\n1,p\n2,p\n", NULL, "", "\"p\" in every row"},
         {"a,b,y\n", NULL, "", "no rows after the header"},
         {"1,2,3\n1,2,4\n", "label=4", "", "number from 1 to 3"},
@@ -459,6 +511,8 @@ int main(void)
         cmocka_unit_test(reads_every_way_to_write_it),
         cmocka_unit_test(two_texts_become_classes),
         cmocka_unit_test(header_is_found),
+        cmocka_unit_test(words_are_classes),
+        cmocka_unit_test(too_many_words_are_no_classes),
         cmocka_unit_test(names_are_kept),
         cmocka_unit_test(sparse_tables_are_stored_sparse),
         cmocka_unit_test(names_the_place_of_an_error),

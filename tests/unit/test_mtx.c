@@ -158,6 +158,16 @@ static void words_are_two_classes(void **state)
         assert_string_equal(tm_dataset_label(data, -1), "very ill");
         tm_dataset_unref(data);
     }
+    static const char *const classes[] = {"y\nc\na\nb\n", "c\na\nb\n"};
+    for (size_t i = 0; i < 2; i++) {
+        size_t count;
+        write_file(path, classes[i]);
+        tm_dataset *data = read_good(ARRAY "real general\n3 1\n1\n2\n3\n", options);
+        assert_string_equal(tm_dataset_class_names(data, &count)[2], "c");
+        assert_int_equal(count, 3);
+        check_data(data, 3, 1, rows, (const double[]){3, 1, 2});
+        tm_dataset_unref(data);
+    }
     write_file(path, "b\na\n");
     tm_dataset *data = read_good("1,2\n3,4\n", options);
     assert_true(tm_dataset_y(data)[0] == 1 && tm_dataset_y(data)[1] == -1);
@@ -177,8 +187,7 @@ static void refuses_a_response_that_does_not_fit(void **state)
         {"1\n2 3\n4\n", "line 2, column 1: expected one finite number"},
         {"1\nx\n4\n", "line 2, column 1: expected one finite number"},
         {"a\nx\n4\n", "line 3, column 1: expected one finite number"},
-        {"y\na\nb\nc\n", "line 4, column 1: \"c\" is a third value"},
-        {"a\nb\nc\n", "is a third value"},
+        {"y\na\nb\nc\nd\n", "4 responses for the 3 rows"},
         {"a\nb\na\nb\n", "4 responses for the 3 rows"},
         {"a\na\na\n", "\"a\" in every row"},
         {"a\nb\na\nb\na\n", "5 responses for the 3 rows"},

@@ -111,16 +111,24 @@ static void test_dataset_errors(void **state)
               "test:1: tm.dataset: y has 1 values, x has 2 rows");
     must_fail(f, "tm.dataset{x = {{1}, {2}}, y = {1, 1/0}}",
               "test:1: tm.dataset: y[2] is not finite");
-    must_fail(f, "tm.dataset{x = {{1}, {2}, {3}}, y = {'a', 'b', 'c'}}",
-              "test:1: tm.dataset: y has more than two labels ('a', 'b', 'c')");
+    must_fail(f,
+              "y = {}; for i = 1, 1001 do y[i] = 'k' .. i end; x = {}; for i = 1, 1001 do x[i] = "
+              "{i} end; tm.dataset{x = x, y = y}",
+              "test:1: tm.dataset: y has more than 1000 distinct labels");
     must_fail(f, "tm.dataset{x = {{1}, {2}}, y = {'a', 'a'}}",
-              "test:1: tm.dataset: y has the one label 'a'; expected two");
+              "test:1: tm.dataset: y has the one label 'a'; expected two or more");
     must_fail(f, "tm.dataset{x = {{1}, {2}}, y = {'a', 2}}",
               "test:1: tm.dataset: y[2] is a number, but y[1] is text");
     must_fail(f, "tm.dataset{x = {{1}}, y = {1}, names = {1, 2}}",
               "test:1: tm.dataset: 'names' is not a list of 1 feature names");
     must_fail(f, "tm.dataset()", "test:1: tm.dataset: expected a table {x={{...}, ...}, y={...}}");
     assert_int_equal(f->loaded, 0);
+    must_fail(
+        f,
+        "d = tm.dataset{x = {{1}, {2}, {3}}, y = {'c', 'a', 'b'}}; assert(#d.classes == 3 and "
+        "d.classes[3].label == 'c'); error(tm.lasso(d):wait().error)",
+        "test:1: data: the response is one of 3 classes (a, b, ...); choose one of them "
+        "against the rest with class, or each in turn with one-vs-rest");
 }
 
 static void test_folds(void **state)
