@@ -153,7 +153,8 @@ static tm_status make_method(void **work, const tm_dataset *data, const tm_param
 static tm_status mslr_init(void **work, const tm_dataset *data, const tm_params *params,
                            solve_progress *progress, tm_error *err)
 {
-    return make_method(work, data, params, "mslr", &fgm_scd, "logistic", false, progress, err);
+    const fgm_master *master = find_master(tm_params_text(params, "master"));
+    return make_method(work, data, params, "mslr", master, "logistic", false, progress, err);
 }
 
 static tm_status fgm_init(void **work, const tm_dataset *data, const tm_params *params,
@@ -165,7 +166,7 @@ static tm_status fgm_init(void **work, const tm_dataset *data, const tm_params *
     bool intercept = tm_params_bool(params, "intercept");
     if (master == &fgm_scd && (intercept || strcmp(l->id, "logistic") != 0))
         return tm_fail(err, TM_EUSAGE,
-                       "master scd is for loss logistic with intercept false (as mslr has them)");
+                       "master scd is for loss logistic with intercept false, as mslr has them");
     return make_method(work, data, params, "fgm", master, l->id, intercept, progress, err);
 }
 

@@ -403,6 +403,13 @@ static const tm_choice kernels_of_source[] = {
         .flags = TM_PARAM_LOG | TM_PARAM_EXPERT                                                    \
     }
 
+#define MASTER_PARAM                                                                               \
+    {                                                                                              \
+        .name = "master", .type = TM_PARAM_CHOICE, .fallback = "auto",                             \
+        .help = "solver of the problem over the features chosen so far",                           \
+        .choices = masters_of_fgm, .flags = TM_PARAM_EXPERT                                        \
+    }
+
 static const tm_param_info fgm_params[] = {
     FGM_PARAMS,
     {.name = "loss",
@@ -410,12 +417,7 @@ static const tm_param_info fgm_params[] = {
      .fallback = "squared_hinge",
      .help = "loss of a sample",
      .choices = losses_of_fgm},
-    {.name = "master",
-     .type = TM_PARAM_CHOICE,
-     .fallback = "auto",
-     .help = "solver of the problem over the features chosen so far",
-     .choices = masters_of_fgm,
-     .flags = TM_PARAM_EXPERT},
+    MASTER_PARAM,
     DEBIAS_PARAM,
     COMMON_PARAMS,
     DEBIAS_PARAM,
@@ -466,7 +468,8 @@ static const tm_param_info gomp_params[] = {
     COMMON_PARAMS,
 };
 
-static const tm_param_info mslr_params[] = {FGM_PARAMS, DEBIAS_PARAM, STOP_PARAMS, SCALE_PARAMS};
+static const tm_param_info mslr_params[] = {FGM_PARAMS, MASTER_PARAM, DEBIAS_PARAM, STOP_PARAMS,
+                                            SCALE_PARAMS};
 
 static const tm_param_info fsmulti_params[] = {
     {.name = "B",
@@ -686,8 +689,7 @@ static const tm_method methods[] = {
      .ops = &gomp_ops,
      .weighs = true},
     {.id = "mslr",
-     .summary = "minimax sparse logistic regression: at least B features, by coordinate descent in "
-                "the dual",
+     .summary = "minimax sparse logistic regression: at least B features, no intercept",
      .formula = "min 1/2 |w|_(B)^2 + C sum_i log(1 + exp(-y_i x_i'w)), |.|_(B) the B-support norm",
      .source = "MSLR (Tan, Tsang and Wang 2013)",
      .losses = "logistic",
