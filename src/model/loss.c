@@ -1,5 +1,8 @@
 #include "model/loss.h"
 
+#include "data/lanes.h"
+#include "model/loss_many.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -125,11 +128,12 @@ static double hinge2_scale(const double *y, const double *a, size_t n, double mo
 
 static const loss losses[] = {
     {"squared", false, true, 1, squared_value, squared_slope, squared_curvature, squared_dual,
-     quadratic_dual_slope, true, squared_scale},
+     quadratic_dual_slope, true, squared_scale, squared_values, squared_slopes, quadratic_duals},
     {"logistic", true, false, 0.25, logistic_value, logistic_slope, logistic_curvature,
-     logistic_dual, logistic_dual_slope, false, logistic_scale},
+     logistic_dual, logistic_dual_slope, false, logistic_scale, logistic_values, logistic_slopes,
+     logistic_duals},
     {"squared_hinge", true, false, 1, hinge2_value, hinge2_slope, hinge2_curvature, hinge2_dual,
-     quadratic_dual_slope, true, hinge2_scale},
+     quadratic_dual_slope, true, hinge2_scale, hinge2_values, hinge2_slopes, quadratic_duals},
 };
 
 const loss *loss_find(const char *id, tm_error *err)
@@ -141,26 +145,51 @@ const loss *loss_find(const char *id, tm_error *err)
     return NULL;
 }
 
+double loss_block_sum(const double *values, size_t count)
+{
+    lanes sum = {0};
+    double tail = 0;
+    size_t i = 0;
+    for (; i + LANES <= count; i += LANES)
+        sum += *(const lanes *)(values + i);
+    for (; i < count; i++)
+        tail += values[i];
+    return add_lanes(&sum) + tail;
+}
+
 double loss_sum(const loss *l, const double *y, const double *z, size_t n)
 {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += l->value(y[i], z[i]);
+    double sum = 0, part[LOSS_BLOCK];
+    for (size_t from = 0; from < n; from += LOSS_BLOCK) {
+        size_t count = n - from < LOSS_BLOCK ? n - from : LOSS_BLOCK;
+        l->values(y + from, z + from, count, part);
+        sum += loss_block_sum(part, count);
+    }
     return sum;
 }
 
 double loss_dual_sum(const loss *l, const double *y, const double *a, double scale, size_t n)
 {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += l->dual(y[i], scale * a[i]);
+    double sum = 0, scaled[LOSS_BLOCK], part[LOSS_BLOCK];
+    for (size_t from = 0; from < n; from += LOSS_BLOCK) {
+        size_t count = n - from < LOSS_BLOCK ? n - from : LOSS_BLOCK;
+        for (size_t i = 0; i < count; i++)
+            scaled[i] = scale * a[from + i];
+        l->duals(y + from, scaled, count, part);
+        sum += loss_block_sum(part, count);
+    }
     return sum;
 }
 
 void loss_dual_variables(const loss *l, const double *y, const double *z, size_t n, double *a)
 {
-    for (size_t i = 0; i < n; i++)
-        a[i] = -l->slope(y[i], z[i]);
+    double curvatures[LOSS_BLOCK];
+    for (size_t from = 0; from < n; from += LOSS_BLOCK) {
+        size_t count = n - from < LOSS_BLOCK ? n - from : LOSS_BLOCK;
+        l->slopes(y + from, z + from, count, a + from, curvatures);
+        for (size_t i = from; i < from + count; i++)
+            a[i] = -a[i];
+    }
 }
 
 /* ---- the best shift ------------------------------------------------------------------------ */
@@ -173,15 +202,18 @@ static slope_at slope_sum(const loss *l, const double *y, const double *z, const
                           size_t n, double b)
 {
     slope_at s = {0, 0};
-    for (size_t i = 0; weights && i < n; i++) {
-        if (weights[i] == 0)
-            continue;
-        s.slope += weights[i] * l->slope(y[i], z[i] + b);
-        s.curvature += weights[i] * l->curvature(y[i], z[i] + b);
-    }
-    for (size_t i = 0; !weights && i < n; i++) {
-        s.slope += l->slope(y[i], z[i] + b);
-        s.curvature += l->curvature(y[i], z[i] + b);
+    double shifted[LOSS_BLOCK], slopes[LOSS_BLOCK], curvatures[LOSS_BLOCK];
+    for (size_t from = 0; from < n; from += LOSS_BLOCK) {
+        size_t count = n - from < LOSS_BLOCK ? n - from : LOSS_BLOCK;
+        for (size_t i = 0; i < count; i++)
+            shifted[i] = z[from + i] + b;
+        l->slopes(y + from, shifted, count, slopes, curvatures);
+        for (size_t i = 0; weights && i < count; i++) {
+            slopes[i] *= weights[from + i];
+            curvatures[i] *= weights[from + i];
+        }
+        s.slope += loss_block_sum(slopes, count);
+        s.curvature += loss_block_sum(curvatures, count);
     }
     return s;
 }

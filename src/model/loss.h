@@ -24,7 +24,17 @@ typedef struct loss {
     /* A good multiple s of the dual variables a, at most `most` in size, for the dual objective; s a
      * is in the domain. */
     double (*scale)(const double *y, const double *a, size_t n, double most);
+    /* The same of n samples at once (loss_many.h), within a few ulp. */
+    void (*values)(const double *y, const double *z, size_t n, double *out);
+    void (*slopes)(const double *y, const double *z, size_t n, double *slopes, double *curvatures);
+    void (*duals)(const double *y, const double *a, size_t n, double *out);
 } loss;
+
+/* How many samples are worked on at once where the results need room on the stack. */
+enum { LOSS_BLOCK = 512 };
+
+/* The sum of at most LOSS_BLOCK values, in an order that is the same on every machine. */
+double loss_block_sum(const double *values, size_t count);
 
 /* NULL and an error listing the known ones when there is no such loss. */
 const loss *loss_find(const char *id, tm_error *err);

@@ -40,18 +40,50 @@ void samples_predict(const samples *of, const tm_dataset *data, const double *w,
 
 double samples_loss(const samples *of, const double *z)
 {
-    double sum = 0;
+    double sum = 0, part[LOSS_BLOCK];
     if (!of->weights)
         return loss_sum(of->loss, of->y, z, of->n);
-    for (size_t i = 0; i < of->n; i++)
-        sum += of->weights[i] > 0 ? of->weights[i] * of->loss->value(of->y[i], z[i]) : 0;
+    for (size_t from = 0; from < of->n; from += LOSS_BLOCK) {
+        size_t count = of->n - from < LOSS_BLOCK ? of->n - from : LOSS_BLOCK;
+        of->loss->values(of->y + from, z + from, count, part);
+        for (size_t i = 0; i < count; i++)
+            part[i] = of->weights[from + i] > 0 ? of->weights[from + i] * part[i] : 0;
+        sum += loss_block_sum(part, count);
+    }
+    return sum;
+}
+
+double samples_loss_along(const samples *of, const double *z, double t, const double *d)
+{
+    double sum = 0, at[LOSS_BLOCK], part[LOSS_BLOCK];
+    for (size_t from = 0; from < of->n; from += LOSS_BLOCK) {
+        size_t count = of->n - from < LOSS_BLOCK ? of->n - from : LOSS_BLOCK;
+        for (size_t i = 0; i < count; i++)
+            at[i] = z[from + i] + t * d[from + i];
+        of->loss->values(of->y + from, at, count, part);
+        for (size_t i = 0; of->weights && i < count; i++)
+            part[i] *= of->weights[from + i];
+        sum += loss_block_sum(part, count);
+    }
     return sum;
 }
 
 void samples_dual_variables(const samples *of, const double *z, double *a)
 {
+    loss_dual_variables(of->loss, of->y, z, of->n, a);
+    for (size_t i = 0; of->weights && i < of->n; i++)
+        a[i] *= of->weights[i];
+}
+
+void samples_model(const samples *of, const double *z, double *a, double *h)
+{
+    of->loss->slopes(of->y, z, of->n, a, h);
     for (size_t i = 0; i < of->n; i++)
-        a[i] = -samples_weight(of, i) * of->loss->slope(of->y[i], z[i]);
+        a[i] = -a[i];
+    for (size_t i = 0; of->weights && i < of->n; i++) {
+        a[i] *= of->weights[i];
+        h[i] *= of->weights[i];
+    }
 }
 
 double samples_dual(const samples *of, const double *a, double scale)

@@ -34,6 +34,10 @@ void samples_predict(const samples *of, const tm_dataset *data, const double *w,
 /* The loss at z, and its dual variables there. */
 double samples_loss(const samples *of, const double *z);
 void samples_dual_variables(const samples *of, const double *z, double *a);
+/* The loss at z + t d. */
+double samples_loss_along(const samples *of, const double *z, double t, const double *d);
+/* The dual variables at z with the second derivatives s_i l''(y_i, z_i). */
+void samples_model(const samples *of, const double *z, double *a, double *h);
 /* The dual objective at scale * a, and a good scale of at most `most` (see loss.scale). */
 double samples_dual(const samples *of, const double *a, double scale);
 double samples_scale(const samples *of, const double *a, double most);

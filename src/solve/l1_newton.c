@@ -84,11 +84,7 @@ static bool build_model(l1_state *s, const hessian *kept, solve_progress *progre
 {
     l1_model *m = s->model;
     m->total = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        double weight = samples_weight(&s->of, i);
-        m->h[i] = weight * s->loss->curvature(s->response[i], s->z[i]);
-        m->u[i] = -weight * s->loss->slope(s->response[i], s->z[i]);
-    }
+    samples_model(&s->of, s->z, m->u, m->h);
     if (kept)
         hessian_keep(kept, m->h);
     for (size_t i = 0; i < s->n; i++)
@@ -205,11 +201,7 @@ static double penalty_at(const l1_state *s, double t)
 
 static double loss_at(const l1_state *s, double t)
 {
-    double sum = 0;
-    for (size_t i = 0; i < s->n; i++)
-        sum += samples_weight(&s->of, i) *
-               s->loss->value(s->response[i], s->z[i] + t * s->model->dz[i]);
-    return sum;
+    return samples_loss_along(&s->of, s->z, t, s->model->dz);
 }
 
 /* The step length: the first of 1, 1/2, 1/4, ... that lowers the objective by a share of what the model

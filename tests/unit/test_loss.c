@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "model/loss.h"
+#include "model/loss_many.h"
 #include "tamis/rng.h"
 
 #include <math.h>
@@ -156,6 +157,91 @@ static void unknown_losses_are_named(void **state)
     assert_non_null(strstr(err.message, "huber"));
 }
 
+/* ---- many samples at once -------------------------------------------------------------------- */
+
+enum { MANY = 1003 };
+
+typedef struct truth {
+    long double value, slope, curvature, dual;
+} truth;
+
+/* In longer numbers and by libm; the dual is of a = -slope as rounded. */
+static truth exact_at(const char *id, double y, double z, double a)
+{
+    long double m = (long double)y * z, p = (long double)y * a;
+    if (strcmp(id, "logistic") == 0) {
+        long double e = expl(-fabsl(m)), rest = 1 / (1 + e);
+        return (truth){(m > 0 ? 0 : -m) + log1pl(e), -y * (m > 0 ? e * rest : rest),
+                       e * rest * rest, p > 0 && p < 1 ? -p * logl(p) - (1 - p) * log1pl(-p) : 0};
+    }
+    if (strcmp(id, "squared") == 0) {
+        long double r = (long double)y - z;
+        return (truth){r * r / 2, -r, 1, (long double)y * a - (long double)a * a / 2};
+    }
+    long double slack = m < 1 ? 1 - m : 0;
+    return (truth){slack * slack / 2, -y * slack, m < 1, p - p * p / 2};
+}
+
+/* Within some ulp, or where the inputs' own rounding is magnified, of their size. */
+static void assert_near(double got, long double want, long double size)
+{
+    long double room = 5 * 0x1p-52L * (fabsl(want) + size) + 1e-300L;
+    if (!(fabsl(got - want) <= room))
+        fail_msg("%.17g, not %.21Lg", got, want);
+}
+
+static void many_samples_are_as_exact_as_one(void **state)
+{
+    (void)state;
+    static const double widths[] = {1e-9, 0.1, 4, 80, 1600};
+    double y[MANY], z[MANY], a[MANY], values[MANY], slopes[MANY], curvatures[MANY], duals[MANY];
+    tm_rng rng;
+    tm_rng_seed(&rng, 5);
+    for (int k = 0; k < LOSSES; k++)
+        for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
+            const loss *l = loss_at(k);
+            bool curved = strcmp(l->id, "logistic") == 0;
+            for (size_t i = 0; i < MANY; i++) {
+                y[i] = any_y(l, &rng);
+                z[i] = tm_rng_range(&rng, -widths[w], widths[w]);
+            }
+            l->values(y, z, MANY, values);
+            l->slopes(y, z, MANY, slopes, curvatures);
+            for (size_t i = 0; i < MANY; i++)
+                a[i] = -slopes[i];
+            l->duals(y, a, MANY, duals);
+            for (size_t i = 0; i < MANY; i++) {
+                truth t = exact_at(l->id, y[i], z[i], a[i]);
+                long double size = curved ? 0 : 1 + fabsl((long double)z[i]) + fabs(y[i]);
+                assert_near(values[i], t.value, size * size);
+                assert_near(slopes[i], t.slope, size);
+                assert_near(curvatures[i], t.curvature, 0);
+                assert_near(duals[i], t.dual, size * size);
+            }
+            double sum = 0;
+            for (size_t i = 0; i < MANY; i++)
+                sum += values[i];
+            assert_true(fabs(loss_sum(l, y, z, MANY) - sum) <= 1e-13 * sum);
+        }
+}
+
+static void far_out_many_samples_do_not_overflow(void **state)
+{
+    (void)state;
+    double y[] = {1, -1, 1, -1}, z[] = {1e4, 1e4, -1e300, -1e300}, out[4], slopes[4], h[4];
+    logistic_values(y, z, 4, out);
+    logistic_slopes(y, z, 4, slopes, h);
+    assert_true(out[0] == 0 && out[1] == 1e4 && out[2] == 1e300 && out[3] == 0);
+    assert_true(slopes[0] == 0 && slopes[1] == 1 && slopes[2] == -1 && slopes[3] == 0);
+    double p[] = {0, -0.0, 1, -1}, outside[] = {-0.5, 0.5, 2, -3};
+    logistic_duals(y, p, 4, out);
+    for (int i = 0; i < 4; i++)
+        assert_true(fabs(out[i]) < 1e-300);
+    logistic_duals(y, outside, 4, out); /* y a outside [0, 1] is moved in */
+    for (int i = 0; i < 4; i++)
+        assert_true(fabs(out[i]) < 1e-300);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +251,8 @@ int main(void)
         cmocka_unit_test(the_best_shift_is_a_minimum),
         cmocka_unit_test(scaled_duals_stay_below_the_primal),
         cmocka_unit_test(unknown_losses_are_named),
+        cmocka_unit_test(many_samples_are_as_exact_as_one),
+        cmocka_unit_test(far_out_many_samples_do_not_overflow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
