@@ -7,11 +7,12 @@
 #include <string.h>
 
 /* The greatest share in [0, 1] of the way from `from` to `to` that keeps feature j's product within its
- * constraint. Free features are in every working set, whose dual points keep theirs. */
+ * constraint. Free features are in every working set, whose dual points keep theirs. A point at its
+ * constraint may exceed it by the rounding of its scale: without room for that it would hold up all others. */
 static double share_within(const l1_state *s, size_t j, double from, double to)
 {
     double limit = s->lambda * s->factors[j], edge = copysign(limit, to);
-    if (s->factors[j] == 0 || l1_reach_of(s, j, to) <= limit)
+    if (s->factors[j] == 0 || l1_reach_of(s, j, to) <= limit * (1 + 1e-14))
         return 1;
     return fmax((edge - from) / (to - from), 0);
 }
