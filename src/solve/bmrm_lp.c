@@ -121,7 +121,7 @@ static void assemble(const bmrm_lp *problem, point *x)
 static bool factorise(point *x)
 {
     lapack_int n = (lapack_int)x->K;
-    return LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, x->matrix, n) == 0;
+    return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, x->matrix, n) == 0;
 }
 
 /* The step that brings all products to tau, but for the second order of the step before where `corrected`. */
@@ -143,7 +143,7 @@ static void find_step(const bmrm_lp *problem, point *x, double tau, bool correct
         x->beta_step[k] = x->z_step[k] - C * product(problem, k, x->pull) - rest;
     }
     lapack_int n = (lapack_int)K;
-    LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', n, 1, x->matrix, n, x->beta_step, n);
+    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', n, 1, x->matrix, n, x->beta_step, n);
     combine(problem, x->beta_step, C, x->c_step);
     for (size_t k = 0; k < K; k++) {
         sum += x->beta_step[k];

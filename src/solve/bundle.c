@@ -64,7 +64,9 @@ tm_status bundle_init(bundle *b, labeler *l, size_t n, const bundle_columns *fro
     *b = (bundle){.labeler = l, .from = *from, .n = n, .planes_most = SIZE_MAX};
     b->v = mem_zeros(n, sizeof *b->v);
     b->u = mem_array(n, sizeof *b->u);
-    return b->v && b->u ? TM_OK : tm_fail_memory(err, "labelings");
+    b->best_v = mem_zeros(n, sizeof *b->best_v);
+    b->trial_v = mem_array(n, sizeof *b->trial_v);
+    return b->v && b->u && b->best_v && b->trial_v ? TM_OK : tm_fail_memory(err, "labelings");
 }
 
 static void clear_groups(bundle *b)
@@ -93,10 +95,22 @@ void bundle_free(bundle *b)
     free(b->sum);
     free(b->v);
     free(b->u);
+    free(b->best_v);
+    free(b->trial_v);
+}
+
+static void forget_weights(bundle *b)
+{
+    for (size_t j = 0; j < b->column_count; j++)
+        b->weights[j] = 0;
+    for (size_t i = 0; b->best_v && i < b->n; i++)
+        b->best_v[i] = 0;
+    b->best_norm = 0;
 }
 
 void bundle_forget(bundle *b)
 {
+    forget_weights(b);
     while (b->plane_count > 0)
         free_plane(&b->planes[--b->plane_count]);
 }
@@ -104,6 +118,7 @@ void bundle_forget(bundle *b)
 void bundle_clear_columns(bundle *b)
 {
     clear_groups(b);
+    forget_weights(b);
     b->column_count = 0;
 }
 

@@ -52,10 +52,13 @@ typedef struct bundle {
     size_t plane_count, plane_room;
     bundle_group *groups;
     size_t group_count, group_room;
-    double *weights;     /* column_count: the answer, best of the last bundle_solve */
-    double *trial;       /* column_count */
+    double *weights;     /* column_count: the answer, the best weights so far */
+    double *trial;       /* column_count: of the last small problem */
     double *sum;         /* column_count: sum_k alpha_k a_k */
     double *v, *u;       /* n */
+    double *best_v;      /* n: the scores of `weights` */
+    double *trial_v;     /* n: the scores of `trial` */
+    double best_norm;    /* sum_t |w_t| of weights_t that add up to `weights` */
     double upper, lower; /* of the inner problem; upper is the objective at `weights` */
     size_t planes_most;  /* bundle_solve adds at most this many; what is left of it */
 } bundle;
@@ -67,7 +70,7 @@ void bundle_free(bundle *b);
 tm_status bundle_set_columns(bundle *b, size_t count, solve_progress *progress, tm_error *err);
 /* Forgets columns and groups; planes stay. */
 void bundle_clear_columns(bundle *b);
-/* Forgets planes. */
+/* Forgets planes and weights. */
 void bundle_forget(bundle *b);
 /* One more group; `columns` is copied (NULL: all there are, count of them). */
 tm_status bundle_add_group(bundle *b, const size_t *columns, size_t count, tm_error *err);

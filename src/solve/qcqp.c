@@ -158,7 +158,7 @@ static void assemble(const qcqp *problem, point *x)
 static bool factorise(point *x)
 {
     lapack_int n = (lapack_int)x->K;
-    return LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, x->matrix, n) == 0;
+    return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, x->matrix, n) == 0;
 }
 
 /* The Newton step towards products of size tau, with what the multipliers do. */
@@ -176,7 +176,7 @@ static void find_step(const qcqp *problem, point *x, double tau)
         for (size_t k = 0; k < K; k++)
             x->step[k] -= push * (x->g[t * K + k] - x->mean[k]);
     }
-    LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', n, 1, x->matrix, n, x->step, n);
+    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', n, 1, x->matrix, n, x->step, n);
     double theta_step = (pull - 1) / total + dot(x->mean, x->step, K);
     for (size_t t = 0; t < T; t++) {
         x->s_step[t] = theta_step - dot(x->g + t * K, x->step, K) - x->r[t];
@@ -221,7 +221,8 @@ static double products_after(const point *x, double length)
     return sum / (double)(x->K + x->T + 1);
 }
 
-static void take_step(const qcqp *problem, point *x, double length)
+/* After find_curvature: the spread holds Q_t step. `anew`: near the end the digits that adding up loses count. */
+static void take_step(const qcqp *problem, point *x, double length, bool anew)
 {
     for (size_t k = 0; k < x->K; k++) {
         x->beta[k] += length * x->step[k];
@@ -231,18 +232,21 @@ static void take_step(const qcqp *problem, point *x, double length)
         x->s[t] += length * x->s_step[t];
         x->r[t] = (1 - length) * x->r[t] + length * length * x->curve[t] / 2;
         x->mu[t] += length * x->mu_step[t];
-        multiply(problem, x, t, x->beta, x->g + t * x->K);
+        if (anew)
+            multiply(problem, x, t, x->beta, x->g + t * x->K);
+        else
+            cblas_daxpy((int)x->K, length, x->spread + t * x->K, 1, x->g + t * x->K, 1);
     }
     x->rest += length * x->rest_step;
     x->nu += length * x->nu_step;
 }
 
-/* The spread is no longer needed once the matrix is made. */
+/* Q_t step takes the place of the spread, which is no longer needed once the matrix is made. */
 static void find_curvature(const qcqp *problem, point *x)
 {
     for (size_t t = 0; t < x->T; t++) {
-        multiply(problem, x, t, x->step, x->spread);
-        x->curve[t] = fmax(dot(x->step, x->spread, x->K), 0);
+        multiply(problem, x, t, x->step, x->spread + t * x->K);
+        x->curve[t] = fmax(dot(x->step, x->spread + t * x->K, x->K), 0);
     }
 }
 
@@ -290,7 +294,7 @@ static void keep_best(const qcqp *problem, const point *x, qcqp_result *best, do
 
 static bool good_enough(const qcqp_result *best, double scale)
 {
-    static const double RELATIVE = 1e-10, OF_SCALE = 1e-12;
+    static const double RELATIVE = 5e-10, OF_SCALE = 1e-12;
     return best->upper - best->value <= RELATIVE * fabs(best->upper) + OF_SCALE * scale;
 }
 
@@ -298,6 +302,7 @@ enum { STEPS_MOST = 120, STEPS_IN_VAIN = 25 };
 
 static void iterate(const qcqp *problem, point *x, double *alpha, double *mu, qcqp_result *best)
 {
+    static const double NEAR_THE_END = 1e-4;
     int vain = 0;
     for (int i = 0; i < STEPS_MOST && vain < STEPS_IN_VAIN; i++) {
         double gap = best->upper - best->value;
@@ -314,7 +319,8 @@ static void iterate(const qcqp *problem, point *x, double *alpha, double *mu, qc
         double centring = fmin(fmax(pow(fmax(after, 0) / now, 3), 1e-6), 0.9);
         find_step(problem, x, centring * now);
         find_curvature(problem, x);
-        take_step(problem, x, 0.98 * longest_step(x));
+        take_step(problem, x, 0.98 * longest_step(x),
+                  best->upper - best->value < NEAR_THE_END * fabs(best->upper));
     }
 }
 
