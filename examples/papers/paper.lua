@@ -4,8 +4,9 @@
 --
 -- Without --full the sizes are such that a laptop needs seconds; with it they are the paper's, as far as
 -- its data can be had. Each figure or table is written as DIR/NAME.svg and DIR/NAME.csv ("." without
--- --out). FILE takes the place of the data where a script says so.
-local paper = {full = false, out = ".", file = nil}
+-- --out). FILE takes the place of the data where a script says so. `args` are all the words that are not options, the
+-- last of which is `file`.
+local paper = {full = false, out = ".", file = nil, args = {}}
 
 do
   local i = 1
@@ -19,6 +20,7 @@ do
       error("unknown option " .. arg[i] .. "; there are --full and --out DIR")
     else
       paper.file = arg[i]
+      paper.args[#paper.args + 1] = arg[i]
     end
     i = i + 1
   end
@@ -37,7 +39,8 @@ end
 
 local function cell(value)
   if type(value) == "number" and math.type(value) == "float" then return string.format("%.10g", value) end
-  return value == nil and "" or tostring(value)
+  local text = value == nil and "" or tostring(value)
+  return text:find('[",]') and '"' .. text:gsub('"', '""') .. '"' or text
 end
 
 -- Writes the rows as name.csv and, unless there are too many to look at, prints them.

@@ -1,4 +1,5 @@
 """tamis fit --method fgm and mslr: what is printed, saved models of generated features, messages."""
+import csv
 import json
 import unittest
 
@@ -11,6 +12,38 @@ def rows(path, count=60):
         for i in range(count):
             a, b, c = (i * 7) % 11 - 5, (i * 5) % 13 - 6, (i * 3) % 7
             out.write(f"{1 if a * b > 0 else -1} 1:{a} 2:{b} 3:{c}\n")
+
+
+PAPERS = tamis_cli.ROOT / "examples/papers"
+
+
+class Papers(tamis_cli.Case):
+    """Scripts of examples/papers, at the size that they have without --full."""
+
+    def run_script(self, name, *words):
+        done = tamis_cli.tamis("run", "--jobs", "1", PAPERS / f"{name}.lua", "--out", self.folder, *words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def rows(self, name):
+        with open(self.folder / f"{name}.csv", newline="") as table:
+            return list(csv.DictReader(table))
+
+    def test_products_of_digits_are_those_that_are_stored(self):
+        self.run_script("fgm_poly2")
+        rows = {row["method"]: row for row in self.rows("fgm_fig13_14")}
+        for B in (2, 5, 10):
+            made, stored = rows[f"fgm, products, B = {B}"], rows[f"fgm, stored products, B = {B}"]
+            self.assertEqual(made["features"], stored["features"])
+            self.assertEqual(made["accuracy"], stored["accuracy"])
+            self.assertAlmostEqual(float(made["objective"]), float(stored["objective"]), places=7)
+            self.assertLess(int(made["columns"]), int(stored["columns"]))
+
+    def test_genes_are_scored(self):
+        self.run_script("mslr", "genes")
+        rows = self.rows("mslr_fig6a")
+        self.assertEqual({row["method"] for row in rows}, {"mslr, T = 1", "mslr, T = 3", "mslr, T = 10", "l1logistic"})
+        self.assertTrue(all(0.5 < float(row["accuracy"]) <= 1 for row in rows))
+        self.assertTrue((self.folder / "mslr_fig6a.svg").exists())
 
 
 class Fgm(tamis_cli.Case):
