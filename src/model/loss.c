@@ -157,6 +157,14 @@ double loss_block_sum(const double *values, size_t count)
     return add_lanes(&sum) + tail;
 }
 
+double loss_total(const double *values, size_t count)
+{
+    double sum = 0;
+    for (size_t from = 0; from < count; from += LOSS_BLOCK)
+        sum += loss_block_sum(values + from, count - from < LOSS_BLOCK ? count - from : LOSS_BLOCK);
+    return sum;
+}
+
 double loss_sum(const loss *l, const double *y, const double *z, size_t n)
 {
     double sum = 0, part[LOSS_BLOCK];

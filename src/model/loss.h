@@ -35,6 +35,8 @@ enum { LOSS_BLOCK = 512 };
 
 /* The sum of at most LOSS_BLOCK values, in an order that is the same on every machine. */
 double loss_block_sum(const double *values, size_t count);
+/* That of any number. */
+double loss_total(const double *values, size_t count);
 
 /* NULL and an error listing the known ones when there is no such loss. */
 const loss *loss_find(const char *id, tm_error *err);

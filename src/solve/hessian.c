@@ -20,6 +20,7 @@ enum { BLOCK = 256 };
 
 struct hessian {
     size_t n, count, room; /* features, and for how many there is room */
+    size_t made;           /* the first so many have their products in raw */
     size_t *features;      /* count */
     bool dense, centred;
     uint64_t entries; /* of the columns */
@@ -29,14 +30,15 @@ struct hessian {
     uint32_t *places;
     double *values;
     uint64_t entry_room;
+    uint32_t *added; /* n: scratch */
     /* dense: row i is rows[i*room .. i*room+count-1], less the columns' means when centred */
     double *rows, *block; /* n x room; BLOCK x room */
     double *centres;      /* count: what was taken away from the columns */
     double *weights;      /* n: those that raw is for */
     double greatest;      /* sum of weights so far on this set */
-    double *raw;          /* the lower triangle for them, leading dimension room */
-    double *products;     /* count x count */
-    double *column;       /* n: scratch */
+    double *raw;      /* the lower triangle for them, leading dimension room; above it, a mirror */
+    double *products; /* count x count: with means taken out */
+    double *column;   /* n: scratch */
 };
 
 tm_status hessian_new(hessian **out, size_t n, tm_error *err)
@@ -48,9 +50,10 @@ tm_status hessian_new(hessian **out, size_t n, tm_error *err)
         return tm_fail_memory(err, "the Hessian");
     h->n = n;
     h->starts = mem_array(n + 1, sizeof *h->starts);
-    h->weights = mem_array(n, sizeof *h->weights);
+    h->weights = mem_zeros(n, sizeof *h->weights);
     h->column = mem_array(n, sizeof *h->column);
-    if (h->starts && h->weights && h->column)
+    h->added = mem_array(n, sizeof *h->added);
+    if (h->starts && h->weights && h->column && h->added)
         return TM_OK;
     hessian_free(h);
     *out = NULL;
@@ -67,7 +70,7 @@ static void free_room(hessian *h)
     free(h->products);
     h->features = NULL;
     h->rows = h->block = h->centres = h->raw = h->products = NULL;
-    h->room = h->count = 0;
+    h->room = h->count = h->made = 0;
 }
 
 void hessian_free(hessian *h)
@@ -80,24 +83,43 @@ void hessian_free(hessian *h)
     free(h->values);
     free(h->weights);
     free(h->column);
+    free(h->added);
     free(h);
 }
 
 /* ---- the set of features ------------------------------------------------------------------- */
 
+/* The products made so far, in arrays that have more room. */
+static bool move_products(hessian *h, size_t room)
+{
+    double *raw = mem_array(room * room, sizeof *raw);
+    size_t *features = realloc(h->features, room * sizeof *features);
+    double *centres = realloc(h->centres, room * sizeof *centres);
+    for (size_t k = 0; raw && k < h->made; k++)
+        memcpy(raw + k * room + k, h->raw + k * h->room + k, (h->made - k) * sizeof *raw);
+    if (raw)
+        free(h->raw);
+    free(h->products);
+    h->raw = raw ? raw : h->raw;
+    h->features = features ? features : h->features;
+    h->centres = centres ? centres : h->centres;
+    for (size_t k = h->room; centres && k < room; k++)
+        centres[k] = 0; /* where they stay in sparse columns */
+    h->products = mem_array(room * room, sizeof *h->products);
+    return raw && features && centres && h->products;
+}
+
 static bool make_room(hessian *h, size_t count)
 {
     if (count <= h->room)
         return true;
-    free_room(h);
     size_t room = count + count / 2;
-    h->features = mem_array(room, sizeof *h->features);
-    h->rows = mem_array(h->dense ? h->n * room : 0, sizeof *h->rows);
-    h->block = mem_array(h->dense ? BLOCK * room : 0, sizeof *h->block);
-    h->centres = mem_zeros(room, sizeof *h->centres);
-    h->raw = mem_array(room * room, sizeof *h->raw);
-    h->products = mem_array(room * room, sizeof *h->products);
-    if (h->features && h->rows && h->block && h->centres && h->raw && h->products) {
+    if (h->dense) {
+        free_room(h);
+        h->rows = mem_array(h->n * room, sizeof *h->rows);
+        h->block = mem_array(BLOCK * room, sizeof *h->block);
+    }
+    if (move_products(h, room) && (!h->dense || (h->rows && h->block))) {
         h->room = room;
         return true;
     }
@@ -110,52 +132,75 @@ static bool make_entry_room(hessian *h, uint64_t entries)
     if (entries <= h->entry_room)
         return true;
     uint64_t room = entries + entries / 2;
-    free(h->places);
-    free(h->values);
-    h->entry_room = 0;
-    h->places = mem_array(room, sizeof *h->places);
-    h->values = mem_array(room, sizeof *h->values);
-    if (!h->places || !h->values)
+    uint32_t *places = realloc(h->places, room * sizeof *places);
+    if (places)
+        h->places = places;
+    double *values = realloc(h->values, room * sizeof *values);
+    if (values)
+        h->values = values;
+    if (!places || !values)
         return false;
     h->entry_room = room;
     return true;
 }
 
-/* Row lengths, at starts[i + 1]. */
-static void count_rows(hessian *h, const tm_matrix *x)
+/* How many entries the features from place `from` on have in each row, into `added` (n). Returns the sum. */
+static uint64_t count_rows(hessian *h, const tm_matrix *x, size_t from, uint32_t *added)
 {
-    h->entries = 0;
-    memset(h->starts, 0, (h->n + 1) * sizeof *h->starts);
-    for (size_t k = 0; k < h->count; k++) {
+    uint64_t sum = 0;
+    memset(added, 0, h->n * sizeof *added);
+    for (size_t k = from; k < h->count; k++) {
         const uint32_t *rows;
         const double *values;
         size_t count = tm_matrix_entries(x, h->features[k], h->column, &rows, &values);
-        h->entries += count;
+        sum += count;
         for (size_t i = 0; i < count; i++)
-            h->starts[rows[i] + 1]++;
+            added[rows[i]]++;
+    }
+    return sum;
+}
+
+/* Makes room behind each row for what is added to it: from the last row on, as rows move to the right. */
+static void spread_rows(hessian *h, uint64_t entries, const uint32_t *added)
+{
+    uint64_t end = entries;
+    h->work = 0;
+    for (size_t i = h->n; i-- > 0;) {
+        uint64_t start = h->starts[i], old = h->starts[i + 1] - start, count = old + added[i];
+        h->work += (double)count * (double)(count + 1) / 2;
+        h->starts[i + 1] = end;
+        end -= count;
+        memmove(h->places + end, h->places + start, old * sizeof *h->places);
+        memmove(h->values + end, h->values + start, old * sizeof *h->values);
     }
 }
 
-static void turn_round(hessian *h, const tm_matrix *x)
+/* The columns from place `from` on, behind what the rows have. */
+static void turn_round(hessian *h, const tm_matrix *x, size_t from, uint32_t *added)
 {
-    h->work = 0;
-    for (size_t i = 0; i < h->n; i++) {
-        double length = (double)h->starts[i + 1];
-        h->work += length * (length + 1) / 2;
-        h->starts[i + 1] += h->starts[i];
-    }
-    for (size_t k = 0; k < h->count; k++) {
+    for (size_t k = from; k < h->count; k++) {
         const uint32_t *rows;
         const double *values;
         size_t count = tm_matrix_entries(x, h->features[k], h->column, &rows, &values);
         for (size_t i = 0; i < count; i++) {
-            uint64_t at = h->starts[rows[i]]++;
+            uint64_t at = h->starts[rows[i] + 1] - added[rows[i]]--;
             h->places[at] = (uint32_t)k;
             h->values[at] = values[i];
         }
     }
-    memmove(h->starts + 1, h->starts, h->n * sizeof *h->starts);
-    h->starts[0] = 0;
+}
+
+static bool load_sparse(hessian *h, const tm_matrix *x, size_t from)
+{
+    if (from == 0)
+        memset(h->starts, 0, (h->n + 1) * sizeof *h->starts);
+    uint64_t entries = h->starts[h->n] + count_rows(h, x, from, h->added);
+    if (!make_entry_room(h, entries))
+        return false;
+    spread_rows(h, entries, h->added);
+    turn_round(h, x, from, h->added);
+    h->entries = entries;
+    return true;
 }
 
 /* The columns from place `from` on, row by row. */
@@ -185,25 +230,32 @@ static size_t common_start(const hessian *h, const size_t *features, size_t coun
 
 /* ---- products ------------------------------------------------------------------------------ */
 
-static void add_sparse_row(hessian *h, size_t i, double change, size_t from)
+/* Adds to the products of row i: `change` to those of features that have some already, `weight` to those of the
+ * others. */
+static void add_sparse_row(hessian *h, size_t i, double change, double weight)
 {
     const uint32_t *places = h->places + h->starts[i];
     const double *values = h->values + h->starts[i];
-    size_t count = h->starts[i + 1] - h->starts[i], first = 0;
-    while (first < count && places[first] < from)
-        first++;
-    for (size_t a = 0; a < count; a++) {
+    size_t count = h->starts[i + 1] - h->starts[i], old = count;
+    while (old > 0 && places[old - 1] >= h->made)
+        old--;
+    for (size_t a = 0; change != 0 && a < old; a++) {
         double *column = h->raw + places[a] * h->room, scaled = change * values[a];
-        for (size_t b = a > first ? a : first; b < count; b++)
+        for (size_t b = a; b < old; b++)
+            column[places[b]] += scaled * values[b];
+    }
+    for (size_t a = 0; weight != 0 && old < count && a < count; a++) {
+        double *column = h->raw + places[a] * h->room, scaled = weight * values[a];
+        for (size_t b = a > old ? a : old; b < count; b++)
             column[places[b]] += scaled * values[b];
     }
 }
 
 /* The block's first `length` rows times themselves, into the products of the features from place `from`
- * on with all. */
-static void add_block(hessian *h, int length, double sign, size_t from)
+ * to before `to` with all those before `to`. */
+static void add_block(hessian *h, int length, double sign, size_t from, size_t to)
 {
-    int old = (int)from, added = (int)(h->count - from), room = (int)h->room;
+    int old = (int)from, added = (int)(to - from), room = (int)h->room;
     if (length == 0)
         return;
     if (old > 0)
@@ -214,49 +266,49 @@ static void add_block(hessian *h, int length, double sign, size_t from)
 }
 
 /* Adds change_i times row i of the rows whose change has the given sign. */
-static void add_dense_rows(hessian *h, const double *change, double sign, size_t from)
+static void add_dense_rows(hessian *h, const double *change, double sign, size_t from, size_t to)
 {
     int length = 0;
-    for (size_t i = 0; i < h->n; i++) {
+    for (size_t i = 0; from < to && i < h->n; i++) {
         double size = sign * change[i];
         if (!(size > 0))
             continue;
-        double root = sqrt(size), *to = h->block + (size_t)length * h->room;
+        double root = sqrt(size), *into = h->block + (size_t)length * h->room;
         const double *row = h->rows + i * h->room;
-        for (size_t k = 0; k < h->count; k++)
-            to[k] = root * row[k];
+        for (size_t k = 0; k < to; k++)
+            into[k] = root * row[k];
         if (++length == BLOCK) {
-            add_block(h, length, sign, from);
+            add_block(h, length, sign, from, to);
             length = 0;
         }
     }
-    add_block(h, length, sign, from);
+    add_block(h, length, sign, from, to);
 }
 
-static void add_rows(hessian *h, const double *change, size_t from)
+/* Brings the products to the weights given: what is there changes with the rows' weights, what is not is made. */
+static void update_products(hessian *h, const double *weights)
 {
-    if (h->dense) {
-        add_dense_rows(h, change, 1, from);
-        add_dense_rows(h, change, -1, from);
-        return;
-    }
     for (size_t i = 0; i < h->n; i++)
-        if (change[i] != 0)
-            add_sparse_row(h, i, change[i], from);
-}
-
-/* Rows and columns of raw from place `from` on start at zero; the weights stay, unless all is new. */
-static void begin_products(hessian *h, size_t from)
-{
+        h->column[i] = weights[i] - h->weights[i];
     for (size_t k = 0; k < h->count; k++) {
-        size_t first = k > from ? k : from;
+        size_t first = k > h->made ? k : h->made;
         memset(h->raw + k * h->room + first, 0, (h->count - first) * sizeof *h->raw);
     }
-    if (from > 0) {
-        add_rows(h, h->weights, from);
-        return;
+    if (h->dense) {
+        add_dense_rows(h, h->column, 1, 0, h->made);
+        add_dense_rows(h, h->column, -1, 0, h->made);
+        add_dense_rows(h, weights, 1, h->made, h->count);
     }
+    for (size_t i = 0; !h->dense && i < h->n; i++)
+        add_sparse_row(h, i, h->column[i], weights[i]);
+    memcpy(h->weights, weights, h->n * sizeof *weights);
+    h->made = h->count;
+}
+
+static void forget_products(hessian *h)
+{
     memset(h->weights, 0, h->n * sizeof *h->weights);
+    h->made = 0;
     h->greatest = 0;
 }
 
@@ -268,26 +320,23 @@ tm_status hessian_begin(hessian *h, const tm_matrix *x, const size_t *features, 
         free_room(h);
     h->dense = dense;
     h->centred = centred;
-    if (count > h->room)
+    if (dense && count > h->room)
         h->count = 0;
     size_t same = common_start(h, features, count);
     if (same == count)
         return TM_OK;
+    if (same == 0)
+        forget_products(h);
     if (!make_room(h, count))
         return tm_fail_memory(err, "the Hessian");
     memcpy(h->features, features, count * sizeof *features);
     h->count = count;
     if (dense) {
         load_rows(h, x, same);
-    } else {
-        count_rows(h, x);
-        if (!make_entry_room(h, h->entries)) {
-            h->count = 0;
-            return tm_fail_memory(err, "the Hessian");
-        }
-        turn_round(h, x);
+    } else if (!load_sparse(h, x, same)) {
+        h->count = 0;
+        return tm_fail_memory(err, "the Hessian");
     }
-    begin_products(h, same);
     return TM_OK;
 }
 
@@ -328,25 +377,34 @@ static void renew_products(hessian *h, const double *weights)
     for (size_t i = 0; i < h->n; i++)
         total += weights[i];
     if (total < VANISHED * h->greatest)
-        begin_products(h, 0);
+        forget_products(h);
     h->greatest = fmax(h->greatest, total);
 }
 
-double *hessian_at(hessian *h, const double *weights, const double *means)
+/* The lower triangle into the upper one, in blocks that stay in the cache. */
+static void mirror(double *products, size_t count, size_t room)
+{
+    enum { SIDE = 32 };
+    for (size_t a0 = 0; a0 < count; a0 += SIDE)
+        for (size_t b0 = a0; b0 < count; b0 += SIDE)
+            for (size_t b = b0; b < count && b < b0 + SIDE; b++)
+                for (size_t a = a0; a < b && a < a0 + SIDE; a++)
+                    products[b * room + a] = products[a * room + b];
+}
+
+hessian_products hessian_at(hessian *h, const double *weights, const double *means)
 {
     size_t count = h->count;
     renew_products(h, weights);
-    for (size_t i = 0; i < h->n; i++)
-        h->column[i] = weights[i] - h->weights[i];
-    add_rows(h, h->column, 0);
-    memcpy(h->weights, weights, h->n * sizeof *weights);
+    update_products(h, weights);
+    if (!means) {
+        mirror(h->raw, count, h->room);
+        return (hessian_products){h->raw, h->room};
+    }
     for (size_t a = 0; a < count; a++)
         memcpy(h->products + a * count + a, h->raw + a * h->room + a,
                (count - a) * sizeof *h->products);
-    if (means)
-        take_means(h, weights, means);
-    for (size_t a = 0; a < count; a++)
-        for (size_t b = a + 1; b < count; b++)
-            h->products[b * count + a] = h->products[a * count + b];
-    return h->products;
+    take_means(h, weights, means);
+    mirror(h->products, count, count);
+    return (hessian_products){h->products, count};
 }

@@ -30,9 +30,14 @@ double hessian_epoch_work(const hessian *h);
  * row whose weight stays costs nothing, and Newton steps stand a Hessian that is a little old. */
 void hessian_keep(const hessian *h, double *weights);
 
+/* count x count, symmetric, filled completely, with leading dimension `room`. */
+typedef struct hessian_products {
+    const double *values;
+    size_t room;
+} hessian_products;
+
 /* The Hessian for the weights given (n values >= 0), of columns less their weighted means (p values,
- * read at the features; NULL: columns as they are): count x count, symmetric, filled completely. Belongs
- * to h, may be changed. */
-double *hessian_at(hessian *h, const double *weights, const double *means);
+ * read at the features; NULL: columns as they are). Belongs to h, valid until h is used again. */
+hessian_products hessian_at(hessian *h, const double *weights, const double *means);
 
 #endif

@@ -170,19 +170,25 @@ static tm_status find_patience(l1_state *s, size_t *patience, tm_error *err)
     return TM_OK;
 }
 
-/* Other losses: their Hessian changes with w. Newton steps until the set's gap is at most `goal` or nothing
+/* Passes over features that have just joined, one by one, before all are seen together. */
+enum { FIRST_PASSES = 2 };
+
+/* Other losses: their Hessian changes with w. The last `joined` features of the set are new. Newton steps until the set's gap is at most `goal` or nothing
  * moves any more: through the Hessian where that is cheap, else by sweeps over the model, until many of
  * them have not been enough: then features are nearly dependent and the Hessian is worth its price. */
-static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal, tm_error *err)
+static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal, size_t joined,
+                              tm_error *err)
 {
     double change = INFINITY, least = INFINITY;
     int idle = 0;
     bool swept = false;
     size_t patience;
     tm_status status = find_patience(s, &patience, err);
+    l1_state_refresh(s);
+    if (status == TM_OK && joined > 0)
+        status = l1_newton_coordinates(s, s->active_count - joined, FIRST_PASSES, progress, err);
     for (size_t sweep = 0; status == TM_OK && !progress->stopped && s->epochs < s->max_iter;
          sweep++) {
-        l1_state_refresh(s);
         if (!l1_products_active(s, progress))
             break;
         l1_gap g = l1_gap_active(s);
@@ -190,6 +196,7 @@ static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal
             break;
         if (sweep < patience) {
             change = l1_sweep(s, s->check_every, progress);
+            l1_state_refresh(s);
             continue;
         }
         idle = g.gap < 0.9 * least ? 0 : idle + 1;
@@ -202,6 +209,7 @@ static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal
         }
         least = fmin(least, g.gap);
         status = l1_newton_exact(s, &change, progress, err);
+        l1_state_refit(s);
     }
     return status;
 }
@@ -318,7 +326,7 @@ tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, in
     if (by_gram)
         status = solve_active(s, progress, goal, err);
     else
-        status = sweep_active(s, progress, goal, err);
+        status = sweep_active(s, progress, goal, joined, err);
     end->converged = !progress->stopped && s->epochs < s->max_iter;
     end->stalled = s->set_share < 1e-7;
     if (status == TM_ECANCELLED) {

@@ -78,25 +78,33 @@ static double weighted_square(const l1_state *s, const l1_model *m, size_t j, do
     return square + fmax(m->total - seen, 0) * mean * mean;
 }
 
-/* With weights near those of the last Hessian, when there is one to be kept. False when it was told to
- * stop. */
-static bool build_model(l1_state *s, const hessian *kept, solve_progress *progress)
+/* The weights, near those of the last Hessian when there is one to be kept, and the residual. */
+static void weigh_rows(l1_state *s, const hessian *kept)
 {
     l1_model *m = s->model;
-    m->total = 0;
     samples_model(&s->of, s->z, m->u, m->h);
     if (kept)
         hessian_keep(kept, m->h);
-    for (size_t i = 0; i < s->n; i++)
-        m->total += m->h[i];
+    m->total = loss_total(m->h, s->n);
     m->shift = 0;
+}
+
+/* The square of a weight in the model; a little of the unweighted length, where the weights have nearly
+ * vanished. */
+static double square_with(const l1_state *s, size_t j, double weighted)
+{
+    return weighted + 1e-10 * s->norms[j] * s->norms[j] + penalty_square(&s->penalty, j);
+}
+
+/* Means and squares by a pass over the active columns. False when it was told to stop. */
+static bool measure_columns(l1_state *s, solve_progress *progress)
+{
+    l1_model *m = s->model;
     for (size_t k = 0; k < s->active_count; k++) {
         size_t j = s->active[k];
         bool centred = s->intercept && m->total > 0;
         m->means[j] = centred ? tm_matrix_dot(s->x, j, m->h) / m->total : 0;
-        /* A little of the unweighted length, where the weights have nearly vanished. */
-        m->squares[j] = weighted_square(s, m, j, m->means[j]) + 1e-10 * s->norms[j] * s->norms[j] +
-                        penalty_square(&s->penalty, j);
+        m->squares[j] = square_with(s, j, weighted_square(s, m, j, m->means[j]));
         m->before[j] = s->w[j];
         progress->columns += 2;
         if (progress_work(progress, 2 * s->n))
@@ -204,16 +212,32 @@ static double loss_at(const l1_state *s, double t)
     return samples_loss_along(&s->of, s->z, t, s->model->dz);
 }
 
+/* Growth of the steps beyond 1 that are tried. */
+static const double LONGER = 1.5, LONGEST = 8;
+
+/* A longer step than 1, where it lowers the objective further: far from the optimum the logistic loss curves less
+ * and less ahead, and a feature that nearly separates its rows would take many steps. */
+static double lengthen(const l1_state *s)
+{
+    double best = 1, least = loss_at(s, 1) + penalty_at(s, 1);
+    for (double t = LONGER; t < LONGEST; t *= LONGER) {
+        double value = loss_at(s, t) + penalty_at(s, t);
+        if (!(value < least))
+            break;
+        least = value;
+        best = t;
+    }
+    return best;
+}
+
 /* The step length: the first of 1, 1/2, 1/4, ... that lowers the objective by a share of what the model
  * promises. Where the promise is below the objective's rounding a step that does not raise it is taken on
  * trust, for a while: the objective is flat there, but the dual variables still gain digits. 0 ends the run. */
 static double line_search(const l1_state *s, double penalty_change)
 {
-    double promise = penalty_change, here = loss_at(s, 0) + penalty_at(s, 0);
-    double rounding = 1e-14 * here;
-    for (size_t i = 0; i < s->n; i++)
-        promise +=
-            samples_weight(&s->of, i) * s->loss->slope(s->response[i], s->z[i]) * s->model->dz[i];
+    double here = loss_at(s, 0) + penalty_at(s, 0), rounding = 1e-14 * here;
+    samples_dual_variables(&s->of, s->z, s->model->scratch);
+    double promise = penalty_change - kernel_dot(s->model->scratch, s->model->dz, s->n);
     if (fabs(promise) <= rounding) {
         bool trusted = s->model->trusted++ < TRUSTED_MOST;
         double share = 1;
@@ -237,7 +261,7 @@ static double take_step(l1_state *s, double t)
     double greatest = 0;
     for (size_t k = 0; k < s->active_count; k++) {
         size_t j = s->active[k];
-        if (t < 1)
+        if (t != 1)
             s->w[j] = m->before[j] + t * (s->w[j] - m->before[j]);
         greatest = fmax(greatest, fabs(s->w[j] - m->before[j]) * s->norms[j]);
     }
@@ -249,7 +273,8 @@ static double take_step(l1_state *s, double t)
 double l1_newton_sweep(l1_state *s, long epochs, solve_progress *progress)
 {
     double first = INFINITY;
-    if (!build_model(s, NULL, progress))
+    weigh_rows(s, NULL);
+    if (!measure_columns(s, progress))
         return INFINITY;
     for (long k = 0; k < epochs && s->epochs < s->max_iter && !progress->stopped; k++) {
         double change = model_epoch(s, k == 0, progress);
@@ -266,6 +291,7 @@ double l1_newton_sweep(l1_state *s, long epochs, solve_progress *progress)
 
 typedef struct exact {
     double *linear, *factors, *w; /* count */
+    double *beyond;               /* count: what the diagonal has beyond the Hessian's */
     double *lower, *upper;        /* count; NULL without limits */
     size_t *set;
 } exact;
@@ -277,10 +303,11 @@ static bool exact_new(exact *e, size_t count, bool limits)
     e->linear = mem_array(count, sizeof *e->linear);
     e->factors = mem_array(count, sizeof *e->factors);
     e->w = mem_array(count, sizeof *e->w);
+    e->beyond = mem_array(count, sizeof *e->beyond);
     e->set = mem_array(count, sizeof *e->set);
     if (limits && (!e->lower || !e->upper))
         return false;
-    return e->linear && e->factors && e->w && e->set;
+    return e->linear && e->factors && e->w && e->beyond && e->set;
 }
 
 static void exact_free(exact *e)
@@ -290,34 +317,41 @@ static void exact_free(exact *e)
     free(e->lower);
     free(e->upper);
     free(e->w);
+    free(e->beyond);
     free(e->set);
 }
 
-/* The model's Hessian on the active set. Its diagonal holds the squared penalty, and a little more where
- * the weights have nearly vanished. */
-static const double *model_hessian(const l1_state *s, solve_progress *progress)
+/* The model's Hessian on the active set. Without an intercept its diagonal has the squares already. False
+ * when it was told to stop. */
+static bool find_hessian(l1_state *s, hessian_products *out, exact *e, solve_progress *progress)
 {
-    const l1_model *m = s->model;
-    double *products = hessian_at(s->hessian, m->h, s->intercept ? m->means : NULL);
-    for (size_t a = 0; a < s->active_count; a++)
-        products[a * s->active_count + a] = m->squares[s->active[a]];
+    l1_model *m = s->model;
+    if (s->intercept && !measure_columns(s, progress))
+        return false;
+    *out = hessian_at(s->hessian, m->h, s->intercept ? m->means : NULL);
+    for (size_t a = 0; a < s->active_count; a++) {
+        size_t j = s->active[a];
+        double held = out->values[a * out->room + a];
+        if (!s->intercept) {
+            m->means[j] = 0;
+            m->before[j] = s->w[j];
+            m->squares[j] = square_with(s, j, held);
+        }
+        e->beyond[a] = m->squares[j] - held;
+    }
     progress_work(progress, (uint64_t)hessian_work(s->hessian));
-    return products;
+    return true;
 }
 
 /* The model as a problem on the active set: a linear term that makes the gradient at the present w that of
- * the model. False when it was told to stop. */
-static bool fill_exact(const l1_state *s, const double *products, exact *e,
-                       solve_progress *progress)
+ * the model. The products with the dual variables are known. */
+static void fill_exact(const l1_state *s, const hessian_products *h, exact *e)
 {
     size_t count = s->active_count;
-    double left = 0;
-    for (size_t i = 0; s->intercept && i < s->n; i++)
-        left += s->model->u[i];
+    double left = s->intercept ? loss_total(s->model->u, s->n) : 0;
     for (size_t a = 0; a < count; a++) {
         size_t j = s->active[a];
-        e->linear[a] = tm_matrix_dot(s->x, j, s->model->u) - s->model->means[j] * left -
-                       penalty_square(&s->penalty, j) * s->w[j];
+        e->linear[a] = s->xr[j] - s->model->means[j] * left + e->beyond[a] * s->w[j];
         e->factors[a] = s->factors[j];
         e->w[a] = s->w[j];
         if (e->lower) {
@@ -325,22 +359,19 @@ static bool fill_exact(const l1_state *s, const double *products, exact *e,
             e->upper[a] = s->upper[j];
         }
         e->set[a] = a;
-        progress->columns++;
-        if (progress_work(progress, s->n))
-            return false;
     }
     for (size_t b = 0; b < count; b++)
         if (e->w[b] != 0)
-            kernel_axpy(e->w[b], products + b * count, e->linear, count);
-    return true;
+            kernel_axpy(e->w[b], h->values + b * h->room, e->linear, count);
 }
 
-static tm_status solve_model(l1_state *s, const double *products, exact *e,
+static tm_status solve_model(l1_state *s, const hessian_products *h, exact *e,
                              solve_progress *progress, tm_error *err)
 {
     l1_set problem = {.count = s->active_count,
-                      .room = s->active_count,
-                      .products = products,
+                      .room = h->room,
+                      .products = h->values,
+                      .ridge = e->beyond,
                       .linear = e->linear,
                       .factors = e->factors,
                       .lower = e->lower,
@@ -370,12 +401,14 @@ tm_status l1_newton_exact(l1_state *s, double *change, solve_progress *progress,
         status = hessian_begin(s->hessian, s->x, s->active, s->active_count, s->intercept, err);
     if (status == TM_OK && !exact_new(&e, s->active_count, s->lower != NULL))
         status = tm_fail_memory(err, "a Newton step");
-    if (status == TM_OK && build_model(s, s->hessian, progress)) {
-        const double *products = model_hessian(s, progress);
-        if (fill_exact(s, products, &e, progress)) {
-            status = solve_model(s, products, &e, progress, err);
-            *change = take_step(s, line_search(s, find_direction(s)));
-        }
+    hessian_products h;
+    if (status == TM_OK)
+        weigh_rows(s, s->hessian);
+    if (status == TM_OK && find_hessian(s, &h, &e, progress)) {
+        fill_exact(s, &h, &e);
+        status = solve_model(s, &h, &e, progress, err);
+        double t = line_search(s, find_direction(s));
+        *change = take_step(s, t == 1 && !s->lower ? lengthen(s) : t);
     }
     exact_free(&e);
     return status;

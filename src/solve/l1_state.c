@@ -56,6 +56,19 @@ void l1_state_refresh(l1_state *s)
         residual_centre(s->r, s->n);
 }
 
+void l1_state_refit(l1_state *s)
+{
+    if (s->free) {
+        l1_state_refresh(s);
+        return;
+    }
+    double shift = s->intercept ? samples_best_shift(&s->of, s->z, 0) : 0;
+    for (size_t i = 0; s->intercept && i < s->n; i++)
+        s->z[i] += shift;
+    s->b += shift;
+    samples_dual_variables(&s->of, s->z, s->r);
+}
+
 double l1_state_intercept(const l1_state *s)
 {
     if (!s->loss->quadratic)

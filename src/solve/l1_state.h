@@ -137,6 +137,9 @@ void l1_state_reset(l1_state *s);
 /* Everything anew from w, with the intercept and the free features at their optimum: what rounding has
  * gathered goes. */
 void l1_state_refresh(l1_state *s);
+/* For a loss that is not quadratic: the same from predictions that are w's but for the intercept, with the rounding
+ * that they have gathered. */
+void l1_state_refit(l1_state *s);
 /* The intercept that goes with w. */
 double l1_state_intercept(const l1_state *s);
 
@@ -163,6 +166,11 @@ double l1_sweep(l1_state *s, long epochs, solve_progress *progress);
 double l1_newton_sweep(l1_state *s, long epochs, solve_progress *progress);
 /* The same with the model solved exactly through its Gram matrix: |active set|^2 / 2 column products. */
 tm_status l1_newton_exact(l1_state *s, double *change, solve_progress *progress, tm_error *err);
+/* Passes over the active features from place `from` on, none of them free, with a step of its own for each
+ * (l1_coordinates.c). Predictions have to be those of w, and are after it. What raises the objective is taken
+ * back. TM_ENOMEM. */
+tm_status l1_newton_coordinates(l1_state *s, size_t from, int passes, solve_progress *progress,
+                                tm_error *err);
 bool l1_model_new(l1_model **out, size_t n, size_t p);
 void l1_model_free(l1_model *model);
 
