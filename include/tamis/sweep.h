@@ -27,7 +27,10 @@ typedef struct tm_sweep_spec {
     const char *method;     /* NULL: there is an axis "method" */
     const tm_setting *base; /* parameters that are the same for all configurations */
     size_t base_count;
-    /* Axes are parameters of the method, "method", or "data" (a name in data_names). */
+    /* Axes are parameters of the method; "method"; "data" (a name in data_names); what is learnt from
+     * each split's training rows before the method sees them (tamis/prepare.h): "scale", "filter",
+     * "keep", and "append" (a name in extra_names: rows added to the training rows, or "none"). Of
+     * these all but "method" and "data" may stand in `base` too. */
     const char *const *axes;
     size_t axis_count;
     const char *const *values; /* config_count x axis_count, row by row; NULL: the default */
@@ -35,6 +38,9 @@ typedef struct tm_sweep_spec {
     const tm_dataset *const *data; /* at least one; the same rows in each */
     const char *const *data_names; /* NULL with a single data set */
     size_t data_count;
+    const tm_dataset *const *extra; /* of the same features */
+    const char *const *extra_names;
+    size_t extra_count;
     const tm_dataset *test;     /* scored on, in place of folds; or NULL */
     size_t folds;               /* 0: one split, of all rows */
     size_t repeats;             /* of the folds, each shuffled anew; 0 counts as 1 */

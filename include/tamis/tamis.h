@@ -21,6 +21,7 @@
 #include "tamis/model.h"
 #include "tamis/ovr.h"
 #include "tamis/params.h"
+#include "tamis/prepare.h"
 #include "tamis/reader.h"
 #include "tamis/rng.h"
 #include "tamis/screen.h"

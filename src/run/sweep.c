@@ -36,14 +36,14 @@ static tm_status list_tasks(tm_sweep *s, const tm_sweep_spec *spec, tm_error *er
         return tm_fail_memory(err, "a sweep");
     for (size_t t = 0; t < s->task_count; t++) {
         const sweep_chain *chain = sweep_chain_of(s, t);
-        size_t data = plan->points[plan->configs[chain->configs[0]].point].data;
+        size_t variant = plan->points[plan->configs[chain->configs[0]].point].variant;
         if (spec->shards > 0 && t % spec->shards != spec->shard) {
             s->tasks[t] = SWEEP_TASK_OTHER_SHARD;
             continue;
         }
         s->own++;
         s->cells += chain->count;
-        plan->splits.parts[t / plan->chain_count * plan->splits.data_count + data].pending++;
+        plan->splits.parts[t / plan->chain_count * plan->splits.variant_count + variant].pending++;
     }
     return TM_OK;
 }

@@ -52,17 +52,17 @@ static json_t *splits_json(const tm_sweep_table *t)
     return rows;
 }
 
-static json_t *data_json(const tm_sweep_spec *spec)
+/* `names` may be NULL: the data sets' own. */
+static json_t *data_json(const tm_dataset *const *list, const char *const *names, size_t count)
 {
     json_t *rows = json_array();
-    for (size_t d = 0; d < spec->data_count; d++) {
-        const tm_dataset *data = spec->data[d];
-        const char *name = spec->data_names ? spec->data_names[d] : tm_dataset_name(data);
-        json_t *shown = json_string(name); /* a name that is no UTF-8 is left out */
+    for (size_t d = 0; d < count; d++) {
+        json_t *shown = json_string(names ? names[d] : tm_dataset_name(list[d]));
+        /* A name that is no UTF-8 is left out. */
         json_array_append_new(
             rows, json_pack("{s:o,s:s,s:I,s:I}", "name", shown ? shown : json_string(""), "sha256",
-                            tm_dataset_sha256(data), "n", (json_int_t)tm_dataset_rows(data), "p",
-                            (json_int_t)tm_dataset_cols(data)));
+                            tm_dataset_sha256(list[d]), "n", (json_int_t)tm_dataset_rows(list[d]),
+                            "p", (json_int_t)tm_dataset_cols(list[d])));
     }
     return rows;
 }
@@ -95,14 +95,14 @@ static json_t *groups_json(const tm_sweep_spec *spec)
 /* Not the store, not the shard, not the number of workers: they change no result. */
 static json_t *description_json(const tm_sweep_spec *spec, const tm_sweep_table *t)
 {
-    return json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:I,s:b,s:I,s:b}", "version",
-                     TAMIS_VERSION, "name", t->name, "method", text_or_null(spec->method), "base",
-                     base_json(spec), "axes", texts_json(t->axes, t->axis_count), "values",
-                     values_json(t), "metrics", texts_json(t->metrics, t->metric_count), "splits",
-                     splits_json(t), "data", data_json(spec), "groups", groups_json(spec), "folds",
-                     (json_int_t)spec->folds, "nested", (json_int_t)spec->nested, "stratify",
-                     spec->stratify, "seed", (json_int_t)(spec->seed & INT64_MAX), "warm",
-                     spec->warm);
+    return json_pack(
+        "{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:I,s:b,s:I,s:b}", "version", TAMIS_VERSION,
+        "name", t->name, "method", text_or_null(spec->method), "base", base_json(spec), "axes",
+        texts_json(t->axes, t->axis_count), "values", values_json(t), "metrics",
+        texts_json(t->metrics, t->metric_count), "splits", splits_json(t), "data",
+        data_json(spec->data, spec->data_names, spec->data_count), "groups", groups_json(spec),
+        "folds", (json_int_t)spec->folds, "nested", (json_int_t)spec->nested, "stratify",
+        spec->stratify, "seed", (json_int_t)(spec->seed & INT64_MAX), "warm", spec->warm);
 }
 
 tm_status sweep_key_make(sweep_plan *plan, const tm_sweep_spec *spec, const tm_sweep_table *table,
@@ -111,6 +111,9 @@ tm_status sweep_key_make(sweep_plan *plan, const tm_sweep_spec *spec, const tm_s
     json_t *json = description_json(spec, table);
     if (json && spec->test)
         json_object_set_new(json, "test", json_string(tm_dataset_sha256(spec->test)));
+    if (json && spec->extra_count > 0)
+        json_object_set_new(json, "extra",
+                            data_json(spec->extra, spec->extra_names, spec->extra_count));
     plan->description = json ? json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     json_decref(json);
     if (!plan->description)

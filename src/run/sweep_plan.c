@@ -11,46 +11,16 @@ static const size_t CELLS_MOST = 20000000;
 
 /* ---- points -------------------------------------------------------------------------------- */
 
-/* The names of the data sets, for hints. */
-static const char *data_name(size_t i, const void *payload)
-{
-    const tm_sweep_spec *spec = payload;
-    return i < spec->data_count ? spec->data_names[i] : NULL;
-}
-
-static tm_status find_data(const tm_sweep_spec *spec, const char *name, size_t *out, tm_error *err)
-{
-    for (*out = 0; spec->data_names && *out < spec->data_count; ++*out)
-        if (strcmp(spec->data_names[*out], name) == 0)
-            return TM_OK;
-    const char *close = spec->data_names ? text_closest(name, data_name, spec) : NULL;
-    return tm_fail(err, TM_EUSAGE, "the sweep has no data set '%.60s'%s%s%s", name,
-                   close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
-}
-
-/* The text of the point's value on the axis of that name; NULL without one. */
-static const char *axis_value(const tm_sweep_spec *spec, size_t point, const char *name)
-{
-    for (size_t a = 0; a < spec->axis_count; a++)
-        if (strcmp(spec->axes[a], name) == 0)
-            return spec->values[point * spec->axis_count + a];
-    return NULL;
-}
-
-static bool is_special(const char *axis)
-{
-    return strcmp(axis, "method") == 0 || strcmp(axis, "data") == 0;
-}
-
 static tm_status set_params(tm_params *params, const tm_sweep_spec *spec, size_t point,
                             tm_error *err)
 {
     tm_status status = TM_OK;
     for (size_t i = 0; status == TM_OK && i < spec->base_count; i++)
-        status = tm_params_set_text(params, spec->base[i].name, spec->base[i].value, err);
+        if (!sweep_variant_knows(spec->base[i].name))
+            status = tm_params_set_text(params, spec->base[i].name, spec->base[i].value, err);
     for (size_t a = 0; status == TM_OK && a < spec->axis_count; a++) {
         const char *value = spec->values[point * spec->axis_count + a];
-        if (value && !is_special(spec->axes[a]))
+        if (value && !sweep_variant_knows(spec->axes[a]))
             status = tm_params_set_text(params, spec->axes[a], value, err);
     }
     if (status == TM_OK && tm_params_find(params, "seed", NULL) && !tm_params_given(params, "seed"))
@@ -72,17 +42,14 @@ static tm_status count_steps(const tm_params *params, size_t *steps, tm_error *e
 static tm_status make_point(sweep_plan *plan, const tm_sweep_spec *spec, size_t i, tm_error *err)
 {
     sweep_point *point = &plan->points[i];
-    const char *id = axis_value(spec, i, "method"), *data = axis_value(spec, i, "data");
+    const char *id = sweep_variant_text(spec, i, "method");
     id = id ? id : spec->method;
     if (!id)
         return tm_fail(err, TM_EUSAGE, "the sweep names no method; give method=\"...\"");
     point->method = tm_method_find(id, err);
     tm_status status = point->method ? TM_OK : TM_EUSAGE;
-    if (status == TM_OK && data)
-        status = find_data(spec, data, &point->data, err);
-    else if (status == TM_OK && spec->data_count > 1)
-        status = tm_fail(err, TM_EUSAGE,
-                         "the sweep has several data sets: each configuration needs data=\"NAME\"");
+    if (status == TM_OK)
+        status = sweep_variant_find(plan, spec, i, &point->variant, err);
     if (status == TM_OK)
         status = tm_method_params_new(&point->params, point->method, err);
     if (status == TM_OK)
@@ -210,6 +177,8 @@ tm_status sweep_plan_make(sweep_plan *plan, tm_sweep_table **table, const tm_swe
     plan->point_count = spec->config_count;
     for (size_t i = 0; status == TM_OK && i < spec->config_count; i++)
         status = make_point(plan, spec, i, err);
+    if (status == TM_OK)
+        status = sweep_variant_check(plan, spec, err);
     if (status == TM_OK)
         status = sweep_splits_make(&plan->splits, spec, err);
     if (status == TM_OK)

@@ -16,8 +16,8 @@ typedef struct sweep_config {
 typedef struct sweep_point {
     const tm_method *method;
     tm_params *params;
-    size_t data;
-    size_t steps; /* of the path that its parameters ask for; 1: no path */
+    size_t variant; /* of the splits' */
+    size_t steps;   /* of the path that its parameters ask for; 1: no path */
 } sweep_point;
 
 typedef enum sweep_chain_kind {
@@ -65,6 +65,18 @@ static inline size_t sweep_plan_tasks(const sweep_plan *plan)
 
 tm_status sweep_chains_make(sweep_plan *plan, const tm_sweep_spec *spec, tm_error *err);
 void sweep_chains_clear(sweep_plan *plan);
+
+/* ---- sweep_variant.c ----------------------------------------------------------------------- */
+
+/* Whether the sweep itself has a meaning for an axis or a setting of that name, before any method has. */
+bool sweep_variant_knows(const char *name);
+/* The text of the point's value of that name: on its axis, or else fixed; NULL without one. */
+const char *sweep_variant_text(const tm_sweep_spec *spec, size_t point, const char *name);
+/* The variant that the point gets, added when it is new. */
+tm_status sweep_variant_find(sweep_plan *plan, const tm_sweep_spec *spec, size_t point, size_t *out,
+                             tm_error *err);
+/* TM_EUSAGE when extra data are given that no configuration appends. */
+tm_status sweep_variant_check(const sweep_plan *plan, const tm_sweep_spec *spec, tm_error *err);
 
 /* ---- sweep_piece.c ------------------------------------------------------------------------- */
 

@@ -117,12 +117,12 @@ static tm_status list_splits(sweep_splits *s, size_t repeats, tm_error *err)
     size_t outer = s->folds ? s->folds : 1;
     s->count = repeats * outer * (s->nested + 1);
     s->splits = mem_zeros(s->count, sizeof *s->splits);
-    s->parts = mem_zeros(s->count * s->data_count, sizeof *s->parts);
+    s->parts = mem_zeros(s->count * s->variant_count, sizeof *s->parts);
     if (!s->splits || !s->parts) {
         s->count = 0;
         return tm_fail_memory(err, "a sweep's folds");
     }
-    for (size_t i = 0; i < s->count * s->data_count; i++)
+    for (size_t i = 0; i < s->count * s->variant_count; i++)
         pthread_mutex_init(&s->parts[i].lock, NULL);
     tm_sweep_split *next = s->splits;
     for (size_t r = 0; r < repeats; r++)
@@ -154,7 +154,7 @@ tm_status sweep_splits_make(sweep_splits *s, const tm_sweep_spec *spec, tm_error
 
 void sweep_splits_clear(sweep_splits *s)
 {
-    for (size_t i = 0; i < s->count * s->data_count; i++) {
+    for (size_t i = 0; i < s->count * s->variant_count; i++) {
         tm_dataset_unref(s->parts[i].train);
         tm_dataset_unref(s->parts[i].test);
         pthread_mutex_destroy(&s->parts[i].lock);
@@ -165,6 +165,11 @@ void sweep_splits_clear(sweep_splits *s)
         free(s->inner[i]);
     for (size_t d = 0; d < s->data_count; d++)
         tm_dataset_unref(s->data[d]);
+    for (size_t v = 0; v < s->variant_count; v++) {
+        tm_params_free(s->variants[v].prepare);
+        tm_dataset_unref(s->variants[v].more);
+    }
+    free(s->variants);
     tm_dataset_unref(s->test);
     free(s->outer);
     free(s->inner);
@@ -204,22 +209,30 @@ static tm_status select_role(tm_dataset **out, const sweep_splits *s, const tm_s
     return status;
 }
 
-static tm_status make_part(sweep_part *part, const sweep_splits *s, size_t split, size_t data,
-                           tm_error *err)
+/* The rows of the split, as they are. */
+static tm_status make_rows(tm_dataset **train, tm_dataset **test, const sweep_splits *s,
+                           size_t split, const tm_dataset *data, tm_error *err)
 {
     const tm_sweep_split *which = &s->splits[split];
     if (s->folds == 0) {
-        part->train = tm_dataset_ref(s->data[data]);
-        part->test = s->test ? tm_dataset_ref(s->test) : NULL;
+        *train = tm_dataset_ref(data);
+        *test = s->test ? tm_dataset_ref(s->test) : NULL;
         return TM_OK;
     }
-    tm_status status = select_role(&part->train, s, which, s->data[data], 1, err);
+    tm_status status = select_role(train, s, which, data, 1, err);
+    return status == TM_OK ? select_role(test, s, which, data, 2, err) : status;
+}
+
+static tm_status make_part(sweep_part *part, const sweep_splits *s, size_t split,
+                           const sweep_variant *variant, tm_error *err)
+{
+    tm_dataset *train = NULL, *test = NULL;
+    tm_status status = make_rows(&train, &test, s, split, s->data[variant->data], err);
     if (status == TM_OK)
-        status = select_role(&part->test, s, which, s->data[data], 2, err);
-    if (status != TM_OK) {
-        tm_dataset_unref(part->train);
-        part->train = NULL;
-    }
+        status = tm_prepare(&part->train, &part->test, train, test, variant->prepare, variant->more,
+                            err);
+    tm_dataset_unref(train);
+    tm_dataset_unref(test);
     return status;
 }
 
@@ -232,12 +245,17 @@ static void drop_unwanted(sweep_part *part)
     part->train = part->test = NULL;
 }
 
-tm_status sweep_splits_take(sweep_splits *s, size_t split, size_t data, tm_dataset **train,
+static sweep_part *part_of(const sweep_splits *s, size_t split, size_t variant)
+{
+    return &s->parts[split * s->variant_count + variant];
+}
+
+tm_status sweep_splits_take(sweep_splits *s, size_t split, size_t variant, tm_dataset **train,
                             tm_dataset **test, tm_error *err)
 {
-    sweep_part *part = &s->parts[split * s->data_count + data];
+    sweep_part *part = part_of(s, split, variant);
     pthread_mutex_lock(&part->lock);
-    tm_status status = part->train ? TM_OK : make_part(part, s, split, data, err);
+    tm_status status = part->train ? TM_OK : make_part(part, s, split, &s->variants[variant], err);
     if (status == TM_OK) {
         part->users++;
         *train = tm_dataset_ref(part->train);
@@ -247,10 +265,10 @@ tm_status sweep_splits_take(sweep_splits *s, size_t split, size_t data, tm_datas
     return status;
 }
 
-void sweep_splits_release(sweep_splits *s, size_t split, size_t data, tm_dataset *train,
+void sweep_splits_release(sweep_splits *s, size_t split, size_t variant, tm_dataset *train,
                           tm_dataset *test)
 {
-    sweep_part *part = &s->parts[split * s->data_count + data];
+    sweep_part *part = part_of(s, split, variant);
     tm_dataset_unref(train);
     tm_dataset_unref(test);
     pthread_mutex_lock(&part->lock);
@@ -259,9 +277,9 @@ void sweep_splits_release(sweep_splits *s, size_t split, size_t data, tm_dataset
     pthread_mutex_unlock(&part->lock);
 }
 
-void sweep_splits_finished(sweep_splits *s, size_t split, size_t data)
+void sweep_splits_finished(sweep_splits *s, size_t split, size_t variant)
 {
-    sweep_part *part = &s->parts[split * s->data_count + data];
+    sweep_part *part = part_of(s, split, variant);
     pthread_mutex_lock(&part->lock);
     part->pending -= part->pending > 0;
     drop_unwanted(part);

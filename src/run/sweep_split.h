@@ -3,11 +3,20 @@
 #ifndef RUN_SWEEP_SPLIT_H
 #define RUN_SWEEP_SPLIT_H
 
+#include "tamis/prepare.h"
 #include "tamis/sweep.h"
 
 #include <pthread.h>
 
-/* The rows of one split of one data set. */
+/* Data as some configurations get them: a data set, and what is done to its rows once they are split. */
+typedef struct sweep_variant {
+    size_t data;
+    tm_params *prepare; /* of tm_prepare_params */
+    size_t append;      /* place in the description's extra data; SIZE_MAX: none */
+    tm_dataset *more;   /* the same, a reference; or NULL */
+} sweep_variant;
+
+/* The rows of one split of one variant. */
 typedef struct sweep_part {
     pthread_mutex_t lock;
     tm_dataset *train, *test; /* NULL: not made yet, or no more */
@@ -24,21 +33,23 @@ typedef struct sweep_splits {
     size_t outer_count, inner_count;
     tm_dataset **data; /* references */
     size_t data_count;
+    sweep_variant *variants; /* filled before the splits are made */
+    size_t variant_count;
     tm_dataset *test;  /* or NULL */
-    sweep_part *parts; /* count x data_count */
+    sweep_part *parts; /* count x variant_count */
 } sweep_splits;
 
-/* Fills an empty one; cleared with sweep_splits_clear, also after a failure. */
+/* Fills one that has its variants; cleared with sweep_splits_clear, also after a failure. */
 tm_status sweep_splits_make(sweep_splits *splits, const tm_sweep_spec *spec, tm_error *err);
 void sweep_splits_clear(sweep_splits *splits);
 
-/* References of the caller's to the training data and the data to score on (NULL: the training data),
- * given back with sweep_splits_release. Any thread. */
-tm_status sweep_splits_take(sweep_splits *splits, size_t split, size_t data, tm_dataset **train,
+/* References of the caller's to the training data and the data to score on (NULL: the training data), both
+ * prepared as the variant says, by what the training rows say; given back with sweep_splits_release. Any thread. */
+tm_status sweep_splits_take(sweep_splits *splits, size_t split, size_t variant, tm_dataset **train,
                             tm_dataset **test, tm_error *err);
-void sweep_splits_release(sweep_splits *splits, size_t split, size_t data, tm_dataset *train,
+void sweep_splits_release(sweep_splits *splits, size_t split, size_t variant, tm_dataset *train,
                           tm_dataset *test);
 /* One task of this split is finished, here or by another process. */
-void sweep_splits_finished(sweep_splits *splits, size_t split, size_t data);
+void sweep_splits_finished(sweep_splits *splits, size_t split, size_t variant);
 
 #endif

@@ -213,17 +213,17 @@ tm_status sweep_task_run(sweep_plan *plan, const sweep_task_spec *spec, sweep_fo
               .mark = spec->mark,
               .found = found};
     size_t split = spec->task / plan->chain_count,
-           data = plan->points[plan->configs[t.chain->configs[0]].point].data;
+           variant = plan->points[plan->configs[t.chain->configs[0]].point].variant;
     tm_status status = sweep_found_make(found, t.chain->count, plan->metric_count, err);
     if (status != TM_OK)
         return status;
     found->first = found->recorded = spec->mark->cells;
     tm_error why = TM_ERROR_INIT;
-    if (sweep_splits_take(&plan->splits, split, data, &t.train, &t.test, &why) != TM_OK) {
+    if (sweep_splits_take(&plan->splits, split, variant, &t.train, &t.test, &why) != TM_OK) {
         fail_cells(&t, found->first, t.chain->count - found->first, why.message);
         return TM_OK;
     }
     status = run_chain(&t, spec, err);
-    sweep_splits_release(&plan->splits, split, data, t.train, t.test);
+    sweep_splits_release(&plan->splits, split, variant, t.train, t.test);
     return status;
 }

@@ -36,7 +36,7 @@ static void mark_done(tm_sweep *s, size_t task, sweep_task_state state)
     s->done++;
     show(s, task, chain->count);
     sweep_splits_finished(&s->plan.splits, task / s->plan.chain_count,
-                          s->plan.points[s->plan.configs[chain->configs[0]].point].data);
+                          s->plan.points[s->plan.configs[chain->configs[0]].point].variant);
     pthread_cond_broadcast(&s->changed);
 }
 

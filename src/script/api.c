@@ -103,8 +103,10 @@ static const script_function functions[] = {
      "fold.\n"
      "folds, repeats, nested, groups, stratify, or test=data; metric is one or a list; name; "
      "warm.\n"
-     "data={name=data, ...} and method={...} are axes too. Other names are the method's "
-     "parameters.",
+     "data={name=data, ...} and method={...} are axes too, and what is learnt from each split's\n"
+     "training rows: scale, filter and keep, append (of extra={name=data, ...}). Other names are "
+     "the\n"
+     "method's parameters.",
      script_tm_sweep},
     {"curve", "{methods=, train=, test=, features={10, 20, 50}, debias=true, ...}",
      "Scores against the number of features, for several methods on the same data or folds. "

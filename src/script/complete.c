@@ -378,6 +378,13 @@ static bool arguments_of(const context *at, arguments *out)
     } else if (strcmp(name, ":scale") == 0) {
         out->table = script_scale_params(&out->count);
         out->extras = script_scale_extras;
+    } else if (strcmp(name, ":filter") == 0) {
+        out->table = script_filter_params(&out->count);
+        out->extras = script_scale_extras;
+    } else if (strcmp(name, "sweep") == 0) {
+        out->extras = script_sweep_extras;
+    } else if (strcmp(name, "curve") == 0) {
+        out->extras = script_curve_extras;
     } else if (strcmp(name, ":folds") == 0) {
         out->table = script_folds_params(&out->count);
         out->extras = script_split_extras;

@@ -154,6 +154,10 @@ static void class_page(lua_State *L, const script_class *class)
         table = script_scale_params(&count);
         say(L, "\nscale's");
         say_params(L, table, count);
+        table = script_filter_params(&count);
+        say(L, "\nfilter's");
+        say_params(L, table, count);
+        say(L, "both:\n  %-17s the data set that the scales or the choice come from\n", "like");
     } else if (class == &script_model_class) {
         size_t count;
         const tm_param_info *table = script_debias_params(&count);

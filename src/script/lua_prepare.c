@@ -1,7 +1,7 @@
-/* Data sets made of others: d:select, d:scale, d:append. */
+/* Data sets made of others: d:select, d:scale, d:filter, d:append. */
 #include "state.h"
 
-#include "base/memory.h"
+#include "tamis/prepare.h"
 
 #include <string.h>
 
@@ -79,15 +79,9 @@ int script_data_select(lua_State *L)
     return 1;
 }
 
-static const tm_choice scalings[] = {
-    {"standard",
-     "divided by its standard deviation; zeros stay zeros, centring is the intercept's"},
-    {"maxabs", "divided by its largest absolute value"},
-    {"norm", "divided by its Euclidean length"},
-    {NULL, NULL},
-};
 static const tm_param_info scale_params[] = {
-    {"how", TM_PARAM_CHOICE, "standard", 0, 0, NULL, "what each column is divided by", scalings, 0},
+    {"how", TM_PARAM_CHOICE, "standard", 0, 0, NULL, "what each column is divided by", tm_scalings,
+     0},
 };
 const char *const script_scale_extras[] = {"like", NULL};
 
@@ -97,21 +91,59 @@ const tm_param_info *script_scale_params(size_t *count)
     return scale_params;
 }
 
+static const tm_param_info filter_params[] = {
+    {"by", TM_PARAM_CHOICE, "correlation", 0, 0, NULL, "what a column is judged by", tm_filters, 0},
+    {"keep", TM_PARAM_INT, "100", 1, 1e15, NULL, "how many columns are kept", NULL, 0},
+};
+
+const tm_param_info *script_filter_params(size_t *count)
+{
+    *count = sizeof filter_params / sizeof *filter_params;
+    return filter_params;
+}
+
+/* The data set `like` of the table at 2, or NULL. */
+static const tm_dataset *read_like(lua_State *L, const char *who)
+{
+    if (!lua_istable(L, 2) || lua_getfield(L, 2, "like") == LUA_TNIL)
+        return NULL;
+    return script_check_dataset(L, lua_gettop(L), who);
+}
+
+static int place_of(const tm_params *params, const char *name)
+{
+    const tm_choice *choices = tm_params_find(params, name, NULL)->choices;
+    int place = 0;
+    while (strcmp(choices[place].name, tm_params_text(params, name)) != 0)
+        place++;
+    return place;
+}
+
 int script_data_scale(lua_State *L)
 {
     tm_error err = TM_ERROR_INIT;
-    const tm_dataset *data = self_data(L), *like = NULL;
-    const tm_params *params =
-        script_args_params(L, 2, "scale", scale_params, sizeof scale_params / sizeof *scale_params,
-                           script_scale_extras);
-    const char *name = tm_params_text(params, "how");
-    if (lua_istable(L, 2) && lua_getfield(L, 2, "like") != LUA_TNIL)
-        like = script_check_dataset(L, lua_gettop(L), "scale: like");
-    tm_scaling how = strcmp(name, "standard") == 0 ? TM_SCALE_STANDARD
-                     : strcmp(name, "maxabs") == 0 ? TM_SCALE_MAXABS
-                                                   : TM_SCALE_NORM;
+    size_t count;
+    const tm_dataset *data = self_data(L);
+    const tm_param_info *table = script_scale_params(&count);
+    const tm_params *params = script_args_params(L, 2, "scale", table, count, script_scale_extras);
+    const tm_dataset *like = read_like(L, "scale: like");
     tm_dataset **out = script_new_dataset(L);
-    if (tm_dataset_scale(out, data, how, like, &err) != TM_OK)
+    if (tm_dataset_scale(out, data, (tm_scaling)place_of(params, "how"), like, &err) != TM_OK)
+        return script_raise(L, &err);
+    return 1;
+}
+
+int script_data_filter(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    size_t count;
+    const tm_dataset *data = self_data(L);
+    const tm_param_info *table = script_filter_params(&count);
+    const tm_params *params = script_args_params(L, 2, "filter", table, count, script_scale_extras);
+    const tm_dataset *like = read_like(L, "filter: like");
+    tm_dataset **out = script_new_dataset(L);
+    if (tm_dataset_filter(out, data, (tm_filter)place_of(params, "by"),
+                          (size_t)tm_params_int(params, "keep"), like, &err) != TM_OK)
         return script_raise(L, &err);
     return 1;
 }

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "tamis/method.h"
+#include "tamis/prepare.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,8 +14,9 @@
 
 static const char OWNER[] = "tm.sweep";
 const char *const script_sweep_extras[] = {
-    "data",     "method", "grid", "random", "list", "folds", "repeats", "nested", "groups",
-    "stratify", "metric", "name", "warm",   "test", "seed",  "fresh",   "params", NULL};
+    "data",   "method",   "grid",   "random", "list",   "folds", "repeats", "nested",
+    "groups", "stratify", "metric", "name",   "warm",   "test",  "seed",    "fresh",
+    "params", "extra",    "append", "scale",  "filter", "keep",  NULL};
 
 /* Arguments stand at 1; here the table of what must live as long as the description. */
 enum { KEPT = 3 };
@@ -142,6 +144,35 @@ static size_t read_count(lua_State *L, const char *key, size_t fallback)
 
 /* ---- data ---------------------------------------------------------------------------------- */
 
+/* The table on top, {name=data set, ...}. */
+static const tm_dataset **read_named(lua_State *L, const char *who, const char ***names,
+                                     size_t *count)
+{
+    *names = sorted_keys(L, who, NULL, count);
+    const tm_dataset **data = keep_block(L, *count, sizeof *data);
+    for (size_t d = 0; d < *count; d++) {
+        lua_getfield(L, -1, (*names)[d]);
+        data[d] = script_check_dataset(L, -1, who);
+        lua_pop(L, 1);
+    }
+    return data;
+}
+
+/* Rows that training parts may get. */
+static void read_extra(reader *r)
+{
+    lua_State *L = r->L;
+    const char **names;
+    if (lua_getfield(L, 1, "extra") != LUA_TNIL) {
+        if (!lua_istable(L, -1))
+            script_args_error(L, "%s: 'extra' is %s; expected {name=data set, ...}", OWNER,
+                              script_what_is(L, -1));
+        r->spec.extra = read_named(L, "tm.sweep: extra", &names, &r->spec.extra_count);
+        r->spec.extra_names = names;
+    }
+    lua_pop(L, 1);
+}
+
 static void read_data(reader *r)
 {
     lua_State *L = r->L;
@@ -152,20 +183,15 @@ static void read_data(reader *r)
         r->spec.data = one;
         r->spec.data_count = 1;
     } else if (lua_istable(L, -1)) {
-        const char **names = sorted_keys(L, "data", NULL, &r->spec.data_count);
-        const tm_dataset **data = keep_block(L, r->spec.data_count, sizeof *data);
-        for (size_t d = 0; d < r->spec.data_count; d++) {
-            lua_getfield(L, -1, names[d]);
-            data[d] = script_check_dataset(L, -1, "tm.sweep: data");
-            lua_pop(L, 1);
-        }
-        r->spec.data = data;
+        const char **names;
+        r->spec.data = read_named(L, "tm.sweep: data", &names, &r->spec.data_count);
         r->spec.data_names = names;
     }
     if (r->spec.data_count == 0)
         script_args_error(L, "%s: 'data' is %s; expected a data set, or {name=data set, ...}",
                           OWNER, script_what_is(L, -1));
     lua_pop(L, 1);
+    read_extra(r);
     if (lua_getfield(L, 1, "test") != LUA_TNIL)
         r->spec.test = script_check_dataset(L, -1, "tm.sweep: test");
     lua_pop(L, 1);
@@ -373,8 +399,16 @@ static void read_configs(reader *r)
 
 /* ---- the rest ------------------------------------------------------------------------------ */
 
+/* A key that is neither a parameter of the method nor one of what is done to the data. */
 static bool is_extra(const char *name)
 {
+    size_t count;
+    const tm_param_info *table = tm_prepare_params(&count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name, table[i].name) == 0)
+            return false;
+    if (strcmp(name, "append") == 0)
+        return false;
     for (size_t i = 0; script_sweep_extras[i]; i++)
         if (strcmp(name, script_sweep_extras[i]) == 0)
             return true;

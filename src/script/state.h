@@ -209,9 +209,11 @@ const size_t *script_args_row_groups(lua_State *L, int index, const char *owner,
 int script_data_split(lua_State *L);
 int script_data_folds(lua_State *L);
 const tm_param_info *script_scale_params(size_t *count);
+const tm_param_info *script_filter_params(size_t *count);
 extern const char *const script_select_extras[], *const script_scale_extras[];
 int script_data_select(lua_State *L);
 int script_data_scale(lua_State *L);
+int script_data_filter(lua_State *L);
 int script_data_append(lua_State *L);
 extern const char *const script_dataset_extras[];
 

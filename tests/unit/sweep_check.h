@@ -15,7 +15,7 @@ typedef struct fixture {
 } fixture;
 
 /* y = x_1 - 2 x_2 + noise; with `twice` every row is there two times. */
-static tm_dataset *random_data(size_t n, size_t p, double noise, bool twice, uint64_t seed)
+static inline tm_dataset *random_data(size_t n, size_t p, double noise, bool twice, uint64_t seed)
 {
     double *columns = malloc(n * p * sizeof *columns), *y = malloc(n * sizeof *y);
     tm_rng rng;
@@ -35,7 +35,7 @@ static tm_dataset *random_data(size_t n, size_t p, double noise, bool twice, uin
     return data;
 }
 
-static int begin(void **state)
+static inline int begin(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
     assert_non_null(f);
@@ -48,7 +48,7 @@ static int begin(void **state)
     return 0;
 }
 
-static int end(void **state)
+static inline int end(void **state)
 {
     fixture *f = *state;
     char command[128];
@@ -63,7 +63,7 @@ static const char *const axes[] = {"lambda_ratio", "screen"};
 static const char *const values[] = {"0.5", "none", "0.1", "none", "0.2", "gap", "0.05", "gap"};
 static const char *const metrics[] = {"r2", "mse"};
 
-static tm_sweep_spec spec_of(tm_dataset *const *data)
+static inline tm_sweep_spec spec_of(tm_dataset *const *data)
 {
     tm_sweep_spec spec = TM_SWEEP_SPEC_INIT;
     spec.name = "test";
@@ -82,7 +82,7 @@ static tm_sweep_spec spec_of(tm_dataset *const *data)
 }
 
 /* The table of a sweep that is waited for. */
-static tm_sweep_table *table_of(const tm_sweep_spec *spec, tm_sweep_progress *progress)
+static inline tm_sweep_table *table_of(const tm_sweep_spec *spec, tm_sweep_progress *progress)
 {
     tm_error err = TM_ERROR_INIT;
     tm_sweep *sweep;
@@ -98,13 +98,14 @@ static tm_sweep_table *table_of(const tm_sweep_spec *spec, tm_sweep_progress *pr
     return table;
 }
 
-static bool same_bits(double a, double b)
+static inline bool same_bits(double a, double b)
 {
     return a == b || (isnan(a) && isnan(b));
 }
 
 /* Everything but the times, to the bit. */
-static void assert_same_cell(const tm_sweep_cell *a, const tm_sweep_cell *b, size_t metric_count)
+static inline void assert_same_cell(const tm_sweep_cell *a, const tm_sweep_cell *b,
+                                    size_t metric_count)
 {
     assert_int_equal(a->status, b->status);
     assert_true(same_bits(a->lambda, b->lambda));
@@ -115,7 +116,7 @@ static void assert_same_cell(const tm_sweep_cell *a, const tm_sweep_cell *b, siz
         assert_true(same_bits(a->scores[m], b->scores[m]));
 }
 
-static void assert_same_table(const tm_sweep_table *a, const tm_sweep_table *b)
+static inline void assert_same_table(const tm_sweep_table *a, const tm_sweep_table *b)
 {
     assert_int_equal(a->config_count, b->config_count);
     assert_int_equal(a->split_count, b->split_count);

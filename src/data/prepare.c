@@ -1,0 +1,125 @@
+/* Operations on data that are learnt from the training rows. */
+#include "tamis/prepare.h"
+
+#include <string.h>
+
+const tm_choice tm_scalings[] = {
+    {"standard",
+     "divided by its standard deviation; zeros stay zeros, centring is the intercept's"},
+    {"maxabs", "divided by its largest absolute value"},
+    {"norm", "divided by its Euclidean length"},
+    {NULL, NULL},
+};
+
+/* The same with "none" before them. */
+static const tm_choice scale_choices[] = {
+    {"none", "left as they are"},
+    {"standard", "divided by their standard deviation on the training rows"},
+    {"maxabs", "divided by their largest absolute value on the training rows"},
+    {"norm", "divided by their Euclidean length on the training rows"},
+    {NULL, NULL},
+};
+static const tm_choice filter_choices[] = {
+    {"none", "all features"},
+    {"correlation", "those with the greatest correlation with the response, whatever its sign"},
+    {"t", "those whose classes differ most, by Welch's t"},
+    {"auc", "those that tell the classes apart best, by the area under the ROC curve"},
+    {"variance", "those with the greatest variance"},
+    {NULL, NULL},
+};
+
+static const tm_param_info table[] = {
+    {"scale", TM_PARAM_CHOICE, "none", 0, 0, NULL, "what columns are divided by", scale_choices, 0},
+    {"filter", TM_PARAM_CHOICE, "none", 0, 0, NULL,
+     "which features are kept, judged one by one on the training rows", filter_choices, 0},
+    {"keep", TM_PARAM_INT, "100", 1, 1e15, NULL, "how many features the filter keeps", NULL, 0},
+};
+
+const tm_param_info *tm_prepare_params(size_t *count)
+{
+    *count = sizeof table / sizeof *table;
+    return table;
+}
+
+/* The place of a choice in its table, less one for "none": -1 for that. */
+static int choice_of(const tm_params *params, const char *name)
+{
+    const char *value = tm_params_text(params, name);
+    const tm_choice *choices = tm_params_find(params, name, NULL)->choices;
+    int place = 0;
+    while (strcmp(choices[place].name, value) != 0)
+        place++;
+    return place - 1;
+}
+
+/* What the steps so far have made; each replaces what the one before made. */
+typedef struct pair {
+    tm_dataset *train, *test;
+} pair;
+
+static void replace(tm_dataset **old, tm_dataset *new)
+{
+    tm_dataset_unref(*old);
+    *old = new;
+}
+
+static tm_status append_rows(pair *p, const tm_dataset *more, tm_error *err)
+{
+    tm_dataset *both;
+    const tm_dataset *list[] = {p->train, more};
+    tm_status status = tm_dataset_append(&both, list, 2, tm_dataset_name(p->train), err);
+    if (status == TM_OK)
+        replace(&p->train, both);
+    return status;
+}
+
+static tm_status filter(pair *p, tm_filter by, size_t keep, tm_error *err)
+{
+    tm_dataset *train = NULL, *test = NULL;
+    tm_status status = tm_dataset_filter(&train, p->train, by, keep, NULL, err);
+    if (status == TM_OK && p->test)
+        status = tm_dataset_filter(&test, p->test, by, keep, p->train, err);
+    if (status != TM_OK) {
+        tm_dataset_unref(train);
+        return status;
+    }
+    replace(&p->train, train);
+    replace(&p->test, test);
+    return TM_OK;
+}
+
+static tm_status scale(pair *p, tm_scaling how, tm_error *err)
+{
+    tm_dataset *train = NULL, *test = NULL;
+    tm_status status = tm_dataset_scale(&train, p->train, how, NULL, err);
+    if (status == TM_OK && p->test)
+        status = tm_dataset_scale(&test, p->test, how, p->train, err);
+    if (status != TM_OK) {
+        tm_dataset_unref(train);
+        return status;
+    }
+    replace(&p->train, train);
+    replace(&p->test, test);
+    return TM_OK;
+}
+
+tm_status tm_prepare(tm_dataset **train_out, tm_dataset **test_out, const tm_dataset *train,
+                     const tm_dataset *test, const tm_params *params, const tm_dataset *append,
+                     tm_error *err)
+{
+    int by = choice_of(params, "filter"), how = choice_of(params, "scale");
+    pair p = {tm_dataset_ref(train), test ? tm_dataset_ref(test) : NULL};
+    tm_status status = append ? append_rows(&p, append, err) : TM_OK;
+    if (status == TM_OK && by >= 0)
+        status = filter(&p, (tm_filter)by, (size_t)tm_params_int(params, "keep"), err);
+    if (status == TM_OK && how >= 0)
+        status = scale(&p, (tm_scaling)how, err);
+    if (status != TM_OK) {
+        tm_dataset_unref(p.train);
+        tm_dataset_unref(p.test);
+        p = (pair){NULL, NULL};
+    }
+    *train_out = p.train;
+    *test_out = p.test;
+    return status;
+}
