@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 enum { THREADS_MOST = 256 };
@@ -54,4 +55,33 @@ void parallel_ranges(size_t count, int threads, void (*work)(size_t from, size_t
     for (size_t k = 1; k < parts; k++)
         if (ranges[k].started)
             pthread_join(ranges[k].thread, NULL);
+}
+
+typedef struct chunks {
+    size_t count, size;
+    void (*work)(size_t from, size_t to, void *payload);
+    void *payload;
+    atomic_size_t next; /* chunk that nobody has taken */
+} chunks;
+
+static void take_chunks(size_t from, size_t to, void *payload)
+{
+    chunks *c = payload;
+    (void)from;
+    (void)to;
+    for (;;) {
+        size_t start = atomic_fetch_add(&c->next, 1) * c->size;
+        if (start >= c->count)
+            break;
+        c->work(start, c->count - start < c->size ? c->count : start + c->size, c->payload);
+    }
+}
+
+void parallel_chunks(size_t count, size_t chunk, int threads,
+                     void (*work)(size_t from, size_t to, void *payload), void *payload)
+{
+    chunks c = {.count = count, .size = chunk ? chunk : 1, .work = work, .payload = payload};
+    size_t total = count / c.size + (count % c.size > 0);
+    threads = threads < 1 ? 1 : threads;
+    parallel_ranges((size_t)threads < total ? (size_t)threads : total, threads, take_chunks, &c);
 }

@@ -11,4 +11,10 @@
 void parallel_ranges(size_t count, int threads, void (*work)(size_t from, size_t to, void *payload),
                      void *payload);
 
+/* The same in chunks of `chunk` items, of which every thread takes the next when it has done one, so that
+ * items may differ in cost: work is called many times, for disjoint ranges that begin at multiples of
+ * chunk. */
+void parallel_chunks(size_t count, size_t chunk, int threads,
+                     void (*work)(size_t from, size_t to, void *payload), void *payload);
+
 #endif

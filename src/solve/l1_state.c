@@ -260,8 +260,9 @@ typedef struct product_pass {
     size_t from, count;
 } product_pass;
 
-/* Products are taken four columns at a time; whole groups make them independent of the threads. */
-enum { GROUP = 64 };
+/* Products are taken four columns at a time; whole groups make them independent of the threads. A thread
+ * takes a few groups when it has done others: columns differ in their entries. */
+enum { GROUP = 64, TOGETHER = 8 };
 
 static void pass_groups(size_t from, size_t to, void *payload)
 {
@@ -289,7 +290,7 @@ bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *p
     size_t stretch = stretch_columns(s, threads);
     for (size_t from = 0; from < s->p; from += stretch) {
         product_pass pass = {s, v, out, from, s->p - from < stretch ? s->p - from : stretch};
-        parallel_ranges((pass.count + GROUP - 1) / GROUP, threads, pass_groups, &pass);
+        parallel_chunks((pass.count + GROUP - 1) / GROUP, TOGETHER, threads, pass_groups, &pass);
         progress->columns += pass.count;
         if (progress_work(progress, (uint64_t)pass.count * s->n))
             return false;

@@ -11,8 +11,9 @@ typedef struct stretch {
     size_t from, count;
 } stretch;
 
-/* Products are taken four columns at a time; whole groups make them independent of the threads. */
-enum { GROUP = 64 };
+/* Products are taken four columns at a time; whole groups make them independent of the threads. A thread
+ * takes a few groups when it has done others: columns differ in their entries. */
+enum { GROUP = 64, TOGETHER = 8 };
 
 static void take_groups(size_t from, size_t to, void *payload)
 {
@@ -41,7 +42,7 @@ bool products_all(const tm_dataset *data, bool centred, const double *v, double 
     size_t most = stretch_columns(x, threads);
     for (size_t from = 0; from < p; from += most) {
         stretch s = {x, v, out, from, p - from < most ? p - from : most};
-        parallel_ranges((s.count + GROUP - 1) / GROUP, threads, take_groups, &s);
+        parallel_chunks((s.count + GROUP - 1) / GROUP, TOGETHER, threads, take_groups, &s);
         progress->columns += s.count;
         if (progress_work(progress, (uint64_t)s.count * n))
             return false;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { REPEATS_MOST = 99 };
+enum { REPEATS_MOST = 99, CHUNK = 512 };
 
 typedef struct task {
     const double *array; /* to be summed, or NULL: */
@@ -57,7 +57,10 @@ static void measure(const char *what, size_t bytes, task *t, size_t count, int r
         double seconds[REPEATS_MOST];
         for (int k = 0; k < repeats; k++) {
             double began = clock_now();
-            parallel_ranges(count, threads, t->array ? sum_range : dot_range, t);
+            if (t->array)
+                parallel_ranges(count, threads, sum_range, t);
+            else
+                parallel_chunks(count, CHUNK, threads, dot_range, t);
             seconds[k] = clock_now() - began;
         }
         qsort(seconds, (size_t)repeats, sizeof *seconds, compare);

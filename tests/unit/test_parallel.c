@@ -33,6 +33,18 @@ static void every_index_is_visited_once(void **state)
         }
 }
 
+static void every_chunk_is_visited_once(void **state)
+{
+    (void)state;
+    for (size_t count = 0; count < 40; count++)
+        for (int threads = -1; threads < 12; threads++) {
+            unsigned char seen[40] = {0};
+            parallel_chunks(count, (size_t)(threads + 1), threads, mark, seen);
+            for (size_t i = 0; i < 40; i++)
+                assert_int_equal(seen[i], i < count ? 1 : 0);
+        }
+}
+
 static tm_dataset *dense(size_t n, size_t p)
 {
     tm_rng rng;
@@ -117,6 +129,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_index_is_visited_once),
+        cmocka_unit_test(every_chunk_is_visited_once),
         cmocka_unit_test(certificates_have_the_same_bits),
         cmocka_unit_test(answers_have_the_same_bits),
     };
