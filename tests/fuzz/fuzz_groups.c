@@ -1,11 +1,9 @@
 /* Fuzz target: groups of features, as a parameter's text and as a file. */
+#include "fuzz_reader.h"
+
 #include "tamis/groups.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum { ROWS = 2, FEATURES = 12 };
 
@@ -63,17 +61,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         data = make_data();
     tm_groups *groups = NULL;
     tm_error err = TM_ERROR_INIT;
-    char *text = malloc(size + 3), path[64];
+    char *text = malloc(size + 3), path[FUZZ_PATH];
     text[0] = '[';
     for (size_t i = 0; i < size; i++)
         text[i + 1] = bytes[i] ? (char)bytes[i] : ' ';
     strcpy(text + size + 1, "]");
     check(tm_groups_parse(&groups, text, data, &err), groups, &err);
     free(text);
-    int fd = memfd_create("groups", 0);
-    if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
-        abort();
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    int fd = fuzz_file(path, bytes, size);
     groups = NULL;
     err = (tm_error)TM_ERROR_INIT;
     check(tm_groups_read(&groups, path, data, &err), groups, &err);

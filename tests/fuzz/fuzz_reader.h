@@ -4,7 +4,10 @@
 
 #include "tamis/reader.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* A feature number of six digits or more, or sizes that large, are allowed and make tables of that
  * many entries: slow, and nothing new. */
@@ -19,31 +22,71 @@ static inline int has_huge_number(const uint8_t *bytes, size_t size, char after)
     return 0;
 }
 
-/* Reads the bytes in this format, with one more option, and looks at all of what comes out; an
- * answer that is neither good data nor a report stops the fuzzer. */
-static inline void fuzz_read(const uint8_t *bytes, size_t size, const char *format,
-                             const char *option, const char *value)
+enum { FUZZ_PATH = 64 };
+
+/* A file with these bytes, for what reads files alone: its name, and the descriptor to be closed. */
+static inline int fuzz_file(char path[FUZZ_PATH], const uint8_t *bytes, size_t size)
+{
+    int fd = memfd_create("fuzz", 0);
+    if (fd < 0 || write(fd, bytes, size) != (ssize_t)size)
+        abort();
+    snprintf(path, FUZZ_PATH, "/proc/self/fd/%d", fd);
+    return fd;
+}
+
+static inline tm_params *fuzz_params(const char *format, const char *option, const char *value)
 {
     size_t count;
     const tm_param_info *table = tm_reader_params(&count);
     tm_params *params = NULL;
     tm_error err = TM_ERROR_INIT;
     if (tm_params_new(&params, "read", table, count, &err) != TM_OK)
-        return;
+        return NULL;
     if (tm_params_set_text(params, "format", format, &err) != TM_OK ||
         tm_params_set_text(params, option, value, &err) != TM_OK ||
         tm_params_set_int(params, "max_bytes", 1 << 24, &err) != TM_OK)
         abort();
-    tm_read_options options = TM_READ_OPTIONS_INIT;
-    options.params = params;
-    tm_dataset *data = NULL;
-    err = (tm_error)TM_ERROR_INIT;
-    tm_status status = tm_read_memory(&data, bytes, size, "fuzz", &options, &err);
-    if ((status == TM_OK) != (data != NULL) || (status != TM_OK && err.message[0] == '\0'))
+    return params;
+}
+
+/* Looks at all of what came out; an answer that is neither good data nor a report stops the fuzzer. */
+static inline void fuzz_look(tm_status status, tm_dataset *data, const tm_error *err)
+{
+    if ((status == TM_OK) != (data != NULL) || (status != TM_OK && err->message[0] == '\0'))
         abort();
     if (data && tm_dataset_sha256(data)[0] == '\0')
         abort();
     tm_dataset_unref(data);
+}
+
+/* Reads the bytes in this format, with one more option. */
+static inline void fuzz_read(const uint8_t *bytes, size_t size, const char *format,
+                             const char *option, const char *value)
+{
+    tm_params *params = fuzz_params(format, option, value);
+    tm_read_options options = TM_READ_OPTIONS_INIT;
+    tm_dataset *data = NULL;
+    tm_error err = TM_ERROR_INIT;
+    if (!params)
+        return;
+    options.params = params;
+    tm_status status = tm_read_memory(&data, bytes, size, "fuzz", &options, &err);
+    fuzz_look(status, data, &err);
+    tm_params_free(params);
+}
+
+static inline void fuzz_read_file(const char *path, const char *format, const char *option,
+                                  const char *value)
+{
+    tm_params *params = fuzz_params(format, option, value);
+    tm_read_options options = TM_READ_OPTIONS_INIT;
+    tm_dataset *data = NULL;
+    tm_error err = TM_ERROR_INIT;
+    if (!params)
+        return;
+    options.params = params;
+    tm_status status = tm_read(&data, path, &options, &err);
+    fuzz_look(status, data, &err);
     tm_params_free(params);
 }
 

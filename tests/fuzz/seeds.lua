@@ -1,17 +1,59 @@
 -- A few small files of one format for the fuzzer to start from: tamis run seeds.lua FOLDER FORMAT.
 local folder, format = arg[1], arg[2]
-local ending = ({libsvm = "svm", npy = "npz", plink = false})[format]
+local ending = ({libsvm = "svm", npy = "npz", plink = false, mat = false, side = false, groups = false})[format]
 if ending == nil then ending = format end
+
+local function write(name, ...)
+    local file = assert(io.open(folder .. "/" .. name, "wb"))
+    file:write(...)
+    file:close()
+end
+
+-- Version 5 of MATLAB's files: elements of a type, a length and a content, filled up to eight bytes.
+local DOUBLE, INT32, UINT32, INT8, MATRIX = 9, 5, 6, 1, 14
+local CLASS_SPARSE, CLASS_DOUBLE = 5, 6
+
+local function element(kind, content)
+    return string.pack("<I4I4", kind, #content) .. content .. ("\0"):rep(-#content % 8)
+end
+
+local function numbers(format, list)
+    return string.pack("<" .. format:rep(#list), table.unpack(list))
+end
+
+local function variable(name, class, rows, columns, ...)
+    return element(MATRIX, element(UINT32, numbers("I4", {class, class == CLASS_SPARSE and 100 or 0})) ..
+                   element(INT32, numbers("i4", {rows, columns})) .. element(INT8, name) ..
+                   table.concat{...})
+end
+
+local function matlab(...)
+    local text = "MATLAB 5.0 MAT-file"
+    return text .. (" "):rep(116 - #text) .. ("\0"):rep(8) .. "\0\1IM" .. table.concat{...}
+end
+
 local small = tm.synth("gfl", {n = 6, p = 5, noise = 0.5})
 local corral = tm.synth("corral", {n = 8, p = 6})
 if ending then
     for k, d in ipairs{small, corral} do d:save(folder .. "/" .. k .. "." .. ending) end
+elseif format == "mat" then
+    local y = variable("y", CLASS_DOUBLE, 3, 1, element(DOUBLE, numbers("d", {1, 2, 4})))
+    write("1", matlab(variable("X", CLASS_DOUBLE, 3, 2, element(DOUBLE, numbers("d", {1, 2, 3, 4, 5, 6.5}))), y))
+    write("2", matlab(y, variable("fea", CLASS_SPARSE, 3, 4, element(INT32, numbers("i4", {2, 1})),
+                                  element(INT32, numbers("i4", {0, 0, 1, 1, 2})),
+                                  element(DOUBLE, numbers("d", {7, 8})))))
+elseif format == "side" then
+    write("1", "1\n2\n4\n")
+    write("2", "yes\nno\nyes\n")
+    write("3", "%%MatrixMarket matrix array real general\n3 1\n1\n2\n4\n")
+    tm.synth("corral", {n = 3, p = 6}):save(folder .. "/4.npy") -- with its response beside it
+elseif format == "groups" then
+    write("1", "a b\n1 weight=2\n\"x y\" z\n")
+    write("2", "1-3; 4-5 name=g parent=1")
 else
     -- Genotypes: sizes and cuts first, then .fam, .bim and .bed.
     local fam, bim = "f s 0 0 1 2\nf t 0 0 2 1\n", "1 rs1 0 100 A G\n"
     local size = #fam + #bim + 4
-    local file = assert(io.open(folder .. "/1", "wb"))
-    file:write(string.char(1, 0, 256 * #fam // size + 1, 256 * #bim // (size - #fam) + 1), fam, bim,
-               "\x6c\x1b\x01\x0b")
-    file:close()
+    write("1", string.char(1, 0, 256 * #fam // size + 1, 256 * #bim // (size - #fam) + 1), fam, bim,
+          "\x6c\x1b\x01\x0b")
 end
