@@ -25,6 +25,7 @@ tm_status read_mat(read_result *result, input *in, const read_request *request, 
 #else
 
 #include "base/memory.h"
+#include "data/mat_whole.h"
 #include "data/row_store.h"
 
 #include <dlfcn.h>
@@ -322,31 +323,11 @@ static tm_status read_variables(mat_reader *r, read_result *result, const read_r
     return status;
 }
 
-/* matio fills what a file of version 5 is cut short of with zeros. The parts of such a file say how
- * long they are. */
-static bool is_whole(FILE *file)
-{
-    unsigned char header[128];
-    uint32_t tag[2];
-    if (fread(header, 1, sizeof header, file) < sizeof header ||
-        memcmp(header, "MATLAB 5.0", 10) != 0)
-        return true; /* another version: for matio to judge */
-    bool swapped = header[126] == 'M';
-    long end = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-    for (uint64_t at = sizeof header; at < (uint64_t)end;) {
-        if (end < 0 || fseek(file, (long)at, SEEK_SET) != 0 || fread(tag, sizeof tag, 1, file) != 1)
-            return false;
-        at += sizeof tag + (swapped ? __builtin_bswap32(tag[1]) : tag[1]);
-        if (at > (uint64_t)end)
-            return false;
-    }
-    return true;
-}
-
+/* matio fills what a file of version 5 is cut short of with zeros. */
 static tm_status check_whole(const mat_reader *r)
 {
     FILE *file = fopen(r->path, "rb");
-    bool whole = file && is_whole(file);
+    bool whole = file && mat_is_whole(file);
     if (file)
         fclose(file);
     return whole ? TM_OK : input_fail_whole(r->in, "the file is cut short, or cannot be read");

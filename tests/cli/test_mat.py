@@ -84,6 +84,15 @@ class Matlab(Case):
         with open(self.write("d.mat", good), "rb") as file:
             self.assertEqual(tamis("info", "-", text=file.read()).returncode, 2)
 
+    def test_lengths_that_lie_are_refused(self):
+        good = mat(X, Y)
+        at = good.index(b"\x01\0\0\0\x01\0\0\0X")  # the name's tag: its type, its length
+        long = bytearray(good)
+        long[at + 4:at + 8] = struct.pack("<I", 2191130640)
+        for text in (b"MATLAB 5.0", b"MATLAB 9  "):
+            self.fails(1, "info", self.write("l.mat", text + bytes(long[10:])), says="cut short")
+            self.good("info", self.write("g.mat", text + good[10:]), "--quiet")
+
 
 if __name__ == "__main__":
     unittest.main()
