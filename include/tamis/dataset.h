@@ -95,7 +95,8 @@ tm_status tm_dataset_shard(tm_dataset **out, const tm_dataset *data, const tm_co
                            tm_error *err);
 
 /* The given rows, in that order, as a data set of its own. Labels and names are kept, weights and
- * offsets go with the rows. */
+ * offsets go with the rows. The matrix is a view (tm_matrix_view_rows) when the data are read from a file in
+ * place or a copy would take more than an eighth of this machine's memory, else a copy, which is faster. */
 tm_status tm_dataset_select_rows(tm_dataset **out, const tm_dataset *data, const size_t *rows,
                                  size_t count, const char *name, tm_error *err);
 /* The given columns, in that order: a view, which holds on to the whole. Features without a name are

@@ -5,6 +5,7 @@
 #include "data/dataset_parts.h"
 #include "data/matrix_sharded.h"
 #include "data/relabel.h"
+#include "data/row_store.h"
 #include "data/sha256.h"
 
 #include <math.h>
@@ -13,6 +14,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* So many copies of the rows fit the memory of this machine, or they are not made. */
+enum { COPIES = 8 };
 
 struct tm_dataset {
     atomic_size_t references;
@@ -602,13 +606,24 @@ tm_status dataset_relabel(tm_dataset **out, const tm_dataset *data, const char *
     return status;
 }
 
+/* Passes over a copy are faster, and solvers make many. A copy of data in a file would take the memory that
+ * the file is to spare, and one of very large data memory that is not there. */
+static bool want_view(const tm_matrix *x, size_t count)
+{
+    double share = (double)count / (double)tm_matrix_rows(x);
+    double bytes = (double)tm_matrix_nnz(x) * (tm_matrix_is_sparse(x) ? 12 : 8);
+    return tm_matrix_is_mapped(x) || share * bytes > data_physical_memory() / COPIES;
+}
+
 tm_status tm_dataset_select_rows(tm_dataset **out, const tm_dataset *data, const size_t *rows,
                                  size_t count, const char *name, tm_error *err)
 {
     *out = NULL;
     tm_dataset_parts parts = {
         .name = name, .note = data->note, .numeric = !tm_dataset_is_binary(data)};
-    tm_status status = tm_matrix_select_rows(&parts.x, data->x, rows, count, err);
+    tm_status status = want_view(data->x, count)
+                           ? tm_matrix_view_rows(&parts.x, data->x, rows, count, err)
+                           : tm_matrix_select_rows(&parts.x, data->x, rows, count, err);
     if (status == TM_OK)
         status = dataset_parts_copy(&parts, data, data->weights, data->offset, rows, count, err);
     if (status == TM_OK)

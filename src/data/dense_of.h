@@ -20,7 +20,7 @@ static void NAME(dense_dot_range)(const tm_matrix *m, size_t from, size_t count,
 {
     size_t k = 0;
     for (; k + 4 <= count; k += 4)
-        KERNEL(kernel_dot4)(NAME(dense_values)(m, from + k), v, m->n, out + k);
+        KERNEL(kernel_dot4)(NAME(dense_values)(m, from + k), m->n, v, m->n, out + k);
     for (; k < count; k++)
         out[k] = NAME(dense_dot)(m, from + k, v);
 }

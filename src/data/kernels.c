@@ -25,9 +25,9 @@ void kernel_axpy(double a, const double *x, double *y, size_t n)
 }
 
 PER_MACHINE
-void kernel_dot4(const double *x, const double *v, size_t n, double out[4])
+void kernel_dot4(const double *x, size_t stride, const double *v, size_t n, double out[4])
 {
-    const double *x0 = x, *x1 = x + n, *x2 = x + 2 * n, *x3 = x + 3 * n;
+    const double *x0 = x, *x1 = x + stride, *x2 = x + 2 * stride, *x3 = x + 3 * stride;
     lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
     size_t i = 0;
     for (; i + LANES <= n; i += LANES) {
@@ -48,6 +48,44 @@ void kernel_dot4(const double *x, const double *v, size_t n, double out[4])
     out[1] = add_lanes(&s1) + t1;
     out[2] = add_lanes(&s2) + t2;
     out[3] = add_lanes(&s3) + t3;
+}
+
+/* Eight values of a column; a macro, since a vector that a function returned would depend on the machine it
+ * is compiled for. */
+#define values_at(x, rows)                                                                         \
+    ((lanes){(x)[(rows)[0]], (x)[(rows)[1]], (x)[(rows)[2]], (x)[(rows)[3]], (x)[(rows)[4]],       \
+             (x)[(rows)[5]], (x)[(rows)[6]], (x)[(rows)[7]]})
+
+PER_MACHINE
+double kernel_dot_at(const double *x, const uint32_t *rows, const double *v, size_t n)
+{
+    lanes s0 = {0}, s1 = {0};
+    size_t i = 0;
+    for (; i + 2 * LANES <= n; i += 2 * LANES) {
+        s0 += values_at(x, rows + i) * *(const lanes *)(v + i);
+        s1 += values_at(x, rows + i + LANES) * *(const lanes *)(v + i + LANES);
+    }
+    s0 += s1;
+    double tail = 0;
+    for (; i < n; i++)
+        tail += x[rows[i]] * v[i];
+    return add_lanes(&s0) + tail;
+}
+
+PER_MACHINE
+void kernel_dot4_at(const double *x, size_t stride, const uint32_t *rows, const double *v, size_t n,
+                    double out[4])
+{
+    for (int k = 0; k < 4; k++, x += stride) {
+        lanes sum = {0};
+        size_t i = 0;
+        for (; i + LANES <= n; i += LANES)
+            sum += values_at(x, rows + i) * *(const lanes *)(v + i);
+        double tail = 0;
+        for (; i < n; i++)
+            tail += x[rows[i]] * v[i];
+        out[k] = add_lanes(&sum) + tail;
+    }
 }
 
 /* Entries are asked for well before they are used: the machine's own guess of what a column reads next

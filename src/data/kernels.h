@@ -15,8 +15,12 @@
 double kernel_dot(const double *a, const double *b, size_t n);
 /* y += a x over n values. */
 void kernel_axpy(double a, const double *x, double *y, size_t n);
-/* out[k] = x_k'v for four columns stored one after the other, n values each: v is read once. */
-void kernel_dot4(const double *x, const double *v, size_t n, double out[4]);
+/* out[k] = x_k'v for four columns of n values, each `stride` values after the one before: v is read once. */
+void kernel_dot4(const double *x, size_t stride, const double *v, size_t n, double out[4]);
+/* The same for the n values of a column at `rows`. */
+double kernel_dot_at(const double *x, const uint32_t *rows, const double *v, size_t n);
+void kernel_dot4_at(const double *x, size_t stride, const uint32_t *rows, const double *v, size_t n,
+                    double out[4]);
 /* The same with a sparse first vector: `count` values at ascending rows. */
 double kernel_sparse_dot(const uint32_t *rows, const double *values, size_t count, const double *v);
 void kernel_sparse_axpy(double a, const uint32_t *rows, const double *values, size_t count,
@@ -25,7 +29,10 @@ void kernel_sparse_axpy(double a, const uint32_t *rows, const double *values, si
 /* The same for values in single precision. */
 double kernel_dot_f32(const float *a, const double *b, size_t n);
 void kernel_axpy_f32(double a, const float *x, double *y, size_t n);
-void kernel_dot4_f32(const float *x, const double *v, size_t n, double out[4]);
+void kernel_dot4_f32(const float *x, size_t stride, const double *v, size_t n, double out[4]);
+double kernel_dot_at_f32(const float *x, const uint32_t *rows, const double *v, size_t n);
+void kernel_dot4_at_f32(const float *x, size_t stride, const uint32_t *rows, const double *v,
+                        size_t n, double out[4]);
 double kernel_sparse_dot_f32(const uint32_t *rows, const float *values, size_t count,
                              const double *v);
 void kernel_sparse_axpy_f32(double a, const uint32_t *rows, const float *values, size_t count,

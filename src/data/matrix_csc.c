@@ -88,13 +88,52 @@ static uint64_t count_selected(const tm_matrix *m, const row_map *map)
     return total;
 }
 
+/* Rows that ascend without repetition keep the order of the entries. There is room for one more, which an entry
+ * that is left out is written to. */
+static bool select_ascending(csc_selection *out, const tm_matrix *m, const size_t *rows,
+                             size_t count)
+{
+    uint32_t *place = mem_array(m->n, sizeof *place);
+    if (!place)
+        return false;
+    memset(place, 0xff, m->n * sizeof *place);
+    for (size_t i = 0; i < count; i++)
+        place[rows[i]] = (uint32_t)i;
+    uint64_t total = 0, at = 0;
+    for (uint64_t k = 0; k < m->starts[m->p]; k++)
+        total += place[m->rows[k]] != UINT32_MAX;
+    out->rows = mem_array(total + 1, sizeof *out->rows);
+    out->from = mem_array(total + 1, sizeof *out->from);
+    for (size_t j = 0; out->rows && out->from && j < m->p; j++) {
+        for (uint64_t k = m->starts[j]; k < m->starts[j + 1]; k++) {
+            uint32_t row = place[m->rows[k]];
+            out->rows[at] = row;
+            out->from[at] = k;
+            at += row != UINT32_MAX;
+        }
+        out->starts[j + 1] = at;
+    }
+    free(place);
+    return out->rows && out->from;
+}
+
+static bool ascend(const size_t *rows, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (rows[i] <= rows[i - 1])
+            return false;
+    return true;
+}
+
 tm_status csc_select(csc_selection *out, const tm_matrix *m, const size_t *rows, size_t count,
                      tm_error *err)
 {
     row_map map = {NULL, NULL};
     *out = (csc_selection){0};
-    entry *column = mem_array(count, sizeof *column);
     out->starts = mem_zeros(m->p + 1, sizeof *out->starts);
+    if (out->starts && !m->pages && m->n <= UINT32_MAX && ascend(rows, count))
+        return select_ascending(out, m, rows, count) ? TM_OK : matrix_fail_memory(err);
+    entry *column = mem_array(count, sizeof *column);
     bool enough = column && out->starts && row_map_make(&map, m->n, rows, count);
     if (enough) {
         uint64_t total = count_selected(m, &map);

@@ -33,9 +33,10 @@ struct tm_matrix {
         uint8_t *packed; /* genotypes: p columns of genotype_stride(n) bytes */
     } values;
     uint64_t *starts; /* csc: p + 1 */
-    uint32_t *rows;   /* csc: nnz */
+    uint32_t *rows;   /* csc: nnz; row view: see matrix_rows.c */
     double *missing;  /* genotypes: p, the value of a missing one; 0 in a column without */
     size_t *cols;     /* view: p columns of `whole` */
+    bool run;         /* row view: of neighbouring rows */
     tm_matrix *whole;
     void *source; /* generated: how columns are drawn */
     pager *pages; /* mapped from a file, which owns values, starts and rows; or NULL */
@@ -53,6 +54,9 @@ static inline size_t genotype_stride(size_t n)
 {
     return n / 4 + (n % 4 > 0);
 }
+
+/* Stored entries of column j of a row view. */
+uint64_t matrix_rows_entries(const tm_matrix *m, size_t j);
 
 extern const matrix_ops dense_f64_ops, dense_f32_ops, csc_f64_ops, csc_f32_ops, genotype_ops;
 

@@ -73,7 +73,8 @@ static uint64_t count_entries(const tm_matrix *whole, const size_t *cols, size_t
 {
     uint64_t total = whole->sparse ? 0 : (uint64_t)whole->n * count;
     for (size_t k = 0; whole->sparse && k < count; k++)
-        total += whole->starts[cols[k] + 1] - whole->starts[cols[k]];
+        total += whole->whole ? matrix_rows_entries(whole, cols[k])
+                              : whole->starts[cols[k] + 1] - whole->starts[cols[k]];
     return total;
 }
 
@@ -100,7 +101,7 @@ tm_status tm_matrix_select_cols(tm_matrix **out, const tm_matrix *matrix, const 
             return tm_fail(err, TM_EUSAGE, "column %zu selected, but there are %zu", cols[k] + 1,
                            matrix->p);
     /* A view of a view is one of the whole. */
-    const tm_matrix *whole = matrix->whole ? matrix->whole : matrix;
+    const tm_matrix *whole = matrix->cols ? matrix->whole : matrix;
     size_t *chosen = mem_array(count, sizeof *chosen);
     if (!chosen)
         return tm_fail_memory(err, "a selection of columns");

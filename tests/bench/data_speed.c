@@ -68,7 +68,7 @@ static void measure(const char *what, size_t bytes, task *t, size_t count, int r
     }
 }
 
-static void measure_matrix(const char *what, const tm_matrix *x, int repeats)
+static void measure_matrix(const char *what, const tm_matrix *x, size_t bytes, int repeats)
 {
     size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
     double *v = calloc(n, sizeof *v), *out = calloc(p, sizeof *out);
@@ -77,7 +77,7 @@ static void measure_matrix(const char *what, const tm_matrix *x, int repeats)
     for (size_t i = 0; i < n; i++)
         v[i] = (double)(i % 7) - 3;
     task t = {.x = x, .v = v, .out = out};
-    measure(what, tm_matrix_bytes(x), &t, p, repeats);
+    measure(what, bytes, &t, p, repeats);
     free(v);
     free(out);
 }
@@ -88,6 +88,29 @@ static void must(tm_status status, const tm_error *err)
         return;
     fprintf(stderr, "data_speed: %s\n", err->message);
     exit(1);
+}
+
+/* Fifteen of sixteen rows, as a fold has them: copied, and as a view of the whole. */
+static void measure_rows(const char *kind, const tm_matrix *x, int repeats)
+{
+    size_t n = tm_matrix_rows(x), count = 0, *rows = malloc(n * sizeof *rows);
+    tm_error err = TM_ERROR_INIT;
+    tm_matrix *copy, *view;
+    char what[64];
+    if (!rows)
+        exit(1);
+    for (size_t i = 0; i < n; i++)
+        if (i * 2654435761u >> 13 & 15)
+            rows[count++] = i;
+    must(tm_matrix_select_rows(&copy, x, rows, count, &err), &err);
+    must(tm_matrix_view_rows(&view, x, rows, count, &err), &err);
+    snprintf(what, sizeof what, "%s, rows copied", kind);
+    measure_matrix(what, copy, tm_matrix_bytes(copy), repeats);
+    snprintf(what, sizeof what, "%s, rows viewed", kind);
+    measure_matrix(what, view, tm_matrix_bytes(copy), repeats);
+    tm_matrix_unref(copy);
+    tm_matrix_unref(view);
+    free(rows);
 }
 
 int main(int argc, char **argv)
@@ -106,9 +129,10 @@ int main(int argc, char **argv)
     task t = {.array = values};
     measure("memory", n * p * sizeof *values, &t, n * p, repeats);
     must(tm_matrix_new_dense(&x, n, p, values, &err), &err);
-    measure_matrix("dense", x, repeats);
+    measure_matrix("dense", x, tm_matrix_bytes(x), repeats);
+    measure_rows("dense", x, repeats);
     must(tm_matrix_to_float(x, &err), &err);
-    measure_matrix("dense float", x, repeats);
+    measure_matrix("dense float", x, tm_matrix_bytes(x), repeats);
     tm_matrix_unref(x);
     uint8_t *packed = malloc(p * ((n + 3) / 4));
     if (!packed)
@@ -116,12 +140,14 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < p * ((n + 3) / 4); i++)
         packed[i] = (uint8_t)(i * 2654435761u >> 13) & 0xaa; /* none missing */
     must(tm_matrix_new_genotypes(&x, n, p, packed, NULL, &err), &err);
-    measure_matrix("genotypes", x, repeats);
+    measure_matrix("genotypes", x, tm_matrix_bytes(x), repeats);
     tm_matrix_unref(x);
     if (argc > 4) {
         tm_dataset *data;
         must(tm_read(&data, argv[4], NULL, &err), &err);
-        measure_matrix("csc", tm_dataset_x(data), repeats);
+        const tm_matrix *sparse = tm_dataset_x(data);
+        measure_matrix("csc", sparse, tm_matrix_bytes(sparse), repeats);
+        measure_rows("csc", sparse, repeats);
         tm_dataset_unref(data);
     }
     return 0;

@@ -426,6 +426,116 @@ static void test_views_of_views(void **state)
     sample_free(&s);
 }
 
+/* Every call on both gives the same bits; the entries of the view are those of its columns. */
+static void same_matrix(const tm_matrix *view, const tm_matrix *copy, tm_rng *rng)
+{
+    size_t n = tm_matrix_rows(copy), p = tm_matrix_cols(copy);
+    assert_int_equal(tm_matrix_rows(view), n);
+    assert_int_equal(tm_matrix_cols(view), p);
+    assert_int_equal(tm_matrix_is_sparse(view), tm_matrix_is_sparse(copy));
+    double *v = malloc((5 * n + 2 * p) * sizeof *v), *a = v + n, *b = a + n, *scratch = b + n,
+           *spread = scratch + n, *products = spread + n;
+    assert_non_null(v);
+    fill_normal(rng, v, n, 1);
+    tm_matrix_dot_range(view, 0, p, v, products);
+    tm_matrix_dot_range(copy, 0, p, v, products + p);
+    assert_memory_equal(products, products + p, p * sizeof *v);
+    uint64_t total = 0;
+    for (size_t j = 0; j < p; j++) {
+        const uint32_t *rows;
+        const double *values;
+        double ours = tm_matrix_dot(view, j, v), theirs = tm_matrix_dot(copy, j, v);
+        assert_memory_equal(&ours, &theirs, sizeof ours);
+        memcpy(a, v, n * sizeof *a);
+        memcpy(b, v, n * sizeof *b);
+        tm_matrix_axpy(view, j, 0.3, a);
+        tm_matrix_axpy(copy, j, 0.3, b);
+        assert_memory_equal(a, b, n * sizeof *a);
+        tm_matrix_column(view, j, a);
+        tm_matrix_column(copy, j, b);
+        assert_memory_equal(a, b, n * sizeof *a);
+        size_t count = tm_matrix_entries(view, j, scratch, &rows, &values);
+        memset(spread, 0, n * sizeof *spread);
+        for (size_t k = 0; k < count; k++) {
+            assert_true(!rows || k == 0 || rows[k] > rows[k - 1]);
+            spread[rows ? rows[k] : k] = values[k];
+        }
+        assert_memory_equal(spread, b, n * sizeof *b);
+        total += count;
+    }
+    assert_int_equal(total, tm_matrix_nnz(view));
+    free(v);
+}
+
+/* A view of these rows, and one of some rows and columns of that view, against copies of copies. */
+static void check_row_view(const tm_matrix *x, const size_t *rows, size_t count, tm_rng *rng)
+{
+    tm_matrix *view, *copy, *inner, *inner_copy, *narrow, *narrow_copy;
+    tm_error err = TM_ERROR_INIT;
+    must(tm_matrix_view_rows(&view, x, rows, count, &err), &err);
+    must(tm_matrix_select_rows(&copy, x, rows, count, &err), &err);
+    same_matrix(view, copy, rng);
+    size_t half = (count + 1) / 2, *odd = malloc(half * sizeof *odd);
+    assert_non_null(odd);
+    for (size_t k = 0; k < half; k++)
+        odd[k] = 2 * k;
+    must(tm_matrix_view_rows(&inner, view, odd, half, &err), &err);
+    must(tm_matrix_select_rows(&inner_copy, view, odd, half, &err), &err);
+    tm_matrix_unref(view); /* views hold on to what they need */
+    same_matrix(inner, inner_copy, rng);
+    const size_t cols[] = {tm_matrix_cols(x) - 1, 0};
+    must(tm_matrix_select_cols(&narrow, inner, cols, 2, &err), &err);
+    must(tm_matrix_select_cols(&narrow_copy, inner_copy, cols, 2, &err), &err);
+    same_matrix(narrow, narrow_copy, rng);
+    tm_matrix_unref(narrow);
+    tm_matrix_unref(narrow_copy);
+    tm_matrix_unref(inner);
+    tm_matrix_unref(inner_copy);
+    tm_matrix_unref(copy);
+    free(odd);
+}
+
+static void check_row_views(const sample *s, const tm_matrix *x, tm_rng *rng)
+{
+    size_t *rows = malloc(s->n * sizeof *rows), count = 0;
+    assert_non_null(rows);
+    for (size_t i = s->n / 3; i < s->n; i++)
+        rows[count++] = i;
+    check_row_view(x, rows, count, rng); /* neighbours */
+    count = 0;
+    for (size_t i = 0; i < s->n; i++)
+        if (tm_rng_uniform(rng) < 0.7 || i + 1 == s->n)
+            rows[count++] = i;
+    check_row_view(x, rows, count, rng); /* ascending */
+    for (size_t k = 0; k < s->n; k++)
+        rows[k] = tm_rng_below(rng, s->n);
+    check_row_view(x, rows, s->n, rng); /* any order, some twice */
+    tm_matrix *none = (tm_matrix *)&none;
+    tm_error err = TM_ERROR_INIT;
+    rows[0] = s->n;
+    assert_int_equal(tm_matrix_view_rows(&none, x, rows, 1, &err), TM_EUSAGE);
+    assert_null(none);
+    free(rows);
+}
+
+static void test_row_views(void **state)
+{
+    (void)state;
+    for_every_shape(check_row_views);
+    /* Nothing is copied: a view is smaller than its rows. */
+    sample s = sample_of(100, 23, 0.5, 4);
+    const size_t rows[] = {3, 4, 90};
+    for (int kind = DENSE; kind <= CSC_FLOAT; kind++) {
+        tm_matrix *view;
+        tm_error err = TM_ERROR_INIT;
+        must(tm_matrix_view_rows(&view, s.kinds[kind], rows, 3, &err), &err);
+        assert_string_equal(tm_matrix_kind(view), "row view");
+        assert_true(tm_matrix_bytes(view) <= (100 + 3) * 4);
+        tm_matrix_unref(view);
+    }
+    sample_free(&s);
+}
+
 /* ---- malformed sparse matrices ------------------------------------------------------------- */
 
 static void check_malformed(size_t n, size_t p, const uint64_t *starts, const uint32_t *rows,
@@ -490,6 +600,7 @@ int main(void)
         cmocka_unit_test(test_entries),
         cmocka_unit_test(test_kind_and_bytes),
         cmocka_unit_test(test_select_rows),
+        cmocka_unit_test(test_row_views),
         cmocka_unit_test(test_references),
         cmocka_unit_test(test_malformed_csc),
         cmocka_unit_test(test_starts_beyond_the_arrays),
