@@ -122,12 +122,15 @@ static const script_function functions[] = {
      "Paired tests of two lists of numbers: Student's t and Wilcoxon's signed ranks, two-sided.",
      script_tm_compare},
     {"wait", "(run, ...)",
-     "Waits for the runs, given one by one or in a list; for all that were started when called\n"
-     "with nothing. Interrupting it cancels them.",
+     "Waits for the runs and sweeps, given one by one or in a list; for all that were started "
+     "when\n"
+     "called with nothing. Interrupting it cancels them.",
      script_tm_wait},
     {"on", "(event, function)",
-     "Calls the function with a run: \"progress\" when it has news, \"done\" when it ended. Calls\n"
-     "come while the script waits or is idle. Without a function: removes all of that event.",
+     "Calls the function with a run or a sweep: \"progress\" when it has news, \"done\" when it\n"
+     "ended. Calls come while the script waits or is idle. Without a function: removes all of "
+     "that\n"
+     "event.",
      script_tm_on},
     {"plot", "{runs={...}, x=, y=, title=, xlog=, ylog=, xlabel=, ylabel=}",
      "A figure of runs, or of numbers: series={{x={...}, y={...}, name=, points=}, ...}.\n"

@@ -16,6 +16,7 @@ static const char TABLE[] = "tamis.sweep_table";
 
 typedef struct box {
     tm_sweep *sweep;
+    size_t seen; /* runs that were finished when the callbacks were last called */
 } box;
 
 static tm_sweep *sweep_at(lua_State *L, int index)
@@ -39,7 +40,20 @@ int script_tm_sweep(lua_State *L)
     lua_settop(L, 3);
     script_sweep_start(L, &self->sweep);
     lua_settop(L, 2);
+    script_watch_sweep(L, 2);
     return 1;
+}
+
+tm_sweep *script_test_sweep(lua_State *L, int index)
+{
+    box *self = script_object_test(L, index, &script_sweep_class);
+    return self ? self->sweep : NULL;
+}
+
+size_t *script_sweep_seen(lua_State *L, int index)
+{
+    box *self = script_object(L, index, &script_sweep_class, "sweep");
+    return &self->seen;
 }
 
 /* ---- snapshots ----------------------------------------------------------------------------- */
@@ -505,22 +519,28 @@ static void tell_trouble(lua_State *L, const tm_sweep *sweep)
     lua_pop(L, 1);
 }
 
-static int sweep_wait(lua_State *L)
+bool script_sweep_wait(lua_State *L, tm_sweep *sweep, double deadline)
 {
-    tm_sweep *sweep = self_sweep(L);
-    double seconds = luaL_optnumber(L, 2, INFINITY), deadline = clock_now() + seconds;
     script *self = script_of(L);
-    while (!tm_sweep_wait(sweep, fmin(SLICE, fmax(deadline - clock_now(), 0)))) {
+    bool ended;
+    while (!(ended = tm_sweep_wait(sweep, fmin(SLICE, fmax(deadline - clock_now(), 0)))) &&
+           clock_now() < deadline) {
         if (script_must_stop(self)) {
             tm_sweep_cancel(sweep);
             script_check(L);
         }
         script_watch_poll(L);
-        if (clock_now() >= deadline)
-            break;
     }
-    if (tm_sweep_get_progress(sweep).state == TM_SWEEP_FAILED)
+    if (ended && tm_sweep_get_progress(sweep).state == TM_SWEEP_FAILED)
         tell_trouble(L, sweep);
+    script_watch_poll(L);
+    return ended;
+}
+
+static int sweep_wait(lua_State *L)
+{
+    tm_sweep *sweep = self_sweep(L);
+    script_sweep_wait(L, sweep, clock_now() + luaL_optnumber(L, 2, INFINITY));
     lua_settop(L, 1);
     return 1;
 }

@@ -25,6 +25,7 @@ struct script {
     size_t heap, heap_max; /* bytes Lua holds and may hold */
     script_watched *watched;
     size_t watched_count, watched_room;
+    size_t sweeps;    /* that were started and have not been seen to end */
     size_t callbacks; /* functions given to tm.on */
     bool dispatching; /* inside a callback */
     double next_poll; /* clock_now when an idle script looks for news of its jobs */
@@ -76,6 +77,8 @@ void script_watch_reserve(lua_State *L);
 void script_watch_add(script *self, tm_job *job);
 /* Forgets jobs that ended and calls the callbacks of those with news. */
 void script_watch_poll(lua_State *L);
+/* Keeps the sweep at `index` alive, and tells of it, until it has ended. */
+void script_watch_sweep(lua_State *L, int index);
 /* True when an idle script must poll. */
 bool script_watch_needed(const script *self);
 void script_watch_free(script *self);
@@ -193,6 +196,13 @@ int script_data_miles(lua_State *L);
 int script_tm_compare(lua_State *L);
 int script_tm_curve(lua_State *L);
 extern const char *const script_curve_extras[];
+/* The sweep at `index`, or NULL when it is none (or was closed). */
+tm_sweep *script_test_sweep(lua_State *L, int index);
+/* What the callbacks last knew of it: runs that were finished. */
+size_t *script_sweep_seen(lua_State *L, int index);
+/* Waits until it has ended or the deadline (clock_now) has passed, and tells of trouble with the store.
+ * Cancels it, and raises, when the script is interrupted. False when the deadline came first. */
+bool script_sweep_wait(lua_State *L, tm_sweep *sweep, double deadline);
 /* A snapshot of the sweep at `index`, pushed as an object that frees it. */
 const tm_sweep_table *script_sweep_snapshot(lua_State *L, int index);
 int script_tm_plot(lua_State *L);

@@ -1,4 +1,4 @@
-/* Jobs under way: waiting for them, and the callbacks of tm.on. */
+/* Jobs and sweeps under way: waiting for them, and the callbacks of tm.on. */
 #include "state.h"
 
 #include "base/clock.h"
@@ -9,7 +9,7 @@
 
 /* Seconds between two looks at the interrupt flag, and between two rounds of callbacks. */
 static const double SLICE = 0.02, CALLBACK_SECONDS = 0.05;
-static const char CALLBACKS[] = "tamis.on";
+static const char CALLBACKS[] = "tamis.on", SWEEPS[] = "tamis.sweeps";
 
 void script_watch_reserve(lua_State *L)
 {
@@ -38,7 +38,18 @@ void script_watch_free(script *self)
 
 bool script_watch_needed(const script *self)
 {
-    return self->callbacks > 0 && self->watched_count > 0;
+    return self->callbacks > 0 && self->watched_count + self->sweeps > 0;
+}
+
+void script_watch_sweep(lua_State *L, int index)
+{
+    script *self = script_of(L);
+    index = lua_absindex(L, index);
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, SWEEPS);
+    lua_pushvalue(L, index);
+    lua_rawseti(L, -2, (lua_Integer)self->sweeps + 1);
+    lua_pop(L, 1);
+    self->sweeps++;
 }
 
 /* ---- callbacks ----------------------------------------------------------------------------- */
@@ -54,6 +65,15 @@ static void report_failure(lua_State *L, const char *event)
     lua_pop(L, 1);
 }
 
+static void remove_item(lua_State *L, int list, lua_Integer i)
+{
+    lua_Integer count = (lua_Integer)lua_rawlen(L, list);
+    for (lua_Integer k = i; k <= count; k++) {
+        lua_rawgeti(L, list, k + 1);
+        lua_rawseti(L, list, k);
+    }
+}
+
 /* Takes the function on top out of the list, unless a callback has changed the list meanwhile. */
 static int remove_callback(lua_State *L, int list, lua_Integer i)
 {
@@ -61,26 +81,25 @@ static int remove_callback(lua_State *L, int list, lua_Integer i)
     lua_pop(L, 1);
     if (!there)
         return 0;
-    lua_Integer count = (lua_Integer)lua_rawlen(L, list);
-    for (lua_Integer k = i; k <= count; k++) {
-        lua_rawgeti(L, list, k + 1);
-        lua_rawseti(L, list, k);
-    }
+    remove_item(L, list, i);
     script_of(L)->callbacks--;
     return 1;
 }
 
-/* Arguments, as light userdata: event, job. Calls each function; one that fails is taken out. */
+/* Arguments: the event as light userdata, and a job as such or a sweep. Calls each function; one that
+ * fails is taken out. */
 static int deliver(lua_State *L)
 {
     script *self = script_of(L);
     const char *event = lua_touserdata(L, 1);
-    const tm_job *job = lua_touserdata(L, 2);
     lua_getfield(L, LUA_REGISTRYINDEX, CALLBACKS);
     if (lua_getfield(L, -1, event) != LUA_TTABLE)
         return 0;
     int list = lua_gettop(L);
-    script_push_run(L, job);
+    if (lua_islightuserdata(L, 2))
+        script_push_run(L, lua_touserdata(L, 2));
+    else
+        lua_pushvalue(L, 2);
     for (lua_Integer i = 1; lua_rawgeti(L, list, i) != LUA_TNIL; i++) {
         lua_pushvalue(L, -1);
         lua_pushvalue(L, list + 1);
@@ -139,9 +158,68 @@ static void poll_jobs(lua_State *L)
     self->dispatching = false;
 }
 
+/* The same for the sweep on top of the stack. */
+static void notify_sweep(lua_State *L, const char *event)
+{
+    lua_pushcfunction(L, deliver);
+    lua_pushlightuserdata(L, (void *)event);
+    lua_pushvalue(L, -3);
+    if (lua_pcall(L, 2, 0, 0) != LUA_OK)
+        lua_pop(L, 1);
+}
+
+/* Of the sweeps in the table on top. One that has ended is let go of before its last callbacks. */
+static void tell_sweeps(lua_State *L)
+{
+    script *self = script_of(L);
+    int list = lua_gettop(L);
+    for (size_t i = 1; i <= self->sweeps && !script_must_stop(self);) {
+        lua_rawgeti(L, list, (lua_Integer)i);
+        const tm_sweep *sweep = script_test_sweep(L, -1);
+        tm_sweep_progress p = {.state = TM_SWEEP_DONE};
+        if (sweep)
+            p = tm_sweep_get_progress(sweep);
+        bool ended = p.state != TM_SWEEP_RUNNING;
+        size_t *seen = script_sweep_seen(L, -1);
+        bool news = p.done != *seen;
+        *seen = p.done;
+        if (ended) {
+            remove_item(L, list, (lua_Integer)i);
+            self->sweeps--;
+        }
+        if (sweep && self->callbacks > 0 && news)
+            notify_sweep(L, "progress");
+        if (sweep && self->callbacks > 0 && ended)
+            notify_sweep(L, "done");
+        lua_settop(L, list);
+        i += !ended;
+    }
+}
+
+/* Protected by its caller: it may run out of memory. */
+static int poll_sweeps(lua_State *L)
+{
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, SWEEPS);
+    tell_sweeps(L);
+    return 0;
+}
+
+static void poll_all(lua_State *L)
+{
+    script *self = script_of(L);
+    poll_jobs(L);
+    if (self->sweeps == 0 || self->dispatching || !lua_checkstack(L, LUA_MINSTACK))
+        return;
+    self->dispatching = true;
+    lua_pushcfunction(L, poll_sweeps);
+    if (lua_pcall(L, 0, 0, 0) != LUA_OK)
+        lua_pop(L, 1);
+    self->dispatching = false;
+}
+
 void script_watch_poll(lua_State *L)
 {
-    poll_jobs(L);
+    poll_all(L);
     script_check(L);
 }
 
@@ -181,7 +259,7 @@ static bool wait_one(lua_State *L, tm_job *job, double deadline, double *called)
             return false;
         tm_job_wait(job, fmin(left, SLICE), NULL);
         if (self->callbacks > 0 && clock_now() - *called >= CALLBACK_SECONDS) {
-            poll_jobs(L);
+            poll_all(L);
             *called = clock_now();
         }
     }
@@ -204,41 +282,69 @@ bool script_wait_jobs(lua_State *L, tm_job *const *jobs, size_t count, double se
     return all;
 }
 
-/* Pushes a list of its own of the runs to wait for: callbacks may change the script's. */
+/* Pushes a list of its own of the runs and sweeps to wait for: callbacks may change the script's. */
 static void push_runs(lua_State *L)
 {
     script *self = script_of(L);
     int arguments = lua_gettop(L);
     lua_newtable(L);
+    int list = lua_gettop(L);
     if (arguments == 1 && lua_istable(L, 1)) {
         lua_Integer count = (lua_Integer)lua_rawlen(L, 1);
         for (lua_Integer i = 1; i <= count; i++) {
             lua_geti(L, 1, i);
-            lua_rawseti(L, -2, i);
+            lua_rawseti(L, list, i);
         }
         return;
     }
     for (int i = 1; i <= arguments; i++) {
         lua_pushvalue(L, i);
-        lua_rawseti(L, -2, i);
+        lua_rawseti(L, list, i);
     }
     for (size_t i = 0; arguments == 0 && i < self->watched_count; i++) {
         script_push_run(L, self->watched[i].job);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
+        lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
     }
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, SWEEPS);
+    for (size_t i = 1; arguments == 0 && i <= self->sweeps; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)i);
+        lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
+    }
+    lua_settop(L, list);
+}
+
+/* The sweeps of the list at `list`; an interrupt cancels those that were not waited for yet, too. */
+static void wait_sweeps(lua_State *L, int list)
+{
+    script *self = script_of(L);
+    size_t count = lua_rawlen(L, list);
+    for (size_t i = 1; i <= count; i++, lua_settop(L, list)) {
+        lua_rawgeti(L, list, (lua_Integer)i);
+        tm_sweep *sweep = script_test_sweep(L, -1);
+        while (sweep && !script_must_stop(self) && !tm_sweep_wait(sweep, SLICE))
+            poll_all(L);
+        if (sweep && atomic_load(&self->interrupted))
+            tm_sweep_cancel(sweep);
+        if (sweep && !script_must_stop(self))
+            script_sweep_wait(L, sweep, INFINITY);
+    }
+    script_check(L);
 }
 
 int script_tm_wait(lua_State *L)
 {
     push_runs(L);
     int list = lua_gettop(L);
-    size_t count = lua_rawlen(L, list);
+    size_t count = lua_rawlen(L, list), runs = 0;
     tm_job **jobs = lua_newuserdatauv(L, count * sizeof(tm_job *) + 1, 0);
     for (size_t i = 0; i < count; i++) {
         lua_rawgeti(L, list, (lua_Integer)i + 1);
-        jobs[i] = script_check_run(L, -1, "tm.wait");
+        if (!script_test_sweep(L, -1))
+            jobs[runs++] = script_check_run(L, -1, "tm.wait");
         lua_pop(L, 1);
     }
-    script_wait_jobs(L, jobs, count, -1);
+    lua_pushvalue(L, list); /* on top: what is waited for stays alive below */
+    script_wait_jobs(L, jobs, runs, -1);
+    wait_sweeps(L, lua_gettop(L));
     return 0;
 }

@@ -6,7 +6,9 @@ import html.parser
 import io
 import json
 import os
+import pathlib
 import random
+import re
 import shutil
 import signal
 import sqlite3
@@ -214,6 +216,74 @@ class Elsewhere(Sweeps):
         self.fail("the rank was not found")
 
 
+    def test_the_slurm_example_as_it_is(self):
+        """A job array of Slurm without Slurm: bash with the variables it sets, element by element, the
+        elements at the same time; each has a process and a store of its own."""
+        root = pathlib.Path(__file__).resolve().parents[2]
+        script = root / "examples" / "sweeps" / "cv.lua"
+        whole = self.good("run", script)
+        elements = []
+        for i in (1, 2, 3):
+            env = {**environment(), "TAMIS": str(BIN), "SCRIPT": str(script), "SLURM_ARRAY_TASK_ID": str(i),
+                   "SLURM_ARRAY_TASK_COUNT": "3", "SLURM_CPUS_PER_TASK": "1"}
+            elements.append(subprocess.Popen(["bash", root / "examples" / "sweeps" / "cv.sbatch"],
+                                             cwd=self.folder, env=env, stdout=subprocess.PIPE,
+                                             stderr=subprocess.PIPE, text=True))
+        for element in elements:
+            out, err = element.communicate(timeout=TIMEOUT)
+            self.assertEqual((element.returncode, err), (0, ""))
+            self.assertIn("a part of the sweep", out)
+        parts = [self.folder / f"part-{i}.db" for i in (1, 2, 3)]
+        self.good("runs", "merge", *parts, "--store", self.store)
+        merged = self.good("run", "--store", self.store, script)
+
+        def table(text):  # without the times
+            return [[word for k, word in enumerate(line.split()) if k != 8] for line in text.splitlines()[1:]]
+        self.assertEqual(table(merged), table(whole))
+        self.assertGreater(len(table(whole)), 10)
+        self.once_each(24)
+        # Without Slurm the parts run one after the other.
+        here = self.folder / "one"
+        here.mkdir()
+        env = {**environment(), "TAMIS": str(BIN), "SCRIPT": str(script), "PARTS": "2"}
+        run = subprocess.run(["bash", root / "examples" / "sweeps" / "cv.sbatch"], cwd=here, env=env,
+                             capture_output=True, text=True, timeout=TIMEOUT)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertEqual(sorted(p.name for p in here.glob("*.db")), ["part-1.db", "part-2.db"])
+
+
+class Scripts(Case):
+    def test_sweeps_are_waited_for_and_told_of_like_runs(self):
+        out = self.good("eval", """
+            local d = tm.synth("saif", {n=60, p=200, seed=3})
+            local grid, ended, progress = {lambda_ratio={0.5, 0.2, 0.1, 0.05}}, {}, 0
+            tm.on("progress", function(s) progress = progress + 1 end)
+            tm.on("done", function(s) ended[#ended + 1] = s.name end)
+            tm.sweep{data=d, method="lasso", grid=grid, folds=10, warm=false, name="nobody's", tol=1e-10}
+            local b = tm.sweep{data=d, method="lasso", grid=grid, folds=3, name="b"}
+            local r = tm.lasso(d, {lambda_ratio=0.1, name="a run"})
+            tm.wait()
+            table.sort(ended)
+            print(table.concat(ended, ","), progress >= 3, b.status, b.done, b.progress, b.left)
+            local c = tm.sweep{data=d, method="lasso", grid=grid, folds=3, name="c"}
+            tm.wait{c, r}
+            print(c.status, #ended, pcall(tm.wait, 3))""")
+        self.assertEqual(out, "a run,b,nobody's\ttrue\tdone\t12\t1.0\t0.0\n"
+                              "done\t4\tfalse\ttm.wait: expected a run, not a number\n")
+
+    def test_partial_results_at_any_time(self):
+        out = self.good("eval", """
+            local d = tm.synth("saif", {n=100, p=2000, seed=3})
+            local s = tm.sweep{data=d, method="lasso", grid={lambda_ratio={0.5, 0.01}}, folds=50, warm=false,
+                               screen="none", tol=1e-10}
+            while s.done < 10 do s:wait(0.001) end
+            local n, running = #s.cells, s.status
+            assert(s.left > 0 and s.progress > 0 and s.progress < 1 and s:best().r2)
+            s:cancel(); tm.wait(s)
+            print(running, s.status, n >= 10 and n < 100, #s.cells >= n and #s.cells < 100)""")
+        self.assertEqual(out, "running\tcancelled\ttrue\ttrue\n")
+
+
 class Sharded(Case):
     @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
     def test_columns_over_three_ranks(self):
@@ -243,6 +313,26 @@ class Sharded(Case):
             self.assertEqual([j for j, _ in three["coef"]], [j for j, _ in one["coef"]])
             self.assertEqual(three["data"], one["data"])
             self.assertTrue((self.folder / "m.json").exists())
+
+    @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
+    def test_fgm_over_three_ranks(self):
+        """The worst-case analysis over columns that each rank keeps a third of."""
+        data = self.folder / "d.tam"
+        self.good("eval", f'tm.synth("fgm", {{n=120, p=900, seed=4}}):save("{data}")')
+        options = ["fit", str(data), "--method", "fgm", "--B", "5", "--C", "1", "--tol", "1e-7", "--json"]
+        one = json.loads(self.good(*options))
+        run = subprocess.run([*MPI, BIN, *options, "--shard-columns"], capture_output=True, text=True,
+                             timeout=TIMEOUT, env=environment())
+        if "built without MPI" in run.stderr:
+            self.skipTest("tamis was built without MPI (package libopenmpi-dev)")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        three = json.loads(run.stdout)
+        kept = [float(word) for word in re.findall(r"keeps ([0-9.]+) (?:kB|MB) of columns", run.stderr)]
+        self.assertEqual(len(kept), 3)
+        self.assertLess(max(kept), 1.2 * min(kept))
+        for key in ("primal", "gap", "upper", "lower"):
+            self.assertLessEqual(abs(three[key] - one[key]), 1e-10 * one["primal"], key)
+        self.assertEqual([j for j, _ in three["coef"]], [j for j, _ in one["coef"]])
 
     def test_one_process_is_told(self):
         data = self.write("d.csv", "1,2,3\n2,3,5\n0,1,1\n")
@@ -276,6 +366,40 @@ class Trouble(Sweeps):
         run = subprocess.run(["bash", "-c", limited, BIN, str(self.store), str(script)],
                              capture_output=True, text=True, timeout=TIMEOUT, env=environment())
         self.assertEqual((run.returncode, run.stdout), (1, whole), run.stderr)
+
+    def test_a_read_only_store(self):
+        """Half of a sweep, then its store is protected: the sweep ends whole, says so, and what was there is
+        there."""
+        if os.geteuid() == 0 and shutil.which("setpriv") is None:
+            self.skipTest("root writes to protected files, and there is no setpriv")
+        script = self.script(configs=6, folds=5)
+        keeps = self.write("keep.lua", SCRIPT.replace('assert(s.status == "done"', "assert(true")
+                           % {"p": 60, "configs": 6, "folds": 5, "tol": 1e-6, "warm": "false"})
+        whole = self.good("run", script)
+        self.good("run", "--shard", "1/2", "--store", self.store, script)
+        before = self.store.read_bytes()
+        self.folder.chmod(0o755)
+        for path in (script, keeps):
+            path.chmod(0o644)
+        self.store.chmod(0o444)
+        self.folder.chmod(0o555)
+        self.addCleanup(self.folder.chmod, 0o755)
+        command = [str(BIN), "run", "--store", str(self.store), str(keeps)]
+        if os.geteuid() == 0:
+            command = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", *command]
+        try:
+            run = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, env=environment())
+        except PermissionError:
+            self.skipTest("the program cannot be run by a user without privileges")
+        if "execute" in run.stderr or "setpriv" in run.stderr:
+            self.skipTest("the program cannot be run by a user without privileges")
+        self.assertEqual((run.returncode, run.stdout), (1, whole), run.stderr)
+        self.assertRegex(run.stderr, "not recorded.*write-protected")
+        self.assertEqual(self.store.read_bytes(), before)
+        self.folder.chmod(0o755)
+        self.store.chmod(0o644)
+        self.assertEqual(self.good("run", "--store", self.store, script), whole)
+        self.once_each(30)
 
     def test_a_store_that_cannot_be_written(self):
         script = self.script(configs=3, folds=2)
