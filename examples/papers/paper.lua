@@ -1,23 +1,25 @@
 -- What the scripts of this folder share: arguments, figures and tables.
 --
---   tamis run examples/papers/NAME.lua [--full] [--out DIR] [FILE]
+--   tamis run examples/papers/NAME.lua [--full | --tiny] [--out DIR] [FILE]
 --
 -- Without --full the sizes are such that a laptop needs seconds; with it they are the paper's, as far as
--- its data can be had. Each figure or table is written as DIR/NAME.svg and DIR/NAME.csv ("." without
--- --out). FILE takes the place of the data where a script says so. `args` are all the words that are not options, the
--- last of which is `file`.
-local paper = {full = false, out = ".", file = nil, args = {}}
+-- its data can be had. --tiny only shows that a script runs. Each figure or table is written as DIR/NAME.svg and
+-- DIR/NAME.csv ("." without --out). FILE takes the place of the data where a script says so. `args` are all the words
+-- that are not options, the last of which is `file`.
+local paper = {full = false, tiny = false, out = ".", file = nil, args = {}}
 
 do
   local i = 1
   while i <= #arg do
     if arg[i] == "--full" then
       paper.full = true
+    elseif arg[i] == "--tiny" then
+      paper.tiny = true
     elseif arg[i] == "--out" then
       i = i + 1
       paper.out = assert(arg[i], "--out: name a folder")
     elseif arg[i]:sub(1, 2) == "--" then
-      error("unknown option " .. arg[i] .. "; there are --full and --out DIR")
+      error("unknown option " .. arg[i] .. "; there are --full, --tiny and --out DIR")
     else
       paper.file = arg[i]
       paper.args[#paper.args + 1] = arg[i]
@@ -29,7 +31,14 @@ end
 
 -- The leukemia data of Golub et al., which come with Tamis: 38 rows, 3,051 genes.
 function paper.golub()
-  return tm.load(paper.here .. "/../data/golub.svm.xz")
+  local data = tm.load(paper.here .. "/../data/golub.svm.xz")
+  return paper.tiny and data:filter{by = "variance", keep = 200} or data
+end
+
+-- One of three values: for --full, by default, for --tiny.
+function paper.size(full, usual, tiny)
+  if paper.full then return full end
+  return paper.tiny and tiny or usual
 end
 
 -- lambda_max of a method on the data.

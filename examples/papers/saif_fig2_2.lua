@@ -7,7 +7,7 @@
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local genes = paper.file and tm.load(paper.file) or paper.golub()
 local sets = {
-  {"simulation", tm.synth("saif", {n = 100, p = paper.full and 5000 or 1000, seed = 1}), "lasso",
+  {"simulation", tm.synth("saif", {n = 100, p = paper.size(5000, 1000, 60), seed = 1}), "lasso",
    {20, 100, 1000}},
   {"genes", genes, "lasso", {0.02, 0.1, 0.5}},
   {"genes", genes, "l1logistic", {0.02, 0.1, 0.5}},
@@ -19,7 +19,7 @@ for i, set in ipairs(sets) do
   for _, lambda in ipairs(lambdas) do
     if i > 1 then lambda = lambda * top end
     for _, screen in ipairs{"none", "gap", "blitz", "saif", "auto"} do
-      for _, tol in ipairs{1e-4, 1e-6, 1e-8} do
+      for _, tol in ipairs(paper.size({1e-4, 1e-6, 1e-8}, {1e-4, 1e-6, 1e-8}, {1e-4})) do
         local r = tm[method](data, {lambda = lambda, screen = screen, tol = tol}):wait()
         rows[#rows + 1] = {data = name, method = method, lambda = lambda, ratio = lambda / top,
                            screen = screen, tol = tol, gap = r.gap, nnz = r.nnz, seconds = r.seconds,

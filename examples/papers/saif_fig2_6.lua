@@ -5,8 +5,8 @@
 -- lambda_max to a thousandth of it. The truth is the path of the strategy auto at a gap 10,000 times smaller.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local data = paper.file and tm.load(paper.file)
-  or tm.synth("saif", {n = 100, p = paper.full and 5000 or 1000, seed = 1})
-local counts = paper.full and {20, 50, 100, 200, 300, 400, 500} or {20, 50}
+  or tm.synth("saif", {n = 100, p = paper.size(5000, 1000, 60), seed = 1})
+local counts = paper.size({20, 50, 100, 200, 300, 400, 500}, {20, 50}, {5})
 local tol = 1e-6
 
 local function moments(values)

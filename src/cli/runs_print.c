@@ -43,6 +43,29 @@ static tm_status add_row(const tm_stored_run *run, void *payload, tm_error *err)
     return TM_OK;
 }
 
+static tm_status count_sweep(const tm_stored_sweep *sweep, void *payload, tm_error *err)
+{
+    (void)sweep;
+    (void)err;
+    ++*(size_t *)payload;
+    return TM_OK;
+}
+
+/* In place of a table without rows. */
+static tm_status say_none(tm_store *store, const tm_store_filter *filter, tm_error *err)
+{
+    size_t sweeps = 0;
+    bool any = filter->method || filter->status || filter->before > 0 || filter->name;
+    tm_status status = tm_store_each_sweep(store, 0, count_sweep, &sweeps, err);
+    if (status != TM_OK)
+        return status;
+    printf("%s", any ? "no run is like that" : "no runs");
+    if (sweeps > 0)
+        printf("; %zu sweep%s: tamis runs sweeps", sweeps, sweeps == 1 ? "" : "s");
+    printf("\n");
+    return TM_OK;
+}
+
 tm_status runs_print_table(tm_store *store, const tm_store_filter *filter, tm_error *err)
 {
     static const char *const titles[] = {"id",     "when",   "name", "method", "data",
@@ -52,10 +75,12 @@ tm_status runs_print_table(tm_store *store, const tm_store_filter *filter, tm_er
     for (size_t c = 0; c < COLUMNS; c++)
         cli_table_add(&table, "%s", titles[c]);
     tm_status status = tm_store_each_run(store, filter, add_row, &table, err);
-    if (status == TM_OK)
+    if (status == TM_OK && table.count > COLUMNS)
         return cli_table_print(&table, err);
+    if (status == TM_OK && table.failed)
+        status = tm_fail_memory(err, "a table");
     cli_table_clear(&table);
-    return status;
+    return status == TM_OK ? say_none(store, filter, err) : status;
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------- */

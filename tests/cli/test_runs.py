@@ -84,11 +84,12 @@ class Recording(Store):
     def test_an_older_store_is_brought_up_to_date(self):
         self.record("--lambda", "0.5,0.25")
         before = self.runs("show", 1)["points"]
-        self.sql("DROP TABLE traces")
+        for table in ("traces", "marks"):
+            self.sql(f"DROP TABLE {table}")
         self.sql("PRAGMA user_version = 2")  # its points need not have been bound to a lambda
         self.good("fit", GOLUB, "--method", "ridge", "--store", self.store)
         self.assertEqual(self.runs("show", 1)["points"], before)
-        self.assertEqual(self.sql("PRAGMA user_version"), [(4,)])
+        self.assertEqual(self.sql("PRAGMA user_version"), [(5,)])
         self.intact()
 
     def test_recording_changes_no_answer(self):

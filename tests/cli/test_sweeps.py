@@ -432,6 +432,16 @@ class Trouble(Sweeps):
                 self.assertIn(says, run.stderr)
 
 
+class Lists(Sweeps):
+    def test_a_store_without_runs_says_what_it_has(self):
+        self.good("eval", "--store", self.store,
+                  'tm.sweep{data=tm.synth("saif", {n=30, p=10}), method="lasso", folds=3, name="a"}:wait()')
+        self.assertEqual(self.good("runs", "--store", self.store), "no runs; 1 sweep: tamis runs sweeps\n")
+        self.assertEqual(self.good("runs", "--status", "failed", "--store", self.store),
+                         "no run is like that; 1 sweep: tamis runs sweeps\n")
+        self.assertEqual(json.loads(self.good("runs", "--store", self.store, "--json"))["runs"], [])
+
+
 class Workbench(Sweeps):
     def test_what_scripts_run_is_recorded(self):
         script = self.write("w.lua", 'local d = tm.synth("saif", {n=50, p=60}) tm.lasso(d, {name="one"}):wait() '

@@ -1,0 +1,68 @@
+#!/usr/bin/python3
+"""The scripts of examples/papers: each runs, writes what it says, and what it writes can be read."""
+import csv
+import pathlib
+import unittest
+import xml.dom.minidom
+
+from tamis_cli import Case
+
+PAPERS = pathlib.Path(__file__).resolve().parents[2] / "examples" / "papers"
+
+
+class Papers(Case):
+    def make(self, script, tables, figures):
+        self.good("run", "--jobs", 1, PAPERS / f"{script}.lua", "--tiny", "--out", self.folder)
+        written = sorted(path.name for path in self.folder.iterdir())
+        self.assertEqual(written, sorted([f"{t}.csv" for t in tables] + [f"{f}.svg" for f in figures]))
+        for figure in figures:
+            svg = xml.dom.minidom.parse(str(self.folder / f"{figure}.svg"))
+            self.assertEqual(svg.documentElement.tagName, "svg")
+            lines = svg.getElementsByTagName("polyline") + svg.getElementsByTagName("path")
+            self.assertGreater(len(lines), 1, figure)
+        return {t: self.rows(t) for t in tables}
+
+    def rows(self, table):
+        with open(self.folder / f"{table}.csv", newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertGreater(len(rows), 0, table)
+        return rows
+
+    def test_saif_figures_2_2_and_2_5(self):
+        rows = self.make("saif_fig2_2", ["saif_fig2_2"], ["saif_fig2_2"])["saif_fig2_2"]
+        self.assertEqual({row["status"] for row in rows}, {"converged"})
+        self.assertEqual({row["screen"] for row in rows}, {"none", "gap", "blitz", "saif", "auto"})
+
+    def test_saif_figure_2_3(self):
+        found = self.make("saif_fig2_3", ["saif_fig2_3", "saif_fig2_3_summary"],
+                          ["saif_fig2_3_active", "saif_fig2_3_dual"])
+        first = {(r["screen"], r["ratio"]): int(r["first"]) for r in found["saif_fig2_3_summary"]}
+        # Dynamic screening begins with nearly all features, SAIF with few.
+        self.assertLess(first["saif", "0.2"], first["gap", "0.2"])
+
+    def test_saif_figure_2_4(self):
+        found = self.make("saif_fig2_4", ["saif_fig2_4", "saif_fig2_4_summary"],
+                          [f"saif_fig2_4_{s}{e}" for s in ("gap", "saif") for e in ("", "_excess")])
+        share = {(r["screen"], r["ratio"]): float(r["mean_share"]) for r in found["saif_fig2_4_summary"]}
+        for ratio in ("0.5", "0.1"):
+            self.assertLess(share["saif", ratio], share["gap", ratio])
+        chosen = {(r["screen"], r["ratio"]): r["chosen"] for r in found["saif_fig2_4_summary"]}
+        self.assertEqual(chosen["saif", "0.5"], chosen["gap", "0.5"])
+
+    def test_saif_figure_2_6_and_table_2_1(self):
+        rows = self.make("saif_fig2_6", ["saif_table2_1"], ["saif_fig2_6"])["saif_table2_1"]
+        for row in rows:
+            self.assertGreater(float(row["recall"]), 0.9)
+            if row["screen"] != "homotopy":
+                self.assertEqual(row["unmet"], "0")
+
+    def test_vi_tables_and_figure_2(self):
+        found = self.make("vi_tables", ["vi_table2_3", "vi_table4", "vi_fig2", "vi_fig2_summary"],
+                          ["vi_fig2_time", "vi_fig2_over_hits"])
+        updates = {row["config"]: int(row["updates"]) for row in found["vi_table2_3"]}
+        self.assertLess(updates["scr"], updates["org"])
+        self.assertEqual([row["config"] for row in found["vi_table4"]], ["scr", "warm_scr"])
+
+
+if __name__ == "__main__":
+    unittest.main()
