@@ -196,6 +196,8 @@ int script_data_miles(lua_State *L);
 int script_tm_compare(lua_State *L);
 int script_tm_curve(lua_State *L);
 extern const char *const script_curve_extras[];
+/* The sweep at `index`, or an error. */
+tm_sweep *script_check_sweep(lua_State *L, int index);
 /* The sweep at `index`, or NULL when it is none (or was closed). */
 tm_sweep *script_test_sweep(lua_State *L, int index);
 /* What the callbacks last knew of it: runs that were finished. */
@@ -237,6 +239,15 @@ int script_ui_command(lua_State *L);
 int script_ui_run(lua_State *L);
 int script_ui_bind(lua_State *L);
 int script_ui_theme(lua_State *L);
+
+/* ---- lua_sweep_read.c: members of a sweep ---------------------------------------------------- */
+
+int script_sweep_table(lua_State *L);
+int script_sweep_cells(lua_State *L);
+int script_sweep_best(lua_State *L);
+int script_sweep_nested(lua_State *L);
+int script_sweep_scores(lua_State *L);
+int script_sweep_curve(lua_State *L);
 
 /* ---- lua_sweep_args.c ---------------------------------------------------------------------- */
 
