@@ -15,6 +15,7 @@ else
     if paper.full or y == 3 or y == 8 then wanted[#wanted + 1] = i end
   end
   d = digits:select{rows = wanted}:one_vs_rest("8")
+  if paper.tiny then d = d:filter{by = "variance", keep = 10} end
 end
 local train, test = d:split{test = 0.5, seed = 1, stratify = true}
 

@@ -52,8 +52,7 @@ local function halves(name, options, rows)
 end
 
 local function scales()
-  local n, p, k = 512, 2048, 75
-  if paper.full then n, p, k = 2048, 8192, 300 end
+  local n, p, k = table.unpack(paper.size({2048, 8192, 300}, {512, 2048, 75}, {120, 300, 10}))
   local rows = {}
   for _, tau in ipairs{0, 0.1, 0.5, 1, 2, 3, 5} do
     local train, test, truth = halves("mslr_scale", {n = n, p = p, k = k, tau = tau}, n)
@@ -96,7 +95,7 @@ end
 -- The mean over splits into halves: 19 or 36 rows to train on say little each.
 local function genes(file)
   local d = file and tm.load(file) or paper.golub()
-  local times, rows, sums = paper.full and 20 or 5, {}, {}
+  local times, rows, sums = paper.size(20, 5, 1), {}, {}
   RETRAIN.intercept = true
   local counts = {1, 2, 4, 8, 16, 32, 64, 100}
   for seed = 1, times do
@@ -127,9 +126,10 @@ local function genes(file)
 end
 
 local function splits(file)
-  local d = file and tm.load(file) or tm.synth("mslr", {n = 2000, p = 5000, k = 200, seed = 1})
-  local times, rows = paper.full and 10 or 3, {}
-  local counts = paper.full and {65, 172, 202, 264, 332, 381} or {65, 202}
+  local d = file and tm.load(file) or tm.synth("mslr", paper.size({n = 2000, p = 5000, k = 200, seed = 1}, {n = 2000, p = 5000, k = 200, seed = 1},
+                                                                   {n = 200, p = 300, k = 20, seed = 1}))
+  local times, rows = paper.size(10, 3, 2), {}
+  local counts = paper.size({65, 172, 202, 264, 332, 381}, {65, 202}, {10, 20})
   local kept = {}
   for seed = 1, times do
     local train, test = d:split{test = 0.3, seed = seed, stratify = true}
@@ -154,14 +154,16 @@ local function splits(file)
   paper.table("mslr_table2", {"features", "mslr", "l1logistic", "deviation", "better_in", "of"}, rows)
 end
 
-local full = paper.full
+local tests = paper.size(2000, 1000, 100)
 if figure == "scales" then scales()
 elseif figure == "wide" then
-  synthetic("mslr_fig3", full and {n = 5000, p = 100000, k = 300, variance = 2, storage = "float"}
-                         or {n = 1000, p = 10000, k = 60, variance = 2}, full and 2000 or 1000)
+  synthetic("mslr_fig3", paper.size({n = 5000, p = 100000, k = 300, variance = 2, storage = "float"},
+                                    {n = 1000, p = 10000, k = 60, variance = 2},
+                                    {n = 150, p = 300, k = 12, variance = 2}), tests)
 elseif figure == "tall" then
-  synthetic("mslr_fig4", full and {n = 20000, p = 10000, k = 600, variance = 10}
-                         or {n = 2000, p = 1000, k = 60, variance = 10}, full and 2000 or 1000)
+  synthetic("mslr_fig4", paper.size({n = 20000, p = 10000, k = 600, variance = 10},
+                                    {n = 2000, p = 1000, k = 60, variance = 10},
+                                    {n = 300, p = 150, k = 12, variance = 10}), tests)
 elseif figure == "genes" then genes(paper.args[2])
 elseif figure == "splits" then splits(paper.args[2])
 else error("one of scales, wide, tall, genes, splits") end

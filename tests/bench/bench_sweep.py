@@ -44,9 +44,11 @@ def workers(bench, repeats, quick):
     return bench.table(["tasks that", "data", "tasks", "1 worker, s", "2 workers, s", "speed-up"], rows)
 
 
-def fit(bench, path, ranks, *options):
-    command = [str(bench.TAMIS), "fit", str(path), "--method", "lasso", "--lambda-ratio", "0.1", "--tol",
-               "1e-10", "--json", "--threads", "1", *options]
+METHODS = {"lasso": ("--lambda-ratio", "0.1", "--tol", "1e-10"), "fgm": ("--B", "10", "--C", "1", "--tol", "1e-6")}
+
+
+def fit(bench, path, ranks, method):
+    command = [str(bench.TAMIS), "fit", str(path), "--method", method, *METHODS[method], "--json", "--threads", "1"]
     if ranks > 1:
         command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", str(ranks), *command,
                    "--shard-columns"]
@@ -57,19 +59,20 @@ def fit(bench, path, ranks, *options):
 
 def sharded(bench, quick):
     if not shutil.which("mpirun"):
-        return ["mpirun is not installed: the sharded lasso was not measured."]
+        return ["mpirun is not installed: sharded columns were not measured."]
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "data.tam"
-        script = f'tm.synth("saif", {{n=500, p={5000 if quick else 40000}, seed=2}}):save("{path}")'
-        bench.lines(bench.TAMIS, "eval", script)
-        one, _ = fit(bench, path, 1)
-        for ranks in (1, 2, 3):
-            found, kept = fit(bench, path, ranks)
-            rows.append([ranks, f"{found['seconds']:.3f}", f"{found['primal']:.12g}", f"{found['gap']:.2e}",
+        for method, synth in (("lasso", "saif"), ("fgm", "fgm")):
+            script = f'tm.synth("{synth}", {{n=500, p={5000 if quick else 40000}, seed=2}}):save("{path}")'
+            bench.lines(bench.TAMIS, "eval", script)
+            one, _ = fit(bench, path, 1, method)
+            for ranks in (1, 2, 3):
+                found, kept = fit(bench, path, ranks, method)
+                rows.append([method, ranks, f"{found['seconds']:.3f}", f"{found['primal']:.12g}", f"{found['gap']:.2e}",
                          f"{abs(found['gap'] - one['gap']) / one['primal']:.1e}", found["nnz"],
-                         kept[0].replace(" of columns, and has", ";").replace(" in memory", " resident") if kept else ""])
-    head = ["ranks", "seconds", "primal", "gap", "gap's difference / primal", "features", "rank 0 keeps"]
+                             kept[0].replace(" of columns, and has", ";").replace(" in memory", " resident") if kept else ""])
+    head = ["method", "ranks", "seconds", "primal", "gap", "gap's difference / primal", "features", "rank 0 keeps"]
     return bench.table(head, rows)
 
 
@@ -79,8 +82,8 @@ def sweep(bench, repeats, quick):
         overhead(bench, repeats, quick) + \
         ["", "Equal tasks (folds, `lasso`, screen none, tol 1e-8) on one worker and on two. The second ones",
          "share one memory bus.", ""] + workers(bench, repeats, quick) + \
-        ["", "`tamis fit --shard-columns` on a dense `.tam` file, which is read in place, tol 1e-10: ranks of one",
-         "machine, which share its cores and its memory bus.", ""] + sharded(bench, quick)
+        ["", "`tamis fit --shard-columns` on a dense `.tam` file, which is read in place, tol 1e-10 (`fgm`: 1e-6): ranks of",
+         "one machine, which share its cores and its memory bus.", ""] + sharded(bench, quick)
 
 
 PARTS = {"sweep": sweep}

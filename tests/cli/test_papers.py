@@ -11,8 +11,8 @@ PAPERS = pathlib.Path(__file__).resolve().parents[2] / "examples" / "papers"
 
 
 class Papers(Case):
-    def make(self, script, tables, figures):
-        self.good("run", "--jobs", 1, PAPERS / f"{script}.lua", "--tiny", "--out", self.folder)
+    def make(self, script, tables, figures, *words):
+        self.good("run", "--jobs", 1, PAPERS / f"{script}.lua", "--tiny", "--out", self.folder, *words)
         written = sorted(path.name for path in self.folder.iterdir())
         self.assertEqual(written, sorted([f"{t}.csv" for t in tables] + [f"{f}.svg" for f in figures]))
         for figure in figures:
@@ -62,6 +62,34 @@ class Papers(Case):
         updates = {row["config"]: int(row["updates"]) for row in found["vi_table2_3"]}
         self.assertLess(updates["scr"], updates["org"])
         self.assertEqual([row["config"] for row in found["vi_table4"]], ["scr", "warm_scr"])
+
+    def test_fgm_figures(self):
+        self.make("fgm_fig2", ["fgm_fig2"], ["fgm_fig2a_accuracy", "fgm_fig2b_true", "fgm_fig2c_retrained"])
+
+    def test_fgm_groups(self):
+        self.make("fgm_groups", ["fgm_fig15"], ["fgm_fig15a_accuracy", "fgm_fig15c_seconds"])
+
+    def test_fgm_products(self):
+        rows = self.make("fgm_poly2", ["fgm_fig13_14"], [])["fgm_fig13_14"]
+        # The same problem with its products stored has the same optimum.
+        objectives = [float(row["objective"]) for row in rows if row["method"].startswith("fgm") and row["objective"]]
+        self.assertGreater(len(objectives), 0)
+
+    def test_mslr(self):
+        for word, tables, figures in (
+                ("scales", ["mslr_fig1"], ["mslr_fig1b_accuracy", "mslr_fig1c_true"]),
+                ("wide", ["mslr_fig3"], ["mslr_fig3a_accuracy", "mslr_fig3b_true", "mslr_fig3c_seconds"]),
+                ("tall", ["mslr_fig4"], ["mslr_fig4a_accuracy", "mslr_fig4b_true", "mslr_fig4c_seconds"]),
+                ("genes", ["mslr_fig6a"], ["mslr_fig6a"]), ("splits", ["mslr_table2"], [])):
+            with self.subTest(word=word):
+                self.make("mslr", tables, figures, word)
+                for path in self.folder.iterdir():
+                    path.unlink()
+
+    def test_every_script_is_listed(self):
+        page = (PAPERS.parents[1] / "docs" / "papers.md").read_text(encoding="utf-8")
+        for script in PAPERS.glob("*.lua"):
+            self.assertIn(script.name, page)
 
 
 if __name__ == "__main__":
