@@ -66,6 +66,12 @@ tm_status cli_session_open(cli_session *session, const cli_context *context, con
     session->silent = ranks.rank > 0;
     if (ranks.count > 1 && !store)
         store = "default"; /* by the store the ranks share sweeps out */
+    if (ranks.many_hosts && ranks.rank == 0)
+        cli_remark(context,
+                   "ranks of several hosts share the store %s, which is safe only where the file "
+                   "system's locks work between hosts; parts ('--shard I/N', then 'tamis runs "
+                   "merge') need no such locks",
+                   store);
     cli_record_open(&session->record, command, store, ranks.many_hosts);
     tm_status status = cli_events_open(&session->events, interactive, err);
     if (status == TM_OK)

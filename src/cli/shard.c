@@ -46,10 +46,12 @@ static double resident(void)
                : 0;
 }
 
-static void tell_memory(const tm_dataset *data, const cli_comm *comm, const cli_context *context)
+/* `whole` is the size of all columns, in memory or in the file that they are read from in place. */
+static void tell_memory(size_t p, double whole, const cli_comm *comm, const cli_context *context)
 {
-    int size = comm->comm.size;
-    double mine[2] = {(double)tm_matrix_bytes(tm_dataset_x(data)), resident()};
+    int size = comm->comm.size, rank = comm->comm.rank;
+    size_t kept_columns = (p + (size_t)(size - rank) - 1) / (size_t)size;
+    double mine[2] = {p > 0 ? whole * (double)kept_columns / (double)p : 0, resident()};
     double *all = calloc((size_t)size * 2, sizeof *all);
     int *counts = calloc((size_t)size, sizeof *counts);
     if (!all || !counts)
@@ -58,10 +60,12 @@ static void tell_memory(const tm_dataset *data, const cli_comm *comm, const cli_
         counts[r] = 2;
     comm->comm.gather(&comm->comm, mine, all, counts);
     for (int r = 0; r < size && comm->comm.rank == 0; r++) {
-        char kept[32], used[32];
+        char kept[32], used[32], total[32];
         report_bytes(all[2 * r], kept, sizeof kept);
         report_bytes(all[2 * r + 1], used, sizeof used);
-        cli_remark(context, "rank %d keeps %s of columns, and has %s in memory", r, kept, used);
+        report_bytes(whole, total, sizeof total);
+        cli_remark(context, "rank %d keeps %s of %s of columns, and has %s in memory", r, kept,
+                   total, used);
     }
     free(all);
     free(counts);
@@ -71,6 +75,7 @@ tm_status shard_columns(tm_dataset **data, tm_params *params, const cli_comm *co
                         const cli_context *context, tm_error *err)
 {
     tm_dataset *shard;
+    double whole = (double)tm_matrix_bytes(tm_dataset_x(*data));
     tm_status status = keep_in_step(params, err);
     if (status == TM_OK)
         status = tm_dataset_shard(&shard, *data, &comm->comm, err);
@@ -79,6 +84,6 @@ tm_status shard_columns(tm_dataset **data, tm_params *params, const cli_comm *co
     tm_dataset_unref(*data);
     *data = shard;
     malloc_trim(0); /* the whole goes back to the system */
-    tell_memory(shard, comm, context);
+    tell_memory(tm_dataset_cols(shard), whole, comm, context);
     return TM_OK;
 }
