@@ -154,6 +154,10 @@ enum { HESSIAN_EPOCHS = 80, SWEEPS_FIRST = 12, SWEEPS_SHARE = 4, EXACT_MOST = 25
  * after the other, get past those. */
 enum { IDLE_MOST = 20, SWEEPS_LAST = 300 };
 
+/* What costs how many multiply-adds of a column product: the Hessian's passes over itself, count^2 each; its
+ * factorisation, count^3 / 3 in BLAS; coming to another column. */
+static const double COPIES = 4, FACTOR_SPEED = 48, VISIT = 16;
+
 /* How many sweeps to try first. */
 static tm_status find_patience(l1_state *s, size_t *patience, tm_error *err)
 {
@@ -165,10 +169,16 @@ static tm_status find_patience(l1_state *s, size_t *patience, tm_error *err)
         status = hessian_begin(s->hessian, s->x, s->active, s->active_count, s->intercept, err);
     if (status != TM_OK)
         return status;
-    bool cheap = hessian_work(s->hessian) <= HESSIAN_EPOCHS * hessian_epoch_work(s->hessian);
+    double count = (double)s->active_count;
+    double exact = hessian_work(s->hessian) + count * count * (COPIES + count / FACTOR_SPEED);
+    double epoch = hessian_epoch_work(s->hessian) + VISIT * count;
+    bool cheap = exact <= HESSIAN_EPOCHS * epoch;
     *patience = cheap ? 0 : SWEEPS_FIRST + s->active_count / SWEEPS_SHARE;
     return TM_OK;
 }
+
+/* Epochs of a sweep that is followed by a step on the signs it has found. */
+enum { BETWEEN_STEPS = 4 };
 
 /* Passes over features that have just joined, one by one, before all are seen together. */
 enum { FIRST_PASSES = 2 };
@@ -195,8 +205,11 @@ static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal
         if (g.gap <= goal || l1_stalled(s, change))
             break;
         if (sweep < patience) {
-            change = l1_sweep(s, s->check_every, progress);
-            l1_state_refresh(s);
+            change = l1_sweep(s, BETWEEN_STEPS, progress);
+            l1_state_refit(s);
+            if (l1_products_active(s, progress))
+                status = l1_newton_signs(s, progress, err);
+            l1_state_refit(s);
             continue;
         }
         idle = g.gap < 0.9 * least ? 0 : idle + 1;
@@ -216,6 +229,15 @@ static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal
 
 /* ---- choosing the set ---------------------------------------------------------------------- */
 
+/* How many features outside the active set are at least that near to their constraint. */
+static size_t count_above(const l1_state *s, double threshold)
+{
+    size_t count = 0;
+    for (size_t j = 0; j < s->p; j++)
+        count += !s->in_active[j] && l1_reach(s, j) >= threshold * s->factors[j];
+    return count;
+}
+
 /* Adds the features with the greatest |x_j'r| / f_j, at most `most` of them and none below
  * `threshold`; *joined says how many joined. */
 static tm_status join_best(l1_state *s, solve_progress *progress, size_t most, double threshold,
@@ -223,8 +245,12 @@ static tm_status join_best(l1_state *s, solve_progress *progress, size_t most, d
 {
     screen_features features = l1_features(s);
     ball at_r = {1, 0, 0};
-    size_t *chosen = mem_array(most, sizeof *chosen), count = 0;
     *joined = 0;
+    if (threshold > 0) {
+        size_t above = count_above(s, threshold);
+        most = above < 1 ? 1 : above < most ? above : most;
+    }
+    size_t *chosen = mem_array(most, sizeof *chosen), count = 0;
     if (!chosen)
         return tm_fail_memory(err, "the working set");
     tm_status status = recruit_best(&features, s->in_active, &at_r, most, chosen, &count, err);
@@ -256,6 +282,16 @@ static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
     size_t joined;
     l1_activate_support(s);
     double threshold = 2 * s->lambda - s->solved_lambda;
+    size_t support = s->active_count;
+    if (threshold > 0.5 * s->lambda && !s->loss->quadratic &&
+        count_above(s, threshold) > support + 100) {
+        s->whole_gap = l1_gap_all(s).gap;
+        tm_status status = join_best(s, progress, support + 100, 0, &joined, err);
+        l1_log_start(
+            s, progress,
+            "the last answer's features, and the best of those that the strong rule expects", NULL);
+        return status;
+    }
     if (threshold > 0.5 * s->lambda) {
         join_above(s, threshold);
         s->whole_gap = 0; /* the set is expected to be complete */

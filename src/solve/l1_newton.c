@@ -4,12 +4,11 @@
  * h_i = l''(z_i); coordinate minimisation goes over the model for some epochs, on a residual
  * u = a - h (dz + db) that costs no exponentials; then a line search on the true objective. The model's
  * intercept is eliminated as in the quadratic case, by centring with the weights h. */
-#include "solve/l1_state.h"
+#include "solve/l1_model.h"
 
 #include "base/memory.h"
 #include "data/kernels.h"
 #include "solve/hessian.h"
-#include "solve/l1_set.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,19 +16,8 @@
 
 /* The inner epochs end when the greatest change is this share of the first epoch's. */
 static const double INNER_CHANGE = 0.02;
-/* The model is made anew before it is worth solving to the last digit. */
-enum { MODEL_ROUNDS = 1 };
-enum { HALVINGS = 40, TRUSTED_MOST = 1000 };
 
-struct l1_model {
-    double *h, *u, *dz;      /* n */
-    double *scratch;         /* n: a column's values where the matrix holds no doubles */
-    double total;            /* sum of h */
-    double shift;            /* the residual is u + shift h */
-    double *means, *squares; /* p: of the active features, weighted by h; centred squares */
-    double *before;          /* p: w at the start */
-    int trusted;             /* steps in a row taken below the objective's rounding */
-};
+enum { HALVINGS = 40, TRUSTED_MOST = 1000 };
 
 bool l1_model_new(l1_model **out, size_t n, size_t p)
 {
@@ -64,7 +52,7 @@ void l1_model_free(l1_model *m)
 /* ---- the model ----------------------------------------------------------------------------- */
 
 /* sum_i h_i (x_ij - mean)^2: zeros of a sparse column are at distance mean. */
-static double weighted_square(const l1_state *s, const l1_model *m, size_t j, double mean)
+double l1_model_column_square(const l1_state *s, const l1_model *m, size_t j, double mean)
 {
     const uint32_t *rows;
     const double *values;
@@ -79,7 +67,7 @@ static double weighted_square(const l1_state *s, const l1_model *m, size_t j, do
 }
 
 /* The weights, near those of the last Hessian when there is one to be kept, and the residual. */
-static void weigh_rows(l1_state *s, const hessian *kept)
+void l1_model_weigh(l1_state *s, const hessian *kept)
 {
     l1_model *m = s->model;
     samples_model(&s->of, s->z, m->u, m->h);
@@ -91,20 +79,20 @@ static void weigh_rows(l1_state *s, const hessian *kept)
 
 /* The square of a weight in the model; a little of the unweighted length, where the weights have nearly
  * vanished. */
-static double square_with(const l1_state *s, size_t j, double weighted)
+double l1_model_square(const l1_state *s, size_t j, double weighted)
 {
     return weighted + 1e-10 * s->norms[j] * s->norms[j] + penalty_square(&s->penalty, j);
 }
 
 /* Means and squares by a pass over the active columns. False when it was told to stop. */
-static bool measure_columns(l1_state *s, solve_progress *progress)
+bool l1_model_measure(l1_state *s, solve_progress *progress)
 {
     l1_model *m = s->model;
     for (size_t k = 0; k < s->active_count; k++) {
         size_t j = s->active[k];
         bool centred = s->intercept && m->total > 0;
         m->means[j] = centred ? tm_matrix_dot(s->x, j, m->h) / m->total : 0;
-        m->squares[j] = square_with(s, j, weighted_square(s, m, j, m->means[j]));
+        m->squares[j] = l1_model_square(s, j, l1_model_column_square(s, m, j, m->means[j]));
         m->before[j] = s->w[j];
         progress->columns += 2;
         if (progress_work(progress, 2 * s->n))
@@ -175,7 +163,7 @@ static double model_epoch(l1_state *s, bool shrinks, solve_progress *progress)
 
 /* What w - before does to the predictions, the intercept's part included, into dz. Returns the change
  * of the penalty. */
-static double find_direction(const l1_state *s)
+double l1_model_direction(const l1_state *s)
 {
     l1_model *m = s->model;
     double db = 0, penalty = 0;
@@ -207,55 +195,39 @@ static double penalty_at(const l1_state *s, double t)
     return penalty;
 }
 
-static double loss_at(const l1_state *s, double t)
+double l1_model_objective(const l1_state *s, double t)
 {
-    return samples_loss_along(&s->of, s->z, t, s->model->dz);
-}
-
-/* Growth of the steps beyond 1 that are tried. */
-static const double LONGER = 1.5, LONGEST = 8;
-
-/* A longer step than 1, where it lowers the objective further: far from the optimum the logistic loss curves less
- * and less ahead, and a feature that nearly separates its rows would take many steps. */
-static double lengthen(const l1_state *s)
-{
-    double best = 1, least = loss_at(s, 1) + penalty_at(s, 1);
-    for (double t = LONGER; t < LONGEST; t *= LONGER) {
-        double value = loss_at(s, t) + penalty_at(s, t);
-        if (!(value < least))
-            break;
-        least = value;
-        best = t;
-    }
-    return best;
+    return samples_loss_along(&s->of, s->z, t, s->model->dz) + penalty_at(s, t);
 }
 
 /* The step length: the first of 1, 1/2, 1/4, ... that lowers the objective by a share of what the model
  * promises. Where the promise is below the objective's rounding a step that does not raise it is taken on
  * trust, for a while: the objective is flat there, but the dual variables still gain digits. 0 ends the run. */
-static double line_search(const l1_state *s, double penalty_change)
+double l1_model_search(const l1_state *s, double penalty_change)
 {
-    double here = loss_at(s, 0) + penalty_at(s, 0), rounding = 1e-14 * here;
+    double here = l1_model_objective(s, 0), rounding = 1e-14 * here;
     samples_dual_variables(&s->of, s->z, s->model->scratch);
     double promise = penalty_change - kernel_dot(s->model->scratch, s->model->dz, s->n);
     if (fabs(promise) <= rounding) {
         bool trusted = s->model->trusted++ < TRUSTED_MOST;
         double share = 1;
         for (int k = 0; trusted && k < HALVINGS; k++, share /= 2)
-            if (loss_at(s, share) + penalty_at(s, share) <= here + rounding)
+            if (l1_model_objective(s, share) <= here + rounding)
                 return share;
         return 0;
     }
     s->model->trusted = 0;
+    if (promise > 0) /* a direction that was cut off at zero */
+        return 0;
     double t = 1;
     for (int k = 0; k < HALVINGS; k++, t /= 2)
-        if (loss_at(s, t) + penalty_at(s, t) <= here + 0.01 * t * promise)
+        if (l1_model_objective(s, t) <= here + 0.01 * t * promise)
             return t;
     return 0;
 }
 
 /* A whole step takes the weights as they are, so that zeros stay exact. */
-static double take_step(l1_state *s, double t)
+double l1_model_step(l1_state *s, double t)
 {
     const l1_model *m = s->model;
     double greatest = 0;
@@ -273,8 +245,8 @@ static double take_step(l1_state *s, double t)
 double l1_newton_sweep(l1_state *s, long epochs, solve_progress *progress)
 {
     double first = INFINITY;
-    weigh_rows(s, NULL);
-    if (!measure_columns(s, progress))
+    l1_model_weigh(s, NULL);
+    if (!l1_model_measure(s, progress))
         return INFINITY;
     for (long k = 0; k < epochs && s->epochs < s->max_iter && !progress->stopped; k++) {
         double change = model_epoch(s, k == 0, progress);
@@ -282,134 +254,7 @@ double l1_newton_sweep(l1_state *s, long epochs, solve_progress *progress)
         if (change <= INNER_CHANGE * first)
             break;
     }
-    double change = take_step(s, line_search(s, find_direction(s)));
+    double change = l1_model_step(s, l1_model_search(s, l1_model_direction(s)));
     progress_work(progress, 4 * s->n);
     return change;
-}
-
-/* ---- the exact step ------------------------------------------------------------------------ */
-
-typedef struct exact {
-    double *linear, *factors, *w; /* count */
-    double *beyond;               /* count: what the diagonal has beyond the Hessian's */
-    double *lower, *upper;        /* count; NULL without limits */
-    size_t *set;
-} exact;
-
-static bool exact_new(exact *e, size_t count, bool limits)
-{
-    e->lower = limits ? mem_array(count, sizeof *e->lower) : NULL;
-    e->upper = limits ? mem_array(count, sizeof *e->upper) : NULL;
-    e->linear = mem_array(count, sizeof *e->linear);
-    e->factors = mem_array(count, sizeof *e->factors);
-    e->w = mem_array(count, sizeof *e->w);
-    e->beyond = mem_array(count, sizeof *e->beyond);
-    e->set = mem_array(count, sizeof *e->set);
-    if (limits && (!e->lower || !e->upper))
-        return false;
-    return e->linear && e->factors && e->w && e->beyond && e->set;
-}
-
-static void exact_free(exact *e)
-{
-    free(e->linear);
-    free(e->factors);
-    free(e->lower);
-    free(e->upper);
-    free(e->w);
-    free(e->beyond);
-    free(e->set);
-}
-
-/* The model's Hessian on the active set. Without an intercept its diagonal has the squares already. False
- * when it was told to stop. */
-static bool find_hessian(l1_state *s, hessian_products *out, exact *e, solve_progress *progress)
-{
-    l1_model *m = s->model;
-    if (s->intercept && !measure_columns(s, progress))
-        return false;
-    *out = hessian_at(s->hessian, m->h, s->intercept ? m->means : NULL);
-    for (size_t a = 0; a < s->active_count; a++) {
-        size_t j = s->active[a];
-        double held = out->values[a * out->room + a];
-        if (!s->intercept) {
-            m->means[j] = 0;
-            m->before[j] = s->w[j];
-            m->squares[j] = square_with(s, j, held);
-        }
-        e->beyond[a] = m->squares[j] - held;
-    }
-    progress_work(progress, (uint64_t)hessian_work(s->hessian));
-    return true;
-}
-
-/* The model as a problem on the active set: a linear term that makes the gradient at the present w that of
- * the model. The products with the dual variables are known. */
-static void fill_exact(const l1_state *s, const hessian_products *h, exact *e)
-{
-    size_t count = s->active_count;
-    double left = s->intercept ? loss_total(s->model->u, s->n) : 0;
-    for (size_t a = 0; a < count; a++) {
-        size_t j = s->active[a];
-        e->linear[a] = s->xr[j] - s->model->means[j] * left + e->beyond[a] * s->w[j];
-        e->factors[a] = s->factors[j];
-        e->w[a] = s->w[j];
-        if (e->lower) {
-            e->lower[a] = s->lower[j];
-            e->upper[a] = s->upper[j];
-        }
-        e->set[a] = a;
-    }
-    for (size_t b = 0; b < count; b++)
-        if (e->w[b] != 0)
-            kernel_axpy(e->w[b], h->values + b * h->room, e->linear, count);
-}
-
-static tm_status solve_model(l1_state *s, const hessian_products *h, exact *e,
-                             solve_progress *progress, tm_error *err)
-{
-    l1_set problem = {.count = s->active_count,
-                      .room = h->room,
-                      .products = h->values,
-                      .ridge = e->beyond,
-                      .linear = e->linear,
-                      .factors = e->factors,
-                      .lower = e->lower,
-                      .upper = e->upper,
-                      .constant = 2 * s->null_objective,
-                      .lambda = s->lambda,
-                      .set = e->set,
-                      .set_count = s->active_count,
-                      .w = e->w,
-                      .progress = progress,
-                      .epochs = s->epochs,
-                      .max_epochs = s->max_iter,
-                      .rounds = MODEL_ROUNDS};
-    tm_status status = l1_set_solve(&problem, -INFINITY, err);
-    s->epochs = problem.epochs + 1; /* a set that is solved already costs none, a step does */
-    for (size_t a = 0; status == TM_OK && a < s->active_count; a++)
-        s->w[s->active[a]] = e->w[a];
-    return status;
-}
-
-tm_status l1_newton_exact(l1_state *s, double *change, solve_progress *progress, tm_error *err)
-{
-    exact e = {0};
-    *change = INFINITY;
-    tm_status status = s->hessian ? TM_OK : hessian_new(&s->hessian, s->n, err);
-    if (status == TM_OK)
-        status = hessian_begin(s->hessian, s->x, s->active, s->active_count, s->intercept, err);
-    if (status == TM_OK && !exact_new(&e, s->active_count, s->lower != NULL))
-        status = tm_fail_memory(err, "a Newton step");
-    hessian_products h;
-    if (status == TM_OK)
-        weigh_rows(s, s->hessian);
-    if (status == TM_OK && find_hessian(s, &h, &e, progress)) {
-        fill_exact(s, &h, &e);
-        status = solve_model(s, &h, &e, progress, err);
-        double t = line_search(s, find_direction(s));
-        *change = take_step(s, t == 1 && !s->lower ? lengthen(s) : t);
-    }
-    exact_free(&e);
-    return status;
 }

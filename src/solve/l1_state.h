@@ -171,6 +171,10 @@ tm_status l1_newton_exact(l1_state *s, double *change, solve_progress *progress,
  * back. TM_ENOMEM. */
 tm_status l1_newton_coordinates(l1_state *s, size_t from, int passes, solve_progress *progress,
                                 tm_error *err);
+/* A Newton step of the weights that are not zero, for their present signs, by conjugate gradients: it costs passes
+ * over their columns. Weights that would change their sign become zero. None is made with limits or free features.
+ * Predictions and the products of the active set have to be those of w. TM_ENOMEM. */
+tm_status l1_newton_signs(l1_state *s, solve_progress *progress, tm_error *err);
 bool l1_model_new(l1_model **out, size_t n, size_t p);
 void l1_model_free(l1_model *model);
 
