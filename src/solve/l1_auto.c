@@ -21,10 +21,12 @@
 /* A set solved to this share of the target leaves the rest of it to rounding. */
 enum { PRUNE_ABOVE = 500 };
 static const double NEEDED = 0.6;
-static const double SET_SHARE = 0.1, SWEPT_SHARE = 0.5;
+static const double SET_SHARE = 0.1, SWEPT_SHARE = 0.9;
 /* Sweeps go no further than this share of the whole problem's gap, as far as that is known: features
  * that are still missing would undo the digits. */
 static const double SWEEP_SHARE = 0.3;
+/* Fewer than this share of a set that have joined it are taken for the last. */
+static const double FEW_JOINED = 0.02;
 
 /* ---- solving the set ----------------------------------------------------------------------- */
 
@@ -349,13 +351,14 @@ tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, in
         s->rule = SCREEN_gap;
         return l1_solve_epochs(s, progress, target, 0, end, err);
     }
-    double known = by_gram ? 0 : SWEEP_SHARE * s->whole_gap;
+    double known =
+        by_gram || joined < FEW_JOINED * (double)s->active_count ? 0 : SWEEP_SHARE * s->whole_gap;
     if (round == 0) {
         s->set_share = by_gram ? SET_SHARE : SWEPT_SHARE;
+        known = by_gram ? 0 : SWEEP_SHARE * s->whole_gap;
     } else if (joined == 0) {
         /* Nobody is missing: the set itself was not solved well enough. */
         s->set_share *= s->set_to_end ? 0.01 : 1;
-        known = 0;
     }
     double goal = fmax(s->set_share * target, known);
     s->set_to_end = known <= s->set_share * target;
