@@ -21,6 +21,11 @@ typedef struct support {
     double tau;                       /* curvature along the last step */
 } support;
 
+/* Objectives that differ by less than this share say nothing about which is the lower. Where steps change
+ * it by no more, the gap, which is more sensitive, has to fall within so many steps. */
+static const double ROUNDING = 1e-13;
+enum { FLAT_MOST = 200 };
+
 static tm_status init(void **work, const fgm_inner *inner, tm_error *err)
 {
     support *s = calloc(1, sizeof *s);
@@ -172,6 +177,26 @@ static void extrapolate(support *s, const cutting_plane *cp, double beta)
         s->zv[i] = s->z[i] + beta * (s->z[i] - s->znext[i]);
 }
 
+/* w = next; returns the momentum from there, which begins anew when the step turned back (O'Donoghue and
+ * Candes' restart by the gradient, which rounding of the objective does not disturb). */
+static double accept(support *s, const cutting_plane *cp, double momentum, bool back)
+{
+    double after = back ? 1 : (1 + sqrt(1 + 4 * momentum * momentum)) / 2;
+    swap(&s->w, &s->next);
+    swap(&s->z, &s->znext);
+    extrapolate(s, cp, back ? 0 : (momentum - 1) / after);
+    return after;
+}
+
+/* Whether the step from v to next turns back against the one that led from w to next. */
+static bool turns_back(const support *s, size_t columns)
+{
+    double sum = 0;
+    for (size_t k = 0; k < columns; k++)
+        sum += (s->v[k] - s->next[k]) * (s->next[k] - s->w[k]);
+    return sum > 0;
+}
+
 static double first_tau(const fgm_inner *inner, const feature_cache *cache)
 {
     double greatest = 0;
@@ -189,15 +214,16 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
     tm_status status = reserve(s, &cp->cache, err);
     if (status != TM_OK || columns == 0)
         return status;
-    double momentum = 1, b = cp->intercept, bv = b;
+    double momentum = 1, b = cp->intercept, bv = b, lower = -INFINITY, least = INFINITY;
     memcpy(s->w, cp->weights, columns * sizeof *s->w);
     memcpy(s->v, s->w, columns * sizeof *s->v);
     fgm_predict(cp, s->w, s->z);
     memcpy(s->zv, s->z, s->n * sizeof *s->zv);
-    double value = fgm_loss(inner, s->z, &b, NULL) + penalty_of(s, cp, s->w), lower = -INFINITY;
+    double value = fgm_loss(inner, s->z, &b, NULL) + penalty_of(s, cp, s->w);
     if (s->tau == 0)
         s->tau = first_tau(inner, &cp->cache);
-    for (; inner->iterations_left > 0 && !progress->stopped; inner->iterations_left--) {
+    for (int flat = 0; inner->iterations_left > 0 && !progress->stopped && flat < FLAT_MOST;
+         inner->iterations_left--) {
         double loss_v = fgm_loss(inner, s->zv, &bv, s->a);
         fgm_products(cp, s->a, s->gradient);
         for (size_t c = 0; c < columns; c++)
@@ -207,22 +233,22 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
             break;
         double bn = bv;
         double next = descend(s, inner, cp, loss_v, &bn, progress) + penalty_of(s, cp, s->next);
-        if (next > value && momentum > 1) { /* the momentum has turned against us */
+        double noise = ROUNDING * fabs(value);
+        bool uphill = next > value + noise, back = turns_back(s, columns);
+        if (uphill && momentum > 1) { /* the momentum has turned against us */
             momentum = 1;
-            memcpy(s->v, s->w, columns * sizeof *s->v);
-            memcpy(s->zv, s->z, s->n * sizeof *s->zv);
+            extrapolate(s, cp, 0);
             continue;
         }
-        if (next > value) /* rounding */
+        if (uphill)
             break;
-        swap(&s->w, &s->next);
-        swap(&s->z, &s->znext);
+        bool fell = value - next > noise;
+        s->tau *= fell ? 0.9 : 1; /* a longer step could not be told from a bad one */
+        flat = fell || value - lower < 0.9 * least ? 0 : flat + 1;
+        least = flat == 0 ? fmin(least, value - lower) : least;
         b = bn;
         value = next;
-        double after = (1 + sqrt(1 + 4 * momentum * momentum)) / 2;
-        extrapolate(s, cp, (momentum - 1) / after);
-        momentum = after;
-        s->tau *= 0.9;
+        momentum = accept(s, cp, momentum, back);
     }
     memcpy(cp->weights, s->w, columns * sizeof *s->w);
     cp->intercept = b;

@@ -1,4 +1,4 @@
-"""The part `fgm` of scripts/bench: what FGM and MSLR measure, and their peers.
+"""The part `fgm` of scripts/bench: what FGM and MSLR measure. About six minutes, with --quick one.
 
 A function of (bench, repeats, quick) that returns lines of Markdown; `bench` is scripts/bench itself.
 """
@@ -24,14 +24,14 @@ def seconds(rows):
 
 
 MASTERS = {"mslr": "", "mslr, coordinate descent": "scd", "mslr, apg": "apg", "mslr, simplemkl": "simplemkl"}
-PATIENCE = 100 # seconds for the slow one
+PATIENCE = 60 # seconds for the slow one
 
 
 def masters(bench, repeats, quick):
     """MSLR's claim: mslr against the sub-gradient method, at the same gap and after the same rounds."""
     n, p, k = (512, 1024, 40) if quick else (2048, 4096, 100)
     cases = [(f"10 rounds, B = {B}", f"B={B},C=10,T=10,inner_tol=1e-3") for B in (5, 20)]
-    cases += [(f"gap {tol}", f"B=10,C=10,tol={tol}") for tol in (["1e-2"] if quick else ["1e-2", "1e-3"])]
+    cases.append(("gap 1e-2", "B=10,C=10,tol=1e-2"))
     rows = []
     for case, common in cases:
         data, fast = f"mslr:{n}:{p}:{k}", [m for m in MASTERS.values() if m != "simplemkl"]
@@ -90,20 +90,21 @@ def generated(bench, quick, train_file, test_file):
     """FGM sections 8.5 and 8.6 in kind: features that are never stored."""
     cases = [("debtext1, columns", train_file, test_file, "B=40,features=200"),
              ("debtext1, products of degree 2", train_file, test_file, "B=40,features=200,source=poly2"),
-             ("debtext1, histogram intersection", train_file, test_file, "B=20,features=40,source=hik")]
+             ("debtext1, histogram intersection", train_file, test_file, "B=20,features=40,source=hik"),
+             ("debtext1, additive chi2 kernel", train_file, test_file, "B=20,features=40,source=additive,kernel=chi2")]
     shape = "fgm_group:1024:40000:20" if quick else "fgm_group:4096:400000:100:generated"
     cases.append((f"{shape.split(':')[2]} columns in groups of 10", shape, "512" if quick else "-",
                   "B=10,features=40,source=groups,groups=10,loss=logistic" if quick else
-                  "B=20,features=100,source=groups,groups=10,loss=logistic"))
+                  "B=20,features=60,source=groups,groups=10,loss=logistic"))
     rows = []
     for name, data, test, variant in cases:
         r = runs(bench, data, test, "fgm", [variant + ",C=10,threads=2"], 1, 2)[0]
-        rows.append([name, r[0][2], r[0][1], f"{seconds(r):.2f}", f"{int(r[0][11]) / 1024:,.0f}", r[0][9],
-                     r[0][10]])
+        rows.append([name, r[0][2], r[0][1], f"{seconds(r):.2f}", f"{int(r[0][11]) / 1024:,.0f}",
+                     r[0][9] if test != "-" else "", r[0][10] if data == shape else ""])
     head = ["source", "units chosen", "features with weight", "seconds", "peak MB", "test accuracy", "true groups"]
     return ["### Features that are never stored (FGM sections 8.5 and 8.6)", "",
-            "debtext1 has 31,216 columns: 487 million products, 3.1 million histogram features. Accuracy 0: not scored."] + \
-        [""] + bench.table(head, rows)
+            "debtext1 has 31,216 columns: 487 million products, 3.1 million histogram features."] + [""] + \
+        bench.table(head, rows)
 
 
 def fgm(bench, repeats, quick):

@@ -275,6 +275,22 @@ static void B_of_one_is_the_squared_l1_norm(void **state)
     }
 }
 
+/* Where objectives no longer tell two points apart, the gap still does. */
+static void small_gaps_are_reached(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 16; seed++) {
+        problem q = tame_problem(seed);
+        tm_dataset *data = problem_dataset_of(&q, false);
+        char words[100];
+        snprintf(words, sizeof words, "B=3 C=0.3 tol=1e-10 loss=%s intercept=%s",
+                 seed % 2 ? "logistic" : "squared_hinge", seed % 4 < 2 ? "true" : "false");
+        value_with("fgm", data, words);
+        tm_dataset_unref(data);
+        problem_free(&q);
+    }
+}
+
 /* ---- methods that are the same -------------------------------------------------------------- */
 
 static void mslr_is_fgm_with_the_logistic_loss(void **state)
@@ -300,6 +316,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(optimum_is_the_references),
         cmocka_unit_test(groups_reach_the_references_optimum),
+        cmocka_unit_test(small_gaps_are_reached),
         cmocka_unit_test(large_B_is_the_ridge),
         cmocka_unit_test(B_of_one_is_the_squared_l1_norm),
         cmocka_unit_test(mslr_is_fgm_with_the_logistic_loss),
