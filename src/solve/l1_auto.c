@@ -179,15 +179,16 @@ static tm_status find_patience(l1_state *s, size_t *patience, tm_error *err)
     return TM_OK;
 }
 
-/* Epochs of a sweep that is followed by a step on the signs it has found. */
+/* At most so many epochs in a sweep that is followed by a step on the signs it has found. */
 enum { BETWEEN_STEPS = 4 };
 
 /* Passes over features that have just joined, one by one, before all are seen together. */
 enum { FIRST_PASSES = 2 };
 
-/* Other losses: their Hessian changes with w. The last `joined` features of the set are new. Newton steps until the set's gap is at most `goal` or nothing
- * moves any more: through the Hessian where that is cheap, else by sweeps over the model, until many of
- * them have not been enough: then features are nearly dependent and the Hessian is worth its price. */
+/* Other losses: their Hessian changes with w. Newton steps until the set's gap is at most `goal` or nothing
+ * moves any more: through the Hessian where that is cheap, else by sweeps over the model and steps on the signs,
+ * until many of them have not been enough: then features are nearly dependent and the Hessian is worth its price.
+ * The last `joined` features of the set are new. */
 static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal, size_t joined,
                               tm_error *err)
 {
@@ -207,7 +208,8 @@ static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal
         if (g.gap <= goal || l1_stalled(s, change))
             break;
         if (sweep < patience) {
-            change = l1_sweep(s, BETWEEN_STEPS, progress);
+            long epochs = s->check_every < BETWEEN_STEPS ? s->check_every : BETWEEN_STEPS;
+            change = l1_sweep(s, epochs, progress);
             l1_state_refit(s);
             if (l1_products_active(s, progress))
                 status = l1_newton_signs(s, progress, err);
