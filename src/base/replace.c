@@ -60,10 +60,20 @@ tm_status replace_begin(replacement *r, const char *path, tm_error *err)
     return fail(r, reason, err);
 }
 
+/* An earlier failure has left its mark on the stream, but not its reason: one more byte at the end
+ * meets it again. The file is removed in any case. */
+static int reason_of_failure(const replacement *r)
+{
+    errno = 0;
+    int fd = fileno(r->stream);
+    bool again = r->beside && (lseek(fd, 0, SEEK_END) < 0 || write(fd, "", 1) < 0);
+    return again && errno ? errno : EIO;
+}
+
 tm_status replace_end(replacement *r, tm_status status, tm_error *err)
 {
     bool failed = ferror(r->stream) != 0;
-    int reason = failed ? EIO : 0;
+    int reason = failed ? reason_of_failure(r) : 0;
     if (fclose(r->stream) != 0 && !failed) {
         failed = true;
         reason = errno;

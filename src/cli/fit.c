@@ -2,6 +2,7 @@
 #include "cli/fit.h"
 
 #include "base/memory.h"
+#include "base/replace.h"
 #include "cli/events.h"
 #include "cli/fit_classes.h"
 #include "cli/load.h"
@@ -107,20 +108,16 @@ static tm_status write_trace(const char *path, const tm_trace *trace, tm_error *
 {
     const tm_event *events;
     size_t count = tm_trace_read(trace, &events);
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return tm_fail(err, TM_EIO, "cannot write '%.300s': %s", path, strerror(errno));
+    replacement file;
+    tm_status status = replace_begin(&file, path, err);
+    if (status != TM_OK)
+        return status;
     fputs("event,point,seconds,lambda,primal,dual,gap,columns,updates,active,screened,feature,"
           "score,inner_gap\n",
-          file);
+          file.stream);
     for (size_t i = 0; i < count; i++)
-        write_event(file, &events[i]);
-    errno = 0;
-    bool failed = ferror(file) != 0;
-    if ((fclose(file) != 0) | failed)
-        return tm_fail(err, TM_EIO, "cannot write '%.300s'%s%s", path, errno ? ": " : "",
-                       errno ? strerror(errno) : "");
-    return TM_OK;
+        write_event(file.stream, &events[i]);
+    return replace_end(&file, TM_OK, err);
 }
 
 /* ---- the run ------------------------------------------------------------------------------- */

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -338,6 +339,7 @@ int main(int argc, char **argv)
     tm_error err;
     if (!hold_descriptors())
         return CLI_FAILED;
+    signal(SIGXFSZ, SIG_IGN); /* too large a file is a failed write, after which nothing is left */
     setlocale(LC_CTYPE, "");
     if (cli_common_new(&context.common, &err) != TM_OK)
         return cli_fail(NULL, &err);

@@ -222,6 +222,7 @@ static tm_status check_store(const cli_syntax *syntax, const cli_context *contex
 tm_status cli_parse(const cli_syntax *syntax, cli_context *context, int argc, char **argv,
                     cli_arguments *out, tm_error *err)
 {
+    static char short_out[] = "--out";
     *out = (cli_arguments){argv + 1, 0, false};
     int i = 1;
     for (; i < argc; i++) {
@@ -240,6 +241,8 @@ tm_status cli_parse(const cli_syntax *syntax, cli_context *context, int argc, ch
             out->help = true;
             return TM_OK;
         }
+        if (strcmp(word, "-o") == 0 && find_own(syntax, &(option_word){"out", 3, NULL}))
+            word = short_out; /* the short name that people expect */
         if (word[1] != '-')
             return tm_fail(err, TM_EUSAGE, "unknown option '%.60s': options begin with '--'", word);
         option_word option = split_word(word);

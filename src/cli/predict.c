@@ -2,11 +2,11 @@
 #include "cli/cli.h"
 
 #include "base/memory.h"
+#include "base/replace.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "tamis/metric.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,18 +54,14 @@ static int write_out(const tm_model *model, const double *z, size_t n, const cha
         write_predictions(stdout, model, z, n);
         return cli_finish("predict", CLI_DONE);
     }
-    FILE *file = fopen(path, "w");
-    bool failed = !file;
-    if (file) {
-        write_predictions(file, model, z, n);
-        failed = ferror(file) != 0;
-        failed = (fclose(file) != 0) | failed;
-    }
-    if (!failed)
-        return CLI_DONE;
     tm_error err;
-    tm_fail(&err, TM_EIO, "cannot write '%.300s': %s", path, strerror(errno));
-    return cli_fail("predict", &err);
+    replacement file;
+    tm_status status = replace_begin(&file, path, &err);
+    if (status == TM_OK) {
+        write_predictions(file.stream, model, z, n);
+        status = replace_end(&file, TM_OK, &err);
+    }
+    return status == TM_OK ? CLI_DONE : cli_fail("predict", &err);
 }
 
 static int predict(const tm_model *model, const tm_dataset *data, const char *path,
@@ -94,12 +90,13 @@ int cli_predict(cli_context *context, int argc, char **argv)
 {
     const char *path = NULL;
     const cli_option options[] = {
-        {"out", "F", "write the predictions to this file", NULL, &path},
+        {"out", "OUT.csv", "write the predictions to this file and not to standard output", NULL,
+         &path},
     };
     cli_syntax syntax = {
         .command = "predict",
         .no_store = true,
-        .usage = "predict MODEL FILE [OPTION...]",
+        .usage = "predict MODEL FILE [-o OUT.csv] [OPTION...]",
         .summary = "Predicts the rows of FILE ('-': standard input) with a model that 'tamis fit "
                    "--model' has saved. One line of CSV for each row: the class and the value, or "
                    "the value alone.",

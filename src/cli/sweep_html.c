@@ -350,7 +350,7 @@ int cli_report(cli_context *context, int argc, char **argv)
 {
     const char *out = "-";
     const cli_option options[] = {
-        {"output", "FILE", "write the page to this file and not to standard output", NULL, &out}};
+        {"out", "FILE", "write the page to this file and not to standard output", NULL, &out}};
     const cli_syntax syntax = {
         .command = "report",
         .usage = "report SWEEP [-o FILE.html] [OPTION...]",
@@ -363,9 +363,6 @@ int cli_report(cli_context *context, int argc, char **argv)
     tm_error err;
     tm_store *store;
     int64_t id;
-    for (int i = 1; i < argc; i++) /* the short name that people expect */
-        if (strcmp(argv[i], "-o") == 0)
-            argv[i] = (char *)(uintptr_t) "--output";
     if (cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK)
         return cli_fail("report", &err);
     if (arguments.help) {

@@ -257,6 +257,10 @@ static tm_status detect(int *format, input *in)
                                 "NumPy arrays");
     const char *line_end;
     const char *line = first_line(in->cur, end, &line_end);
+    if (end - in->cur > 1 &&
+        (memcmp(in->cur, "\xff\xfe", 2) == 0 || memcmp(in->cur, "\xfe\xff", 2) == 0))
+        return input_fail_whole(in, "text in UTF-16; save it as UTF-8, or convert it with iconv -f "
+                                    "UTF-16 -t UTF-8");
     if (is_binary(in->cur, end))
         return input_fail_whole(
             in, "not a text file, and no NumPy array; expected LIBSVM, CSV or Matrix "

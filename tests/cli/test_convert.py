@@ -2,13 +2,15 @@
 """`tamis convert`: the same data in every format, and nothing left behind by what fails."""
 import gzip
 import json
+import resource
 import signal
 import struct
+import subprocess
 import time
 import unittest
 import zipfile
 
-from tamis_cli import GOLUB, ROOT, Case, start, tamis
+from tamis_cli import BIN, GOLUB, ROOT, Case, default_signals, environment, start, tamis
 
 CANCER = ROOT / "examples/data/breast_cancer.csv"
 NAMES = ("o.svm", "o.csv", "o.tsv", "o.mtx", "o.npy", "o.npz", "o.svm.gz", "o.csv.bz2", "o.tsv.xz",
@@ -223,6 +225,39 @@ class Convert(DataCase):
         self.fails(1, "convert", GOLUB, "/dev/full", "--to", "csv", says="No space")
         self.fails(1, "convert", GOLUB, self.folder / "no/such.csv", says="No such file")
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["bad.svm", "old.svm"])
+
+    def test_a_file_that_grows_too_large_leaves_nothing(self):
+        """As on a disk that is full, whatever writes: the reason is said, what was there stays."""
+        model = self.folder / "m.json"
+        self.good("fit", GOLUB, "--method", "lasso", "--model", model)
+        rows = self.write("rows.svm", "".join(f"{i % 2} {i + 1}:1\n" for i in range(3000)))
+
+        def small_files():
+            default_signals()
+            signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+        for name in ("o.csv", "o.npz", "o.npy", "o.tam", "o.svm.xz", "o.mtx.gz"):
+            old = self.write(name, "old\n")
+            self.limited(small_files, "convert", GOLUB, old)
+            self.assertEqual(old.read_text(), "old\n")
+            old.unlink()
+        old = self.write("p.csv", "old\n")
+        self.limited(small_files, "predict", model, rows, "-o", old)
+        self.assertEqual(old.read_text(), "old\n")
+        old = self.write("t.csv", "old\n")
+        self.limited(small_files, "fit", GOLUB, "--method", "lasso", "--screen", "none",
+                     "--lambdas", 50, "--trace", old)
+        self.assertEqual(old.read_text(), "old\n")
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()),
+                         ["m.json", "p.csv", "rows.svm", "t.csv"])
+
+    def limited(self, limit, *args):
+        run = subprocess.run([BIN, *map(str, args), "--quiet"], env=environment(), preexec_fn=limit,
+                             capture_output=True, text=True, check=False)
+        self.assertEqual(run.returncode, 1, (args, run.stderr))
+        self.assertEqual(run.stderr.count("\n"), 1, run.stderr)
+        self.assertIn("File too large", run.stderr)
 
     def test_an_interrupted_conversion_leaves_nothing(self):
         wide = self.write("wide.svm", "".join(f"{i} {i + 1}:1\n" for i in range(3000)))

@@ -312,6 +312,8 @@ class Files(Case):
         model, out = self.folder / "m.json", self.folder / "out.csv"
         result = self.fit(self.path, "--test", self.test, "--model", model)
         self.good("predict", model, self.test, "--out", out, "--quiet")
+        self.assertEqual(self.good("predict", model, self.test, "-o", self.folder / "o.csv", "--quiet"), "")
+        self.assertEqual((self.folder / "o.csv").read_text(), out.read_text())
         with open(out, encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
         columns, y = read_svm(self.test)

@@ -433,7 +433,7 @@ static void binary_is_refused(void **state)
                   NULL, "not a text file", "gzip");
     check_refused("\xff\xfe"
                   "1\x01",
-                  NULL, "not a text file", "LIBSVM, CSV");
+                  NULL, "text in UTF-16", "as UTF-8");
 }
 
 static void names_are_short(void **state)
