@@ -57,8 +57,8 @@ const tm_synth_info *tm_synth_find(const char *id, tm_error *err)
         if (strcmp(infos[i].id, id) == 0)
             return &infos[i];
     const char *closest = text_closest(id, id_at, NULL);
-    tm_fail(err, TM_EUSAGE, "no generator \"%s\"%s%s%s", id, closest ? "; did you mean \"" : "",
-            closest ? closest : "", closest ? "\"?" : "");
+    tm_fail(err, TM_EUSAGE, "no generator \"%s\"%s%s%s", id, closest ? "; did you mean \"" : "; ",
+            closest ? closest : "tm.synths() lists them", closest ? "\"?" : "");
     return NULL;
 }
 

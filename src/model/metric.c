@@ -78,9 +78,15 @@ static const tm_metric *find_named(const char *text)
 
 static tm_status fail_name(const char *text, tm_error *err)
 {
+    char all[256];
+    size_t used = 0;
     const char *close = text_closest(text, metric_id, NULL);
-    return tm_fail(err, TM_EUSAGE, "no metric '%.100s'%s%s%s", text,
-                   close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+    if (close)
+        return tm_fail(err, TM_EUSAGE, "no metric '%.100s'; did you mean '%s'?", text, close);
+    for (size_t i = 0; i < METRICS && used < sizeof all; i++)
+        used +=
+            (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", metrics[i].id);
+    return tm_fail(err, TM_EUSAGE, "no metric '%.100s'; there are %s", text, all);
 }
 
 /* "10", "2p" or, of fbeta, "0.5". */

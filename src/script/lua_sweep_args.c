@@ -22,7 +22,7 @@ static size_t read_count(lua_State *L, const char *key, size_t fallback)
     if (lua_getfield(L, 1, key) != LUA_TNIL)
         value = lua_tointegerx(L, -1, &whole);
     if (!whole || value < 0 || value > 1000000)
-        script_args_error(L, "%s: parameter '%s' is %s; expected a whole number of 0 or more",
+        script_args_error(L, "%s: parameter '%s' is %s; expected a whole number from 0 to 1000000",
                           SWEEP_OWNER, key, luaL_tolstring(L, -1, NULL));
     lua_pop(L, 1);
     return (size_t)value;

@@ -13,7 +13,8 @@ static int order(lua_State *L, const script_ui *wish)
     tm_error err = TM_ERROR_INIT;
     char *answer = NULL;
     if (!self->host.ui)
-        return luaL_error(L, "tm.%s: there is no workbench here", wish->verb);
+        return luaL_error(L, "tm.%s%s: there is no workbench here",
+                          strcmp(wish->verb, "screen") == 0 ? "" : "ui.", wish->verb);
     luaL_checkstack(L, 4, NULL);
     tm_cancel *token = script_cancel_begin(self);
     tm_status status = self->host.ui(wish, token, &answer, self->host.payload, &err);

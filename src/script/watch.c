@@ -225,9 +225,13 @@ void script_watch_poll(lua_State *L)
 
 int script_tm_on(lua_State *L)
 {
-    static const char *const events[] = {"progress", "done", NULL};
     script *self = script_of(L);
-    const char *event = events[luaL_checkoption(L, 1, NULL, events)];
+    const char *event = lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : NULL;
+    if (!event)
+        return luaL_error(L, "tm.on: the event is %s; expected 'progress' or 'done'",
+                          script_what_is(L, 1));
+    if (strcmp(event, "progress") != 0 && strcmp(event, "done") != 0)
+        return luaL_error(L, "tm.on: there is no event '%s'; expected 'progress' or 'done'", event);
     lua_settop(L, 2);
     if (!lua_isnil(L, 2))
         luaL_checktype(L, 2, LUA_TFUNCTION);

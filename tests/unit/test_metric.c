@@ -222,7 +222,7 @@ static void test_names(void **state)
     assert_true(greater_is_better("auc"));
     assert_true(greater_is_better("rec@0.5p"));
     refuse_name("acuracy", "no metric 'acuracy'; did you mean 'accuracy'?");
-    refuse_name("weather", "no metric 'weather'");
+    refuse_name("weather", "no metric 'weather'; there are accuracy, error, ");
     refuse_name("prec", "metric 'prec': expected a whole number of rows");
     refuse_name("f1@2", "metric 'f1@2': it takes no argument");
     refuse_name("", "no metric ''");

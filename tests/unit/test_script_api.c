@@ -31,6 +31,14 @@ static void test_unknown_keys_name_the_closest(void **state)
     must_fail(f, "tm.lasso(d, {0.1})",
               "test:1: lasso: arguments are given as name=value; [1] has no name");
     must_fail(f, "tm.laso()", "test:1: tm has no function 'laso'; did you mean 'lasso'?");
+    must_fail(f, "tm.on('finished', print)",
+              "test:1: tm.on: there is no event 'finished'; expected 'progress' or 'done'");
+    must_fail(f, "tm.on(1, print)",
+              "test:1: tm.on: the event is a number; expected 'progress' or 'done'");
+    must_fail(f, "tm.synth('zzzzzzzzz')",
+              "test:1: no generator \"zzzzzzzzz\"; tm.synths() lists them");
+    must_fail(f, "tm.ui.view('runs')", "test:1: tm.ui.view: there is no workbench here");
+    must_fail(f, "tm.screen()", "test:1: tm.screen: there is no workbench here");
     must_fail(f, "return d.lable",
               "test:1: a data set has no field 'lable'; did you mean 'label'?");
     assert_int_equal(f->started, 0);
