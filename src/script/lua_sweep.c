@@ -37,7 +37,9 @@ int script_tm_sweep(lua_State *L)
     box *self =
         script_object_new(L, &script_sweep_class, sizeof *self); /* frees it, whatever happens */
     lua_settop(L, 3);
+    script_live_reserve(L);
     script_sweep_start(L, &self->sweep);
+    script_live_add(script_of(L), self->sweep);
     lua_settop(L, 2);
     script_watch_sweep(L, 2);
     return 1;
@@ -174,7 +176,8 @@ static int sweep_tostring(lua_State *L)
 static int sweep_gc(lua_State *L)
 {
     box *self = script_object_test(L, 1, &script_sweep_class);
-    if (self) {
+    if (self && self->sweep) {
+        script_live_remove(script_of(L), self->sweep);
         tm_sweep_free(self->sweep);
         self->sweep = NULL;
     }

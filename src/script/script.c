@@ -489,6 +489,8 @@ static void release(script *self)
     free(self->ends);
     pthread_cond_destroy(&self->changed);
     pthread_mutex_destroy(&self->mutex);
+    pthread_mutex_destroy(&self->live_lock);
+    free(self->live);
     free(self);
 }
 
@@ -508,6 +510,7 @@ tm_status script_new(script **out, const script_host *host, tm_error *err)
     pthread_cond_init(&self->changed, &clock);
     pthread_condattr_destroy(&clock);
     pthread_mutex_init(&self->mutex, NULL);
+    pthread_mutex_init(&self->live_lock, NULL);
     tm_status status = open_lua(self, err);
     if (status == TM_OK && start_thread(self) != 0)
         status = tm_fail(err, TM_ENOMEM, "the script's thread could not be started");

@@ -68,6 +68,10 @@ bool script_wait(script *script, uint64_t ticket, double seconds, tm_status *sta
  * cancels the jobs it waits for. Nothing when idle. */
 void script_interrupt(script *script);
 bool script_busy(const script *script);
+/* How many sweeps run, also while the script is idle; the first one's progress as text ("" without
+ * one). Any thread. */
+size_t script_sweeps(const script *script, char *text, size_t size);
+void script_sweeps_cancel(script *script);
 /* true when `text` is an unfinished chunk (the prompt should ask for another line). Any thread. */
 bool script_incomplete(const char *text);
 

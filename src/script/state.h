@@ -36,6 +36,10 @@ struct script {
     atomic_bool interrupted;
     atomic_bool abandoned;
 
+    pthread_mutex_t live_lock; /* guards the sweeps that have not been freed */
+    tm_sweep **live;
+    size_t live_count, live_room;
+
     pthread_mutex_t mutex; /* guards what follows */
     pthread_cond_t changed;
     struct script_chunk *first, *last;
@@ -87,6 +91,13 @@ void script_watch_free(script *self);
 bool script_wait_jobs(lua_State *L, tm_job *const *jobs, size_t count, double seconds);
 int script_tm_wait(lua_State *L);
 int script_tm_on(lua_State *L);
+
+/* ---- live.c: sweeps, for the host ------------------------------------------------------------ */
+
+/* Room for one more; raises when memory ran out. */
+void script_live_reserve(lua_State *L);
+void script_live_add(script *self, tm_sweep *sweep);
+void script_live_remove(script *self, const tm_sweep *sweep);
 
 /* ---- class.c: objects described by tables -------------------------------------------------- */
 

@@ -26,7 +26,9 @@ void dispatch_interrupt(app *a)
 /* A key pressed by mistake must not end a script that has run all night: then it takes two. */
 static void quit_once_sure(app *a)
 {
-    bool working = script_busy(a->session->script) || session_runs_left(a->session) > 0;
+    char sweep[96];
+    bool working = script_busy(a->session->script) || session_runs_left(a->session) > 0 ||
+                   script_sweeps(a->session->script, sweep, sizeof sweep) > 0;
     if (!working || a->quit_asked) {
         app_quit(a);
         return;

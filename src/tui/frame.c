@@ -60,6 +60,7 @@ static void header_data(app *a, char *buffer, size_t size)
 static void header_runs(app *a, char *buffer, size_t size)
 {
     size_t queued, running, ended, more_queued, more_running, more_ended;
+    char sweep[96];
     tm_pool_counts(a->session->pool, &queued, &running, &ended);
     tm_pool_counts(a->session->bench, &more_queued, &more_running, &more_ended);
     const tm_point *answer = explorer_answer(&a->explorer);
@@ -71,6 +72,10 @@ static void header_runs(app *a, char *buffer, size_t size)
     if (script_busy(a->session->script)) {
         used += snprintf(buffer + used, size - (size_t)used, "  script");
     }
+    if (script_sweeps(a->session->script, sweep, sizeof sweep) > 0) {
+        used += snprintf(buffer + used, size - (size_t)used, "  %s", sweep);
+        app_wake(a, 0.5); /* nobody tells of a sweep's progress */
+    }
     if (answer != NULL) {
         used += snprintf(buffer + used, size - (size_t)used, "  gap %.1e", answer->solution.gap);
     }
@@ -79,7 +84,7 @@ static void header_runs(app *a, char *buffer, size_t size)
 
 static void draw_header(app *a)
 {
-    char left[160], right[160];
+    char left[160], right[256];
     int cols = scr_cols(a->screen);
     header_data(a, left, sizeof left);
     header_runs(a, right, sizeof right);

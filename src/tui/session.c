@@ -524,7 +524,10 @@ tm_status session_run_file(session *s, const char *path, char *const *args, size
 
 bool session_interrupt(session *s)
 {
+    char sweep[96];
     bool busy = session_busy(s);
+    busy = script_sweeps(s->script, sweep, sizeof sweep) > 0 || busy;
+    script_sweeps_cancel(s->script);
     if (s->loader != NULL) {
         tm_error error = {.code = TM_ECANCELLED};
         snprintf(error.message, sizeof error.message, "loading %.400s was cancelled",

@@ -21,6 +21,21 @@ class Prompt(Workbench):
         self.t.see(r"unexpected symbol|near")
         self.quit()
 
+    def test_a_sweep_in_the_background_is_seen_and_stopped(self):
+        self.start_solved()
+        self.t.command("s = tm.sweep{data=tm.synth('saif', {n=100, p=2000}), method='lasso', folds=100,"
+                       " repeats=100, grid={lambda_ratio={0.5, 0.01}}, screen='none', tol=1e-12, name='night'}")
+        self.t.see(r"sweep night [1-9]\d*/20000, \d+ (s|min) left")  # while the script is idle
+        self.t.keys("Escape", "q")
+        self.t.see("once more quits")
+        self.t.keys("C-c")
+        self.t.see(r"stopped")
+        self.t.see_gone(r"sweep night")
+        self.t.type(">")
+        self.t.command("s.status")
+        self.t.see(r"cancelled")
+        self.quit()
+
     def test_long_output_says_where_the_rest_is(self):
         self.start_solved()
         self.t.command("print('a ' .. 'few')")
