@@ -243,6 +243,10 @@ static void report_progress(input_source *source)
 static void fail_damaged(input_source *source)
 {
     const char *reason = archive_error_string(source->archive);
+    if (archive_errno(source->archive) == ENOMEM) {
+        fail_source(source, TM_ENOMEM, "out of memory for decompressing the data");
+        return;
+    }
     fail_source(source, TM_EDATA,
                 "the compressed data are truncated or damaged (%s); nothing was loaded, copy or "
                 "download the file again",

@@ -1,5 +1,6 @@
 #include "solve/bundle.h"
 
+#include "base/blas.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 
@@ -59,9 +60,10 @@ static void scatter(const labeling *yhat, double *u, size_t n)
 
 tm_status bundle_init(bundle *b, labeler *l, size_t n, const bundle_columns *from, tm_error *err)
 {
-    /* OpenBLAS's thread count belongs to the process. One: the systems are small. */
-    openblas_set_num_threads(1);
     *b = (bundle){.labeler = l, .from = *from, .n = n, .planes_most = SIZE_MAX};
+    tm_status begun = blas_begin(err);
+    if (begun != TM_OK)
+        return begun;
     b->v = mem_zeros(n, sizeof *b->v);
     b->u = mem_array(n, sizeof *b->u);
     b->best_v = mem_zeros(n, sizeof *b->best_v);

@@ -1,5 +1,6 @@
 #include "solve/gram.h"
 
+#include "base/blas.h"
 #include "base/memory.h"
 
 #include <cblas.h>
@@ -8,9 +9,10 @@
 
 tm_status gram_new(gram **out, const l1_state *s, tm_error *err)
 {
-    /* OpenBLAS's thread count belongs to the process. One: the systems are small, its idle threads
-     * spin, and workers share the cores already. */
-    openblas_set_num_threads(1);
+    *out = NULL;
+    tm_status status = blas_begin(err);
+    if (status != TM_OK)
+        return status;
     gram *cache = calloc(1, sizeof *cache);
     *out = cache;
     if (!cache)

@@ -1,5 +1,6 @@
 #include "solve/hessian.h"
 
+#include "base/blas.h"
 #include "base/memory.h"
 
 #include <cblas.h>
@@ -43,7 +44,10 @@ struct hessian {
 
 tm_status hessian_new(hessian **out, size_t n, tm_error *err)
 {
-    openblas_set_num_threads(1); /* as in gram.c: its idle threads spin */
+    *out = NULL;
+    tm_status status = blas_begin(err);
+    if (status != TM_OK)
+        return status;
     hessian *h = calloc(1, sizeof *h);
     *out = h;
     if (!h)

@@ -1,5 +1,6 @@
 #include "solve/ridge_rows.h"
 
+#include "base/blas.h"
 #include "base/memory.h"
 
 #include <cblas.h>
@@ -12,8 +13,10 @@ enum { ROWS_BLOCK = 64 };
 
 bool ridge_rows_new(ridge_rows **out, size_t n)
 {
-    /* The thread count belongs to the process; one, as workers share the cores already. */
-    openblas_set_num_threads(1);
+    tm_error err;
+    *out = NULL;
+    if (blas_begin(&err) != TM_OK)
+        return false;
     ridge_rows *q = calloc(1, sizeof *q);
     *out = q;
     if (!q)

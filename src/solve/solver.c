@@ -2,6 +2,7 @@
 
 #include "model/certificate.h"
 
+#include "base/blas.h"
 #include "base/memory.h"
 #include "model/loss.h"
 #include "model/penalty.h"
@@ -46,6 +47,10 @@ tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_datas
                        tm_dataset_name(data));
     if (tm_dataset_has_classes(data) && !tm_dataset_is_binary(data))
         return fail_classes(data, err);
+    tm_status begun =
+        blas_begin(err); /* most methods and all certificates of unpenalised features */
+    if (begun != TM_OK)
+        return begun;
     tm_solver *solver = calloc(1, sizeof *solver);
     if (!solver)
         return tm_fail_memory(err, "the solver");

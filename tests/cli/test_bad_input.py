@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """Input that is broken, impossible or wrongly asked for: one clear line and the right status."""
 import lzma
+import resource
 import subprocess
 import unittest
 
-from tamis_cli import BIN, GOLUB, Case, random_svm, tamis
+from tamis_cli import BIN, GOLUB, Case, environment, random_svm, tamis
 
 
 class Data(Case):
@@ -163,6 +164,24 @@ class Usage(Case):
                       ["eval", "print(1)"], ["fit", str(GOLUB), "--method", "lasso", "--json"]):
             with self.subTest(words=words), open("/dev/full", "wb") as full:
                 self.fails(1, *words, stdout=full, says="standard output")
+
+    def test_little_memory(self):
+        """Whatever cannot be had, be it OpenBLAS's buffer: the run ends, and says so in one line. (Threads of
+        its own, which would ask for buffers before the program begins, are kept away.)"""
+        def limited(megabytes, *words):
+            def limit():
+                resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20,) * 2)
+            return subprocess.run([BIN, *words], preexec_fn=limit, text=True,
+                                  env=environment(OPENBLAS_NUM_THREADS="1"), capture_output=True,
+                                  timeout=60, check=False)
+        if limited(400, "methods").returncode != 0:
+            self.skipTest("a sanitizer needs more addresses")
+        for megabytes in (160, 200, 260, 300, 400):
+            run = limited(megabytes, "fit", str(GOLUB), "--method", "lasso", "--jobs", "1")
+            self.assertIn(run.returncode, (0, 1), (megabytes, run.stderr))
+            self.assertEqual(run.stderr.count("\n"), run.returncode, (megabytes, run.stderr))
+            if run.returncode == 1:
+                self.assertIn("memory", run.stderr)
 
     def test_closed_standard_output(self):
         run = subprocess.run(["/bin/sh", "-c", f'"{BIN}" methods >&-'], capture_output=True,

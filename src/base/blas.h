@@ -1,0 +1,12 @@
+/* Before a thread calls OpenBLAS. */
+#ifndef BASE_BLAS_H
+#define BASE_BLAS_H
+
+#include "tamis/error.h"
+
+/* One thread for OpenBLAS, whose count belongs to the process: systems here are small, its idle threads spin, and
+ * workers share the cores already. And room for the buffer that it will ask for: when there is none OpenBLAS asks
+ * again for ever, so TM_ENOMEM is told here. */
+tm_status blas_begin(tm_error *err);
+
+#endif
