@@ -42,6 +42,9 @@ void tm_matrix_unref(tm_matrix *matrix);
 size_t tm_matrix_rows(const tm_matrix *matrix);
 size_t tm_matrix_cols(const tm_matrix *matrix);
 uint64_t tm_matrix_nnz(const tm_matrix *matrix); /* stored entries; n*p for dense */
+/* Entries that a product with column j reads. 0 when a column by itself costs more than that, as where
+ * other processes hold it: then only passes over all columns are cheap. */
+size_t tm_matrix_column_nnz(const tm_matrix *matrix, size_t j);
 size_t tm_matrix_bytes(const tm_matrix *matrix); /* memory held */
 /* "dense", "csc", "dense float", "csc float", "genotypes", "generated", "view" (of columns), "row view" */
 const char *tm_matrix_kind(const tm_matrix *matrix);

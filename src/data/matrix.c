@@ -62,6 +62,18 @@ uint64_t tm_matrix_nnz(const tm_matrix *matrix)
     return matrix->nnz;
 }
 
+size_t tm_matrix_column_nnz(const tm_matrix *matrix, size_t j)
+{
+    assert(j < matrix->p);
+    if (matrix->whole && matrix->cols)
+        return tm_matrix_column_nnz(matrix->whole, matrix->cols[j]);
+    if (matrix->whole && matrix->rows && matrix->sparse) /* some rows: all are looked at */
+        return tm_matrix_column_nnz(matrix->whole, j);
+    if (matrix->ops->apart)
+        return 0;
+    return matrix->starts ? (size_t)(matrix->starts[j + 1] - matrix->starts[j]) : matrix->n;
+}
+
 size_t tm_matrix_bytes(const tm_matrix *matrix)
 {
     return matrix->bytes;

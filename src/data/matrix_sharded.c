@@ -148,6 +148,7 @@ static const matrix_ops sharded_ops = {
     .column = sharded_column,
     .entries = sharded_entries,
     .select_rows = sharded_select_rows,
+    .apart = true,
 };
 
 /* The pool's room, on every rank the same; its pages are touched when they are needed. */

@@ -1,16 +1,13 @@
 #include "model/certificate.h"
 
 #include "base/memory.h"
-#include "base/parallel.h"
 #include "model/dual_point.h"
 #include "model/free_part.h"
 #include "model/group_certificate.h"
-#include "model/patience.h"
 #include "model/residual.h"
+#include "model/scan.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,110 +15,6 @@ static feature_penalty penalty_of(const tm_problem *problem)
 {
     return (feature_penalty){problem->lambda, problem->factors, problem->ridge, problem->lower,
                              problem->upper};
-}
-
-/* Multiply-adds below which a second thread costs more than it does. */
-static const uint64_t PARALLEL_FROM = 1u << 20;
-
-/* A vector whose products with all features are wanted, and what has been found of them. */
-typedef struct scan {
-    const tm_problem *problem;
-    const double *u; /* n, with (nearly) zero sum when there is an intercept */
-    double left;     /* what is left of that sum */
-    double *all;     /* p, or NULL */
-    double greatest; /* max |x_j'u| / f_j, free features left out, on the sides the limits allow */
-} scan;
-
-/* What is left of u's sum is taken out of each product through the column's mean; constant columns,
- * which an intercept makes orthogonal to every u, count as zero. Returns the greatest |x_j'u| / f_j. */
-static double scan_block(const scan *q, const tm_dataset *data, size_t from, size_t count,
-                         const double *products)
-{
-    double greatest = 0;
-    const double *means = tm_dataset_means(data), *deviations = tm_dataset_deviations(data);
-    const feature_penalty of = penalty_of(q->problem);
-    bool limits = q->problem->lower || q->problem->upper;
-    for (size_t k = 0; k < count; k++) {
-        size_t j = from + k;
-        bool matters = !q->problem->intercept || deviations[j] > 0;
-        double product = matters ? products[k] - means[j] * q->left : 0;
-        double factor = penalty_factor(&of, j);
-        double reach = limits ? penalty_reach(&of, j, product) : fabs(product);
-        greatest = factor > 0 ? fmax(greatest, reach / factor) : greatest;
-        if (q->all)
-            q->all[j] = product;
-    }
-    return greatest;
-}
-
-/* Columns of a block: few enough that a dense block stays in the cache while every vector passes
- * over it; a multiple of four, as products are taken four columns at a time. */
-enum { BLOCK_MOST = 1024, BLOCK_VALUES = 1 << 15 };
-
-static size_t block_columns(size_t n)
-{
-    size_t block = BLOCK_VALUES / n / 4 * 4;
-    return block < 4 ? 4 : block < BLOCK_MOST ? block : BLOCK_MOST;
-}
-
-/* All scans over the data, shared by threads: each takes a range of blocks with scans of its own, whose
- * greatest values are joined at the end. A column's product does not depend on who computes it. */
-typedef struct scan_job {
-    scan *scans;
-    size_t count, block;
-    const tm_dataset *data;
-    const tm_cancel *cancel; /* or NULL */
-    double began;            /* clock */
-    atomic_bool stopped;
-    pthread_mutex_t lock; /* guards the scans' greatest values */
-} scan_job;
-
-static void scan_blocks(size_t from_block, size_t to_block, void *payload)
-{
-    scan_job *job = payload;
-    const tm_matrix *x = tm_dataset_x(job->data);
-    size_t p = tm_matrix_cols(x);
-    double products[BLOCK_MOST], greatest[CERTIFICATES_MOST] = {0};
-    for (size_t b = from_block; b < to_block; b++) {
-        size_t from = b * job->block;
-        size_t columns = p - from < job->block ? p - from : job->block;
-        if (patience_is_over(job->cancel, job->began)) {
-            atomic_store(&job->stopped, true);
-            break;
-        }
-        for (size_t v = 0; v < job->count; v++) {
-            tm_matrix_dot_range(x, from, columns, job->scans[v].u, products);
-            double found = scan_block(&job->scans[v], job->data, from, columns, products);
-            greatest[v] = fmax(greatest[v], found);
-        }
-    }
-    pthread_mutex_lock(&job->lock);
-    for (size_t v = 0; v < job->count; v++)
-        job->scans[v].greatest = fmax(job->scans[v].greatest, greatest[v]);
-    pthread_mutex_unlock(&job->lock);
-}
-
-static tm_status scan_all(scan *scans, size_t count, const tm_dataset *data, int threads,
-                          const tm_cancel *cancel, tm_error *err)
-{
-    const tm_matrix *x = tm_dataset_x(data);
-    size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x), block = block_columns(n);
-    scan_job job = {.scans = scans,
-                    .count = count,
-                    .block = block,
-                    .data = data,
-                    .cancel = cancel,
-                    .began = clock_now()};
-    for (size_t v = 0; v < count; v++) {
-        scans[v].left = scans[v].problem->intercept ? residual_sum(scans[v].u, n) : 0;
-        scans[v].greatest = 0;
-    }
-    pthread_mutex_init(&job.lock, NULL);
-    bool small = tm_matrix_nnz(x) * count < PARALLEL_FROM;
-    parallel_ranges((p + block - 1) / block, small ? 1 : threads, scan_blocks, &job);
-    pthread_mutex_destroy(&job.lock);
-    return atomic_load(&job.stopped) ? tm_fail(err, TM_ECANCELLED, "cancelled while certifying")
-                                     : TM_OK;
 }
 
 /* What certifying one answer needs and finds on the way. */
@@ -265,6 +158,8 @@ static tm_status find_most(double *most, const certificate_item *item, const cer
         found->all[j] -= penalty_square(q, j) * item->w[j];
     if (q->ridge || q->lower || q->upper) {
         *most = penalty_most_scale(q, found->all, NULL, p);
+        if (found->skipped > 0)
+            *most = fmin(*most, q->lambda / found->skipped);
         return TM_OK;
     }
     tm_status status = TM_OK;
@@ -302,7 +197,7 @@ tm_status certificate_many(certificate_item *items, size_t count, const tm_datas
         if (status == TM_OK)
             status = begin_item(&items[v], &parts[v], data, z, err);
         double *all = items[v].products ? items[v].products : parts[v].own;
-        scans[v] = (scan){&items[v].problem, a, 0, all, 0};
+        scans[v] = (scan){parts[v].penalty, items[v].problem.intercept, a, 0, all, 0, 0};
     }
     if (status == TM_OK)
         status = scan_all(scans, count, data, threads, cancel, err);
@@ -313,6 +208,46 @@ tm_status certificate_many(certificate_item *items, size_t count, const tm_datas
     free(vectors);
     free(scans);
     free(parts);
+    return status;
+}
+
+/* Estimates serve where nothing but the greatest product enters the dual value: without groups, and without
+ * limits whose excess costs something. */
+static bool estimates_serve(const tm_problem *problem, size_t p)
+{
+    for (size_t j = 0; problem->lower && j < p; j++)
+        if (problem->lower[j] != 0 && isfinite(problem->lower[j]))
+            return false;
+    for (size_t j = 0; problem->upper && j < p; j++)
+        if (problem->upper[j] != 0 && isfinite(problem->upper[j]))
+            return false;
+    return !problem->groups && problem->lambda > 0;
+}
+
+tm_status certificate_by_past(certificate_item *item, past_products *past, double exact_from,
+                              size_t *visited, const tm_dataset *data, int threads,
+                              const tm_cancel *cancel, tm_error *err)
+{
+    size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
+    *visited = p;
+    if (!estimates_serve(&item->problem, p) ||
+        past_products_centred(past) != item->problem.intercept)
+        return certificate_many(item, 1, data, threads, cancel, err);
+    double *a = mem_array(2 * n, sizeof *a);
+    certify_part part = {0};
+    tm_status status =
+        a ? part_new(&part, item, data, a, cancel, err) : tm_fail_memory(err, "the certificate");
+    if (status == TM_OK)
+        status = begin_item(item, &part, data, a + n, err);
+    scan found = {part.penalty, item->problem.intercept, a, 0, item->products, 0, 0};
+    if (status == TM_OK)
+        status =
+            scan_by_past(&found, past, fmin(exact_from, item->problem.lambda),
+                         item->problem.ridge ? item->w : NULL, visited, data, threads, cancel, err);
+    if (status == TM_OK)
+        status = end_item(item, &part, &found, p, err);
+    part_free(&part);
+    free(a);
     return status;
 }
 
@@ -340,7 +275,8 @@ tm_status tm_lambda_max(double *lambda_max, double *null_objective, const tm_dat
     if (status == TM_OK) {
         *null_objective =
             free_part_null(part.free, data, &part.of, problem->intercept, w, &b, a + n, a);
-        scan null_scan = {.problem = &item.problem, .u = a, .all = part.own};
+        scan null_scan = {
+            .penalty = part.penalty, .intercept = problem->intercept, .u = a, .all = part.own};
         status = scan_all(&null_scan, 1, data, 1, NULL, err);
         *lambda_max = null_scan.greatest;
     }

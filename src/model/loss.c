@@ -239,6 +239,20 @@ static double next_shift(const slope_at *s, double b, double low, double high, d
     return quick ? b + step : low + (high - low) / 2;
 }
 
+/* The squared loss: the mean of what is left, and once more so that rounding is of the second order. */
+static double mean_shift(const double *y, const double *z, const double *weights, size_t n,
+                         double total)
+{
+    double b = 0;
+    for (int round = 0; round < 2; round++) {
+        double sum = 0;
+        for (size_t i = 0; i < n; i++)
+            sum += (weights ? weights[i] : 1) * (y[i] - z[i] - b);
+        b += sum / total;
+    }
+    return b;
+}
+
 /* The root of the increasing function sum l'(y_i, z_i + b). */
 double loss_best_shift_weighted(const loss *l, const double *y, const double *z,
                                 const double *weights, size_t n, double start)
@@ -249,6 +263,8 @@ double loss_best_shift_weighted(const loss *l, const double *y, const double *z,
         for (size_t i = 0; i < n; i++)
             total += weights[i];
     }
+    if (l->quadratic)
+        return mean_shift(y, z, weights, n, total);
     double low = -INFINITY, high = INFINITY, b = start, reach = 1;
     double before = INFINITY, last = INFINITY;
     for (int step = 0; step < 400; step++) {

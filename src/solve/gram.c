@@ -2,6 +2,7 @@
 
 #include "base/blas.h"
 #include "base/memory.h"
+#include "data/kernels.h"
 
 #include <cblas.h>
 #include <stdlib.h>
@@ -18,8 +19,8 @@ tm_status gram_new(gram **out, const l1_state *s, tm_error *err)
     if (!cache)
         return tm_fail_memory(err, "the Gram cache");
     cache->places = mem_array(s->p, sizeof *cache->places);
-    cache->column = mem_array(s->n, sizeof *cache->column);
-    if (!cache->places || !cache->column) {
+    cache->columns = mem_array((GRAM_TOGETHER + 1) * s->n, sizeof *cache->columns);
+    if (!cache->places || !cache->columns) {
         gram_free(cache);
         *out = NULL;
         return tm_fail_memory(err, "the Gram cache");
@@ -36,7 +37,7 @@ void gram_free(gram *cache)
     free(cache->features);
     free(cache->places);
     free(cache->products);
-    free(cache->column);
+    free(cache->columns);
     free(cache);
 }
 
@@ -47,8 +48,10 @@ void gram_clear(gram *cache)
     cache->count = 0;
 }
 
-static tm_status grow(gram *cache, tm_error *err)
+static tm_status make_room(gram *cache, size_t count, tm_error *err)
 {
+    if (count <= cache->room)
+        return TM_OK;
     size_t room = cache->room ? 2 * cache->room : 64;
     size_t *features = realloc(cache->features, room * sizeof *features);
     if (features)
@@ -66,42 +69,84 @@ static tm_status grow(gram *cache, tm_error *err)
     return TM_OK;
 }
 
-/* The new feature as a dense vector, centred with an intercept: then products with raw columns are
+/* A new feature as a dense vector, centred with an intercept: then products with raw columns are
  * products of centred ones, without the cancellation that a correction afterwards would have. The
  * column's mean alone, rounded, would leave a sum that the other columns' means multiply. With sample
  * weights it is weighted, and what is taken out of it to centre it is too. */
-static void load_column(gram *cache, const l1_state *s, size_t j)
+static void load_column(const l1_state *s, size_t j, double *column)
 {
-    tm_matrix_column(s->x, j, cache->column);
+    tm_matrix_column(s->x, j, column);
     for (size_t i = 0; s->of.weights && i < s->n; i++)
-        cache->column[i] *= s->of.weights[i];
+        column[i] *= s->of.weights[i];
     if (s->intercept)
-        samples_centre(&s->of, cache->column);
+        samples_centre(&s->of, column);
 }
 
-tm_status gram_add(gram *cache, const l1_state *s, size_t j, solve_progress *progress,
-                   tm_error *err)
+/* Products of the feature at place k with the `count` loaded columns. */
+static void multiply(const gram *cache, const l1_state *s, size_t k, size_t count, double *out)
 {
-    if (cache->places[j] != GRAM_ABSENT)
-        return TM_OK;
-    if (cache->count == cache->room) {
-        tm_status status = grow(cache, err);
-        if (status != TM_OK)
-            return status;
+    const uint32_t *rows;
+    const double *values;
+    size_t n = s->n,
+           entries = tm_matrix_entries(s->x, cache->features[k], cache->columns + GRAM_TOGETHER * n,
+                                       &rows, &values);
+    size_t m = 0;
+    for (; !rows && m + 4 <= count; m += 4)
+        kernel_dot4(cache->columns + m * n, n, values, n, out + m);
+    for (; m < count; m++) {
+        const double *column = cache->columns + m * n;
+        out[m] =
+            rows ? kernel_sparse_dot(rows, values, entries, column) : kernel_dot(values, column, n);
     }
-    size_t at = cache->count;
-    load_column(cache, s, j);
-    for (size_t k = 0; k < at; k++) {
-        double value = tm_matrix_dot(s->x, cache->features[k], cache->column);
-        cache->products[at * cache->room + k] = value;
-        cache->products[k * cache->room + at] = value;
-        progress->columns++;
-        if (progress_work(progress, s->n))
+}
+
+/* The last `count` features are new: their products with all places. */
+static tm_status fill(gram *cache, const l1_state *s, size_t count, solve_progress *progress,
+                      tm_error *err)
+{
+    size_t first = cache->count;
+    double out[GRAM_TOGETHER];
+    for (size_t m = 0; m < count; m++)
+        load_column(s, cache->features[first + m], cache->columns + m * s->n);
+    for (size_t k = 0; k < first + count; k++) {
+        size_t own = k < first ? 0 : k - first + 1; /* new features from there on are due */
+        if (own == count)
+            break;
+        multiply(cache, s, k, count, out);
+        for (size_t m = own; m < count; m++) {
+            cache->products[(first + m) * cache->room + k] = out[m];
+            cache->products[k * cache->room + first + m] = out[m];
+        }
+        progress->columns += count - own;
+        if (progress_work(progress, (uint64_t)count * s->n))
             return tm_fail(err, TM_ECANCELLED, "cancelled");
     }
-    cache->products[at * cache->room + at] = s->lengths[j] * s->lengths[j];
-    cache->features[at] = j;
-    cache->places[j] = at;
-    cache->count++;
+    for (size_t at = first; at < first + count; at++) {
+        size_t j = cache->features[at];
+        cache->products[at * cache->room + at] = s->lengths[j] * s->lengths[j];
+        cache->places[j] = at;
+    }
+    cache->count += count;
+    return TM_OK;
+}
+
+tm_status gram_add(gram *cache, const l1_state *s, const size_t *features, size_t count,
+                   solve_progress *progress, tm_error *err)
+{
+    size_t fresh = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (cache->places[features[k]] == GRAM_ABSENT) {
+            tm_status status = make_room(cache, cache->count + fresh + 1, err);
+            if (status != TM_OK)
+                return status;
+            cache->features[cache->count + fresh++] = features[k];
+        }
+        if (fresh == GRAM_TOGETHER || (k + 1 == count && fresh > 0)) {
+            tm_status status = fill(cache, s, fresh, progress, err);
+            if (status != TM_OK)
+                return status;
+            fresh = 0;
+        }
+    }
     return TM_OK;
 }

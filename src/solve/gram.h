@@ -12,23 +12,26 @@ typedef struct gram {
     size_t *features; /* count: the feature behind each place */
     size_t *places;   /* p: the place of a feature, or GRAM_ABSENT */
     double *products; /* room x room, column-major; the first count x count are filled */
-    double *column;   /* n: the feature being added, as a dense vector */
+    double *
+        columns; /* n x (GRAM_TOGETHER + 1): the features being added, as dense vectors, and room for one */
 } gram;
 
 #define GRAM_ABSENT ((size_t)-1)
 
 /* The most features a cache holds: 4096^2 doubles are 128 MB. */
 enum { GRAM_MOST = 4096 };
+/* Features that are added together: those cached are read once for all of them. */
+enum { GRAM_TOGETHER = 16 };
 
 tm_status gram_new(gram **out, const l1_state *s, tm_error *err);
 void gram_free(gram *cache);
 /* Forgets all features. */
 void gram_clear(gram *cache);
 
-/* Makes sure that feature j is cached: costs a column product for every feature that already is.
- * There must be fewer than GRAM_MOST. TM_ECANCELLED when progress was told to stop. */
-tm_status gram_add(gram *cache, const l1_state *s, size_t j, solve_progress *progress,
-                   tm_error *err);
+/* Makes sure that the features, no two the same, are cached: each that is not costs a column product for every
+ * feature that is. There must be room for them within GRAM_MOST. TM_ECANCELLED when progress was told to stop. */
+tm_status gram_add(gram *cache, const l1_state *s, const size_t *features, size_t count,
+                   solve_progress *progress, tm_error *err);
 
 /* The products of the feature at place k with all cached ones: count values. */
 static inline const double *gram_column(const gram *cache, size_t k)

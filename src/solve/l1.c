@@ -2,6 +2,7 @@
 #include "solve/l1.h"
 
 #include "base/memory.h"
+#include "model/past_products.h"
 #include "solve/feature_vector.h"
 #include "solve/l1_sequential.h"
 #include "solve/method.h"
@@ -132,6 +133,19 @@ static tm_status read_limits(l1_terms *terms, const tm_dataset *data, const tm_p
     return status;
 }
 
+/* Without |w_j| nothing is ever 0, and there is no lambda_max: that is another method's problem. */
+static tm_status refuse_ridge(const char *loss_id, tm_error *err)
+{
+    const char *method = strcmp(loss_id, "squared") == 0    ? "ridge"
+                         : strcmp(loss_id, "logistic") == 0 ? "logistic"
+                                                            : "svm_l2";
+    return tm_fail(
+        err, TM_EUSAGE,
+        "alpha 0 leaves the l2 penalty alone, under which every feature has a weight: use method "
+        "%s with C = 1 / lambda",
+        method);
+}
+
 tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params, const char *loss_id,
                   solve_progress *progress, tm_error *err)
 {
@@ -139,12 +153,17 @@ tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params, 
     l1_terms terms = {.intercept = tm_params_bool(params, "intercept"),
                       .standardize = tm_params_bool(params, "standardize"),
                       .alpha = tm_params_real(params, "alpha")};
+    *work = NULL;
+    if (terms.alpha == 0)
+        return refuse_ridge(loss_id, err);
     tm_status status = feature_vector(&terms.factors, params, "factors", data, 1, err);
     if (status == TM_OK)
         status = read_limits(&terms, data, params, err);
     if (status == TM_OK)
         status = l1_state_new(&s, data, loss_find(loss_id, NULL), &terms, progress, err);
     l1_terms_clear(&terms);
+    if (status == TM_OK)
+        s->estimates = past_products_pay(data) && !has_other_limits(s);
     *work = s;
     return status;
 }
@@ -222,6 +241,7 @@ tm_status l1_solve(void *work, solve_progress *progress, double target, solve_an
                     .upper = s->upper},
         .active = s->active_count,
         .epochs = (uint64_t)s->epochs,
+        .exact_from = s->rule == SCREEN_auto && s->estimates ? l1_auto_exact_from(s) : 0,
         .grows = s->lambda > 0 && strategies[s->rule].grows,
     };
     return status;
@@ -232,6 +252,7 @@ void l1_begin(void *work)
     l1_state *s = work;
     s->epochs = 0;
     s->round = 0;
+    s->lambda_before = s->solved_lambda;
     if (!s->warm) {
         l1_state_reset(s);
         memcpy(s->xr, s->xy, s->p * sizeof *s->xr);
@@ -252,7 +273,7 @@ void l1_certified(void *work, const double *products, double gap)
 bool l1_foresees(const void *work)
 {
     const l1_state *s = work;
-    return s->rule == SCREEN_auto && s->warm && l1_auto_foresees(s);
+    return s->rule == SCREEN_auto && s->warm && !s->estimates && l1_auto_foresees(s);
 }
 
 double l1_lambda_max(const void *work)

@@ -66,5 +66,7 @@ l1_strategy l1_solve_unpenalised;
 
 /* Whether the strong rule from the last certified lambda would begin with few enough features. */
 bool l1_auto_foresees(const l1_state *s);
+/* The least product / f_j that the next solve wants to know exactly. */
+double l1_auto_exact_from(const l1_state *s);
 
 #endif

@@ -38,13 +38,10 @@ static tm_status cache_set(l1_state *s, size_t *set, solve_progress *progress, t
         missing += s->gram->places[s->active[k]] == GRAM_ABSENT;
     if (s->gram->count + missing > GRAM_MOST)
         gram_clear(s->gram);
-    for (size_t k = 0; k < s->active_count; k++) {
-        tm_status status = gram_add(s->gram, s, s->active[k], progress, err);
-        if (status != TM_OK)
-            return status;
+    tm_status status = gram_add(s->gram, s, s->active, s->active_count, progress, err);
+    for (size_t k = 0; status == TM_OK && k < s->active_count; k++)
         set[k] = s->gram->places[s->active[k]];
-    }
-    return TM_OK;
+    return status;
 }
 
 /* What the set problem needs beside the Gram matrix: a value for each place of the cache. */
@@ -324,12 +321,27 @@ bool l1_auto_foresees(const l1_state *s)
     return expected <= 2 * support + 100;
 }
 
-/* A large set of which most turned out not to be needed is cut back to those that were. */
-static void prune(l1_state *s)
+/* The next lambda is expected as far from this one as this one from the last: products from the strong rule's
+ * threshold there on decide which features its set begins with. */
+double l1_auto_exact_from(const l1_state *s)
+{
+    double step = s->lambda / s->lambda_before;
+    bool on_path = step > 0.5 && step < 1;
+    return s->lambda * (on_path ? fmax(2 * step - 1, 0.5) : 1);
+}
+
+static size_t support_of(const l1_state *s)
 {
     size_t support = 0;
     for (size_t k = 0; k < s->active_count; k++)
         support += s->w[s->active[k]] != 0;
+    return support;
+}
+
+/* A large set of which most turned out not to be needed is cut back to those that were. */
+static void prune(l1_state *s)
+{
+    size_t support = support_of(s);
     if (s->active_count > PRUNE_ABOVE && support < NEEDED * (double)s->active_count)
         l1_activate_support(s);
 }
@@ -345,7 +357,10 @@ tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, in
     else if (status == TM_OK) {
         if (!by_gram)
             prune(s);
-        status = join_best(s, progress, 2 * s->active_count + 20, s->lambda, &joined, err);
+        /* Where rows are few most of those that join are soon found not to be needed, and each has a price in
+         * the Gram matrix. */
+        size_t size = by_gram ? support_of(s) : s->active_count;
+        status = join_best(s, progress, 2 * size + 20, s->lambda, &joined, err);
     }
     if (status != TM_OK)
         return status;

@@ -85,8 +85,8 @@ static tm_status hessian_from_cache(l1_state *s, tangent *t, solve_progress *pro
     tm_status status = s->gram ? TM_OK : gram_new(&s->gram, s, err);
     if (status == TM_OK && s->gram->count + t->count > GRAM_MOST)
         gram_clear(s->gram);
-    for (size_t a = 0; status == TM_OK && a < t->count; a++)
-        status = gram_add(s->gram, s, s->active[a], progress, err);
+    if (status == TM_OK)
+        status = gram_add(s->gram, s, s->active, t->count, progress, err);
     for (size_t a = 0; status == TM_OK && a < t->count; a++) {
         const double *column = gram_column(s->gram, s->gram->places[s->active[a]]);
         for (size_t b = 0; b < t->count; b++)

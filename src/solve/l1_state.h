@@ -95,11 +95,13 @@ typedef struct l1_state {
     struct l1_earlier *earlier; /* NULL until it is needed */
 
     /* `auto` only */
-    struct gram *gram; /* NULL until it is needed */
-    double whole_gap;  /* at the last certificate of this lambda; before the first a guess */
-    double set_share;  /* share of the target to which the working set is solved */
-    bool set_to_end;   /* whether the last solve went as far as that share */
-    int round;         /* solves of this lambda so far */
+    struct gram *gram;    /* NULL until it is needed */
+    bool estimates;       /* certificates need not visit every feature */
+    double lambda_before; /* of the answer this solve began with; NAN: unknown */
+    double whole_gap;     /* at the last certificate of this lambda; before the first a guess */
+    double set_share;     /* share of the target to which the working set is solved */
+    bool set_to_end;      /* whether the last solve went as far as that share */
+    int round;            /* solves of this lambda so far */
 } l1_state;
 
 typedef struct l1_model l1_model;

@@ -20,7 +20,10 @@ typedef struct solve_answer {
     uint64_t features;  /* there are in all; 0: p */
     size_t active;      /* features still worked on at the end */
     uint64_t epochs;    /* of this solve so far; 0: not counted */
-    bool grows; /* the method sees the other features only through `certified`: it is called again
+    /* `certified` may be handed estimates of products that are below this times f_j; 0: all are to be exact */
+    double exact_from;
+    bool partial; /* stopped before all features were chosen: not converged, whatever the gap */
+    bool grows;   /* the method sees the other features only through `certified`: it is called again
                    until the certificate is met or it has stalled */
 } solve_answer;
 
@@ -37,7 +40,7 @@ typedef struct method_ops {
     tm_status (*solve)(void *work, solve_progress *progress, double target, solve_answer *answer,
                        tm_error *err);
     /* After each certificate: its gap, and x_j'r of the answer for all p features (centred with
-     * an intercept). */
+     * an intercept). NULL: the method makes nothing of it. */
     void (*certified)(void *work, const double *products, double gap);
     /* After update: whether the next solve can be left uncertified for a while, because the set
      * it would begin with is not much larger than after a certificate; NULL: never. */

@@ -277,13 +277,6 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     return TM_OK;
 }
 
-static void certified(void *work, const double *products, double gap)
-{
-    (void)work;
-    (void)products;
-    (void)gap;
-}
-
 static double lambda_max(const void *work)
 {
     return ((const reweighted *)work)->lambda_max;
@@ -299,7 +292,6 @@ const method_ops reweighted_ops = {.init = init,
                                    .warm = warm,
                                    .begin = begin,
                                    .solve = solve,
-                                   .certified = certified,
                                    .lambda_max = lambda_max,
                                    .null_objective = null_objective,
                                    .finish = finish};

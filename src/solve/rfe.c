@@ -137,6 +137,7 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
         return status;
     subset_train(s, progress, target, &end);
     subset_answer(s, progress, &end, answer);
+    answer->partial = progress->stopped && s->count > s->wanted;
     return TM_OK;
 }
 

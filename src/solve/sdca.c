@@ -432,13 +432,6 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     return status;
 }
 
-static void certified(void *work, const double *products, double gap)
-{
-    (void)work;
-    (void)products;
-    (void)gap;
-}
-
 static double lambda_max(const void *work)
 {
     return ((const sdca *)work)->lambda_max;
@@ -454,7 +447,6 @@ const method_ops sdca_ops = {.init = init,
                              .warm = warm,
                              .begin = begin,
                              .solve = solve,
-                             .certified = certified,
                              .lambda_max = lambda_max,
                              .null_objective = null_objective,
                              .finish = finish};

@@ -81,6 +81,7 @@ void tm_solver_free(tm_solver *solver)
     solver->method->ops->finish(solver->work);
     tm_dataset_unref(solver->data);
     free(solver->products);
+    past_products_free(solver->past);
     free(solver);
 }
 
@@ -135,14 +136,11 @@ double tm_solver_null_objective(const tm_solver *solver)
     return solver->method->ops->null_objective(solver->work);
 }
 
-/* Every feature at the answer's dual point: the last word on what screening did. */
-static void log_certificate(tm_solver *solver, const solve_answer *answer,
-                            const tm_certificate *certificate)
+static void log_products(tm_solver *solver, const solve_answer *answer,
+                         const tm_certificate *certificate, const double *products)
 {
     solve_progress *progress = &solver->progress;
     const tm_problem *problem = &answer->problem;
-    if (!screen_log_wanted(progress))
-        return;
     tm_screen_step step =
         screen_log_step("the certificate: every feature at the answer", answer->active);
     step.primal = certificate->primal;
@@ -151,9 +149,48 @@ static void log_certificate(tm_solver *solver, const solve_answer *answer,
     screen_log_begin(progress, &step);
     for (size_t j = 0; j < tm_dataset_cols(solver->data); j++) {
         double factor = problem->factors ? problem->factors[j] : 1;
-        screen_log_feature(progress, j, fabs(solver->products[j]) / (problem->lambda * factor),
+        screen_log_feature(progress, j, fabs(products[j]) / (problem->lambda * factor),
                            TM_SCREEN_KEPT);
     }
+}
+
+/* Every feature at the answer's dual point: the last word on what screening did. Products that the certificate
+ * has left as estimates are computed for the log alone, which is a witness: the run is the same without it. */
+static tm_status log_certificate(tm_solver *solver, const solve_answer *answer,
+                                 const certificate_item *item, size_t visited, tm_error *err)
+{
+    const solve_progress *p = &solver->progress;
+    size_t cols = tm_dataset_cols(solver->data);
+    if (!screen_log_wanted(p))
+        return TM_OK;
+    if (visited == cols) {
+        log_products(solver, answer, &item->certificate, item->products);
+        return TM_OK;
+    }
+    certificate_item whole = *item;
+    whole.products = mem_array(cols, sizeof *whole.products);
+    tm_status status = whole.products ? certificate_many(&whole, 1, solver->data, p->threads,
+                                                         p->monitor.cancel, err)
+                                      : tm_fail_memory(err, "the screen log");
+    if (status == TM_OK)
+        log_products(solver, answer, &item->certificate, whole.products);
+    free(whole.products);
+    return status;
+}
+
+static tm_status certify_item(tm_solver *solver, const solve_answer *answer, certificate_item *item,
+                              size_t *visited, tm_error *err)
+{
+    const solve_progress *p = &solver->progress;
+    bool estimates = answer->exact_from > 0;
+    tm_status status = TM_OK;
+    if (estimates && !solver->past)
+        status = past_products_new(&solver->past, solver->data, answer->problem.intercept, err);
+    if (status != TM_OK)
+        return status;
+    return estimates ? certificate_by_past(item, solver->past, answer->exact_from, visited,
+                                           solver->data, p->threads, p->monitor.cancel, err)
+                     : certificate_many(item, 1, solver->data, p->threads, p->monitor.cancel, err);
 }
 
 static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certificate *certificate,
@@ -167,14 +204,17 @@ static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certi
                              .w = answer->weights,
                              .b = answer->intercept,
                              .products = solver->products};
-    tm_status status = certificate_many(&item, 1, solver->data, solver->progress.threads,
-                                        solver->progress.monitor.cancel, err);
+    size_t visited = p;
+    tm_status status = certify_item(solver, answer, &item, &visited, err);
     if (status != TM_OK)
         return status;
     *certificate = item.certificate;
-    solver->progress.columns += p;
-    ops->certified(solver->work, solver->products, certificate->gap);
-    log_certificate(solver, answer, certificate);
+    solver->progress.columns += visited;
+    if (ops->certified)
+        ops->certified(solver->work, solver->products, certificate->gap);
+    status = log_certificate(solver, answer, &item, visited, err);
+    if (status != TM_OK)
+        return status;
     if (answer->grows)
         progress_emit(&solver->progress, TM_EVENT_CHECK, certificate->primal, certificate->dual,
                       certificate->gap, answer->active, p);
@@ -198,7 +238,7 @@ static tm_status solve_and_certify(tm_solver *solver, solve_answer *answer,
             return status;
         bool met = certificate->gap <= goal, last = !answer->grows && round == 3;
         if (met || !answer->converged || answer->stalled || last) {
-            answer->converged = met;
+            answer->converged = met && !answer->partial;
             return TM_OK;
         }
         if (!answer->grows)

@@ -1,12 +1,15 @@
-# Times glmnet on a path of given lambdas (losses summed). Arguments: folder with x.npy and y.npy, a file
-# with one lambda a line, the relative gap to reach, repeats. glmnet's threshold is tightened by tens
-# until the worst duality gap on its path, computed here from the data, is at most that share of the
-# null model's objective; then that setting is timed, the fit alone. Prints "seconds worst_gap thresh".
-suppressMessages(library(glmnet))
+# Times glmnet at given lambdas (losses summed). Arguments: folder with the data, a file with one lambda a line, the
+# relative gap to reach, repeats. The data are x.npy or compressed columns (peer_data.py), y.npy, and where they
+# are there factors.npy (penalty factors) and weights.npy (of samples). glmnet's threshold is tightened by tens until the
+# worst duality gap, computed here from the data, is at most that share of the null model's objective; then that setting
+# is timed, the fit alone. Of a single lambda both a fit at it alone and one along ten lambdas down to it are tried, and
+# the faster is timed. Prints "seconds worst_gap thresh objective", the objective being the last lambda's.
+suppressMessages({library(glmnet); library(Matrix)})
 args <- commandArgs(trailingOnly = TRUE)
+folder <- args[1]
 
-read_npy <- function(path) {
-    file <- file(path, "rb")
+read_npy <- function(name) {
+    file <- file(file.path(folder, paste0(name, ".npy")), "rb")
     on.exit(close(file))
     head <- readBin(file, "raw", 10)
     size <- as.integer(head[9]) + 256L * as.integer(head[10])
@@ -15,33 +18,61 @@ read_npy <- function(path) {
     values <- readBin(file, "double", prod(shape))
     if (length(shape) == 2) matrix(values, shape[1], shape[2]) else values
 }
+has <- function(name) file.exists(file.path(folder, paste0(name, ".npy")))
 
-x <- read_npy(file.path(args[1], "x.npy"))
-y <- read_npy(file.path(args[1], "y.npy"))
+x <- if (has("x")) read_npy("x") else
+    new("dgCMatrix", x = read_npy("data"), i = as.integer(read_npy("indices")), p = as.integer(read_npy("indptr")),
+        Dim = as.integer(read_npy("shape")))
+y <- read_npy("y")
+n <- length(y)
+p <- ncol(x)
 lambdas <- scan(args[2], quiet = TRUE)
 tol <- as.numeric(args[3])
-n <- length(y)
-yc <- y - mean(y)
+weights <- if (has("weights")) read_npy("weights") else rep(1, n)
+factors <- if (has("factors")) read_npy("factors") else rep(1, p)
+null <- sum(weights * (y - sum(weights * y) / sum(weights))^2) / 2
 
-fit <- function(thresh) {
-    glmnet(x, y, lambda = lambdas / n, standardize = FALSE, thresh = thresh, maxit = 1e9)
+# glmnet takes weights to sum to 1 and factors to sum to p.
+fit <- function(thresh, along) {
+    glmnet(x, y, lambda = along / sum(weights) * (sum(factors) / p), standardize = FALSE, thresh = thresh, maxit = 1e9,
+           weights = weights, penalty.factor = factors)
 }
 
-worst_gap <- function(model) {
-    w <- as.matrix(model$beta)
-    r <- y - sweep(x %*% w, 2, model$a0, "+")
-    primal <- colSums(r^2) / 2 + lambdas * colSums(abs(w))
-    r <- sweep(r, 2, colMeans(r))
-    most <- lambdas / apply(abs(crossprod(x, r)), 2, max)
-    yr <- colSums(r * yc)
-    rr <- colSums(r^2)
-    s <- pmin(pmax(yr / rr, -most), most)
-    max(primal - (s * yr - s^2 * rr / 2)) / (sum(yc^2) / 2)
+judge <- function(model, along) {
+    k <- match(lambdas, along)
+    w <- as.matrix(model$beta[, k, drop = FALSE])
+    r <- y - sweep(as.matrix(x %*% w), 2, model$a0[k], "+")
+    primal <- colSums(weights * r^2) / 2 + lambdas * colSums(factors * abs(w))
+    r <- sweep(r, 2, colSums(weights * r) / sum(weights))
+    a <- weights * r
+    most <- lambdas / apply(abs(as.matrix(crossprod(x, a))) / factors, 2, max)
+    ya <- colSums(a * y)
+    ra <- colSums(a * r)
+    s <- pmin(pmax(ya / ra, -most), most)
+    list(gap = max(primal - (s * ya - s^2 * ra / 2)) / null, objective = tail(primal, 1))
 }
 
-thresh <- 1e-7
-while (thresh > 1e-18 && worst_gap(fit(thresh)) > tol) thresh <- thresh / 10
-for (i in seq_len(as.integer(args[4]))) {
-    seconds <- system.time(model <- fit(thresh))[["elapsed"]]
-    cat(sprintf("%.4f %.3e %g\n", seconds, worst_gap(model), thresh))
+# The time of one fit: of as many as take a tenth of a second, since the clock ticks in milliseconds.
+seconds <- function(thresh, along) {
+    times <- 1
+    repeat {
+        took <- system.time(for (i in seq_len(times)) fit(thresh, along))[["elapsed"]]
+        if (took > 0.1 || times >= 1000) return(took / times)
+        times <- times * 5
+    }
 }
+
+least <- max(abs(as.matrix(crossprod(x, weights * (y - sum(weights * y) / sum(weights))))) / factors)
+ways <- list(lambdas)
+if (length(lambdas) == 1 && lambdas < least)
+    ways[[2]] <- c(exp(seq(log(least), log(lambdas), length.out = 11))[2:10], lambdas)
+best <- NULL
+for (along in ways) {
+    thresh <- 1e-7
+    while (thresh > 1e-18 && judge(fit(thresh, along), along)$gap > tol) thresh <- thresh / 10
+    took <- seconds(thresh, along)
+    if (is.null(best) || took < best$took) best <- list(took = took, thresh = thresh, along = along)
+}
+found <- judge(fit(best$thresh, best$along), best$along)
+for (i in seq_len(as.integer(args[4])))
+    cat(sprintf("%.6f %.3e %g %.12g\n", seconds(best$thresh, best$along), found$gap, best$thresh, found$objective))

@@ -380,7 +380,8 @@ static void test_refusals(void **state)
     refused("positive=true lower=-1", TM_EUSAGE, "positive sets lower");
     tm_params *params = lasso_params("");
     tm_error err = TM_ERROR_INIT;
-    assert_int_equal(tm_params_set_text(params, "alpha", "0", &err), TM_EUSAGE);
+    refused("alpha=0", TM_EUSAGE, "use method ridge");
+    assert_int_equal(tm_params_set_text(params, "alpha", "-1", &err), TM_EUSAGE);
     assert_int_equal(tm_params_set_text(params, "lower", "0.5", &err), TM_EUSAGE);
     assert_int_equal(tm_params_set_text(params, "upper", "-1", &err), TM_EUSAGE);
     assert_int_equal(tm_params_set_text(params, "factors", "-1", &err), TM_EUSAGE);

@@ -410,6 +410,50 @@ static void paths_do_not_depend_on_their_order(void **state)
     }
 }
 
+/* Cancels the run at the start of the round after a few. */
+typedef struct cutter {
+    tm_cancel *cancel;
+    int rounds;
+} cutter;
+
+static void cut(const tm_event *event, void *payload)
+{
+    cutter *c = payload;
+    if ((event->kind == TM_EVENT_ADD || event->kind == TM_EVENT_DROP) && --c->rounds == 0)
+        tm_cancel_set(c->cancel);
+}
+
+/* The features chosen so far are solved to the end, but they are not those asked for. */
+static void a_choice_cut_short_is_cancelled(void **state)
+{
+    (void)state;
+    tm_dataset *data;
+    tm_error err = TM_ERROR_INIT;
+    const tm_synth_info *info = tm_synth_find("saif", &err);
+    tm_params *of = NULL;
+    assert_int_equal(tm_params_new(&of, info->id, info->params, info->param_count, &err), TM_OK);
+    tm_params_set_int(of, "n", 300, &err);
+    tm_params_set_int(of, "p", 8000, &err);
+    assert_int_equal(tm_synth_make(&data, info, of, NULL, &err), TM_OK);
+    cutter c = {tm_cancel_new(), 4};
+    tm_monitor monitor = {.cancel = c.cancel, .event = cut, .payload = &c};
+    tm_params *params = method_params("gomp", "features=40 loss=squared");
+    tm_solver *solver = NULL;
+    tm_solution s = TM_SOLUTION_INIT;
+    const tm_method *m = tm_method_find("gomp", NULL);
+    assert_int_equal(tm_solver_new(&solver, m, data, params, &monitor, &err), TM_OK);
+    assert_int_equal(tm_solver_update(solver, params, &err), TM_OK);
+    assert_int_equal(tm_solver_solve(solver, &s, &err), TM_OK);
+    assert_true(tm_model_nnz(s.model) < 40);
+    assert_int_equal(s.outcome, TM_CANCELLED);
+    tm_solution_clear(&s);
+    tm_solver_free(solver);
+    tm_params_free(params);
+    tm_params_free(of);
+    tm_cancel_free(c.cancel);
+    tm_dataset_unref(data);
+}
+
 static void parts_of_features_are_refused(void **state)
 {
     (void)state;
@@ -434,6 +478,7 @@ int main(void)
         cmocka_unit_test(gomp_adds_the_most_aligned_feature),
         cmocka_unit_test(debiased_models_are_ridges_on_the_chosen_features),
         cmocka_unit_test(paths_do_not_depend_on_their_order),
+        cmocka_unit_test(a_choice_cut_short_is_cancelled),
         cmocka_unit_test(parts_of_features_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
