@@ -13,7 +13,8 @@ if what == "make" then
     train:save(folder .. "/train.tam")
     test:save(folder .. "/test.tam")
     local out = assert(io.open(folder .. "/truth.txt", "w"))
-    for j = 1, all.p do if all.truth[j] then out:write(j, "\n") end end
+    local truth = all.truth -- a table made anew each time it is asked for
+    for j = 1, all.p do if truth[j] then out:write(j, "\n") end end
     out:close()
     return
 end
