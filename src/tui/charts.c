@@ -1,6 +1,6 @@
 #include "tui/charts.h"
 
-#include "tui/place.h"
+#include "tui/chartrun.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,59 +54,52 @@ static tm_status level(plot_figure *figure, const char *name, double y, int colo
 
 /* ---- against time -------------------------------------------------------------------------- */
 
-static tm_status add_gap(plot_figure *figure, const tm_job *job, const char *name, int colour,
-                         tm_error *err)
+static tm_status add_gap(plot_figure *figure, const chart_run *run, const char *name, tm_error *err)
 {
-    const tm_event *events;
     points p;
-    size_t count = tm_trace_read(tm_job_trace(job), &events);
-    tm_status status = points_room(&p, count, err);
+    tm_status status = points_room(&p, run->event_count, err);
     if (status != TM_OK) {
         return status;
     }
-    for (size_t i = 0; i < count; i++) {
-        bool has_gap = events[i].kind == TM_EVENT_CHECK || events[i].kind == TM_EVENT_POINT;
-        if (has_gap && isfinite(events[i].gap)) {
-            points_add(&p, events[i].seconds, events[i].gap);
+    for (size_t i = 0; i < run->event_count; i++) {
+        const tm_event *event = &run->events[i];
+        bool has_gap = event->kind == TM_EVENT_CHECK || event->kind == TM_EVENT_POINT;
+        if (has_gap && isfinite(event->gap)) {
+            points_add(&p, event->seconds, event->gap);
         }
     }
-    return points_plot(&p, figure, name, PLOT_LINE, colour, err);
+    return points_plot(&p, figure, name, PLOT_LINE, run->colour, err);
 }
 
-static tm_status add_active(plot_figure *figure, const tm_job *job, const char *name, int colour,
+static tm_status add_active(plot_figure *figure, const chart_run *run, const char *name,
                             tm_error *err)
 {
-    const tm_event *events;
     points p;
-    size_t count = tm_trace_read(tm_job_trace(job), &events);
-    tm_status status = points_room(&p, count, err);
+    tm_status status = points_room(&p, run->event_count, err);
     if (status != TM_OK) {
         return status;
     }
-    for (size_t i = 0; i < count; i++) {
-        points_add(&p, events[i].seconds, (double)events[i].active);
+    for (size_t i = 0; i < run->event_count; i++) {
+        points_add(&p, run->events[i].seconds, (double)run->events[i].active);
     }
-    return points_plot(&p, figure, name, PLOT_STEP, colour, err);
+    return points_plot(&p, figure, name, PLOT_STEP, run->colour, err);
 }
 
 /* ---- along the path ------------------------------------------------------------------------ */
 
-static tm_status add_rejection(plot_figure *figure, const tm_job *job, const char *name, int colour,
+static tm_status add_rejection(plot_figure *figure, const chart_run *run, const char *name,
                                tm_error *err)
 {
-    const tm_point *done;
     points p;
-    size_t count = tm_job_points(job, &done);
-    tm_status status = points_room(&p, count, err);
+    tm_status status = points_room(&p, run->point_count, err);
     if (status != TM_OK) {
         return status;
     }
-    place_kind kind = place_kind_of(done, count);
-    for (size_t i = 0; i < count; i++) {
-        const tm_solution *solution = &done[i].solution;
-        points_add(&p, place_value(kind, solution), 1 - solution->rejection);
+    for (size_t i = 0; i < run->point_count; i++) {
+        points_add(&p, run->points[i].place, run->points[i].left);
     }
-    return points_plot(&p, figure, name, count > 1 ? PLOT_LINE : PLOT_POINTS, colour, err);
+    plot_mark mark = run->point_count > 1 ? PLOT_LINE : PLOT_POINTS;
+    return points_plot(&p, figure, name, mark, run->colour, err);
 }
 
 typedef struct score_point {
@@ -122,12 +115,11 @@ static int compare_features(const void *a, const void *b)
                             : (left->order > right->order) - (left->order < right->order);
 }
 
-static tm_status add_score(plot_figure *figure, const tm_job *job, const char *name, int colour,
+static tm_status add_score(plot_figure *figure, const chart_run *run, const char *name,
                            tm_error *err)
 {
-    const tm_point *done;
     points p;
-    size_t count = tm_job_points(job, &done);
+    size_t count = run->point_count;
     score_point *sorted = malloc((count > 0 ? count : 1) * sizeof *sorted);
     tm_status status = sorted != NULL ? points_room(&p, count, err) : tm_fail_memory(err, "a plot");
     if (status != TM_OK) {
@@ -135,9 +127,7 @@ static tm_status add_score(plot_figure *figure, const tm_job *job, const char *n
         return status;
     }
     for (size_t i = 0; i < count; i++) {
-        sorted[i].features = (double)tm_model_nnz(done[i].solution.model);
-        sorted[i].score = done[i].test_score;
-        sorted[i].order = i;
+        sorted[i] = (score_point){run->points[i].features, run->points[i].score, i};
     }
     qsort(sorted, count, sizeof *sorted, compare_features);
     for (size_t i = 0; i < count; i++) {
@@ -148,20 +138,32 @@ static tm_status add_score(plot_figure *figure, const tm_job *job, const char *n
         }
     }
     free(sorted);
-    return points_plot(&p, figure, name, count > 1 ? PLOT_LINE : PLOT_POINTS, colour, err);
+    return points_plot(&p, figure, name, count > 1 ? PLOT_LINE : PLOT_POINTS, run->colour, err);
 }
 
 /* ---- the charts ---------------------------------------------------------------------------- */
 
-typedef tm_status add_job(plot_figure *figure, const tm_job *job, const char *name, int colour,
+typedef tm_status add_run(plot_figure *figure, const chart_run *run, const char *name,
                           tm_error *err);
 
-static add_job *const adders[CHART_COUNT] = {
+static add_run *const adders[CHART_COUNT] = {
     [CHART_GAP] = add_gap,
     [CHART_ACTIVE] = add_active,
     [CHART_REJECTION] = add_rejection,
     [CHART_SCORE] = add_score,
 };
+
+static tm_status add_job(chart_id id, plot_figure *figure, const tm_job *job, const char *name,
+                         int colour, tm_error *err)
+{
+    chart_run run;
+    tm_status status = chart_run_of_job(&run, job, colour, err);
+    if (status == TM_OK) {
+        status = adders[id](figure, &run, name, err);
+    }
+    chart_run_free(&run);
+    return status;
+}
 
 static bool of_path(chart_id id)
 {
@@ -176,15 +178,26 @@ static bool comparable(const explorer *e, const tm_job *job)
                                 tm_dataset_is_binary(train) == tm_dataset_is_binary(e->train));
 }
 
+bool chart_past_comparable(const explorer *e, const past_run *run)
+{
+    return e->train == NULL || (size_t)run->p == tm_dataset_cols(e->train);
+}
+
 /* Time belongs to single solves, lambda and numbers of features to paths. */
+static bool shows(chart_id id, size_t asked, size_t events)
+{
+    return of_path(id) ? asked > 1 : asked == 1 && events > 0;
+}
+
 static bool fits(chart_id id, const tm_job *job)
 {
-    size_t asked = tm_job_point_count(job);
     const tm_event *events;
-    if (of_path(id)) {
-        return asked > 1;
-    }
-    return asked == 1 && tm_trace_read(tm_job_trace(job), &events) > 0;
+    return shows(id, tm_job_point_count(job), tm_trace_read(tm_job_trace(job), &events));
+}
+
+bool chart_fits_past(chart_id id, const past_run *run)
+{
+    return shows(id, (size_t)run->points, run->event_count);
 }
 
 /* The script's runs of one name: the newest counts. */
@@ -198,35 +211,44 @@ static bool superseded(const session *s, chart_id id, size_t i)
     return false;
 }
 
-/* Marked runs are drawn alone, the newest when none is marked. */
-static bool any_marked(const session *s)
+static tm_status add_past(chart_id id, plot_figure *figure, const past_run *past, tm_error *err)
 {
-    for (size_t i = 0; i < s->run_count; i++) {
-        if (s->runs[i].marked) {
-            return true;
-        }
+    chart_run run;
+    tm_status status = chart_run_of_past(&run, past, err);
+    if (status == TM_OK) {
+        status = adders[id](figure, &run, past->name, err);
     }
-    return false;
+    chart_run_free(&run);
+    return status;
 }
 
+/* Marked runs of the store, and of the session: those that are marked, the newest when none is. */
 static tm_status add_overlays(chart_id id, plot_figure *figure, const explorer *e, const session *s,
                               size_t *added, tm_error *err)
 {
     size_t chosen[OVERLAYS];
     size_t count = 0;
-    bool marked = any_marked(s);
-    for (size_t i = s->run_count; i > 0 && count < OVERLAYS; i--) {
+    tm_status status = TM_OK;
+    bool marked = session_marked(s) > 0;
+    *added = 0;
+    for (size_t i = s->past.count; i > 0 && status == TM_OK && *added < OVERLAYS; i--) {
+        const past_run *past = s->past.runs[i - 1];
+        if (past->marked && chart_fits_past(id, past) && chart_past_comparable(e, past)) {
+            status = add_past(id, figure, past, err);
+            (*added)++;
+        }
+    }
+    for (size_t i = s->run_count; i > 0 && count + *added < OVERLAYS; i--) {
         const tm_job *job = s->runs[i - 1].job;
         bool wanted = marked ? s->runs[i - 1].marked : !superseded(s, id, i - 1);
         if (wanted && fits(id, job) && comparable(e, job)) {
             chosen[count++] = i - 1;
         }
     }
-    tm_status status = TM_OK;
-    *added = count;
+    *added += count;
     while (count > 0 && status == TM_OK) { /* oldest first, as they were started */
         const session_run *run = &s->runs[chosen[--count]];
-        status = adders[id](figure, run->job, tm_job_name(run->job), run->colour, err);
+        status = add_job(id, figure, run->job, tm_job_name(run->job), run->colour, err);
     }
     return status;
 }
@@ -248,7 +270,9 @@ static place_kind path_kind(const explorer *e)
     return place_kind_of(answer, answer != NULL ? 1 : 0);
 }
 
-static void set_axes(chart_id id, plot_figure *figure, const explorer *e, bool log_time)
+/* Axes as they are for runs on data of so many features (0: not known) along such a path. */
+static void set_axes(chart_id id, plot_figure *figure, place_kind kind, size_t features,
+                     bool log_time)
 {
     plot_figure_clear(figure);
     plot_figure_legend(figure, true);
@@ -265,16 +289,15 @@ static void set_axes(chart_id id, plot_figure *figure, const explorer *e, bool l
         plot_figure_ylim(figure, 0.0, NAN);
         break;
     case CHART_REJECTION:
-        plot_figure_labels(figure, place_label(path_kind(e)), NULL);
+        plot_figure_labels(figure, place_label(kind), NULL);
         /* Rejection is near 1 most of the time: what is left of the features tells more. */
         plot_figure_log(figure, true, true);
         plot_figure_ylim(figure, NAN, 1.0);
-        plot_figure_floor(figure, e->train != NULL ? 0.5 / (double)tm_dataset_cols(e->train) : 0);
+        plot_figure_floor(figure, features > 0 ? 0.5 / (double)features : 0);
         break;
     case CHART_SCORE:
         plot_figure_labels(figure, "features", NULL);
         plot_figure_log(figure, false, false);
-        plot_figure_ylim(figure, NAN, score_metric(e)->binary ? 1.0 : NAN);
         break;
     case CHART_COUNT:
         break;
@@ -316,7 +339,10 @@ tm_status chart_fill(chart_id id, plot_figure *figure, const explorer *e, const 
     const tm_job *own = of_path(id) ? e->shown_path : e->shown;
     size_t overlays = 0;
     char name[64];
-    set_axes(id, figure, e, log_time);
+    set_axes(id, figure, path_kind(e), e->train != NULL ? tm_dataset_cols(e->train) : 0, log_time);
+    if (id == CHART_SCORE) {
+        plot_figure_ylim(figure, NAN, score_metric(e)->binary ? 1.0 : NAN);
+    }
     tm_status status = id == CHART_GAP ? add_goal(figure, e, err) : TM_OK;
     if (status == TM_OK) {
         status = add_overlays(id, figure, e, s, &overlays, err);
@@ -324,7 +350,7 @@ tm_status chart_fill(chart_id id, plot_figure *figure, const explorer *e, const 
     if (status == TM_OK && own != NULL) {
         /* A script's run may have the same name. */
         snprintf(name, sizeof name, "%s%s", overlays > 0 ? "form: " : "", tm_job_name(own));
-        status = adders[id](figure, own, name, 0, err);
+        status = add_job(id, figure, own, name, 0, err);
     }
     if (status == TM_OK && of_path(id)) {
         status = add_answer(id, figure, e, err);
@@ -348,4 +374,36 @@ void chart_title(chart_id id, const explorer *e, char *buffer, size_t size)
     } else {
         snprintf(buffer, size, "%s", titles[id]);
     }
+}
+
+tm_status chart_past_figure(chart_id id, const past_run *past, plot_figure **out, tm_error *err)
+{
+    static const char *const titles[CHART_COUNT] = {
+        [CHART_GAP] = "duality gap",
+        [CHART_ACTIVE] = "active set",
+        [CHART_REJECTION] = "1 - rejection",
+        [CHART_SCORE] = "test score",
+    };
+    chart_run run;
+    char title[160];
+    plot_figure *figure = plot_figure_new();
+    if (figure == NULL) {
+        return tm_fail_memory(err, "a plot");
+    }
+    tm_status status = chart_run_of_past(&run, past, err);
+    if (status == TM_OK) {
+        run.colour = 0; /* nothing else is drawn there */
+        set_axes(id, figure, run.kind, run.features, false);
+        snprintf(title, sizeof title, "%s: %.60s on %.40s, run %lld of the store", titles[id],
+                 past->name, past->data, (long long)past->id);
+        plot_figure_title(figure, title);
+        status = adders[id](figure, &run, past->name, err);
+    }
+    chart_run_free(&run);
+    if (status != TM_OK) {
+        plot_figure_free(figure);
+        return status;
+    }
+    *out = figure;
+    return TM_OK;
 }

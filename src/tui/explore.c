@@ -80,6 +80,9 @@ static uint64_t digest(const explorer *e, const session *s)
     for (size_t i = 0; i < s->run_count; i++) {
         sum = mix(job_state(sum, s->runs[i].job), s->runs[i].marked ? 1 : 0);
     }
+    for (size_t i = 0; i < s->past.count; i++) {
+        sum = s->past.runs[i]->marked ? mix(sum, (uint64_t)s->past.runs[i]->id + 1) : sum;
+    }
     return mix(sum, s->generation);
 }
 

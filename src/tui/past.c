@@ -12,6 +12,8 @@ static void drop(past_run *run)
         free(run->data);
         free(run->status);
         free(run->error);
+        free(run->loaded);
+        free(run->events);
         free(run);
     }
 }
@@ -46,6 +48,7 @@ static past_run *make(const tm_stored_run *from)
         .seconds = from->seconds,
         .begun = from->begun,
         .lambda = from->lambda,
+        .lambda_max = from->lambda_max,
         .primal = from->primal,
         .dual = from->dual,
         .gap = from->gap,
@@ -92,6 +95,38 @@ void past_free(past_runs *h)
     }
     free(h->runs);
     *h = (past_runs){0};
+}
+
+static tm_status keep_point(const tm_stored_point *point, void *payload, tm_error *err)
+{
+    past_run *run = payload;
+    if (run->loaded_count == run->loaded_room) {
+        size_t room = run->loaded_room == 0 ? 64 : 2 * run->loaded_room;
+        tm_stored_point *grown = reallocarray(run->loaded, room, sizeof *grown);
+        if (grown == NULL) {
+            return tm_fail_memory(err, "the points of a run");
+        }
+        run->loaded = grown;
+        run->loaded_room = room;
+    }
+    run->loaded[run->loaded_count] = *point;
+    run->loaded[run->loaded_count++].status = NULL; /* it lives no longer than this call */
+    return TM_OK;
+}
+
+tm_status past_load(past_runs *h, past_run *run, tm_error *err)
+{
+    if (run->loaded_count > 0 || run->events != NULL) {
+        return TM_OK;
+    }
+    tm_status status = tm_store_each_point(h->store, run->id, keep_point, run, err);
+    if (status == TM_OK) {
+        status = tm_store_trace(h->store, run->id, &run->events, &run->event_count, err);
+    }
+    if (status != TM_OK) {
+        run->loaded_count = 0;
+    }
+    return status;
 }
 
 tm_status past_delete(past_runs *h, int64_t id, tm_error *err)

@@ -20,12 +20,12 @@ typedef enum run_order {
 } run_order;
 
 typedef struct run_row {
-    tm_job *job;          /* borrowed from the session or the explorer; NULL: a run of the store */
-    size_t index;         /* in session.runs; SIZE_MAX: the explore view's own, or the store's */
-    const past_run *past; /* of the store, borrowed from the session; NULL: a job */
-    size_t age;           /* place before any sorting */
-    double key;           /* what is sorted by, when it is a number; NaN: last */
-    const char *text;     /* the same when it is text, else NULL */
+    tm_job *job;      /* borrowed from the session or the explorer; NULL: a run of the store */
+    size_t index;     /* in session.runs; SIZE_MAX: the explore view's own, or the store's */
+    past_run *past;   /* of the store, borrowed from the session; NULL: a job */
+    size_t age;       /* place before any sorting */
+    double key;       /* what is sorted by, when it is a number; NaN: last */
+    const char *text; /* the same when it is text, else NULL */
 } run_row;
 
 typedef struct runlist {

@@ -1,5 +1,6 @@
 /* The runs view: every run of this session and of the store; sorted, filtered, marked, steered. */
 #include "tui/app.h"
+#include "tui/charts.h"
 #include "tui/rounds.h"
 #include "tui/runtable.h"
 
@@ -77,21 +78,12 @@ static session_run *run_of(const runs *v, const run_row *row)
     return row->index < s->run_count ? &s->runs[row->index] : NULL;
 }
 
-static size_t marked_count(const session *s)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < s->run_count; i++) {
-        count += s->runs[i].marked ? 1 : 0;
-    }
-    return count;
-}
-
 /* ---- the whole ----------------------------------------------------------------------------- */
 
 static void title_text(const runs *v, char *out, size_t size)
 {
     const session *s = app_session(v->app);
-    size_t marked = marked_count(s);
+    size_t marked = session_marked(s);
     int used = snprintf(out, size, "runs: %zu", v->list.total);
     if (v->list.filter[0] != '\0') {
         used += snprintf(out + used, size - (size_t)used, ", %zu match /%.40s/", v->list.count,
@@ -131,8 +123,9 @@ static void runs_draw(void *state, app *a, screen *s, rect area)
         size_t at = v->top + (size_t)i;
         const run_row *row = &v->list.rows[at];
         const session_run *run = run_of(v, row);
-        runtable_row(s, (rect){body.row + i, body.col, 1, body.cols}, row,
-                     run != NULL && run->marked, at == v->selected);
+        bool marked = row->past != NULL ? row->past->marked : run != NULL && run->marked;
+        runtable_row(s, (rect){body.row + i, body.col, 1, body.cols}, row, marked,
+                     at == v->selected);
     }
     if (details > 0) {
         runtable_details(s, (rect){area.row + area.rows, area.col, details, area.cols},
@@ -162,46 +155,81 @@ static void steer(runs *v, int request)
     }
 }
 
+/* Reads what the store has of a run; false when there is nothing to draw. */
+static bool load_past(runs *v, past_run *run)
+{
+    session *s = app_session(v->app);
+    tm_error err = TM_ERROR_INIT;
+    if (past_load(&s->past, run, &err) != TM_OK) {
+        app_error(v->app, &err);
+        return false;
+    }
+    run->colour = session_colour(s, run->name);
+    for (int id = 0; id < CHART_COUNT; id++) {
+        if (chart_fits_past((chart_id)id, run)) {
+            return true;
+        }
+    }
+    app_message(v->app, STYLE_NORMAL, "the store has no trace of this run: nothing to draw");
+    return false;
+}
+
+/* NULL: the run cannot be marked, which was said. */
+static bool *mark_of(runs *v, const run_row *row)
+{
+    session_run *run = run_of(v, row);
+    if (row->past == NULL) {
+        if (run == NULL) {
+            app_message(v->app, STYLE_NORMAL, "the explore view's own runs are always drawn");
+        }
+        return run != NULL ? &run->marked : NULL;
+    }
+    if (!row->past->marked && !load_past(v, row->past)) {
+        return NULL;
+    }
+    if (!row->past->marked && !chart_past_comparable(app_explorer(v->app), row->past)) {
+        app_message(v->app, STYLE_NORMAL, "a run on other data: Enter draws it by itself");
+        return NULL;
+    }
+    return &row->past->marked;
+}
+
 static void toggle_mark(runs *v)
 {
-    run_row *row = chosen_row(v);
-    session_run *run = row != NULL ? run_of(v, row) : NULL;
-    if (run == NULL) {
-        app_message(v->app, STYLE_NORMAL,
-                    row != NULL && row->past != NULL
-                        ? "a run of the store has no trace to draw"
-                        : "the explore view's own runs are always drawn");
+    const run_row *row = chosen_row(v);
+    bool *mark = row != NULL ? mark_of(v, row) : NULL;
+    if (mark == NULL) {
         return;
     }
-    run->marked = !run->marked;
+    *mark = !*mark;
     choose(v, 1);
-    size_t marked = marked_count(app_session(v->app));
+    size_t marked = session_marked(app_session(v->app));
     if (marked > 0) {
         app_message(v->app, STYLE_NORMAL, "%zu marked: the explore view draws these over its own",
                     marked);
     }
 }
 
-static void unmark_all(runs *v)
-{
-    session *s = app_session(v->app);
-    for (size_t i = 0; i < s->run_count; i++) {
-        s->runs[i].marked = false;
-    }
-}
-
+/* Those of the session can be brought back, those of the store cannot. */
 static void delete_marked(void *payload)
 {
     runs *v = payload;
     session *s = app_session(v->app);
-    size_t deleted = 0;
+    tm_error err = TM_ERROR_INIT;
+    size_t deleted = 0, gone = 0;
     for (size_t i = s->run_count; i > 0; i--) {
         if (s->runs[i - 1].marked && tm_job_ended(s->runs[i - 1].job)) {
             deleted += session_delete_run(s, i - 1) ? 1 : 0;
         }
     }
-    app_message(v->app, STYLE_NORMAL, "%zu deleted; u brings them back, one after the other",
-                deleted);
+    for (size_t i = s->past.count; i > 0 && err.code == TM_OK; i--) {
+        if (s->past.runs[i - 1]->marked) {
+            gone += past_delete(&s->past, s->past.runs[i - 1]->id, &err) == TM_OK ? 1 : 0;
+        }
+    }
+    app_message(v->app, STYLE_NORMAL, "%zu deleted; u brings %zu back, one after the other",
+                deleted + gone, deleted);
+    app_error(v->app, &err);
 }
 
 static void delete_past(void *payload)
@@ -215,12 +243,27 @@ static void delete_past(void *payload)
     app_message(v->app, STYLE_NORMAL, "run %lld is deleted", (long long)v->doomed);
 }
 
+static void ask_to_delete_marked(runs *v)
+{
+    const session *s = app_session(v->app);
+    char question[80] = "delete all marked runs?";
+    size_t stored = 0;
+    for (size_t i = 0; i < s->past.count; i++) {
+        stored += s->past.runs[i]->marked ? 1 : 0;
+    }
+    if (stored > 0) {
+        snprintf(question, sizeof question, "delete all marked runs, %zu of the store for good?",
+                 stored);
+    }
+    app_confirm(v->app, question, delete_marked, v);
+}
+
 static void delete_run(runs *v)
 {
     session *s = app_session(v->app);
     run_row *row = chosen_row(v);
-    if (marked_count(s) > 0) {
-        app_confirm(v->app, "delete all marked runs?", delete_marked, v);
+    if (session_marked(s) > 0) {
+        ask_to_delete_marked(v);
         return;
     }
     if (row != NULL && row->past != NULL) {
@@ -246,6 +289,26 @@ static void undo(runs *v)
     app_message(v->app, STYLE_GOOD, "%s is back", tm_job_name(job));
 }
 
+/* A run of the store has no data to go with it: what its charts show goes to the plots view. */
+static void show_past(runs *v, past_run *run)
+{
+    session *s = app_session(v->app);
+    tm_error err = TM_ERROR_INIT;
+    if (!load_past(v, run)) {
+        return;
+    }
+    for (int id = CHART_COUNT; id > 0 && err.code == TM_OK; id--) {
+        plot_figure *figure;
+        if (chart_fits_past((chart_id)(id - 1), run) &&
+            chart_past_figure((chart_id)(id - 1), run, &figure, &err) == TM_OK) {
+            session_add_figure(s, figure, &err);
+        }
+    }
+    app_error(v->app, &err);
+    app_asked(v->app); /* the newest comes to the front */
+    app_show(v->app, VIEW_PLOTS);
+}
+
 /* A path in the path view, a single solve step by step. The form's own are shown as they change, a
  * script's run as it is. */
 static void show_run(runs *v, bool steps)
@@ -257,8 +320,7 @@ static void show_run(runs *v, bool steps)
         return;
     }
     if (row->past != NULL) {
-        app_message(v->app, STYLE_NORMAL, "tamis runs show %lld prints this run's points",
-                    (long long)row->past->id);
+        show_past(v, row->past);
         return;
     }
     if (steps || (tm_job_point_count(row->job) == 1 && !rounds_has(row->job))) {
@@ -312,7 +374,7 @@ static bool arrange(runs *v, int request)
         toggle_mark(v);
         return true;
     case REQ_UNSET:
-        unmark_all(v);
+        session_unmark(app_session(v->app));
         return true;
     case REQ_DELETE:
         delete_run(v);

@@ -12,10 +12,6 @@
 
 enum {
     SCROLLBACK_LINES = 10000,
-    RUNS_KEPT = 2000, /* each holds its trace and models */
-    DELETED_KEPT = 50,
-    FIGURES_KEPT = 100,
-    NAMES_KEPT = 64,
 };
 
 /* Share of the rows that scores are taken on. */
@@ -313,107 +309,6 @@ static unsigned update_loader(session *s)
 
 /* ---- news ---------------------------------------------------------------------------------- */
 
-static void drop_oldest_ended(session *s)
-{
-    for (size_t i = 0; i < s->run_count; i++) {
-        if (tm_job_ended(s->runs[i].job)) {
-            tm_job_unref(s->runs[i].job);
-            memmove(s->runs + i, s->runs + i + 1, (s->run_count - i - 1) * sizeof *s->runs);
-            s->run_count--;
-            s->dropped++;
-            return;
-        }
-    }
-}
-
-/* Room for one more. */
-static bool reserve_run(session *s)
-{
-    if (s->run_count < s->run_room) {
-        return true;
-    }
-    size_t room = s->run_room == 0 ? 32 : s->run_room * 2;
-    session_run *grown = realloc(s->runs, room * sizeof *grown);
-    if (grown == NULL) {
-        return false;
-    }
-    s->runs = grown;
-    s->run_room = room;
-    return true;
-}
-
-static void add_run(session *s, tm_job *job)
-{
-    if (s->run_count >= RUNS_KEPT) {
-        drop_oldest_ended(s);
-    }
-    if (reserve_run(s)) {
-        s->runs[s->run_count++] =
-            (session_run){tm_job_ref(job), session_colour(s, tm_job_name(job)), false};
-    }
-}
-
-bool session_delete_run(session *s, size_t i)
-{
-    if (s->deleted == NULL) {
-        s->deleted = calloc(DELETED_KEPT, sizeof *s->deleted);
-    }
-    if (s->deleted == NULL) {
-        return false;
-    }
-    if (s->deleted_count == DELETED_KEPT) {
-        tm_job_unref(s->deleted[0].job);
-        memmove(s->deleted, s->deleted + 1, (DELETED_KEPT - 1) * sizeof *s->deleted);
-        s->deleted_count--;
-    }
-    s->deleted[s->deleted_count++] = s->runs[i];
-    memmove(s->runs + i, s->runs + i + 1, (s->run_count - i - 1) * sizeof *s->runs);
-    s->run_count--;
-    return true;
-}
-
-/* Runs lie in the order in which they were started. */
-tm_job *session_restore_run(session *s)
-{
-    if (s->deleted_count == 0 || !reserve_run(s)) {
-        return NULL;
-    }
-    session_run run = s->deleted[--s->deleted_count];
-    size_t at = s->run_count;
-    while (at > 0 && tm_job_id(s->runs[at - 1].job) > tm_job_id(run.job)) {
-        at--;
-    }
-    memmove(s->runs + at + 1, s->runs + at, (s->run_count - at) * sizeof *s->runs);
-    s->runs[at] = run;
-    s->run_count++;
-    return run.job;
-}
-
-static bool add_figure(session *s, plot_figure *figure)
-{
-    if (s->figure_count >= FIGURES_KEPT) {
-        session_drop_figure(s, 0);
-    }
-    if (s->figure_count == s->figure_room) {
-        size_t room = s->figure_room == 0 ? 8 : s->figure_room * 2;
-        plot_figure **grown = realloc(s->figures, room * sizeof(plot_figure *));
-        if (grown == NULL) {
-            return false;
-        }
-        s->figures = grown;
-        s->figure_room = room;
-    }
-    s->figures[s->figure_count++] = figure;
-    return true;
-}
-
-void session_drop_figure(session *s, size_t i)
-{
-    plot_figure_free(s->figures[i]);
-    memmove(s->figures + i, s->figures + i + 1, (s->figure_count - i - 1) * sizeof(plot_figure *));
-    s->figure_count--;
-}
-
 /* Takes in one letter; what the session keeps is taken out of it. */
 static unsigned open_letter(session *s, letter *l)
 {
@@ -422,12 +317,12 @@ static unsigned open_letter(session *s, letter *l)
         scrollback_add(s->text, LINE_OUTPUT, l->text, l->length);
         return NEWS_TEXT;
     case LETTER_FIGURE:
-        if (add_figure(s, l->figure)) {
+        if (session_keep_figure(s, l->figure)) {
             l->figure = NULL;
         }
         return NEWS_FIGURE;
     case LETTER_JOB:
-        add_run(s, l->job);
+        session_add_run(s, l->job);
         return NEWS_RUNS;
     case LETTER_DATA:
         tm_dataset_unref(s->offered);
@@ -455,7 +350,8 @@ static unsigned open_letter(session *s, letter *l)
 
 unsigned session_update(session *s)
 {
-    unsigned news = update_loader(s) | NEWS_RUNS;
+    unsigned news = update_loader(s) | NEWS_RUNS | s->pending;
+    s->pending = 0;
     letter *next;
     for (letter *l = mailbox_take(s->mailbox); l != NULL; l = next) {
         next = l->next;
@@ -544,24 +440,6 @@ bool session_interrupt(session *s)
         tm_job_cancel(s->runs[i].job);
     }
     return busy;
-}
-
-int session_colour(session *s, const char *name)
-{
-    for (size_t i = 0; i < s->name_count; i++) {
-        if (strcmp(s->names[i], name) == 0) {
-            return (int)i + 1;
-        }
-    }
-    char *copy = s->name_count < NAMES_KEPT ? strdup(name) : NULL;
-    char **grown = copy != NULL ? realloc(s->names, (s->name_count + 1) * sizeof *grown) : NULL;
-    if (grown == NULL) {
-        free(copy);
-        return (int)s->name_count + 1;
-    }
-    s->names = grown;
-    s->names[s->name_count++] = copy;
-    return (int)s->name_count;
 }
 
 void session_note(session *s, line_kind kind, const char *text)

@@ -67,6 +67,7 @@ typedef struct session {
     size_t name_count;
 
     ui_order *orders; /* of the script, to be carried out */
+    unsigned pending; /* news of this thread's own */
     mailbox *mailbox;
 } session;
 
@@ -111,6 +112,14 @@ void session_choose_study(session *s, tm_job *job);
 bool session_delete_run(session *s, size_t i);
 tm_job *session_restore_run(session *s);
 void session_note(session *s, line_kind kind, const char *text);
+/* What the script did: a run of its own, a reference; a figure, the session's unless this fails. */
+void session_add_run(session *s, tm_job *job);
+bool session_keep_figure(session *s, plot_figure *figure);
+/* Shows a figure in the plots view, as a script does; the session's afterwards. */
+tm_status session_add_figure(session *s, plot_figure *figure, tm_error *err);
 void session_drop_figure(session *s, size_t i);
+/* Runs that are marked, those of the store among them, and no mark any more. */
+size_t session_marked(const session *s);
+void session_unmark(session *s);
 
 #endif

@@ -147,10 +147,6 @@ class Runs(Workbench):
         self.t.see(r"converged  primal [\d.]+  dual [\d.]+")
         self.t.keys("c")
         self.t.see("not this workbench's")
-        self.t.keys("x")
-        self.t.see("no trace to draw")
-        self.t.keys("Enter")
-        self.t.see("tamis runs show 1")
         self.t.keys("Delete")
         self.t.see(r"delete this run from the store, for good\?")
         self.t.command("n")
@@ -164,6 +160,46 @@ class Runs(Workbench):
         left = subprocess.run([TAMIS, "runs", "--store", store, "--json"], check=True, timeout=60,
                               capture_output=True, text=True, env=self.t.variables).stdout
         self.assertEqual([run["id"] for run in json.loads(left)["runs"]], [2])
+
+    def test_plots_of_a_stored_run_are_opened_again(self):
+        store = os.path.join(self.t.home, "runs.db")
+        for words in (["--lambda-ratio", "0.05", "--screen", "gap"], ["--lambdas", "6"]):
+            subprocess.run([TAMIS, "fit", DATA, "--method", "lasso", "--store", store, *words],
+                           check=True, capture_output=True, timeout=60, env=self.t.variables)
+        subprocess.run([TAMIS, "eval", 'tm.lasso(tm.synth("saif", {n=20, p=30, k=3, seed=1}), '
+                        '{lambda_ratio=0.5, name="elsewhere"}):wait()', "--store", store], check=True,
+                       capture_output=True, timeout=60, env=self.t.variables)
+        self.arguments = "--store %s %s" % (store, DATA)
+        self.start_solved()
+        self.t.keys("2")
+        self.t.see("┌ runs: 5")
+        self.t.keys("G", "Enter")  # one solve: the gap first, then the active set
+        self.t.see("plot 2 of 2")
+        self.t.see(r"duality gap: lasso gap 0.05 on golub, run 1 of the store")
+        self.t.keys("Left")
+        self.t.see(r"active set: lasso gap 0.05 on golub, run 1 of the store")
+        self.t.keys("2", "G", "k", "Enter")  # a path
+        self.t.see("plot 4 of 4")
+        self.t.see(r"1 - rejection: .* on golub, run 2 of the store")
+        self.t.see(r"lambda/max")
+        self.t.keys("2", "G", "x")
+        self.t.see("1 marked")
+        self.t.keys("1")
+        self.t.see(r"lasso gap 0.05")  # drawn over the form's own
+        self.t.see(r"form: auto")
+        self.t.keys("2", "g", "j", "j", "x")
+        self.t.see("a run on other data")
+        self.t.keys("Enter")
+        self.t.see(r"duality gap: elsewhere on \S+, run 3 of the store")
+        self.t.keys("2", "Delete")
+        self.t.see(r"delete all marked runs, 1 of the store for good\?")
+        self.t.command("n")
+        self.t.see("nothing was changed")
+        self.t.keys("BSpace")
+        self.t.see_gone("marked")
+        self.t.keys("1")
+        self.t.see_gone(r"form: auto")
+        self.quit()
 
     def test_the_default_store_is_shown_without_being_asked_for(self):
         subprocess.run([TAMIS, "fit", DATA, "--method", "lasso", "--lambda-ratio", "0.5", "--store",

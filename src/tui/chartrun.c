@@ -1,0 +1,60 @@
+#include "tui/chartrun.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static tm_status make_points(chart_run *run, size_t count, tm_error *err)
+{
+    run->points = malloc((count > 0 ? count : 1) * sizeof *run->points);
+    run->point_count = run->points != NULL ? count : 0;
+    return run->points != NULL ? TM_OK : tm_fail_memory(err, "a plot");
+}
+
+tm_status chart_run_of_job(chart_run *out, const tm_job *job, int colour, tm_error *err)
+{
+    const tm_point *done;
+    size_t count = tm_job_points(job, &done);
+    *out = (chart_run){.name = tm_job_name(job),
+                       .colour = colour,
+                       .asked = tm_job_point_count(job),
+                       .kind = place_kind_of(done, count),
+                       .features = tm_dataset_cols(tm_job_train(job))};
+    out->event_count = tm_trace_read(tm_job_trace(job), &out->events);
+    tm_status status = make_points(out, count, err);
+    for (size_t i = 0; i < out->point_count; i++) {
+        const tm_solution *solution = &done[i].solution;
+        out->points[i] = (chart_point){.place = place_value(out->kind, solution),
+                                       .features = (double)tm_model_nnz(solution->model),
+                                       .left = 1 - solution->rejection,
+                                       .score = done[i].test_score};
+    }
+    return status;
+}
+
+tm_status chart_run_of_past(chart_run *out, const past_run *run, tm_error *err)
+{
+    size_t count = run->loaded_count;
+    bool lambda = count > 0 && isfinite(run->loaded[0].lambda) && run->lambda_max > 0;
+    *out = (chart_run){.name = run->name,
+                       .colour = run->colour,
+                       .asked = (size_t)run->points,
+                       .events = run->events,
+                       .event_count = run->event_count,
+                       /* The store tells a point's lambda, but neither its B nor its C. */
+                       .kind = lambda ? PLACE_LAMBDA : PLACE_FEATURES,
+                       .features = run->p > 0 ? (size_t)run->p : 1};
+    tm_status status = make_points(out, count, err);
+    for (size_t i = 0; i < out->point_count; i++) {
+        const tm_stored_point *from = &run->loaded[i];
+        double place = lambda ? from->lambda / run->lambda_max : (double)from->nnz;
+        double screened = (double)from->screened / (double)out->features;
+        out->points[i] = (chart_point){place, (double)from->nnz, 1 - screened, from->test_score};
+    }
+    return status;
+}
+
+void chart_run_free(chart_run *run)
+{
+    free(run->points);
+    run->points = NULL;
+}
