@@ -13,25 +13,88 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINE_BYTES = 2048 };
+enum { LINE_BYTES = 2048, COLUMNS = 80 };
 
-static void say(lua_State *L, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void say(lua_State *L, const char *format, ...)
-{
+/* A page on its way out: lines are put together from pieces and wrapped to the terminal's width. */
+typedef struct page {
+    script *script;
+    size_t columns;
     char line[LINE_BYTES];
+    size_t used;
+} page;
+
+static page page_of(lua_State *L)
+{
+    script *self = script_of(L);
+    size_t columns = script_columns(self);
+    return (page){.script = self, .columns = columns > 0 ? columns : COLUMNS};
+}
+
+/* Where the lines that follow the first one of `line` begin: below its last column of text. */
+static size_t hang(const page *p, const char *line)
+{
+    size_t lead = strspn(line, " "), at = lead;
+    while (line[at] && !(line[at] == ' ' && line[at + 1] == ' '))
+        at++;
+    size_t text = at + strspn(line + at, " ");
+    if (line[at] && text <= p->columns / 2)
+        return text;
+    return lead >= 8 ? lead : lead + 2;
+}
+
+/* Bytes of `text` that fit into so many columns, broken at a space when there is one. */
+static size_t fitting(const char *text, size_t columns)
+{
+    size_t bytes = 0, width = 0, space = 0;
+    for (; text[bytes]; bytes++) {
+        width += ((unsigned char)text[bytes] & 0xc0) != 0x80; /* one for each character */
+        if (width > columns)
+            break;
+        if (text[bytes] == ' ' && bytes > strspn(text, " "))
+            space = bytes;
+    }
+    return !text[bytes] || text[bytes] == ' ' || space == 0 ? bytes : space;
+}
+
+static void print_line(page *p)
+{
+    size_t indent = hang(p, p->line), room = p->columns;
+    const char *rest = p->line;
+    p->line[p->used] = '\0';
+    do {
+        size_t part = fitting(rest, room > 20 ? room : 20);
+        if (rest != p->line)
+            script_print(p->script, "                                                  ",
+                         indent < 50 ? indent : 50);
+        script_print(p->script, rest, part);
+        script_print(p->script, "\n", 1);
+        rest += part;
+        rest += *rest == ' ';
+        room = p->columns > indent ? p->columns - indent : 1;
+    } while (*rest);
+    p->used = 0;
+}
+
+static void say(page *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void say(page *p, const char *format, ...)
+{
+    char text[LINE_BYTES];
     va_list values;
     va_start(values, format);
-    int size = vsnprintf(line, sizeof line, format, values);
+    vsnprintf(text, sizeof text, format, values);
     va_end(values);
-    if (size > 0)
-        script_print(script_of(L), line,
-                     (size_t)size < sizeof line ? (size_t)size : LINE_BYTES - 1);
+    for (const char *c = text; *c; c++) {
+        if (*c == '\n')
+            print_line(p);
+        else if (p->used + 1 < sizeof p->line)
+            p->line[p->used++] = *c;
+    }
 }
 
 /* ---- parameters ---------------------------------------------------------------------------- */
 
-static void say_range(lua_State *L, const tm_param_info *info)
+static void say_range(page *p, const tm_param_info *info)
 {
     char low[40], high[40];
     bool number = info->type == TM_PARAM_REAL || info->type == TM_PARAM_INT ||
@@ -40,14 +103,14 @@ static void say_range(lua_State *L, const tm_param_info *info)
     text_from_real(info->max, high, sizeof high);
     const char *at_least = info->flags & TM_PARAM_MIN_OPEN ? ">" : ">=";
     if (number && isfinite(info->min))
-        say(L, " %s %s", at_least, low);
+        say(p, " %s %s", at_least, low);
     if (number && isfinite(info->max))
-        say(L, "%s <= %s", isfinite(info->min) ? "," : "", high);
+        say(p, "%s <= %s", isfinite(info->min) ? "," : "", high);
     if (info->unit)
-        say(L, " [%s]", info->unit);
+        say(p, " [%s]", info->unit);
 }
 
-static void say_param(lua_State *L, const tm_param_info *info)
+static void say_param(page *p, const tm_param_info *info)
 {
     static const char *const types[] = {
         [TM_PARAM_REAL] = "number",
@@ -58,32 +121,32 @@ static void say_param(lua_State *L, const tm_param_info *info)
         [TM_PARAM_REALS] = "numbers",
         [TM_PARAM_VECTOR] = "number, list, table by name, or file",
     };
-    say(L, "  %-17s %s", info->name, types[info->type]);
-    say_range(L, info);
+    say(p, "  %-17s %s", info->name, types[info->type]);
+    say_range(p, info);
     if (info->fallback)
-        say(L, ", default %s", info->fallback);
-    say(L, "\n                    %s\n", info->help);
+        say(p, ", default %s", info->fallback);
+    say(p, "\n                    %s\n", info->help);
     for (const tm_choice *c = info->choices; c && c->name; c++)
-        say(L, "                    \"%s\"%*s %s\n", c->name, (int)(10 - strnlen(c->name, 10)), "",
+        say(p, "                    \"%s\"%*s %s\n", c->name, (int)(10 - strnlen(c->name, 10)), "",
             c->help ? c->help : "");
 }
 
-static void say_params(lua_State *L, const tm_param_info *table, size_t count)
+static void say_params(page *p, const tm_param_info *table, size_t count)
 {
     if (count > 0)
-        say(L, "\nparameters\n");
+        say(p, "\nparameters\n");
     for (size_t i = 0; i < count; i++)
-        say_param(L, &table[i]);
+        say_param(p, &table[i]);
 }
 
 /* ---- pages --------------------------------------------------------------------------------- */
 
-static void overview(lua_State *L)
+static void overview(page *p)
 {
     const script_function *function;
     const tm_method *method;
     const script_class *class;
-    say(L,
+    say(p,
         "Tamis %s. Everything is in the table tm (also: tamis).\n\n"
         "  d = tm.load(\"data.svm.xz\")                     read a data set\n"
         "  train, test = d:split{test=0.3, seed=1}        split it\n"
@@ -91,47 +154,47 @@ static void overview(lua_State *L)
         "  r:wait(); print(r); print(r.model:top(10))     wait, look at the answer\n"
         "  tm.plot{runs={r}, y=\"gap\"}:show()              see how it got there\n",
         SCRIPT_VERSION);
-    say(L, "\nfunctions, help(tm.load) or help(\"load\") prints a page\n");
+    say(p, "\nfunctions, help(tm.load) or help(\"load\") prints a page\n");
     for (size_t i = 0; (function = script_function_at(i)); i++)
-        say(L, "  tm.%s%s\n", function->name, function->args);
-    say(L, "\nmethods, each a function tm.METHOD(data, {parameters}) that starts a run\n");
+        say(p, "  tm.%s%s\n", function->name, function->args);
+    say(p, "\nmethods, each a function tm.METHOD(data, {parameters}) that starts a run\n");
     for (size_t i = 0; (method = tm_methods_at(i)); i++)
-        say(L, "  %-12s %s\n", tm_method_id(method), tm_method_summary(method));
-    say(L, "\nobjects, help(object) or help(\"run\") lists their fields and methods\n");
+        say(p, "  %-12s %s\n", tm_method_id(method), tm_method_summary(method));
+    say(p, "\nobjects, help(object) or help(\"run\") lists their fields and methods\n");
     for (size_t i = 0; (class = script_class_at(i)); i++)
-        say(L, "  %-12s %s\n", class->id, class->summary);
+        say(p, "  %-12s %s\n", class->id, class->summary);
 }
 
-static void function_page(lua_State *L, const script_function *function)
+static void function_page(page *p, const script_function *function)
 {
     size_t count;
-    say(L, "tm.%s%s\n%s\n", function->name, function->args, function->help);
+    say(p, "tm.%s%s\n%s\n", function->name, function->args, function->help);
     const tm_param_info *table = NULL;
     if (strcmp(function->name, "load") == 0)
         table = tm_reader_params(&count);
     else if (strcmp(function->name, "plot") == 0)
         table = script_plot_params(&count);
     if (table)
-        say_params(L, table, count);
+        say_params(p, table, count);
 }
 
-static void method_page(lua_State *L, const tm_method *method)
+static void method_page(page *p, const tm_method *method)
 {
     size_t count;
     const tm_param_info *table = tm_method_params(method, &count);
-    say(L, "tm.%s(data, {parameter=value, ...})   starts a run and returns it\n%s\n\n  %s\n\n",
+    say(p, "tm.%s(data, {parameter=value, ...})   starts a run and returns it\n%s\n\n  %s\n\n",
         tm_method_id(method), tm_method_summary(method), tm_method_formula(method));
-    say(L, "losses  %s\nsource  %s\n", tm_method_losses(method), tm_method_source(method));
-    say_params(L, table, count);
-    say(L,
+    say(p, "losses  %s\nsource  %s\n", tm_method_losses(method), tm_method_source(method));
+    say_params(p, table, count);
+    say(p,
         "  %-17s a data set to score on\n  %-17s the run's name in plots and lists\n"
         "  %-17s a model, or a run, to start from\n",
         "test", "name", "from");
 }
 
-static void class_page(lua_State *L, const script_class *class)
+static void class_page(page *p, const script_class *class)
 {
-    say(L, "%s: %s\n", class->id, class->summary);
+    say(p, "%s: %s\n", class->id, class->summary);
     for (int methods = 0; methods < 2; methods++)
         for (const script_member *m = class->members; m->name; m++) {
             char usage[96];
@@ -139,41 +202,41 @@ static void class_page(lua_State *L, const script_class *class)
                 continue;
             snprintf(usage, sizeof usage, "%s%s%s", methods ? ":" : ".", m->name,
                      methods ? m->args : "");
-            say(L, "  %-20s %s\n", usage, m->help);
+            say(p, "  %-20s %s\n", usage, m->help);
         }
     if (class == &script_dataset_class) {
         size_t count;
         const tm_param_info *table = script_split_params(&count);
-        say(L, "\nsplit's");
-        say_params(L, table, count);
+        say(p, "\nsplit's");
+        say_params(p, table, count);
         table = script_folds_params(&count);
-        say(L, "\nfolds'");
-        say_params(L, table, count);
-        say(L, "both:\n  %-17s a list of n numbers or texts: rows of one group stay together\n",
+        say(p, "\nfolds'");
+        say_params(p, table, count);
+        say(p, "both:\n  %-17s a list of n numbers or texts: rows of one group stay together\n",
             "groups");
         table = script_scale_params(&count);
-        say(L, "\nscale's");
-        say_params(L, table, count);
+        say(p, "\nscale's");
+        say_params(p, table, count);
         table = script_filter_params(&count);
-        say(L, "\nfilter's");
-        say_params(L, table, count);
-        say(L, "both:\n  %-17s the data set that the scales or the choice come from\n", "like");
+        say(p, "\nfilter's");
+        say_params(p, table, count);
+        say(p, "both:\n  %-17s the data set that the scales or the choice come from\n", "like");
     } else if (class == &script_model_class) {
         size_t count;
         const tm_param_info *table = script_debias_params(&count);
-        say(L, "\ndebias's");
-        say_params(L, table, count);
-        say(L, "  %-17s the data set to train on, which has the model's features\n", "data");
+        say(p, "\ndebias's");
+        say_params(p, table, count);
+        say(p, "  %-17s the data set to train on, which has the model's features\n", "data");
     }
 }
 
-static bool screen_page(lua_State *L, const char *name)
+static bool screen_page(page *p, const char *name)
 {
     size_t count;
     const tm_screen_info *screens = tm_screens(&count);
     for (size_t i = 0; i < count; i++)
         if (strcmp(screens[i].id, name) == 0) {
-            say(L, "screen=\"%s\": %s\nkind %s, losses %s, %s\nsource  %s\n", name,
+            say(p, "screen=\"%s\": %s\nkind %s, losses %s, %s\nsource  %s\n", name,
                 screens[i].summary, screens[i].kind, screens[i].losses,
                 strcmp(screens[i].safe, "no") != 0
                     ? "safe"
@@ -184,13 +247,13 @@ static bool screen_page(lua_State *L, const char *name)
     return false;
 }
 
-static bool metric_page(lua_State *L, const char *name)
+static bool metric_page(page *p, const char *name)
 {
     size_t count;
     const tm_metric *metrics = tm_metrics(&count);
     for (size_t i = 0; i < count; i++)
         if (strcmp(metrics[i].id, name) == 0) {
-            say(L, "metric \"%s\": %s\nfor %s; %s is better\n", name, metrics[i].summary,
+            say(p, "metric \"%s\": %s\nfor %s; %s is better\n", name, metrics[i].summary,
                 metrics[i].binary ? "two classes" : "any response",
                 metrics[i].greater_is_better ? "greater" : "less");
             return true;
@@ -198,29 +261,29 @@ static bool metric_page(lua_State *L, const char *name)
     return false;
 }
 
-static bool synth_page(lua_State *L, const char *name)
+static bool synth_page(page *p, const char *name)
 {
     size_t count;
     const tm_synth_info *synths = tm_synths(&count);
     for (size_t i = 0; i < count; i++)
         if (strcmp(synths[i].id, name) == 0) {
-            say(L, "tm.synth(\"%s\", {parameter=value, ...}): %s\nsource  %s\n", name,
+            say(p, "tm.synth(\"%s\", {parameter=value, ...}): %s\nsource  %s\n", name,
                 synths[i].summary, synths[i].source);
-            say_params(L, synths[i].params, synths[i].param_count);
+            say_params(p, synths[i].params, synths[i].param_count);
             return true;
         }
     return false;
 }
 
 /* Fields and methods of that name, of any class. */
-static bool member_page(lua_State *L, const char *name)
+static bool member_page(page *p, const char *name)
 {
     const script_class *class;
     bool found = false;
     for (size_t i = 0; (class = script_class_at(i)); i++) {
         const script_member *m = script_member_find(class, name);
         if (m)
-            say(L, "%s%s%s%s: %s\n", class->id, m->args ? ":" : ".", name, m->args ? m->args : "",
+            say(p, "%s%s%s%s: %s\n", class->id, m->args ? ":" : ".", name, m->args ? m->args : "",
                 m->help);
         found |= m != NULL;
     }
@@ -228,7 +291,7 @@ static bool member_page(lua_State *L, const char *name)
 }
 
 /* A parameter of that name, of any method. */
-static bool param_page(lua_State *L, const char *name)
+static bool param_page(page *p, const char *name)
 {
     const tm_method *method;
     bool found = false;
@@ -237,8 +300,8 @@ static bool param_page(lua_State *L, const char *name)
         const tm_param_info *table = tm_method_params(method, &count);
         for (size_t k = 0; k < count; k++)
             if (strcmp(table[k].name, name) == 0) {
-                say(L, "parameter of tm.%s\n", tm_method_id(method));
-                say_param(L, &table[k]);
+                say(p, "parameter of tm.%s\n", tm_method_id(method));
+                say_param(p, &table[k]);
                 found = true;
             }
     }
@@ -285,6 +348,7 @@ static const char *topic_at(size_t i, const void *payload)
 
 static int name_page(lua_State *L, const char *name)
 {
+    page p = page_of(L);
     if (strncmp(name, "tm.", 3) == 0)
         name += 3;
     const script_function *function = script_function_find(name);
@@ -292,16 +356,16 @@ static int name_page(lua_State *L, const char *name)
     const script_class *class = script_class_find(name);
     bool found = function || method || class;
     if (function)
-        function_page(L, function);
+        function_page(&p, function);
     if (method)
-        method_page(L, method);
+        method_page(&p, method);
     if (class)
-        class_page(L, class);
-    found |= screen_page(L, name);
-    found |= metric_page(L, name);
-    found |= synth_page(L, name);
-    found |= member_page(L, name);
-    found |= param_page(L, name);
+        class_page(&p, class);
+    found |= screen_page(&p, name);
+    found |= metric_page(&p, name);
+    found |= synth_page(&p, name);
+    found |= member_page(&p, name);
+    found |= param_page(&p, name);
     if (found)
         return 0;
     const char *close = text_closest(name, topic_at, NULL);
@@ -313,13 +377,14 @@ static int name_page(lua_State *L, const char *name)
 
 int script_help(lua_State *L)
 {
+    page p = page_of(L);
     lua_settop(L, 1);
     lua_getglobal(L, "tm");
     const script_class *class = script_class_of(L, 1);
     if (lua_isnil(L, 1) || lua_rawequal(L, 1, 2)) {
-        overview(L);
+        overview(&p);
     } else if (class) {
-        class_page(L, class);
+        class_page(&p, class);
     } else if (lua_type(L, 1) == LUA_TSTRING) {
         return name_page(L, lua_tostring(L, 1));
     } else {
@@ -329,7 +394,7 @@ int script_help(lua_State *L)
             return name_page(L, lua_tostring(L, -1));
         if (lua_rawequal(L, 1, -1))
             return 0;
-        say(L, "%s: no page; help() is an overview\n", script_what_is(L, 1));
+        say(&p, "%s: no page; help() is an overview\n", script_what_is(L, 1));
     }
     return 0;
 }

@@ -350,17 +350,17 @@ static plot_figure *figure_of(const plot *self, tm_error *err)
     return figure;
 }
 
-static tm_status draw(const plot *self, const script_host *host, plot_colours colours, char **text,
+static tm_status draw(const plot *self, const script *to, plot_colours colours, char **text,
                       tm_error *err)
 {
-    size_t columns = host->columns ? host->columns : TEXT_COLUMNS;
+    size_t columns = script_columns(to) ? script_columns(to) : TEXT_COLUMNS;
     plot_grid grid = PLOT_GRID_INIT;
     plot_figure *figure = figure_of(self, err);
     if (!figure)
         return err->code;
     tm_status status = plot_draw_text(figure, TEXT_ROWS,
                                       columns < TEXT_LEAST_COLUMNS ? TEXT_LEAST_COLUMNS : columns,
-                                      host->utf8, &grid, err);
+                                      to->host.utf8, &grid, err);
     if (status == TM_OK)
         status = plot_grid_text(&grid, colours, text, err);
     plot_grid_free(&grid);
@@ -381,7 +381,7 @@ static void push_drawn(lua_State *L, plot_colours colours)
     char *text = NULL;
     const plot *self = self_plot(L);
     luaL_checkstack(L, LUA_MINSTACK, NULL);
-    if (draw(self, &script_of(L)->host, colours, &text, &err) != TM_OK)
+    if (draw(self, script_of(L), colours, &text, &err) != TM_OK)
         script_raise(L, &err);
     lua_pushcfunction(L, push_owned);
     lua_pushlightuserdata(L, text);

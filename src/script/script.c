@@ -137,6 +137,16 @@ void script_interrupt(script *self)
 
 /* ---- output and errors --------------------------------------------------------------------- */
 
+size_t script_columns(const script *self)
+{
+    return atomic_load(&self->columns);
+}
+
+void script_set_columns(script *self, size_t columns)
+{
+    atomic_store(&self->columns, columns);
+}
+
 void script_print(script *self, const char *text, size_t length)
 {
     if (self->host.print && !atomic_load(&self->abandoned))
@@ -504,6 +514,7 @@ tm_status script_new(script **out, const script_host *host, tm_error *err)
     self->heap_max = memory_limit();
     atomic_init(&self->interrupted, false);
     atomic_init(&self->abandoned, false);
+    atomic_init(&self->columns, host->columns);
     pthread_condattr_t clock;
     pthread_condattr_init(&clock);
     pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);

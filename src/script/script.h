@@ -67,6 +67,8 @@ bool script_wait(script *script, uint64_t ticket, double seconds, tm_status *sta
 /* Any thread, also a signal-driven loop (not from a signal handler): stops the running chunk and
  * cancels the jobs it waits for. Nothing when idle. */
 void script_interrupt(script *script);
+/* Any thread: the width of what is printed from now on. */
+void script_set_columns(script *script, size_t columns);
 bool script_busy(const script *script);
 /* How many sweeps run, also while the script is idle; the first one's progress as text ("" without
  * one). Any thread. */

@@ -35,6 +35,7 @@ struct script {
     /* Written by any thread: running code must unwind; the host must be left alone. */
     atomic_bool interrupted;
     atomic_bool abandoned;
+    atomic_size_t columns; /* width of printed plots and pages; 0: not known */
 
     pthread_mutex_t live_lock; /* guards the sweeps that have not been freed */
     tm_sweep **live;
@@ -60,6 +61,7 @@ script *script_of(lua_State *L);
 /* Raises an error when the running code must unwind. */
 void script_check(lua_State *L);
 bool script_must_stop(const script *self);
+size_t script_columns(const script *self);
 void script_print(script *self, const char *text, size_t length);
 /* Raises the library's message, with chunk name and line in front. Does not return. */
 int script_raise(lua_State *L, const tm_error *err);

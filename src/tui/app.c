@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -145,7 +146,7 @@ void app_show(app *a, view_id view)
         a->other = a->split == SPLIT_NONE ? a->view : a->other;
         a->view = view;
     }
-    a->help = false;
+    paging_close(a);
     a->changed = a->news = true; /* a view may have waited until it was looked at */
     if (view == VIEW_LUA) {
         a->tail = false;
@@ -162,13 +163,6 @@ int app_context(const app *a)
 bool app_shown(const app *a, view_id view)
 {
     return a->view == view || (a->split != SPLIT_NONE && a->other == view);
-}
-
-void app_help(app *a)
-{
-    a->help = !a->help;
-    a->help_top = 0;
-    a->changed = true;
 }
 
 void app_quit(app *a)
@@ -197,6 +191,7 @@ static void accept_chunk(const char *text, void *payload)
     }
     app_tail(a);
     app_asked(a);
+    a->page_output = strncmp(text + (colon ? 1 : 0), "help", 4) == 0;
     session_submit(a->session, colon ? text + 1 : text, &err);
     app_error(a, &err);
     a->news = true;
@@ -276,11 +271,16 @@ static tm_status run_init_file(app *a, tm_error *err)
     return access(path, R_OK) == 0 ? session_run_file(a->session, path, NULL, 0, err) : TM_OK;
 }
 
+size_t app_print_columns(const app *a)
+{
+    int width = scr_cols(a->screen) - 2; /* a pager has a frame */
+    return (size_t)(width > PRINT_COLUMNS_MAX ? PRINT_COLUMNS_MAX : width < 40 ? 40 : width);
+}
+
 tm_status app_open_work(app *a, const tui_options *options, tm_error *err)
 {
-    int width = scr_cols(a->screen) - 1;
-    width = width > PRINT_COLUMNS_MAX ? PRINT_COLUMNS_MAX : width < 40 ? 40 : width;
-    tm_status status = session_open(&a->session, options, scr_utf8(a->screen), (size_t)width, err);
+    tm_status status =
+        session_open(&a->session, options, scr_utf8(a->screen), app_print_columns(a), err);
     if (status == TM_OK) {
         status = explorer_open(&a->explorer, a->session->bench, err);
     }
@@ -315,6 +315,7 @@ void app_close(app *a)
     session_close(a->session);
     keymap_free(&a->keymap);
     palette_free(a->palette);
+    scrollback_free(a->help_text);
     keyboard_free(a->keyboard);
     prompt_free(a->prompt);
     term_close(&a->term);

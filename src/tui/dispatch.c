@@ -47,7 +47,7 @@ void dispatch_suspend(app *a)
 
 static void close_open(app *a)
 {
-    a->help = false;
+    paging_close(a);
     a->tail = false;
 }
 
@@ -130,26 +130,6 @@ static void general_request(app *a, int request)
     }
 }
 
-/* The help page scrolls; any other key closes it. */
-static bool help_request(app *a, int request)
-{
-    int page = scr_rows(a->screen) / 2;
-    int by = request == REQ_UP          ? -1
-             : request == REQ_DOWN      ? 1
-             : request == REQ_PAGE_UP   ? -page
-             : request == REQ_PAGE_DOWN ? page
-                                        : 0;
-    if (by == 0) {
-        a->help = false;
-        return request != REQ_INTERRUPT && request != REQ_SUSPEND && request != REQ_REPAINT;
-    }
-    int most = a->help_lines - (scr_rows(a->screen) - 5);
-    a->help_top += by;
-    a->help_top = a->help_top > most ? most : a->help_top;
-    a->help_top = a->help_top < 0 ? 0 : a->help_top;
-    return true;
-}
-
 static bool tab_clicked(app *a, const key_event *key)
 {
     int lines = prompt_rows(a->prompt, a->screen, scr_rows(a->screen) / 2);
@@ -203,9 +183,6 @@ static void view_key(app *a, const key_event *key, const char *bytes, size_t len
 {
     int request = keymap_request(&a->keymap, app_context(a), key->code);
     a->message[0] = '\0';
-    if (a->help && help_request(a, request)) {
-        return;
-    }
     if (request == REQ_NONE) {
         if (key->code >= ' ' && key->code != TK_BACKSPACE && key->code < KEYS_BASE) {
             type_text(a, bytes, length);
@@ -219,7 +196,7 @@ static void view_key(app *a, const key_event *key, const char *bytes, size_t len
         within(a->other_area, key)) {
         app_swap(a);
     }
-    if (request == REQ_BACK && (a->tail || a->help)) {
+    if (request == REQ_BACK && a->tail) {
         close_open(a);
         return;
     }
@@ -312,6 +289,10 @@ static void prompt_key_event(app *a, const key_event *key, const char *bytes, si
         return;
     case TK_PAGE_UP:
     case TK_PAGE_DOWN:
+        if (paging_output(a, true)) {
+            paging_key(a, key);
+            return;
+        }
         app_views[a->view]->request(a->states[a->view], a,
                                     key->code == TK_PAGE_UP ? REQ_PAGE_UP : REQ_PAGE_DOWN, key);
         return;
@@ -347,6 +328,8 @@ void dispatch_key(app *a, const key_event *key, const char *bytes, size_t length
 {
     if (a->palette != NULL) {
         palette_event(a, key, bytes, length);
+    } else if (paging_key(a, key)) {
+        return;
     } else if (a->typing) {
         prompt_key_event(a, key, bytes, length);
     } else {

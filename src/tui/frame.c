@@ -1,7 +1,5 @@
 /* The frame around the views: header, tabs, messages, the prompt. */
 #include "tui/cells.h"
-#include "tui/help.h"
-#include "tui/luaview.h"
 #include "tui/state.h"
 #include "tui/wrap.h"
 
@@ -152,38 +150,6 @@ static void draw_message(app *a, int row, int rows)
               a->message);
 }
 
-/* Says how much is hidden of an output that is longer than the `rows` that are shown. */
-static void tail_title(const app *a, int rows, char *out, size_t size)
-{
-    const scrollback *text = a->session->text;
-    uint64_t first = scrollback_first(text), end = scrollback_end(text);
-    uint64_t from = a->tail_from < first ? first : a->tail_from;
-    bool longer = lua_tail_rows(text, a->screen, from, rows + 1) > rows;
-    if (longer) {
-        snprintf(out, size, " output, the end of %llu lines: 6 pages through all, Esc closes it ",
-                 (unsigned long long)(end - from));
-    } else {
-        snprintf(out, size, " output: Esc closes it, 6 shows all ");
-    }
-}
-
-static void draw_tail(app *a, rect area)
-{
-    const scrollback *text = a->session->text;
-    int rows = lua_tail_rows(text, a->screen, a->tail_from, area.rows / 3);
-    if (!a->tail || rows <= 0) {
-        return;
-    }
-    rect tail = {area.row + area.rows - rows, area.col, rows, area.cols};
-    for (int col = 0; col < area.cols; col++) {
-        scr_put(a->screen, tail.row - 1, col, 1, STYLE_BORDER, scr_pick(a->screen, "─", "-"));
-    }
-    char title[96];
-    tail_title(a, rows, title, sizeof title);
-    scr_put(a->screen, tail.row - 1, area.col + 2, area.cols - 4, STYLE_DIM, title);
-    lua_tail_draw(text, a->screen, tail, a->tail_from);
-}
-
 /* Two views where both have room, else the one that has the keys. */
 static void share_area(app *a, rect area)
 {
@@ -224,11 +190,7 @@ static void compose(app *a)
         app_views[a->other]->draw(a->states[a->other], a, s, a->other_area);
     }
     app_views[a->view]->draw(a->states[a->view], a, s, a->area);
-    draw_tail(a, area);
-    if (a->help) {
-        a->help_lines =
-            help_draw(s, area, &a->keymap, app_context(a), app_views[a->view]->name, a->help_top);
-    }
+    paging_draw(a, area);
     draw_tabs(a, rows - 1 - lines);
     if (a->palette != NULL) {
         palette_draw(a->palette, s, area);

@@ -5,23 +5,19 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { KEY_COLUMN = 22 };
+enum { PAGE_LINES = 500 };
 
-typedef struct page {
-    screen *s;
-    rect area;
-    int line, top; /* the next line, and the first one shown */
-} page;
-
-static void page_line(page *p, scr_style style, const char *key, const char *text)
+static void line(scrollback *page, line_kind kind, const char *text)
 {
-    int row = p->area.row + p->line - p->top;
-    if (p->line >= p->top && p->line < p->top + p->area.rows) {
-        int used = key[0] != '\0' ? KEY_COLUMN : 0;
-        scr_put(p->s, row, p->area.col + 1, KEY_COLUMN - 1, STYLE_VALUE, key);
-        scr_put(p->s, row, p->area.col + 1 + used, p->area.cols - 2 - used, style, text);
-    }
-    p->line++;
+    scrollback_add(page, kind, text, strlen(text));
+    scrollback_add(page, kind, "\n", 1);
+}
+
+static void key_line(scrollback *page, const char *keys, const char *help)
+{
+    char text[200];
+    snprintf(text, sizeof text, "%-*s %s", HELP_KEY_COLUMN - 1, keys, help);
+    line(page, LINE_OUTPUT, text);
 }
 
 static void key_names(const key_row *row, char *buffer, size_t size)
@@ -37,7 +33,7 @@ static void key_names(const key_row *row, char *buffer, size_t size)
 }
 
 /* What the user has bound. */
-static void own_section(page *p, const keymap *map, int context)
+static void own_section(scrollback *p, const keymap *map, int context)
 {
     for (size_t i = 0; i < map->binding_count; i++) {
         const user_binding *b = &map->bindings[i];
@@ -51,12 +47,12 @@ static void own_section(page *p, const keymap *map, int context)
         } else {
             snprintf(text, sizeof text, "%s", request_text(b->request));
         }
-        page_line(p, STYLE_NORMAL, name, text);
+        key_line(p, name, text);
     }
 }
 
 /* The keys of one view, or those of all of them. */
-static void section(page *p, int context, bool everywhere)
+static void section(scrollback *p, int context, bool everywhere)
 {
     const key_row *row;
     for (size_t i = 0; (row = keys_at(i)) != NULL; i++) {
@@ -66,30 +62,33 @@ static void section(page *p, int context, bool everywhere)
             continue;
         }
         key_names(row, names, sizeof names);
-        page_line(p, STYLE_NORMAL, names, row->help);
+        key_line(p, names, row->help);
     }
 }
 
-int help_draw(screen *s, rect area, const keymap *map, int context, const char *name, int top)
+scrollback *help_page(const keymap *map, int context, const char *name)
 {
     char title[64];
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
-    page p = {s, body, 0, top};
-    scr_erase(s, area);
-    scr_box(s, area, "help: any key closes it, up and down scroll", true);
+    scrollback *p = scrollback_new(PAGE_LINES);
+    if (p == NULL) {
+        return NULL;
+    }
     snprintf(title, sizeof title,
              context == CONTEXT_PLOT ? "Keys of a plot in the %s view" : "Keys of the %s view",
              name);
-    page_line(&p, STYLE_BOLD, "", title);
-    own_section(&p, map, context);
-    section(&p, context, false);
-    page_line(&p, STYLE_NORMAL, "", "");
-    page_line(&p, STYLE_BOLD, "", "Everywhere");
-    section(&p, context, true);
-    page_line(&p, STYLE_NORMAL, "", "");
-    page_line(&p, STYLE_BOLD, "", "At the prompt (readline's keys)");
+    line(p, LINE_INPUT, title);
+    own_section(p, map, context);
+    section(p, context, false);
+    line(p, LINE_INPUT, "");
+    line(p, LINE_INPUT, "Everywhere");
+    section(p, context, true);
+    line(p, LINE_INPUT, "");
+    line(p, LINE_INPUT, "In text that is longer than the screen (this help, output)");
+    section(p, CONTEXT_PAGER, false);
+    line(p, LINE_INPUT, "");
+    line(p, LINE_INPUT, "At the prompt (readline's keys)");
     for (size_t i = 0; keys_prompt(i) != NULL; i++) {
-        page_line(&p, STYLE_NORMAL, keys_prompt(i)->key, keys_prompt(i)->help);
+        key_line(p, keys_prompt(i)->key, keys_prompt(i)->help);
     }
-    return p.line;
+    return p;
 }

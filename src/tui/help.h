@@ -3,9 +3,12 @@
 #define TUI_HELP_H
 
 #include "tui/keymap.h"
-#include "tui/screen.h"
+#include "tui/scrollback.h"
 
-/* Draws the page of a context (keys.h) from line `top` on; returns the lines of the whole page. */
-int help_draw(screen *s, rect area, const keymap *map, int context, const char *name, int top);
+/* Columns in front that hold the keys. */
+enum { HELP_KEY_COLUMN = 22 };
+
+/* The page of a context (keys.h), the caller's; NULL when memory ran out. */
+scrollback *help_page(const keymap *map, int context, const char *name);
 
 #endif

@@ -4,9 +4,9 @@
 #include <string.h>
 
 static const char *const contexts[CONTEXT_COUNT] = {
-    [VIEW_EXPLORE] = "explore", [VIEW_RUNS] = "runs",      [VIEW_PATH] = "path",
-    [VIEW_SCREEN] = "screen",   [VIEW_DATA] = "data",      [VIEW_LUA] = "lua",
-    [VIEW_PLOTS] = "plots",     [CONTEXT_PLOT] = "in-plot"};
+    [VIEW_EXPLORE] = "explore", [VIEW_RUNS] = "runs",       [VIEW_PATH] = "path",
+    [VIEW_SCREEN] = "screen",   [VIEW_DATA] = "data",       [VIEW_LUA] = "lua",
+    [VIEW_PLOTS] = "plots",     [CONTEXT_PLOT] = "in-plot", [CONTEXT_PAGER] = "pager"};
 
 typedef struct named_request {
     const char *name;

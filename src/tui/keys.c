@@ -4,6 +4,7 @@
 
 #define IN(view) (1u << VIEW_##view)
 #define PLOT (1u << CONTEXT_PLOT)
+#define PAGER (1u << CONTEXT_PAGER)
 /* The views that have plots. */
 #define PLOTTED (IN(EXPLORE) | IN(PATH) | IN(SCREEN) | IN(PLOTS))
 /* The views that choose a row. */
@@ -83,10 +84,14 @@ static const key_row table[] = {
     {IN(PLOTS), {TK_RIGHT, '+', TK_PAGE_DOWN}, REQ_RIGHT, "the next plot"},
     {IN(PLOTS), {'e', TK_ENTER}, REQ_SAVE, "save it (.svg .png .pdf .txt .csv)"},
     {IN(PLOTS), {TK_DELETE}, REQ_DELETE, "drop it"},
-    {IN(LUA), {TK_UP, 'k'}, REQ_UP, "scroll up"},
-    {IN(LUA), {TK_DOWN, 'j'}, REQ_DOWN, "scroll down"},
-    {IN(LUA), {TK_PAGE_UP, CTRL('B')}, REQ_PAGE_UP, "a page up"},
-    {IN(LUA), {TK_PAGE_DOWN, CTRL('F')}, REQ_PAGE_DOWN, "a page down"},
+    {IN(LUA) | PAGER, {TK_UP, 'k'}, REQ_UP, "scroll up"},
+    {IN(LUA) | PAGER, {TK_DOWN, 'j'}, REQ_DOWN, "scroll down"},
+    {IN(LUA) | PAGER, {TK_PAGE_UP, CTRL('B')}, REQ_PAGE_UP, "a page up"},
+    {IN(LUA) | PAGER, {TK_PAGE_DOWN, CTRL('F'), ' '}, REQ_PAGE_DOWN, "a page down"},
+    {IN(LUA) | PAGER, {'/'}, REQ_FIND, "search"},
+    {IN(LUA) | PAGER, {'n'}, REQ_NEXT, "the next line that has it"},
+    {IN(LUA) | PAGER, {'N'}, REQ_PREVIOUS, "the line before that has it"},
+    {PAGER, {'q', TK_ESC}, REQ_BACK, "close it"},
     {LISTS, {TK_PAGE_UP, CTRL('B')}, REQ_PAGE_UP, "several rows up"},
     {LISTS, {TK_PAGE_DOWN, CTRL('F')}, REQ_PAGE_DOWN, "several rows down"},
     {VIEW_MASK_ALL, {TK_WHEEL_UP}, REQ_WHEEL_UP, NULL},
@@ -149,7 +154,7 @@ const prompt_key *keys_prompt(size_t i)
         {"Tab", "complete tables, parameters, choices, file names; again: walk the list"},
         {"up, down", "earlier and later lines"},
         {"Ctrl-R", "search in earlier lines"},
-        {"PgUp PgDn", "scroll the view"},
+        {"PgUp PgDn", "read long output from where it left the screen, else scroll the view"},
         {"Ctrl-C", "stop what is running, else clear the line"},
         {"Esc", "back to the view"},
         {"Ctrl-D", "on an empty line: quit"},

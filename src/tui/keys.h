@@ -16,8 +16,8 @@ typedef enum view_id {
     VIEW_COUNT,
 } view_id;
 
-/* Where keys have meanings: in a view, or in a plot of one. */
-enum { CONTEXT_PLOT = VIEW_COUNT, CONTEXT_COUNT };
+/* Where keys have meanings: in a view, in a plot of one, or in text that is read over a view. */
+enum { CONTEXT_PLOT = VIEW_COUNT, CONTEXT_PAGER, CONTEXT_COUNT };
 
 /* What keys can ask for, and what it is called in init.lua. */
 #define REQUESTS(X)                                                                                \

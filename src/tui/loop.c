@@ -81,6 +81,7 @@ static void take_signal(app *a, int number)
     switch (number) {
     case SIGWINCH:
         scr_resize(a->screen);
+        script_set_columns(a->session->script, app_print_columns(a));
         break;
     case SIGINT:
         dispatch_interrupt(a);
@@ -217,6 +218,10 @@ static void update(app *a)
     app_error(a, &err);
     if ((news & NEWS_ENDED) != 0 && a->view != VIEW_LUA) {
         app_error(a, &s->script_error);
+    }
+    if ((news & NEWS_ENDED) != 0 && a->page_output) {
+        a->page_output = false;
+        paging_output(a, false);
     }
     if ((news & NEWS_FIGURE) != 0 && a->asked) {
         app_show(a, VIEW_PLOTS);

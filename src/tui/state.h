@@ -5,11 +5,13 @@
 
 #include "tui/app.h"
 #include "tui/keymap.h"
+#include "tui/pager.h"
 #include "tui/palette.h"
 #include "tui/tty.h"
 #include "tui/tui.h"
 
 enum { QUEUE_SIZE = 8192 };
+enum { PAGED_NOTHING, PAGED_HELP, PAGED_OUTPUT };
 enum { SPLIT_NONE, SPLIT_BESIDE, SPLIT_BELOW };
 
 struct app {
@@ -28,8 +30,11 @@ struct app {
     bool second;           /* `view` is to the right or below */
     rect area, other_area; /* where they were drawn; no rows: not at all */
     bool typing;           /* keys go to the prompt */
-    bool help;
-    int help_top, help_lines;
+    int paged; /* PAGED_NOTHING, ...: read over the view */
+    pager pager;
+    scrollback *help_text; /* the page of help, while it is read */
+    bool paged_typing;     /* the prompt had the keys before */
+    bool page_output;      /* what runs now is to be read from its beginning when it is long */
     struct {
         void (*act)(void *payload);
         void *payload;
@@ -67,6 +72,9 @@ void app_swap(app *a);
 /* What keys mean now: a view, or CONTEXT_PLOT. */
 int app_context(const app *a);
 
+/* How wide what scripts print may be. */
+size_t app_print_columns(const app *a);
+
 /* Output from now on is shown over the view. */
 void app_tail(app *a);
 
@@ -78,6 +86,15 @@ void app_close(app *a);
 /* Keys go to the prompt from now on, or back to the view. */
 void app_start_typing(app *a);
 void app_stop_typing(app *a);
+
+/* Reading over the view (paging.c): the output since the prompt was used, from its beginning or its
+ * last page, when that is longer than what is shown of it; whether a key was the pager's; the end. */
+bool paging_output(app *a, bool at_end);
+bool paging_key(app *a, const key_event *key);
+void paging_close(app *a);
+void paging_draw(app *a, rect area);
+/* Rows of output that are shown over a view of so many. */
+int paging_tail_rows(const app *a, int rows);
 
 /* Draws the whole screen. */
 void frame_draw(app *a);

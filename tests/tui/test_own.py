@@ -82,7 +82,7 @@ class InitFile(Workbench):
     def read_up_to(self, key):
         """Waits until the file's binding of this key is there."""
         self.t.keys("?")
-        self.t.see("│ %s " % key)
+        self.t.see("│%s " % key)
         self.t.keys("Escape")
         self.t.see("┌ active set")
 

@@ -44,10 +44,69 @@ class Prompt(Workbench):
         self.t.see_gone(r"output: ")
         self.t.type(">")
         self.t.command("for i = 1, 100 do print('line ' .. i) end")
-        self.t.see(r"output, the end of 101 lines: 6 pages through all")  # with what was typed
+        self.t.see(r"output, the end of 101 lines: PgUp reads the rest")  # with what was typed
         self.t.see(r"^line 100")
         self.t.keys("Escape", "6", "PPage")
         self.t.see(r"^line 70")
+        self.quit()
+
+    def test_long_output_is_paged(self):
+        self.start_solved()
+        self.t.command("for i = 1, 100 do print('line ' .. i * i) end")
+        self.t.see(r"the end of 101 lines: PgUp reads the rest")
+        self.t.keys("PPage")
+        self.t.see(r"output: q closes, / searches; lines 65-83 of 101")
+        self.t.keys("g")
+        self.t.see(r"lines 1-19 of 101")
+        self.t.see(r"│for i = 1, 100")
+        self.t.keys("Space", "j", "j", "k")
+        self.t.see(r"lines 20-38 of 101")
+        self.t.keys("/")
+        self.t.see(r"^search:")
+        self.t.command("LINE 25")
+        self.t.see(r"│line 2500")  # 50 squared, the first at or below the top
+        self.t.see(r"^tm>")
+        self.t.keys("n")
+        self.t.see(r"│line 25 ")  # around the end
+        self.t.keys("N")
+        self.t.see(r"│line 2500")
+        self.t.keys("/", "C-u")
+        self.t.command("nowhere")
+        self.t.see(r'no line has "nowhere"')
+        self.t.keys("G")
+        self.t.see(r"lines 83-101 of 101")
+        self.t.keys("q")
+        self.t.see_gone("output:")
+        self.t.see("┌ duality gap")
+        self.t.type("print('typing ' .. 'goes on')")  # the keys are the prompt's again
+        self.t.keys("Enter")
+        self.t.see("^typing goes on")
+        self.quit()
+
+    def test_pages_of_help_begin_at_their_beginning(self):
+        self.start_solved()
+        self.t.command('help("lasso")')
+        self.t.see(r"output: q closes, / searches; lines 1-19 of \d+")
+        self.t.see(r"tm\.lasso\(data")
+        self.t.command("/screen ")
+        self.t.see(r"│  screen  +choice")
+        self.t.keys("G")
+        self.t.see(r"a model, or a run, to start from")
+        for line in self.t.lines()[2:20]:  # nothing is broken but at words, below what it belongs to
+            self.assertRegex(line, r"^│(  \S| {19,}|$)")
+        self.t.keys("Escape")
+        self.t.see_gone("output:")
+        self.t.keys("Escape", "6", "/")
+        self.t.see(r"^search:")
+        self.t.command("shrink")
+        self.t.see(r'"shrink"')
+        self.t.keys("n", "N")
+        self.t.resize(60, 24)
+        self.t.type('>help("lasso")')
+        self.t.keys("Enter", "Escape", "Escape", "G")
+        self.t.see(r"^ {20}a model, or a run, to start from *$")
+        for line in self.t.lines()[2:21]:  # as wide as the screen is now
+            self.assertRegex(line, r"^(  \S| {19,}|$)")
         self.quit()
 
     def test_history_outlives_the_program(self):

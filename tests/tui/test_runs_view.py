@@ -190,7 +190,7 @@ class Runs(Workbench):
         self.t.keys("2", "g", "j", "j", "x")
         self.t.see("a run on other data")
         self.t.keys("Enter")
-        self.t.see(r"duality gap: elsewhere on \S+, run 3 of the store")
+        self.t.see(r"duality gap: elsewhere on saif 20x30, run 3 of the store")
         self.t.keys("2", "Delete")
         self.t.see(r"delete all marked runs, 1 of the store for good\?")
         self.t.command("n")

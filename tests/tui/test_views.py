@@ -24,9 +24,15 @@ class OtherViews(Workbench):
             self.t.keys("?")
             self.t.see("Keys of the %s view" % name)
             self.t.keys("Down")
-            self.t.see_gone("Keys of the %s view" % name) if name == "explore" else None
+            self.t.see_gone("Keys of the %s view" % name)
+            self.t.keys("/")
+            self.t.command("the palette|everything that can")
+            self.t.see("no line has")
+            self.t.keys("/", "C-u")
+            self.t.command("everything that can")
+            self.t.see("Ctrl-P +everything that can be done")
             self.t.keys("Escape")
-            self.t.see_gone("help: any key")
+            self.t.see_gone("help: q closes")
         self.quit()
 
     def test_the_mouse(self):
