@@ -104,7 +104,7 @@ class Prompt(Workbench):
         self.t.resize(60, 24)
         self.t.type('>help("lasso")')
         self.t.keys("Enter", "Escape", "Escape", "G")
-        self.t.see(r"^ {20}a model, or a run, to start from *$")
+        self.t.see(r"^  from +a model, or a run, to start from *$")
         for line in self.t.lines()[2:21]:  # as wide as the screen is now
             self.assertRegex(line, r"^(  \S| {19,}|$)")
         self.quit()
