@@ -155,6 +155,8 @@ plot_view plot_view_fit(const plot_figure *figure)
     view.x =
         figure->xlog ? fit_logarithmic(&x, margin, figure->floor) : fit_linear(&x, margin, false);
     view.y = figure->ylog ? fit_logarithmic(&y, 0.03, figure->floor) : fit_linear(&y, 0.04, true);
+    view.x.whole = figure->xwhole;
+    view.y.whole = figure->ywhole;
     limit(&view.x, figure->xlim);
     limit(&view.y, figure->ylim);
     limit(&view.x, figure->xzoom);
@@ -353,6 +355,11 @@ size_t plot_axis_ticks(const plot_axis *axis, size_t most, plot_tick ticks[PLOT_
         most = PLOT_TICKS_MAX - 1;
     double low = axis_value(axis, axis->low), high = axis_value(axis, axis->high);
     size_t count = plot_ticks(low, high, axis->logarithmic, most, values);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!axis->whole || values[i] == floor(values[i]))
+            values[kept++] = values[i];
+    count = kept;
     int digits = 6;
     while (digits < 17 && !labels_differ(values, count, digits))
         digits++;

@@ -9,6 +9,7 @@ typedef struct plot_axis {
     bool logarithmic;
     double low, high;
     bool clamps;  /* positive values below the floor are drawn at the floor */
+    bool whole;   /* ticks at whole numbers alone */
     bool floored; /* some value lies at or below the floor, or is not a number */
 } plot_axis;
 

@@ -77,6 +77,12 @@ void plot_figure_is_log(const plot_figure *figure, bool *x, bool *y)
     *y = figure->ylog;
 }
 
+void plot_figure_whole(plot_figure *figure, bool x, bool y)
+{
+    figure->xwhole = x;
+    figure->ywhole = y;
+}
+
 void plot_figure_floor(plot_figure *figure, double floor)
 {
     figure->floor = floor > 0 && isfinite(floor) ? floor : 0;

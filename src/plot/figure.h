@@ -31,6 +31,8 @@ void plot_figure_log(plot_figure *figure, bool x, bool y);
 void plot_figure_is_log(const plot_figure *figure, bool *x, bool *y);
 /* The floor of a logarithmic axis for values <= 0; 0: a decade below the least positive value. */
 void plot_figure_floor(plot_figure *figure, double floor);
+/* Axes of counts: ticks at whole numbers alone. */
+void plot_figure_whole(plot_figure *figure, bool x, bool y);
 /* Limits; NaN in either place leaves that end to the data. */
 void plot_figure_xlim(plot_figure *figure, double low, double high);
 void plot_figure_ylim(plot_figure *figure, double low, double high);

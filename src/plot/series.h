@@ -14,7 +14,7 @@ typedef struct plot_series {
 
 struct plot_figure {
     char *title, *xlabel, *ylabel; /* NULL for none */
-    bool xlog, ylog, legend;
+    bool xlog, ylog, xwhole, ywhole, legend;
     bool starved; /* a text could not be copied: the next function that can fail says so */
     double floor;
     double xlim[2], ylim[2];

@@ -268,7 +268,9 @@ static tm_status run_init_file(app *a, tm_error *err)
     } else {
         return TM_OK;
     }
-    return access(path, R_OK) == 0 ? session_run_file(a->session, path, NULL, 0, err) : TM_OK;
+    return access(path, R_OK) == 0
+               ? session_run_file(a->session, path, NULL, 0, &a->init_ticket, err)
+               : TM_OK;
 }
 
 size_t app_print_columns(const app *a)
@@ -298,7 +300,7 @@ tm_status app_open_work(app *a, const tui_options *options, tm_error *err)
     }
     if (status == TM_OK && options->script != NULL) {
         status = session_run_file(a->session, options->script, options->script_args,
-                                  options->script_arg_count, err);
+                                  options->script_arg_count, NULL, err);
     }
     return status;
 }
@@ -306,6 +308,7 @@ tm_status app_open_work(app *a, const tui_options *options, tm_error *err)
 void app_close(app *a)
 {
     scr_close(a->screen); /* first: the terminal is free while workers wind up */
+    term_winding_up();
     for (int i = 0; i < VIEW_COUNT; i++) {
         if (a->states[i] != NULL) {
             app_views[i]->close(a->states[i]);

@@ -276,6 +276,8 @@ static void set_axes(chart_id id, plot_figure *figure, place_kind kind, size_t f
 {
     plot_figure_clear(figure);
     plot_figure_legend(figure, true);
+    plot_figure_whole(figure, id == CHART_SCORE || (id == CHART_REJECTION && kind != PLACE_LAMBDA),
+                      id == CHART_ACTIVE);
     switch (id) {
     case CHART_GAP:
         plot_figure_labels(figure, "s", NULL);

@@ -46,7 +46,7 @@ static void run_file(app *a, const char *argument)
     }
     char *path = tilde_expand(argument);
     app_asked(a);
-    session_run_file(app_session(a), path, NULL, 0, &err);
+    session_run_file(app_session(a), path, NULL, 0, NULL, &err);
     free(path);
     app_error(a, &err);
 }

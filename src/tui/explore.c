@@ -213,7 +213,9 @@ static void draw_answer(app *a, screen *s, rect area)
     const explorer *e = app_explorer(a);
     const tm_point *answer = explorer_answer(e);
     rect body = inside(area);
-    scr_box(s, area, "answer", false);
+    /* Neither by name nor by the numbers beside the names: a weight on a scale of its own says little. */
+    scr_box(s, area, area.cols >= 36 ? "answer, by |weight| x deviation" : "answer, by |w| x sd",
+            false);
     if (body.rows <= 0 || answer == NULL) {
         return;
     }
@@ -240,8 +242,24 @@ static void draw_answer(app *a, screen *s, rect area)
                  tm_job_train(e->answered));
 }
 
+/* What is above the form: where there is no room for an answer of its own, that in short. */
+static void form_title(app *a, bool alone, char *out, size_t size)
+{
+    const tm_point *answer = explorer_answer(app_explorer(a));
+    snprintf(out, size, "parameters");
+    if (!alone || answer == NULL) {
+        return;
+    }
+    size_t nnz = tm_model_nnz(answer->solution.model);
+    int used = snprintf(out, size, "%zu %s", nnz, nnz == 1 ? "feature" : "features");
+    if (isfinite(answer->test_score) && used > 0 && (size_t)used < size) {
+        snprintf(out + used, size - (size_t)used, ", test %.3g", answer->test_score);
+    }
+}
+
 static void draw_side(explore *v, app *a, screen *s, rect area)
 {
+    char title[64];
     int wanted = (int)form_rows(app_explorer(a)) + 2;
     int form_height = bounded(wanted, 3, area.rows >= 12 ? area.rows / 2 : area.rows);
     if (area.rows - form_height > 3 + FEATURES_MAX) {
@@ -249,7 +267,8 @@ static void draw_side(explore *v, app *a, screen *s, rect area)
     }
     rect top = {area.row, area.col, form_height, area.cols};
     v->form_area = inside(top);
-    scr_box(s, top, "parameters", false);
+    form_title(a, area.rows - form_height < 3, title, sizeof title);
+    scr_box(s, top, title, false);
     form_draw(&v->form, app_explorer(a), s, v->form_area, true);
     if (area.rows - form_height >= 3) {
         draw_answer(a, s,

@@ -41,54 +41,77 @@ static void class_text(const tm_dataset *data, char *buffer, size_t size)
              plus != NULL ? plus : "+1", positive);
 }
 
-static void header_data(app *a, char *buffer, size_t size)
+/* What is known of the data, in pieces that are left out from the last one on. */
+static void header_data(app *a, int room, char *buffer, size_t size)
 {
     const tm_dataset *data = a->session->data;
-    char classes[80];
-    if (data == NULL) {
-        snprintf(buffer, size, " tamis");
-        return;
+    char pieces[4][80] = {" tamis"};
+    size_t used = 0;
+    if (data != NULL) {
+        snprintf(pieces[1], sizeof pieces[1], "  %.40s", tm_dataset_name(data));
+        snprintf(pieces[2], sizeof pieces[2], "  %zux%zu %s", tm_dataset_rows(data),
+                 tm_dataset_cols(data), tm_matrix_kind(tm_dataset_x(data)));
+        class_text(data, pieces[3], sizeof pieces[3]);
     }
-    class_text(data, classes, sizeof classes);
-    snprintf(buffer, size, " tamis  %.40s  %zux%zu %s%s", tm_dataset_name(data),
-             tm_dataset_rows(data), tm_dataset_cols(data), tm_matrix_kind(tm_dataset_x(data)),
-             classes);
+    buffer[0] = '\0';
+    for (int i = 0; i < 4; i++) {
+        int width = cells_width(buffer, true) + cells_width(pieces[i], true);
+        if (width > room) {
+            return;
+        }
+        used += (size_t)snprintf(buffer + used, size - used, "%s", pieces[i]);
+    }
 }
 
-static void header_runs(app *a, char *buffer, size_t size)
+/* Runs and the answer, in pieces that are left out, what is least missed first. */
+static void header_runs(app *a, int cols, char *buffer, size_t size)
 {
+    enum { RUNNING, DONE, WAITING, SCRIPT, GAP, HELP, PIECES };
+    static const int dispensable[] = {DONE, HELP, WAITING, GAP};
     size_t queued, running, ended, more_queued, more_running, more_ended;
     char sweep[96];
     tm_pool_counts(a->session->pool, &queued, &running, &ended);
     tm_pool_counts(a->session->bench, &more_queued, &more_running, &more_ended);
     const tm_point *answer = explorer_answer(&a->explorer);
-    int used =
-        snprintf(buffer, size, "%zu running %zu done", running + more_running, ended + more_ended);
+    char pieces[PIECES][40] = {[HELP] = "  ?:help"};
+    snprintf(pieces[RUNNING], sizeof pieces[0], "%zu running", running + more_running);
+    snprintf(pieces[DONE], sizeof pieces[0], " %zu done", ended + more_ended);
     if (queued + more_queued > 0) {
-        used += snprintf(buffer + used, size - (size_t)used, " %zu waiting", queued + more_queued);
+        snprintf(pieces[WAITING], sizeof pieces[0], " %zu waiting", queued + more_queued);
     }
     if (script_busy(a->session->script)) {
-        used += snprintf(buffer + used, size - (size_t)used, "  script");
+        snprintf(pieces[SCRIPT], sizeof pieces[0], "  script");
     }
     if (script_sweeps(a->session->script, sweep, sizeof sweep) > 0) {
         used += snprintf(buffer + used, size - (size_t)used, "  %s", sweep);
         app_wake(a, 0.5); /* nobody tells of a sweep's progress */
     }
     if (answer != NULL) {
-        used += snprintf(buffer + used, size - (size_t)used, "  gap %.1e", answer->solution.gap);
+        snprintf(pieces[GAP], sizeof pieces[0], "  gap %.1e", answer->solution.gap);
     }
-    snprintf(buffer + used, size - (size_t)used, "  ?:help ");
+    for (size_t left = 0; left <= sizeof dispensable / sizeof dispensable[0]; left++) {
+        size_t used = 0;
+        for (int i = 0; i < PIECES; i++) {
+            used += (size_t)snprintf(buffer + used, size - used, "%s", pieces[i]);
+        }
+        snprintf(buffer + used, size - used, " ");
+        if ((int)used + 1 + (int)sizeof " tamis" <= cols ||
+            left == sizeof dispensable / sizeof dispensable[0]) {
+            return;
+        }
+        pieces[dispensable[left]][0] = '\0';
+    }
 }
 
 static void draw_header(app *a)
 {
     char left[160], right[256];
     int cols = scr_cols(a->screen);
-    header_data(a, left, sizeof left);
-    header_runs(a, right, sizeof right);
-    /* On a narrow screen what moves is kept, and what is known already is cut. */
+    /* On a narrow screen what moves is kept, and what is known already is left out. */
+    header_runs(a, cols, right, sizeof right);
     int width = (int)strlen(right);
     int room = cols - width > 7 ? cols - width : 7;
+    header_data(a, room - 1, left, sizeof left);
     scr_put_padded(a->screen, 0, 0, cols, STYLE_BAR, "");
     scr_put(a->screen, 0, 0, room - 1, STYLE_BAR, left);
     scr_put_right(a->screen, 0, room, cols - room, STYLE_BAR, right);
@@ -106,6 +129,21 @@ int frame_tab_text(const app *a, int view, char *buffer, size_t size)
                  : snprintf(buffer, size, "%d", view + 1);
 }
 
+static void hint_text(app *a, char *out, size_t size)
+{
+    out[0] = '\0';
+    if (app_views[a->view]->hint != NULL) {
+        app_views[a->view]->hint(a->states[a->view], a, out, size);
+    }
+}
+
+static bool hint_fits(app *a, int cols)
+{
+    char text[TM_ERROR_MAX];
+    hint_text(a, text, sizeof text);
+    return cells_width(text, scr_utf8(a->screen)) <= cols;
+}
+
 static void draw_tabs(app *a, int row)
 {
     char text[TM_ERROR_MAX];
@@ -117,15 +155,28 @@ static void draw_tabs(app *a, int row)
                                                      : STYLE_NORMAL;
         col += scr_put(a->screen, row, col, cols - col, style, text) + 1;
     }
-    text[0] = '\0';
-    scr_style style = STYLE_DIM;
     if (a->message[0] != '\0') {
-        snprintf(text, sizeof text, "%s", a->message);
-        style = a->message_style;
-    } else if (app_views[a->view]->hint != NULL) {
-        app_views[a->view]->hint(a->states[a->view], a, text, sizeof text);
+        scr_put(a->screen, row, col + 1, cols - col - 1, a->message_style, a->message);
+    } else if (hint_fits(a, cols - col - 1)) {
+        hint_text(a, text, sizeof text);
+        scr_put(a->screen, row, col + 1, cols - col - 1, STYLE_DIM, text);
     }
-    scr_put(a->screen, row, col + 1, cols - col - 1, style, text);
+}
+
+/* A hint that does not fit beside the tabs goes to the prompt's line while that is not used. */
+static void draw_hint_below(app *a, int row)
+{
+    enum { BEHIND_LABEL = 6 };
+    char text[TM_ERROR_MAX];
+    int cols = scr_cols(a->screen), room = cols - 3;
+    for (int i = 0; i < VIEW_COUNT; i++) {
+        room -= frame_tab_text(a, i, text, sizeof text) + 1;
+    }
+    if (a->typing || !prompt_empty(a->prompt) || a->message[0] != '\0' || hint_fits(a, room)) {
+        return;
+    }
+    hint_text(a, text, sizeof text);
+    scr_put(a->screen, row, BEHIND_LABEL, cols - BEHIND_LABEL, STYLE_DIM, text);
 }
 
 /* A message that does not fit beside the tabs gets rows of its own. */
@@ -199,6 +250,7 @@ static void compose(app *a)
         draw_message(a, rows - 1 - lines - message + 1, message);
     }
     prompt_draw(a->prompt, s, (rect){rows - lines, 0, lines, cols}, a->typing);
+    draw_hint_below(a, rows - 1);
 }
 
 void frame_draw(app *a)

@@ -15,6 +15,8 @@ static const double frame_seconds = 1.0 / 30.0;
 static const double frame_share = 100.0;
 /* Esc alone is a key when nothing has followed for so long. */
 static const double escape_seconds = 0.04;
+/* Keys wait so long for init.lua to end. */
+static const double init_seconds = 2;
 
 static double now(clockid_t clock)
 {
@@ -23,9 +25,29 @@ static double now(clockid_t clock)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* What init.lua binds must be there before the first key is acted on. It does not wait for long, nor
+ * for Ctrl-C, nor for a full queue. */
+static bool wait_for_init(app *a)
+{
+    if (a->init_ticket == 0) {
+        return false;
+    }
+    if (a->init_deadline == 0) {
+        a->init_deadline = now(CLOCK_MONOTONIC) + init_seconds;
+    }
+    bool over = script_wait(a->session->script, a->init_ticket, 0, NULL) ||
+                now(CLOCK_MONOTONIC) >= a->init_deadline || a->queued == QUEUE_SIZE ||
+                memchr(a->queue, 3, a->queued) != NULL;
+    a->init_ticket = over ? 0 : a->init_ticket;
+    return !over;
+}
+
 static void decode_queue(app *a, bool final)
 {
     size_t used = 0;
+    if (wait_for_init(a)) {
+        return;
+    }
     while (used < a->queued && !a->ending) {
         bool asked = a->quit_asked;
         key_event key;
@@ -141,7 +163,8 @@ static double until_due(const app *a, double time)
     }
     double wait = due < 0 ? -1.0 : due > time ? due - time : 0.0;
     if (a->queued > 0) {
-        double escape = a->queued_at + escape_seconds - time;
+        double until = a->init_ticket != 0 ? a->init_deadline : a->queued_at + escape_seconds;
+        double escape = until - time;
         escape = escape > 0 ? escape : 0.0;
         wait = wait < 0 || escape < wait ? escape : wait;
     }
@@ -180,8 +203,9 @@ static void wait_for_events(app *a)
         a->wake_at = 0;
         a->woken = a->news = true;
     }
-    if (a->queued > 0 && now(CLOCK_MONOTONIC) >= a->queued_at + escape_seconds) {
-        decode_queue(a, true);
+    bool whole = now(CLOCK_MONOTONIC) >= a->queued_at + escape_seconds;
+    if (a->queued > 0 && (whole || a->init_ticket != 0)) {
+        decode_queue(a, whole);
     }
 }
 

@@ -347,7 +347,7 @@ static void click(runs *v, const key_event *key)
 {
     rect body = v->body;
     if (key->row == body.row - 1) {
-        run_order order = runtable_title_at(key->col - body.col);
+        run_order order = runtable_title_at(key->col - body.col, body.cols);
         if (order != RUN_ORDERS) {
             v->list.backwards = v->list.order == order && !v->list.backwards;
             v->list.order = order;

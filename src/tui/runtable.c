@@ -48,6 +48,17 @@ static const struct {
     [COLUMN_METHOD] = {"method", 12, false, BY_AGE},
 };
 
+/* Columns of the screen that one of the table's takes; 0: on a narrow screen it gives way. */
+static int width_of(int column, int cols)
+{
+    enum { NARROW = 60, NAME_NARROW = 12 };
+    if (cols >= NARROW) {
+        return columns[column].width;
+    }
+    bool gives_way = column == COLUMN_POINTS || column == COLUMN_LAMBDA || column == COLUMN_GAP;
+    return gives_way ? 0 : column == COLUMN_NAME ? NAME_NARROW : columns[column].width;
+}
+
 static scr_style past_style(const char *status)
 {
     if (strcmp(status, "failed") == 0) {
@@ -152,13 +163,16 @@ void runtable_titles(screen *s, rect at, const runlist *list)
 {
     char text[32];
     int col = at.col;
-    for (int c = 0; c < COLUMN_COUNT && col + columns[c].width <= at.col + at.cols; c++) {
-        rect cell = {at.row, col, 1, columns[c].width};
+    for (int c = 0; c < COLUMN_COUNT && col + width_of(c, at.cols) <= at.col + at.cols; c++) {
+        rect cell = {at.row, col, 1, width_of(c, at.cols)};
+        if (cell.cols == 0) {
+            continue;
+        }
         bool sorted = list->order != BY_AGE && columns[c].order == list->order;
         const char *arrow = list->backwards ? scr_pick(s, "▼", "v") : scr_pick(s, "▲", "^");
         snprintf(text, sizeof text, "%s%s", columns[c].title, sorted ? arrow : "");
         draw_cell(s, cell, c, STYLE_BOLD, text);
-        col += columns[c].width;
+        col += cell.cols;
     }
 }
 
@@ -169,8 +183,11 @@ void runtable_row(screen *s, rect at, const run_row *row, bool marked, bool sele
     if (selected) {
         scr_put_padded(s, at.row, at.col, at.cols, STYLE_SELECTED, "");
     }
-    for (int c = 0; c < COLUMN_COUNT && col + columns[c].width <= at.col + at.cols; c++) {
-        rect cell = {at.row, col, 1, columns[c].width};
+    for (int c = 0; c < COLUMN_COUNT && col + width_of(c, at.cols) <= at.col + at.cols; c++) {
+        rect cell = {at.row, col, 1, width_of(c, at.cols)};
+        if (cell.cols == 0) {
+            continue;
+        }
         scr_style style = selected ? STYLE_SELECTED : STYLE_NORMAL;
         if (c == COLUMN_STATE && !selected) {
             style = row->past != NULL ? past_style(row->past->status)
@@ -178,14 +195,14 @@ void runtable_row(screen *s, rect at, const run_row *row, bool marked, bool sele
         }
         cell_text(row, c, marked, text, sizeof text);
         draw_cell(s, cell, c, style, text);
-        col += columns[c].width;
+        col += cell.cols;
     }
 }
 
-run_order runtable_title_at(int col)
+run_order runtable_title_at(int col, int cols)
 {
-    for (int c = 0; c < COLUMN_COUNT && col >= 0; col -= columns[c++].width) {
-        if (col < columns[c].width) {
+    for (int c = 0; c < COLUMN_COUNT && col >= 0; col -= width_of(c++, cols)) {
+        if (col < width_of(c, cols)) {
             return columns[c].order;
         }
     }

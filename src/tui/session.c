@@ -410,10 +410,14 @@ tm_status session_submit_quietly(session *s, const char *text, tm_error *err)
 }
 
 tm_status session_run_file(session *s, const char *path, char *const *args, size_t count,
-                           tm_error *err)
+                           uint64_t *ticket, tm_error *err)
 {
-    if (script_submit_file(s->script, path, args, count) == 0) {
+    uint64_t given = script_submit_file(s->script, path, args, count);
+    if (given == 0) {
         return tm_fail_memory(err, "the script");
+    }
+    if (ticket != NULL) {
+        *ticket = given;
     }
     return TM_OK;
 }

@@ -94,12 +94,12 @@ double session_load_share(const session *s, const char **name);
 /* Explores this data set from now on. */
 tm_status session_explore(session *s, tm_dataset *data, tm_error *err);
 
-/* Queues a chunk typed at the prompt, or a file. */
+/* Queues a chunk typed at the prompt, or a file (ticket: of script_wait; may be NULL). */
 tm_status session_submit(session *s, const char *text, tm_error *err);
 /* The same for what nobody typed. */
 tm_status session_submit_quietly(session *s, const char *text, tm_error *err);
 tm_status session_run_file(session *s, const char *path, char *const *args, size_t count,
-                           tm_error *err);
+                           uint64_t *ticket, tm_error *err);
 /* Stops loading, the script and its runs; false when nothing was going on. */
 bool session_interrupt(session *s);
 /* The colour that this name has in every plot; 0 is the explore view's own. */

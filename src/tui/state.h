@@ -30,7 +30,7 @@ struct app {
     bool second;           /* `view` is to the right or below */
     rect area, other_area; /* where they were drawn; no rows: not at all */
     bool typing;           /* keys go to the prompt */
-    int paged; /* PAGED_NOTHING, ...: read over the view */
+    int paged;             /* PAGED_NOTHING, ...: read over the view */
     pager pager;
     scrollback *help_text; /* the page of help, while it is read */
     bool paged_typing;     /* the prompt had the keys before */
@@ -59,7 +59,9 @@ struct app {
     bool woken;     /* that time has come */
     double wake_at; /* clock at which views want to be updated; 0: never */
     double last_frame, frame_cost;
-    bool quit_asked; /* the last key was one that quits */
+    uint64_t init_ticket; /* of init.lua, which may give keys their meaning; 0: it is over */
+    double init_deadline; /* keys wait for it until then */
+    bool quit_asked;      /* the last key was one that quits */
     bool ending;
     int status;
 };

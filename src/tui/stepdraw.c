@@ -179,6 +179,7 @@ static tm_status fill_steps(screenview *v, tm_error *err)
         x[2 * r->count + k] = (double)r->outs[k];
     }
     plot_figure_clear(v->pane.figure);
+    plot_figure_whole(v->pane.figure, true, true);
     plot_figure_labels(v->pane.figure, "step", NULL);
     plot_figure_log(v->pane.figure, false, false);
     plot_figure_xlim(v->pane.figure, 1, r->count > 1 ? (double)r->count : 2);

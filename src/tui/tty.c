@@ -21,14 +21,29 @@ static struct {
     struct termios saved;
     char restore[256];
     size_t restore_length;
-    volatile sig_atomic_t deadline_status;
+    volatile sig_atomic_t deadline_status, winding_up;
 } handler_state = {.pipe_write = -1, .tty = -1, .capture = -1, .stderr_copy = -1};
 
 static const int queued_signals[] = {SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT};
 static const int crash_signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
 
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
+/* The program is winding up, its terminal has been given back, and somebody has lost patience. */
+static void end_at_once(int number)
+{
+    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++) {
+        if (ending_signals[i] == number) {
+            _exit(128 + number);
+        }
+    }
+}
+
 static void queue_signal(int number)
 {
+    if (handler_state.winding_up) {
+        end_at_once(number);
+    }
     int kept = errno;
     char byte = (char)number;
     /* A full pipe already holds news enough. */
@@ -227,6 +242,11 @@ void term_deadline(int status, double seconds)
     struct itimerval timer = {.it_value = {.tv_sec = (time_t)seconds}};
     timer.it_value.tv_usec = (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6);
     setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+void term_winding_up(void)
+{
+    handler_state.winding_up = 1;
 }
 
 void term_write(const term_device *t, const char *text)

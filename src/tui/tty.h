@@ -35,6 +35,8 @@ tm_status term_signals(term_device *t, tm_error *err);
 void term_stop(term_device *t);
 /* The modes it was found with. */
 void term_restore(const term_device *t);
+/* From now on a signal that ends the program does so at once: its work is over. */
+void term_winding_up(void);
 /* Ends the process with `status` after `seconds`, whatever it is waiting for then. */
 void term_deadline(int status, double seconds);
 void term_close(term_device *t);
