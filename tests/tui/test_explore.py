@@ -54,7 +54,7 @@ class Explore(Workbench):
         self.start_solved()
         before = self.t.see(r"lambda_ratio +‹? ?([0-9.]+)").group(1)
         self.t.keys("help()", "Enter")
-        self.t.see(r"one quantity of a trace")
+        self.t.see(r"Everything is in the table tm")
         self.t.keys("Escape", "Escape", "1")
         self.assertEqual(self.t.see(r"lambda_ratio +‹? ?([0-9.]+)").group(1), before)
         self.quit()
