@@ -57,6 +57,7 @@ static void abandon(tm_job **job)
 
 static void forget_runs(explorer *e)
 {
+    e->solve_wanted = false;
     abandon(&e->solve);
     abandon(&e->path);
     let_go(&e->shown);
@@ -174,6 +175,29 @@ static tm_status start_solve(explorer *e, tm_error *err)
     return status;
 }
 
+/* Of the changes that arrive at once, as from a key that is held, the last one is solved (explorer_go).
+ * What cannot be solved is said at once. */
+static tm_status want_solve(explorer *e, tm_error *err)
+{
+    tm_params *params = NULL;
+    tm_grid grid;
+    tm_status status = solve_params(&params, e->params, err);
+    if (status == TM_OK) {
+        status = tm_grid_make(&grid, params, 1, err);
+        tm_grid_clear(&grid);
+    }
+    tm_params_free(params);
+    e->solve_wanted = e->solve_wanted || status == TM_OK;
+    return status;
+}
+
+tm_status explorer_go(explorer *e, tm_error *err)
+{
+    bool wanted = e->solve_wanted;
+    e->solve_wanted = false;
+    return wanted ? start_solve(e, err) : TM_OK;
+}
+
 static tm_status start_path(explorer *e, tm_error *err)
 {
     tm_params *params = NULL;
@@ -239,7 +263,7 @@ static tm_status adopt(explorer *e, tm_params *changed, bool solves, bool path, 
     tm_params *before = e->params;
     e->params = changed;
     clear_the_way(e, path);
-    tm_status status = solves ? start_solve(e, err) : TM_OK;
+    tm_status status = solves ? want_solve(e, err) : TM_OK;
     if (status != TM_OK) {
         e->params = before;
         tm_params_free(changed);
@@ -310,7 +334,7 @@ tm_status explorer_restart(explorer *e, tm_error *err)
 {
     e->cold = true;
     clear_the_way(e, false);
-    return start_solve(e, err);
+    return want_solve(e, err);
 }
 
 void explorer_pause(explorer *e, bool paused)
@@ -332,7 +356,7 @@ bool explorer_cancel(explorer *e)
     if (e->path != NULL) {
         tm_job_cancel(e->path);
     }
-    e->path_wanted = false;
+    e->path_wanted = e->solve_wanted = false;
     return running;
 }
 
@@ -368,7 +392,7 @@ static tm_status take_in(const tm_job *job, bool *over, tm_error *err)
 /* The path may begin: the answer is there, or a second worker need not wait for it. */
 static bool path_due(const explorer *e)
 {
-    if (!e->path_wanted || e->solve == NULL) {
+    if (!e->path_wanted || e->solve_wanted || e->solve == NULL) {
         return false;
     }
     return tm_job_ended(e->solve) ||
@@ -386,7 +410,10 @@ tm_status explorer_update(explorer *e, tm_error *err)
     if (e->path != NULL && (tm_job_ended(e->path) || tm_job_seconds(e->path) > patience)) {
         show(&e->shown_path, e->path);
     }
-    tm_status status = path_due(e) ? start_path(e, err) : TM_OK;
+    tm_status status = explorer_go(e, err);
+    if (status == TM_OK && path_due(e)) {
+        status = start_path(e, err);
+    }
     if (status == TM_OK) {
         status = take_in(e->solve, &e->solve_over, err);
     }
@@ -395,7 +422,7 @@ tm_status explorer_update(explorer *e, tm_error *err)
 
 bool explorer_running(const explorer *e)
 {
-    return (e->solve != NULL && !tm_job_ended(e->solve)) ||
+    return e->solve_wanted || (e->solve != NULL && !tm_job_ended(e->solve)) ||
            (e->path != NULL && !tm_job_ended(e->path));
 }
 

@@ -1,7 +1,7 @@
 /* The explore view's own runs: one solve at the form's parameters, and one path.
  *
  * Each change cancels the solve before it, so that the newest request is what is worked on, and
- * starts from the last answer. The path depends on everything but the place along it; it waits
+ * starts from the last answer. Of changes that arrive at once the last one is solved. The path depends on everything but the place along it; it waits
  * for the solve, which is what the user looks at, unless that takes long. */
 #ifndef TUI_EXPLORER_H
 #define TUI_EXPLORER_H
@@ -18,9 +18,10 @@ typedef struct explorer {
     tm_job *answered;           /* the newest solve that has an answer */
     bool solve_over, path_over; /* the end of the newest was noticed */
     bool path_wanted;
-    bool cold;       /* the next solve starts from zero */
-    unsigned solves; /* counts solves asked for */
-    size_t point;    /* of shown_path that is looked at, in every view; past its end: none */
+    bool solve_wanted; /* started by explorer_go */
+    bool cold;         /* the next solve starts from zero */
+    unsigned solves;   /* counts solves asked for */
+    size_t point;      /* of shown_path that is looked at, in every view; past its end: none */
 } explorer;
 
 tm_status explorer_open(explorer *e, tm_pool *pool, tm_error *err);
@@ -39,6 +40,8 @@ void explorer_pause(explorer *e, bool paused);
 /* Cancels what runs; false when nothing did. */
 bool explorer_cancel(explorer *e);
 
+/* Starts the solve that the changes since the last call ask for. */
+tm_status explorer_go(explorer *e, tm_error *err);
 /* Takes in what the workers report. An error is that of a failed run, told once. */
 tm_status explorer_update(explorer *e, tm_error *err);
 bool explorer_running(const explorer *e);

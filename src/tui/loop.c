@@ -67,6 +67,9 @@ static void decode_queue(app *a, bool final)
     }
     memmove(a->queue, a->queue + used, a->queued - used);
     a->queued -= used;
+    tm_error err = TM_ERROR_INIT;
+    explorer_go(&a->explorer, &err);
+    app_error(a, &err);
 }
 
 static void lose_terminal(app *a)

@@ -3,7 +3,7 @@
 import os
 import unittest
 
-from workbench import DATA, ROOT, Workbench
+from workbench import DATA, ROOT, TAMIS, Workbench
 
 
 class TwoViews(Workbench):
@@ -79,19 +79,11 @@ class InitFile(Workbench):
         with open(os.path.join(folder, "init.lua"), "w", encoding="utf-8") as f:
             f.write(text)
 
-    def read_up_to(self, key):
-        """Waits until the file's binding of this key is there."""
-        self.t.keys("?")
-        self.t.see("│%s " % key)
-        self.t.keys("Escape")
-        self.t.see("┌ active set")
-
     def test_the_example(self):
         with open(os.path.join(ROOT, "examples/init/init.lua"), encoding="utf-8") as f:
             self.configure(f.read())
         self.t.command('cd "$HOME"; clear')  # its notes go where it was started
         self.start_solved()
-        self.read_up_to("F6")
         self.t.keys("F2")
         self.t.see("┌ runs: 2")
         self.t.keys("1", "F6")
@@ -128,6 +120,29 @@ class InitFile(Workbench):
         self.t.see("┌ order of entry")
         self.t.keys("1", "c", "i")
         self.t.see("zoomed")
+        self.quit()
+
+    def test_keys_wait_for_a_slow_init_file(self):
+        self.configure('local t = os.clock() + 0.15; while os.clock() < t do end\n'
+                       'tm.ui.bind("explore", "w", "view-data")\n')
+        self.t.command("%s %s" % (TAMIS, DATA))
+        self.t.see("1:explore")
+        self.t.keys("w", "j")  # before the binding is there; j is the data view's then
+        self.t.see("┌ data: golub")
+        self.t.see_gone(r"^tm> w")
+        self.quit()
+        self.configure('while true do end\n')  # one that never ends is not waited for
+        self.t.command("clear; %s %s" % (TAMIS, DATA))
+        self.t.see("1:explore")
+        self.t.keys("5")
+        self.t.see("┌ data: golub", limit=5)
+        self.t.keys("C-c")
+        self.t.see("stopped|interrupted")
+        self.quit()
+        self.t.command("clear; %s %s" % (TAMIS, DATA))
+        self.t.see("1:explore")
+        self.t.keys("C-c", "2")  # nor does Ctrl-C wait
+        self.t.see("┌ runs: ", limit=5)
         self.quit()
 
     def test_mistakes_are_told_and_harmless(self):

@@ -79,6 +79,20 @@ class Ending(Workbench):
             self.quit()
         self.assertEqual(self.modes(), before)
 
+    def test_stopping_resizing_and_going_on(self):
+        self.start_solved()
+        self.t.keys("C-z")
+        self.t.see(r"Stopped")
+        self.t.resize(100, 30)
+        self.t.command("fg")
+        self.t.see(r"1:explore")
+        wait_for("the prompt in the last of the new rows",
+                 lambda: re.match(r"tm>", self.t.lines()[29]))
+        self.assertEqual(len(self.t.lines()[1]), 100)  # boxes are as wide as the screen is now
+        self.t.keys("Left")
+        self.t.see(r"‹ 0\.08 ›")
+        self.quit()
+
     def test_signals_that_end_it(self):
         before = self.modes()
         for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGSEGV, signal.SIGABRT):
@@ -124,6 +138,17 @@ class Sizes(Workbench):
             self.t.keys("?", "Escape")
         self.t.resize(*self.size)
         wait_for("the same screen again", lambda: self.t.text() == original)
+        self.quit()
+
+    def test_what_is_left_on_a_narrow_screen(self):
+        self.start_solved()
+        self.t.resize(40, 12)
+        self.t.see(r"┌ \d+ features, test \S+ ─")  # the answer goes above the form
+        self.t.see(r"^tm>   lambda_ratio: ")  # the hint below the tabs
+        header = self.t.lines()[0]
+        self.assertRegex(header, r"^ tamis .* running .*\?:help|^ tamis .* running  gap \S+ ")
+        self.t.keys("2")
+        self.t.see(r"name +state +nnz")
         self.quit()
 
     def test_starting_small(self):
@@ -196,6 +221,41 @@ class Terminals(Workbench):
         self.assertTrue(screen.isascii(), screen)
         self.assertRegex(screen, r"lambda_ratio +< 0\.08 >")
         self.assertRegex(screen, r"\+ duality gap -")
+
+    def test_posix_locale_is_plain_ascii(self):
+        screen, _ = self.check({"LC_ALL": "POSIX"})
+        self.assertTrue(screen.isascii(), screen)
+
+    def test_xterm_256color(self):
+        screen, raw = self.check({"TERM": "xterm-256color"})
+        self.assertIn(38, self.colours(raw))
+        self.assertIn("┌ duality gap", screen)
+
+    def test_light_backgrounds_stay_readable(self):
+        """No white or black is forced on text that stands on the terminal's own background."""
+        for options in ("", "--color 16"):
+            _, raw = self.check({}, options)
+            ground, ink = None, None
+            for sequence in re.findall(rb"\x1b\[([0-9;]*)m", raw):
+                numbers = [int(n or 0) for n in sequence.split(b";")]
+                while numbers:
+                    code = numbers.pop(0)
+                    if code in (38, 48) and numbers:
+                        wide = 4 if numbers[0] == 2 else 2
+                        value, numbers = tuple(numbers[:wide]), numbers[wide:]
+                        ground, ink = (value, ink) if code == 48 else (ground, value)
+                    elif code == 0:
+                        ground, ink = None, None
+                    elif 40 <= code <= 47 or 100 <= code <= 107:
+                        ground = code
+                    elif code == 49:
+                        ground = None
+                    elif 30 <= code <= 37 or 90 <= code <= 97:
+                        ink = code
+                    elif code == 39:
+                        ink = None
+                if ground is None:
+                    self.assertNotIn(ink, (37, 97, 30, (5, 15), (5, 231), (5, 255), (5, 0), (5, 16)))
 
     def test_charset_ascii(self):
         screen, _ = self.check({}, "--charset ascii")

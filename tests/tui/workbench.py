@@ -15,6 +15,8 @@ import unittest
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TAMIS = os.path.abspath(os.environ.get("TAMIS_BIN", os.path.join(ROOT, "build/src/cli/tamis")))
 DATA = os.path.join(ROOT, "examples/data/golub.svm.xz")
+LEUKEMIA = os.path.join(os.environ.get("TAMIS_DATA", os.path.join(os.path.dirname(ROOT), "shared/data")),
+                        "leukemia.svm.xz")
 PATIENCE = 20.0
 SLOW = float(os.environ.get("TAMIS_TEST_SLOWNESS", "1"))  # sanitizer builds set more
 
@@ -79,6 +81,10 @@ class Terminal:
             return time.monotonic() - last[1] > 0.3 * SLOW
         wait_for("a screen that stays", still)
         return last[0]
+
+    def settled_colours(self):
+        self.settled()
+        return self.text(colours=True)
 
     def lines(self):
         return self.text().split("\n")

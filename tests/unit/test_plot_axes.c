@@ -1,6 +1,8 @@
 /* Ticks, numbers and the palette. */
 #include "plot_check.h"
 
+#include "plot/axes.h"
+
 #include <float.h>
 #include <locale.h>
 
@@ -106,6 +108,29 @@ static void check_ticks(double low, double high, bool logarithmic, size_t most)
     for (size_t i = 0; i < count; i++) {
         assert_true(ticks[i] >= least && ticks[i] <= greatest);
         assert_true(i == 0 || ticks[i] > ticks[i - 1]);
+    }
+}
+
+/* An axis of counts has no tick between them, whatever the room. */
+static void counts_have_whole_ticks(void **state)
+{
+    double x[4] = {1, 2, 3, 4};
+    tm_error err = TM_ERROR_INIT;
+    (void)state;
+    for (size_t most = 2; most < 40; most++) {
+        plot_figure *figure = plot_figure_new();
+        plot_tick ticks[PLOT_TICKS_MAX];
+        assert_int_equal(plot_figure_add(figure, "n", PLOT_LINE, x, x, 4, 0, NULL, &err), TM_OK);
+        plot_view view = plot_view_fit(figure);
+        size_t all = plot_axis_ticks(&view.x, most, ticks);
+        plot_figure_whole(figure, true, false);
+        view = plot_view_fit(figure);
+        size_t count = plot_axis_ticks(&view.x, most, ticks);
+        assert_true(count >= 1 && count <= 4 && count <= all);
+        assert_true(most < 13 || all > 4); /* without being told it has more */
+        for (size_t i = 0; i < count; i++)
+            assert_null(strchr(ticks[i].label, '.'));
+        plot_figure_free(figure);
     }
 }
 
@@ -249,6 +274,7 @@ static void palette_stands_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_have_whole_ticks),
         cmocka_unit_test(numbers_are_short),
         cmocka_unit_test(numbers_fit_any_buffer),
         cmocka_unit_test(numbers_ignore_the_locale),

@@ -1,0 +1,292 @@
+#!/usr/bin/python3
+"""Every key of every view, from the program's own table: what it does is seen each time.
+
+EFFECTS says, for every request of every context of the table in src/tui/keys.c, how to see that a key did
+it. A key in the table that is not here makes the test of its view fail.
+"""
+import os
+import re
+import unittest
+
+from workbench import DATA, ROOT, SLOW, Workbench, wait_for
+
+NAMES = {"TK_UP": "Up", "TK_DOWN": "Down", "TK_LEFT": "Left", "TK_RIGHT": "Right", "TK_HOME": "Home",
+         "TK_END": "End", "TK_PAGE_UP": "PPage", "TK_PAGE_DOWN": "NPage", "TK_SHIFT_LEFT": "S-Left",
+         "TK_SHIFT_RIGHT": "S-Right", "TK_TAB": "Tab", "TK_BACKTAB": "BTab", "TK_BACKSPACE": "BSpace",
+         "TK_DELETE": "Delete", "TK_INSERT": "Insert", "TK_F1": "F1", "TK_ESC": "Escape",
+         "TK_ENTER": "Enter", "TK_CLICK": "\x1b[<0;5;5M\x1b[<0;5;5m", "TK_DRAG": "\x1b[<32;9;6M",
+         "TK_RELEASE": "\x1b[<0;9;6m", "TK_WHEEL_UP": "\x1b[<64;5;5M", "TK_WHEEL_DOWN": "\x1b[<65;5;5M"}
+VIEWS = ["EXPLORE", "RUNS", "PATH", "SCREEN", "DATA", "LUA", "PLOTS"]
+CONTEXTS = [*VIEWS, "PLOT", "PAGER"]
+
+
+def key_name(text):
+    if text in NAMES:
+        return NAMES[text]
+    control = re.fullmatch(r"CTRL\('(.)'\)", text)
+    if control:
+        return "C-" + control.group(1).lower()
+    letter = re.fullmatch(r"'(.)'", text).group(1)
+    return "Space" if letter == " " else letter
+
+
+def table():
+    """(context, request, key) of every line; context "ALL" for those of everywhere."""
+    with open(os.path.join(ROOT, "src/tui/keys.c"), encoding="utf-8") as f:
+        source = f.read()
+    groups = {"PLOTTED": ["EXPLORE", "PATH", "SCREEN", "PLOTS"],
+              "LISTS": ["EXPLORE", "RUNS", "PATH", "SCREEN", "DATA"], "VIEW_MASK_ALL": ["ALL"],
+              "PLOT": ["PLOT"], "PAGER": ["PAGER"]}
+    body = source[source.index("static const key_row table[]"):]
+    body = body[:body.index("\n};")]
+    rows = re.findall(r"\{([A-Z_|() ]+),\s*\{([^{}]+)\},\s*(REQ_\w+(?: \+ \w+)?),", body)
+    assert len(rows) == body.count("REQ_") - body.count("REQ_VIEW + VIEW_") + \
+        len(re.findall(r"REQ_VIEW \+ VIEW_", body)), "a line of the table was not understood"
+    found = []
+    for where, keys, request in rows:
+        for part in where.split("|"):
+            part = part.strip()
+            view = re.fullmatch(r"IN\((\w+)\)", part)
+            for context in [view.group(1)] if view else groups[part]:
+                for key in re.split(r",\s*", keys):
+                    found.append((context, request.removeprefix("REQ_"), key_name(key)))
+    return found
+
+
+CHANGES = object()  # something on the screen is another one afterwards, colours included
+ANSWERS = object()  # nothing is to be seen; the program goes on
+
+
+class Effect:
+    """Keys that come before and after the key; what is seen then ("!": what is gone); keys that undo it."""
+
+    def __init__(self, see, before=(), then=(), undo=()):
+        self.see, self.before, self.then, self.undo = see, before, then, undo
+
+
+ratio = ("g", "j", "j", "Delete")  # the row lambda_ratio, at its default
+SEARCH = ("/", "C-u", "l", "i", "n", "e", "Space", "1", "Enter")
+PLOT_KEY = Effect("zoomed", then=["+"], undo=["0", "Escape"])
+EFFECTS = {
+    "EXPLORE": {
+        "UP": Effect(r"lambda +‹", ratio), "DOWN": Effect(r"lambdas +‹", ratio),
+        "PAGE_UP": Effect(r"method +‹", ratio), "PAGE_DOWN": Effect(r"standardize +‹", ratio),
+        "LEFT": Effect(r"lambda_ratio +‹ ?0\.08 ?›", ratio),
+        "RIGHT": Effect(r"lambda_ratio +‹ ?0\.125 ?›", ratio),
+        "LESS": Effect(r"lambda_ratio +‹ ?0\.01 ?›", ratio),
+        "MORE": Effect(r"lambda_ratio +‹ ?1 ?›", ratio),
+        "EDIT": Effect(r"^lambda_ratio =", ratio, undo=["Escape"]),
+        "UNSET": Effect(r"lambda_ratio +‹ ?0\.1 ?›", [*ratio, "Left", "Left"]),
+        "ZOOM": Effect("!┌ active set", undo=["Escape"]),
+        "LOG_TIME": Effect(CHANGES, undo=["x"]),
+        "COLD": Effect(CHANGES), "USE": Effect(CHANGES), "PAUSE": Effect(ANSWERS),
+        "PLOT": PLOT_KEY,
+    },
+    "RUNS": {
+        "UP": Effect("┌ by none ", ["G", "k"]), "DOWN": Effect("┌ by saif ", ["G", "k"]),
+        "PAGE_UP": Effect("┌ auto ", ["G"]), "PAGE_DOWN": Effect("┌ by saif ", ["g"]),
+        "PAUSE": Effect(r"long +paused", ["g", "j", "j"], undo=["Space"]),
+        "CANCEL": Effect(r"long +cancelled", ["g", "j", "j"]),
+        "DELETE": Effect("u brings it back", ["G"], undo=["u"]),
+        "UNDO": Effect("by saif is back", ["G", "Delete"]),
+        "MARK": Effect("1 marked", ["G"], undo=["BSpace"]),
+        "UNSET": Effect("!marked", ["G", "x"]),
+        "ORDER": Effect("by name", undo=["o"] * 7), 
+        "REVERSE": Effect(r"by saif[^\n]*\n[^\n]*by gap", undo=["O"]),
+        "FIND": Effect("show runs that match:", undo=["Escape"]),
+        "SHOW_PATH": Effect("step 1 of", ["G"], undo=["2"]),
+        "SHOW_SCREEN": Effect("step 1 of", ["G"], undo=["2"]),
+    },
+    "PATH": {
+        "UP": Effect(CHANGES, ["g", "j"]), "DOWN": Effect(CHANGES, ["g"]),
+        "PAGE_UP": Effect(CHANGES, ["G"]), "PAGE_DOWN": Effect(CHANGES, ["g"]),
+        "LEFT": Effect(CHANGES, ["L"]), "RIGHT": Effect(CHANGES, ["H", "H", "H", "H"]),
+        "LESS": Effect(CHANGES, ["L", "L"]), "MORE": Effect(CHANGES, ["H", "H", "H", "H"]),
+        "ALONE": Effect("alone", ["g"], undo=["Escape"]),
+        "MARK": Effect("1 marked", ["g"], undo=["BSpace"]),
+        "UNSET": Effect("!marked", ["g", "Space"]),
+        "SAVE": Effect("^save the features as:", undo=["Escape"]),
+        "USE": Effect(r"┌ walk: \d+ of 5", undo=["o"]),
+        "PLOT": Effect(CHANGES, then=["+"], undo=["0", "Escape"]),
+    },
+    "SCREEN": {
+        "UP": Effect(CHANGES, ["Down"]), "DOWN": Effect(CHANGES, ["Up", "Up"]),
+        "PAGE_UP": Effect(CHANGES, ["NPage"]), "PAGE_DOWN": Effect(CHANGES, ["PPage", "PPage"]),
+        "LEFT": Effect("┌ step 1 of", ["g", "l"]), "RIGHT": Effect("┌ step 2 of", ["g"]),
+        "LESS": Effect(CHANGES, ["G"]), "MORE": Effect(CHANGES, ["g"]),
+        "FIRST": Effect("┌ step 1 of", ["G"]), "LAST": Effect(CHANGES, ["g"]),
+        "PAUSE": Effect("playing|┌ step [2-9]", ["g"], undo=["g"]),
+        "FASTER": Effect("steps? a second"), "SLOWER": Effect("steps? a second"),
+        "STRATEGY": Effect(r"┌ (?!auto)\w+: bounds of"),
+        "USE": Effect(CHANGES), "PLOT": Effect(CHANGES, then=["+"], undo=["0", "Escape"]),
+    },
+    "DATA": {
+        "UP": Effect(CHANGES, ["g", "j"]), "DOWN": Effect(CHANGES, ["g"]),
+        "PAGE_UP": Effect(CHANGES, ["G"]), "PAGE_DOWN": Effect(CHANGES, ["g"]),
+        "ORDER": Effect("as in the data", undo=["o"]),
+        "FIND": Effect("^feature:", undo=["Escape"]),
+        "NEXT": Effect(CHANGES, ["/", "C-u", "X", "1", "Enter"]),
+    },
+    "LUA": {
+        "UP": Effect(CHANGES, ["G"]), "DOWN": Effect(CHANGES, ["g"]),
+        "PAGE_UP": Effect(CHANGES, ["G"]), "PAGE_DOWN": Effect(CHANGES, ["g"]),
+        "FIND": Effect("^search:", undo=["Escape"]),
+        "NEXT": Effect(CHANGES, ["g", *SEARCH]), "PREVIOUS": Effect(CHANGES, ["g", *SEARCH]),
+    },
+    "PLOTS": {
+        "LEFT": Effect("plot 1 of 2", ["G"]), "RIGHT": Effect("plot 2 of 2", ["g"]),
+        "SAVE": Effect("^save as:", undo=["Escape"]),
+        "DELETE": Effect(r"drop this plot\?", undo=["Escape"]), "PLOT": PLOT_KEY,
+    },
+    "PLOT": {
+        "LEFT": Effect(r"│x=\S+"), "RIGHT": Effect(r"│x=\S+"), "LESS": Effect(r"│x=\S+"),
+        "MORE": Effect(r"│x=\S+"), "ZOOM_IN": Effect("duality gap, zoomed"),
+        "ZOOM_OUT": Effect(CHANGES, ["+", "+"]), "PAN_LEFT": Effect(CHANGES, ["+", "+"]),
+        "PAN_RIGHT": Effect(CHANGES, ["+", "+"]), "PAN_UP": Effect(CHANGES, ["+", "+"]),
+        "PAN_DOWN": Effect(CHANGES, ["+", "+"]), "RESET": Effect("!zoomed", ["+"]),
+        "LOG_X": Effect(CHANGES, undo=["x"]), "LOG_Y": Effect(CHANGES, undo=["y"]),
+        "NEXT": Effect("active set, zoomed", then=["+"]),
+        "PREVIOUS": Effect("test accuracy, zoomed", then=["+"]),
+        "ZOOM": Effect("!┌ active set", undo=["z"]),
+        "SAVE": Effect("^save the plot as:", undo=["Escape"]),
+        "BACK": Effect("Keys of the explore view", then=["?"], undo=["Escape"]),
+    },
+    "PAGER": {
+        "UP": Effect("lines 1-", ["j"]), "DOWN": Effect("lines 2-"),
+        "PAGE_UP": Effect("lines 1-", ["NPage"]), "PAGE_DOWN": Effect("!lines 1-"),
+        "FIND": Effect("^search:", undo=["Escape"]),
+        "NEXT": Effect(CHANGES, ["/", "C-u", "p", "l", "o", "t", "Enter"]),
+        "PREVIOUS": Effect(CHANGES, ["/", "C-u", "p", "l", "o", "t", "Enter"]),
+        "BACK": Effect("!help: q closes"),
+    },
+    "ALL": {
+        "WHEEL_UP": Effect(ANSWERS), "WHEEL_DOWN": Effect(ANSWERS), "DRAG": Effect(ANSWERS),
+        "RELEASE": Effect(ANSWERS), "CLICK": Effect(r"│x=\S+", undo=["Escape", "0"]),
+        "FIRST": Effect(r"method +‹", ratio), "LAST": Effect(CHANGES, ratio),
+        "VIEW + VIEW_EXPLORE": Effect("parameters", ["2"]), "VIEW + VIEW_RUNS": Effect("┌ runs: "),
+        "VIEW + VIEW_PATH": Effect("order of entry"), "VIEW + VIEW_SCREEN": Effect("┌ step 1 of"),
+        "VIEW + VIEW_DATA": Effect("duplicate"), "VIEW + VIEW_LUA": Effect("line 200"),
+        "VIEW + VIEW_PLOTS": Effect("plot 2 of 2"),
+        "SPLIT": Effect(CHANGES, undo=["|", "|"]),
+        "OTHER": Effect("Keys of the (?!explore)", ["|"], then=["?"], undo=["Escape", "C-w", "|", "|"]),
+        "PALETTE": Effect("what to do", undo=["Escape"]),
+        "VIEW_NEXT": Effect("┌ runs: "), "VIEW_PREVIOUS": Effect("plot 2 of 2"),
+        "PROMPT": Effect("^tm> x", then=["x"], undo=["C-u", "Escape"]),
+        "SEARCH": Effect("reverse-i-search", undo=["C-c", "Escape", "Escape"]),
+        "COMMAND": Effect("^tm> :", undo=["C-u", "Escape"]),
+        "BACK": Effect(r"lambda_ratio +‹ ?0\.08 ?›", [*ratio, ">"], then=["Left"]),
+        "INTERRUPT": Effect("nothing is running"), "REPAINT": Effect(ANSWERS),
+        "SUSPEND": Effect("Stopped", undo=["f", "g", "Enter"]),
+        "HELP": Effect("help: q closes", undo=["Escape"]),
+        "QUIT": Effect(r"ready\$ *$"),
+    },
+}
+
+
+class Keys(Workbench):
+    size = (120, 30)
+
+    def prepare(self, context):
+        """Runs, a path, data to explore, figures and output; the newest run goes on for a while."""
+        self.start_solved()
+        long_run = ('tm.lasso(tm.synth("saif", {n=300, p=20000, k=100, seed=1}), {lambda_ratio=1e-4, '
+                    'tol=1e-15, screen="none", name="long"})') if context == "RUNS" else ""
+        self.t.type('>d = tm.load("%s"); for _, k in ipairs{"saif", "gap", "none"} do '
+                    'r = tm.lasso(d, {screen=k, lambda_ratio=0.05, name="by " .. k}):wait() end '
+                    'tm.path(d, "lasso", {lambdas=5, name="walk"}):wait() %s '
+                    'for i = 1, 2 do tm.plot{runs={r}, y="gap"}:show() end '
+                    'for i = 1, 200 do print("line " .. i) end' % (DATA, long_run))
+        self.t.keys("Enter")
+        self.t.see("^line 200")
+        self.t.see("plot 2 of 2")
+        self.t.keys("Escape", "Escape")
+
+    def press(self, *keys):
+        for key in keys:
+            self.t.type(key) if key.startswith("\x1b") else self.t.keys(key)
+
+    def enter(self, context):
+        self.press("Escape")
+        if context in VIEWS:
+            self.press(str(VIEWS.index(context) + 1))
+        else:
+            self.press("1")
+        if context == "PLOT":
+            self.press("c", "0")
+        elif context == "PAGER":
+            self.press("?")
+
+    def see(self, effect, before, key):
+        if effect.see is ANSWERS:
+            self.t.see(r"^tm> *$|^tm>   ")
+        elif effect.see is CHANGES:
+            wait_for("a change after %s on\n%s" % (key, self.t.text()),
+                     lambda: self.t.text(colours=True) != before)
+        elif effect.see.startswith("!"):
+            self.t.see_gone(effect.see[1:])
+        else:
+            self.t.see(effect.see)
+
+    def check(self, context):
+        pressed = 0
+        wanted = [(request, key) for where, request, key in table() if where == context]
+        self.assertTrue(wanted)
+        for request, _ in wanted:
+            self.assertIn(request, EFFECTS[context],
+                          "no test of %s in %s: say in EFFECTS what is to be seen" % (request, context))
+        wanted.sort(key=lambda item: item[0] in ("CANCEL", "QUIT"))  # nothing goes on after these
+        self.prepare(context)
+        for request, key in wanted:
+            effect = EFFECTS[context][request]
+            if request == "QUIT" and pressed and not re.search("1:explore", self.t.text()):
+                self.start_solved()
+            self.enter(context)
+            self.press(*effect.before)
+            before = self.t.settled_colours() if effect.see is CHANGES else ""
+            try:
+                self.press(key, *effect.then)
+                self.see(effect, before, key)
+            except AssertionError as error:
+                raise AssertionError("%s (%s) in %s: %s" % (key, request, context, error)) from None
+            self.press(*effect.undo)
+            pressed += 1
+        self.assertEqual(pressed, len(wanted))
+        if context != "ALL":
+            self.quit()
+
+    def test_every_key_of_the_explore_view(self):
+        self.check("EXPLORE")
+
+    def test_every_key_of_the_runs_view(self):
+        self.check("RUNS")
+
+    def test_every_key_of_the_path_view(self):
+        self.check("PATH")
+
+    def test_every_key_of_the_screen_view(self):
+        self.check("SCREEN")
+
+    def test_every_key_of_the_data_view(self):
+        self.check("DATA")
+
+    def test_every_key_of_the_lua_view(self):
+        self.check("LUA")
+
+    def test_every_key_of_the_plots_view(self):
+        self.check("PLOTS")
+
+    def test_every_key_in_a_plot(self):
+        self.check("PLOT")
+
+    def test_every_key_of_the_pager(self):
+        self.check("PAGER")
+
+    def test_every_key_of_everywhere(self):
+        self.check("ALL")
+
+    def test_no_context_is_left_out(self):
+        self.assertEqual({where for where, _, _ in table()}, {*CONTEXTS, "ALL"})
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
