@@ -69,16 +69,6 @@ class Sweeps(Case):
             time.sleep(0.002)
 
 
-class Listed(Sweeps):
-    def test_a_store_of_sweeps_alone_says_so(self):
-        self.good("run", "--store", self.store, self.script(configs=2, folds=2))
-        result = tamis("runs", "--store", self.store)
-        self.assertEqual(result.returncode, 0)
-        self.assertEqual(len(result.stdout.splitlines()), 1)  # the titles
-        self.assertIn("no runs here, but 1 sweep: 'tamis runs sweeps' lists them", result.stderr)
-        self.assertEqual(tamis("runs", "--quiet", "--store", self.store).stderr, "")
-
-
 class Killed(Sweeps):
     def test_a_thousand_tasks_killed_ten_times(self):
         script = self.script(p=250, configs=50, folds=20, tol=1e-8)
