@@ -50,6 +50,16 @@ class Prompt(Workbench):
         self.t.see(r"^line 70")
         self.quit()
 
+    def test_output_is_wrapped_at_words(self):
+        self.start_solved()
+        words = ["w%s%d" % ("o" * (i % 9), i) for i in range(60)]
+        self.t.type(">print(table.concat({%s}, ' '))" % ",".join("'%s'" % w for w in words))
+        self.t.keys("Enter", "Escape", "6")
+        self.t.see(r"%s$" % words[-1])
+        shown = self.t.text().split(words[0] + " ")[-1].split()
+        self.assertEqual(shown[:len(words) - 1], words[1:])  # none is cut in two
+        self.quit()
+
     def test_long_output_is_paged(self):
         self.start_solved()
         self.t.command("for i = 1, 100 do print('line ' .. i * i) end")
