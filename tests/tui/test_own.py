@@ -147,7 +147,7 @@ class InitFile(Workbench):
 
     def test_mistakes_are_told_and_harmless(self):
         self.configure('tm.ui.bind("explore", "w", "view-dato")\n')
-        self.start()
+        self.t.command("clear; %s %s" % (TAMIS, DATA))  # a long message hides the tabs
         self.t.see(r"init\.lua:1: .*view-dato.*did you mean 'view-data'")
         self.t.keys("6")
         self.t.see(r"init\.lua:1:")
@@ -161,7 +161,7 @@ class InitFile(Workbench):
                             ('tm.ui.set("lambda_rato", 1)', "did you mean"),
                             ('x = (', "init.lua")):
             self.configure(wrong + "\n")
-            self.start()
+            self.t.command("clear; %s %s" % (TAMIS, DATA))
             self.t.see(told)
             self.quit()
 
