@@ -395,7 +395,7 @@ tm_status chart_past_figure(chart_id id, const past_run *past, plot_figure **out
     tm_status status = chart_run_of_past(&run, past, err);
     if (status == TM_OK) {
         run.colour = 0; /* nothing else is drawn there */
-        set_axes(id, figure, run.kind, run.features, false);
+        set_axes(id, figure, run.kind, run.features, true);
         snprintf(title, sizeof title, "%s: %.60s on %.40s, run %lld of the store", titles[id],
                  past->name, past->data, (long long)past->id);
         plot_figure_title(figure, title);
