@@ -374,11 +374,33 @@ static void test_plots(void **state)
     assert_non_null(strstr(f->error.message, ".svg"));
 }
 
+/* Lines of pages are no wider than the terminal, which may change its width. */
+static void test_help_is_as_wide_as_the_terminal(void **state)
+{
+    fixture *f = *state;
+    static const size_t widths[] = {40, 60, 100};
+    for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
+        script_set_columns(f->script, widths[w]);
+        must_run(f, "help() help('lasso') help('saif') help('dataset')");
+        size_t widest = 0;
+        for (const char *line = f->output; *line; line += strcspn(line, "\n") + 1) {
+            size_t columns = 0, bytes = strcspn(line, "\n");
+            for (size_t i = 0; i < bytes; i++)
+                columns += ((unsigned char)line[i] & 0xc0) != 0x80;
+            widest = columns > widest ? columns : widest;
+            if (!line[bytes])
+                break;
+        }
+        assert_true(widest <= widths[w] && widest > widths[w] / 2);
+    }
+}
+
 static void test_help(void **state)
 {
     fixture *f = *state;
     const tm_method *method;
     size_t count;
+    script_set_columns(f->script, 4000); /* no line is broken */
     must_run(f, "help()");
     must_print(f, "tm.load(path");
     for (size_t i = 0; (method = tm_methods_at(i)); i++) {
@@ -477,6 +499,7 @@ int main(void)
         TEST(test_tables),
         TEST(test_plots),
         TEST(test_help),
+        TEST(test_help_is_as_wide_as_the_terminal),
         TEST(test_listings),
         TEST(test_failed_load),
         TEST(test_examples_without_screen),
