@@ -66,14 +66,14 @@ static void header_data(app *a, int room, char *buffer, size_t size)
 /* Runs and the answer, in pieces that are left out, what is least missed first. */
 static void header_runs(app *a, int cols, char *buffer, size_t size)
 {
-    enum { RUNNING, DONE, WAITING, SCRIPT, GAP, HELP, PIECES };
+    enum { RUNNING, DONE, WAITING, SCRIPT, SWEEPS, GAP, HELP, PIECES };
     static const int dispensable[] = {DONE, HELP, WAITING, GAP};
     size_t queued, running, ended, more_queued, more_running, more_ended;
-    char sweep[96];
+    char sweeps[96];
     tm_pool_counts(a->session->pool, &queued, &running, &ended);
     tm_pool_counts(a->session->bench, &more_queued, &more_running, &more_ended);
     const tm_point *answer = explorer_answer(&a->explorer);
-    char pieces[PIECES][40] = {[HELP] = "  ?:help"};
+    char pieces[PIECES][104] = {[HELP] = "  ?:help"};
     snprintf(pieces[RUNNING], sizeof pieces[0], "%zu running", running + more_running);
     snprintf(pieces[DONE], sizeof pieces[0], " %zu done", ended + more_ended);
     if (queued + more_queued > 0) {
@@ -82,8 +82,8 @@ static void header_runs(app *a, int cols, char *buffer, size_t size)
     if (script_busy(a->session->script)) {
         snprintf(pieces[SCRIPT], sizeof pieces[0], "  script");
     }
-    if (script_sweeps(a->session->script, sweep, sizeof sweep) > 0) {
-        used += snprintf(buffer + used, size - (size_t)used, "  %s", sweep);
+    if (script_sweeps(a->session->script, sweeps, sizeof sweeps) > 0) {
+        snprintf(pieces[SWEEPS], sizeof pieces[0], "  %s", sweeps);
         app_wake(a, 0.5); /* nobody tells of a sweep's progress */
     }
     if (answer != NULL) {
