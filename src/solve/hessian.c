@@ -234,25 +234,65 @@ static size_t common_start(const hessian *h, const size_t *features, size_t coun
 
 /* ---- products ------------------------------------------------------------------------------ */
 
+/* A row's entries while its products are added. */
+typedef struct sparse_row {
+    const uint32_t *places;
+    const double *values;
+    double *raw;
+    size_t room;
+} sparse_row;
+
+/* Adds scale times the products of entries a .. a+3 with entries from .. to-1: four columns in one loop, as rows are
+ * short and a loop's end costs as much as several of its turns. */
+static void add_four(const sparse_row *r, double scale, size_t a, size_t from, size_t to)
+{
+    double *c0 = r->raw + r->places[a] * r->room, *c1 = r->raw + r->places[a + 1] * r->room;
+    double *c2 = r->raw + r->places[a + 2] * r->room, *c3 = r->raw + r->places[a + 3] * r->room;
+    double s0 = scale * r->values[a], s1 = scale * r->values[a + 1];
+    double s2 = scale * r->values[a + 2], s3 = scale * r->values[a + 3];
+    for (size_t b = from; b < to; b++) {
+        size_t place = r->places[b];
+        double value = r->values[b];
+        c0[place] += s0 * value;
+        c1[place] += s1 * value;
+        c2[place] += s2 * value;
+        c3[place] += s3 * value;
+    }
+}
+
+static void add_one(const sparse_row *r, double scale, size_t a, size_t from, size_t to)
+{
+    double *column = r->raw + r->places[a] * r->room, scaled = scale * r->values[a];
+    for (size_t b = from; b < to; b++)
+        column[r->places[b]] += scaled * r->values[b];
+}
+
+/* The products of entries first .. to-1 with entries from .. to-1, no earlier than themselves. */
+static void add_products(const sparse_row *r, double scale, size_t first, size_t from, size_t to)
+{
+    size_t a = first;
+    for (; a + 4 <= to; a += 4) {
+        size_t begin = from > a + 4 ? from : a + 4;
+        for (size_t k = a; from < a + 4 && k < a + 4; k++)
+            add_one(r, scale, k, k > from ? k : from, a + 4);
+        add_four(r, scale, a, begin, to);
+    }
+    for (; a < to; a++)
+        add_one(r, scale, a, a > from ? a : from, to);
+}
+
 /* Adds to the products of row i: `change` to those of features that have some already, `weight` to those of the
  * others. */
 static void add_sparse_row(hessian *h, size_t i, double change, double weight)
 {
-    const uint32_t *places = h->places + h->starts[i];
-    const double *values = h->values + h->starts[i];
+    sparse_row r = {h->places + h->starts[i], h->values + h->starts[i], h->raw, h->room};
     size_t count = h->starts[i + 1] - h->starts[i], old = count;
-    while (old > 0 && places[old - 1] >= h->made)
+    while (old > 0 && r.places[old - 1] >= h->made)
         old--;
-    for (size_t a = 0; change != 0 && a < old; a++) {
-        double *column = h->raw + places[a] * h->room, scaled = change * values[a];
-        for (size_t b = a; b < old; b++)
-            column[places[b]] += scaled * values[b];
-    }
-    for (size_t a = 0; weight != 0 && old < count && a < count; a++) {
-        double *column = h->raw + places[a] * h->room, scaled = weight * values[a];
-        for (size_t b = a > old ? a : old; b < count; b++)
-            column[places[b]] += scaled * values[b];
-    }
+    if (change != 0)
+        add_products(&r, change, 0, 0, old);
+    if (weight != 0 && old < count)
+        add_products(&r, weight, 0, old, count);
 }
 
 /* The block's first `length` rows times themselves, into the products of the features from place `from`
