@@ -38,7 +38,11 @@ static const char *const usual_x[] = {"X", "data", "fea", "features", "A", NULL}
 static const char *const usual_y[] = {"y",      "label", "labels", "target",
                                       "target", "gnd",   "class",  NULL};
 
-enum { VARIABLES = 64, NAME_MOST = 63 };
+enum {
+    VARIABLES = 64,
+    NAME_MOST = 63,
+    DEFLATED_MOST = 1032, /* bytes that one byte of a compressed file can stand for */
+};
 
 /* The functions of matio that are called. */
 typedef struct matio {
@@ -47,14 +51,15 @@ typedef struct matio {
     matvar_t *(*next_info)(mat_t *file);
     matvar_t *(*read)(mat_t *file, const char *name);
     void (*free)(matvar_t *variable);
+    enum mat_ft (*version)(mat_t *file);
 } matio;
 
 /* Loaded when it is needed, and left loaded: HDF5, which comes with it, does not like to go. */
 static bool load_matio(matio *out)
 {
     void *library = dlopen(MATIO_SONAME, RTLD_NOW | RTLD_LOCAL);
-    static const char *const names[] = {"Mat_Open", "Mat_Close", "Mat_VarReadNextInfo",
-                                        "Mat_VarRead", "Mat_VarFree"};
+    static const char *const names[] = {"Mat_Open",    "Mat_Close",   "Mat_VarReadNextInfo",
+                                        "Mat_VarRead", "Mat_VarFree", "Mat_GetVersion"};
     void *found[sizeof names / sizeof names[0]];
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         if (!library || !(found[k] = dlsym(library, names[k])))
@@ -64,6 +69,7 @@ static bool load_matio(matio *out)
     memcpy(&out->next_info, &found[2], sizeof found[0]);
     memcpy(&out->read, &found[3], sizeof found[0]);
     memcpy(&out->free, &found[4], sizeof found[0]);
+    memcpy(&out->version, &found[5], sizeof found[0]);
     return true;
 }
 
@@ -71,6 +77,7 @@ static bool load_matio(matio *out)
 typedef struct variable {
     char name[NAME_MOST + 1];
     size_t rows, cols;
+    bool sparse, packed;
 } variable;
 
 typedef struct mat_reader {
@@ -78,6 +85,8 @@ typedef struct mat_reader {
     const char *path;
     matio matio;
     mat_t *file;
+    uint64_t size;      /* of the file */
+    uint64_t max_bytes; /* cap on what a variable may grow to */
     variable list[VARIABLES];
     size_t count;
 } mat_reader;
@@ -97,6 +106,9 @@ static void list_variables(mat_reader *r)
             snprintf(found->name, sizeof found->name, "%s", v->name);
             found->rows = v->dims[0];
             found->cols = v->dims[1];
+            found->sparse = v->class_type == MAT_C_SPARSE;
+            found->packed =
+                v->compression != MAT_COMPRESSION_NONE || r->matio.version(r->file) == MAT_FT_MAT73;
         }
 }
 
@@ -196,9 +208,30 @@ static bool widen(double *out, const void *data, size_t count, enum matio_types 
     }
 }
 
+/* matio takes memory for what a variable claims to be, and fills with zeros what the file does not have. A
+ * value takes a byte at least. */
+static tm_status check_size(mat_reader *r, const variable *v)
+{
+    double values = v->sparse ? (double)v->cols : (double)v->rows * (double)v->cols;
+    if (values * sizeof(double) > (double)r->max_bytes)
+        return input_fail_whole(r->in,
+                                "variable %s of %zu x %zu takes more than %llu bytes, the cap "
+                                "max_bytes; raise it for a trusted file",
+                                v->name, v->rows, v->cols, (unsigned long long)r->max_bytes);
+    if (values > (double)r->size * (v->packed ? DEFLATED_MOST : 1))
+        return input_fail_whole(r->in,
+                                "variable %s of %zu x %zu cannot be in a file of %llu bytes; is it "
+                                "damaged?",
+                                v->name, v->rows, v->cols, (unsigned long long)r->size);
+    return TM_OK;
+}
+
 /* The variable with its data; NULL and an error when that cannot be. */
 static matvar_t *load(mat_reader *r, const variable *wanted, tm_status *status)
 {
+    *status = check_size(r, wanted);
+    if (*status != TM_OK)
+        return NULL;
     matvar_t *v = r->matio.read(r->file, wanted->name);
     if (v && v->data && is_numeric(v) && v->dims[0] == wanted->rows && v->dims[1] == wanted->cols)
         return v;
@@ -324,10 +357,12 @@ static tm_status read_variables(mat_reader *r, read_result *result, const read_r
 }
 
 /* matio fills what a file of version 5 is cut short of with zeros. */
-static tm_status check_whole(const mat_reader *r)
+static tm_status check_whole(mat_reader *r)
 {
     FILE *file = fopen(r->path, "rb");
-    bool whole = file && mat_is_whole(file);
+    bool whole = file && mat_is_whole(file) && fseek(file, 0, SEEK_END) == 0;
+    long size = whole ? ftell(file) : 0;
+    r->size = size > 0 ? (uint64_t)size : 0;
     if (file)
         fclose(file);
     return whole ? TM_OK : input_fail_whole(r->in, "the file is cut short, or cannot be read");
@@ -335,7 +370,7 @@ static tm_status check_whole(const mat_reader *r)
 
 tm_status read_mat(read_result *result, input *in, const read_request *request, tm_error *err)
 {
-    mat_reader r = {.in = in, .path = request->path};
+    mat_reader r = {.in = in, .path = request->path, .max_bytes = request->spec->max_bytes};
     if (!r.path)
         return tm_fail(err, TM_EUSAGE,
                        "%.300s: a .mat is read from a plain file, not through a pipe or out of an "

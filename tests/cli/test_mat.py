@@ -92,6 +92,10 @@ class Matlab(Case):
         for text in (b"MATLAB 5.0", b"MATLAB 9  "):
             self.fails(1, "info", self.write("l.mat", text + bytes(long[10:])), says="cut short")
             self.good("info", self.write("g.mat", text + good[10:]), "--quiet")
+        wide = mat(full("X", (30000, 20000), [1, 2, 3, 4, 5, 6.5]), Y)
+        for content in (wide, mat(packed(wide[128:]))):
+            self.fails(1, "info", self.write("w.mat", content), says="cannot be in a file of")
+        self.fails(1, "info", self.write("c.mat", good), "--max-bytes", "40", says="max_bytes")
 
 
 if __name__ == "__main__":

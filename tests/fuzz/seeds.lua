@@ -1,6 +1,7 @@
 -- A few small files of one format for the fuzzer to start from: tamis run seeds.lua FOLDER FORMAT.
 local folder, format = arg[1], arg[2]
-local ending = ({libsvm = "svm", npy = "npz", plink = false, mat = false, side = false, groups = false})[format]
+local ending = ({libsvm = "svm", npy = "npz", plink = false, mat = false, side = false,
+                 groups = false})[format]
 if ending == nil then ending = format end
 
 local function write(name, ...)
