@@ -5,8 +5,8 @@
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "tamis/facts.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,82 +82,60 @@ static json_t *constants_json(cli_object *object, const info_facts *facts, const
     return array;
 }
 
+static json_t *correlations_json(cli_object *object, const info_facts *facts,
+                                 const tm_dataset *data)
+{
+    json_t *array = json_array();
+    for (size_t k = 0; k < facts->strongest_count; k++) {
+        json_t *pair = json_array();
+        cli_append(object, pair, feature_json(data, facts->strongest[k].feature));
+        cli_append(object, pair, json_real(facts->strongest[k].correlation));
+        cli_append(object, array, pair);
+    }
+    return array;
+}
+
+/* ---- missing values ------------------------------------------------------------------------ */
+
+static const char missing_mark[] = "missing: ";
+
+/* What the reader has said of missing values, or NULL; *length of it. */
+static const char *missing_note(const tm_dataset *data, int *length)
+{
+    const char *note = tm_dataset_note(data), *at = strstr(note, missing_mark);
+    if (!at || (at > note && at[-1] != '\n'))
+        return NULL;
+    at += sizeof missing_mark - 1;
+    *length = (int)strcspn(at, "\n");
+    return at;
+}
+
+static void set_missing(cli_object *object, const tm_dataset *data)
+{
+    char text[TM_ERROR_MAX];
+    int length;
+    const char *note = missing_note(data, &length);
+    if (note)
+        snprintf(text, sizeof text, "%.*s", length, note);
+    cli_set_text(object, "missing", note ? text : NULL);
+}
+
 /* ---- warnings ------------------------------------------------------------------------------ */
 
-enum { WARNINGS = 4, WARNING_MOST = 200, CLASSES_MOST = 20 };
-
-static const double RARE_SHARE = 0.05, SCALE_ALARM = 1e6;
-
-typedef struct warnings {
-    char text[WARNINGS][WARNING_MOST];
-    size_t count;
-} warnings;
-
-static void warn(warnings *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void warn(warnings *list, const char *format, ...)
+static json_t *warnings_json(const tm_dataset *data)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(list->text[list->count++], WARNING_MOST, format, arguments);
-    va_end(arguments);
-}
-
-static void warn_classes(warnings *list, const info_facts *facts, const tm_dataset *data)
-{
-    const char *minus = tm_dataset_label(data, -1), *plus = tm_dataset_label(data, 1);
-    size_t n = tm_dataset_rows(data), rare = facts->class_counts[1] < facts->class_counts[0];
-    if (strcmp(minus, "0") == 0 && strcmp(plus, "1") == 0)
-        warn(list, "labels 0 and 1 are read as the classes -1 and +1");
-    if ((double)facts->class_counts[rare] < RARE_SHARE * (double)n)
-        warn(list,
-             "class %.40s has only %zu of %zu rows: stratify splits, and look at auc or f1 besides "
-             "accuracy",
-             rare ? plus : minus, facts->class_counts[rare], n);
-}
-
-static void warn_numbers(warnings *list, const info_facts *facts, const tm_dataset *data)
-{
-    bool whole = true;
-    size_t n = tm_dataset_rows(data);
-    for (size_t i = 0; whole && i < n; i++)
-        whole = tm_dataset_y(data)[i] == nearbyint(tm_dataset_y(data)[i]);
-    if (whole && facts->y_distinct > 2 && facts->y_distinct <= CLASSES_MOST &&
-        facts->y_distinct * 5 <= n)
-        warn(list,
-             "the response has %zu distinct whole values, which may be classes; it is used as a "
-             "number",
-             facts->y_distinct);
-}
-
-/* What a user would want to be told before fitting anything. */
-static void find_warnings(warnings *list, const info_facts *facts, const tm_dataset *data)
-{
-    *list = (warnings){.count = 0};
-    if (tm_dataset_is_binary(data))
-        warn_classes(list, facts, data);
-    else if (!tm_dataset_has_classes(data))
-        warn_numbers(list, facts, data);
-    if (facts->deviation_max > SCALE_ALARM * facts->deviation_min)
-        warn(list,
-             "columns differ in scale by a factor of %.1g: consider --standardize true, or d:scale",
-             facts->deviation_max / facts->deviation_min);
-}
-
-static json_t *warnings_json(const info_facts *facts, const tm_dataset *data)
-{
-    warnings found;
+    tm_warnings found;
     json_t *list = json_array();
-    find_warnings(&found, facts, data);
+    tm_dataset_warnings(&found, data);
     for (size_t k = 0; k < found.count; k++)
         json_array_append_new(list, cli_json_text(found.text[k]));
     return list;
 }
 
-static void print_warnings(const info_facts *facts, const tm_dataset *data)
+static void print_warnings(const tm_dataset *data)
 {
-    warnings found;
-    find_warnings(&found, facts, data);
+    tm_warnings found;
+    tm_dataset_warnings(&found, data);
     for (size_t k = 0; k < found.count; k++)
         report_line("warning", "%s", found.text[k]);
 }
@@ -184,8 +162,10 @@ static tm_status print_json(const info_facts *facts, const tm_dataset *data, tm_
     cli_set_object(&object, "deviations", spread);
     cli_set(&object, "constant", constants_json(&object, facts, data));
     cli_set(&object, "duplicates", duplicates_json(&object, facts, data));
+    cli_set(&object, "correlations", correlations_json(&object, facts, data));
+    set_missing(&object, data);
     cli_set(&object, "unscaled", json_boolean(facts->unscaled));
-    cli_set(&object, "warnings", warnings_json(facts, data));
+    cli_set(&object, "warnings", warnings_json(data));
     cli_set_text(&object, "notes", tm_dataset_note(data));
     return cli_write_json(object, stdout, err);
 }
@@ -244,11 +224,35 @@ static void print_duplicates(const info_facts *facts, const tm_dataset *data)
     printf("%s\n", facts->duplicate_count > NAMED_FEATURES ? ", ..." : "");
 }
 
+static void print_correlations(const info_facts *facts, const tm_dataset *data)
+{
+    char label[80];
+    if (facts->strongest_count == 0)
+        return;
+    report_label("correlated");
+    for (size_t k = 0; k < facts->strongest_count; k++)
+        printf("%s%s %+.3f", k ? ", " : "with the response: ",
+               tm_dataset_feature_label(data, facts->strongest[k].feature, label, sizeof label),
+               facts->strongest[k].correlation);
+    printf("\n");
+}
+
+static void print_missing(const tm_dataset *data)
+{
+    int length;
+    const char *note = missing_note(data, &length);
+    if (note)
+        report_line("missing", "%.*s", length, note);
+    else
+        report_line("missing", "none");
+}
+
 static void print_notes(const char *notes)
 {
     while (*notes) {
         int length = (int)strcspn(notes, "\n");
-        report_line("note", "%.*s", length, notes);
+        if (strncmp(notes, missing_mark, sizeof missing_mark - 1) != 0)
+            report_line("note", "%.*s", length, notes);
         notes += length;
         notes += *notes == '\n';
     }
@@ -272,10 +276,12 @@ static void print_page(const info_facts *facts, const tm_dataset *data,
                     facts->deviation_max);
     print_constants(facts, data);
     print_duplicates(facts, data);
+    print_missing(data);
+    print_correlations(facts, data);
     if (facts->unscaled)
         report_line("scale", "deviations differ by a factor of %.2g: consider --standardize true",
                     facts->deviation_max / facts->deviation_min);
-    print_warnings(facts, data);
+    print_warnings(data);
     print_notes(tm_dataset_note(data));
     report_line("sha256", "%s", tm_dataset_sha256(data));
 }

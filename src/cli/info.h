@@ -8,6 +8,13 @@ typedef struct info_pair {
     size_t feature, same_as; /* from 0; same_as is the first column with these values */
 } info_pair;
 
+typedef struct info_strong {
+    size_t feature;
+    double correlation; /* with the response */
+} info_strong;
+
+enum { INFO_STRONGEST = 5 };
+
 typedef struct info_facts {
     double density;                      /* share of entries that are not zero */
     double x_min, x_max;                 /* zeros that are not stored included */
@@ -17,13 +24,16 @@ typedef struct info_facts {
     size_t constant_count;
     info_pair *duplicates; /* exact, ascending by feature; constant columns left out */
     size_t duplicate_count;
+    info_strong
+        strongest[INFO_STRONGEST]; /* by their size; none when the response is of many classes */
+    size_t strongest_count;
     size_t class_counts[2]; /* rows of class -1 and +1 */
     tm_classes classes;     /* more than two that have names; else none */
     double y_min, y_max, y_mean;
     size_t y_distinct;
 } info_facts;
 
-/* Costs one pass over the matrix and a sort of p fingerprints. Cleared by info_clear, also after a
+/* Costs two passes over the matrix and a sort of p fingerprints. Cleared by info_clear, also after a
  * failure. */
 tm_status info_find(info_facts *facts, const tm_dataset *data, tm_error *err);
 void info_clear(info_facts *facts);

@@ -1,6 +1,7 @@
 #include "cli/info.h"
 
 #include "base/memory.h"
+#include "tamis/facts.h"
 
 #include <math.h>
 #include <string.h>
@@ -112,6 +113,30 @@ static tm_status find_duplicates(info_facts *facts, const tm_matrix *x, fingerpr
     return TM_OK;
 }
 
+/* The features that go best with the response, in one pass. */
+static tm_status find_strongest(info_facts *facts, const tm_dataset *data, tm_error *err)
+{
+    size_t p = tm_dataset_cols(data);
+    if (tm_dataset_has_classes(data) && !tm_dataset_is_binary(data))
+        return TM_OK;
+    double *all = mem_array(p, sizeof *all);
+    tm_status status = all ? tm_dataset_correlations(all, data, NULL, err)
+                           : tm_fail_memory(err, "the correlations with the response");
+    for (size_t j = 0; status == TM_OK && j < p; j++) {
+        size_t k = facts->strongest_count;
+        while (k > 0 && fabs(all[j]) > fabs(facts->strongest[k - 1].correlation))
+            k--;
+        if (k == INFO_STRONGEST || all[j] == 0)
+            continue;
+        facts->strongest_count += facts->strongest_count < INFO_STRONGEST;
+        memmove(facts->strongest + k + 1, facts->strongest + k,
+                (facts->strongest_count - k - 1) * sizeof *facts->strongest);
+        facts->strongest[k] = (info_strong){j, all[j]};
+    }
+    free(all);
+    return status;
+}
+
 static void find_deviations(info_facts *facts, const tm_dataset *data)
 {
     const double *squares = tm_dataset_deviations(data);
@@ -191,5 +216,7 @@ tm_status info_find(info_facts *facts, const tm_dataset *data, tm_error *err)
     tm_status status = find_response(facts, data, err);
     if (status == TM_OK && tm_dataset_has_classes(data) && !tm_dataset_is_binary(data))
         status = tm_classes_find(&facts->classes, data, err);
+    if (status == TM_OK)
+        status = find_strongest(facts, data, err);
     return status == TM_OK ? find_columns(facts, data, err) : status;
 }

@@ -9,9 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Entries looked at between two looks at the cancel token. */
-enum { CHUNK_ENTRIES = 1 << 20, CHUNK_COLUMNS = 4096 };
-
 struct profiler {
     pthread_t thread;
     bool started;
@@ -24,55 +21,6 @@ struct profiler {
     tm_status status;
     tm_error error;
 };
-
-/* ---- correlations -------------------------------------------------------------------------- */
-
-/* The response's deviations from its mean; returns the sum of their squares. */
-static double centre(const double *y, size_t n, double *out)
-{
-    double mean = 0, squares = 0;
-    for (size_t i = 0; i < n; i++) {
-        mean += y[i] / (double)n;
-    }
-    for (size_t i = 0; i < n; i++) {
-        out[i] = y[i] - mean;
-        squares += out[i] * out[i];
-    }
-    return squares;
-}
-
-static double correlation(double dot, double deviation, double squares)
-{
-    double r = dot / (sqrt(deviation) * sqrt(squares));
-    return deviation > 0 && squares > 0 && isfinite(r) ? fmax(-1.0, fmin(1.0, r)) : 0.0;
-}
-
-static tm_status correlate(profiler *w)
-{
-    const tm_matrix *x = tm_dataset_x(w->data);
-    size_t n = tm_dataset_rows(w->data), p = w->result.p;
-    const double *means = tm_dataset_means(w->data);
-    const double *deviations = tm_dataset_deviations(w->data);
-    double *out = w->result.correlations, left = 0;
-    size_t chunk = CHUNK_ENTRIES / n < CHUNK_COLUMNS ? CHUNK_ENTRIES / n + 1 : CHUNK_COLUMNS;
-    double *residual = malloc(n * sizeof *residual);
-    if (residual == NULL) {
-        return tm_fail_memory(&w->error, "the profile of the data");
-    }
-    double squares = centre(tm_dataset_y(w->data), n, residual);
-    for (size_t i = 0; i < n; i++) {
-        left += residual[i]; /* what rounding left of the mean */
-    }
-    for (size_t from = 0; from < p && !tm_cancel_is_set(w->cancel); from += chunk) {
-        size_t count = p - from < chunk ? p - from : chunk;
-        tm_matrix_dot_range(x, from, count, residual, out + from);
-        for (size_t j = from; j < from + count; j++) {
-            out[j] = correlation(out[j] - means[j] * left, deviations[j], squares);
-        }
-    }
-    free(residual);
-    return TM_OK;
-}
 
 /* ---- equal columns ------------------------------------------------------------------------- */
 
@@ -95,18 +43,24 @@ static uint64_t mix(uint64_t sum, uint64_t value)
 }
 
 /* Over the entries that are not zero, so that stored zeros make no difference. */
-static uint64_t hash_column(const tm_matrix *x, size_t j, double *scratch, uint64_t *nonzeros)
+static uint64_t hash_column(const tm_matrix *x, size_t j, double *scratch, profile *result)
 {
     const uint32_t *rows;
     const double *values;
     size_t count = tm_matrix_entries(x, j, scratch, &rows, &values);
     uint64_t hash = 0xcbf29ce484222325u;
+    if (count < tm_matrix_rows(x)) {
+        result->low = fmin(result->low, 0);
+        result->high = fmax(result->high, 0);
+    }
     for (size_t k = 0; k < count; k++) {
+        result->low = fmin(result->low, values[k]);
+        result->high = fmax(result->high, values[k]);
         if (values[k] != 0) {
             uint64_t bits;
             memcpy(&bits, &values[k], sizeof bits);
             hash = mix(mix(hash, rows != NULL ? rows[k] : k), bits);
-            ++*nonzeros;
+            result->nonzeros++;
         }
     }
     return hash;
@@ -151,7 +105,7 @@ static tm_status find_twins(profiler *w)
         status = tm_fail_memory(&w->error, "the profile of the data");
     }
     for (size_t j = 0; status == TM_OK && j < p && !tm_cancel_is_set(w->cancel); j++) {
-        uint64_t hash = hash_column(tm_dataset_x(w->data), j, buffer, &w->result.nonzeros);
+        uint64_t hash = hash_column(tm_dataset_x(w->data), j, buffer, &w->result);
         w->result.twins[j] = j;
         if (deviations[j] == 0) {
             w->result.constants++;
@@ -206,12 +160,13 @@ static void *run(void *payload)
 {
     profiler *w = payload;
     uint64_t one = 1;
-    w->status = correlate(w);
+    w->status = tm_dataset_correlations(w->result.correlations, w->data, w->cancel, &w->error);
     if (w->status == TM_OK && !tm_cancel_is_set(w->cancel)) {
         w->status = rank(w);
     }
     if (w->status == TM_OK && !tm_cancel_is_set(w->cancel)) {
         w->status = find_twins(w);
+        tm_dataset_warnings(&w->result.warnings, w->data);
     }
     atomic_store(&w->ended, true);
     ssize_t written = write(w->wake_fd, &one, sizeof one);
@@ -231,6 +186,8 @@ tm_status profiler_start(profiler **out, const tm_dataset *data, int wake_fd, tm
     w->cancel = tm_cancel_new();
     w->wake_fd = wake_fd;
     w->result.p = p;
+    w->result.low = INFINITY;
+    w->result.high = -INFINITY;
     w->result.correlations = malloc(p * sizeof *w->result.correlations);
     w->result.order = malloc(p * sizeof *w->result.order);
     w->result.twins = malloc(p * sizeof *w->result.twins);

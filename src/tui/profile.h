@@ -3,7 +3,7 @@
 #ifndef TUI_PROFILE_H
 #define TUI_PROFILE_H
 
-#include "tamis/dataset.h"
+#include "tamis/facts.h"
 
 #include <stdbool.h>
 
@@ -15,6 +15,8 @@ typedef struct profile {
     size_t constants;     /* columns of one value */
     size_t duplicates;    /* others that repeat an earlier column */
     uint64_t nonzeros;
+    double low, high; /* of all values, zeros included */
+    tm_warnings warnings;
 } profile;
 
 typedef struct profiler profiler;

@@ -1,0 +1,25 @@
+/* What a user wants to know of data before fitting anything: which features go with the response, and what
+ * is unusual. */
+#ifndef TAMIS_FACTS_H
+#define TAMIS_FACTS_H
+
+#include "tamis/cancel.h"
+#include "tamis/dataset.h"
+
+/* out[j], p of them: the correlation of feature j with the response, 0 where one of them is constant. One pass
+ * over the matrix; TM_ECANCELLED when `cancel` (or NULL) is set on the way. */
+tm_status tm_dataset_correlations(double *out, const tm_dataset *data, tm_cancel *cancel,
+                                  tm_error *err);
+
+enum { TM_WARNINGS_MOST = 4, TM_WARNING_TEXT = 200 };
+
+typedef struct tm_warnings {
+    char text[TM_WARNINGS_MOST][TM_WARNING_TEXT];
+    size_t count;
+} tm_warnings;
+
+/* Classes that are rare or that numbers have become, numbers that may be classes, columns of very different
+ * scale. Costs a look at the response and at the columns' deviations. */
+void tm_dataset_warnings(tm_warnings *out, const tm_dataset *data);
+
+#endif
