@@ -148,3 +148,9 @@ char *text_part(const char *text, size_t length)
     part[length] = '\0';
     return part;
 }
+
+bool text_ends_with(const char *text, const char *tail)
+{
+    size_t length = strlen(text), size = strlen(tail);
+    return length >= size && strcmp(text + length - size, tail) == 0;
+}

@@ -28,4 +28,7 @@ char *text_copy(const char *text);
 /* The same of `length` bytes, which need not end with a NUL and are not read beyond. */
 char *text_part(const char *text, size_t length);
 
+/* Whether `text` ends with `tail`. */
+bool text_ends_with(const char *text, const char *tail);
+
 #endif
