@@ -1,0 +1,199 @@
+/* Data sets made of another: with other weights, another response, some of its rows. */
+#include "base/memory.h"
+#include "base/text.h"
+#include "data/dataset_parts.h"
+#include "data/matrix_sharded.h"
+#include "data/read_format.h"
+#include "data/relabel.h"
+#include "data/row_store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* So many copies of the rows fit the memory of this machine, or they are not made. */
+enum { COPIES = 8 };
+
+static void clear(tm_dataset_parts *parts)
+{
+    dataset_parts_free(parts, parts->x ? tm_matrix_cols(parts->x) : 0);
+}
+
+/* ---- what goes along ----------------------------------------------------------------------- */
+
+/* The features' names when `classes` is NULL, else these. */
+static char **copy_names(const tm_dataset *data, const char *const *classes, size_t count)
+{
+    char **copy = mem_zeros(count, sizeof *copy);
+    for (size_t j = 0; copy && j < count; j++) {
+        copy[j] = text_copy(classes ? classes[j] : tm_dataset_feature_name(data, j));
+        if (!copy[j]) {
+            names_free(copy, count);
+            copy = NULL;
+        }
+    }
+    return copy;
+}
+
+/* What is known of the features besides their names. */
+static tm_status copy_knowledge(tm_dataset_parts *parts, const tm_dataset *data, tm_error *err)
+{
+    size_t p = tm_dataset_cols(data), count;
+    const double *truth = tm_dataset_truth(data);
+    const uint32_t *edges = tm_dataset_edges(data, &count);
+    if (truth && !(parts->truth = mem_array(p, sizeof *parts->truth)))
+        return tm_fail_memory(err, "the truth");
+    if (truth)
+        memcpy(parts->truth, truth, p * sizeof *parts->truth);
+    if (edges && !(parts->edges = mem_array(2 * count, sizeof *parts->edges)))
+        return tm_fail_memory(err, "edges");
+    if (edges)
+        memcpy(parts->edges, edges, 2 * count * sizeof *parts->edges);
+    parts->edge_count = count;
+    return TM_OK;
+}
+
+tm_status dataset_parts_copy_classes(tm_dataset_parts *parts, const tm_dataset *data, tm_error *err)
+{
+    size_t count = 0;
+    const char *const *names = tm_dataset_class_names(data, &count);
+    parts->labels[0] = text_copy(tm_dataset_label(data, -1));
+    parts->labels[1] = text_copy(tm_dataset_label(data, 1));
+    if (names)
+        parts->class_names = copy_names(data, names, count);
+    parts->class_count = parts->class_names ? count : 0;
+    bool copied = (!tm_dataset_is_binary(data) || (parts->labels[0] && parts->labels[1])) &&
+                  (!names || parts->class_names);
+    return copied ? TM_OK : tm_fail_memory(err, "labels of the classes");
+}
+
+static tm_status copy_labels(tm_dataset_parts *parts, const tm_dataset *data, tm_error *err)
+{
+    parts->response_name = text_copy(tm_dataset_response_name(data));
+    if (tm_dataset_feature_name(data, 0)) {
+        parts->feature_names = copy_names(data, NULL, tm_dataset_cols(data));
+        if (!parts->feature_names)
+            return tm_fail_memory(err, "feature names");
+    }
+    if (tm_dataset_response_name(data) && !parts->response_name)
+        return tm_fail_memory(err, "the name of the response");
+    return dataset_parts_copy_classes(parts, data, err);
+}
+
+/* The values at these rows; false when memory ran out. */
+static bool pick(double **out, const double *values, const size_t *rows, size_t count)
+{
+    *out = NULL;
+    if (!values)
+        return true;
+    *out = mem_array(count, sizeof **out);
+    for (size_t i = 0; *out && i < count; i++)
+        (*out)[i] = values[rows ? rows[i] : i];
+    return *out != NULL;
+}
+
+/* Everything but the matrix, of the given rows (NULL: all). */
+tm_status dataset_parts_copy(tm_dataset_parts *parts, const tm_dataset *data, const double *weights,
+                             const double *offset, const size_t *rows, size_t count, tm_error *err)
+{
+    bool picked = pick(&parts->y, tm_dataset_y(data), rows, count) &&
+                  pick(&parts->weights, weights, rows, count) &&
+                  pick(&parts->offset, offset, rows, count);
+    if (!picked)
+        return tm_fail_memory(err, "a response");
+    tm_status status = copy_labels(parts, data, err);
+    return status == TM_OK ? copy_knowledge(parts, data, err) : status;
+}
+
+/* ---- the same matrix ------------------------------------------------------------------------ */
+
+tm_status tm_dataset_weigh(tm_dataset **out, const tm_dataset *data, const double *weights,
+                           const double *offset, tm_error *err)
+{
+    *out = NULL;
+    tm_dataset_parts parts = {.name = tm_dataset_name(data),
+                              .note = tm_dataset_note(data),
+                              .numeric = !tm_dataset_is_binary(data),
+                              .x = tm_matrix_ref(tm_dataset_x(data))};
+    size_t n = tm_dataset_rows(data);
+    tm_status status = dataset_parts_copy(&parts, data, weights, offset, NULL, n, err);
+    if (status == TM_OK)
+        return tm_dataset_new(out, &parts, err);
+    clear(&parts);
+    return status;
+}
+
+tm_status tm_dataset_shard(tm_dataset **out, const tm_dataset *data, const tm_comm *comm,
+                           tm_error *err)
+{
+    *out = NULL;
+    size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
+    tm_dataset_parts parts = {.name = tm_dataset_name(data),
+                              .note = tm_dataset_note(data),
+                              .numeric = !tm_dataset_is_binary(data),
+                              .sha256 = tm_dataset_sha256(data)};
+    tm_status status = matrix_new_sharded(&parts.x, tm_dataset_x(data), comm, err);
+    if (status == TM_OK)
+        status = dataset_parts_copy(&parts, data, tm_dataset_weights(data), tm_dataset_offset(data),
+                                    NULL, n, err);
+    if (status == TM_OK && (!pick(&parts.means, tm_dataset_means(data), NULL, p) ||
+                            !pick(&parts.deviations, tm_dataset_deviations(data), NULL, p)))
+        status = tm_fail_memory(err, "column statistics");
+    if (status == TM_OK)
+        return tm_dataset_new(out, &parts, err);
+    clear(&parts);
+    return status;
+}
+
+tm_status dataset_relabel(tm_dataset **out, const tm_dataset *data, const char *name, double *y,
+                          const char *negative, const char *positive, tm_error *err)
+{
+    *out = NULL;
+    size_t p = tm_dataset_cols(data);
+    tm_dataset_parts parts = {
+        .name = name, .note = tm_dataset_note(data), .x = tm_matrix_ref(tm_dataset_x(data))};
+    tm_status status =
+        dataset_parts_copy(&parts, data, tm_dataset_weights(data), tm_dataset_offset(data), NULL,
+                           tm_dataset_rows(data), err);
+    if (status == TM_OK && (!pick(&parts.means, tm_dataset_means(data), NULL, p) ||
+                            !pick(&parts.deviations, tm_dataset_deviations(data), NULL, p)))
+        status = tm_fail_memory(err, "column statistics");
+    dataset_parts_drop_response(&parts);
+    parts.y = y;
+    parts.labels[0] = text_copy(negative);
+    parts.labels[1] = text_copy(positive);
+    if (status == TM_OK && (!parts.labels[0] || !parts.labels[1]))
+        status = tm_fail_memory(err, "labels");
+    if (status == TM_OK)
+        return tm_dataset_new(out, &parts, err);
+    clear(&parts);
+    return status;
+}
+
+/* ---- some rows ------------------------------------------------------------------------------ */
+
+/* Passes over a copy are faster, and solvers make many. A copy of data in a file would take the memory that
+ * the file is to spare, and one of very large data memory that is not there. */
+static bool want_view(const tm_matrix *x, size_t count)
+{
+    double share = (double)count / (double)tm_matrix_rows(x);
+    double bytes = (double)tm_matrix_nnz(x) * (tm_matrix_is_sparse(x) ? 12 : 8);
+    return tm_matrix_is_mapped(x) || share * bytes > data_physical_memory() / COPIES;
+}
+
+tm_status tm_dataset_select_rows(tm_dataset **out, const tm_dataset *data, const size_t *rows,
+                                 size_t count, const char *name, tm_error *err)
+{
+    *out = NULL;
+    tm_dataset_parts parts = {
+        .name = name, .note = tm_dataset_note(data), .numeric = !tm_dataset_is_binary(data)};
+    tm_status status = want_view(tm_dataset_x(data), count)
+                           ? tm_matrix_view_rows(&parts.x, tm_dataset_x(data), rows, count, err)
+                           : tm_matrix_select_rows(&parts.x, tm_dataset_x(data), rows, count, err);
+    if (status == TM_OK)
+        status = dataset_parts_copy(&parts, data, tm_dataset_weights(data), tm_dataset_offset(data),
+                                    rows, count, err);
+    if (status == TM_OK)
+        return tm_dataset_new(out, &parts, err);
+    clear(&parts);
+    return status;
+}
