@@ -3,6 +3,7 @@
 
 #include "tui/bars.h"
 #include "tui/cells.h"
+#include "tui/datawarn.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 
 enum {
     SIDE_BY_SIDE_COLS = 64,
-    OVERVIEW_ROWS = 9, /* of text, at most, without the response's histogram */
+    OVERVIEW_ROWS = 11, /* of text, at most, without the response's histogram */
 };
 
 enum { VALUE_WIDTH = 8 };
@@ -195,6 +196,15 @@ static int fact_columns(screen *s, rect body, int row, const char *what, size_t 
     return fact(s, body, row, what, value);
 }
 
+/* What the reader has done about missing values. */
+static const char *missing_text(const tm_dataset *data, char *buffer, size_t size)
+{
+    const char *note = strstr(tm_dataset_note(data), "missing: ");
+    const char *what = note != NULL ? note + strlen("missing: ") : "none";
+    snprintf(buffer, size, "%.*s", (int)strcspn(what, "\n"), what);
+    return buffer;
+}
+
 static int draw_facts(const dataview *v, screen *s, rect body)
 {
     const session *work = app_session(v->app);
@@ -216,6 +226,11 @@ static int draw_facts(const dataview *v, screen *s, rect body)
         row += fact(s, body, row, "nonzero", value);
         row += fact_columns(s, body, row, "constant", v->result->constants);
         row += fact_columns(s, body, row, "duplicate", v->result->duplicates);
+        snprintf(value, sizeof value, "from %.6g to %.6g", v->result->low, v->result->high);
+        row += fact(s, body, row, "values", value);
+        row += fact(s, body, row, "missing", missing_text(v->data, value, sizeof value));
+        rect rest = {body.row + row, body.col, body.rows - row, body.cols};
+        row += datawarn_draw(s, rest, v->result);
     }
     return row;
 }
@@ -292,7 +307,8 @@ void dataview_draw(void *state, app *a, screen *s, rect area)
         return;
     }
     bool binary = tm_dataset_is_binary(v->data);
-    int overview = OVERVIEW_ROWS + 2;
+    int inner = (area.cols >= SIDE_BY_SIDE_COLS ? area.cols / 2 : area.cols) - 2;
+    int facts = OVERVIEW_ROWS + 2 + datawarn_rows(s, v->result, inner), overview = facts;
     if (!binary) {
         overview = area.rows / 2 > overview + 2 ? area.rows / 2 : overview + 2;
     }
@@ -306,7 +322,7 @@ void dataview_draw(void *state, app *a, screen *s, rect area)
         draw_list(v, s, (rect){area.row, area.col + left, area.rows, area.cols - left});
         return;
     }
-    overview = area.rows >= OVERVIEW_ROWS + 2 + 5 ? OVERVIEW_ROWS + 2 : 0;
+    overview = area.rows >= facts + 5 ? facts : 0;
     int feature = area.rows - overview >= 18 ? (area.rows - overview) / 2 : 0;
     if (overview > 0) {
         draw_overview(v, s, (rect){area.row, area.col, overview, area.cols});

@@ -46,6 +46,8 @@ class Data(Workbench):
         self.t.see(r"constant +1 column ")
         self.t.see(r"duplicate +1 column ")
         self.t.see(r"y, a number")
+        self.t.see(r"values +from -23 to 23")
+        self.t.see(r"missing +none")
         self.t.see(r"again +\+1\.000.*= up")
         self.assertEqual(self.listed(), [("up", "+1.000"), ("down", "-1.000"), ("again", "+1.000"),
                                          ("noise", self.listed()[3][1]), ("flat", "constant")])
@@ -53,6 +55,18 @@ class Data(Workbench):
         self.t.see("as in the data")
         self.assertEqual([name for name, _ in self.listed()],
                          ["up", "down", "flat", "noise", "again"])
+        self.quit()
+
+    def test_warnings_are_said(self):
+        path = os.path.join(self.t.home, "odd.csv")
+        with open(path, "w") as f:
+            f.write("tiny,big,y\n")
+            for i in range(40):
+                f.write("%s,%d,%d\n" % ("%g" % (1e-8 * (i % 5)), 7 * i % 11, i > 0))
+        self.open(path)
+        self.t.see(r"labels 0 and 1 are read")
+        self.t.see(r"class 0 has only 1 of 40 rows")
+        self.t.see(r"differ in scale")
         self.quit()
 
     def test_wide_and_combining_names_keep_the_columns(self):
