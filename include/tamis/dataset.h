@@ -34,6 +34,8 @@ typedef struct tm_dataset_parts {
         *weights; /* n values of at least 0, not all 0, malloc'ed, ownership taken; NULL: all 1 */
     double
         *offset; /* n values that the predictions begin with, malloc'ed, ownership taken; or NULL */
+    double *qids; /* n numbers, equal for rows that belong together: qid of a LIBSVM file, malloc'ed,
+                     ownership taken; or NULL */
     const char *note; /* remarks of the reader for `tamis info`, lines; copied, or NULL */
     double *truth;    /* synthetic data: p weights that made the response, malloc'ed, ownership
                              taken; or NULL */
@@ -57,6 +59,8 @@ const double *tm_dataset_y(const tm_dataset *data); /* n values */
 /* How often each row counts, n values, and what its prediction begins with; NULL: 1 and 0 for all. */
 const double *tm_dataset_weights(const tm_dataset *data);
 const double *tm_dataset_offset(const tm_dataset *data);
+/* n numbers, equal for rows that belong together (qid of a LIBSVM file); NULL: nothing is known of that. */
+const double *tm_dataset_qids(const tm_dataset *data);
 size_t tm_dataset_rows(const tm_dataset *data);
 size_t tm_dataset_cols(const tm_dataset *data);
 bool tm_dataset_is_binary(const tm_dataset *data); /* y is +-1 */

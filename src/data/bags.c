@@ -117,7 +117,8 @@ static tm_status find_column(size_t *out, const tm_dataset *data, const char *co
     }
     return tm_fail(
         err, TM_EDATA,
-        "%s: no column '%.100s' for the bags; expected a name, or a number from 1 to %zu",
+        "%s: no column '%.100s' for the bags; expected a name, a number from 1 to %zu, or qid for "
+        "the qid of a LIBSVM file",
         tm_dataset_name(data), column, p);
 }
 
@@ -165,12 +166,28 @@ static tm_status drop_column(tm_dataset **out, const tm_dataset *data, size_t dr
     return tm_fail_memory(err, "the columns");
 }
 
+/* The qid of a LIBSVM file, where no column has that name. */
+static bool are_qids(const tm_dataset *data, const char *column)
+{
+    if (strcmp(column, "qid") != 0 || !tm_dataset_qids(data))
+        return false;
+    for (size_t j = 0; j < tm_dataset_cols(data); j++)
+        if (tm_dataset_feature_name(data, j) &&
+            strcmp(tm_dataset_feature_name(data, j), "qid") == 0)
+            return false;
+    return true;
+}
+
 tm_status tm_bags_from_column(tm_bags *out, tm_dataset **rest, const tm_dataset *data,
                               const char *column, tm_error *err)
 {
     size_t j, n = tm_dataset_rows(data);
     *out = (tm_bags)TM_BAGS_INIT;
     *rest = NULL;
+    if (are_qids(data, column)) {
+        *rest = tm_dataset_ref(data);
+        return tm_bags_from_ids(out, tm_dataset_qids(data), n, err);
+    }
     tm_status status = find_column(&j, data, column, err);
     if (status != TM_OK)
         return status;

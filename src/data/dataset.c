@@ -18,6 +18,7 @@ struct tm_dataset {
     tm_matrix *x;
     double *y;
     double *weights, *offset; /* n, or NULL */
+    double *qids;             /* n, or NULL */
     char *labels[2];          /* of -1 and +1; both NULL for a numeric response */
     char **class_names;       /* of more than two classes that are text; or NULL */
     size_t class_count;
@@ -229,6 +230,7 @@ static tm_dataset *adopt(tm_dataset_parts *parts)
     d->y = parts->y;
     d->weights = parts->weights;
     d->offset = parts->offset;
+    d->qids = parts->qids;
     d->labels[0] = parts->labels[0];
     d->labels[1] = parts->labels[1];
     d->class_names = parts->class_names;
@@ -271,6 +273,7 @@ void dataset_parts_free(tm_dataset_parts *parts, size_t features)
     dataset_parts_drop_response(parts);
     free(parts->weights);
     free(parts->offset);
+    free(parts->qids);
     free(parts->response_name);
     free(parts->truth);
     free(parts->edges);
@@ -325,6 +328,7 @@ void tm_dataset_unref(tm_dataset *data)
     free(data->y);
     free(data->weights);
     free(data->offset);
+    free(data->qids);
     free(data->labels[0]);
     free(data->labels[1]);
     free_names(data->class_names, data->class_count);
@@ -365,6 +369,11 @@ const double *tm_dataset_weights(const tm_dataset *data)
 const double *tm_dataset_offset(const tm_dataset *data)
 {
     return data->offset;
+}
+
+const double *tm_dataset_qids(const tm_dataset *data)
+{
+    return data->qids;
 }
 
 size_t tm_dataset_rows(const tm_dataset *data)

@@ -97,7 +97,8 @@ tm_status dataset_parts_copy(tm_dataset_parts *parts, const tm_dataset *data, co
 {
     bool picked = pick(&parts->y, tm_dataset_y(data), rows, count) &&
                   pick(&parts->weights, weights, rows, count) &&
-                  pick(&parts->offset, offset, rows, count);
+                  pick(&parts->offset, offset, rows, count) &&
+                  pick(&parts->qids, tm_dataset_qids(data), rows, count);
     if (!picked)
         return tm_fail_memory(err, "a response");
     tm_status status = copy_labels(parts, data, err);

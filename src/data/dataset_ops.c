@@ -359,7 +359,8 @@ tm_status tm_dataset_append(tm_dataset **out, const tm_dataset *const *list, siz
         status =
             dataset_parts_copy(&parts, list[0], NULL, NULL, NULL, tm_dataset_rows(list[0]), err);
     free(parts.y);
-    parts.y = NULL;
+    free(parts.qids); /* those of several data sets say nothing about each other */
+    parts.y = parts.qids = NULL;
     if (status == TM_OK)
         status = join_vectors(&parts.y, tm_dataset_y, 0, list, count, n, err);
     if (status == TM_OK)

@@ -2,6 +2,7 @@
  * from 1 or, when a feature 0 occurs, from 0. */
 #include "data/digits.h"
 #include "data/entry_sink.h"
+#include "data/matrix_build.h"
 #include "data/number.h"
 #include "data/read_format.h"
 
@@ -22,7 +23,7 @@ typedef struct libsvm_reader {
     uint64_t max_next;      /* one more than the largest seen; 0: none was */
     uint64_t zero_line;     /* line of the first feature 0; 0: there is none */
     bool apart;             /* the response is in a file of its own: rows need no label */
-    bool has_qid;
+    value_list qids;        /* of all rows, or empty */
 } libsvm_reader;
 
 static bool ends_token(char c)
@@ -128,7 +129,7 @@ static const char *skip_digits(const input *in, const char *at)
     return at;
 }
 
-/* qid:N groups rows for ranking, which no method here does: it is checked and left out. */
+/* qid:N tells which rows belong together: the bags of multiple instances. Kept when every row has one. */
 static tm_status read_qid(libsvm_reader *reader)
 {
     input *in = reader->in;
@@ -138,8 +139,15 @@ static tm_status read_qid(libsvm_reader *reader)
     const char *end = skip_digits(in, at);
     if (end == at || (end < in->end && !ends_token(*end)))
         return fail_at(in, at, "a whole number after \"qid:\"");
+    if (reader->sink.phase != SINK_FILL) {
+        double qid;
+        const char *rest;
+        if (!value_list_reserve(&reader->qids, 1))
+            return input_fail_memory(in, "the qid of the rows");
+        number_parse(&reader->numbers, at, end, &qid, &rest);
+        reader->qids.values[reader->qids.count++] = qid;
+    }
     in->cur += end - in->cur;
-    reader->has_qid = true;
     return TM_OK;
 }
 
@@ -283,6 +291,11 @@ static tm_status read_rows(libsvm_reader *reader)
     return status == TM_OK ? input_status(in) : status;
 }
 
+static bool every_row_has_qid(const libsvm_reader *reader)
+{
+    return reader->qids.count > 0 && reader->qids.count == reader->sink.store.rows;
+}
+
 static void write_note(const libsvm_reader *reader, const read_request *request,
                        read_result *result)
 {
@@ -296,7 +309,9 @@ static void write_note(const libsvm_reader *reader, const read_request *request,
                  reader->zero_line);
     snprintf(result->note, sizeof result->note, "format: LIBSVM%s%s%s", from_zero,
              reader->max_next == 0 ? "\nno row has a feature: all are 0" : "",
-             reader->has_qid ? "\nqid: left out, rows are not grouped" : "");
+             reader->qids.count == 0     ? ""
+             : every_row_has_qid(reader) ? "\nqid: kept, for bags of rows (--bags qid)"
+                                         : "\nqid: left out, not every row has one");
 }
 
 /* The number of features, and of the first one. Rows without any are rows nevertheless: what a model
@@ -344,11 +359,15 @@ static tm_status finish(libsvm_reader *reader, read_result *result, const read_r
     if (status == TM_OK)
         status = entry_sink_matrix(&result->parts.x, &reader->sink, p, err);
     result->complete = !reader->apart;
+    write_note(reader, request, result);
+    if (every_row_has_qid(reader)) {
+        result->parts.qids = reader->qids.values;
+        reader->qids = (value_list){0};
+    }
     if (!reader->apart) {
         result->parts.y = reader->sink.store.y;
         reader->sink.store.y = NULL;
     }
-    write_note(reader, request, result);
     return status;
 }
 
@@ -373,6 +392,7 @@ tm_status read_libsvm(read_result *result, input *in, const read_request *reques
     if (status == TM_OK)
         status = finish(&reader, result, request, err);
     entry_sink_clear(&reader.sink);
+    value_list_clear(&reader.qids);
     number_parser_clear(&reader.numbers);
     return status;
 }

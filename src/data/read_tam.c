@@ -64,11 +64,13 @@ static bool expected_size(const tam_header *h, tam_section section, uint64_t *si
     bool sparse = h->kind == TAM_CSC_F64 || h->kind == TAM_CSC_F32;
     bool genotypes = h->kind == TAM_GENOTYPES;
     uint64_t width = h->kind == TAM_DENSE_F32 || h->kind == TAM_CSC_F32 ? 4 : 8, cells;
-    *optional = section == TAM_WEIGHTS || section == TAM_OFFSET || section == TAM_TRUTH;
+    *optional = section == TAM_WEIGHTS || section == TAM_OFFSET || section == TAM_QIDS ||
+                section == TAM_TRUTH;
     switch (section) {
     case TAM_Y:
     case TAM_WEIGHTS:
     case TAM_OFFSET:
+    case TAM_QIDS:
         return multiply(size, 8, h->n);
     case TAM_MEANS:
     case TAM_DEVIATIONS:
@@ -218,6 +220,7 @@ static tm_status copy_arrays(const tam_reader *r, tm_dataset_parts *parts, tm_er
     parts->y = copy_section(r, TAM_Y, &enough);
     parts->weights = copy_section(r, TAM_WEIGHTS, &enough);
     parts->offset = copy_section(r, TAM_OFFSET, &enough);
+    parts->qids = copy_section(r, TAM_QIDS, &enough);
     parts->means = copy_section(r, TAM_MEANS, &enough);
     parts->deviations = copy_section(r, TAM_DEVIATIONS, &enough);
     parts->truth = copy_section(r, TAM_TRUTH, &enough);

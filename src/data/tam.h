@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 enum {
-    TAM_VERSION = 1,
+    TAM_VERSION = 2,
     TAM_ENDIAN = 0x01020304,
     TAM_PAGE = 4096,
     TAM_BLOCK = 1 << 20, /* bytes that share a checksum */
@@ -41,6 +41,7 @@ typedef enum tam_section {
     TAM_Y,          /* n doubles */
     TAM_WEIGHTS,    /* n doubles, or empty */
     TAM_OFFSET,     /* n doubles, or empty */
+    TAM_QIDS,       /* n doubles, or empty */
     TAM_MEANS,      /* p doubles */
     TAM_DEVIATIONS, /* p doubles */
     TAM_TRUTH,      /* p doubles, or empty */

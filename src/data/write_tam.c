@@ -91,6 +91,7 @@ static void plan_sections(tam_writer *w)
     *size[TAM_Y] = 8 * n;
     *size[TAM_WEIGHTS] = tm_dataset_weights(data) ? 8 * n : 0;
     *size[TAM_OFFSET] = tm_dataset_offset(data) ? 8 * n : 0;
+    *size[TAM_QIDS] = tm_dataset_qids(data) ? 8 * n : 0;
     *size[TAM_MEANS] = *size[TAM_DEVIATIONS] = 8 * p;
     *size[TAM_TRUTH] = tm_dataset_truth(data) ? 8 * p : 0;
     *size[TAM_EDGES] = tm_dataset_edges(data, &edges) ? 8 * (uint64_t)edges : 0;
@@ -218,6 +219,7 @@ static void put_section(tam_writer *w, tam_section section)
                         : section == TAM_Y          ? tm_dataset_y(data)
                         : section == TAM_WEIGHTS    ? tm_dataset_weights(data)
                         : section == TAM_OFFSET     ? tm_dataset_offset(data)
+                        : section == TAM_QIDS       ? tm_dataset_qids(data)
                         : section == TAM_MEANS      ? tm_dataset_means(data)
                         : section == TAM_DEVIATIONS ? tm_dataset_deviations(data)
                         : section == TAM_TRUTH      ? tm_dataset_truth(data)

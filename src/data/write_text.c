@@ -2,6 +2,7 @@
 #include "data/row_walk.h"
 #include "data/write_format.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* --- LIBSVM -------------------------------------------------------------------------------- */
@@ -30,6 +31,13 @@ static void put_libsvm_row(output *out, const row_view *row, size_t last, bool f
         put_entry(out, last, 0);
 }
 
+static void put_qid(output *out, double qid)
+{
+    char text[400];
+    snprintf(text, sizeof text, " qid:%.0f", qid);
+    output_text(out, text);
+}
+
 tm_status write_libsvm(const write_request *request, tm_error *err)
 {
     const tm_matrix *x = tm_dataset_x(request->data);
@@ -42,6 +50,8 @@ tm_status write_libsvm(const write_request *request, tm_error *err)
     for (size_t i = 0; i < n && output_status(out) == TM_OK; i++) {
         row_view row = row_walk_next(&walk);
         output_real(out, write_response(request, i));
+        if (tm_dataset_qids(request->data))
+            put_qid(out, tm_dataset_qids(request->data)[i]);
         put_libsvm_row(out, &row, last, i == 0);
         output_text(out, "\n");
     }

@@ -181,6 +181,25 @@ class Bags(Case):
         self.assertEqual(one.returncode, 0, one.stderr)
         self.assertEqual(json.loads(one.stdout)["primal"], json.loads(two.stdout)["primal"])
 
+    def test_the_qid_of_libsvm(self):
+        rows = [row.split(",") for row in self.train.read_text().splitlines()[1:]]
+        file = self.folder / "train.svm"
+        file.write_text("".join(f"{y} qid:{bag} 1:{a} 2:{b}\n" for bag, a, b, y in rows))
+        words = ("--bags-sigma", "1", "--method", "l1svm", "--json")
+        one = tamis("fit", file, "--bags", "qid", *words)
+        two = tamis("fit", self.train, "--bags", "bag", *words)
+        self.assertEqual(one.returncode, 0, one.stderr)
+        self.assertEqual(json.loads(one.stdout)["primal"], json.loads(two.stdout)["primal"])
+        for name in ("copy.svm", "copy.tam"):
+            copy = self.folder / name
+            self.assertEqual(tamis("convert", file, copy).returncode, 0)
+            again = tamis("fit", copy, "--bags", "qid", *words)
+            self.assertEqual(again.returncode, 0, again.stderr)
+            self.assertEqual(json.loads(again.stdout)["primal"], json.loads(one.stdout)["primal"])
+        run = tamis("fit", self.train, "--bags", "qid", *words)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("no column 'qid' for the bags", run.stderr)
+
     def test_in_lua(self):
         run = tamis("eval", f'''
             local d, t = tm.load("{self.train}"), tm.load("{self.test}")

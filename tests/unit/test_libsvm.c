@@ -55,7 +55,7 @@ static void reads_every_way_to_write_it(void **state)
     }
 }
 
-static void leaves_out_qid_and_says_so(void **state)
+static void keeps_qid_and_says_so(void **state)
 {
     (void)state;
     tm_dataset *data = read_good("3 qid:1 1:1\n2 qid:12 2:1\n5 qid:12\n", NULL);
@@ -63,6 +63,17 @@ static void leaves_out_qid_and_says_so(void **state)
     const double y[] = {3, 2, 5};
     check_data(data, 3, 2, rows, y);
     assert_non_null(strstr(tm_dataset_note(data), "qid"));
+    const double qids[] = {1, 12, 12};
+    assert_memory_equal(tm_dataset_qids(data), qids, sizeof qids);
+    tm_dataset *some;
+    const size_t chosen[] = {2, 0};
+    assert_int_equal(tm_dataset_select_rows(&some, data, chosen, 2, "some", NULL), TM_OK);
+    assert_true(tm_dataset_qids(some)[0] == 12 && tm_dataset_qids(some)[1] == 1);
+    tm_dataset_unref(some);
+    tm_dataset_unref(data);
+    data = read_good("3 qid:1 1:1\n2 2:1\n5 qid:12\n", NULL);
+    assert_null(tm_dataset_qids(data));
+    assert_non_null(strstr(tm_dataset_note(data), "qid: left out, not every row has one"));
     tm_dataset_unref(data);
 }
 
@@ -404,7 +415,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_a_table),
         cmocka_unit_test(reads_every_way_to_write_it),
-        cmocka_unit_test(leaves_out_qid_and_says_so),
+        cmocka_unit_test(keeps_qid_and_says_so),
         cmocka_unit_test(classes_become_signs),
         cmocka_unit_test(features_may_count_from_zero),
         cmocka_unit_test(widens_to_features),

@@ -123,7 +123,7 @@ static void test_bags(void **state)
     tm_bags_clear(&bags);
     tm_dataset_unref(rest);
     must_refuse(tm_bags_from_column(&bags, &rest, data, "4", &err), TM_EDATA, &err,
-                "no column '4' for the bags; expected a name, or a number from 1 to 3");
+                "no column '4' for the bags; expected a name, a number from 1 to 3, or qid");
     tm_dataset_unref(data);
 }
 
