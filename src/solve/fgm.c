@@ -109,7 +109,10 @@ static tm_status make(fgm *f, const tm_params *params, tm_error *err)
 {
     fgm_inner *inner = &f->inner;
     if (!tm_dataset_is_binary(f->data))
-        return tm_fail(err, TM_EDATA, "%s is for two classes; the response of %s has other values",
+        return tm_fail(err, TM_EDATA,
+                       "%s is for two classes; the response of %s has other values (of several "
+                       "classes choose one "
+                       "against the rest with class, or each with one-vs-rest)",
                        f->method, tm_dataset_name(f->data));
     inner->l = loss_find(inner->problem.loss, err);
     inner->y = tm_dataset_y(f->data);

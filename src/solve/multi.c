@@ -11,7 +11,8 @@ static tm_status make_labeler(multi *m, const tm_dataset *data, const tm_params 
     if (!tm_dataset_is_binary(data))
         return tm_fail(err, TM_EDATA,
                        "%s: the response is a number; measures of classification need two classes "
-                       "(of several classes take one against the rest)",
+                       "(of several classes choose one against the rest with class, or each with "
+                       "one-vs-rest)",
                        tm_dataset_name(data));
     tm_status status = measure_find(&m->problem.measure, tm_params_text(params, "measure"), err);
     return status == TM_OK ? labeler_new(&m->labeler, &m->problem.measure, tm_dataset_y(data), m->n,

@@ -8,7 +8,8 @@ tm_status response_check(const tm_dataset *data, const loss *l, tm_error *err)
     if (!tm_dataset_is_binary(data))
         return tm_fail(
             err, TM_EDATA,
-            "%s: the %s loss needs a response with exactly two values; this one is a number",
+            "%s: the %s loss needs a response with exactly two values; this one is a number (of "
+            "several classes choose one against the rest with class, or each with one-vs-rest)",
             tm_dataset_name(data), l->id);
     size_t counted = 0;
     for (size_t i = 0; i < n; i++) {

@@ -79,6 +79,19 @@ class Measures(Case):
         self.assertEqual(run.returncode, 1)
         self.assertIn("need two classes", run.stderr)
 
+    def test_several_classes_are_told_what_to_do(self):
+        texts = ("a,b,kind\n" + "".join(f"{i % 3},{i % 5},{('ham', 'eggs', 'spam')[i % 3]}\n" for i in range(30)),
+                 "".join(f"{i % 3} 1:{i % 3} 2:{i % 5}\n" for i in range(30)))
+        for name, text in zip(("three.csv", "three.svm"), texts):
+            file = self.folder / name
+            file.write_text(text)
+            for method in ("fsmulti", "svmperf", "bmrm", "l1svm", "fgm", "rfe"):
+                run = tamis("fit", file, "--method", method)
+                self.assertEqual(run.returncode, 1)
+                self.assertRegex(run.stderr, "with class, or each (in turn )?with one-vs-rest")
+        run = tamis("fit", self.folder / "three.csv", "--method", "fsmulti", "--B", "1", "--one-vs-rest", "--json")
+        self.assertEqual([c["class"] for c in json.loads(run.stdout)["classes"]], ["eggs", "ham", "spam"])
+
 
 def three_classes(rows, seed):
     """LIBSVM text: class c has its own two features, and every fifth row is of any class."""

@@ -118,6 +118,53 @@ static void test_limits(void **state)
     classes_free(&c);
 }
 
+/* How much of the variance of y a line over x explains. */
+static double explained(const double *x, const double *y, size_t count)
+{
+    double n = (double)count, sx = 0, sy = 0, xx = 0, xy = 0, yy = 0;
+    for (size_t k = 0; k < count; k++) {
+        sx += x[k];
+        sy += y[k];
+        xx += x[k] * x[k];
+        xy += x[k] * y[k];
+        yy += y[k] * y[k];
+    }
+    double covariance = xy - sx * sy / n;
+    return covariance * covariance / ((xx - sx * sx / n) * (yy - sy * sy / n));
+}
+
+/* The number of features follows B, close to a line, at any C (001 figure 1 c and d). */
+static void test_features_follow_B(void **state)
+{
+    (void)state;
+    static const double budgets[] = {2, 4, 8, 12, 16, 20, 24};
+    enum { BUDGETS = sizeof budgets / sizeof budgets[0] };
+    double features[2][BUDGETS];
+    tm_error err = TM_ERROR_INIT;
+    classes c = {.q = {.kind = "fgm"}};
+    const tm_synth_info *info = tm_synth_find("fgm", NULL);
+    tm_params *synth;
+    assert_int_equal(tm_params_new(&synth, info->id, info->params, info->param_count, &err), TM_OK);
+    tm_params_set_int(synth, "n", 200, &err);
+    tm_params_set_int(synth, "p", 800, &err);
+    tm_params_set_int(synth, "k", 30, &err);
+    assert_int_equal(tm_synth_make(&c.data, info, synth, NULL, &err), TM_OK);
+    for (size_t C = 0; C < 2; C++)
+        for (size_t k = 0; k < BUDGETS; k++) {
+            char words[96];
+            snprintf(words, sizeof words, "measure=f1 tol=1e-3 T=5 B=%g C_per_row=%g", budgets[k],
+                     C ? 1.0 : 0.1);
+            tm_solution s = classes_solve(&c, "fsmulti", words, NULL);
+            features[C][k] = (double)tm_model_nnz(s.model);
+            assert_true(features[C][k] >= budgets[k] && features[C][k] <= 5 * budgets[k]);
+            tm_solution_clear(&s);
+        }
+    for (size_t C = 0; C < 2; C++)
+        assert_true(explained(budgets, features[C], BUDGETS) >= 0.9);
+    tm_params_free(synth);
+    tm_dataset_unref(c.data);
+}
+
 /* A path over B and C gives what each point gives alone, whatever is kept between them. */
 static void test_paths(void **state)
 {
@@ -158,7 +205,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bounds), cmocka_unit_test(test_all_features),
         cmocka_unit_test(test_order),  cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_paths),  cmocka_unit_test(test_features_follow_B),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
  * and what their certificate makes of forged witnesses. */
 #include "classes.h"
 
+#include "solve/bundle.h"
+
 static tm_solution solve(const classes *c, const char *words)
 {
     return classes_solve(c, "svmperf", words, NULL);
@@ -149,6 +151,87 @@ static void test_forged_witnesses(void **state)
     classes_free(&c);
 }
 
+/* ---- every iterate -------------------------------------------------------------------------- */
+
+/* Delta of the labeling sign(v), of the P rows of greatest v, or of all pairs in the wrong order: what w says by
+ * itself. Brute force over nothing but counts. */
+static double own_loss(const char *name, const double *y, const double *v, size_t n)
+{
+    double tp = 0, fp = 0, positives = 0, swapped = 0;
+    for (size_t i = 0; i < n; i++) {
+        tp += y[i] > 0 && v[i] > 0;
+        fp += y[i] < 0 && v[i] > 0;
+        positives += y[i] > 0;
+        for (size_t k = 0; k < n; k++)
+            swapped += y[i] > 0 && y[k] < 0 && v[i] <= v[k];
+    }
+    if (strcmp(name, "f1") == 0)
+        return 100 * (1 - 2 * tp / (positives + tp + fp));
+    if (strcmp(name, "hamming") == 0)
+        return 2 * (positives - tp + fp);
+    return 100 * swapped / (positives * ((double)n - positives));
+}
+
+static void dots(const void *owner, size_t from, size_t count, const double *v, double *out)
+{
+    const problem *q = owner;
+    for (size_t k = 0; k < count; k++) {
+        out[k] = 0;
+        for (size_t i = 0; i < q->n; i++)
+            out[k] += problem_column(q, from + k)[i] * v[i];
+    }
+}
+
+static void axpy(const void *owner, size_t k, double a, double *z)
+{
+    const problem *q = owner;
+    for (size_t i = 0; i < q->n; i++)
+        z[i] += a * problem_column(q, k)[i];
+}
+
+/* Steps of one plane each: at the trial of every small problem and at the best weights n R(w) is at least Delta of
+ * w's own predictions, the upper bound does not rise, and no bound passes the other. */
+static void test_every_iterate(void **state)
+{
+    (void)state;
+    static const char *const bounded[] = {"f1", "hamming", "rocarea"};
+    for (uint64_t seed = 80; seed < 92; seed++) {
+        classes c = classes_new(seed);
+        measure m;
+        labeler *l;
+        bundle b;
+        const char *name = bounded[seed % 3];
+        const bundle_columns from = {&c.q, dots, axpy};
+        solve_progress progress = {.threads = 1, .deadline = INFINITY};
+        double before = INFINITY, lower = -INFINITY;
+        assert_int_equal(measure_find(&m, name, NULL), TM_OK);
+        assert_int_equal(labeler_new(&l, &m, c.q.y, c.q.n, "here", NULL), TM_OK);
+        assert_int_equal(bundle_init(&b, l, c.q.n, &from, NULL), TM_OK);
+        b.C = 0.3 * (double)c.q.n;
+        assert_int_equal(bundle_set_columns(&b, c.q.p, &progress, NULL), TM_OK);
+        assert_int_equal(bundle_add_group(&b, NULL, c.q.p, NULL), TM_OK);
+        for (int step = 0; step < 25; step++) {
+            b.planes_most = 1;
+            assert_int_equal(bundle_solve(&b, 0, NULL, &progress, NULL), TM_OK);
+            const double *scores[] = {b.trial_v, b.best_v};
+            for (size_t k = 0; k < 2; k++) {
+                labeling worst = labeler_worst(l, scores[k]);
+                double risk = fmax(labeling_value(&worst, scores[k]), 0);
+                double loss = own_loss(name, c.q.y, scores[k], c.q.n);
+                if (risk < loss - 1e-9 * (1 + loss))
+                    fail_msg("seed %llu, %s, step %d: n R = %.12g, Delta = %.12g",
+                             (unsigned long long)seed, name, step, risk, loss);
+            }
+            lower = fmax(lower, b.lower);
+            assert_true(b.upper <= before * (1 + 1e-12) && lower <= b.upper * (1 + 1e-9));
+            before = b.upper;
+        }
+        bundle_free(&b);
+        labeler_free(l);
+        classes_free(&c);
+    }
+}
+
 /* ---- paths, starts, limits ------------------------------------------------------------------ */
 
 static void test_limits(void **state)
@@ -176,6 +259,7 @@ int main(void)
         cmocka_unit_test(test_hamming_is_the_svm),
         cmocka_unit_test(test_own_measure_is_best),
         cmocka_unit_test(test_forged_witnesses),
+        cmocka_unit_test(test_every_iterate),
         cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
