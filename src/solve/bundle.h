@@ -83,7 +83,8 @@ tm_status bundle_add_worst(bundle *b, double *risk, solve_progress *progress, tm
 /* Planes whose alpha has been at most `above_zero` of all in 15 small problems are left out of the next ones. */
 void bundle_drop_idle(bundle *b, double above_zero);
 
-/* Solves to upper - lower <= target, or until progress says stop or planes_most is used up. At least one
+/* From the best weights so far, whatever the groups and C they were found for.
+ * Solves to upper - lower <= target, or until progress says stop or planes_most is used up. At least one
  * group is needed. Emits a check after each plane: of the bounds `outer_upper` and `outer_lower` of the
  * problem around it, and of the inner gap. `seen` columns of `all`. NULL: the problem is the inner one. */
 typedef struct bundle_report {

@@ -137,7 +137,6 @@ typedef struct line {
 } line;
 
 typedef struct span {
-    const bundle *b;
     double norm, trial_norm; /* of both ends: between them the norm is at most the chord */
 } span;
 
@@ -241,7 +240,7 @@ static double search_line(bundle *b, const span *s, double *objective, solve_pro
 /* Best weights along the way to the trial. */
 static void take_best(bundle *b, double trial_norm, solve_progress *progress)
 {
-    span s = {b, b->best_norm, trial_norm};
+    span s = {b->best_norm, trial_norm};
     double objective, t = search_line(b, &s, &objective, progress);
     if (objective >= b->upper)
         return;
