@@ -158,13 +158,19 @@ static void set_screening(cli_object *object, const tm_solution *s)
         cli_set_real(object, "power", s->power);
 }
 
-/* What a point was solved for; the bounds have these names where a cutting plane found them. */
-static void set_setting(cli_object *object, const tm_solution *s)
+/* Whether a cutting plane found the bounds: then they are called upper and lower. */
+static bool has_bounds(const tm_solution *s, const tm_params *params)
+{
+    return isfinite(s->B) || tm_params_find(params, "measure", NULL);
+}
+
+/* What a point was solved for. */
+static void set_setting(cli_object *object, const tm_solution *s, const tm_params *params)
 {
     cli_set_real(object, "lambda", s->lambda);
     cli_set_real(object, "B", s->B);
     cli_set_real(object, "C", s->C);
-    if (isfinite(s->B)) {
+    if (has_bounds(s, params)) {
         cli_set_real(object, "upper", s->primal);
         cli_set_real(object, "lower", s->dual);
     }
@@ -196,7 +202,7 @@ static tm_status point_json(cli_object *out, const fit_result *result, const tm_
     const tm_solution *s = &point->solution;
     fit_cost cost = {s->seconds, s->passes, s->columns, s->updates, s->epochs};
     *out = cli_object_new();
-    set_setting(out, s);
+    set_setting(out, s, tm_job_params(result->job));
     cli_set_text(out, "status", tm_outcome_name(s->outcome));
     set_certificate(out, s);
     set_debias(out, s);
@@ -232,7 +238,7 @@ tm_status fit_print_json(const fit_result *result, tm_error *err)
     cli_set_object(&object, "params", cli_json_params(tm_job_params(result->job)));
     cli_set_real(&object, "lambda_max", tm_job_lambda_max(result->job));
     if (last) {
-        set_setting(&object, last);
+        set_setting(&object, last, tm_job_params(result->job));
         set_certificate(&object, last);
         set_debias(&object, last);
         cli_set_real(&object, "intercept", tm_model_intercept(last->model));
@@ -308,8 +314,9 @@ static void print_setting(const tm_solution *s)
 static void print_certificate(const tm_solution *s, const tm_params *params)
 {
     char share[120] = "";
-    report_line(isfinite(s->B) ? "upper" : "primal", "%.10g", s->primal);
-    report_line(isfinite(s->B) ? "lower" : "dual", "%.10g", s->dual);
+    bool bounds = has_bounds(s, params);
+    report_line(bounds ? "upper" : "primal", "%.10g", s->primal);
+    report_line(bounds ? "lower" : "dual", "%.10g", s->dual);
     if (s->null_objective > 0)
         snprintf(share, sizeof share, "   (%.3g of the null model's objective %.6g; tol %.3g)",
                  s->gap / s->null_objective, s->null_objective, tm_params_real(params, "tol"));

@@ -45,7 +45,8 @@ class Measures(Case):
             result = self.fit("--method", "svmperf", "--measure", "hamming", "--C", str(c * 38 / 2),
                               "--tol", "1e-9")
             self.assertEqual(result["status"], "converged")
-            self.assertAlmostEqual(result["upper"] if "upper" in result else result["primal"], objective,
+            self.assertEqual((result["upper"], result["lower"]), (result["primal"], result["dual"]))
+            self.assertAlmostEqual(result["upper"], objective,
                                    delta=2e-7 * objective + 2e-9 * result["C"])
 
     def test_l1_hamming_is_the_l1_svm_with_hinge_loss(self):
