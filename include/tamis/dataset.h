@@ -34,7 +34,8 @@ typedef struct tm_dataset_parts {
         *weights; /* n values of at least 0, not all 0, malloc'ed, ownership taken; NULL: all 1 */
     double
         *offset; /* n values that the predictions begin with, malloc'ed, ownership taken; or NULL */
-    double *qids; /* n numbers, equal for rows that belong together: qid of a LIBSVM file, malloc'ed,
+    double
+        *qids; /* n numbers, equal for rows that belong together: qid of a LIBSVM file, malloc'ed,
                      ownership taken; or NULL */
     const char *note; /* remarks of the reader for `tamis info`, lines; copied, or NULL */
     double *truth;    /* synthetic data: p weights that made the response, malloc'ed, ownership
