@@ -2,18 +2,24 @@
 
 #include <cblas.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <sys/mman.h>
 
 /* OpenBLAS's BUFFER_SIZE on 64-bit machines is 128 MB at most, of address space; only what is used
  * becomes memory. */
 static const size_t BUFFER_SIZE = ((size_t)128 << 20) + ((size_t)1 << 20);
 
-static bool is_room(void)
+static bool is_room(size_t buffers)
 {
-    void *probe = mmap(NULL, BUFFER_SIZE, PROT_READ | PROT_WRITE,
+    void *probe = mmap(NULL, buffers * BUFFER_SIZE, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return probe != MAP_FAILED && munmap(probe, BUFFER_SIZE) == 0;
+    return probe != MAP_FAILED && munmap(probe, buffers * BUFFER_SIZE) == 0;
+}
+
+bool blas_ends(void)
+{
+    /* Those without a buffer try all the time: they would have taken this room. */
+    int cores = openblas_get_num_procs();
+    return is_room(cores > 1 ? (size_t)cores : 1);
 }
 
 tm_status blas_begin(tm_error *err)
@@ -24,7 +30,7 @@ tm_status blas_begin(tm_error *err)
         return TM_OK;
     pthread_mutex_lock(&lock);
     openblas_set_num_threads(1);
-    ready = is_room();
+    ready = is_room(1);
     double one = 1, square;
     if (ready) /* takes the buffer, which OpenBLAS keeps */
         cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, 1, 1, 1.0, &one, 1, 0.0, &square, 1);

@@ -1,6 +1,7 @@
 /* tamis: finds the subcommand, or opens the workbench. */
 #include "cli/cli.h"
 
+#include "base/blas.h"
 #include "base/text.h"
 #include "cli/events.h"
 #include "cli/options.h"
@@ -345,5 +346,9 @@ int main(int argc, char **argv)
         return cli_fail(NULL, &err);
     int status = dispatch(&context, argc, argv);
     tm_params_free(context.common);
+    if (!blas_ends()) {
+        fflush(NULL); /* the commands have told what could not be written */
+        _exit(status);
+    }
     return status;
 }

@@ -219,6 +219,16 @@ static tm_status check_store(const cli_syntax *syntax, const cli_context *contex
                    syntax->command);
 }
 
+/* Among a script's arguments: is this word meant for the program all the same? */
+static bool is_known(const cli_syntax *syntax, const cli_context *context, const char *word)
+{
+    if (strncmp(word, "--", 2) != 0)
+        return false;
+    option_word option = split_word(word);
+    return option.length == 0 || find_own(syntax, &option) ||
+           find_param(context->common, &option) || same_name("quiet", option.name, option.length);
+}
+
 tm_status cli_parse(const cli_syntax *syntax, cli_context *context, int argc, char **argv,
                     cli_arguments *out, tm_error *err)
 {
@@ -227,7 +237,8 @@ tm_status cli_parse(const cli_syntax *syntax, cli_context *context, int argc, ch
     int i = 1;
     for (; i < argc; i++) {
         char *word = argv[i];
-        if (!is_option(word)) {
+        bool argument = syntax->script && out->count > 0 && !is_known(syntax, context, word);
+        if (argument || !is_option(word)) {
             if (syntax->stop)
                 break;
             out->words[out->count++] = word;

@@ -28,6 +28,7 @@ typedef struct cli_syntax {
     tm_params *params[CLI_PARAM_SETS]; /* parameter tables, in the order of the help; or NULL */
     const char *params_title[CLI_PARAM_SETS];
     bool stop;     /* the first word that is no option ends the options */
+    bool script;   /* after the first word only options known here are taken: others are words */
     bool no_store; /* records and reads no runs: --store is refused */
 } cli_syntax;
 

@@ -419,7 +419,6 @@ static const tm_param_info fgm_params[] = {
      .help = "loss of a sample",
      .choices = losses_of_fgm},
     MASTER_PARAM,
-    DEBIAS_PARAM,
     COMMON_PARAMS,
     DEBIAS_PARAM,
 };

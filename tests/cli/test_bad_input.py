@@ -166,13 +166,13 @@ class Usage(Case):
                 self.fails(1, *words, stdout=full, says="standard output")
 
     def test_little_memory(self):
-        """Whatever cannot be had, be it OpenBLAS's buffer: the run ends, and says so in one line. (Threads of
-        its own, which would ask for buffers before the program begins, are kept away.)"""
-        def limited(megabytes, *words):
+        """Whatever cannot be had, be it OpenBLAS's buffer: the run ends, and says so in one line, also
+        when OpenBLAS's own threads, made before the program begins, never get theirs."""
+        def limited(megabytes, *words, threads="1"):
             def limit():
                 resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20,) * 2)
             return subprocess.run([BIN, *words], preexec_fn=limit, text=True,
-                                  env=environment(OPENBLAS_NUM_THREADS="1"), capture_output=True,
+                                  env=environment(OPENBLAS_NUM_THREADS=threads), capture_output=True,
                                   timeout=60, check=False)
         if limited(400, "methods").returncode != 0:
             self.skipTest("a sanitizer needs more addresses")
@@ -182,6 +182,12 @@ class Usage(Case):
             self.assertEqual(run.stderr.count("\n"), run.returncode, (megabytes, run.stderr))
             if run.returncode == 1:
                 self.assertIn("memory", run.stderr)
+        for megabytes in (195, 220):
+            run = limited(megabytes, "fit", str(GOLUB), "--method", "lasso", "--jobs", "1", threads="2")
+            self.assertEqual(run.returncode, 1, (megabytes, run.stderr))
+            self.assertRegex(run.stderr, r"\A.*memory.*\n\Z")
+            run = limited(megabytes, "methods", threads="2")
+            self.assertEqual((run.returncode, run.stdout), (0, self.good("methods")))
 
     def test_closed_standard_output(self):
         run = subprocess.run(["/bin/sh", "-c", f'"{BIN}" methods >&-'], capture_output=True,

@@ -66,6 +66,20 @@ class Run(Case):
         self.assertEqual(self.good("run", script, "--json", "two words").rstrip("\n").split("\t"),
                          [str(script), "2", "--json", "two words"])
 
+    def test_options_after_the_script(self):
+        script = self.write("a.lua", "print(#arg, table.concat(arg, ' '))\n"
+                            "tm.lasso(tm.synth('saif', {n=20, p=50})):wait()\n")
+        store = os.path.join(self.folder, "runs.db")
+        self.assertEqual(self.good("run", script, "a", "--out", "x", "--store", store, "b", "--help", "--jobs=1"),
+                         "5\ta --out x b --help\n")
+        self.assertIn("lasso", self.good("runs", "--store", store))
+        self.assertEqual(self.good("run", script, "a", "--seed", "7", "--", "--seed", "8", "--", "--quiet"),
+                         "5\ta --seed 8 -- --quiet\n")
+        self.assertEqual(self.good("run", "--", script, "--seed", "8"), "2\t--seed 8\n")
+        self.fails(2, "run", script, "--store", says="'--store' needs a value")
+        self.fails(2, "run", script, "--shard", "3/2", says="--shard 3/2")
+        self.fails(2, "run", script, "--shard", "1/2", says="needs a store")
+
     def test_standard_input(self):
         self.assertEqual(self.good("run", "-", text="print(6 * 7)\n"), "42\n")
 
