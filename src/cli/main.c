@@ -1,5 +1,6 @@
 /* tamis: finds the subcommand, or opens the workbench. */
 #include "cli/cli.h"
+#include "cli/load.h"
 
 #include "base/blas.h"
 #include "base/text.h"
@@ -209,7 +210,8 @@ static tm_store *earlier_runs(void)
 }
 
 static int open_workbench(const cli_context *context, const cli_arguments *arguments,
-                          const char *script, const char *dump, const char *size)
+                          const tm_params *reader, const char *script, const char *dump,
+                          const char *size)
 {
     int cols = 120, rows = 40;
     if (size && (sscanf(size, "%4dx%4d", &cols, &rows) != 2 || cols < 1 || rows < 1))
@@ -230,6 +232,7 @@ static int open_workbench(const cli_context *context, const cli_arguments *argum
     bool jobs = tm_params_has(context->common, "jobs");
     tui_options options = {
         .path = arguments->count > 0 ? arguments->words[0] : NULL,
+        .reader = reader,
         .script = script,
         .script_args = arguments->count > 1 ? arguments->words + 1 : NULL,
         .script_arg_count = arguments->count > 1 ? arguments->count - 1 : 0,
@@ -277,25 +280,56 @@ static int help(cli_context *context, int argc, char **argv)
                      argv[1]);
 }
 
-static int dispatch(cli_context *context, int argc, char **argv)
+/* The workbench's own options, before a command or beside a file. */
+typedef struct front {
+    bool version;
+    const char *script, *dump, *size;
+    tm_params *reader;
+} front;
+
+/* The first of the reader's options that was given, or NULL. */
+static const char *reader_option(const tm_params *reader)
 {
-    bool version = false;
-    const char *script = NULL, *dump = NULL, *size = NULL;
+    for (size_t i = 0; i < tm_params_count(reader); i++) {
+        const char *name = tm_params_info(reader, i)->name;
+        if (tm_params_given(reader, name))
+            return name;
+    }
+    return NULL;
+}
+
+/* An option of the workbench's before the command's name would have no effect. */
+static int check_front(const front *given, const cli_command *command)
+{
+    if (given->script)
+        return cli_usage(NULL, "'--script' is for the workbench, not for 'tamis %s'",
+                         command->name);
+    const char *name = reader_option(given->reader);
+    if (name)
+        return cli_usage(NULL, "'--%s' before '%s' would be lost: write it after '%s'", name,
+                         command->name, command->name);
+    return CLI_DONE;
+}
+
+static int run_front(cli_context *context, int argc, char **argv, front *given)
+{
     char page[2048];
     const cli_option options[] = {
         {"script", "SCRIPT.lua", "start this script in the workbench; words after FILE are its arg",
-         NULL, &script},
+         NULL, &given->script},
         {"dump-view", "VIEW",
          "print what a view of the workbench shows, without a terminal, when all is done", NULL,
-         &dump},
-        {"size", "COLSxROWS", "the screen of --dump-view (default 120x40)", NULL, &size},
-        {"version", NULL, "print the version", &version, NULL},
+         &given->dump},
+        {"size", "COLSxROWS", "the screen of --dump-view (default 120x40)", NULL, &given->size},
+        {"version", NULL, "print the version", &given->version, NULL},
     };
     cli_syntax syntax = {
         .usage = "[OPTION...] [FILE | COMMAND ...]",
         .summary = command_list(page, sizeof page),
         .options = options,
         .option_count = sizeof options / sizeof options[0],
+        .params = {given->reader},
+        .params_title = {"how FILE is read"},
         .stop = true,
     };
     cli_arguments arguments;
@@ -303,17 +337,17 @@ static int dispatch(cli_context *context, int argc, char **argv)
     if (cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK)
         return cli_fail(NULL, &err);
     const cli_command *command = arguments.count ? find_command(arguments.words[0]) : NULL;
-    if (command && !arguments.help && !version) {
-        if (script)
-            return cli_usage(NULL, "'--script' is for the workbench, not for 'tamis %s'",
-                             command->name);
+    if (command && !arguments.help && !given->version) {
+        int status = check_front(given, command);
+        if (status != CLI_DONE)
+            return status;
         return command->main(context, (int)arguments.count, arguments.words);
     }
     syntax.stop = false;
-    if (!arguments.help && !version &&
+    if (!arguments.help && !given->version &&
         cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK)
         return cli_fail(NULL, &err);
-    if (version) {
+    if (given->version) {
         printf("tamis %s\n", TAMIS_VERSION);
         return cli_finish(NULL, CLI_DONE);
     }
@@ -321,7 +355,22 @@ static int dispatch(cli_context *context, int argc, char **argv)
         cli_print_help(&syntax, context);
         return cli_finish(NULL, CLI_DONE);
     }
-    return open_workbench(context, &arguments, script, dump, size);
+    const char *name = reader_option(given->reader);
+    if (name && arguments.count == 0)
+        return cli_usage(NULL, "'--%s' says how FILE is read, and there is no FILE", name);
+    return open_workbench(context, &arguments, given->reader, given->script, given->dump,
+                          given->size);
+}
+
+static int dispatch(cli_context *context, int argc, char **argv)
+{
+    front given = {0};
+    tm_error err;
+    int status = cli_reader_params_new(&given.reader, &err) == TM_OK
+                     ? run_front(context, argc, argv, &given)
+                     : cli_fail(NULL, &err);
+    tm_params_free(given.reader);
+    return status;
 }
 
 /* A standard descriptor that is closed would be taken by the next file opened. In its place goes

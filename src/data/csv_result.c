@@ -103,11 +103,11 @@ static void note_missing(const csv_reader *reader, char *note, size_t size)
 {
     size_t used = strlen(note);
     if (reader->dropped > 0)
-        snprintf(note + used, size - used, "\nmissing: %llu rows left out",
-                 (unsigned long long)reader->dropped);
+        snprintf(note + used, size - used, "\nmissing: %llu row%s left out",
+                 (unsigned long long)reader->dropped, reader->dropped == 1 ? "" : "s");
     else if (reader->filled > 0)
-        snprintf(note + used, size - used, "\nmissing: %llu values set to the mean of their column",
-                 (unsigned long long)reader->filled);
+        snprintf(note + used, size - used, "\nmissing: %llu value%s set to the mean of the column",
+                 (unsigned long long)reader->filled, reader->filled == 1 ? "" : "s");
 }
 
 static void note_texts(const csv_reader *reader, char *note, size_t size)

@@ -290,7 +290,7 @@ tm_status app_open_work(app *a, const tui_options *options, tm_error *err)
         status = open_views(a, err);
     }
     if (status == TM_OK) {
-        status = session_load(a->session, options->path, err);
+        status = session_load(a->session, options->path, options->reader, err);
     }
     if (status == TM_OK && !options->quiet) {
         greet(a);

@@ -31,7 +31,7 @@ static void open_file(app *a, const char *argument)
         return;
     }
     char *path = tilde_expand(argument);
-    session_load(app_session(a), path, &err);
+    session_load(app_session(a), path, NULL, &err);
     free(path);
     app_error(a, &err);
     app_show(a, VIEW_EXPLORE);

@@ -13,6 +13,7 @@
 struct loader {
     atomic_int references; /* the owner's and the thread's */
     char *path;            /* NULL: the example */
+    tm_params *params;     /* the reader's, or NULL: its defaults */
     uint64_t seed;
     tm_cancel *cancel;
     int wake_fd; /* a copy of its own: the thread may outlive the session */
@@ -36,6 +37,7 @@ static void release(loader *l)
         close(l->wake_fd);
     }
     tm_cancel_free(l->cancel);
+    tm_params_free(l->params);
     free(l->path);
     free(l);
 }
@@ -84,6 +86,7 @@ static void *run(void *payload)
 {
     loader *l = payload;
     tm_read_options options = TM_READ_OPTIONS_INIT;
+    options.params = l->params;
     options.cancel = l->cancel;
     options.progress = progress;
     options.payload = l;
@@ -110,7 +113,8 @@ static tm_status start_thread(loader *l, tm_error *err)
     return TM_OK;
 }
 
-tm_status loader_start(loader **out, const char *path, uint64_t seed, int wake_fd, tm_error *err)
+tm_status loader_start(loader **out, const char *path, const tm_params *params, uint64_t seed,
+                       int wake_fd, tm_error *err)
 {
     loader *l = calloc(1, sizeof *l);
     if (l == NULL) {
@@ -126,6 +130,9 @@ tm_status loader_start(loader **out, const char *path, uint64_t seed, int wake_f
     tm_status status = TM_OK;
     if ((path != NULL && l->path == NULL) || l->cancel == NULL || l->wake_fd < 0) {
         status = tm_fail_memory(err, "loading");
+    }
+    if (status == TM_OK && params != NULL) {
+        status = tm_params_copy(&l->params, params, err);
     }
     if (status == TM_OK) {
         status = start_thread(l, err);

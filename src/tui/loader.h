@@ -3,15 +3,18 @@
 #define TUI_LOADER_H
 
 #include "tamis/dataset.h"
+#include "tamis/params.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct loader loader;
 
-/* Starts to load `path`, or to make the built-in example when it is NULL. `wake_fd` (an eventfd) is
- * written when there is progress or an end. */
-tm_status loader_start(loader **out, const char *path, uint64_t seed, int wake_fd, tm_error *err);
+/* Starts to load `path` with the reader's options (copied; NULL: the defaults), or to make the
+ * built-in example when it is NULL. `wake_fd` (an eventfd) is written when there is progress or an
+ * end. */
+tm_status loader_start(loader **out, const char *path, const tm_params *params, uint64_t seed,
+                       int wake_fd, tm_error *err);
 const char *loader_name(const loader *l);
 double loader_share(const loader *l); /* 0..1, negative: unknown */
 /* true when it ended: *status, and *data (the caller's) or *err. */

@@ -259,12 +259,12 @@ tm_status session_explore(session *s, tm_dataset *data, tm_error *err)
     return TM_OK;
 }
 
-tm_status session_load(session *s, const char *path, tm_error *err)
+tm_status session_load(session *s, const char *path, const tm_params *reader, tm_error *err)
 {
     loader_free(s->loader);
     s->loader = NULL;
     s->load_error = (tm_error)TM_ERROR_INIT;
-    return loader_start(&s->loader, path, s->seed, s->wake_fd, err);
+    return loader_start(&s->loader, path, reader, s->seed, s->wake_fd, err);
 }
 
 double session_load_share(const session *s, const char **name)

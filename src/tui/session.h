@@ -86,9 +86,9 @@ size_t session_runs_left(const session *s);
 /* Something is loading, solving or running. */
 bool session_busy(const session *s);
 
-/* Loads `path` (NULL: the built-in example) in the background, splits it, explores it. What was
- * loading before is given up. */
-tm_status session_load(session *s, const char *path, tm_error *err);
+/* Loads `path` (NULL: the built-in example) with the reader's options (NULL: the defaults) in the
+ * background, splits it, explores it. What was loading before is given up. */
+tm_status session_load(session *s, const char *path, const tm_params *reader, tm_error *err);
 /* Share read so far in 0..1, negative when unknown; *name what is loading. */
 double session_load_share(const session *s, const char **name);
 /* Explores this data set from now on. */

@@ -17,8 +17,9 @@ typedef struct tui_recorder {
 } tui_recorder;
 
 typedef struct tui_options {
-    const char *path;   /* data file, or NULL: the built-in example */
-    const char *script; /* a Lua file to start, or NULL */
+    const char *path;        /* data file, or NULL: the built-in example */
+    const tm_params *reader; /* how that file is read, or NULL: the defaults */
+    const char *script;      /* a Lua file to start, or NULL */
     char *const *script_args;
     size_t script_arg_count;
     int jobs;                     /* worker threads; 0: one for each core */

@@ -192,9 +192,9 @@ class Facts(Case):
         # By hand: a rises with y, b falls with it, c is orthogonal to it, d is constant.
         path = self.write("f.csv", "a,b,c,d,y\n1,9,1,5,1\n2,7,-1,5,2\nNA,5,-1,5,3\n4,3,1,5,4\n")
         found = json.loads(self.good("info", path, "--json", "--missing", "drop"))
-        self.assertEqual(found["missing"], "1 rows left out")
+        self.assertEqual(found["missing"], "1 row left out")
         found = json.loads(self.good("info", path, "--json", "--missing", "mean"))
-        self.assertEqual(found["missing"], "1 values set to the mean of their column")
+        self.assertEqual(found["missing"], "1 value set to the mean of the column")
         (b, r_b), (a, r_a) = found["correlations"]
         self.assertEqual((a, b), ("a", "b"))
         self.assertAlmostEqual(r_b, -1, delta=1e-12)
@@ -203,7 +203,7 @@ class Facts(Case):
         top = sum((p - mean) * (q - 2.5) for p, q in zip(x, y))
         self.assertAlmostEqual(r_a, top / (5 * sum((p - mean) ** 2 for p in x)) ** 0.5, delta=1e-12)
         page = self.good("info", path, "--missing", "mean")
-        self.assertRegex(page, r"missing +1 values set to the mean")
+        self.assertRegex(page, r"missing +1 value set to the mean")
         self.assertRegex(page, r"correlated +with the response: b -1.000, a \+0\.\d+\n")
         plain = self.write("p.svm", "1.5 1:1\n2.5 1:2\n")
         self.assertRegex(self.good("info", plain), r"missing +none")

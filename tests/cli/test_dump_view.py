@@ -31,6 +31,23 @@ class DumpView(unittest.TestCase):
             self.assertTrue(all(len(line) <= 100 for line in lines), result.stdout)
             self.assertNotIn("\x1b", result.stdout)
 
+    def test_the_file_is_read_as_told(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".csv") as f:
+            f.write("a,b,y\n1,2,3\n4,NA,6\n7,8,1\n2,2,2\n3,5,1\n")
+            f.flush()
+            refused = self.dump(f.name, "--dump-view", "data")
+            self.assertIn("choose missing = mean or drop", refused.stderr + refused.stdout)
+            for words in (["--missing", "drop", f.name], [f.name, "--missing=drop"]):
+                result = self.dump(*words, "--dump-view", "data")
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertRegex(result.stdout, r"4 rows x 2 features")
+            for words, says in ((["--missing", "mean", "fit", f.name], "write it after 'fit'"),
+                                (["--missing", "mean", "--dump-view", "data"], "no FILE"),
+                                (["--missing", "maybe", f.name], "mean")):
+                result = self.dump(*words)
+                self.assertEqual(result.returncode, 2)
+                self.assertIn(says, result.stderr)
+
     def test_it_waits_for_the_script(self):
         with tempfile.NamedTemporaryFile("w", suffix=".lua") as f:
             f.write('r = tm.lasso(tm.load("%s"), {screen="none", name="from a script"}):wait()\n'
