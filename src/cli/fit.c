@@ -5,6 +5,7 @@
 #include "base/replace.h"
 #include "cli/events.h"
 #include "cli/fit_classes.h"
+#include "cli/info.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/ranks.h"
@@ -213,6 +214,21 @@ static const char *why_not_reached(const tm_params *params)
     return "stopped by max_iter, max_seconds or the limits of rounding before the gap was reached";
 }
 
+/* A master's gradient steps are as short as the greatest column asks for, and the least one needs many of them. */
+static void remark_scale(const fit_things *things, const cli_context *context)
+{
+    double least, greatest;
+    const tm_params *params = things->params;
+    if (!tm_params_find(params, "master", NULL) || !tm_params_find(params, "standardize", NULL) ||
+        tm_params_bool(params, "standardize") || limits_features(params))
+        return;
+    if (info_deviations(things->train, &least, &greatest))
+        cli_remark(context,
+                   "the columns' deviations differ by a factor of %.2g, which costs many steps: "
+                   "consider --standardize true",
+                   greatest / least);
+}
+
 /* One run has the cores to itself: its passes are shared by as many threads as --jobs allows. */
 static tm_status share_cores(tm_params *params, const cli_context *context, tm_error *err)
 {
@@ -253,8 +269,10 @@ static int fit_job(fit_things *things, const fit_options *options, const tm_meth
     if (status == TM_OK) {
         fit_result result = collect(things->job);
         status = hand_over(&result, options, context, &err);
-        if (status == TM_OK && result.outcome == TM_MAX_ITER)
+        if (status == TM_OK && result.outcome == TM_MAX_ITER) {
             cli_remark(context, "%s", why_not_reached(things->params));
+            remark_scale(things, context);
+        }
         if (status == TM_OK && tm_job_early(things->job))
             cli_remark(context, "%s", tm_job_early(things->job));
     }

@@ -137,19 +137,19 @@ static tm_status find_strongest(info_facts *facts, const tm_dataset *data, tm_er
     return status;
 }
 
-static void find_deviations(info_facts *facts, const tm_dataset *data)
+bool info_deviations(const tm_dataset *data, double *least, double *greatest)
 {
     const double *squares = tm_dataset_deviations(data);
     double n = (double)tm_dataset_rows(data);
-    facts->deviation_min = facts->deviation_max = NAN;
+    *least = *greatest = NAN;
     for (size_t j = 0; j < tm_dataset_cols(data); j++) {
         double deviation = sqrt(squares[j] / n);
         if (squares[j] > 0) {
-            facts->deviation_min = fmin(facts->deviation_min, deviation);
-            facts->deviation_max = fmax(facts->deviation_max, deviation);
+            *least = fmin(*least, deviation);
+            *greatest = fmax(*greatest, deviation);
         }
     }
-    facts->unscaled = facts->deviation_max > SCALE_SPREAD * facts->deviation_min;
+    return *greatest > SCALE_SPREAD * *least;
 }
 
 static tm_status find_columns(info_facts *facts, const tm_dataset *data, tm_error *err)
@@ -212,7 +212,7 @@ static tm_status find_response(info_facts *facts, const tm_dataset *data, tm_err
 tm_status info_find(info_facts *facts, const tm_dataset *data, tm_error *err)
 {
     *facts = (info_facts){0};
-    find_deviations(facts, data);
+    facts->unscaled = info_deviations(data, &facts->deviation_min, &facts->deviation_max);
     tm_status status = find_response(facts, data, err);
     if (status == TM_OK && tm_dataset_has_classes(data) && !tm_dataset_is_binary(data))
         status = tm_classes_find(&facts->classes, data, err);

@@ -8,7 +8,7 @@ import random
 import re
 import unittest
 
-from tamis_cli import GOLUB, SHARED, Case, Certificate, random_svm, read_svm, svm_text, tamis
+from tamis_cli import GOLUB, ROOT, SHARED, Case, Certificate, random_svm, read_svm, svm_text, tamis
 
 SCREENS = ("none", "gap", "saif")
 KEYS = {"method": str, "status": str, "data": dict, "params": dict, "lambda": float,
@@ -168,6 +168,16 @@ class Small(Case):
         result = self.fit(self.path, "--intercept", "false", "--lambda-ratio", "0.1")
         self.assertEqual(result["intercept"], 0)
         self.assertIs(result["params"]["intercept"], False)
+
+    def test_columns_of_very_different_scales_are_told_of(self):
+        """A master's gradient steps crawl on them: the remark names the way out, and it is one."""
+        data = ROOT / "examples/data/breast_cancer.csv"
+        words = ("fit", data, "--method", "fgm", "--max-iter", "20000")
+        self.assertRegex(tamis(*words).stderr, "factor of 2.2e.05.*--standardize true")
+        run = tamis(*words, "--standardize", "true")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertIn("converged", run.stdout)
+        self.assertNotIn("standardize", tamis(*words, "--T", "1").stderr)
 
     def test_max_iter_is_told_with_its_gap(self):
         run = tamis("fit", self.path, "--method", "lasso", "--lambda-ratio", "0.001", "--tol",
