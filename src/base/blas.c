@@ -24,6 +24,7 @@ bool blas_ends(void)
 
 tm_status blas_begin(tm_error *err)
 {
+    /* The library's only object that is not constant: what it guards is the process's as well. */
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static _Thread_local bool ready;
     if (ready)

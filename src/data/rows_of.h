@@ -133,7 +133,7 @@ static size_t NAME(sparse_rows_entries)(const tm_matrix *m, size_t j, double *sc
         *rows = m->rows + whole->n;
         return count;
     }
-    uint32_t *places = (uint32_t *)(scratch + count);
+    uint32_t *places = (void *)(scratch + count); /* they fit: see stored_entries */
     for (uint64_t k = whole->starts[j]; k < whole->starts[j + 1]; k++) {
         uint32_t place = m->rows[whole->rows[k]];
         if (place == NO_PLACE)

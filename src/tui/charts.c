@@ -226,7 +226,7 @@ static tm_status add_past(chart_id id, plot_figure *figure, const past_run *past
 static tm_status add_overlays(chart_id id, plot_figure *figure, const explorer *e, const session *s,
                               size_t *added, tm_error *err)
 {
-    size_t chosen[OVERLAYS];
+    size_t chosen[OVERLAYS] = {0};
     size_t count = 0;
     tm_status status = TM_OK;
     bool marked = session_marked(s) > 0;
