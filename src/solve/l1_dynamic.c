@@ -97,15 +97,19 @@ static double sweep(l1_state *s, solve_progress *progress)
     return change;
 }
 
+/* What is left out waits until the gap of the rest is this share of the last of all: a wrong guess would cost
+ * epochs all the way to the target. */
+static const double rest_share = 0.1;
+
 /* Those that shrinking has left out return, against their constraints: what the shrunken problem has solved
  * says nothing of them. */
 static void look_at_all(l1_state *s, solve_progress *progress, const l1_gap *g)
 {
     size_t stayed = s->active_count;
     reactivate(s);
-    l1_log_begin(
-        s, progress,
-        &(l1_log_ground){"the rest is solved: what shrinking left out returns", g, NULL, 1});
+    l1_log_begin(s, progress,
+                 &(l1_log_ground){"the gap of the rest is small: what shrinking left out returns",
+                                  g, NULL, 1});
     for (size_t k = stayed; k < s->active_count; k++)
         screen_log_feature(progress, s->active[k], level_of(s, s->active[k]), TM_SCREEN_ADDED);
 }
@@ -121,7 +125,7 @@ static void report(const l1_state *s, solve_progress *progress, const l1_gap *g,
 
 void l1_minimise(l1_state *s, solve_progress *progress, const l1_epochs *e, l1_end *end)
 {
-    double best_dual = -INFINITY, change = INFINITY;
+    double best_dual = -INFINITY, change = INFINITY, whole_gap = 0;
     size_t stayed = s->active_count;
     *end = (l1_end){false, false};
     while (!progress->stopped) {
@@ -130,11 +134,13 @@ void l1_minimise(l1_state *s, solve_progress *progress, const l1_epochs *e, l1_e
             break;
         l1_gap g = l1_gap_active(s);
         bool left_out = s->shrinks && s->active_count < s->whole_count;
-        if (!left_out)
+        if (!left_out) {
             best_dual = fmax(best_dual, g.dual);
+            whole_gap = g.gap;
+        }
         report(s, progress, &g, e->whole_dual ? *e->whole_dual : best_dual);
         bool stalled = l1_stalled(s, change);
-        if (left_out && (g.gap <= e->target || stalled)) {
+        if (left_out && (g.gap <= fmax(e->target, rest_share * whole_gap) || stalled)) {
             stayed = s->active_count;
             look_at_all(s, progress, &g);
             s->shrinks = !stalled; /* whether rounding is the limit is to be seen on all of them */
