@@ -1,4 +1,5 @@
-#include "state.h"
+/* The script: its Lua state, the thread that runs it, and the queue of chunks. */
+#include "chunk.h"
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -15,21 +16,9 @@ enum {
     HOOK_STEPS = 10000,    /* instructions between two looks at the interrupt flag */
     STACK_BYTES = 8 << 20, /* Lua allows 200 nested C calls; this holds them */
     LARGE_BLOCK = 1 << 20, /* bytes refused to a script that must stop */
-    TRACE_LEVELS = 6,      /* longer tracebacks are left out */
     IDLE_POLL_MS = 50,     /* how often an idle script looks for news of its jobs */
     CLOSE_SECONDS = 5,     /* then a thread stuck inside one C call is left behind */
 };
-
-typedef struct script_chunk {
-    struct script_chunk *next;
-    uint64_t ticket;
-    char *text; /* NULL: a file */
-    char *name; /* chunk name, or the file's path */
-    char **args;
-    size_t arg_count;
-    bool echo;
-    bool unreadable; /* set when the file could not be read */
-} script_chunk;
 
 /* ---- stopping what runs -------------------------------------------------------------------- */
 
@@ -135,7 +124,7 @@ void script_interrupt(script *self)
     pthread_mutex_unlock(&self->mutex);
 }
 
-/* ---- output and errors --------------------------------------------------------------------- */
+/* ---- output -------------------------------------------------------------------------------- */
 
 size_t script_columns(const script *self)
 {
@@ -151,195 +140,6 @@ void script_print(script *self, const char *text, size_t length)
 {
     if (self->host.print && !atomic_load(&self->abandoned))
         self->host.print(text, length, self->host.payload);
-}
-
-int script_raise(lua_State *L, const tm_error *err)
-{
-    script_check(L);
-    luaL_where(L, 1);
-    lua_pushstring(L, err->message);
-    lua_concat(L, 2);
-    return lua_error(L);
-}
-
-/* The calls that led to an error inside functions, when they are few. */
-static void add_traceback(lua_State *L, luaL_Buffer *out)
-{
-    lua_Debug at;
-    int lines = 0, level;
-    for (level = 1; level < 2 * TRACE_LEVELS && lua_getstack(L, level, &at); level++)
-        if (lua_getinfo(L, "S", &at) && strcmp(at.what, "C") != 0)
-            lines++;
-    if (lines < 2 || lines > TRACE_LEVELS || level == 2 * TRACE_LEVELS)
-        return;
-    for (level = 1; lua_getstack(L, level, &at); level++) {
-        if (!lua_getinfo(L, "nSl", &at) || strcmp(at.what, "C") == 0)
-            continue;
-        char line[200];
-        if (strcmp(at.what, "main") == 0)
-            snprintf(line, sizeof line, "\n  called from %s:%d", at.short_src, at.currentline);
-        else
-            snprintf(line, sizeof line, "\n  in function '%s' (%s:%d)", at.name ? at.name : "?",
-                     at.short_src, at.currentline);
-        luaL_addstring(out, line);
-    }
-}
-
-static int on_error(lua_State *L)
-{
-    if (script_must_stop(script_of(L)))
-        return 1; /* the chunk's end tells what happened */
-    if (lua_type(L, 1) != LUA_TSTRING && !luaL_callmeta(L, 1, "__tostring"))
-        lua_pushfstring(L, "(error object is a %s value)", luaL_typename(L, 1));
-    if (lua_type(L, -1) != LUA_TSTRING)
-        return 1;
-    luaL_Buffer out;
-    int message = lua_gettop(L);
-    luaL_buffinit(L, &out);
-    lua_pushvalue(L, message);
-    luaL_addvalue(&out);
-    add_traceback(L, &out);
-    luaL_pushresult(&out);
-    return 1;
-}
-
-int script_call(lua_State *L, int arguments, int results)
-{
-    int base = lua_gettop(L) - arguments;
-    lua_pushcfunction(L, on_error);
-    lua_insert(L, base);
-    int status = lua_pcall(L, arguments, results, base);
-    lua_remove(L, base);
-    return status;
-}
-
-/* ---- chunks -------------------------------------------------------------------------------- */
-
-static void chunk_free(script_chunk *chunk)
-{
-    if (!chunk)
-        return;
-    for (size_t i = 0; i < chunk->arg_count; i++)
-        free(chunk->args[i]);
-    free(chunk->args);
-    free(chunk->text);
-    free(chunk->name);
-    free(chunk);
-}
-
-static void set_arguments(lua_State *L, const script_chunk *chunk)
-{
-    lua_createtable(L, (int)chunk->arg_count, 1);
-    lua_pushstring(L, chunk->name);
-    lua_rawseti(L, -2, 0);
-    for (size_t i = 0; i < chunk->arg_count; i++) {
-        lua_pushstring(L, chunk->args[i]);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-    lua_setglobal(L, "arg");
-}
-
-/* Pushes the compiled chunk or raises. An echoed chunk is tried as an expression first. Text only:
- * malformed bytecode could crash the interpreter. */
-static void load_chunk(lua_State *L, script_chunk *chunk)
-{
-    int status;
-    if (!chunk->text) {
-        set_arguments(L, chunk);
-        const char *path = strcmp(chunk->name, "-") == 0 ? NULL : chunk->name;
-        status = luaL_loadfilex(L, path, "t");
-        chunk->unreadable = status == LUA_ERRFILE;
-    } else {
-        status = LUA_ERRSYNTAX;
-        if (chunk->echo) {
-            lua_pushfstring(L, "return %s", chunk->text);
-            size_t size;
-            const char *text = lua_tolstring(L, -1, &size);
-            status = luaL_loadbufferx(L, text, size, chunk->name, "t");
-            lua_remove(L, -2);
-            if (status == LUA_ERRSYNTAX)
-                lua_pop(L, 1);
-        }
-        if (status == LUA_ERRSYNTAX)
-            status = luaL_loadbufferx(L, chunk->text, strlen(chunk->text), chunk->name, "t");
-    }
-    if (status != LUA_OK)
-        lua_error(L);
-}
-
-/* A plot is shown where figures can be; other values are printed. */
-static bool echo_plot(lua_State *L, int index)
-{
-    if (!script_of(L)->host.show || script_class_of(L, index) != &script_plot_class)
-        return false;
-    lua_getfield(L, index, "show");
-    lua_pushvalue(L, index);
-    lua_call(L, 1, 0);
-    return true;
-}
-
-static void echo_values(lua_State *L, int first)
-{
-    int last = lua_gettop(L);
-    for (int i = first; i <= last; i++) {
-        if (echo_plot(L, i))
-            continue;
-        script_push_shown(L, i);
-        lua_pushliteral(L, "\n");
-        lua_concat(L, 2);
-        size_t size;
-        const char *text = lua_tolstring(L, -1, &size);
-        script_print(script_of(L), text, size);
-        lua_pop(L, 1);
-    }
-}
-
-/* Argument 1: the chunk as light userdata. */
-static int run_protected(lua_State *L)
-{
-    script_chunk *chunk = lua_touserdata(L, 1);
-    load_chunk(L, chunk);
-    luaL_checkstack(L, (int)chunk->arg_count + LUA_MINSTACK, "too many arguments");
-    for (size_t i = 0; i < chunk->arg_count; i++)
-        lua_pushstring(L, chunk->args[i]);
-    if (script_call(L, (int)chunk->arg_count, LUA_MULTRET) != LUA_OK)
-        lua_error(L);
-    if (chunk->echo) {
-        luaL_checkstack(L, LUA_MINSTACK, "too many values");
-        echo_values(L, 2);
-    }
-    return 0;
-}
-
-/* What the chunk's end means; the message is on the stack when status is not LUA_OK. */
-static tm_status chunk_end(script *self, const script_chunk *chunk, int status, tm_error *err)
-{
-    lua_State *L = self->L;
-    if (atomic_load(&self->interrupted))
-        return tm_fail(err, TM_ECANCELLED, "interrupted");
-    if (self->exiting && self->exit_code == 0)
-        return TM_OK;
-    if (self->exiting)
-        return tm_fail(err, TM_EDATA, "the script called os.exit(%d)", self->exit_code);
-    if (status == LUA_OK)
-        return TM_OK;
-    const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
-    if (status == LUA_ERRMEM)
-        return tm_fail(err, TM_ENOMEM, "not enough memory: the script may hold %zu MiB",
-                       self->heap_max >> 20);
-    return tm_fail(err, chunk->unreadable ? TM_EIO : TM_EDATA, "%s",
-                   message ? message : "(error object is not text)");
-}
-
-static tm_status run_chunk(script *self, script_chunk *chunk, tm_error *err)
-{
-    lua_State *L = self->L;
-    lua_pushcfunction(L, run_protected);
-    lua_pushlightuserdata(L, chunk);
-    int status = lua_pcall(L, 1, 0, 0);
-    tm_status end = chunk_end(self, chunk, status, err);
-    lua_settop(L, 0);
-    return end;
 }
 
 static int poll_protected(lua_State *L)
@@ -437,9 +237,9 @@ static void *thread_main(void *payload)
         if (!chunk)
             break;
         tm_error err = TM_ERROR_INIT;
-        tm_status status = run_chunk(self, chunk, &err);
+        tm_status status = script_chunk_run(self, chunk, &err);
         end_chunk(self, chunk, status, &err);
-        chunk_free(chunk);
+        script_chunk_free(chunk);
     }
     lua_close(self->L); /* here: a finalizer of the script's may never end */
     pthread_mutex_lock(&self->mutex);
@@ -492,7 +292,7 @@ static void release(script *self)
 {
     while (self->first) {
         script_chunk *next = self->first->next;
-        chunk_free(self->first);
+        script_chunk_free(self->first);
         self->first = next;
     }
     script_watch_free(self);
@@ -594,7 +394,7 @@ static uint64_t enqueue(script *self, script_chunk *chunk)
     }
     pthread_mutex_unlock(&self->mutex);
     if (!ticket)
-        chunk_free(chunk);
+        script_chunk_free(chunk);
     return ticket;
 }
 
@@ -607,7 +407,7 @@ uint64_t script_submit(script *self, const char *text, const char *name, bool ec
     chunk->name = text_copy(name);
     chunk->echo = echo;
     if (!chunk->text || !chunk->name) {
-        chunk_free(chunk);
+        script_chunk_free(chunk);
         return 0;
     }
     return enqueue(self, chunk);
@@ -627,7 +427,7 @@ uint64_t script_submit_file(script *self, const char *path, char *const *args, s
         chunk->arg_count = i + 1;
     }
     if (!complete) {
-        chunk_free(chunk);
+        script_chunk_free(chunk);
         return 0;
     }
     return enqueue(self, chunk);

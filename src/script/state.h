@@ -63,18 +63,21 @@ void script_check(lua_State *L);
 bool script_must_stop(const script *self);
 size_t script_columns(const script *self);
 void script_print(script *self, const char *text, size_t length);
-/* Raises the library's message, with chunk name and line in front. Does not return. */
-int script_raise(lua_State *L, const tm_error *err);
 /* A token that script_interrupt sets while a library call runs; NULL when memory ran out. Nothing
  * between the two calls may raise an error. */
 tm_cancel *script_cancel_begin(script *self);
 void script_cancel_end(script *self, tm_cancel *token);
-/* Calls function and arguments on the stack like lua_pcall without results; a message is left on
- * failure, with a short traceback. */
-int script_call(lua_State *L, int arguments, int results);
 /* The idle state for another thread, or NULL when it is still busy after `seconds`. */
 lua_State *script_borrow(script *self, double seconds);
 void script_give_back(script *self);
+
+/* ---- errors.c ------------------------------------------------------------------------------- */
+
+/* Raises the library's message, with chunk name and line in front. Does not return. */
+int script_raise(lua_State *L, const tm_error *err);
+/* Calls function and arguments on the stack like lua_pcall without results; a message is left on
+ * failure, with a short traceback. */
+int script_call(lua_State *L, int arguments, int results);
 
 /* ---- watch.c: jobs under way, waiting, callbacks ------------------------------------------- */
 
@@ -176,6 +179,8 @@ int script_args_error(lua_State *L, const char *format, ...) __attribute__((form
 void script_push_dataset(lua_State *L, const tm_dataset *data);
 /* A data set object that is pushed empty, to be filled by the library. */
 tm_dataset **script_new_dataset(lua_State *L);
+/* Tells the host of a data set that is on top of the stack, and returns 1. */
+int script_announce_dataset(lua_State *L, tm_dataset *data);
 void script_push_run(lua_State *L, const tm_job *job);
 void script_push_model(lua_State *L, const tm_model *model);
 void script_push_trace(lua_State *L, const tm_job *job);
