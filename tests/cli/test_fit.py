@@ -187,6 +187,31 @@ class Small(Case):
         self.assertIn("max_iter", run.stderr)
         self.assertGreater(self.check(result, math.inf).gap, 1e-13)
 
+    def test_the_warning_is_there_exactly_when_a_gap_is_not_met(self):
+        """Of one fit and of any point of a path, whatever the method."""
+        told = set()
+        for words in (("lasso", "--screen", "auto"), ("lasso", "--screen", "none"),
+                      ("lasso", "--screen", "saif"), ("grouplasso", "--solver", "bcd")):
+            for steps in (0, 1, 3, 100000):
+                for more in (("--lambda-ratio", "0.05"), ("--lambdas", 5)):
+                    run = tamis("fit", self.path, "--method", *words, "--max-iter", steps, *more,
+                                "--json")
+                    self.assertEqual(run.returncode, 0, run.stderr)
+                    result = json.loads(run.stdout)
+                    points = result.get("path", [result])
+                    met = all(point["gap"] <= 1e-6 * points[0]["primal"] for point in points) \
+                        if len(points) > 1 else result["status"] == "converged"
+                    self.assertEqual("the gap was reached" in run.stderr, not met, run.stderr)
+                    self.assertEqual(result["status"] == "converged", met)
+                    told.add(met)
+        self.assertEqual(told, {True, False})
+
+    def test_no_penalty_on_groups_is_refused_in_words(self):
+        for loss in ("squared", "logistic", "squared_hinge"):
+            run = tamis("fit", self.path, "--method", "grouplasso", "--loss", loss, "--lambda", 0)
+            self.assertNotEqual(run.returncode, 0)
+            self.assertIn("lambda", run.stderr)
+
     def test_strategies_that_are_not_defined_are_refused(self):
         for screen, method, part in (("edpp", "l1logistic", "squared loss only"),
                                      ("dpp", "l1svm", "squared loss only")):
