@@ -1,0 +1,188 @@
+#!/usr/bin/python3
+"""Sweeps and columns over several processes: shards that are merged, ranks of mpirun, job arrays."""
+import contextlib
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from sweep_cases import Sweeps
+from tamis_cli import BIN, TIMEOUT, Case, default_signals, environment
+
+MPIRUN = shutil.which("mpirun")
+# What mpirun needs on a machine with few cores, run by root, with a rank that may die.
+MPI = [MPIRUN, "--allow-run-as-root", "--oversubscribe", "--enable-recovery", "-n", "3"]
+
+
+class Elsewhere(Sweeps):
+    def test_shards_are_merged(self):
+        script = self.script(configs=6, folds=5)
+        whole = self.good("run", script)
+        parts = [self.folder / f"part{i}.db" for i in (1, 2, 3)]
+        for i, part in enumerate(parts, 1):
+            out = self.good("run", "--shard", f"{i}/3", "--store", part, script)
+            self.assertEqual(out.count("\n"), 10)
+        said = self.good("runs", "merge", *parts, "--store", self.store)
+        self.assertIn("10 tasks added", said)
+        self.assertEqual(self.good("run", "--store", self.store, script), whole)
+        self.once_each(30)
+
+    def test_wrong_shards(self):
+        script = self.script()
+        for shard in ("0/3", "4/3", "x", "1", "1/x", "/"):
+            self.fails(2, "run", "--shard", shard, "--store", self.store, script, says="I/N")
+        self.fails(2, "run", "--shard", "1/3", script, says="--store")
+
+    @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
+    def test_three_ranks(self):
+        script = self.script(p=400, tol=1e-10)
+        whole = self.good("run", script)
+        run = subprocess.run([*MPI, BIN, "run", "--store", self.store, script], capture_output=True,
+                             text=True, timeout=TIMEOUT, env=environment())
+        self.assertEqual((run.returncode, run.stdout), (0, whole), run.stderr)
+        self.once_each(200)
+        self.assertGreater(self.sql("SELECT count(DISTINCT pid) FROM tasks")[0][0], 1)
+
+    @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
+    def test_a_rank_that_is_killed_loses_its_task_alone(self):
+        script = self.script(p=400, tol=1e-10)
+        whole = self.good("run", script)
+        process = subprocess.Popen([*MPI, BIN, "run", "--store", self.store, script],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env=environment(), preexec_fn=default_signals)
+        self.wait_for(1, process)
+        victim = self.rank(process.pid, 1)
+        while process.poll() is None and self.tasks_of(victim) == 0:
+            time.sleep(0.002)  # it may have started after the others
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(victim, signal.SIGKILL)
+        out, err = process.communicate(timeout=TIMEOUT)
+        self.assertEqual((process.returncode, out), (0, whole), err)
+        self.once_each(200)
+        self.assertGreater(self.tasks_of(victim), 0)
+
+    def tasks_of(self, pid):
+        return self.sql(f"SELECT count(*) FROM tasks WHERE status = 'done' AND pid = {pid}")[0][0]
+
+    def rank(self, mpirun, number):
+        """The process of that rank below this mpirun."""
+        wanted = f"OMPI_COMM_WORLD_RANK={number}".encode()
+        for entry in os.listdir("/proc"):
+            with contextlib.suppress(OSError, ValueError, IndexError):
+                with open(f"/proc/{int(entry)}/stat") as stat:
+                    parent = int(stat.read().rsplit(")", 1)[1].split()[1])
+                with open(f"/proc/{entry}/environ", "rb") as variables:
+                    if parent == mpirun and wanted in variables.read().split(b"\0"):
+                        return int(entry)
+        self.fail("the rank was not found")
+
+    def test_ranks_of_several_hosts_are_warned(self):
+        script = self.script(configs=2, folds=2)
+        env = {**environment(), "OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "2",
+               "OMPI_COMM_WORLD_LOCAL_SIZE": "1"}
+        run = subprocess.run([BIN, "run", "--store", self.store, script], capture_output=True, text=True,
+                             timeout=TIMEOUT, env=env)
+        self.assertEqual((run.returncode, run.stdout.count("\n")), (0, 4), run.stderr)
+        self.assertIn("locks work between hosts", run.stderr)
+
+    def test_the_slurm_example_as_it_is(self):
+        """A job array of Slurm without Slurm: bash with the variables it sets, element by element, the
+        elements at the same time; each has a process and a store of its own."""
+        root = pathlib.Path(__file__).resolve().parents[2]
+        script = root / "examples" / "sweeps" / "cv.lua"
+        whole = self.good("run", script)
+        elements = []
+        for i in (1, 2, 3):
+            env = {**environment(), "TAMIS": str(BIN), "SCRIPT": str(script), "SLURM_ARRAY_TASK_ID": str(i),
+                   "SLURM_ARRAY_TASK_COUNT": "3", "SLURM_CPUS_PER_TASK": "1"}
+            elements.append(subprocess.Popen(["bash", root / "examples" / "sweeps" / "cv.sbatch"],
+                                             cwd=self.folder, env=env, stdout=subprocess.PIPE,
+                                             stderr=subprocess.PIPE, text=True))
+        for element in elements:
+            out, err = element.communicate(timeout=TIMEOUT)
+            self.assertEqual((element.returncode, err), (0, ""))
+            self.assertIn("a part of the sweep", out)
+        parts = [self.folder / f"part-{i}.db" for i in (1, 2, 3)]
+        self.good("runs", "merge", *parts, "--store", self.store)
+        merged = self.good("run", "--store", self.store, script)
+
+        def table(text):  # without the times
+            return [[word for k, word in enumerate(line.split()) if k != 8] for line in text.splitlines()[1:]]
+        self.assertEqual(table(merged), table(whole))
+        self.assertGreater(len(table(whole)), 10)
+        self.once_each(24)
+        # Without Slurm the parts run one after the other.
+        here = self.folder / "one"
+        here.mkdir()
+        env = {**environment(), "TAMIS": str(BIN), "SCRIPT": str(script), "PARTS": "2"}
+        run = subprocess.run(["bash", root / "examples" / "sweeps" / "cv.sbatch"], cwd=here, env=env,
+                             capture_output=True, text=True, timeout=TIMEOUT)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertEqual(sorted(p.name for p in here.glob("*.db")), ["part-1.db", "part-2.db"])
+
+
+class Sharded(Case):
+    @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
+    def test_columns_over_three_ranks(self):
+        help_page = self.good("fit", "--help")
+        self.assertIn("--shard-columns", help_page)
+        data = self.folder / "d.tam"
+        dice = random.Random(2)
+        rows = [[dice.gauss(0, 1) for _ in range(400)] for _ in range(50)]
+        text = "".join(",".join(f"{v:.6f}" for v in [r[0] - 2 * r[7] + r[99], *r]) + "\n" for r in rows)
+        source = self.write("d.csv", text)
+        self.good("convert", source, data, "--label", 1)
+        for path in (source, data):
+            options = [str(path), "--lambda-ratio", "0.1", "--tol", "1e-12", "--method", "lasso", "--json"]
+            if path == source:
+                options += ["--label", "1"]
+            one = json.loads(self.good("fit", *options))
+            run = subprocess.run([*MPI, BIN, "fit", *options, "--shard-columns", "--model",
+                                  str(self.folder / "m.json")], capture_output=True, text=True,
+                                 timeout=TIMEOUT, env=environment())
+            if "built without MPI" in run.stderr:
+                self.skipTest("tamis was built without MPI (package libopenmpi-dev)")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            three = json.loads(run.stdout)
+            self.assertEqual(run.stderr.count("of columns, and has"), 3)
+            self.assertLessEqual(abs(three["primal"] - one["primal"]), 1e-10 * one["primal"])
+            self.assertLessEqual(abs(three["gap"] - one["gap"]), 1e-10 * one["primal"])
+            self.assertEqual([j for j, _ in three["coef"]], [j for j, _ in one["coef"]])
+            self.assertEqual(three["data"], one["data"])
+            self.assertTrue((self.folder / "m.json").exists())
+
+    @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
+    def test_fgm_over_three_ranks(self):
+        """The worst-case analysis over columns that each rank keeps a third of."""
+        data = self.folder / "d.tam"
+        self.good("eval", f'tm.synth("fgm", {{n=120, p=900, seed=4}}):save("{data}")')
+        options = ["fit", str(data), "--method", "fgm", "--B", "5", "--C", "1", "--tol", "1e-7", "--json"]
+        one = json.loads(self.good(*options))
+        run = subprocess.run([*MPI, BIN, *options, "--shard-columns"], capture_output=True, text=True,
+                             timeout=TIMEOUT, env=environment())
+        if "built without MPI" in run.stderr:
+            self.skipTest("tamis was built without MPI (package libopenmpi-dev)")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        three = json.loads(run.stdout)
+        kept = re.findall(r"keeps ([0-9.]+) kB of ([0-9.]+) kB of columns", run.stderr)
+        self.assertEqual(len(kept), 3, run.stderr)
+        for part, whole in kept:
+            self.assertAlmostEqual(float(part), float(whole) / 3, delta=1)
+        for key in ("primal", "gap", "upper", "lower"):
+            self.assertLessEqual(abs(three[key] - one[key]), 1e-10 * one["primal"], key)
+        self.assertEqual([j for j, _ in three["coef"]], [j for j, _ in one["coef"]])
+
+    def test_one_process_is_told(self):
+        data = self.write("d.csv", "1,2,3\n2,3,5\n0,1,1\n")
+        self.fails(2, "fit", data, "--label", 1, "--method", "lasso", "--shard-columns",
+                   says="mpirun -n N")
+
+
+if __name__ == "__main__":
+    unittest.main()
