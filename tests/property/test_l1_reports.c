@@ -239,6 +239,90 @@ static void converged_is_said_exactly_when_the_gap_is_met(void **state)
     assert_true(met > 100 && unmet > 100);
 }
 
+/* ---- coarse answers before ----------------------------------------------------------------- */
+
+static tm_params *coarse_params(const variant *v, const problem *q, int form, double *factors)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_params *params = method_params(v->method, v->words);
+    tm_vector vector = {q->p, factors, NULL};
+    tm_params_set_bool(params, "intercept", form & 1, NULL);
+    tm_params_set_real(params, "lambda", 1, NULL);
+    if (form & 4)
+        assert_int_equal(
+            v->grouped
+                ? tm_params_set_text(params, "groups", "[1-3; 4-6 weight=2; 7-8 weight=0.5]", &err)
+                : tm_params_set_vector(params, "factors", &vector, &err),
+            TM_OK);
+    return params;
+}
+
+/* The value at 0.7^6 lambda_max, alone or after `before` lambdas that were stopped at a relative gap of 1e-2. */
+static double value_after(const variant *v, const tm_dataset *data, tm_params *params, int before,
+                          double *null)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_solver *solver = NULL;
+    const tm_method *method = tm_method_find(v->method, NULL);
+    double primal = NAN;
+    assert_int_equal(tm_solver_new(&solver, method, data, params, NULL, &err), TM_OK);
+    double top = tm_solver_lambda_max(solver);
+    for (int k = 6 - before; k <= 6; k++) {
+        tm_solution s;
+        tm_params_set_real(params, "lambda", top * pow(0.7, k), NULL);
+        tm_params_set_real(params, "tol", k == 6 ? 1e-9 : 1e-2, NULL);
+        if (tm_solver_update(solver, params, &err) != TM_OK ||
+            tm_solver_solve(solver, &s, &err) != TM_OK)
+            fail_msg("%s %s: %s", v->method, v->words, err.message);
+        if (s.outcome != TM_CONVERGED)
+            fail_msg("%s %s: gap %g of %g", v->method, v->words, s.gap, s.null_objective);
+        primal = s.primal;
+        *null = s.null_objective;
+        tm_solution_clear(&s);
+    }
+    tm_solver_free(solver);
+    return primal;
+}
+
+/* `form`: bits for intercept, weights, and factors (of features, or of groups of three). */
+static void check_coarse_path(const variant *v, uint64_t seed, int form)
+{
+    tm_rng rng;
+    problem q = problem_new(seed);
+    double *weights = malloc(q.n * sizeof *weights), *factors = malloc(q.p * sizeof *factors);
+    double null = 0;
+    tm_rng_seed(&rng, seed);
+    if (v->loss > 0)
+        problem_make_binary(&q);
+    for (size_t i = 0; i < q.n; i++)
+        weights[i] = tm_rng_range(&rng, 0.2, 3);
+    for (size_t j = 0; j < q.p; j++)
+        factors[j] = j == 4 ? 0 : j % 11 == 5 ? INFINITY : tm_rng_range(&rng, 0.3, 2);
+    tm_dataset *plain = problem_dataset_of(&q, v->loss == 0), *data;
+    assert_int_equal(tm_dataset_weigh(&data, plain, form & 2 ? weights : NULL, NULL, NULL), TM_OK);
+    tm_params *params = coarse_params(v, &q, form, factors);
+    double after = value_after(v, data, params, 5, &null);
+    double alone = value_after(v, data, params, 0, &null);
+    if (!(fabs(after - alone) <= 2.1e-9 * null))
+        fail_msg("problem %d (%s %zux%zu) %s %s form %d: %.12g after coarse answers, %.12g alone",
+                 (int)seed, q.kind, q.n, q.p, v->method, v->words, form, after, alone);
+    tm_params_free(params);
+    tm_dataset_unref(data);
+    tm_dataset_unref(plain);
+    problem_free(&q);
+    free(weights);
+    free(factors);
+}
+
+static void coarse_answers_before_do_not_mislead(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 4; seed++) /* tall, wide, correlated, duplicated */
+        for (size_t k = 0; k < count; k++)
+            for (int form = 0; form < 8; form++)
+                check_coarse_path(&variants[k], seed, form);
+}
+
 /* ---- classes ------------------------------------------------------------------------------- */
 
 /* The greater label is the positive class: the same weights for every pair of labels and order of rows. */
@@ -325,6 +409,7 @@ int main(void)
         cmocka_unit_test(zero_factors_free_their_features),
         cmocka_unit_test(paths_by_hand_are_the_automatic_one),
         cmocka_unit_test(converged_is_said_exactly_when_the_gap_is_met),
+        cmocka_unit_test(coarse_answers_before_do_not_mislead),
         cmocka_unit_test(the_positive_class_is_the_greater_label),
         cmocka_unit_test(no_strategy_is_much_slower_than_none),
     };
