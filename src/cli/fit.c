@@ -214,13 +214,23 @@ static const char *why_not_reached(const tm_params *params)
     return "stopped by max_iter, max_seconds or the limits of rounding before the gap was reached";
 }
 
+/* Whether it would have a say: kernels bring every column to its range themselves. */
+static bool could_standardize(const tm_params *params)
+{
+    if (!tm_params_find(params, "standardize", NULL) || tm_params_bool(params, "standardize"))
+        return false;
+    const char *source =
+        tm_params_find(params, "source", NULL) ? tm_params_text(params, "source") : "columns";
+    return strcmp(source, "hik") != 0 && strcmp(source, "additive") != 0;
+}
+
 /* A master's gradient steps are as short as the greatest column asks for, and the least one needs many of them. */
 static void remark_scale(const fit_things *things, const cli_context *context)
 {
     double least, greatest;
     const tm_params *params = things->params;
-    if (!tm_params_find(params, "master", NULL) || !tm_params_find(params, "standardize", NULL) ||
-        tm_params_bool(params, "standardize") || limits_features(params))
+    if (!tm_params_find(params, "master", NULL) || !could_standardize(params) ||
+        limits_features(params))
         return;
     if (info_deviations(things->train, &least, &greatest))
         cli_remark(context,

@@ -248,7 +248,8 @@ int cli_run(cli_context *context, int argc, char **argv)
         .usage = "run [OPTION...] SCRIPT.lua [ARG...] [-- ARG...]",
         .summary = "Runs a Lua script without a screen ('-': from standard input). The words "
                    "after SCRIPT are its global table 'arg', but for the options below, which may "
-                   "stand there too: what follows '--' is the script's whatever it is. Figures "
+                   "stand there too (not --help): what follows '--' is the script's whatever it "
+                   "is. Figures "
                    "are printed as text. Exit status: 0 done, 1 error, 130 interrupted.",
         .options = options,
         .option_count = 1,

@@ -177,7 +177,8 @@ class Small(Case):
         run = tamis(*words, "--standardize", "true")
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertIn("converged", run.stdout)
-        self.assertNotIn("standardize", tamis(*words, "--T", "1").stderr)
+        for more in (("--T", "1"), ("--source", "hik", "--max-iter", "50")):
+            self.assertNotIn("standardize", tamis(*words, *more).stderr, more)
 
     def test_max_iter_is_told_with_its_gap(self):
         run = tamis("fit", self.path, "--method", "lasso", "--lambda-ratio", "0.001", "--tol",
