@@ -4,6 +4,7 @@
 #include "tui/rounds.h"
 #include "tui/runtable.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -403,7 +404,8 @@ static bool runs_request(void *state, app *a, int request, const key_event *key)
         return true;
     case REQ_FIRST:
     case REQ_LAST:
-        choose(v, request == REQ_FIRST ? -(long)v->list.count : (long)v->list.count);
+        /* Not by the list's length: before the view is drawn nothing is in it. */
+        choose(v, request == REQ_FIRST ? LONG_MIN / 2 : LONG_MAX / 2);
         return true;
     case REQ_CANCEL:
     case REQ_PAUSE:
