@@ -1,7 +1,8 @@
 /* The fastest strategy: a working set solved to the end, and the certificate's own pass as the only look
  * at the other features.
  *
- * At each lambda the working set is the last answer's features and those the strong rule expects.
+ * At each lambda the working set is the last answer's features and those the strong rule expects; a lambda far
+ * below the last is reached by stages.
  * It is solved in the space of its Gram matrix (l1_set.h), where an update costs the size of the cache
  * and not n; for losses that are not quadratic, by proximal Newton. The caller's certificate then
  * computes x_j'r for every feature; features beyond their constraint join the set and it is solved
@@ -22,6 +23,12 @@
 enum { PRUNE_ABOVE = 500 };
 static const double NEEDED = 0.6;
 static const double SET_SHARE = 0.1, SWEPT_SHARE = 0.9;
+/* A lambda below this share of the last one is reached by stages, each about that share of the one before, at which
+ * sets are solved to this share of the null objective, which itself falls with lambda. */
+static const double FAR = 0.5, STAGE = 0.6, STAGE_GAP = 1e-3;
+/* Where no more features than these can have a weight, wrong ones cost less than stages. There are at most so many
+ * stages: further down sets hardly change. */
+enum { STAGE_FEATURES = 200, STAGES_MOST = 20 };
 /* Sweeps go no further than this share of the whole problem's gap, as far as that is known: features
  * that are still missing would undo the digits. */
 static const double SWEEP_SHARE = 0.3;
@@ -284,9 +291,8 @@ static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
     l1_activate_support(s);
     double threshold = 2 * s->lambda - s->solved_lambda;
     size_t support = s->active_count;
-    if (threshold > 0.5 * s->lambda && !s->loss->quadratic &&
-        count_above(s, threshold) > support + 100) {
-        s->whole_gap = l1_gap_all(s).gap;
+    if (threshold > 0.5 * s->lambda && count_above(s, threshold) > support + 100) {
+        s->whole_gap = s->loss->quadratic ? 0 : l1_gap_all(s).gap;
         tm_status status = join_best(s, progress, support + 100, 0, &joined, err);
         l1_log_start(
             s, progress,
@@ -346,12 +352,62 @@ static void prune(l1_state *s)
         l1_activate_support(s);
 }
 
+/* ---- stages -------------------------------------------------------------------------------- */
+
+/* One set solved at s->lambda, and the products of all features there. Features that turn out to be missing are
+ * left to the next stage. */
+static tm_status pass_stage(l1_state *s, solve_progress *progress, double target, tm_error *err)
+{
+    tm_status status = begin_set(s, progress, err);
+    if (status != TM_OK || s->active_count > GRAM_MOST)
+        return status;
+    double goal = STAGE_GAP * s->null_objective * s->lambda / s->lambda_max;
+    status = solve_active(s, progress, fmax(goal, target), err);
+    if (status != TM_OK)
+        return status;
+    l1_state_refresh(s);
+    if (l1_products_all(s, progress))
+        s->solved_lambda = s->lambda;
+    return TM_OK;
+}
+
+/* On the way to a lambda far below the last one. Products from far away say little of who will have a weight, and a
+ * set that lacks many of those is fitted by others, whose residual draws in hundreds that are not needed: all of
+ * them would stay in the Gram matrix. */
+static tm_status pass_stages(l1_state *s, solve_progress *progress, double target, tm_error *err)
+{
+    double first = s->solved_lambda, last = s->lambda;
+    tm_status status = TM_OK;
+    if (!(last < FAR * first) || s->n <= STAGE_FEATURES || count_above(s, last) <= STAGE_FEATURES)
+        return TM_OK;
+    double count = ceil(log(last / first) / log(STAGE));
+    for (int k = 1; k < fmin(count, STAGES_MOST) && status == TM_OK && !progress->stopped; k++) {
+        l1_state_lambda(s, first * pow(last / first, k / count));
+        progress->lambda = s->lambda;
+        status = pass_stage(s, progress, target, err);
+    }
+    l1_state_lambda(s, last);
+    progress->lambda = last;
+    return status;
+}
+
+/* Being told to stop is an end like others. */
+static tm_status end_stopped(tm_status status, solve_progress *progress)
+{
+    if (status != TM_ECANCELLED)
+        return status;
+    progress->stopped = progress->cancelled = true;
+    return TM_OK;
+}
+
 tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, int round,
                         l1_end *end, tm_error *err)
 {
     size_t joined = 0;
     bool by_gram = s->loss->quadratic;
     tm_status status = by_gram && !s->gram ? gram_new(&s->gram, s, err) : TM_OK;
+    if (status == TM_OK && round == 0 && by_gram)
+        status = pass_stages(s, progress, target, err);
     if (status == TM_OK && round == 0)
         status = begin_set(s, progress, err);
     else if (status == TM_OK) {
@@ -362,8 +418,8 @@ tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, in
         size_t size = by_gram ? support_of(s) : s->active_count;
         status = join_best(s, progress, 2 * size + 20, s->lambda, &joined, err);
     }
-    if (status != TM_OK)
-        return status;
+    if (status != TM_OK || progress->stopped)
+        return end_stopped(status, progress);
     if (by_gram && s->active_count > GRAM_MOST) {
         s->rule = SCREEN_gap;
         return l1_solve_epochs(s, progress, target, 0, end, err);
@@ -385,9 +441,5 @@ tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, in
         status = sweep_active(s, progress, goal, joined, err);
     end->converged = !progress->stopped && s->epochs < s->max_iter;
     end->stalled = s->set_share < 1e-7;
-    if (status == TM_ECANCELLED) {
-        progress->stopped = progress->cancelled = true;
-        return TM_OK;
-    }
-    return status;
+    return end_stopped(status, progress);
 }
