@@ -97,9 +97,9 @@ static double sweep(l1_state *s, solve_progress *progress)
     return change;
 }
 
-/* What is left out waits until the gap of the rest is this share of the last of all: a wrong guess would cost
- * epochs all the way to the target. */
-static const double rest_share = 0.1;
+/* What is left out waits no longer than for the work of this many epochs over all: the rest of a wrong guess can take
+ * far more epochs to its target than all together. */
+static const uint64_t rest_epochs = 10;
 
 /* Those that shrinking has left out return, against their constraints: what the shrunken problem has solved
  * says nothing of them. */
@@ -107,9 +107,10 @@ static void look_at_all(l1_state *s, solve_progress *progress, const l1_gap *g)
 {
     size_t stayed = s->active_count;
     reactivate(s);
-    l1_log_begin(s, progress,
-                 &(l1_log_ground){"the gap of the rest is small: what shrinking left out returns",
-                                  g, NULL, 1});
+    l1_log_begin(
+        s, progress,
+        &(l1_log_ground){"the rest is solved, or takes long: what shrinking left out returns", g,
+                         NULL, 1});
     for (size_t k = stayed; k < s->active_count; k++)
         screen_log_feature(progress, s->active[k], level_of(s, s->active[k]), TM_SCREEN_ADDED);
 }
@@ -125,7 +126,8 @@ static void report(const l1_state *s, solve_progress *progress, const l1_gap *g,
 
 void l1_minimise(l1_state *s, solve_progress *progress, const l1_epochs *e, l1_end *end)
 {
-    double best_dual = -INFINITY, change = INFINITY, whole_gap = 0;
+    double best_dual = -INFINITY, change = INFINITY;
+    uint64_t looked = progress->columns; /* when all were looked at last */
     size_t stayed = s->active_count;
     *end = (l1_end){false, false};
     while (!progress->stopped) {
@@ -136,11 +138,12 @@ void l1_minimise(l1_state *s, solve_progress *progress, const l1_epochs *e, l1_e
         bool left_out = s->shrinks && s->active_count < s->whole_count;
         if (!left_out) {
             best_dual = fmax(best_dual, g.dual);
-            whole_gap = g.gap;
+            looked = progress->columns;
         }
         report(s, progress, &g, e->whole_dual ? *e->whole_dual : best_dual);
         bool stalled = l1_stalled(s, change);
-        if (left_out && (g.gap <= fmax(e->target, rest_share * whole_gap) || stalled)) {
+        bool waited = progress->columns - looked >= rest_epochs * s->whole_count;
+        if (left_out && (g.gap <= e->target || waited || stalled)) {
             stayed = s->active_count;
             look_at_all(s, progress, &g);
             s->shrinks = !stalled; /* whether rounding is the limit is to be seen on all of them */
