@@ -56,6 +56,23 @@ class Papers(Case):
             if row["screen"] != "homotopy":
                 self.assertEqual(row["unmet"], "0")
 
+    def test_fgm_figure_1(self):
+        found = self.make("fgm_fig1", ["fgm_fig1", "fgm_fig1_rounds"], ["fgm_fig1a", "fgm_fig1b"])
+        of = {(r["B"], float(r["inner_tol"])): r for r in found["fgm_fig1"]}
+        for B in {B for B, _ in of}:
+            exact, inexact = of[B, 1e-4], of[B, 0.1]
+            self.assertLess(int(inexact["updates"]), int(exact["updates"]))
+            self.assertAlmostEqual(float(inexact["objective"]), float(exact["objective"]), delta=0.01)
+
+    def test_fgm_figures_5_and_6(self):
+        found = self.make("fgm_shift", ["fgm_fig5", "fgm_fig5_rounds", "fgm_fig6"], ["fgm_fig5", "fgm_fig6"])
+        objective = {r["method"]: float(r["objective"]) for r in found["fgm_fig5"]}
+        self.assertLess(objective["fgm with shift"], objective["fgm"])
+        best = {}
+        for r in found["fgm_fig6"]:
+            best[r["method"]] = max(best.get(r["method"], 0), float(r["accuracy"]))
+        self.assertEqual(max(best, key=best.get), "fgm with shift")
+
     def test_vi_tables_and_figure_2(self):
         found = self.make("vi_tables", ["vi_table2_3", "vi_table4", "vi_fig2", "vi_fig2_summary"],
                           ["vi_fig2_time", "vi_fig2_over_hits"])
