@@ -18,6 +18,7 @@ NAMES = {"TK_UP": "Up", "TK_DOWN": "Down", "TK_LEFT": "Left", "TK_RIGHT": "Right
          "TK_RELEASE": "\x1b[<0;9;6m", "TK_WHEEL_UP": "\x1b[<64;5;5M", "TK_WHEEL_DOWN": "\x1b[<65;5;5M"}
 VIEWS = ["EXPLORE", "RUNS", "PATH", "SCREEN", "DATA", "LUA", "PLOTS"]
 CONTEXTS = [*VIEWS, "PLOT", "PAGER"]
+READY = {"SCREEN": r"┌ step \d+ of", "PATH": "order of entry", "DATA": "┌ data: "}  # their contents are worked out first
 
 
 def key_name(text):
@@ -209,6 +210,8 @@ class Keys(Workbench):
         self.press("Escape")
         if context in VIEWS:
             self.press(str(VIEWS.index(context) + 1))
+            if context in READY:
+                self.t.see(READY[context])
         else:
             self.press("1")
         if context == "PLOT":
