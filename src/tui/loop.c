@@ -10,9 +10,11 @@
 #include <unistd.h>
 
 /* Frames: at most 30 a second, and progress may use about a hundredth of the thread's time,
- * whatever a frame costs on this machine. */
+ * whatever a frame costs on this machine. For a moment after a key it may use more: news are the
+ * answer to it. */
 static const double frame_seconds = 1.0 / 30.0;
 static const double frame_share = 100.0;
+static const double answer_seconds = 0.3;
 /* Esc alone is a key when nothing has followed for so long. */
 static const double escape_seconds = 0.04;
 /* Keys wait so long for init.lua to end. */
@@ -151,6 +153,13 @@ static void read_wake(app *a)
     a->news = true;
 }
 
+/* Seconds from a frame to the next one that shows news. */
+static double news_pause(const app *a, double time)
+{
+    double pause = time - a->queued_at < answer_seconds ? 0 : a->frame_cost * frame_share;
+    return pause > frame_seconds ? pause < 1.0 ? pause : 1.0 : frame_seconds;
+}
+
 /* Seconds until something must be done without any event; negative: nothing. */
 static double until_due(const app *a, double time)
 {
@@ -158,8 +167,7 @@ static double until_due(const app *a, double time)
     if (a->changed) {
         due = a->last_frame + frame_seconds;
     } else if (a->news) {
-        double pause = a->frame_cost * frame_share;
-        due = a->last_frame + (pause > frame_seconds ? pause < 1.0 ? pause : 1.0 : frame_seconds);
+        due = a->last_frame + news_pause(a, time);
     }
     if (a->wake_at > 0 && (due < 0 || a->wake_at < due)) {
         due = a->wake_at;
@@ -266,9 +274,7 @@ static void update(app *a)
 static void frame(app *a)
 {
     double time = now(CLOCK_MONOTONIC);
-    double pause = a->frame_cost * frame_share;
-    pause = pause > frame_seconds ? pause < 1.0 ? pause : 1.0 : frame_seconds;
-    bool due_news = a->news && time - a->last_frame >= pause;
+    bool due_news = a->news && time - a->last_frame >= news_pause(a, time);
     bool due_own = a->changed && time - a->last_frame >= frame_seconds;
     /* Other data: nothing of the old answer may be drawn beside their name. */
     due_news = due_news || (due_own && a->session->generation != a->generation);

@@ -20,6 +20,7 @@ SIZE = struct.pack("HHHH", 40, 120, 0, 0)
 
 class Program:
     def __init__(self, words, home):
+        self.seen = b""
         self.process, self.fd = pty.fork()
         if self.process == 0:
             environment = {k: v for k, v in os.environ.items() if k == "PATH"}
@@ -29,17 +30,25 @@ class Program:
         os.kill(self.process, signal.SIGWINCH)
 
     def read(self, silence, limit=60.0):
-        """Seconds until the last byte before a silence, and how many bytes came."""
+        """Seconds until the last byte before a silence, and how many bytes came; `self.seen` is what came."""
         began = last = time.monotonic()
-        count = 0
+        self.seen = b""
         while time.monotonic() - last < silence and time.monotonic() - began < limit:
             if select.select([self.fd], [], [], 0.01)[0]:
                 try:
-                    count += len(os.read(self.fd, 65536))
+                    self.seen += os.read(self.fd, 65536)
                 except OSError:  # it has ended
                     break
                 last = time.monotonic()
-        return last - began, count
+        return last - began, len(self.seen)
+
+    def start(self, limit=120.0):
+        """Waits for the first answer: loading is silent for longer than any answer takes."""
+        began = time.monotonic()
+        while b"converged" not in self.seen:
+            self.read(1.0)
+            if time.monotonic() - began > limit:
+                raise SystemExit("bench: the workbench has not solved anything")
 
     def key(self, bytes_of_key, silence=0.25):
         os.write(self.fd, bytes_of_key)
@@ -69,7 +78,7 @@ def tui(bench, repeats, quick):
     with tempfile.TemporaryDirectory() as home:
         for _ in range(max(1, repeats // 2)):
             program = Program([str(bench.TAMIS), str(file)], home)
-            program.read(1.0)
+            program.start()
             before = program.cpu()
             for i in range(presses):
                 seconds, count = program.key(left if i % 20 < 10 else right)
