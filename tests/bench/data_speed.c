@@ -50,19 +50,35 @@ static int compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
+static void pass(task *t, size_t count, int threads)
+{
+    if (t->array)
+        parallel_ranges(count, threads, sum_range, t);
+    else
+        parallel_chunks(count, CHUNK, threads, dot_range, t);
+}
+
+/* Seconds of a pass, the mean of as many as take a tenth of a second: a pass of a millisecond
+ * depends on what else wakes up meanwhile. */
+static double time_passes(task *t, size_t count, int threads)
+{
+    const double enough = 0.1;
+    double began = clock_now(), spent = 0;
+    int passes = 0;
+    for (; spent < enough; passes++) {
+        pass(t, count, threads);
+        spent = clock_now() - began;
+    }
+    return spent / passes;
+}
+
 static void measure(const char *what, size_t bytes, task *t, size_t count, int repeats)
 {
     int all = (int)sysconf(_SC_NPROCESSORS_ONLN);
     for (int threads = 1; threads <= all; threads += all > 1 ? all - 1 : 1) {
         double seconds[REPEATS_MOST];
-        for (int k = 0; k < repeats; k++) {
-            double began = clock_now();
-            if (t->array)
-                parallel_ranges(count, threads, sum_range, t);
-            else
-                parallel_chunks(count, CHUNK, threads, dot_range, t);
-            seconds[k] = clock_now() - began;
-        }
+        for (int k = 0; k < repeats; k++)
+            seconds[k] = time_passes(t, count, threads);
         qsort(seconds, (size_t)repeats, sizeof *seconds, compare);
         printf("%s\t%d\t%zu\t%.6f\n", what, threads, bytes, seconds[repeats / 2]);
     }
