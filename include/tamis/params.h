@@ -93,6 +93,8 @@ long tm_params_int(const tm_params *params, const char *name);
 bool tm_params_bool(const tm_params *params, const char *name);
 const char *tm_params_text(const tm_params *params, const char *name); /* CHOICE or TEXT */
 const double *tm_params_reals(const tm_params *params, const char *name, size_t *count);
+/* The place of a CHOICE's value among its choices, from 0. */
+int tm_params_choice(const tm_params *params, const char *name);
 /* Borrowed until the parameter changes. */
 tm_vector tm_params_vector(const tm_params *params, const char *name);
 /* The value as text that tm_params_set_text reads back, written to `buffer`; returns its length

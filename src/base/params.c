@@ -505,6 +505,15 @@ const char *tm_params_text(const tm_params *params, const char *name)
     return value_named(params, name)->text;
 }
 
+int tm_params_choice(const tm_params *params, const char *name)
+{
+    const tm_choice *choices = tm_params_find(params, name, NULL)->choices;
+    int place = 0;
+    while (strcmp(choices[place].name, tm_params_text(params, name)) != 0)
+        place++;
+    return place;
+}
+
 const double *tm_params_reals(const tm_params *params, const char *name, size_t *count)
 {
     const value *v = value_named(params, name);

@@ -1,8 +1,6 @@
 /* Operations on data that are learnt from the training rows. */
 #include "tamis/prepare.h"
 
-#include <string.h>
-
 const tm_choice tm_scalings[] = {
     {"standard",
      "divided by its standard deviation; zeros stay zeros, centring is the intercept's"},
@@ -39,17 +37,6 @@ const tm_param_info *tm_prepare_params(size_t *count)
 {
     *count = sizeof table / sizeof *table;
     return table;
-}
-
-/* The place of a choice in its table, less one for "none": -1 for that. */
-static int choice_of(const tm_params *params, const char *name)
-{
-    const char *value = tm_params_text(params, name);
-    const tm_choice *choices = tm_params_find(params, name, NULL)->choices;
-    int place = 0;
-    while (strcmp(choices[place].name, value) != 0)
-        place++;
-    return place - 1;
 }
 
 /* What the steps so far have made; each replaces what the one before made. */
@@ -107,7 +94,8 @@ tm_status tm_prepare(tm_dataset **train_out, tm_dataset **test_out, const tm_dat
                      const tm_dataset *test, const tm_params *params, const tm_dataset *append,
                      tm_error *err)
 {
-    int by = choice_of(params, "filter"), how = choice_of(params, "scale");
+    /* Less one, for "none". */
+    int by = tm_params_choice(params, "filter") - 1, how = tm_params_choice(params, "scale") - 1;
     pair p = {tm_dataset_ref(train), test ? tm_dataset_ref(test) : NULL};
     tm_status status = append ? append_rows(&p, append, err) : TM_OK;
     if (status == TM_OK && by >= 0)

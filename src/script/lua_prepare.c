@@ -110,15 +110,6 @@ static const tm_dataset *read_like(lua_State *L, const char *who)
     return script_check_dataset(L, lua_gettop(L), who);
 }
 
-static int place_of(const tm_params *params, const char *name)
-{
-    const tm_choice *choices = tm_params_find(params, name, NULL)->choices;
-    int place = 0;
-    while (strcmp(choices[place].name, tm_params_text(params, name)) != 0)
-        place++;
-    return place;
-}
-
 int script_data_scale(lua_State *L)
 {
     tm_error err = TM_ERROR_INIT;
@@ -128,7 +119,8 @@ int script_data_scale(lua_State *L)
     const tm_params *params = script_args_params(L, 2, "scale", table, count, script_scale_extras);
     const tm_dataset *like = read_like(L, "scale: like");
     tm_dataset **out = script_new_dataset(L);
-    if (tm_dataset_scale(out, data, (tm_scaling)place_of(params, "how"), like, &err) != TM_OK)
+    if (tm_dataset_scale(out, data, (tm_scaling)tm_params_choice(params, "how"), like, &err) !=
+        TM_OK)
         return script_raise(L, &err);
     return 1;
 }
@@ -142,7 +134,7 @@ int script_data_filter(lua_State *L)
     const tm_params *params = script_args_params(L, 2, "filter", table, count, script_scale_extras);
     const tm_dataset *like = read_like(L, "filter: like");
     tm_dataset **out = script_new_dataset(L);
-    if (tm_dataset_filter(out, data, (tm_filter)place_of(params, "by"),
+    if (tm_dataset_filter(out, data, (tm_filter)tm_params_choice(params, "by"),
                           (size_t)tm_params_int(params, "keep"), like, &err) != TM_OK)
         return script_raise(L, &err);
     return 1;

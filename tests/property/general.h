@@ -227,15 +227,15 @@ static inline tm_params *general_params(const general *g, const char *words)
     return params;
 }
 
-static inline tm_status general_try(const general *g, const tm_dataset *data, const char *words,
-                                    double lambda, tm_solution *solution, tm_error *err)
+/* One solve at lambda; `params` is freed. */
+static inline tm_status solve_once(const char *method, tm_params *params, const tm_dataset *data,
+                                   double lambda, tm_solution *solution, tm_error *err)
 {
     tm_solver *solver = NULL;
-    tm_params *params = general_params(g, words);
     *solution = (tm_solution)TM_SOLUTION_INIT;
     tm_status status = tm_params_set_real(params, "lambda", lambda, err);
     if (status == TM_OK)
-        status = tm_solver_new(&solver, tm_method_find(g->method, NULL), data, params, NULL, err);
+        status = tm_solver_new(&solver, tm_method_find(method, NULL), data, params, NULL, err);
     if (status == TM_OK)
         status = tm_solver_update(solver, params, err);
     if (status == TM_OK)
@@ -243,6 +243,12 @@ static inline tm_status general_try(const general *g, const tm_dataset *data, co
     tm_solver_free(solver);
     tm_params_free(params);
     return status;
+}
+
+static inline tm_status general_try(const general *g, const tm_dataset *data, const char *words,
+                                    double lambda, tm_solution *solution, tm_error *err)
+{
+    return solve_once(g->method, general_params(g, words), data, lambda, solution, err);
 }
 
 static inline tm_solution general_solve(const general *g, const tm_dataset *data, const char *words,

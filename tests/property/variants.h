@@ -58,19 +58,7 @@ static inline tm_status variant_try(const variant *v, const tm_dataset *data, co
 {
     char words[300];
     snprintf(words, sizeof words, "%s %s", v->words, more);
-    tm_params *params = method_params(v->method, words);
-    tm_solver *solver = NULL;
-    *solution = (tm_solution)TM_SOLUTION_INIT;
-    tm_status status = tm_params_set_real(params, "lambda", lambda, err);
-    if (status == TM_OK)
-        status = tm_solver_new(&solver, tm_method_find(v->method, NULL), data, params, NULL, err);
-    if (status == TM_OK)
-        status = tm_solver_update(solver, params, err);
-    if (status == TM_OK)
-        status = tm_solver_solve(solver, solution, err);
-    tm_solver_free(solver);
-    tm_params_free(params);
-    return status;
+    return solve_once(v->method, method_params(v->method, words), data, lambda, solution, err);
 }
 
 static inline tm_solution variant_solve(const variant *v, const tm_dataset *data, const char *more,
