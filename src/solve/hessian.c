@@ -2,6 +2,7 @@
 
 #include "base/blas.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -16,6 +17,10 @@ static const double VANISHED = 1e-3;
 /* Multiply-adds of BLAS in the time of one of a column product. */
 static const double BLAS_SPEED = 16;
 
+/* Work that is worth a thread of its own, and shares of it. */
+static const double SHARE_FROM = 1e6;
+enum { SHARES_MOST = 16 };
+
 /* Rows handed to BLAS at a time. */
 enum { BLOCK = 256 };
 
@@ -24,7 +29,8 @@ struct hessian {
     size_t made;           /* the first so many have their products in raw */
     size_t *features;      /* count */
     bool dense, centred;
-    uint64_t entries; /* of the columns */
+    uint64_t entries;  /* of the columns */
+    uint64_t *lengths; /* count, sparse: of each column */
     double work;
     /* sparse: row i holds places[starts[i] .. starts[i+1]-1], ascending */
     uint64_t *starts;
@@ -67,12 +73,14 @@ tm_status hessian_new(hessian **out, size_t n, tm_error *err)
 static void free_room(hessian *h)
 {
     free(h->features);
+    free(h->lengths);
     free(h->rows);
     free(h->block);
     free(h->centres);
     free(h->raw);
     free(h->products);
     h->features = NULL;
+    h->lengths = NULL;
     h->rows = h->block = h->centres = h->raw = h->products = NULL;
     h->room = h->count = h->made = 0;
 }
@@ -98,6 +106,7 @@ static bool move_products(hessian *h, size_t room)
 {
     double *raw = mem_array(room * room, sizeof *raw);
     size_t *features = realloc(h->features, room * sizeof *features);
+    uint64_t *lengths = realloc(h->lengths, room * sizeof *lengths);
     double *centres = realloc(h->centres, room * sizeof *centres);
     for (size_t k = 0; raw && k < h->made; k++)
         memcpy(raw + k * room + k, h->raw + k * h->room + k, (h->made - k) * sizeof *raw);
@@ -106,11 +115,12 @@ static bool move_products(hessian *h, size_t room)
     free(h->products);
     h->raw = raw ? raw : h->raw;
     h->features = features ? features : h->features;
+    h->lengths = lengths ? lengths : h->lengths;
     h->centres = centres ? centres : h->centres;
     for (size_t k = h->room; centres && k < room; k++)
         centres[k] = 0; /* where they stay in sparse columns */
     h->products = mem_array(room * room, sizeof *h->products);
-    return raw && features && centres && h->products;
+    return raw && features && lengths && centres && h->products;
 }
 
 static bool make_room(hessian *h, size_t count)
@@ -157,6 +167,7 @@ static uint64_t count_rows(hessian *h, const tm_matrix *x, size_t from, uint32_t
         const uint32_t *rows;
         const double *values;
         size_t count = tm_matrix_entries(x, h->features[k], h->column, &rows, &values);
+        h->lengths[k] = count;
         sum += count;
         for (size_t i = 0; i < count; i++)
             added[rows[i]]++;
@@ -267,32 +278,87 @@ static void add_one(const sparse_row *r, double scale, size_t a, size_t from, si
         column[r->places[b]] += scaled * r->values[b];
 }
 
-/* The products of entries first .. to-1 with entries from .. to-1, no earlier than themselves. */
-static void add_products(const sparse_row *r, double scale, size_t first, size_t from, size_t to)
+/* The products of entries first .. last-1 with entries from .. to-1, no earlier than themselves. */
+static void add_products(const sparse_row *r, double scale, size_t first, size_t last, size_t from,
+                         size_t to)
 {
     size_t a = first;
-    for (; a + 4 <= to; a += 4) {
+    for (; a + 4 <= last; a += 4) {
         size_t begin = from > a + 4 ? from : a + 4;
         for (size_t k = a; from < a + 4 && k < a + 4; k++)
             add_one(r, scale, k, k > from ? k : from, a + 4);
         add_four(r, scale, a, begin, to);
     }
-    for (; a < to; a++)
+    for (; a < last; a++)
         add_one(r, scale, a, a > from ? a : from, to);
 }
 
-/* Adds to the products of row i: `change` to those of features that have some already, `weight` to those of the
- * others. */
-static void add_sparse_row(hessian *h, size_t i, double change, double weight)
+/* Adds to the products of row i with the features at places `first` .. last-1: `change` to those of features that
+ * have some already, `weight` to those of the others. */
+static void add_sparse_row(hessian *h, size_t i, double weight, size_t first, size_t last)
 {
     sparse_row r = {h->places + h->starts[i], h->values + h->starts[i], h->raw, h->room};
-    size_t count = h->starts[i + 1] - h->starts[i], old = count;
+    size_t count = h->starts[i + 1] - h->starts[i], old = count, begin = 0, end = count;
+    double change = h->column[i];
     while (old > 0 && r.places[old - 1] >= h->made)
         old--;
-    if (change != 0)
-        add_products(&r, change, 0, 0, old);
+    while (begin < count && r.places[begin] < first)
+        begin++;
+    while (end > begin && r.places[end - 1] >= last)
+        end--;
+    if (change != 0 && begin < old)
+        add_products(&r, change, begin, end < old ? end : old, 0, old);
     if (weight != 0 && old < count)
-        add_products(&r, weight, 0, old, count);
+        add_products(&r, weight, begin, end, old, count);
+}
+
+/* Threads share the products by columns of the triangle, so that none waits for another and each sum is made in the
+ * order of the rows, whoever makes it. */
+typedef struct sparse_share {
+    hessian *h;
+    const double *weights; /* n: new ones; how much they have changed is in h->column */
+    const size_t *starts;  /* of each share, and the end of the last */
+} sparse_share;
+
+static void add_share(size_t from, size_t to, void *payload)
+{
+    const sparse_share *s = payload;
+    for (size_t k = from; k < to; k++)
+        for (size_t i = 0; i < s->h->n; i++)
+            add_sparse_row(s->h, i, s->weights[i], s->starts[k], s->starts[k + 1]);
+}
+
+/* Where shares of about the same work begin: a column's pairs are its entries times the average row's entries from
+ * there on, as if columns were independent of each other. */
+static void find_shares(const hessian *h, size_t *starts, size_t shares)
+{
+    double total = 0, behind = (double)h->entries, done = 0;
+    for (size_t k = 0; k < h->count; k++) {
+        total += (double)h->lengths[k] * behind;
+        behind -= (double)h->lengths[k];
+    }
+    behind = (double)h->entries;
+    size_t share = 0;
+    for (size_t k = 0; k < h->count; k++) {
+        while (share < shares && done >= total * (double)share / (double)shares)
+            starts[share++] = k;
+        done += (double)h->lengths[k] * behind;
+        behind -= (double)h->lengths[k];
+    }
+    while (share <= shares)
+        starts[share++] = h->count;
+}
+
+/* All rows' products for their new weights; h->column has how much those have changed. */
+static void add_sparse_rows(hessian *h, const double *weights, int threads)
+{
+    size_t starts[SHARES_MOST + 1];
+    size_t shares = threads < SHARES_MOST ? (size_t)threads : SHARES_MOST;
+    if (h->work < SHARE_FROM)
+        shares = 1;
+    find_shares(h, starts, shares);
+    sparse_share job = {h, weights, starts};
+    parallel_ranges(shares, (int)shares, add_share, &job);
 }
 
 /* The block's first `length` rows times themselves, into the products of the features from place `from`
@@ -330,7 +396,7 @@ static void add_dense_rows(hessian *h, const double *change, double sign, size_t
 }
 
 /* Brings the products to the weights given: what is there changes with the rows' weights, what is not is made. */
-static void update_products(hessian *h, const double *weights)
+static void update_products(hessian *h, const double *weights, int threads)
 {
     for (size_t i = 0; i < h->n; i++)
         h->column[i] = weights[i] - h->weights[i];
@@ -343,8 +409,8 @@ static void update_products(hessian *h, const double *weights)
         add_dense_rows(h, h->column, -1, 0, h->made);
         add_dense_rows(h, weights, 1, h->made, h->count);
     }
-    for (size_t i = 0; !h->dense && i < h->n; i++)
-        add_sparse_row(h, i, h->column[i], weights[i]);
+    if (!h->dense)
+        add_sparse_rows(h, weights, threads);
     memcpy(h->weights, weights, h->n * sizeof *weights);
     h->made = h->count;
 }
@@ -436,11 +502,11 @@ static void mirror(double *products, size_t count, size_t room)
                     products[b * room + a] = products[a * room + b];
 }
 
-hessian_products hessian_at(hessian *h, const double *weights, const double *means)
+hessian_products hessian_at(hessian *h, const double *weights, const double *means, int threads)
 {
     size_t count = h->count;
     renew_products(h, weights);
-    update_products(h, weights);
+    update_products(h, weights, threads);
     if (!means) {
         mirror(h->raw, count, h->room);
         return (hessian_products){h->raw, h->room};

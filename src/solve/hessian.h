@@ -37,7 +37,8 @@ typedef struct hessian_products {
 } hessian_products;
 
 /* The Hessian for the weights given (n values >= 0), of columns less their weighted means (p values,
- * read at the features; NULL: columns as they are). Belongs to h, valid until h is used again. */
-hessian_products hessian_at(hessian *h, const double *weights, const double *means);
+ * read at the features; NULL: columns as they are). Belongs to h, valid until h is used again.
+ * Threads share the products of sparse rows; the result is the same for any number of them. */
+hessian_products hessian_at(hessian *h, const double *weights, const double *means, int threads);
 
 #endif

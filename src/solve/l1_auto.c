@@ -192,16 +192,17 @@ enum { FIRST_PASSES = 2 };
 /* Other losses: their Hessian changes with w. Newton steps until the set's gap is at most `goal` or nothing
  * moves any more: through the Hessian where that is cheap, else by sweeps over the model and steps on the signs,
  * until many of them have not been enough: then features are nearly dependent and the Hessian is worth its price.
- * The last `joined` features of the set are new. */
-static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal, size_t joined,
-                              tm_error *err)
+ * The last `joined` features of the set are new; `fitted`: predictions and dual variables are those of w. */
+static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal, bool fitted,
+                              size_t joined, tm_error *err)
 {
     double change = INFINITY, least = INFINITY;
     int idle = 0;
     bool swept = false;
     size_t patience;
     tm_status status = find_patience(s, &patience, err);
-    l1_state_refresh(s);
+    if (!fitted)
+        l1_state_refresh(s);
     if (status == TM_OK && joined > 0)
         status = l1_newton_coordinates(s, s->active_count - joined, FIRST_PASSES, progress, err);
     for (size_t sweep = 0; status == TM_OK && !progress->stopped && s->epochs < s->max_iter;
@@ -413,10 +414,9 @@ tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, in
     else if (status == TM_OK) {
         if (!by_gram)
             prune(s);
-        /* Where rows are few most of those that join are soon found not to be needed, and each has a price in
-         * the Gram matrix. */
-        size_t size = by_gram ? support_of(s) : s->active_count;
-        status = join_best(s, progress, 2 * size + 20, s->lambda, &joined, err);
+        /* Most of those that join are soon found not to be needed, and each has a price in the Gram matrix or in
+         * each Hessian. */
+        status = join_best(s, progress, 2 * support_of(s) + 20, s->lambda, &joined, err);
     }
     if (status != TM_OK || progress->stopped)
         return end_stopped(status, progress);
@@ -438,7 +438,7 @@ tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, in
     if (by_gram)
         status = solve_active(s, progress, goal, err);
     else
-        status = sweep_active(s, progress, goal, joined, err);
+        status = sweep_active(s, progress, goal, round > 0, joined, err);
     end->converged = !progress->stopped && s->epochs < s->max_iter;
     end->stalled = s->set_share < 1e-7;
     return end_stopped(status, progress);

@@ -67,7 +67,7 @@ static bool find_hessian(l1_state *s, hessian_products *out, exact *e, solve_pro
     l1_model *m = s->model;
     if (s->intercept && !l1_model_measure(s, progress))
         return false;
-    *out = hessian_at(s->hessian, m->h, s->intercept ? m->means : NULL);
+    *out = hessian_at(s->hessian, m->h, s->intercept ? m->means : NULL, progress->threads);
     for (size_t a = 0; a < s->active_count; a++) {
         size_t j = s->active[a];
         double held = out->values[a * out->room + a];

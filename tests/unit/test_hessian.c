@@ -66,7 +66,7 @@ static void check(hessian *of, const size_t *set, size_t count, const double *h,
 {
     double means[P];
     find_means(h, means);
-    hessian_products found = hessian_at(of, h, centred ? means : NULL);
+    hessian_products found = hessian_at(of, h, centred ? means : NULL, 1);
     for (size_t a = 0; a < count; a++) {
         for (size_t b = 0; b < count; b++) {
             double sum = 0, size = 0;
@@ -120,6 +120,50 @@ static void test_products(void **state)
     }
 }
 
+/* Shared among threads the sums are the same to the bit, as each is made in the order of the rows. */
+static void test_threads(void **state)
+{
+    enum { ROWS = 30000, COLUMNS = 24, HALF = 15 };
+    tm_rng rng;
+    (void)state;
+    tm_rng_seed(&rng, 7);
+    uint64_t *starts = malloc((COLUMNS + 1) * sizeof *starts), at = 0;
+    uint32_t *rows = malloc(ROWS * COLUMNS * sizeof *rows);
+    double *values = malloc(ROWS * COLUMNS * sizeof *values), *h = malloc(ROWS * sizeof *h);
+    size_t set[COLUMNS];
+    for (size_t j = 0; j < COLUMNS; j++) {
+        starts[j] = at;
+        set[j] = j;
+        for (uint32_t i = 0; i < ROWS; i++) {
+            if (tm_rng_uniform(&rng) * (8 + (double)j) > 8)
+                continue;
+            rows[at] = i;
+            values[at++] = tm_rng_normal(&rng);
+        }
+    }
+    starts[COLUMNS] = at;
+    tm_matrix *matrix;
+    assert_int_equal(tm_matrix_new_csc(&matrix, ROWS, COLUMNS, starts, rows, values, NULL), TM_OK);
+    hessian *alone, *shared;
+    assert_int_equal(hessian_new(&alone, ROWS, NULL), TM_OK);
+    assert_int_equal(hessian_new(&shared, ROWS, NULL), TM_OK);
+    for (size_t count = HALF; count <= COLUMNS; count += COLUMNS - HALF) {
+        for (size_t i = 0; i < ROWS; i++)
+            h[i] = tm_rng_uniform(&rng);
+        assert_int_equal(hessian_begin(alone, matrix, set, count, false, NULL), TM_OK);
+        assert_int_equal(hessian_begin(shared, matrix, set, count, false, NULL), TM_OK);
+        hessian_products one = hessian_at(alone, h, NULL, 1),
+                         three = hessian_at(shared, h, NULL, 3);
+        for (size_t k = 0; k < count; k++)
+            assert_memory_equal(one.values + k * one.room, three.values + k * three.room,
+                                count * sizeof(double));
+    }
+    hessian_free(alone);
+    hessian_free(shared);
+    tm_matrix_unref(matrix);
+    free(h);
+}
+
 /* When nearly all weight goes, what is left is as exact as if it had never been there. */
 static void test_vanishing_weights(void **state)
 {
@@ -157,7 +201,7 @@ static void test_keep(void **state)
     assert_int_equal(hessian_begin(of, matrix, set, 2, false, NULL), TM_OK);
     for (size_t i = 0; i < N; i++)
         h[i] = 0.1 + tm_rng_uniform(&rng);
-    hessian_at(of, h, NULL);
+    hessian_at(of, h, NULL, 1);
     for (size_t i = 0; i < N; i++)
         next[i] = h[i] * (i % 2 ? 1.05 : 1.5);
     hessian_keep(of, next);
@@ -171,6 +215,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_products),
+        cmocka_unit_test(test_threads),
         cmocka_unit_test(test_vanishing_weights),
         cmocka_unit_test(test_keep),
     };
