@@ -2,6 +2,8 @@
 #ifndef DATA_LANES_H
 #define DATA_LANES_H
 
+#include <stdbool.h>
+
 /* The compiler splits it where the machine's registers are shorter. Alignment 8: columns start
  * anywhere. */
 typedef double lanes __attribute__((vector_size(64), aligned(8), may_alias));
@@ -16,6 +18,32 @@ typedef double lanes __attribute__((vector_size(64), aligned(8), may_alias));
 #endif
 
 enum { LANES = 8 };
+
+/* The bits of eight doubles as whole numbers, which have the order of the doubles where those are not negative, with
+ * NaN above all: differences find out for many at once what compilers make of comparisons one by one. */
+typedef long long lane_bits __attribute__((vector_size(64), aligned(8), may_alias));
+
+/* All bits of a double but its sign. */
+#define MAGNITUDE 0x7fffffffffffffff
+
+static inline void lanes_drop_signs(lanes *v)
+{
+    *v = (lanes)((lane_bits)*v & MAGNITUDE);
+}
+
+/* Negative where |value| >= limit, for limit > 0, or value is NaN. */
+static inline void lanes_below(lane_bits *out, const lanes *value, const lanes *limit)
+{
+    *out = (lane_bits)*limit - 1 - ((lane_bits)*value & MAGNITUDE);
+}
+
+static inline bool lanes_any_negative(const lane_bits *b)
+{
+    long long any = 0;
+    for (int k = 0; k < LANES; k++)
+        any |= (*b)[k];
+    return any < 0;
+}
 
 static inline double add_lanes(const lanes *sum)
 {

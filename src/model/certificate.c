@@ -1,6 +1,7 @@
 #include "model/certificate.h"
 
 #include "base/memory.h"
+#include "base/nonzero.h"
 #include "model/dual_point.h"
 #include "model/free_part.h"
 #include "model/group_certificate.h"
@@ -123,7 +124,7 @@ static tm_status find_penalty(double *held, certify_part *part, const certificat
         *held *= item->problem.lambda;
         return status;
     }
-    for (size_t j = 0; j < p; j++) {
+    for (size_t j = next_nonzero(item->w, 0, p); j < p; j = next_nonzero(item->w, j + 1, p)) {
         *held += penalty_value(&part->penalty, j, item->w[j]);
         part->squares += penalty_square(&part->penalty, j) * item->w[j] * item->w[j];
     }

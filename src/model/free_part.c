@@ -443,10 +443,8 @@ tm_status free_part_new(free_part **out, const tm_dataset *data, const samples *
                         const feature_penalty *q, bool intercept, const tm_cancel *cancel,
                         tm_error *err)
 {
-    size_t p = tm_dataset_cols(data), count = 0;
+    size_t p = tm_dataset_cols(data), count = penalty_count_free(q, p);
     *out = NULL;
-    for (size_t j = 0; (q->factors || q->lambda == 0) && j < p; j++)
-        count += penalty_is_free(q, j);
     if (count == 0)
         return TM_OK;
     size_t most = count < of->n ? count : of->n;

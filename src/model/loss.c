@@ -1,6 +1,8 @@
 #include "model/loss.h"
 
 #include "data/lanes.h"
+
+#include "data/lanes.h"
 #include "model/loss_many.h"
 
 #include <math.h>
@@ -239,17 +241,34 @@ static double next_shift(const slope_at *s, double b, double low, double high, d
     return quick ? b + step : low + (high - low) / 2;
 }
 
+static double left_weighted(const double *y, const double *z, const double *weights, size_t n,
+                            double b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += weights[i] * (y[i] - z[i] - b);
+    return sum;
+}
+
+PER_MACHINE static double left_over(const double *y, const double *z, size_t n, double b)
+{
+    lanes sums = {0};
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+        sums += *(const lanes *)(y + i) - *(const lanes *)(z + i) - b;
+    double sum = add_lanes(&sums);
+    for (; i < n; i++)
+        sum += y[i] - z[i] - b;
+    return sum;
+}
+
 /* The squared loss: the mean of what is left, and once more so that rounding is of the second order. */
 static double mean_shift(const double *y, const double *z, const double *weights, size_t n,
                          double total)
 {
     double b = 0;
-    for (int round = 0; round < 2; round++) {
-        double sum = 0;
-        for (size_t i = 0; i < n; i++)
-            sum += (weights ? weights[i] : 1) * (y[i] - z[i] - b);
-        b += sum / total;
-    }
+    for (int round = 0; round < 2; round++)
+        b += (weights ? left_weighted(y, z, weights, n, b) : left_over(y, z, n, b)) / total;
     return b;
 }
 

@@ -9,14 +9,16 @@
 
 tm_confusion tm_confusion_of(const double *y, const double *z, size_t n)
 {
-    tm_confusion t = {0};
+    size_t hits = 0, positives = 0, chosen = 0;
     for (size_t i = 0; i < n; i++) {
-        if (z[i] > 0)
-            *(y[i] > 0 ? &t.tp : &t.fp) += 1;
-        else
-            *(y[i] > 0 ? &t.fn : &t.tn) += 1;
+        hits += (y[i] > 0) & (z[i] > 0);
+        positives += y[i] > 0;
+        chosen += z[i] > 0;
     }
-    return t;
+    return (tm_confusion){.tp = hits,
+                          .fp = chosen - hits,
+                          .fn = positives - hits,
+                          .tn = n - positives - chosen + hits};
 }
 
 static double ratio(double part, double whole)

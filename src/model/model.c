@@ -1,6 +1,7 @@
 #include "model/model.h"
 
 #include "base/memory.h"
+#include "base/nonzero.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -23,9 +24,8 @@ static bool copy_words(tm_model *model, const tm_dataset *data, const char *meth
 static bool copy_weights(tm_model *model, const tm_dataset *data, const double *weights)
 {
     size_t at = 0;
-    for (size_t j = 0; j < model->p; j++) {
-        if (weights[j] == 0)
-            continue;
+    size_t p = model->p;
+    for (size_t j = next_nonzero(weights, 0, p); j < p; j = next_nonzero(weights, j + 1, p)) {
         const char *name = tm_dataset_feature_name(data, j);
         model->features[at] = j;
         model->weights[at] = weights[j];
@@ -58,8 +58,8 @@ tm_status tm_model_new(tm_model **out, const tm_dataset *data, const char *metho
 {
     size_t p = tm_dataset_cols(data), nnz = 0;
     *out = NULL;
-    for (size_t j = 0; j < p; j++)
-        nnz += weights[j] != 0;
+    for (size_t j = next_nonzero(weights, 0, p); j < p; j = next_nonzero(weights, j + 1, p))
+        nnz++;
     tm_model *model = model_alloc(p, nnz);
     if (!model || !copy_words(model, data, method) || !copy_weights(model, data, weights)) {
         tm_model_unref(model);

@@ -1,5 +1,22 @@
 #include "model/penalty.h"
 
+#include "data/lanes.h"
+
+/* Features with a threshold of 0 are few if any: whether there is one is asked of many at once. */
+PER_MACHINE size_t penalty_count_free(const feature_penalty *q, size_t p)
+{
+    lane_bits none = {0}; /* negative where a threshold is 0 */
+    size_t count = 0, j = 0;
+    if (!q->factors && q->lambda != 0)
+        return 0;
+    for (; q->factors && j + LANES <= p; j += LANES)
+        none |= ((lane_bits)(q->lambda * *(const lanes *)(q->factors + j)) & MAGNITUDE) - 1;
+    size_t from = lanes_any_negative(&none) ? 0 : j;
+    for (j = from; j < p; j++)
+        count += penalty_is_free(q, j);
+    return count;
+}
+
 double penalty_most_scale(const feature_penalty *q, const double *c, const size_t *from,
                           size_t count)
 {

@@ -59,6 +59,9 @@ static inline bool penalty_is_free(const feature_penalty *q, size_t j)
     return penalty_threshold(q, j) == 0 && penalty_square(q, j) == 0 && !penalty_excludes(q, j);
 }
 
+/* How many of the p features are. */
+size_t penalty_count_free(const feature_penalty *q, size_t p);
+
 /* h_j(w) for a w within the limits. */
 static inline double penalty_value(const feature_penalty *q, size_t j, double w)
 {

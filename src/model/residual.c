@@ -1,17 +1,33 @@
 #include "model/residual.h"
 
+#include "base/nonzero.h"
+#include "data/lanes.h"
+
 #include <string.h>
 
-double residual_sum(const double *v, size_t n)
+/* sum + v, and what rounding took from it added to *lost (Knuth). */
+static inline double add_kept(double sum, double v, double *lost)
 {
-    /* Neumaier's compensated sum: the intercept's optimality is read off this value. */
-    double sum = 0, lost = 0;
-    for (size_t i = 0; i < n; i++) {
-        double next = sum + v[i];
-        bool sum_greater = (sum < 0 ? -sum : sum) >= (v[i] < 0 ? -v[i] : v[i]);
-        lost += sum_greater ? (sum - next) + v[i] : (v[i] - next) + sum;
-        sum = next;
+    double next = sum + v, added = next - sum;
+    *lost += (sum - (next - added)) + (v - added);
+    return next;
+}
+
+/* A compensated sum in eight lanes: the intercept's optimality is read off this value. */
+PER_MACHINE double residual_sum(const double *v, size_t n)
+{
+    lanes sums = {0}, losses = {0};
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES) {
+        lanes value = *(const lanes *)(v + i), next = sums + value, added = next - sums;
+        losses += (sums - (next - added)) + (value - added);
+        sums = next;
     }
+    double sum = 0, lost = add_lanes(&losses);
+    for (; i < n; i++)
+        sum = add_kept(sum, v[i], &lost);
+    for (size_t k = 0; k < LANES; k++)
+        sum = add_kept(sum, sums[k], &lost);
     return sum + lost;
 }
 
@@ -41,9 +57,8 @@ void residual_of(const tm_dataset *data, const double *w, double b, double *r)
     const double *y = tm_dataset_y(data);
     size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
     memset(r, 0, n * sizeof *r);
-    for (size_t j = 0; j < p; j++)
-        if (w[j] != 0)
-            tm_matrix_axpy(x, j, w[j], r);
+    for (size_t j = next_nonzero(w, 0, p); j < p; j = next_nonzero(w, j + 1, p))
+        tm_matrix_axpy(x, j, w[j], r);
     for (size_t i = 0; i < n; i++)
         r[i] = y[i] - (r[i] + b);
 }

@@ -1,5 +1,6 @@
 #include "model/samples.h"
 
+#include "base/nonzero.h"
 #include "model/residual.h"
 
 #include <math.h>
@@ -31,9 +32,9 @@ void samples_predict(const samples *of, const tm_dataset *data, const double *w,
 {
     const tm_matrix *x = tm_dataset_x(data);
     memset(z, 0, of->n * sizeof *z);
-    for (size_t j = 0; j < tm_matrix_cols(x); j++)
-        if (w[j] != 0)
-            tm_matrix_axpy(x, j, w[j], z);
+    size_t p = tm_matrix_cols(x);
+    for (size_t j = next_nonzero(w, 0, p); j < p; j = next_nonzero(w, j + 1, p))
+        tm_matrix_axpy(x, j, w[j], z);
     for (size_t i = 0; i < of->n; i++)
         z[i] += b + (of->offset ? of->offset[i] : 0);
 }

@@ -1,6 +1,8 @@
 #include "model/scan.h"
 
+#include "base/nonzero.h"
 #include "base/parallel.h"
+#include "data/lanes.h"
 #include "model/patience.h"
 #include "model/residual.h"
 
@@ -123,6 +125,43 @@ tm_status scan_all(scan *scans, size_t count, const tm_dataset *data, int thread
  * makes the vectors to come cheaper. Where it would not, single columns still beat a pass up to the other share. */
 static const double APART_MOST = 0.12, APART_MOST_KNOWN = 0.5;
 
+/* Whether any of `count` features from `from` on (whole lanes) may reach its share of exact_from, signs aside. */
+static inline bool any_reaching(const scan *q, size_t from, size_t count, double exact_from,
+                                const double *errors)
+{
+    const double *factors = q->penalty.factors;
+    lane_bits reaching = {0}, room;
+    for (size_t k = 0; k < count; k += LANES) {
+        lanes most = *(const lanes *)(q->all + from + k), limit = (lanes){0} + exact_from;
+        lanes_drop_signs(&most);
+        most += *(const lanes *)(errors + k);
+        if (factors)
+            limit *= *(const lanes *)(factors + from + k);
+        lanes_below(&room, &most, &limit);
+        reaching |= room;
+    }
+    return lanes_any_negative(&reaching);
+}
+
+/* The first feature from `from` to before `to` whose product may reach its share of exact_from; `to` when there is none.
+ * Most cannot, so that many are looked at as one, then few, then each. */
+PER_MACHINE static size_t next_reaching(const scan *q, size_t from, size_t to, double exact_from,
+                                        const double *errors)
+{
+    enum { MANY = 4 * LANES };
+    const double *at = errors - from;
+    while (from + MANY <= to && !any_reaching(q, from, MANY, exact_from, at + from))
+        from += MANY;
+    while (from + LANES <= to && !any_reaching(q, from, LANES, exact_from, at + from))
+        from += LANES;
+    for (; from < to; from++) {
+        double factor = penalty_factor(&q->penalty, from);
+        if (factor != 0 && !(reach_of(q, from, q->all[from]) + at[from] < exact_from * factor))
+            break;
+    }
+    return from;
+}
+
 /* Features that must be visited, in order, into `shortlist`; how many entries these have in *entries. The others'
  * estimates are in q->all. */
 static size_t find_shortlist(const scan *q, const past_products *past, double exact_from,
@@ -135,12 +174,13 @@ static size_t find_shortlist(const scan *q, const past_products *past, double ex
     for (size_t from = 0; from < p; from += BLOCK_MOST) {
         size_t block = p - from < BLOCK_MOST ? p - from : BLOCK_MOST;
         past_products_bound(past, from, block, q->all + from, errors);
-        for (size_t k = 0; k < block; k++) {
-            size_t j = from + k;
-            double factor = penalty_factor(&q->penalty, j);
-            bool below = reach_of(q, j, q->all[j]) + errors[k] < exact_from * factor;
-            if ((below || factor == 0) && !(held && held[j] != 0))
-                continue;
+        size_t to = from + block, j = from;
+        for (;; j++) {
+            size_t holding = held ? next_nonzero(held, j, to) : to;
+            j = next_reaching(q, j, to, exact_from, errors + (j - from));
+            j = holding < j ? holding : j;
+            if (j == to)
+                break;
             shortlist[count++] = j;
             *entries += tm_matrix_column_nnz(x, j);
         }

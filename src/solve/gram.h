@@ -6,6 +6,7 @@
 #define SOLVE_GRAM_H
 
 #include "solve/l1_state.h"
+#include "solve/set_rows.h"
 
 typedef struct gram {
     size_t count, room;
@@ -14,6 +15,14 @@ typedef struct gram {
     double *products; /* room x room, column-major; the first count x count are filled */
     double *
         columns; /* n x (GRAM_TOGETHER + 1): the features being added, as dense vectors, and room for one */
+    /* sparse columns */
+    bool
+        plain; /* no cached feature is nearly constant, so that products may be centred afterwards */
+    set_rows rows; /* the first `held` features, row by row */
+    size_t held;
+    uint64_t *lengths; /* room: entries of each feature */
+    uint64_t waiting;  /* entries of the features that are not in the rows */
+    uint64_t paid;     /* what these have cost since the rows were last extended, in entries */
 } gram;
 
 #define GRAM_ABSENT ((size_t)-1)
@@ -29,7 +38,7 @@ void gram_free(gram *cache);
 void gram_clear(gram *cache);
 
 /* Makes sure that the features, no two the same, are cached: each that is not costs a column product for every
- * feature that is. There must be room for them within GRAM_MOST. TM_ECANCELLED when progress was told to stop. */
+ * feature that is; of sparse columns, where none is nearly constant, what is cached in its rows. There must be room for them within GRAM_MOST. TM_ECANCELLED when progress was told to stop. */
 tm_status gram_add(gram *cache, const l1_state *s, const size_t *features, size_t count,
                    solve_progress *progress, tm_error *err);
 

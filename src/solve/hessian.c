@@ -3,6 +3,7 @@
 #include "base/blas.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "solve/set_rows.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -32,12 +33,7 @@ struct hessian {
     uint64_t entries;  /* of the columns */
     uint64_t *lengths; /* count, sparse: of each column */
     double work;
-    /* sparse: row i holds places[starts[i] .. starts[i+1]-1], ascending */
-    uint64_t *starts;
-    uint32_t *places;
-    double *values;
-    uint64_t entry_room;
-    uint32_t *added; /* n: scratch */
+    set_rows sparse;
     /* dense: row i is rows[i*room .. i*room+count-1], less the columns' means when centred */
     double *rows, *block; /* n x room; BLOCK x room */
     double *centres;      /* count: what was taken away from the columns */
@@ -59,11 +55,9 @@ tm_status hessian_new(hessian **out, size_t n, tm_error *err)
     if (!h)
         return tm_fail_memory(err, "the Hessian");
     h->n = n;
-    h->starts = mem_array(n + 1, sizeof *h->starts);
     h->weights = mem_zeros(n, sizeof *h->weights);
     h->column = mem_array(n, sizeof *h->column);
-    h->added = mem_array(n, sizeof *h->added);
-    if (h->starts && h->weights && h->column && h->added)
+    if (set_rows_new(&h->sparse, n) && h->weights && h->column)
         return TM_OK;
     hessian_free(h);
     *out = NULL;
@@ -90,12 +84,9 @@ void hessian_free(hessian *h)
     if (!h)
         return;
     free_room(h);
-    free(h->starts);
-    free(h->places);
-    free(h->values);
+    set_rows_free(&h->sparse);
     free(h->weights);
     free(h->column);
-    free(h->added);
     free(h);
 }
 
@@ -141,80 +132,24 @@ static bool make_room(hessian *h, size_t count)
     return false;
 }
 
-static bool make_entry_room(hessian *h, uint64_t entries)
+static double rows_work(const set_rows *r)
 {
-    if (entries <= h->entry_room)
-        return true;
-    uint64_t room = entries + entries / 2;
-    uint32_t *places = realloc(h->places, room * sizeof *places);
-    if (places)
-        h->places = places;
-    double *values = realloc(h->values, room * sizeof *values);
-    if (values)
-        h->values = values;
-    if (!places || !values)
-        return false;
-    h->entry_room = room;
-    return true;
-}
-
-/* How many entries the features from place `from` on have in each row, into `added` (n). Returns the sum. */
-static uint64_t count_rows(hessian *h, const tm_matrix *x, size_t from, uint32_t *added)
-{
-    uint64_t sum = 0;
-    memset(added, 0, h->n * sizeof *added);
-    for (size_t k = from; k < h->count; k++) {
-        const uint32_t *rows;
-        const double *values;
-        size_t count = tm_matrix_entries(x, h->features[k], h->column, &rows, &values);
-        h->lengths[k] = count;
-        sum += count;
-        for (size_t i = 0; i < count; i++)
-            added[rows[i]]++;
+    double work = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        double count = (double)(r->starts[i + 1] - r->starts[i]);
+        work += count * (count + 1) / 2;
     }
-    return sum;
-}
-
-/* Makes room behind each row for what is added to it: from the last row on, as rows move to the right. */
-static void spread_rows(hessian *h, uint64_t entries, const uint32_t *added)
-{
-    uint64_t end = entries;
-    h->work = 0;
-    for (size_t i = h->n; i-- > 0;) {
-        uint64_t start = h->starts[i], old = h->starts[i + 1] - start, count = old + added[i];
-        h->work += (double)count * (double)(count + 1) / 2;
-        h->starts[i + 1] = end;
-        end -= count;
-        memmove(h->places + end, h->places + start, old * sizeof *h->places);
-        memmove(h->values + end, h->values + start, old * sizeof *h->values);
-    }
-}
-
-/* The columns from place `from` on, behind what the rows have. */
-static void turn_round(hessian *h, const tm_matrix *x, size_t from, uint32_t *added)
-{
-    for (size_t k = from; k < h->count; k++) {
-        const uint32_t *rows;
-        const double *values;
-        size_t count = tm_matrix_entries(x, h->features[k], h->column, &rows, &values);
-        for (size_t i = 0; i < count; i++) {
-            uint64_t at = h->starts[rows[i] + 1] - added[rows[i]]--;
-            h->places[at] = (uint32_t)k;
-            h->values[at] = values[i];
-        }
-    }
+    return work;
 }
 
 static bool load_sparse(hessian *h, const tm_matrix *x, size_t from)
 {
     if (from == 0)
-        memset(h->starts, 0, (h->n + 1) * sizeof *h->starts);
-    uint64_t entries = h->starts[h->n] + count_rows(h, x, from, h->added);
-    if (!make_entry_room(h, entries))
+        set_rows_clear(&h->sparse);
+    if (!set_rows_add(&h->sparse, x, h->features, from, h->count, h->lengths))
         return false;
-    spread_rows(h, entries, h->added);
-    turn_round(h, x, from, h->added);
-    h->entries = entries;
+    h->entries = set_rows_entries(&h->sparse);
+    h->work = rows_work(&h->sparse);
     return true;
 }
 
@@ -297,8 +232,10 @@ static void add_products(const sparse_row *r, double scale, size_t first, size_t
  * have some already, `weight` to those of the others. */
 static void add_sparse_row(hessian *h, size_t i, double weight, size_t first, size_t last)
 {
-    sparse_row r = {h->places + h->starts[i], h->values + h->starts[i], h->raw, h->room};
-    size_t count = h->starts[i + 1] - h->starts[i], old = count, begin = 0, end = count;
+    const set_rows *rows = &h->sparse;
+    uint64_t start = rows->starts[i];
+    sparse_row r = {rows->places + start, rows->values + start, h->raw, h->room};
+    size_t count = rows->starts[i + 1] - start, old = count, begin = 0, end = count;
     double change = h->column[i];
     while (old > 0 && r.places[old - 1] >= h->made)
         old--;

@@ -2,6 +2,7 @@
 #include "solve/l1.h"
 
 #include "base/memory.h"
+#include "base/nonzero.h"
 #include "model/past_products.h"
 #include "solve/feature_vector.h"
 #include "solve/l1_sequential.h"
@@ -207,7 +208,7 @@ static tm_status solve_by_rule(l1_state *s, solve_progress *progress, double tar
 static bool is_finite(const l1_state *s)
 {
     double reach = fabs(l1_state_intercept(s));
-    for (size_t j = 0; j < s->p; j++)
+    for (size_t j = next_nonzero(s->w, 0, s->p); j < s->p; j = next_nonzero(s->w, j + 1, s->p))
         reach += fabs(s->w[j]) * (1 + s->norms[j]);
     return isfinite(reach);
 }

@@ -10,6 +10,7 @@
 #include "solve/l1.h"
 
 #include "base/memory.h"
+#include "data/lanes.h"
 #include "screen/recruit.h"
 #include "solve/gram.h"
 #include "solve/hessian.h"
@@ -238,12 +239,38 @@ static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal
 
 /* ---- choosing the set ---------------------------------------------------------------------- */
 
+/* Whether any of `count` features from `from` on (whole lanes) is at least that near to its constraint, signs aside. */
+static inline bool any_above(const l1_state *s, size_t from, size_t count, double threshold)
+{
+    lane_bits above = {0}, room;
+    for (size_t k = from; k < from + count; k += LANES) {
+        lanes limit = threshold * *(const lanes *)(s->factors + k);
+        lanes_below(&room, (const lanes *)(s->xr + k), &limit);
+        above |= room;
+    }
+    return lanes_any_negative(&above);
+}
+
+/* The first feature from `from` on that is at least that near to its constraint; p when there is none. Most are not,
+ * so that many are looked at as one, then few, then each. */
+PER_MACHINE static size_t next_above(const l1_state *s, size_t from, double threshold)
+{
+    enum { MANY = 4 * LANES };
+    while (from + MANY <= s->p && !any_above(s, from, MANY, threshold))
+        from += MANY;
+    while (from + LANES <= s->p && !any_above(s, from, LANES, threshold))
+        from += LANES;
+    while (from < s->p && !(l1_reach(s, from) >= threshold * s->factors[from]))
+        from++;
+    return from;
+}
+
 /* How many features outside the active set are at least that near to their constraint. */
 static size_t count_above(const l1_state *s, double threshold)
 {
-    size_t count = 0;
-    for (size_t j = 0; j < s->p; j++)
-        count += !s->in_active[j] && l1_reach(s, j) >= threshold * s->factors[j];
+    size_t count = 0, p = s->p;
+    for (size_t j = next_above(s, 0, threshold); j < p; j = next_above(s, j + 1, threshold))
+        count += !s->in_active[j];
     return count;
 }
 
@@ -279,9 +306,9 @@ static tm_status join_best(l1_state *s, solve_progress *progress, size_t most, d
 
 static void join_above(l1_state *s, double threshold)
 {
-    for (size_t j = 0; j < s->p; j++)
-        if (l1_reach(s, j) >= threshold * s->factors[j])
-            l1_activate(s, j);
+    size_t p = s->p;
+    for (size_t j = next_above(s, 0, threshold); j < p; j = next_above(s, j + 1, threshold))
+        l1_activate(s, j);
 }
 
 /* The set a lambda begins with: the support of w and what the strong rule expects, or when the last

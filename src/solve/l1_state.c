@@ -1,5 +1,6 @@
 #include "solve/l1_state.h"
 
+#include "base/nonzero.h"
 #include "base/parallel.h"
 #include "model/residual.h"
 
@@ -74,7 +75,8 @@ double l1_state_intercept(const l1_state *s)
     if (!s->loss->quadratic)
         return s->b;
     double b = s->null_intercept;
-    for (size_t j = 0; s->intercept && j < s->p; j++)
+    size_t first = s->intercept ? next_nonzero(s->w, 0, s->p) : s->p;
+    for (size_t j = first; j < s->p; j = next_nonzero(s->w, j + 1, s->p))
         b -= s->w[j] * s->means[j];
     return b;
 }
@@ -131,6 +133,11 @@ void l1_activate_support(l1_state *s)
 {
     s->active_count = 0;
     memset(s->in_active, 0, s->p * sizeof *s->in_active);
+    if (!s->free) {
+        for (size_t j = next_nonzero(s->w, 0, s->p); j < s->p; j = next_nonzero(s->w, j + 1, s->p))
+            l1_activate(s, j);
+        return;
+    }
     for (size_t j = 0; j < s->p; j++)
         if (s->w[j] != 0 || s->factors[j] == 0)
             l1_activate(s, j);

@@ -4,6 +4,7 @@
 
 #include "base/blas.h"
 #include "base/memory.h"
+#include "base/nonzero.h"
 #include "model/loss.h"
 #include "model/penalty.h"
 #include "solve/debias.h"
@@ -271,8 +272,10 @@ static double explained_share(const tm_solver *solver, const solve_answer *answe
         return NAN;
     feature_penalty q = {of->lambda, of->factors, of->ridge, of->lower, of->upper};
     double null = solver->method->ops->null_objective(solver->work), held = 0;
-    for (size_t j = 0; j < tm_dataset_cols(solver->data); j++)
-        held += penalty_value(&q, j, answer->weights[j]);
+    const double *w = answer->weights;
+    size_t p = tm_dataset_cols(solver->data);
+    for (size_t j = next_nonzero(w, 0, p); j < p; j = next_nonzero(w, j + 1, p))
+        held += penalty_value(&q, j, w[j]);
     return null > 0 ? 1 - (certificate->primal - held) / null : NAN;
 }
 
