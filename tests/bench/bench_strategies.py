@@ -170,22 +170,37 @@ def memory_and_seconds(bench, spec, ratio, screen):
     return row, int(row[7]) / 1024
 
 
+def draw_growth(bench, points):
+    """The figures, where results are written down."""
+    if not bench.WRITES:
+        return
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+        file.writelines(points)
+        file.flush()
+        bench.lines(bench.TAMIS, "run", "tests/bench/growth_plot.lua", file.name, bench.ROOT / "docs/figures")
+
+
 def scaling(bench, repeats, quick):
     """Time and peak memory against p at fixed support, and against n."""
-    rows = []
+    rows, points = [], []
     shapes = [(100, p) for p in ((1000, 10000) if quick else (1000, 10000, 100000, 1000000))]
     shapes += [(n, 2000) for n in ((100, 400) if quick else (100, 1000, 10000))]
     for n, p in shapes:
         for screen in ("none", "gap", "blitz", "saif", "auto"):
             runs = [memory_and_seconds(bench, f"saif:{n}:{p}:10", 0.3, screen) for _ in range(repeats)]
             row, seconds = runs[0][0], statistics.median(float(run[0][2]) for run in runs)
-            data = n * p * 8 / 2**20
+            data, peak = n * p * 8 / 2**20, max(run[1] for run in runs)
+            points.append(f"{n} {p} {screen} {seconds} {peak}\n")
             rows.append([f"{n:,}", f"{p:,}", screen, row[1], f"{seconds:.4f}", f"{int(row[3]):,}",
-                         f"{float(row[4]):.1f}", f"{max(run[1] for run in runs):.0f}", f"{data:.0f}"])
+                         f"{float(row[4]):.1f}", f"{peak:.0f}", f"{data:.0f}"])
     head = ["n", "p", "screen", "chosen", "seconds", "updates", "passes", "peak MB", "data MB"]
+    draw_growth(bench, points)
     return ["## Growth: time and memory against p and n", "",
             "`synth saif` with 10 true features, lambda = 0.3 lambda_max, relative gap at most 1e-6. The peak is that of",
-            "the whole process, which makes the data itself; `data` is the matrix alone.", ""] + bench.table(head, rows)
+            "the whole process, which makes the data itself; `data` is the matrix alone.", "",
+            "![seconds against features](figures/growth_p.svg)",
+            "![seconds against samples](figures/growth_n.svg)",
+            "![peak memory against features](figures/growth_memory.svg)", ""] + bench.table(head, rows)
 
 
 PARTS = {"configs": configs, "squared": squared, "logistic": logistic, "paths": paths, "scaling": scaling}
