@@ -231,7 +231,7 @@ static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal
             idle = 0;
         }
         least = fmin(least, g.gap);
-        status = l1_newton_exact(s, &change, progress, err);
+        status = l1_newton_exact(s, g.primal, &change, progress, err);
         l1_state_refit(s);
     }
     return status;

@@ -13,11 +13,11 @@ enum { MODEL_ROUNDS = 1 };
 /* Growth of the steps beyond 1 that are tried. */
 static const double LONGER = 1.5, LONGEST = 8;
 
-/* A longer step than 1, where it lowers the objective further: far from the optimum the logistic loss curves less
+/* A longer step than 1, where it lowers the objective beyond the `least` reached so far: far from the optimum the logistic loss curves less
  * and less ahead, and a feature that nearly separates its rows would take many steps. */
-static double lengthen(const l1_state *s)
+static double lengthen(const l1_state *s, double least)
 {
-    double best = 1, least = l1_model_objective(s, 1);
+    double best = 1;
     for (double t = LONGER; t < LONGEST; t *= LONGER) {
         double value = l1_model_objective(s, t);
         if (!(value < least))
@@ -131,7 +131,8 @@ static tm_status solve_model(l1_state *s, const hessian_products *h, exact *e,
     return status;
 }
 
-tm_status l1_newton_exact(l1_state *s, double *change, solve_progress *progress, tm_error *err)
+tm_status l1_newton_exact(l1_state *s, double objective, double *change, solve_progress *progress,
+                          tm_error *err)
 {
     exact e = {0};
     *change = INFINITY;
@@ -146,8 +147,9 @@ tm_status l1_newton_exact(l1_state *s, double *change, solve_progress *progress,
     if (status == TM_OK && find_hessian(s, &h, &e, progress)) {
         fill_exact(s, &h, &e);
         status = solve_model(s, &h, &e, progress, err);
-        double t = l1_model_search(s, l1_model_direction(s));
-        *change = l1_model_step(s, t == 1 && !s->lower ? lengthen(s) : t);
+        double penalty_change = l1_model_direction(s), reached;
+        double t = l1_model_search(s, penalty_change, objective, &reached);
+        *change = l1_model_step(s, t == 1 && !s->lower ? lengthen(s, reached) : t);
     }
     exact_free(&e);
     return status;

@@ -1,4 +1,5 @@
 /* Gaps and the balls they give. */
+#include "data/kernels.h"
 #include "model/dual_point.h"
 #include "solve/l1_state.h"
 
@@ -37,7 +38,12 @@ static double squares_of(const l1_state *s)
 static ball_plane plane_of(const l1_state *s, double squares)
 {
     ball_plane plane = {0, 0, s->yy};
-    for (size_t i = 0; !s->of.weights && i < s->n; i++) {
+    bool plain = !s->of.weights && s->shift == 0;
+    if (plain) {
+        plane.rr = kernel_dot(s->r, s->r, s->n);
+        plane.ry = kernel_dot(s->r, s->y, s->n);
+    }
+    for (size_t i = 0; !plain && !s->of.weights && i < s->n; i++) {
         double r = s->r[i] + s->shift;
         plane.rr += r * r;
         plane.ry += r * s->y[i];

@@ -1,5 +1,6 @@
 /* Making an l1_state: lengths, factors, the null model and lambda_max. */
 #include "base/memory.h"
+#include "base/select.h"
 #include "model/residual.h"
 #include "solve/gram.h"
 #include "solve/hessian.h"
@@ -100,12 +101,6 @@ void l1_state_lambda(l1_state *s, double lambda)
 
 /* ---- the null model ------------------------------------------------------------------------- */
 
-static int compare_reals(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Scores of all features against y; their greatest is lambda_max. */
 static tm_status find_lambda_max(l1_state *s, solve_progress *progress, tm_error *err)
 {
@@ -118,11 +113,12 @@ static tm_status find_lambda_max(l1_state *s, solve_progress *progress, tm_error
         return tm_fail(err, TM_ECANCELLED, "cancelled while looking for lambda_max");
     }
     memcpy(s->xy, s->xr, s->p * sizeof *s->xy);
-    for (size_t j = 0; j < s->p; j++)
+    s->greatest = 0;
+    for (size_t j = 0; j < s->p; j++) {
         scores[j] = s->factors[j] > 0 ? l1_reach(s, j) / s->factors[j] : 0;
-    qsort(scores, s->p, sizeof *scores, compare_reals);
-    s->median = scores[s->p / 2];
-    s->greatest = scores[s->p - 1];
+        s->greatest = fmax(s->greatest, scores[j]);
+    }
+    s->median = select_rising(scores, s->p, s->p / 2);
     s->lambda_max = s->greatest;
     s->solved_lambda = s->lambda_max;
     free(scores);

@@ -10,6 +10,7 @@ struct l1_model {
     double *h, *u, *dz;      /* n */
     double *scratch;         /* n: a column's values where the matrix holds no doubles */
     double total;            /* sum of h */
+    double db;               /* the intercept's part of dz */
     double shift;            /* the residual is u + shift h */
     double *means, *squares; /* p: of the active features, weighted by h; centred squares */
     double *before;          /* p: w at the start */
@@ -32,8 +33,9 @@ bool l1_model_measure(l1_state *s, solve_progress *progress);
 double l1_model_direction(const l1_state *s);
 /* The objective at z + t dz, free features' limits aside. */
 double l1_model_objective(const l1_state *s, double t);
-/* How far to go along the direction; 0: it leads nowhere. */
-double l1_model_search(const l1_state *s, double penalty_change);
+/* How far to go along the direction; 0: it leads nowhere. `here` is the objective at 0, *reached becomes that where the
+ * search has ended. */
+double l1_model_search(const l1_state *s, double penalty_change, double here, double *reached);
 /* Goes there. Returns the greatest change |d| |x_j|. */
 double l1_model_step(l1_state *s, double t);
 

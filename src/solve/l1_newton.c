@@ -166,7 +166,8 @@ static double model_epoch(l1_state *s, bool shrinks, solve_progress *progress)
 double l1_model_direction(const l1_state *s)
 {
     l1_model *m = s->model;
-    double db = 0, penalty = 0;
+    double penalty = 0;
+    m->db = 0;
     memset(m->dz, 0, s->n * sizeof *m->dz);
     for (size_t k = 0; k < s->active_count; k++) {
         size_t j = s->active[k];
@@ -176,10 +177,10 @@ double l1_model_direction(const l1_state *s)
         penalty += s->lambda * s->factors[j] * (fabs(s->w[j]) - fabs(m->before[j])) +
                    penalty_square(&s->penalty, j) * (s->w[j] + m->before[j]) * d / 2;
         tm_matrix_axpy(s->x, j, d, m->dz);
-        db -= d * m->means[j];
+        m->db -= d * m->means[j];
     }
     for (size_t i = 0; s->intercept && i < s->n; i++)
-        m->dz[i] += db;
+        m->dz[i] += m->db;
     return penalty;
 }
 
@@ -203,16 +204,17 @@ double l1_model_objective(const l1_state *s, double t)
 /* The step length: the first of 1, 1/2, 1/4, ... that lowers the objective by a share of what the model
  * promises. Where the promise is below the objective's rounding a step that does not raise it is taken on
  * trust, for a while: the objective is flat there, but the dual variables still gain digits. 0 ends the run. */
-double l1_model_search(const l1_state *s, double penalty_change)
+double l1_model_search(const l1_state *s, double penalty_change, double here, double *reached)
 {
-    double here = l1_model_objective(s, 0), rounding = 1e-14 * here;
+    double rounding = 1e-14 * here;
+    *reached = here;
     samples_dual_variables(&s->of, s->z, s->model->scratch);
     double promise = penalty_change - kernel_dot(s->model->scratch, s->model->dz, s->n);
     if (fabs(promise) <= rounding) {
         bool trusted = s->model->trusted++ < TRUSTED_MOST;
         double share = 1;
         for (int k = 0; trusted && k < HALVINGS; k++, share /= 2)
-            if (l1_model_objective(s, share) <= here + rounding)
+            if ((*reached = l1_model_objective(s, share)) <= here + rounding)
                 return share;
         return 0;
     }
@@ -221,7 +223,7 @@ double l1_model_search(const l1_state *s, double penalty_change)
         return 0;
     double t = 1;
     for (int k = 0; k < HALVINGS; k++, t /= 2)
-        if (l1_model_objective(s, t) <= here + 0.01 * t * promise)
+        if ((*reached = l1_model_objective(s, t)) <= here + 0.01 * t * promise)
             return t;
     return 0;
 }
@@ -239,6 +241,7 @@ double l1_model_step(l1_state *s, double t)
     }
     for (size_t i = 0; i < s->n; i++)
         s->z[i] += t * m->dz[i];
+    s->b += s->intercept ? t * m->db : 0;
     return greatest;
 }
 
@@ -254,7 +257,9 @@ double l1_newton_sweep(l1_state *s, long epochs, solve_progress *progress)
         if (change <= INNER_CHANGE * first)
             break;
     }
-    double change = l1_model_step(s, l1_model_search(s, l1_model_direction(s)));
+    double penalty_change = l1_model_direction(s), reached;
+    double t = l1_model_search(s, penalty_change, l1_model_objective(s, 0), &reached);
+    double change = l1_model_step(s, t);
     progress_work(progress, 4 * s->n);
     return change;
 }

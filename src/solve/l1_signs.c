@@ -123,6 +123,7 @@ tm_status l1_newton_signs(l1_state *s, solve_progress *progress, tm_error *err)
         *w = *w * next > 0 ? next : 0;
     }
     cg_free(&q);
-    l1_model_step(s, l1_model_search(s, l1_model_direction(s)));
+    double penalty_change = l1_model_direction(s), reached;
+    l1_model_step(s, l1_model_search(s, penalty_change, l1_model_objective(s, 0), &reached));
     return TM_OK;
 }

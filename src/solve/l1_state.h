@@ -166,8 +166,9 @@ double l1_sweep(l1_state *s, long epochs, solve_progress *progress);
 
 /* For l1_sweep: the proximal Newton step of l1_newton.c, and its workspace. */
 double l1_newton_sweep(l1_state *s, long epochs, solve_progress *progress);
-/* The same with the model solved exactly through its Gram matrix: |active set|^2 / 2 column products. */
-tm_status l1_newton_exact(l1_state *s, double *change, solve_progress *progress, tm_error *err);
+/* The same with the model solved exactly through its Hessian, from weights with that objective. */
+tm_status l1_newton_exact(l1_state *s, double objective, double *change, solve_progress *progress,
+                          tm_error *err);
 /* Passes over the active features from place `from` on, none of them free, with a step of its own for each
  * (l1_coordinates.c). Predictions have to be those of w, and are after it. What raises the objective is taken
  * back. TM_ENOMEM. */
