@@ -182,7 +182,7 @@ static size_t common_start(const hessian *h, const size_t *features, size_t coun
 
 /* A row's entries while its products are added. */
 typedef struct sparse_row {
-    const uint32_t *places;
+    const uint16_t *places;
     const double *values;
     double *raw;
     size_t room;

@@ -34,7 +34,7 @@ static bool make_room(set_rows *r, uint64_t entries)
     if (entries <= r->room)
         return true;
     uint64_t room = entries + entries / 2;
-    uint32_t *places = realloc(r->places, room * sizeof *places);
+    uint16_t *places = realloc(r->places, room * sizeof *places);
     if (places)
         r->places = places;
     double *values = realloc(r->values, room * sizeof *values);
@@ -87,7 +87,7 @@ static void turn_round(set_rows *r, const tm_matrix *x, const size_t *features, 
         size_t entries = tm_matrix_entries(x, features[k], r->column, &rows, &values);
         for (size_t i = 0; i < entries; i++) {
             uint64_t at = r->starts[rows[i] + 1] - r->added[rows[i]]--;
-            r->places[at] = (uint32_t)k;
+            r->places[at] = (uint16_t)k;
             r->values[at] = values[i];
         }
     }
