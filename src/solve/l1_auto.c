@@ -34,7 +34,7 @@ enum { STAGE_FEATURES = 200, STAGES_MOST = 20 };
  * that are still missing would undo the digits. */
 static const double SWEEP_SHARE = 0.3;
 /* Fewer than this share of a set that have joined it are taken for the last. */
-static const double FEW_JOINED = 0.02;
+static const double FEW_JOINED = 0.1;
 
 /* ---- solving the set ----------------------------------------------------------------------- */
 
