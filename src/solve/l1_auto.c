@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "data/lanes.h"
+#include "model/residual.h"
 #include "screen/recruit.h"
 #include "solve/gram.h"
 #include "solve/hessian.h"
@@ -35,6 +36,8 @@ enum { STAGE_FEATURES = 200, STAGES_MOST = 20 };
 static const double SWEEP_SHARE = 0.3;
 /* Fewer than this share of a set that have joined it are taken for the last. */
 static const double FEW_JOINED = 0.1;
+/* Of the features that a set begins with, the share that is chosen to make up for an intercept. */
+static const double FOR_INTERCEPT = 0.35;
 
 /* ---- solving the set ----------------------------------------------------------------------- */
 
@@ -311,6 +314,38 @@ static void join_above(l1_state *s, double threshold)
         l1_activate(s, j);
 }
 
+/* Those whose products stand out once the residual is centred. */
+static tm_status join_centred(l1_state *s, solve_progress *progress, size_t most, size_t *joined,
+                              tm_error *err)
+{
+    const double *means = tm_dataset_means(s->data);
+    double *centred = mem_array(s->p, sizeof *centred), *kept = s->xr;
+    double sum = residual_sum(s->r, s->n);
+    if (!centred)
+        return tm_fail_memory(err, "the working set");
+    for (size_t j = 0; j < s->p; j++)
+        centred[j] = kept[j] - sum * means[j];
+    s->xr = centred;
+    tm_status status = join_best(s, progress, most, 0, joined, err);
+    s->xr = kept;
+    free(centred);
+    return status;
+}
+
+/* A few of the best. Without an intercept the features with the greatest products are those that make up for it,
+ * common words in texts; a part of these does, and who else will be needed shows when that is done. */
+static tm_status join_few(l1_state *s, solve_progress *progress, size_t most, tm_error *err)
+{
+    size_t joined;
+    if (s->intercept || s->loss->quadratic)
+        return join_best(s, progress, most, 0, &joined, err);
+    size_t first = (size_t)(FOR_INTERCEPT * (double)most) + 1;
+    tm_status status = join_best(s, progress, first, 0, &joined, err);
+    if (status == TM_OK && first < most)
+        status = join_centred(s, progress, most - first, &joined, err);
+    return status;
+}
+
 /* The set a lambda begins with: the support of w and what the strong rule expects, or when the last
  * lambda is too far away for that rule, a few of the best. */
 static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
@@ -337,7 +372,7 @@ static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
     s->whole_gap = s->null_objective;
     recruit_limits few = recruit_limits_of(s->median, s->greatest, s->lambda, s->p, s->add_rate, 1);
     size_t most = s->active_count > few.most ? s->active_count : few.most;
-    tm_status status = join_best(s, progress, most, 0, &joined, err);
+    tm_status status = join_few(s, progress, most, err);
     l1_log_start(s, progress, "the last answer's features, and a few of the best scores", NULL);
     return status;
 }
