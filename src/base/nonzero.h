@@ -3,23 +3,24 @@
 #define BASE_NONZERO_H
 
 #include <stddef.h>
-#include <stdint.h>
-#include <string.h>
+
+/* Eight doubles as bits; the compiler splits them where the machine's registers are shorter. */
+typedef unsigned long long nonzero_bits __attribute__((vector_size(64), aligned(8), may_alias));
 
 /* The first place from `from` on whose value is not zero; count when there is none. Loops that visit those alone
  * read
- *     for (size_t j = next_nonzero(v, 0, p); j < p; j = next_nonzero(v, j + 1, p)) */
+ *     for (size_t j = next_nonzero(v, 0, p); j < p; j = next_nonzero(v, j + 1, p))
+ * Many are looked at as one: what is left of a number's bits without its sign is 0 for zeros alone. */
 static inline size_t next_nonzero(const double *v, size_t from, size_t count)
 {
-    enum {
-        TOGETHER = 16
-    }; /* looked at as one: what is left of a number without its sign is 0 for zeros alone */
-    for (; from + TOGETHER <= count; from += TOGETHER) {
-        uint64_t bits[TOGETHER], any = 0;
-        memcpy(bits, v + from, sizeof bits);
-        for (size_t k = 0; k < TOGETHER; k++)
-            any |= bits[k] << 1;
-        if (any)
+    enum { LANES_AT_ONCE = 8, MANY = 4 * LANES_AT_ONCE };
+    for (; from + MANY <= count; from += MANY) {
+        const nonzero_bits *at = (const nonzero_bits *)(v + from);
+        nonzero_bits bits = at[0] | at[1] | at[2] | at[3];
+        unsigned long long any = 0;
+        for (int k = 0; k < LANES_AT_ONCE; k++)
+            any |= bits[k];
+        if (any << 1)
             break;
     }
     while (from < count && v[from] == 0)
