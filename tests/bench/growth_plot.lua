@@ -8,7 +8,7 @@ for line in io.lines(arg[1]) do
 end
 
 -- One series for each strategy of the rows that `of` holds for.
-local function figure(name, of, x, y, xlabel, ylabel)
+local function figure(name, title, of, x, y, xlabel, ylabel)
     local series, at = {}, {}
     for _, row in ipairs(rows) do
         if of(row) then
@@ -21,12 +21,12 @@ local function figure(name, of, x, y, xlabel, ylabel)
         end
     end
     tm.plot{series = series, xlog = true, ylog = true, xlabel = xlabel, ylabel = ylabel,
-            title = name:gsub("_", " ")}:save(arg[2] .. "/" .. name .. ".svg")
+            title = title}:save(arg[2] .. "/" .. name .. ".svg")
 end
 
 local P_OF_TALL = 2000 -- the p at which n grows
 local function tall(row) return row.p == P_OF_TALL end
 local function wide(row) return not tall(row) end
-figure("growth_p", wide, "p", "seconds", "features", "seconds")
-figure("growth_n", tall, "n", "seconds", "samples", "seconds")
-figure("growth_memory", wide, "p", "peak", "features", "MB at the peak")
+figure("growth_p", "time against p, n = 100", wide, "p", "seconds", "features", "seconds")
+figure("growth_n", "time against n, p = 2,000", tall, "n", "seconds", "samples", "seconds")
+figure("growth_memory", "peak memory against p, n = 100", wide, "p", "peak", "features", "MB at the peak")
