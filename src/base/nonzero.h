@@ -4,8 +4,9 @@
 
 #include <stddef.h>
 
-/* Eight doubles as bits; the compiler splits them where the machine's registers are shorter. */
-typedef unsigned long long nonzero_bits __attribute__((vector_size(64), aligned(8), may_alias));
+/* Eight doubles, and their bits; the compiler splits them where the machine's registers are shorter. */
+typedef double nonzero_eight __attribute__((vector_size(64), aligned(8), may_alias));
+typedef unsigned long long nonzero_bits __attribute__((vector_size(64)));
 
 /* The first place from `from` on whose value is not zero; count when there is none. Loops that visit those alone
  * read
@@ -15,8 +16,9 @@ static inline size_t next_nonzero(const double *v, size_t from, size_t count)
 {
     enum { LANES_AT_ONCE = 8, MANY = 4 * LANES_AT_ONCE };
     for (; from + MANY <= count; from += MANY) {
-        const nonzero_bits *at = (const nonzero_bits *)(v + from);
-        nonzero_bits bits = at[0] | at[1] | at[2] | at[3];
+        const nonzero_eight *at = (const nonzero_eight *)(v + from);
+        nonzero_bits bits =
+            (nonzero_bits)at[0] | (nonzero_bits)at[1] | (nonzero_bits)at[2] | (nonzero_bits)at[3];
         unsigned long long any = 0;
         for (int k = 0; k < LANES_AT_ONCE; k++)
             any |= bits[k];

@@ -37,7 +37,7 @@
          .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},                             \
     {                                                                                              \
         .name = "threads", .type = TM_PARAM_INT, .fallback = "1", .min = 1, .max = 256,            \
-        .help = "threads that share passes over the data (tamis fit: as many as --jobs); the " \
+        .help = "threads that share passes over the data (tamis fit: as many as --jobs); the "     \
                 "result is the same to the bit",                                                   \
         .flags = TM_PARAM_EXPERT                                                                   \
     }
@@ -226,7 +226,7 @@ static const tm_param_info l1_params[] = {
          .fallback = "1",                                                                          \
          .min = 1,                                                                                 \
          .max = 256,                                                                               \
-         .help = "threads that share passes over the data (tamis fit: as many as --jobs); "    \
+         .help = "threads that share passes over the data (tamis fit: as many as --jobs); "        \
                  "the result is the same to the bit",                                              \
          .flags = TM_PARAM_EXPERT},                                                                \
     {                                                                                              \
