@@ -12,7 +12,8 @@ from bench_strategies import two_classes
 TOL = 2e-6
 HOW = ["Every point's gap at most 1e-6 of y'y (2e-6 of the null model's objective), intercept. glmnet's threshold is",
        "tightened by tens until the worst gap of its answers, computed from the data, is that small; its fit alone is",
-       "timed, on one thread. `auto:2` shares its passes over the data by two threads."]
+       "timed, on one thread. `auto:2` shares its passes over the data by two threads. A run before the first of a",
+       "process is not counted, as glmnet, too, has run before it is timed."]
 
 
 @contextlib.contextmanager
@@ -46,10 +47,13 @@ def data_sets(bench, quick):
 
 
 def ours(bench, repeats, args, names):
-    """Rows by name, each repeat running all names in turn."""
+    """Rows by name, each repeat running all names in turn; a run before them is not counted, as glmnet, too, has run
+    before it is timed."""
     by_name = {}
+    given = [name for name in names if "=" in name]
+    words = given + ["warm"] + [name for name in names if name not in given]
     for _ in range(repeats):
-        for row in bench.lines(bench.TAMIS, "run", "--jobs", "1", "tests/bench/path.lua", *args, *names):
+        for row in bench.lines(bench.TAMIS, "run", "--jobs", "1", "tests/bench/path.lua", *args, *words):
             if row[6] != "converged":
                 raise SystemExit(f"bench: {row} did not converge")
             by_name.setdefault(row[0], []).append(row)

@@ -1,8 +1,8 @@
 -- Lasso paths: arguments file, response file or "-", number of lambdas, least ratio, tol, what to run... A run is named
 -- by its strategy, with ":2" for two threads. One lambda is solved by itself, at that ratio. Among what is to be run,
--- weights=FILE and factors=FILE (one number a line) set those of the runs after them, and "lambdas" prints the grid itself,
--- one value a line. One line a run: name nnz seconds updates passes worst_relative_gap status objective, the objective
--- being the last lambda's. For scripts/bench.
+-- weights=FILE and factors=FILE (one number a line) set those of the runs after them, "lambdas" prints the grid itself,
+-- one value a line, and "warm" runs auto without a word. One line a run: name nnz seconds updates passes
+-- worst_relative_gap status objective, the objective being the last lambda's. For scripts/bench.
 local function numbers(file)
     local list = {}
     for line in io.lines(file) do list[#list + 1] = tonumber(line) end
@@ -30,6 +30,8 @@ for i = 6, #arg do
         d = tm.load(arg[1], {response = response, weights = file})
     elseif key == "factors" then
         factors = numbers(file)
+    elseif screen == "warm" then
+        run("auto", 1)
     elseif screen == "lambdas" then
         local r = run("auto", 1)
         for _, row in ipairs(r.table or {{lambda = r.lambda}}) do print(string.format("%.17g", row.lambda)) end
