@@ -2,11 +2,9 @@
 #ifndef BASE_NONZERO_H
 #define BASE_NONZERO_H
 
-#include <stddef.h>
+#include "base/lanes.h"
 
-/* Eight doubles, and their bits; the compiler splits them where the machine's registers are shorter. */
-typedef double nonzero_eight __attribute__((vector_size(64), aligned(8), may_alias));
-typedef unsigned long long nonzero_bits __attribute__((vector_size(64)));
+#include <stddef.h>
 
 /* The first place from `from` on whose value is not zero; count when there is none. Loops that visit those alone
  * read
@@ -14,15 +12,11 @@ typedef unsigned long long nonzero_bits __attribute__((vector_size(64)));
  * Many are looked at as one: what is left of a number's bits without its sign is 0 for zeros alone. */
 static inline size_t next_nonzero(const double *v, size_t from, size_t count)
 {
-    enum { LANES_AT_ONCE = 8, MANY = 4 * LANES_AT_ONCE };
+    enum { MANY = 4 * LANES };
     for (; from + MANY <= count; from += MANY) {
-        const nonzero_eight *at = (const nonzero_eight *)(v + from);
-        nonzero_bits bits =
-            (nonzero_bits)at[0] | (nonzero_bits)at[1] | (nonzero_bits)at[2] | (nonzero_bits)at[3];
-        unsigned long long any = 0;
-        for (int k = 0; k < LANES_AT_ONCE; k++)
-            any |= bits[k];
-        if (any << 1)
+        const lanes *at = (const lanes *)(v + from);
+        lane_bits bits = (lane_bits)at[0] | (lane_bits)at[1] | (lane_bits)at[2] | (lane_bits)at[3];
+        if (lanes_any(&bits) & MAGNITUDE)
             break;
     }
     while (from < count && v[from] == 0)

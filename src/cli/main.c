@@ -387,7 +387,7 @@ static bool hold_descriptors(void)
 }
 
 /* A solve takes arrays of megabytes and gives them back, then the next takes them again. The C library would return
- * them to the system each time, and every page that is got again costs a fault: a tenth of a solve. */
+ * them to the system each time, and every page that is got again costs a fault. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__

@@ -1,5 +1,5 @@
 #include "data/kernels.h"
-#include "data/lanes.h"
+#include "base/lanes.h"
 
 PER_MACHINE
 double kernel_dot(const double *a, const double *b, size_t n)

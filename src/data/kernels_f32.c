@@ -1,6 +1,6 @@
 /* The loops of kernels.c for values in single precision, widened on the way. */
+#include "base/lanes.h"
 #include "data/kernels.h"
-#include "data/lanes.h"
 
 typedef float narrow_lanes __attribute__((vector_size(32), aligned(4), may_alias));
 

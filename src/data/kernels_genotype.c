@@ -1,7 +1,7 @@
 /* Products with packed genotypes: a byte is four samples, and a table of their values in doubles is
  * what stands in for unpacking. */
+#include "base/lanes.h"
 #include "data/kernels.h"
-#include "data/lanes.h"
 
 typedef double quad __attribute__((vector_size(32), aligned(8), may_alias));
 

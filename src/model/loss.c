@@ -1,8 +1,6 @@
 #include "model/loss.h"
 
-#include "data/lanes.h"
-
-#include "data/lanes.h"
+#include "base/lanes.h"
 #include "model/loss_many.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "model/loss_many.h"
 
-#include "data/lanes.h"
+#include "base/lanes.h"
 
 #include <math.h>
 #include <stdint.h>

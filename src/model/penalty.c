@@ -1,6 +1,6 @@
 #include "model/penalty.h"
 
-#include "data/lanes.h"
+#include "base/lanes.h"
 
 /* Features with a threshold of 0 are few if any: whether there is one is asked of many at once. */
 PER_MACHINE size_t penalty_count_free(const feature_penalty *q, size_t p)

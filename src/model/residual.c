@@ -1,7 +1,7 @@
 #include "model/residual.h"
 
+#include "base/lanes.h"
 #include "base/nonzero.h"
-#include "data/lanes.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #include "model/scan.h"
 
+#include "base/lanes.h"
 #include "base/nonzero.h"
 #include "base/parallel.h"
-#include "data/lanes.h"
 #include "model/patience.h"
 #include "model/residual.h"
 
@@ -137,7 +137,7 @@ static inline bool any_reaching(const scan *q, size_t from, size_t count, double
         most += *(const lanes *)(errors + k);
         if (factors)
             limit *= *(const lanes *)(factors + from + k);
-        lanes_below(&room, &most, &limit);
+        lanes_room(&room, &most, &limit);
         reaching |= room;
     }
     return lanes_any_negative(&reaching);

@@ -217,12 +217,11 @@ tm_status l1_solve(void *work, solve_progress *progress, double target, solve_an
                    tm_error *err)
 {
     l1_state *s = work;
-    l1_end end = {false, false};
+    l1_end end = {0};
     progress->lambda = s->lambda;
     tm_status status = solve_by_rule(s, progress, target, &end, err);
-    /* A run that was stopped in the middle has moved w since b was found; `auto` leaves predictions that are w's. */
-    bool fitted = s->rule == SCREEN_auto && s->lambda > 0 && !progress->stopped;
-    if (!s->loss->quadratic && !fitted && status == TM_OK)
+    /* A run that was stopped in the middle has moved w since b was found. */
+    if (!s->loss->quadratic && !end.fitted && status == TM_OK)
         l1_state_refresh(s);
     if (status == TM_OK && !is_finite(s)) {
         /* Rounding has won, as with columns whose means are 1e10 times their deviations. */

@@ -28,6 +28,7 @@ void l1_finish(void *work);
 /* How a strategy ended. */
 typedef struct l1_end {
     bool converged, stalled;
+    bool fitted; /* predictions and dual variables are those of w, whatever has stopped it */
 } l1_end;
 
 /* A strategy: solves to a gap of `target` at s->lambda. Called again with the next `round`, from 0, when the

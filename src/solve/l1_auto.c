@@ -9,8 +9,8 @@
  * again. Nothing here needs to be safe: an answer counts only once the gap over all features is certified. */
 #include "solve/l1.h"
 
+#include "base/lanes.h"
 #include "base/memory.h"
-#include "data/lanes.h"
 #include "model/residual.h"
 #include "screen/recruit.h"
 #include "solve/gram.h"
@@ -248,7 +248,7 @@ static inline bool any_above(const l1_state *s, size_t from, size_t count, doubl
     lane_bits above = {0}, room;
     for (size_t k = from; k < from + count; k += LANES) {
         lanes limit = threshold * *(const lanes *)(s->factors + k);
-        lanes_below(&room, (const lanes *)(s->xr + k), &limit);
+        lanes_room(&room, (const lanes *)(s->xr + k), &limit);
         above |= room;
     }
     return lanes_any_negative(&above);
@@ -503,5 +503,6 @@ tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, in
         status = sweep_active(s, progress, goal, round > 0, joined, err);
     end->converged = !progress->stopped && s->epochs < s->max_iter;
     end->stalled = s->set_share < 1e-7;
+    end->fitted = !by_gram && !progress->stopped;
     return end_stopped(status, progress);
 }

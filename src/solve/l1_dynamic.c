@@ -129,7 +129,7 @@ void l1_minimise(l1_state *s, solve_progress *progress, const l1_epochs *e, l1_e
     double best_dual = -INFINITY, change = INFINITY;
     uint64_t looked = progress->columns; /* when all were looked at last */
     size_t stayed = s->active_count;
-    *end = (l1_end){false, false};
+    *end = (l1_end){0};
     while (!progress->stopped) {
         l1_state_refresh(s);
         if (!l1_products_active(s, progress))

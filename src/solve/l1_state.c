@@ -133,14 +133,10 @@ void l1_activate_support(l1_state *s)
 {
     s->active_count = 0;
     memset(s->in_active, 0, s->p * sizeof *s->in_active);
-    if (!s->free) {
-        for (size_t j = next_nonzero(s->w, 0, s->p); j < s->p; j = next_nonzero(s->w, j + 1, s->p))
-            l1_activate(s, j);
-        return;
-    }
-    for (size_t j = 0; j < s->p; j++)
-        if (s->w[j] != 0 || s->factors[j] == 0)
-            l1_activate(s, j);
+    for (size_t j = next_nonzero(s->w, 0, s->p); j < s->p; j = next_nonzero(s->w, j + 1, s->p))
+        l1_activate(s, j);
+    for (size_t k = 0; k < free_part_count(s->free); k++)
+        l1_activate(s, free_part_features(s->free)[k]);
 }
 
 void l1_activate_all(l1_state *s)

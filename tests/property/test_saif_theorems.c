@@ -272,7 +272,7 @@ static l1_end run(const problem *q, screen_rule rule, double tol, watch *seen)
     tm_monitor monitor = {NULL, note, seen, NULL};
     solve_progress progress;
     l1_state *s = NULL;
-    l1_end end = {false, false};
+    l1_end end = {0};
     tm_rng rng;
     tm_rng_seed(&rng, q->seed + 17);
     progress_begin(&progress, &monitor);

@@ -1,15 +1,7 @@
 /* The Hessian on a set of features against sums written out, as sets grow and weights change. */
+#include "core_check.h"
+
 #include "solve/hessian.h"
-
-#include "tamis/rng.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { N = 300, P = 40 };
 
@@ -19,35 +11,6 @@ static void fill(tm_rng *rng, double density, double offset)
 {
     for (size_t i = 0; i < N * P; i++)
         x[i] = tm_rng_uniform(rng) < density ? tm_rng_normal(rng) + offset : 0;
-}
-
-static tm_matrix *dense(void)
-{
-    tm_matrix *matrix;
-    double *values = malloc(sizeof x);
-    memcpy(values, x, sizeof x);
-    assert_int_equal(tm_matrix_new_dense(&matrix, N, P, values, NULL), TM_OK);
-    return matrix;
-}
-
-static tm_matrix *sparse(void)
-{
-    tm_matrix *matrix;
-    uint64_t *starts = malloc((P + 1) * sizeof *starts), at = 0;
-    uint32_t *rows = malloc(N * P * sizeof *rows);
-    double *values = malloc(sizeof x);
-    for (size_t j = 0; j < P; j++) {
-        starts[j] = at;
-        for (size_t i = 0; i < N; i++) {
-            if (x[j * N + i] == 0)
-                continue;
-            rows[at] = (uint32_t)i;
-            values[at++] = x[j * N + i];
-        }
-    }
-    starts[P] = at;
-    assert_int_equal(tm_matrix_new_csc(&matrix, N, P, starts, rows, values, NULL), TM_OK);
-    return matrix;
 }
 
 static void find_means(const double *h, double *means)
@@ -114,9 +77,9 @@ static void test_products(void **state)
     tm_rng_seed(&rng, 5);
     for (int centred = 0; centred < 2; centred++) {
         fill(&rng, 0.2, 0);
-        walk(sparse(), centred, &rng);
+        walk(csc_of(N, P, x), centred, &rng);
         fill(&rng, 1, 3);
-        walk(dense(), centred, &rng);
+        walk(dense_of(N, P, x), centred, &rng);
     }
 }
 
@@ -127,23 +90,17 @@ static void test_threads(void **state)
     tm_rng rng;
     (void)state;
     tm_rng_seed(&rng, 7);
-    uint64_t *starts = malloc((COLUMNS + 1) * sizeof *starts), at = 0;
-    uint32_t *rows = malloc(ROWS * COLUMNS * sizeof *rows);
-    double *values = malloc(ROWS * COLUMNS * sizeof *values), *h = malloc(ROWS * sizeof *h);
+    double *columns = calloc(ROWS * COLUMNS, sizeof *columns), *h = malloc(ROWS * sizeof *h);
     size_t set[COLUMNS];
+    assert_true(columns && h);
     for (size_t j = 0; j < COLUMNS; j++) {
-        starts[j] = at;
         set[j] = j;
-        for (uint32_t i = 0; i < ROWS; i++) {
-            if (tm_rng_uniform(&rng) * (8 + (double)j) > 8)
-                continue;
-            rows[at] = i;
-            values[at++] = tm_rng_normal(&rng);
-        }
+        for (size_t i = 0; i < ROWS; i++)
+            if (tm_rng_uniform(&rng) * (8 + (double)j) <= 8)
+                columns[j * ROWS + i] = tm_rng_normal(&rng);
     }
-    starts[COLUMNS] = at;
-    tm_matrix *matrix;
-    assert_int_equal(tm_matrix_new_csc(&matrix, ROWS, COLUMNS, starts, rows, values, NULL), TM_OK);
+    tm_matrix *matrix = csc_of(ROWS, COLUMNS, columns);
+    free(columns);
     hessian *alone, *shared;
     assert_int_equal(hessian_new(&alone, ROWS, NULL), TM_OK);
     assert_int_equal(hessian_new(&shared, ROWS, NULL), TM_OK);
@@ -174,7 +131,7 @@ static void test_vanishing_weights(void **state)
     (void)state;
     tm_rng_seed(&rng, 6);
     fill(&rng, 1, 0);
-    tm_matrix *matrix = dense();
+    tm_matrix *matrix = dense_of(N, P, x);
     assert_int_equal(hessian_new(&of, N, NULL), TM_OK);
     assert_int_equal(hessian_begin(of, matrix, set, 4, false, NULL), TM_OK);
     for (int power = 0; power <= 15; power += 5) {
@@ -196,7 +153,7 @@ static void test_keep(void **state)
     (void)state;
     tm_rng_seed(&rng, 7);
     fill(&rng, 0.3, 0);
-    tm_matrix *matrix = sparse();
+    tm_matrix *matrix = csc_of(N, P, x);
     assert_int_equal(hessian_new(&of, N, NULL), TM_OK);
     assert_int_equal(hessian_begin(of, matrix, set, 2, false, NULL), TM_OK);
     for (size_t i = 0; i < N; i++)

@@ -1,6 +1,6 @@
 /* Eight doubles as one value, and how loops are compiled for several machines. */
-#ifndef DATA_LANES_H
-#define DATA_LANES_H
+#ifndef BASE_LANES_H
+#define BASE_LANES_H
 
 #include <stdbool.h>
 
@@ -31,18 +31,24 @@ static inline void lanes_drop_signs(lanes *v)
     *v = (lanes)((lane_bits)*v & MAGNITUDE);
 }
 
-/* Negative where |value| >= limit, for limit > 0, or value is NaN. */
-static inline void lanes_below(lane_bits *out, const lanes *value, const lanes *limit)
+/* What |value| leaves below the limit (> 0): negative where it reaches it, and where value is NaN. */
+static inline void lanes_room(lane_bits *out, const lanes *value, const lanes *limit)
 {
     *out = (lane_bits)*limit - 1 - ((lane_bits)*value & MAGNITUDE);
 }
 
-static inline bool lanes_any_negative(const lane_bits *b)
+/* The bits that any lane has. */
+static inline long long lanes_any(const lane_bits *b)
 {
     long long any = 0;
     for (int k = 0; k < LANES; k++)
         any |= (*b)[k];
-    return any < 0;
+    return any;
+}
+
+static inline bool lanes_any_negative(const lane_bits *b)
+{
+    return lanes_any(b) < 0;
 }
 
 static inline double add_lanes(const lanes *sum)

@@ -1,0 +1,118 @@
+/* The loops that look at many values at once, against those that look at one after the other. */
+#include "core_check.h"
+
+#include "base/lanes.h"
+#include "base/nonzero.h"
+#include "base/select.h"
+#include "model/penalty.h"
+#include "model/residual.h"
+
+/* Every place of every value that is not zero, NaN and infinities included, and -0 is zero. */
+static void nonzero_values_are_found(void **state)
+{
+    enum { COUNT = 100 };
+    static const double odd[] = {1, -1e-320, NAN, INFINITY, -INFINITY, 0x1p-1074};
+    (void)state;
+    for (size_t at = 0; at < COUNT; at++)
+        for (size_t from = 0; from < COUNT; from += 3) {
+            double v[COUNT] = {0};
+            v[at] = odd[at % 6];
+            v[(at + 50) % COUNT] = -0.0;
+            assert_int_equal(next_nonzero(v, from, COUNT), at >= from ? at : COUNT);
+        }
+}
+
+static void lanes_are_compared(void **state)
+{
+    static const double values[] = {0, -0.0, 1, -1, 1.5, -1.5, NAN, INFINITY};
+    static const double limits[] = {1, 1.5, INFINITY, 0x1p-1074};
+    (void)state;
+    for (size_t l = 0; l < 4; l++)
+        for (size_t k = 0; k < 8; k++)
+            for (int lane = 0; lane < LANES; lane++) {
+                lanes value = {0}, limit = {0};
+                limit += limits[l];
+                value[lane] = values[k];
+                lane_bits room;
+                lanes_room(&room, &value, &limit);
+                assert_int_equal(lanes_any_negative(&room), !(fabs(values[k]) < limits[l]));
+            }
+}
+
+static void free_features_are_counted(void **state)
+{
+    enum { COUNT = 37 };
+    (void)state;
+    for (size_t at = 0; at < COUNT; at++)
+        for (int sign = 0; sign < 2; sign++) {
+            double factors[COUNT];
+            for (size_t j = 0; j < COUNT; j++)
+                factors[j] = j % 5 == 1 ? INFINITY : 1e-3;
+            feature_penalty q = {.lambda = 2, .factors = factors};
+            assert_int_equal(penalty_count_free(&q, COUNT), 0);
+            factors[at] = sign ? -0.0 : 0;
+            assert_int_equal(penalty_count_free(&q, COUNT), 1);
+            q.lambda = 1e-322; /* thresholds vanish by underflow */
+            assert_int_equal(penalty_count_free(&q, COUNT), at % 5 == 1 ? COUNT - 7 : COUNT - 8);
+        }
+}
+
+/* Terms of sizes up to 2^50, each with its opposite somewhere else: what rounding takes meanwhile is kept. */
+static void sums_are_compensated(void **state)
+{
+    enum { MOST = 200 };
+    tm_rng rng;
+    (void)state;
+    tm_rng_seed(&rng, 4);
+    for (size_t n = 1; n < MOST; n++) {
+        double v[2 * MOST] = {0};
+        for (size_t i = 0; n % 7 != 0 && i < n; i++) {
+            v[2 * i] = ldexp(1 + tm_rng_uniform(&rng), (int)(i % 50));
+            v[2 * ((i * 7 + 3) % n) + 1] = -v[2 * i];
+        }
+        assert_true(fabs(residual_sum(v, 2 * n)) <= 1e-15);
+    }
+}
+
+static int rising(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Few different values, many of them, in order and against it. */
+static void what_is_selected_is_what_sorting_finds(void **state)
+{
+    enum { MOST = 40 };
+    tm_rng rng;
+    (void)state;
+    tm_rng_seed(&rng, 8);
+    for (size_t round = 0; round < 3000; round++) {
+        size_t count = 1 + tm_rng_below(&rng, MOST), k = tm_rng_below(&rng, count);
+        size_t kinds = 1 + tm_rng_below(&rng, round % 3 == 0 ? 3 : 1000);
+        double v[MOST], sorted[MOST];
+        for (size_t i = 0; i < count; i++)
+            v[i] = (double)tm_rng_below(&rng, kinds);
+        memcpy(sorted, v, sizeof sorted);
+        qsort(sorted, count, sizeof *sorted, rising);
+        if (round % 5 == 0)
+            memcpy(v, sorted, sizeof v);
+        for (size_t i = 0; round % 7 == 0 && i < count; i++)
+            v[i] = sorted[count - 1 - i];
+        assert_true(select_rising(v, count, k) == sorted[k]);
+        qsort(v, count, sizeof *v, rising);
+        assert_memory_equal(v, sorted, count * sizeof *v);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nonzero_values_are_found),
+        cmocka_unit_test(lanes_are_compared),
+        cmocka_unit_test(free_features_are_counted),
+        cmocka_unit_test(sums_are_compensated),
+        cmocka_unit_test(what_is_selected_is_what_sorting_finds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
