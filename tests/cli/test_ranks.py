@@ -9,7 +9,6 @@ import re
 import shutil
 import signal
 import subprocess
-import time
 import unittest
 
 from sweep_cases import Sweeps
@@ -41,7 +40,7 @@ class Elsewhere(Sweeps):
 
     @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
     def test_three_ranks(self):
-        script = self.script(p=400, tol=1e-10)
+        script = self.script(p=400, tol=1e-10, screen="none")
         whole = self.good("run", script)
         run = subprocess.run([*MPI, BIN, "run", "--store", self.store, script], capture_output=True,
                              text=True, timeout=TIMEOUT, env=environment())
@@ -51,15 +50,14 @@ class Elsewhere(Sweeps):
 
     @unittest.skipIf(MPIRUN is None, "mpirun is not installed (package openmpi-bin)")
     def test_a_rank_that_is_killed_loses_its_task_alone(self):
-        script = self.script(p=400, tol=1e-10)
+        script = self.script(p=400, tol=1e-10, screen="none")
         whole = self.good("run", script)
         process = subprocess.Popen([*MPI, BIN, "run", "--store", self.store, script],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    env=environment(), preexec_fn=default_signals)
-        self.wait_for(1, process)
-        victim = self.rank(process.pid, 1)
-        while process.poll() is None and self.tasks_of(victim) == 0:
-            time.sleep(0.002)  # it may have started after the others
+        self.wait_until(lambda: self.finished() > 0, process)
+        victim = self.rank(process.pid, 1)  # it may have started after the others
+        self.wait_until(lambda: self.tasks_of(victim) > 0, process)
         with contextlib.suppress(ProcessLookupError):
             os.kill(victim, signal.SIGKILL)
         out, err = process.communicate(timeout=TIMEOUT)
