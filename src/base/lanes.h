@@ -2,7 +2,7 @@
 #ifndef BASE_LANES_H
 #define BASE_LANES_H
 
-#include <stdbool.h>
+#include <stdint.h>
 
 /* The compiler splits it where the machine's registers are shorter. Alignment 8: columns start
  * anywhere. */
@@ -17,7 +17,7 @@ typedef double lanes __attribute__((vector_size(64), aligned(8), may_alias));
 #define PER_MACHINE
 #endif
 
-enum { LANES = 8 };
+enum { LANES = 8, MANY = 4 * LANES };
 
 /* The bits of eight doubles as whole numbers, which have the order of the doubles where those are not negative, with
  * NaN above all: differences find out for many at once what compilers make of comparisons one by one. */
@@ -46,9 +46,17 @@ static inline long long lanes_any(const lane_bits *b)
     return any;
 }
 
-static inline bool lanes_any_negative(const lane_bits *b)
+/* One bit for each of MANY numbers that is negative, the first one's lowest. Loops over those alone read
+ *     for (uint32_t left = lanes_negative(b); left; left &= left - 1) {
+ *         size_t j = from + (size_t)__builtin_ctz(left);
+ */
+static inline uint32_t lanes_negative(const lane_bits b[MANY / LANES])
 {
-    return lanes_any(b) < 0;
+    const lane_bits each = {1, 2, 4, 8, 16, 32, 64, 128};
+    lane_bits marks = {0};
+    for (int k = 0; k < MANY / LANES; k++)
+        marks |= (b[k] >> 63) & (each << (LANES * k));
+    return (uint32_t)lanes_any(&marks);
 }
 
 static inline double add_lanes(const lanes *sum)

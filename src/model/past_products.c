@@ -1,5 +1,6 @@
 #include "model/past_products.h"
 
+#include "base/lanes.h"
 #include "base/memory.h"
 #include "data/kernels.h"
 
@@ -132,13 +133,27 @@ bool past_products_split(past_products *past, const double *u)
     return past->count > 0;
 }
 
-void past_products_bound(const past_products *past, size_t from, size_t count, double *estimates,
-                         double *errors)
+/* Features in lanes: their sums stay in registers while vector after vector is added. */
+PER_MACHINE void past_products_bound(const past_products *past, size_t from, size_t count,
+                                     double *estimates, double *errors)
 {
-    memset(estimates, 0, count * sizeof *estimates);
-    for (size_t k = 0; k < past->count; k++)
-        kernel_axpy(past->shares[k], past->products + k * past->p + from, estimates, count);
-    for (size_t j = 0; j < count; j++)
+    const double *products = past->products + from;
+    size_t j = 0;
+    for (; j + MANY <= count; j += MANY) {
+        lanes sums[MANY / LANES] = {{0}};
+        for (size_t k = 0; k < past->count; k++) {
+            const lanes *at = (const lanes *)(products + k * past->p + j);
+            for (int i = 0; i < MANY / LANES; i++)
+                sums[i] += past->shares[k] * at[i];
+        }
+        memcpy(estimates + j, sums, sizeof sums);
+    }
+    for (; j < count; j++) {
+        estimates[j] = 0;
+        for (size_t k = 0; k < past->count; k++)
+            estimates[j] += past->shares[k] * products[k * past->p + j];
+    }
+    for (j = 0; j < count; j++)
         errors[j] =
             past->norms[from + j] * past->rest_length + past->lengths[from + j] * past->error;
 }

@@ -11,7 +11,7 @@ PER_MACHINE size_t penalty_count_free(const feature_penalty *q, size_t p)
         return 0;
     for (; q->factors && j + LANES <= p; j += LANES)
         none |= ((lane_bits)(q->lambda * *(const lanes *)(q->factors + j)) & MAGNITUDE) - 1;
-    size_t from = lanes_any_negative(&none) ? 0 : j;
+    size_t from = lanes_any(&none) < 0 ? 0 : j;
     for (j = from; j < p; j++)
         count += penalty_is_free(q, j);
     return count;

@@ -1,7 +1,6 @@
 #include "model/scan.h"
 
 #include "base/lanes.h"
-#include "base/nonzero.h"
 #include "base/parallel.h"
 #include "model/patience.h"
 #include "model/residual.h"
@@ -27,6 +26,13 @@ static inline double reach_of(const scan *q, size_t j, double product)
     return limits ? penalty_reach(&q->penalty, j, product) : fabs(product);
 }
 
+/* fmax, but in place and without a call. */
+static inline void rise_to(double *greatest, double value)
+{
+    if (value > *greatest)
+        *greatest = value;
+}
+
 /* Returns the greatest |x_j'u| / f_j. */
 static double scan_block(const scan *q, const tm_dataset *data, size_t from, size_t count,
                          const double *products)
@@ -36,7 +42,8 @@ static double scan_block(const scan *q, const tm_dataset *data, size_t from, siz
         size_t j = from + k;
         double product = corrected(q, data, j, products[k]);
         double factor = penalty_factor(&q->penalty, j), reach = reach_of(q, j, product);
-        greatest = factor > 0 ? fmax(greatest, reach / factor) : greatest;
+        if (factor > 0)
+            rise_to(&greatest, reach / factor);
         if (q->all)
             q->all[j] = product;
     }
@@ -125,41 +132,54 @@ tm_status scan_all(scan *scans, size_t count, const tm_dataset *data, int thread
  * makes the vectors to come cheaper. Where it would not, single columns still beat a pass up to the other share. */
 static const double APART_MOST = 0.12, APART_MOST_KNOWN = 0.5;
 
-/* Whether any of `count` features from `from` on (whole lanes) may reach its share of exact_from, signs aside. */
-static inline bool any_reaching(const scan *q, size_t from, size_t count, double exact_from,
-                                const double *errors)
+/* What is asked of features before they are left out: that |x_j'u| stays below its share of exact_from, by estimates
+ * in q->all that are off by at most `errors` (of the features from `first` on), and that they hold no weight. */
+typedef struct doubt {
+    const scan *q;
+    double exact_from;
+    const double *held; /* or NULL */
+    const double *errors;
+    size_t first;
+} doubt;
+
+static inline bool must_visit(const doubt *d, size_t j)
 {
-    const double *factors = q->penalty.factors;
-    lane_bits reaching = {0}, room;
-    for (size_t k = 0; k < count; k += LANES) {
-        lanes most = *(const lanes *)(q->all + from + k), limit = (lanes){0} + exact_from;
-        lanes_drop_signs(&most);
-        most += *(const lanes *)(errors + k);
-        if (factors)
-            limit *= *(const lanes *)(factors + from + k);
-        lanes_room(&room, &most, &limit);
-        reaching |= room;
-    }
-    return lanes_any_negative(&reaching);
+    double factor = penalty_factor(&d->q->penalty, j), most = d->exact_from * factor;
+    return (d->held && d->held[j] != 0) ||
+           (factor != 0 && !(reach_of(d->q, j, d->q->all[j]) + d->errors[j - d->first] < most));
 }
 
-/* The first feature from `from` to before `to` whose product may reach its share of exact_from; `to` when there is none.
- * Most cannot, so that many are looked at as one, then few, then each. */
-PER_MACHINE static size_t next_reaching(const scan *q, size_t from, size_t to, double exact_from,
-                                        const double *errors)
+/* Negative for those of eight features from j on that may have to be visited: signs and free features aside. */
+static inline void doubtful(lane_bits *out, const doubt *d, size_t j)
 {
-    enum { MANY = 4 * LANES };
-    const double *at = errors - from;
-    while (from + MANY <= to && !any_reaching(q, from, MANY, exact_from, at + from))
-        from += MANY;
-    while (from + LANES <= to && !any_reaching(q, from, LANES, exact_from, at + from))
-        from += LANES;
-    for (; from < to; from++) {
-        double factor = penalty_factor(&q->penalty, from);
-        if (factor != 0 && !(reach_of(q, from, q->all[from]) + at[from] < exact_from * factor))
-            break;
+    const double *factors = d->q->penalty.factors;
+    lanes most = *(const lanes *)(d->q->all + j), limit = (lanes){0} + d->exact_from;
+    lanes_drop_signs(&most);
+    most += *(const lanes *)(d->errors + (j - d->first));
+    if (factors)
+        limit *= *(const lanes *)(factors + j);
+    lanes_room(out, &most, &limit);
+    if (d->held)
+        *out |= -(*(const lane_bits *)(d->held + j) & MAGNITUDE);
+}
+
+/* Lists the features from d->first to before `to` that must be visited, in order, and returns how many. */
+PER_MACHINE static size_t list_doubtful(const doubt *d, size_t to, size_t *list)
+{
+    size_t count = 0, j = d->first;
+    for (; j + MANY <= to; j += MANY) {
+        lane_bits bits[MANY / LANES];
+        for (size_t k = 0; k < MANY / LANES; k++)
+            doubtful(&bits[k], d, j + k * LANES);
+        for (uint32_t left = lanes_negative(bits); left; left &= left - 1) {
+            list[count] = j + (size_t)__builtin_ctz(left);
+            count += must_visit(d, list[count]);
+        }
     }
-    return from;
+    for (; j < to; j++)
+        if (must_visit(d, j))
+            list[count++] = j;
+    return count;
 }
 
 /* Features that must be visited, in order, into `shortlist`; how many entries these have in *entries. The others'
@@ -170,21 +190,15 @@ static size_t find_shortlist(const scan *q, const past_products *past, double ex
 {
     size_t p = tm_matrix_cols(x), count = 0;
     double errors[BLOCK_MOST];
-    *entries = 0;
     for (size_t from = 0; from < p; from += BLOCK_MOST) {
         size_t block = p - from < BLOCK_MOST ? p - from : BLOCK_MOST;
         past_products_bound(past, from, block, q->all + from, errors);
-        size_t to = from + block, j = from;
-        for (;; j++) {
-            size_t holding = held ? next_nonzero(held, j, to) : to;
-            j = next_reaching(q, j, to, exact_from, errors + (j - from));
-            j = holding < j ? holding : j;
-            if (j == to)
-                break;
-            shortlist[count++] = j;
-            *entries += tm_matrix_column_nnz(x, j);
-        }
+        const doubt d = {q, exact_from, held, errors, from};
+        count += list_doubtful(&d, from + block, shortlist + count);
     }
+    *entries = 0;
+    for (size_t k = 0; k < count; k++)
+        *entries += tm_matrix_column_nnz(x, shortlist[k]);
     return count;
 }
 
@@ -215,7 +229,7 @@ static tm_status visit(scan *q, const size_t *shortlist, size_t count, uint64_t 
         size_t j = shortlist[k];
         double factor = penalty_factor(&q->penalty, j);
         if (factor > 0)
-            q->greatest = fmax(q->greatest, reach_of(q, j, q->all[j]) / factor);
+            rise_to(&q->greatest, reach_of(q, j, q->all[j]) / factor);
     }
     return stopped(&job, err);
 }
@@ -238,7 +252,7 @@ static tm_status learn(scan *q, past_products *past, const tm_dataset *data, int
         for (size_t j = from; j < from + block; j++) {
             double factor = penalty_factor(&q->penalty, j);
             if (factor > 0)
-                q->greatest = fmax(q->greatest, reach_of(q, j, q->all[j]) / factor);
+                rise_to(&q->greatest, reach_of(q, j, q->all[j]) / factor);
         }
     }
     return TM_OK;

@@ -31,6 +31,8 @@ static const double FAR = 0.5, STAGE = 0.6, STAGE_GAP = 1e-3;
 /* Where no more features than these can have a weight, wrong ones cost less than stages. There are at most so many
  * stages: further down sets hardly change. */
 enum { STAGE_FEATURES = 200, STAGES_MOST = 20 };
+/* Features that are looked at before those found among them are told. */
+enum { BLOCK = 1024 };
 /* Sweeps go no further than this share of the whole problem's gap, as far as that is known: features
  * that are still missing would undo the digits. */
 static const double SWEEP_SHARE = 0.3;
@@ -242,38 +244,38 @@ static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal
 
 /* ---- choosing the set ---------------------------------------------------------------------- */
 
-/* Whether any of `count` features from `from` on (whole lanes) is at least that near to its constraint, signs aside. */
-static inline bool any_above(const l1_state *s, size_t from, size_t count, double threshold)
+/* Lists those of BLOCK features from `from` on that are at least that near to their constraint, in order, and returns
+ * how many. Most are not: by bits, signs aside, many are looked at as one. */
+PER_MACHINE static size_t list_above(const l1_state *s, size_t from, double threshold,
+                                     size_t list[BLOCK])
 {
-    lane_bits above = {0}, room;
-    for (size_t k = from; k < from + count; k += LANES) {
-        lanes limit = threshold * *(const lanes *)(s->factors + k);
-        lanes_room(&room, (const lanes *)(s->xr + k), &limit);
-        above |= room;
+    size_t count = 0, to = s->p - from < BLOCK ? s->p : from + BLOCK;
+    for (; from + MANY <= to; from += MANY) {
+        lane_bits room[MANY / LANES];
+        for (size_t k = 0; k < MANY / LANES; k++) {
+            lanes limit = threshold * *(const lanes *)(s->factors + from + k * LANES);
+            lanes_room(&room[k], (const lanes *)(s->xr + from + k * LANES), &limit);
+        }
+        for (uint32_t left = lanes_negative(room); left; left &= left - 1) {
+            size_t j = list[count] = from + (size_t)__builtin_ctz(left);
+            count += l1_reach(s, j) >= threshold * s->factors[j];
+        }
     }
-    return lanes_any_negative(&above);
-}
-
-/* The first feature from `from` on that is at least that near to its constraint; p when there is none. Most are not,
- * so that many are looked at as one, then few, then each. */
-PER_MACHINE static size_t next_above(const l1_state *s, size_t from, double threshold)
-{
-    enum { MANY = 4 * LANES };
-    while (from + MANY <= s->p && !any_above(s, from, MANY, threshold))
-        from += MANY;
-    while (from + LANES <= s->p && !any_above(s, from, LANES, threshold))
-        from += LANES;
-    while (from < s->p && !(l1_reach(s, from) >= threshold * s->factors[from]))
-        from++;
-    return from;
+    for (; from < to; from++)
+        if (l1_reach(s, from) >= threshold * s->factors[from])
+            list[count++] = from;
+    return count;
 }
 
 /* How many features outside the active set are at least that near to their constraint. */
 static size_t count_above(const l1_state *s, double threshold)
 {
-    size_t count = 0, p = s->p;
-    for (size_t j = next_above(s, 0, threshold); j < p; j = next_above(s, j + 1, threshold))
-        count += !s->in_active[j];
+    size_t list[BLOCK], count = 0;
+    for (size_t from = 0; from < s->p; from += BLOCK) {
+        size_t above = list_above(s, from, threshold, list);
+        for (size_t k = 0; k < above; k++)
+            count += !s->in_active[list[k]];
+    }
     return count;
 }
 
@@ -309,9 +311,12 @@ static tm_status join_best(l1_state *s, solve_progress *progress, size_t most, d
 
 static void join_above(l1_state *s, double threshold)
 {
-    size_t p = s->p;
-    for (size_t j = next_above(s, 0, threshold); j < p; j = next_above(s, j + 1, threshold))
-        l1_activate(s, j);
+    size_t list[BLOCK];
+    for (size_t from = 0; from < s->p; from += BLOCK) {
+        size_t above = list_above(s, from, threshold, list);
+        for (size_t k = 0; k < above; k++)
+            l1_activate(s, list[k]);
+    }
 }
 
 /* Those whose products stand out once the residual is centred. */

@@ -7,7 +7,9 @@
 #include "model/penalty.h"
 #include "model/residual.h"
 
-/* Every place of every value that is not zero, NaN and infinities included, and -0 is zero. */
+#include <limits.h>
+
+/* Every place of every value that is not zero, NaN and infinities included, and -0 is zero; of two the first. */
 static void nonzero_values_are_found(void **state)
 {
     enum { COUNT = 100 };
@@ -19,6 +21,13 @@ static void nonzero_values_are_found(void **state)
             v[at] = odd[at % 6];
             v[(at + 50) % COUNT] = -0.0;
             assert_int_equal(next_nonzero(v, from, COUNT), at >= from ? at : COUNT);
+            size_t second = at + 1 + from % 20;
+            if (second < COUNT) {
+                v[second] = odd[from % 6];
+                assert_int_equal(next_nonzero(v, from, COUNT), at >= from       ? at
+                                                               : second >= from ? second
+                                                                                : COUNT);
+            }
         }
 }
 
@@ -35,8 +44,28 @@ static void lanes_are_compared(void **state)
                 value[lane] = values[k];
                 lane_bits room;
                 lanes_room(&room, &value, &limit);
-                assert_int_equal(lanes_any_negative(&room), !(fabs(values[k]) < limits[l]));
+                assert_int_equal(room[lane] < 0, !(fabs(values[k]) < limits[l]));
             }
+}
+
+/* One bit for each, in order, whatever the others are. */
+static void negative_lanes_are_marked(void **state)
+{
+    tm_rng rng;
+    (void)state;
+    tm_rng_seed(&rng, 2);
+    for (int round = 0; round < 1000; round++) {
+        lane_bits bits[MANY / LANES];
+        uint32_t wanted = 0;
+        for (int k = 0; k < MANY; k++) {
+            static const long long not_negative[] = {0, 1, MAGNITUDE}, negative[] = {-1, LLONG_MIN};
+            bool below = tm_rng_below(&rng, 4) == 0;
+            size_t which = tm_rng_below(&rng, below ? 2 : 3);
+            bits[k / LANES][k % LANES] = below ? negative[which] : not_negative[which];
+            wanted |= (uint32_t)below << k;
+        }
+        assert_int_equal(lanes_negative(bits), wanted);
+    }
 }
 
 static void free_features_are_counted(void **state)
@@ -110,6 +139,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nonzero_values_are_found),
         cmocka_unit_test(lanes_are_compared),
+        cmocka_unit_test(negative_lanes_are_marked),
         cmocka_unit_test(free_features_are_counted),
         cmocka_unit_test(sums_are_compensated),
         cmocka_unit_test(what_is_selected_is_what_sorting_finds),
