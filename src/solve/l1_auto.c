@@ -21,10 +21,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A set solved to this share of the target leaves the rest of it to rounding. */
+/* A set solved to this share of the target leaves the rest of it to rounding: by its Gram matrix, and otherwise. */
+static const double SET_SHARE = 0.1, SWEPT_SHARE = 0.9;
+/* Larger sets of which less than this share has a weight are cut back to those that do. */
 enum { PRUNE_ABOVE = 500 };
 static const double NEEDED = 0.6;
-static const double SET_SHARE = 0.1, SWEPT_SHARE = 0.9;
 /* A lambda below this share of the last one is reached by stages, each about that share of the one before, at which
  * sets are solved to this share of the null objective, which itself falls with lambda. */
 static const double FAR = 0.5, STAGE = 0.6, STAGE_GAP = 1e-3;
