@@ -22,7 +22,7 @@ typedef struct cli_context {
 typedef int cli_main(cli_context *context, int argc, char **argv);
 
 cli_main cli_fit, cli_predict, cli_info, cli_convert, cli_methods, cli_runs, cli_report, cli_run,
-    cli_eval, cli_repl;
+    cli_eval, cli_repl, cli_learn;
 
 /* Prints one line on standard error, "tamis COMMAND: message" (command NULL: "tamis: message"), and
  * returns the exit status that goes with the error's code. */

@@ -1,74 +1,13 @@
 /* tamis repl: a prompt for Lua, with readline on a terminal and plain lines on a pipe. */
-#include "cli/run.h"
+#include "cli/prompt.h"
 
 #include "cli/options.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-#include <readline/history.h>
-#include <readline/readline.h>
-
-enum { HISTORY_LINES = 2000 };
-
-typedef struct repl {
-    cli_session session;
-    bool terminal;
-    char *chunk; /* the lines of an unfinished chunk, or NULL */
-    int status;  /* of the chunks so far: CLI_FAILED after one that failed */
-    int killed;  /* a signal that ends the program, or 0 */
-    bool over;   /* end of input */
-    char *line;  /* what readline has read, when `have_line` */
-    bool have_line;
-} repl;
-
-/* Readline's callbacks have no payload. */
-static repl *current;
-
-/* ---- chunks -------------------------------------------------------------------------------- */
-
-static void drop_chunk(repl *r)
-{
-    free(r->chunk);
-    r->chunk = NULL;
-}
-
-static void run_pending(repl *r)
-{
-    uint64_t ticket = script_submit(r->session.script, r->chunk, "=prompt", true);
-    int status = cli_session_wait(&r->session, ticket);
-    if (status > 128 && (status != 128 + SIGINT || !r->terminal))
-        r->killed = status - 128;
-    else if (status != CLI_DONE)
-        r->status = status;
-    pthread_mutex_lock(&r->session.lock);
-    r->over = r->over || r->session.output_failed;
-    pthread_mutex_unlock(&r->session.lock);
-    drop_chunk(r);
-}
-
-/* Adds a line to the chunk; runs the chunk when it is whole. */
-static void take_line(repl *r, const char *line)
-{
-    char *chunk = NULL;
-    int length = asprintf(&chunk, "%s%s%s", r->chunk ? r->chunk : "", r->chunk ? "\n" : "", line);
-    drop_chunk(r);
-    if (length < 0) {
-        tm_error err;
-        tm_fail_memory(&err, "the line");
-        r->status = cli_fail("repl", &err);
-        return;
-    }
-    r->chunk = chunk;
-    if (!script_incomplete(chunk))
-        run_pending(r);
-}
 
 /* ---- a pipe -------------------------------------------------------------------------------- */
 
@@ -98,7 +37,7 @@ static bool lines_read(lines *in, tm_error *err)
 }
 
 /* Runs the whole lines read so far; at the end of the input the last one too. */
-static void run_lines(repl *r, lines *in)
+static void run_lines(cli_prompt *r, lines *in)
 {
     size_t start = 0;
     while (!r->killed && start < in->used) {
@@ -107,7 +46,7 @@ static void run_lines(repl *r, lines *in)
             break;
         size_t stop = end ? (size_t)(end - in->bytes) : in->used;
         in->bytes[stop] = '\0';
-        take_line(r, in->bytes + start);
+        cli_prompt_take(r, in->bytes + start);
         start = stop + 1;
         start = start < in->used ? start : in->used;
     }
@@ -115,7 +54,7 @@ static void run_lines(repl *r, lines *in)
     in->used -= start;
 }
 
-static void repl_pipe(repl *r)
+static void repl_pipe(cli_prompt *r)
 {
     lines in = {NULL, 0, 0};
     tm_error err = TM_ERROR_INIT;
@@ -132,7 +71,7 @@ static void repl_pipe(repl *r)
     }
     /* What is still unfinished is run for its message. */
     if (r->chunk && !r->killed)
-        run_pending(r);
+        cli_prompt_run(r);
     if (err.code != TM_OK)
         r->status = cli_fail("repl", &err);
     free(in.bytes);
@@ -140,162 +79,17 @@ static void repl_pipe(repl *r)
 
 /* ---- a terminal ---------------------------------------------------------------------------- */
 
-static void on_line(char *line)
+static void repl_terminal(cli_prompt *r)
 {
-    rl_callback_handler_remove();
-    current->line = line;
-    current->have_line = true;
-}
-
-/* script_complete's words replace the line from `ours` on, readline's matches from `theirs` on: the
- * difference is cut from, or put before, every word. */
-static char **fit_matches(char **words, const char *line, size_t ours, size_t theirs)
-{
-    size_t count = 0;
-    while (words[count])
-        count++;
-    char **matches = calloc(count + 2, sizeof *matches);
-    size_t shared = SIZE_MAX;
-    for (size_t i = 0; matches && i < count; i++) {
-        size_t skipped = theirs > ours ? theirs - ours : 0;
-        size_t length = strlen(words[i]);
-        if (asprintf(&matches[i + 1], "%.*s%s", (int)(ours > theirs ? ours - theirs : 0),
-                     line + theirs, words[i] + (skipped < length ? skipped : length)) < 0)
-            matches[i + 1] = NULL;
-        if (!matches[i + 1])
-            break;
-        size_t same = 0;
-        while (matches[i + 1][same] && matches[i + 1][same] == matches[1][same])
-            same++;
-        shared = same < shared ? same : shared;
-    }
-    if (matches && matches[1])
-        matches[0] = strndup(matches[1], shared);
-    if (!matches || !matches[0]) {
-        for (size_t i = 1; matches && i <= count; i++)
-            free(matches[i]);
-        free(matches);
-        matches = NULL;
-    } else if (count == 1) {
-        free(matches[1]);
-        matches[1] = NULL;
-    }
-    return matches;
-}
-
-static char **on_complete(const char *word, int from, int to)
-{
-    (void)word;
-    size_t start = 0;
-    rl_attempted_completion_over = 1;
-    rl_completion_append_character = '\0';
-    char **words = script_complete(current->session.script, rl_line_buffer, (size_t)to, &start);
-    if (!words)
-        return NULL;
-    char **matches = fit_matches(words, rl_line_buffer, start, (size_t)from);
-    for (size_t i = 0; words[i]; i++)
-        free(words[i]);
-    free(words);
-    return matches;
-}
-
-/* Where the prompt's history is kept, made when needed; NULL when there is no such place. The
- * caller frees it. */
-static char *history_path(void)
-{
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    char *folder = NULL, *path = NULL;
-    int length = -1;
-    if (state && state[0] == '/')
-        length = asprintf(&folder, "%s/tamis", state);
-    else if (home && home[0] == '/')
-        length = asprintf(&folder, "%s/.local/state/tamis", home);
-    if (length < 0)
-        return NULL;
-    for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        mkdir(folder, 0755);
-        *slash = '/';
-    }
-    mkdir(folder, 0700);
-    if (asprintf(&path, "%s/history", folder) < 0)
-        path = NULL;
-    free(folder);
-    return path;
-}
-
-/* Waits at the prompt until a line is there, the input ends, or a signal ends the program. */
-static void read_prompt(repl *r)
-{
-    r->have_line = false;
-    rl_callback_handler_install(r->chunk ? "..> " : "tm> ", on_line);
-    while (!r->have_line && !r->killed) {
-        bool readable;
-        int patience = cli_session_patience(&r->session);
-        int number = cli_events_wait(&r->session.events, STDIN_FILENO, patience, &readable);
-        if (number == SIGWINCH) {
-            rl_resize_terminal();
-        } else if (number == SIGINT) {
-            /* The line is given up, and the chunk it would have continued. */
-            rl_callback_handler_remove();
-            fputs("^C\n", rl_outstream);
-            drop_chunk(r);
-            rl_callback_handler_install("tm> ", on_line);
-        } else if (number == SIGTSTP) {
-            rl_deprep_terminal();
-            raise(SIGSTOP);
-            rl_prep_terminal(1);
-            rl_forced_update_display();
-        } else if (number != 0) {
-            rl_callback_handler_remove();
-            r->killed = number;
-        } else if (readable) {
-            rl_callback_read_char();
-        }
-        pthread_mutex_lock(&r->session.lock);
-        bool printed = r->session.printed;
-        r->session.printed = false;
-        pthread_mutex_unlock(&r->session.lock);
-        if (printed && !r->have_line && !r->killed)
-            rl_forced_update_display();
-    }
-}
-
-static void repl_terminal(repl *r)
-{
-    char *path = history_path();
-    current = r;
-    rl_readline_name = "tamis";
-    rl_catch_signals = 0;
-    rl_catch_sigwinch = 0;
-    rl_attempted_completion_function = on_complete;
-    using_history();
-    stifle_history(HISTORY_LINES);
-    if (path)
-        read_history(path);
+    cli_prompt_begin(r);
     while (!r->over && !r->killed) {
-        r->session.printed = false;
-        read_prompt(r);
-        if (r->killed)
-            break;
-        if (!r->line) {
-            /* Ctrl-D, or the terminal is gone. */
-            putchar('\n');
-            r->over = true;
-            break;
-        }
-        if (r->line[0])
-            add_history(r->line);
-        take_line(r, r->line);
-        free(r->line);
-        r->line = NULL;
+        char *line = cli_prompt_line(r, r->chunk ? "..> " : "tm> ");
+        if (line)
+            cli_prompt_take(r, line);
+        free(line);
         r->status = CLI_DONE; /* a person has seen the errors */
     }
-    if (path && write_history(path) == 0)
-        chmod(path, 0600);
-    clear_history();
-    free(path);
-    drop_chunk(r);
+    cli_prompt_end(r);
 }
 
 int cli_repl(cli_context *context, int argc, char **argv)
@@ -317,8 +111,7 @@ int cli_repl(cli_context *context, int argc, char **argv)
     }
     if (arguments.count > 0)
         return cli_usage("repl", "takes no arguments, but '%.100s' is one", arguments.words[0]);
-    repl r = {.status = CLI_DONE};
-    r.terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    cli_prompt r = {.command = "repl", .terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)};
     if (cli_session_open(&r.session, context, "repl", r.terminal, &err) != TM_OK) {
         r.status = cli_fail("repl", &err);
     } else if (r.terminal) {
@@ -327,7 +120,7 @@ int cli_repl(cli_context *context, int argc, char **argv)
     } else {
         repl_pipe(&r);
     }
-    drop_chunk(&r);
+    cli_prompt_drop(&r);
     int status = cli_session_close(&r.session, r.killed ? 128 + r.killed : r.status);
     return cli_finish("repl", status);
 }

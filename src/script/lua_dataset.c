@@ -315,7 +315,7 @@ static const script_member members[] = {
     {"response", NULL, "name of the response, or nil", NULL, get_text},
     {"note", NULL, "remarks of the reader", NULL, get_text},
     {"sha256", NULL, "digest of the content, equal whatever the file format", NULL, get_text},
-    {"truth", NULL, "synthetic data: the weights that made the response, truth[j] for feature j",
+    {"truth", NULL, "synthetic data: the weights that made the response; truth[j] is nil where feature j has none",
      NULL, get_truth},
     {"edges", NULL, "pairs of features {i, j} that the data's graph joins, or nil", NULL,
      get_edges},
