@@ -26,7 +26,7 @@ print(tm.table({table.unpack(order, 1, 15)},
 
 -- The first ones are nearly all true ones. How good are k features, chosen by one method or another?
 -- Each method chooses, and the same l2 model is trained on what it chose.
-curve = tm.curve{methods = {"fgm", "l1svm", "rfe"}, train = train,
+curve = tm.curve{methods = {"fgm", "l1svm"}, train = train,
                  test = test, features = {5, 10, 20, 40, 80}, debias = true}
 print(curve)
 curve:show()
