@@ -55,7 +55,7 @@ static inline uint32_t lanes_negative(const lane_bits b[MANY / LANES])
     const lane_bits each = {1, 2, 4, 8, 16, 32, 64, 128};
     lane_bits marks = {0};
     for (int k = 0; k < MANY / LANES; k++)
-        marks |= (b[k] >> 63) & (each << (LANES * k));
+        marks |= (b[k] < 0) & (each << (LANES * k));
     return (uint32_t)lanes_any(&marks);
 }
 

@@ -8,7 +8,7 @@ PER_MACHINE size_t next_nonzero(const double *v, size_t from, size_t count)
     for (; from + MANY <= count; from += MANY) {
         lane_bits bits[MANY / LANES], any = {0};
         for (int k = 0; k < MANY / LANES; k++) {
-            bits[k] = -(((const lane_bits *)(v + from))[k] & MAGNITUDE);
+            bits[k] = -((lane_bits)((const lanes *)(v + from))[k] & MAGNITUDE);
             any |= bits[k];
         }
         if (lanes_any(&any) != 0)

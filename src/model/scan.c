@@ -160,7 +160,7 @@ static inline void doubtful(lane_bits *out, const doubt *d, size_t j)
         limit *= *(const lanes *)(factors + j);
     lanes_room(out, &most, &limit);
     if (d->held)
-        *out |= -(*(const lane_bits *)(d->held + j) & MAGNITUDE);
+        *out |= -((lane_bits) * (const lanes *)(d->held + j) & MAGNITUDE);
 }
 
 /* Lists the features from d->first to before `to` that must be visited, in order, and returns how many. */
