@@ -37,5 +37,5 @@ for i, row in ipairs(path.table) do
     if row.test_score > path.table[best].test_score then best = i end
 end
 row = path.table[best]
-print(string.format("best: lambda %.4g, %d features, test r2 %.4f",
+print(string.format("best of the path: lambda %.4g, %d features, r2 %.4f",
                     row.lambda, row.nnz, row.test_score))

@@ -39,7 +39,11 @@ const char *tm_model_feature_label(const tm_model *model, size_t j, char *buffer
  * if the missing ones were zero; one with more is TM_EDATA. */
 tm_status tm_model_predict(const tm_model *model, const tm_matrix *x, double *z, tm_error *err);
 
-/* The same for the rows of a data set, whose offsets are added. */
+/* The same for the rows of a data set. Where both have names for features they are found by them, whatever their
+ * order, and one that is used and not there is TM_EDATA. */
+tm_status tm_model_predict_rows(const tm_model *model, const tm_dataset *data, double *z,
+                                tm_error *err);
+/* The same, and the data set's offsets are added. */
 tm_status tm_model_predict_data(const tm_model *model, const tm_dataset *data, double *z,
                                 tm_error *err);
 

@@ -31,11 +31,12 @@ typedef struct tm_read_options {
     tm_cancel *cancel;          /* or NULL */
     tm_read_progress *progress; /* or NULL */
     void *payload;
+    bool unlabelled; /* there is no response: every column is a feature, and y is all zeros */
 } tm_read_options;
 
 #define TM_READ_OPTIONS_INIT                                                                       \
     {                                                                                              \
-        NULL, NULL, NULL, NULL                                                                     \
+        NULL, NULL, NULL, NULL, false                                                              \
     }
 
 /* Reads `path` ("-": standard input) into a new data set named after the file. Memory on the way is

@@ -38,8 +38,8 @@ static bool counts_from_zero(const tm_dataset *data)
     return is_libsvm(data) && strstr(tm_dataset_note(data), "counted from 0");
 }
 
-tm_status cli_load(tm_dataset **out, const char *path, const tm_params *params,
-                   const cli_context *context, tm_error *err)
+static tm_status load(tm_dataset **out, const char *path, const tm_params *params, bool unlabelled,
+                      const cli_context *context, tm_error *err)
 {
     bool shown = cli_shows_progress(context);
     const char *slash = strrchr(path, '/');
@@ -49,6 +49,7 @@ tm_status cli_load(tm_dataset **out, const char *path, const tm_params *params,
         .params = params,
         .progress = shown ? on_progress : NULL,
         .payload = name,
+        .unlabelled = unlabelled,
     };
     cli_events_exit();
     tm_status status = tm_read(out, path, &options, err);
@@ -59,6 +60,18 @@ tm_status cli_load(tm_dataset **out, const char *path, const tm_params *params,
         cli_remark(context, "%s has a feature 0: features are counted from 0, and X1 is feature 0",
                    name);
     return status;
+}
+
+tm_status cli_load(tm_dataset **out, const char *path, const tm_params *params,
+                   const cli_context *context, tm_error *err)
+{
+    return load(out, path, params, false, context, err);
+}
+
+tm_status cli_load_unlabelled(tm_dataset **out, const char *path, const tm_params *params,
+                              const cli_context *context, tm_error *err)
+{
+    return load(out, path, params, true, context, err);
 }
 
 /* The test's options: all but the files that belong to the training data. */
@@ -81,6 +94,16 @@ static tm_status test_params(tm_params **out, const tm_params *params, const cha
                    name, text, k ? "without an offset" : "with every row counting once");
     }
     return status;
+}
+
+tm_status cli_check_width(const tm_dataset *data, size_t wanted, tm_error *err)
+{
+    size_t p = tm_dataset_cols(data);
+    if (p >= wanted || tm_dataset_feature_name(data, 0) || is_libsvm(data) ||
+        tm_matrix_is_sparse(tm_dataset_x(data)))
+        return TM_OK;
+    return tm_fail(err, TM_EDATA, "%s: %zu features beside the response; expected %zu",
+                   tm_dataset_name(data), p, wanted);
 }
 
 /* Reads the test again when its features were counted from 1 for want of a feature 0. */
@@ -111,6 +134,10 @@ tm_status cli_load_test(tm_dataset **out, const char *path, const tm_params *par
         status = cli_load(out, path, own, context, err);
     if (status == TM_OK)
         status = count_alike(out, path, own, train, context, err);
+    if (status == TM_OK && (status = cli_check_width(*out, tm_dataset_cols(train), err)) != TM_OK) {
+        tm_dataset_unref(*out);
+        *out = NULL;
+    }
     tm_params_free(own);
     return status;
 }

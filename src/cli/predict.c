@@ -64,7 +64,7 @@ static int write_out(const tm_model *model, const double *z, size_t n, const cha
     return status == TM_OK ? CLI_DONE : cli_fail("predict", &err);
 }
 
-static int predict(const tm_model *model, const tm_dataset *data, const char *path,
+static int predict(const tm_model *model, const tm_dataset *data, const char *path, bool unlabelled,
                    const cli_context *context)
 {
     tm_error err;
@@ -79,19 +79,61 @@ static int predict(const tm_model *model, const tm_dataset *data, const char *pa
         result = cli_fail("predict", &err);
     } else {
         result = write_out(model, z, n, path);
-        if (result == CLI_DONE)
+        if (result == CLI_DONE && !unlabelled)
             remark_score(model, data, context);
     }
     free(z);
     return result;
 }
 
+/* Whether the model uses a feature of the name that the file's response has. */
+static bool uses_response(const tm_model *model, const tm_dataset *data)
+{
+    const char *name = tm_dataset_response_name(data);
+    const size_t *features = tm_model_features(model);
+    char label[600];
+    for (size_t k = 0; name && k < tm_model_nnz(model); k++)
+        if (strcmp(tm_model_feature_label(model, features[k], label, sizeof label), name) == 0)
+            return true;
+    return false;
+}
+
+/* A column that was taken for the response because nothing said otherwise, and is a feature of the model's, shows that
+ * there is none. */
+static tm_status load_rows(tm_dataset **out, const char *path, const tm_params *params,
+                           const tm_model *model, bool *unlabelled, const cli_context *context,
+                           tm_error *err)
+{
+    if (*unlabelled)
+        return cli_load_unlabelled(out, path, params, context, err);
+    tm_status status = cli_load(out, path, params, context, err);
+    if (status != TM_OK || tm_params_has(params, "label") || tm_params_has(params, "response") ||
+        !uses_response(model, *out))
+        return status;
+    if (strcmp(path, "-") != 0)
+        cli_remark(context,
+                   "\"%.100s\" is a feature of the model: %.300s is read without a response",
+                   tm_dataset_response_name(*out), path);
+    else
+        status =
+            tm_fail(err, TM_EDATA,
+                    "the response, \"%.100s\", is a feature of the model: say --unlabelled when "
+                    "the data have no response, else which column it is with --label",
+                    tm_dataset_response_name(*out));
+    tm_dataset_unref(*out);
+    *out = NULL;
+    *unlabelled = true;
+    return status == TM_OK ? cli_load_unlabelled(out, path, params, context, err) : status;
+}
+
 int cli_predict(cli_context *context, int argc, char **argv)
 {
     const char *path = NULL;
+    bool unlabelled = false;
     const cli_option options[] = {
         {"out", "OUT.csv", "write the predictions to this file and not to standard output", NULL,
          &path},
+        {"unlabelled", NULL, "FILE has no response: every column is a feature", &unlabelled, NULL},
     };
     cli_syntax syntax = {
         .command = "predict",
@@ -99,9 +141,9 @@ int cli_predict(cli_context *context, int argc, char **argv)
         .usage = "predict MODEL FILE [-o OUT.csv] [OPTION...]",
         .summary = "Predicts the rows of FILE ('-': standard input) with a model that 'tamis fit "
                    "--model' has saved. One line of CSV for each row: the class and the value, or "
-                   "the value alone.",
+                   "the value alone. Features are found by name where both have names.",
         .options = options,
-        .option_count = 1,
+        .option_count = 2,
         .params_title = {"data options"},
     };
     cli_arguments arguments;
@@ -119,10 +161,14 @@ int cli_predict(cli_context *context, int argc, char **argv)
         result = cli_usage("predict", "name a model and a data file: tamis predict MODEL FILE");
     } else if (tm_model_load(&model, arguments.words[0], &err) != TM_OK) {
         result = cli_fail("predict", &err);
-    } else if (cli_load(&data, arguments.words[1], syntax.params[0], context, &err) != TM_OK) {
+    } else if (load_rows(&data, arguments.words[1], syntax.params[0], model, &unlabelled, context,
+                         &err) != TM_OK) {
         result = cli_fail("predict", &err);
+    } else if (cli_check_width(data, tm_model_cols(model), &err) != TM_OK) {
+        result = cli_fail("predict", &err);
+        tm_dataset_unref(data);
     } else {
-        result = predict(model, data, path, context);
+        result = predict(model, data, path, unlabelled, context);
         tm_dataset_unref(data);
     }
     if (model)

@@ -56,7 +56,8 @@ static void clear_parts(tm_dataset_parts *parts)
     dataset_parts_free(parts, parts->x ? tm_matrix_cols(parts->x) : 0);
 }
 
-static tm_status make_request(read_request *request, const tm_params *params, tm_error *err)
+static tm_status make_request(read_request *request, const tm_params *params, bool unlabelled,
+                              tm_error *err)
 {
     const char *header = tm_params_text(params, "header");
     const char *missing = tm_params_text(params, "missing");
@@ -65,7 +66,8 @@ static tm_status make_request(read_request *request, const tm_params *params, tm
         .label = tm_params_has(params, "label") ? tm_params_text(params, "label") : NULL,
         .x = tm_params_has(params, "x") ? tm_params_text(params, "x") : NULL,
         .y = tm_params_has(params, "y") ? tm_params_text(params, "y") : NULL,
-        .response_apart = tm_params_has(params, "response"),
+        .response_apart = tm_params_has(params, "response") || unlabelled,
+        .unlabelled = unlabelled,
         .header = strcmp(header, "true") == 0    ? HEADER_YES
                   : strcmp(header, "false") == 0 ? HEADER_NO
                                                  : HEADER_AUTO,
@@ -76,6 +78,9 @@ static tm_status make_request(read_request *request, const tm_params *params, tm
         .base = strcmp(base, "auto") == 0 ? -1 : *base - '0',
         .features = (uint64_t)tm_params_int(params, "features"),
     };
+    if (request->unlabelled && (request->label || tm_params_has(params, "response")))
+        return tm_fail(err, TM_EUSAGE,
+                       "data without a response have neither a label nor a response");
     if (request->label && request->response_apart)
         return tm_fail(err, TM_EUSAGE,
                        "label names a column and response a file; the response is one of them");
@@ -231,11 +236,11 @@ static tm_status store_values(tm_matrix *x, const input_spec *spec, const tm_par
 }
 
 static tm_status read_dataset(tm_dataset **out, const input_spec *spec, const tm_params *params,
-                              tm_error *err)
+                              bool unlabelled, tm_error *err)
 {
     read_request request;
     read_result result = {.note = ""};
-    tm_status status = make_request(&request, params, err);
+    tm_status status = make_request(&request, params, unlabelled, err);
     if (status != TM_OK)
         return status;
     request.spec = spec;
@@ -283,7 +288,7 @@ static tm_status read_with(tm_dataset **out, input_spec *spec, const tm_read_opt
     spec->cancel = options ? options->cancel : NULL;
     spec->progress = options ? options->progress : NULL;
     spec->payload = options ? options->payload : NULL;
-    tm_status status = read_dataset(out, spec, params, err);
+    tm_status status = read_dataset(out, spec, params, options && options->unlabelled, err);
     tm_params_free(defaults);
     return status;
 }

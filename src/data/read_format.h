@@ -25,7 +25,8 @@ typedef struct read_request {
     read_missing missing;
     bool one_hot; /* columns of text become indicators */
     int base;     /* number of the first feature, 0 or 1; -1: found from the numbers that occur */
-    bool response_apart;    /* the response is in a file of its own */
+    bool response_apart;    /* the response is in a file of its own, or there is none */
+    bool unlabelled;        /* there is none */
     uint64_t features;      /* at least this many columns */
     const char *x, *y;      /* variables of a file that holds several; NULL: the usual names */
     const input_spec *spec; /* what is read */

@@ -1,4 +1,5 @@
 /* What stands beside the data: a response and names in files of their own. */
+#include "base/memory.h"
 #include "data/dataset_parts.h"
 #include "data/matrix_build.h"
 #include "data/read_steps.h"
@@ -35,6 +36,21 @@ static tm_status join_file(read_result *result, const input_spec *of_x, const ch
     if (status == TM_OK)
         add_note(result, "", input_quoted(spec.name, strlen(spec.name)).text);
     return status;
+}
+
+/* Zeros in place of a response. A file that is whole keeps its own. */
+static tm_status join_none(read_result *result, tm_error *err)
+{
+    tm_dataset_parts *parts = &result->parts;
+    if (result->complete && parts->y)
+        return TM_OK;
+    dataset_parts_drop_response(parts);
+    free(parts->response_name);
+    parts->response_name = NULL;
+    parts->numeric = true;
+    result->sha256[0] = '\0';
+    parts->y = mem_zeros(tm_matrix_rows(parts->x), sizeof *parts->y);
+    return parts->y ? TM_OK : tm_fail_memory(err, "the response");
 }
 
 /* The file that the writer would have put beside. */
@@ -82,7 +98,9 @@ tm_status read_complete(read_result *result, const input_spec *spec, const read_
 {
     tm_dataset_parts *parts = &result->parts;
     tm_status status = TM_OK;
-    if (request->response_apart)
+    if (request->unlabelled)
+        status = join_none(result, err);
+    else if (request->response_apart)
         status = join_file(result, spec, tm_params_text(params, "response"), err);
     if (result->complete || status != TM_OK)
         return status;

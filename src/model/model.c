@@ -247,27 +247,105 @@ static tm_status predict_mapped(const tm_model *model, const tm_matrix *x, doubl
     return status;
 }
 
+/* z = b + sum_k w_k x_(places[k]); places beyond the matrix are of columns that are zero. */
+static void predict_from(const tm_model *model, const tm_matrix *x, const size_t *places, double *z)
+{
+    size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
+    for (size_t i = 0; i < n; i++)
+        z[i] = model->intercept;
+    for (size_t k = 0; k < model->nnz; k++)
+        if (places[k] < p)
+            tm_matrix_axpy(x, places[k], model->weights[k], z);
+}
+
 tm_status tm_model_predict(const tm_model *model, const tm_matrix *x, double *z, tm_error *err)
 {
     size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
     if (p > model->p)
         return tm_fail(err, TM_EDATA, "the data have %zu features, the model was trained on %zu", p,
                        model->p);
+    if (!model->map) {
+        predict_from(model, x, model->features, z);
+        return TM_OK;
+    }
     for (size_t i = 0; i < n; i++)
         z[i] = model->intercept;
-    if (model->map)
-        return predict_mapped(model, x, z, err);
+    return predict_mapped(model, x, z, err);
+}
+
+static bool is_called(const tm_dataset *data, size_t j, const char *name)
+{
+    const char *own = j < tm_dataset_cols(data) ? tm_dataset_feature_name(data, j) : NULL;
+    return own && strcmp(own, name) == 0;
+}
+
+/* A value of a column of text is an indicator called "column=value": where other values of it are there, this one
+ * does not occur. */
+static bool is_unseen_value(const tm_dataset *data, const char *name)
+{
+    const char *equals = strchr(name, '=');
+    size_t length = equals ? (size_t)(equals - name) + 1 : 0;
+    for (size_t j = 0; equals && j < tm_dataset_cols(data); j++)
+        if (strncmp(tm_dataset_feature_name(data, j), name, length) == 0)
+            return true;
+    return false;
+}
+
+/* Where the data have the model's k-th feature: where it was, or the only column of its name; SIZE_MAX: it is zero in
+ * every row. */
+static tm_status find_place(size_t *place, const tm_model *model, const tm_dataset *data, size_t k,
+                            tm_error *err)
+{
+    const char *name = model->names[k];
+    size_t p = tm_dataset_cols(data), count = 0;
+    *place = model->features[k];
+    if (is_called(data, *place, name))
+        return TM_OK;
+    for (size_t j = 0; j < p; j++)
+        if (is_called(data, j, name) && count++ == 0)
+            *place = j;
+    if (count == 1)
+        return TM_OK;
+    if (count == 0 && is_unseen_value(data, name)) {
+        *place = SIZE_MAX;
+        return TM_OK;
+    }
+    return tm_fail(err, TM_EDATA,
+                   count == 0 ? "%s: there is no feature \"%.100s\", which the model uses"
+                              : "%s: several features are called \"%.100s\", and none is where the "
+                                "model's training data had it",
+                   tm_dataset_name(data), name);
+}
+
+/* Names tell where features are when the model has one for each and the data have any. */
+static bool have_names(const tm_model *model, const tm_dataset *data)
+{
     for (size_t k = 0; k < model->nnz; k++)
-        if (model->features[k] < p)
-            tm_matrix_axpy(x, model->features[k], model->weights[k], z);
-    return TM_OK;
+        if (!model->names[k])
+            return false;
+    return !model->map && model->nnz > 0 && tm_dataset_feature_name(data, 0) != NULL;
+}
+
+tm_status tm_model_predict_rows(const tm_model *model, const tm_dataset *data, double *z,
+                                tm_error *err)
+{
+    if (!have_names(model, data))
+        return tm_model_predict(model, tm_dataset_x(data), z, err);
+    size_t *places = mem_array(model->nnz, sizeof *places);
+    tm_status status = places ? TM_OK : tm_fail_memory(err, "a prediction");
+    for (size_t k = 0; status == TM_OK && k < model->nnz; k++)
+        status = find_place(&places[k], model, data, k, err);
+    if (status == TM_OK)
+        predict_from(model, tm_dataset_x(data), places, z);
+    free(places);
+    return status;
 }
 
 tm_status tm_model_predict_data(const tm_model *model, const tm_dataset *data, double *z,
                                 tm_error *err)
 {
     const double *offset = tm_dataset_offset(data);
-    tm_status status = tm_model_predict(model, tm_dataset_x(data), z, err);
+    tm_status status = tm_model_predict_rows(model, data, z, err);
     for (size_t i = 0; status == TM_OK && offset && i < tm_dataset_rows(data); i++)
         z[i] += offset[i];
     return status;

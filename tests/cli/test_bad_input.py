@@ -113,10 +113,6 @@ class Usage(Case):
             with self.subTest(words=words):
                 self.fails(2, *words, says=(hint,))
 
-    def test_commands_of_later_are_not_offered(self):
-        self.fails(2, "learn", says="learn")
-        self.assertNotIn("tamis learn", tamis("--help").stdout)
-
     def test_a_store_is_refused_where_nothing_is_recorded(self):
         for words in (["methods"], ["info", str(GOLUB)], ["convert", str(GOLUB), "-"],
                       ["predict", "m.json", str(GOLUB)]):

@@ -344,6 +344,58 @@ class Files(Case):
         other = self.write("other.svm", "5 1:1 2:1\n7 1:-1\n")
         self.fails(1, "fit", self.path, "--method", "lasso", "--test", other, says=("5", "7"))
 
+    def table(self, name, columns, rows, header=True):
+        lines = [",".join(columns)] if header else []
+        return self.write(name, "\n".join(lines + [",".join(map(str, row)) for row in rows]) + "\n")
+
+    def test_features_are_found_by_their_names(self):
+        """Of tables in another order, with more columns, and without a response; a table that lacks one is refused."""
+        dice = random.Random(3)
+        names = ["age", "mass", "ph", "noise"]
+        rows = [[round(dice.gauss(0, 1), 3) for _ in names] for _ in range(30)]
+        y = [round(2 * r[0] - r[1] + 0.5 * r[2], 3) for r in rows]
+        whole = self.table("whole.csv", [*names, "y"], [[*r, v] for r, v in zip(rows, y)])
+        model = self.folder / "named.json"
+        self.fit(whole, "--lambda", 0.1, "--model", model)
+        right = self.good("predict", model, whole, "--quiet")
+        order = [2, 3, 0, 1]
+        turned = self.table("turned.csv", ["more", *(names[k] for k in order), "y"],
+                            [[7, *(r[k] for k in order), v] for r, v in zip(rows, y)])
+        self.assertEqual(self.good("predict", model, turned, "--quiet"), right)
+        test = self.table("test.csv", [*(names[k] for k in order), "y"],
+                          [[*(r[k] for k in order), v] for r, v in zip(rows, y)])
+        self.assertAlmostEqual(self.fit(whole, "--lambda", 0.1, "--test", test)["score"]["test"]["r2"],
+                               self.fit(whole, "--lambda", 0.1, "--test", whole)["score"]["test"]["r2"])
+        script = "m, d = tm.model(arg[1]), tm.load(arg[2])\nfor _, z in ipairs(m:predict(d)) do print(z) end"
+        printed = self.good("run", self.write("p.lua", script), model, turned).split()
+        for z, line in zip(map(float, printed), right.split()[1:], strict=True):
+            self.assertAlmostEqual(z, float(line), places=9)
+        bare = self.table("bare.csv", names[:3], [r[:3] for r in rows])
+        done = tamis("predict", model, bare)
+        self.assertEqual((done.returncode, done.stdout), (0, right))
+        self.assertIn('"ph" is a feature of the model', done.stderr)
+        self.assertEqual(self.good("predict", model, bare, "--unlabelled"), right)
+        self.fails(1, "predict", model, "-", text=bare.read_text(), says="--unlabelled")
+        self.assertEqual(self.good("predict", model, "-", "--unlabelled", text=bare.read_text()), right)
+        lacking = self.table("lacking.csv", ["age", "ph", "y"], [[r[0], r[2], v] for r, v in zip(rows, y)])
+        self.fails(1, "predict", model, lacking, says='no feature "mass"')
+        twice = self.table("twice.csv", ["ph", "age", "age", "mass", "y"],
+                           [[r[2], r[0], r[0], r[1], v] for r, v in zip(rows, y)])
+        self.fails(1, "predict", model, twice, says='several features are called "age"')
+        unnamed = self.table("unnamed.csv", [], rows, header=False)
+        self.fails(1, "predict", model, unnamed, says="expected 4")
+        self.assertEqual(self.good("predict", model, unnamed, "--unlabelled"), right)
+        self.fails(2, "predict", model, whole, "--unlabelled", "--label", "y", says="neither a label")
+
+    def test_a_value_that_does_not_occur_is_zero(self):
+        train = self.table("colours.csv", ["colour", "y"], [["red", 3], ["green", 1], ["blue", 2]] * 5)
+        model = self.folder / "colours.json"
+        self.fit(train, "--text", "onehot", "--lambda", 0.01, "--model", model)
+        new = self.table("new.csv", ["colour", "y"], [["red", 3], ["green", 1], ["red", 3]])
+        values = [float(v) for v in self.good("predict", model, new, "--text", "onehot", "--quiet").split()[1:]]
+        every = [float(v) for v in self.good("predict", model, train, "--text", "onehot", "--quiet").split()[1:]]
+        self.assertEqual(values, [every[0], every[1], every[0]])
+
     def test_model_predicts_what_fit_scored(self):
         model, out = self.folder / "m.json", self.folder / "out.csv"
         result = self.fit(self.path, "--test", self.test, "--model", model)
