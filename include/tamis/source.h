@@ -53,6 +53,7 @@ void tm_source_free(tm_source *source);
 
 uint64_t tm_source_units(const tm_source *source);
 size_t tm_source_width(const tm_source *source, uint64_t unit); /* its columns */
+uint64_t tm_source_columns(const tm_source *source);            /* of all units */
 const tm_map *tm_source_map(const tm_source *source);           /* or NULL */
 const tm_dataset *tm_source_data(const tm_source *source);
 

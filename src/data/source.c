@@ -263,6 +263,16 @@ size_t tm_source_width(const tm_source *s, uint64_t unit)
     return s->ops->width(s, unit);
 }
 
+uint64_t tm_source_columns(const tm_source *s)
+{
+    uint64_t columns = 0;
+    if (s->map)
+        return tm_map_features(s->map);
+    for (uint64_t u = 0; u < tm_source_units(s); u++)
+        columns += tm_source_width(s, u);
+    return columns;
+}
+
 const tm_map *tm_source_map(const tm_source *s)
 {
     return s->map;

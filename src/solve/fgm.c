@@ -308,6 +308,20 @@ static tm_status take_start(fgm *f, tm_error *err)
 
 /* ---- solving ------------------------------------------------------------------------------- */
 
+/* Units of which some column has a weight in the answer. */
+static uint64_t count_held(const cutting_plane *cp)
+{
+    uint64_t held = 0;
+    for (size_t u = 0; u < cp->cache.unit_count; u++) {
+        const cached_unit *unit = &cp->cache.units[u];
+        bool any = false;
+        for (size_t c = unit->from; c < unit->from + unit->count && c < cp->answer_count; c++)
+            any = any || cp->answer[c] != 0;
+        held += any;
+    }
+    return held;
+}
+
 static tm_status solve(void *work, solve_progress *progress, double target, solve_answer *answer,
                        tm_error *err)
 {
@@ -328,6 +342,8 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
                              .B = f->inner.problem.B,
                              .C = f->inner.problem.C,
                              .features = tm_source_units(f->source),
+                             .held = count_held(&f->cp),
+                             .pass = tm_source_columns(f->source),
                              .active = f->cp.cache.unit_count};
     return status;
 }

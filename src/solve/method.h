@@ -17,7 +17,9 @@ typedef struct solve_answer {
     tm_problem problem; /* what tm_certify is to check the answer against; of a method with a
                            certificate of its own lambda alone is read: NaN when it has none */
     double B, C;        /* 0 when the method has none */
-    uint64_t features;  /* there are in all; 0: p */
+    uint64_t features;  /* there are in all; 0: p. Of a feature source its units: */
+    uint64_t held;      /* how many of them have a weight; 0: as many as the model has weights */
+    uint64_t pass;      /* their columns; 0: as many as features */
     size_t active;      /* features still worked on at the end */
     uint64_t epochs;    /* of this solve so far; 0: not counted */
     /* `certified` may be handed estimates of products that are below this times f_j; 0: all are to be exact */

@@ -284,7 +284,8 @@ static void fill_solution(const tm_solver *solver, const solve_answer *answer,
 {
     uint64_t p = features_of(solver, answer);
     const method_ops *ops = solver->method->ops;
-    uint64_t nnz = tm_model_nnz(solution->model), zeros = p > nnz ? p - nnz : 0;
+    uint64_t held = answer->held ? answer->held : tm_model_nnz(solution->model);
+    uint64_t zeros = p > held ? p - held : 0;
     solution->outcome = answer->converged            ? TM_CONVERGED
                         : solver->progress.cancelled ? TM_CANCELLED
                                                      : TM_MAX_ITER;
@@ -302,7 +303,7 @@ static void fill_solution(const tm_solver *solver, const solve_answer *answer,
     solution->screened = p - answer->active;
     solution->rejection = (double)solution->screened / (double)p;
     solution->power = zeros ? (double)solution->screened / (double)zeros : 1;
-    solution->passes = (double)solution->columns / (double)p;
+    solution->passes = (double)solution->columns / (double)(answer->pass ? answer->pass : p);
 }
 
 /* Puts the retrained model in the solution's place. A run that is cancelled meanwhile keeps the first one. */

@@ -65,6 +65,15 @@ class Fgm(tamis_cli.Case):
         self.assertLessEqual(answer["lower"], answer["upper"])
         self.assertAlmostEqual(answer["upper"] - answer["lower"], answer["gap"], places=9)
 
+    def test_counts_of_units_of_several_columns(self):
+        """What screening has left out are units; whole passes are counted in their columns."""
+        for words in (["--source", "columns"], ["--source", "groups", "--groups", "2"], ["--source", "hik"],
+                      ["--source", "additive"]):
+            with self.subTest(words):
+                found = json.loads(self.good("fit", self.data, "--method", "fgm", "--B", "1", "--json", *words))
+                self.assertLessEqual(found["power"], 1)
+                self.assertEqual(found["passes"], int(found["passes"]))
+
     def test_a_product_is_found_saved_and_predicts(self):
         model = self.folder / "model.json"
         answer = self.fit("--method", "fgm", "--B", "1", "--source", "poly2", "--features", "1", "--model", model)
