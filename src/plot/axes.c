@@ -152,8 +152,7 @@ plot_view plot_view_fit(const plot_figure *figure)
     if (y.low > y.high && !y.floored)
         y = span_of_y(figure, everywhere);
     plot_view view;
-    view.x =
-        figure->xlog ? fit_logarithmic(&x, margin, figure->floor) : fit_linear(&x, margin, false);
+    view.x = figure->xlog ? fit_logarithmic(&x, margin, 0) : fit_linear(&x, margin, false);
     view.y = figure->ylog ? fit_logarithmic(&y, 0.03, figure->floor) : fit_linear(&y, 0.04, true);
     view.x.whole = figure->xwhole;
     view.y.whole = figure->ywhole;

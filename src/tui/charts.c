@@ -153,12 +153,18 @@ static add_run *const adders[CHART_COUNT] = {
     [CHART_SCORE] = add_score,
 };
 
-static tm_status add_job(chart_id id, plot_figure *figure, const tm_job *job, const char *name,
-                         int colour, tm_error *err)
+/* A path along B has no place on an axis of lambda. */
+static bool on_axis(chart_id id, place_kind kind, const chart_run *run)
+{
+    return id != CHART_REJECTION || run->kind == kind;
+}
+
+static tm_status add_job(chart_id id, place_kind kind, plot_figure *figure, const tm_job *job,
+                         const char *name, int colour, tm_error *err)
 {
     chart_run run;
     tm_status status = chart_run_of_job(&run, job, colour, err);
-    if (status == TM_OK) {
+    if (status == TM_OK && on_axis(id, kind, &run)) {
         status = adders[id](figure, &run, name, err);
     }
     chart_run_free(&run);
@@ -211,15 +217,28 @@ static bool superseded(const session *s, chart_id id, size_t i)
     return false;
 }
 
-static tm_status add_past(chart_id id, plot_figure *figure, const past_run *past, tm_error *err)
+static tm_status add_past(chart_id id, place_kind kind, plot_figure *figure, const past_run *past,
+                          tm_error *err)
 {
     chart_run run;
     tm_status status = chart_run_of_past(&run, past, err);
-    if (status == TM_OK) {
+    if (status == TM_OK && on_axis(id, kind, &run)) {
         status = adders[id](figure, &run, past->name, err);
     }
     chart_run_free(&run);
     return status;
+}
+
+/* What the form's path goes along; of the answer alone while there is none. */
+static place_kind path_kind(const explorer *e)
+{
+    const tm_point *done;
+    size_t count = e->shown_path != NULL ? tm_job_points(e->shown_path, &done) : 0;
+    const tm_point *answer = explorer_answer(e);
+    if (count > 0) {
+        return place_kind_of(done, count);
+    }
+    return place_kind_of(answer, answer != NULL ? 1 : 0);
 }
 
 /* Marked runs of the store, and of the session: those that are marked, the newest when none is. */
@@ -230,11 +249,12 @@ static tm_status add_overlays(chart_id id, plot_figure *figure, const explorer *
     size_t count = 0;
     tm_status status = TM_OK;
     bool marked = session_marked(s) > 0;
+    place_kind kind = path_kind(e);
     *added = 0;
     for (size_t i = s->past.count; i > 0 && status == TM_OK && *added < OVERLAYS; i--) {
         const past_run *past = s->past.runs[i - 1];
         if (past->marked && chart_fits_past(id, past) && chart_past_comparable(e, past)) {
-            status = add_past(id, figure, past, err);
+            status = add_past(id, kind, figure, past, err);
             (*added)++;
         }
     }
@@ -248,7 +268,7 @@ static tm_status add_overlays(chart_id id, plot_figure *figure, const explorer *
     *added += count;
     while (count > 0 && status == TM_OK) { /* oldest first, as they were started */
         const session_run *run = &s->runs[chosen[--count]];
-        status = add_job(id, figure, run->job, tm_job_name(run->job), run->colour, err);
+        status = add_job(id, kind, figure, run->job, tm_job_name(run->job), run->colour, err);
     }
     return status;
 }
@@ -256,18 +276,6 @@ static tm_status add_overlays(chart_id id, plot_figure *figure, const explorer *
 static const tm_metric *score_metric(const explorer *e)
 {
     return tm_metric_default(e->train == NULL || tm_dataset_is_binary(e->train));
-}
-
-/* What the form's path goes along; of the answer alone while there is none. */
-static place_kind path_kind(const explorer *e)
-{
-    const tm_point *done;
-    size_t count = e->shown_path != NULL ? tm_job_points(e->shown_path, &done) : 0;
-    const tm_point *answer = explorer_answer(e);
-    if (count > 0) {
-        return place_kind_of(done, count);
-    }
-    return place_kind_of(answer, answer != NULL ? 1 : 0);
 }
 
 /* Axes as they are for runs on data of so many features (0: not known) along such a path. */
@@ -352,7 +360,7 @@ tm_status chart_fill(chart_id id, plot_figure *figure, const explorer *e, const 
     if (status == TM_OK && own != NULL) {
         /* A script's run may have the same name. */
         snprintf(name, sizeof name, "%s%s", overlays > 0 ? "form: " : "", tm_job_name(own));
-        status = add_job(id, figure, own, name, 0, err);
+        status = add_job(id, path_kind(e), figure, own, name, 0, err);
     }
     if (status == TM_OK && of_path(id)) {
         status = add_answer(id, figure, e, err);
