@@ -288,6 +288,19 @@ static bool focused_request(chartgrid *g, int request)
     }
 }
 
+/* Cursors, and what they magnify. */
+static void put_away(chartgrid *g)
+{
+    g->seconds = NAN;
+    app_explorer(g->app)->point = SIZE_MAX;
+    place_cursors(g);
+    for (int i = 0; i < CHART_COUNT; i++) {
+        if (pane_zoomed(&g->panes[i])) {
+            pane_request(&g->panes[i], REQ_RESET);
+        }
+    }
+}
+
 bool chartgrid_request(chartgrid *g, int request, const key_event *key)
 {
     if (mouse(g, request, key)) {
@@ -304,6 +317,9 @@ bool chartgrid_request(chartgrid *g, int request, const key_event *key)
         g->large = g->large + 1 < CHART_COUNT ? g->large + 1 : -1;
         return true;
     case REQ_BACK:
+        if (g->large < 0) {
+            put_away(g);
+        }
         g->large = -1;
         return true;
     case REQ_LOG_TIME:
