@@ -44,14 +44,15 @@ const char *text_closest(const char *name, const char *(*candidate)(size_t i, co
                          const void *payload)
 {
     const char *best = NULL;
-    /* A third of the characters may be wrong; beyond that a hint would only confuse. */
-    size_t best_distance = strlen(name) / 3 + 2;
+    /* A third of the characters may be wrong, and one of two or three; beyond that a hint would only confuse. */
+    size_t length = strlen(name), wrong = length > 3 ? length / 3 + 1 : length > 1 ? 1 : 0;
+    size_t best_distance = wrong + 1;
     for (size_t i = 0;; i++) {
         const char *other = candidate(i, payload);
         if (!other)
             return best;
         size_t distance = text_distance(name, other);
-        bool extends = strlen(name) >= 3 && strncmp(name, other, strlen(name)) == 0;
+        bool extends = length >= 3 && strncmp(name, other, length) == 0;
         if (extends)
             distance = least(distance, 1);
         if (distance < best_distance) {

@@ -56,6 +56,9 @@ read_function read_npz;
  * NULL before, and the classes' words with it, also on failure. */
 tm_status read_response_file(tm_dataset_parts *parts, size_t n, const input_spec *spec,
                              tm_error *err);
+/* The same for numbers that are something else, `what` in messages; *out is the caller's. */
+tm_status read_numbers_file(double **out, const char *what, size_t n, const input_spec *spec,
+                            tm_error *err);
 /* Whether the text at the window's start is Matrix Market's. */
 bool read_mtx_is_next(const input *in);
 /* Where the writer puts the response of a matrix: "x.npy.gz" -> "x_response.npy.gz". NULL when
@@ -70,7 +73,7 @@ void names_free(char **names, size_t count);
 char *names_path(const char *path);
 
 /* Numbers for the rows, into *out (the caller's): the column called `text`, which leaves the features, or the
- * file of that name, as read_response_file reads it. `option` is the name in messages. */
+ * file of that name, as read_numbers_file reads it. `option` is the name in messages. */
 tm_status read_row_numbers(double **out, tm_dataset_parts *parts, const input_spec *of_x,
                            const char *option, const char *text, tm_error *err);
 

@@ -1,6 +1,7 @@
 /* A response in a file of its own. */
 #include "base/text.h"
 #include "data/class_texts.h"
+#include "data/dataset_parts.h"
 #include "data/mtx.h"
 #include "data/npy.h"
 #include "data/number.h"
@@ -28,6 +29,7 @@ char *response_path(const char *path)
 }
 
 typedef struct response {
+    const char *what; /* the numbers are, for messages; NULL: a response, which may be words */
     value_list list;
     class_texts words;  /* instead of numbers */
     bool first_is_last; /* the first row is known to be one at the end alone */
@@ -64,13 +66,14 @@ static bool find_line(input *in)
     }
 }
 
-static tm_status fail_line(input *in)
+static tm_status fail_line(const response *r, input *in)
 {
     const char *end = in->cur;
     while (!is_line_end(in, end))
         end++;
     return input_fail(in, in->line, input_column(in, in->cur),
-                      "expected one finite number as the response of a row, found \"%s\"",
+                      "expected one finite number as the %s of a row, found \"%s\"",
+                      r->what ? r->what : "response",
                       input_quoted(in->cur, (size_t)(end - in->cur)).text);
 }
 
@@ -134,7 +137,7 @@ static tm_status read_line(response *r, input *in, const number_parser *numbers)
         return add_value(r, in, value);
     }
     if (number || kind != NUMBER_MALFORMED || (r->list.count > 0 && !is_words(r)))
-        return fail_line(in);
+        return fail_line(r, in);
     char *word = take_line(in);
     tm_status status = word ? add_word(r, in, word) : input_fail_memory(in, "a class");
     free(word);
@@ -172,6 +175,8 @@ static tm_status read_lines(response *r, size_t n, input *in, const number_parse
 
 static tm_status finish_words(response *r, input *in, tm_dataset_parts *parts, tm_error *err)
 {
+    if (r->what && is_words(r))
+        return input_fail_whole(in, "%s are words; expected numbers", r->what);
     const char *only;
     if (!is_words(r))
         return TM_OK;
@@ -266,21 +271,25 @@ static tm_status read_any(response *r, size_t n, input *in, tm_dataset_parts *pa
     else
         status = read_text(r, n, in, parts, err);
     if (status == TM_OK && r->list.count != n)
-        status = input_fail_whole(in, "%" PRIu64 " responses for the %zu rows of the data",
-                                  r->list.count, n);
+        status = r->what
+                     ? input_fail_whole(in, "%s: %" PRIu64 " numbers for the %zu rows of the data",
+                                        r->what, r->list.count, n)
+                     : input_fail_whole(in, "%" PRIu64 " responses for the %zu rows of the data",
+                                        r->list.count, n);
     if (status == TM_OK && input_next_member(in))
         status = input_fail_whole(in, "the zip archive holds several files; expected one");
     return status == TM_OK ? input_status(in) : status;
 }
 
-tm_status read_response_file(tm_dataset_parts *parts, size_t n, const input_spec *spec,
-                             tm_error *err)
+/* Into parts->y; parts get the classes' words too. */
+static tm_status read_file(tm_dataset_parts *parts, const char *what, size_t n,
+                           const input_spec *spec, tm_error *err)
 {
     input *in;
     tm_status status = input_open(&in, spec, err);
     if (status != TM_OK)
         return status;
-    response r = {.first_is_last = false};
+    response r = {.what = what};
     status = read_any(&r, n, in, parts, err);
     input_close(in);
     class_texts_clear(&r.words);
@@ -288,5 +297,24 @@ tm_status read_response_file(tm_dataset_parts *parts, size_t n, const input_spec
         parts->y = r.list.values;
     else
         value_list_clear(&r.list);
+    return status;
+}
+
+tm_status read_response_file(tm_dataset_parts *parts, size_t n, const input_spec *spec,
+                             tm_error *err)
+{
+    return read_file(parts, NULL, n, spec, err);
+}
+
+tm_status read_numbers_file(double **out, const char *what, size_t n, const input_spec *spec,
+                            tm_error *err)
+{
+    tm_dataset_parts file = {.y = NULL};
+    tm_status status = read_file(&file, what, n, spec, err);
+    if (status == TM_OK) {
+        *out = file.y;
+        file.y = NULL;
+    }
+    dataset_parts_free(&file, 0);
     return status;
 }

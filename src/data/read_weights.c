@@ -56,7 +56,6 @@ static tm_status take_column(double **out, tm_dataset_parts *parts, size_t j, co
 static tm_status take_file(double **out, const tm_dataset_parts *parts, const input_spec *of_x,
                            const char *option, const char *path, tm_error *err)
 {
-    tm_dataset_parts file = {.y = NULL};
     input_spec spec = *of_x;
     spec.bytes = NULL;
     spec.path = spec.name = path;
@@ -64,15 +63,7 @@ static tm_status take_file(double **out, const tm_dataset_parts *parts, const in
         return tm_fail(err, TM_EDATA,
                        "%.300s: %s is '%.100s': no column of that name, and no such file",
                        of_x->name, option, path);
-    tm_status status = read_response_file(&file, tm_matrix_rows(parts->x), &spec, err);
-    if (status == TM_OK && (file.labels[0] || file.class_count > 0))
-        status = tm_fail(err, TM_EDATA, "%.300s: %s are words; expected numbers", path, option);
-    if (status == TM_OK) {
-        *out = file.y;
-        file.y = NULL;
-    }
-    dataset_parts_free(&file, 0);
-    return status;
+    return read_numbers_file(out, option, tm_matrix_rows(parts->x), &spec, err);
 }
 
 tm_status read_row_numbers(double **out, tm_dataset_parts *parts, const input_spec *of_x,

@@ -27,6 +27,8 @@ tm_status multi_init(multi *m, const tm_dataset *data, const tm_params *params,
     m->problem.B = m->p;
     m->weights = mem_zeros(m->p, sizeof *m->weights);
     tm_status status = m->weights ? TM_OK : tm_fail_memory(err, "the weights");
+    if (tm_params_has(params, "C") && tm_params_given(params, "C_per_row"))
+        status = tm_fail(err, TM_EUSAGE, "C and C_per_row say the same thing: give one of them");
     if (status == TM_OK)
         status = make_labeler(m, data, params, err);
     if (status == TM_OK)

@@ -113,6 +113,11 @@ class Usage(Case):
             with self.subTest(words=words):
                 self.fails(2, *words, says=(hint,))
 
+    def test_far_names_are_not_guessed(self):
+        self.assertNotIn("did you mean", self.fails(2, "foo", says="no command"))
+        self.assertNotIn("did you mean", self.fails(2, "fit", GOLUB, "--method", "lasso", "--B", 4, says="--B"))
+        self.fails(2, "fit", GOLUB, "--method", "svmperf", "--C", 1, "--C_per_row", 1, says="one of them")
+
     def test_a_store_is_refused_where_nothing_is_recorded(self):
         for words in (["methods"], ["info", str(GOLUB)], ["convert", str(GOLUB), "-"],
                       ["predict", "m.json", str(GOLUB)]):
