@@ -51,12 +51,12 @@ class Weights(Case):
         self.assertEqual(dict(column["coef"]).keys(), dict(by_file["coef"]).keys())
 
     def test_wrong_files_of_weights(self):
-        data = self.write("four.svm", "1 1:1\n-1 1:2\n1 1:3\n-1 1:5\n")
+        data = self.file("four.svm", "1 1:1\n-1 1:2\n1 1:3\n-1 1:5\n")
         for text, says in (("1\n2\n", "weights: 2 numbers for the 4 rows"), ("a\na\na\na\n", "weights are words"),
                            ("a\nb\na\nb\n", "weights are words"),
                            ("1\n1\n1\nb\n", "line 4, column 1: expected one finite number as the weights of a row")):
             with self.subTest(text):
-                self.fails(1, "fit", data, "--method", "lasso", "--weights", self.write("w.txt", text), says=says)
+                self.fails(1, "fit", data, "--method", "lasso", "--weights", self.file("w.txt", text), says=says)
 
     def test_offsets_are_in_predictions(self):
         got = self.fit("--weights", "w", "--offset", "o", "--lambda", "0")
