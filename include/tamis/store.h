@@ -71,6 +71,7 @@ typedef struct tm_stored_point {
     int64_t nnz;
     double intercept, train_score, test_score, seconds;
     int64_t columns, updates, screened;
+    double B, C; /* NaN for methods without, and of runs that were recorded before these were */
 } tm_stored_point;
 
 /* Which runs: all of those fields that are set must fit. */

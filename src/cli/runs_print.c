@@ -189,6 +189,8 @@ static tm_status gather_point(const tm_stored_point *point, void *payload, tm_er
     cli_object one = cli_object_new();
     (void)err;
     cli_set_real(&one, "lambda", point->lambda);
+    cli_set_real(&one, "B", point->B);
+    cli_set_real(&one, "C", point->C);
     cli_set_text(&one, "status", point->status);
     cli_set_real(&one, "primal", point->primal);
     cli_set_real(&one, "dual", point->dual);
@@ -305,12 +307,38 @@ static tm_status print_run(const tm_stored_run *run, void *payload, tm_error *er
     return TM_OK;
 }
 
+/* What tells a run's points apart. */
+typedef struct places {
+    bool lambda, B, C;
+} places;
+
+static tm_status find_places(const tm_stored_point *point, void *payload, tm_error *err)
+{
+    places *found = payload;
+    (void)err;
+    found->lambda = found->lambda || isfinite(point->lambda);
+    found->B = found->B || isfinite(point->B);
+    found->C = found->C || isfinite(point->C);
+    return TM_OK;
+}
+
+typedef struct point_table {
+    cli_table table;
+    places has;
+} point_table;
+
 static tm_status add_point(const tm_stored_point *point, void *payload, tm_error *err)
 {
-    cli_table *table = payload;
+    point_table *points = payload;
+    cli_table *table = &points->table;
     (void)err;
     cli_table_add(table, "%zu", table->count / table->columns);
-    cli_table_add_real(table, 6, point->lambda);
+    if (points->has.lambda)
+        cli_table_add_real(table, 6, point->lambda);
+    if (points->has.B)
+        cli_table_add_real(table, 6, point->B);
+    if (points->has.C)
+        cli_table_add_real(table, 6, point->C);
     cli_table_add(table, "%s", point->status);
     cli_table_add_count(table, point->nnz);
     cli_table_add_real(table, 8, point->primal);
@@ -323,19 +351,33 @@ static tm_status add_point(const tm_stored_point *point, void *payload, tm_error
 
 static tm_status print_points(tm_store *store, int64_t id, tm_error *err)
 {
-    static const char *const titles[] = {"point", "lambda",      "status",     "nnz",    "primal",
-                                         "gap",   "train_score", "test_score", "seconds"};
-    enum { COLUMNS = sizeof titles / sizeof *titles };
-    cli_table table = {.columns = COLUMNS, .right = 0x1FFU & ~(1U << 2)};
-    for (size_t c = 0; c < COLUMNS; c++)
-        cli_table_add(&table, "%s", titles[c]);
-    tm_status status = tm_store_each_point(store, id, add_point, &table, err);
-    if (status != TM_OK || table.count == COLUMNS) {
-        cli_table_clear(&table);
+    static const char *const rest[] = {"status",      "nnz",        "primal", "gap",
+                                       "train_score", "test_score", "seconds"};
+    point_table points = {.table = {.columns = 1 + sizeof rest / sizeof *rest}};
+    tm_status status = tm_store_each_point(store, id, find_places, &points.has, err);
+    if (status != TM_OK)
+        return status;
+    const char *const along[] = {points.has.lambda ? "lambda" : NULL, points.has.B ? "B" : NULL,
+                                 points.has.C ? "C" : NULL};
+    cli_table *table = &points.table;
+    size_t left = 1;
+    for (size_t c = 0; c < 3; c++)
+        left += along[c] != NULL;
+    table->columns += left - 1;
+    table->right = ((1U << table->columns) - 1) & ~(1U << left);
+    cli_table_add(table, "%s", "point");
+    for (size_t c = 0; c < 3; c++)
+        if (along[c])
+            cli_table_add(table, "%s", along[c]);
+    for (size_t c = 0; c < sizeof rest / sizeof *rest; c++)
+        cli_table_add(table, "%s", rest[c]);
+    status = tm_store_each_point(store, id, add_point, &points, err);
+    if (status != TM_OK || table->count == table->columns) {
+        cli_table_clear(table);
         return status;
     }
     printf("\npoints\n");
-    return cli_table_print(&table, err);
+    return cli_table_print(table, err);
 }
 
 tm_status runs_print_page(tm_store *store, int64_t id, const cli_terminal *terminal, tm_error *err)
@@ -370,8 +412,11 @@ static tm_status print_csv_row(const tm_stored_point *point, void *payload, tm_e
     csv_real(point->train_score);
     csv_real(point->test_score);
     csv_real(point->seconds);
-    printf(",%lld,%lld,%lld\n", (long long)point->columns, (long long)point->updates,
+    printf(",%lld,%lld,%lld", (long long)point->columns, (long long)point->updates,
            (long long)point->screened);
+    csv_real(point->B);
+    csv_real(point->C);
+    putchar('\n');
     return TM_OK;
 }
 
@@ -390,6 +435,6 @@ tm_status runs_print_csv(tm_store *store, int64_t id, tm_error *err)
     if (status != TM_OK)
         return status;
     printf("point,lambda,status,primal,dual,gap,nnz,intercept,train_score,test_score,seconds,"
-           "columns,updates,screened\n");
+           "columns,updates,screened,B,C\n");
     return tm_store_each_point(store, id, print_csv_row, &number, err);
 }

@@ -17,7 +17,8 @@ static const char *const statement_sql[STORE_STATEMENTS] = {
         " version, status, begun, host, boot, pid, started)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?)",
     [STORE_COUNT_POINTS] = "SELECT count(*) FROM points WHERE run = ?",
-    [STORE_ADD_POINT] = "INSERT INTO points VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [STORE_ADD_POINT] =
+        "INSERT INTO points VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [STORE_ADD_MODEL] = "INSERT INTO models VALUES (?, ?, ?)",
     [STORE_ADD_EVENT] =
         "INSERT OR REPLACE INTO traces VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -197,6 +198,8 @@ static tm_status add_point(tm_store *store, int64_t id, size_t k, const tm_point
     store_bind_count(&b, s->columns);
     store_bind_count(&b, s->updates);
     store_bind_count(&b, s->screened);
+    store_bind_real(&b, s->B);
+    store_bind_real(&b, s->C);
     status = store_run(store, b.statement, err);
     return status == TM_OK ? add_model(store, id, k, s->model, err) : status;
 }

@@ -73,6 +73,8 @@ static const char *const migrations[] = {
     "CREATE TABLE marks ("
     " sweep INTEGER NOT NULL REFERENCES sweeps(id) ON DELETE CASCADE, task INTEGER NOT NULL,"
     " cells INTEGER NOT NULL, lambda_max REAL, model TEXT, PRIMARY KEY (sweep, task));",
+    /* Where a path goes along another parameter. */
+    "ALTER TABLE points ADD COLUMN B REAL; ALTER TABLE points ADD COLUMN C REAL;",
 };
 enum { STORE_VERSION = sizeof migrations / sizeof migrations[0] };
 

@@ -26,7 +26,7 @@ static const char merge_runs[] =
     " train_score, test_score, error, host, boot, pid, started"
     " FROM other.runs o JOIN map ON map.old = o.id ORDER BY map.new;"
     "INSERT INTO main.points SELECT map.new, k, lambda, status, primal, dual, gap, nnz, intercept,"
-    " train_score, test_score, seconds, columns, updates, screened"
+    " train_score, test_score, seconds, columns, updates, screened, B, C"
     " FROM other.points o JOIN map ON map.old = o.run;"
     "INSERT INTO main.traces SELECT map.new, k, kind, point, seconds, lambda, primal, dual, gap,"
     " columns, updates, active, screened, feature, score, inner_gap"

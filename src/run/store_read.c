@@ -22,7 +22,7 @@ static const char select_runs[] =
     " FROM runs WHERE " FITS " ORDER BY id";
 static const char select_points[] =
     "SELECT lambda, status, primal, dual, gap, nnz, intercept, train_score, test_score, seconds,"
-    " columns, updates, screened FROM points WHERE run = ? ORDER BY k";
+    " columns, updates, screened, B, C FROM points WHERE run = ? ORDER BY k";
 static const char select_model[] = "SELECT model FROM models WHERE run = ? ORDER BY k DESC LIMIT 1";
 static const char delete_runs[] = "DELETE FROM runs WHERE " FITS " AND (" STATUS ") <> 'running'";
 
@@ -108,6 +108,8 @@ static tm_stored_point read_point(sqlite3_stmt *statement)
     point.columns = next_count(&r);
     point.updates = next_count(&r);
     point.screened = next_count(&r);
+    point.B = next_real(&r);
+    point.C = next_real(&r);
     return point;
 }
 

@@ -31,22 +31,49 @@ tm_status chart_run_of_job(chart_run *out, const tm_job *job, int colour, tm_err
     return status;
 }
 
+/* As place_kind_of has it for points of this session. */
+static place_kind kind_of_past(const past_run *run)
+{
+    size_t count = run->loaded_count;
+    const tm_stored_point *first = run->loaded, *last = first + (count > 0 ? count - 1 : 0);
+    if (count > 0 && isfinite(first->lambda) && run->lambda_max > 0) {
+        return PLACE_LAMBDA;
+    }
+    if (count > 0 && isfinite(first->B) && (first->B != last->B || !isfinite(first->C))) {
+        return PLACE_B;
+    }
+    return count > 0 && isfinite(first->C) && first->C != last->C ? PLACE_C : PLACE_FEATURES;
+}
+
+static double place_of_past(place_kind kind, const past_run *run, const tm_stored_point *point)
+{
+    switch (kind) {
+    case PLACE_LAMBDA:
+        return point->lambda / run->lambda_max;
+    case PLACE_B:
+        return point->B;
+    case PLACE_C:
+        return point->C;
+    case PLACE_FEATURES:
+        break;
+    }
+    return (double)point->nnz;
+}
+
 tm_status chart_run_of_past(chart_run *out, const past_run *run, tm_error *err)
 {
     size_t count = run->loaded_count;
-    bool lambda = count > 0 && isfinite(run->loaded[0].lambda) && run->lambda_max > 0;
     *out = (chart_run){.name = run->name,
                        .colour = run->colour,
                        .asked = (size_t)run->points,
                        .events = run->events,
                        .event_count = run->event_count,
-                       /* The store tells a point's lambda, but neither its B nor its C. */
-                       .kind = lambda ? PLACE_LAMBDA : PLACE_FEATURES,
+                       .kind = kind_of_past(run),
                        .features = run->p > 0 ? (size_t)run->p : 1};
     tm_status status = make_points(out, count, err);
     for (size_t i = 0; i < out->point_count; i++) {
         const tm_stored_point *from = &run->loaded[i];
-        double place = lambda ? from->lambda / run->lambda_max : (double)from->nnz;
+        double place = place_of_past(out->kind, run, from);
         double screened = (double)from->screened / (double)out->features;
         out->points[i] = (chart_point){place, (double)from->nnz, 1 - screened, from->test_score};
     }

@@ -81,15 +81,32 @@ class Recording(Store):
             self.assertEqual(point["gap"], run["gap"])
         self.intact()
 
+    def test_points_along_B_and_C_are_told_apart(self):
+        self.good("fit", GOLUB, "--method", "fgm", "--B", "2,5", "--C", "1,10", "--store", self.store, "--quiet")
+        wanted = [(2, 1), (2, 10), (5, 1), (5, 10)]
+        points = self.runs("show", 1)["points"]
+        self.assertEqual(sorted((point["B"], point["C"]) for point in points), wanted)
+        rows = list(csv.DictReader(self.good("runs", "export", 1, "--store", self.store).splitlines()))
+        self.assertEqual(sorted((float(row["B"]), float(row["C"])) for row in rows), wanted)
+        self.assertEqual([row["lambda"] for row in rows], [""] * 4)
+        page = self.good("runs", "show", 1, "--store", self.store)
+        self.assertRegex(page, r"(?m)^point +B +C +status +nnz")
+        self.record("--lambda", "0.5,0.25")
+        self.assertNotIn("B", self.runs("show", 2)["points"][0])
+        self.assertRegex(self.good("runs", "show", 2, "--store", self.store), r"(?m)^point +lambda +status")
+        self.intact()
+
     def test_an_older_store_is_brought_up_to_date(self):
         self.record("--lambda", "0.5,0.25")
         before = self.runs("show", 1)["points"]
         for table in ("traces", "marks"):
             self.sql(f"DROP TABLE {table}")
+        for column in "BC":
+            self.sql(f"ALTER TABLE points DROP COLUMN {column}")
         self.sql("PRAGMA user_version = 2")  # its points need not have been bound to a lambda
         self.good("fit", GOLUB, "--method", "ridge", "--store", self.store)
         self.assertEqual(self.runs("show", 1)["points"], before)
-        self.assertEqual(self.sql("PRAGMA user_version"), [(5,)])
+        self.assertEqual(self.sql("PRAGMA user_version"), [(6,)])
         self.intact()
 
     def test_recording_changes_no_answer(self):

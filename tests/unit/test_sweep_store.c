@@ -116,7 +116,8 @@ static void an_older_store_is_brought_up_to_date(void **state)
     assert_int_equal(
         sqlite3_exec(db,
                      "DROP TABLE traces; DROP TABLE marks; DROP TABLE results; DROP TABLE tasks;"
-                     "DROP TABLE sweeps;"
+                     "DROP TABLE sweeps; ALTER TABLE points DROP COLUMN B;"
+                     "ALTER TABLE points DROP COLUMN C;"
                      "PRAGMA user_version = 1",
                      NULL, NULL, NULL),
         SQLITE_OK);
