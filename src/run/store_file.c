@@ -76,7 +76,11 @@ static const char *const migrations[] = {
     /* Where a path goes along another parameter. */
     "ALTER TABLE points ADD COLUMN B REAL; ALTER TABLE points ADD COLUMN C REAL;",
 };
-enum { STORE_VERSION = sizeof migrations / sizeof migrations[0] };
+enum { STORE_VERSION = sizeof migrations / sizeof migrations[0], BEFORE_B_AND_C = 5 };
+
+/* A protected store of that version can be read as if it had been brought up to date. */
+static const char view_before_B_and_C[] =
+    "CREATE TEMP VIEW points AS SELECT *, NULL AS B, NULL AS C FROM main.points";
 
 /* ---- failures ------------------------------------------------------------------------------ */
 
@@ -369,6 +373,11 @@ static tm_status connect_for_reading(tm_store *store, int64_t *version, tm_error
     return status == TM_OK ? read_version(store, version, err) : status;
 }
 
+static bool is_protected(const tm_store *store)
+{
+    return sqlite3_db_readonly(store->db, "main") == 1;
+}
+
 static void sql_owner_alive(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
@@ -406,7 +415,9 @@ static tm_status connect(tm_store *store, tm_store_mode mode, tm_error *err)
     if (status == TM_OK && mode == TM_STORE_READ && version == 0)
         return tm_fail(err, TM_EDATA, "%s: an empty database, not a run store", store->path);
     if (status == TM_OK && version < STORE_VERSION)
-        status = migrate(store, err);
+        status = mode == TM_STORE_READ && version == BEFORE_B_AND_C && is_protected(store)
+                     ? store_exec(store, view_before_B_and_C, err)
+                     : migrate(store, err);
     /* With WAL, NORMAL cannot damage the file, and a killed process loses nothing; only a power
      * failure may lose the last runs. It spares a wait for the disk at every run. */
     if (status == TM_OK)

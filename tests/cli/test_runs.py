@@ -347,6 +347,21 @@ class Trouble(Store):
         self.assertNotIn("Sanitizer", run.stderr)
         return run
 
+    def test_a_protected_store_of_an_older_version_is_read(self):
+        self.record("--lambda", "0.5,0.25")
+        before = self.runs("show", 1)["points"]
+        for column in "BC":
+            self.sql(f"ALTER TABLE points DROP COLUMN {column}")
+        self.sql("PRAGMA user_version = 5")
+        self.sql("PRAGMA journal_mode = DELETE")
+        self.folder.chmod(0o755)
+        self.store.chmod(0o444)
+        self.folder.chmod(0o555)
+        self.addCleanup(self.folder.chmod, 0o755)
+        run = self.as_nobody("runs", "show", 1, "--json", "--store", self.store)
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertEqual(json.loads(run.stdout)["points"], before)
+
     def test_write_protected(self):
         self.folder.chmod(0o755)
         with contextlib.suppress(PermissionError):
