@@ -461,7 +461,10 @@ tm_status tm_groups_parse(tm_groups **out, const char *text, const tm_dataset *d
                            size);
         return tm_groups_consecutive(out, tm_dataset_cols(data), (size_t)size, err);
     }
-    if (text[0] == '[' && text[length - 1] == ']')
+    if (text[0] == '[' && text[length - 1] != ']')
+        return tm_fail(err, TM_EUSAGE,
+                       "parameter 'groups' begins with '[' and lacks the ']' at its end");
+    if (text[0] == '[')
         return read_text(out, "groups", text + 1, length - 2, true, data, err);
     return tm_groups_read(out, text, data, err);
 }

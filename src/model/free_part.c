@@ -413,8 +413,14 @@ void free_part_fit(free_part *part, double *w, double *b, double *z, double *a)
     project(part, a);
 }
 
+/* Features are free by their factors, or all of them because lambda is 0. */
+static const char *advice(bool by_lambda)
+{
+    return by_lambda ? "take a lambda above 0" : "give them a penalty factor above 0";
+}
+
 /* The fit without other features tells whether there is one. */
-static tm_status check_bounded(free_part *part, tm_error *err)
+static tm_status check_bounded(free_part *part, bool by_lambda, tm_error *err)
 {
     size_t n = part->of.n, p = tm_dataset_cols(part->data);
     if (part->of.loss->dual_quadratic)
@@ -430,8 +436,8 @@ static tm_status check_bounded(free_part *part, tm_error *err)
             status =
                 tm_fail(err, TM_EDATA,
                         "%s: the features without penalty separate the classes, so there is no "
-                        "optimum; give them a penalty factor above 0",
-                        tm_dataset_name(part->data));
+                        "optimum; %s",
+                        tm_dataset_name(part->data), advice(by_lambda));
     }
     free(w);
     free(z);
@@ -449,10 +455,8 @@ tm_status free_part_new(free_part **out, const tm_dataset *data, const samples *
         return TM_OK;
     size_t most = count < of->n ? count : of->n;
     if (most + 1 > BASIS_ROOM / of->n)
-        return tm_fail(err, TM_EUSAGE,
-                       "%zu features without penalty on %zu rows are too many; give "
-                       "some a penalty factor above 0",
-                       count, of->n);
+        return tm_fail(err, TM_EUSAGE, "%zu features without penalty on %zu rows are too many; %s",
+                       count, of->n, advice(q->lambda == 0));
     free_part *part = calloc(1, sizeof *part);
     if (!part)
         return tm_fail_memory(err, "the features without penalty");
@@ -474,7 +478,7 @@ tm_status free_part_new(free_part **out, const tm_dataset *data, const samples *
         part->upper[k++] = penalty_upper(q, j);
     }
     make_basis(part);
-    tm_status status = check_bounded(part, err);
+    tm_status status = check_bounded(part, q->lambda == 0, err);
     if (status == TM_OK && part->stopped)
         status = tm_fail(err, TM_ECANCELLED, "cancelled while fitting features without penalty");
     if (status != TM_OK) {

@@ -117,6 +117,8 @@ class Usage(Case):
         self.assertNotIn("did you mean", self.fails(2, "foo", says="no command"))
         self.assertNotIn("did you mean", self.fails(2, "fit", GOLUB, "--method", "lasso", "--B", 4, says="--B"))
         self.fails(2, "fit", GOLUB, "--method", "svmperf", "--C", 1, "--C_per_row", 1, says="one of them")
+        self.fails(2, "fit", GOLUB, "--method", "grouplasso", "--groups", "[1-3; 4 5", says="lacks the ']'")
+        self.fails(1, "fit", GOLUB, "--method", "l1logistic", "--lambda", 0, says="a lambda above 0")
 
     def test_a_store_is_refused_where_nothing_is_recorded(self):
         for words in (["methods"], ["info", str(GOLUB)], ["convert", str(GOLUB), "-"],
