@@ -315,7 +315,7 @@ static void prune(l1_state *s)
 static tm_status pass_stage(l1_state *s, solve_progress *progress, double target, tm_error *err)
 {
     tm_status status = begin_set(s, progress, err);
-    if (status != TM_OK || s->active_count > GRAM_MOST)
+    if (status != TM_OK || s->active_count > GRAM_MOST || s->crowded)
         return status;
     double goal = STAGE_GAP * s->null_objective * s->lambda / s->lambda_max;
     status = l1_by_gram(s, progress, fmax(goal, target), err);
@@ -337,7 +337,9 @@ static tm_status pass_stages(l1_state *s, solve_progress *progress, double targe
     if (!(last < FAR * first) || s->n <= STAGE_FEATURES || count_above(s, last) <= STAGE_FEATURES)
         return TM_OK;
     double count = ceil(log(last / first) / log(STAGE));
-    for (int k = 1; k < fmin(count, STAGES_MOST) && status == TM_OK && !progress->stopped; k++) {
+    for (int k = 1;
+         k < fmin(count, STAGES_MOST) && status == TM_OK && !progress->stopped && !s->crowded;
+         k++) {
         l1_state_lambda(s, first * pow(last / first, k / count));
         progress->lambda = s->lambda;
         status = pass_stage(s, progress, target, err);
@@ -354,6 +356,15 @@ static tm_status end_stopped(tm_status status, solve_progress *progress)
         return status;
     progress->stopped = progress->cancelled = true;
     return TM_OK;
+}
+
+/* The set is too much for its Gram matrix: epochs over the features that the gap does not exclude. */
+static tm_status leave_gram(l1_state *s, solve_progress *progress, double target, l1_end *end,
+                            tm_error *err)
+{
+    s->rule = SCREEN_gap;
+    l1_state_refresh(s);
+    return l1_solve_epochs(s, progress, target, 0, end, err);
 }
 
 tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, int round,
@@ -375,10 +386,8 @@ tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, in
     }
     if (status != TM_OK || progress->stopped)
         return end_stopped(status, progress);
-    if (by_gram && s->active_count > GRAM_MOST) {
-        s->rule = SCREEN_gap;
-        return l1_solve_epochs(s, progress, target, 0, end, err);
-    }
+    if (by_gram && (s->active_count > GRAM_MOST || s->crowded))
+        return leave_gram(s, progress, target, end, err);
     double known =
         by_gram || joined < FEW_JOINED * (double)s->active_count ? 0 : SWEEP_SHARE * s->whole_gap;
     if (round == 0) {
@@ -394,6 +403,8 @@ tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, in
         status = l1_by_gram(s, progress, goal, err);
     else
         status = sweep_active(s, progress, goal, round > 0, joined, err);
+    if (status == TM_OK && s->crowded && !progress->stopped)
+        return leave_gram(s, progress, target, end, err);
     end->converged = !progress->stopped && s->epochs < s->max_iter;
     end->stalled = s->set_share < 1e-7;
     end->fitted = !by_gram && !progress->stopped;

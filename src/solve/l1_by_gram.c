@@ -7,6 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* With limits a Newton step ends at the first weight that reaches one. Where a set has about as many features as there
+ * are rows, most are nearly dependent, and hundreds of such steps go by: after so many multiply-adds others do better. */
+static const double LIMITED_WORK = 5e9;
+
 /* The active set as places of the cache. A cache that would overflow starts anew with the set. */
 static tm_status cache_set(l1_state *s, size_t *set, solve_progress *progress, tm_error *err)
 {
@@ -109,12 +113,14 @@ tm_status l1_by_gram(l1_state *s, solve_progress *progress, double goal, tm_erro
                       .w = v.w,
                       .progress = progress,
                       .epochs = s->epochs,
-                      .max_epochs = s->max_iter};
+                      .max_epochs = s->max_iter,
+                      .work = s->lower ? LIMITED_WORK : 0};
     if (status == TM_OK)
         status = l1_set_solve(&problem, goal, err);
     for (size_t k = 0; status == TM_OK && k < s->active_count; k++)
         store_weight(s, s->active[k], v.w[v.set[k]] + v.start[v.set[k]]);
     s->epochs = problem.epochs;
+    s->crowded = s->crowded || problem.given_up;
     free_vectors(&v);
     return status;
 }

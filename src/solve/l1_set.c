@@ -11,8 +11,15 @@
 /* Epochs before Newton steps, and one more for so many features, as a factorisation costs more the more
  * there are; they end early when the greatest change falls to a share of the first one's. Newton
  * steps are taken on at most NEWTON_MOST features, a few in a row: where the signs are still far from
- * right, epochs find them faster. */
-enum { EPOCHS_A_ROUND = 5, FEATURES_AN_EPOCH = 100, STEPS_MOST = 8, NEWTON_MOST = 3000 };
+ * right, epochs find them faster. Where rounds do not end, of nearly dependent columns, they do not: each round
+ * may take twice as many steps. */
+enum {
+    EPOCHS_A_ROUND = 5,
+    FEATURES_AN_EPOCH = 100,
+    STEPS_MOST = 8,
+    STEPS_LAST = 1024,
+    NEWTON_MOST = 3000
+};
 static const double EPOCH_CHANGE = 1e-3;
 
 typedef struct set_problem {
@@ -24,6 +31,8 @@ typedef struct set_problem {
     double *trial;           /* its solution while a projected step is tried */
     size_t *support, *spare; /* places with a nonzero weight */
     lapack_int *order;       /* the factorisation's pivots, from 1 */
+    long steps_most;         /* Newton steps in a row */
+    double worked;           /* multiply-adds of all of them */
 } set_problem;
 
 static const double *column_at(const set_problem *q, size_t k)
@@ -328,10 +337,10 @@ static bool step_to_minimum(set_problem *q, size_t count)
     return end.blocking == count;
 }
 
-/* Dependent columns: x_d is a combination of the first `rank`, so weight can be moved between them
- * without changing the fit. It moves in the direction that lowers the penalty until a weight is
- * zero: one feature less. True when there is no such direction. */
-static bool step_to_independence(set_problem *q, size_t count, size_t rank)
+/* x_d, d = support[rank], is a combination of the first `rank` columns, so weight can be moved between them
+ * without changing the fit. It moves in the direction that lowers the penalty until a weight is zero: one feature
+ * less, whose place is *left. False when there is no such direction. */
+static bool drop_dependent(set_problem *q, size_t count, size_t rank, size_t *left)
 {
     size_t d = q->support[rank];
     move_end end;
@@ -339,7 +348,7 @@ static bool step_to_independence(set_problem *q, size_t count, size_t rank)
     for (size_t a = 0; a < rank; a++)
         q->right[a] = column[q->support[a]];
     if (!solve_factored(q, count, rank))
-        return true;
+        return false;
     double slope = q->p->factors[d] * copysign(1, q->w[d]);
     for (size_t a = 0; a < rank; a++) {
         size_t k = q->support[a];
@@ -351,23 +360,52 @@ static bool step_to_independence(set_problem *q, size_t count, size_t rank)
     q->right[rank] = sign;
     double share = room_to_end(q, rank + 1, INFINITY, &end);
     if (end.blocking > rank)
-        return true;
+        return false;
     move(q, rank + 1, share, &end);
-    return false;
+    *left = end.blocking;
+    return true;
 }
 
+/* Dependent columns leave one after the other for the price of one factorisation, until one of the first `rank` does:
+ * then the factor is no longer the support's. False when none could leave. */
+static bool step_to_independence(set_problem *q, size_t count, size_t rank)
+{
+    bool any = false;
+    for (size_t d = rank; d < count; d++) {
+        size_t left, dependent = q->support[d];
+        q->support[d] = q->support[rank];
+        q->support[rank] = dependent;
+        if (!drop_dependent(q, count, rank, &left))
+            return any;
+        any = true;
+        if (left < rank)
+            return true;
+    }
+    return any;
+}
+
+/* Steps to independence are not counted: each leaves fewer features, and with dependent ones there is no other. */
 static void newton_steps(set_problem *q)
 {
-    for (int step = 0; step < STEPS_MOST; step++) {
+    for (long steps = 0; steps < q->steps_most;) {
         size_t count = find_support(q);
         if (count == 0 || count > NEWTON_MOST)
             return;
         size_t rank = factorise(q, count);
         if (rank == 0)
             return;
-        find_gradient(q);
-        bool done = rank < count ? step_to_independence(q, count, rank) : step_to_minimum(q, count);
-        if (progress_work(q->p->progress, (uint64_t)count * count * count / 3) || done)
+        bool done;
+        if (rank < count) {
+            done = !step_to_independence(q, count, rank);
+        } else {
+            find_gradient(q);
+            done = step_to_minimum(q, count);
+            steps++;
+        }
+        uint64_t work = (uint64_t)count * count * count / 3;
+        q->worked += (double)work;
+        q->p->given_up = q->p->work > 0 && q->worked > q->p->work;
+        if (progress_work(q->p->progress, work) || done || q->p->given_up)
             return;
     }
 }
@@ -399,8 +437,9 @@ static void solve_set(set_problem *q, double goal)
     while (!q->p->progress->stopped && q->p->epochs < q->p->max_epochs && set_gap(q) > goal) {
         epochs(q);
         newton(q);
+        q->steps_most = q->steps_most < STEPS_LAST ? 2 * q->steps_most : STEPS_LAST;
         double primal = value_of(q).primal;
-        if (primal >= last - 1e-15 * q->p->constant || --rounds == 0)
+        if (primal >= last - 1e-15 * q->p->constant || --rounds == 0 || q->p->given_up)
             return;
         last = primal;
     }
@@ -438,7 +477,7 @@ static void release(set_problem *q)
 
 tm_status l1_set_solve(l1_set *problem, double goal, tm_error *err)
 {
-    set_problem q = {.p = problem, .w = problem->w};
+    set_problem q = {.p = problem, .w = problem->w, .steps_most = STEPS_MOST};
     tm_status status = allocate(&q, err);
     if (status == TM_OK)
         solve_set(&q, goal);

@@ -101,6 +101,7 @@ typedef struct l1_state {
     double whole_gap;     /* at the last certificate of this lambda; before the first a guess */
     double set_share;     /* share of the target to which the working set is solved */
     bool set_to_end;      /* whether the last solve went as far as that share */
+    bool crowded;         /* Newton steps on the set have been given up */
     int round;            /* solves of this lambda so far */
 } l1_state;
 

@@ -457,10 +457,18 @@ void ridge_solve(ridge *r, const tm_ridge_problem *problem, double target, long 
         best = fmin(best, end->gap);
         before = t.objective;
         end->stalled = !end->converged && idle > 5;
+        if (end->stalled && rows) { /* rounding may have taken what those steps are made of */
+            rows = end->stalled = false;
+            idle = 0;
+        }
         if (end->converged || end->stalled || end->iterations >= max_iter)
             break;
         double share = fmin(0.1, first > 0 ? sqrt(size / first) : 0.1);
         going = newton_step(&t, rows, fmax(share, 1e-6));
+        if (!going && rows && !progress->stopped) {
+            rows = false;
+            going = newton_step(&t, rows, fmax(share, 1e-6));
+        }
         end->iterations++;
         end->stalled = !going && !progress->stopped;
     }

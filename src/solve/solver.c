@@ -222,6 +222,13 @@ static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certi
     return TM_OK;
 }
 
+/* A bound above the objective is rounding: a little of it does no harm, more of it proves nothing. */
+static bool is_met(double gap, double goal, double null)
+{
+    static const double ROUNDING = 1e-9;
+    return gap <= goal && gap >= -fmax(goal, ROUNDING * null);
+}
+
 /* Solves, certifies, and when the certificate is above the tolerance although the method believed
  * itself done, asks it for more: its own gap may differ by rounding, and a method that grows has
  * not seen all features yet. */
@@ -237,7 +244,8 @@ static tm_status solve_and_certify(tm_solver *solver, solve_answer *answer,
             status = certify(solver, answer, certificate, err);
         if (status != TM_OK)
             return status;
-        bool met = certificate->gap <= goal, last = !answer->grows && round == 3;
+        bool met = is_met(certificate->gap, goal, ops->null_objective(solver->work)),
+             last = !answer->grows && round == 3;
         if (met || !answer->converged || answer->stalled || last) {
             answer->converged = met && !answer->partial;
             return TM_OK;

@@ -12,6 +12,52 @@ import unittest
 from tamis_cli import BIN, GOLUB, ROOT, TIMEOUT, Case, default_signals, environment, start, tamis
 
 
+# Columns that are smooth and nearly alike, as of spectra: a set is solved through thousands of dependent ones.
+SPECTRA = """
+math.randomseed(5)
+X, y = {}, {}
+for i = 1, 60 do
+    local c = {}
+    for b = 1, 8 do c[b] = math.random() end
+    X[i] = {}
+    for j = 1, 400 do
+        local sum = 0
+        for b = 1, 8 do sum = sum + c[b] * math.exp(-((j / 400 - b / 9) / 0.12) ^ 2) end
+        X[i][j] = sum + 1e-3 * (math.random() - 0.5)
+    end
+    y[i] = c[2] - c[5] + 0.02 * (math.random() - 0.5)
+end
+d = tm.dataset{x = X, y = y, name = "spectra"}
+r = tm.lasso(d, {lambda_ratio = 1e-4, standardize = true}):wait()
+print(r.status, r.epochs)
+"""
+
+# Few rows of large values: what steps in the space of the rows are made of loses its digits.
+LARGE = """
+math.randomseed(2)
+local function normal() return math.sqrt(-2 * math.log(1 - math.random())) * math.cos(2 * math.pi * math.random()) end
+X, y = {}, {}
+for i = 1, 30 do
+    X[i], y[i] = {}, i % 2 == 0 and 1 or -1
+    for j = 1, 600 do X[i][j] = 1e4 * math.exp(normal()) end
+end
+d = tm.dataset{x = X, y = y, name = "large"}
+for _, m in ipairs{"svm_l2", "logistic"} do
+    for _, C in ipairs{0.01, 1, 100} do print(tm[m](d, {C = C}):wait().status) end
+end
+"""
+
+
+class Hard(Case):
+    def test_nearly_dependent_columns(self):
+        status, epochs = self.good("eval", SPECTRA).split()
+        self.assertEqual(status, "converged")
+        self.assertLess(int(epochs), 2000)
+
+    def test_few_rows_of_large_values(self):
+        self.assertEqual(self.good("eval", LARGE).split(), ["converged"] * 6)
+
+
 class Eval(Case):
     def test_values_are_printed(self):
         self.assertEqual(self.good("eval", "40 + 2").split(), ["42"])
