@@ -55,6 +55,8 @@ const char *text_closest(const char *name, const char *(*candidate)(size_t i, co
         bool extends = length >= 3 && strncmp(name, other, length) == 0;
         if (extends)
             distance = least(distance, 1);
+        if (strcasecmp(name, other) == 0)
+            distance = 0;
         if (distance < best_distance) {
             best_distance = distance;
             best = other;

@@ -27,7 +27,7 @@ static void test_unknown_keys_name_the_closest(void **state)
     must_fail(f, "tm.synth('saif', {sed = 1})",
               "test:1: saif has no parameter 'sed'; did you mean 'seed'?");
     must_fail(f, "tm.dataset{x = {{1}}, Y = {1}}",
-              "test:1: tm.dataset has no parameter 'Y'; did you mean 'x'?");
+              "test:1: tm.dataset has no parameter 'Y'; did you mean 'y'?");
     must_fail(f, "tm.lasso(d, {0.1})",
               "test:1: lasso: arguments are given as name=value; [1] has no name");
     must_fail(f, "tm.laso()", "test:1: tm has no function 'laso'; did you mean 'lasso'?");
