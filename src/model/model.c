@@ -285,9 +285,11 @@ static bool is_unseen_value(const tm_dataset *data, const char *name)
 {
     const char *equals = strchr(name, '=');
     size_t length = equals ? (size_t)(equals - name) + 1 : 0;
-    for (size_t j = 0; equals && j < tm_dataset_cols(data); j++)
-        if (strncmp(tm_dataset_feature_name(data, j), name, length) == 0)
+    for (size_t j = 0; equals && j < tm_dataset_cols(data); j++) {
+        const char *own = tm_dataset_feature_name(data, j);
+        if (own && strncmp(own, name, length) == 0)
             return true;
+    }
     return false;
 }
 

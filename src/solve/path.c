@@ -170,11 +170,10 @@ static tm_status publish(path *q, size_t *k, size_t made, const certificate_item
 {
     tm_solver *solver = q->solver;
     const method_ops *ops = solver->method->ops;
-    double goal = solver->tol * ops->null_objective(solver->work);
     for (size_t i = 0; i < made; i++, ++*k) {
         draft *d = &q->drafts[i];
         tm_solution solution;
-        if (!(items[i].certificate.gap <= goal)) {
+        if (!solver_is_met(solver, &items[i].certificate)) {
             tm_status status = mend(q, *k, d, items[i].certificate.gap, err);
             ++*k;
             return status;

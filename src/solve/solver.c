@@ -222,11 +222,11 @@ static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certi
     return TM_OK;
 }
 
-/* A bound above the objective is rounding: a little of it does no harm, more of it proves nothing. */
-static bool is_met(double gap, double goal, double null)
+bool solver_is_met(const tm_solver *solver, const tm_certificate *certificate)
 {
     static const double ROUNDING = 1e-9;
-    return gap <= goal && gap >= -fmax(goal, ROUNDING * null);
+    double null = solver->method->ops->null_objective(solver->work), gap = certificate->gap;
+    return gap <= solver->tol * null && gap >= -fmax(solver->tol, ROUNDING) * null;
 }
 
 /* Solves, certifies, and when the certificate is above the tolerance although the method believed
@@ -244,8 +244,7 @@ static tm_status solve_and_certify(tm_solver *solver, solve_answer *answer,
             status = certify(solver, answer, certificate, err);
         if (status != TM_OK)
             return status;
-        bool met = is_met(certificate->gap, goal, ops->null_objective(solver->work)),
-             last = !answer->grows && round == 3;
+        bool met = solver_is_met(solver, certificate), last = !answer->grows && round == 3;
         if (met || !answer->converged || answer->stalled || last) {
             answer->converged = met && !answer->partial;
             return TM_OK;

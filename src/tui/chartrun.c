@@ -31,33 +31,21 @@ tm_status chart_run_of_job(chart_run *out, const tm_job *job, int colour, tm_err
     return status;
 }
 
-/* As place_kind_of has it for points of this session. */
-static place_kind kind_of_past(const past_run *run)
+static place_facts facts_of(const past_run *run, const tm_stored_point *point)
 {
-    size_t count = run->loaded_count;
-    const tm_stored_point *first = run->loaded, *last = first + (count > 0 ? count - 1 : 0);
-    if (count > 0 && isfinite(first->lambda) && run->lambda_max > 0) {
-        return PLACE_LAMBDA;
-    }
-    if (count > 0 && isfinite(first->B) && (first->B != last->B || !isfinite(first->C))) {
-        return PLACE_B;
-    }
-    return count > 0 && isfinite(first->C) && first->C != last->C ? PLACE_C : PLACE_FEATURES;
+    double most = run->lambda_max > 0 ? run->lambda_max : (double)NAN;
+    return (place_facts){isnan(most) ? most : point->lambda, most, point->B, point->C,
+                         (double)point->nnz};
 }
 
-static double place_of_past(place_kind kind, const past_run *run, const tm_stored_point *point)
+static place_kind kind_of_past(const past_run *run)
 {
-    switch (kind) {
-    case PLACE_LAMBDA:
-        return point->lambda / run->lambda_max;
-    case PLACE_B:
-        return point->B;
-    case PLACE_C:
-        return point->C;
-    case PLACE_FEATURES:
-        break;
+    if (run->loaded_count == 0) {
+        return PLACE_FEATURES;
     }
-    return (double)point->nnz;
+    place_facts first = facts_of(run, &run->loaded[0]);
+    place_facts last = facts_of(run, &run->loaded[run->loaded_count - 1]);
+    return place_kind_between(&first, &last);
 }
 
 tm_status chart_run_of_past(chart_run *out, const past_run *run, tm_error *err)
@@ -73,9 +61,10 @@ tm_status chart_run_of_past(chart_run *out, const past_run *run, tm_error *err)
     tm_status status = make_points(out, count, err);
     for (size_t i = 0; i < out->point_count; i++) {
         const tm_stored_point *from = &run->loaded[i];
-        double place = place_of_past(out->kind, run, from);
+        place_facts at = facts_of(run, from);
         double screened = (double)from->screened / (double)out->features;
-        out->points[i] = (chart_point){place, (double)from->nnz, 1 - screened, from->test_score};
+        out->points[i] = (chart_point){place_at(out->kind, &at), (double)from->nnz, 1 - screened,
+                                       from->test_score};
     }
     return status;
 }
