@@ -1,10 +1,10 @@
 /* tamis convert: a data file in another format. */
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 
-#include "cli/events.h"
-#include "cli/load.h"
-#include "cli/options.h"
-#include "data/read_format.h"
+#include "cli/common/events.h"
+#include "cli/common/load.h"
+#include "cli/common/options.h"
+#include "data/read/common/format.h"
 #include "tamis/writer.h"
 
 #include <pthread.h>

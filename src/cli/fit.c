@@ -3,15 +3,15 @@
 
 #include "base/memory.h"
 #include "base/replace.h"
-#include "cli/events.h"
+#include "cli/common/events.h"
+#include "cli/common/load.h"
+#include "cli/common/options.h"
+#include "cli/common/ranks.h"
+#include "cli/common/record.h"
+#include "cli/common/shard.h"
+#include "cli/common/wait.h"
 #include "cli/fit_classes.h"
 #include "cli/info.h"
-#include "cli/load.h"
-#include "cli/options.h"
-#include "cli/ranks.h"
-#include "cli/record.h"
-#include "cli/shard.h"
-#include "cli/wait.h"
 
 #include "tamis/screen.h"
 

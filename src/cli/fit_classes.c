@@ -2,10 +2,10 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "cli/json.h"
-#include "cli/report.h"
-#include "cli/table.h"
-#include "cli/wait.h"
+#include "cli/common/json.h"
+#include "cli/common/table.h"
+#include "cli/common/wait.h"
+#include "cli/print/report.h"
 #include "tamis/bags.h"
 
 #include <math.h>

@@ -2,9 +2,9 @@
 #ifndef CLI_FIT_CLASSES_H
 #define CLI_FIT_CLASSES_H
 
-#include "cli/events.h"
-#include "cli/record.h"
-#include "cli/terminal.h"
+#include "cli/common/events.h"
+#include "cli/common/output_kind.h"
+#include "cli/common/record.h"
 #include "tamis/ovr.h"
 
 /* *data becomes that class against the rest; test data may lack it. */

@@ -1,8 +1,8 @@
 #include "cli/fit.h"
 
 #include "base/memory.h"
-#include "cli/json.h"
-#include "cli/report.h"
+#include "cli/common/json.h"
+#include "cli/print/report.h"
 
 #include <math.h>
 #include <stdlib.h>

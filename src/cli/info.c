@@ -1,10 +1,10 @@
 /* tamis info: what is in a data file. */
 #include "cli/info.h"
 
-#include "cli/json.h"
-#include "cli/load.h"
-#include "cli/options.h"
-#include "cli/report.h"
+#include "cli/common/json.h"
+#include "cli/common/load.h"
+#include "cli/common/options.h"
+#include "cli/print/report.h"
 #include "tamis/facts.h"
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* tamis learn: lessons that are read and run step by step. */
+#include "cli/common/options.h"
+#include "cli/common/output_kind.h"
+#include "cli/common/prompt.h"
 #include "cli/lessons.h"
-#include "cli/options.h"
-#include "cli/prompt.h"
-#include "cli/report.h"
-#include "cli/terminal.h"
+#include "cli/print/report.h"
 
 #include "base/text.h"
 

@@ -1,12 +1,12 @@
 /* tamis: finds the subcommand, or opens the workbench. */
-#include "cli/cli.h"
-#include "cli/load.h"
+#include "cli/common/cli.h"
+#include "cli/common/load.h"
 
-#include "base/blas.h"
+#include "base/numeric/blas.h"
 #include "base/text.h"
-#include "cli/events.h"
-#include "cli/options.h"
-#include "cli/record.h"
+#include "cli/common/events.h"
+#include "cli/common/options.h"
+#include "cli/common/record.h"
 #include "tamis/tamis.h"
 #include "tui/tui.h"
 

@@ -1,9 +1,9 @@
 /* tamis methods: the registry for people, programs, and the reference. */
-#include "cli/describe.h"
-#include "cli/json.h"
-#include "cli/options.h"
+#include "cli/common/describe.h"
+#include "cli/common/json.h"
+#include "cli/common/options.h"
+#include "cli/print/report.h"
 #include "cli/reference.h"
-#include "cli/report.h"
 #include "tamis/method.h"
 
 #include <stdio.h>

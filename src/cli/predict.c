@@ -1,10 +1,10 @@
 /* tamis predict: a saved model on new data. */
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 
 #include "base/memory.h"
 #include "base/replace.h"
-#include "cli/load.h"
-#include "cli/options.h"
+#include "cli/common/load.h"
+#include "cli/common/options.h"
 #include "tamis/metric.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef CLI_REFERENCE_H
 #define CLI_REFERENCE_H
 
-#include "cli/cli.h"
+#include "cli/common/cli.h"
 
 /* Methods, strategies, readers, generators, metrics and common options as Markdown on standard
  * output. */

@@ -1,7 +1,7 @@
 /* tamis repl: a prompt for Lua, with readline on a terminal and plain lines on a pipe. */
-#include "cli/prompt.h"
+#include "cli/common/prompt.h"
 
-#include "cli/options.h"
+#include "cli/common/options.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #include "cli/runs.h"
 
 #include "base/text.h"
-#include "cli/options.h"
-#include "cli/sweep_print.h"
+#include "cli/common/options.h"
+#include "cli/print/sweep_print.h"
 
 #include <math.h>
 #include <stdio.h>

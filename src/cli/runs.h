@@ -2,7 +2,7 @@
 #ifndef CLI_RUNS_H
 #define CLI_RUNS_H
 
-#include "cli/terminal.h"
+#include "cli/common/output_kind.h"
 #include "tamis/store.h"
 
 /* The runs that fit as an aligned table, or as {"store", "runs": [...]}. */

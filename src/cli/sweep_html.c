@@ -1,10 +1,10 @@
 /* tamis report: a sweep as one HTML page that needs nothing else. */
-#include "cli/sweep_print.h"
+#include "cli/print/sweep_print.h"
 
 #include "base/replace.h"
 #include "base/text.h"
-#include "cli/cli.h"
-#include "cli/options.h"
+#include "cli/common/cli.h"
+#include "cli/common/options.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/dataset_parts.h"
-#include "data/read_format.h"
+#include "data/read/common/format.h"
 
 #include <math.h>
 #include <stdio.h>

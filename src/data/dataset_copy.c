@@ -2,10 +2,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/dataset_parts.h"
-#include "data/matrix_sharded.h"
-#include "data/read_format.h"
+#include "data/matrix/sharded.h"
+#include "data/read/common/format.h"
+#include "data/read/common/row_store.h"
 #include "data/relabel.h"
-#include "data/row_store.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/dataset_parts.h"
-#include "data/row_store.h"
+#include "data/read/common/row_store.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "model/model.h"
 
 #include "base/memory.h"
-#include "base/nonzero.h"
+#include "base/numeric/nonzero.h"
 #include "base/text.h"
 
 #include <stdio.h>

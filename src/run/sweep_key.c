@@ -1,6 +1,6 @@
 /* A sweep's description as JSON: what makes two sweeps equal, and what a store keeps to make the table
  * from. */
-#include "run/sweep_plan.h"
+#include "run/sweep/plan.h"
 
 #include "base/memory.h"
 #include "tamis/version.h"

@@ -6,7 +6,7 @@
 #ifndef SCREEN_SEQUENTIAL_H
 #define SCREEN_SEQUENTIAL_H
 
-#include "model/samples.h"
+#include "model/loss/samples.h"
 #include "screen/dome.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* The global tables: tm, and the standard functions that must mind the host. */
-#include "state.h"
+#include "script/common/state.h"
 
 #include "base/text.h"
 #include "tamis/method.h"

@@ -1,5 +1,5 @@
 /* Running a chunk: compiled, called, its values echoed, its end made a status. */
-#include "chunk.h"
+#include "script/chunk.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef SCRIPT_CHUNK_H
 #define SCRIPT_CHUNK_H
 
-#include "state.h"
+#include "script/common/state.h"
 
 typedef struct script_chunk {
     struct script_chunk *next;

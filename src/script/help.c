@@ -1,5 +1,5 @@
 /* help(): pages made from the same tables that everything else is made from. */
-#include "state.h"
+#include "script/common/state.h"
 
 #include "base/text.h"
 #include "tamis/method.h"

@@ -1,5 +1,5 @@
 /* The script: its Lua state, the thread that runs it, and the queue of chunks. */
-#include "chunk.h"
+#include "script/chunk.h"
 
 #include "base/clock.h"
 #include "base/text.h"

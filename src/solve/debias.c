@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "solve/debias.h"
-#include "solve/ridge.h"
+#include "solve/ridge/ridge.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef SOLVE_DEBIAS_H
 #define SOLVE_DEBIAS_H
 
-#include "solve/progress.h"
+#include "solve/common/progress.h"
 
 #include "tamis/debias.h"
 

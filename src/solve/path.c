@@ -7,7 +7,7 @@
 #include "solve/solver.h"
 
 #include "base/memory.h"
-#include "model/certificate.h"
+#include "model/certificate/certificate.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef SOLVE_REGISTRY_H
 #define SOLVE_REGISTRY_H
 
-#include "solve/method.h"
+#include "solve/common/method.h"
 
 extern const method_ops gomp_ops;
 extern const method_ops grouplasso_ops;

@@ -9,7 +9,7 @@
 #include "solve/registry.h"
 
 #include "base/memory.h"
-#include "solve/standard.h"
+#include "solve/common/standardise.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 #include "solve/solver.h"
 
-#include "model/certificate.h"
+#include "model/certificate/certificate.h"
 
-#include "base/blas.h"
 #include "base/memory.h"
-#include "base/nonzero.h"
-#include "model/loss.h"
-#include "model/penalty.h"
+#include "base/numeric/blas.h"
+#include "base/numeric/nonzero.h"
+#include "model/loss/loss.h"
+#include "model/penalty/penalty.h"
+#include "solve/common/screen_log.h"
 #include "solve/debias.h"
-#include "solve/screen_log.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef SOLVE_SOLVER_H
 #define SOLVE_SOLVER_H
 
-#include "model/past_products.h"
-#include "solve/method.h"
+#include "model/certificate/product_bounds.h"
+#include "solve/common/method.h"
 
 #include "tamis/debias.h"
 

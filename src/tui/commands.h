@@ -2,7 +2,7 @@
 #ifndef TUI_COMMANDS_H
 #define TUI_COMMANDS_H
 
-#include "tui/app.h"
+#include "tui/shell/app.h"
 
 /* true when the line was a command (and was carried out). */
 bool command_run(app *a, const char *line);

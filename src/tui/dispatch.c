@@ -1,5 +1,5 @@
 /* What keys do: requests of the table first to the view, then to the program. */
-#include "tui/orders.h"
+#include "tui/scripted.h"
 #include "tui/state.h"
 
 #include <string.h>

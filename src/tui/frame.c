@@ -1,7 +1,7 @@
 /* The frame around the views: header, tabs, messages, the prompt. */
-#include "tui/cells.h"
 #include "tui/state.h"
-#include "tui/wrap.h"
+#include "tui/terminal/cells.h"
+#include "tui/terminal/wrap.h"
 
 #include <stdio.h>
 #include <string.h>

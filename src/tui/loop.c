@@ -1,5 +1,5 @@
 /* The loop: one poll() over the terminal, signals, news and stray output. */
-#include "tui/orders.h"
+#include "tui/scripted.h"
 #include "tui/state.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* Text over the view: the end of what was printed, and a pager for all of it or for help. */
-#include "tui/help.h"
+#include "tui/shell/help.h"
 #include "tui/state.h"
 
 #include <stdio.h>

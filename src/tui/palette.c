@@ -1,8 +1,8 @@
 #include "tui/palette.h"
 
-#include "tui/cells.h"
 #include "tui/commands.h"
-#include "tui/orders.h"
+#include "tui/scripted.h"
+#include "tui/terminal/cells.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef TUI_PALETTE_H
 #define TUI_PALETTE_H
 
-#include "tui/keyboard.h"
-#include "tui/screen.h"
+#include "tui/terminal/keyboard.h"
+#include "tui/terminal/terminal.h"
 
 typedef struct app app;
 typedef struct palette palette;

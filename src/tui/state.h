@@ -3,12 +3,12 @@
 #ifndef TUI_STATE_H
 #define TUI_STATE_H
 
-#include "tui/app.h"
-#include "tui/keymap.h"
-#include "tui/pager.h"
 #include "tui/palette.h"
-#include "tui/tty.h"
+#include "tui/shell/app.h"
+#include "tui/shell/keymap.h"
+#include "tui/terminal/tty.h"
 #include "tui/tui.h"
+#include "tui/widgets/pager.h"
 
 enum { QUEUE_SIZE = 8192 };
 enum { PAGED_NOTHING, PAGED_HELP, PAGED_OUTPUT };

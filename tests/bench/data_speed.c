@@ -2,7 +2,7 @@
  * data_speed N P REPEATS [FILE]. For 1 thread and for all cores, a line of: what, threads, bytes read,
  * median seconds. FILE is read for the sparse kinds. */
 #include "base/clock.h"
-#include "base/lanes.h"
+#include "base/numeric/lanes.h"
 #include "base/parallel.h"
 #include "tamis/reader.h"
 

@@ -2,8 +2,8 @@
  *
  * usage: labeling [GREATEST_N]     one line a size and measure: measure n seconds [seconds_of_all_tables]
  * All tables are tried while there are at most 1e9 of them. */
-#include "model/labeling.h"
 #include "base/clock.h"
+#include "model/metric/multivariate_loss.h"
 #include "tamis/rng.h"
 
 #include <math.h>

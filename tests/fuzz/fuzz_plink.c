@@ -2,7 +2,7 @@
  * itself. */
 #include "fuzz_reader.h"
 
-#include "data/read_plink.h"
+#include "data/read/format/plink.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

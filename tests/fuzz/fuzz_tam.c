@@ -3,7 +3,7 @@
 #include "fuzz_reader.h"
 
 #include "data/checksum.h"
-#include "data/tam.h"
+#include "data/read/format/tam.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "problem.h"
 
-#include "model/certificate_multi.h"
+#include "model/certificate/multi.h"
 
 /* A classification problem: the sign of problem_new's response about its middle, some flipped. */
 typedef struct classes {

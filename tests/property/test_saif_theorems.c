@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "solve/l1.h"
+#include "solve/l1/l1.h"
 
 #include "tamis/rng.h"
 

@@ -2,10 +2,10 @@
  * from; guesses are mended; costs; and the one unsafe method is unsafe and says so. */
 #include "problem.h"
 
-#include "model/certificate.h"
+#include "model/certificate/certificate.h"
 #include "screen/sequential.h"
-#include "solve/l1.h"
-#include "solve/l1_sequential.h"
+#include "solve/l1/l1.h"
+#include "solve/l1/strategy/sequential.h"
 
 enum { PROBLEMS = 36, METHODS = 3 };
 static const char *const methods[METHODS] = {"lasso", "l1svm", "l1logistic"};

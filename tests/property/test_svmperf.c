@@ -2,7 +2,7 @@
  * and what their certificate makes of forged witnesses. */
 #include "classes.h"
 
-#include "solve/bundle.h"
+#include "solve/multi/bundle.h"
 
 static tm_solution solve(const classes *c, const char *words)
 {

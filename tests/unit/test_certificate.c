@@ -1,7 +1,7 @@
 /* The certificate: bounds that hold for any w, and no gap where the answer is known. */
 #include "core_check.h"
 
-#include "model/certificate.h"
+#include "model/certificate/certificate.h"
 
 static tm_certificate certify(const tm_dataset *data, const tm_problem *problem, const double *w,
                               double b)

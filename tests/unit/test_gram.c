@@ -2,7 +2,7 @@
  * ones, with and without an intercept and sample weights. */
 #include "core_check.h"
 
-#include "solve/gram.h"
+#include "solve/common/gram.h"
 
 enum { N = 90, P = 60 };
 

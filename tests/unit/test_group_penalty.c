@@ -1,7 +1,7 @@
 /* The group penalty: its proximal step and dual norm against their definitions, and the certificate. */
 #include "core_check.h"
 
-#include "model/group_penalty.h"
+#include "model/penalty/group_penalty.h"
 #include "tamis/certificate.h"
 #include "tamis/rng.h"
 

@@ -1,5 +1,5 @@
 /* Histograms count every value once, in the bin whose edges hold it. */
-#include "tui/histogram.h"
+#include "tui/widgets/histogram.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

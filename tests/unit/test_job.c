@@ -2,7 +2,7 @@
 #include "core_check.h"
 
 #include "base/clock.h"
-#include "solve/method.h"
+#include "solve/common/method.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

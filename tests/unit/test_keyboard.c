@@ -1,6 +1,6 @@
 /* Keys out of bytes: terminfo's sequences, the common ones, broken and unfinished ones. */
-#include "tui/keyboard.h"
-#include "tui/keys.h"
+#include "tui/shell/keys.h"
+#include "tui/terminal/keyboard.h"
 
 #include <locale.h>
 #include <setjmp.h>

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "solve/l1_set.h"
+#include "solve/l1/core/gram_solver.h"
 #include "tamis/rng.h"
 
 #include <math.h>

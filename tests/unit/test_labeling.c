@@ -1,8 +1,8 @@
 /* The most violated labeling against every labeling there is, and what a certificate accepts as one. */
 #include "core_check.h"
 
-#include "model/labeling.h"
-#include "model/labeling_sort.h"
+#include "model/metric/labeling_sort.h"
+#include "model/metric/multivariate_loss.h"
 
 static const char *const measures[] = {"hamming", "f1",       "prec@1", "prec@4",
                                        "prec@2p", "rec@3",    "rec@2p", "rec@99",

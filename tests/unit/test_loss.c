@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "model/loss.h"
-#include "model/loss_many.h"
+#include "model/loss/loss.h"
+#include "model/loss/loss_many.h"
 #include "tamis/rng.h"
 
 #include <math.h>

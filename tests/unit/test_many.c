@@ -1,11 +1,11 @@
 /* The loops that look at many values at once, against those that look at one after the other. */
 #include "core_check.h"
 
-#include "base/lanes.h"
-#include "base/nonzero.h"
-#include "base/select.h"
-#include "model/penalty.h"
-#include "model/residual.h"
+#include "base/numeric/lanes.h"
+#include "base/numeric/nonzero.h"
+#include "base/numeric/select.h"
+#include "model/loss/residual.h"
+#include "model/penalty/penalty.h"
 
 #include <limits.h>
 

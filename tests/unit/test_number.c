@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "data/number.h"
+#include "base/number.h"
 #include "tamis/rng.h"
 
 #include <math.h>

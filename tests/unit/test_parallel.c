@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/parallel.h"
-#include "model/certificate.h"
+#include "model/certificate/certificate.h"
 #include "tamis/rng.h"
 #include "tamis/solve.h"
 

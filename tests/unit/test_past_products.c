@@ -2,7 +2,7 @@
  * all features. */
 #include "core_check.h"
 
-#include "model/certificate.h"
+#include "model/certificate/certificate.h"
 
 enum { N = 60, P = 700, VECTORS = 70 };
 

@@ -1,5 +1,5 @@
 /* The profile of a data set against what is known of it, dense and sparse. */
-#include "tui/profile.h"
+#include "tui/session/profile.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

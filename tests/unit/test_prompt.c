@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "tui/prompt.h"
+#include "tui/prompt/prompt.h"
 
 #include "tamis/rng.h"
 

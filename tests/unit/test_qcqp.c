@@ -1,7 +1,7 @@
 /* The inner problem of the bundle: closed forms, and both bounds computed apart in long double. */
 #include "core_check.h"
 
-#include "solve/qcqp.h"
+#include "solve/common/interior_point.h"
 
 typedef struct bounds {
     long double value, upper;

@@ -1,6 +1,6 @@
 /* A screen log played forward and back, and the dual polygon of two samples, whose corners are known. */
-#include "tui/polygon.h"
-#include "tui/replay.h"
+#include "tui/session/replay.h"
+#include "tui/widgets/polygon.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* The scrollback keeps lines as they were printed, and not more than it should. */
-#include "tui/scrollback.h"
+#include "tui/prompt/scrollback.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* The run store: what is recorded is read back, whatever happens to the file or the process. */
 #include "core_check.h"
 
-#include "run/owner.h"
+#include "run/store/owner.h"
 #include "tamis/store.h"
 
 #include <fcntl.h>

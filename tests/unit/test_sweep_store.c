@@ -1,7 +1,7 @@
 /* Sweeps in a store: resumed, shared, merged. */
 #include "sweep_check.h"
 
-#include "run/store_sweep.h"
+#include "run/store/sweep.h"
 
 #include <sqlite3.h>
 

@@ -1,6 +1,6 @@
 /* The order of entry. With orthonormal columns feature j enters the lasso's path at lambda = |x_j'y|
  * and its weight grows from there on, so the whole order is known beforehand. */
-#include "tui/features_csv.h"
+#include "tui/session/features_csv.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

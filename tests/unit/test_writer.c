@@ -2,7 +2,7 @@
 #include "comma_locale.h"
 #include "data_check.h"
 
-#include "data/number.h"
+#include "base/number.h"
 #include "tamis/rng.h"
 #include "tamis/writer.h"
 

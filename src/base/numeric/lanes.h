@@ -1,0 +1,68 @@
+/* Eight doubles as one value, and how loops are compiled for several machines. */
+#ifndef BASE_NUMERIC_LANES_H
+#define BASE_NUMERIC_LANES_H
+
+#include <stdint.h>
+
+/* The compiler splits it where the machine's registers are shorter. Alignment 8: columns start
+ * anywhere. */
+typedef double lanes __attribute__((vector_size(64), aligned(8), may_alias));
+
+/* One copy of each loop for each vector length; the dynamic linker picks. Sanitizers instrument the
+ * picking itself before they are set up, so their builds keep one copy. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define PER_MACHINE __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define PER_MACHINE
+#endif
+
+enum { LANES = 8, MANY = 4 * LANES };
+
+/* The bits of eight doubles as whole numbers, which have the order of the doubles where those are not negative, with
+ * NaN above all: differences find out for many at once what compilers make of comparisons one by one. */
+typedef long long lane_bits __attribute__((vector_size(64), aligned(8), may_alias));
+
+/* All bits of a double but its sign. */
+#define MAGNITUDE 0x7fffffffffffffff
+
+static inline void lanes_drop_signs(lanes *v)
+{
+    *v = (lanes)((lane_bits)*v & MAGNITUDE);
+}
+
+/* What |value| leaves below the limit (> 0): negative where it reaches it, and where value is NaN. */
+static inline void lanes_room(lane_bits *out, const lanes *value, const lanes *limit)
+{
+    *out = (lane_bits)*limit - 1 - ((lane_bits)*value & MAGNITUDE);
+}
+
+/* The bits that any lane has. */
+static inline long long lanes_any(const lane_bits *b)
+{
+    long long any = 0;
+    for (int k = 0; k < LANES; k++)
+        any |= (*b)[k];
+    return any;
+}
+
+/* One bit for each of MANY numbers that is negative, the first one's lowest. Loops over those alone read
+ *     for (uint32_t left = lanes_negative(b); left; left &= left - 1) {
+ *         size_t j = from + (size_t)__builtin_ctz(left);
+ */
+static inline uint32_t lanes_negative(const lane_bits b[MANY / LANES])
+{
+    const lane_bits each = {1, 2, 4, 8, 16, 32, 64, 128};
+    lane_bits marks = {0};
+    for (int k = 0; k < MANY / LANES; k++)
+        marks |= (b[k] < 0) & (each << (LANES * k));
+    return (uint32_t)lanes_any(&marks);
+}
+
+static inline double add_lanes(const lanes *sum)
+{
+    const lanes s = *sum;
+    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
+#endif

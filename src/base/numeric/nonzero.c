@@ -1,0 +1,20 @@
+#include "base/numeric/nonzero.h"
+
+#include "base/numeric/lanes.h"
+
+/* Many are looked at as one: what is left of a number's bits without its sign is 0 for zeros alone. */
+PER_MACHINE size_t next_nonzero(const double *v, size_t from, size_t count)
+{
+    for (; from + MANY <= count; from += MANY) {
+        lane_bits bits[MANY / LANES], any = {0};
+        for (int k = 0; k < MANY / LANES; k++) {
+            bits[k] = -((lane_bits)((const lanes *)(v + from))[k] & MAGNITUDE);
+            any |= bits[k];
+        }
+        if (lanes_any(&any) != 0)
+            return from + (size_t)__builtin_ctz(lanes_negative(bits));
+    }
+    while (from < count && v[from] == 0)
+        from++;
+    return from;
+}

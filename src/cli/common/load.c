@@ -1,0 +1,143 @@
+#include "cli/common/load.h"
+
+#include "cli/common/events.h"
+#include "cli/common/output_kind.h"
+#include "tamis/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+tm_status cli_reader_params_new(tm_params **out, tm_error *err)
+{
+    size_t count;
+    const tm_param_info *table = tm_reader_params(&count);
+    return tm_params_new(out, "data", table, count, err);
+}
+
+static void on_progress(uint64_t bytes, double share, void *payload)
+{
+    char text[160];
+    double megabytes = (double)bytes / 1e6;
+    if (share >= 0)
+        snprintf(text, sizeof text, "reading %.60s: %.0f %%, %.1f MB", (const char *)payload,
+                 100 * share, megabytes);
+    else
+        snprintf(text, sizeof text, "reading %.60s: %.1f MB", (const char *)payload, megabytes);
+    cli_progress(text);
+}
+
+/* The reader's note is where it says how it has read. */
+static bool is_libsvm(const tm_dataset *data)
+{
+    return strncmp(tm_dataset_note(data), "format: LIBSVM", 14) == 0;
+}
+
+static bool counts_from_zero(const tm_dataset *data)
+{
+    return is_libsvm(data) && strstr(tm_dataset_note(data), "counted from 0");
+}
+
+static tm_status load(tm_dataset **out, const char *path, const tm_params *params, bool unlabelled,
+                      const cli_context *context, tm_error *err)
+{
+    bool shown = cli_shows_progress(context);
+    const char *slash = strrchr(path, '/');
+    char name[64];
+    snprintf(name, sizeof name, "%.60s", slash && slash[1] ? slash + 1 : path);
+    tm_read_options options = {
+        .params = params,
+        .progress = shown ? on_progress : NULL,
+        .payload = name,
+        .unlabelled = unlabelled,
+    };
+    cli_events_exit();
+    tm_status status = tm_read(out, path, &options, err);
+    if (shown)
+        cli_progress(NULL);
+    const char *base = tm_params_text(params, "base");
+    if (status == TM_OK && counts_from_zero(*out) && strcmp(base, "auto") == 0)
+        cli_remark(context, "%s has a feature 0: features are counted from 0, and X1 is feature 0",
+                   name);
+    return status;
+}
+
+tm_status cli_load(tm_dataset **out, const char *path, const tm_params *params,
+                   const cli_context *context, tm_error *err)
+{
+    return load(out, path, params, false, context, err);
+}
+
+tm_status cli_load_unlabelled(tm_dataset **out, const char *path, const tm_params *params,
+                              const cli_context *context, tm_error *err)
+{
+    return load(out, path, params, true, context, err);
+}
+
+/* The test's options: all but the files that belong to the training data. */
+static tm_status test_params(tm_params **out, const tm_params *params, const char *response,
+                             const cli_context *context, tm_error *err)
+{
+    tm_status status = tm_params_copy(out, params, err);
+    if (status != TM_OK)
+        return status;
+    status = tm_params_unset(*out, "response", err);
+    if (status == TM_OK && response)
+        status = tm_params_set_text(*out, "response", response, err);
+    /* A file has numbers for the training rows; a column is in both. */
+    for (int k = 0; status == TM_OK && k < 2; k++) {
+        const char *name = k ? "offset" : "weights", *text = tm_params_text(params, name);
+        if (!text || access(text, R_OK) != 0)
+            continue;
+        status = tm_params_unset(*out, name, err);
+        cli_remark(context, "'--%s %.100s' is a file for the training rows: the test is scored %s",
+                   name, text, k ? "without an offset" : "with every row counting once");
+    }
+    return status;
+}
+
+tm_status cli_check_width(const tm_dataset *data, size_t wanted, tm_error *err)
+{
+    size_t p = tm_dataset_cols(data);
+    if (p >= wanted || tm_dataset_feature_name(data, 0) || is_libsvm(data) ||
+        tm_matrix_is_sparse(tm_dataset_x(data)))
+        return TM_OK;
+    return tm_fail(err, TM_EDATA, "%s: %zu features beside the response; expected %zu",
+                   tm_dataset_name(data), p, wanted);
+}
+
+/* Reads the test again when its features were counted from 1 for want of a feature 0. */
+static tm_status count_alike(tm_dataset **out, const char *path, tm_params *params,
+                             const tm_dataset *train, const cli_context *context, tm_error *err)
+{
+    bool zero = counts_from_zero(train);
+    if (!is_libsvm(train) || !is_libsvm(*out) || zero == counts_from_zero(*out))
+        return TM_OK;
+    tm_dataset_unref(*out);
+    *out = NULL;
+    if (!zero || strcmp(path, "-") == 0)
+        return tm_fail(err, TM_EDATA,
+                       "%s: %s a feature 0 and the training data %s; say with --base 0 or --base 1 "
+                       "how features are counted",
+                       path, zero ? "there is not" : "there is", zero ? "have one" : "have none");
+    tm_status status = tm_params_set_text(params, "base", "0", err);
+    return status == TM_OK ? cli_load(out, path, params, context, err) : status;
+}
+
+tm_status cli_load_test(tm_dataset **out, const char *path, const tm_params *params,
+                        const char *response, const tm_dataset *train, const cli_context *context,
+                        tm_error *err)
+{
+    tm_params *own = NULL;
+    tm_status status = test_params(&own, params, response, context, err);
+    if (status == TM_OK)
+        status = cli_load(out, path, own, context, err);
+    if (status == TM_OK)
+        status = count_alike(out, path, own, train, context, err);
+    if (status == TM_OK && (status = cli_check_width(*out, tm_dataset_cols(train), err)) != TM_OK) {
+        tm_dataset_unref(*out);
+        *out = NULL;
+    }
+    tm_params_free(own);
+    return status;
+}

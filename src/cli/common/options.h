@@ -1,0 +1,54 @@
+/* Long options: a few of the subcommand's own, and all those of parameter tables. */
+#ifndef CLI_COMMON_OPTIONS_H
+#define CLI_COMMON_OPTIONS_H
+
+#include "cli/common/cli.h"
+
+#include <stddef.h>
+
+/* One option of a subcommand's own: a flag, or one that takes a text. */
+typedef struct cli_option {
+    const char *name;  /* without the dashes */
+    const char *value; /* placeholder in the help; NULL for a flag */
+    const char *help;
+    bool *flag;        /* set by a flag */
+    const char **text; /* set by an option with a value: points into argv */
+} cli_option;
+
+enum { CLI_PARAM_SETS = 2 };
+
+/* What a subcommand understands. Options may be written --name value or --name=value, '-' and '_'
+ * are the same in names, and "--" ends the options. */
+typedef struct cli_syntax {
+    const char *command; /* NULL: the program itself */
+    const char *usage;   /* "fit FILE --method M [OPTION...]" */
+    const char *summary; /* sentences for the help */
+    const cli_option *options;
+    size_t option_count;
+    tm_params *params[CLI_PARAM_SETS]; /* parameter tables, in the order of the help; or NULL */
+    const char *params_title[CLI_PARAM_SETS];
+    bool stop;     /* the first word that is no option ends the options */
+    bool script;   /* after the first word only options known here are taken: others are words */
+    bool no_store; /* records and reads no runs: --store is refused */
+} cli_syntax;
+
+typedef struct cli_arguments {
+    char **words; /* those that are no options, in order: argv itself, rearranged */
+    size_t count;
+    bool help; /* --help or -h was there: nothing after it was looked at */
+} cli_arguments;
+
+/* Reads argv[1..argc-1] into the targets. TM_EUSAGE names what is wrong, and for an unknown option
+ * the closest known one. */
+tm_status cli_parse(const cli_syntax *syntax, cli_context *context, int argc, char **argv,
+                    cli_arguments *out, tm_error *err);
+/* The value the option `name` will get, looked up before the syntax is complete (which parameters
+ * exist may depend on it); NULL when it is not there. */
+const char *cli_peek(const cli_syntax *syntax, int argc, char **argv, const char *name);
+/* The page for --help, on standard output. */
+void cli_print_help(const cli_syntax *syntax, const cli_context *context);
+
+/* The common options' parameters at their defaults. */
+tm_status cli_common_new(tm_params **out, tm_error *err);
+
+#endif

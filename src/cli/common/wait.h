@@ -1,0 +1,23 @@
+/* Waiting for what a pool does, with progress on the terminal, records in the store, and signals. */
+#ifndef CLI_COMMON_WAIT_H
+#define CLI_COMMON_WAIT_H
+
+#include "cli/common/cli.h"
+#include "cli/common/events.h"
+#include "cli/common/record.h"
+
+/* What is waited for. */
+typedef struct cli_waited {
+    void *payload;
+    bool (*ended)(const void *payload);
+    void (*cancel)(void *payload);
+    /* One line of progress into text. */
+    void (*tell)(const void *payload, char *text, size_t size);
+} cli_waited;
+
+/* Until it has ended. The first signal cancels it and is returned (0: none came); a second one ends the
+ * program. */
+int cli_wait(const cli_waited *what, cli_events *events, tm_pool *pool, cli_record *record,
+             const cli_context *context);
+
+#endif

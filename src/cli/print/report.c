@@ -1,0 +1,146 @@
+#include "cli/print/report.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <wchar.h>
+
+enum { LABEL_COLUMNS = 12, PAGE_COLUMNS = 80, COLOUR_POSITIVE = 0, COLOUR_NEGATIVE = 1 };
+
+void report_label(const char *label)
+{
+    printf("  %-*s", LABEL_COLUMNS, label);
+}
+
+void report_line(const char *label, const char *format, ...)
+{
+    va_list args;
+    report_label(label);
+    va_start(args, format);
+    vprintf(format, args);
+    va_end(args);
+    putchar('\n');
+}
+
+void report_heading(const cli_terminal *terminal, const char *text)
+{
+    bool bold = terminal->colours != PLOT_MONO;
+    printf("%s%s%s\n", bold ? "\033[1m" : "", text, bold ? "\033[0m" : "");
+}
+
+static void start_colour(plot_colours colours, const plot_colour *colour)
+{
+    if (colours == PLOT_ANSI16)
+        printf("\033[%dm", 30 + colour->ansi16);
+    else if (colours == PLOT_ANSI256)
+        printf("\033[38;5;%dm", colour->xterm256);
+    else if (colours == PLOT_TRUECOLOUR)
+        printf("\033[38;2;%d;%d;%dm", colour->red, colour->green, colour->blue);
+}
+
+void report_bar(const cli_terminal *terminal, double share, int cells, bool negative)
+{
+    int filled = (int)lround(share * cells);
+    const char *utf8 = negative ? "\xE2\x96\x92" : "\xE2\x96\x88"; /* shaded, full block */
+    const char *cell = terminal->utf8 ? utf8 : negative ? "-" : "+";
+    start_colour(terminal->colours, plot_palette(negative ? COLOUR_NEGATIVE : COLOUR_POSITIVE));
+    for (int i = 0; i < (filled > 0 ? filled : 1); i++)
+        fputs(cell, stdout);
+    if (terminal->colours != PLOT_MONO)
+        fputs("\033[0m", stdout);
+}
+
+/* One character of the text: its bytes, and its columns. What is no text, and control characters, are
+ * not the terminal's: they count as one column and are not plain. */
+typedef struct glyph {
+    size_t length;
+    int columns;
+    bool plain;
+} glyph;
+
+static glyph next_glyph(const char *text, mbstate_t *state)
+{
+    wchar_t wide;
+    size_t length = mbrtowc(&wide, text, strlen(text), state);
+    bool broken = length == (size_t)-1 || length == (size_t)-2;
+    int width = broken ? 1 : wcwidth(wide);
+    if (broken || width < 0) {
+        *state = (mbstate_t){0};
+        return (glyph){broken ? 1 : length, 1, false};
+    }
+    return (glyph){length, width, true};
+}
+
+int report_columns(const char *text)
+{
+    mbstate_t state = {0};
+    int columns = 0;
+    while (*text) {
+        glyph g = next_glyph(text, &state);
+        columns += g.columns;
+        text += g.length;
+    }
+    return columns;
+}
+
+/* Prints the characters that begin in the columns from `first` up to `end`; returns the columns taken. */
+static int print_columns(const char *text, int first, int end)
+{
+    mbstate_t state = {0};
+    int at = 0, used = 0;
+    while (*text) {
+        glyph g = next_glyph(text, &state);
+        if (at >= first && at + g.columns <= end) {
+            fwrite(g.plain ? text : "?", 1, g.plain ? g.length : 1, stdout);
+            used += g.columns;
+        }
+        at += g.columns;
+        text += g.length;
+    }
+    return used;
+}
+
+void report_padded(const char *text, int columns)
+{
+    int width = report_columns(text), used;
+    if (width <= columns) {
+        used = print_columns(text, 0, width);
+    } else {
+        int tail = columns / 3;
+        used = print_columns(text, 0, columns - tail - 3);
+        used += printf("...");
+        used += print_columns(text, width - tail, width);
+    }
+    printf("%*s", columns > used ? columns - used : 0, "");
+}
+
+void report_wrapped(const char *text, int used, int indent)
+{
+    for (const char *word = text; *word;) {
+        int length = (int)strcspn(word, " \n"), gap = (int)strspn(word + length, " ");
+        printf("%.*s", length, word);
+        used += length;
+        word += length + gap;
+        bool ends = *word == '\n';
+        if (ends)
+            word++;
+        int next = (int)strcspn(word, " \n");
+        if (ends || (*word && used + gap + next > PAGE_COLUMNS)) {
+            printf("\n%*s", *word == '\n' ? 0 : indent, "");
+            used = indent;
+        } else if (*word) {
+            used += printf("%*s", gap, "");
+        }
+    }
+    putchar('\n');
+}
+
+void report_bytes(double bytes, char *buffer, size_t size)
+{
+    static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+    size_t unit = 0;
+    for (; bytes >= 1000 && unit + 1 < sizeof units / sizeof units[0]; unit++)
+        bytes /= 1000;
+    snprintf(buffer, size, unit ? "%.3g %s" : "%.0f %s", bytes, units[unit]);
+}

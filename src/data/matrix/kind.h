@@ -1,0 +1,78 @@
+/* The inside of a matrix, for the files that hold one kind of storage each. */
+#ifndef DATA_MATRIX_KIND_H
+#define DATA_MATRIX_KIND_H
+
+#include "data/matrix/page_budget.h"
+#include "tamis/matrix.h"
+
+#include <stdatomic.h>
+
+/* What each kind of storage does its own way; see tamis/matrix.h. */
+typedef struct matrix_ops {
+    const char *kind;
+    double (*dot)(const tm_matrix *m, size_t j, const double *v);
+    void (*axpy)(const tm_matrix *m, size_t j, double a, double *y);
+    void (*dot_range)(const tm_matrix *m, size_t from, size_t count, const double *v, double *out);
+    void (*column)(const tm_matrix *m, size_t j, double *out);
+    size_t (*entries)(const tm_matrix *m, size_t j, double *scratch, const uint32_t **rows,
+                      const double **values);
+    tm_status (*select_rows)(tm_matrix **out, const tm_matrix *m, const size_t *rows, size_t count,
+                             tm_error *err);
+    bool
+        apart; /* a column by itself costs more than its entries: other processes are asked for it */
+} matrix_ops;
+
+struct tm_matrix {
+    const matrix_ops *ops;
+    atomic_size_t references;
+    size_t n, p;
+    uint64_t nnz;
+    size_t bytes;
+    bool sparse;
+    union {
+        double *f64; /* dense: n*p column-major; csc: nnz */
+        float *f32;
+        uint8_t *packed; /* genotypes: p columns of genotype_stride(n) bytes */
+    } values;
+    uint64_t *starts; /* csc: p + 1 */
+    uint32_t *rows;   /* csc: nnz; row view: see matrix_rows.c */
+    double *missing;  /* genotypes: p, the value of a missing one; 0 in a column without */
+    size_t *cols;     /* view: p columns of `whole` */
+    bool run;         /* row view: of neighbouring rows */
+    tm_matrix *whole;
+    void *source; /* generated: how columns are drawn */
+    pager *pages; /* mapped from a file, which owns values, starts and rows; or NULL */
+};
+
+/* A new matrix of that kind with one reference; NULL when memory ran out. */
+tm_matrix *matrix_new(const matrix_ops *ops, size_t n, size_t p);
+/* Fails because a selection of rows, or a matrix, does not fit. */
+tm_status matrix_fail_memory(tm_error *err);
+
+/* Reports that column j is about to be read, for what selects rows by itself. */
+void matrix_touch(const tm_matrix *m, size_t j);
+
+static inline size_t genotype_stride(size_t n)
+{
+    return n / 4 + (n % 4 > 0);
+}
+
+/* Stored entries of column j of a row view. */
+uint64_t matrix_rows_entries(const tm_matrix *m, size_t j);
+
+extern const matrix_ops dense_f64_ops, dense_f32_ops, csc_f64_ops, csc_f32_ops, genotype_ops;
+
+/* Whether starts and rows are those of an n x p matrix. */
+tm_status csc_check(size_t n, size_t p, const uint64_t *starts, const uint32_t *rows,
+                    tm_error *err);
+/* Chosen rows of compressed columns: what becomes of the row numbers, and from where each value is
+ * taken. Freed by the caller, also on failure. */
+typedef struct csc_selection {
+    uint64_t *starts; /* p + 1 */
+    uint32_t *rows;
+    uint64_t *from; /* places in the values of the whole */
+} csc_selection;
+tm_status csc_select(csc_selection *out, const tm_matrix *m, const size_t *rows, size_t count,
+                     tm_error *err);
+
+#endif

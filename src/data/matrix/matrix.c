@@ -1,0 +1,183 @@
+/* What all kinds of storage share: counting references, and passing calls on. */
+#include "data/matrix/kind.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+tm_matrix *matrix_new(const matrix_ops *ops, size_t n, size_t p)
+{
+    tm_matrix *m = calloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    m->ops = ops;
+    m->n = n;
+    m->p = p;
+    atomic_init(&m->references, 1);
+    return m;
+}
+
+tm_status matrix_fail_memory(tm_error *err)
+{
+    return tm_fail_memory(err, "a selection of rows");
+}
+
+tm_matrix *tm_matrix_ref(const tm_matrix *matrix)
+{
+    /* Only the count changes; the content stays as the const promises. */
+    tm_matrix *m = (tm_matrix *)(uintptr_t)matrix;
+    atomic_fetch_add(&m->references, 1);
+    return m;
+}
+
+void tm_matrix_unref(tm_matrix *matrix)
+{
+    if (!matrix || atomic_fetch_sub(&matrix->references, 1) != 1)
+        return;
+    if (matrix->pages) {
+        pager_close(matrix->pages);
+    } else {
+        free(matrix->values.f64);
+        free(matrix->starts);
+        free(matrix->rows);
+    }
+    free(matrix->missing);
+    free(matrix->cols);
+    free(matrix->source);
+    tm_matrix_unref(matrix->whole);
+    free(matrix);
+}
+
+size_t tm_matrix_rows(const tm_matrix *matrix)
+{
+    return matrix->n;
+}
+
+size_t tm_matrix_cols(const tm_matrix *matrix)
+{
+    return matrix->p;
+}
+
+uint64_t tm_matrix_nnz(const tm_matrix *matrix)
+{
+    return matrix->nnz;
+}
+
+size_t tm_matrix_column_nnz(const tm_matrix *matrix, size_t j)
+{
+    assert(j < matrix->p);
+    if (matrix->whole && matrix->cols)
+        return tm_matrix_column_nnz(matrix->whole, matrix->cols[j]);
+    if (matrix->whole && matrix->rows && matrix->sparse) /* some rows: all are looked at */
+        return tm_matrix_column_nnz(matrix->whole, j);
+    if (matrix->ops->apart)
+        return 0;
+    return matrix->starts ? (size_t)(matrix->starts[j + 1] - matrix->starts[j]) : matrix->n;
+}
+
+size_t tm_matrix_bytes(const tm_matrix *matrix)
+{
+    return matrix->bytes;
+}
+
+const char *tm_matrix_kind(const tm_matrix *matrix)
+{
+    return matrix->ops->kind;
+}
+
+bool tm_matrix_is_sparse(const tm_matrix *matrix)
+{
+    return matrix->sparse;
+}
+
+bool tm_matrix_is_mapped(const tm_matrix *matrix)
+{
+    return (matrix->pages && pager_is_file(matrix->pages)) ||
+           (matrix->whole && tm_matrix_is_mapped(matrix->whole));
+}
+
+/* Bytes of columns from .. from + count - 1 in the file. */
+static size_t mapped_bytes(const tm_matrix *m, size_t from, size_t count)
+{
+    bool single = m->ops == &dense_f32_ops || m->ops == &csc_f32_ops;
+    size_t value = single ? sizeof(float) : sizeof(double);
+    if (m->sparse)
+        return (size_t)(m->starts[from + count] - m->starts[from]) * (value + sizeof *m->rows);
+    return count * (m->ops == &genotype_ops ? genotype_stride(m->n) : m->n * value);
+}
+
+static inline void touch(const tm_matrix *m, size_t j)
+{
+    if (m->pages)
+        pager_touch(m->pages, mapped_bytes(m, j, 1));
+}
+
+void matrix_touch(const tm_matrix *m, size_t j)
+{
+    touch(m, j);
+}
+
+double tm_matrix_dot(const tm_matrix *matrix, size_t j, const double *v)
+{
+    assert(j < matrix->p);
+    touch(matrix, j);
+    return matrix->ops->dot(matrix, j, v);
+}
+
+void tm_matrix_axpy(const tm_matrix *matrix, size_t j, double a, double *y)
+{
+    assert(j < matrix->p);
+    touch(matrix, j);
+    matrix->ops->axpy(matrix, j, a, y);
+}
+
+/* In pieces, each reported before it is touched. Multiples of four columns go together. */
+static void dot_mapped_range(const tm_matrix *m, size_t from, size_t count, const double *v,
+                             double *out)
+{
+    size_t piece = pager_piece(m->pages);
+    for (size_t done = 0; done < count;) {
+        size_t take = 4;
+        while (done + take < count && mapped_bytes(m, from + done, take) < piece)
+            take += 4;
+        take = take < count - done ? take : count - done;
+        pager_touch(m->pages, mapped_bytes(m, from + done, take));
+        m->ops->dot_range(m, from + done, take, v, out + done);
+        done += take;
+    }
+}
+
+void tm_matrix_dot_range(const tm_matrix *matrix, size_t from, size_t count, const double *v,
+                         double *out)
+{
+    assert(from + count <= matrix->p);
+    if (matrix->pages)
+        dot_mapped_range(matrix, from, count, v, out);
+    else
+        matrix->ops->dot_range(matrix, from, count, v, out);
+}
+
+void tm_matrix_column(const tm_matrix *matrix, size_t j, double *out)
+{
+    assert(j < matrix->p);
+    touch(matrix, j);
+    matrix->ops->column(matrix, j, out);
+}
+
+size_t tm_matrix_entries(const tm_matrix *matrix, size_t j, double *scratch, const uint32_t **rows,
+                         const double **values)
+{
+    assert(j < matrix->p);
+    touch(matrix, j);
+    return matrix->ops->entries(matrix, j, scratch, rows, values);
+}
+
+tm_status tm_matrix_select_rows(tm_matrix **out, const tm_matrix *matrix, const size_t *rows,
+                                size_t count, tm_error *err)
+{
+    *out = NULL;
+    for (size_t i = 0; i < count; i++)
+        if (rows[i] >= matrix->n)
+            return tm_fail(err, TM_EUSAGE, "row %zu selected, but there are %zu", rows[i] + 1,
+                           matrix->n);
+    return matrix->ops->select_rows(out, matrix, rows, count, err);
+}

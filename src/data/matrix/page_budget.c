@@ -1,0 +1,97 @@
+#include "data/matrix/page_budget.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+struct pager {
+    void *base;
+    size_t size;
+    size_t budget;
+    bool held;             /* in memory, not mapped */
+    atomic_size_t touched; /* since pages were given back */
+};
+
+/* Several threads may be in the middle of a piece each. */
+enum { PIECES = 8 };
+
+tm_status pager_open(pager **out, int fd, size_t size, size_t budget, const char *name,
+                     tm_error *err)
+{
+    *out = NULL;
+    pager *pages = calloc(1, sizeof *pages);
+    if (!pages)
+        return tm_fail_memory(err, "a mapped file");
+    pages->base = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+    if (pages->base == MAP_FAILED) {
+        int reason = errno;
+        free(pages);
+        return tm_fail(err, TM_EIO, "%s: cannot be mapped into memory: %s", name, strerror(reason));
+    }
+    pages->size = size;
+    pages->budget = budget;
+    atomic_init(&pages->touched, 0);
+    *out = pages;
+    return TM_OK;
+}
+
+tm_status pager_of_memory(pager **out, void *bytes, size_t size, tm_error *err)
+{
+    *out = NULL;
+    pager *pages = calloc(1, sizeof *pages);
+    if (!pages) {
+        free(bytes);
+        return tm_fail_memory(err, "a mapped file");
+    }
+    pages->base = bytes;
+    pages->size = size;
+    pages->held = true;
+    atomic_init(&pages->touched, 0);
+    *out = pages;
+    return TM_OK;
+}
+
+void pager_close(pager *pages)
+{
+    if (!pages)
+        return;
+    if (pages->held)
+        free(pages->base);
+    else
+        munmap(pages->base, pages->size);
+    free(pages);
+}
+
+bool pager_is_file(const pager *pages)
+{
+    return !pages->held;
+}
+
+const uint8_t *pager_bytes(const pager *pages)
+{
+    return pages->base;
+}
+
+size_t pager_size(const pager *pages)
+{
+    return pages->size;
+}
+
+size_t pager_piece(const pager *pages)
+{
+    return pages->budget ? pages->budget / PIECES + 1 : SIZE_MAX;
+}
+
+void pager_touch(pager *pages, size_t bytes)
+{
+    if (pages->budget == 0)
+        return;
+    size_t before = atomic_fetch_add_explicit(&pages->touched, bytes, memory_order_relaxed);
+    if (before + bytes < pages->budget)
+        return;
+    /* Others may be reading these pages: they come back when they are touched. */
+    atomic_store_explicit(&pages->touched, bytes, memory_order_relaxed);
+    madvise(pages->base, pages->size, MADV_DONTNEED);
+}

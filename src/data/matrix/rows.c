@@ -1,0 +1,202 @@
+/* Some rows of another matrix, without a copy of its values.
+ *
+ * `rows` of the view is, over dense columns, the row of the whole that each row is; over compressed ones the
+ * other way round: the row that each row of the whole has become, or NO_PLACE, and behind these the
+ * numbers 0 .. n-1. All sums are those of a copy of the rows, in the same order, so that a view and a
+ * copy give the same bits. */
+#include "base/memory.h"
+#include "data/matrix/kernels.h"
+#include "data/matrix/kind.h"
+
+#include <string.h>
+
+#define NO_PLACE UINT32_MAX
+
+enum { GATHERED = 512 }; /* entries looked at before those in the view are added */
+
+static tm_status rows_select_rows(tm_matrix **out, const tm_matrix *m, const size_t *rows,
+                                  size_t count, tm_error *err);
+
+static size_t dense_rows_entries(const tm_matrix *m, size_t j, double *scratch,
+                                 const uint32_t **rows, const double **values)
+{
+    bool direct = m->run && m->whole->ops == &dense_f64_ops;
+    *rows = NULL;
+    if (!direct)
+        m->ops->column(m, j, scratch);
+    else
+        matrix_touch(m->whole, j);
+    *values = direct ? m->whole->values.f64 + j * m->whole->n + m->rows[0] : scratch;
+    return m->n;
+}
+
+/* Entries of column j of a view over compressed columns. The caller of tm_matrix_entries has room for n
+ * doubles, into which values and rows must go: a column that does not fit is given in full, zeros
+ * included. */
+static size_t stored_entries(const tm_matrix *m, size_t j)
+{
+    const tm_matrix *whole = m->whole;
+    size_t count = 0;
+    matrix_touch(whole, j);
+    for (uint64_t k = whole->starts[j]; k < whole->starts[j + 1]; k++)
+        count += m->rows[whole->rows[k]] != NO_PLACE;
+    bool fits = count * (sizeof(double) + sizeof(uint32_t)) <= m->n * sizeof(double);
+    return fits ? count : m->n;
+}
+
+#define REAL double
+#define FIELD f64
+#define NAME(x) x##_f64
+#define KERNEL(x) x
+#define DENSE_OPS dense_rows_f64_ops
+#define SPARSE_OPS sparse_rows_f64_ops
+#include "data/matrix/rows_of.h"
+#undef REAL
+#undef FIELD
+#undef NAME
+#undef KERNEL
+#undef DENSE_OPS
+#undef SPARSE_OPS
+
+#define REAL float
+#define FIELD f32
+#define NAME(x) x##_f32
+#define KERNEL(x) x##_f32
+#define DENSE_OPS dense_rows_f32_ops
+#define SPARSE_OPS sparse_rows_f32_ops
+#include "data/matrix/rows_of.h"
+
+/* ---- making -------------------------------------------------------------------------------- */
+
+static bool is_rows(const tm_matrix *m)
+{
+    return m->ops == &dense_rows_f64_ops || m->ops == &dense_rows_f32_ops ||
+           m->ops == &sparse_rows_f64_ops || m->ops == &sparse_rows_f32_ops;
+}
+
+uint64_t matrix_rows_entries(const tm_matrix *m, size_t j)
+{
+    return m->sparse ? stored_entries(m, j) : m->n;
+}
+
+/* The rows of the whole that `rows` of the view are; NULL when memory ran out. The caller's. */
+static size_t *compose(const tm_matrix *m, const size_t *rows, size_t count)
+{
+    size_t *of_whole = mem_array(count, sizeof *of_whole);
+    size_t *back = m->sparse ? mem_array(m->n, sizeof *back) : NULL;
+    if (!of_whole || (m->sparse && !back)) {
+        free(of_whole);
+        free(back);
+        return NULL;
+    }
+    for (size_t i = 0; back && i < m->whole->n; i++)
+        if (m->rows[i] != NO_PLACE)
+            back[m->rows[i]] = i;
+    for (size_t i = 0; i < count; i++)
+        of_whole[i] = back ? back[rows[i]] : m->rows[rows[i]];
+    free(back);
+    return of_whole;
+}
+
+static tm_status rows_select_rows(tm_matrix **out, const tm_matrix *m, const size_t *rows,
+                                  size_t count, tm_error *err)
+{
+    size_t *of_whole = compose(m, rows, count);
+    if (!of_whole)
+        return matrix_fail_memory(err);
+    tm_status status = tm_matrix_select_rows(out, m->whole, of_whole, count, err);
+    free(of_whole);
+    return status;
+}
+
+static const matrix_ops *ops_for(const tm_matrix *whole, bool ascending)
+{
+    if (whole->ops == &dense_f64_ops)
+        return &dense_rows_f64_ops;
+    if (whole->ops == &dense_f32_ops)
+        return &dense_rows_f32_ops;
+    if (ascending && whole->ops == &csc_f64_ops)
+        return &sparse_rows_f64_ops;
+    return ascending && whole->ops == &csc_f32_ops ? &sparse_rows_f32_ops : NULL;
+}
+
+/* The table of the view, with its length in *length; NULL when memory ran out. */
+static uint32_t *make_table(const tm_matrix *whole, const size_t *rows, size_t count,
+                            size_t *length)
+{
+    *length = whole->sparse ? whole->n + count : count;
+    uint32_t *table = mem_array(*length, sizeof *table);
+    for (size_t i = 0; table && whole->sparse && i < whole->n; i++)
+        table[i] = NO_PLACE;
+    for (size_t i = 0; table && i < count; i++) {
+        if (whole->sparse) {
+            table[rows[i]] = (uint32_t)i;
+            table[whole->n + i] = (uint32_t)i;
+        } else {
+            table[i] = (uint32_t)rows[i];
+        }
+    }
+    return table;
+}
+
+static tm_status view_whole(tm_matrix **out, const tm_matrix *whole, const size_t *rows,
+                            size_t count, tm_error *err)
+{
+    bool ascending = true, run = true;
+    for (size_t i = 1; i < count; i++) {
+        ascending = ascending && rows[i] > rows[i - 1];
+        run = run && rows[i] == rows[i - 1] + 1;
+    }
+    const matrix_ops *ops = ops_for(whole, ascending);
+    if (!ops || count == 0 || whole->n > UINT32_MAX)
+        return tm_matrix_select_rows(out, whole, rows, count, err);
+    size_t length;
+    tm_matrix *m = matrix_new(ops, count, whole->p);
+    uint32_t *table = m ? make_table(whole, rows, count, &length) : NULL;
+    if (!table) {
+        free(m);
+        return matrix_fail_memory(err);
+    }
+    m->rows = table;
+    m->run = run;
+    m->sparse = whole->sparse;
+    m->whole = tm_matrix_ref(whole);
+    m->bytes = length * sizeof *table;
+    for (size_t j = 0; j < m->p; j++)
+        m->nnz += matrix_rows_entries(m, j);
+    *out = m;
+    return TM_OK;
+}
+
+/* The rows of the whole, and the same columns of those. */
+static tm_status view_of_columns(tm_matrix **out, const tm_matrix *m, const size_t *rows,
+                                 size_t count, tm_error *err)
+{
+    tm_matrix *part;
+    tm_status status = tm_matrix_view_rows(&part, m->whole, rows, count, err);
+    if (status != TM_OK)
+        return status;
+    status = tm_matrix_select_cols(out, part, m->cols, m->p, err);
+    tm_matrix_unref(part);
+    return status;
+}
+
+tm_status tm_matrix_view_rows(tm_matrix **out, const tm_matrix *matrix, const size_t *rows,
+                              size_t count, tm_error *err)
+{
+    *out = NULL;
+    for (size_t i = 0; i < count; i++)
+        if (rows[i] >= matrix->n)
+            return tm_fail(err, TM_EUSAGE, "row %zu selected, but there are %zu", rows[i] + 1,
+                           matrix->n);
+    if (matrix->cols)
+        return view_of_columns(out, matrix, rows, count, err);
+    if (!is_rows(matrix))
+        return view_whole(out, matrix, rows, count, err);
+    size_t *of_whole = compose(matrix, rows, count);
+    if (!of_whole)
+        return matrix_fail_memory(err);
+    tm_status status = view_whole(out, matrix->whole, of_whole, count, err);
+    free(of_whole);
+    return status;
+}

@@ -1,0 +1,29 @@
+/* The distinct texts of table columns that become indicators: each pair of a column and a text is a
+ * category, numbered by first appearance. */
+#ifndef DATA_READ_COMMON_CATEGORIES_H
+#define DATA_READ_COMMON_CATEGORIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct category {
+    size_t column;
+    char *text;
+} category;
+
+typedef struct categories {
+    category *list;
+    size_t count, room;
+    uint32_t *slots; /* a hash table of numbers + 1 */
+    size_t slot_count;
+} categories;
+
+/* The number of the category, a new one when it was not seen before; false when memory ran out. */
+bool categories_find(categories *all, size_t column, const char *text, size_t length,
+                     size_t *number);
+void categories_clear(categories *all);
+/* order[k] is the number of the k-th category by column, then by text in byte order. */
+void categories_sort(const categories *all, size_t *order);
+
+#endif

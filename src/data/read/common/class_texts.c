@@ -1,0 +1,101 @@
+#include "data/read/common/class_texts.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <string.h>
+
+bool class_texts_set(class_texts *texts, size_t row, const char *text, size_t length)
+{
+    size_t number;
+    if (row >= texts->room) {
+        size_t room = row + row / 2 + 1024;
+        uint16_t *grown = realloc(texts->codes, room * sizeof *grown);
+        if (!grown)
+            return false;
+        texts->codes = grown;
+        texts->room = room;
+    }
+    if (!categories_find(&texts->all, 0, text, length, &number))
+        return false;
+    texts->codes[row] = (uint16_t)number;
+    return true;
+}
+
+size_t class_texts_count(const class_texts *texts)
+{
+    return texts->all.count;
+}
+
+bool class_texts_has(const class_texts *texts, const char *text)
+{
+    for (size_t k = 0; k < texts->all.count; k++)
+        if (strcmp(texts->all.list[k].text, text) == 0)
+            return true;
+    return false;
+}
+
+/* place[code] is the class from 1 in byte order, 0 for those without a row; names[class - 1] its text.
+ * Returns the number of classes. */
+static size_t number_classes(const class_texts *texts, size_t n, size_t *order, size_t *place,
+                             const char **names)
+{
+    size_t count = 0;
+    categories_sort(&texts->all, order);
+    for (size_t i = 0; i < n; i++)
+        place[texts->codes[i]] = 1;
+    for (size_t k = 0; k < texts->all.count; k++)
+        if (place[order[k]] > 0) {
+            names[count] = texts->all.list[order[k]].text;
+            place[order[k]] = ++count;
+        }
+    return count;
+}
+
+static tm_status name_classes(tm_dataset_parts *parts, const char *const *names, size_t count,
+                              tm_error *err)
+{
+    char **list = parts->labels;
+    if (count > 2) {
+        list = parts->class_names = mem_zeros(count, sizeof *list);
+        parts->class_count = count;
+    }
+    for (size_t k = 0; list && k < count; k++)
+        if (!(list[k] = text_copy(names[k])))
+            list = NULL;
+    return list ? TM_OK : tm_fail_memory(err, "labels of the classes");
+}
+
+tm_status class_texts_finish(class_texts *texts, double *y, size_t n, tm_dataset_parts *parts,
+                             const char **only, tm_error *err)
+{
+    size_t all = texts->all.count;
+    size_t *order = mem_array(all, sizeof *order), *place = mem_zeros(all, sizeof *place);
+    const char **names = mem_array(all, sizeof *names);
+    tm_status status = TM_OK;
+    *only = NULL;
+    if (order && place && names) {
+        size_t count = number_classes(texts, n, order, place, names);
+        for (size_t i = 0; i < n; i++) {
+            double class = (double)place[texts->codes[i]];
+            y[i] = count == 2 ? 2 * class - 3 : class;
+        }
+        if (count > 1)
+            status = name_classes(parts, names, count, err);
+        else
+            *only = names[0];
+    } else {
+        status = tm_fail_memory(err, "the classes");
+    }
+    free(order);
+    free(place);
+    free(names);
+    return status;
+}
+
+void class_texts_clear(class_texts *texts)
+{
+    categories_clear(&texts->all);
+    free(texts->codes);
+    *texts = (class_texts){0};
+}

@@ -1,0 +1,71 @@
+/* Rows as they are read, and the matrix they become.
+ *
+ * Non-zero entries are kept in the order of the file, 12 bytes each, in blocks that are freed while
+ * the matrix is filled: the peak is at most about twice the matrix. */
+#ifndef DATA_READ_COMMON_ROW_STORE_H
+#define DATA_READ_COMMON_ROW_STORE_H
+
+#include "tamis/matrix.h"
+
+#include <stdbool.h>
+
+enum { ROW_BLOCK = 1 << 16 };
+
+typedef struct row_block {
+    struct row_block *next;
+    uint32_t features[ROW_BLOCK];
+    double values[ROW_BLOCK];
+} row_block;
+
+typedef struct row_store {
+    row_block *first, *last;
+    size_t used; /* entries of the last block */
+    uint64_t nnz;
+    double *y;       /* one response a row */
+    uint32_t *sizes; /* entries a row */
+    size_t rows, capacity;
+    uint64_t row_start; /* nnz at the start of the row being read */
+    uint32_t base;      /* the number of the first feature in what was added, 0 or 1 */
+} row_store;
+
+void row_store_clear(row_store *store);
+
+/* A block more; false when memory ran out, or when the matrix would not fit this machine's. */
+bool row_store_grow(row_store *store);
+
+/* The next entry of the row being read. Zeros are not stored. A NaN
+ * stands for a missing value. */
+static inline bool row_store_add(row_store *store, uint32_t feature, double value)
+{
+    if (value == 0.0)
+        return true;
+    if ((!store->last || store->used == ROW_BLOCK) && !row_store_grow(store))
+        return false;
+    store->last->features[store->used] = feature;
+    store->last->values[store->used] = value;
+    store->used++;
+    store->nnz++;
+    return true;
+}
+
+/* Ends the row being read; y is its response. */
+bool row_store_end_row(row_store *store, double y);
+
+/* Forgets the entries of the row being read. */
+void row_store_drop_row(row_store *store);
+/* Replaces each NaN by the mean of the other values of its feature; *count becomes the number of
+ * them. False when memory ran out. A feature without a value stays as it is, and *empty, which is
+ * untouched otherwise, becomes its number from 0. */
+bool row_store_fill_means(row_store *store, size_t p, uint64_t *count, size_t *empty);
+
+/* The n x p matrix, dense when more than 60 % of its entries are not zero (CSC would take 12 bytes
+ * for each against 8 for every one), else CSC. Consumes the entries, also on failure; y stays. */
+tm_status row_store_matrix(tm_matrix **out, row_store *store, size_t p, tm_error *err);
+
+/* Bytes of memory this machine has: what cannot fit is refused before it is tried. */
+double data_physical_memory(void);
+/* The most features that are accepted: the tables of one entry a feature that data sets and solvers
+ * need must not take more than a quarter of this machine's memory. */
+uint64_t data_feature_limit(void);
+
+#endif

@@ -1,0 +1,334 @@
+/* CSV and TSV: a table of numbers with a response column, which may hold classes as text. */
+#include "base/digits.h"
+#include "data/read/csv/reader.h"
+#include "tamis/classes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* --- cells --------------------------------------------------------------------------------- */
+
+bool csv_is_missing(const csv_field *field)
+{
+    static const char *const words[] = {"", "na", "n/a", "nan", "null", "none", "?"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strlen(words[i]) == field->length &&
+            strncasecmp(words[i], field->text, field->length) == 0)
+            return true;
+    return false;
+}
+
+/* A quoted number may have blanks around it. */
+number_kind csv_cell_number(const csv_reader *reader, const csv_field *field, double *value)
+{
+    const char *text = field->text;
+    const char *end = text + field->length;
+    while (text < end && *text == ' ')
+        text++;
+    const char *rest;
+    number_kind kind = number_parse(&reader->numbers, text, end, value, &rest);
+    while (rest < end && *rest == ' ')
+        rest++;
+    return rest == end ? kind : NUMBER_MALFORMED;
+}
+
+input_quote csv_column_name(const csv_reader *reader, size_t number)
+{
+    if (!reader->has_header || number == 0 || number > reader->first.count)
+        return (input_quote){""};
+    const csv_field *field = &reader->first.fields[number - 1];
+    return input_quoted(field->text, field->length);
+}
+
+static tm_status fail_cell(csv_reader *reader, const csv_field *field, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static tm_status fail_cell(csv_reader *reader, const csv_field *field, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    input_quote name = csv_column_name(reader, field->number);
+    if (name.text[0] == '\0')
+        return input_fail(reader->in, field->line, field->number, "%s", text);
+    return input_fail(reader->in, field->line, field->number, "in \"%s\", %s", name.text, text);
+}
+
+static tm_status fail_missing(csv_reader *reader, const csv_field *field, const char *what)
+{
+    return fail_cell(
+        reader, field,
+        "the %s is missing (\"%s\"); fill it in or remove the row, or choose missing = "
+        "%s",
+        what, input_quoted(field->text, field->length).text,
+        field->number == reader->response + 1 ? "drop" : "mean or drop");
+}
+
+static tm_status fail_not_finite(csv_reader *reader, const csv_field *field)
+{
+    return fail_cell(reader, field, "\"%s\" is not finite; expected a number",
+                     input_quoted(field->text, field->length).text);
+}
+
+static size_t feature_of(const csv_reader *reader, const csv_field *field)
+{
+    size_t place = field->number - 1;
+    return place < reader->response ? place : place - 1;
+}
+
+static tm_status add_value(csv_reader *reader, const csv_field *field, double value)
+{
+    size_t feature = feature_of(reader, field);
+    if (!row_store_add(&reader->store, (uint32_t)feature, value))
+        return input_fail_memory(reader->in, "entries of the data");
+    return TM_OK;
+}
+
+/* A cell of a column of text. */
+static tm_status add_text(csv_reader *reader, const csv_field *field)
+{
+    size_t feature;
+    if (memchr(field->text, '\0', field->length))
+        return fail_cell(reader, field, "the field holds a NUL byte; expected text");
+    if (!csv_texts_feature(&reader->words, feature_of(reader, field), field->text, field->length,
+                           &feature))
+        return input_fail_memory(reader->in, "texts of the data");
+    if (feature > data_feature_limit())
+        return fail_cell(reader, field,
+                         "\"%s\" is one text too many (%d in a column at most); remove the column",
+                         input_quoted(field->text, field->length).text, CSV_TEXTS_MOST);
+    if (!row_store_add(&reader->store, (uint32_t)feature, 1))
+        return input_fail_memory(reader->in, "entries of the data");
+    return TM_OK;
+}
+
+/* Whether the field belongs to a column of text, which its first value decides. */
+static bool in_text_column(csv_reader *reader, const csv_field *field, number_kind kind)
+{
+    if (!reader->words.kinds)
+        return false;
+    unsigned char *column = &reader->words.kinds[feature_of(reader, field)];
+    if (*column == COLUMN_UNKNOWN)
+        *column = kind == NUMBER_MALFORMED ? COLUMN_TEXTS : COLUMN_NUMBERS;
+    return *column == COLUMN_TEXTS;
+}
+
+static tm_status read_feature(csv_reader *reader, const csv_field *field)
+{
+    double value;
+    number_kind kind = csv_cell_number(reader, field, &value);
+    if (reader->words.kinds && !csv_is_missing(field) && in_text_column(reader, field, kind))
+        return add_text(reader, field);
+    if (kind != NUMBER_FINITE) {
+        bool missing = csv_is_missing(field);
+        if (missing && reader->request->missing == MISSING_DROP) {
+            reader->drop = true;
+            return TM_OK;
+        }
+        if (missing && reader->request->missing == MISSING_MEAN)
+            return add_value(reader, field, NAN);
+        if (missing)
+            return fail_missing(reader, field, "value");
+        if (kind == NUMBER_NOT_FINITE)
+            return fail_not_finite(reader, field);
+        return fail_cell(reader, field,
+                         "expected a number, found \"%s\"; features are numbers with a decimal "
+                         "point, and only the response may be text (text = onehot turns columns of "
+                         "text into indicators)",
+                         input_quoted(field->text, field->length).text);
+    }
+    return add_value(reader, field, value);
+}
+
+/* --- the response -------------------------------------------------------------------------- */
+
+/* Numbers among words are two classes at most, say 0 and unknown; of more one is a slip of the pen. */
+static tm_status fail_classes(csv_reader *reader, const csv_field *field)
+{
+    const char *hint = reader->request->label ? "" : "; name the response column with label";
+    if (reader->number_line == 0)
+        return fail_cell(reader, field,
+                         "the response has more than %d distinct texts; expected classes, or "
+                         "numbers%s",
+                         TM_CLASSES_MOST, hint);
+    return fail_cell(reader, field,
+                     "\"%s\" is a third value of a response with text (line %llu) and numbers "
+                     "(line %llu); expected numbers, or classes that are all text%s",
+                     input_quoted(field->text, field->length).text,
+                     (unsigned long long)reader->text_line, (unsigned long long)reader->number_line,
+                     hint);
+}
+
+/* Of numbers alone no more than three are remembered: enough to know that they are no two classes. */
+static tm_status remember_class(csv_reader *reader, const csv_field *field, bool text)
+{
+    uint64_t *line = text ? &reader->text_line : &reader->number_line;
+    if (*line == 0)
+        *line = field->line;
+    size_t count = class_texts_count(&reader->classes);
+    if (reader->text_line == 0 && count > 2)
+        return TM_OK;
+    if (!class_texts_set(&reader->classes, reader->store.rows, field->text, field->length))
+        return input_fail_memory(reader->in, "classes of the rows");
+    count = class_texts_count(&reader->classes);
+    bool mixed = reader->text_line > 0 && reader->number_line > 0;
+    return (mixed && count > 2) || count > TM_CLASSES_MOST ? fail_classes(reader, field) : TM_OK;
+}
+
+static tm_status read_response(csv_reader *reader, const csv_field *field)
+{
+    if (csv_is_missing(field)) {
+        if (reader->request->missing != MISSING_DROP)
+            return fail_missing(reader, field, "response");
+        reader->drop = true;
+        return TM_OK;
+    }
+    if (memchr(field->text, '\0', field->length))
+        return fail_cell(reader, field, "the response holds a NUL byte; expected text");
+    number_kind kind = csv_cell_number(reader, field, &reader->y);
+    if (kind == NUMBER_NOT_FINITE)
+        return fail_not_finite(reader, field);
+    return remember_class(reader, field, kind == NUMBER_MALFORMED);
+}
+
+/* --- rows ---------------------------------------------------------------------------------- */
+
+static tm_status read_cell(csv_reader *reader, const csv_field *field)
+{
+    if (field->number > reader->columns || (field->last && field->number < reader->columns))
+        return input_fail(reader->in, field->line, field->number,
+                          "the row has %s fields than the %zu of line %llu",
+                          field->number > reader->columns ? "more" : "fewer", reader->columns,
+                          (unsigned long long)reader->first.line);
+    return field->number == reader->response + 1 ? read_response(reader, field)
+                                                 : read_feature(reader, field);
+}
+
+static tm_status end_row(csv_reader *reader)
+{
+    if (reader->drop) {
+        row_store_drop_row(&reader->store);
+        reader->drop = false;
+        reader->dropped++;
+        return TM_OK;
+    }
+    if (reader->store.rows == UINT32_MAX)
+        return input_fail_whole(reader->in, "more than %u rows", UINT32_MAX);
+    if (!row_store_end_row(&reader->store, reader->y))
+        return input_fail_memory(reader->in, "rows of the data");
+    return TM_OK;
+}
+
+/* Tables that people have often hold several columns of text: one message names them all. */
+static tm_status check_text_columns(csv_reader *reader, const csv_record *record)
+{
+    char names[300] = "";
+    size_t count = 0, used = 0, first = 0;
+    bool all_named = true;
+    for (size_t i = 0; i < record->count && i < reader->columns; i++) {
+        const csv_field *field = &record->fields[i];
+        double value;
+        if (i == reader->response || csv_is_missing(field) ||
+            csv_cell_number(reader, field, &value) != NUMBER_MALFORMED)
+            continue;
+        input_quote name = csv_column_name(reader, i + 1);
+        first = count++ == 0 ? i + 1 : first;
+        all_named &= used + sizeof name.text + 32 <= sizeof names;
+        if (!all_named)
+            continue;
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%zu%s%s%s",
+                                 count > 1 ? ", " : "", i + 1, name.text[0] ? " (\"" : "",
+                                 name.text, name.text[0] ? "\")" : "");
+    }
+    if (count < 2)
+        return TM_OK;
+    return input_fail(reader->in, record->line, first,
+                      "%zu columns of features are text: %s%s; remove them, or choose text = "
+                      "onehot",
+                      count, names, all_named ? "" : ", ...");
+}
+
+static tm_status read_held(csv_reader *reader, const csv_record *record)
+{
+    tm_status status = reader->words.kinds ? TM_OK : check_text_columns(reader, record);
+    for (size_t i = 0; i < record->count && status == TM_OK; i++)
+        status = read_cell(reader, &record->fields[i]);
+    return status == TM_OK ? end_row(reader) : status;
+}
+
+/* Features as nearly all are: short numbers, each with a separator right behind it. Stops at whatever is
+ * written otherwise. */
+static tm_status read_short_cells(csv_reader *reader, csv_field *field)
+{
+    input *in = reader->in;
+    const char *at, *end;
+    double value;
+    input_need(in);
+    for (at = in->cur; in->end - at > DIGITS_ROOM && field->number + 1 < reader->columns;
+         at = end + 1) {
+        if (field->number == reader->response || !(end = digits_number(at, &value)) ||
+            *end != reader->separator)
+            break;
+        field->number++;
+        if (!row_store_add(&reader->store, (uint32_t)feature_of(reader, field), value))
+            return input_fail_memory(in, "entries of the data");
+    }
+    in->cur += at - in->cur;
+    return TM_OK;
+}
+
+static tm_status read_row(csv_reader *reader)
+{
+    csv_field field = {0};
+    while (!field.last) {
+        if (!reader->words.kinds) {
+            tm_status added = read_short_cells(reader, &field);
+            if (added != TM_OK)
+                return added;
+        }
+        tm_status status = csv_next_field(&field, reader->in, reader->separator);
+        if (status == TM_OK)
+            status = read_cell(reader, &field);
+        if (status != TM_OK)
+            return status;
+    }
+    return end_row(reader);
+}
+
+static tm_status read_rows(csv_reader *reader)
+{
+    tm_status status = TM_OK;
+    if (!reader->has_header)
+        status = read_held(reader, &reader->first);
+    if (status == TM_OK && reader->second.count > 0)
+        status = read_held(reader, &reader->second);
+    while (status == TM_OK && csv_at_record(reader->in))
+        status = read_row(reader);
+    return status == TM_OK ? input_status(reader->in) : status;
+}
+
+/* --- the whole ----------------------------------------------------------------------------- */
+
+tm_status read_csv(read_result *result, input *in, const read_request *request, tm_error *err)
+{
+    csv_reader reader = {.in = in, .request = request};
+    tm_status status = number_parser_init(&reader.numbers, err);
+    if (status == TM_OK)
+        status = csv_read_first_lines(&reader);
+    if (status == TM_OK)
+        status = read_rows(&reader);
+    if (status == TM_OK)
+        status = csv_finish(&reader, result, err);
+    csv_record_clear(&reader.first);
+    csv_record_clear(&reader.second);
+    row_store_clear(&reader.store);
+    csv_texts_clear(&reader.words);
+    number_parser_clear(&reader.numbers);
+    class_texts_clear(&reader.classes);
+    return status;
+}

@@ -1,0 +1,189 @@
+/* The first lines of a CSV file: separator, header, and which column is the response. */
+#include "data/read/csv/reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { SNIFFED_BYTES = 1 << 20 };
+
+/* --- records in memory --------------------------------------------------------------------- */
+
+void csv_record_clear(csv_record *record)
+{
+    for (size_t i = 0; i < record->count; i++)
+        free((char *)record->fields[i].text);
+    free(record->fields);
+    *record = (csv_record){0};
+}
+
+char *csv_copy_text(const char *text, size_t length)
+{
+    char *copy = malloc(length + 1);
+    if (copy) {
+        memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
+static bool record_push(csv_record *record, const csv_field *field)
+{
+    if (record->count == record->capacity) {
+        size_t capacity = record->capacity ? 2 * record->capacity : 64;
+        csv_field *grown = realloc(record->fields, capacity * sizeof *grown);
+        if (!grown)
+            return false;
+        record->fields = grown;
+        record->capacity = capacity;
+    }
+    csv_field copy = *field;
+    copy.text = csv_copy_text(field->text, field->length);
+    if (!copy.text)
+        return false;
+    record->fields[record->count++] = copy;
+    return true;
+}
+
+static tm_status record_read(csv_record *record, csv_reader *reader)
+{
+    csv_field field = {0};
+    record->line = reader->in->line;
+    while (!field.last) {
+        tm_status status = csv_next_field(&field, reader->in, reader->separator);
+        if (status != TM_OK)
+            return status;
+        if (!record_push(record, &field))
+            return input_fail_memory(reader->in, "fields of the first lines");
+    }
+    return TM_OK;
+}
+
+/* --- header and columns -------------------------------------------------------------------- */
+
+/* The first record is a header when none of its fields is a number, or when a field of it is text
+ * above a number. */
+static bool looks_like_header(const csv_reader *reader)
+{
+    const csv_record *first = &reader->first;
+    const csv_record *second = &reader->second;
+    bool any_number = false;
+    for (size_t i = 0; i < first->count; i++) {
+        double value;
+        bool number = csv_cell_number(reader, &first->fields[i], &value) != NUMBER_MALFORMED;
+        any_number |= number;
+        if (!number && !csv_is_missing(&first->fields[i]) && i < second->count &&
+            csv_cell_number(reader, &second->fields[i], &value) == NUMBER_FINITE)
+            return true;
+    }
+    return !any_number;
+}
+
+static bool same_name(const csv_field *field, const char *name, bool ignore_case)
+{
+    if (strlen(name) != field->length)
+        return false;
+    return ignore_case ? strncasecmp(field->text, name, field->length) == 0
+                       : memcmp(field->text, name, field->length) == 0;
+}
+
+/* How many columns have this name; *place is the first of them. */
+static size_t find_name(const csv_reader *reader, const char *name, bool ignore_case, size_t *place)
+{
+    size_t count = 0;
+    for (size_t i = 0; reader->has_header && i < reader->columns; i++)
+        if (same_name(&reader->first.fields[i], name, ignore_case) && count++ == 0)
+            *place = i;
+    return count;
+}
+
+static tm_status find_asked_response(csv_reader *reader)
+{
+    const char *label = reader->request->label;
+    size_t count = find_name(reader, label, false, &reader->response);
+    if (count == 0)
+        count = find_name(reader, label, true, &reader->response);
+    if (count == 1)
+        return TM_OK;
+    if (count > 1)
+        return input_fail_whole(
+            reader->in, "%zu columns are called \"%s\"; give the response's number as label", count,
+            input_quoted(label, strlen(label)).text);
+    char *end;
+    unsigned long long number = strtoull(label, &end, 10);
+    if (*label >= '0' && *label <= '9' && *end == '\0' && number >= 1 &&
+        number <= reader->columns) {
+        reader->response = (size_t)number - 1;
+        return TM_OK;
+    }
+    return input_fail_whole(
+        reader->in, "no column \"%s\" for label; expected a %snumber from 1 to %zu",
+        input_quoted(label, strlen(label)).text,
+        reader->has_header ? "name of the first line or a " : "", reader->columns);
+}
+
+static const char *const usual[] = {"y", "label", "class", "target", "response"};
+enum { USUAL = sizeof usual / sizeof usual[0] };
+
+bool read_csv_usual_response(const char *name)
+{
+    for (size_t i = 0; i < USUAL; i++)
+        if (strcasecmp(usual[i], name) == 0)
+            return true;
+    return false;
+}
+
+static tm_status find_response(csv_reader *reader)
+{
+    reader->response = NO_COLUMN;
+    if (reader->request->response_apart)
+        return TM_OK;
+    if (reader->request->label)
+        return find_asked_response(reader);
+    for (size_t i = 0; i < USUAL; i++)
+        if (find_name(reader, usual[i], true, &reader->response) > 0)
+            return TM_OK;
+    reader->response = reader->columns - 1;
+    return TM_OK;
+}
+
+tm_status csv_read_first_lines(csv_reader *reader)
+{
+    input *in = reader->in;
+    if (!csv_at_record(in))
+        return input_status(in) != TM_OK
+                   ? input_status(in)
+                   : input_fail_whole(in, "no rows; expected a table of numbers");
+    input_fill(in, SNIFFED_BYTES);
+    reader->separator = csv_find_separator(in);
+    bool apart = reader->request->response_apart;
+    if (reader->separator == 0 && apart)
+        reader->separator = ',';
+    if (reader->separator == 0)
+        return input_fail(in, in->line, 1,
+                          "one column only; expected a response and features, separated by commas, "
+                          "semicolons or tabs");
+    tm_status status = record_read(&reader->first, reader);
+    if (status == TM_OK && csv_at_record(in))
+        status = record_read(&reader->second, reader);
+    if (status != TM_OK)
+        return status;
+    reader->columns = reader->first.count;
+    reader->has_header = reader->request->header == HEADER_YES ||
+                         (reader->request->header == HEADER_AUTO && looks_like_header(reader));
+    if (reader->columns < 2 && !apart)
+        return input_fail(in, reader->first.line, 1,
+                          "one column only; expected a response and "
+                          "features");
+    if (reader->has_header && reader->second.count == 0)
+        return input_status(in) != TM_OK
+                   ? input_status(in)
+                   : input_fail_whole(in, "no rows after the header in line %llu",
+                                      (unsigned long long)reader->first.line);
+    tm_status found = find_response(reader);
+    size_t features = reader->columns - (reader->response != NO_COLUMN);
+    if (found == TM_OK && reader->request->one_hot && !csv_texts_init(&reader->words, features))
+        return input_fail_memory(in, "texts of the data");
+    return found;
+}

@@ -1,0 +1,58 @@
+/* The inside of the CSV reader: csv_head.c reads the first lines, read_csv.c the rows, csv_result.c makes the data
+ * of them. */
+#ifndef DATA_READ_CSV_READER_H
+#define DATA_READ_CSV_READER_H
+
+#include "base/number.h"
+#include "data/read/common/class_texts.h"
+#include "data/read/common/format.h"
+#include "data/read/common/row_store.h"
+#include "data/read/csv/record.h"
+#include "data/read/csv/texts.h"
+
+#define NO_COLUMN SIZE_MAX
+
+/* A record held in memory: the first two, until it is known whether the first is a header. */
+typedef struct csv_record {
+    csv_field *fields; /* texts malloc'ed */
+    size_t count, capacity;
+    uint64_t line;
+} csv_record;
+
+typedef struct csv_reader {
+    input *in;
+    const read_request *request;
+    number_parser numbers;
+    row_store store;
+    char separator;
+    bool has_header;
+    csv_record first, second;
+    size_t columns;       /* fields of a record, the response included */
+    size_t response;      /* its place, from 0; NO_COLUMN when it is in a file of its own */
+    class_texts classes;  /* the response as text; of numbers alone the first three at most */
+    uint64_t text_line;   /* line of the first response that is not a number; 0: none */
+    uint64_t number_line; /* and of the first that is one */
+    double y;             /* response of the row being read */
+    bool drop;            /* it has a missing value, and such rows are left out */
+    uint64_t dropped;     /* rows left out */
+    uint64_t filled;      /* missing values that became means */
+    csv_texts words;      /* columns of text, when they become indicators */
+} csv_reader;
+
+void csv_record_clear(csv_record *record);
+/* A copy of a text that ends with a NUL; NULL when memory ran out. */
+char *csv_copy_text(const char *text, size_t length);
+
+/* Whether the field is one of the words for a missing value. */
+bool csv_is_missing(const csv_field *field);
+/* The number that the whole field is; NUMBER_MALFORMED for any other text. */
+number_kind csv_cell_number(const csv_reader *reader, const csv_field *field, double *value);
+/* The name of a column as messages show it, empty without a header. */
+input_quote csv_column_name(const csv_reader *reader, size_t number);
+
+/* Finds separator, header, columns and response. */
+tm_status csv_read_first_lines(csv_reader *reader);
+/* Turns what was read into the result. */
+tm_status csv_finish(csv_reader *reader, read_result *result, tm_error *err);
+
+#endif

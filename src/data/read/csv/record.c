@@ -1,0 +1,243 @@
+/* Splitting CSV text into fields. */
+#include "data/read/csv/record.h"
+
+#include <string.h>
+
+enum {
+    FIELD_MAX = 1 << 20, /* a longer field is a mistake: usually a quote that was never closed */
+    SNIFFED_RECORDS = 16,
+};
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static bool is_line_end(char c)
+{
+    return c == '\n' || c == '\r';
+}
+
+bool csv_at_record(input *in)
+{
+    for (;;) {
+        input_need(in);
+        const char *at = in->cur;
+        while (at < in->end && is_blank(*at))
+            at++;
+        if (at == in->end) {
+            in->cur += at - in->cur;
+            if (in->eof)
+                return false;
+        } else if (is_line_end(*at)) {
+            in->cur += at - in->cur;
+            input_end_line(in);
+        } else {
+            return true;
+        }
+    }
+}
+
+/* Enlarges the unread part of the window beyond the `held` bytes there are. False at the end of the
+ * input and when a field would become too long. */
+static bool extend(input *in)
+{
+    size_t held = (size_t)(in->end - in->cur);
+    if (in->eof || held >= FIELD_MAX)
+        return false;
+    input_fill(in, held + INPUT_LOOKAHEAD);
+    return (size_t)(in->end - in->cur) > held;
+}
+
+/* Whether the byte at `offset` from cur and the one after it are in the window, or the input ends
+ * before them: one byte beyond a field tells CR LF from CR. */
+static bool has_pair(input *in, size_t offset)
+{
+    while ((size_t)(in->end - in->cur) < offset + 2)
+        if (!extend(in))
+            return in->eof;
+    return true;
+}
+
+/* The first offset from `offset` on whose byte is not a blank. */
+static size_t skip_blanks(input *in, size_t offset, char separator)
+{
+    while (has_pair(in, offset) && is_blank(in->cur[offset]) && in->cur[offset] != separator)
+        offset++;
+    return offset;
+}
+
+static tm_status fail_long(input *in, const csv_field *field)
+{
+    return input_fail(in, field->line, field->number,
+                      "a field of more than %d bytes; is a quote missing?", FIELD_MAX);
+}
+
+/* Consumes the separator or line end at cur, or nothing at the end of the input. The window does
+ * not move, so that the field's text stays. */
+static void end_field(csv_field *field, input *in, char separator)
+{
+    field->last = true;
+    if (in->cur == in->end)
+        return;
+    if (*in->cur == separator) {
+        in->cur++;
+        field->last = false;
+        return;
+    }
+    if (*in->cur == '\r' && in->cur[1] == '\n')
+        in->cur++;
+    in->cur++;
+    in->line++;
+    in->line_start = in->buffer_start + (uint64_t)(in->cur - in->buffer);
+}
+
+static tm_status unquoted(csv_field *field, input *in, char separator)
+{
+    size_t length = 0;
+    do {
+        const char *at = in->cur + length;
+        while (at < in->end && *at != separator && !is_line_end(*at))
+            at++;
+        length = (size_t)(at - in->cur);
+    } while (in->cur + length + 1 >= in->end && extend(in));
+    if (in->cur + length + 1 >= in->end && !in->eof)
+        return fail_long(in, field);
+    const char *text = in->cur;
+    in->cur += length;
+    while (length > 0 && is_blank(text[0])) {
+        text++;
+        length--;
+    }
+    while (length > 0 && is_blank(text[length - 1]))
+        length--;
+    field->text = text;
+    field->length = length;
+    end_field(field, in, separator);
+    return TM_OK;
+}
+
+/* The offset from cur of the quote that closes the one at cur, or 0 when there is none. */
+static size_t find_closing(input *in)
+{
+    size_t offset = 1;
+    while (has_pair(in, offset)) {
+        if (in->cur + offset >= in->end)
+            return 0;
+        if (in->cur[offset] != '"')
+            offset++;
+        else if (in->cur[offset + 1] == '"')
+            offset += 2;
+        else
+            return offset;
+    }
+    return 0;
+}
+
+/* Undoubles the quotes of [from, from + length) in place; returns the new length. Line ends inside
+ * count for the position. */
+static size_t unescape(input *in, char *from, size_t length)
+{
+    char *out = from;
+    for (size_t i = 0; i < length; i++) {
+        if (from[i] == '"')
+            i++;
+        if (from[i] == '\n' || (from[i] == '\r' && from[i + 1] != '\n')) {
+            in->line++;
+            in->line_start = in->buffer_start + (uint64_t)(from + i + 1 - in->buffer);
+        }
+        *out++ = from[i];
+    }
+    return (size_t)(out - from);
+}
+
+static tm_status quoted(csv_field *field, input *in, char separator)
+{
+    size_t closing = find_closing(in);
+    if (closing == 0 && in->eof)
+        return input_fail(in, field->line, field->number,
+                          "the quote that opens here is never closed");
+    if (closing == 0)
+        return fail_long(in, field);
+    size_t after = skip_blanks(in, closing + 1, separator);
+    if (!has_pair(in, after))
+        return fail_long(in, field);
+    char *text = in->cur + 1;
+    in->cur += after;
+    field->text = text;
+    field->length = unescape(in, text, closing - 1);
+    if (in->cur < in->end && *in->cur != separator && !is_line_end(*in->cur))
+        return input_fail(in, in->line, field->number,
+                          "text after a closing quote; quotes inside a quoted field are doubled");
+    end_field(field, in, separator);
+    return TM_OK;
+}
+
+tm_status csv_next_field(csv_field *field, input *in, char separator)
+{
+    input_need(in);
+    field->line = in->line;
+    field->number++;
+    size_t start = 0;
+    if (in->cur < in->end && is_blank(*in->cur))
+        start = skip_blanks(in, 0, separator);
+    field->quoted = in->cur + start < in->end && in->cur[start] == '"';
+    if (field->quoted)
+        in->cur += start;
+    tm_status status =
+        field->quoted ? quoted(field, in, separator) : unquoted(field, in, separator);
+    return status == TM_OK ? input_status(in) : status;
+}
+
+/* What a record looks like with some separator, as far as the window shows it. */
+typedef struct sniffed {
+    const char *end;   /* of the record and the line ends after it */
+    size_t separators; /* outside quotes */
+    bool unclosed;     /* it ends inside quotes */
+} sniffed;
+
+static sniffed sniff_record(const char *at, const char *end, char separator)
+{
+    sniffed record = {0};
+    bool starts = true; /* at the start of a field, or at a quote that may be doubled */
+    for (; at < end && (record.unclosed || !is_line_end(*at)); at++) {
+        if (*at == '"' && (record.unclosed || starts)) {
+            starts = record.unclosed;
+            record.unclosed = !record.unclosed;
+        } else if (!record.unclosed) {
+            record.separators += *at == separator;
+            starts = *at == separator || (starts && is_blank(*at));
+        }
+    }
+    while (at < end && is_line_end(*at))
+        at++;
+    record.end = at;
+    return record;
+}
+
+char csv_find_separator(const input *in)
+{
+    /* Commas come last: they may also be decimal commas between semicolons or tabs. */
+    static const char candidates[] = {'\t', ';', ','};
+    char most = 0;
+    size_t most_count = 0;
+    for (size_t c = 0; c < sizeof candidates; c++) {
+        const sniffed first = sniff_record(in->cur, in->end, candidates[c]);
+        bool same = first.separators > 0;
+        const char *at = first.end;
+        for (int records = 1; same && records < SNIFFED_RECORDS && at < in->end; records++) {
+            sniffed next = sniff_record(at, in->end, candidates[c]);
+            at = next.end;
+            /* The last record may go on beyond the window. */
+            same = next.separators == first.separators || (at == in->end && !in->eof);
+        }
+        if (same)
+            return candidates[c];
+        /* A quote that is never closed hides the separators; the parser will report it. */
+        if (first.separators > most_count || (most == 0 && first.unclosed)) {
+            most = candidates[c];
+            most_count = first.separators;
+        }
+    }
+    return most;
+}

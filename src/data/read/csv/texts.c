@@ -1,0 +1,105 @@
+#include "data/read/csv/texts.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+bool csv_texts_init(csv_texts *texts, size_t features)
+{
+    *texts = (csv_texts){.features = features};
+    texts->kinds = mem_zeros(features, sizeof *texts->kinds);
+    texts->distinct = mem_zeros(features, sizeof *texts->distinct);
+    return texts->kinds && texts->distinct;
+}
+
+void csv_texts_clear(csv_texts *texts)
+{
+    categories_clear(&texts->all);
+    free(texts->kinds);
+    free(texts->distinct);
+    free(texts->origin);
+    free(texts->texts); /* the texts are the categories' */
+    *texts = (csv_texts){0};
+}
+
+bool csv_texts_feature(csv_texts *texts, size_t column, const char *text, size_t length,
+                       size_t *feature)
+{
+    size_t before = texts->all.count, number;
+    if (!categories_find(&texts->all, column, text, length, &number))
+        return false;
+    texts->distinct[column] += texts->all.count > before;
+    *feature = texts->distinct[column] > CSV_TEXTS_MOST ? SIZE_MAX : texts->features + number;
+    return true;
+}
+
+/* Rows without a text: a 1 for what was a NaN. Marks the columns that have some. */
+static void mark_missing(const csv_texts *texts, row_store *store, bool *missing)
+{
+    uint64_t left = store->nnz;
+    for (row_block *block = store->first; left > 0; block = block->next) {
+        size_t count = left < ROW_BLOCK ? (size_t)left : ROW_BLOCK;
+        for (size_t k = 0; k < count; k++) {
+            uint32_t feature = block->features[k];
+            if (feature >= texts->features || texts->kinds[feature] != COLUMN_TEXTS)
+                continue;
+            block->values[k] = 1;
+            missing[feature] = true;
+        }
+        left -= count;
+    }
+}
+
+static void renumber(row_store *store, const uint32_t *place)
+{
+    uint64_t left = store->nnz;
+    for (row_block *block = store->first; left > 0; block = block->next) {
+        size_t count = left < ROW_BLOCK ? (size_t)left : ROW_BLOCK;
+        for (size_t k = 0; k < count; k++)
+            block->features[k] = place[block->features[k]];
+        left -= count;
+    }
+}
+
+static void append(csv_texts *texts, size_t column, const char *text, uint32_t *place)
+{
+    texts->origin[texts->count] = column;
+    texts->texts[texts->count] = text;
+    *place = (uint32_t)texts->count++;
+}
+
+/* The features of the result in order. place[f] is where feature f of the rows goes. */
+static void lay_out(csv_texts *texts, const size_t *order, const bool *missing, uint32_t *place)
+{
+    size_t k = 0;
+    for (size_t column = 0; column < texts->features; column++) {
+        bool is_text = texts->kinds[column] == COLUMN_TEXTS;
+        texts->text_count += is_text;
+        if (!is_text || missing[column])
+            append(texts, column, is_text ? "" : NULL, &place[column]);
+        for (; k < texts->all.count && texts->all.list[order[k]].column == column; k++)
+            append(texts, column, texts->all.list[order[k]].text,
+                   &place[texts->features + order[k]]);
+    }
+}
+
+bool csv_texts_finish(csv_texts *texts, row_store *store)
+{
+    size_t all = texts->features + texts->all.count;
+    size_t *order = mem_array(texts->all.count, sizeof *order);
+    bool *missing = mem_zeros(texts->features, sizeof *missing);
+    uint32_t *place = mem_zeros(all, sizeof *place);
+    texts->origin = mem_array(all, sizeof *texts->origin);
+    texts->texts = mem_array(all, sizeof *texts->texts);
+    bool enough = order && missing && place && texts->origin && texts->texts;
+    if (enough) {
+        categories_sort(&texts->all, order);
+        mark_missing(texts, store, missing);
+        lay_out(texts, order, missing, place);
+        renumber(store, place);
+    }
+    free(order);
+    free(missing);
+    free(place);
+    return enough;
+}

@@ -1,0 +1,12 @@
+/* Whether a MATLAB file is as long as it says: matio, which reads it, trusts the lengths in it. */
+#ifndef DATA_READ_FORMAT_MAT_WHOLE_H
+#define DATA_READ_FORMAT_MAT_WHOLE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Whether the elements of a file of version 5 lie within it, and the parts of each of its uncompressed
+ * variables within the variable. True for other versions, which are for matio to judge. */
+bool mat_is_whole(FILE *file);
+
+#endif

@@ -1,0 +1,271 @@
+#include "data/read/format/npy.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MAGIC = 6,
+    HEADER_MOST = 1 << 16,
+    CHUNK = 1 << 16, /* bytes of values taken at a time */
+};
+
+typedef struct npy_reader {
+    input *in;
+    npy_array *array;
+    const char *name;
+    char kind;    /* 'f', 'i', 'u', 'b'; 'S' */
+    size_t width; /* bytes of an element */
+    bool swapped; /* in the other byte order */
+} npy_reader;
+
+static tm_status fail(const npy_reader *reader, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static tm_status fail(const npy_reader *reader, const char *format, ...)
+{
+    char text[TM_ERROR_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (!reader->name)
+        return input_fail_whole(reader->in, "%s", text);
+    return input_fail_whole(reader->in, "array \"%s\": %s",
+                            input_quoted(reader->name, strlen(reader->name)).text, text);
+}
+
+bool npy_is_next(const input *in)
+{
+    return in->end - in->cur >= MAGIC && memcmp(in->cur, "\x93NUMPY", MAGIC) == 0;
+}
+
+/* --- the header: a Python dictionary ------------------------------------------------------- */
+
+static const char *skip_blanks(const char *at)
+{
+    while (*at == ' ' || *at == '\t' || *at == '\n')
+        at++;
+    return at;
+}
+
+/* What follows "'key':", or NULL. */
+static const char *find_key(const char *header, const char *key)
+{
+    char quoted[32];
+    for (const char *quote = "'\""; *quote; quote++) {
+        snprintf(quoted, sizeof quoted, "%c%s%c", *quote, key, *quote);
+        const char *at = strstr(header, quoted);
+        if (!at)
+            continue;
+        at = skip_blanks(at + strlen(quoted));
+        return *at == ':' ? skip_blanks(at + 1) : NULL;
+    }
+    return NULL;
+}
+
+static bool known_type(char kind, size_t width)
+{
+    bool whole = width == 1 || width == 2 || width == 4 || width == 8;
+    return (kind == 'f' && (width == 4 || width == 8)) || ((kind == 'i' || kind == 'u') && whole) ||
+           (kind == 'b' && width == 1) || (kind == 'S' && width < NPY_TEXT);
+}
+
+static tm_status parse_type(npy_reader *reader, const char *text)
+{
+    size_t length = text && (*text == '\'' || *text == '"') ? strcspn(text + 1, "'\"") : 0;
+    const char *type = text ? text + 1 : "";
+    char order = '|', kind = '\0';
+    if (length > 0 && strchr("<>=|", *type)) {
+        order = *type++;
+        length--;
+    }
+    if (length > 0)
+        kind = *type;
+    reader->width = 0;
+    for (size_t i = 1; i < length && type[i] >= '0' && type[i] <= '9' && i < 4; i++)
+        reader->width = 10 * reader->width + (size_t)(type[i] - '0');
+    reader->kind = kind == '?' ? 'b' : kind;
+    if (kind == '?' && length == 1)
+        reader->width = 1;
+    if (!known_type(reader->kind, reader->width))
+        return fail(reader,
+                    "values of type %s are not read; save real numbers (float64, float32, "
+                    "integers or bool)",
+                    text ? input_quoted(text, strcspn(text, "\n")).text : "(none)");
+    char foreign = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '>' : '<';
+    reader->swapped = order == foreign;
+    return TM_OK;
+}
+
+static tm_status parse_shape(npy_reader *reader, const char *at)
+{
+    npy_array *array = reader->array;
+    array->shape[0] = array->shape[1] = 1;
+    if (!at || *at != '(')
+        return fail(reader, "the header has no shape");
+    at = skip_blanks(at + 1);
+    while (*at >= '0' && *at <= '9') {
+        uint64_t size = 0;
+        for (; *at >= '0' && *at <= '9'; at++)
+            if (size <= UINT32_MAX)
+                size = 10 * size + (uint64_t)(*at - '0');
+        if (array->dimensions == 2)
+            return fail(reader, "more than two dimensions; expected rows and columns");
+        if (size > UINT32_MAX)
+            return fail(reader, "a dimension is larger than %" PRIu32, UINT32_MAX);
+        array->shape[array->dimensions++] = size;
+        at = skip_blanks(*at == 'L' ? at + 1 : at); /* Python 2's long integers */
+        at = skip_blanks(*at == ',' ? at + 1 : at);
+    }
+    return *at == ')' ? TM_OK : fail(reader, "the header has no shape");
+}
+
+static tm_status parse_header(npy_reader *reader, const char *header)
+{
+    tm_status status = parse_type(reader, find_key(header, "descr"));
+    if (status == TM_OK)
+        status = parse_shape(reader, find_key(header, "shape"));
+    const char *order = find_key(header, "fortran_order");
+    bool yes = order && strncmp(order, "True", 4) == 0;
+    if (status == TM_OK && !yes && (!order || strncmp(order, "False", 5) != 0))
+        return fail(reader, "the header does not say the order of the values (fortran_order)");
+    reader->array->fortran = yes;
+    return status;
+}
+
+static tm_status read_header(npy_reader *reader)
+{
+    input *in = reader->in;
+    input_need(in);
+    const unsigned char *bytes = (const unsigned char *)in->cur;
+    if (!npy_is_next(in) || in->end - in->cur < MAGIC + 6)
+        return fail(reader, "not a NumPy array (.npy)");
+    unsigned version = bytes[MAGIC];
+    if (version < 1 || version > 3)
+        return fail(reader, "version %u of the array format is not known", version);
+    size_t length = bytes[8] + 256u * bytes[9];
+    if (version > 1)
+        length += 65536u * bytes[10] + 16777216u * (size_t)bytes[11];
+    if (length > HEADER_MOST)
+        return fail(reader, "the header has %zu bytes; expected a few", length);
+    in->cur += version > 1 ? 12 : 10;
+    input_fill(in, length);
+    if ((size_t)(in->end - in->cur) < length)
+        return fail(reader, "the file ends within its header");
+    char header[HEADER_MOST + 1];
+    memcpy(header, in->cur, length);
+    header[length] = '\0';
+    in->cur += length;
+    return parse_header(reader, header);
+}
+
+/* --- the values ---------------------------------------------------------------------------- */
+
+/* The element's bits, as its own type would hold them. */
+static uint64_t load(const npy_reader *reader, const char *at)
+{
+    unsigned char bytes[8] = {0};
+    for (size_t i = 0; i < reader->width; i++) {
+        bool reversed = reader->swapped == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+        bytes[i] = (unsigned char)at[reversed ? reader->width - 1 - i : i];
+    }
+    uint64_t bits = 0; /* bytes[] is in little-endian order */
+    for (size_t i = 8; i-- > 0;)
+        bits = bits << 8 | bytes[i];
+    return bits;
+}
+
+static double convert(const npy_reader *reader, uint64_t bits)
+{
+    if (reader->kind == 'f' && reader->width == 8) {
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        return value;
+    }
+    if (reader->kind == 'f') {
+        uint32_t half = (uint32_t)bits;
+        float value;
+        memcpy(&value, &half, sizeof value);
+        return (double)value;
+    }
+    if (reader->kind == 'b')
+        return bits != 0;
+    if (reader->kind == 'u')
+        return (double)bits;
+    size_t unused = 64 - 8 * reader->width;
+    return (double)((int64_t)(bits << unused) >> unused);
+}
+
+static void take(const npy_reader *reader, size_t count)
+{
+    input *in = reader->in;
+    double *out = reader->array->list.values + reader->array->list.count;
+    if (reader->kind == 'f' && reader->width == 8 && !reader->swapped)
+        memcpy(out, in->cur, count * sizeof *out);
+    else
+        for (size_t k = 0; k < count; k++)
+            out[k] = convert(reader, load(reader, in->cur + k * reader->width));
+    in->cur += count * reader->width;
+    reader->array->list.count += count;
+}
+
+static tm_status read_values(npy_reader *reader)
+{
+    input *in = reader->in;
+    value_list *list = &reader->array->list;
+    uint64_t total = reader->array->shape[0] * reader->array->shape[1];
+    while (list->count < total) {
+        size_t want = CHUNK / reader->width;
+        if (want > total - list->count)
+            want = (size_t)(total - list->count);
+        input_fill(in, want * reader->width);
+        if ((size_t)(in->end - in->cur) < want * reader->width)
+            return fail(reader, "the file ends within its values; expected %" PRIu64 " of them",
+                        total);
+        if (!value_list_reserve(list, want))
+            return input_fail_memory(in, "values of the data");
+        take(reader, want);
+    }
+    return input_status(in);
+}
+
+static tm_status read_text(npy_reader *reader)
+{
+    input *in = reader->in;
+    input_fill(in, reader->width);
+    if ((size_t)(in->end - in->cur) < reader->width)
+        return fail(reader, "the file ends within its values");
+    memcpy(reader->array->text, in->cur, reader->width);
+    in->cur += reader->width;
+    return TM_OK;
+}
+
+/* Looking for more also checks the sum that an archive keeps of its bytes. */
+static tm_status check_end(npy_reader *reader)
+{
+    input_need(reader->in);
+    if (reader->in->cur < reader->in->end)
+        return fail(reader, "bytes follow the array; expected a single array in the file");
+    return input_status(reader->in);
+}
+
+tm_status npy_read(npy_array *array, input *in, const char *name)
+{
+    *array = (npy_array){0};
+    npy_reader reader = {.in = in, .array = array, .name = name};
+    tm_status status = read_header(&reader);
+    if (status == TM_OK)
+        status = reader.kind == 'S' ? read_text(&reader) : read_values(&reader);
+    if (status == TM_OK)
+        status = check_end(&reader);
+    if (status != TM_OK)
+        npy_clear(array);
+    return status;
+}
+
+void npy_clear(npy_array *array)
+{
+    value_list_clear(&array->list);
+}

@@ -1,0 +1,391 @@
+#include "data/read/format/plink.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "data/read/common/row_store.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIELDS = 6, FIELD_MOST = 120, CODE_MISSING = 1 };
+
+static const char magic[3] = {0x6c, 0x1b, 0x01};
+
+bool read_plink_is_next(const input *in)
+{
+    return in->end - in->cur >= (ptrdiff_t)sizeof magic &&
+           memcmp(in->cur, magic, sizeof magic) == 0;
+}
+
+/* ---- the tables beside --------------------------------------------------------------------- */
+
+typedef struct fields {
+    char text[FIELDS][FIELD_MOST + 1]; /* longer ones are cut: names of long insertions */
+    size_t count;
+} fields;
+
+static bool at_line_end(const input *in)
+{
+    return in->cur == in->end || *in->cur == '\n' || *in->cur == '\r';
+}
+
+/* The next line that is not blank; false at the end of the input, and after a failure. */
+static bool next_line(fields *row, input *in)
+{
+    row->count = 0;
+    for (;;) {
+        input_need(in);
+        while (in->cur < in->end && (*in->cur == ' ' || *in->cur == '\t')) {
+            in->cur++;
+            input_need(in);
+        }
+        if (at_line_end(in)) {
+            if (in->cur == in->end)
+                return row->count > 0;
+            if (row->count > 0)
+                return true; /* the line end is the caller's */
+            input_end_line(in);
+            continue;
+        }
+        size_t length = 0, field = row->count < FIELDS ? row->count : FIELDS - 1;
+        for (; !at_line_end(in) && *in->cur != ' ' && *in->cur != '\t'; in->cur++, input_need(in))
+            if (row->count < FIELDS && length < FIELD_MOST && *in->cur)
+                row->text[field][length++] = *in->cur;
+        if (row->count < FIELDS)
+            row->text[field][length] = '\0';
+        row->count++;
+    }
+}
+
+static tm_status end_line(const fields *row, input *in, const char *what)
+{
+    if (row->count != FIELDS)
+        return input_fail(in, in->line, 1, "%zu fields; a line of a %s has six", row->count, what);
+    if (in->cur < in->end)
+        input_end_line(in);
+    return TM_OK;
+}
+
+/* NaN for the words that mean missing; malformed text is an error of the caller's. */
+static bool read_phenotype(const char *text, double *value)
+{
+    if (strcasecmp(text, "NA") == 0 || strcmp(text, "-9") == 0) {
+        *value = NAN;
+        return true;
+    }
+    return text_to_real(text, value) && isfinite(*value);
+}
+
+/* PLINK's case-control phenotypes are 1 and 2, and then 0 is missing. */
+static void find_missing(double *y, size_t n)
+{
+    bool classes = true, any = false;
+    for (size_t i = 0; i < n; i++) {
+        classes = classes && (isnan(y[i]) || y[i] == 0 || y[i] == 1 || y[i] == 2);
+        any = any || y[i] == 2;
+    }
+    for (size_t i = 0; classes && any && i < n; i++)
+        y[i] = y[i] == 0 ? NAN : y[i];
+}
+
+tm_status read_plink_fam(double **out, size_t *count, input *in)
+{
+    fields row;
+    size_t room = 0;
+    tm_status status = TM_OK;
+    *out = NULL;
+    *count = 0;
+    while (status == TM_OK && next_line(&row, in)) {
+        if (*count == room) {
+            room = room ? 2 * room : 1024;
+            double *grown = realloc(*out, room * sizeof *grown);
+            if (!grown)
+                return input_fail_memory(in, "phenotypes");
+            *out = grown;
+        }
+        if (row.count == FIELDS && !read_phenotype(row.text[5], &(*out)[*count]))
+            return input_fail(in, in->line, 1,
+                              "the phenotype \"%s\" is no number; expected one, or -9 or NA",
+                              input_quoted(row.text[5], strlen(row.text[5])).text);
+        ++*count;
+        status = end_line(&row, in, ".fam");
+    }
+    if (status == TM_OK)
+        find_missing(*out, *count);
+    return status == TM_OK ? input_status(in) : status;
+}
+
+/* Names that say nothing are replaced by the place. */
+static char *variant_name(const fields *row)
+{
+    char name[3 * (FIELD_MOST + 2)];
+    if (strcmp(row->text[1], ".") == 0)
+        snprintf(name, sizeof name, "%s:%s_%s", row->text[0], row->text[3], row->text[4]);
+    else
+        snprintf(name, sizeof name, "%s_%s", row->text[1], row->text[4]);
+    return text_copy(name);
+}
+
+tm_status read_plink_bim(char ***out, size_t *count, input *in)
+{
+    fields row;
+    size_t room = 0;
+    tm_status status = TM_OK;
+    *out = NULL;
+    *count = 0;
+    while (status == TM_OK && next_line(&row, in)) {
+        if (*count == room) {
+            room = room ? 2 * room : 1024;
+            char **grown = realloc(*out, room * sizeof *grown);
+            if (!grown)
+                return input_fail_memory(in, "names of variants");
+            *out = grown;
+        }
+        status = end_line(&row, in, ".bim");
+        if (status != TM_OK)
+            return status;
+        if (!((*out)[*count] = variant_name(&row)))
+            return input_fail_memory(in, "names of variants");
+        ++*count;
+    }
+    return status == TM_OK ? input_status(in) : status;
+}
+
+/* ---- the genotypes ------------------------------------------------------------------------- */
+
+tm_status read_plink_bed(uint8_t **out, size_t n, size_t p, input *in)
+{
+    size_t stride = n / 4 + (n % 4 > 0), size, used = 0, room = 0;
+    *out = NULL;
+    in->cur += sizeof magic;
+    if (__builtin_mul_overflow(p, stride, &size) || (double)size > data_physical_memory())
+        return input_fail_memory(in, "genotypes");
+    /* Room grows with what arrives, not with what the other files promise. */
+    for (;;) {
+        if (in->cur == in->end)
+            input_fill(in, 1);
+        size_t take = (size_t)(in->end - in->cur);
+        if (take == 0)
+            break;
+        if (used + take > size)
+            return input_fail_whole(in,
+                                    "the file goes on behind the genotypes of %zu samples and "
+                                    "%zu variants that the .fam and .bim have",
+                                    n, p);
+        if (used + take > room) {
+            room = 2 * (used + take) < size ? 2 * (used + take) : size;
+            uint8_t *grown = realloc(*out, room);
+            if (!grown)
+                return input_fail_memory(in, "genotypes");
+            *out = grown;
+        }
+        memcpy(*out + used, in->cur, take);
+        used += take;
+        in->cur = in->end;
+    }
+    if (input_status(in) != TM_OK)
+        return input_status(in);
+    if (used < size)
+        return input_fail_whole(in,
+                                "the file ends after %zu of the %zu bytes of genotypes of %zu "
+                                "samples and %zu variants",
+                                used, size, n, p);
+    return TM_OK;
+}
+
+static unsigned code_at(const uint8_t *packed, size_t i)
+{
+    return packed[i / 4] >> 2 * (i % 4) & 3;
+}
+
+/* Marks rows with a missing genotype; returns the number of missing genotypes. */
+static uint64_t mark_missing(const uint8_t *packed, size_t n, size_t p, bool *drop)
+{
+    uint64_t missing = 0;
+    size_t stride = n / 4 + (n % 4 > 0);
+    for (size_t j = 0; j < p; j++)
+        for (size_t i = 0; i < n; i++)
+            if (code_at(packed + j * stride, i) == CODE_MISSING) {
+                drop[i] = true;
+                missing++;
+            }
+    return missing;
+}
+
+/* ---- all together -------------------------------------------------------------------------- */
+
+typedef struct plink {
+    const read_request *request;
+    input *in;
+    double *y;
+    char **names;
+    uint8_t *packed;
+    bool *drop; /* rows to be left out */
+    size_t n, p, dropped;
+    uint64_t missing;
+} plink;
+
+/* Opens the file that has another ending than the .bed, and reads it. */
+static tm_status open_beside(input **out, const plink *k, const char *ending, tm_error *err)
+{
+    const char *path = k->request->path;
+    size_t length = path ? strlen(path) : 0;
+    if (length < 4 || strcasecmp(path + length - 4, ".bed") != 0)
+        return tm_fail(err, TM_EDATA,
+                       "%.300s: genotypes need the .bim and .fam beside the .bed; name a file that "
+                       "ends in .bed",
+                       input_name(k->in));
+    char *name = text_copy(path);
+    if (!name)
+        return tm_fail_memory(err, "a file name");
+    memcpy(name + length - 4, ending, 4);
+    input_spec spec = *k->request->spec;
+    spec.path = name;
+    spec.name = name;
+    spec.bytes = NULL;
+    tm_status status = input_open(out, &spec, err);
+    free(name);
+    return status;
+}
+
+static tm_status read_tables(plink *k, tm_error *err)
+{
+    input *in;
+    tm_status status = open_beside(&in, k, ".fam", err);
+    if (status != TM_OK)
+        return status;
+    status = read_plink_fam(&k->y, &k->n, in);
+    if (status == TM_OK && k->n == 0)
+        status = input_fail_whole(in, "no samples");
+    input_close(in);
+    if (status == TM_OK)
+        status = open_beside(&in, k, ".bim", err);
+    if (status != TM_OK)
+        return status;
+    status = read_plink_bim(&k->names, &k->p, in);
+    if (status == TM_OK && k->p == 0)
+        status = input_fail_whole(in, "no variants");
+    input_close(in);
+    return status;
+}
+
+/* Without a treatment, missing values are an error that says how many there are. */
+static tm_status treat_missing(plink *k)
+{
+    size_t phenotypes = 0;
+    bool apart = k->request->response_apart;
+    k->drop = mem_zeros(k->n, sizeof *k->drop);
+    if (!k->drop)
+        return input_fail_memory(k->in, "missing values");
+    k->missing = mark_missing(k->packed, k->n, k->p, k->drop);
+    if (k->missing > 0 && k->request->missing == MISSING_ERROR)
+        return input_fail_whole(k->in,
+                                "%llu genotypes are missing; choose missing = mean (of the "
+                                "variant) or drop (the samples)",
+                                (unsigned long long)k->missing);
+    if (k->request->missing == MISSING_MEAN)
+        memset(k->drop, 0, k->n * sizeof *k->drop);
+    for (size_t i = 0; i < k->n && !apart; i++) {
+        phenotypes += isnan(k->y[i]) != 0;
+        k->drop[i] = k->drop[i] || isnan(k->y[i]);
+    }
+    if (phenotypes > 0 && k->request->missing != MISSING_DROP)
+        return input_fail_whole(k->in,
+                                "the .fam has no phenotype for %zu of %zu samples; choose missing "
+                                "= drop, or give the response in a file of its own",
+                                phenotypes, k->n);
+    for (size_t i = 0; i < k->n; i++)
+        k->dropped += k->drop[i];
+    if (k->dropped == k->n)
+        return input_fail_whole(k->in, "every sample has a missing value: missing = drop leaves "
+                                       "nothing");
+    if (k->dropped > 0 && apart)
+        return input_fail_whole(k->in, "samples cannot be left out when the response is in a file "
+                                       "of its own; choose missing = mean");
+    return TM_OK;
+}
+
+static tm_status keep_rows(plink *k, tm_matrix **x, tm_error *err)
+{
+    size_t *rows = mem_array(k->n, sizeof *rows), count = 0;
+    tm_matrix *kept = NULL;
+    if (!rows)
+        return tm_fail_memory(err, "rows");
+    for (size_t i = 0; i < k->n; i++)
+        if (!k->drop[i]) {
+            k->y[count] = k->y[i];
+            rows[count++] = i;
+        }
+    tm_status status = tm_matrix_select_rows(&kept, *x, rows, count, err);
+    free(rows);
+    if (status != TM_OK)
+        return status;
+    tm_matrix_unref(*x);
+    *x = kept;
+    return TM_OK;
+}
+
+static void write_note(const plink *k, read_result *result)
+{
+    char missing[120] = "";
+    if (k->dropped > 0)
+        snprintf(missing, sizeof missing, "\nmissing: %zu samples left out", k->dropped);
+    else if (k->missing > 0)
+        snprintf(missing, sizeof missing,
+                 "\nmissing: %llu genotypes set to the mean of their variant",
+                 (unsigned long long)k->missing);
+    snprintf(result->note, sizeof result->note,
+             "format: PLINK 1, copies of the first allele of the .bim%s%s",
+             k->request->response_apart ? "" : "\nresponse: the phenotypes of the .fam", missing);
+}
+
+static tm_status finish(plink *k, read_result *result, tm_error *err)
+{
+    tm_dataset_parts *parts = &result->parts;
+    tm_status status = treat_missing(k);
+    if (status != TM_OK)
+        return status;
+    uint8_t *packed = k->packed;
+    k->packed = NULL;
+    status = tm_matrix_new_genotypes(&parts->x, k->n, k->p, packed, NULL, err);
+    if (status != TM_OK)
+        return status;
+    parts->feature_names = k->names;
+    k->names = NULL;
+    if (k->dropped > 0)
+        status = keep_rows(k, &parts->x, err);
+    if (!k->request->response_apart) {
+        parts->y = k->y;
+        k->y = NULL;
+        result->complete = true;
+    }
+    write_note(k, result);
+    return status;
+}
+
+tm_status read_plink(read_result *result, input *in, const read_request *request, tm_error *err)
+{
+    plink k = {.request = request, .in = in};
+    if (request->label || request->features > 0)
+        return tm_fail(err, TM_EUSAGE,
+                       "%.300s: %s is for tables; the response of genotypes is in the .fam, or in "
+                       "a file of its own",
+                       input_name(in), request->label ? "label" : "features");
+    input_fill(in, sizeof magic);
+    if (!read_plink_is_next(in))
+        return input_fail_whole(in, "not a PLINK 1 .bed in the order of variants");
+    tm_status status = read_tables(&k, err);
+    if (status == TM_OK)
+        status = read_plink_bed(&k.packed, k.n, k.p, in);
+    if (status == TM_OK)
+        status = finish(&k, result, err);
+    for (size_t j = 0; k.names && j < k.p; j++)
+        free(k.names[j]);
+    free(k.names);
+    free(k.y);
+    free(k.packed);
+    free(k.drop);
+    return status;
+}

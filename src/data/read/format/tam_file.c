@@ -1,0 +1,466 @@
+#include "data/read/format/tam_file.h"
+
+#include "base/memory.h"
+#include "data/checksum.h"
+#include "data/matrix/kind.h"
+#include "data/read/common/row_store.h"
+#include "data/read/format/tam.h"
+#include "tamis/classes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAGIC = sizeof TAM_MAGIC - 1 };
+
+typedef struct tam_reader {
+    const char *name;
+    pager *pages;
+    const uint8_t *bytes;
+    tam_header header;
+    tm_cancel *cancel;
+    tm_read_progress *progress;
+    void *payload;
+} tam_reader;
+
+bool read_tam_is_next(const input *in)
+{
+    return in->end - in->cur >= MAGIC && memcmp(in->cur, TAM_MAGIC, MAGIC) == 0;
+}
+
+bool read_tam_is_file(const char *path)
+{
+    char start[MAGIC];
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat about;
+    bool found = fd >= 0 && fstat(fd, &about) == 0 && S_ISREG(about.st_mode) &&
+                 read(fd, start, MAGIC) == MAGIC && memcmp(start, TAM_MAGIC, MAGIC) == 0;
+    if (fd >= 0)
+        close(fd);
+    return found;
+}
+
+/* ---- the header ---------------------------------------------------------------------------- */
+
+static tm_status fail_damaged(const tam_reader *r, const char *what, tm_error *err)
+{
+    return tm_fail(err, TM_EDATA, "%.300s: the .tam is damaged: %s; write it anew", r->name, what);
+}
+
+static bool multiply(uint64_t *out, uint64_t a, uint64_t b)
+{
+    return !__builtin_mul_overflow(a, b, out);
+}
+
+/* The size that a section must have, which follows from the header's numbers; false when there is
+ * none. Sections that may be empty have their size or 0. */
+static bool expected_size(const tam_header *h, tam_section section, uint64_t *size, bool *optional)
+{
+    bool sparse = h->kind == TAM_CSC_F64 || h->kind == TAM_CSC_F32;
+    bool genotypes = h->kind == TAM_GENOTYPES;
+    uint64_t width = h->kind == TAM_DENSE_F32 || h->kind == TAM_CSC_F32 ? 4 : 8, cells;
+    *optional = section == TAM_WEIGHTS || section == TAM_OFFSET || section == TAM_QIDS ||
+                section == TAM_TRUTH;
+    switch (section) {
+    case TAM_Y:
+    case TAM_WEIGHTS:
+    case TAM_OFFSET:
+    case TAM_QIDS:
+        return multiply(size, 8, h->n);
+    case TAM_MEANS:
+    case TAM_DEVIATIONS:
+    case TAM_TRUTH:
+        return multiply(size, 8, h->p);
+    case TAM_STARTS:
+        *size = 0;
+        return !sparse || (h->p < UINT64_MAX && multiply(size, 8, h->p + 1));
+    case TAM_ROWS:
+        *size = 0;
+        return !sparse || multiply(size, 4, h->nnz);
+    case TAM_VALUES:
+        if (genotypes)
+            return multiply(size, h->p, genotype_stride((size_t)h->n));
+        return multiply(&cells, h->n, h->p) && (sparse || cells == h->nnz) &&
+               multiply(size, width, h->nnz);
+    case TAM_MISSING:
+        *size = 0;
+        return !genotypes || multiply(size, 8, h->p);
+    default:
+        *size = h->sections[section].size; /* checked on their own */
+        return section != TAM_EDGES || *size % 8 == 0;
+    }
+}
+
+/* Sections follow one another, each at the next page. */
+static bool sections_fit(const tam_header *h)
+{
+    uint64_t at = TAM_PAGE, blocks = 0;
+    for (int s = 0; s < TAM_SECTIONS; s++) {
+        tam_range range = h->sections[s];
+        uint64_t size;
+        bool optional;
+        if (!expected_size(h, (tam_section)s, &size, &optional))
+            return false;
+        if (range.size != size && !(optional && range.size == 0))
+            return false;
+        if (s == TAM_SUMS && range.size != 8 * blocks)
+            return false;
+        if (range.start != at || range.size > h->file_size || at > h->file_size - range.size)
+            return false;
+        blocks += tam_blocks(range.size);
+        at += (range.size + TAM_PAGE - 1) / TAM_PAGE * TAM_PAGE;
+    }
+    return at == h->file_size;
+}
+
+static tm_status check_header(tam_reader *r, size_t size, tm_error *err)
+{
+    tam_header *h = &r->header;
+    char text[120];
+    if (size < TAM_PAGE)
+        return fail_damaged(r, "it ends within its header", err);
+    memcpy(h, r->bytes, sizeof *h);
+    if (h->endian == __builtin_bswap32(TAM_ENDIAN))
+        return tm_fail(err, TM_EDATA,
+                       "%.300s: the .tam comes from a machine of the other byte order; convert the "
+                       "original here",
+                       r->name);
+    if (h->endian == TAM_ENDIAN && h->version != TAM_VERSION &&
+        memcmp(h->magic, TAM_MAGIC, MAGIC) == 0)
+        return tm_fail(err, TM_EDATA,
+                       "%.300s: the .tam has version %u, this program reads version %d", r->name,
+                       (unsigned)h->version, TAM_VERSION);
+    if (memcmp(h->magic, TAM_MAGIC, MAGIC) != 0 ||
+        h->check != checksum64(h, offsetof(tam_header, check)))
+        return fail_damaged(r, "its header does not have its checksum", err);
+    if (h->file_size != size) {
+        snprintf(text, sizeof text, "it has %zu bytes, its header says %llu", size,
+                 (unsigned long long)h->file_size);
+        return fail_damaged(r, text, err);
+    }
+    if (h->kind >= TAM_KINDS || h->n == 0 || h->p == 0 || h->n > UINT32_MAX || !sections_fit(h))
+        return fail_damaged(r, "its header makes no sense", err);
+    return TM_OK;
+}
+
+/* ---- the blocks ---------------------------------------------------------------------------- */
+
+/* Bytes `from` to the end of the block in one section; false when cancelled. */
+static bool tell(const tam_reader *r, uint64_t from)
+{
+    if (r->progress)
+        r->progress(from, (double)from / (double)r->header.file_size, r->payload);
+    return !tm_cancel_poll(r->cancel);
+}
+
+static tm_status verify_blocks(const tam_reader *r, tm_error *err)
+{
+    const tam_header *h = &r->header;
+    const tam_range *sums = &h->sections[TAM_SUMS];
+    const uint64_t *sum = (const uint64_t *)(const void *)(r->bytes + sums->start);
+    char text[80];
+    if (checksum64(sum, (size_t)sums->size) != h->sums_check)
+        return fail_damaged(r, "its table of checksums does not have its checksum", err);
+    for (int s = 0; s < TAM_SUMS; s++)
+        for (uint64_t from = 0; from < h->sections[s].size; from += TAM_BLOCK) {
+            uint64_t left = h->sections[s].size - from, start = h->sections[s].start + from;
+            size_t size = left < TAM_BLOCK ? (size_t)left : TAM_BLOCK;
+            if (!tell(r, start))
+                return tm_fail(err, TM_ECANCELLED, "%s: cancelled while reading", r->name);
+            pager_touch(r->pages, size);
+            if (checksum64(r->bytes + start, size) == *sum++)
+                continue;
+            snprintf(text, sizeof text, "bytes %llu to %llu do not have their checksum",
+                     (unsigned long long)start, (unsigned long long)(start + size - 1));
+            return fail_damaged(r, text, err);
+        }
+    return TM_OK;
+}
+
+/* Between sections there is nothing. */
+static tm_status verify_padding(const tam_reader *r, tm_error *err)
+{
+    const tam_header *h = &r->header;
+    for (size_t at = sizeof *h; at < TAM_PAGE; at++)
+        if (r->bytes[at] != 0)
+            return fail_damaged(r, "there is something behind its header", err);
+    for (int s = 0; s < TAM_SECTIONS; s++) {
+        uint64_t end = h->sections[s].start + h->sections[s].size;
+        for (; end % TAM_PAGE != 0; end++)
+            if (r->bytes[end] != 0)
+                return fail_damaged(r, "there is something between its sections", err);
+    }
+    return TM_OK;
+}
+
+/* ---- the data ------------------------------------------------------------------------------ */
+
+/* A copy of a section, NULL when it is empty; *enough becomes false when memory ran out. */
+static void *copy_section(const tam_reader *r, tam_section section, bool *enough)
+{
+    tam_range range = r->header.sections[section];
+    if (range.size == 0)
+        return NULL;
+    void *copy = malloc((size_t)range.size);
+    if (copy)
+        memcpy(copy, r->bytes + range.start, (size_t)range.size);
+    else
+        *enough = false;
+    return copy;
+}
+
+static tm_status copy_arrays(const tam_reader *r, tm_dataset_parts *parts, tm_error *err)
+{
+    bool enough = true;
+    parts->y = copy_section(r, TAM_Y, &enough);
+    parts->weights = copy_section(r, TAM_WEIGHTS, &enough);
+    parts->offset = copy_section(r, TAM_OFFSET, &enough);
+    parts->qids = copy_section(r, TAM_QIDS, &enough);
+    parts->means = copy_section(r, TAM_MEANS, &enough);
+    parts->deviations = copy_section(r, TAM_DEVIATIONS, &enough);
+    parts->truth = copy_section(r, TAM_TRUTH, &enough);
+    parts->edges = copy_section(r, TAM_EDGES, &enough);
+    parts->edge_count = (size_t)(r->header.sections[TAM_EDGES].size / 8);
+    for (size_t e = 0; enough && e < 2 * parts->edge_count; e++)
+        if (parts->edges[e] >= r->header.p)
+            return fail_damaged(r, "an edge leaves the features", err);
+    return enough ? TM_OK : tm_fail_memory(err, "a data set");
+}
+
+/* What is left of the description, and whether it made sense so far. */
+typedef struct texts {
+    const uint8_t *at, *end;
+    bool broken, exhausted; /* exhausted: memory ran out */
+} texts;
+
+static bool take(texts *from, void *out, size_t size)
+{
+    if ((size_t)(from->end - from->at) < size)
+        from->broken = true;
+    if (from->broken)
+        return false;
+    memcpy(out, from->at, size);
+    from->at += size;
+    return true;
+}
+
+/* The next text, malloc'ed; NULL when there is none. */
+static char *take_text(texts *from)
+{
+    uint32_t length;
+    if (!take(from, &length, sizeof length) || length == TAM_NO_TEXT)
+        return NULL;
+    if ((size_t)(from->end - from->at) < length || memchr(from->at, 0, length)) {
+        from->broken = true;
+        return NULL;
+    }
+    char *text = malloc((size_t)length + 1);
+    if (text) {
+        memcpy(text, from->at, length);
+        text[length] = '\0';
+    }
+    from->exhausted = from->exhausted || !text;
+    from->at += length;
+    return text;
+}
+
+static void keep_text(char *out, size_t size, texts *from)
+{
+    char *text = take_text(from);
+    snprintf(out, size, "%s", text ? text : "");
+    free(text);
+}
+
+static void take_names(tm_dataset_parts *parts, size_t p, texts *from)
+{
+    parts->feature_names = mem_zeros(p, sizeof *parts->feature_names);
+    from->exhausted = from->exhausted || !parts->feature_names;
+    for (size_t j = 0; !from->exhausted && j < p && !from->broken; j++) {
+        parts->feature_names[j] = take_text(from);
+        from->broken = from->broken || !parts->feature_names[j];
+    }
+}
+
+static void take_class_names(tm_dataset_parts *parts, texts *from)
+{
+    uint32_t count = 0;
+    take(from, &count, sizeof count);
+    from->broken = from->broken || count < 3 || count > TM_CLASSES_MOST;
+    if (from->broken)
+        return;
+    parts->class_names = mem_zeros(count, sizeof *parts->class_names);
+    parts->class_count = parts->class_names ? count : 0;
+    from->exhausted = from->exhausted || !parts->class_names;
+    for (size_t k = 0; !from->exhausted && k < count && !from->broken; k++) {
+        parts->class_names[k] = take_text(from);
+        from->broken = from->broken || !parts->class_names[k];
+    }
+}
+
+static tm_status read_meta(const tam_reader *r, read_result *result, tm_error *err)
+{
+    tm_dataset_parts *parts = &result->parts;
+    tam_range range = r->header.sections[TAM_META];
+    texts from = {r->bytes + range.start, r->bytes + range.start + range.size, false, false};
+    uint32_t flags[2] = {0, 0};
+    take(&from, flags, sizeof flags);
+    keep_text(result->sha256, sizeof result->sha256, &from);
+    keep_text(result->note, sizeof result->note, &from);
+    parts->numeric = flags[0] != TAM_BINARY;
+    parts->response_name = take_text(&from);
+    for (int k = 0; k < 2; k++)
+        parts->labels[k] = take_text(&from);
+    if (flags[1])
+        take_names(parts, (size_t)r->header.p, &from);
+    if (flags[0] == TAM_CLASSES)
+        take_class_names(parts, &from);
+    if (from.exhausted)
+        return tm_fail_memory(err, "a data set");
+    bool labels = parts->labels[0] && parts->labels[1],
+         none = !parts->labels[0] && !parts->labels[1];
+    if (from.broken || from.at != from.end || flags[0] > TAM_CLASSES ||
+        (parts->numeric ? !none : !labels) || strlen(result->sha256) != 64)
+        return fail_damaged(r, "its description makes no sense", err);
+    return TM_OK;
+}
+
+/* Two classes are -1 and 1 in the file, more are 1, 2, ... */
+static tm_status check_classes(const tam_reader *r, const tm_dataset_parts *parts, tm_error *err)
+{
+    double most = (double)parts->class_count;
+    for (size_t i = 0; parts->class_names && i < r->header.n; i++)
+        if (!(parts->y[i] >= 1 && parts->y[i] <= most && parts->y[i] == floor(parts->y[i])))
+            return fail_damaged(r, "a class has no name", err);
+    for (size_t i = 0; !parts->numeric && i < r->header.n; i++)
+        if (parts->y[i] != 1 && parts->y[i] != -1)
+            return fail_damaged(r, "a class is neither -1 nor 1", err);
+    return TM_OK;
+}
+
+/* The matrix over the bytes in place, which it keeps. */
+static tm_status make_matrix(tam_reader *r, tm_matrix **out, tm_error *err)
+{
+    static const matrix_ops *const ops[TAM_KINDS] = {&dense_f64_ops, &dense_f32_ops, &csc_f64_ops,
+                                                     &csc_f32_ops, &genotype_ops};
+    const tam_header *h = &r->header;
+    tm_matrix *m = matrix_new(ops[h->kind], (size_t)h->n, (size_t)h->p);
+    bool enough = true;
+    if (m)
+        m->missing = copy_section(r, TAM_MISSING, &enough);
+    if (!m || !enough) {
+        free(m);
+        return tm_fail_memory(err, "a matrix");
+    }
+    /* Written to by nobody: every kind reads its values only. */
+    uint8_t *bytes = (uint8_t *)(uintptr_t)r->bytes;
+    m->sparse = h->sections[TAM_STARTS].size > 0;
+    m->nnz = h->nnz;
+    m->bytes = (size_t)h->file_size;
+    m->values.packed = bytes + h->sections[TAM_VALUES].start;
+    m->starts = m->sparse ? (void *)(bytes + h->sections[TAM_STARTS].start) : NULL;
+    m->rows = m->sparse ? (void *)(bytes + h->sections[TAM_ROWS].start) : NULL;
+    m->pages = r->pages;
+    r->pages = NULL;
+    *out = m;
+    if (!m->sparse)
+        return TM_OK;
+    tm_error refused = TM_ERROR_INIT;
+    if (m->starts[m->p] != m->nnz || csc_check(m->n, m->p, m->starts, m->rows, &refused) != TM_OK)
+        return fail_damaged(r, "its columns make no sense", err);
+    return TM_OK;
+}
+
+static tm_status read_pages(tam_reader *r, read_result *result, tm_error *err)
+{
+    r->bytes = pager_bytes(r->pages);
+    tm_status status = check_header(r, pager_size(r->pages), err);
+    if (status == TM_OK)
+        status = verify_blocks(r, err);
+    if (status == TM_OK)
+        status = verify_padding(r, err);
+    if (status == TM_OK)
+        status = make_matrix(r, &result->parts.x, err);
+    if (status == TM_OK)
+        status = copy_arrays(r, &result->parts, err);
+    if (status == TM_OK)
+        status = read_meta(r, result, err);
+    if (status == TM_OK)
+        status = check_classes(r, &result->parts, err);
+    result->complete = true;
+    pager_close(r->pages);
+    return status;
+}
+
+/* ---- where the bytes come from ------------------------------------------------------------- */
+
+static size_t choose_budget(uint64_t resident, uint64_t size)
+{
+    double half = data_physical_memory() / 2;
+    if (resident > 0)
+        return (size_t)resident;
+    return (double)size > half ? (size_t)half : 0;
+}
+
+tm_status read_tam_file(read_result *result, const input_spec *spec, uint64_t resident,
+                        tm_error *err)
+{
+    struct stat about;
+    tam_reader r = {.name = spec->name,
+                    .cancel = spec->cancel,
+                    .progress = spec->progress,
+                    .payload = spec->payload};
+    int fd = open(spec->path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &about) != 0 || about.st_size <= 0) {
+        int reason = errno;
+        if (fd >= 0)
+            close(fd);
+        return tm_fail(err, TM_EIO, "%s: cannot be opened: %s", spec->name, strerror(reason));
+    }
+    size_t size = (size_t)about.st_size;
+    tm_status status = pager_open(&r.pages, fd, size, choose_budget(resident, size), r.name, err);
+    close(fd);
+    return status == TM_OK ? read_pages(&r, result, err) : status;
+}
+
+/* All that is left of the input; memory grows with what arrives. */
+static tm_status read_all(input *in, uint8_t **out, size_t *size)
+{
+    size_t capacity = 0;
+    *out = NULL;
+    *size = 0;
+    for (;;) {
+        input_fill(in, 1);
+        size_t count = (size_t)(in->end - in->cur);
+        if (count == 0)
+            return input_status(in);
+        if (*size + count > capacity) {
+            capacity = 2 * (*size + count);
+            uint8_t *grown = realloc(*out, capacity);
+            if (!grown)
+                return input_fail_memory(in, "the file");
+            *out = grown;
+        }
+        memcpy(*out + *size, in->cur, count);
+        *size += count;
+        in->cur = in->end;
+    }
+}
+
+tm_status read_tam(read_result *result, input *in, const read_request *request, tm_error *err)
+{
+    uint8_t *bytes;
+    size_t size;
+    (void)request;
+    tam_reader r = {.name = input_name(in)};
+    tm_status status = read_all(in, &bytes, &size);
+    if (status == TM_OK)
+        status = pager_of_memory(&r.pages, bytes, size, err);
+    else
+        free(bytes);
+    return status == TM_OK ? read_pages(&r, result, err) : status;
+}

@@ -1,0 +1,170 @@
+/* What stands beside the data: a response and names in files of their own. */
+#include "base/memory.h"
+#include "data/dataset_parts.h"
+#include "data/matrix/build.h"
+#include "data/read/common/steps.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* --- a response apart ---------------------------------------------------------------------- */
+
+static void add_note(read_result *result, const char *what, const char *text)
+{
+    size_t used = strlen(result->note);
+    snprintf(result->note + used, sizeof result->note - used, "\nresponse: %s%s", what, text);
+}
+
+static tm_status join_file(read_result *result, const input_spec *of_x, const char *path,
+                           tm_error *err)
+{
+    tm_dataset_parts *parts = &result->parts;
+    input_spec spec = *of_x;
+    spec.bytes = NULL;
+    spec.path = path;
+    spec.name = strcmp(path, "-") == 0 ? "standard input" : path;
+    if (!of_x->bytes && strcmp(of_x->path, "-") == 0 && strcmp(path, "-") == 0)
+        return tm_fail(err, TM_EUSAGE, "the data and their response cannot both be standard input");
+    dataset_parts_drop_response(parts);
+    free(parts->response_name);
+    parts->response_name = NULL;
+    parts->numeric = false;
+    result->sha256[0] = '\0'; /* that of the content with the other response */
+    tm_status status = read_response_file(parts, tm_matrix_rows(parts->x), &spec, err);
+    if (status == TM_OK)
+        add_note(result, "", input_quoted(spec.name, strlen(spec.name)).text);
+    return status;
+}
+
+/* Zeros in place of a response. A file that is whole keeps its own. */
+static tm_status join_none(read_result *result, tm_error *err)
+{
+    tm_dataset_parts *parts = &result->parts;
+    if (result->complete && parts->y)
+        return TM_OK;
+    dataset_parts_drop_response(parts);
+    free(parts->response_name);
+    parts->response_name = NULL;
+    parts->numeric = true;
+    result->sha256[0] = '\0';
+    parts->y = mem_zeros(tm_matrix_rows(parts->x), sizeof *parts->y);
+    return parts->y ? TM_OK : tm_fail_memory(err, "the response");
+}
+
+/* The file that the writer would have put beside. */
+static tm_status join_companion(read_result *result, const input_spec *spec, tm_error *err)
+{
+    bool file = !spec->bytes && strcmp(spec->path, "-") != 0;
+    char *path = file ? response_path(spec->path) : NULL;
+    if (file && !path)
+        return tm_fail_memory(err, "a file name");
+    tm_status status =
+        path && access(path, R_OK) == 0
+            ? join_file(result, spec, path, err)
+            : tm_fail(err, TM_EDATA,
+                      "%.300s: a matrix without a response; name the file that holds it with "
+                      "response, or the column with label",
+                      spec->name);
+    free(path);
+    return status;
+}
+
+/* Column `label` of a matrix that has no names. */
+static tm_status take_column(read_result *result, const input_spec *spec,
+                             const read_request *request, tm_error *err)
+{
+    tm_dataset_parts *parts = &result->parts;
+    size_t p = tm_matrix_cols(parts->x);
+    char *end;
+    const char *label = request->label;
+    unsigned long long number = strtoull(label, &end, 10);
+    if (*label < '0' || *label > '9' || *end != '\0' || number < 1 || number > p || p < 2)
+        return tm_fail(err, TM_EDATA,
+                       "%.300s: no column \"%s\" for label; expected a number from 1 to %zu%s",
+                       spec->name, input_quoted(label, strlen(label)).text, p,
+                       p < 2 ? ", and features beside it" : "");
+    free(parts->y);
+    parts->y = malloc(tm_matrix_rows(parts->x) * sizeof *parts->y);
+    if (!parts->y)
+        return tm_fail_memory(err, "the response");
+    add_note(result, "column ", label);
+    return build_adjusted(&parts->x, (size_t)number - 1, request->features, parts->y, err);
+}
+
+tm_status read_complete(read_result *result, const input_spec *spec, const read_request *request,
+                        const tm_params *params, tm_error *err)
+{
+    tm_dataset_parts *parts = &result->parts;
+    tm_status status = TM_OK;
+    if (request->unlabelled)
+        status = join_none(result, err);
+    else if (request->response_apart)
+        status = join_file(result, spec, tm_params_text(params, "response"), err);
+    if (result->complete || status != TM_OK)
+        return status;
+    if (request->label)
+        return take_column(result, spec, request, err);
+    if (!parts->y)
+        status = join_companion(result, spec, err);
+    return status == TM_OK ? build_adjusted(&parts->x, SIZE_MAX, request->features, NULL, err)
+                           : status;
+}
+
+/* ---- names apart --------------------------------------------------------------------------- */
+
+/* Gives the features the names of a file. More names than features widen the data: the last features of
+ * a sparse file may simply not occur. */
+static tm_status name_features(read_result *result, const input_spec *of_x, const char *path,
+                               tm_error *err)
+{
+    tm_dataset_parts *parts = &result->parts;
+    size_t p = tm_matrix_cols(parts->x), count;
+    char **names;
+    input_spec spec = *of_x;
+    spec.bytes = NULL;
+    spec.path = path;
+    spec.name = strcmp(path, "-") == 0 ? "standard input" : path;
+    tm_status status = read_names_file(&names, &count, &spec, err);
+    if (status == TM_OK && count < p)
+        status = tm_fail(err, TM_EDATA, "%.300s: %zu names for the %zu features of %.200s", path,
+                         count, p, of_x->name);
+    if (status == TM_OK && count > p)
+        status = build_adjusted(&parts->x, SIZE_MAX, count, NULL, err);
+    if (status != TM_OK) {
+        names_free(names, count);
+        return status;
+    }
+    parts->feature_names = names;
+    return TM_OK;
+}
+
+tm_status read_find_names(read_result *result, const input_spec *spec, const tm_params *params,
+                          tm_error *err)
+{
+    bool asked = tm_params_has(params, "names"),
+         file = !spec->bytes && strcmp(spec->path, "-") != 0;
+    if (asked && result->parts.feature_names)
+        return tm_fail(err, TM_EUSAGE, "%.300s names its columns itself; leave names out",
+                       spec->name);
+    if (asked)
+        return name_features(result, spec, tm_params_text(params, "names"), err);
+    if (result->parts.feature_names || !file)
+        return TM_OK;
+    char *path = names_path(spec->path);
+    if (!path)
+        return tm_fail_memory(err, "a file name");
+    tm_error refused = TM_ERROR_INIT;
+    tm_status status = path[0] ? name_features(result, spec, path, &refused) : TM_OK;
+    size_t used = strlen(result->note);
+    if (status == TM_EDATA)
+        snprintf(result->note + used, sizeof result->note - used, "\nnames not used: %.200s",
+                 refused.message);
+    else if (status == TM_OK && path[0])
+        snprintf(result->note + used, sizeof result->note - used, "\nfeature names: %.200s", path);
+    free(path);
+    if (status != TM_OK && status != TM_EDATA)
+        return tm_fail(err, status, "%s", refused.message);
+    return TM_OK;
+}

@@ -1,0 +1,126 @@
+/* Names of the features in a file of their own: one a line. */
+#include "base/memory.h"
+#include "base/text.h"
+#include "data/read/common/format.h"
+#include "data/write/output.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Nobody reads a longer one. */
+enum { NAME_MOST = 4096 };
+
+char *names_path(const char *path)
+{
+    static const char *const tails[] = {".names", ".names.xz", ".names.gz"};
+    size_t plain = output_plain_length(path), stem = plain;
+    while (stem > 0 && path[stem - 1] != '.' && path[stem - 1] != '/')
+        stem--;
+    stem = stem > 0 && path[stem - 1] == '.' ? stem - 1 : plain;
+    char *name = malloc(stem + sizeof ".names.xz");
+    for (size_t k = 0; name && k < sizeof tails / sizeof tails[0]; k++) {
+        sprintf(name, "%.*s%s", (int)stem, path, tails[k]);
+        if (access(name, R_OK) == 0)
+            return name;
+    }
+    if (name)
+        name[0] = '\0';
+    return name;
+}
+
+typedef struct name_list {
+    char **names;
+    size_t count, room;
+} name_list;
+
+static bool add_name(name_list *list, const char *text, size_t length)
+{
+    if (list->count == list->room) {
+        size_t room = list->room ? 2 * list->room : 1024;
+        char **grown = realloc(list->names, room * sizeof *grown);
+        if (!grown)
+            return false;
+        list->names = grown;
+        list->room = room;
+    }
+    list->names[list->count] = text_part(text, length);
+    return list->names[list->count] && ++list->count;
+}
+
+/* The rest of the line into text; false and an error when it is too long. */
+static bool take_name(input *in, char *text, size_t *length)
+{
+    *length = 0;
+    for (;;) {
+        input_need(in);
+        if (in->cur == in->end || *in->cur == '\n' || *in->cur == '\r')
+            return true;
+        if (*length + 1 >= NAME_MOST) {
+            input_fail(in, in->line, input_column(in, in->cur),
+                       "a name of more than %d bytes; expected one name a line", NAME_MOST - 1);
+            return false;
+        }
+        text[(*length)++] = *in->cur++;
+    }
+}
+
+static void cut_blanks(const char **text, size_t *length)
+{
+    while (*length > 0 && (**text == ' ' || **text == '\t')) {
+        ++*text;
+        --*length;
+    }
+    while (*length > 0 && ((*text)[*length - 1] == ' ' || (*text)[*length - 1] == '\t'))
+        --*length;
+}
+
+static tm_status read_list(name_list *list, input *in)
+{
+    char line[NAME_MOST];
+    for (;;) {
+        size_t length;
+        const char *text = line;
+        input_need(in);
+        if (in->cur == in->end && in->eof)
+            return input_status(in);
+        if (!take_name(in, line, &length))
+            return input_status(in);
+        cut_blanks(&text, &length);
+        if (length == 0)
+            return input_fail(in, in->line, 1, "an empty name; expected one name a line");
+        if (memchr(text, '\0', length))
+            return input_fail(in, in->line, 1, "a zero byte; expected text, one name a line");
+        if (!add_name(list, text, length))
+            return input_fail_memory(in, "feature names");
+        input_end_line(in);
+    }
+}
+
+void names_free(char **names, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        free(names[k]);
+    free(names);
+}
+
+tm_status read_names_file(char ***out, size_t *count, const input_spec *spec, tm_error *err)
+{
+    input *in;
+    name_list list = {NULL, 0, 0};
+    *out = NULL;
+    *count = 0;
+    tm_status status = input_open(&in, spec, err);
+    if (status != TM_OK)
+        return status;
+    status = read_list(&list, in);
+    input_close(in);
+    if (status != TM_OK) {
+        names_free(list.names, list.count);
+        return status;
+    }
+    *out = list.names;
+    *count = list.count;
+    return TM_OK;
+}

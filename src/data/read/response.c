@@ -1,0 +1,320 @@
+/* A response in a file of its own. */
+#include "base/number.h"
+#include "base/text.h"
+#include "data/dataset_parts.h"
+#include "data/read/common/class_texts.h"
+#include "data/read/common/format.h"
+#include "data/read/format/mtx.h"
+#include "data/read/format/npy.h"
+#include "data/write/output.h"
+#include "tamis/classes.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *response_path(const char *path)
+{
+    size_t plain = output_plain_length(path), length = strlen(path);
+    size_t stem = plain;
+    while (stem > 0 && path[stem - 1] != '.' && path[stem - 1] != '/')
+        stem--;
+    stem = stem > 0 && path[stem - 1] == '.' ? stem - 1 : plain;
+    static const char tail[] = "_response";
+    char *name = malloc(length + sizeof tail);
+    if (name)
+        sprintf(name, "%.*s%s%s", (int)stem, path, tail, path + stem);
+    return name;
+}
+
+typedef struct response {
+    const char *what; /* the numbers are, for messages; NULL: a response, which may be words */
+    value_list list;
+    class_texts words;  /* instead of numbers */
+    bool first_is_last; /* the first row is known to be one at the end alone */
+} response;
+
+/* --- text: one number a line --------------------------------------------------------------- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static bool is_line_end(const input *in, const char *at)
+{
+    return at == in->end || *at == '\n' || *at == '\r';
+}
+
+/* To the next line that is not blank; false at the end. */
+static bool find_line(input *in)
+{
+    for (;;) {
+        input_need(in);
+        while (in->cur < in->end && is_blank(*in->cur))
+            in->cur++;
+        if (in->cur == in->end && in->eof)
+            return false;
+        if (in->cur == in->end)
+            continue;
+        if (*in->cur != '\n' && *in->cur != '\r') {
+            input_need(in);
+            return true;
+        }
+        input_end_line(in);
+    }
+}
+
+static tm_status fail_line(const response *r, input *in)
+{
+    const char *end = in->cur;
+    while (!is_line_end(in, end))
+        end++;
+    return input_fail(in, in->line, input_column(in, in->cur),
+                      "expected one finite number as the %s of a row, found \"%s\"",
+                      r->what ? r->what : "response",
+                      input_quoted(in->cur, (size_t)(end - in->cur)).text);
+}
+
+/* The rest of a line that is known to hold a single word or number. */
+static bool ends_here(const input *in, const char *at)
+{
+    while (at < in->end && is_blank(*at))
+        at++;
+    return is_line_end(in, at);
+}
+
+/* The line at cur without the blanks around it; NULL when memory ran out. cur goes to its end. */
+static char *take_line(input *in)
+{
+    const char *start = in->cur, *end = start;
+    while (!is_line_end(in, in->cur))
+        if (!is_blank(*in->cur++))
+            end = in->cur;
+    return text_part(start, (size_t)(end - start));
+}
+
+static void move_last_to_front(value_list *list)
+{
+    double last = list->values[list->count - 1];
+    memmove(list->values + 1, list->values, (list->count - 1) * sizeof last);
+    list->values[0] = last;
+}
+
+static tm_status add_value(response *r, input *in, double value)
+{
+    if (!value_list_reserve(&r->list, 1))
+        return input_fail_memory(in, "the response");
+    r->list.values[r->list.count++] = value;
+    return TM_OK;
+}
+
+static bool is_words(const response *r)
+{
+    return class_texts_count(&r->words) > 0;
+}
+
+static tm_status add_word(response *r, input *in, const char *word)
+{
+    if (!class_texts_set(&r->words, r->list.count, word, strlen(word)))
+        return input_fail_memory(in, "labels of the classes");
+    if (class_texts_count(&r->words) > TM_CLASSES_MOST)
+        return input_fail(in, in->line, 1,
+                          "more than %d distinct texts in a response; expected classes, or numbers",
+                          TM_CLASSES_MOST);
+    return add_value(r, in, 0); /* in its place goes the class, once all are known */
+}
+
+static tm_status read_line(response *r, input *in, const number_parser *numbers)
+{
+    double value;
+    const char *rest;
+    number_kind kind = number_parse(numbers, in->cur, in->end, &value, &rest);
+    bool number = kind == NUMBER_FINITE && ends_here(in, rest);
+    if (number && !is_words(r)) {
+        in->cur += rest - in->cur;
+        return add_value(r, in, value);
+    }
+    if (number || kind != NUMBER_MALFORMED || (r->list.count > 0 && !is_words(r)))
+        return fail_line(r, in);
+    char *word = take_line(in);
+    tm_status status = word ? add_word(r, in, word) : input_fail_memory(in, "a class");
+    free(word);
+    return status;
+}
+
+/* A first line that is no number is the column's name, or the class of the first row: when it makes
+ * up the number of rows, or is one of the classes. */
+static bool is_row(const response *r, const char *first, size_t n)
+{
+    return class_texts_has(&r->words, first) || (r->list.count + 1 == n && (is_words(r) || n == 1));
+}
+
+static tm_status read_lines(response *r, size_t n, input *in, const number_parser *numbers)
+{
+    double ignored;
+    const char *rest;
+    char *first = NULL;
+    if (find_line(in) &&
+        number_parse(numbers, in->cur, in->end, &ignored, &rest) == NUMBER_MALFORMED) {
+        first = take_line(in);
+        if (!first)
+            return input_fail_memory(in, "the response");
+    }
+    tm_status status = TM_OK;
+    while (status == TM_OK && find_line(in))
+        status = read_line(r, in, numbers);
+    if (status == TM_OK && first && is_row(r, first, n)) {
+        status = add_word(r, in, first);
+        r->first_is_last = true;
+    }
+    free(first);
+    return status == TM_OK ? input_status(in) : status;
+}
+
+static tm_status finish_words(response *r, input *in, tm_dataset_parts *parts, tm_error *err)
+{
+    if (r->what && is_words(r))
+        return input_fail_whole(in, "%s are words; expected numbers", r->what);
+    const char *only;
+    if (!is_words(r))
+        return TM_OK;
+    tm_status status =
+        class_texts_finish(&r->words, r->list.values, r->list.count, parts, &only, err);
+    if (status == TM_OK && only)
+        status = input_fail_whole(
+            in, "the response is \"%s\" in every row; expected classes, or numbers",
+            input_quoted(only, strlen(only)).text);
+    if (status == TM_OK && r->first_is_last)
+        move_last_to_front(&r->list);
+    return status;
+}
+
+static tm_status read_text(response *r, size_t n, input *in, tm_dataset_parts *parts, tm_error *err)
+{
+    number_parser numbers;
+    tm_status status = number_parser_init(&numbers, err);
+    if (status == TM_OK)
+        status = read_lines(r, n, in, &numbers);
+    if (status == TM_OK)
+        status = finish_words(r, in, parts, err);
+    number_parser_clear(&numbers);
+    return status;
+}
+
+/* --- matrices of one column ---------------------------------------------------------------- */
+
+static tm_status check_vector(input *in, uint64_t rows, uint64_t columns)
+{
+    if (rows == 1 || columns == 1)
+        return TM_OK;
+    return input_fail_whole(in, "%" PRIu64 " x %" PRIu64 " numbers; expected a single column", rows,
+                            columns);
+}
+
+static tm_status spread(value_list *list, const mtx_content *content, size_t n, input *in)
+{
+    if (content->n * content->p != n) {
+        list->count = content->n * content->p; /* refused by the caller for that */
+        return TM_OK;
+    }
+    if (!value_list_reserve(list, n))
+        return input_fail_memory(in, "the response");
+    memset(list->values, 0, n * sizeof *list->values);
+    for (uint64_t k = 0; k < content->triplets.count; k++)
+        list->values[content->triplets.rows[k] + content->triplets.cols[k]] =
+            content->triplets.values[k];
+    list->count = n;
+    return TM_OK;
+}
+
+static tm_status read_matrix(value_list *list, size_t n, input *in, tm_error *err)
+{
+    mtx_content content;
+    tm_status status = mtx_read(&content, in, err);
+    if (status != TM_OK)
+        return status;
+    status = check_vector(in, content.n, content.p);
+    if (status == TM_OK && content.coordinate) {
+        status = spread(list, &content, n, in);
+    } else if (status == TM_OK) {
+        *list = content.list;
+        content.list = (value_list){0};
+    }
+    mtx_clear(&content);
+    return status;
+}
+
+static tm_status read_array(value_list *list, input *in)
+{
+    npy_array array;
+    tm_status status = npy_read(&array, in, NULL);
+    if (status != TM_OK)
+        return status;
+    status = check_vector(in, array.shape[0], array.shape[1]);
+    if (status == TM_OK) {
+        *list = array.list;
+        array.list = (value_list){0};
+    }
+    npy_clear(&array);
+    return status;
+}
+
+static tm_status read_any(response *r, size_t n, input *in, tm_dataset_parts *parts, tm_error *err)
+{
+    tm_status status;
+    if (npy_is_next(in))
+        status = read_array(&r->list, in);
+    else if (read_mtx_is_next(in))
+        status = read_matrix(&r->list, n, in, err);
+    else
+        status = read_text(r, n, in, parts, err);
+    if (status == TM_OK && r->list.count != n)
+        status = r->what
+                     ? input_fail_whole(in, "%s: %" PRIu64 " numbers for the %zu rows of the data",
+                                        r->what, r->list.count, n)
+                     : input_fail_whole(in, "%" PRIu64 " responses for the %zu rows of the data",
+                                        r->list.count, n);
+    if (status == TM_OK && input_next_member(in))
+        status = input_fail_whole(in, "the zip archive holds several files; expected one");
+    return status == TM_OK ? input_status(in) : status;
+}
+
+/* Into parts->y; parts get the classes' words too. */
+static tm_status read_file(tm_dataset_parts *parts, const char *what, size_t n,
+                           const input_spec *spec, tm_error *err)
+{
+    input *in;
+    tm_status status = input_open(&in, spec, err);
+    if (status != TM_OK)
+        return status;
+    response r = {.what = what};
+    status = read_any(&r, n, in, parts, err);
+    input_close(in);
+    class_texts_clear(&r.words);
+    if (status == TM_OK)
+        parts->y = r.list.values;
+    else
+        value_list_clear(&r.list);
+    return status;
+}
+
+tm_status read_response_file(tm_dataset_parts *parts, size_t n, const input_spec *spec,
+                             tm_error *err)
+{
+    return read_file(parts, NULL, n, spec, err);
+}
+
+tm_status read_numbers_file(double **out, const char *what, size_t n, const input_spec *spec,
+                            tm_error *err)
+{
+    tm_dataset_parts file = {.y = NULL};
+    tm_status status = read_file(&file, what, n, spec, err);
+    if (status == TM_OK) {
+        *out = file.y;
+        file.y = NULL;
+    }
+    dataset_parts_free(&file, 0);
+    return status;
+}

@@ -1,0 +1,76 @@
+/* Numbers for the rows (sample weights, offsets): a column of the data by name, or a file of their own. */
+#include "base/memory.h"
+#include "data/dataset_parts.h"
+#include "data/matrix/build.h"
+#include "data/read/common/format.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The column called `name`, or SIZE_MAX; X17 where there are no names. */
+static size_t find_column(const tm_dataset_parts *parts, const char *name)
+{
+    size_t p = tm_matrix_cols(parts->x);
+    char *end;
+    for (size_t j = 0; parts->feature_names && j < p; j++)
+        if (strcmp(parts->feature_names[j], name) == 0)
+            return j;
+    if (parts->feature_names || name[0] != 'X' || name[1] < '1' || name[1] > '9')
+        return SIZE_MAX;
+    unsigned long long number = strtoull(name + 1, &end, 10);
+    return *end == '\0' && number >= 1 && number <= p ? (size_t)number - 1 : SIZE_MAX;
+}
+
+static void drop_name(tm_dataset_parts *parts, size_t j, size_t left)
+{
+    if (!parts->feature_names)
+        return;
+    free(parts->feature_names[j]);
+    memmove(parts->feature_names + j, parts->feature_names + j + 1,
+            (left - j) * sizeof *parts->feature_names);
+}
+
+/* A column leaves the matrix: its values are no feature. */
+static tm_status take_column(double **out, tm_dataset_parts *parts, size_t j, const char *option,
+                             tm_error *err)
+{
+    size_t left = tm_matrix_cols(parts->x) - 1;
+    if (left == 0)
+        return tm_fail(err, TM_EDATA, "%s takes the only column: there are no features left",
+                       option);
+    double *values = mem_array(tm_matrix_rows(parts->x), sizeof *values);
+    if (!values)
+        return tm_fail_memory(err, "the rows' numbers");
+    tm_status status = build_adjusted(&parts->x, j, 0, values, err);
+    if (status != TM_OK) {
+        free(values);
+        return status;
+    }
+    drop_name(parts, j, left);
+    *out = values;
+    return TM_OK;
+}
+
+static tm_status take_file(double **out, const tm_dataset_parts *parts, const input_spec *of_x,
+                           const char *option, const char *path, tm_error *err)
+{
+    input_spec spec = *of_x;
+    spec.bytes = NULL;
+    spec.path = spec.name = path;
+    if (access(path, R_OK) != 0)
+        return tm_fail(err, TM_EDATA,
+                       "%.300s: %s is '%.100s': no column of that name, and no such file",
+                       of_x->name, option, path);
+    return read_numbers_file(out, option, tm_matrix_rows(parts->x), &spec, err);
+}
+
+tm_status read_row_numbers(double **out, tm_dataset_parts *parts, const input_spec *of_x,
+                           const char *option, const char *text, tm_error *err)
+{
+    size_t column = find_column(parts, text);
+    if (column != SIZE_MAX)
+        return take_column(out, parts, column, option, err);
+    return take_file(out, parts, of_x, option, text, err);
+}

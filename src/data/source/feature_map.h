@@ -1,0 +1,35 @@
+/* The inside of a tm_map, for the source that scores its features. */
+#ifndef DATA_SOURCE_FEATURE_MAP_H
+#define DATA_SOURCE_FEATURE_MAP_H
+
+#include "tamis/map.h"
+
+#include <stdatomic.h>
+
+typedef enum map_kind { MAP_POLY2, MAP_HIK, MAP_GAUSSIAN, MAP_CHI2 } map_kind;
+
+enum { MAP_HIK_WIDTH = 100, MAP_ORDER = 5, MAP_ADDITIVE_WIDTH = 2 * MAP_ORDER + 1 };
+
+struct tm_map {
+    atomic_size_t references;
+    map_kind kind;
+    size_t p, width;
+    uint64_t features;
+    double gamma, coef0, sigma;
+    double *low, *high;               /* p each; poly2: NULL */
+    double step;                      /* gaussian, chi2: distance of two frequencies */
+    double amplitudes[MAP_ORDER + 1]; /* of each frequency */
+};
+
+/* x brought to the column's range: 0 at its low end, 1 at its high one. */
+double map_place(const tm_map *map, size_t j, double x);
+/* Feature k of a column's map->width ones for a value at place t; not for poly2. */
+double map_value(const tm_map *map, double t, size_t k);
+
+/* Factors of poly2's features: of the linear ones, the squares and the pairs. */
+double map_linear_factor(const tm_map *map);
+double map_pair_factor(const tm_map *map);
+/* The number of the pair's feature, j < k. */
+uint64_t map_pair(const tm_map *map, size_t j, size_t k);
+
+#endif

@@ -1,0 +1,234 @@
+/* Groups of columns as units. The score of a group is the sum of its columns' scores over the
+ * square of the group's weight.
+ *
+ * In a tree what lies within a group scores no more than the group does, weights aside; so a group
+ * whose sum is too small even for the least weight within it takes its whole subtree out of the
+ * search (FGM remark 2). Before that, the sum is bounded by |v|^2 sum |x_j|^2, which needs no
+ * product with v at all. */
+#include "base/memory.h"
+#include "data/source/source.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct source_group {
+    double *products; /* p; NaN: not computed in this pass */
+    size_t *wanted;   /* p: columns that are about to be */
+    size_t wanted_count;
+    /* tree alone: of each group the sum of its columns' squares, the least weight among its own and
+     * those of what lies within it, and its children as a list */
+    double *squares, *least_weights;
+    size_t *first_child, *next_child; /* TM_NO_GROUP ends a list */
+};
+
+static double weight_of(const tm_source *s, size_t g)
+{
+    return tm_groups_weight(s->groups, g, 1);
+}
+
+static size_t group_width(const tm_source *s, uint64_t unit)
+{
+    size_t count;
+    tm_groups_members(s->groups, (size_t)unit, &count);
+    return count;
+}
+
+static uint64_t group_feature(const tm_source *s, uint64_t unit, size_t k, double *factor)
+{
+    size_t count, j = tm_groups_members(s->groups, (size_t)unit, &count)[k];
+    *factor = source_scale(s, j) / weight_of(s, (size_t)unit);
+    return j;
+}
+
+/* ---- products ------------------------------------------------------------------------------ */
+
+static void multiply_wanted(tm_source *s, source_pass *pass, size_t block, best *heap,
+                            double *scratch)
+{
+    struct source_group *g = s->group;
+    size_t from = block * s->block, to = from + s->block;
+    (void)heap;
+    (void)scratch;
+    for (size_t k = from; k < to && k < g->wanted_count; k++) {
+        size_t j = g->wanted[k];
+        g->products[j] = source_product(s, pass, j, tm_matrix_dot(s->x, j, pass->v));
+    }
+}
+
+/* Computes what has been wanted. */
+static void fetch(tm_source *s, source_pass *pass)
+{
+    struct source_group *g = s->group;
+    source_share(s, pass, (g->wanted_count + s->block - 1) / s->block, 0, multiply_wanted);
+    atomic_fetch_add(&pass->columns, g->wanted_count);
+    g->wanted_count = 0;
+}
+
+static void want(tm_source *s, size_t group)
+{
+    struct source_group *g = s->group;
+    size_t count;
+    const size_t *members = tm_groups_members(s->groups, group, &count);
+    for (size_t k = 0; k < count; k++)
+        if (isnan(g->products[members[k]])) {
+            g->products[members[k]] = 0; /* wanted once */
+            g->wanted[g->wanted_count++] = members[k];
+        }
+}
+
+static double sum_of_squares(const tm_source *s, size_t group)
+{
+    size_t count;
+    const size_t *members = tm_groups_members(s->groups, group, &count);
+    double sum = 0;
+    for (size_t k = 0; k < count; k++)
+        sum += s->group->products[members[k]] * s->group->products[members[k]];
+    return sum;
+}
+
+static void forget(tm_source *s)
+{
+    for (size_t j = 0; j < s->p; j++)
+        s->group->products[j] = NAN;
+}
+
+/* ---- groups of any kind -------------------------------------------------------------------- */
+
+static tm_status best_groups(tm_source *s, source_pass *pass, tm_error *err)
+{
+    (void)err;
+    forget(s);
+    for (size_t g = 0; g < s->units; g++)
+        want(s, g);
+    fetch(s, pass);
+    for (size_t g = 0; g < s->units && !source_stopped(pass); g++) {
+        double weight = weight_of(s, g);
+        best_offer(pass->found, g, sum_of_squares(s, g) / (weight * weight));
+    }
+    return TM_OK;
+}
+
+static const source_ops groups_ops = {group_width, group_feature, best_groups};
+
+/* ---- trees --------------------------------------------------------------------------------- */
+
+/* Whether nothing within a group can be among the best when the sum over its columns is at most
+ * `sum`; the margin is for rounding. */
+static bool hopeless(const tm_source *s, const source_pass *pass, size_t group, double sum)
+{
+    double weight = s->group->least_weights[group];
+    return sum / (weight * weight) * (1 + 1e-9) < best_least(pass->found);
+}
+
+/* Walks the subtree of a top group, whose columns' products are there. */
+static void visit(tm_source *s, source_pass *pass, size_t top)
+{
+    const struct source_group *t = s->group;
+    for (size_t g = top;;) {
+        double sum = sum_of_squares(s, g), weight = weight_of(s, g);
+        best_offer(pass->found, g, sum / (weight * weight));
+        if (t->first_child[g] != TM_NO_GROUP && !hopeless(s, pass, g, sum)) {
+            g = t->first_child[g];
+            continue;
+        }
+        while (g != top && t->next_child[g] == TM_NO_GROUP)
+            g = tm_groups_parent(s->groups, g);
+        if (g == top || source_stopped(pass))
+            return;
+        g = t->next_child[g];
+    }
+}
+
+static tm_status best_tree(tm_source *s, source_pass *pass, tm_error *err)
+{
+    double squares = 0;
+    (void)err;
+    forget(s);
+    for (size_t i = 0; i < s->n; i++)
+        squares += pass->v[i] * pass->v[i];
+    for (size_t g = 0; g < s->units && !source_stopped(pass); g++) {
+        bool root = tm_groups_parent(s->groups, g) == TM_NO_GROUP;
+        if (!root || hopeless(s, pass, g, squares * s->group->squares[g]))
+            continue;
+        want(s, g);
+        fetch(s, pass);
+        visit(s, pass, g);
+    }
+    return TM_OK;
+}
+
+static const source_ops tree_ops = {group_width, group_feature, best_tree};
+
+/* Squares as columns are scored: centred when vectors sum to zero, since x_j'v does not change
+ * then. */
+static double column_squares(const tm_source *s, size_t j)
+{
+    double deviations = tm_dataset_deviations(s->data)[j], mean = tm_dataset_means(s->data)[j];
+    double squares = s->intercept ? deviations : deviations + (double)s->n * mean * mean;
+    return squares * source_scale(s, j) * source_scale(s, j);
+}
+
+static tm_status plant(tm_source *s, tm_error *err)
+{
+    struct source_group *t = s->group;
+    size_t count = tm_groups_count(s->groups);
+    t->squares = mem_zeros(count, sizeof *t->squares);
+    t->least_weights = mem_array(count, sizeof *t->least_weights);
+    t->first_child = mem_array(count, sizeof *t->first_child);
+    t->next_child = mem_array(count, sizeof *t->next_child);
+    if (!t->squares || !t->least_weights || !t->first_child || !t->next_child)
+        return tm_fail_memory(err, "the tree of groups");
+    for (size_t g = 0; g < count; g++) {
+        size_t members;
+        const size_t *list = tm_groups_members(s->groups, g, &members);
+        t->first_child[g] = t->next_child[g] = TM_NO_GROUP;
+        t->least_weights[g] = weight_of(s, g);
+        for (size_t k = 0; k < members; k++)
+            t->squares[g] += column_squares(s, list[k]);
+    }
+    for (size_t g = count; g-- > 0;) {
+        size_t parent = tm_groups_parent(s->groups, g);
+        if (parent != TM_NO_GROUP) {
+            t->next_child[g] = t->first_child[parent];
+            t->first_child[parent] = g;
+        }
+        /* A lesser weight above is carried further up from there. */
+        for (; parent != TM_NO_GROUP && t->least_weights[parent] > weight_of(s, g);
+             parent = tm_groups_parent(s->groups, parent))
+            t->least_weights[parent] = weight_of(s, g);
+    }
+    return TM_OK;
+}
+
+tm_status source_groups_init(tm_source *s, bool tree, tm_error *err)
+{
+    if (tree && !tm_groups_is_tree(s->groups))
+        return tm_fail(
+            err, TM_EUSAGE,
+            "source tree needs groups that form a tree: any two are disjoint or one lies "
+            "within the other; source groups takes any");
+    s->ops = tree ? &tree_ops : &groups_ops;
+    s->units = tm_groups_count(s->groups);
+    s->group = calloc(1, sizeof *s->group);
+    if (!s->group)
+        return tm_fail_memory(err, "the groups");
+    s->group->products = mem_array(s->p, sizeof *s->group->products);
+    s->group->wanted = mem_array(s->p, sizeof *s->group->wanted);
+    if (!s->group->products || !s->group->wanted)
+        return tm_fail_memory(err, "the groups");
+    return tree ? plant(s, err) : TM_OK;
+}
+
+void source_groups_free(struct source_group *group)
+{
+    if (!group)
+        return;
+    free(group->products);
+    free(group->wanted);
+    free(group->squares);
+    free(group->least_weights);
+    free(group->first_child);
+    free(group->next_child);
+    free(group);
+}

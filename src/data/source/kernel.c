@@ -1,0 +1,83 @@
+/* Kernel maps as a source: each column is a unit, the features that the map makes of it are scored
+ * together and made only when the column is chosen. */
+#include "data/source/feature_map.h"
+#include "data/source/source.h"
+
+#include <math.h>
+#include <string.h>
+
+static size_t kernel_width(const tm_source *s, uint64_t unit)
+{
+    (void)unit;
+    return tm_map_width(s->map);
+}
+
+static uint64_t kernel_feature(const tm_source *s, uint64_t unit, size_t k, double *factor)
+{
+    *factor = 1;
+    return unit * tm_map_width(s->map) + k;
+}
+
+/* sums[k] += weight * feature k at place t. For hik, whose features are 1 up to a step, what the
+ * whole steps get is kept in whole[] and spread once for all values. */
+static void add_value(const tm_map *map, double t, double weight, double *sums, double *whole)
+{
+    if (map->kind != MAP_HIK) {
+        for (size_t k = 0; k < map->width; k++)
+            sums[k] += weight * map_value(map, t, k);
+        return;
+    }
+    double steps = fmin(fmax((double)map->width * t, 0), (double)map->width);
+    size_t full = (size_t)steps;
+    if (full > 0)
+        whole[full - 1] += weight;
+    if (full < map->width)
+        sums[full] += weight * (steps - (double)full);
+}
+
+static double squares_of(const tm_map *map, double *sums, const double *whole)
+{
+    double squares = 0, above = 0;
+    for (size_t k = map->width; k-- > 0;) {
+        above += whole[k];
+        double c = map->kind == MAP_HIK ? (sums[k] + above) / sqrt((double)map->width) : sums[k];
+        squares += c * c;
+    }
+    return squares;
+}
+
+static double score_column(const tm_source *s, const source_pass *pass, size_t j, double *buffer)
+{
+    double sums[MAP_HIK_WIDTH] = {0}, whole[MAP_HIK_WIDTH] = {0}, stored = 0;
+    const uint32_t *rows;
+    const double *values;
+    size_t count = tm_matrix_entries(s->x, j, buffer, &rows, &values);
+    for (size_t e = 0; e < count; e++) {
+        double weight = pass->v[rows ? rows[e] : e];
+        stored += weight;
+        if (weight != 0)
+            add_value(s->map, map_place(s->map, j, values[e]), weight, sums, whole);
+    }
+    if (count < s->n)
+        add_value(s->map, map_place(s->map, j, 0), pass->sum - stored, sums, whole);
+    return squares_of(s->map, sums, whole);
+}
+
+static void score_columns(tm_source *s, source_pass *pass, size_t block, best *heap, double *buffer)
+{
+    size_t from = block * s->block, to = from + s->block < s->p ? from + s->block : s->p;
+    for (size_t j = from; j < to && !source_stopped(pass); j++) {
+        bool constant = s->intercept && !(tm_dataset_deviations(s->data)[j] > 0);
+        best_offer(heap, j, constant ? 0 : score_column(s, pass, j, buffer));
+    }
+    atomic_fetch_add(&pass->columns, (to - from) * tm_map_width(s->map));
+}
+
+static tm_status best_kernel(tm_source *s, source_pass *pass, tm_error *err)
+{
+    (void)err;
+    source_share(s, pass, (s->p + s->block - 1) / s->block, s->n, score_columns);
+    return TM_OK;
+}
+
+const source_ops source_kernel_ops = {kernel_width, kernel_feature, best_kernel};

@@ -1,0 +1,129 @@
+/* Generators "fgm", "fgm_shift" and "fgm_group": FGM (Tan 2014), sections 8.2, 8.3 and 8.6.1.
+ *
+ * The entries of X are N(0, 1), and y = sign(Xw - b). fgm: w has k nonzero entries, uniform in
+ * (0, 1), and b = 0. fgm_shift: the same with b = 4. fgm_group: consecutive features form groups,
+ * and the weights of k groups are N(0, 1). */
+#include "base/memory.h"
+#include "data/synth/generator.h"
+#include "data/synth/random_problem.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define K(text)                                                                                    \
+    {                                                                                              \
+        "k", TM_PARAM_INT, text, 0, 4294967294.0, NULL, "features that decide the response", NULL, \
+            0                                                                                      \
+    }
+
+const tm_param_info fgm_params[FGM_PARAMS] = {
+    RANDOM_PARAMS("4096", "4096"),
+    RANDOM_STORAGE,
+    K("300"),
+};
+
+const tm_param_info fgm_shift_params[FGM_SHIFT_PARAMS] = {
+    RANDOM_PARAMS("4096", "4096"),
+    RANDOM_STORAGE,
+    K("300"),
+    {"shift", TM_PARAM_REAL, "4", -1e100, 1e100, NULL, "b of y = sign(Xw - b)", NULL, 0},
+};
+
+const tm_param_info fgm_group_params[FGM_GROUP_PARAMS] = {
+    RANDOM_PARAMS("4096", "400000"),
+    RANDOM_STORAGE,
+    {"k", TM_PARAM_INT, "100", 0, 4294967294.0, NULL, "groups that decide the response", NULL, 0},
+    {"size", TM_PARAM_INT, "10", 1, 4294967294.0, NULL,
+     "features of a group: the first ones are group 1, and so on", NULL, 0},
+};
+
+/* Weights uniform in (0, 1) at k random places. */
+static tm_status draw_truth(random_problem *problem, size_t k, tm_error *err)
+{
+    tm_rng rng;
+    size_t p = problem->columns.p;
+    size_t *places = mem_array(k, sizeof *places);
+    problem->truth = mem_zeros(p, sizeof *problem->truth);
+    random_stream(&rng, &problem->columns, RANDOM_TRUTH);
+    tm_status status = places && problem->truth ? random_places(places, k, p, &rng, err)
+                                                : tm_fail_memory(err, "synthetic data");
+    for (size_t i = 0; status == TM_OK && i < k; i++)
+        problem->truth[places[i]] = 1 - tm_rng_uniform(&rng);
+    free(places);
+    return status;
+}
+
+static tm_status make_features(tm_dataset **out, const char *id, double shift,
+                               const tm_params *params, tm_cancel *cancel, tm_error *err)
+{
+    random_problem problem = {.shift = shift};
+    random_problem_read(&problem, params);
+    size_t n = problem.columns.n, p = problem.columns.p;
+    size_t k = (size_t)tm_params_int(params, "k");
+    if (k > p)
+        return tm_fail(err, TM_EUSAGE, "k = %zu: expected at most p = %zu", k, p);
+    tm_status status = draw_truth(&problem, k, err);
+    if (status != TM_OK) {
+        free(problem.truth);
+        return status;
+    }
+    char name[96], note[200];
+    snprintf(name, sizeof name, "%s %zux%zu%s", id, n, p, problem.columns.test ? " test" : "");
+    snprintf(note, sizeof note,
+             "generator: %s, %zu of %zu features decide the class, shift %g, seed %llu", id, k, p,
+             shift, (unsigned long long)problem.columns.seed);
+    return random_problem_make(out, &problem, name, note, cancel, err);
+}
+
+tm_status fgm_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel, tm_error *err)
+{
+    return make_features(out, "fgm", 0, params, cancel, err);
+}
+
+tm_status fgm_shift_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
+                         tm_error *err)
+{
+    return make_features(out, "fgm_shift", tm_params_real(params, "shift"), params, cancel, err);
+}
+
+/* The last group may be short. */
+static tm_status draw_groups(random_problem *problem, size_t k, size_t size, size_t groups,
+                             tm_error *err)
+{
+    tm_rng rng;
+    size_t p = problem->columns.p;
+    size_t *chosen = mem_array(k, sizeof *chosen);
+    problem->truth = mem_zeros(p, sizeof *problem->truth);
+    random_stream(&rng, &problem->columns, RANDOM_TRUTH);
+    tm_status status = chosen && problem->truth ? random_places(chosen, k, groups, &rng, err)
+                                                : tm_fail_memory(err, "synthetic data");
+    for (size_t g = 0; status == TM_OK && g < k; g++)
+        for (size_t l = 0; l < size && chosen[g] * size + l < p; l++)
+            problem->truth[chosen[g] * size + l] = tm_rng_normal(&rng);
+    free(chosen);
+    return status;
+}
+
+tm_status fgm_group_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
+                         tm_error *err)
+{
+    random_problem problem = {.shift = 0};
+    random_problem_read(&problem, params);
+    size_t n = problem.columns.n, p = problem.columns.p;
+    size_t k = (size_t)tm_params_int(params, "k"), size = (size_t)tm_params_int(params, "size");
+    size_t groups = p / size + (p % size > 0);
+    if (k > groups)
+        return tm_fail(err, TM_EUSAGE, "k = %zu: expected at most the %zu groups of %zu features",
+                       k, groups, size);
+    tm_status status = draw_groups(&problem, k, size, groups, err);
+    if (status != TM_OK) {
+        free(problem.truth);
+        return status;
+    }
+    char name[96], note[200];
+    snprintf(name, sizeof name, "fgm_group %zux%zu%s", n, p, problem.columns.test ? " test" : "");
+    snprintf(note, sizeof note,
+             "generator: fgm_group, %zu of %zu groups of %zu features decide the class, seed %llu",
+             k, groups, size, (unsigned long long)problem.columns.seed);
+    return random_problem_make(out, &problem, name, note, cancel, err);
+}

@@ -1,0 +1,154 @@
+/* Generator "gfl": features joined by a random graph, SAIF (Ren 2017), section 3.3.7.1.
+ *
+ * The entries of X are uniform in [-10, 10], y = X beta + N(0, 1), or its sign around the median.
+ * The graph is a tree, or forest, or has more edges. beta is constant on two regions of the graph
+ * that are far apart, on every tree of a forest, or nonzero at random nodes (the experiments with a
+ * further l1 penalty); values are uniform in [-1, 1]. */
+#include "base/memory.h"
+#include "data/synth/generator.h"
+#include "data/synth/random_graph.h"
+#include "data/synth/random_problem.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SHARE = 50 }; /* one feature in fifty is in a region unless `size` says otherwise */
+
+static const tm_choice truths[] = {
+    {"auto", "trees for a forest, else regions"},
+    {"regions", "two connected regions that are far apart, each with a value of its own"},
+    {"trees", "every tree of the forest has a value of its own"},
+    {"nodes", "random nodes, each with a value of its own"},
+    {NULL, NULL},
+};
+
+const tm_param_info gfl_params[GFL_PARAMS] = {
+    RANDOM_PARAMS("100", "3000"),
+    RANDOM_STORAGE,
+    {"edges", TM_PARAM_INT, NULL, 0, 4294967294.0, NULL,
+     "edges of the graph; p - 1, a tree, unless given; fewer make a forest of p - edges trees",
+     NULL, 0},
+    {"truth", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "which features have a coefficient", truths, 0},
+    {"size", TM_PARAM_INT, NULL, 1, 4294967294.0, NULL,
+     "features of a region, or random nodes; 2 % of p unless given", NULL, 0},
+    {"noise", TM_PARAM_REAL, "1", 0, 1e100, NULL, "standard deviation of the noise", NULL, 0},
+    {"classes", TM_PARAM_BOOL, "false", 0, 0, NULL, "two even classes instead of a number", NULL,
+     0},
+};
+
+typedef struct truth_plan {
+    const random_graph *graph;
+    double *truth;
+    unsigned char *blocked; /* zeros, one a node */
+    uint32_t *ball;         /* room for all nodes */
+    size_t size;
+    tm_rng *rng;
+} truth_plan;
+
+static void set_ball(const truth_plan *plan, size_t count)
+{
+    double value = tm_rng_range(plan->rng, -1, 1);
+    for (size_t k = 0; k < count; k++)
+        plan->truth[plan->ball[k]] = value;
+}
+
+/* A region around a random node, and one around the node farthest from it. */
+static void plan_regions(const truth_plan *plan)
+{
+    size_t nodes = plan->graph->nodes;
+    size_t from = tm_rng_below(plan->rng, nodes);
+    size_t reached = random_graph_ball(plan->graph, from, nodes, plan->blocked, plan->ball);
+    size_t far = plan->ball[reached - 1];
+    memset(plan->blocked, 0, nodes);
+    set_ball(plan, random_graph_ball(plan->graph, from, plan->size, plan->blocked, plan->ball));
+    set_ball(plan, random_graph_ball(plan->graph, far, plan->size, plan->blocked, plan->ball));
+}
+
+static void plan_trees(const truth_plan *plan)
+{
+    size_t nodes = plan->graph->nodes;
+    for (size_t i = 0; i < nodes; i++)
+        if (!plan->blocked[i])
+            set_ball(plan, random_graph_ball(plan->graph, i, nodes, plan->blocked, plan->ball));
+}
+
+/* A partial shuffle of all nodes. */
+static void plan_nodes(const truth_plan *plan)
+{
+    size_t nodes = plan->graph->nodes;
+    for (size_t i = 0; i < nodes; i++)
+        plan->ball[i] = (uint32_t)i;
+    for (size_t k = 0; k < plan->size && k < nodes; k++) {
+        size_t other = k + tm_rng_below(plan->rng, nodes - k);
+        uint32_t chosen = plan->ball[other];
+        plan->ball[other] = plan->ball[k];
+        plan->truth[chosen] = tm_rng_range(plan->rng, -1, 1);
+    }
+}
+
+static tm_status plan_truth(random_problem *problem, const random_graph *graph, const char *which,
+                            size_t size, tm_rng *rng, tm_error *err)
+{
+    size_t p = problem->columns.p;
+    problem->truth = mem_zeros(p, sizeof *problem->truth);
+    truth_plan plan = {
+        graph, problem->truth, mem_zeros(p, 1), mem_array(p, sizeof *plan.ball), size, rng};
+    bool enough = problem->truth && plan.blocked && plan.ball;
+    bool forest = graph->edge_count + 1 < graph->nodes;
+    if (strcmp(which, "auto") == 0)
+        which = forest ? "trees" : "regions";
+    if (enough && strcmp(which, "regions") == 0)
+        plan_regions(&plan);
+    else if (enough && strcmp(which, "trees") == 0)
+        plan_trees(&plan);
+    else if (enough)
+        plan_nodes(&plan);
+    free(plan.blocked);
+    free(plan.ball);
+    return enough ? TM_OK : tm_fail_memory(err, "synthetic data");
+}
+
+static tm_status plan_problem(random_problem *problem, size_t edges, const tm_params *params,
+                              tm_error *err)
+{
+    tm_rng rng;
+    random_graph graph;
+    size_t p = problem->columns.p;
+    size_t size = tm_params_has(params, "size") ? (size_t)tm_params_int(params, "size")
+                                                : (p + SHARE - 1) / SHARE;
+    if (size > p)
+        return tm_fail(err, TM_EUSAGE, "size = %zu: expected at most p = %zu", size, p);
+    random_stream(&rng, &problem->columns, RANDOM_TRUTH);
+    tm_status status = random_graph_make(&graph, p, edges, &rng, err);
+    if (status != TM_OK)
+        return status;
+    status = plan_truth(problem, &graph, tm_params_text(params, "truth"), size, &rng, err);
+    problem->edges = graph.edges;
+    problem->edge_count = graph.edge_count;
+    graph.edges = NULL;
+    random_graph_clear(&graph);
+    return status;
+}
+
+tm_status gfl_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel, tm_error *err)
+{
+    bool classes = tm_params_bool(params, "classes");
+    random_problem problem = {.columns = {.law = LAW_UNIFORM},
+                              .noise = tm_params_real(params, "noise"),
+                              .numeric = !classes,
+                              .balanced = classes};
+    random_problem_read(&problem, params);
+    size_t n = problem.columns.n, p = problem.columns.p;
+    size_t edges = tm_params_has(params, "edges") ? (size_t)tm_params_int(params, "edges") : p - 1;
+    tm_status status = plan_problem(&problem, edges, params, err);
+    if (status != TM_OK) {
+        free(problem.truth);
+        free(problem.edges);
+        return status;
+    }
+    char name[96], note[200];
+    snprintf(name, sizeof name, "gfl %zux%zu%s", n, p, problem.columns.test ? " test" : "");
+    snprintf(note, sizeof note, "generator: gfl, a graph of %zu edges, noise %g, seed %llu", edges,
+             problem.noise, (unsigned long long)problem.columns.seed);
+    return random_problem_make(out, &problem, name, note, cancel, err);
+}

@@ -1,0 +1,234 @@
+#include "data/synth/random_problem.h"
+
+#include "base/memory.h"
+#include "data/matrix/generated.h"
+#include "data/read/common/row_store.h"
+
+#include <math.h>
+#include <string.h>
+
+const tm_choice random_parts[] = {
+    {"train", "the rows to learn from"},
+    {"test", "other rows with the same truth"},
+    {NULL, NULL},
+};
+
+void random_columns_read(random_columns *columns, const tm_params *params)
+{
+    columns->n = (size_t)tm_params_int(params, "n");
+    columns->p = (size_t)tm_params_int(params, "p");
+    columns->seed = (uint64_t)tm_params_int(params, "seed");
+    columns->test = strcmp(tm_params_text(params, "part"), "test") == 0;
+}
+
+const tm_choice random_storages[] = {
+    {"auto", "double when that takes at most half of the memory, else generated"},
+    {"double", "in double precision"},
+    {"float", "in single precision: rounded numbers, half the memory"},
+    {"generated", "not at all: drawn anew whenever they are needed, in next to no memory"},
+    {NULL, NULL},
+};
+
+void random_problem_read(random_problem *problem, const tm_params *params)
+{
+    random_columns *columns = &problem->columns;
+    const char *storage = tm_params_text(params, "storage");
+    random_columns_read(columns, params);
+    double bytes = 8.0 * (double)columns->n * (double)columns->p;
+    bool large = bytes > data_physical_memory() / 2;
+    problem->storage = strcmp(storage, "float") == 0           ? STORE_FLOAT
+                       : strcmp(storage, "generated") == 0     ? STORE_NOT
+                       : strcmp(storage, "auto") == 0 && large ? STORE_NOT
+                                                               : STORE_DOUBLE;
+}
+
+/* ---- streams ------------------------------------------------------------------------------- */
+
+/* The finaliser of splitmix64: neighbouring numbers become unrelated ones. */
+static uint64_t mix(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+/* Streams 0 to 3 are those of random_use, the columns follow. */
+static void seed_stream(tm_rng *rng, uint64_t seed, uint64_t number)
+{
+    tm_rng_seed(rng, mix(mix(seed + 0x9e3779b97f4a7c15u) + number));
+}
+
+enum { FIRST_COLUMN = 4 };
+
+void random_stream(tm_rng *rng, const random_columns *columns, random_use use)
+{
+    uint64_t part = use == RANDOM_NOISE && columns->test;
+    seed_stream(rng, columns->seed, 2 * (uint64_t)use + part);
+}
+
+void random_column_begin(random_column *stream, const random_columns *columns, size_t j)
+{
+    seed_stream(&stream->rng, columns->seed, FIRST_COLUMN + 2 * (uint64_t)j + columns->test);
+    stream->law = columns->law;
+}
+
+void random_column_draw(random_column *stream, double *out, size_t count)
+{
+    tm_rng *rng = &stream->rng;
+    switch (stream->law) {
+    case LAW_NORMAL:
+        for (size_t i = 0; i < count; i++)
+            out[i] = tm_rng_normal(rng);
+        break;
+    case LAW_UNIFORM:
+        for (size_t i = 0; i < count; i++)
+            out[i] = tm_rng_range(rng, -10, 10);
+        break;
+    case LAW_SIGN:
+        for (size_t i = 0; i < count; i++)
+            out[i] = tm_rng_next(rng) >> 63 ? 1 : -1;
+        break;
+    case LAW_BIT:
+        for (size_t i = 0; i < count; i++)
+            out[i] = (double)(tm_rng_next(rng) >> 63);
+        break;
+    }
+}
+
+void random_columns_draw(const random_columns *columns, size_t j, double *out)
+{
+    random_column stream;
+    random_column_begin(&stream, columns, j);
+    random_column_draw(&stream, out, columns->n);
+}
+
+tm_status random_columns_values(double **out, const random_columns *columns, tm_cancel *cancel,
+                                tm_error *err)
+{
+    size_t n = columns->n, p = columns->p, count;
+    double bytes = 8.0 * (double)n * (double)p;
+    if (bytes > data_physical_memory() || __builtin_mul_overflow(n, p, &count))
+        return tm_fail(err, TM_EUSAGE,
+                       "n = %zu and p = %zu need %.1f GB, this machine has %.1f GB; choose smaller "
+                       "sizes",
+                       n, p, bytes / 1e9, data_physical_memory() / 1e9);
+    double *values = mem_array(count, sizeof *values);
+    if (!values)
+        return tm_fail_memory(err, "synthetic data");
+    for (size_t j = 0; j < p; j++) {
+        if (tm_cancel_poll(cancel)) {
+            free(values);
+            return tm_fail(err, TM_ECANCELLED, "cancelled while making synthetic data");
+        }
+        random_columns_draw(columns, j, values + j * n);
+    }
+    *out = values;
+    return TM_OK;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    size_t left = *(const size_t *)a, right = *(const size_t *)b;
+    return (left > right) - (left < right);
+}
+
+tm_status random_places(size_t *places, size_t k, size_t p, tm_rng *rng, tm_error *err)
+{
+    size_t *order = mem_array(p, sizeof *order);
+    if (!order)
+        return tm_fail_memory(err, "synthetic data");
+    for (size_t j = 0; j < p; j++)
+        order[j] = j;
+    for (size_t i = 0; i < k; i++) {
+        size_t other = i + tm_rng_below(rng, p - i);
+        places[i] = order[other];
+        order[other] = order[i];
+    }
+    free(order);
+    qsort(places, k, sizeof *places, compare_places);
+    return TM_OK;
+}
+
+/* ---- the response -------------------------------------------------------------------------- */
+
+static int compare_reals(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+static bool find_median(double *median, const double *y, size_t n)
+{
+    double *sorted = mem_array(n, sizeof *sorted);
+    if (!sorted)
+        return false;
+    memcpy(sorted, y, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, compare_reals);
+    *median = n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+    free(sorted);
+    return true;
+}
+
+static tm_status respond(double *y, const random_problem *problem, const tm_matrix *x,
+                         tm_error *err)
+{
+    tm_rng rng;
+    size_t n = problem->columns.n;
+    double shift = problem->shift;
+    for (size_t j = 0; j < problem->columns.p; j++)
+        if (problem->truth[j] != 0)
+            tm_matrix_axpy(x, j, problem->truth[j], y);
+    random_stream(&rng, &problem->columns, RANDOM_NOISE);
+    for (size_t i = 0; problem->noise > 0 && i < n; i++)
+        y[i] += problem->noise * tm_rng_normal(&rng);
+    if (problem->balanced && !find_median(&shift, y, n))
+        return tm_fail_memory(err, "synthetic data");
+    for (size_t i = 0; !problem->numeric && i < n; i++)
+        y[i] = y[i] - shift >= 0 ? 1 : -1;
+    return TM_OK;
+}
+
+static tm_status make_matrix(tm_matrix **out, const random_problem *problem, tm_cancel *cancel,
+                             tm_error *err)
+{
+    const random_columns *columns = &problem->columns;
+    if (problem->storage == STORE_NOT)
+        return matrix_new_generated(out, columns, err);
+    double *values;
+    tm_status status = random_columns_values(&values, columns, cancel, err);
+    if (status == TM_OK)
+        status = tm_matrix_new_dense(out, columns->n, columns->p, values, err);
+    return status == TM_OK && problem->storage == STORE_FLOAT ? tm_matrix_to_float(*out, err)
+                                                              : status;
+}
+
+static tm_status make_parts(tm_dataset_parts *parts, const random_problem *problem,
+                            tm_cancel *cancel, tm_error *err)
+{
+    const random_columns *columns = &problem->columns;
+    tm_status status = make_matrix(&parts->x, problem, cancel, err);
+    if (status != TM_OK)
+        return status;
+    parts->y = mem_zeros(columns->n, sizeof *parts->y);
+    return parts->y ? respond(parts->y, problem, parts->x, err)
+                    : tm_fail_memory(err, "synthetic data");
+}
+
+tm_status random_problem_make(tm_dataset **out, random_problem *problem, const char *name,
+                              const char *note, tm_cancel *cancel, tm_error *err)
+{
+    tm_dataset_parts parts = {.name = name, .note = note, .numeric = problem->numeric};
+    tm_status status = make_parts(&parts, problem, cancel, err);
+    parts.truth = problem->truth;
+    parts.edges = problem->edges;
+    parts.edge_count = problem->edge_count;
+    problem->truth = NULL;
+    problem->edges = NULL;
+    if (status == TM_OK)
+        return tm_dataset_new(out, &parts, err);
+    tm_matrix_unref(parts.x);
+    free(parts.y);
+    free(parts.truth);
+    free(parts.edges);
+    return status;
+}

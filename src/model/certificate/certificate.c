@@ -1,0 +1,290 @@
+#include "model/certificate/certificate.h"
+
+#include "base/memory.h"
+#include "base/numeric/nonzero.h"
+#include "model/certificate/dual_point.h"
+#include "model/certificate/dual_products.h"
+#include "model/certificate/group.h"
+#include "model/loss/residual.h"
+#include "model/penalty/unpenalised.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static feature_penalty penalty_of(const tm_problem *problem)
+{
+    return (feature_penalty){problem->lambda, problem->factors, problem->ridge, problem->lower,
+                             problem->upper};
+}
+
+/* What certifying one answer needs and finds on the way. */
+typedef struct certify_part {
+    samples of;
+    feature_penalty penalty;
+    free_part *free; /* or NULL */
+    double *a;       /* n: the dual variables; of the caller */
+    double *own;     /* p products, when the caller wants none but they are needed */
+    double *sums;    /* p: with groups the weights that their members add up to */
+    double *fitted;  /* p: the weights with the free features fitted; NULL without those */
+    double squares;  /* sum_j lambda g_j w_j^2 */
+} certify_part;
+
+static void part_free(certify_part *part)
+{
+    free_part_free(part->free);
+    free(part->own);
+    free(part->sums);
+    free(part->fitted);
+}
+
+static tm_status part_new(certify_part *part, const certificate_item *item, const tm_dataset *data,
+                          double *a, const tm_cancel *cancel, tm_error *err)
+{
+    size_t p = tm_dataset_cols(data);
+    const loss *l = loss_find(item->problem.loss, err);
+    if (!l)
+        return TM_EUSAGE;
+    part->of = samples_of(data, l);
+    part->penalty = penalty_of(&item->problem);
+    part->a = a;
+    tm_status status = TM_OK;
+    if (!item->problem.groups)
+        status = free_part_new(&part->free, data, &part->of, &part->penalty,
+                               item->problem.intercept, cancel, err);
+    if (status != TM_OK)
+        return status;
+    bool whole =
+        item->problem.groups || item->problem.ridge || item->problem.lower || item->problem.upper;
+    if (whole && !item->products)
+        part->own = mem_array(p, sizeof *part->own);
+    if (part->free)
+        part->fitted = mem_array(p, sizeof *part->fitted);
+    if (item->problem.groups)
+        part->sums = mem_array(p, sizeof *part->sums);
+    bool failed = (whole && !item->products && !part->own) || (part->free && !part->fitted) ||
+                  (item->problem.groups && !part->sums);
+    return failed ? tm_fail_memory(err, "the certificate") : TM_OK;
+}
+
+/* Fitting what is free and centring move dual variables by rounding. Where these are rounding themselves, as
+ * with classes that are separated, that takes them out of the conjugate's domain, y_i a_i >= 0 (and at most the
+ * sample's weight, for logistic), and their value would bound nothing. */
+static bool in_domain(const samples *of, const double *a)
+{
+    static const double ROUNDING = 1e-9;
+    double outside = 0, size = 0;
+    for (size_t i = 0; i < of->n; i++) {
+        double most = of->loss->dual_quadratic ? INFINITY : samples_weight(of, i);
+        double value = of->y[i] * a[i];
+        outside += fmax(fmax(-value, value - most), 0);
+        size += fabs(value);
+    }
+    return outside <= ROUNDING * size;
+}
+
+/* The dual point is made from the dual variables a_i = -s_i l'(y_i, z_i). With an intercept they must sum
+ * to zero, and with free features be orthogonal to them; they are at the intercept and the weights that
+ * are best beside the others, so those are used for them (the given ones only enter the primal value).
+ * Scaled so that |x_j'a| <= lambda f_j for every other feature they are feasible. z is changed. */
+static void fit_dual_variables(certify_part *part, const certificate_item *item, size_t p,
+                               double *z)
+{
+    const samples *of = &part->of;
+    double b = item->b;
+    if (part->free) {
+        memcpy(part->fitted, item->w, p * sizeof *part->fitted);
+        free_part_fit(part->free, part->fitted, &b, z, part->a);
+        return;
+    }
+    double shift = item->problem.intercept ? samples_best_shift(of, z, 0) : 0;
+    for (size_t i = 0; i < of->n; i++)
+        z[i] += shift;
+    samples_dual_variables(of, z, part->a);
+    if (item->problem.intercept && (of->loss->quadratic || of->weights))
+        samples_centre(of, part->a);
+}
+
+/* Variables that bound nothing are replaced by zeros, which are feasible always. */
+static void find_dual_variables(certify_part *part, const certificate_item *item, size_t p,
+                                double *z)
+{
+    fit_dual_variables(part, item, p, z);
+    if (part->of.loss->binary && !in_domain(&part->of, part->a))
+        memset(part->a, 0, part->of.n * sizeof *part->a);
+}
+
+/* The penalty of the answer, and what of it is squared. */
+static tm_status find_penalty(double *held, certify_part *part, const certificate_item *item,
+                              size_t p, tm_error *err)
+{
+    *held = 0;
+    if (item->problem.groups) {
+        tm_status status = group_penalty_at(held, &item->problem, item->w, err);
+        *held *= item->problem.lambda;
+        return status;
+    }
+    for (size_t j = next_nonzero(item->w, 0, p); j < p; j = next_nonzero(item->w, j + 1, p)) {
+        *held += penalty_value(&part->penalty, j, item->w[j]);
+        part->squares += penalty_square(&part->penalty, j) * item->w[j] * item->w[j];
+    }
+    return TM_OK;
+}
+
+/* The primal value, and the dual variables as the vector to scan with. `z` is room for n values. */
+static tm_status begin_item(certificate_item *item, certify_part *part, const tm_dataset *data,
+                            double *z, tm_error *err)
+{
+    size_t p = tm_dataset_cols(data);
+    double held;
+    if (item->problem.groups)
+        tm_group_penalty_weights(item->problem.groups, item->w, part->sums);
+    samples_predict(&part->of, data, item->problem.groups ? part->sums : item->w, item->b, z);
+    tm_status status = find_penalty(&held, part, item, p, err);
+    item->certificate.primal = samples_loss(&part->of, z) + held;
+    find_dual_variables(part, item, p, z);
+    if (status == TM_OK && free_part_stopped(part->free))
+        status = tm_fail(err, TM_ECANCELLED, "cancelled while certifying");
+    return status;
+}
+
+/* The greatest scale at which the dual variables are feasible; with a squared penalty the products found
+ * become those with its rows. */
+static tm_status find_most(double *most, const certificate_item *item, const certify_part *part,
+                           const scan *found, size_t p, tm_error *err)
+{
+    const feature_penalty *q = &part->penalty;
+    double greatest = found->greatest;
+    for (size_t j = 0; q->ridge && j < p; j++)
+        found->all[j] -= penalty_square(q, j) * item->w[j];
+    if (q->ridge || q->lower || q->upper) {
+        *most = penalty_most_scale(q, found->all, NULL, p);
+        if (found->skipped > 0)
+            *most = fmin(*most, q->lambda / found->skipped);
+        return TM_OK;
+    }
+    tm_status status = TM_OK;
+    if (item->problem.groups)
+        status = group_penalty_dual(&greatest, &item->problem, found->all, err);
+    *most = q->lambda > 0 && greatest > 0 ? q->lambda / greatest : INFINITY;
+    return status;
+}
+
+static tm_status end_item(certificate_item *item, const certify_part *part, const scan *found,
+                          size_t p, tm_error *err)
+{
+    tm_certificate *c = &item->certificate;
+    double most, scale;
+    tm_status status = find_most(&most, item, part, found, p, err);
+    if (status != TM_OK)
+        return status;
+    dual_point point = {&part->of, &part->penalty, part->a, part->squares, found->all, NULL, p};
+    c->dual = dual_point_best(&point, most, &scale);
+    c->gap = c->primal - c->dual;
+    return TM_OK;
+}
+
+tm_status certificate_many(certificate_item *items, size_t count, const tm_dataset *data,
+                           int threads, const tm_cancel *cancel, tm_error *err)
+{
+    size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
+    double *vectors = mem_array((count + 1) * n, sizeof *vectors), *z = vectors;
+    scan *scans = mem_array(count, sizeof *scans);
+    certify_part *parts = mem_zeros(count, sizeof *parts);
+    tm_status status = vectors && scans && parts ? TM_OK : tm_fail_memory(err, "the certificate");
+    for (size_t v = 0; status == TM_OK && v < count; v++) {
+        double *a = vectors + (v + 1) * n;
+        status = part_new(&parts[v], &items[v], data, a, cancel, err);
+        if (status == TM_OK)
+            status = begin_item(&items[v], &parts[v], data, z, err);
+        double *all = items[v].products ? items[v].products : parts[v].own;
+        scans[v] = (scan){parts[v].penalty, items[v].problem.intercept, a, 0, all, 0, 0};
+    }
+    if (status == TM_OK)
+        status = scan_all(scans, count, data, threads, cancel, err);
+    for (size_t v = 0; status == TM_OK && v < count; v++)
+        status = end_item(&items[v], &parts[v], &scans[v], p, err);
+    for (size_t v = 0; parts && v < count; v++)
+        part_free(&parts[v]);
+    free(vectors);
+    free(scans);
+    free(parts);
+    return status;
+}
+
+/* Estimates serve where nothing but the greatest product enters the dual value: without groups, and without
+ * limits whose excess costs something. */
+static bool estimates_serve(const tm_problem *problem, size_t p)
+{
+    for (size_t j = 0; problem->lower && j < p; j++)
+        if (problem->lower[j] != 0 && isfinite(problem->lower[j]))
+            return false;
+    for (size_t j = 0; problem->upper && j < p; j++)
+        if (problem->upper[j] != 0 && isfinite(problem->upper[j]))
+            return false;
+    return !problem->groups && problem->lambda > 0;
+}
+
+tm_status certificate_by_past(certificate_item *item, past_products *past, double exact_from,
+                              size_t *visited, const tm_dataset *data, int threads,
+                              const tm_cancel *cancel, tm_error *err)
+{
+    size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
+    *visited = p;
+    if (!estimates_serve(&item->problem, p) ||
+        past_products_centred(past) != item->problem.intercept)
+        return certificate_many(item, 1, data, threads, cancel, err);
+    double *a = mem_array(2 * n, sizeof *a);
+    certify_part part = {0};
+    tm_status status =
+        a ? part_new(&part, item, data, a, cancel, err) : tm_fail_memory(err, "the certificate");
+    if (status == TM_OK)
+        status = begin_item(item, &part, data, a + n, err);
+    scan found = {part.penalty, item->problem.intercept, a, 0, item->products, 0, 0};
+    if (status == TM_OK)
+        status =
+            scan_by_past(&found, past, fmin(exact_from, item->problem.lambda),
+                         item->problem.ridge ? item->w : NULL, visited, data, threads, cancel, err);
+    if (status == TM_OK)
+        status = end_item(item, &part, &found, p, err);
+    part_free(&part);
+    free(a);
+    return status;
+}
+
+tm_status tm_certify(tm_certificate *out, const tm_dataset *data, const tm_problem *problem,
+                     const double *w, double b, tm_error *err)
+{
+    certificate_item item = {.problem = *problem, .w = w, .b = b};
+    tm_status status = certificate_many(&item, 1, data, 1, NULL, err);
+    *out = item.certificate;
+    return status;
+}
+
+tm_status tm_lambda_max(double *lambda_max, double *null_objective, const tm_dataset *data,
+                        const tm_problem *problem, tm_error *err)
+{
+    size_t n = tm_dataset_rows(data);
+    double *a = mem_array(2 * n, sizeof *a), b = 0;
+    double *w = mem_zeros(tm_dataset_cols(data), sizeof *w);
+    certify_part part = {0};
+    certificate_item item = {.problem = *problem, .w = w};
+    /* A lambda of 0 would free every feature. */
+    item.problem.lambda = 1;
+    tm_status status =
+        a && w ? part_new(&part, &item, data, a, NULL, err) : tm_fail_memory(err, "lambda_max");
+    if (status == TM_OK) {
+        *null_objective =
+            free_part_null(part.free, data, &part.of, problem->intercept, w, &b, a + n, a);
+        scan null_scan = {
+            .penalty = part.penalty, .intercept = problem->intercept, .u = a, .all = part.own};
+        status = scan_all(&null_scan, 1, data, 1, NULL, err);
+        *lambda_max = null_scan.greatest;
+    }
+    if (status == TM_OK && problem->groups)
+        status = group_penalty_dual(lambda_max, problem, part.own, err);
+    part_free(&part);
+    free(a);
+    free(w);
+    return status;
+}

@@ -1,0 +1,282 @@
+#include "model/certificate/dual_products.h"
+
+#include "base/numeric/lanes.h"
+#include "base/parallel.h"
+#include "model/cancel_grace.h"
+#include "model/loss/residual.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* Multiply-adds below which a second thread costs more than it does. */
+static const uint64_t PARALLEL_FROM = 1u << 20;
+
+/* What is left of u's sum is taken out of each product through the column's mean; constant columns,
+ * which an intercept makes orthogonal to every u, count as zero. */
+static inline double corrected(const scan *q, const tm_dataset *data, size_t j, double product)
+{
+    bool matters = !q->intercept || tm_dataset_deviations(data)[j] > 0;
+    return matters ? product - tm_dataset_means(data)[j] * q->left : 0;
+}
+
+static inline double reach_of(const scan *q, size_t j, double product)
+{
+    bool limits = q->penalty.lower || q->penalty.upper;
+    return limits ? penalty_reach(&q->penalty, j, product) : fabs(product);
+}
+
+/* fmax, but in place and without a call. */
+static inline void rise_to(double *greatest, double value)
+{
+    if (value > *greatest)
+        *greatest = value;
+}
+
+/* Returns the greatest |x_j'u| / f_j. */
+static double scan_block(const scan *q, const tm_dataset *data, size_t from, size_t count,
+                         const double *products)
+{
+    double greatest = 0;
+    for (size_t k = 0; k < count; k++) {
+        size_t j = from + k;
+        double product = corrected(q, data, j, products[k]);
+        double factor = penalty_factor(&q->penalty, j), reach = reach_of(q, j, product);
+        if (factor > 0)
+            rise_to(&greatest, reach / factor);
+        if (q->all)
+            q->all[j] = product;
+    }
+    return greatest;
+}
+
+/* Columns of a block: few enough that a dense block stays in the cache while every vector passes
+ * over it; a multiple of four, as products are taken four columns at a time. */
+enum { BLOCK_MOST = 1024, BLOCK_VALUES = 1 << 15 };
+
+static size_t block_columns(size_t n)
+{
+    size_t block = BLOCK_VALUES / n / 4 * 4;
+    return block < 4 ? 4 : block < BLOCK_MOST ? block : BLOCK_MOST;
+}
+
+/* All scans over the data, shared by threads: each takes a range of blocks with scans of its own, whose
+ * greatest values are joined at the end. A column's product does not depend on who computes it. */
+typedef struct scan_job {
+    scan *scans;
+    size_t count, block;
+    const tm_dataset *data;
+    const tm_cancel *cancel; /* or NULL */
+    double began;            /* clock */
+    const size_t *shortlist; /* the columns to visit, instead of all */
+    atomic_bool stopped;
+    pthread_mutex_t lock; /* guards the scans' greatest values */
+} scan_job;
+
+static void scan_blocks(size_t from_block, size_t to_block, void *payload)
+{
+    scan_job *job = payload;
+    const tm_matrix *x = tm_dataset_x(job->data);
+    size_t p = tm_matrix_cols(x);
+    double products[BLOCK_MOST], greatest[SCANS_MOST] = {0};
+    for (size_t b = from_block; b < to_block; b++) {
+        size_t from = b * job->block;
+        size_t columns = p - from < job->block ? p - from : job->block;
+        if (patience_is_over(job->cancel, job->began)) {
+            atomic_store(&job->stopped, true);
+            break;
+        }
+        for (size_t v = 0; v < job->count; v++) {
+            tm_matrix_dot_range(x, from, columns, job->scans[v].u, products);
+            double found = scan_block(&job->scans[v], job->data, from, columns, products);
+            greatest[v] = fmax(greatest[v], found);
+        }
+    }
+    pthread_mutex_lock(&job->lock);
+    for (size_t v = 0; v < job->count; v++)
+        job->scans[v].greatest = fmax(job->scans[v].greatest, greatest[v]);
+    pthread_mutex_unlock(&job->lock);
+}
+
+static tm_status stopped(scan_job *job, tm_error *err)
+{
+    return atomic_load(&job->stopped) ? tm_fail(err, TM_ECANCELLED, "cancelled while certifying")
+                                      : TM_OK;
+}
+
+tm_status scan_all(scan *scans, size_t count, const tm_dataset *data, int threads,
+                   const tm_cancel *cancel, tm_error *err)
+{
+    const tm_matrix *x = tm_dataset_x(data);
+    size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x), block = block_columns(n);
+    scan_job job = {.scans = scans,
+                    .count = count,
+                    .block = block,
+                    .data = data,
+                    .cancel = cancel,
+                    .began = clock_now()};
+    for (size_t v = 0; v < count; v++) {
+        scans[v].left = scans[v].intercept ? residual_sum(scans[v].u, n) : 0;
+        scans[v].greatest = scans[v].skipped = 0;
+    }
+    pthread_mutex_init(&job.lock, NULL);
+    bool small = tm_matrix_nnz(x) * count < PARALLEL_FROM;
+    parallel_ranges((p + block - 1) / block, small ? 1 : threads, scan_blocks, &job);
+    pthread_mutex_destroy(&job.lock);
+    return stopped(&job, err);
+}
+
+/* ---- by earlier products ------------------------------------------------------------------- */
+
+/* Of the entries of the matrix, the share that may be visited apart before a whole pass is the better buy: it
+ * makes the vectors to come cheaper. Where it would not, single columns still beat a pass up to the other share. */
+static const double APART_MOST = 0.12, APART_MOST_KNOWN = 0.5;
+
+/* What is asked of features before they are left out: that |x_j'u| stays below its share of exact_from, by estimates
+ * in q->all that are off by at most `errors` (of the features from `first` on), and that they hold no weight. */
+typedef struct doubt {
+    const scan *q;
+    double exact_from;
+    const double *held; /* or NULL */
+    const double *errors;
+    size_t first;
+} doubt;
+
+static inline bool must_visit(const doubt *d, size_t j)
+{
+    double factor = penalty_factor(&d->q->penalty, j), most = d->exact_from * factor;
+    return (d->held && d->held[j] != 0) ||
+           (factor != 0 && !(reach_of(d->q, j, d->q->all[j]) + d->errors[j - d->first] < most));
+}
+
+/* Negative for those of eight features from j on that may have to be visited: signs and free features aside. */
+static inline void doubtful(lane_bits *out, const doubt *d, size_t j)
+{
+    const double *factors = d->q->penalty.factors;
+    lanes most = *(const lanes *)(d->q->all + j), limit = (lanes){0} + d->exact_from;
+    lanes_drop_signs(&most);
+    most += *(const lanes *)(d->errors + (j - d->first));
+    if (factors)
+        limit *= *(const lanes *)(factors + j);
+    lanes_room(out, &most, &limit);
+    if (d->held)
+        *out |= -((lane_bits) * (const lanes *)(d->held + j) & MAGNITUDE);
+}
+
+/* Lists the features from d->first to before `to` that must be visited, in order, and returns how many. */
+PER_MACHINE static size_t list_doubtful(const doubt *d, size_t to, size_t *list)
+{
+    size_t count = 0, j = d->first;
+    for (; j + MANY <= to; j += MANY) {
+        lane_bits bits[MANY / LANES];
+        for (size_t k = 0; k < MANY / LANES; k++)
+            doubtful(&bits[k], d, j + k * LANES);
+        for (uint32_t left = lanes_negative(bits); left; left &= left - 1) {
+            list[count] = j + (size_t)__builtin_ctz(left);
+            count += must_visit(d, list[count]);
+        }
+    }
+    for (; j < to; j++)
+        if (must_visit(d, j))
+            list[count++] = j;
+    return count;
+}
+
+/* Features that must be visited, in order, into `shortlist`; how many entries these have in *entries. The others'
+ * estimates are in q->all. */
+static size_t find_shortlist(const scan *q, const past_products *past, double exact_from,
+                             const double *held, size_t *shortlist, uint64_t *entries,
+                             const tm_matrix *x)
+{
+    size_t p = tm_matrix_cols(x), count = 0;
+    double errors[BLOCK_MOST];
+    for (size_t from = 0; from < p; from += BLOCK_MOST) {
+        size_t block = p - from < BLOCK_MOST ? p - from : BLOCK_MOST;
+        past_products_bound(past, from, block, q->all + from, errors);
+        const doubt d = {q, exact_from, held, errors, from};
+        count += list_doubtful(&d, from + block, shortlist + count);
+    }
+    *entries = 0;
+    for (size_t k = 0; k < count; k++)
+        *entries += tm_matrix_column_nnz(x, shortlist[k]);
+    return count;
+}
+
+static void scan_apart(size_t from, size_t to, void *payload)
+{
+    scan_job *job = payload;
+    const scan *q = job->scans;
+    for (size_t k = from; k < to && !atomic_load(&job->stopped); k++) {
+        size_t j = job->shortlist[k];
+        q->all[j] = corrected(q, job->data, j, tm_matrix_dot(tm_dataset_x(job->data), j, q->u));
+        if (k % 64 == 0 && patience_is_over(job->cancel, job->began))
+            atomic_store(&job->stopped, true);
+    }
+}
+
+static tm_status visit(scan *q, const size_t *shortlist, size_t count, uint64_t entries,
+                       const tm_dataset *data, int threads, const tm_cancel *cancel, tm_error *err)
+{
+    scan_job job = {.scans = q,
+                    .count = 1,
+                    .data = data,
+                    .cancel = cancel,
+                    .began = clock_now(),
+                    .shortlist = shortlist};
+    q->left = q->intercept ? residual_sum(q->u, tm_dataset_rows(data)) : 0;
+    parallel_ranges(count, entries < PARALLEL_FROM ? 1 : threads, scan_apart, &job);
+    for (size_t k = 0; k < count; k++) {
+        size_t j = shortlist[k];
+        double factor = penalty_factor(&q->penalty, j);
+        if (factor > 0)
+            rise_to(&q->greatest, reach_of(q, j, q->all[j]) / factor);
+    }
+    return stopped(&job, err);
+}
+
+/* All features are visited, with the part of u that is new. */
+static tm_status learn(scan *q, past_products *past, const tm_dataset *data, int threads,
+                       const tm_cancel *cancel, tm_error *err)
+{
+    size_t p = tm_dataset_cols(data);
+    scan lesson = *q;
+    double errors[BLOCK_MOST];
+    lesson.u = past_products_lesson(past, &lesson.all);
+    tm_status status = scan_all(&lesson, 1, data, threads, cancel, err);
+    if (status != TM_OK)
+        return status;
+    past_products_learn(past);
+    for (size_t from = 0; from < p; from += BLOCK_MOST) {
+        size_t block = p - from < BLOCK_MOST ? p - from : BLOCK_MOST;
+        past_products_bound(past, from, block, q->all + from, errors);
+        for (size_t j = from; j < from + block; j++) {
+            double factor = penalty_factor(&q->penalty, j);
+            if (factor > 0)
+                rise_to(&q->greatest, reach_of(q, j, q->all[j]) / factor);
+        }
+    }
+    return TM_OK;
+}
+
+tm_status scan_by_past(scan *q, past_products *past, double exact_from, const double *held,
+                       size_t *visited, const tm_dataset *data, int threads,
+                       const tm_cancel *cancel, tm_error *err)
+{
+    const tm_matrix *x = tm_dataset_x(data);
+    size_t *shortlist = past_products_room(past);
+    bool known = past_products_split(past, q->u), is_new = past_products_is_new(past);
+    q->greatest = q->skipped = 0;
+    if (known) {
+        uint64_t entries;
+        size_t count = find_shortlist(q, past, exact_from, held, shortlist, &entries, x);
+        double most = is_new ? APART_MOST : APART_MOST_KNOWN;
+        if ((double)entries <= most * (double)tm_matrix_nnz(x)) {
+            *visited = count;
+            q->greatest = q->skipped = exact_from;
+            return visit(q, shortlist, count, entries, data, threads, cancel, err);
+        }
+    }
+    *visited = tm_matrix_cols(x);
+    return is_new ? learn(q, past, data, threads, cancel, err)
+                  : scan_all(q, 1, data, threads, cancel, err);
+}

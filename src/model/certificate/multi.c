@@ -1,0 +1,155 @@
+#include "model/certificate/multi.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "model/penalty/ksupport.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Multiply-adds below which a second thread costs more than it does. */
+static const uint64_t PARALLEL_FROM = 1u << 20;
+
+typedef struct scan {
+    const tm_matrix *x;
+    const double *v;
+    double *out;
+} scan;
+
+static void scan_range(size_t from, size_t to, void *payload)
+{
+    const scan *s = payload;
+    tm_matrix_dot_range(s->x, from, to - from, s->v, s->out + from);
+}
+
+/* n times the risk at w. */
+static double risk_at(labeler *l, const tm_dataset *data, const double *w, double *v)
+{
+    const tm_matrix *x = tm_dataset_x(data);
+    for (size_t i = 0; i < tm_matrix_rows(x); i++)
+        v[i] = 0;
+    for (size_t j = 0; j < tm_matrix_cols(x); j++)
+        if (w[j] != 0)
+            tm_matrix_axpy(x, j, w[j], v);
+    labeling worst = labeler_worst(l, v);
+    return fmax(labeling_value(&worst, v), 0);
+}
+
+double multi_lower_bound(double loss, double squares, double sum, double C)
+{
+    double most = sum > 0 ? C / sum : 0;
+    double t = loss < most * squares ? fmax(loss, 0) / squares : most;
+    return t * loss - t * t / 2 * squares;
+}
+
+double multi_lower_bound_l1(double loss, double steepest, double sum, double C)
+{
+    double most = sum > 0 ? C / sum : 0;
+    return fmax(loss, 0) * fmin(most, steepest > 0 ? 1 / steepest : most);
+}
+
+/* sum_k alpha_k u_k into s (n), of what is a labeling; *total is the sum of their alpha_k. Returns
+ * sum_k alpha_k Delta_k. */
+static double combine(labeler *l, const multi_witness *witness, size_t n, double *s, double *total)
+{
+    double loss = 0;
+    *total = 0;
+    for (size_t i = 0; i < n; i++)
+        s[i] = 0;
+    for (size_t k = 0; k < witness->count; k++) {
+        const labeling *yhat = &witness->labelings[k];
+        double alpha = witness->alpha[k];
+        if (!(alpha > 0) || !labeler_accepts(l, yhat))
+            continue;
+        *total += alpha;
+        loss += alpha * yhat->loss;
+        for (size_t e = 0; e < yhat->count; e++)
+            s[yhat->rows[e]] += alpha * yhat->u[e];
+    }
+    return loss;
+}
+
+/* The sizes of the values that are not zero into `sizes`; their number. */
+static size_t nonzero_sizes(const double *values, size_t p, double *sizes)
+{
+    size_t count = 0;
+    for (size_t j = 0; j < p; j++)
+        if (values[j] != 0)
+            sizes[count++] = fabs(values[j]);
+    return count;
+}
+
+static int by_falling(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* The sum of the B greatest squares of c, whose values become their sizes. */
+static double greatest_squares(double *c, size_t p, size_t B)
+{
+    size_t count = nonzero_sizes(c, p, c);
+    double sum = 0;
+    if (count > B)
+        qsort(c, count, sizeof *c, by_falling);
+    for (size_t j = 0; j < count && j < B; j++)
+        sum += c[j] * c[j];
+    return sum;
+}
+
+static double greatest_size(const double *c, size_t p)
+{
+    double greatest = 0;
+    for (size_t j = 0; j < p; j++)
+        greatest = fmax(greatest, fabs(c[j]));
+    return greatest;
+}
+
+static double sum_of_sizes(const double *w, size_t p)
+{
+    double sum = 0;
+    for (size_t j = 0; j < p; j++)
+        sum += fabs(w[j]);
+    return sum;
+}
+
+/* v: n values, c: p values of room. */
+static void certify(tm_certificate *out, labeler *l, const tm_dataset *data,
+                    const multi_problem *problem, const double *w, const multi_witness *witness,
+                    int threads, double *v, double *c)
+{
+    const tm_matrix *x = tm_dataset_x(data);
+    size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
+    double norm = problem->l1 ? sum_of_sizes(w, p)
+                              : ksupport_squared(c, nonzero_sizes(w, p, c), (double)problem->B) / 2;
+    out->primal = norm + problem->C * risk_at(l, data, w, v) / (double)n;
+    double total, loss = combine(l, witness, n, v, &total) / (double)n;
+    scan s = {x, v, c};
+    parallel_ranges(p, tm_matrix_nnz(x) < PARALLEL_FROM ? 1 : threads, scan_range, &s);
+    double rows = (double)n;
+    out->dual = problem->l1
+                    ? multi_lower_bound_l1(loss, greatest_size(c, p) / rows, total, problem->C)
+                    : multi_lower_bound(loss, greatest_squares(c, p, problem->B) / (rows * rows),
+                                        total, problem->C);
+    out->gap = out->primal - out->dual;
+}
+
+tm_status certificate_multi(tm_certificate *out, const tm_dataset *data,
+                            const multi_problem *problem, const double *w,
+                            const multi_witness *witness, int threads, tm_error *err)
+{
+    labeler *l;
+    tm_status status = labeler_new(&l, &problem->measure, tm_dataset_y(data), tm_dataset_rows(data),
+                                   tm_dataset_name(data), err);
+    if (status != TM_OK)
+        return status;
+    size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
+    double *room = mem_array(n + p, sizeof *room);
+    if (room)
+        certify(out, l, data, problem, w, witness, threads, room, room + n);
+    else
+        status = tm_fail_memory(err, "the certificate");
+    free(room);
+    labeler_free(l);
+    return status;
+}

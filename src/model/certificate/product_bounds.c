@@ -1,0 +1,189 @@
+#include "model/certificate/product_bounds.h"
+
+#include "base/memory.h"
+#include "base/numeric/lanes.h"
+#include "data/matrix/kernels.h"
+
+#include <math.h>
+#include <string.h>
+
+/* At most so many vectors, of together at most so many products (256 MB); fewer where a pass over the data costs
+ * no more than PASS_SHARE times the sums over them. When there is no more room memory begins anew. */
+enum { VECTORS_MOST = 24, VECTORS_LEAST = 4, PASS_SHARE = 4 };
+static const size_t PRODUCTS_MOST = (size_t)1 << 25;
+
+/* A vector of which less than this share is new adds rounding and little else. */
+static const double NEW_SHARE = 1e-3;
+
+struct past_products {
+    tm_dataset *data;
+    size_t n, p, most, count;
+    bool centred;
+    double *vectors;  /* most x n, of length 1 */
+    double *products; /* most x p */
+    double *norms;    /* p: |x_j|, centred or not */
+    double *lengths;  /* p: |x_j|, never centred: what rounding is relative to */
+    size_t *room;     /* p */
+    /* of the vector last split */
+    double *shares; /* most: c_k */
+    double *rest;   /* n */
+    double length, rest_length;
+    double error; /* |x_j'u - estimate| <= norm_j rest_length + length_j error */
+};
+
+static size_t vectors_most(const tm_dataset *data)
+{
+    const tm_matrix *x = tm_dataset_x(data);
+    size_t p = tm_matrix_cols(x), by_room = PRODUCTS_MOST / p;
+    size_t by_work = (size_t)(tm_matrix_nnz(x) / PASS_SHARE / p);
+    size_t most = by_room < by_work ? by_room : by_work;
+    return most < VECTORS_MOST ? most : VECTORS_MOST;
+}
+
+bool past_products_pay(const tm_dataset *data)
+{
+    const tm_matrix *x = tm_dataset_x(data);
+    bool apart = !tm_matrix_is_sparse(x) && tm_matrix_column_nnz(x, 0) == 0;
+    return !apart && vectors_most(data) >= VECTORS_LEAST;
+}
+
+void past_products_free(past_products *past)
+{
+    if (!past)
+        return;
+    tm_dataset_unref(past->data);
+    free(past->vectors);
+    free(past->products);
+    free(past->norms);
+    free(past->lengths);
+    free(past->room);
+    free(past->shares);
+    free(past->rest);
+    free(past);
+}
+
+static void find_lengths(past_products *past)
+{
+    const double *means = tm_dataset_means(past->data);
+    const double *deviations = tm_dataset_deviations(past->data);
+    for (size_t j = 0; j < past->p; j++) {
+        past->lengths[j] = sqrt(deviations[j] + (double)past->n * means[j] * means[j]);
+        past->norms[j] = past->centred ? sqrt(deviations[j]) : past->lengths[j];
+    }
+}
+
+tm_status past_products_new(past_products **out, const tm_dataset *data, bool centred,
+                            tm_error *err)
+{
+    *out = NULL;
+    past_products *past = mem_zeros(1, sizeof *past);
+    if (!past)
+        return tm_fail_memory(err, "the certificate");
+    size_t n = past->n = tm_dataset_rows(data), p = past->p = tm_dataset_cols(data);
+    size_t most = past->most = vectors_most(data);
+    past->data = tm_dataset_ref(data);
+    past->centred = centred;
+    past->vectors = mem_array(most * n, sizeof *past->vectors);
+    past->products = mem_array(most * p, sizeof *past->products);
+    past->norms = mem_array(p, sizeof *past->norms);
+    past->lengths = mem_array(p, sizeof *past->lengths);
+    past->room = mem_array(p, sizeof *past->room);
+    past->shares = mem_array(most, sizeof *past->shares);
+    past->rest = mem_array(n, sizeof *past->rest);
+    if (!past->vectors || !past->products || !past->norms || !past->lengths || !past->room ||
+        !past->shares || !past->rest) {
+        past_products_free(past);
+        return tm_fail_memory(err, "the certificate");
+    }
+    find_lengths(past);
+    *out = past;
+    return TM_OK;
+}
+
+bool past_products_centred(const past_products *past)
+{
+    return past->centred;
+}
+
+size_t *past_products_room(past_products *past)
+{
+    return past->room;
+}
+
+/* A bound on the relative rounding of a product of two vectors or a sum of `most`, in units of their lengths: a
+ * product kept is off by so much of |x_j|, the rest by so much of |u| + sum |c_k|, their sum by as much again. */
+static double rounding(const past_products *past)
+{
+    return 0x1p-52 * (double)(past->n + 4 * past->most + 16);
+}
+
+bool past_products_split(past_products *past, const double *u)
+{
+    double shares = 0;
+    past->length = sqrt(kernel_dot(u, u, past->n));
+    memcpy(past->rest, u, past->n * sizeof *u);
+    for (size_t k = 0; k < past->count; k++) {
+        const double *q = past->vectors + k * past->n;
+        double share = past->shares[k] = kernel_dot(q, past->rest, past->n);
+        kernel_axpy(-share, q, past->rest, past->n);
+        shares += fabs(share);
+    }
+    past->rest_length = sqrt(kernel_dot(past->rest, past->rest, past->n));
+    past->error = rounding(past) * (past->length + 3 * shares);
+    return past->count > 0;
+}
+
+/* Features in lanes: their sums stay in registers while vector after vector is added. */
+PER_MACHINE void past_products_bound(const past_products *past, size_t from, size_t count,
+                                     double *estimates, double *errors)
+{
+    const double *products = past->products + from;
+    size_t j = 0;
+    for (; j + MANY <= count; j += MANY) {
+        lanes sums[MANY / LANES] = {{0}};
+        for (size_t k = 0; k < past->count; k++) {
+            const lanes *at = (const lanes *)(products + k * past->p + j);
+            for (int i = 0; i < MANY / LANES; i++)
+                sums[i] += past->shares[k] * at[i];
+        }
+        memcpy(estimates + j, sums, sizeof sums);
+    }
+    for (; j < count; j++) {
+        estimates[j] = 0;
+        for (size_t k = 0; k < past->count; k++)
+            estimates[j] += past->shares[k] * products[k * past->p + j];
+    }
+    for (j = 0; j < count; j++)
+        errors[j] =
+            past->norms[from + j] * past->rest_length + past->lengths[from + j] * past->error;
+}
+
+bool past_products_is_new(const past_products *past)
+{
+    return past->rest_length > NEW_SHARE * past->length;
+}
+
+/* The rest at length 1: products with it have no more rounding than any, where those with the whole vector less
+ * those of its known part would have the more the smaller the rest. */
+const double *past_products_lesson(past_products *past, double **products)
+{
+    if (past->count == past->most) {
+        for (size_t k = 0; k < past->count; k++)
+            kernel_axpy(past->shares[k], past->vectors + k * past->n, past->rest, past->n);
+        past->rest_length = past->length;
+        past->error *= 2; /* it was put together again */
+        past->count = 0;
+    }
+    double *q = past->vectors + past->count * past->n;
+    for (size_t i = 0; i < past->n; i++)
+        q[i] = past->rest[i] / past->rest_length;
+    *products = past->products + past->count * past->p;
+    return q;
+}
+
+void past_products_learn(past_products *past)
+{
+    past->shares[past->count++] = past->rest_length;
+    past->error += 2 * rounding(past) * past->rest_length;
+    past->rest_length = 0;
+}

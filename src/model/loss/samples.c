@@ -1,0 +1,133 @@
+#include "model/loss/samples.h"
+
+#include "base/numeric/nonzero.h"
+#include "model/loss/residual.h"
+
+#include <math.h>
+#include <string.h>
+
+samples samples_of(const tm_dataset *data, const loss *l)
+{
+    samples of = {.loss = l,
+                  .n = tm_dataset_rows(data),
+                  .y = tm_dataset_y(data),
+                  .weights = tm_dataset_weights(data),
+                  .offset = tm_dataset_offset(data)};
+    of.total = of.weights ? residual_sum(of.weights, of.n) : (double)of.n;
+    return of;
+}
+
+double samples_inner(const samples *of, const double *u, const double *v)
+{
+    double sum = 0;
+    for (size_t i = 0; i < of->n; i++) {
+        double s = samples_weight(of, i);
+        sum += s > 0 ? u[i] * v[i] / s : 0;
+    }
+    return sum;
+}
+
+void samples_predict(const samples *of, const tm_dataset *data, const double *w, double b,
+                     double *z)
+{
+    const tm_matrix *x = tm_dataset_x(data);
+    memset(z, 0, of->n * sizeof *z);
+    size_t p = tm_matrix_cols(x);
+    for (size_t j = next_nonzero(w, 0, p); j < p; j = next_nonzero(w, j + 1, p))
+        tm_matrix_axpy(x, j, w[j], z);
+    for (size_t i = 0; i < of->n; i++)
+        z[i] += b + (of->offset ? of->offset[i] : 0);
+}
+
+double samples_loss(const samples *of, const double *z)
+{
+    double sum = 0, part[LOSS_BLOCK];
+    if (!of->weights)
+        return loss_sum(of->loss, of->y, z, of->n);
+    for (size_t from = 0; from < of->n; from += LOSS_BLOCK) {
+        size_t count = of->n - from < LOSS_BLOCK ? of->n - from : LOSS_BLOCK;
+        of->loss->values(of->y + from, z + from, count, part);
+        for (size_t i = 0; i < count; i++)
+            part[i] = of->weights[from + i] > 0 ? of->weights[from + i] * part[i] : 0;
+        sum += loss_block_sum(part, count);
+    }
+    return sum;
+}
+
+double samples_loss_along(const samples *of, const double *z, double t, const double *d)
+{
+    double sum = 0, at[LOSS_BLOCK], part[LOSS_BLOCK];
+    for (size_t from = 0; from < of->n; from += LOSS_BLOCK) {
+        size_t count = of->n - from < LOSS_BLOCK ? of->n - from : LOSS_BLOCK;
+        for (size_t i = 0; i < count; i++)
+            at[i] = z[from + i] + t * d[from + i];
+        of->loss->values(of->y + from, at, count, part);
+        for (size_t i = 0; of->weights && i < count; i++)
+            part[i] *= of->weights[from + i];
+        sum += loss_block_sum(part, count);
+    }
+    return sum;
+}
+
+void samples_dual_variables(const samples *of, const double *z, double *a)
+{
+    loss_dual_variables(of->loss, of->y, z, of->n, a);
+    for (size_t i = 0; of->weights && i < of->n; i++)
+        a[i] *= of->weights[i];
+}
+
+void samples_model(const samples *of, const double *z, double *a, double *h)
+{
+    of->loss->slopes(of->y, z, of->n, a, h);
+    for (size_t i = 0; i < of->n; i++)
+        a[i] = -a[i];
+    for (size_t i = 0; of->weights && i < of->n; i++) {
+        a[i] *= of->weights[i];
+        h[i] *= of->weights[i];
+    }
+}
+
+double samples_dual(const samples *of, const double *a, double scale)
+{
+    double sum = 0;
+    if (!of->weights && !of->offset)
+        return loss_dual_sum(of->loss, of->y, a, scale, of->n);
+    for (size_t i = 0; i < of->n; i++) {
+        double s = samples_weight(of, i), part = scale * a[i];
+        if (s == 0)
+            continue;
+        sum += s * of->loss->dual(of->y[i], part / s);
+        sum -= of->offset ? of->offset[i] * part : 0;
+    }
+    return sum;
+}
+
+double samples_scale(const samples *of, const double *a, double most)
+{
+    if (!of->weights && !of->offset)
+        return of->loss->scale(of->y, a, of->n, most);
+    if (!of->loss->dual_quadratic)
+        return fmin(1, most);
+    double ya = 0, aa = samples_inner(of, a, a);
+    for (size_t i = 0; i < of->n; i++)
+        ya += (of->y[i] - (of->offset ? of->offset[i] : 0)) * a[i];
+    return aa > 0 ? fmin(fmax(ya / aa, 0), most) : 0;
+}
+
+double samples_best_shift(const samples *of, const double *z, double start)
+{
+    return loss_best_shift_weighted(of->loss, of->y, z, of->weights, of->n, start);
+}
+
+void samples_centre(const samples *of, double *a)
+{
+    if (!of->weights) {
+        residual_centre(a, of->n);
+        return;
+    }
+    for (int round = 0; round < 2; round++) {
+        double mean = residual_sum(a, of->n) / of->total;
+        for (size_t i = 0; i < of->n; i++)
+            a[i] -= mean * of->weights[i];
+    }
+}

@@ -1,0 +1,49 @@
+/* What a loss is summed over: the rows of a data set with their weights s_i and offsets o_i,
+ *
+ *     sum_i s_i l(y_i, z_i),   z_i = o_i + x_i'w + b.
+ *
+ * The dual variable of a row is a_i = -s_i l'(y_i, z_i), so that x_j'a is minus the slope of the sum in w_j.
+ * The dual objective is sum_i [ -s_i l*(y_i, -a_i / s_i) - o_i a_i ]; it is strongly concave in the
+ * metric sum_i u_i v_i / s_i, with the constant 1/L of the loss, whatever the weights. All lengths and
+ * distances of dual points are meant in it. Rows of weight 0 have a_i = 0 and take no part. */
+#ifndef MODEL_LOSS_SAMPLES_H
+#define MODEL_LOSS_SAMPLES_H
+
+#include "model/loss/loss.h"
+#include "tamis/dataset.h"
+
+typedef struct samples {
+    const loss *loss;
+    size_t n;
+    const double *y, *weights, *offset; /* weights and offset: NULL for 1 and 0 */
+    double total;                       /* sum of the weights */
+} samples;
+
+samples samples_of(const tm_dataset *data, const loss *l);
+
+static inline double samples_weight(const samples *of, size_t i)
+{
+    return of->weights ? of->weights[i] : 1;
+}
+
+/* sum u_i v_i / s_i over the rows with a weight. */
+double samples_inner(const samples *of, const double *u, const double *v);
+/* z = offset + Xw + b. */
+void samples_predict(const samples *of, const tm_dataset *data, const double *w, double b,
+                     double *z);
+/* The loss at z, and its dual variables there. */
+double samples_loss(const samples *of, const double *z);
+void samples_dual_variables(const samples *of, const double *z, double *a);
+/* The loss at z + t d. */
+double samples_loss_along(const samples *of, const double *z, double t, const double *d);
+/* The dual variables at z with the second derivatives s_i l''(y_i, z_i). */
+void samples_model(const samples *of, const double *z, double *a, double *h);
+/* The dual objective at scale * a, and a good scale of at most `most` (see loss.scale). */
+double samples_dual(const samples *of, const double *a, double scale);
+double samples_scale(const samples *of, const double *a, double most);
+/* The b that minimises the loss at z + b, to rounding; `start` is a guess. */
+double samples_best_shift(const samples *of, const double *z, double start);
+/* Takes multiples of the weights out of a until it sums to zero. */
+void samples_centre(const samples *of, double *a);
+
+#endif

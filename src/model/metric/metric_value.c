@@ -1,0 +1,261 @@
+#include "model/metric/metric_value.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- predictions: a row counts as +1 when z > 0 -------------------------------------------- */
+
+tm_confusion tm_confusion_of(const double *y, const double *z, size_t n)
+{
+    size_t hits = 0, positives = 0, chosen = 0;
+    for (size_t i = 0; i < n; i++) {
+        hits += (y[i] > 0) & (z[i] > 0);
+        positives += y[i] > 0;
+        chosen += z[i] > 0;
+    }
+    return (tm_confusion){.tp = hits,
+                          .fp = chosen - hits,
+                          .fn = positives - hits,
+                          .tn = n - positives - chosen + hits};
+}
+
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+double metric_accuracy(const double *y, const double *z, size_t n, const tm_metric_argument *a)
+{
+    (void)a;
+    tm_confusion t = tm_confusion_of(y, z, n);
+    return (double)(t.tp + t.tn) / (double)n;
+}
+
+double metric_error(const double *y, const double *z, size_t n, const tm_metric_argument *a)
+{
+    (void)a;
+    tm_confusion t = tm_confusion_of(y, z, n);
+    return (double)(t.fp + t.fn) / (double)n;
+}
+
+double metric_precision(const double *y, const double *z, size_t n, const tm_metric_argument *a)
+{
+    (void)a;
+    tm_confusion t = tm_confusion_of(y, z, n);
+    return ratio((double)t.tp, (double)(t.tp + t.fp));
+}
+
+double metric_recall(const double *y, const double *z, size_t n, const tm_metric_argument *a)
+{
+    (void)a;
+    tm_confusion t = tm_confusion_of(y, z, n);
+    return ratio((double)t.tp, (double)(t.tp + t.fn));
+}
+
+static double f_score(const tm_confusion *t, double beta)
+{
+    double share = beta * beta, hits = (1 + share) * (double)t->tp;
+    return ratio(hits, hits + (double)t->fp + share * (double)t->fn);
+}
+
+double metric_f1(const double *y, const double *z, size_t n, const tm_metric_argument *a)
+{
+    (void)a;
+    tm_confusion t = tm_confusion_of(y, z, n);
+    return f_score(&t, 1);
+}
+
+double metric_fbeta(const double *y, const double *z, size_t n, const tm_metric_argument *a)
+{
+    tm_confusion t = tm_confusion_of(y, z, n);
+    return f_score(&t, a->number);
+}
+
+/* ---- orders -------------------------------------------------------------------------------- */
+
+typedef struct scored {
+    double z, y;
+} scored;
+
+static int by_falling_score(const void *a, const void *b)
+{
+    double za = ((const scored *)a)->z, zb = ((const scored *)b)->z;
+    return (za < zb) - (za > zb);
+}
+
+/* The rows by falling score, malloc'ed; NULL when a score is NaN, which has no place in an order, or
+ * memory ran out. */
+static scored *ordered(const double *y, const double *z, size_t n)
+{
+    scored *s = mem_array(n, sizeof *s);
+    for (size_t i = 0; s && i < n; i++) {
+        s[i] = (scored){z[i], y[i]};
+        if (isnan(z[i])) {
+            free(s);
+            return NULL;
+        }
+    }
+    if (s)
+        qsort(s, n, sizeof *s, by_falling_score);
+    return s;
+}
+
+/* Rows of one score. */
+typedef struct tie {
+    size_t from, to; /* places from .. to - 1 */
+    double positives;
+} tie;
+
+static bool next_tie(tie *t, const scored *s, size_t n)
+{
+    if (t->to == n)
+        return false;
+    *t = (tie){.from = t->to, .to = t->to};
+    for (; t->to < n && s[t->to].z == s[t->from].z; t->to++)
+        t->positives += s[t->to].y > 0;
+    return true;
+}
+
+/* The share of (positive, negative) pairs in the right order; ties count one half. */
+double metric_auc(const double *y, const double *z, size_t n, const tm_metric_argument *a)
+{
+    (void)a;
+    scored *s = ordered(y, z, n);
+    double above = 0, won = 0; /* positives above, pairs in the right order */
+    if (!s)
+        return NAN;
+    for (tie t = {0}; next_tie(&t, s, n);) {
+        double negatives = (double)(t.to - t.from) - t.positives;
+        won += negatives * (above + t.positives / 2);
+        above += t.positives;
+    }
+    free(s);
+    double negatives = (double)n - above;
+    return above > 0 && negatives > 0 ? won / (above * negatives) : NAN;
+}
+
+/* The sum over thresholds of the precision times the gain in recall. */
+double metric_average_precision(const double *y, const double *z, size_t n,
+                                const tm_metric_argument *a)
+{
+    (void)a;
+    scored *s = ordered(y, z, n);
+    double found = 0, sum = 0;
+    if (!s)
+        return NAN;
+    for (tie t = {0}; next_tie(&t, s, n);) {
+        found += t.positives;
+        sum += t.positives * found / (double)t.to;
+    }
+    free(s);
+    return ratio(sum, found);
+}
+
+/* Hits among the first k rows, and what precision and recall divide by. */
+typedef struct head {
+    double hits, k, positives;
+} head;
+
+static double rows_of(const tm_metric_argument *a, double positives, double n)
+{
+    double k = a->of_positives ? floor(a->number * positives + 0.5) : a->number;
+    return fmin(fmax(k, 1), n);
+}
+
+/* Of rows tied across place k their average share counts. False without an order. */
+static bool count_head(head *out, const double *y, const double *z, size_t n,
+                       const tm_metric_argument *a)
+{
+    scored *s = ordered(y, z, n);
+    if (!s)
+        return false;
+    *out = (head){0};
+    for (size_t i = 0; i < n; i++)
+        out->positives += y[i] > 0;
+    out->k = rows_of(a, out->positives, (double)n);
+    for (tie t = {0}; next_tie(&t, s, n) && (double)t.from < out->k;) {
+        double size = (double)(t.to - t.from), taken = fmin(size, out->k - (double)t.from);
+        out->hits += t.positives * taken / size;
+    }
+    free(s);
+    return true;
+}
+
+double metric_precision_at(const double *y, const double *z, size_t n, const tm_metric_argument *a)
+{
+    head h;
+    return count_head(&h, y, z, n, a) ? h.hits / h.k : NAN;
+}
+
+double metric_recall_at(const double *y, const double *z, size_t n, const tm_metric_argument *a)
+{
+    head h;
+    return count_head(&h, y, z, n, a) ? ratio(h.hits, h.positives) : NAN;
+}
+
+/* As many rows as there are positives: there precision and recall are equal. */
+double metric_prbep(const double *y, const double *z, size_t n, const tm_metric_argument *a)
+{
+    (void)a;
+    return metric_precision_at(y, z, n, &(tm_metric_argument){1, true});
+}
+
+/* ---- probabilities ------------------------------------------------------------------------- */
+
+/* log(1 + exp(-m)) without overflow. */
+double metric_log_loss(const double *y, const double *z, size_t n, const tm_metric_argument *a)
+{
+    (void)a;
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        double m = y[i] > 0 ? z[i] : -z[i];
+        sum += m > 0 ? log1p(exp(-m)) : log1p(exp(m)) - m;
+    }
+    return sum / (double)n;
+}
+
+/* ---- any response -------------------------------------------------------------------------- */
+
+static double squared_error(const double *y, const double *z, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += (y[i] - z[i]) * (y[i] - z[i]);
+    return sum;
+}
+
+double metric_mse(const double *y, const double *z, size_t n, const tm_metric_argument *a)
+{
+    (void)a;
+    return squared_error(y, z, n) / (double)n;
+}
+
+double metric_mae(const double *y, const double *z, size_t n, const tm_metric_argument *a)
+{
+    (void)a;
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += fabs(y[i] - z[i]);
+    return sum / (double)n;
+}
+
+double metric_r2(const double *y, const double *z, size_t n, const tm_metric_argument *a)
+{
+    (void)a;
+    double mean = 0, spread = 0, error = squared_error(y, z, n);
+    bool constant = true;
+    for (size_t i = 0; i < n; i++) {
+        mean += y[i] / (double)n;
+        constant = constant && y[i] == y[0];
+    }
+    for (size_t i = 0; i < n; i++)
+        spread += (y[i] - mean) * (y[i] - mean);
+    if (n < 2)
+        return NAN;
+    /* Seen from the values: rounding in the mean would pass for a spread. */
+    if (constant || spread == 0)
+        return error == 0 ? 1 : 0;
+    return 1 - error / spread;
+}

@@ -1,0 +1,64 @@
+/* Multivariate measures and the labeling that violates them most (001 sections 4 and 5.4).
+ *
+ *     R(w) = 1/n max(0, max over labelings of  Delta - sum_i u_i v_i),      v_i = x_i'w
+ *
+ * A labeling yhat is a vector u: u_i = y_i - yhat_i, which is 0 or 2 y_i, for the measures of a
+ * contingency table. For the ROC area a labeling is a set of (positive, negative) pairs that are
+ * swapped, and u = 100/(P N) times the sum of e_i - e_j over them. Derivations: docs/multi.md. */
+#ifndef MODEL_METRIC_MULTIVARIATE_LOSS_H
+#define MODEL_METRIC_MULTIVARIATE_LOSS_H
+
+#include "tamis/metric.h"
+
+typedef enum measure_kind {
+    MEASURE_HAMMING, /* 2 (fp + fn) */
+    MEASURE_F1,      /* 100 (1 - F1) */
+    MEASURE_PREC_AT, /* 100 (1 - precision), labelings with k predicted +1 */
+    MEASURE_REC_AT,  /* 100 (1 - recall), the same labelings */
+    MEASURE_PRBEP,   /* 100 (1 - precision), as many predicted +1 as there are */
+    MEASURE_ROCAREA, /* 100 (swapped pairs) / (P N) */
+} measure_kind;
+
+typedef struct measure {
+    measure_kind kind;
+    tm_metric_argument k; /* PREC_AT and REC_AT */
+} measure;
+
+/* From "hamming", "f1", "prec@10", "prec@2p", "rec@10", "rec@2p", "prbep", "rocarea". TM_EUSAGE says
+ * what is allowed. */
+tm_status measure_find(measure *out, const char *text, tm_error *err);
+/* The metric the measure is about ("error", "f1", "prec@10", ..., "auc"). */
+tm_status measure_scorer(tm_scorer *out, const char *text, tm_error *err);
+
+/* A labeling, by the rows it does not label as y does. */
+typedef struct labeling {
+    double loss; /* Delta */
+    size_t count;
+    const uint32_t *rows; /* ascending */
+    const double *u;      /* of those rows; 0 elsewhere */
+} labeling;
+
+/* Rows by class and the room that the search needs. */
+typedef struct labeler labeler;
+
+/* y: n values +-1 of both classes, kept by the caller while the labeler lives. TM_EDATA with one
+ * class alone. `name` stands for the data in messages. */
+tm_status labeler_new(labeler **out, const measure *m, const double *y, size_t n, const char *name,
+                      tm_error *err);
+void labeler_free(labeler *l);
+
+/* The most violated labeling at scores v (n values), which must not be NaN; its arrays are the labeler's
+ * until the next call. O(n log n). The labeling y itself (no rows, no loss) is among those compared. */
+labeling labeler_worst(labeler *l, const double *v);
+
+/* n R at w = 0: the greatest loss of any labeling. */
+double labeler_greatest_loss(labeler *l);
+
+/* Delta - sum_i u_i v_i. */
+double labeling_value(const labeling *yhat, const double *v);
+
+/* Whether this is a labeling of the measure with its true loss: what a certificate asks before it
+ * builds on one. Uses none of what the search computes. */
+bool labeler_accepts(labeler *l, const labeling *yhat);
+
+#endif

@@ -1,0 +1,42 @@
+/* The inside of the group penalty: values, proximal steps and dual norms, block by block. */
+#ifndef MODEL_PENALTY_GROUP_PENALTY_H
+#define MODEL_PENALTY_GROUP_PENALTY_H
+
+#include "tamis/group_penalty.h"
+
+/* A group within a block: members from .. to-1, and its factor f_g. */
+typedef struct group_node {
+    size_t from, to;
+    double factor;
+} group_node;
+
+struct tm_group_penalty {
+    size_t p, blocks, members;
+    size_t *starts;   /* blocks + 1: block b holds members starts[b] .. starts[b+1]-1 */
+    size_t *features; /* members */
+    size_t *
+        node_starts; /* blocks + 1: its nodes, inner groups before outer ones, the block itself last */
+    group_node *nodes;
+};
+
+/* In what follows v and c point to the values of block b alone: starts[b+1] - starts[b] of them. */
+
+/* Omega of the block. */
+double group_value(const tm_group_penalty *q, size_t b, const double *v);
+/* v becomes argmin_u 1/2 |u - v|^2 + t Omega(u): inner groups are shrunk first (Jenatton et al. 2011). */
+void group_prox(const tm_group_penalty *q, size_t b, double t, double *v);
+/* How far c is from being within t times the dual ball: |prox of the inner groups at t| / (t f) of the outer
+ * one, at most 1 inside. `room` takes as many values as the block has. */
+double group_excess(const tm_group_penalty *q, size_t b, double t, const double *c, double *room);
+/* The same with c anywhere within `radius` of where it is: below 1 the block is zero at the optimum when t is
+ * lambda (the proximal step moves points no further apart). */
+double group_excess_within(const tm_group_penalty *q, size_t b, double t, const double *c,
+                           double radius, double *room);
+/* The least t, but for rounding above it, at which c is within t times the dual ball: max over v of
+ * c'v / Omega(v). Answers `known` when it is no greater than that. */
+double group_dual_norm(const tm_group_penalty *q, size_t b, const double *c, double known,
+                       double *room);
+/* Values of the largest block. */
+size_t group_most(const tm_group_penalty *q);
+
+#endif

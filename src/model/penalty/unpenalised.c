@@ -1,0 +1,529 @@
+#include "model/penalty/unpenalised.h"
+
+#include "base/memory.h"
+#include "model/cancel_grace.h"
+#include "model/loss/residual.h"
+
+#include <lapacke.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A column of which this share or less is not explained by those before it counts as dependent. */
+static const double DEPENDENT = 1e-12;
+/* The basis may take this many doubles: 1 GB. */
+static const size_t BASIS_ROOM = (size_t)1 << 27;
+/* At a loss below this share of that without features the classes are separated. */
+static const double SEPARATED = 1e-11;
+
+enum { NEWTON_MOST = 200, HALVINGS = 50, IDLE_MOST = 3 };
+
+#define INTERCEPT ((size_t)-1)
+
+struct free_part {
+    const tm_dataset *data;
+    samples of;
+    bool intercept;
+    const tm_cancel *cancel; /* or NULL */
+    double began;            /* clock */
+    bool stopped;            /* the last fit was cut short */
+    size_t count;
+    size_t *features;      /* count */
+    double *lower, *upper; /* count */
+    bool *held;            /* count: at a limit, out of the basis */
+
+    size_t rank;
+    size_t *moving;        /* rank: the index among the features, or INTERCEPT */
+    double *basis;         /* n x rank */
+    double *factor;        /* room x room: columns = basis * factor, upper triangular */
+    double *hessian;       /* room x room */
+    double *step, *change; /* room */
+    double *trial, *along; /* n */
+    double *best_z;        /* n */
+    double *best_w;        /* count */
+};
+
+/* ---- making -------------------------------------------------------------------------------- */
+
+/* More columns than rows cannot be independent; one more is tried out behind them. */
+static size_t room_of(const free_part *part)
+{
+    return (part->count < part->of.n ? part->count : part->of.n) + 1;
+}
+
+static bool allocate(free_part *part)
+{
+    size_t room = room_of(part), n = part->of.n;
+    part->features = mem_array(part->count, sizeof *part->features);
+    part->lower = mem_array(part->count, sizeof *part->lower);
+    part->upper = mem_array(part->count, sizeof *part->upper);
+    part->held = mem_zeros(part->count, sizeof *part->held);
+    part->moving = mem_array(room, sizeof *part->moving);
+    part->basis = mem_array(n * room, sizeof *part->basis);
+    part->factor = mem_zeros(room * room, sizeof *part->factor);
+    part->hessian = mem_array(room * room, sizeof *part->hessian);
+    part->step = mem_array(room, sizeof *part->step);
+    part->change = mem_array(room, sizeof *part->change);
+    part->trial = mem_array(n, sizeof *part->trial);
+    part->along = mem_array(n, sizeof *part->along);
+    part->best_z = mem_array(n, sizeof *part->best_z);
+    part->best_w = mem_array(part->count, sizeof *part->best_w);
+    return part->features && part->lower && part->upper && part->held && part->moving &&
+           part->basis && part->factor && part->hessian && part->step && part->change &&
+           part->trial && part->along && part->best_z && part->best_w;
+}
+
+void free_part_free(free_part *part)
+{
+    if (!part)
+        return;
+    free(part->features);
+    free(part->lower);
+    free(part->upper);
+    free(part->held);
+    free(part->moving);
+    free(part->basis);
+    free(part->factor);
+    free(part->hessian);
+    free(part->step);
+    free(part->change);
+    free(part->trial);
+    free(part->along);
+    free(part->best_z);
+    free(part->best_w);
+    free(part);
+}
+
+size_t free_part_count(const free_part *part)
+{
+    return part ? part->count : 0;
+}
+
+const size_t *free_part_features(const free_part *part)
+{
+    return part->features;
+}
+
+bool free_part_stopped(const free_part *part)
+{
+    return part && part->stopped;
+}
+
+static bool must_stop(free_part *part)
+{
+    part->stopped = part->stopped || patience_is_over(part->cancel, part->began);
+    return part->stopped;
+}
+
+/* ---- the basis ----------------------------------------------------------------------------- */
+
+static double weighted_dot(const samples *of, const double *u, const double *v)
+{
+    double sum = 0;
+    for (size_t i = 0; i < of->n; i++)
+        sum += samples_weight(of, i) * u[i] * v[i];
+    return sum;
+}
+
+/* Gram-Schmidt, twice, of the column that stands behind the basis. */
+static void append_column(free_part *part, size_t which)
+{
+    size_t n = part->of.n, room = room_of(part), at = part->rank;
+    double *column = part->basis + at * n, *row = part->factor + at * room;
+    double length = sqrt(weighted_dot(&part->of, column, column));
+    memset(row, 0, room * sizeof *row);
+    for (int round = 0; round < 2; round++)
+        for (size_t k = 0; k < at; k++) {
+            const double *base = part->basis + k * n;
+            double share = weighted_dot(&part->of, base, column);
+            row[k] += share;
+            for (size_t i = 0; i < n; i++)
+                column[i] -= share * base[i];
+        }
+    double left = sqrt(weighted_dot(&part->of, column, column));
+    if (!(left > DEPENDENT * length))
+        return;
+    for (size_t i = 0; i < n; i++)
+        column[i] /= left;
+    row[at] = left;
+    part->moving[part->rank++] = which;
+}
+
+/* Columns that depend on those before them are left out: their weights stay, the others fit for them. */
+static void make_basis(free_part *part)
+{
+    size_t n = part->of.n;
+    part->rank = 0;
+    if (part->intercept) {
+        for (size_t i = 0; i < n; i++)
+            part->basis[i] = 1;
+        append_column(part, INTERCEPT);
+    }
+    for (size_t k = 0; k < part->count && !must_stop(part); k++) {
+        if (part->held[k])
+            continue;
+        tm_matrix_column(tm_dataset_x(part->data), part->features[k], part->basis + part->rank * n);
+        append_column(part, k);
+    }
+}
+
+/* ---- one Newton step ----------------------------------------------------------------------- */
+
+/* step = basis'a; returns its greatest entry. */
+static double find_slope(free_part *part, const double *a)
+{
+    double greatest = 0;
+    for (size_t k = 0; k < part->rank; k++) {
+        const double *base = part->basis + k * part->of.n;
+        double sum = 0;
+        for (size_t i = 0; i < part->of.n; i++)
+            sum += base[i] * a[i];
+        part->step[k] = sum;
+        greatest = fmax(greatest, fabs(sum));
+    }
+    return greatest;
+}
+
+/* The Hessian in the basis; a little is added to the diagonal where rows have no curvature. */
+static bool solve_hessian(free_part *part, const double *z)
+{
+    size_t n = part->of.n, rank = part->rank;
+    const loss *l = part->of.loss;
+    for (size_t i = 0; i < n; i++)
+        part->trial[i] = samples_weight(&part->of, i) * l->curvature(part->of.y[i], z[i]);
+    for (size_t a = 0; a < rank; a++) {
+        if (must_stop(part))
+            return false;
+        for (size_t i = 0; i < n; i++)
+            part->along[i] = part->trial[i] * part->basis[a * n + i];
+        for (size_t b = a; b < rank; b++) {
+            const double *base = part->basis + b * n;
+            double sum = 0;
+            for (size_t i = 0; i < n; i++)
+                sum += part->along[i] * base[i];
+            part->hessian[a * rank + b] = sum + (a == b ? 1e-12 * l->smoothness : 0);
+        }
+    }
+    return LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', (lapack_int)rank, 1, part->hessian,
+                         (lapack_int)rank, part->step, (lapack_int)rank) == 0;
+}
+
+/* From the step in the basis to the weights' change (back substitution) and the predictions'. */
+static void find_change(free_part *part)
+{
+    size_t n = part->of.n, room = room_of(part), rank = part->rank;
+    memset(part->along, 0, n * sizeof *part->along);
+    for (size_t k = 0; k < rank; k++)
+        for (size_t i = 0; i < n; i++)
+            part->along[i] += part->step[k] * part->basis[k * n + i];
+    memcpy(part->change, part->step, rank * sizeof *part->change);
+    for (size_t k = rank; k-- > 0;) {
+        part->change[k] /= part->factor[k * room + k];
+        for (size_t i = 0; i < k; i++)
+            part->change[i] -= part->factor[k * room + i] * part->change[k];
+    }
+}
+
+/* How far the change can go, at most 1, before a weight meets a limit, and which. */
+static double room_to_limit(const free_part *part, const double *w, size_t *blocking)
+{
+    double share = 1;
+    *blocking = part->rank;
+    for (size_t k = 0; k < part->rank; k++) {
+        size_t of = part->moving[k];
+        double d = part->change[k];
+        if (of == INTERCEPT || d == 0)
+            continue;
+        double limit = d > 0 ? part->upper[of] : part->lower[of];
+        double room = fmax((limit - w[part->features[of]]) / d, 0);
+        if (room < share) {
+            share = room;
+            *blocking = k;
+        }
+    }
+    return share;
+}
+
+/* Halves the share until the loss falls; below its rounding the step is taken on trust. */
+static double line_search(free_part *part, const double *z, const double *a, double share)
+{
+    double here, promise = 0;
+    if (part->of.loss->quadratic)
+        return share;
+    here = samples_loss(&part->of, z);
+    for (size_t i = 0; i < part->of.n; i++)
+        promise += a[i] * part->along[i];
+    if (promise * share <= 1e-13 * here)
+        return share;
+    for (int k = 0; k < HALVINGS; k++, share /= 2) {
+        for (size_t i = 0; i < part->of.n; i++)
+            part->trial[i] = z[i] + share * part->along[i];
+        if (samples_loss(&part->of, part->trial) <= here - 1e-4 * share * promise)
+            return share;
+    }
+    return 0;
+}
+
+static void take_step(free_part *part, double share, double *w, double *b, double *z)
+{
+    for (size_t i = 0; i < part->of.n; i++)
+        z[i] += share * part->along[i];
+    for (size_t k = 0; k < part->rank; k++) {
+        size_t of = part->moving[k];
+        *(of == INTERCEPT ? b : &w[part->features[of]]) += share * part->change[k];
+    }
+}
+
+/* ---- the fit ------------------------------------------------------------------------------- */
+
+/* The iterate with the least slopes so far. Near a kink of the squared hinge, steps below the loss's rounding
+ * may go round in circles. */
+typedef struct best_point {
+    double slope, b;
+} best_point;
+
+static void keep_best(free_part *part, best_point *best, double slope, const double *w, double b,
+                      const double *z)
+{
+    best->slope = slope;
+    best->b = b;
+    memcpy(part->best_z, z, part->of.n * sizeof *z);
+    for (size_t k = 0; k < part->count; k++)
+        part->best_w[k] = w[part->features[k]];
+}
+
+static void take_best(const free_part *part, const best_point *best, double *w, double *b,
+                      double *z)
+{
+    *b = best->b;
+    memcpy(z, part->best_z, part->of.n * sizeof *z);
+    for (size_t k = 0; k < part->count; k++)
+        w[part->features[k]] = part->best_w[k];
+}
+
+/* A step as far as the limits and the loss allow; true when a limit was met, whose feature is then held.
+ * *share is how much of the step was taken. */
+static bool step_once(free_part *part, double *w, double *b, double *z, const double *a,
+                      double *share)
+{
+    size_t blocking;
+    double limit = room_to_limit(part, w, &blocking);
+    *share = line_search(part, z, a, limit);
+    take_step(part, *share, w, b, z);
+    if (blocking == part->rank || *share != limit)
+        return false;
+    size_t of = part->moving[blocking], j = part->features[of];
+    double at = part->change[blocking] > 0 ? part->upper[of] : part->lower[of];
+    tm_matrix_axpy(tm_dataset_x(part->data), j, at - w[j], z);
+    w[j] = at;
+    part->held[of] = true;
+    return true;
+}
+
+/* Newton steps until the slopes are rounding or a limit is met; returns true when one was. */
+static bool descend(free_part *part, double *w, double *b, double *z, double *a)
+{
+    double rounding = 1e-15 * sqrt((double)part->of.n), share = 1;
+    best_point best = {INFINITY, *b};
+    for (int step = 0, idle = 0; step < NEWTON_MOST && share > 0 && !must_stop(part); step++) {
+        samples_dual_variables(&part->of, z, a);
+        double slope = find_slope(part, a), size = sqrt(samples_inner(&part->of, a, a));
+        idle = slope < 0.5 * best.slope || slope > 1e-6 * size ? 0 : idle + 1;
+        if (slope < best.slope)
+            keep_best(part, &best, slope, w, *b, z);
+        if (part->rank == 0 || slope <= rounding * size || idle > IDLE_MOST)
+            break;
+        if (!part->of.loss->quadratic && !solve_hessian(part, z))
+            break;
+        find_change(part);
+        if (step_once(part, w, b, z, a, &share))
+            return true;
+    }
+    take_best(part, &best, w, b, z);
+    return false;
+}
+
+/* The held feature whose product points most away from its limit is let go. False when there is none. */
+static bool release(free_part *part, const double *w, const double *a)
+{
+    double worst = 0, size = sqrt(samples_inner(&part->of, a, a));
+    size_t chosen = part->count;
+    for (size_t k = 0; k < part->count; k++) {
+        size_t j = part->features[k];
+        if (!part->held[k])
+            continue;
+        double product = tm_matrix_dot(tm_dataset_x(part->data), j, a);
+        tm_matrix_column(tm_dataset_x(part->data), j, part->trial);
+        double length = sqrt(weighted_dot(&part->of, part->trial, part->trial));
+        double away = w[j] <= part->lower[k] ? product : -product;
+        if (part->lower[k] == part->upper[k] || length == 0 || away <= 1e-12 * length * size)
+            continue;
+        if (away / length > worst) {
+            worst = away / length;
+            chosen = k;
+        }
+    }
+    if (chosen == part->count)
+        return false;
+    part->held[chosen] = false;
+    return true;
+}
+
+/* What rounding has left of the products with the basis is taken out of a. */
+static void project(free_part *part, double *a)
+{
+    for (int round = 0; round < 2; round++) {
+        find_slope(part, a);
+        for (size_t k = 0; k < part->rank; k++)
+            for (size_t i = 0; i < part->of.n; i++)
+                a[i] -=
+                    samples_weight(&part->of, i) * part->step[k] * part->basis[k * part->of.n + i];
+    }
+}
+
+/* A feature that was held and has been moved off its limit since may move again. */
+static void let_moved_go(free_part *part, const double *w)
+{
+    bool changed = false;
+    for (size_t k = 0; k < part->count; k++) {
+        double at = w[part->features[k]];
+        if (part->held[k] && at > part->lower[k] && at < part->upper[k]) {
+            part->held[k] = false;
+            changed = true;
+        }
+    }
+    if (changed)
+        make_basis(part);
+}
+
+void free_part_fit(free_part *part, double *w, double *b, double *z, double *a)
+{
+    part->stopped = false;
+    let_moved_go(part, w);
+    for (size_t round = 0; round < 3 * part->count + 10 && !part->stopped; round++) {
+        if (descend(part, w, b, z, a)) {
+            make_basis(part);
+            continue;
+        }
+        samples_dual_variables(&part->of, z, a);
+        if (!release(part, w, a))
+            break;
+        make_basis(part);
+    }
+    samples_dual_variables(&part->of, z, a);
+    project(part, a);
+}
+
+/* Features are free by their factors, or all of them because lambda is 0. */
+static const char *advice(bool by_lambda)
+{
+    return by_lambda ? "take a lambda above 0" : "give them a penalty factor above 0";
+}
+
+/* The fit without other features tells whether there is one. */
+static tm_status check_bounded(free_part *part, bool by_lambda, tm_error *err)
+{
+    size_t n = part->of.n, p = tm_dataset_cols(part->data);
+    if (part->of.loss->dual_quadratic)
+        return TM_OK;
+    double *w = mem_zeros(p, sizeof *w), *z = mem_array(n, sizeof *z), *a = mem_array(n, sizeof *a);
+    double b = 0;
+    tm_status status = w && z && a ? TM_OK : tm_fail_memory(err, "the features without penalty");
+    if (status == TM_OK) {
+        samples_predict(&part->of, part->data, w, 0, z);
+        double before = samples_loss(&part->of, z);
+        free_part_fit(part, w, &b, z, a);
+        if (samples_loss(&part->of, z) <= SEPARATED * before)
+            status =
+                tm_fail(err, TM_EDATA,
+                        "%s: the features without penalty separate the classes, so there is no "
+                        "optimum; %s",
+                        tm_dataset_name(part->data), advice(by_lambda));
+    }
+    free(w);
+    free(z);
+    free(a);
+    return status;
+}
+
+tm_status free_part_new(free_part **out, const tm_dataset *data, const samples *of,
+                        const feature_penalty *q, bool intercept, const tm_cancel *cancel,
+                        tm_error *err)
+{
+    size_t p = tm_dataset_cols(data), count = penalty_count_free(q, p);
+    *out = NULL;
+    if (count == 0)
+        return TM_OK;
+    size_t most = count < of->n ? count : of->n;
+    if (most + 1 > BASIS_ROOM / of->n)
+        return tm_fail(err, TM_EUSAGE, "%zu features without penalty on %zu rows are too many; %s",
+                       count, of->n, advice(q->lambda == 0));
+    free_part *part = calloc(1, sizeof *part);
+    if (!part)
+        return tm_fail_memory(err, "the features without penalty");
+    part->data = data;
+    part->of = *of;
+    part->intercept = intercept;
+    part->cancel = cancel;
+    part->began = clock_now();
+    part->count = count;
+    if (!allocate(part)) {
+        free_part_free(part);
+        return tm_fail_memory(err, "the features without penalty");
+    }
+    for (size_t j = 0, k = 0; j < p; j++) {
+        if (!penalty_is_free(q, j))
+            continue;
+        part->features[k] = j;
+        part->lower[k] = penalty_lower(q, j);
+        part->upper[k++] = penalty_upper(q, j);
+    }
+    make_basis(part);
+    tm_status status = check_bounded(part, q->lambda == 0, err);
+    if (status == TM_OK && part->stopped)
+        status = tm_fail(err, TM_ECANCELLED, "cancelled while fitting features without penalty");
+    if (status != TM_OK) {
+        free_part_free(part);
+        return status;
+    }
+    *out = part;
+    return TM_OK;
+}
+
+static double response_squares(const samples *of)
+{
+    double sum = 0;
+    for (size_t i = 0; i < of->n; i++) {
+        double y = of->y[i] - (of->offset ? of->offset[i] : 0);
+        sum += samples_weight(of, i) * y * y;
+    }
+    return sum;
+}
+
+double free_part_null(free_part *part, const tm_dataset *data, const samples *of, bool intercept,
+                      double *w, double *b, double *z, double *a)
+{
+    bool plain = !of->weights && !of->offset && !part;
+    if (of->loss->quadratic && plain) {
+        residual_null(data, intercept, a, b);
+        for (size_t i = 0; i < of->n; i++)
+            z[i] = *b;
+        return residual_squares(a, of->n) / 2;
+    }
+    samples_predict(of, data, w, 0, z);
+    if (part) {
+        free_part_fit(part, w, b, z, a);
+    } else {
+        *b = intercept ? samples_best_shift(of, z, 0) : 0;
+        for (size_t i = 0; i < of->n; i++)
+            z[i] += *b;
+        samples_dual_variables(of, z, a);
+        if (intercept && (of->loss->quadratic || of->weights))
+            samples_centre(of, a);
+    }
+    /* What is left of a perfect fit is rounding. */
+    bool perfect = of->loss->quadratic && samples_inner(of, a, a) <= 1e-26 * response_squares(of);
+    if (!perfect)
+        return samples_loss(of, z);
+    memset(a, 0, of->n * sizeof *a);
+    return 0;
+}

@@ -1,0 +1,470 @@
+/* The file of a run store: opening, its version, and what its failures mean. */
+#include "run/store/store.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+    APPLICATION_ID =
+        0x54616d73, /* "Tams", so that other programs' databases are not taken for ours */
+    BUSY_MILLISECONDS = 5000,
+};
+
+/* migrations[v] brings a store of version v to v + 1. Never change one that was released. */
+static const char *const migrations[] = {
+    "CREATE TABLE runs ("
+    " id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, method TEXT NOT NULL,"
+    " params TEXT NOT NULL, data TEXT NOT NULL, sha256 TEXT NOT NULL, test TEXT, test_sha256 TEXT,"
+    " n INTEGER NOT NULL, p INTEGER NOT NULL, seed INTEGER, version TEXT NOT NULL,"
+    " status TEXT NOT NULL, begun REAL NOT NULL, ended REAL, seconds REAL, lambda REAL,"
+    " lambda_max REAL, primal REAL, dual REAL, gap REAL, nnz INTEGER, train_score REAL,"
+    " test_score REAL, error TEXT,"
+    " host TEXT NOT NULL, boot TEXT NOT NULL, pid INTEGER NOT NULL, started INTEGER NOT NULL);"
+    "CREATE TABLE points ("
+    " run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, k INTEGER NOT NULL,"
+    " lambda REAL NOT NULL, status TEXT NOT NULL, primal REAL, dual REAL, gap REAL,"
+    " nnz INTEGER NOT NULL, intercept REAL, train_score REAL, test_score REAL, seconds REAL,"
+    " columns INTEGER NOT NULL, updates INTEGER NOT NULL, screened INTEGER NOT NULL,"
+    " PRIMARY KEY (run, k)) WITHOUT ROWID;"
+    /* Apart, so that reading points does not pass over the models' text. */
+    "CREATE TABLE models ("
+    " run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, k INTEGER NOT NULL,"
+    " model TEXT NOT NULL, PRIMARY KEY (run, k));",
+    "CREATE TABLE sweeps ("
+    " id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, name TEXT NOT NULL,"
+    " method TEXT, description TEXT NOT NULL, tasks INTEGER NOT NULL, version TEXT NOT NULL,"
+    " begun REAL NOT NULL, ended REAL);"
+    /* `finished` counts how often a task was recorded: never more than once. */
+    "CREATE TABLE tasks ("
+    " sweep INTEGER NOT NULL REFERENCES sweeps(id) ON DELETE CASCADE, task INTEGER NOT NULL,"
+    " status TEXT NOT NULL, finished INTEGER NOT NULL DEFAULT 0, begun REAL NOT NULL, ended REAL,"
+    " beat REAL NOT NULL, host TEXT NOT NULL, boot TEXT NOT NULL, pid INTEGER NOT NULL,"
+    " started INTEGER NOT NULL, PRIMARY KEY (sweep, task)) WITHOUT ROWID;"
+    "CREATE TABLE results ("
+    " sweep INTEGER NOT NULL REFERENCES sweeps(id) ON DELETE CASCADE, config INTEGER NOT NULL,"
+    " split INTEGER NOT NULL, status TEXT NOT NULL, error TEXT, lambda REAL, primal REAL, dual "
+    "REAL,"
+    " gap REAL, nnz REAL, seconds REAL, columns REAL, updates REAL, scores TEXT NOT NULL,"
+    " PRIMARY KEY (sweep, config, split)) WITHOUT ROWID;",
+    /* Not every method has a lambda. */
+    "ALTER TABLE points RENAME TO points_before;"
+    "CREATE TABLE points ("
+    " run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, k INTEGER NOT NULL,"
+    " lambda REAL, status TEXT NOT NULL, primal REAL, dual REAL, gap REAL,"
+    " nnz INTEGER NOT NULL, intercept REAL, train_score REAL, test_score REAL, seconds REAL,"
+    " columns INTEGER NOT NULL, updates INTEGER NOT NULL, screened INTEGER NOT NULL,"
+    " PRIMARY KEY (run, k)) WITHOUT ROWID;"
+    "INSERT INTO points SELECT * FROM points_before;"
+    "DROP TABLE points_before;",
+    "CREATE TABLE traces ("
+    " run INTEGER NOT NULL REFERENCES runs(id) ON DELETE CASCADE, k INTEGER NOT NULL,"
+    " kind TEXT NOT NULL, point INTEGER NOT NULL, seconds REAL, lambda REAL, primal REAL,"
+    " dual REAL, gap REAL, columns INTEGER NOT NULL, updates INTEGER NOT NULL,"
+    " active INTEGER NOT NULL, screened INTEGER NOT NULL, feature INTEGER, score REAL,"
+    " inner_gap REAL, PRIMARY KEY (run, k)) WITHOUT ROWID;",
+    /* Where the chains stand that are not finished: what the next piece of one starts from. */
+    "CREATE TABLE marks ("
+    " sweep INTEGER NOT NULL REFERENCES sweeps(id) ON DELETE CASCADE, task INTEGER NOT NULL,"
+    " cells INTEGER NOT NULL, lambda_max REAL, model TEXT, PRIMARY KEY (sweep, task));",
+    /* Where a path goes along another parameter. */
+    "ALTER TABLE points ADD COLUMN B REAL; ALTER TABLE points ADD COLUMN C REAL;",
+};
+enum { STORE_VERSION = sizeof migrations / sizeof migrations[0], BEFORE_B_AND_C = 5 };
+
+/* A protected store of that version can be read as if it had been brought up to date. */
+static const char view_before_B_and_C[] =
+    "CREATE TEMP VIEW points AS SELECT *, NULL AS B, NULL AS C FROM main.points";
+
+/* ---- failures ------------------------------------------------------------------------------ */
+
+tm_status store_fail(tm_store *store, tm_error *err)
+{
+    const char *path = store->path, *why = sqlite3_errmsg(store->db);
+    int number = sqlite3_system_errno(store->db);
+    switch (sqlite3_errcode(store->db)) {
+    case SQLITE_NOMEM:
+        return tm_fail_memory(err, "the run store");
+    case SQLITE_NOTADB:
+        return tm_fail(err, TM_EDATA,
+                       "%s: not a run store; nothing in it was changed. Name another file, or move "
+                       "this one away",
+                       path);
+    case SQLITE_CORRUPT:
+        return tm_fail(err, TM_EDATA,
+                       "%s: the run store is damaged (%s). Move it away; the command 'sqlite3 FILE "
+                       ".recover' may save its runs",
+                       path, why);
+    case SQLITE_FULL:
+        return tm_fail(err, TM_EIO, "%s: the disk is full", path);
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return tm_fail(err, TM_EIO, "%s: another process has kept the run store locked for %d s",
+                       path, BUSY_MILLISECONDS / 1000);
+    case SQLITE_READONLY:
+        return tm_fail(err, TM_EIO,
+                       "%s: the run store cannot be written: it, or its directory, is "
+                       "write-protected",
+                       path);
+    case SQLITE_CANTOPEN:
+    case SQLITE_IOERR:
+    case SQLITE_PERM:
+        return tm_fail(err, TM_EIO, "%s: the run store cannot be used: %s%s%s", path, why,
+                       number ? ": " : "", number ? strerror(number) : "");
+    default:
+        return tm_fail(err, TM_EDATA, "%s: the run store cannot be used: %s", path, why);
+    }
+}
+
+tm_status store_exec(tm_store *store, const char *sql, tm_error *err)
+{
+    return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK ? TM_OK
+                                                                       : store_fail(store, err);
+}
+
+tm_status store_run(tm_store *store, sqlite3_stmt *statement, tm_error *err)
+{
+    int code = sqlite3_step(statement);
+    /* The failure is read before the reset, which may hide the system's reason. */
+    tm_status status = code == SQLITE_DONE ? TM_OK : store_fail(store, err);
+    sqlite3_reset(statement);
+    sqlite3_clear_bindings(statement);
+    return status;
+}
+
+tm_status store_transaction_begin(tm_store *store, tm_error *err)
+{
+    pthread_mutex_lock(&store->lock);
+    tm_status status = store_exec(store, "BEGIN IMMEDIATE", err);
+    if (status != TM_OK)
+        pthread_mutex_unlock(&store->lock);
+    return status;
+}
+
+tm_status store_transaction_end(tm_store *store, tm_status status, tm_error *err)
+{
+    if (status == TM_OK)
+        status = store_exec(store, "COMMIT", err);
+    /* A full disk may have undone it already; then there is nothing to undo. */
+    if (status != TM_OK && !sqlite3_get_autocommit(store->db))
+        sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    pthread_mutex_unlock(&store->lock);
+    return status;
+}
+
+/* ---- what a file is ------------------------------------------------------------------------ */
+
+/* The first column of the first row; -1 without one. */
+static tm_status read_number(tm_store *store, const char *sql, int64_t *out, tm_error *err)
+{
+    sqlite3_stmt *statement;
+    *out = -1;
+    if (sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) != SQLITE_OK)
+        return store_fail(store, err);
+    int code = sqlite3_step(statement);
+    if (code == SQLITE_ROW)
+        *out = sqlite3_column_int64(statement, 0);
+    tm_status status = code == SQLITE_ROW || code == SQLITE_DONE ? TM_OK : store_fail(store, err);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static tm_status judge_file(tm_store *store, int64_t *version, tm_error *err)
+{
+    int64_t application, tables;
+    tm_status status = read_number(store, "PRAGMA user_version", version, err);
+    if (status == TM_OK)
+        status = read_number(store, "PRAGMA application_id", &application, err);
+    if (status == TM_OK)
+        status = read_number(store, "SELECT count(*) FROM sqlite_master", &tables, err);
+    if (status != TM_OK)
+        return status;
+    bool empty = *version == 0 && application == 0 && tables == 0;
+    if (!empty && (application != APPLICATION_ID || *version < 1))
+        return tm_fail(err, TM_EDATA,
+                       "%s: a database of another program, not a run store; nothing in it was "
+                       "changed. Name another file",
+                       store->path);
+    if (*version > STORE_VERSION)
+        return tm_fail(err, TM_EDATA,
+                       "%s: the run store has version %lld, this tamis knows versions up to %d: "
+                       "use the newer tamis that wrote it",
+                       store->path, (long long)*version, STORE_VERSION);
+    return TM_OK;
+}
+
+/* The store's version; 0 for an empty database. All of it is read in one transaction: between two reads
+ * another process may be making the store, and half of each would look like another program's. */
+static tm_status read_version(tm_store *store, int64_t *version, tm_error *err)
+{
+    bool own = sqlite3_get_autocommit(store->db) != 0;
+    tm_status status = own ? store_exec(store, "BEGIN", err) : TM_OK;
+    if (status != TM_OK)
+        return status;
+    status = judge_file(store, version, err);
+    /* After a failure the connection is closed by whoever asked, who may want SQLite's reason first. */
+    return own && status == TM_OK ? store_exec(store, "COMMIT", err) : status;
+}
+
+/* Within a transaction, so that of two processes that make a store one waits for the other. */
+static tm_status migrate(tm_store *store, tm_error *err)
+{
+    int64_t version;
+    char sql[96];
+    tm_status status = store_transaction_begin(store, err);
+    if (status != TM_OK)
+        return status;
+    status = read_version(store, &version, err);
+    for (; status == TM_OK && version < STORE_VERSION; version++)
+        status = store_exec(store, migrations[version], err);
+    snprintf(sql, sizeof sql, "PRAGMA application_id = %d; PRAGMA user_version = %d",
+             APPLICATION_ID, STORE_VERSION);
+    if (status == TM_OK)
+        status = store_exec(store, sql, err);
+    return store_transaction_end(store, status, err);
+}
+
+/* SQLite does not wait for other processes when the journal's mode changes: this does. Where the
+ * file system knows no WAL the mode stays as it is, which is slower and as safe. */
+static tm_status use_journal(tm_store *store, const char *pragma, tm_error *err)
+{
+    double until = clock_now() + BUSY_MILLISECONDS / 1000.0;
+    for (;;) {
+        int code = sqlite3_exec(store->db, pragma, NULL, NULL, NULL);
+        if (code == SQLITE_OK)
+            return TM_OK;
+        if (code != SQLITE_BUSY || clock_now() > until)
+            return store_fail(store, err);
+        clock_sleep(0.01);
+    }
+}
+
+/* ---- opening ------------------------------------------------------------------------------- */
+
+tm_status tm_store_default_path(char **out, tm_error *err)
+{
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    *out = NULL;
+    /* A path that is not absolute is to be ignored, says the specification of these directories. */
+    if (state && state[0] == '/') {
+        if (asprintf(out, "%s/tamis/runs.db", state) >= 0)
+            return TM_OK;
+    } else if (home && home[0] == '/') {
+        if (asprintf(out, "%s/.local/state/tamis/runs.db", home) >= 0)
+            return TM_OK;
+    } else {
+        return tm_fail(err, TM_EUSAGE,
+                       "there is no place for the run store: neither HOME nor XDG_STATE_HOME is "
+                       "set. Name a file");
+    }
+    *out = NULL;
+    return tm_fail_memory(err, "a file name");
+}
+
+/* What of the way to `path` is missing, for its owner alone. */
+static tm_status make_directories(char *path, tm_error *err)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        struct stat facts;
+        tm_status status = TM_OK;
+        if (stat(path, &facts) != 0 && mkdir(path, 0700) != 0 && errno != EEXIST)
+            status =
+                tm_fail(err, TM_EIO, "%s: cannot make the directory: %s", path, strerror(errno));
+        *slash = '/';
+        if (status != TM_OK)
+            return status;
+    }
+    return TM_OK;
+}
+
+/* Pipes and devices would block or swallow; what is not there is SQLite's to report or to make. */
+static tm_status check_file(const char *path, tm_store_mode mode, tm_error *err)
+{
+    struct stat facts;
+    if (path[0] == '\0')
+        return tm_fail(err, TM_EUSAGE, "the run store's name is empty: name a file");
+    if (stat(path, &facts) != 0) {
+        if (mode != TM_STORE_READ && errno == ENOENT)
+            return TM_OK;
+        if (errno == ENOENT)
+            return tm_fail(err, TM_EIO, "%s: there is no such run store; recording a run makes one",
+                           path);
+        return tm_fail(err, TM_EIO, "%s: the run store cannot be reached: %s", path,
+                       strerror(errno));
+    }
+    if (!S_ISREG(facts.st_mode))
+        return tm_fail(err, TM_EIO, "%s: not a file, and so no run store", path);
+    if (mode == TM_STORE_READ && facts.st_size == 0)
+        return tm_fail(err, TM_EDATA, "%s: an empty file, not a run store", path);
+    return TM_OK;
+}
+
+/* A relative name gets a directory: SQLite gives ":memory:" and "file:..." a meaning of their own. */
+static tm_status connect_plain(tm_store *store, tm_store_mode mode, tm_error *err)
+{
+    char *name;
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
+    if (asprintf(&name, "%s%s", store->path[0] == '/' ? "" : "./", store->path) < 0)
+        return tm_fail_memory(err, "a file name");
+    if (mode != TM_STORE_READ)
+        flags |= SQLITE_OPEN_CREATE;
+    int code = sqlite3_open_v2(name, &store->db, flags, NULL);
+    free(name);
+    if (!store->db)
+        return tm_fail_memory(err, "the run store");
+    if (code != SQLITE_OK)
+        return store_fail(store, err);
+    sqlite3_busy_timeout(store->db, BUSY_MILLISECONDS);
+    return TM_OK;
+}
+
+/* "file:" and the path with all but plain characters escaped, and immutable: SQLite then reads a file
+ * in a write-protected directory without the helper files it would otherwise make there. */
+static tm_status connect_immutable(tm_store *store, tm_error *err)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-";
+    char *uri = mem_array(strlen(store->path) * 3 + 32, 1), *end = uri;
+    if (!uri)
+        return tm_fail_memory(err, "a file name");
+    end += sprintf(end, "file:%s", store->path[0] == '/' ? "" : "./");
+    for (const char *c = store->path; *c; c++)
+        end += sprintf(end, strchr(plain, *c) ? "%c" : "%%%02X", (unsigned char)*c);
+    strcpy(end, "?immutable=1");
+    sqlite3_close(store->db);
+    store->db = NULL;
+    int code = sqlite3_open_v2(uri, &store->db,
+                               SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+    free(uri);
+    if (!store->db)
+        return tm_fail_memory(err, "the run store");
+    return code == SQLITE_OK ? TM_OK : store_fail(store, err);
+}
+
+/* Whether a writer has left something that only a reader with helper files would see. */
+static bool has_journal(const char *path)
+{
+    struct stat facts;
+    char *name;
+    if (asprintf(&name, "%s-wal", path) < 0)
+        return true;
+    bool has = stat(name, &facts) == 0 && facts.st_size > 0;
+    free(name);
+    return has;
+}
+
+static tm_status connect_for_reading(tm_store *store, int64_t *version, tm_error *err)
+{
+    tm_status status = connect_plain(store, TM_STORE_READ, err);
+    if (status == TM_OK)
+        status = read_version(store, version, err);
+    int code = store->db ? sqlite3_errcode(store->db) : SQLITE_NOMEM;
+    bool retry = status != TM_OK && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY);
+    if (!retry || has_journal(store->path))
+        return status;
+    status = connect_immutable(store, err);
+    return status == TM_OK ? read_version(store, version, err) : status;
+}
+
+static bool is_protected(const tm_store *store)
+{
+    return sqlite3_db_readonly(store->db, "main") == 1;
+}
+
+static void sql_owner_alive(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    (void)count;
+    owner who = {.pid = sqlite3_value_int64(values[2]), .started = sqlite3_value_int64(values[3])};
+    const unsigned char *host = sqlite3_value_text(values[0]),
+                        *boot = sqlite3_value_text(values[1]);
+    snprintf(who.host, sizeof who.host, "%s", host ? (const char *)host : "");
+    snprintf(who.boot, sizeof who.boot, "%s", boot ? (const char *)boot : "");
+    sqlite3_result_int(context, owner_alive(&who));
+}
+
+/* owner_alive(host, boot, pid, started), so that statements can tell who was interrupted. */
+static tm_status add_functions(tm_store *store, tm_error *err)
+{
+    int code = sqlite3_create_function(store->db, "owner_alive", 4, SQLITE_UTF8, NULL,
+                                       sql_owner_alive, NULL, NULL);
+    return code == SQLITE_OK ? TM_OK : store_fail(store, err);
+}
+
+static tm_status connect(tm_store *store, tm_store_mode mode, tm_error *err)
+{
+    int64_t version = 0;
+    tm_status status = check_file(store->path, mode, err);
+    if (status == TM_OK)
+        status = mode == TM_STORE_READ ? connect_for_reading(store, &version, err)
+                                       : connect_plain(store, mode, err);
+    /* Before anything is written: another program's database keeps its journal as it is. */
+    if (status == TM_OK && mode != TM_STORE_READ)
+        status = read_version(store, &version, err);
+    if (status == TM_OK && mode != TM_STORE_READ)
+        status = use_journal(store,
+                             mode == TM_STORE_SHARED ? "PRAGMA journal_mode = DELETE"
+                                                     : "PRAGMA journal_mode = WAL",
+                             err);
+    if (status == TM_OK && mode == TM_STORE_READ && version == 0)
+        return tm_fail(err, TM_EDATA, "%s: an empty database, not a run store", store->path);
+    if (status == TM_OK && version < STORE_VERSION)
+        status = mode == TM_STORE_READ && version == BEFORE_B_AND_C && is_protected(store)
+                     ? store_exec(store, view_before_B_and_C, err)
+                     : migrate(store, err);
+    /* With WAL, NORMAL cannot damage the file, and a killed process loses nothing; only a power
+     * failure may lose the last runs. It spares a wait for the disk at every run. */
+    if (status == TM_OK)
+        status = add_functions(store, err);
+    return status == TM_OK
+               ? store_exec(store, "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON", err)
+               : status;
+}
+
+tm_status tm_store_open(tm_store **out, const char *path, tm_store_mode mode, tm_error *err)
+{
+    *out = NULL;
+    tm_store *store = calloc(1, sizeof *store);
+    if (!store)
+        return tm_fail_memory(err, "the run store");
+    pthread_mutex_init(&store->lock, NULL);
+    store->self = owner_self();
+    tm_status status = TM_OK;
+    if (path && !(store->path = text_copy(path)))
+        status = tm_fail_memory(err, "a file name");
+    if (!path)
+        status = tm_store_default_path(&store->path, err);
+    if (status == TM_OK && !path && mode != TM_STORE_READ)
+        status = make_directories(store->path, err);
+    if (status == TM_OK)
+        status = connect(store, mode, err);
+    if (status != TM_OK) {
+        tm_store_close(store);
+        return status;
+    }
+    *out = store;
+    return TM_OK;
+}
+
+void tm_store_close(tm_store *store)
+{
+    if (!store)
+        return;
+    for (size_t i = 0; i < STORE_STATEMENTS; i++)
+        sqlite3_finalize(store->statements[i]);
+    sqlite3_close(store->db);
+    pthread_mutex_destroy(&store->lock);
+    free(store->path);
+    free(store);
+}
+
+const char *tm_store_path(const tm_store *store)
+{
+    return store->path;
+}

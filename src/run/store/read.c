@@ -1,0 +1,271 @@
+/* Reading and deleting runs. */
+#include "run/store/store.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a run that nobody works on any more is called. */
+#define STATUS                                                                                     \
+    "CASE WHEN status = 'running' AND NOT owner_alive(host, boot, pid, started)"                   \
+    " THEN 'interrupted' ELSE status END"
+/* The fields of a tm_store_filter are the parameters 1 to 5. */
+#define FITS                                                                                       \
+    "(?1 = 0 OR id = ?1) AND (?2 IS NULL OR method = ?2) AND (?4 = 0 OR begun < ?4)"               \
+    " AND (?5 IS NULL OR instr(name, ?5) > 0)"                                                     \
+    " AND (?3 IS NULL OR (" STATUS ") = ?3)"
+
+static const char select_runs[] =
+    "SELECT id, name, method, params, data, sha256, test, test_sha256, n, p, seed,"
+    " version, " STATUS ", begun, ended, seconds, lambda, lambda_max, primal, dual, gap,"
+    " nnz, train_score, test_score, error, (SELECT count(*) FROM points WHERE run = runs.id)"
+    " FROM runs WHERE " FITS " ORDER BY id";
+static const char select_points[] =
+    "SELECT lambda, status, primal, dual, gap, nnz, intercept, train_score, test_score, seconds,"
+    " columns, updates, screened, B, C FROM points WHERE run = ? ORDER BY k";
+static const char select_model[] = "SELECT model FROM models WHERE run = ? ORDER BY k DESC LIMIT 1";
+static const char delete_runs[] = "DELETE FROM runs WHERE " FITS " AND (" STATUS ") <> 'running'";
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+/* The columns of a row in order. */
+typedef struct row {
+    sqlite3_stmt *statement;
+    int next;
+} row;
+
+static const char *next_text(row *r)
+{
+    return (const char *)sqlite3_column_text(r->statement, r->next++);
+}
+
+static bool is_null(const row *r)
+{
+    return sqlite3_column_type(r->statement, r->next) == SQLITE_NULL;
+}
+
+static double next_real(row *r)
+{
+    double value = is_null(r) ? NAN : sqlite3_column_double(r->statement, r->next);
+    r->next++;
+    return value;
+}
+
+static int64_t next_count(row *r)
+{
+    int64_t value = is_null(r) ? -1 : sqlite3_column_int64(r->statement, r->next);
+    r->next++;
+    return value;
+}
+
+static tm_stored_run read_run(sqlite3_stmt *statement)
+{
+    row r = {statement, 0};
+    tm_stored_run run = {0};
+    run.id = next_count(&r);
+    run.name = next_text(&r);
+    run.method = next_text(&r);
+    run.params = next_text(&r);
+    run.data = next_text(&r);
+    run.sha256 = next_text(&r);
+    run.test = next_text(&r);
+    run.test_sha256 = next_text(&r);
+    run.n = next_count(&r);
+    run.p = next_count(&r);
+    run.seed = next_count(&r);
+    run.version = next_text(&r);
+    run.status = next_text(&r);
+    run.begun = next_real(&r);
+    run.ended = next_real(&r);
+    run.seconds = next_real(&r);
+    run.lambda = next_real(&r);
+    run.lambda_max = next_real(&r);
+    run.primal = next_real(&r);
+    run.dual = next_real(&r);
+    run.gap = next_real(&r);
+    run.nnz = next_count(&r);
+    run.train_score = next_real(&r);
+    run.test_score = next_real(&r);
+    run.error = next_text(&r);
+    run.points = next_count(&r);
+    return run;
+}
+
+static tm_stored_point read_point(sqlite3_stmt *statement)
+{
+    row r = {statement, 0};
+    tm_stored_point point = {0};
+    point.lambda = next_real(&r);
+    point.status = next_text(&r);
+    point.primal = next_real(&r);
+    point.dual = next_real(&r);
+    point.gap = next_real(&r);
+    point.nnz = next_count(&r);
+    point.intercept = next_real(&r);
+    point.train_score = next_real(&r);
+    point.test_score = next_real(&r);
+    point.seconds = next_real(&r);
+    point.columns = next_count(&r);
+    point.updates = next_count(&r);
+    point.screened = next_count(&r);
+    point.B = next_real(&r);
+    point.C = next_real(&r);
+    return point;
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+static const tm_store_filter everything = TM_STORE_FILTER_INIT;
+
+static tm_status check_filter(const tm_store_filter *filter, tm_error *err)
+{
+    static const char *const known[] = {"running",  "interrupted", "converged",
+                                        "max_iter", "cancelled",   "failed"};
+    for (size_t i = 0; filter->status && i < sizeof known / sizeof *known; i++)
+        if (strcmp(filter->status, known[i]) == 0)
+            return TM_OK;
+    if (!filter->status)
+        return TM_OK;
+    return tm_fail(err, TM_EUSAGE,
+                   "no run has the status '%.60s': it is one of running, interrupted, converged, "
+                   "max_iter, cancelled, failed",
+                   filter->status);
+}
+
+static tm_status prepare_filtered(tm_store *store, const char *sql, const tm_store_filter *filter,
+                                  sqlite3_stmt **out, tm_error *err)
+{
+    if (sqlite3_prepare_v2(store->db, sql, -1, out, NULL) != SQLITE_OK)
+        return store_fail(store, err);
+    sqlite3_bind_int64(*out, 1, filter->id);
+    sqlite3_bind_text(*out, 2, filter->method, -1, SQLITE_STATIC);
+    sqlite3_bind_text(*out, 3, filter->status, -1, SQLITE_STATIC);
+    sqlite3_bind_double(*out, 4, filter->before);
+    sqlite3_bind_text(*out, 5, filter->name, -1, SQLITE_STATIC);
+    return TM_OK;
+}
+
+/* SQLite gives NULL for a text when memory ran out, or when somebody else wrote the row. */
+static tm_status check_run(const tm_store *store, const tm_stored_run *run, tm_error *err)
+{
+    bool whole = run->name && run->method && run->params && run->data && run->sha256 &&
+                 run->version && run->status;
+    return whole ? TM_OK
+                 : tm_fail(err, TM_EDATA, "%s: run %lld cannot be read", store->path,
+                           (long long)run->id);
+}
+
+tm_status tm_store_each_run(tm_store *store, const tm_store_filter *filter, tm_store_run *use,
+                            void *payload, tm_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    filter = filter ? filter : &everything;
+    tm_status status = check_filter(filter, err);
+    if (status != TM_OK)
+        return status;
+    pthread_mutex_lock(&store->lock);
+    status = prepare_filtered(store, select_runs, filter, &statement, err);
+    int code = SQLITE_DONE;
+    while (status == TM_OK && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+        tm_stored_run run = read_run(statement);
+        status = check_run(store, &run, err);
+        if (status == TM_OK)
+            status = use(&run, payload, err);
+    }
+    if (status == TM_OK && code != SQLITE_DONE)
+        status = store_fail(store, err);
+    sqlite3_finalize(statement);
+    pthread_mutex_unlock(&store->lock);
+    return status;
+}
+
+typedef struct single {
+    tm_store_run *use;
+    void *payload;
+    bool found;
+} single;
+
+static tm_status use_single(const tm_stored_run *run, void *payload, tm_error *err)
+{
+    single *one = payload;
+    one->found = true;
+    return one->use(run, one->payload, err);
+}
+
+tm_status tm_store_get(tm_store *store, int64_t id, tm_store_run *use, void *payload, tm_error *err)
+{
+    tm_store_filter filter = TM_STORE_FILTER_INIT;
+    single one = {use, payload, false};
+    filter.id = id;
+    tm_status status = id > 0 ? tm_store_each_run(store, &filter, use_single, &one, err) : TM_OK;
+    if (status == TM_OK && !one.found)
+        return tm_fail(err, TM_EUSAGE, "%s: there is no run %lld", store->path, (long long)id);
+    return status;
+}
+
+tm_status tm_store_each_point(tm_store *store, int64_t id, tm_store_point *use, void *payload,
+                              tm_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    tm_status status = TM_OK;
+    int code = SQLITE_DONE;
+    pthread_mutex_lock(&store->lock);
+    if (sqlite3_prepare_v2(store->db, select_points, -1, &statement, NULL) != SQLITE_OK)
+        status = store_fail(store, err);
+    sqlite3_bind_int64(statement, 1, id);
+    while (status == TM_OK && (code = sqlite3_step(statement)) == SQLITE_ROW) {
+        tm_stored_point point = read_point(statement);
+        status = point.status ? use(&point, payload, err) : tm_fail_memory(err, "a point");
+    }
+    if (status == TM_OK && code != SQLITE_DONE)
+        status = store_fail(store, err);
+    sqlite3_finalize(statement);
+    pthread_mutex_unlock(&store->lock);
+    return status;
+}
+
+tm_status tm_store_model(tm_store *store, int64_t id, tm_model **out, tm_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    tm_status status;
+    *out = NULL;
+    pthread_mutex_lock(&store->lock);
+    int code = sqlite3_prepare_v2(store->db, select_model, -1, &statement, NULL);
+    if (code == SQLITE_OK) {
+        sqlite3_bind_int64(statement, 1, id);
+        code = sqlite3_step(statement);
+    }
+    const char *text = code == SQLITE_ROW ? (const char *)sqlite3_column_text(statement, 0) : NULL;
+    if (text)
+        status = tm_model_from_text(out, text, store->path, err);
+    else if (code == SQLITE_DONE)
+        status = tm_fail(err, TM_EDATA, "%s: run %lld has no model", store->path, (long long)id);
+    else
+        status = store_fail(store, err);
+    sqlite3_finalize(statement);
+    pthread_mutex_unlock(&store->lock);
+    return status;
+}
+
+/* ---- deleting ------------------------------------------------------------------------------ */
+
+tm_status tm_store_prune(tm_store *store, const tm_store_filter *filter, size_t *count,
+                         tm_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    *count = 0;
+    filter = filter ? filter : &everything;
+    tm_status status = check_filter(filter, err);
+    if (status == TM_OK)
+        status = store_transaction_begin(store, err);
+    if (status != TM_OK)
+        return status;
+    status = prepare_filtered(store, delete_runs, filter, &statement, err);
+    if (status == TM_OK)
+        status = store_run(store, statement, err);
+    size_t deleted = (size_t)sqlite3_changes(store->db);
+    sqlite3_finalize(statement);
+    status = store_transaction_end(store, status, err);
+    *count = status == TM_OK ? deleted : 0;
+    return status;
+}

@@ -1,0 +1,98 @@
+/* The inside of a run store: the file (store_file.c), recording (store.c), reading and deleting
+ * (store_read.c), traces (store_trace.c), sweeps (store_sweep.c), joining stores (store_merge.c). */
+#ifndef RUN_STORE_STORE_H
+#define RUN_STORE_STORE_H
+
+#include "run/store/owner.h"
+#include "tamis/store.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <sqlite3.h>
+
+/* Statements that are used again and again, prepared at their first use. */
+typedef enum store_statement {
+    STORE_BEGIN_RUN,
+    STORE_COUNT_POINTS,
+    STORE_ADD_POINT,
+    STORE_ADD_MODEL,
+    STORE_ADD_EVENT,
+    STORE_SET_RESULT,
+    STORE_CLAIM_TASK,
+    STORE_TASK_STATUS,
+    STORE_FINISH_TASK,
+    STORE_RELEASE_TASK,
+    STORE_BEAT,
+    STORE_ADD_RESULT,
+    STORE_COUNT_DONE,
+    STORE_SET_MARK,
+    STORE_GET_MARK,
+    STORE_DROP_MARK,
+    STORE_STATEMENTS,
+} store_statement;
+
+struct tm_store {
+    char *path; /* as the caller named it */
+    sqlite3 *db;
+    sqlite3_stmt *statements[STORE_STATEMENTS];
+    pthread_mutex_t lock; /* one transaction at a time */
+    owner self;
+};
+
+/* Values in order, from 1. Binding fails for want of memory alone, which the step then reports by a
+ * NOT NULL column or SQLite itself. */
+typedef struct store_binder {
+    sqlite3_stmt *statement;
+    int next;
+} store_binder;
+
+/* The text must live until the statement has run. NULL is bound as such. */
+static inline void store_bind_text(store_binder *b, const char *text)
+{
+    sqlite3_bind_text(b->statement, b->next++, text, -1, SQLITE_STATIC);
+}
+
+static inline void store_bind_count(store_binder *b, uint64_t count)
+{
+    sqlite3_bind_int64(b->statement, b->next++, (sqlite3_int64)count);
+}
+
+/* NaN, what is not known, is bound as NULL by SQLite itself. */
+static inline void store_bind_real(store_binder *b, double value)
+{
+    sqlite3_bind_double(b->statement, b->next++, value);
+}
+
+static inline void store_bind_null(store_binder *b)
+{
+    sqlite3_bind_null(b->statement, b->next++);
+}
+
+/* NULL reads as NaN. */
+static inline double store_real_at(sqlite3_stmt *statement, int column)
+{
+    return sqlite3_column_type(statement, column) == SQLITE_NULL
+               ? NAN
+               : sqlite3_column_double(statement, column);
+}
+
+/* host, boot, pid, started */
+void store_bind_owner(store_binder *b, const owner *self);
+
+/* The statement, prepared at its first use. */
+tm_status store_prepared(tm_store *store, store_statement which, sqlite3_stmt **out, tm_error *err);
+double store_wall_clock(void); /* seconds since 1970 */
+
+/* Fills `err` from the connection's last failure. */
+tm_status store_fail(tm_store *store, tm_error *err);
+/* Runs SQL without results. */
+tm_status store_exec(tm_store *store, const char *sql, tm_error *err);
+/* Steps a statement that has no rows, and resets it. */
+tm_status store_run(tm_store *store, sqlite3_stmt *statement, tm_error *err);
+/* Records the job's trace, thinned; within a transaction. */
+tm_status store_add_trace(tm_store *store, int64_t id, const tm_job *job, tm_error *err);
+/* Each takes and gives back the lock. With `status` other than TM_OK the end undoes everything. */
+tm_status store_transaction_begin(tm_store *store, tm_error *err);
+tm_status store_transaction_end(tm_store *store, tm_status status, tm_error *err);
+
+#endif

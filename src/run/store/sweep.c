@@ -1,0 +1,333 @@
+/* Sweeps in a store: who works on which task, and what was found. Reading is in store_sweep_read.c. */
+#include "run/store/sweep.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "run/store/store.h"
+#include "tamis/version.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Seconds without a sign after which a process of another host counts as dead. */
+static const double SILENCE = 60;
+
+/* ---- opening ------------------------------------------------------------------------------- */
+
+static const char insert_sweep[] =
+    "INSERT OR IGNORE INTO sweeps (key, name, method, description, tasks, version, begun)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?)";
+static const char select_id[] = "SELECT id FROM sweeps WHERE key = ?";
+static const char count_alive[] =
+    "SELECT count(*) FROM tasks WHERE sweep = (SELECT id FROM sweeps WHERE key = ?)"
+    " AND status = 'running' AND owner_alive(host, boot, pid, started)";
+static const char delete_sweep[] = "DELETE FROM sweeps WHERE key = ?";
+
+/* The first column of the only row; 0 without one. */
+static tm_status number_for(tm_store *store, const char *sql, const char *key, int64_t *out,
+                            tm_error *err)
+{
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
+    *out = 0;
+    if (code == SQLITE_OK) {
+        sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC);
+        code = sqlite3_step(statement);
+    }
+    if (code == SQLITE_ROW)
+        *out = sqlite3_column_int64(statement, 0);
+    tm_status status = code == SQLITE_ROW || code == SQLITE_DONE ? TM_OK : store_fail(store, err);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static tm_status forget(tm_store *store, const char *key, tm_error *err)
+{
+    int64_t alive;
+    tm_status status = number_for(store, count_alive, key, &alive, err);
+    if (status == TM_OK && alive > 0)
+        return tm_fail(err, TM_EUSAGE,
+                       "%s: another process is working on this sweep; 'fresh' would delete what it "
+                       "does",
+                       store->path);
+    return status == TM_OK ? number_for(store, delete_sweep, key, &alive, err) : status;
+}
+
+static tm_status add_sweep(tm_store *store, const sweep_plan *plan, const char *name,
+                           const char *method, tm_error *err)
+{
+    store_binder b = {NULL, 1};
+    if (sqlite3_prepare_v2(store->db, insert_sweep, -1, &b.statement, NULL) != SQLITE_OK)
+        return store_fail(store, err);
+    store_bind_text(&b, plan->key);
+    store_bind_text(&b, name);
+    store_bind_text(&b, method);
+    store_bind_text(&b, plan->description);
+    store_bind_count(&b, sweep_plan_tasks(plan));
+    store_bind_text(&b, TAMIS_VERSION);
+    store_bind_real(&b, store_wall_clock());
+    tm_status status = store_run(store, b.statement, err);
+    sqlite3_finalize(b.statement);
+    return status;
+}
+
+tm_status store_sweep_open(tm_store *store, const sweep_plan *plan, const char *name,
+                           const char *method, bool fresh, int64_t *id, tm_error *err)
+{
+    *id = 0;
+    tm_status status = store_transaction_begin(store, err);
+    if (status != TM_OK)
+        return status;
+    if (fresh)
+        status = forget(store, plan->key, err);
+    if (status == TM_OK)
+        status = add_sweep(store, plan, name, method, err);
+    if (status == TM_OK)
+        status = number_for(store, select_id, plan->key, id, err);
+    return store_transaction_end(store, status, err);
+}
+
+/* ---- tasks --------------------------------------------------------------------------------- */
+
+static tm_status task_status(tm_store *store, int64_t sweep, size_t task, store_claim *out,
+                             tm_error *err)
+{
+    store_binder b = {NULL, 1};
+    tm_status status = store_prepared(store, STORE_TASK_STATUS, &b.statement, err);
+    if (status != TM_OK)
+        return status;
+    store_bind_count(&b, (uint64_t)sweep);
+    store_bind_count(&b, task);
+    store_bind_owner(&b, &store->self);
+    int code = sqlite3_step(b.statement);
+    if (code == SQLITE_ROW) {
+        const char *text = (const char *)sqlite3_column_text(b.statement, 0);
+        *out = text && strcmp(text, "done") == 0         ? STORE_CLAIM_DONE
+               : sqlite3_column_int(b.statement, 1) != 0 ? STORE_CLAIM_HELD
+                                                         : STORE_CLAIM_TAKEN;
+    } else if (code == SQLITE_DONE) {
+        status = tm_fail(err, TM_EDATA, "%s: somebody has deleted the sweep while it was running",
+                         store->path);
+    } else {
+        status = store_fail(store, err);
+    }
+    sqlite3_reset(b.statement);
+    return status;
+}
+
+static tm_status claim(tm_store *store, int64_t sweep, size_t task, store_claim *out, tm_error *err)
+{
+    store_binder b = {NULL, 1};
+    tm_status status = store_prepared(store, STORE_CLAIM_TASK, &b.statement, err);
+    if (status != TM_OK)
+        return status;
+    store_bind_count(&b, (uint64_t)sweep);
+    store_bind_count(&b, task);
+    store_bind_real(&b, store_wall_clock());
+    store_bind_owner(&b, &store->self);
+    store_bind_real(&b, SILENCE);
+    status = store_run(store, b.statement, err);
+    *out = STORE_CLAIM_MINE;
+    if (status == TM_OK && sqlite3_changes(store->db) == 0)
+        status = task_status(store, sweep, task, out, err);
+    return status;
+}
+
+static tm_status read_mark(tm_store *store, sqlite3_stmt *s, sweep_mark *mark, tm_error *err)
+{
+    const char *model = (const char *)sqlite3_column_text(s, 2);
+    mark->cells = (size_t)sqlite3_column_int64(s, 0);
+    mark->lambda_max = store_real_at(s, 1);
+    return model ? tm_model_from_text(&mark->model, model, store->path, err) : TM_OK;
+}
+
+static tm_status get_mark(tm_store *store, int64_t sweep, size_t task, sweep_mark *mark,
+                          tm_error *err)
+{
+    store_binder b = {NULL, 1};
+    tm_status status = store_prepared(store, STORE_GET_MARK, &b.statement, err);
+    if (status != TM_OK)
+        return status;
+    store_bind_count(&b, (uint64_t)sweep);
+    store_bind_count(&b, task);
+    int code = sqlite3_step(b.statement);
+    if (code == SQLITE_ROW)
+        status = read_mark(store, b.statement, mark, err);
+    else if (code != SQLITE_DONE)
+        status = store_fail(store, err);
+    sqlite3_reset(b.statement);
+    return status;
+}
+
+tm_status store_sweep_claim(tm_store *store, int64_t sweep, size_t task, store_claim *out,
+                            sweep_mark *mark, tm_error *err)
+{
+    *mark = (sweep_mark){0, NAN, NULL};
+    tm_status status = store_transaction_begin(store, err);
+    if (status != TM_OK)
+        return status;
+    status = claim(store, sweep, task, out, err);
+    if (status == TM_OK && *out == STORE_CLAIM_MINE)
+        status = get_mark(store, sweep, task, mark, err);
+    return store_transaction_end(store, status, err);
+}
+
+/* Numbers with a space between them; "nan" for those that are not known. NULL without memory. */
+static char *scores_text(const double *scores, size_t count)
+{
+    enum { NUMBER = 32 };
+    char *text = mem_array(count + 1, NUMBER), *end = text;
+    if (!text)
+        return NULL;
+    *text = '\0';
+    for (size_t m = 0; m < count; m++) {
+        char number[NUMBER];
+        text_from_real(scores[m], number, sizeof number);
+        end += sprintf(end, "%s%s", m ? " " : "", isnan(scores[m]) ? "nan" : number);
+    }
+    return text;
+}
+
+static tm_status add_result(tm_store *store, int64_t sweep, size_t config, size_t split,
+                            const tm_sweep_cell *cell, size_t metrics, tm_error *err)
+{
+    store_binder b = {NULL, 1};
+    char *scores = scores_text(cell->scores, metrics);
+    tm_status status = scores ? store_prepared(store, STORE_ADD_RESULT, &b.statement, err)
+                              : tm_fail_memory(err, "a sweep's results");
+    if (status == TM_OK) {
+        store_bind_count(&b, (uint64_t)sweep);
+        store_bind_count(&b, config);
+        store_bind_count(&b, split);
+        store_bind_text(&b, tm_cell_status_name(cell->status));
+        store_bind_text(&b, cell->error);
+        store_bind_real(&b, cell->lambda);
+        store_bind_real(&b, cell->primal);
+        store_bind_real(&b, cell->dual);
+        store_bind_real(&b, cell->gap);
+        store_bind_real(&b, cell->nnz);
+        store_bind_real(&b, cell->seconds);
+        store_bind_real(&b, cell->columns);
+        store_bind_real(&b, cell->updates);
+        store_bind_text(&b, scores);
+        status = store_run(store, b.statement, err);
+    }
+    free(scores);
+    return status;
+}
+
+static tm_status finish_task(tm_store *store, int64_t sweep, size_t task, tm_error *err)
+{
+    store_binder b = {NULL, 1}, drop = {NULL, 1};
+    tm_status status = store_prepared(store, STORE_FINISH_TASK, &b.statement, err);
+    if (status == TM_OK)
+        status = store_prepared(store, STORE_DROP_MARK, &drop.statement, err);
+    if (status != TM_OK)
+        return status;
+    store_bind_count(&b, (uint64_t)sweep);
+    store_bind_count(&b, task);
+    store_bind_real(&b, store_wall_clock());
+    status = store_run(store, b.statement, err);
+    if (status != TM_OK)
+        return status;
+    store_bind_count(&drop, (uint64_t)sweep);
+    store_bind_count(&drop, task);
+    return store_run(store, drop.statement, err);
+}
+
+static tm_status set_mark(tm_store *store, int64_t sweep, size_t task, const sweep_mark *mark,
+                          const char *model, tm_error *err)
+{
+    store_binder b = {NULL, 1};
+    tm_status status = store_prepared(store, STORE_SET_MARK, &b.statement, err);
+    if (status != TM_OK)
+        return status;
+    store_bind_count(&b, (uint64_t)sweep);
+    store_bind_count(&b, task);
+    store_bind_count(&b, mark->cells);
+    store_bind_real(&b, mark->lambda_max);
+    store_bind_text(&b, model);
+    return store_run(store, b.statement, err);
+}
+
+/* Within the transaction. `model` is the mark's as text, or NULL. */
+static tm_status record(tm_store *store, int64_t sweep, size_t task, const sweep_plan *plan,
+                        const sweep_found *found, const sweep_mark *mark, const char *model,
+                        tm_error *err)
+{
+    const sweep_chain *chain = &plan->chains[task % plan->chain_count];
+    size_t end = mark ? mark->cells : chain->count;
+    tm_status status = TM_OK;
+    for (size_t i = found->recorded; status == TM_OK && i < end; i++)
+        status = add_result(store, sweep, chain->configs[i], task / plan->chain_count,
+                            &found->cells[i], plan->metric_count, err);
+    if (status != TM_OK)
+        return status;
+    return mark ? set_mark(store, sweep, task, mark, model, err)
+                : finish_task(store, sweep, task, err);
+}
+
+tm_status store_sweep_record(tm_store *store, int64_t sweep, size_t task, const sweep_plan *plan,
+                             sweep_found *found, const sweep_mark *mark, store_claim *out,
+                             tm_error *err)
+{
+    char *model = NULL;
+    tm_status status = mark && mark->model ? tm_model_to_text(&model, mark->model, err) : TM_OK;
+    if (status == TM_OK)
+        status = store_transaction_begin(store, err);
+    if (status == TM_OK) {
+        /* Somebody may have taken this process for dead and taken over. And the claim may not have been
+         * written, when the disk was full. */
+        status = claim(store, sweep, task, out, err);
+        if (status == TM_OK && (*out == STORE_CLAIM_MINE || *out == STORE_CLAIM_HELD))
+            status = record(store, sweep, task, plan, found, mark, model, err);
+        status = store_transaction_end(store, status, err);
+        if (status == TM_OK)
+            found->recorded = mark ? mark->cells : found->count;
+    }
+    free(model);
+    return status;
+}
+
+tm_status store_sweep_release(tm_store *store, int64_t sweep, size_t task, tm_error *err)
+{
+    store_binder b = {NULL, 1};
+    tm_status status = store_transaction_begin(store, err);
+    if (status != TM_OK)
+        return status;
+    status = store_prepared(store, STORE_RELEASE_TASK, &b.statement, err);
+    if (status == TM_OK) {
+        store_bind_count(&b, (uint64_t)sweep);
+        store_bind_count(&b, task);
+        store_bind_owner(&b, &store->self);
+        status = store_run(store, b.statement, err);
+    }
+    return store_transaction_end(store, status, err);
+}
+
+tm_status store_sweep_beat(tm_store *store, int64_t sweep, size_t *done, tm_error *err)
+{
+    store_binder b = {NULL, 1}, c = {NULL, 1};
+    tm_status status = store_transaction_begin(store, err);
+    if (status != TM_OK)
+        return status;
+    status = store_prepared(store, STORE_BEAT, &b.statement, err);
+    if (status == TM_OK) {
+        store_bind_count(&b, (uint64_t)sweep);
+        store_bind_real(&b, store_wall_clock());
+        store_bind_owner(&b, &store->self);
+        status = store_run(store, b.statement, err);
+    }
+    if (status == TM_OK)
+        status = store_prepared(store, STORE_COUNT_DONE, &c.statement, err);
+    if (status == TM_OK) {
+        store_bind_count(&c, (uint64_t)sweep);
+        if (sqlite3_step(c.statement) == SQLITE_ROW)
+            *done = (size_t)sqlite3_column_int64(c.statement, 0);
+        else
+            status = store_fail(store, err);
+        sqlite3_reset(c.statement);
+    }
+    return store_transaction_end(store, status, err);
+}

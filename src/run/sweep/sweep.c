@@ -1,0 +1,228 @@
+/* Sweeps: starting, steering and reading them. */
+#include "run/sweep/work.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *tm_sweep_state_name(tm_sweep_state state)
+{
+    static const char *const names[] = {"running", "done", "cancelled", "failed"};
+    return names[state];
+}
+
+/* ---- starting ------------------------------------------------------------------------------ */
+
+static void init_locks(tm_sweep *s)
+{
+    pthread_condattr_t monotonic;
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&s->changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+}
+
+/* Which tasks are ours, and how many wait for each split's data. */
+static tm_status list_tasks(tm_sweep *s, const tm_sweep_spec *spec, tm_error *err)
+{
+    sweep_plan *plan = &s->plan;
+    s->task_count = sweep_plan_tasks(plan);
+    s->tasks = mem_zeros(s->task_count, 1);
+    s->shown = mem_zeros(s->task_count, sizeof *s->shown);
+    if (!s->tasks || !s->shown)
+        return tm_fail_memory(err, "a sweep");
+    for (size_t t = 0; t < s->task_count; t++) {
+        const sweep_chain *chain = sweep_chain_of(s, t);
+        size_t variant = plan->points[plan->configs[chain->configs[0]].point].variant;
+        if (spec->shards > 0 && t % spec->shards != spec->shard) {
+            s->tasks[t] = SWEEP_TASK_OTHER_SHARD;
+            continue;
+        }
+        s->own++;
+        s->cells += chain->count;
+        plan->splits.parts[t / plan->chain_count * plan->splits.variant_count + variant].pending++;
+    }
+    return TM_OK;
+}
+
+static tm_status start_threads(tm_sweep *s, int workers, tm_error *err)
+{
+    s->workers = mem_zeros((size_t)workers, sizeof *s->workers);
+    if (!s->workers)
+        return tm_fail_memory(err, "a sweep's workers");
+    for (int i = 0; i < workers; i++) {
+        s->workers[i].sweep = s;
+        pthread_mutex_init(&s->workers[i].current.lock, NULL);
+    }
+    s->running = workers;
+    for (; s->worker_count < workers; s->worker_count++)
+        if (pthread_create(&s->workers[s->worker_count].thread, NULL, sweep_work,
+                           &s->workers[s->worker_count]) != 0)
+            break;
+    pthread_mutex_lock(&s->lock);
+    s->running -= workers - s->worker_count;
+    pthread_mutex_unlock(&s->lock);
+    if (s->worker_count == 0)
+        return tm_fail(err, TM_ENOMEM, "cannot start a worker thread of the sweep");
+    if (s->store)
+        s->has_keeper = pthread_create(&s->keeper, NULL, sweep_keep, s) == 0;
+    if (s->store && !s->has_keeper)
+        return tm_fail(err, TM_ENOMEM, "cannot start a thread of the sweep");
+    return TM_OK;
+}
+
+static tm_status open_store(tm_sweep *s, const tm_sweep_spec *spec, tm_error *err)
+{
+    if (!spec->store)
+        return TM_OK;
+    s->store = spec->store;
+    tm_status status = store_sweep_open(s->store, &s->plan, s->table->name, spec->method,
+                                        spec->fresh, &s->id, err);
+    if (status == TM_OK)
+        status = sweep_refresh(s, err);
+    s->resumed = s->done;
+    s->resumed_cells = s->cells_done;
+    return status;
+}
+
+tm_status tm_sweep_start(tm_sweep **out, const tm_sweep_spec *spec, tm_error *err)
+{
+    *out = NULL;
+    tm_sweep *s = calloc(1, sizeof *s);
+    if (!s)
+        return tm_fail_memory(err, "a sweep");
+    init_locks(s);
+    s->began = clock_now();
+    tm_status status = spec->workers < 1 ? tm_fail(err, TM_EUSAGE, "a sweep needs a worker")
+                                         : sweep_plan_make(&s->plan, &s->table, spec, err);
+    if (status == TM_OK)
+        status = list_tasks(s, spec, err);
+    if (status == TM_OK)
+        status = open_store(s, spec, err);
+    if (status == TM_OK)
+        status = start_threads(s, spec->workers, err);
+    if (status != TM_OK) {
+        tm_sweep_free(s);
+        return status;
+    }
+    *out = s;
+    return TM_OK;
+}
+
+void tm_sweep_free(tm_sweep *s)
+{
+    if (!s)
+        return;
+    if (s->workers)
+        tm_sweep_cancel(s);
+    for (int i = 0; i < s->worker_count; i++)
+        pthread_join(s->workers[i].thread, NULL);
+    if (s->has_keeper)
+        pthread_join(s->keeper, NULL);
+    for (sweep_unsaved *one = s->unsaved, *next; one; one = next) {
+        next = one->next;
+        sweep_found_clear(&one->found);
+        free(one);
+    }
+    sweep_plan_clear(&s->plan);
+    tm_sweep_table_free(s->table);
+    free(s->workers);
+    free(s->tasks);
+    free(s->shown);
+    pthread_cond_destroy(&s->changed);
+    pthread_mutex_destroy(&s->lock);
+    free(s);
+}
+
+/* ---- steering and reading ------------------------------------------------------------------ */
+
+static pthread_mutex_t *lock_of(const tm_sweep *s)
+{
+    return &((tm_sweep *)(uintptr_t)s)->lock;
+}
+
+void tm_sweep_cancel(tm_sweep *s)
+{
+    pthread_mutex_lock(&s->lock);
+    s->cancelled = true;
+    pthread_cond_broadcast(&s->changed);
+    pthread_mutex_unlock(&s->lock);
+    for (int i = 0; i < s->worker_count; i++)
+        sweep_current_cancel(&s->workers[i].current);
+}
+
+void tm_sweep_pause(tm_sweep *s, bool paused)
+{
+    pthread_mutex_lock(&s->lock);
+    s->paused = paused;
+    pthread_cond_broadcast(&s->changed);
+    pthread_mutex_unlock(&s->lock);
+    for (int i = 0; i < s->worker_count; i++)
+        sweep_current_pause(&s->workers[i].current, paused);
+}
+
+bool tm_sweep_wait(tm_sweep *s, double seconds)
+{
+    double until = seconds < 0 ? INFINITY : clock_now() + seconds;
+    pthread_mutex_lock(&s->lock);
+    while (s->state == TM_SWEEP_RUNNING && clock_now() < until) {
+        struct timespec at;
+        double left = fmin(until - clock_now(), 60);
+        clock_gettime(CLOCK_MONOTONIC, &at);
+        double moment = (double)at.tv_nsec * 1e-9 + fmax(left, 0);
+        at.tv_sec += (time_t)moment;
+        at.tv_nsec = (long)((moment - floor(moment)) * 1e9);
+        pthread_cond_timedwait(&s->changed, &s->lock, &at);
+    }
+    bool ended = s->state != TM_SWEEP_RUNNING;
+    pthread_mutex_unlock(&s->lock);
+    return ended;
+}
+
+tm_sweep_table *tm_sweep_snapshot(const tm_sweep *s)
+{
+    pthread_mutex_lock(lock_of(s));
+    tm_sweep_table *table = sweep_table_copy(s->table);
+    pthread_mutex_unlock(lock_of(s));
+    return table;
+}
+
+tm_sweep_progress tm_sweep_get_progress(const tm_sweep *s)
+{
+    pthread_mutex_lock(lock_of(s));
+    double until = s->state == TM_SWEEP_RUNNING ? clock_now() : s->ended;
+    tm_sweep_progress p = {
+        .state = s->state,
+        .paused = s->paused,
+        .cells = s->cells,
+        .done = s->cells_done,
+        .tasks = s->own,
+        .tasks_done = s->done,
+        .resumed = s->resumed,
+        .resumed_cells = s->resumed_cells,
+        .seconds = until - s->began,
+        .left = NAN,
+        .id = s->id,
+    };
+    tm_sweep_table_done(s->table, &p.failed);
+    size_t fresh = s->cells_done - s->resumed_cells;
+    if (s->state != TM_SWEEP_RUNNING)
+        p.left = 0;
+    else if (fresh > 0)
+        p.left = p.seconds / (double)fresh * (double)(s->cells - s->cells_done);
+    pthread_mutex_unlock(lock_of(s));
+    return p;
+}
+
+const char *tm_sweep_name(const tm_sweep *s)
+{
+    return s->table->name;
+}
+
+const tm_error *tm_sweep_error(const tm_sweep *s)
+{
+    return &s->error;
+}

@@ -1,0 +1,229 @@
+#include "run/sweep/task.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "run/job.h"
+#include "solve/solver.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Where a task is: its chain, its data, and the answer the next configuration starts from. */
+typedef struct task {
+    const sweep_plan *plan;
+    const sweep_chain *chain;
+    tm_dataset *train, *test; /* test may be NULL */
+    sweep_current *current;
+    sweep_found *found;
+    sweep_mark *mark;
+} task;
+
+static const char ended_early[] = "the path of lambdas ended before this step";
+
+/* ---- results ------------------------------------------------------------------------------- */
+
+tm_status sweep_found_make(sweep_found *found, size_t cells, size_t metrics, tm_error *err)
+{
+    *found = (sweep_found){mem_zeros(cells, sizeof(tm_sweep_cell)),
+                           mem_array(cells * metrics, sizeof(double)), 0, cells, 0};
+    if (!found->cells || !found->scores)
+        return tm_fail_memory(err, "a sweep's results");
+    for (size_t i = 0; i < cells * metrics; i++)
+        found->scores[i] = NAN;
+    for (size_t i = 0; i < cells; i++)
+        found->cells[i] = (tm_sweep_cell){TM_CELL_OPEN, NAN, NAN, NAN, NAN,
+                                          NAN,          NAN, NAN, NAN, found->scores + i * metrics,
+                                          NULL};
+    return TM_OK;
+}
+
+void sweep_found_clear(sweep_found *found)
+{
+    for (size_t i = 0; found->cells && i < found->count; i++)
+        free((char *)(uintptr_t)found->cells[i].error);
+    free(found->cells);
+    free(found->scores);
+    *found = (sweep_found){0};
+}
+
+static void fill_cell(const task *t, size_t i, const tm_point *point)
+{
+    const tm_solution *s = &point->solution;
+    tm_sweep_cell *cell = &t->found->cells[i];
+    double *scores = t->found->scores + i * t->plan->metric_count;
+    const tm_dataset *data = t->test ? t->test : t->train;
+    *cell = (tm_sweep_cell){
+        .status = s->outcome == TM_CONVERGED ? TM_CELL_CONVERGED : TM_CELL_MAX_ITER,
+        .lambda = s->lambda,
+        .primal = s->primal,
+        .dual = s->dual,
+        .gap = s->gap,
+        .nnz = (double)tm_model_nnz(s->model),
+        .seconds = s->seconds,
+        .columns = (double)s->columns,
+        .updates = (double)s->updates,
+        .scores = scores,
+    };
+    for (size_t m = 0; m < t->plan->metric_count; m++) {
+        tm_error err = TM_ERROR_INIT;
+        if (tm_model_score(s->model, data, &t->plan->scorers[m], &scores[m], &err) == TM_OK)
+            continue;
+        scores[m] = NAN;
+        if (!cell->error)
+            cell->error = text_copy(err.message);
+        cell->status = TM_CELL_FAILED;
+    }
+}
+
+static void fail_cells(const task *t, size_t from, size_t count, const char *why)
+{
+    for (size_t i = from; i < from + count; i++) {
+        t->found->cells[i].status = TM_CELL_FAILED;
+        t->found->cells[i].error = text_copy(why);
+    }
+}
+
+/* ---- one job ------------------------------------------------------------------------------- */
+
+static bool enter(sweep_current *current, tm_job *job)
+{
+    pthread_mutex_lock(&current->lock);
+    bool goes = !current->cancelled;
+    current->job = goes ? job : NULL;
+    if (goes)
+        tm_job_pause(job, current->paused);
+    pthread_mutex_unlock(&current->lock);
+    return goes;
+}
+
+static void leave(sweep_current *current)
+{
+    pthread_mutex_lock(&current->lock);
+    current->job = NULL;
+    pthread_mutex_unlock(&current->lock);
+}
+
+void sweep_current_cancel(sweep_current *current)
+{
+    pthread_mutex_lock(&current->lock);
+    current->cancelled = true;
+    if (current->job)
+        tm_job_cancel(current->job);
+    pthread_mutex_unlock(&current->lock);
+}
+
+void sweep_current_pause(sweep_current *current, bool paused)
+{
+    pthread_mutex_lock(&current->lock);
+    current->paused = paused;
+    if (current->job)
+        tm_job_pause(current->job, paused);
+    pthread_mutex_unlock(&current->lock);
+}
+
+/* Cells from..from+count-1 of the chain from the points of an ended job. A path that ended early by a rule
+ * of its own ends the chain. */
+static tm_status read_job(task *t, size_t count, const tm_job *job, tm_error *err)
+{
+    const tm_point *points;
+    if (tm_job_get_state(job) == TM_JOB_CANCELLED)
+        return tm_fail(err, TM_ECANCELLED, "cancelled");
+    size_t from = t->mark->cells, done = tm_job_points(job, &points);
+    bool failed = tm_job_get_state(job) == TM_JOB_FAILED;
+    done = done < count ? done : count;
+    for (size_t i = 0; i < done; i++)
+        fill_cell(t, from + i, &points[i]);
+    bool ends = !failed && t->chain->kind != SWEEP_STEPS &&
+                (done < count || solver_path_ends(tm_job_params(job), &points[done - 1].solution));
+    /* Of a path that fails at its first step nothing more is known. */
+    if (ends || (failed && from == 0 && t->chain->kind == SWEEP_SINGLE))
+        count = t->chain->count - from;
+    fail_cells(t, from + done, count - done, failed ? tm_job_error(job)->message : ended_early);
+    tm_model_unref(t->mark->model);
+    t->mark->model = done > 0 ? tm_model_ref(points[done - 1].solution.model) : NULL;
+    if (from == 0)
+        t->mark->lambda_max = tm_job_lambda_max(job);
+    t->mark->cells = from + count;
+    return TM_OK;
+}
+
+static tm_status run_job(task *t, const sweep_piece *piece, tm_error *err)
+{
+    tm_job *job;
+    tm_job_spec spec = {.name = "sweep",
+                        .method = piece->point->method,
+                        .params = piece->params,
+                        .train = t->train,
+                        .warm = t->mark->model};
+    tm_status status = job_new(&job, &spec, 0, NULL, NULL, err);
+    if (status != TM_OK)
+        return status;
+    if (enter(t->current, job)) {
+        job_run(job);
+        leave(t->current);
+        status = read_job(t, piece->count, job, err);
+    } else {
+        status = tm_fail(err, TM_ECANCELLED, "cancelled");
+    }
+    tm_job_unref(job);
+    return status;
+}
+
+/* ---- chains -------------------------------------------------------------------------------- */
+
+static tm_status run_piece(task *t, tm_error *err)
+{
+    sweep_piece piece;
+    size_t from = t->mark->cells, left = t->chain->count - from;
+    tm_status status = sweep_piece_make(&piece, t->plan, t->chain, from, t->mark->lambda_max, err);
+    if (status == TM_OK && piece.count > 0) {
+        status = run_job(t, &piece, err);
+    } else if (status == TM_OK) {
+        fail_cells(t, from, left, ended_early);
+        t->mark->cells += left;
+    }
+    sweep_piece_clear(&piece);
+    return status;
+}
+
+static tm_status run_chain(task *t, const sweep_task_spec *spec, tm_error *err)
+{
+    while (t->mark->cells < t->chain->count) {
+        tm_status status = run_piece(t, err);
+        if (status != TM_OK)
+            return status;
+        if (t->mark->cells < t->chain->count && !spec->piece(t->found, t->mark, spec->payload))
+            return tm_fail(err, TM_ECANCELLED, "another process goes on with the chain");
+    }
+    return TM_OK;
+}
+
+void sweep_mark_clear(sweep_mark *mark)
+{
+    tm_model_unref(mark->model);
+    *mark = (sweep_mark){0, NAN, NULL};
+}
+
+tm_status sweep_task_run(sweep_plan *plan, const sweep_task_spec *spec, sweep_found *found,
+                         tm_error *err)
+{
+    task t = {.plan = plan,
+              .chain = &plan->chains[spec->task % plan->chain_count],
+              .current = spec->current,
+              .mark = spec->mark,
+              .found = found};
+    size_t split = spec->task / plan->chain_count,
+           variant = plan->points[plan->configs[t.chain->configs[0]].point].variant;
+    tm_status status = sweep_found_make(found, t.chain->count, plan->metric_count, err);
+    if (status != TM_OK)
+        return status;
+    found->first = found->recorded = spec->mark->cells;
+    tm_error why = TM_ERROR_INIT;
+    if (sweep_splits_take(&plan->splits, split, variant, &t.train, &t.test, &why) != TM_OK) {
+        fail_cells(&t, found->first, t.chain->count - found->first, why.message);
+        return TM_OK;
+    }
+    status = run_chain(&t, spec, err);
+    sweep_splits_release(&plan->splits, split, variant, t.train, t.test);
+    return status;
+}

@@ -1,0 +1,338 @@
+/* Sweeps at work: threads that take tasks one after the other, and what becomes of their results. */
+#include "run/sweep/work.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Seconds between two looks at what other processes have done, and between two signs of life. */
+static const double LOOK_EVERY = 0.2, BEAT_EVERY = 10;
+
+/* ---- the table ----------------------------------------------------------------------------- */
+
+/* Under the lock. The first `count` cells of the task are in the table. */
+static void show(tm_sweep *s, size_t task, size_t count)
+{
+    if (s->tasks[task] == SWEEP_TASK_OTHER_SHARD || count <= s->shown[task])
+        return;
+    s->cells_done += count - s->shown[task];
+    s->shown[task] = (uint32_t)count;
+}
+
+/* Under the lock. The task's cells are in the table. */
+static void mark_done(tm_sweep *s, size_t task, sweep_task_state state)
+{
+    bool had = s->tasks[task] == SWEEP_TASK_DONE || s->tasks[task] == SWEEP_TASK_UNSAVED;
+    bool own = s->tasks[task] != SWEEP_TASK_OTHER_SHARD;
+    const sweep_chain *chain = sweep_chain_of(s, task);
+    if (!own)
+        return;
+    s->tasks[task] = (uint8_t)state;
+    if (had)
+        return;
+    s->done++;
+    show(s, task, chain->count);
+    sweep_splits_finished(&s->plan.splits, task / s->plan.chain_count,
+                          s->plan.points[s->plan.configs[chain->configs[0]].point].variant);
+    pthread_cond_broadcast(&s->changed);
+}
+
+/* Under the lock: the cells before `end` are in the table from now on. */
+static void keep_cells(tm_sweep *s, size_t task, const sweep_found *found, size_t end)
+{
+    const sweep_chain *chain = sweep_chain_of(s, task);
+    for (size_t i = s->shown[task] > found->first ? s->shown[task] : found->first; i < end; i++)
+        sweep_table_set(s->table, chain->configs[i], task / s->plan.chain_count, &found->cells[i]);
+    show(s, task, end);
+}
+
+static void keep_found(tm_sweep *s, size_t task, const sweep_found *found, sweep_task_state state)
+{
+    pthread_mutex_lock(&s->lock);
+    keep_cells(s, task, found, found->count);
+    mark_done(s, task, state);
+    pthread_mutex_unlock(&s->lock);
+}
+
+tm_status sweep_refresh(tm_sweep *s, tm_error *err)
+{
+    bool *done = mem_zeros(s->task_count, sizeof *done);
+    pthread_mutex_lock(&s->lock);
+    tm_status status = done ? store_sweep_load(s->store, s->id, s->table, done, s->task_count, err)
+                            : tm_fail_memory(err, "a sweep");
+    for (size_t t = 0; status == TM_OK && t < s->task_count; t++)
+        if (done[t])
+            mark_done(s, t, SWEEP_TASK_DONE);
+    pthread_mutex_unlock(&s->lock);
+    free(done);
+    return status;
+}
+
+/* ---- the store ----------------------------------------------------------------------------- */
+
+static void set_error(tm_sweep *s, const tm_error *err)
+{
+    pthread_mutex_lock(&s->lock);
+    if (s->error.code == TM_OK)
+        s->error = *err;
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* Tries again to save what could not be saved before; true when nothing is left. */
+static bool save_rest(tm_sweep *s)
+{
+    tm_error err = TM_ERROR_INIT;
+    for (;;) {
+        pthread_mutex_lock(&s->lock);
+        sweep_unsaved *one = s->unsaved;
+        if (one)
+            s->unsaved = one->next;
+        pthread_mutex_unlock(&s->lock);
+        if (!one)
+            return true;
+        store_claim state;
+        bool saved = store_sweep_record(s->store, s->id, one->task, &s->plan, &one->found, NULL,
+                                        &state, &err) == TM_OK;
+        pthread_mutex_lock(&s->lock);
+        if (saved) {
+            mark_done(s, one->task, SWEEP_TASK_DONE);
+        } else {
+            one->next = s->unsaved;
+            s->unsaved = one;
+        }
+        pthread_mutex_unlock(&s->lock);
+        if (!saved) {
+            set_error(s, &err);
+            return false;
+        }
+        sweep_found_clear(&one->found);
+        free(one);
+    }
+}
+
+/* The results stay in the table whatever the store says; what it would not take is kept for later. */
+static void save(tm_sweep *s, size_t task, sweep_found *found)
+{
+    tm_error err = TM_ERROR_INIT;
+    if (!s->store) {
+        keep_found(s, task, found, SWEEP_TASK_DONE);
+        return;
+    }
+    store_claim state;
+    bool saved = save_rest(s) && store_sweep_record(s->store, s->id, task, &s->plan, found, NULL,
+                                                    &state, &err) == TM_OK;
+    keep_found(s, task, found, saved ? SWEEP_TASK_DONE : SWEEP_TASK_UNSAVED);
+    if (saved)
+        return;
+    set_error(s, &err);
+    sweep_unsaved *one = malloc(sizeof *one);
+    if (!one)
+        return;
+    pthread_mutex_lock(&s->lock);
+    *one = (sweep_unsaved){s->unsaved, task, *found};
+    s->unsaved = one;
+    pthread_mutex_unlock(&s->lock);
+    *found = (sweep_found){0};
+}
+
+/* ---- workers ------------------------------------------------------------------------------- */
+
+/* The next open task, then ours; task_count when there is none. Waits while the sweep is paused. */
+static size_t pick(tm_sweep *s)
+{
+    pthread_mutex_lock(&s->lock);
+    while (s->paused && !s->cancelled)
+        pthread_cond_wait(&s->changed, &s->lock);
+    while (s->next < s->task_count && s->tasks[s->next] != SWEEP_TASK_OPEN)
+        s->next++;
+    size_t task = s->cancelled ? s->task_count : s->next;
+    if (task < s->task_count)
+        s->tasks[task] = SWEEP_TASK_HERE;
+    pthread_mutex_unlock(&s->lock);
+    return task;
+}
+
+/* Something may have to be picked later: a process that holds a task may die. */
+static bool must_wait(tm_sweep *s)
+{
+    pthread_mutex_lock(&s->lock);
+    bool waits = false;
+    for (size_t t = 0; !s->cancelled && !waits && t < s->task_count; t++)
+        waits = s->tasks[t] == SWEEP_TASK_ELSEWHERE;
+    pthread_mutex_unlock(&s->lock);
+    return waits;
+}
+
+static void set_task(tm_sweep *s, size_t task, sweep_task_state state)
+{
+    pthread_mutex_lock(&s->lock);
+    if (s->tasks[task] == SWEEP_TASK_HERE)
+        s->tasks[task] = (uint8_t)state;
+    if (state == SWEEP_TASK_OPEN && task < s->next)
+        s->next = task;
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* Whether the task is this process's to do; *mark is where its chain stands. */
+static bool claim(tm_sweep *s, size_t task, sweep_mark *mark)
+{
+    tm_error err = TM_ERROR_INIT;
+    store_claim got = STORE_CLAIM_MINE;
+    *mark = (sweep_mark){0, NAN, NULL};
+    if (!s->store)
+        return true;
+    if (store_sweep_claim(s->store, s->id, task, &got, mark, &err) == TM_OK && mark->cells > 0 &&
+        sweep_refresh(s, &err) == TM_OK) {
+        pthread_mutex_lock(&s->lock);
+        s->resumed_cells += mark->cells - s->shown[task];
+        show(s, task, mark->cells);
+        pthread_mutex_unlock(&s->lock);
+    }
+    if (err.code != TM_OK) {
+        set_error(s, &err);
+        sweep_mark_clear(mark);
+        return true; /* done all the same: its results are kept, and saved when they can be */
+    }
+    if (got != STORE_CLAIM_MINE)
+        set_task(s, task,
+                 SWEEP_TASK_ELSEWHERE); /* the keeper brings in what others have finished */
+    return got == STORE_CLAIM_MINE;
+}
+
+/* The chain goes on whether the store took the piece or not: the end of it is offered again. */
+static bool piece_done(sweep_found *found, const sweep_mark *mark, void *payload)
+{
+    const sweep_worker *self = payload;
+    tm_sweep *s = self->sweep;
+    tm_error err = TM_ERROR_INIT;
+    store_claim state = STORE_CLAIM_MINE;
+    pthread_mutex_lock(&s->lock);
+    keep_cells(s, self->task, found, mark->cells);
+    pthread_mutex_unlock(&s->lock);
+    if (!s->store)
+        return true;
+    if (store_sweep_record(s->store, s->id, self->task, &s->plan, found, mark, &state, &err) !=
+        TM_OK)
+        set_error(s, &err);
+    if (state != STORE_CLAIM_TAKEN && state != STORE_CLAIM_DONE)
+        return true;
+    set_task(s, self->task, SWEEP_TASK_ELSEWHERE);
+    return false;
+}
+
+static void run_task(tm_sweep *s, sweep_worker *self, size_t task, sweep_mark *mark)
+{
+    sweep_found found = {0};
+    tm_error err = TM_ERROR_INIT;
+    const sweep_task_spec spec = {task, &self->current, mark, piece_done, self};
+    self->task = task;
+    tm_status status = sweep_task_run(&s->plan, &spec, &found, &err);
+    if (status == TM_OK) {
+        save(s, task, &found);
+    } else {
+        if (s->store)
+            store_sweep_release(s->store, s->id, task, NULL);
+        set_task(s, task, SWEEP_TASK_OPEN);
+        if (status != TM_ECANCELLED) {
+            set_error(s, &err);
+            tm_sweep_cancel(s);
+        }
+    }
+    sweep_found_clear(&found);
+}
+
+/* Under the lock: the last worker says how it ended. */
+static void end(tm_sweep *s)
+{
+    if (--s->running > 0)
+        return;
+    s->state = s->error.code != TM_OK && (s->unsaved || s->done < s->own) ? TM_SWEEP_FAILED
+               : s->done < s->own                                         ? TM_SWEEP_CANCELLED
+                                                                          : TM_SWEEP_DONE;
+    s->ended = clock_now();
+    s->closing = true;
+    pthread_cond_broadcast(&s->changed);
+}
+
+void *sweep_work(void *argument)
+{
+    sweep_worker *self = argument;
+    tm_sweep *s = self->sweep;
+    for (;;) {
+        size_t task = pick(s);
+        if (task < s->task_count) {
+            sweep_mark mark;
+            if (claim(s, task, &mark))
+                run_task(s, self, task, &mark);
+            sweep_mark_clear(&mark);
+        } else if (must_wait(s)) {
+            clock_sleep(LOOK_EVERY / 4);
+        } else {
+            break;
+        }
+    }
+    if (s->store)
+        save_rest(s);
+    pthread_mutex_lock(&s->lock);
+    end(s);
+    pthread_mutex_unlock(&s->lock);
+    return NULL;
+}
+
+/* ---- the keeper ---------------------------------------------------------------------------- */
+
+/* What others hold is offered to our workers again, whose claim fails while the others live. */
+static bool reopen(tm_sweep *s)
+{
+    bool any = false;
+    pthread_mutex_lock(&s->lock);
+    for (size_t t = 0; t < s->task_count; t++)
+        if (s->tasks[t] == SWEEP_TASK_ELSEWHERE) {
+            s->tasks[t] = SWEEP_TASK_OPEN;
+            s->next = t < s->next ? t : s->next;
+            any = true;
+        }
+    pthread_mutex_unlock(&s->lock);
+    return any;
+}
+
+static bool sleep_keeper(tm_sweep *s)
+{
+    struct timespec at;
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    at.tv_nsec += (long)(LOOK_EVERY * 1e9);
+    if (at.tv_nsec >= 1000000000L) {
+        at.tv_sec++;
+        at.tv_nsec -= 1000000000L;
+    }
+    pthread_mutex_lock(&s->lock);
+    if (!s->closing)
+        pthread_cond_timedwait(&s->changed, &s->lock, &at);
+    bool closing = s->closing;
+    pthread_mutex_unlock(&s->lock);
+    return !closing;
+}
+
+void *sweep_keep(void *argument)
+{
+    tm_sweep *s = argument;
+    double beat = clock_now(), looked = beat;
+    while (sleep_keeper(s)) {
+        tm_error err = TM_ERROR_INIT;
+        size_t done;
+        if (clock_now() - looked >= LOOK_EVERY && must_wait(s)) {
+            /* A failure to read is told by the workers, whose next claim fails too. */
+            if (sweep_refresh(s, &err) == TM_OK)
+                reopen(s);
+            looked = clock_now();
+        }
+        if (clock_now() - beat >= BEAT_EVERY) {
+            store_sweep_beat(s->store, s->id, &done, &err);
+            beat = clock_now();
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,166 @@
+/* Objects of the script, each described by a table of its fields and methods: reading a field,
+ * help and completion are all derived from the table. */
+#include "script/common/state.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const script_class *const classes[] = {
+    &script_dataset_class, &script_run_class,  &script_trace_class, &script_series_class,
+    &script_model_class,   &script_plot_class, &script_sweep_class, &script_ovr_class,
+};
+
+const script_class *script_class_at(size_t i)
+{
+    return i < sizeof classes / sizeof *classes ? classes[i] : NULL;
+}
+
+const script_class *script_class_find(const char *id)
+{
+    const script_class *class;
+    for (size_t i = 0; (class = script_class_at(i)); i++)
+        if (strcmp(class->id, id) == 0)
+            return class;
+    return NULL;
+}
+
+const script_member *script_member_find(const script_class *class, const char *name)
+{
+    for (const script_member *m = class->members; m->name; m++)
+        if (strcmp(m->name, name) == 0)
+            return m;
+    return NULL;
+}
+
+static const char *member_name(size_t i, const void *payload)
+{
+    const script_class *class = payload;
+    return class->members[i].name;
+}
+
+static int unknown_member(lua_State *L, const script_class *class)
+{
+    if (lua_type(L, 2) != LUA_TSTRING)
+        return luaL_error(L, "%s has no field [%s]", class->title, luaL_tolstring(L, 2, NULL));
+    const char *name = lua_tostring(L, 2);
+    const char *close = text_closest(name, member_name, class);
+    if (close)
+        return luaL_error(L, "%s has no field '%s'; did you mean '%s'?", class->title, name, close);
+    return luaL_error(L, "%s has no field '%s'; help(\"%s\") lists them", class->title, name,
+                      class->id);
+}
+
+/* Upvalues: the class as light userdata, its methods by name. */
+static int class_index(lua_State *L)
+{
+    const script_class *class = lua_touserdata(L, lua_upvalueindex(1));
+    script_object(L, 1, class, class->id);
+    if (class->item && lua_type(L, 2) == LUA_TNUMBER)
+        return class->item(L);
+    if (lua_type(L, 2) != LUA_TSTRING)
+        return unknown_member(L, class);
+    const script_member *member = script_member_find(class, lua_tostring(L, 2));
+    if (!member)
+        return unknown_member(L, class);
+    if (!member->args)
+        return member->call(L);
+    lua_getfield(L, lua_upvalueindex(2), member->name);
+    return 1;
+}
+
+static int class_newindex(lua_State *L)
+{
+    const script_class *class = lua_touserdata(L, lua_upvalueindex(1));
+    return luaL_error(L, "the fields of %s cannot be set", class->title);
+}
+
+/* Objects that hold the same thing of the library are equal; those with a length are snapshots,
+ * each its own. */
+static int class_equal(lua_State *L)
+{
+    void *const *a = lua_touserdata(L, 1), *const *b = lua_touserdata(L, 2);
+    bool same = script_class_of(L, 1) && script_class_of(L, 1) == script_class_of(L, 2);
+    lua_pushboolean(L, same && *a == *b);
+    return 1;
+}
+
+static void metatable_name(const script_class *class, char *buffer, size_t size)
+{
+    snprintf(buffer, size, "tamis.%s", class->id);
+}
+
+static void open_class(lua_State *L, const script_class *class)
+{
+    char name[40];
+    metatable_name(class, name, sizeof name);
+    luaL_newmetatable(L, name);
+    lua_pushstring(L, class->id);
+    lua_setfield(L, -2, "__name");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+    lua_pushcfunction(L, class->tostring);
+    lua_setfield(L, -2, "__tostring");
+    lua_pushcfunction(L, class->gc);
+    lua_setfield(L, -2, "__gc");
+    lua_pushcfunction(L, class->length ? class->length : class_equal);
+    lua_setfield(L, -2, class->length ? "__len" : "__eq");
+    lua_pushlightuserdata(L, (void *)class);
+    lua_pushvalue(L, -1);
+    lua_pushcclosure(L, class_newindex, 1);
+    lua_setfield(L, -3, "__newindex");
+    lua_newtable(L);
+    for (const script_member *m = class->members; m->name; m++)
+        if (m->args) {
+            lua_pushcfunction(L, m->call);
+            lua_setfield(L, -2, m->name);
+        }
+    lua_pushcclosure(L, class_index, 2);
+    lua_setfield(L, -2, "__index");
+    lua_pushlightuserdata(L, (void *)class);
+    lua_rawsetp(L, -2, classes);
+    lua_pop(L, 1);
+}
+
+void script_class_open(lua_State *L)
+{
+    const script_class *class;
+    for (size_t i = 0; (class = script_class_at(i)); i++)
+        open_class(L, class);
+}
+
+const script_class *script_class_of(lua_State *L, int index)
+{
+    if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index))
+        return NULL;
+    lua_rawgetp(L, -1, classes);
+    const script_class *class = lua_touserdata(L, -1);
+    lua_pop(L, 2);
+    return class;
+}
+
+void *script_object_new(lua_State *L, const script_class *class, size_t size)
+{
+    char name[40];
+    metatable_name(class, name, sizeof name);
+    void *object = lua_newuserdatauv(L, size, 1);
+    memset(object, 0, size);
+    luaL_setmetatable(L, name);
+    return object;
+}
+
+void *script_object_test(lua_State *L, int index, const script_class *class)
+{
+    return script_class_of(L, index) == class ? lua_touserdata(L, index) : NULL;
+}
+
+void *script_object(lua_State *L, int index, const script_class *class, const char *who)
+{
+    void *object = script_object_test(L, index, class);
+    if (!object)
+        script_args_error(L, "%s: expected %s, not %s%s", who, class->title,
+                          script_what_is(L, index),
+                          index == 1 ? " (methods are called with ':')" : "");
+    return object;
+}

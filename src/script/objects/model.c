@@ -1,0 +1,361 @@
+/* Fitted models. */
+#include "script/common/state.h"
+
+#include "tamis/debias.h"
+#include "tamis/metric.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct box {
+    tm_model *model;
+} box;
+
+void script_push_model(lua_State *L, const tm_model *model)
+{
+    box *self = script_object_new(L, &script_model_class, sizeof *self);
+    self->model = tm_model_ref(model);
+}
+
+tm_model *script_test_model(lua_State *L, int index)
+{
+    box *self = script_object_test(L, index, &script_model_class);
+    return self ? self->model : NULL;
+}
+
+int script_tm_model(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    if (lua_type(L, 1) != LUA_TSTRING)
+        script_args_error(L, "tm.model: expected the path of a model file, not %s",
+                          script_what_is(L, 1));
+    box *self = script_object_new(L, &script_model_class, sizeof *self);
+    if (tm_model_load(&self->model, lua_tostring(L, 1), &err) != TM_OK)
+        return script_raise(L, &err);
+    return 1;
+}
+
+static const tm_model *self_model(lua_State *L)
+{
+    box *self = script_object(L, 1, &script_model_class, "model");
+    if (!self->model)
+        luaL_error(L, "this model was closed");
+    return self->model;
+}
+
+/* ---- fields -------------------------------------------------------------------------------- */
+
+static int get_number(lua_State *L)
+{
+    const tm_model *model = self_model(L);
+    script_push_real(L, strcmp(lua_tostring(L, 2), "lambda") == 0 ? tm_model_lambda(model)
+                                                                  : tm_model_intercept(model));
+    return 1;
+}
+
+static int get_count(lua_State *L)
+{
+    const tm_model *model = self_model(L);
+    lua_pushinteger(L, (lua_Integer)(strcmp(lua_tostring(L, 2), "p") == 0 ? tm_model_cols(model)
+                                                                          : tm_model_nnz(model)));
+    return 1;
+}
+
+static int get_method(lua_State *L)
+{
+    lua_pushstring(L, tm_model_method(self_model(L)));
+    return 1;
+}
+
+static int get_support(lua_State *L)
+{
+    const tm_model *model = self_model(L);
+    size_t nnz = tm_model_nnz(model);
+    lua_createtable(L, (int)nnz, 0);
+    for (size_t k = 0; k < nnz; k++) {
+        lua_pushinteger(L, (lua_Integer)tm_model_features(model)[k] + 1);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    script_as_list(L);
+    return 1;
+}
+
+static int get_coef(lua_State *L)
+{
+    const tm_model *model = self_model(L);
+    size_t nnz = tm_model_nnz(model);
+    lua_createtable(L, 0, (int)nnz);
+    for (size_t k = 0; k < nnz; k++) {
+        lua_pushnumber(L, tm_model_weights(model)[k]);
+        lua_rawseti(L, -2, (lua_Integer)tm_model_features(model)[k] + 1);
+    }
+    script_as_list(L);
+    return 1;
+}
+
+/* ---- methods ------------------------------------------------------------------------------- */
+
+static int model_predict(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    const tm_model *model = self_model(L);
+    const tm_dataset *data = script_check_dataset(L, 2, "predict");
+    size_t n = tm_dataset_rows(data);
+    double *z = lua_newuserdatauv(L, n * sizeof *z, 0);
+    if (tm_model_predict_rows(model, data, z, &err) != TM_OK)
+        return script_raise(L, &err);
+    lua_createtable(L, (int)n, 0);
+    for (size_t i = 0; i < n; i++) {
+        lua_pushnumber(L, z[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    script_as_list(L);
+    return 1;
+}
+
+static int model_score(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    double value;
+    const tm_model *model = self_model(L);
+    const tm_dataset *data = script_check_dataset(L, 2, "score");
+    tm_scorer scorer = tm_scorer_default(tm_model_is_binary(model));
+    if ((!lua_isnoneornil(L, 3) &&
+         tm_scorer_find(&scorer, luaL_checkstring(L, 3), &err) != TM_OK) ||
+        tm_model_score(model, data, &scorer, &value, &err) != TM_OK)
+        return script_raise(L, &err);
+    lua_pushnumber(L, value);
+    return 1;
+}
+
+static void push_confusion(lua_State *L, const tm_confusion *t)
+{
+    lua_createtable(L, 0, 4);
+    lua_pushinteger(L, (lua_Integer)t->tp);
+    lua_setfield(L, -2, "tp");
+    lua_pushinteger(L, (lua_Integer)t->fp);
+    lua_setfield(L, -2, "fp");
+    lua_pushinteger(L, (lua_Integer)t->fn);
+    lua_setfield(L, -2, "fn");
+    lua_pushinteger(L, (lua_Integer)t->tn);
+    lua_setfield(L, -2, "tn");
+    script_as_list(L);
+}
+
+static int model_confusion(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_confusion table;
+    if (tm_model_confusion(self_model(L), script_check_dataset(L, 2, "confusion"), &table, &err) !=
+        TM_OK)
+        return script_raise(L, &err);
+    push_confusion(L, &table);
+    return 1;
+}
+
+void script_push_scores(lua_State *L, const tm_model *model, const tm_dataset *data)
+{
+    tm_error err = TM_ERROR_INIT;
+    size_t count, n = tm_dataset_rows(data);
+    const tm_metric *metrics = tm_metrics(&count);
+    lua_newtable(L);
+    double *y = lua_newuserdatauv(L, 2 * n * sizeof *y, 0), *z = y + n;
+    if (tm_model_judge(model, data, y, z, &err) != TM_OK)
+        script_raise(L, &err);
+    for (size_t k = 0; k < count; k++) {
+        if (metrics[k].binary != tm_model_is_binary(model))
+            continue;
+        tm_scorer scorer = tm_scorer_usual(&metrics[k]);
+        double value = tm_scorer_value(&scorer, y, z, n);
+        if (isnan(value))
+            continue;
+        lua_pushnumber(L, value);
+        lua_setfield(L, -3, scorer.name);
+    }
+    lua_pop(L, 1);
+    script_as_list(L);
+}
+
+static const tm_choice debias_losses[] = {
+    {"squared", "for numbers"},
+    {"logistic", "for two classes"},
+    {"squared_hinge", "for two classes"},
+    {NULL, NULL},
+};
+
+static const tm_param_info debias_params[] = {
+    {.name = "C",
+     .type = TM_PARAM_REAL,
+     .fallback = "1",
+     .min = 0,
+     .max = 1e12,
+     .help = "weight of the loss against the l2 penalty",
+     .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},
+    {.name = "loss",
+     .type = TM_PARAM_CHOICE,
+     .help = "loss; squared for numbers and logistic for two classes unless given",
+     .choices = debias_losses},
+    {.name = "intercept",
+     .type = TM_PARAM_BOOL,
+     .fallback = "true",
+     .help = "fit an intercept, which is never penalised"},
+    {.name = "tol",
+     .type = TM_PARAM_REAL,
+     .fallback = "1e-8",
+     .min = 0,
+     .max = 1,
+     .unit = "null objective",
+     .help = "stop when the duality gap is at most this times the objective without features",
+     .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},
+};
+
+const tm_param_info *script_debias_params(size_t *count)
+{
+    *count = sizeof debias_params / sizeof debias_params[0];
+    return debias_params;
+}
+
+const char *const script_debias_extras[] = {"data", NULL};
+
+/* model:debias{data=, C=, ...}: the retrained model, and its certificate as a table. */
+static int model_debias(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    size_t count;
+    tm_certificate certificate;
+    const tm_model *model = self_model(L);
+    const tm_param_info *table = script_debias_params(&count);
+    tm_params *params = script_args_params(L, 2, "debias", table, count, script_debias_extras);
+    if (!lua_istable(L, 2))
+        script_args_error(L, "debias: expected {data=..., C=...}");
+    lua_getfield(L, 2, "data");
+    const tm_dataset *data = script_check_dataset(L, -1, "debias");
+    tm_debias_options options = TM_DEBIAS_OPTIONS_INIT;
+    options.C = tm_params_real(params, "C");
+    options.loss = tm_params_text(params, "loss");
+    options.intercept = tm_params_bool(params, "intercept");
+    options.tol = tm_params_real(params, "tol");
+    tm_model *trained;
+    if (tm_debias(&trained, &certificate, model, data, &options, &err) != TM_OK)
+        return script_raise(L, &err);
+    script_push_model(L, trained);
+    tm_model_unref(trained);
+    lua_createtable(L, 0, 3);
+    script_set_real(L, "primal", certificate.primal);
+    script_set_real(L, "dual", certificate.dual);
+    script_set_real(L, "gap", certificate.gap);
+    script_as_list(L);
+    return 2;
+}
+
+static int model_save(lua_State *L)
+{
+    tm_error err = TM_ERROR_INIT;
+    if (tm_model_save(self_model(L), luaL_checkstring(L, 2), &err) != TM_OK)
+        return script_raise(L, &err);
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int model_weight(lua_State *L)
+{
+    const tm_model *model = self_model(L);
+    lua_Integer j = luaL_checkinteger(L, 2);
+    if (j < 1 || (uint64_t)j > tm_model_cols(model))
+        script_args_error(L, "weight: feature %lld; expected a number from 1 to %zu", (long long)j,
+                          tm_model_cols(model));
+    lua_pushnumber(L, tm_model_weight(model, (size_t)j - 1));
+    return 1;
+}
+
+typedef struct ranked {
+    size_t feature;
+    double weight;
+} ranked;
+
+static int by_size(const void *left, const void *right)
+{
+    const ranked *a = left, *b = right;
+    double x = fabs(a->weight), y = fabs(b->weight);
+    if (x != y)
+        return x < y ? 1 : -1;
+    return a->feature < b->feature ? -1 : a->feature > b->feature;
+}
+
+static int model_top(lua_State *L)
+{
+    static const char *const columns[] = {"feature", "name", "weight"};
+    const tm_model *model = self_model(L);
+    lua_Integer most = luaL_optinteger(L, 2, 10);
+    size_t nnz = tm_model_nnz(model);
+    ranked *order = lua_newuserdatauv(L, (nnz ? nnz : 1) * sizeof *order, 0);
+    for (size_t k = 0; k < nnz; k++)
+        order[k] = (ranked){tm_model_features(model)[k], tm_model_weights(model)[k]};
+    qsort(order, nnz, sizeof *order, by_size);
+    lua_newtable(L);
+    for (size_t k = 0; k < nnz && (lua_Integer)k < most; k++) {
+        char buffer[128];
+        lua_createtable(L, 0, 3);
+        lua_pushinteger(L, (lua_Integer)order[k].feature + 1);
+        lua_setfield(L, -2, "feature");
+        lua_pushstring(L, tm_model_feature_label(model, order[k].feature, buffer, sizeof buffer));
+        lua_setfield(L, -2, "name");
+        lua_pushnumber(L, order[k].weight);
+        lua_setfield(L, -2, "weight");
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    script_as_rows(L, columns, 3);
+    return 1;
+}
+
+static int model_tostring(lua_State *L)
+{
+    const tm_model *model = self_model(L);
+    char text[256], lambda[40] = "";
+    if (!isnan(tm_model_lambda(model)))
+        snprintf(lambda, sizeof lambda, ", lambda %.6g", tm_model_lambda(model));
+    snprintf(text, sizeof text, "model of %.40s: %zu of %zu features%s, intercept %.6g",
+             tm_model_method(model), tm_model_nnz(model), tm_model_cols(model), lambda,
+             tm_model_intercept(model));
+    lua_pushstring(L, text);
+    return 1;
+}
+
+static int model_gc(lua_State *L)
+{
+    box *self = script_object_test(L, 1, &script_model_class);
+    if (self) {
+        tm_model_unref(self->model);
+        self->model = NULL;
+    }
+    return 0;
+}
+
+static const script_member members[] = {
+    {"coef", NULL, "weights on the data's scale: coef[j] of each chosen feature j, from 1", NULL,
+     get_coef},
+    {"support", NULL, "the chosen features, ascending, counted from 1", NULL, get_support},
+    {"intercept", NULL, "the intercept", NULL, get_number},
+    {"lambda", NULL, "lambda it was fitted at, nil for a method without", NULL, get_number},
+    {"nnz", NULL, "how many features were chosen", NULL, get_count},
+    {"p", NULL, "how many features the data had", NULL, get_count},
+    {"method", NULL, "id of the method", NULL, get_method},
+    {"predict", "(data)", "x'w + b for each row, a list", NULL, model_predict},
+    {"score", "(data, metric)", "a metric of its predictions (accuracy or r2 unless named)", NULL,
+     model_score},
+    {"confusion", "(data)", "rows by class and prediction: tp, fp, fn, tn", NULL, model_confusion},
+    {"weight", "(j)", "the weight of feature j, 0 when it was not chosen", NULL, model_weight},
+    {"top", "(count)", "the strongest features as a table: feature, name, weight", NULL, model_top},
+    {"debias", "{data=, C=, loss=, intercept=, tol=}",
+     "the model retrained on its features with an l2 penalty alone, and the certificate of that",
+     NULL, model_debias},
+    {"save", "(path)", "writes a JSON file that tm.model reads", "model", model_save},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+const script_class script_model_class = {
+    "model", "a model", "a fitted linear model; immutable", members, model_tostring, model_gc,
+    NULL,    NULL,
+};

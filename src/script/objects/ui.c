@@ -1,0 +1,126 @@
+/* What scripts may ask of the workbench: its screen as text, keys, commands, colours. Outside of it
+ * these functions raise an error. */
+#include "script/common/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Carries out an order on the workbench's own thread and waits for it; its answer is pushed when there
+ * is one. Returns the number of values pushed. */
+static int order(lua_State *L, const script_ui *wish)
+{
+    script *self = script_of(L);
+    tm_error err = TM_ERROR_INIT;
+    char *answer = NULL;
+    if (!self->host.ui)
+        return luaL_error(L, "tm.%s%s: there is no workbench here",
+                          strcmp(wish->verb, "screen") == 0 ? "" : "ui.", wish->verb);
+    luaL_checkstack(L, 4, NULL);
+    tm_cancel *token = script_cancel_begin(self);
+    tm_status status = self->host.ui(wish, token, &answer, self->host.payload, &err);
+    script_cancel_end(self, token);
+    script_check(L);
+    if (status != TM_OK) {
+        free(answer);
+        return script_raise(L, &err);
+    }
+    if (!answer)
+        return 0;
+    lua_pushstring(L, answer);
+    free(answer);
+    return 1;
+}
+
+int script_tm_screen(lua_State *L)
+{
+    return order(L, &(script_ui){"screen", {luaL_optstring(L, 1, "")}});
+}
+
+int script_ui_view(lua_State *L)
+{
+    return order(L, &(script_ui){"view", {luaL_checkstring(L, 1)}});
+}
+
+int script_ui_request(lua_State *L)
+{
+    return order(L, &(script_ui){"request", {luaL_checkstring(L, 1)}});
+}
+
+int script_ui_set(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    if (lua_isnoneornil(L, 2))
+        return order(L, &(script_ui){"set", {name}});
+    return order(L, &(script_ui){"set", {name, luaL_tolstring(L, 2, NULL)}});
+}
+
+/* ---- commands ------------------------------------------------------------------------------ */
+
+/* Remembers the function at `index` under a name. */
+static void keep(lua_State *L, const char *name, int index)
+{
+    index = lua_absindex(L, index);
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, "tamis.commands");
+    lua_pushvalue(L, index);
+    lua_setfield(L, -2, name);
+    lua_pop(L, 1);
+}
+
+int script_ui_command(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1), *help = luaL_checkstring(L, 2);
+    luaL_checktype(L, 3, LUA_TFUNCTION);
+    for (const char *c = name; *c || c == name; c++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789-_", *c) || *c == '\0')
+            return luaL_error(L, "tm.ui.command: a name is small letters, digits, - and _");
+    keep(L, name, 3);
+    return order(L, &(script_ui){"command", {name, help}});
+}
+
+/* tm.ui.run(name, argument): what the workbench submits when a command was chosen. */
+int script_ui_run(lua_State *L)
+{
+    const char *name = luaL_checkstring(L, 1);
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, "tamis.commands");
+    if (lua_getfield(L, -1, name) != LUA_TFUNCTION)
+        return luaL_error(L, "tm.ui.run: no command '%s'", name);
+    lua_pushvalue(L, 2);
+    lua_call(L, 1, 0);
+    return 0;
+}
+
+/* tm.ui.bind(view, key, request or function) */
+int script_ui_bind(lua_State *L)
+{
+    const char *view = luaL_checkstring(L, 1), *key = luaL_checkstring(L, 2);
+    if (lua_isfunction(L, 3)) {
+        const char *name = lua_pushfstring(L, "key %s %s", view, key);
+        keep(L, name, 3);
+        return order(L, &(script_ui){"bind", {view, key, "", name}});
+    }
+    return order(L, &(script_ui){"bind", {view, key, luaL_checkstring(L, 3), ""}});
+}
+
+/* ---- colours ------------------------------------------------------------------------------- */
+
+/* tm.ui.theme("dark"), or {base="dark", error="#ff0000", ...}: roles as "role=colour" lines. */
+int script_ui_theme(lua_State *L)
+{
+    luaL_Buffer roles;
+    if (!lua_istable(L, 1))
+        return order(L, &(script_ui){"theme", {luaL_checkstring(L, 1), ""}});
+    lua_getfield(L, 1, "base");
+    const char *base = luaL_optstring(L, -1, "auto");
+    luaL_buffinit(L, &roles);
+    for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING || !lua_isstring(L, -1))
+            return luaL_error(L, "tm.ui.theme: expected role=colour");
+        if (strcmp(lua_tostring(L, -2), "base") == 0)
+            continue;
+        const char *line = lua_pushfstring(L, "%s=%s\n", lua_tostring(L, -2), lua_tostring(L, -1));
+        lua_pop(L, 1);
+        luaL_addstring(&roles, line);
+    }
+    luaL_pushresult(&roles);
+    return order(L, &(script_ui){"theme", {base, lua_tostring(L, -1)}});
+}

@@ -1,0 +1,51 @@
+/* A cache of the inner products of features with each other, as the problem sees them (centred with
+ * an intercept). On a small set of features it replaces the data: a coordinate update costs as many
+ * operations as there are cached features, whatever the number of rows, and exact answers come
+ * from a Cholesky factorisation. */
+#ifndef SOLVE_COMMON_GRAM_H
+#define SOLVE_COMMON_GRAM_H
+
+#include "solve/common/set_rows.h"
+#include "solve/l1/core/state.h"
+
+typedef struct gram {
+    size_t count, room;
+    size_t *features; /* count: the feature behind each place */
+    size_t *places;   /* p: the place of a feature, or GRAM_ABSENT */
+    double *products; /* room x room, column-major; the first count x count are filled */
+    double *
+        columns; /* n x (GRAM_TOGETHER + 1): the features being added, as dense vectors, and room for one */
+    /* sparse columns */
+    bool
+        plain; /* no cached feature is nearly constant, so that products may be centred afterwards */
+    set_rows rows; /* the first `held` features, row by row */
+    size_t held;
+    uint64_t *lengths; /* room: entries of each feature */
+    uint64_t waiting;  /* entries of the features that are not in the rows */
+    uint64_t paid;     /* what these have cost since the rows were last extended, in entries */
+} gram;
+
+#define GRAM_ABSENT ((size_t)-1)
+
+/* The most features a cache holds: 4096^2 doubles are 128 MB. */
+enum { GRAM_MOST = 4096 };
+/* Features that are added together: those cached are read once for all of them. */
+enum { GRAM_TOGETHER = 16 };
+
+tm_status gram_new(gram **out, const l1_state *s, tm_error *err);
+void gram_free(gram *cache);
+/* Forgets all features. */
+void gram_clear(gram *cache);
+
+/* Makes sure that the features, no two the same, are cached: each that is not costs a column product for every
+ * feature that is; of sparse columns, where none is nearly constant, what is cached in its rows. There must be room for them within GRAM_MOST. TM_ECANCELLED when progress was told to stop. */
+tm_status gram_add(gram *cache, const l1_state *s, const size_t *features, size_t count,
+                   solve_progress *progress, tm_error *err);
+
+/* The products of the feature at place k with all cached ones: count values. */
+static inline const double *gram_column(const gram *cache, size_t k)
+{
+    return cache->products + k * cache->room;
+}
+
+#endif

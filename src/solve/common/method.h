@@ -1,0 +1,71 @@
+/* What a method is made of, and what it is handed while it solves. */
+#ifndef SOLVE_COMMON_METHOD_H
+#define SOLVE_COMMON_METHOD_H
+
+#include "solve/common/progress.h"
+
+#include "tamis/certificate.h"
+#include "tamis/method.h"
+#include "tamis/solve.h"
+
+/* What a method answers; pointers belong to its workspace. The certificate is not its business. */
+typedef struct solve_answer {
+    bool converged;        /* the method believes its gap is at most the target */
+    bool stalled;          /* rounding stopped it above the target: going on is useless */
+    const double *weights; /* p, original scale */
+    double intercept;
+    tm_problem problem; /* what tm_certify is to check the answer against; of a method with a
+                           certificate of its own lambda alone is read: NaN when it has none */
+    double B, C;        /* 0 when the method has none */
+    uint64_t features;  /* there are in all; 0: p. Of a feature source its units: */
+    uint64_t held;      /* how many of them have a weight; 0: as many as the model has weights */
+    uint64_t pass;      /* their columns; 0: as many as features */
+    size_t active;      /* features still worked on at the end */
+    uint64_t epochs;    /* of this solve so far; 0: not counted */
+    /* `certified` may be handed estimates of products that are below this times f_j; 0: all are to be exact */
+    double exact_from;
+    bool partial; /* stopped before all features were chosen: not converged, whatever the gap */
+    bool grows;   /* the method sees the other features only through `certified`: it is called again
+                   until the certificate is met or it has stalled */
+} solve_answer;
+
+/* An opaque workspace made by init and freed by finish. */
+typedef struct method_ops {
+    tm_status (*init)(void **work, const tm_dataset *data, const tm_params *params,
+                      solve_progress *progress, tm_error *err);
+    tm_status (*update)(void *work, const tm_params *params, tm_error *err);
+    void (*warm)(void *work, const tm_model *model);
+    /* Before each solve of the caller's: what is counted per solve starts anew. */
+    void (*begin)(void *work);
+    /* Solves to an absolute gap of at most `target`, from the last answer when `warm`. May
+     * be called again with a smaller target when the certificate asks for it. */
+    tm_status (*solve)(void *work, solve_progress *progress, double target, solve_answer *answer,
+                       tm_error *err);
+    /* After each certificate: its gap, and x_j'r of the answer for all p features (centred with
+     * an intercept). NULL: the method makes nothing of it. */
+    void (*certified)(void *work, const double *products, double gap);
+    /* After update: whether the next solve can be left uncertified for a while, because the set
+     * it would begin with is not much larger than after a certificate; NULL: never. */
+    bool (*foresees)(const void *work);
+    /* Of a problem that tm_certify does not know: computes the answer's certificate, from the
+     * data, weights and intercept alone, by a routine of src/model, and charges its columns to
+     * `progress`. NULL: certificate_many. */
+    tm_status (*certify)(void *work, solve_progress *progress, const solve_answer *answer,
+                         tm_certificate *certificate, tm_error *err);
+    /* The answer's model where it is not made of p weights; NULL: tm_model_new of
+     * answer->weights. */
+    tm_status (*model)(void *work, const solve_answer *answer, tm_model **out, tm_error *err);
+    double (*lambda_max)(const void *work);
+    double (*null_objective)(const void *work);
+    void (*finish)(void *work);
+} method_ops;
+
+struct tm_method {
+    const char *id, *summary, *formula, *source, *losses;
+    const tm_param_info *params;
+    size_t param_count;
+    const method_ops *ops;
+    bool weighs; /* uses the data's sample weights and offsets; others refuse them */
+};
+
+#endif

@@ -1,0 +1,74 @@
+#include "solve/common/progress.h"
+
+#include "base/clock.h"
+
+#include <math.h>
+
+/* About a millisecond of products that stream from memory. */
+static const uint64_t POLL_EVERY = 1u << 20;
+
+void progress_begin(solve_progress *p, const tm_monitor *monitor)
+{
+    *p = (solve_progress){
+        .began = clock_now(), .deadline = INFINITY, .threads = 1, .inner_gap = NAN};
+    if (monitor)
+        p->monitor = *monitor;
+    p->slept_before = tm_cancel_slept(p->monitor.cancel);
+}
+
+double progress_seconds(const solve_progress *p)
+{
+    return clock_now() - p->began - (tm_cancel_slept(p->monitor.cancel) - p->slept_before);
+}
+
+bool progress_work(solve_progress *p, uint64_t work)
+{
+    p->unpolled += work;
+    if (p->unpolled < POLL_EVERY || p->stopped)
+        return p->stopped;
+    p->unpolled = 0;
+    p->cancelled = tm_cancel_poll(p->monitor.cancel);
+    p->stopped = p->cancelled || progress_seconds(p) > p->deadline;
+    return p->stopped;
+}
+
+static void emit(const solve_progress *p, const tm_event *given, size_t features)
+{
+    if (!p->monitor.event)
+        return;
+    tm_event event = *given;
+    event.point = p->point;
+    event.seconds = progress_seconds(p);
+    event.lambda = p->lambda;
+    event.columns = p->columns;
+    event.updates = p->updates;
+    event.screened = features - event.active;
+    event.inner_gap = p->inner_gap;
+    p->monitor.event(&event, p->monitor.payload);
+}
+
+void progress_emit(solve_progress *p, tm_event_kind kind, double primal, double dual, double gap,
+                   size_t active, size_t features)
+{
+    tm_event event = {.kind = kind,
+                      .primal = primal,
+                      .dual = dual,
+                      .gap = gap,
+                      .active = active,
+                      .feature = TM_NO_FEATURE,
+                      .score = NAN};
+    emit(p, &event, features);
+}
+
+void progress_emit_feature(const solve_progress *p, uint64_t feature, double score, double upper,
+                           double lower, size_t active, size_t features)
+{
+    tm_event event = {.kind = TM_EVENT_ADD,
+                      .primal = upper,
+                      .dual = lower,
+                      .gap = upper - lower,
+                      .active = active,
+                      .feature = feature,
+                      .score = score};
+    emit(p, &event, features);
+}

@@ -1,0 +1,39 @@
+/* Cost counters, the clock, limits and the monitor of a running solve, in one place. */
+#ifndef SOLVE_COMMON_PROGRESS_H
+#define SOLVE_COMMON_PROGRESS_H
+
+#include "tamis/solve.h"
+
+typedef struct solve_progress {
+    tm_monitor monitor;
+    uint64_t columns, updates; /* cumulative over the workspace's life */
+    double began;              /* clock at the start of the run */
+    double slept_before;       /* the token's sleep when the run began */
+    double deadline;           /* run seconds at which max_seconds is over; INFINITY: none */
+    int threads;               /* for passes over the data */
+    uint32_t point;
+    double lambda;
+    double inner_gap;  /* of the events to come; NaN but in methods of two layers */
+    uint64_t unpolled; /* multiply-adds since the last poll */
+    bool stopped;      /* cancelled, or past the deadline */
+    bool cancelled;
+} solve_progress;
+
+void progress_begin(solve_progress *p, const tm_monitor *monitor);
+
+/* Run time in seconds, pauses left out. */
+double progress_seconds(const solve_progress *p);
+
+/* Accounts for `work` multiply-adds; polls the token and the deadline about once a millisecond of
+ * work. True when the solver must stop. */
+bool progress_work(solve_progress *p, uint64_t work);
+
+/* Reports a step; seconds, lambda, point and counters are filled in. */
+void progress_emit(solve_progress *p, tm_event_kind kind, double primal, double dual, double gap,
+                   size_t active, size_t features);
+
+/* Reports that a feature came in, and for what score. */
+void progress_emit_feature(const solve_progress *p, uint64_t feature, double score, double upper,
+                           double lower, size_t active, size_t features);
+
+#endif

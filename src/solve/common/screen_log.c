@@ -1,0 +1,133 @@
+#include "solve/common/screen_log.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { STEPS_SHARE = 16, STEPS_LEAST = 64, FIRST_ROOM = 256 };
+
+struct tm_screen_log {
+    size_t most, most_steps;
+    tm_screen_step *steps;
+    size_t step_count, step_room;
+    tm_screen_record *records;
+    size_t record_count, record_room;
+    bool open; /* the step begun last was kept, and takes records */
+    uint64_t missed;
+};
+
+const char *tm_screen_action_name(tm_screen_action action)
+{
+    static const char *const names[TM_SCREEN_ACTIONS] = {"kept", "started", "added", "deleted",
+                                                         "certified"};
+    return names[action];
+}
+
+tm_screen_log *tm_screen_log_new(size_t room)
+{
+    tm_screen_log *log = calloc(1, sizeof *log);
+    if (log) {
+        log->most = room;
+        log->most_steps = room / STEPS_SHARE > STEPS_LEAST ? room / STEPS_SHARE : STEPS_LEAST;
+    }
+    return log;
+}
+
+void tm_screen_log_free(tm_screen_log *log)
+{
+    if (!log)
+        return;
+    free(log->steps);
+    free(log->records);
+    free(log);
+}
+
+size_t tm_screen_log_steps(const tm_screen_log *log, const tm_screen_step **steps)
+{
+    *steps = log->steps;
+    return log->step_count;
+}
+
+const tm_screen_record *tm_screen_log_records(const tm_screen_log *log)
+{
+    return log->records;
+}
+
+uint64_t tm_screen_log_missed(const tm_screen_log *log)
+{
+    return log->missed;
+}
+
+/* Makes room for one more; false when there is none, or no memory. */
+static bool reserve(void **array, size_t *room, size_t count, size_t most, size_t size)
+{
+    if (count < *room)
+        return true;
+    size_t wanted = *room ? 2 * *room : FIRST_ROOM;
+    wanted = wanted < most ? wanted : most;
+    void *larger = wanted > count ? realloc(*array, wanted * size) : NULL;
+    if (!larger)
+        return false;
+    *array = larger;
+    *room = wanted;
+    return true;
+}
+
+tm_screen_step screen_log_step(const char *what, size_t active)
+{
+    return (tm_screen_step){.what = what,
+                            .primal = NAN,
+                            .dual = NAN,
+                            .gap = NAN,
+                            .radius = NAN,
+                            .delta = 1,
+                            .active = active};
+}
+
+void screen_log_begin(solve_progress *p, const tm_screen_step *step)
+{
+    tm_screen_log *log = p->monitor.log;
+    if (!log)
+        return;
+    void *steps = log->steps;
+    log->open =
+        reserve(&steps, &log->step_room, log->step_count, log->most_steps, sizeof *log->steps);
+    log->steps = steps;
+    log->missed += !log->open;
+    if (!log->open)
+        return;
+    tm_screen_step *begun = &log->steps[log->step_count++];
+    *begun = *step;
+    begun->lambda = p->lambda;
+    begun->added = begun->removed = begun->count = 0;
+    begun->first = log->record_count;
+}
+
+void screen_log_feature(solve_progress *p, size_t feature, double bound, tm_screen_action action)
+{
+    tm_screen_log *log = p->monitor.log;
+    if (!log)
+        return;
+    size_t most = action == TM_SCREEN_KEPT ? log->most / 2 : log->most;
+    tm_screen_step *step = log->open ? &log->steps[log->step_count - 1] : NULL;
+    if (step) {
+        step->added += action == TM_SCREEN_STARTED || action == TM_SCREEN_ADDED;
+        step->removed += action == TM_SCREEN_DELETED || action == TM_SCREEN_CERTIFIED;
+    }
+    void *records = log->records;
+    bool kept =
+        step && reserve(&records, &log->record_room, log->record_count, most, sizeof *log->records);
+    log->records = records;
+    log->missed += !kept;
+    if (!kept)
+        return;
+    log->records[log->record_count++] =
+        (tm_screen_record){.bound = bound, .feature = (uint32_t)feature, .action = action};
+    step->count++;
+}
+
+void screen_log_active(solve_progress *p, size_t active)
+{
+    tm_screen_log *log = p->monitor.log;
+    if (log && log->open)
+        log->steps[log->step_count - 1].active = active;
+}

@@ -1,0 +1,71 @@
+#include "solve/common/standardise.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double total_weight(const tm_dataset *data)
+{
+    const double *weights = tm_dataset_weights(data);
+    size_t n = tm_dataset_rows(data);
+    double total = weights ? 0 : (double)n;
+    for (size_t i = 0; weights && i < n; i++)
+        total += weights[i];
+    return total;
+}
+
+static void weighted_column(const double *weights, double total, bool intercept,
+                            const double *column, size_t n, double *mean, double *square)
+{
+    double sum = 0, squares = 0, first = NAN;
+    bool constant = true;
+    for (size_t i = 0; i < n; i++) {
+        if (weights[i] == 0)
+            continue;
+        first = isnan(first) ? column[i] : first;
+        constant = constant && column[i] == first;
+        sum += weights[i] * column[i];
+    }
+    *mean = constant ? first : sum / total;
+    double centre = intercept ? *mean : 0;
+    for (size_t i = 0; i < n; i++)
+        squares += weights[i] * (column[i] - centre) * (column[i] - centre);
+    *square = squares;
+}
+
+bool standard_columns(const tm_dataset *data, bool intercept, double *means, double *squares)
+{
+    size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
+    const double *weights = tm_dataset_weights(data);
+    double total = total_weight(data);
+    double *column = mem_array(weights ? n : 0, sizeof *column);
+    for (size_t j = 0; column && j < p; j++) {
+        if (weights) {
+            tm_matrix_column(tm_dataset_x(data), j, column);
+            weighted_column(weights, total, intercept, column, n, &means[j], &squares[j]);
+            continue;
+        }
+        means[j] = tm_dataset_means(data)[j];
+        squares[j] = tm_dataset_deviations(data)[j];
+        squares[j] += intercept ? 0 : total * means[j] * means[j];
+    }
+    free(column);
+    return column != NULL;
+}
+
+double *standard_factors(const tm_dataset *data, bool intercept)
+{
+    size_t p = tm_dataset_cols(data);
+    double total = total_weight(data);
+    double *means = mem_array(p, sizeof *means), *factors = mem_array(p, sizeof *factors);
+    if (!means || !factors || !standard_columns(data, intercept, means, factors)) {
+        free(means);
+        free(factors);
+        return NULL;
+    }
+    for (size_t j = 0; j < p; j++)
+        factors[j] = factors[j] > 0 ? sqrt(factors[j] / total) : 1;
+    free(means);
+    return factors;
+}

@@ -1,0 +1,363 @@
+/* The master problem over the planes by accelerated proximal gradient (FGM algorithms 3 and 4),
+ * with both of its caches: the chosen columns, and for each plane the predictions of its part,
+ * from which those of any step length follow at the cost of the planes alone (FGM section 5.5).
+ *
+ * The intercept is a block of its own: it is minimised out exactly, which satisfies the line
+ * search that FGM has for it (eq. 35) whatever its step. The momentum starts anew when it would go
+ * uphill. */
+#include "solve/fgm/fgm.h"
+
+#include "base/memory.h"
+#include "model/loss/residual.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct apg {
+    size_t n, planes, columns; /* planes and their columns that the vectors below are for */
+    size_t plane_room, column_room;
+    uint64_t generation;
+    size_t *starts;                 /* planes + 1: of each plane's columns */
+    size_t *places;                 /* by column: its place in the cache */
+    double *w, *before, *v, *slope; /* by column; slope: of the loss at v */
+    double *pw, *pbefore, *pv, *ps; /* planes x n: predictions of each plane's part of these */
+    double *vv, *vs, *ss, *size,
+        *by;          /* by plane: |v|^2, v'slope, |slope|^2, |v - slope / tau|, factors */
+    double *sorted;   /* by plane */
+    double *z, *a;    /* n */
+    double *products; /* of cached columns */
+    size_t product_room;
+    double tau;
+} apg;
+
+static tm_status init(void **work, const fgm_inner *inner, tm_error *err)
+{
+    apg *s = calloc(1, sizeof *s);
+    *work = s;
+    if (!s)
+        return tm_fail_memory(err, "the master problem");
+    s->n = inner->n;
+    s->generation = UINT64_MAX;
+    s->z = mem_array(2 * s->n, sizeof *s->z);
+    if (!s->z)
+        return tm_fail_memory(err, "the master problem");
+    s->a = s->z + s->n;
+    return TM_OK;
+}
+
+static void finish(void *work)
+{
+    apg *s = work;
+    if (!s)
+        return;
+    double *all[] = {s->w,      s->before, s->v,  s->slope,   s->pw,   s->pbefore,
+                     s->pv,     s->ps,     s->vv, s->vs,      s->size, s->ss,
+                     s->sorted, s->by,     s->z,  s->products};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        free(all[k]);
+    free(s->starts);
+    free(s->places);
+    free(s);
+}
+
+/* ---- room ---------------------------------------------------------------------------------- */
+
+static bool grow(double **array, size_t count)
+{
+    double *grown = realloc(*array, (count ? count : 1) * sizeof *grown);
+    if (grown)
+        *array = grown;
+    return grown != NULL;
+}
+
+static tm_status reserve(apg *s, const cutting_plane *cp, size_t columns, tm_error *err)
+{
+    bool ok = true;
+    if (columns > s->column_room) {
+        s->column_room = 2 * columns;
+        double **all[] = {&s->w, &s->before, &s->v, &s->slope};
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+            ok = ok && grow(all[k], s->column_room);
+        size_t *places = realloc(s->places, s->column_room * sizeof *places);
+        s->places = places ? places : s->places;
+        ok = ok && places;
+    }
+    if (cp->plane_count > s->plane_room) {
+        s->plane_room = cp->plane_count + cp->plane_count / 2 + 4;
+        double **all[] = {&s->vv, &s->vs, &s->ss, &s->size, &s->sorted, &s->by};
+        double **large[] = {&s->pw, &s->pbefore, &s->pv, &s->ps};
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+            ok = ok && grow(all[k], s->plane_room);
+        for (size_t k = 0; k < sizeof large / sizeof *large; k++)
+            ok = ok && grow(large[k], s->plane_room * s->n);
+        size_t *starts = realloc(s->starts, (s->plane_room + 1) * sizeof *starts);
+        s->starts = starts ? starts : s->starts;
+        ok = ok && starts;
+    }
+    if (cp->cache.column_count > s->product_room) {
+        s->product_room = 2 * cp->cache.column_count;
+        ok = ok && grow(&s->products, s->product_room);
+    }
+    if (ok)
+        return TM_OK;
+    s->plane_room = s->column_room = s->product_room = 0;
+    return tm_fail_memory(err, "the master problem");
+}
+
+/* ---- the planes' columns ------------------------------------------------------------------- */
+
+static void list_columns(apg *s, const cutting_plane *cp)
+{
+    size_t at = 0;
+    for (size_t h = 0; h < cp->plane_count; h++) {
+        s->starts[h] = at;
+        for (size_t k = 0; k < cp->planes[h].count; k++) {
+            const cached_unit *u = &cp->cache.units[cp->planes[h].units[k]];
+            for (size_t c = 0; c < u->count; c++)
+                s->places[at++] = u->from + c;
+        }
+    }
+    s->starts[cp->plane_count] = at;
+}
+
+/* Planes that are new begin at zero (FGM's warm start). When the old ones are others than before,
+ * each cached column's weight goes to the first plane that has it. */
+static tm_status take_planes(apg *s, cutting_plane *cp, tm_error *err)
+{
+    size_t columns = 0, known = s->generation == cp->generation ? s->columns : 0;
+    for (size_t h = 0; h < cp->plane_count; h++)
+        columns += cp->planes[h].columns;
+    bool same = known > 0 || columns == 0;
+    tm_status status = reserve(s, cp, columns, err);
+    if (status != TM_OK)
+        return status;
+    list_columns(s, cp);
+    for (size_t c = known; c < columns; c++) {
+        s->w[c] = same ? 0 : cp->weights[s->places[c]];
+        if (!same)
+            cp->weights[s->places[c]] = 0;
+    }
+    s->planes = cp->plane_count;
+    s->columns = columns;
+    s->generation = cp->generation;
+    return TM_OK;
+}
+
+tm_status fgm_apg_begin(void *work, cutting_plane *cp, const double *shares, const double *values,
+                        tm_error *err)
+{
+    apg *s = work;
+    tm_status status = take_planes(s, cp, err);
+    for (size_t h = 0; status == TM_OK && h < s->planes; h++)
+        for (size_t c = s->starts[h]; c < s->starts[h + 1]; c++)
+            s->w[c] = shares[h] * values[s->places[c]];
+    return status;
+}
+
+/* predictions[h] = X_h values_h */
+static void predict_planes(const apg *s, const cutting_plane *cp, const double *values,
+                           double *predictions)
+{
+    memset(predictions, 0, s->planes * s->n * sizeof *predictions);
+    for (size_t h = 0; h < s->planes; h++)
+        for (size_t c = s->starts[h]; c < s->starts[h + 1]; c++)
+            if (values[c] != 0)
+                feature_cache_axpy(&cp->cache, s->places[c], values[c], predictions + h * s->n);
+}
+
+static void sum_planes(const apg *s, const double *predictions)
+{
+    memset(s->z, 0, s->n * sizeof *s->z);
+    for (size_t h = 0; h < s->planes; h++)
+        for (size_t i = 0; i < s->n; i++)
+            s->z[i] += predictions[h * s->n + i];
+}
+
+static double penalty_of(const apg *s, const double *w)
+{
+    double sum = 0;
+    for (size_t h = 0; h < s->planes; h++)
+        sum += sqrt(residual_squares(w + s->starts[h], s->starts[h + 1] - s->starts[h]));
+    return sum * sum / 2;
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
+static int falling(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* The Moreau projection (FGM algorithm 3): by[h] = o_h / size[h], o being the sizes less a
+ * threshold. */
+static void project(apg *s)
+{
+    double step = 1 / s->tau, sum = 0, threshold = 0;
+    memcpy(s->sorted, s->size, s->planes * sizeof *s->sorted);
+    qsort(s->sorted, s->planes, sizeof *s->sorted, falling);
+    for (size_t h = 0; h < s->planes; h++) {
+        sum += s->sorted[h];
+        double here = step / (1 + (double)(h + 1) * step) * sum;
+        if (!(s->sorted[h] > here))
+            break;
+        threshold = here;
+    }
+    for (size_t h = 0; h < s->planes; h++)
+        s->by[h] = s->size[h] > threshold ? 1 - threshold / s->size[h] : 0;
+}
+
+/* The slope of the loss at v, its predictions, and the products of each plane; returns the dual
+ * value there. */
+static double find_slope(apg *s, const fgm_inner *inner, const cutting_plane *cp)
+{
+    double most = 0, C = inner->problem.C;
+    fgm_products(cp, s->a, s->products);
+    for (size_t h = 0; h < s->planes; h++) {
+        s->vv[h] = s->vs[h] = s->ss[h] = 0;
+        for (size_t c = s->starts[h]; c < s->starts[h + 1]; c++) {
+            s->slope[c] = -C * s->products[s->places[c]];
+            s->vv[h] += s->v[c] * s->v[c];
+            s->vs[h] += s->v[c] * s->slope[c];
+            s->ss[h] += s->slope[c] * s->slope[c];
+        }
+        most = fmax(most, s->ss[h] / (C * C));
+    }
+    predict_planes(s, cp, s->slope, s->ps);
+    return feature_dual(&inner->problem, inner->l, inner->y, s->a, s->n, most);
+}
+
+/* Predictions z of the step of length 1 / tau; returns the quadratic model's part beyond the loss
+ * at v. */
+static double try_step(apg *s)
+{
+    double model = 0;
+    for (size_t h = 0; h < s->planes; h++)
+        s->size[h] = sqrt(fmax(s->vv[h] - 2 * s->vs[h] / s->tau + s->ss[h] / (s->tau * s->tau), 0));
+    project(s);
+    memset(s->z, 0, s->n * sizeof *s->z);
+    for (size_t h = 0; h < s->planes; h++) {
+        double by = s->by[h], other = by / s->tau;
+        const double *pv = s->pv + h * s->n, *ps = s->ps + h * s->n;
+        for (size_t i = 0; i < s->n; i++)
+            s->z[i] += by * pv[i] - other * ps[i];
+        /* next - v = (by - 1) v - other slope */
+        double along = (by - 1) * s->vs[h] - other * s->ss[h];
+        double moved = (by - 1) * (by - 1) * s->vv[h] - 2 * (by - 1) * other * s->vs[h] +
+                       other * other * s->ss[h];
+        model += along + s->tau / 2 * moved;
+    }
+    return model;
+}
+
+/* Lengthens tau until the model bounds the loss; returns the loss at the step's end. */
+static double descend(apg *s, const fgm_inner *inner, double loss_v, double *b,
+                      solve_progress *progress)
+{
+    for (;;) {
+        double at = *b, bound = loss_v + try_step(s);
+        double loss_next = fgm_loss(inner, s->z, &at, NULL);
+        bool stop = progress_work(progress, (s->planes + 20) * s->n);
+        if (loss_next <= bound + 1e-13 * fabs(bound) || stop || !isfinite(bound)) {
+            *b = at;
+            return loss_next;
+        }
+        s->tau *= 2;
+    }
+}
+
+/* before = w, w = the step's end, with their predictions. */
+static void accept(apg *s)
+{
+    double *keep = s->before, *predictions = s->pbefore;
+    s->before = s->w;
+    s->w = keep;
+    s->pbefore = s->pw;
+    s->pw = predictions;
+    for (size_t h = 0; h < s->planes; h++) {
+        double by = s->by[h], other = by / s->tau;
+        for (size_t c = s->starts[h]; c < s->starts[h + 1]; c++)
+            s->w[c] = by * s->v[c] - other * s->slope[c];
+        for (size_t i = h * s->n; i < (h + 1) * s->n; i++)
+            s->pw[i] = by * s->pv[i] - other * s->ps[i];
+    }
+}
+
+static void extrapolate(apg *s, double beta)
+{
+    for (size_t c = 0; c < s->columns; c++)
+        s->v[c] = s->w[c] + beta * (s->w[c] - s->before[c]);
+    for (size_t i = 0; i < s->planes * s->n; i++)
+        s->pv[i] = s->pw[i] + beta * (s->pw[i] - s->pbefore[i]);
+}
+
+static double penalty_of_step(const apg *s)
+{
+    double sum = 0;
+    for (size_t h = 0; h < s->planes; h++)
+        sum += s->by[h] * s->size[h];
+    return sum * sum / 2;
+}
+
+/* ---- the loop ------------------------------------------------------------------------------ */
+
+static void start(apg *s, const fgm_inner *inner, const cutting_plane *cp)
+{
+    if (s->tau == 0) /* FGM section 5.2 */
+        s->tau = 0.01 * (double)s->n * inner->problem.C;
+    predict_planes(s, cp, s->w, s->pw);
+    memcpy(s->before, s->w, s->columns * sizeof *s->before);
+    memcpy(s->pbefore, s->pw, s->planes * s->n * sizeof *s->pbefore);
+    extrapolate(s, 0);
+}
+
+static void hand_back(const apg *s, cutting_plane *cp, double b)
+{
+    memset(cp->weights, 0, cp->cache.column_count * sizeof *cp->weights);
+    for (size_t c = 0; c < s->columns; c++)
+        cp->weights[s->places[c]] += s->w[c];
+    cp->intercept = b;
+}
+
+static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double target,
+                       solve_progress *progress, tm_error *err)
+{
+    apg *s = work;
+    tm_status status = take_planes(s, cp, err);
+    if (status != TM_OK || s->columns == 0)
+        return status;
+    double momentum = 1, b = cp->intercept, bv, lower = -INFINITY;
+    start(s, inner, cp);
+    sum_planes(s, s->pw);
+    double value = fgm_loss(inner, s->z, &b, NULL) + penalty_of(s, s->w);
+    bv = b;
+    for (; inner->iterations_left > 0 && !progress->stopped; inner->iterations_left--) {
+        sum_planes(s, s->pv);
+        double loss_v = fgm_loss(inner, s->z, &bv, s->a), bn = bv;
+        lower = fmax(lower, find_slope(s, inner, cp));
+        progress->updates += s->columns;
+        progress_work(progress, 2 * cp->cache.entries);
+        if (value - lower <= target)
+            break;
+        double next = descend(s, inner, loss_v, &bn, progress) + penalty_of_step(s);
+        if (next > value && momentum > 1) { /* the momentum has turned against us */
+            momentum = 1;
+            extrapolate(s, 0);
+            continue;
+        }
+        if (next > value) /* rounding */
+            break;
+        accept(s);
+        b = bn;
+        value = next;
+        double after = (1 + sqrt(1 + 4 * momentum * momentum)) / 2;
+        extrapolate(s, (momentum - 1) / after);
+        momentum = after;
+        s->tau *= 0.9;
+    }
+    hand_back(s, cp, b);
+    return TM_OK;
+}
+
+const fgm_master fgm_apg = {"apg", false, init, solve, finish};

@@ -1,0 +1,429 @@
+/* Feature generation (FGM) and minimax sparse logistic regression (MSLR): their method_ops over the
+ * cutting-plane engine. They differ in the loss, the intercept and the master's solver. */
+#include "solve/fgm/fgm.h"
+
+#include "solve/registry.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct fgm {
+    tm_dataset *data;
+    tm_source *source;
+    tm_groups *groups;
+    const char *method;
+    cutting_plane cp;
+    fgm_inner inner;
+    double null_loss, null_intercept; /* of the best model without features; C left out */
+    bool warm, fresh;                 /* fresh: nothing has been solved since the last clear */
+    uint64_t max_iter;
+    tm_model *start; /* where the next solve is to begin, or NULL */
+} fgm;
+
+static void finish(void *work)
+{
+    fgm *f = work;
+    if (!f)
+        return;
+    if (f->cp.source)
+        cutting_plane_free(&f->cp);
+    if (f->inner.master)
+        f->inner.master->finish(f->inner.work);
+    free(f->inner.units);
+    free(f->inner.starts);
+    tm_model_unref(f->start);
+    tm_source_free(f->source);
+    tm_groups_unref(f->groups);
+    tm_dataset_unref(f->data);
+    free(f);
+}
+
+/* ---- making -------------------------------------------------------------------------------- */
+
+static bool has(const tm_params *params, const char *name)
+{
+    return tm_params_find(params, name, NULL) && tm_params_has(params, name);
+}
+
+static double first_of(const tm_params *params, const char *name)
+{
+    size_t count;
+    return tm_params_reals(params, name, &count)[0];
+}
+
+static tm_status make_source(fgm *f, const tm_params *params, tm_error *err)
+{
+    const char *kind = tm_params_text(params, "source");
+    bool grouped = strcmp(kind, "groups") == 0 || strcmp(kind, "tree") == 0;
+    if (grouped != has(params, "groups"))
+        return tm_fail(err, TM_EUSAGE,
+                       grouped ? "source %s needs 'groups'"
+                               : "'groups' is read by the sources groups and tree; source is %s",
+                       kind);
+    if (grouped) {
+        tm_status status =
+            tm_groups_parse(&f->groups, tm_params_text(params, "groups"), f->data, err);
+        if (status != TM_OK)
+            return status;
+    }
+    tm_source_spec spec = {.kind = kind,
+                           .groups = f->groups,
+                           .intercept = f->inner.problem.intercept,
+                           .standardize = tm_params_bool(params, "standardize"),
+                           .gamma = tm_params_real(params, "gamma"),
+                           .coef0 = tm_params_real(params, "coef0"),
+                           .kernel = tm_params_text(params, "kernel"),
+                           .sigma = tm_params_real(params, "sigma")};
+    return tm_source_new(&f->source, f->data, &spec, err);
+}
+
+/* The best model without features: its loss is C times what is kept here. */
+static tm_status set_null(fgm *f, tm_error *err)
+{
+    double *z = mem_zeros(f->inner.n, sizeof *z), b = 0;
+    if (!z)
+        return tm_fail_memory(err, "the null model");
+    if (f->inner.problem.intercept)
+        b = loss_best_shift(f->inner.l, f->inner.y, z, f->inner.n, 0);
+    for (size_t i = 0; i < f->inner.n; i++)
+        f->null_loss += f->inner.l->value(f->inner.y[i], b);
+    f->null_intercept = b;
+    free(z);
+    return TM_OK;
+}
+
+static const fgm_master *const masters[] = {&fgm_support, &fgm_apg, &fgm_scd, &fgm_simplemkl, NULL};
+
+static const fgm_master *find_master(const char *id)
+{
+    for (size_t i = 0; masters[i]; i++)
+        if (strcmp(masters[i]->id, id) == 0)
+            return masters[i];
+    return &fgm_support; /* auto */
+}
+
+static tm_status make(fgm *f, const tm_params *params, tm_error *err)
+{
+    fgm_inner *inner = &f->inner;
+    if (!tm_dataset_is_binary(f->data))
+        return tm_fail(err, TM_EDATA,
+                       "%s is for two classes; the response of %s has other values (of several "
+                       "classes choose one "
+                       "against the rest with class, or each with one-vs-rest)",
+                       f->method, tm_dataset_name(f->data));
+    inner->l = loss_find(inner->problem.loss, err);
+    inner->y = tm_dataset_y(f->data);
+    inner->n = tm_dataset_rows(f->data);
+    inner->problem.B = 1;
+    inner->problem.C = first_of(params, "C"); /* the null model's objective is asked for early */
+    tm_status status = make_source(f, params, err);
+    if (status == TM_OK)
+        status = set_null(f, err);
+    if (status == TM_OK)
+        status = cutting_plane_init(&f->cp, f->source, 1, err);
+    if (status == TM_OK)
+        status = inner->master->init(&inner->work, inner, err);
+    f->fresh = true;
+    return status;
+}
+
+static tm_status make_method(void **work, const tm_dataset *data, const tm_params *params,
+                             const char *method, const fgm_master *master, const char *loss_id,
+                             bool intercept, solve_progress *progress, tm_error *err)
+{
+    fgm *f = calloc(1, sizeof *f);
+    *work = NULL;
+    if (!f)
+        return tm_fail_memory(err, method);
+    f->data = tm_dataset_ref(data);
+    f->method = method;
+    f->inner.master = master;
+    f->inner.problem.loss = loss_id;
+    f->inner.problem.intercept = intercept;
+    progress->lambda = NAN;
+    tm_status status = make(f, params, err);
+    if (status != TM_OK) {
+        finish(f);
+        return status;
+    }
+    *work = f;
+    return TM_OK;
+}
+
+static tm_status mslr_init(void **work, const tm_dataset *data, const tm_params *params,
+                           solve_progress *progress, tm_error *err)
+{
+    const fgm_master *master = find_master(tm_params_text(params, "master"));
+    return make_method(work, data, params, "mslr", master, "logistic", false, progress, err);
+}
+
+static tm_status fgm_init(void **work, const tm_dataset *data, const tm_params *params,
+                          solve_progress *progress, tm_error *err)
+{
+    /* The loss's name lives as long as the table of losses. */
+    const loss *l = loss_find(tm_params_text(params, "loss"), err);
+    const fgm_master *master = find_master(tm_params_text(params, "master"));
+    bool intercept = tm_params_bool(params, "intercept");
+    if (master == &fgm_scd && (intercept || strcmp(l->id, "logistic") != 0))
+        return tm_fail(err, TM_EUSAGE,
+                       "master scd is for loss logistic with intercept false, as mslr has them");
+    return make_method(work, data, params, "fgm", master, l->id, intercept, progress, err);
+}
+
+/* ---- points -------------------------------------------------------------------------------- */
+
+static plane_limits limits_of(const tm_params *params)
+{
+    plane_limits limits = {SIZE_MAX, SIZE_MAX, 0, tm_params_real(params, "inner_tol")};
+    if (tm_params_has(params, "T"))
+        limits.rounds = (size_t)tm_params_int(params, "T");
+    if (tm_params_has(params, "features"))
+        limits.features = (size_t)tm_params_int(params, "features");
+    if (tm_params_has(params, "change"))
+        limits.change = tm_params_real(params, "change");
+    return limits;
+}
+
+/* A point that a limit may end is solved as if it were alone: what came before would count against
+ * the limit. */
+static bool starts_cold(const fgm *f)
+{
+    const plane_limits *l = &f->cp.limits;
+    return !f->warm || l->rounds != SIZE_MAX || l->features != SIZE_MAX || l->change > 0;
+}
+
+static tm_status update(void *work, const tm_params *params, tm_error *err)
+{
+    fgm *f = work;
+    double B = first_of(params, "B");
+    f->cp.limits = limits_of(params);
+    f->warm = tm_params_bool(params, "warm");
+    f->max_iter = (uint64_t)tm_params_int(params, "max_iter");
+    f->inner.problem.B = B;
+    f->inner.problem.C = first_of(params, "C");
+    if (starts_cold(f) && !f->fresh)
+        cutting_plane_clear(&f->cp);
+    return cutting_plane_set_B(&f->cp, (size_t)B, err);
+}
+
+static void begin(void *work)
+{
+    fgm *f = work;
+    f->inner.iterations_left = f->max_iter;
+    f->fresh = false;
+    if (f->cp.plane_count == 0)
+        f->cp.intercept = f->null_intercept;
+}
+
+static double null_objective(const void *work)
+{
+    const fgm *f = work;
+    return f->inner.problem.C * f->null_loss;
+}
+
+static double no_lambda(const void *work)
+{
+    (void)work;
+    return NAN;
+}
+
+/* ---- starting from a model ------------------------------------------------------------------ */
+
+static void warm(void *work, const tm_model *model)
+{
+    fgm *f = work;
+    tm_model_unref(f->start);
+    f->start = tm_model_ref(model);
+}
+
+/* Whether a model's features are the source's. Which group a weight belongs to cannot be told. */
+static bool speaks_of(const fgm *f, const tm_model *model)
+{
+    const tm_map *mine = tm_source_map(f->source), *its = tm_model_map(model);
+    if (f->groups || !mine != !its)
+        return false;
+    return !mine || (strcmp(tm_map_kind(mine), tm_map_kind(its)) == 0 &&
+                     tm_map_features(mine) == tm_map_features(its));
+}
+
+static int by_score(const void *a, const void *b)
+{
+    const tm_pick *x = a, *y = b;
+    int order = (x->score < y->score) - (x->score > y->score);
+    return order ? order : (x->unit > y->unit) - (x->unit < y->unit);
+}
+
+/* The model's units, those of greatest weight first; their number. */
+static size_t units_of(const fgm *f, const tm_model *model, tm_pick *units)
+{
+    const tm_map *map = tm_source_map(f->source);
+    size_t width = map ? tm_map_width(map) : 1, count = 0;
+    for (size_t k = 0; k < tm_model_nnz(model); k++) {
+        uint64_t unit = tm_model_features(model)[k] / width;
+        double weight = tm_model_weights(model)[k];
+        if (count == 0 || units[count - 1].unit != unit)
+            units[count++] = (tm_pick){unit, 0};
+        units[count - 1].score += weight * weight;
+    }
+    qsort(units, count, sizeof *units, by_score);
+    return count;
+}
+
+/* Planes of the model's units and its weights as the master's. */
+static tm_status begin_from(fgm *f, const tm_model *model, tm_error *err)
+{
+    tm_pick *units = mem_array(tm_model_nnz(model), sizeof *units);
+    if (!units)
+        return tm_fail_memory(err, "the warm start");
+    size_t count = units_of(f, model, units), B = f->cp.B;
+    tm_status status = TM_OK;
+    cutting_plane_clear(&f->cp);
+    for (size_t from = 0; status == TM_OK && from < count; from += B)
+        status = cutting_plane_add(&f->cp, units + from, count - from < B ? count - from : B, err);
+    free(units);
+    const feature_cache *cache = &f->cp.cache;
+    for (size_t u = 0; status == TM_OK && u < cache->unit_count; u++)
+        for (size_t k = 0; k < cache->units[u].count; k++) {
+            double factor;
+            uint64_t feature = tm_source_feature(f->source, cache->units[u].unit, k, &factor);
+            f->cp.weights[cache->units[u].from + k] =
+                tm_model_weight(model, (size_t)feature) / factor;
+        }
+    f->cp.intercept = f->inner.problem.intercept ? tm_model_intercept(model) : 0;
+    return status;
+}
+
+static tm_status take_start(fgm *f, tm_error *err)
+{
+    tm_status status = TM_OK;
+    if (f->start && f->warm && speaks_of(f, f->start) && !starts_cold(f))
+        status = begin_from(f, f->start, err);
+    tm_model_unref(f->start);
+    f->start = NULL;
+    return status;
+}
+
+/* ---- solving ------------------------------------------------------------------------------- */
+
+/* Units of which some column has a weight in the answer. */
+static uint64_t count_held(const cutting_plane *cp)
+{
+    uint64_t held = 0;
+    for (size_t u = 0; u < cp->cache.unit_count; u++) {
+        const cached_unit *unit = &cp->cache.units[u];
+        bool any = false;
+        for (size_t c = unit->from; c < unit->from + unit->count && c < cp->answer_count; c++)
+            any = any || cp->answer[c] != 0;
+        held += any;
+    }
+    return held;
+}
+
+static tm_status solve(void *work, solve_progress *progress, double target, solve_answer *answer,
+                       tm_error *err)
+{
+    fgm *f = work;
+    const inner_ops *ops = f->inner.master->unions ? &fgm_ops_unions : &fgm_ops_planes;
+    tm_status status = take_start(f, err);
+    if (status == TM_OK)
+        status = cutting_plane_run(&f->cp, ops, &f->inner, target, progress, err);
+    if (status == TM_OK && !isfinite(f->cp.upper)) { /* cancelled before anything was known */
+        f->cp.upper = null_objective(f);
+        f->cp.lower = 0;
+        f->cp.answer_intercept = f->null_intercept;
+    }
+    *answer = (solve_answer){.converged = f->cp.converged,
+                             .stalled = f->cp.stalled || f->cp.limited,
+                             .intercept = f->cp.answer_intercept,
+                             .problem = {.lambda = NAN},
+                             .B = f->inner.problem.B,
+                             .C = f->inner.problem.C,
+                             .features = tm_source_units(f->source),
+                             .held = count_held(&f->cp),
+                             .pass = tm_source_columns(f->source),
+                             .active = f->cp.cache.unit_count};
+    return status;
+}
+
+/* The engine has certified the answer: by certificate_features, from the source, its weights and
+ * intercept. The lower bound may be that of an earlier point; it holds for the problem. */
+static tm_status certify(void *work, solve_progress *progress, const solve_answer *answer,
+                         tm_certificate *certificate, tm_error *err)
+{
+    const fgm *f = work;
+    (void)progress;
+    (void)answer;
+    (void)err;
+    *certificate = (tm_certificate){f->cp.upper, f->cp.lower, f->cp.upper - f->cp.lower};
+    return TM_OK;
+}
+
+/* ---- models -------------------------------------------------------------------------------- */
+
+typedef struct term {
+    uint64_t feature;
+    double weight;
+} term;
+
+static int by_feature(const void *a, const void *b)
+{
+    const term *x = a, *y = b;
+    return (x->feature > y->feature) - (x->feature < y->feature);
+}
+
+/* The answer's terms in order of their features, those of one feature (in groups that overlap)
+ * added up. */
+static size_t collect_terms(const fgm *f, term *terms)
+{
+    const feature_cache *cache = &f->cp.cache;
+    size_t count = 0, kept = 0;
+    for (size_t u = 0; u < cache->unit_count; u++)
+        for (size_t k = 0; k < cache->units[u].count; k++) {
+            size_t at = cache->units[u].from + k;
+            double factor;
+            uint64_t feature = tm_source_feature(f->source, cache->units[u].unit, k, &factor);
+            if (at < f->cp.answer_count && f->cp.answer[at] != 0)
+                terms[count++] = (term){feature, factor * f->cp.answer[at]};
+        }
+    qsort(terms, count, sizeof *terms, by_feature);
+    for (size_t k = 0; k < count; k++)
+        if (kept > 0 && terms[kept - 1].feature == terms[k].feature)
+            terms[kept - 1].weight += terms[k].weight;
+        else
+            terms[kept++] = terms[k];
+    return kept;
+}
+
+static tm_status make_model(void *work, const solve_answer *answer, tm_model **out, tm_error *err)
+{
+    const fgm *f = work;
+    size_t room = f->cp.cache.column_count;
+    term *terms = mem_array(room, sizeof *terms);
+    uint64_t *features = mem_array(room, sizeof *features);
+    double *weights = mem_array(room, sizeof *weights);
+    tm_status status = terms && features && weights ? TM_OK : tm_fail_memory(err, "the model");
+    if (status == TM_OK) {
+        size_t count = collect_terms(f, terms);
+        for (size_t k = 0; k < count; k++) {
+            features[k] = terms[k].feature;
+            weights[k] = terms[k].weight;
+        }
+        status = tm_model_new_features(out, f->data, tm_source_map(f->source), f->method, NAN,
+                                       features, weights, count, answer->intercept, err);
+    }
+    free(terms);
+    free(features);
+    free(weights);
+    return status;
+}
+
+#define FGM_OPS                                                                                    \
+    .update = update, .warm = warm, .begin = begin, .solve = solve, .certify = certify,            \
+    .model = make_model, .lambda_max = no_lambda, .null_objective = null_objective,                \
+    .finish = finish
+
+const method_ops fgm_ops = {.init = fgm_init, FGM_OPS};
+const method_ops mslr_ops = {.init = mslr_init, FGM_OPS};

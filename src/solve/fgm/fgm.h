@@ -1,0 +1,61 @@
+/* The inner problem of `fgm` and `mslr`: loss, C, and the master problem's solver, one of a table.
+ *
+ * Master problems over the planes h = 1..t (FGM eq. 30)
+ *
+ *     min over w_1..w_t, b of  1/2 (sum_h |w_h|)^2 + C sum_i l(y_i, (sum_h X_h w_h)_i + b)
+ *
+ * or, for masters with `unions`, over all units that are in any plane: 1/2 |w|_(B)^2 + ..., whose
+ * optimum is between the former and that of the whole problem. */
+#ifndef SOLVE_FGM_FGM_H
+#define SOLVE_FGM_FGM_H
+
+#include "solve/fgm/cutting_plane.h"
+
+#include "model/certificate/feature.h"
+#include "model/loss/loss.h"
+
+typedef struct fgm_inner fgm_inner;
+
+typedef struct fgm_master {
+    const char *id;
+    bool unions;
+    /* An empty workspace. */
+    tm_status (*init)(void **work, const fgm_inner *inner, tm_error *err);
+    /* Planes have come, or gone, or been split since the last solve. */
+    tm_status (*solve)(void *work, fgm_inner *inner, cutting_plane *cp, double target,
+                       solve_progress *progress, tm_error *err);
+    void (*finish)(void *work);
+} fgm_master;
+
+extern const fgm_master fgm_support, fgm_apg, fgm_scd, fgm_simplemkl;
+
+/* Lets the next solve of fgm_apg begin from w_h = shares[h] values, `values` being of the cached
+ * columns. */
+tm_status fgm_apg_begin(void *work, cutting_plane *cp, const double *shares, const double *values,
+                        tm_error *err);
+
+struct fgm_inner {
+    feature_problem problem;
+    const loss *l;
+    const double *y;
+    size_t n;
+    uint64_t iterations_left; /* of the master, for this point: max_iter */
+    const fgm_master *master;
+    void *work;
+    /* room for the certificate's weights, by unit */
+    uint64_t *units;
+    size_t *starts;
+    size_t unit_room;
+};
+
+extern const inner_ops fgm_ops_unions, fgm_ops_planes;
+
+/* z = sum of the cached columns times `weights`, and products[k] = column_k'v for all cached
+ * columns. */
+void fgm_predict(const cutting_plane *cp, const double *weights, double *z);
+void fgm_products(const cutting_plane *cp, const double *v, double *products);
+/* a_i = -l'(y_i, z_i + b), and returns C sum_i l(y_i, z_i + b): b is the best one with an
+ * intercept, started at *b. */
+double fgm_loss(const fgm_inner *inner, const double *z, double *b, double *a);
+
+#endif

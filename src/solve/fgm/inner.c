@@ -1,0 +1,90 @@
+#include "solve/fgm/fgm.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void fgm_predict(const cutting_plane *cp, const double *weights, double *z)
+{
+    memset(z, 0, cp->n * sizeof *z);
+    for (size_t k = 0; k < cp->cache.column_count; k++)
+        if (weights[k] != 0)
+            feature_cache_axpy(&cp->cache, k, weights[k], z);
+}
+
+void fgm_products(const cutting_plane *cp, const double *v, double *products)
+{
+    double sum = 0;
+    for (size_t i = 0; i < cp->n; i++)
+        sum += v[i];
+    for (size_t k = 0; k < cp->cache.column_count; k++)
+        products[k] = feature_cache_dot(&cp->cache, k, v, sum);
+}
+
+double fgm_loss(const fgm_inner *inner, const double *z, double *b, double *a)
+{
+    double sum = 0;
+    *b = inner->problem.intercept ? loss_best_shift(inner->l, inner->y, z, inner->n, *b) : 0;
+    for (size_t i = 0; i < inner->n; i++) {
+        sum += inner->l->value(inner->y[i], z[i] + *b);
+        if (a)
+            a[i] = -inner->l->slope(inner->y[i], z[i] + *b);
+    }
+    return inner->problem.C * sum;
+}
+
+/* ---- the certificate ----------------------------------------------------------------------- */
+
+static tm_status reserve(fgm_inner *inner, size_t units, tm_error *err)
+{
+    if (units <= inner->unit_room)
+        return TM_OK;
+    size_t room = 2 * units;
+    free(inner->units);
+    free(inner->starts);
+    inner->units = mem_array(room, sizeof *inner->units);
+    inner->starts = mem_array(room + 1, sizeof *inner->starts);
+    inner->unit_room = inner->units && inner->starts ? room : 0;
+    return inner->unit_room ? TM_OK : tm_fail_memory(err, "the certificate");
+}
+
+static tm_status certify(void *work, cutting_plane *cp, solve_progress *progress, bounds *out,
+                         tm_error *err)
+{
+    fgm_inner *inner = work;
+    const feature_cache *cache = &cp->cache;
+    tm_status status = reserve(inner, cache->unit_count + 1, err);
+    if (status != TM_OK)
+        return status;
+    inner->starts[0] = 0;
+    for (size_t u = 0; u < cache->unit_count; u++) {
+        inner->units[u] = cache->units[u].unit;
+        inner->starts[u + 1] = cache->units[u].from + cache->units[u].count;
+    }
+    feature_weights w = {cache->unit_count, inner->units, inner->starts, cp->weights};
+    tm_scan scan = {.threads = progress->threads, .cancel = progress->monitor.cancel};
+    tm_certificate certificate;
+    status = certificate_features(&certificate, cp->source, &inner->problem, &w, cp->intercept,
+                                  &scan, out->best, &out->count, err);
+    progress->columns += scan.columns;
+    if (status == TM_OK) {
+        out->upper = certificate.primal;
+        out->lower = certificate.dual;
+    }
+    progress_work(progress, UINT64_C(1) << 20); /* a pass is always worth a look at the clock */
+    return status;
+}
+
+static tm_status solve(void *work, cutting_plane *cp, double target, solve_progress *progress,
+                       tm_error *err)
+{
+    fgm_inner *inner = work;
+    tm_status status = inner->master->solve(inner->work, inner, cp, target, progress, err);
+    if (inner->iterations_left == 0)
+        progress->stopped = true;
+    return status;
+}
+
+const inner_ops fgm_ops_unions = {true, NULL, solve, certify};
+const inner_ops fgm_ops_planes = {false, NULL, solve, certify};

@@ -1,0 +1,25 @@
+/* A smooth loss with a weighted ridge, over the cached columns:
+ *
+ *     min over w, b of  1/2 sum_k w_k^2 / d_k + C sum_i l(y_i, (Xw)_i + b),
+ *     d_k >= 0, w_k = 0 where d_k = 0
+ *
+ * by Newton's method with conjugate gradients, for the squared hinge and the logistic loss. */
+#ifndef SOLVE_FGM_RIDGE_H
+#define SOLVE_FGM_RIDGE_H
+
+#include "solve/fgm/fgm.h"
+
+typedef struct fgm_ridge {
+    size_t n, columns;
+    double *u, *slope, *step, *r, *p, *hp; /* columns + 1, the last one for the intercept */
+    double *roots;                         /* columns: square roots of d */
+    double *z, *a, *h, *xp;                /* n; a: -l' of the answer, h: l'' */
+} fgm_ridge;
+
+void fgm_ridge_free(fgm_ridge *s);
+/* From cp->weights and cp->intercept, which receive the answer; *value its objective and s->a the
+ * dual variables. Ends when the gap of this problem is at most `target`, or with the progress. */
+tm_status fgm_ridge_solve(fgm_ridge *s, fgm_inner *inner, cutting_plane *cp, const double *d,
+                          double target, double *value, solve_progress *progress, tm_error *err);
+
+#endif

@@ -1,0 +1,371 @@
+/* The master problem over the planes by smoothing coordinate descent in the dual (MSLR algorithms
+ * 2 and 3), for the logistic loss without an intercept:
+ *
+ *     min over 0 < alpha < C of  max_h |X_h'(alpha * y)|^2 / 2
+ *         + sum_i alpha_i log alpha_i + (C - alpha_i) log(C - alpha_i)
+ *
+ * The maximum is smoothed to 1/q log sum_h exp(q .), q rising; each alpha_i is minimised over in
+ * turn by a Newton-bisection search. All planes share c = X'(alpha * y) on the cached columns; a
+ * plane keeps the sum of its squares. The weights of the planes in the smoothed maximum, lambda_h,
+ * give the primal point w_h = lambda_h c_h.
+ *
+ * The sharper the maximum, the shorter the steps that one coordinate at a time can take along its
+ * ridge (the rate of MSLR theorem 3 falls with q^3). When the gap no longer falls, accelerated
+ * proximal gradient over the same planes takes the primal point to its end. */
+#include "solve/fgm/fgm.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* MSLR section IV. q begins where the smoothing's error, log(planes) / q, is ten times what is
+ * aimed at, but not below MSLR's own first value. */
+static const double GROWTH = 5.0 / 3, FIRST_Q = 0.01;
+/* Passes without a clear fall of the gap. */
+enum { NEWTON_MOST = 100, IDLE_MOST = 2 };
+
+typedef struct scd {
+    size_t n, column_room, plane_room;
+    uint64_t entry_room;
+    uint64_t *starts;  /* n + 1: the cached columns row by row */
+    uint64_t *fill;    /* n */
+    size_t *columns;   /* entries */
+    double *values;    /* entries */
+    double *alpha;     /* n */
+    double *c;         /* by cached column */
+    size_t *of_starts; /* by cached column: the planes it is in */
+    size_t *of;
+    size_t of_room;
+    double *squares; /* by plane: |c_h|^2 */
+    double *a, *b,
+        *lambda; /* by plane: curvature and slope along a coordinate, share of the maximum */
+    double *weights, *z, *dual; /* a primal point */
+    double *shares, *best_c;    /* lambda and c of the best primal point */
+    void *apg;                  /* workspace of fgm_apg */
+} scd;
+
+static tm_status init(void **work, const fgm_inner *inner, tm_error *err)
+{
+    scd *s = calloc(1, sizeof *s);
+    *work = s;
+    if (!s)
+        return tm_fail_memory(err, "the master problem");
+    s->n = inner->n;
+    s->alpha = mem_array(s->n, sizeof *s->alpha);
+    s->z = mem_array(2 * s->n, sizeof *s->z);
+    s->starts = mem_array(s->n + 1, sizeof *s->starts);
+    s->fill = mem_array(s->n, sizeof *s->fill);
+    if (!s->alpha || !s->z || !s->starts || !s->fill)
+        return tm_fail_memory(err, "the master problem");
+    s->dual = s->z + s->n;
+    return fgm_apg.init(&s->apg, inner, err);
+}
+
+static void finish(void *work)
+{
+    scd *s = work;
+    if (!s)
+        return;
+    void *all[] = {s->starts,    s->fill,   s->columns, s->values,  s->alpha,   s->c,
+                   s->of_starts, s->of,     s->z,       s->squares, s->weights, s->a,
+                   s->b,         s->lambda, s->shares,  s->best_c};
+    fgm_apg.finish(s->apg);
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        free(all[k]);
+    free(s);
+}
+
+/* ---- the cached columns by row ------------------------------------------------------------- */
+
+static bool again(void **array, size_t count, size_t size)
+{
+    free(*array);
+    *array = mem_array(count, size);
+    return *array != NULL;
+}
+
+#define AGAIN(array, count) again((void **)&(array), count, sizeof *(array))
+
+static tm_status reserve(scd *s, const cutting_plane *cp, size_t of_count, tm_error *err)
+{
+    const feature_cache *cache = &cp->cache;
+    uint64_t entries = 0;
+    bool ok = true;
+    for (size_t k = 0; k < cache->column_count; k++)
+        entries += cache->columns[k].base != 0 ? s->n : cache->columns[k].count;
+    if (entries > s->entry_room) {
+        s->entry_room = 2 * entries;
+        ok = AGAIN(s->columns, s->entry_room) && AGAIN(s->values, s->entry_room);
+    }
+    if (cache->column_count > s->column_room) {
+        s->column_room = 2 * cache->column_count;
+        ok = ok && AGAIN(s->c, s->column_room) && AGAIN(s->weights, s->column_room) &&
+             AGAIN(s->best_c, s->column_room) && AGAIN(s->of_starts, s->column_room + 1);
+    }
+    if (of_count > s->of_room) {
+        s->of_room = 2 * of_count;
+        ok = ok && AGAIN(s->of, s->of_room);
+    }
+    if (cp->plane_count > s->plane_room) {
+        s->plane_room = 2 * cp->plane_count;
+        ok = ok && AGAIN(s->squares, s->plane_room) && AGAIN(s->a, s->plane_room) &&
+             AGAIN(s->b, s->plane_room) && AGAIN(s->lambda, s->plane_room) &&
+             AGAIN(s->shares, s->plane_room);
+    }
+    if (ok)
+        return TM_OK;
+    s->entry_room = 0;
+    s->column_room = s->of_room = s->plane_room = 0;
+    return tm_fail_memory(err, "the master problem");
+}
+
+/* Calls use(row, value) for every entry of a column that is not zero. */
+static void each_entry(scd *s, const feature_cache *cache, size_t k,
+                       void (*use)(scd *s, size_t row, size_t column, double value))
+{
+    const cached_column *c = &cache->columns[k];
+    if (c->base == 0) {
+        for (size_t e = 0; e < c->count; e++)
+            if (c->values[e] != 0)
+                use(s, c->rows ? c->rows[e] : e, k, c->values[e]);
+        return;
+    }
+    for (size_t i = 0, e = 0; i < s->n; i++) {
+        bool stored = e < c->count && c->rows[e] == i;
+        double value = c->base + (stored ? c->values[e] : 0);
+        e += stored;
+        if (value != 0)
+            use(s, i, k, value);
+    }
+}
+
+static void count_entry(scd *s, size_t row, size_t column, double value)
+{
+    (void)column;
+    (void)value;
+    s->starts[row + 1]++;
+}
+
+static void put_entry(scd *s, size_t row, size_t column, double value)
+{
+    s->columns[s->fill[row]] = column;
+    s->values[s->fill[row]++] = value;
+}
+
+static void sort_by_row(scd *s, const feature_cache *cache)
+{
+    memset(s->starts, 0, (s->n + 1) * sizeof *s->starts);
+    for (size_t k = 0; k < cache->column_count; k++)
+        each_entry(s, cache, k, count_entry);
+    for (size_t i = 0; i < s->n; i++)
+        s->starts[i + 1] += s->starts[i];
+    memcpy(s->fill, s->starts, s->n * sizeof *s->fill);
+    for (size_t k = 0; k < cache->column_count; k++)
+        each_entry(s, cache, k, put_entry);
+}
+
+/* The planes of each cached column. */
+static void sort_planes(scd *s, const cutting_plane *cp)
+{
+    size_t columns = cp->cache.column_count;
+    memset(s->of_starts, 0, (columns + 1) * sizeof *s->of_starts);
+    for (int filling = 0; filling < 2; filling++) {
+        for (size_t h = 0; h < cp->plane_count; h++)
+            for (size_t u = 0; u < cp->planes[h].count; u++) {
+                const cached_unit *unit = &cp->cache.units[cp->planes[h].units[u]];
+                for (size_t k = unit->from; k < unit->from + unit->count; k++)
+                    if (filling)
+                        s->of[s->of_starts[k]++] = h;
+                    else
+                        s->of_starts[k + 1]++;
+            }
+        if (!filling)
+            for (size_t k = 0; k < columns; k++)
+                s->of_starts[k + 1] += s->of_starts[k];
+    }
+    memmove(s->of_starts + 1, s->of_starts, columns * sizeof *s->of_starts);
+    s->of_starts[0] = 0;
+}
+
+/* c and the planes' squares from alpha. */
+static void find_products(scd *s, const cutting_plane *cp, const double *y)
+{
+    memset(s->squares, 0, cp->plane_count * sizeof *s->squares);
+    memset(s->c, 0, cp->cache.column_count * sizeof *s->c);
+    for (size_t i = 0; i < s->n; i++)
+        for (uint64_t e = s->starts[i]; e < s->starts[i + 1]; e++)
+            s->c[s->columns[e]] += s->alpha[i] * y[i] * s->values[e];
+    for (size_t k = 0; k < cp->cache.column_count; k++)
+        for (size_t o = s->of_starts[k]; o < s->of_starts[k + 1]; o++)
+            s->squares[s->of[o]] += s->c[k] * s->c[k];
+}
+
+/* ---- one coordinate ------------------------------------------------------------------------ */
+
+typedef struct slopes {
+    double first, second;
+} slopes;
+
+/* Derivatives in z of the smoothed maximum: its shares go to lambda. */
+static slopes max_slopes(scd *s, size_t planes, double q, double z)
+{
+    double most = -INFINITY, sum = 0, first = 0, second = 0, squares = 0;
+    for (size_t h = 0; h < planes; h++) {
+        s->lambda[h] = q * (s->squares[h] / 2 + z * (s->b[h] + z * s->a[h] / 2));
+        most = fmax(most, s->lambda[h]);
+    }
+    for (size_t h = 0; h < planes; h++)
+        sum += s->lambda[h] = exp(s->lambda[h] - most);
+    for (size_t h = 0; h < planes; h++) {
+        double slope = s->a[h] * z + s->b[h];
+        s->lambda[h] /= sum;
+        first += s->lambda[h] * slope;
+        second += s->lambda[h] * s->a[h];
+        squares += s->lambda[h] * slope * slope;
+    }
+    return (slopes){first, second + q * fmax(squares - first * first, 0)};
+}
+
+/* The z that is best for alpha_i + z (MSLR algorithm 3). The search is for the distance Z from
+ * whichever end of 0..C is nearer to the answer, so that the logarithm of a small distance is not
+ * lost to rounding. */
+static double best_move(scd *s, size_t planes, double q, double alpha, double C)
+{
+    double middle = C / 2 - alpha;
+    bool low_end = max_slopes(s, planes, q, middle).first >= 0; /* log(1) = 0 there */
+    double least = 0, most = C / 2, Z = low_end ? alpha : C - alpha;
+    if (!(Z < most))
+        Z = C / 4;
+    for (int step = 0; step < NEWTON_MOST; step++) {
+        double z = low_end ? Z - alpha : C - alpha - Z;
+        slopes p = max_slopes(s, planes, q, z);
+        double first = log(Z / (C - Z)) + (low_end ? p.first : -p.first);
+        double second = C / (Z * (C - Z)) + p.second;
+        double d = -first / second;
+        *(d > 0 ? &least : &most) = Z;
+        double next = Z + d;
+        if (!(next > least) || !(next < most))
+            next = least + (most - least) / 2;
+        bool done = fabs(next - Z) <= 1e-6 * Z; /* the next pass moves it again */
+        Z = next;
+        if (done)
+            break;
+    }
+    return low_end ? Z - alpha : C - alpha - Z;
+}
+
+static void move_coordinate(scd *s, size_t planes, double q, double C, double y, size_t i)
+{
+    memset(s->a, 0, planes * sizeof *s->a);
+    memset(s->b, 0, planes * sizeof *s->b);
+    for (uint64_t e = s->starts[i]; e < s->starts[i + 1]; e++) {
+        size_t k = s->columns[e];
+        double x = s->values[e];
+        for (size_t o = s->of_starts[k]; o < s->of_starts[k + 1]; o++) {
+            s->a[s->of[o]] += x * x;
+            s->b[s->of[o]] += y * x * s->c[k];
+        }
+    }
+    double z = best_move(s, planes, q, s->alpha[i], C);
+    s->alpha[i] = fmin(fmax(s->alpha[i] + z, C * 1e-300), C * (1 - 1e-16));
+    for (uint64_t e = s->starts[i]; e < s->starts[i + 1]; e++)
+        s->c[s->columns[e]] += z * y * s->values[e];
+    for (size_t h = 0; h < planes; h++)
+        s->squares[h] = fmax(s->squares[h] + z * (2 * s->b[h] + z * s->a[h]), 0);
+}
+
+/* ---- bounds -------------------------------------------------------------------------------- */
+
+/* The primal point of the planes' shares, and the gap of the master problem. */
+static double find_gap(scd *s, const fgm_inner *inner, const cutting_plane *cp, double q)
+{
+    size_t planes = cp->plane_count;
+    double most = 0, norms = 0, C = inner->problem.C, none = 0;
+    memset(s->a, 0, planes * sizeof *s->a);
+    memset(s->b, 0, planes * sizeof *s->b);
+    max_slopes(s, planes, q, 0);
+    for (size_t h = 0; h < planes; h++) {
+        most = fmax(most, s->squares[h]);
+        norms += s->lambda[h] * sqrt(s->squares[h]);
+    }
+    for (size_t k = 0; k < cp->cache.column_count; k++) {
+        double share = 0;
+        for (size_t o = s->of_starts[k]; o < s->of_starts[k + 1]; o++)
+            share += s->lambda[s->of[o]];
+        s->weights[k] = share * s->c[k];
+    }
+    fgm_predict(cp, s->weights, s->z);
+    double upper = norms * norms / 2 + fgm_loss(inner, s->z, &none, NULL);
+    for (size_t i = 0; i < s->n; i++)
+        s->dual[i] = s->alpha[i] * inner->y[i] / C;
+    return upper - feature_dual(&inner->problem, inner->l, inner->y, s->dual, s->n, most / (C * C));
+}
+
+/* ---- the loop ------------------------------------------------------------------------------ */
+
+static tm_status take_planes(scd *s, const fgm_inner *inner, cutting_plane *cp, tm_error *err)
+{
+    size_t of_count = 0;
+    double C = inner->problem.C, none = 0;
+    for (size_t h = 0; h < cp->plane_count; h++)
+        of_count += cp->planes[h].columns;
+    tm_status status = reserve(s, cp, of_count, err);
+    if (status != TM_OK)
+        return status;
+    sort_by_row(s, &cp->cache);
+    sort_planes(s, cp);
+    fgm_predict(cp, cp->weights, s->z);
+    fgm_loss(inner, s->z, &none, s->dual);
+    for (size_t i = 0; i < s->n; i++) /* the dual variables of the weights before */
+        s->alpha[i] = fmin(fmax(C * inner->y[i] * s->dual[i], C * 1e-12), C * (1 - 1e-12));
+    return TM_OK;
+}
+
+/* Passes over all coordinates with rising q until the gap is at most `target` or stops falling;
+ * the best primal point's weights go to cp->weights. Returns the least gap. */
+static double descend(scd *s, fgm_inner *inner, cutting_plane *cp, double target,
+                      solve_progress *progress)
+{
+    size_t planes = cp->plane_count;
+    double rivals = log((double)planes + 1), C = inner->problem.C, least = INFINITY;
+    double q = fmax(FIRST_Q, 0.1 * rivals / target), sharpest = fmax(4 * rivals / target, q);
+    for (int idle = 0; idle < IDLE_MOST && inner->iterations_left > 0 && !progress->stopped;
+         inner->iterations_left--) {
+        find_products(s, cp, inner->y); /* anew, so that rounding does not gather */
+        for (size_t i = 0; i < s->n && !progress->stopped; i++) {
+            move_coordinate(s, planes, q, C, inner->y[i], i);
+            progress_work(progress, 3 * (s->starts[i + 1] - s->starts[i]) + 60 * planes);
+        }
+        progress->updates += s->n;
+        double gap = find_gap(s, inner, cp, q);
+        idle = gap < 0.7 * least ? 0 : idle + 1;
+        if (gap < least) {
+            least = gap;
+            memcpy(cp->weights, s->weights, cp->cache.column_count * sizeof *cp->weights);
+            memcpy(s->shares, s->lambda, planes * sizeof *s->shares);
+            memcpy(s->best_c, s->c, cp->cache.column_count * sizeof *s->best_c);
+        }
+        if (gap <= target)
+            break;
+        q = fmin(q * GROWTH, sharpest);
+    }
+    return least;
+}
+
+static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double target,
+                       solve_progress *progress, tm_error *err)
+{
+    scd *s = work;
+    if (cp->plane_count == 0)
+        return TM_OK;
+    tm_status status = take_planes(s, inner, cp, err);
+    if (status != TM_OK || descend(s, inner, cp, target, progress) <= target ||
+        inner->iterations_left == 0 || progress->stopped)
+        return status;
+    status = fgm_apg_begin(s->apg, cp, s->shares, s->best_c, err);
+    return status == TM_OK ? fgm_apg.solve(s->apg, inner, cp, target, progress, err) : status;
+}
+
+const fgm_master fgm_scd = {"scd", false, init, solve, finish};

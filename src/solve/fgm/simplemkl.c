@@ -1,0 +1,289 @@
+/* The master problem over the planes as multiple kernel learning: SimpleMKL, the sub-gradient
+ * method that both FGM and MSLR are measured against. Over mu >= 0, sum mu = 1,
+ *
+ *     J(mu) = min over w, b of  1/2 sum_h |w_h|^2 / mu_h + C sum_i l(...),
+ *     dJ/dmu_h = -|X_h'alpha|^2 / 2
+ *
+ * falls along reduced gradients; every evaluation of J is a whole ridge problem. For columns that
+ * are in several planes J depends on d_k = sum over their planes of mu_h alone. */
+#include "solve/fgm/ridge.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS_MOST = 10000, GOLDEN_MOST = 30 };
+
+typedef struct mkl {
+    fgm_ridge ridge;
+    size_t plane_room, column_room;
+    double *mu, *trial, *direction, *scores; /* by plane; scores: |X_h'alpha|^2 */
+    double *d, *products, *weights;          /* by cached column; weights: of the best mu */
+    double *a;                               /* n: dual variables of the best mu */
+    double intercept;
+} mkl;
+
+static tm_status init(void **work, const fgm_inner *inner, tm_error *err)
+{
+    mkl *s = calloc(1, sizeof *s);
+    *work = s;
+    if (!s)
+        return tm_fail_memory(err, "the master problem");
+    s->a = mem_array(inner->n, sizeof *s->a);
+    return s->a ? TM_OK : tm_fail_memory(err, "the master problem");
+}
+
+static void finish(void *work)
+{
+    mkl *s = work;
+    if (!s)
+        return;
+    fgm_ridge_free(&s->ridge);
+    free(s->mu);
+    free(s->d);
+    free(s->a);
+    free(s);
+}
+
+static tm_status reserve(mkl *s, const cutting_plane *cp, tm_error *err)
+{
+    if (cp->plane_count > s->plane_room) {
+        free(s->mu);
+        s->plane_room = 2 * cp->plane_count;
+        s->mu = mem_array(4 * s->plane_room, sizeof *s->mu);
+    }
+    if (cp->cache.column_count > s->column_room) {
+        free(s->d);
+        s->column_room = 2 * cp->cache.column_count;
+        s->d = mem_array(3 * s->column_room, sizeof *s->d);
+    }
+    if (!s->mu || !s->d) {
+        s->plane_room = s->mu ? s->plane_room : 0;
+        s->column_room = s->d ? s->column_room : 0;
+        return tm_fail_memory(err, "the master problem");
+    }
+    s->trial = s->mu + s->plane_room;
+    s->direction = s->trial + s->plane_room;
+    s->scores = s->direction + s->plane_room;
+    s->products = s->d + s->column_room;
+    s->weights = s->products + s->column_room;
+    return TM_OK;
+}
+
+/* Calls for each column of each plane. */
+static void spread(const cutting_plane *cp, const double *by_plane, double *by_column)
+{
+    memset(by_column, 0, cp->cache.column_count * sizeof *by_column);
+    for (size_t h = 0; h < cp->plane_count; h++)
+        for (size_t u = 0; u < cp->planes[h].count; u++) {
+            const cached_unit *unit = &cp->cache.units[cp->planes[h].units[u]];
+            for (size_t k = unit->from; k < unit->from + unit->count; k++)
+                by_column[k] += by_plane[h];
+        }
+}
+
+static void score_planes(mkl *s, const cutting_plane *cp, const double *a)
+{
+    fgm_products(cp, a, s->products);
+    for (size_t h = 0; h < cp->plane_count; h++) {
+        s->scores[h] = 0;
+        for (size_t u = 0; u < cp->planes[h].count; u++) {
+            const cached_unit *unit = &cp->cache.units[cp->planes[h].units[u]];
+            for (size_t k = unit->from; k < unit->from + unit->count; k++)
+                s->scores[h] += s->products[k] * s->products[k];
+        }
+    }
+}
+
+static tm_status evaluate(mkl *s, fgm_inner *inner, cutting_plane *cp, const double *mu,
+                          double target, double *value, solve_progress *progress, tm_error *err)
+{
+    spread(cp, mu, s->d);
+    return fgm_ridge_solve(&s->ridge, inner, cp, s->d, target, value, progress, err);
+}
+
+static void keep(mkl *s, const cutting_plane *cp)
+{
+    memcpy(s->weights, cp->weights, cp->cache.column_count * sizeof *s->weights);
+    memcpy(s->a, s->ridge.a, cp->n * sizeof *s->a);
+    s->intercept = cp->intercept;
+}
+
+/* The reduced gradient's direction: the greatest mu takes up what the others give. */
+static void find_direction(mkl *s, size_t planes)
+{
+    size_t base = 0;
+    double sum = 0;
+    for (size_t h = 0; h < planes; h++)
+        base = s->mu[h] > s->mu[base] ? h : base;
+    for (size_t h = 0; h < planes; h++) {
+        double along = (s->scores[h] - s->scores[base]) / 2; /* minus the gradient's difference */
+        s->direction[h] = h == base || (s->mu[h] <= 0 && along <= 0) ? 0 : along;
+        sum += s->direction[h];
+    }
+    s->direction[base] = -sum;
+}
+
+static double longest_step(const mkl *s, size_t planes, size_t *which)
+{
+    double longest = INFINITY;
+    *which = SIZE_MAX;
+    for (size_t h = 0; h < planes; h++)
+        if (s->direction[h] < 0 && -s->mu[h] / s->direction[h] < longest) {
+            longest = -s->mu[h] / s->direction[h];
+            *which = h;
+        }
+    return longest;
+}
+
+static void set_trial(mkl *s, size_t planes, double step, size_t zero)
+{
+    double sum = 0;
+    for (size_t h = 0; h < planes; h++) {
+        s->trial[h] = h == zero ? 0 : fmax(s->mu[h] + step * s->direction[h], 0);
+        sum += s->trial[h];
+    }
+    for (size_t h = 0; h < planes; h++)
+        s->trial[h] /= sum;
+}
+
+typedef struct search {
+    mkl *s;
+    fgm_inner *inner;
+    cutting_plane *cp;
+    double target;
+    solve_progress *progress;
+    tm_error *err;
+    tm_status status;
+} search;
+
+static double value_at(search *q, double step, size_t zero)
+{
+    double value = INFINITY;
+    set_trial(q->s, q->cp->plane_count, step, zero);
+    if (q->status == TM_OK)
+        q->status =
+            evaluate(q->s, q->inner, q->cp, q->s->trial, q->target, &value, q->progress, q->err);
+    return value;
+}
+
+/* Golden sections between 0 and `longest`; the step of least value found. */
+static double golden(search *q, double longest, double at_zero, double *least)
+{
+    static const double RATIO = 0.6180339887498949;
+    double low = 0, high = longest, best = 0;
+    double x1 = high - RATIO * high, x2 = RATIO * high;
+    double f1 = value_at(q, x1, SIZE_MAX), f2 = value_at(q, x2, SIZE_MAX);
+    *least = at_zero;
+    for (int it = 0; it < GOLDEN_MOST && q->status == TM_OK && !q->progress->stopped; it++) {
+        double f = fmin(f1, f2), x = f1 < f2 ? x1 : x2;
+        if (f < *least) {
+            *least = f;
+            best = x;
+        }
+        if (high - low <= 1e-3 * longest && best > 0)
+            break;
+        if (f1 < f2) {
+            high = x2;
+            x2 = x1;
+            f2 = f1;
+            x1 = high - RATIO * (high - low);
+            f1 = value_at(q, x1, SIZE_MAX);
+        } else {
+            low = x1;
+            x1 = x2;
+            f1 = f2;
+            x2 = low + RATIO * (high - low);
+            f2 = value_at(q, x2, SIZE_MAX);
+        }
+    }
+    return best;
+}
+
+/* Takes trial as the new mu. */
+static void take(mkl *s, size_t planes)
+{
+    memcpy(s->mu, s->trial, planes * sizeof *s->mu);
+}
+
+/* One descent along the reduced gradient: as long as the value falls at the border, that plane is
+ * dropped and the rest of the direction followed; then a line search. False when nothing falls. */
+static bool descend(search *q, double *value)
+{
+    mkl *s = q->s;
+    size_t planes = q->cp->plane_count, zero;
+    bool moved = false;
+    for (size_t drops = 0; drops < planes && q->status == TM_OK; drops++) {
+        double longest = longest_step(s, planes, &zero);
+        if (!isfinite(longest))
+            return moved;
+        double border = value_at(q, longest, zero), least;
+        if (border < *value && longest > 0) {
+            *value = border;
+            take(s, planes);
+            moved = true;
+        } else if (longest > 0) {
+            double step = golden(q, longest, *value, &least);
+            if (step > 0) {
+                set_trial(s, planes, step, SIZE_MAX);
+                take(s, planes);
+                moved = true;
+            }
+            return moved;
+        }
+        /* The dropped plane's share of the direction goes to the greatest one. */
+        size_t base = 0;
+        for (size_t h = 0; h < planes; h++)
+            base = s->mu[h] > s->mu[base] ? h : base;
+        s->direction[base] += s->direction[zero];
+        s->direction[zero] = 0;
+    }
+    return moved;
+}
+
+/* Planes that are new share evenly in what there is. */
+static void begin(mkl *s, const cutting_plane *cp)
+{
+    for (size_t h = 0; h < cp->plane_count; h++)
+        s->mu[h] = 1 / (double)cp->plane_count;
+}
+
+static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double target,
+                       solve_progress *progress, tm_error *err)
+{
+    mkl *s = work;
+    size_t planes = cp->plane_count;
+    tm_status status = reserve(s, cp, err);
+    if (status != TM_OK || planes == 0)
+        return status;
+    search q = {s, inner, cp, 0.1 * target, progress, err, TM_OK};
+    begin(s, cp);
+    for (int step = 0; step < STEPS_MOST && q.status == TM_OK && !progress->stopped; step++) {
+        double value, most = 0, mean = 0, C = inner->problem.C;
+        q.status = evaluate(s, inner, cp, s->mu, q.target, &value, progress, err);
+        if (q.status != TM_OK)
+            break;
+        keep(s, cp);
+        score_planes(s, cp, s->a);
+        for (size_t h = 0; h < planes; h++) {
+            s->scores[h] *= C * C;
+            most = fmax(most, s->scores[h]);
+            mean += s->mu[h] * s->scores[h];
+        }
+        if ((most - mean) / 2 + q.target <= target || inner->iterations_left == 0)
+            break;
+        find_direction(s, planes);
+        if (!descend(&q, &value)) {
+            if (q.target < 1e-6 * target)
+                break;
+            q.target *= 0.1; /* the values were not exact enough to tell */
+        }
+    }
+    memcpy(cp->weights, s->weights, cp->cache.column_count * sizeof *cp->weights);
+    cp->intercept = s->intercept;
+    return q.status;
+}
+
+const fgm_master fgm_simplemkl = {"simplemkl", false, init, solve, finish};

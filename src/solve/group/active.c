@@ -1,0 +1,166 @@
+#include "solve/group/solve.h"
+
+#include "base/memory.h"
+#include "model/loss/residual.h"
+#include "solve/group/newton.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A set solved to this share of the target leaves the rest of it to rounding. */
+static const double SET_SHARE = 0.3;
+/* Sweeps go no further than this share of the whole problem's gap, as far as that is known: blocks that
+ * are still missing would undo the digits. */
+static const double SWEEP_SHARE = 0.05;
+/* Blocks that a set begins with beyond twice the support, and the share of the null objective that the first gap
+ * is guessed to be when others were expected. */
+enum { FEW_NEAR = 50, FEW_FAR = 10 };
+static const double FAR_GAP = 0.1;
+
+/* Sweeps over the blocks worked on until their problem's gap is at most `goal`. */
+static void sweep_to(group_state *s, solve_progress *progress, double goal, group_end *end)
+{
+    double best_dual = -INFINITY, change = INFINITY, norm;
+    size_t members = group_working_members(s);
+    while (!progress->stopped) {
+        group_state_refresh(s);
+        if (!group_working_norm(s, &norm, progress))
+            break;
+        group_gap g = group_gap_of(s, norm);
+        best_dual = fmax(best_dual, g.dual);
+        progress_emit(progress, TM_EVENT_CHECK, g.primal, best_dual, g.primal - best_dual, members,
+                      s->penalty->members);
+        end->converged = g.primal - best_dual <= goal;
+        end->stalled = change <= 1e-16 * sqrt(residual_squares(s->null_dual, s->n));
+        if (end->converged || end->stalled || s->epochs >= s->max_iter)
+            break;
+        change = group_sweep(s, s->check_every, progress);
+    }
+}
+
+tm_status group_solve_bcd(group_state *s, solve_progress *progress, double target, group_end *end,
+                          tm_error *err)
+{
+    (void)err;
+    group_work_on_all(s);
+    sweep_to(s, progress, target, end);
+    return TM_OK;
+}
+
+/* ---- the working set -------------------------------------------------------------------------- */
+
+/* A block that is not worked on, by how far it is from being zero. */
+typedef struct candidate {
+    double excess;
+    size_t block;
+} candidate;
+
+static int compare_falling(const void *a, const void *b)
+{
+    const candidate *x = a, *y = b;
+    if (x->excess != y->excess)
+        return x->excess < y->excess ? 1 : -1;
+    return (x->block > y->block) - (x->block < y->block);
+}
+
+/* Works on the blocks, at most `most` of them, whose products exceed t the furthest. */
+static tm_status join(group_state *s, double t, size_t most, size_t *joined, tm_error *err)
+{
+    candidate *list = mem_array(s->penalty->blocks, sizeof *list);
+    size_t count = 0;
+    *joined = 0;
+    if (!list)
+        return tm_fail_memory(err, "the working set");
+    for (size_t b = 0; b < s->penalty->blocks; b++) {
+        if (s->in_working[b] || s->reach[b] == 0)
+            continue;
+        group_known_products(s, b, s->room);
+        double excess = group_excess(s->penalty, b, t, s->room, s->room + s->most);
+        if (excess > 1)
+            list[count++] = (candidate){excess, b};
+    }
+    qsort(list, count, sizeof *list, compare_falling);
+    for (; *joined < count && *joined < most; ++*joined)
+        group_work_on(s, list[*joined].block);
+    free(list);
+    return TM_OK;
+}
+
+/* Gap Safe for groups: the dual optimum is within `radius` of scale * a, so that a block whose products stay
+ * within the dual ball wherever that point is, is zero. Such blocks leave the working set. */
+static void screen(group_state *s, solve_progress *progress)
+{
+    group_gap g = group_gap_of(s, group_known_norm(s));
+    double radius = group_radius(s, &g);
+    size_t kept = 0, before = s->working_count;
+    bool moved = false;
+    for (size_t k = 0; k < before; k++) {
+        size_t b = s->working[k], start = s->penalty->starts[b], count = group_size(s, b);
+        group_known_products(s, b, s->room);
+        for (size_t i = 0; i < count; i++)
+            s->room[i] *= g.scale;
+        if (!(group_excess_within(s->penalty, b, s->lambda, s->room, radius * s->reach[b],
+                                  s->room + s->most) < 1)) {
+            s->working[kept++] = b;
+            continue;
+        }
+        s->in_working[b] = false;
+        for (size_t m = start; m < start + count; m++) {
+            moved = moved || s->u[m] != 0;
+            s->u[m] = 0;
+        }
+    }
+    s->working_count = kept;
+    if (moved)
+        group_state_refresh(s);
+    if (kept < before)
+        progress_emit(progress, TM_EVENT_DROP, g.primal, g.dual, g.gap, group_working_members(s),
+                      s->penalty->members);
+}
+
+/* The set a lambda begins with: the support and what the strong rule expects, but no more than about as many
+ * again: where features are many and much alike that rule expects most of them. */
+static tm_status begin_set(group_state *s, tm_error *err)
+{
+    size_t joined;
+    group_work_on_support(s);
+    double threshold = 2 * s->lambda - s->solved_lambda;
+    bool near = threshold > 0.5 * s->lambda;
+    size_t most = s->working_count + (near ? FEW_NEAR : FEW_FAR);
+    tm_status status = join(s, near ? threshold : s->lambda, most, &joined, err);
+    /* A set that has all who were expected is taken to be complete. */
+    s->whole_gap = near && joined < most ? 0 : FAR_GAP * s->null_objective;
+    return status;
+}
+
+tm_status group_solve_active(group_state *s, solve_progress *progress, double target,
+                             group_end *end, tm_error *err)
+{
+    size_t joined = 0;
+    tm_status status;
+    double known = SWEEP_SHARE * s->whole_gap;
+    if (s->round == 0) {
+        status = begin_set(s, err);
+        known = SWEEP_SHARE * s->whole_gap;
+        s->set_share = SET_SHARE;
+    } else {
+        screen(s, progress);
+        status = join(s, s->lambda, 2 * s->working_count + 10, &joined, err);
+    }
+    if (status != TM_OK)
+        return status;
+    if (s->round > 0 && joined == 0) {
+        /* Nobody is missing: the set itself was not solved well enough. */
+        s->set_share *= s->set_to_end ? 0.01 : 1;
+        known = 0;
+    }
+    if (joined > 0)
+        progress_emit(progress, TM_EVENT_ADD, NAN, NAN, s->whole_gap, group_working_members(s),
+                      s->penalty->members);
+    s->round++;
+    s->set_to_end = known <= s->set_share * target;
+    sweep_to(s, progress, fmax(s->set_share * target, known), end);
+    end->converged = !progress->stopped && s->epochs < s->max_iter;
+    end->stalled = s->set_share < 1e-7;
+    return TM_OK;
+}

@@ -1,0 +1,199 @@
+/* The group lasso: parameters in, solver chosen, answer out. */
+#include "solve/common/method.h"
+#include "solve/common/standardise.h"
+#include "solve/group/solve.h"
+#include "solve/registry.h"
+
+#include "base/memory.h"
+#include "model/certificate/certificate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+static tm_status make_penalty(tm_group_penalty **out, const tm_dataset *data,
+                              const tm_params *params, tm_error *err)
+{
+    tm_groups *groups;
+    bool by_size = strcmp(tm_params_text(params, "group_weights"), "sqrt") == 0;
+    bool nested = strcmp(tm_params_text(params, "overlap"), "nested") == 0;
+    *out = NULL;
+    tm_status status = tm_groups_parse(&groups, tm_params_text(params, "groups"), data, err);
+    if (status == TM_OK)
+        status = tm_group_penalty_new(out, groups, by_size, nested, err);
+    tm_groups_unref(groups);
+    return status;
+}
+
+static tm_status init(void **work, const tm_dataset *data, const tm_params *params,
+                      solve_progress *progress, tm_error *err)
+{
+    tm_group_penalty *penalty;
+    group_state *s;
+    bool intercept = tm_params_bool(params, "intercept");
+    bool standardize = tm_params_bool(params, "standardize");
+    tm_status status = make_penalty(&penalty, data, params, err);
+    if (status != TM_OK)
+        return status;
+    double *factors = standardize ? standard_factors(data, intercept) : NULL;
+    if (standardize && !factors) {
+        tm_group_penalty_free(penalty);
+        return tm_fail_memory(err, "the solver");
+    }
+    status = group_state_new(&s, data, loss_find(tm_params_text(params, "loss"), NULL), intercept,
+                             penalty, factors, progress, err);
+    *work = s;
+    return status;
+}
+
+static void finish(void *work)
+{
+    group_state_free(work);
+}
+
+static group_solver solver_of(const char *name)
+{
+    static const char *const names[] = {
+        [GROUP_AUTO] = "auto", [GROUP_FISTA] = "fista", [GROUP_BCD] = "bcd"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        if (strcmp(names[k], name) == 0)
+            return (group_solver)k;
+    return GROUP_ACTIVE;
+}
+
+static tm_status update(void *work, const tm_params *params, tm_error *err)
+{
+    group_state *s = work;
+    size_t count;
+    const double *lambda = tm_params_reals(params, "lambda", &count);
+    if (count != 1)
+        return tm_fail(err, TM_EUSAGE, "one solve takes one lambda, got %zu", count);
+    s->lambda = lambda[0];
+    s->solver = solver_of(tm_params_text(params, "solver"));
+    s->warm = tm_params_bool(params, "warm");
+    s->max_iter = tm_params_int(params, "max_iter");
+    s->check_every = tm_params_int(params, "check_every");
+    return TM_OK;
+}
+
+/* ---- solving --------------------------------------------------------------------------------- */
+
+/* A feature's weight is shared evenly among its values. */
+static void warm(void *work, const tm_model *model)
+{
+    group_state *s = work;
+    size_t members = s->penalty->members;
+    s->solved_lambda = NAN;
+
+    memset(s->w, 0, s->p * sizeof *s->w);
+    for (size_t m = 0; m < members; m++)
+        s->w[s->features[m]] += 1;
+    for (size_t m = 0; m < members; m++) {
+        double weight = tm_model_weight(model, s->features[m]);
+        s->u[m] = s->scale[m] > 0 ? weight / s->w[s->features[m]] / s->scale[m] : 0;
+    }
+    group_state_refresh(s);
+}
+
+static void begin(void *work)
+{
+    group_state *s = work;
+    s->epochs = 0;
+    s->round = 0;
+    if (!s->warm) {
+        group_state_reset(s);
+        s->solved_lambda = s->lambda_max;
+    }
+}
+
+/* At lambda >= lambda_max the null model is optimal, and nothing needs solving. */
+static tm_status solve_by(group_state *s, solve_progress *progress, double target, group_end *end,
+                          tm_error *err)
+{
+    if (s->lambda >= s->lambda_max) {
+        group_state_reset(s);
+        s->working_count = 0;
+        end->converged = true;
+        return TM_OK;
+    }
+    if (s->solver == GROUP_FISTA)
+        return group_solve_fista(s, progress, target, end, err);
+    if (s->solver == GROUP_BCD)
+        return group_solve_bcd(s, progress, target, end, err);
+    return group_solve_active(s, progress, target, end, err);
+}
+
+static tm_status solve(void *work, solve_progress *progress, double target, solve_answer *answer,
+                       tm_error *err)
+{
+    group_state *s = work;
+    group_end end = {false, false};
+    progress->lambda = s->lambda;
+    tm_status status = solve_by(s, progress, target, &end, err);
+    if (status != TM_OK)
+        return status;
+    group_state_refresh(s); /* a run that was stopped in the middle has moved u since b was found */
+    if (!group_state_is_finite(s)) {
+        group_state_reset(s); /* rounding has won */
+        group_state_weights(s);
+        end = (group_end){.converged = false, .stalled = true};
+    }
+    *answer = (solve_answer){
+        .converged = end.converged,
+        .stalled = end.stalled || s->epochs >= s->max_iter,
+        .weights = s->w,
+        .intercept = s->b,
+        .problem = {.loss = s->loss->id,
+                    .lambda = s->lambda,
+                    .intercept = s->intercept,
+                    .factors = s->factors,
+                    .groups = s->penalty},
+        .features = s->penalty->members,
+        .active = group_working_members(s),
+        .grows = s->solver != GROUP_FISTA && s->solver != GROUP_BCD,
+    };
+    return TM_OK;
+}
+
+/* tm_certify on the groups' values. Its products are what the active set grows by. */
+static tm_status certify(void *work, solve_progress *progress, const solve_answer *answer,
+                         tm_certificate *certificate, tm_error *err)
+{
+    group_state *s = work;
+    certificate_item item = {
+        .problem = answer->problem, .w = s->v, .b = answer->intercept, .products = s->products};
+    tm_status status =
+        certificate_many(&item, 1, s->data, progress->threads, progress->monitor.cancel, err);
+    if (status != TM_OK)
+        return status;
+    *certificate = item.certificate;
+    s->whole_gap = certificate->gap;
+    s->solved_lambda = s->lambda;
+    progress->columns += s->p;
+    if (answer->grows)
+        progress_emit(progress, TM_EVENT_CHECK, certificate->primal, certificate->dual,
+                      certificate->gap, answer->active, answer->features);
+    return TM_OK;
+}
+
+static double lambda_max(const void *work)
+{
+    return ((const group_state *)work)->lambda_max;
+}
+
+static double null_objective(const void *work)
+{
+    return ((const group_state *)work)->null_objective;
+}
+
+const method_ops grouplasso_ops = {.init = init,
+                                   .update = update,
+                                   .warm = warm,
+                                   .begin = begin,
+                                   .solve = solve,
+                                   .certify = certify,
+                                   .lambda_max = lambda_max,
+                                   .null_objective = null_objective,
+                                   .finish = finish};

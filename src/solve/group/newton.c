@@ -1,0 +1,295 @@
+/* Block coordinate descent for the group lasso inside proximal Newton: epochs over the second-order model of
+ * the loss, with extrapolation, then a line search on the true objective. */
+#include "solve/group/newton.h"
+
+#include "base/memory.h"
+#include "solve/group/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The inner epochs end when the greatest change is this share of the first epoch's. */
+static const double INNER_CHANGE = 0.02;
+enum { HALVINGS = 40, TRUSTED_MOST = 1000 };
+
+/* Extrapolation (Anderson): over this many differences of iterates. */
+enum { DEPTH = 5 };
+
+/* ---- epochs ----------------------------------------------------------------------------------- */
+
+static double model_epoch(group_state *s, solve_progress *progress)
+{
+    double greatest = 0;
+    for (size_t k = 0; k < s->working_count; k++) {
+        size_t b = s->working[k];
+        greatest = fmax(greatest, group_model_update(s, b, progress));
+        if (progress_work(progress, 3 * (uint64_t)group_size(s, b) * s->n))
+            break;
+    }
+    s->epochs++;
+    return greatest;
+}
+
+/* ---- extrapolation ---------------------------------------------------------------------------- */
+
+/* The working set's values, one block after the other. */
+static void pack(const group_state *s, double *to)
+{
+    for (size_t k = 0; k < s->working_count; k++) {
+        size_t b = s->working[k], count = group_size(s, b);
+        memcpy(to, s->u + s->penalty->starts[b], count * sizeof *to);
+        to += count;
+    }
+}
+
+/* Solves the small symmetric system with ones on the right by elimination; false when it is singular. */
+static bool solve_ones(double m[DEPTH][DEPTH], double c[DEPTH])
+{
+    for (int i = 0; i < DEPTH; i++)
+        c[i] = 1;
+    for (int i = 0; i < DEPTH; i++) {
+        if (!(m[i][i] > 0))
+            return false;
+        for (int k = i + 1; k < DEPTH; k++) {
+            double factor = m[k][i] / m[i][i];
+            for (int l = i; l < DEPTH; l++)
+                m[k][l] -= factor * m[i][l];
+            c[k] -= factor * c[i];
+        }
+    }
+    for (int i = DEPTH; i-- > 0;) {
+        for (int l = i + 1; l < DEPTH; l++)
+            c[i] -= m[i][l] * c[l];
+        c[i] /= m[i][i];
+    }
+    return true;
+}
+
+/* Weights of the iterates whose combination changes least; they sum to one. */
+static bool combination(const group_model *q, size_t members, double c[DEPTH])
+{
+    double m[DEPTH][DEPTH], trace = 0, sum = 0;
+    for (int k = 0; k < DEPTH; k++)
+        for (int l = 0; l <= k; l++) {
+            const double *x = q->iterates + (size_t)k * members,
+                         *y = q->iterates + (size_t)l * members;
+            double product = 0;
+            for (size_t i = 0; i < members; i++)
+                product += (x[members + i] - x[i]) * (y[members + i] - y[i]);
+            m[k][l] = m[l][k] = product;
+        }
+    for (int k = 0; k < DEPTH; k++)
+        trace += m[k][k];
+    for (int k = 0; k < DEPTH; k++)
+        m[k][k] += 1e-12 * trace;
+    if (!(trace > 0) || !solve_ones(m, c))
+        return false;
+    for (int k = 0; k < DEPTH; k++)
+        sum += c[k];
+    for (int k = 0; k < DEPTH; k++)
+        c[k] /= sum;
+    return isfinite(sum) && sum != 0;
+}
+
+/* The change of the working set that extrapolation proposes, over the oldest iterate; what it does to the
+ * predictions goes to column, and to *shift for the centring. Returns the change of the penalty. */
+static double propose(group_state *s, size_t members, const double c[DEPTH], double *shift)
+{
+    group_model *q = s->model;
+    double *proposal = q->iterates, penalty = 0;
+    const double *last = q->iterates + DEPTH * members;
+    for (size_t i = 0; i < members; i++) {
+        double value = 0;
+        for (int k = 0; k < DEPTH; k++)
+            value += c[k] * q->iterates[(size_t)(k + 1) * members + i];
+        proposal[i] = value;
+    }
+    *shift = 0;
+    memset(q->column, 0, s->n * sizeof *q->column);
+    for (size_t k = 0, at = 0; k < s->working_count; k++) {
+        size_t b = s->working[k], start = s->penalty->starts[b], count = group_size(s, b);
+        penalty +=
+            group_value(s->penalty, b, proposal + at) - group_value(s->penalty, b, last + at);
+        for (size_t i = 0; i < count; i++, at++) {
+            double change = (proposal[at] - last[at]) * s->scale[start + i];
+            if (change == 0)
+                continue;
+            tm_matrix_axpy(s->x, s->features[start + i], change, q->column);
+            *shift += change * q->means[start + i];
+        }
+    }
+    return s->lambda * penalty;
+}
+
+/* What the model says of the proposal: minus the products with the residual, plus half the square. */
+static double model_change(const group_state *s, double shift)
+{
+    const group_model *q = s->model;
+    double sum = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        double step = q->column[i] - shift, r = q->r[i] + q->shift * q->h[i];
+        sum += step * (q->h[i] * step / 2 - r);
+    }
+    return sum;
+}
+
+static void accept(group_state *s, double shift)
+{
+    group_model *q = s->model;
+    const double *from = q->iterates;
+    for (size_t k = 0; k < s->working_count; k++) {
+        size_t b = s->working[k], count = group_size(s, b);
+        memcpy(s->u + s->penalty->starts[b], from, count * sizeof *from);
+        from += count;
+    }
+    for (size_t i = 0; i < s->n; i++)
+        q->r[i] -= q->h[i] * q->column[i];
+    q->shift += shift;
+}
+
+/* Keeps the iterate after each epoch; when there are enough of them, goes to where they seem to lead if the
+ * model is lower there. */
+static void extrapolate(group_state *s, solve_progress *progress)
+{
+    group_model *q = s->model;
+    size_t members = group_working_members(s);
+    if (q->iterates_count == 0 && members > q->iterates_room) {
+        free(q->iterates);
+        q->iterates = mem_array((DEPTH + 1) * members, sizeof *q->iterates);
+        q->iterates_room = q->iterates ? members : 0;
+    }
+    if (members == 0 || members > q->iterates_room)
+        return; /* without memory it goes on without */
+    double c[DEPTH], shift;
+    pack(s, q->iterates + q->iterates_count++ * members);
+    if (q->iterates_count <= DEPTH)
+        return;
+    q->iterates_count = 0;
+    if (!combination(q, members, c))
+        return;
+    double penalty = propose(s, members, c, &shift);
+    progress->columns += members;
+    progress_work(progress, (uint64_t)members * s->n);
+    if (penalty + model_change(s, shift) < 0)
+        accept(s, shift);
+}
+
+/* ---- the step --------------------------------------------------------------------------------- */
+
+/* What u - before does to the predictions, the intercept's part included, into dz. Returns the change of
+ * the penalty. */
+static double find_direction(const group_state *s, double *db)
+{
+    group_model *q = s->model;
+    double penalty = 0;
+    *db = 0;
+    memset(q->dz, 0, s->n * sizeof *q->dz);
+    for (size_t k = 0; k < s->working_count; k++) {
+        size_t b = s->working[k], start = s->penalty->starts[b];
+        penalty += group_value(s->penalty, b, s->u + start) -
+                   group_value(s->penalty, b, q->before + start);
+        for (size_t m = start; m < s->penalty->starts[b + 1]; m++) {
+            double d = (s->u[m] - q->before[m]) * s->scale[m];
+            if (d == 0)
+                continue;
+            tm_matrix_axpy(s->x, s->features[m], d, q->dz);
+            *db -= d * q->means[m];
+        }
+    }
+    for (size_t i = 0; *db != 0 && i < s->n; i++)
+        q->dz[i] += *db;
+    return s->lambda * penalty;
+}
+
+static double penalty_at(const group_state *s, double t)
+{
+    const group_model *q = s->model;
+    double penalty = 0;
+    for (size_t k = 0; k < s->working_count; k++) {
+        size_t b = s->working[k], start = s->penalty->starts[b], count = group_size(s, b);
+        for (size_t i = 0; i < count; i++) {
+            double from = q->before[start + i];
+            s->room[i] = from + t * (s->u[start + i] - from);
+        }
+        penalty += group_value(s->penalty, b, s->room);
+    }
+    return s->lambda * penalty;
+}
+
+/* `column` of the model is room for the predictions. */
+static double loss_at(const group_state *s, double t)
+{
+    group_model *q = s->model;
+    for (size_t i = 0; i < s->n; i++)
+        q->column[i] = s->z[i] + t * q->dz[i];
+    return samples_loss(&s->of, q->column);
+}
+
+/* The step length: the first of 1, 1/2, 1/4, ... that lowers the objective by a share of what the model
+ * promises. Where the promise is below the objective's rounding the whole step is taken on trust, for a
+ * while: the objective is flat there, but the dual variables still gain digits. 0 ends the run. */
+static double line_search(const group_state *s, double penalty_change)
+{
+    if (s->loss->quadratic)
+        return 1;
+    double promise = penalty_change, here = loss_at(s, 0) + penalty_at(s, 0);
+    double rounding = 1e-14 * here;
+    for (size_t i = 0; i < s->n; i++)
+        promise -= s->a[i] * s->model->dz[i];
+    if (fabs(promise) <= rounding) {
+        bool trusted = s->model->trusted++ < TRUSTED_MOST;
+        return trusted && loss_at(s, 1) + penalty_at(s, 1) <= here + rounding ? 1 : 0;
+    }
+    s->model->trusted = 0;
+    double t = 1;
+    for (int k = 0; k < HALVINGS; k++, t /= 2)
+        if (loss_at(s, t) + penalty_at(s, t) <= here + 0.01 * t * promise)
+            return t;
+    return 0;
+}
+
+/* A whole step takes the values as they are, so that zeros stay exact. */
+static double take_step(group_state *s, double t, double db)
+{
+    const group_model *q = s->model;
+    double greatest = 0;
+    for (size_t k = 0; k < s->working_count; k++) {
+        size_t b = s->working[k];
+        double squares = 0;
+        for (size_t m = s->penalty->starts[b]; m < s->penalty->starts[b + 1]; m++) {
+            if (t < 1)
+                s->u[m] = q->before[m] + t * (s->u[m] - q->before[m]);
+            squares += (s->u[m] - q->before[m]) * (s->u[m] - q->before[m]) * s->squares[m];
+        }
+        greatest = fmax(greatest, sqrt(squares));
+    }
+    double shift = 0;
+    for (size_t i = 0; i < s->n; i++)
+        s->z[i] += t * q->dz[i];
+    if (s->intercept)
+        shift = samples_best_shift(&s->of, s->z, 0);
+    s->b += t * db + shift;
+    for (size_t i = 0; i < s->n; i++)
+        s->z[i] += shift;
+    samples_dual_variables(&s->of, s->z, s->a);
+    return greatest;
+}
+
+double group_sweep(group_state *s, long epochs, solve_progress *progress)
+{
+    double first = INFINITY, db;
+    if (!group_model_build(s, progress))
+        return INFINITY;
+    for (long k = 0; k < epochs && s->epochs < s->max_iter && !progress->stopped; k++) {
+        double change = model_epoch(s, progress);
+        first = k == 0 ? change : first;
+        if (change <= (s->loss->quadratic ? 0 : INNER_CHANGE * first))
+            break;
+        extrapolate(s, progress);
+    }
+    double penalty = find_direction(s, &db);
+    double change = take_step(s, line_search(s, penalty), db);
+    progress_work(progress, 4 * s->n);
+    return change;
+}

@@ -1,0 +1,120 @@
+/* The state that the solvers of the group lasso share.
+ *
+ *     min over v, b of  sum_i l(y_i, x_i'w + b) + lambda sum_g f_g |v_g|_2,   w = sum of the groups' values
+ *
+ * Solvers work on u_m = v_m f_j, f_j being the factor that standardisation gives feature j, and on columns
+ * x_j / f_j; member m of the penalty is one such column. With an intercept columns are centred implicitly:
+ * a change of u_m leaves the best constant prediction in place. */
+#ifndef SOLVE_GROUP_STATE_H
+#define SOLVE_GROUP_STATE_H
+
+#include "model/loss/samples.h"
+#include "model/penalty/group_penalty.h"
+#include "solve/common/progress.h"
+
+typedef enum group_solver {
+    GROUP_AUTO,
+    GROUP_FISTA,
+    GROUP_BCD,
+    GROUP_ACTIVE,
+} group_solver;
+
+typedef struct group_model group_model;
+
+typedef struct group_state {
+    /* fixed by init */
+    tm_dataset *data;
+    const tm_matrix *x;
+    double *means; /* p: weighted by the samples' weights */
+    size_t n, p;
+    bool intercept;
+    const loss *loss;
+    samples of;
+    bool plain; /* the squared loss without weights: curvatures are 1 */
+    tm_group_penalty *penalty;
+    const size_t *features; /* members: the feature of each */
+    double *factors;        /* p: f_j > 0; NULL: all 1 */
+    double *scale;          /* members: 1 / f_j; 0: the column is constant and cannot matter */
+    double
+        *squares;  /* members: |x_j / f_j|^2 with the samples' weights, centred with an intercept */
+    double *reach; /* blocks: at least the greatest singular value of the block's columns */
+    size_t most;   /* members of the largest block */
+    double *null_dual;     /* n: dual variables of the null model */
+    double *null_products; /* p: x_j'null_dual */
+    double null_intercept, null_objective, lambda_max;
+
+    /* changed by update */
+    double lambda;
+    group_solver solver;
+    bool warm;
+    long max_iter, check_every;
+
+    /* the iterate */
+    double *u; /* members */
+    double *z; /* n: predictions, offset and intercept b among them */
+    double b;
+    double *a;        /* n: dual variables at z; they sum to zero with an intercept */
+    double *products; /* p: x_j'a as last computed */
+    double *w;        /* p: weights on the original scale, as last asked for */
+    double *v;        /* members: the groups' values on the original scale, the same */
+    size_t *working;  /* blocks worked on */
+    bool *in_working; /* blocks */
+    size_t working_count;
+    double *room; /* 4 x most */
+    group_model *model;
+    long epochs; /* of this solve */
+    double
+        solved_lambda; /* products and u are those of the answer at this lambda; NAN: they are not */
+    double whole_gap;  /* at the last certificate of this lambda; before the first a guess */
+    double set_share;  /* share of the target to which the working set is solved */
+    bool set_to_end;   /* whether the last solve went as far as that share */
+    int round;         /* solves of this lambda so far */
+} group_state;
+
+/* `penalty` and `factors` (or NULL) are taken over, also on failure. TM_EDATA when the loss needs two classes. */
+tm_status group_state_new(group_state **out, const tm_dataset *data, const loss *l, bool intercept,
+                          tm_group_penalty *penalty, double *factors, solve_progress *progress,
+                          tm_error *err);
+void group_state_free(group_state *s);
+
+/* The null model. */
+void group_state_reset(group_state *s);
+/* z, b and a anew from u, with the intercept at its optimum: what rounding has gathered goes. */
+void group_state_refresh(group_state *s);
+/* w and v of the iterate. */
+void group_state_weights(group_state *s);
+/* Whether the weights and what they do to the predictions are numbers. */
+bool group_state_is_finite(const group_state *s);
+
+static inline size_t group_size(const group_state *s, size_t block)
+{
+    return s->penalty->starts[block + 1] - s->penalty->starts[block];
+}
+
+void group_work_on(group_state *s, size_t block);
+void group_work_on_all(group_state *s);
+/* The blocks with a value other than zero. */
+void group_work_on_support(group_state *s);
+/* Members of the blocks worked on. */
+size_t group_working_members(const group_state *s);
+
+/* Products of block b's columns with a, by the members' scale, into c; counts columns. */
+void group_block_products(const group_state *s, size_t block, double *c, solve_progress *progress);
+/* The same from the products that are known of all features. */
+void group_known_products(const group_state *s, size_t block, double *c);
+
+typedef struct group_gap {
+    double primal, dual, gap;
+    double scale; /* scale * a is feasible */
+} group_gap;
+
+/* The gap at the iterate, of the problem on the blocks that a dual norm is given of. */
+group_gap group_gap_of(const group_state *s, double dual_norm);
+/* The dual norm of a over the blocks worked on; false when told to stop. */
+bool group_working_norm(group_state *s, double *norm, solve_progress *progress);
+/* The dual norm over all blocks, from the known products. */
+double group_known_norm(const group_state *s);
+/* Radius of the ball around scale * a that holds the dual optimum: sqrt(2 L gap), widened for rounding. */
+double group_radius(const group_state *s, const group_gap *g);
+
+#endif

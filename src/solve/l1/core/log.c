@@ -1,0 +1,85 @@
+#include "solve/l1/core/log.h"
+
+#include <math.h>
+
+/* With two samples: where the ball lies in the plane of dual points. */
+static void find_plane(const l1_state *s, const l1_log_ground *ground, tm_screen_plane *plane)
+{
+    plane->known = s->n == 2 && ground->g != NULL;
+    for (size_t i = 0; plane->known && i < 2; i++) {
+        double r = s->r[i] + s->shift * samples_weight(&s->of, i);
+        plane->theta[i] = ground->g->scale / s->lambda * r;
+        plane->centre[i] =
+            ground->b ? ground->b->along_r * r + ground->b->along_y * s->y[i] : plane->theta[i];
+    }
+}
+
+void l1_log_begin(const l1_state *s, solve_progress *progress, const l1_log_ground *ground)
+{
+    if (!screen_log_wanted(progress))
+        return;
+    tm_screen_step step = screen_log_step(ground->what, s->active_count);
+    if (ground->g) {
+        step.primal = ground->g->primal;
+        step.dual = ground->g->dual;
+        step.gap = ground->g->gap;
+    }
+    step.radius = ground->b ? ground->b->radius : NAN;
+    step.delta = ground->delta;
+    find_plane(s, ground, &step.plane);
+    screen_log_begin(progress, &step);
+}
+
+static double bound_of(const l1_state *s, const ball *b, size_t j)
+{
+    screen_features features = l1_features(s);
+    return b ? screen_upper(&features, j, b) : l1_reach(s, j) / (s->lambda * s->factors[j]);
+}
+
+void l1_log_test(const l1_state *s, solve_progress *progress, const l1_log_ground *ground,
+                 tm_screen_action gone)
+{
+    if (!screen_log_wanted(progress))
+        return;
+    size_t left = s->active_count;
+    l1_log_begin(s, progress, ground);
+    for (size_t k = 0; k < s->active_count; k++) {
+        double bound = bound_of(s, ground->b, s->active[k]);
+        left -= bound < 1;
+        screen_log_feature(progress, s->active[k], bound, bound < 1 ? gone : TM_SCREEN_KEPT);
+    }
+    screen_log_active(progress, left);
+}
+
+static bool is_among(const size_t *chosen, size_t count, size_t j)
+{
+    for (size_t k = 0; k < count; k++)
+        if (chosen[k] == j)
+            return true;
+    return false;
+}
+
+void l1_log_join(const l1_state *s, solve_progress *progress, const l1_log_ground *ground,
+                 const size_t *chosen, size_t count, tm_screen_action action,
+                 tm_screen_action others)
+{
+    if (!screen_log_wanted(progress))
+        return;
+    l1_log_begin(s, progress, ground);
+    for (size_t k = 0; k < count; k++)
+        screen_log_feature(progress, chosen[k], bound_of(s, ground->b, chosen[k]), action);
+    for (size_t j = 0; j < s->p; j++)
+        if (!s->in_active[j] && s->norms[j] > 0 && !is_among(chosen, count, j))
+            screen_log_feature(progress, j, bound_of(s, ground->b, j), others);
+    screen_log_active(progress, s->active_count + count);
+}
+
+void l1_log_start(const l1_state *s, solve_progress *progress, const char *what, const ball *b)
+{
+    if (!screen_log_wanted(progress))
+        return;
+    l1_log_ground ground = {what, NULL, NULL, 1};
+    l1_log_begin(s, progress, &ground);
+    for (size_t k = 0; k < s->active_count; k++)
+        screen_log_feature(progress, s->active[k], bound_of(s, b, s->active[k]), TM_SCREEN_STARTED);
+}

@@ -1,0 +1,265 @@
+/* The base solver of losses that are not quadratic: proximal Newton on the active set.
+ *
+ * At the present predictions z the loss is replaced by its second-order model, with weights
+ * h_i = l''(z_i); coordinate minimisation goes over the model for some epochs, on a residual
+ * u = a - h (dz + db) that costs no exponentials; then a line search on the true objective. The model's
+ * intercept is eliminated as in the quadratic case, by centring with the weights h. */
+#include "solve/l1/core/newton.h"
+
+#include "base/memory.h"
+#include "data/matrix/kernels.h"
+#include "solve/common/hessian.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The inner epochs end when the greatest change is this share of the first epoch's. */
+static const double INNER_CHANGE = 0.02;
+
+enum { HALVINGS = 40, TRUSTED_MOST = 1000 };
+
+bool l1_model_new(l1_model **out, size_t n, size_t p)
+{
+    l1_model *m = calloc(1, sizeof *m);
+    *out = m;
+    if (!m)
+        return false;
+    m->h = mem_array(n, sizeof *m->h);
+    m->u = mem_array(n, sizeof *m->u);
+    m->dz = mem_array(n, sizeof *m->dz);
+    m->scratch = mem_array(n, sizeof *m->scratch);
+    m->means = mem_array(p, sizeof *m->means);
+    m->squares = mem_array(p, sizeof *m->squares);
+    m->before = mem_array(p, sizeof *m->before);
+    return m->h && m->u && m->dz && m->scratch && m->means && m->squares && m->before;
+}
+
+void l1_model_free(l1_model *m)
+{
+    if (!m)
+        return;
+    free(m->h);
+    free(m->u);
+    free(m->dz);
+    free(m->scratch);
+    free(m->means);
+    free(m->squares);
+    free(m->before);
+    free(m);
+}
+
+/* ---- the model ----------------------------------------------------------------------------- */
+
+/* sum_i h_i (x_ij - mean)^2: zeros of a sparse column are at distance mean. */
+double l1_model_column_square(const l1_state *s, const l1_model *m, size_t j, double mean)
+{
+    const uint32_t *rows;
+    const double *values;
+    size_t count = tm_matrix_entries(s->x, j, m->scratch, &rows, &values);
+    double square = 0, seen = 0;
+    for (size_t k = 0; k < count; k++) {
+        double h = m->h[rows ? rows[k] : k];
+        square += h * (values[k] - mean) * (values[k] - mean);
+        seen += h;
+    }
+    return square + fmax(m->total - seen, 0) * mean * mean;
+}
+
+/* The weights, near those of the last Hessian when there is one to be kept, and the residual. */
+void l1_model_weigh(l1_state *s, const hessian *kept)
+{
+    l1_model *m = s->model;
+    samples_model(&s->of, s->z, m->u, m->h);
+    if (kept)
+        hessian_keep(kept, m->h);
+    m->total = loss_total(m->h, s->n);
+    m->shift = 0;
+}
+
+/* The square of a weight in the model; a little of the unweighted length, where the weights have nearly
+ * vanished. */
+double l1_model_square(const l1_state *s, size_t j, double weighted)
+{
+    return weighted + 1e-10 * s->norms[j] * s->norms[j] + penalty_square(&s->penalty, j);
+}
+
+/* Means and squares by a pass over the active columns. False when it was told to stop. */
+bool l1_model_measure(l1_state *s, solve_progress *progress)
+{
+    l1_model *m = s->model;
+    for (size_t k = 0; k < s->active_count; k++) {
+        size_t j = s->active[k];
+        bool centred = s->intercept && m->total > 0;
+        m->means[j] = centred ? tm_matrix_dot(s->x, j, m->h) / m->total : 0;
+        m->squares[j] = l1_model_square(s, j, l1_model_column_square(s, m, j, m->means[j]));
+        m->before[j] = s->w[j];
+        progress->columns += 2;
+        if (progress_work(progress, 2 * s->n))
+            return false;
+    }
+    return true;
+}
+
+/* Takes d h (x_j - mean) out of the residual. */
+static void move_residual(const l1_state *s, size_t j, double d)
+{
+    l1_model *m = s->model;
+    const uint32_t *rows;
+    const double *values;
+    size_t count = tm_matrix_entries(s->x, j, m->scratch, &rows, &values);
+    if (rows) {
+        for (size_t k = 0; k < count; k++)
+            m->u[rows[k]] -= d * m->h[rows[k]] * values[k];
+    } else {
+        for (size_t i = 0; i < count; i++)
+            m->u[i] -= d * m->h[i] * values[i];
+    }
+    m->shift += d * m->means[j];
+}
+
+/* `shrinks`: features may leave, as after each feature of a model's first epoch the product is nearly that
+ * with the true dual variables. */
+static double model_epoch(l1_state *s, bool shrinks, solve_progress *progress)
+{
+    const l1_model *m = s->model;
+    double greatest = 0;
+    size_t kept = 0, k = 0;
+    s->violation = 0;
+    for (; k < s->active_count; k++) {
+        size_t j = s->active[k];
+        double product = tm_matrix_dot(s->x, j, m->u) + m->shift * m->total * m->means[j] -
+                         penalty_square(&s->penalty, j) * s->w[j];
+        if (shrinks && l1_shrinks_out(s, j, product))
+            s->in_active[j] = false;
+        else
+            s->active[kept++] = j;
+        double target = s->w[j] + product / m->squares[j];
+        double most = s->lambda * s->factors[j] / m->squares[j];
+        double next = fabs(target) <= most ? 0 : target - copysign(most, target);
+        if (s->lower)
+            next = fmin(fmax(next, s->lower[j]), s->upper[j]);
+        double d = next - s->w[j];
+        if (d != 0) {
+            s->w[j] = next;
+            move_residual(s, j, d);
+            greatest = fmax(greatest, fabs(d) * s->norms[j]);
+        }
+        progress->columns++;
+        progress->updates++;
+        if (progress_work(progress, 3 * s->n))
+            break;
+    }
+    for (k++; k < s->active_count; k++)
+        s->active[kept++] = s->active[k];
+    s->active_count = kept;
+    if (shrinks)
+        s->violation_before = s->violation;
+    s->epochs++;
+    return greatest;
+}
+
+/* ---- the step ------------------------------------------------------------------------------ */
+
+/* What w - before does to the predictions, the intercept's part included, into dz. Returns the change
+ * of the penalty. */
+double l1_model_direction(const l1_state *s)
+{
+    l1_model *m = s->model;
+    double penalty = 0;
+    m->db = 0;
+    memset(m->dz, 0, s->n * sizeof *m->dz);
+    for (size_t k = 0; k < s->active_count; k++) {
+        size_t j = s->active[k];
+        double d = s->w[j] - m->before[j];
+        if (d == 0)
+            continue;
+        penalty += s->lambda * s->factors[j] * (fabs(s->w[j]) - fabs(m->before[j])) +
+                   penalty_square(&s->penalty, j) * (s->w[j] + m->before[j]) * d / 2;
+        tm_matrix_axpy(s->x, j, d, m->dz);
+        m->db -= d * m->means[j];
+    }
+    for (size_t i = 0; s->intercept && i < s->n; i++)
+        m->dz[i] += m->db;
+    return penalty;
+}
+
+static double penalty_at(const l1_state *s, double t)
+{
+    const l1_model *m = s->model;
+    double penalty = 0;
+    for (size_t k = 0; k < s->active_count; k++) {
+        size_t j = s->active[k];
+        double w = m->before[j] + t * (s->w[j] - m->before[j]);
+        penalty += penalty_value(&s->penalty, j, w);
+    }
+    return penalty;
+}
+
+double l1_model_objective(const l1_state *s, double t)
+{
+    return samples_loss_along(&s->of, s->z, t, s->model->dz) + penalty_at(s, t);
+}
+
+/* The step length: the first of 1, 1/2, 1/4, ... that lowers the objective by a share of what the model
+ * promises. Where the promise is below the objective's rounding a step that does not raise it is taken on
+ * trust, for a while: the objective is flat there, but the dual variables still gain digits. 0 ends the run. */
+double l1_model_search(const l1_state *s, double penalty_change, double here, double *reached)
+{
+    double rounding = 1e-14 * here;
+    *reached = here;
+    samples_dual_variables(&s->of, s->z, s->model->scratch);
+    double promise = penalty_change - kernel_dot(s->model->scratch, s->model->dz, s->n);
+    if (fabs(promise) <= rounding) {
+        bool trusted = s->model->trusted++ < TRUSTED_MOST;
+        double share = 1;
+        for (int k = 0; trusted && k < HALVINGS; k++, share /= 2)
+            if ((*reached = l1_model_objective(s, share)) <= here + rounding)
+                return share;
+        return 0;
+    }
+    s->model->trusted = 0;
+    if (promise > 0) /* a direction that was cut off at zero */
+        return 0;
+    double t = 1;
+    for (int k = 0; k < HALVINGS; k++, t /= 2)
+        if ((*reached = l1_model_objective(s, t)) <= here + 0.01 * t * promise)
+            return t;
+    return 0;
+}
+
+/* A whole step takes the weights as they are, so that zeros stay exact. */
+double l1_model_step(l1_state *s, double t)
+{
+    const l1_model *m = s->model;
+    double greatest = 0;
+    for (size_t k = 0; k < s->active_count; k++) {
+        size_t j = s->active[k];
+        if (t != 1)
+            s->w[j] = m->before[j] + t * (s->w[j] - m->before[j]);
+        greatest = fmax(greatest, fabs(s->w[j] - m->before[j]) * s->norms[j]);
+    }
+    for (size_t i = 0; i < s->n; i++)
+        s->z[i] += t * m->dz[i];
+    s->b += s->intercept ? t * m->db : 0;
+    return greatest;
+}
+
+double l1_newton_sweep(l1_state *s, long epochs, solve_progress *progress)
+{
+    double first = INFINITY;
+    l1_model_weigh(s, NULL);
+    if (!l1_model_measure(s, progress))
+        return INFINITY;
+    for (long k = 0; k < epochs && s->epochs < s->max_iter && !progress->stopped; k++) {
+        double change = model_epoch(s, k == 0, progress);
+        first = k == 0 ? change : first;
+        if (change <= INNER_CHANGE * first)
+            break;
+    }
+    double penalty_change = l1_model_direction(s), reached;
+    double t = l1_model_search(s, penalty_change, l1_model_objective(s, 0), &reached);
+    double change = l1_model_step(s, t);
+    progress_work(progress, 4 * s->n);
+    return change;
+}

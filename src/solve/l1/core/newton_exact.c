@@ -1,0 +1,156 @@
+/* Newton steps through the Hessian: the model is solved on the active set in the space of its Gram matrix. */
+#include "base/memory.h"
+#include "data/matrix/kernels.h"
+#include "solve/common/hessian.h"
+#include "solve/l1/core/gram_solver.h"
+#include "solve/l1/core/newton.h"
+
+#include <stdlib.h>
+
+/* The model is made anew before it is worth solving to the last digit. */
+enum { MODEL_ROUNDS = 1 };
+
+/* Growth of the steps beyond 1 that are tried. */
+static const double LONGER = 1.5, LONGEST = 8;
+
+/* A longer step than 1, where it lowers the objective beyond the `least` reached so far: far from the optimum the logistic loss curves less
+ * and less ahead, and a feature that nearly separates its rows would take many steps. */
+static double lengthen(const l1_state *s, double least)
+{
+    double best = 1;
+    for (double t = LONGER; t < LONGEST; t *= LONGER) {
+        double value = l1_model_objective(s, t);
+        if (!(value < least))
+            break;
+        least = value;
+        best = t;
+    }
+    return best;
+}
+
+typedef struct exact {
+    double *linear, *factors, *w; /* count */
+    double *beyond;               /* count: what the diagonal has beyond the Hessian's */
+    double *lower, *upper;        /* count; NULL without limits */
+    size_t *set;
+} exact;
+
+static bool exact_new(exact *e, size_t count, bool limits)
+{
+    e->lower = limits ? mem_array(count, sizeof *e->lower) : NULL;
+    e->upper = limits ? mem_array(count, sizeof *e->upper) : NULL;
+    e->linear = mem_array(count, sizeof *e->linear);
+    e->factors = mem_array(count, sizeof *e->factors);
+    e->w = mem_array(count, sizeof *e->w);
+    e->beyond = mem_array(count, sizeof *e->beyond);
+    e->set = mem_array(count, sizeof *e->set);
+    if (limits && (!e->lower || !e->upper))
+        return false;
+    return e->linear && e->factors && e->w && e->beyond && e->set;
+}
+
+static void exact_free(exact *e)
+{
+    free(e->linear);
+    free(e->factors);
+    free(e->lower);
+    free(e->upper);
+    free(e->w);
+    free(e->beyond);
+    free(e->set);
+}
+
+/* The model's Hessian on the active set. Without an intercept its diagonal has the squares already. False
+ * when it was told to stop. */
+static bool find_hessian(l1_state *s, hessian_products *out, exact *e, solve_progress *progress)
+{
+    l1_model *m = s->model;
+    if (s->intercept && !l1_model_measure(s, progress))
+        return false;
+    *out = hessian_at(s->hessian, m->h, s->intercept ? m->means : NULL, progress->threads);
+    for (size_t a = 0; a < s->active_count; a++) {
+        size_t j = s->active[a];
+        double held = out->values[a * out->room + a];
+        if (!s->intercept) {
+            m->means[j] = 0;
+            m->before[j] = s->w[j];
+            m->squares[j] = l1_model_square(s, j, held);
+        }
+        e->beyond[a] = m->squares[j] - held;
+    }
+    progress_work(progress, (uint64_t)hessian_work(s->hessian));
+    return true;
+}
+
+/* The model as a problem on the active set: a linear term that makes the gradient at the present w that of
+ * the model. The products with the dual variables are known. */
+static void fill_exact(const l1_state *s, const hessian_products *h, exact *e)
+{
+    size_t count = s->active_count;
+    double left = s->intercept ? loss_total(s->model->u, s->n) : 0;
+    for (size_t a = 0; a < count; a++) {
+        size_t j = s->active[a];
+        e->linear[a] = s->xr[j] - s->model->means[j] * left + e->beyond[a] * s->w[j];
+        e->factors[a] = s->factors[j];
+        e->w[a] = s->w[j];
+        if (e->lower) {
+            e->lower[a] = s->lower[j];
+            e->upper[a] = s->upper[j];
+        }
+        e->set[a] = a;
+    }
+    for (size_t b = 0; b < count; b++)
+        if (e->w[b] != 0)
+            kernel_axpy(e->w[b], h->values + b * h->room, e->linear, count);
+}
+
+static tm_status solve_model(l1_state *s, const hessian_products *h, exact *e,
+                             solve_progress *progress, tm_error *err)
+{
+    l1_set problem = {.count = s->active_count,
+                      .room = h->room,
+                      .products = h->values,
+                      .ridge = e->beyond,
+                      .linear = e->linear,
+                      .factors = e->factors,
+                      .lower = e->lower,
+                      .upper = e->upper,
+                      .constant = 2 * s->null_objective,
+                      .lambda = s->lambda,
+                      .set = e->set,
+                      .set_count = s->active_count,
+                      .w = e->w,
+                      .progress = progress,
+                      .epochs = s->epochs,
+                      .max_epochs = s->max_iter,
+                      .rounds = MODEL_ROUNDS};
+    tm_status status = l1_set_solve(&problem, -INFINITY, err);
+    s->epochs = problem.epochs + 1; /* a set that is solved already costs none, a step does */
+    for (size_t a = 0; status == TM_OK && a < s->active_count; a++)
+        s->w[s->active[a]] = e->w[a];
+    return status;
+}
+
+tm_status l1_newton_exact(l1_state *s, double objective, double *change, solve_progress *progress,
+                          tm_error *err)
+{
+    exact e = {0};
+    *change = INFINITY;
+    tm_status status = s->hessian ? TM_OK : hessian_new(&s->hessian, s->n, err);
+    if (status == TM_OK)
+        status = hessian_begin(s->hessian, s->x, s->active, s->active_count, s->intercept, err);
+    if (status == TM_OK && !exact_new(&e, s->active_count, s->lower != NULL))
+        status = tm_fail_memory(err, "a Newton step");
+    hessian_products h;
+    if (status == TM_OK)
+        l1_model_weigh(s, s->hessian);
+    if (status == TM_OK && find_hessian(s, &h, &e, progress)) {
+        fill_exact(s, &h, &e);
+        status = solve_model(s, &h, &e, progress, err);
+        double penalty_change = l1_model_direction(s), reached;
+        double t = l1_model_search(s, penalty_change, objective, &reached);
+        *change = l1_model_step(s, t == 1 && !s->lower ? lengthen(s, reached) : t);
+    }
+    exact_free(&e);
+    return status;
+}

@@ -1,0 +1,129 @@
+/* Newton steps on the signs: the model's minimum over the weights that are not zero, for the signs they have, by
+ * conjugate gradients. A product with the Hessian is two passes over the support's columns, so that nothing is
+ * made of it: where columns are short and many that is far less than the Hessian or its factorisation. */
+#include "base/memory.h"
+#include "data/matrix/kernels.h"
+#include "solve/l1/core/newton.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Conjugate gradients end when what is left of the right side is this share of it, or after so many products. */
+static const double CG_SHARE = 1e-2;
+enum { CG_MOST = 100 };
+
+typedef struct cg {
+    size_t *support, count;                      /* features with a weight */
+    double *d, *rest, *along, *product, *square; /* count */
+    double *v;                                   /* n */
+} cg;
+
+static bool cg_new(cg *q, const l1_state *s)
+{
+    size_t most = s->active_count;
+    q->support = mem_array(most, sizeof *q->support);
+    q->d = mem_array(5 * most + s->n, sizeof *q->d);
+    if (!q->support || !q->d)
+        return false;
+    q->rest = q->d + most;
+    q->along = q->rest + most;
+    q->product = q->along + most;
+    q->square = q->product + most;
+    q->v = q->square + most;
+    return true;
+}
+
+static void cg_free(cg *q)
+{
+    free(q->support);
+    free(q->d);
+}
+
+/* X_S'H X_S times `along` into `product`, columns less their weighted means with an intercept. */
+static void multiply(const l1_state *s, cg *q, solve_progress *progress)
+{
+    const l1_model *m = s->model;
+    memset(q->v, 0, s->n * sizeof *q->v);
+    for (size_t k = 0; k < q->count; k++)
+        tm_matrix_axpy(s->x, q->support[k], q->along[k], q->v);
+    double mean = s->intercept && m->total > 0 ? kernel_dot(m->h, q->v, s->n) / m->total : 0;
+    for (size_t i = 0; i < s->n; i++)
+        q->v[i] = m->h[i] * (q->v[i] - mean);
+    for (size_t k = 0; k < q->count; k++)
+        q->product[k] = tm_matrix_dot(s->x, q->support[k], q->v) +
+                        l1_model_square(s, q->support[k], 0) * q->along[k];
+    progress->columns += 2 * q->count;
+    progress_work(progress, 2 * q->count * (tm_matrix_nnz(s->x) / s->p + 1) + 2 * s->n);
+}
+
+/* The support, the right side into `rest`, and the squares that scale the system. */
+static void begin_cg(l1_state *s, cg *q)
+{
+    l1_model *m = s->model;
+    for (size_t k = 0; k < s->active_count; k++) {
+        size_t j = s->active[k];
+        m->before[j] = s->w[j];
+        if (s->w[j] == 0)
+            continue;
+        m->means[j] = s->intercept && m->total > 0 ? tm_matrix_dot(s->x, j, m->h) / m->total : 0;
+        q->square[q->count] = l1_model_square(s, j, l1_model_column_square(s, m, j, m->means[j]));
+        q->rest[q->count] = s->xr[j] - copysign(s->lambda * s->factors[j], s->w[j]);
+        q->d[q->count] = 0;
+        q->support[q->count++] = j;
+    }
+}
+
+/* rest'M rest with the scale M, and along = M rest + share along. */
+static double scaled_size(const cg *q)
+{
+    double sum = 0;
+    for (size_t k = 0; k < q->count; k++)
+        sum += q->rest[k] * q->rest[k] / q->square[k];
+    return sum;
+}
+
+static void turn(cg *q, double share)
+{
+    for (size_t k = 0; k < q->count; k++)
+        q->along[k] = q->rest[k] / q->square[k] + share * q->along[k];
+}
+
+static void solve_cg(const l1_state *s, cg *q, solve_progress *progress)
+{
+    double size = scaled_size(q), goal = CG_SHARE * CG_SHARE * size;
+    memset(q->along, 0, q->count * sizeof *q->along);
+    turn(q, 0);
+    for (int step = 0; step < CG_MOST && size > goal && !progress->stopped; step++) {
+        multiply(s, q, progress);
+        double curvature = kernel_dot(q->along, q->product, q->count);
+        if (!(curvature > 0))
+            return;
+        kernel_axpy(size / curvature, q->along, q->d, q->count);
+        kernel_axpy(-size / curvature, q->product, q->rest, q->count);
+        double next = scaled_size(q);
+        turn(q, next / size);
+        size = next;
+    }
+}
+
+tm_status l1_newton_signs(l1_state *s, solve_progress *progress, tm_error *err)
+{
+    cg q = {0};
+    if (s->free || s->lower)
+        return TM_OK;
+    if (!cg_new(&q, s)) {
+        cg_free(&q);
+        return tm_fail_memory(err, "a Newton step");
+    }
+    l1_model_weigh(s, NULL);
+    begin_cg(s, &q);
+    solve_cg(s, &q, progress);
+    for (size_t k = 0; k < q.count; k++) {
+        double *w = &s->w[q.support[k]], next = *w + q.d[k];
+        *w = *w * next > 0 ? next : 0;
+    }
+    cg_free(&q);
+    double penalty_change = l1_model_direction(s), reached;
+    l1_model_step(s, l1_model_search(s, penalty_change, l1_model_objective(s, 0), &reached));
+    return TM_OK;
+}

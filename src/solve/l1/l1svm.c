@@ -1,0 +1,11 @@
+/* The l1-regularised support vector machine with the squared hinge loss (VI section 2). */
+#include "solve/l1/l1.h"
+#include "solve/registry.h"
+
+static tm_status init(void **work, const tm_dataset *data, const tm_params *params,
+                      solve_progress *progress, tm_error *err)
+{
+    return l1_init(work, data, params, "squared_hinge", progress, err);
+}
+
+const method_ops l1svm_ops = {.init = init, L1_OPS};

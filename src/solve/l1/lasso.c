@@ -1,0 +1,11 @@
+/* The lasso: least squares with an l1 penalty. */
+#include "solve/l1/l1.h"
+#include "solve/registry.h"
+
+static tm_status init(void **work, const tm_dataset *data, const tm_params *params,
+                      solve_progress *progress, tm_error *err)
+{
+    return l1_init(work, data, params, "squared", progress, err);
+}
+
+const method_ops lasso_ops = {.init = init, L1_OPS};

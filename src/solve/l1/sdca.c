@@ -1,0 +1,452 @@
+/* Proximal stochastic dual coordinate ascent (Shalev-Shwartz and Zhang 2014).
+ *
+ * The l1 penalty alone is not strongly convex, and neither is the intercept's absence of one, so the problem is
+ * solved as a row of problems with sum_j k_j (w_j - v_j)^2 / 2 added, v being extrapolated from the answers
+ * before (the accelerated method of the same paper). Within each, epochs go over the samples in random order, and
+ * each sample's dual variable is set to the best one while the others stay:
+ *
+ *     w_j = soft(x_j'a + k_j v_j, lambda f_j) / (lambda g_j + k_j),    b = v_b + sum_i a_i / k_b.
+ *
+ * k_j is in proportion to the mean square of column j, and such that a sample's step is neither cut short by the
+ * others' nor the added part slow. */
+#include "solve/registry.h"
+
+#include "base/memory.h"
+#include "data/matrix/row_copy.h"
+#include "model/certificate/certificate.h"
+#include "model/loss/residual.h"
+#include "model/loss/samples.h"
+#include "solve/common/response.h"
+#include "solve/common/standardise.h"
+#include "tamis/rng.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EPOCHS = 5 }; /* of one of the problems in the row */
+
+typedef struct sdca {
+    tm_dataset *data;
+    row_copy rows;
+    samples of;
+    size_t n, p;
+    bool intercept;
+    double *factors, *ridge; /* p: f_j, g_j */
+    double *spread;          /* p: mean square of the column; 0: it cannot matter */
+    double lambda_max, null_objective;
+    uint64_t seed;
+    double lambda;
+    bool warm;
+    long max_iter;
+
+    double *w, *before, *centre;       /* p: the point, the one before, v */
+    double *products;                  /* p: x_j'a */
+    double *a;                         /* n */
+    double *room;                      /* n: sum_j x_ij^2 / (lambda g_j + k_j) */
+    size_t *order;                     /* n */
+    double b, b_before, b_centre, sum; /* of the intercept; sum of the a_i */
+    double added, added_b;             /* k_j = added spread_j, k_b */
+    double momentum;
+    tm_rng rng;
+    long epochs;
+} sdca;
+
+static void finish(void *work)
+{
+    sdca *s = work;
+    tm_dataset_unref(s->data);
+    row_copy_clear(&s->rows);
+    free(s->factors);
+    free(s->ridge);
+    free(s->spread);
+    free(s->w);
+    free(s->before);
+    free(s->centre);
+    free(s->products);
+    free(s->a);
+    free(s->room);
+    free(s->order);
+    free(s);
+}
+
+/* ---- making ----------------------------------------------------------------------------------- */
+
+static bool allocate(sdca *s)
+{
+    s->factors = mem_array(s->p, sizeof *s->factors);
+    s->ridge = mem_array(s->p, sizeof *s->ridge);
+    s->spread = mem_array(s->p, sizeof *s->spread);
+    s->w = mem_zeros(s->p, sizeof *s->w);
+    s->before = mem_zeros(s->p, sizeof *s->before);
+    s->centre = mem_zeros(s->p, sizeof *s->centre);
+    s->products = mem_array(s->p, sizeof *s->products);
+    s->a = mem_array(s->n, sizeof *s->a);
+    s->room = mem_array(s->n, sizeof *s->room);
+    s->order = mem_array(s->n, sizeof *s->order);
+    return s->factors && s->ridge && s->spread && s->w && s->before && s->centre && s->products &&
+           s->a && s->room && s->order;
+}
+
+static tm_status find_scales(sdca *s, const tm_params *params, tm_error *err)
+{
+    bool standardize = tm_params_bool(params, "standardize");
+    double alpha = tm_params_real(params, "alpha");
+    double *scales = standardize ? standard_factors(s->data, s->intercept) : NULL;
+    double *means = s->products; /* overwritten before it is read */
+    if ((standardize && !scales) || !standard_columns(s->data, s->intercept, means, s->spread)) {
+        free(scales);
+        return tm_fail_memory(err, "the solver");
+    }
+    for (size_t j = 0; j < s->p; j++) {
+        double scale = scales ? scales[j] : 1, mean = s->intercept ? means[j] : 0;
+        s->factors[j] = alpha * scale;
+        s->ridge[j] = (1 - alpha) * scale * scale;
+        if (s->spread[j] > 0)
+            s->spread[j] = s->spread[j] / s->of.total + mean * mean;
+    }
+    free(scales);
+    return TM_OK;
+}
+
+static tm_problem problem_of(const sdca *s)
+{
+    return (tm_problem){.loss = s->of.loss->id,
+                        .lambda = s->lambda,
+                        .intercept = s->intercept,
+                        .factors = s->factors,
+                        .ridge = s->ridge};
+}
+
+static tm_status prepare(sdca *s, const tm_params *params, solve_progress *progress, tm_error *err)
+{
+    tm_status status = response_check(s->data, s->of.loss, err);
+    if (status == TM_OK && !allocate(s))
+        status = tm_fail_memory(err, "the solver");
+    if (status == TM_OK)
+        status = find_scales(s, params, err);
+    if (status == TM_OK)
+        status = row_copy_make(&s->rows, tm_dataset_x(s->data), err);
+    if (status != TM_OK)
+        return status;
+    s->lambda = 1;
+    tm_problem problem = problem_of(s);
+    progress->columns += s->p;
+    return tm_lambda_max(&s->lambda_max, &s->null_objective, s->data, &problem, err);
+}
+
+static tm_status init(void **work, const tm_dataset *data, const tm_params *params,
+                      solve_progress *progress, tm_error *err)
+{
+    sdca *s = calloc(1, sizeof *s);
+    *work = NULL;
+    if (!s)
+        return tm_fail_memory(err, "the solver");
+    s->data = tm_dataset_ref(data);
+    s->n = tm_dataset_rows(data);
+    s->p = tm_dataset_cols(data);
+    s->of = samples_of(data, loss_find(tm_params_text(params, "loss"), NULL));
+    s->intercept = tm_params_bool(params, "intercept");
+    s->seed = (uint64_t)tm_params_int(params, "seed");
+    tm_status status = prepare(s, params, progress, err);
+    if (status != TM_OK) {
+        finish(s);
+        return status;
+    }
+    *work = s;
+    return TM_OK;
+}
+
+static tm_status update(void *work, const tm_params *params, tm_error *err)
+{
+    sdca *s = work;
+    size_t count;
+    const double *lambda = tm_params_reals(params, "lambda", &count);
+    if (count != 1)
+        return tm_fail(err, TM_EUSAGE, "one solve takes one lambda, got %zu", count);
+    s->lambda = lambda[0];
+    s->warm = tm_params_bool(params, "warm");
+    s->max_iter = tm_params_int(params, "max_iter");
+    return TM_OK;
+}
+
+static void warm(void *work, const tm_model *model)
+{
+    sdca *s = work;
+    for (size_t j = 0; j < s->p; j++)
+        s->w[j] = s->spread[j] > 0 ? tm_model_weight(model, j) : 0;
+    s->b = tm_model_intercept(model);
+}
+
+static void begin(void *work)
+{
+    sdca *s = work;
+    s->epochs = 0;
+    s->momentum = 1;
+    tm_rng_seed(&s->rng, s->seed); /* every lambda has the same orders: its answer is its own */
+    if (!s->warm) {
+        memset(s->w, 0, s->p * sizeof *s->w);
+        s->b = 0;
+    }
+}
+
+/* ---- one problem of the row ------------------------------------------------------------------- */
+
+static double strength(const sdca *s, size_t j)
+{
+    return s->lambda * s->ridge[j] + s->added * s->spread[j];
+}
+
+/* w_j from the products. */
+static double weight_of(const sdca *s, size_t j)
+{
+    if (s->spread[j] == 0)
+        return 0;
+    double c = s->products[j] + s->added * s->spread[j] * s->centre[j];
+    double most = s->lambda * s->factors[j];
+    return fabs(c) <= most ? 0 : (c - copysign(most, c)) / strength(s, j);
+}
+
+/* How much is added: so much that a step on one sample is as long as what it may be when all of them step. */
+static void choose_added(sdca *s, solve_progress *progress)
+{
+    double greatest = 1;
+    for (size_t i = 0; i < s->n; i++) {
+        const double *values;
+        const uint32_t *columns;
+        double sum = s->intercept;
+        size_t count = row_copy_row(&s->rows, i, &values, &columns);
+        for (size_t k = 0; k < count; k++) {
+            double spread = s->spread[columns ? columns[k] : k];
+            sum += spread > 0 ? values[k] * values[k] / spread : 0;
+        }
+        greatest = fmax(greatest, sum * samples_weight(&s->of, i));
+        if (progress_work(progress, count))
+            break;
+    }
+    s->added = s->of.loss->smoothness * greatest / (double)s->n;
+    s->added_b = s->added;
+}
+
+static void find_room(sdca *s, solve_progress *progress)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const double *values;
+        const uint32_t *columns;
+        size_t count = row_copy_row(&s->rows, i, &values, &columns);
+        s->room[i] = s->intercept ? 1 / s->added_b : 0;
+        for (size_t k = 0; k < count; k++) {
+            size_t j = columns ? columns[k] : k;
+            if (s->spread[j] > 0)
+                s->room[i] += values[k] * values[k] / strength(s, j);
+        }
+        if (progress_work(progress, count))
+            break;
+    }
+}
+
+/* The root of t + m + q (sigmoid(t) - p) = 0, which rises in t. */
+static double logistic_root(double m, double q, double p)
+{
+    double low = -m - q * (1 - p), high = -m + q * p, t = low + (high - low) / 2;
+    for (int step = 0; step < 60 && high - low > 1e-15 * (1 + fabs(t)); step++) {
+        double sigmoid = 1 / (1 + exp(-t)), value = t + m + q * (sigmoid - p);
+        *(value > 0 ? &high : &low) = t;
+        double next = t - value / (1 + q * sigmoid * (1 - sigmoid));
+        if (next == t)
+            break;
+        t = next > low && next < high ? next : low + (high - low) / 2;
+    }
+    return t;
+}
+
+/* The best dual variable of sample i at prediction z while the others stay. */
+static double best_dual_variable(const sdca *s, size_t i, double z)
+{
+    double y = s->of.y[i], weight = samples_weight(&s->of, i), a = s->a[i], q = s->room[i];
+    if (!s->of.loss->dual_quadratic) {
+        double t = logistic_root(y * z, q * weight, y * a / weight);
+        return y * weight / (1 + exp(-t));
+    }
+    double next = a + (y - z - a / weight) / (1 / weight + q);
+    return s->of.loss->binary ? y * fmax(0, y * next) : next;
+}
+
+static void update_sample(sdca *s, size_t i)
+{
+    const double *values;
+    const uint32_t *columns;
+    if (samples_weight(&s->of, i) == 0)
+        return;
+    size_t count = row_copy_row(&s->rows, i, &values, &columns);
+    double z = s->b + (s->of.offset ? s->of.offset[i] : 0);
+    for (size_t k = 0; k < count; k++)
+        z += values[k] * s->w[columns ? columns[k] : k];
+    double d = best_dual_variable(s, i, z) - s->a[i];
+    if (d == 0)
+        return;
+    s->a[i] += d;
+    for (size_t k = 0; k < count; k++) {
+        size_t j = columns ? columns[k] : k;
+        s->products[j] += d * values[k];
+        s->w[j] = weight_of(s, j);
+    }
+    s->sum += d;
+    if (s->intercept)
+        s->b = s->b_centre + s->sum / s->added_b;
+}
+
+static void epoch(sdca *s, solve_progress *progress)
+{
+    tm_rng_permutation(&s->rng, s->order, s->n);
+    for (size_t k = 0; k < s->n && !progress->stopped; k++) {
+        const double *values;
+        const uint32_t *columns;
+        size_t i = s->order[k];
+        update_sample(s, i);
+        progress->updates++;
+        progress_work(progress, 4 * row_copy_row(&s->rows, i, &values, &columns));
+    }
+    /* Two looks at every row, as dear as two at every column. */
+    progress->columns += 2 * s->p;
+    s->epochs++;
+}
+
+/* x_j'a, the sum of a, and the point that goes with them, anew. */
+static void refresh(sdca *s, solve_progress *progress)
+{
+    s->sum = 0;
+    for (size_t i = 0; i < s->n; i++)
+        s->sum += s->a[i];
+    for (size_t j = 0; j < s->p; j++) {
+        s->products[j] = tm_matrix_dot(tm_dataset_x(s->data), j, s->a);
+        s->w[j] = weight_of(s, j);
+        if (progress_work(progress, s->n))
+            break;
+    }
+    progress->columns += s->p;
+    if (s->intercept)
+        s->b = s->b_centre + s->sum / s->added_b;
+}
+
+/* ---- the row ---------------------------------------------------------------------------------- */
+
+/* The dual variables of the point, where a solve begins. */
+static tm_status start(sdca *s, tm_error *err)
+{
+    double *z = mem_array(s->n, sizeof *z);
+    if (!z)
+        return tm_fail_memory(err, "the solver");
+    samples_predict(&s->of, s->data, s->w, s->b, z);
+    samples_dual_variables(&s->of, z, s->a);
+    free(z);
+    memcpy(s->centre, s->w, s->p * sizeof *s->w);
+    memcpy(s->before, s->w, s->p * sizeof *s->w);
+    s->b_centre = s->b_before = s->b;
+    return TM_OK;
+}
+
+/* The next centre lies beyond the point along the way from the one before; after a rise of the objective,
+ * at the point. */
+static void move_centre(sdca *s, bool rose)
+{
+    double old = rose ? 1 : s->momentum;
+    s->momentum = (1 + sqrt(1 + 4 * old * old)) / 2;
+    double further = rose ? 0 : (old - 1) / s->momentum;
+    for (size_t j = 0; j < s->p; j++) {
+        s->centre[j] = s->w[j] + further * (s->w[j] - s->before[j]);
+        s->before[j] = s->w[j];
+    }
+    s->b_centre = s->b + further * (s->b - s->b_before);
+    s->b_before = s->b;
+}
+
+static tm_status look(const sdca *s, solve_progress *progress, tm_certificate *c, tm_error *err)
+{
+    tm_problem problem = problem_of(s);
+    certificate_item item = {.problem = problem, .w = s->w, .b = s->b};
+    tm_status status =
+        certificate_many(&item, 1, s->data, progress->threads, progress->monitor.cancel, err);
+    *c = item.certificate;
+    progress->columns += s->p;
+    return status;
+}
+
+static tm_status ascend(sdca *s, solve_progress *progress, double target, bool *converged,
+                        tm_error *err)
+{
+    double last = INFINITY, best_dual = -INFINITY;
+    tm_status status = start(s, err);
+    choose_added(s, progress);
+    find_room(s, progress);
+    while (status == TM_OK && !progress->stopped) {
+        tm_certificate c;
+        status = look(s, progress, &c, err);
+        if (status != TM_OK)
+            break;
+        best_dual = fmax(best_dual, c.dual);
+        progress_emit(progress, TM_EVENT_CHECK, c.primal, best_dual, c.primal - best_dual, s->p,
+                      s->p);
+        *converged = c.gap <= target;
+        if (*converged || s->epochs >= s->max_iter)
+            break;
+        move_centre(s, c.primal > last);
+        last = c.primal;
+        refresh(s, progress);
+        for (int k = 0; k < EPOCHS && s->epochs < s->max_iter && !progress->stopped; k++)
+            epoch(s, progress);
+    }
+    return status;
+}
+
+/* The best model without features, which is the answer from lambda_max on. */
+static void take_null_model(sdca *s)
+{
+    memset(s->w, 0, s->p * sizeof *s->w);
+    if (s->of.loss->quadratic && !s->of.weights && !s->of.offset) {
+        residual_null(s->data, s->intercept, s->a, &s->b); /* exact for a constant response */
+        return;
+    }
+    for (size_t i = 0; i < s->n; i++)
+        s->a[i] = s->of.offset ? s->of.offset[i] : 0;
+    s->b = s->intercept ? samples_best_shift(&s->of, s->a, 0) : 0;
+}
+
+static tm_status solve(void *work, solve_progress *progress, double target, solve_answer *answer,
+                       tm_error *err)
+{
+    sdca *s = work;
+    bool converged = s->lambda >= s->lambda_max;
+    progress->lambda = s->lambda;
+    tm_status status = TM_OK;
+    if (converged)
+        take_null_model(s);
+    else
+        status = ascend(s, progress, target, &converged, err);
+    *answer = (solve_answer){.converged = converged,
+                             .stalled = s->epochs >= s->max_iter,
+                             .weights = s->w,
+                             .intercept = s->intercept ? s->b : 0,
+                             .problem = problem_of(s),
+                             .active = s->p};
+    return status;
+}
+
+static double lambda_max(const void *work)
+{
+    return ((const sdca *)work)->lambda_max;
+}
+
+static double null_objective(const void *work)
+{
+    return ((const sdca *)work)->null_objective;
+}
+
+const method_ops sdca_ops = {.init = init,
+                             .update = update,
+                             .warm = warm,
+                             .begin = begin,
+                             .solve = solve,
+                             .lambda_max = lambda_max,
+                             .null_objective = null_objective,
+                             .finish = finish};

@@ -1,0 +1,78 @@
+/* Sequential strategies that are not safe by themselves: `strong`, `hessian` and `homotopy`.
+ *
+ * Each guesses from the answer at the lambda before which features will matter and solves the problem on
+ * those. The caller's certificate is the check of all others: those beyond their constraint join and it is
+ * solved again, so that what is answered is certified. `homotopy` does as the first two but never looks
+ * back: whatever its guess has missed is missing, and the certificate says so. */
+#include "solve/l1/core/log.h"
+#include "solve/l1/l1.h"
+#include "solve/l1/strategy/hessian.h"
+
+#include <math.h>
+
+/* Nobody joined and the certificate is not met: the set was not solved well enough. */
+static const double CLOSER = 0.1;
+
+static tm_status begin(l1_state *s, solve_progress *progress, tm_error *err)
+{
+    s->set_share = 1;
+    l1_activate_support(s);
+    if (s->rule == SCREEN_hessian)
+        return l1_hessian_begin(s, progress, err);
+    l1_strong_begin(s);
+    l1_log_start(s, progress, "the last answer's features, and those the strong rule expects",
+                 NULL);
+    return TM_OK;
+}
+
+/* The features beyond their constraint in the certificate; returns how many. */
+static size_t repair(l1_state *s, solve_progress *progress)
+{
+    size_t joined = 0;
+    l1_log_begin(
+        s, progress,
+        &(l1_log_ground){"the check: features beyond their constraint join", NULL, NULL, 1});
+    for (size_t j = 0; j < s->p; j++) {
+        double size = l1_reach(s, j), limit = s->lambda * s->factors[j];
+        if (s->in_active[j] || s->norms[j] == 0)
+            continue;
+        screen_log_feature(progress, j, size / limit,
+                           size > limit ? TM_SCREEN_ADDED : TM_SCREEN_KEPT);
+        if (size > limit) {
+            l1_activate(s, j);
+            joined++;
+        }
+    }
+    screen_log_active(progress, s->active_count);
+    return joined;
+}
+
+tm_status l1_solve_guess(l1_state *s, solve_progress *progress, double target, int round,
+                         l1_end *end, tm_error *err)
+{
+    double none = -INFINITY;
+    bool complete = false; /* the last certificate had nothing to add */
+    if (round == 0) {
+        tm_status status = begin(s, progress, err);
+        if (status != TM_OK)
+            return status;
+    } else if (repair(s, progress) == 0) {
+        s->set_share *= CLOSER;
+        complete = true;
+    }
+    l1_epochs epochs = {.target = s->set_share * target, .whole_dual = &none};
+    l1_minimise(s, progress, &epochs, end);
+    /* Whatever ended it, the certificate may still have features to add. */
+    end->stalled = complete && (end->stalled || s->set_share < 1e-7);
+    end->converged = !progress->stopped && s->epochs < s->max_iter;
+    return TM_OK;
+}
+
+/* Done once the set is solved, whatever the certificate will say. */
+tm_status l1_solve_homotopy(l1_state *s, solve_progress *progress, double target, int round,
+                            l1_end *end, tm_error *err)
+{
+    tm_status status = l1_solve_guess(s, progress, target, round, end, err);
+    end->stalled = true;
+    return status;
+}

@@ -1,0 +1,195 @@
+#include "solve/l1/strategy/hessian.h"
+
+#include "base/memory.h"
+#include "model/loss/residual.h"
+#include "solve/common/gram.h"
+#include "solve/l1/core/log.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+/* While no feature enters or leaves, X_S'a = lambda f_S sign(w_S); differentiated in lambda,
+ *
+ *     dw_S/dlambda = -q,   H q = f_S sign(w_S),   H = X_S' D X_S,   D = diag(l''(z)),
+ *     dz/dlambda = -X_S q, da/dlambda = D X_S q,
+ *
+ * with columns centred by the weights D when there is an intercept. So a step of lambda by -t moves the
+ * weights by t q and every product x_j'a by -t x_j'D X_S q. */
+
+/* The estimate is widened by this share of the strong rule's allowance. */
+static const double ALLOWANCE = 0.01;
+/* Pivots below this share of the diagonal's greatest count as zero. */
+static const double DEPENDENT = 1e-9;
+
+typedef struct tangent {
+    size_t count;         /* of the support: the active set */
+    double *matrix;       /* count x count, H and then its factor */
+    double *q;            /* count */
+    double *weights;      /* n: D */
+    double *column, *fit; /* n */
+    double *products;     /* p: x_j'D X_S q */
+    bool known;
+} tangent;
+
+static bool tangent_new(tangent *t, const l1_state *s)
+{
+    t->count = s->active_count;
+    t->matrix = mem_array(t->count * t->count, sizeof(double));
+    t->q = mem_array(t->count, sizeof(double));
+    t->weights = mem_array(s->n, sizeof(double));
+    t->column = mem_array(s->n, sizeof(double));
+    t->fit = mem_zeros(s->n, sizeof(double));
+    t->products = mem_array(s->p, sizeof(double));
+    return t->matrix && t->q && t->weights && t->column && t->fit && t->products;
+}
+
+static void tangent_free(tangent *t)
+{
+    free(t->matrix);
+    free(t->q);
+    free(t->weights);
+    free(t->column);
+    free(t->fit);
+    free(t->products);
+}
+
+/* ---- the Hessian --------------------------------------------------------------------------- */
+
+static double find_weights(const l1_state *s, double *weights)
+{
+    double total = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        weights[i] = samples_weight(&s->of, i);
+        if (!s->loss->quadratic)
+            weights[i] *= s->loss->curvature(s->response[i], s->z[i]);
+        total += weights[i];
+    }
+    return total;
+}
+
+/* Takes D times the weighted mean out of D v, so that the result sums to zero: v centred by the weights. */
+static void weigh(const l1_state *s, const tangent *t, double total, double *v)
+{
+    double mean = 0;
+    for (size_t i = 0; i < s->n && s->intercept && total > 0; i++)
+        mean += t->weights[i] * v[i] / total;
+    for (size_t i = 0; i < s->n; i++)
+        v[i] = t->weights[i] * (v[i] - mean);
+}
+
+/* From the Gram cache, which keeps its columns from lambda to lambda. */
+static tm_status hessian_from_cache(l1_state *s, tangent *t, solve_progress *progress,
+                                    tm_error *err)
+{
+    tm_status status = s->gram ? TM_OK : gram_new(&s->gram, s, err);
+    if (status == TM_OK && s->gram->count + t->count > GRAM_MOST)
+        gram_clear(s->gram);
+    if (status == TM_OK)
+        status = gram_add(s->gram, s, s->active, t->count, progress, err);
+    for (size_t a = 0; status == TM_OK && a < t->count; a++) {
+        const double *column = gram_column(s->gram, s->gram->places[s->active[a]]);
+        for (size_t b = 0; b < t->count; b++)
+            t->matrix[a * t->count + b] = column[s->gram->places[s->active[b]]];
+    }
+    return status;
+}
+
+static tm_status hessian_anew(l1_state *s, tangent *t, double total, solve_progress *progress,
+                              tm_error *err)
+{
+    for (size_t a = 0; a < t->count; a++) {
+        tm_matrix_column(s->x, s->active[a], t->column);
+        weigh(s, t, total, t->column);
+        for (size_t b = 0; b <= a; b++) {
+            double value = tm_matrix_dot(s->x, s->active[b], t->column);
+            t->matrix[a * t->count + b] = t->matrix[b * t->count + a] = value;
+        }
+        progress->columns += a + 1;
+        if (progress_work(progress, (a + 1) * s->n))
+            return tm_fail(err, TM_ECANCELLED, "cancelled");
+    }
+    return TM_OK;
+}
+
+/* q from H q = f sign(w), where H is well enough conditioned. */
+static bool solve_for_tangent(const l1_state *s, tangent *t)
+{
+    lapack_int n = (lapack_int)t->count;
+    double greatest = 0;
+    for (size_t a = 0; a < t->count; a++)
+        greatest = fmax(greatest, t->matrix[a * t->count + a]);
+    if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, t->matrix, n) != 0)
+        return false;
+    for (size_t a = 0; a < t->count; a++) {
+        double pivot = t->matrix[a * t->count + a];
+        if (!(pivot * pivot > DEPENDENT * greatest))
+            return false;
+        t->q[a] = copysign(s->factors[s->active[a]], s->w[s->active[a]]);
+    }
+    return LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', n, 1, t->matrix, n, t->q, n) == 0;
+}
+
+static tm_status find_tangent(l1_state *s, tangent *t, solve_progress *progress, tm_error *err)
+{
+    double total = find_weights(s, t->weights);
+    tm_status status = s->loss->quadratic ? hessian_from_cache(s, t, progress, err)
+                                          : hessian_anew(s, t, total, progress, err);
+    if (status != TM_OK || !solve_for_tangent(s, t))
+        return status;
+    for (size_t a = 0; a < t->count; a++)
+        tm_matrix_axpy(s->x, s->active[a], t->q[a], t->fit);
+    weigh(s, t, total, t->fit);
+    t->known = l1_products_of(s, t->fit, t->products, progress);
+    return TM_OK;
+}
+
+/* ---- the guess ----------------------------------------------------------------------------- */
+
+/* The strong rule supposes that products change no faster than lambda, so that features with |x_j'r| below
+ * 2 lambda - lambda_before stay below lambda. */
+void l1_strong_begin(l1_state *s)
+{
+    double threshold = 2 * s->lambda - s->solved_lambda;
+    for (size_t j = 0; j < s->p; j++)
+        if (!(l1_reach(s, j) < threshold * s->factors[j]))
+            l1_activate(s, j);
+}
+
+static void move_along(l1_state *s, const tangent *t)
+{
+    double step = s->solved_lambda - s->lambda;
+    for (size_t a = 0; a < t->count; a++) {
+        size_t j = s->active[a];
+        s->w[j] += step * t->q[a];
+        if (s->lower)
+            s->w[j] = fmin(fmax(s->w[j], s->lower[j]), s->upper[j]);
+    }
+    for (size_t j = 0; j < s->p; j++) {
+        double estimate = l1_reach_of(s, j, s->xr[j] - step * t->products[j]);
+        if (estimate + ALLOWANCE * step * s->factors[j] >= s->lambda * s->factors[j])
+            l1_activate(s, j);
+    }
+}
+
+tm_status l1_hessian_begin(l1_state *s, solve_progress *progress, tm_error *err)
+{
+    tangent t = {0};
+    tm_status status = TM_OK;
+    /* Beyond half of lambda the tangent says little. */
+    bool near = s->solved_lambda > s->lambda && s->solved_lambda <= 2 * s->lambda;
+    if (near && s->active_count > 0 && s->active_count <= GRAM_MOST / 2) {
+        status = tangent_new(&t, s) ? find_tangent(s, &t, progress, err)
+                                    : tm_fail_memory(err, "the Hessian rule");
+    }
+    if (t.known)
+        move_along(s, &t);
+    else if (status == TM_OK)
+        l1_strong_begin(s);
+    l1_log_start(s, progress,
+                 t.known ? "the last answer's features, and those its tangent leads to"
+                         : "the last answer's features, and those the strong rule expects",
+                 NULL);
+    tangent_free(&t);
+    return status;
+}

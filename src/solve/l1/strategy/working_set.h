@@ -1,0 +1,45 @@
+/* Working sets by distance to the constraints, certified from outside: what `blitz` and `ws` share.
+ *
+ * In turns: a pass finds the products of all remaining features with new dual variables; from them a dual
+ * point feasible for the whole problem is made, which gives the whole gap; the gap's ball discards features
+ * for good; the features nearest to their constraint, (f_j - |x_j'theta|) / |x_j|, are the next working set,
+ * beside the support; the problem on it is solved to a share of the gap. */
+#ifndef SOLVE_L1_STRATEGY_WORKING_SET_H
+#define SOLVE_L1_STRATEGY_WORKING_SET_H
+
+#include "solve/l1/l1.h"
+
+typedef struct l1_working {
+    l1_state *s;
+    solve_progress *progress;
+    double target;
+    double *dual;     /* n: feasible dual variables a = lambda theta of the whole problem */
+    double *products; /* p: x_j'a of the features that are not gone */
+    double value;     /* D(a) */
+    double gap;       /* of the whole problem */
+    bool *gone;       /* p: certified inactive */
+    bool *skip, *was; /* p: scratch */
+    double *near;     /* p: scratch */
+    size_t remaining; /* features that are not gone */
+    size_t size;      /* of the working set, the support aside */
+    int idle;         /* rounds in a row that have not lowered the gap */
+    double *fresh;    /* n: the dual variables that the pass is made with */
+    size_t *chosen;   /* p */
+} l1_working;
+
+/* What a strategy adds. */
+typedef struct l1_working_ops {
+    /* From the products s->xr of `fresh` with all remaining features: moves dual, products and value. */
+    void (*advance)(l1_working *q);
+    /* Solves the problem on the active set to a gap of at most `goal` of its own; the dual variables to pass
+     * over the features with next go to `fresh`. True when rounding ended it. */
+    bool (*solve)(l1_working *q, double goal, void *payload);
+} l1_working_ops;
+
+tm_status l1_solve_working(l1_state *s, solve_progress *progress, double target, int round,
+                           const l1_working_ops *ops, void *payload, l1_end *end, tm_error *err);
+
+/* The dual variables of the iterate, r + shift, into out. */
+void l1_working_dual(const l1_state *s, double *out);
+
+#endif

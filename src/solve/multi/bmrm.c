@@ -1,0 +1,368 @@
+/* Bundle method for the l1-regularised multivariate risk (001 section 8, after Teo et al. 2010):
+ *
+ *     min |w|_1 + C R(w)
+ *
+ * Labelings met so far are planes below R; the small problem over them is a linear program on the features
+ * that have come in. A feature comes in when its constraint |sum_k alpha_k a_kj| <= 1 of the dual is
+ * violated. docs/multi.md has the bounds. */
+#include "solve/multi/multi.h"
+#include "solve/registry.h"
+
+#include "base/memory.h"
+#include "base/numeric/top_k.h"
+#include "base/parallel.h"
+#include "solve/multi/bmrm_lp.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct bmrm {
+    multi m;
+    const tm_matrix *x;
+    size_t *features, count; /* those that have come in, in that order; room for p */
+    bool *known, *chosen;    /* p; of the first count */
+    double *s, *c;           /* n: sum_k alpha_k u_k / n; p: X's */
+    double *w, *trimmed;     /* of the first count: the small problem's weights; those that stay */
+    double upper, lower;
+    double lp_gap; /* of the last small problem */
+} bmrm;
+
+/* ---- the bundle's columns are the features that have come in -------------------------------- */
+
+static void feature_dots(const void *owner, size_t from, size_t count, const double *v, double *out)
+{
+    const bmrm *b = owner;
+    for (size_t k = 0; k < count; k++)
+        out[k] = tm_matrix_dot(b->x, b->features[from + k], v);
+}
+
+static void feature_axpy(const void *owner, size_t k, double a, double *z)
+{
+    const bmrm *b = owner;
+    tm_matrix_axpy(b->x, b->features[k], a, z);
+}
+
+/* ---- features ------------------------------------------------------------------------------ */
+
+static void price_range(size_t from, size_t to, void *payload)
+{
+    const bmrm *b = payload;
+    tm_matrix_dot_range(b->x, from, to - from, b->s, b->c + from);
+}
+
+/* The multipliers of the labelings prove a lower bound over all features. */
+static tm_status price(bmrm *b, solve_progress *progress, tm_error *err)
+{
+    static const uint64_t PARALLEL_FROM = 1u << 20;
+    uint64_t work = tm_matrix_nnz(b->x);
+    double loss = bundle_combine(&b->m.bundle, b->s), steepest = 0;
+    parallel_ranges(b->m.p, work < PARALLEL_FROM ? 1 : progress->threads, price_range, b);
+    progress->columns += b->m.p;
+    progress_work(progress, work);
+    for (size_t j = 0; j < b->m.p; j++)
+        steepest = fmax(steepest, fabs(b->c[j]));
+    double lower =
+        multi_lower_bound_l1(loss, steepest, bundle_multiplier_sum(&b->m.bundle), b->m.problem.C);
+    if (lower <= b->lower)
+        return TM_OK;
+    b->lower = lower;
+    return bundle_take_witness(&b->m.bundle, &b->m.witness, err);
+}
+
+/* The features that violate most come in; *came is how many. */
+static tm_status enter(bmrm *b, size_t *came, solve_progress *progress, tm_error *err)
+{
+    enum { LEAST_ROOM = 32 };
+    static const double CLEARLY = 1 + 1e-9;
+    size_t room = b->count / 4 > LEAST_ROOM ? b->count / 4 : LEAST_ROOM;
+    best worst;
+    tm_pick *picks = mem_array(room, sizeof *picks);
+    if (!best_init(&worst, room) || !picks) {
+        free(picks);
+        best_clear(&worst);
+        return tm_fail_memory(err, "the features");
+    }
+    for (size_t j = 0; j < b->m.p; j++)
+        if (!b->known[j] && fabs(b->c[j]) > CLEARLY)
+            best_offer(&worst, j, fabs(b->c[j]));
+    *came = best_sorted(&worst, picks);
+    for (size_t k = 0; k < *came; k++) {
+        size_t j = (size_t)picks[k].unit;
+        b->known[j] = true;
+        b->features[b->count++] = j;
+        progress_emit_feature(progress, j, picks[k].score, b->upper, b->lower, b->count, b->m.p);
+    }
+    free(picks);
+    best_clear(&worst);
+    return bundle_set_columns(&b->m.bundle, b->count, progress, err);
+}
+
+/* The small problem is solved to this share of the gap. */
+static const double SHARE = 0.1;
+
+/* ---- one round ----------------------------------------------------------------------------- */
+
+static tm_status solve_small(bmrm *b, double target, solve_progress *progress, tm_error *err)
+{
+    bundle *planes = &b->m.bundle;
+    size_t K = planes->plane_count, J = b->count;
+    const double **a = mem_array(K, sizeof *a);
+    double *room = mem_array(2 * K, sizeof *room), *losses = room, *alpha = room + K;
+    bmrm_lp_result result = {0};
+    tm_status status = a && room ? TM_OK : tm_fail_memory(err, "the inner problem");
+    for (size_t k = 0; status == TM_OK && k < K; k++) {
+        a[k] = planes->planes[k].a;
+        losses[k] = planes->planes[k].yhat->value.loss / (double)b->m.n;
+    }
+    if (status == TM_OK) {
+        bmrm_lp small = {K, J, a, losses, b->m.problem.C};
+        status = bmrm_lp_solve(&small, target, alpha, b->w, b->chosen, &result, err);
+    }
+    for (size_t k = 0; status == TM_OK && k < K; k++)
+        planes->planes[k].alpha = alpha[k];
+    b->lp_gap = result.upper - result.lower;
+    progress_work(progress, 20 * K * K * (J + K / 3 + 1)); /* about twenty steps */
+    free(a);
+    free(room);
+    return status;
+}
+
+/* The objective at weights of the features that have come in, whose worst labeling becomes a plane. */
+static tm_status visit(bmrm *b, const double *w, double *objective, solve_progress *progress,
+                       tm_error *err)
+{
+    double norm = 0, risk;
+    for (size_t k = 0; k < b->count; k++)
+        norm += fabs(w[k]);
+    bundle_predict(&b->m.bundle, w, progress);
+    tm_status status = bundle_add_worst(&b->m.bundle, &risk, progress, err);
+    *objective = norm + b->m.problem.C * risk;
+    return status;
+}
+
+static void take_answer(bmrm *b, const double *w, double objective)
+{
+    if (objective >= b->upper)
+        return;
+    b->upper = objective;
+    memset(b->m.weights, 0, b->m.p * sizeof *b->m.weights);
+    for (size_t k = 0; k < b->count; k++)
+        b->m.weights[b->features[k]] = w[k];
+}
+
+/* The upper bound is that of weights of few features: those that the small problem does not lead to zero. */
+static tm_status improve(bmrm *b, solve_progress *progress, tm_error *err)
+{
+    double objective;
+    for (size_t k = 0; k < b->count; k++)
+        b->trimmed[k] = b->chosen[k] ? b->w[k] : 0;
+    tm_status status = visit(b, b->trimmed, &objective, progress, err);
+    if (status == TM_OK)
+        take_answer(b, b->trimmed, objective);
+    return status;
+}
+
+static void report(const bmrm *b, solve_progress *progress)
+{
+    progress->inner_gap = b->lp_gap;
+    progress_emit(progress, TM_EVENT_CHECK, b->upper, b->lower, b->upper - b->lower, b->count,
+                  b->m.p);
+    progress->inner_gap = NAN;
+}
+
+/* The small problem, both bounds, a plane more. Where nothing comes in the small problem has to be solved better;
+ * *stuck when it cannot be, and then weights that it does lead to zero may be what is missing. */
+static tm_status run_round(bmrm *b, double target, double *share, bool *stuck,
+                           solve_progress *progress, tm_error *err)
+{
+    static const double SHARE_LEAST = 1e-6, ABOVE_ZERO = 1e-5;
+    bundle *planes = &b->m.bundle;
+    size_t came = 0;
+    double objective, asked = *share * (b->upper - b->lower);
+    tm_status status = solve_small(b, asked, progress, err);
+    if (status == TM_OK)
+        status = price(b, progress, err);
+    size_t before = planes->plane_count;
+    if (status == TM_OK)
+        status = improve(b, progress, err);
+    progress->updates++;
+    if (status != TM_OK)
+        return status;
+    report(b, progress);
+    if (b->upper - b->lower <= target || progress->stopped)
+        return TM_OK;
+    status = visit(b, b->w, &objective, progress, err);
+    if (status == TM_OK)
+        status = enter(b, &came, progress, err);
+    bool same = planes->plane_count == before && came == 0;
+    *stuck = same && (b->lp_gap > asked || *share < SHARE_LEAST);
+    *share = same ? 0.1 * *share : SHARE;
+    if (status == TM_OK && *stuck)
+        take_answer(b, b->w, objective);
+    bundle_drop_idle(planes, ABOVE_ZERO);
+    return status;
+}
+
+/* ---- the run ------------------------------------------------------------------------------- */
+
+static size_t greatest_loss(const bundle *planes)
+{
+    size_t found = 0;
+    for (size_t k = 1; k < planes->plane_count; k++)
+        if (planes->planes[k].yhat->value.loss > planes->planes[found].yhat->value.loss)
+            found = k;
+    return found;
+}
+
+/* Bounds without weights, and the features that come in first: where all is on the worst labeling. */
+static tm_status start(bmrm *b, solve_progress *progress, tm_error *err)
+{
+    bundle *planes = &b->m.bundle;
+    double risk;
+    size_t came;
+    memset(planes->v, 0, b->m.n * sizeof *planes->v);
+    memset(b->m.weights, 0, b->m.p * sizeof *b->m.weights);
+    tm_status status = bundle_add_worst(planes, &risk, progress, err);
+    b->upper = b->m.problem.C * risk;
+    b->lower = 0;
+    if (status != TM_OK || b->count > 0)
+        return status;
+    planes->planes[greatest_loss(planes)].alpha = b->m.problem.C;
+    status = price(b, progress, err);
+    return status == TM_OK ? enter(b, &came, progress, err) : status;
+}
+
+static tm_status bmrm_solve(void *work, solve_progress *progress, double target,
+                            solve_answer *answer, tm_error *err)
+{
+    bmrm *b = work;
+    double share = SHARE;
+    bool stuck = false;
+    tm_status status = multi_start(&b->m, progress, err);
+    if (status == TM_OK && !isfinite(b->upper))
+        status = start(b, progress, err);
+    while (status == TM_OK && b->m.bundle.planes_most > 0 && b->count > 0 && !stuck &&
+           !progress->stopped && b->upper - b->lower > target) {
+        b->m.bundle.planes_most--;
+        status = run_round(b, target, &share, &stuck, progress, err);
+    }
+    if (status != TM_OK)
+        return status;
+    bool met = b->upper - b->lower <= target;
+    *answer = (solve_answer){.converged = met,
+                             .stalled = !met,
+                             .weights = b->m.weights,
+                             .problem = {.lambda = NAN},
+                             .C = b->m.problem.C,
+                             .active = b->count};
+    return TM_OK;
+}
+
+/* ---- making -------------------------------------------------------------------------------- */
+
+static void bmrm_finish(void *work)
+{
+    bmrm *b = work;
+    multi_free(&b->m);
+    free(b->features);
+    free(b->known);
+    free(b->chosen);
+    free(b->s);
+    free(b->w);
+    free(b);
+}
+
+static tm_status make(bmrm *b, const tm_dataset *data, const tm_params *params, tm_error *err)
+{
+    bundle_columns columns = {b, feature_dots, feature_axpy};
+    tm_status status = multi_init(&b->m, data, params, &columns, err);
+    size_t n = b->m.n, p = b->m.p;
+    if (status != TM_OK)
+        return status;
+    b->m.problem.l1 = true;
+    b->x = tm_dataset_x(data);
+    b->features = mem_array(p, sizeof *b->features);
+    b->known = mem_zeros(p, sizeof *b->known);
+    b->chosen = mem_zeros(p, sizeof *b->chosen);
+    b->s = mem_array(n + p, sizeof *b->s);
+    b->w = mem_array(2 * p, sizeof *b->w);
+    if (!b->features || !b->known || !b->chosen || !b->s || !b->w)
+        return tm_fail_memory(err, "the solver");
+    b->c = b->s + n;
+    b->trimmed = b->w + p;
+    return TM_OK;
+}
+
+static tm_status bmrm_init(void **work, const tm_dataset *data, const tm_params *params,
+                           solve_progress *progress, tm_error *err)
+{
+    bmrm *b = calloc(1, sizeof *b);
+    if (!b)
+        return tm_fail_memory(err, "the solver");
+    progress->lambda = NAN;
+    tm_status status = make(b, data, params, err);
+    if (status != TM_OK) {
+        bmrm_finish(b);
+        return status;
+    }
+    *work = b;
+    return TM_OK;
+}
+
+static tm_status bmrm_update(void *work, const tm_params *params, tm_error *err)
+{
+    bmrm *b = work;
+    (void)err;
+    multi_update(&b->m, params);
+    return TM_OK;
+}
+
+static void bmrm_warm(void *work, const tm_model *model)
+{
+    bmrm *b = work;
+    multi_warm(&b->m, model);
+}
+
+static void bmrm_begin(void *work)
+{
+    bmrm *b = work;
+    multi_begin(&b->m);
+    b->upper = INFINITY;
+    if (b->m.warm)
+        return;
+    bundle_clear_columns(&b->m.bundle);
+    memset(b->known, 0, b->m.p * sizeof *b->known);
+    b->count = 0;
+}
+
+static tm_status bmrm_certify(void *work, solve_progress *progress, const solve_answer *answer,
+                              tm_certificate *certificate, tm_error *err)
+{
+    const bmrm *b = work;
+    (void)answer;
+    return multi_certify(&b->m, progress, certificate, err);
+}
+
+static double bmrm_lambda_max(const void *work)
+{
+    (void)work;
+    return NAN;
+}
+
+static double bmrm_null_objective(const void *work)
+{
+    return ((const bmrm *)work)->m.null_objective;
+}
+
+const method_ops bmrm_ops = {
+    .init = bmrm_init,
+    .update = bmrm_update,
+    .warm = bmrm_warm,
+    .begin = bmrm_begin,
+    .solve = bmrm_solve,
+    .certify = bmrm_certify,
+    .lambda_max = bmrm_lambda_max,
+    .null_objective = bmrm_null_objective,
+    .finish = bmrm_finish,
+};

@@ -1,0 +1,113 @@
+/* The inner layer of a multivariate measure's problem (001 algorithm 1): groups of columns are given,
+ *
+ *     min over w_1 .. w_T of  1/2 (sum_t |w_t|)^2 + C R(w),     w = sum_t w_t,
+ *
+ * R is replaced by the labelings met so far, each a plane below it, and the small problem over them
+ * (qcqp.h) gives the next weights. Planes hold for any groups and any C, so they are kept. */
+#ifndef SOLVE_MULTI_BUNDLE_H
+#define SOLVE_MULTI_BUNDLE_H
+
+#include "model/certificate/multi.h"
+#include "solve/common/progress.h"
+
+/* Where columns come from; the bundle numbers them from 0. */
+typedef struct bundle_columns {
+    const void *owner;
+    /* out[k] = column (from + k)'v; several threads may call it at once. */
+    void (*dots)(const void *owner, size_t from, size_t count, const double *v, double *out);
+    /* z += a (column k) */
+    void (*axpy)(const void *owner, size_t k, double a, double *z);
+} bundle_columns;
+
+/* A labeling that several may hold on to. */
+typedef struct held_labeling {
+    size_t holders;
+    labeling value;
+    double *u;
+    uint32_t *rows;
+} held_labeling;
+
+typedef struct bundle_plane {
+    held_labeling *yhat;
+    double *a;    /* room for column_room: 1/n sum_i u_i x_i on the columns */
+    double alpha; /* of the last small problem */
+    int idle;     /* small problems since alpha was last above zero */
+} bundle_plane;
+
+typedef struct bundle_group {
+    size_t *columns, count; /* NULL: all */
+    double *Q;              /* plane_room x plane_room: products of the planes' a on the group */
+    double mu;              /* of the last small problem */
+    bool asleep;            /* left out of the small problems until it is violated */
+    int idle;               /* small problems since mu was last above zero */
+} bundle_group;
+
+typedef struct bundle {
+    labeler *labeler; /* not the bundle's own */
+    bundle_columns from;
+    size_t n;
+    double C;
+    size_t column_count, column_room;
+    bundle_plane *planes;
+    size_t plane_count, plane_room;
+    bundle_group *groups;
+    size_t group_count, group_room;
+    double *weights;     /* column_count: the answer, the best weights so far */
+    double *trial;       /* column_count: of the last small problem */
+    double *sum;         /* column_count: sum_k alpha_k a_k */
+    double *v, *u;       /* n */
+    double *best_v;      /* n: the scores of `weights` */
+    double *trial_v;     /* n: the scores of `trial` */
+    double best_norm;    /* sum_t |w_t| of weights_t that add up to `weights` */
+    double upper, lower; /* of the inner problem; upper is the objective at `weights` */
+    size_t planes_most;  /* bundle_solve adds at most this many; what is left of it */
+} bundle;
+
+tm_status bundle_init(bundle *b, labeler *l, size_t n, const bundle_columns *from, tm_error *err);
+void bundle_free(bundle *b);
+
+/* There are `count` columns now, not fewer than before; the new ones have weight 0. */
+tm_status bundle_set_columns(bundle *b, size_t count, solve_progress *progress, tm_error *err);
+/* Forgets columns and groups; planes stay. */
+void bundle_clear_columns(bundle *b);
+/* Forgets planes and weights. */
+void bundle_forget(bundle *b);
+/* One more group; `columns` is copied (NULL: all there are, count of them). */
+tm_status bundle_add_group(bundle *b, const size_t *columns, size_t count, tm_error *err);
+
+/* The scores of weights over the columns, into b->v. */
+void bundle_predict(bundle *b, const double *weights, solve_progress *progress);
+/* Adds the labeling that is worst at b->v as a plane, unless it is one already; *risk is R there. */
+tm_status bundle_add_worst(bundle *b, double *risk, solve_progress *progress, tm_error *err);
+
+/* Planes whose alpha has been at most `above_zero` of all in 15 small problems are left out of the next ones. */
+void bundle_drop_idle(bundle *b, double above_zero);
+
+/* From the best weights so far, whatever the groups and C they were found for.
+ * Solves to upper - lower <= target, or until progress says stop or planes_most is used up. At least one
+ * group is needed. Emits a check after each plane: of the bounds `outer_upper` and `outer_lower` of the
+ * problem around it, and of the inner gap. `seen` columns of `all`. NULL: the problem is the inner one. */
+typedef struct bundle_report {
+    double upper, lower;
+    size_t seen, all;
+} bundle_report;
+tm_status bundle_solve(bundle *b, double target, const bundle_report *report,
+                       solve_progress *progress, tm_error *err);
+
+/* What a lower bound is made of, held on to. */
+typedef struct bundle_witness {
+    size_t count;
+    held_labeling **held;
+    labeling *labelings;
+    double *alpha;
+} bundle_witness;
+
+/* The planes with their multipliers of the last small problem; frees what *out had. */
+tm_status bundle_take_witness(const bundle *b, bundle_witness *out, tm_error *err);
+void bundle_witness_free(bundle_witness *w);
+
+/* sum_k alpha_k u_k / n into s (n); returns sum_k alpha_k Delta_k / n. */
+double bundle_combine(const bundle *b, double *s);
+double bundle_multiplier_sum(const bundle *b);
+
+#endif

@@ -1,0 +1,352 @@
+/* The inner problem of fsmulti and svmperf: small problems over the planes and groups of a bundle until its
+ * bounds meet. */
+#include "solve/multi/bundle.h"
+
+#include "base/memory.h"
+#include "solve/common/interior_point.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the small problem --------------------------------------------------------------------- */
+
+/* Over the groups that are awake. */
+static tm_status solve_small(bundle *b, tm_error *err)
+{
+    size_t K = b->plane_count, T = 0;
+    const double **Q = mem_array(b->group_count, sizeof *Q);
+    double *room = mem_array(2 * K + b->group_count, sizeof *room);
+    double *q = room, *alpha = q + K, *mu = alpha + K;
+    qcqp_result result;
+    tm_status status = Q && room ? TM_OK : tm_fail_memory(err, "the inner problem");
+    for (size_t t = 0; status == TM_OK && t < b->group_count; t++)
+        if (!b->groups[t].asleep)
+            Q[T++] = b->groups[t].Q;
+    for (size_t k = 0; status == TM_OK && k < K; k++)
+        q[k] = b->planes[k].yhat->value.loss / (double)b->n;
+    if (status == TM_OK) {
+        qcqp small = {K, T, b->plane_room, Q, q, b->C, bundle_multiplier_sum(b)};
+        status = qcqp_solve(&small, alpha, mu, &result, err);
+    }
+    for (size_t k = 0; status == TM_OK && k < K; k++)
+        b->planes[k].alpha = alpha[k];
+    T = 0;
+    for (size_t t = 0; status == TM_OK && t < b->group_count; t++)
+        b->groups[t].mu = b->groups[t].asleep ? 0 : mu[T++];
+    free(Q);
+    free(room);
+    return status;
+}
+
+/* About the multiply-adds of a small problem: some twenty steps, each of a matrix a group and one factor. */
+static uint64_t small_cost(const bundle *b)
+{
+    uint64_t K = b->plane_count, T = b->group_count;
+    return 20 * K * K * (4 * T + K / 3 + 1);
+}
+
+/* The squared length of sum_k alpha_k a_k on a group. */
+static double group_square(const bundle *b, const bundle_group *t)
+{
+    double square = 0;
+    for (size_t c = 0; c < t->count; c++) {
+        double value = b->sum[t->columns ? t->columns[c] : c];
+        square += value * value;
+    }
+    return square;
+}
+
+/* b->sum from the multipliers; returns sum_k alpha_k Delta_k / n. */
+static double combine_planes(bundle *b)
+{
+    double loss = 0;
+    memset(b->sum, 0, b->column_count * sizeof *b->sum);
+    for (size_t k = 0; k < b->plane_count; k++) {
+        const bundle_plane *plane = &b->planes[k];
+        cblas_daxpy((int)b->column_count, plane->alpha, plane->a, 1, b->sum, 1);
+        loss += plane->alpha * plane->yhat->value.loss / (double)b->n;
+    }
+    return loss;
+}
+
+/* Wakes the groups whose quadratic is above all that are awake; whether there was one. The value of the small
+ * problem over all groups is a lower bound in any case. */
+static bool wake_violated(bundle *b)
+{
+    static const double CLEARLY = 1 + 1e-6;
+    double loss = combine_planes(b), awake = 0, greatest = 0;
+    bool woken = false;
+    for (size_t t = 0; t < b->group_count; t++)
+        if (!b->groups[t].asleep)
+            awake = fmax(awake, group_square(b, &b->groups[t]));
+    greatest = awake;
+    for (size_t t = 0; t < b->group_count; t++) {
+        double square = b->groups[t].asleep ? group_square(b, &b->groups[t]) : 0;
+        greatest = fmax(greatest, square);
+        if (square > awake * CLEARLY) {
+            b->groups[t].asleep = false;
+            b->groups[t].idle = 0;
+            woken = true;
+        }
+    }
+    b->lower = fmax(b->lower, loss - greatest / 2);
+    return woken;
+}
+
+/* Groups of no account get no weight at all: interior points leave every one a little. Those that have been so
+ * for a while fall asleep. */
+static void trim_groups(bundle *b)
+{
+    enum { IDLE_MOST = 10 };
+    static const double OF_ACCOUNT = 1e-9;
+    double total = 0;
+    for (size_t t = 0; t < b->group_count; t++) {
+        bundle_group *group = &b->groups[t];
+        group->mu = group->mu > OF_ACCOUNT ? group->mu : 0;
+        group->idle = group->mu > 0 ? 0 : group->idle + 1;
+        group->asleep = group->idle > IDLE_MOST;
+        total += group->mu;
+    }
+    for (size_t t = 0; t < b->group_count; t++)
+        b->groups[t].mu /= total;
+}
+
+/* b->trial = sum_t w_t with w_t = mu_t sum_k alpha_k a_k on group t; returns sum_t |w_t|. */
+static double make_trial(bundle *b)
+{
+    double norm = 0;
+    memset(b->trial, 0, b->column_count * sizeof *b->trial);
+    for (size_t t = 0; t < b->group_count; t++) {
+        const bundle_group *group = &b->groups[t];
+        for (size_t c = 0; group->mu > 0 && c < group->count; c++) {
+            size_t j = group->columns ? group->columns[c] : c;
+            b->trial[j] += group->mu * b->sum[j];
+        }
+        norm += group->mu > 0 ? group->mu * sqrt(group_square(b, group)) : 0;
+    }
+    return norm;
+}
+
+/* ---- between the best weights and the trial ------------------------------------------------- */
+
+/* A labeling along v = (1 - t) best_v + t trial_v: C/n times its value at both ends. */
+typedef struct line {
+    double at_best, at_trial;
+} line;
+
+typedef struct span {
+    double norm, trial_norm; /* of both ends: between them the norm is at most the chord */
+} span;
+
+static double line_value(const line *l, double t)
+{
+    return (1 - t) * l->at_best + t * l->at_trial;
+}
+
+static double norm_at(const span *s, double t)
+{
+    return (1 - t) * s->norm + t * s->trial_norm;
+}
+
+static double objective_at(const span *s, const line *l, double t)
+{
+    return norm_at(s, t) * norm_at(s, t) / 2 + line_value(l, t);
+}
+
+static double slope_at(const span *s, const line *l, double t)
+{
+    return norm_at(s, t) * (s->trial_norm - s->norm) + l->at_trial - l->at_best;
+}
+
+/* b->v = (1 - t) best_v + t trial_v */
+static void mix_scores(bundle *b, double t)
+{
+    for (size_t i = 0; i < b->n; i++)
+        b->v[i] = (1 - t) * b->best_v[i] + t * b->trial_v[i];
+}
+
+/* The line of the labeling that is worst at t. */
+static line worst_line(bundle *b, double t, solve_progress *progress)
+{
+    mix_scores(b, t);
+    labeling worst = labeler_worst(b->labeler, b->v);
+    double factor = b->C / (double)b->n;
+    progress_work(progress, b->n * 8);
+    return (line){factor * labeling_value(&worst, b->best_v),
+                  factor * labeling_value(&worst, b->trial_v)};
+}
+
+/* Where the objective along one line is least. */
+static double least_of_line(const span *s, const line *l)
+{
+    double rise = s->trial_norm - s->norm;
+    if (rise == 0)
+        return l->at_trial < l->at_best ? INFINITY : -INFINITY;
+    return ((l->at_best - l->at_trial) / rise - s->norm) / rise;
+}
+
+/* Where the greater of two lines' objectives is least, of one that falls at `from` and one that rises at `to`. */
+static double least_of_two(const span *s, const line *falls, const line *rises, double from,
+                           double to)
+{
+    double gap = falls->at_best - rises->at_best;
+    double narrowing = rises->at_trial - falls->at_trial + gap;
+    double crossing = narrowing > 0 ? gap / narrowing : (from + to) / 2;
+    double t = fmin(crossing, least_of_line(s, falls));
+    if (t >= crossing)
+        t = fmax(crossing, least_of_line(s, rises));
+    return fmin(fmax(t, from), to);
+}
+
+/* The t of [0, 1] that is about best, and its objective: R along the way is convex and piecewise linear. */
+static double search_line(bundle *b, const span *s, double *objective, solve_progress *progress)
+{
+    enum { LABELINGS_MOST = 5 };
+    static const double NEAR = 1e-2;
+    double from = 0, to = 1, best = 1;
+    line rises = worst_line(b, 1, progress);
+    *objective = objective_at(s, &rises, 1);
+    if (slope_at(s, &rises, 1) <= 0)
+        return 1;
+    line falls = worst_line(b, 0, progress);
+    if (slope_at(s, &falls, 0) >= 0) {
+        *objective = objective_at(s, &falls, 0);
+        return 0;
+    }
+    for (int k = 0; k < LABELINGS_MOST; k++) {
+        double t = least_of_two(s, &falls, &rises, from, to);
+        double bound = fmax(objective_at(s, &falls, t), objective_at(s, &rises, t));
+        line at = worst_line(b, t, progress);
+        double value = objective_at(s, &at, t);
+        if (value < *objective) {
+            *objective = value;
+            best = t;
+        }
+        if (value - bound <= NEAR * (value - b->lower))
+            break;
+        if (slope_at(s, &at, t) > 0) {
+            rises = at;
+            to = t;
+        } else {
+            falls = at;
+            from = t;
+        }
+    }
+    return best;
+}
+
+/* Best weights along the way to the trial. */
+static void take_best(bundle *b, double trial_norm, solve_progress *progress)
+{
+    span s = {b->best_norm, trial_norm};
+    double objective, t = search_line(b, &s, &objective, progress);
+    if (objective >= b->upper)
+        return;
+    b->upper = objective;
+    b->best_norm = norm_at(&s, t);
+    for (size_t j = 0; j < b->column_count; j++)
+        b->weights[j] = (1 - t) * b->weights[j] + t * b->trial[j];
+    for (size_t i = 0; i < b->n; i++)
+        b->best_v[i] = (1 - t) * b->best_v[i] + t * b->trial_v[i];
+}
+
+/* ---- the loop ------------------------------------------------------------------------------ */
+
+static void report_check(const bundle *b, const bundle_report *report, solve_progress *progress)
+{
+    if (!report) {
+        progress_emit(progress, TM_EVENT_CHECK, b->upper, b->lower, b->upper - b->lower,
+                      b->column_count, b->column_count);
+        return;
+    }
+    progress->inner_gap = b->upper - b->lower;
+    progress_emit(progress, TM_EVENT_CHECK, report->upper, report->lower,
+                  report->upper - report->lower, report->seen, report->all);
+    progress->inner_gap = NAN;
+}
+
+/* One plane more, or the knowledge that there is none. The plane is taken near the best weights, where the
+ * optimum is, and not at the trial, which jumps about (Franc and Sonnenburg 2009). */
+static tm_status advance(bundle *b, bool *stuck, solve_progress *progress, tm_error *err)
+{
+    static const double TOWARDS_TRIAL = 0.1;
+    size_t planes = b->plane_count;
+    double risk;
+    tm_status status = solve_small(b, err);
+    while (status == TM_OK && wake_violated(b))
+        status = solve_small(b, err);
+    if (status != TM_OK)
+        return status;
+    progress_work(progress, small_cost(b));
+    trim_groups(b);
+    double norm = make_trial(b);
+    bundle_predict(b, b->trial, progress);
+    memcpy(b->trial_v, b->v, b->n * sizeof *b->v);
+    take_best(b, norm, progress);
+    mix_scores(b, TOWARDS_TRIAL);
+    status = bundle_add_worst(b, &risk, progress, err);
+    if (status == TM_OK && b->plane_count == planes) {
+        mix_scores(b, 1);
+        status = bundle_add_worst(b, &risk, progress, err);
+    }
+    *stuck = b->plane_count == planes;
+    progress->updates++;
+    return status;
+}
+
+/* The best weights so far are still some of the problem's: their objective, and a first plane. */
+static tm_status begin(bundle *b, solve_progress *progress, tm_error *err)
+{
+    double risk;
+    memcpy(b->v, b->best_v, b->n * sizeof *b->v);
+    tm_status status = bundle_add_worst(b, &risk, progress, err);
+    b->upper = b->best_norm * b->best_norm / 2 + b->C * risk;
+    b->lower = -INFINITY;
+    return status;
+}
+
+/* Mixed weights keep a little of every feature that ever had some: without those that no group of account has
+ * they are as good, or they stay. */
+static void prune(bundle *b, double target, solve_progress *progress)
+{
+    memset(b->trial, 0, b->column_count * sizeof *b->trial);
+    for (size_t t = 0; t < b->group_count; t++)
+        for (size_t c = 0; b->groups[t].mu > 0 && c < b->groups[t].count; c++) {
+            size_t j = b->groups[t].columns ? b->groups[t].columns[c] : c;
+            b->trial[j] = b->weights[j];
+        }
+    if (memcmp(b->trial, b->weights, b->column_count * sizeof *b->trial) == 0)
+        return;
+    bundle_predict(b, b->trial, progress);
+    labeling worst = labeler_worst(b->labeler, b->v);
+    double risk = fmax(labeling_value(&worst, b->v), 0) / (double)b->n;
+    double objective = b->best_norm * b->best_norm / 2 + b->C * risk;
+    if (objective > fmax(b->upper, b->lower + target))
+        return;
+    b->upper = objective;
+    memcpy(b->weights, b->trial, b->column_count * sizeof *b->weights);
+    memcpy(b->best_v, b->v, b->n * sizeof *b->v);
+}
+
+tm_status bundle_solve(bundle *b, double target, const bundle_report *report,
+                       solve_progress *progress, tm_error *err)
+{
+    static const double ABOVE_ZERO = 1e-7;
+    bool stuck = false;
+    tm_status status = begin(b, progress, err);
+    while (status == TM_OK && b->planes_most > 0 && !stuck) {
+        status = advance(b, &stuck, progress, err);
+        b->planes_most--;
+        if (status != TM_OK)
+            return status;
+        report_check(b, report, progress);
+        if (b->upper - b->lower <= target || progress->stopped)
+            break;
+        bundle_drop_idle(b, ABOVE_ZERO);
+    }
+    if (status == TM_OK)
+        prune(b, target, progress);
+    return status;
+}

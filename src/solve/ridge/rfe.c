@@ -1,0 +1,144 @@
+/* Recursive feature elimination (SVM-RFE, Guyon et al. 2002): train on all features, let those with the least
+ * weights go, train on the others, and so on.
+ *
+ * The rounds do not depend on how many features are asked for: the number that is left falls by the share
+ * `drop` each time. The round that would go below what is asked for keeps that many of the best instead, as the
+ * answer, so that answers of one path belong to one elimination. */
+#include "solve/registry.h"
+#include "solve/ridge/subset.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The elimination as far as it has gone, beside the answer that was cut from it. */
+typedef struct elimination {
+    size_t count;
+    size_t left[]; /* p: the first `count` are left */
+} elimination;
+
+/* What is ranked: a feature by its weight in the units of the penalty. */
+typedef struct ranked {
+    double weight;
+    size_t feature;
+} ranked;
+
+static int compare_rank(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->weight != y->weight)
+        return x->weight < y->weight ? 1 : -1;
+    return (x->feature > y->feature) - (x->feature < y->feature);
+}
+
+static tm_status init(void **work, const tm_dataset *data, const tm_params *params,
+                      solve_progress *progress, tm_error *err)
+{
+    subset *s;
+    (void)progress;
+    tm_status status = subset_init(&s, data, params, NULL, err);
+    *work = s;
+    if (status != TM_OK)
+        return status;
+    s->more = malloc(sizeof(elimination) + s->p * sizeof(size_t));
+    if (s->more)
+        return TM_OK;
+    subset_finish(s);
+    *work = NULL;
+    return tm_fail_memory(err, "the solver");
+}
+
+static void start_over(subset *s)
+{
+    elimination *e = s->more;
+    e->count = s->p;
+    memset(s->w, 0, s->p * sizeof *s->w);
+    s->b = 0;
+    for (size_t j = 0; j < s->p; j++)
+        e->left[j] = j;
+}
+
+static void choose(subset *s, const size_t *features, size_t count)
+{
+    memcpy(s->chosen, features, count * sizeof *features);
+    s->count = count;
+}
+
+/* The chosen features by falling weight, the first `keep` of them in the data's order. */
+static tm_status keep_best(subset *s, size_t keep, size_t *kept, tm_error *err)
+{
+    ranked *list = mem_array(s->count, sizeof *list);
+    bool *stays = mem_zeros(s->p, sizeof *stays);
+    if (!list || !stays) {
+        free(list);
+        free(stays);
+        return tm_fail_memory(err, "the elimination");
+    }
+    for (size_t k = 0; k < s->count; k++) {
+        size_t j = s->chosen[k];
+        list[k] = (ranked){fabs(s->w[j]) * (s->factors ? s->factors[j] : 1), j};
+    }
+    qsort(list, s->count, sizeof *list, compare_rank);
+    for (size_t k = 0; k < keep; k++)
+        stays[list[k].feature] = true;
+    for (size_t k = 0, at = 0; k < s->count; k++)
+        if (stays[s->chosen[k]])
+            kept[at++] = s->chosen[k];
+    free(list);
+    free(stays);
+    return TM_OK;
+}
+
+static size_t after_round(const subset *s, size_t count)
+{
+    size_t go = (size_t)floor(s->drop * (double)count);
+    go = go < 1 ? 1 : go;
+    return count > go ? count - go : 1;
+}
+
+/* Rounds until the next one would leave fewer than wanted; then the best of what is left. */
+static tm_status eliminate(subset *s, solve_progress *progress, double target, ridge_end *end,
+                           tm_error *err)
+{
+    elimination *e = s->more;
+    tm_status status = TM_OK;
+    if (s->selected_C != s->C || e->count < s->wanted)
+        start_over(s);
+    s->selected_C = s->C;
+    while (status == TM_OK) {
+        choose(s, e->left, e->count);
+        subset_train(s, progress, target, end);
+        bool more = after_round(s, e->count) >= s->wanted && e->count > s->wanted;
+        if (!end->converged || progress->stopped)
+            s->selected_C = NAN; /* what follows would rest on weights that are not those meant */
+        if (!more || progress->stopped)
+            break;
+        size_t next = after_round(s, e->count);
+        status = keep_best(s, next, e->left, err);
+        e->count = next;
+    }
+    if (status == TM_OK && e->count > s->wanted && !progress->stopped) {
+        status = keep_best(s, s->wanted, s->chosen, err);
+        s->count = s->wanted;
+    }
+    s->selected = status == TM_OK;
+    return status;
+}
+
+static tm_status solve(void *work, solve_progress *progress, double target, solve_answer *answer,
+                       tm_error *err)
+{
+    subset *s = work;
+    ridge_end end = {0};
+    tm_status status = s->selected ? TM_OK : eliminate(s, progress, target, &end, err);
+    if (status != TM_OK)
+        return status;
+    subset_train(s, progress, target, &end);
+    subset_answer(s, progress, &end, answer);
+    answer->partial = progress->stopped && s->count > s->wanted;
+    return TM_OK;
+}
+
+const method_ops rfe_ops = {.init = init, .solve = solve, SUBSET_OPS};

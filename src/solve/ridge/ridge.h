@@ -1,0 +1,37 @@
+/* l2-regularised problems on some of the features, by Newton's method:
+ *
+ *     min over w, b of  1/2 sum_j (f_j w_j)^2 + C sum_i s_i l(y_i, o_i + x_i'w + b)
+ *
+ * What other methods retrain with, and a method of its own with all features. */
+#ifndef SOLVE_RIDGE_RIDGE_H
+#define SOLVE_RIDGE_RIDGE_H
+
+#include "solve/common/progress.h"
+
+#include "tamis/certificate.h"
+
+typedef struct ridge ridge;
+
+typedef struct ridge_end {
+    bool converged, stalled; /* the gap is at most the target; rounding ended it above that */
+    double gap;
+    long iterations; /* Newton steps */
+} ridge_end;
+
+/* Room for problems on this data set with at most `most` features. TM_EDATA when the loss needs two classes. */
+tm_status ridge_new(ridge **out, const tm_dataset *data, const char *loss, bool intercept,
+                    size_t most, tm_error *err);
+void ridge_free(ridge *r);
+
+/* Solves to an absolute gap of at most `target` from the w (count values) and b that are there, which receive
+ * the answer. `problem` has the loss and intercept that ridge_new was given. */
+void ridge_solve(ridge *r, const tm_ridge_problem *problem, double target, long max_iter, double *w,
+                 double *b, solve_progress *progress, ridge_end *end);
+
+const char *ridge_loss(const ridge *r);
+/* C times the loss without features. */
+double ridge_null_objective(const ridge *r, double C);
+/* The dual variables at the answer, n values; they sum to zero with an intercept. */
+const double *ridge_dual_variables(const ridge *r);
+
+#endif

@@ -1,0 +1,61 @@
+/* Methods that choose features and train a ridge on them: what they share.
+ *
+ * Their answer is that of the l2-regularised problem on the chosen features, and so is its certificate: it says
+ * nothing about the choice. */
+#ifndef SOLVE_RIDGE_SUBSET_H
+#define SOLVE_RIDGE_SUBSET_H
+
+#include "solve/common/method.h"
+#include "solve/ridge/ridge.h"
+
+typedef struct subset {
+    tm_dataset *data;
+    size_t p;
+    const char *loss;
+    bool intercept;
+    double *factors; /* p: f_j of standardisation; NULL: all 1 */
+    ridge *ridge;
+
+    /* changed by update */
+    double C;
+    size_t wanted; /* features asked for; 0: all */
+    double drop;   /* rfe: share of the features that go in a round */
+    bool warm;
+    long max_iter;
+
+    /* the answer */
+    size_t *chosen; /* count features, in the order in which they came or are left */
+    size_t count;
+    double *values; /* count: their weights */
+    double b;
+    double *w;         /* p */
+    bool selected;     /* the features of this point are chosen */
+    double selected_C; /* C with which the features chosen so far were; NAN: none are */
+    long epochs;
+    void *more; /* the method's own; freed with it by free() */
+} subset;
+
+/* For methods with one loss `loss`, or NULL: the parameter `loss`. */
+tm_status subset_init(subset **out, const tm_dataset *data, const tm_params *params,
+                      const char *loss, tm_error *err);
+tm_status subset_update(void *work, const tm_params *params, tm_error *err);
+void subset_warm(void *work, const tm_model *model);
+void subset_begin(void *work);
+/* Trains on the chosen features to the gap. */
+void subset_train(subset *s, solve_progress *progress, double target, ridge_end *end);
+/* The answer after that. */
+void subset_answer(subset *s, const solve_progress *progress, const ridge_end *end,
+                   solve_answer *answer);
+tm_status subset_certify(void *work, solve_progress *progress, const solve_answer *answer,
+                         tm_certificate *certificate, tm_error *err);
+double subset_lambda_max(const void *work);
+double subset_null_objective(const void *work);
+void subset_finish(void *work);
+
+/* Everything of a method's operations but init and solve. */
+#define SUBSET_OPS                                                                                 \
+    .update = subset_update, .warm = subset_warm, .begin = subset_begin,                           \
+    .certify = subset_certify, .lambda_max = subset_lambda_max,                                    \
+    .null_objective = subset_null_objective, .finish = subset_finish
+
+#endif

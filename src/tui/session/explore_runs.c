@@ -1,0 +1,439 @@
+#include "tui/session/explore_runs.h"
+
+#include <string.h>
+
+/* A run is shown from its end, or when it has worked for so long: quick ones do not flicker. */
+static const double patience = 0.15;
+/* The path no longer waits for a solve that has worked for so long. */
+static const double path_patience = 0.5;
+/* How many lambdas the path has when nothing else is set. */
+static const long path_lambdas = 40;
+
+static bool has(const tm_params *params, const char *name)
+{
+    return tm_params_find(params, name, NULL) != NULL;
+}
+
+/* Parameters that say where along the path the solve is. */
+static bool is_place(const char *name)
+{
+    return strcmp(name, "lambda") == 0 || strcmp(name, "lambda_ratio") == 0;
+}
+
+/* Whether the last answer is a fair start. After a change of how the problem is solved, or of the problem
+ * itself, costs are there to be compared: those of a warm start would flatter the newcomer. */
+static bool starts_warm(const char *name)
+{
+    return is_place(name) || strcmp(name, "tol") == 0 || strcmp(name, "B") == 0 ||
+           strcmp(name, "C") == 0;
+}
+
+static bool is_path(const char *name)
+{
+    return strcmp(name, "lambdas") == 0 || strcmp(name, "lambda_min_ratio") == 0;
+}
+
+tm_status explorer_open(explorer *e, tm_pool *pool, tm_error *err)
+{
+    *e = (explorer){.pool = pool, .method = tm_methods_at(0), .point = SIZE_MAX};
+    return tm_method_params_new(&e->params, e->method, err);
+}
+
+static void let_go(tm_job **job)
+{
+    if (*job != NULL) {
+        tm_job_unref(*job);
+        *job = NULL;
+    }
+}
+
+static void abandon(tm_job **job)
+{
+    if (*job != NULL) {
+        tm_job_cancel(*job);
+        let_go(job);
+    }
+}
+
+static void forget_runs(explorer *e)
+{
+    e->solve_wanted = false;
+    abandon(&e->solve);
+    abandon(&e->path);
+    let_go(&e->shown);
+    let_go(&e->shown_path);
+    let_go(&e->answered);
+}
+
+void explorer_close(explorer *e)
+{
+    forget_runs(e);
+    tm_dataset_unref(e->train);
+    tm_dataset_unref(e->test);
+    tm_params_free(e->params);
+    *e = (explorer){0};
+}
+
+/* ---- starting runs ------------------------------------------------------------------------- */
+
+static tm_status unset_if(tm_params *params, const char *name, tm_error *err)
+{
+    return has(params, name) ? tm_params_unset(params, name, err) : TM_OK;
+}
+
+static tm_status solve_params(tm_params **out, const tm_params *form, tm_error *err)
+{
+    tm_status status = tm_params_copy(out, form, err);
+    if (status == TM_OK) {
+        status = unset_if(*out, "lambdas", err);
+    }
+    if (status == TM_OK) {
+        status = unset_if(*out, "lambda_min_ratio", err);
+    }
+    return status;
+}
+
+/* The parameter whose list makes the path of a method without lambda; NULL: it has no path. */
+static const char *list_param(const tm_params *params)
+{
+    static const char *const names[] = {"B", "features", "C"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const tm_param_info *info = tm_params_find(params, names[i], NULL);
+        if (info != NULL && (info->flags & TM_PARAM_PATH) != 0) {
+            return names[i];
+        }
+    }
+    return NULL;
+}
+
+/* Some ten values, as far as there are features. */
+static tm_status list_path(tm_params *params, const char *name, size_t features, tm_error *err)
+{
+    static const double counts[] = {1, 2, 3, 5, 10, 20, 35, 50, 75, 100};
+    static const double weights[] = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100};
+    if (strcmp(name, "C") == 0) {
+        return tm_params_set_reals(params, name, weights, sizeof weights / sizeof weights[0], err);
+    }
+    size_t most = sizeof counts / sizeof counts[0];
+    while (most > 1 && counts[most - 1] > (double)features) {
+        most--;
+    }
+    return tm_params_set_reals(params, name, counts, most, err);
+}
+
+static tm_status path_params(tm_params **out, const tm_params *form, size_t features, tm_error *err)
+{
+    tm_status status = tm_params_copy(out, form, err);
+    if (!has(form, "lambdas")) {
+        return status == TM_OK ? list_path(*out, list_param(form), features, err) : status;
+    }
+    if (status == TM_OK) {
+        status = unset_if(*out, "lambda", err);
+    }
+    if (status == TM_OK) {
+        status = unset_if(*out, "lambda_ratio", err);
+    }
+    if (status == TM_OK && !tm_params_given(*out, "lambdas")) {
+        status = tm_params_set_int(*out, "lambdas", path_lambdas, err);
+    }
+    return status;
+}
+
+static tm_status submit(explorer *e, tm_params *params, const tm_model *warm, tm_job **out,
+                        tm_error *err)
+{
+    tm_job_spec spec = TM_JOB_SPEC_INIT;
+    spec.name = explorer_label(e);
+    spec.method = e->method;
+    spec.params = params;
+    spec.train = e->train;
+    spec.test = e->test;
+    spec.warm = warm;
+    return tm_pool_submit(e->pool, &spec, out, err);
+}
+
+static tm_status start_solve(explorer *e, tm_error *err)
+{
+    tm_params *params = NULL;
+    tm_job *job = NULL;
+    if (e->train == NULL) {
+        return TM_OK;
+    }
+    tm_status status = solve_params(&params, e->params, err);
+    if (status == TM_OK) {
+        const tm_point *answer = e->cold ? NULL : explorer_answer(e);
+        status = submit(e, params, answer != NULL ? answer->solution.model : NULL, &job, err);
+    }
+    tm_params_free(params);
+    if (status == TM_OK) {
+        abandon(&e->solve);
+        e->solve = job;
+        e->solve_over = false;
+        e->cold = false;
+        e->solves++;
+    }
+    return status;
+}
+
+/* Of the changes that arrive at once, as from a key that is held, the last one is solved (explorer_go).
+ * What cannot be solved is said at once. */
+static tm_status want_solve(explorer *e, tm_error *err)
+{
+    tm_params *params = NULL;
+    tm_grid grid;
+    tm_status status = solve_params(&params, e->params, err);
+    if (status == TM_OK) {
+        status = tm_grid_make(&grid, params, 1, err);
+        tm_grid_clear(&grid);
+    }
+    tm_params_free(params);
+    e->solve_wanted = e->solve_wanted || status == TM_OK;
+    return status;
+}
+
+tm_status explorer_go(explorer *e, tm_error *err)
+{
+    bool wanted = e->solve_wanted;
+    e->solve_wanted = false;
+    return wanted ? start_solve(e, err) : TM_OK;
+}
+
+static tm_status start_path(explorer *e, tm_error *err)
+{
+    tm_params *params = NULL;
+    tm_job *job = NULL;
+    e->path_wanted = false;
+    if (e->train == NULL || (!has(e->params, "lambdas") && list_param(e->params) == NULL)) {
+        return TM_OK;
+    }
+    tm_status status = path_params(&params, e->params, tm_dataset_cols(e->train), err);
+    if (status == TM_OK) {
+        status = submit(e, params, NULL, &job, err);
+    }
+    tm_params_free(params);
+    if (status == TM_OK) {
+        abandon(&e->path);
+        e->path = job;
+        e->path_over = false;
+    }
+    return status;
+}
+
+/* On a single worker a path in the way would make the answer wait. */
+static void clear_the_way(explorer *e, bool path_too)
+{
+    bool in_the_way = e->path != NULL && !tm_job_ended(e->path) && tm_pool_workers(e->pool) < 2;
+    if (path_too || in_the_way) {
+        abandon(&e->path);
+        e->path_wanted = true;
+    }
+}
+
+tm_status explorer_data(explorer *e, tm_dataset *train, tm_dataset *test, tm_error *err)
+{
+    forget_runs(e);
+    e->point = SIZE_MAX;
+    tm_dataset_unref(e->train);
+    tm_dataset_unref(e->test);
+    e->train = tm_dataset_ref(train);
+    e->test = test != NULL ? tm_dataset_ref(test) : NULL;
+    e->path_wanted = true;
+    /* A lambda belongs to the data it was chosen for; its share of lambda_max says something on any. */
+    tm_status status = unset_if(e->params, "lambda", err);
+    return status == TM_OK ? start_solve(e, err) : status;
+}
+
+/* ---- changes ------------------------------------------------------------------------------- */
+
+/* lambda and lambda_ratio say the same in two ways: the one set last counts. */
+static tm_status set_one(tm_params *params, const char *name, const char *text, tm_error *err)
+{
+    tm_status status = text != NULL ? tm_params_set_text(params, name, text, err)
+                                    : tm_params_unset(params, name, err);
+    const char *other = strcmp(name, "lambda") == 0 ? "lambda_ratio" : "lambda";
+    if (status == TM_OK && text != NULL && is_place(name) && has(params, other)) {
+        status = tm_params_unset(params, other, err);
+    }
+    return status;
+}
+
+/* Makes `changed` the parameters and starts what depends on them. */
+static tm_status adopt(explorer *e, tm_params *changed, bool solves, bool path, tm_error *err)
+{
+    tm_params *before = e->params;
+    e->params = changed;
+    clear_the_way(e, path);
+    tm_status status = solves ? want_solve(e, err) : TM_OK;
+    if (status != TM_OK) {
+        e->params = before;
+        tm_params_free(changed);
+        return status;
+    }
+    tm_params_free(before);
+    return TM_OK;
+}
+
+tm_status explorer_set(explorer *e, const char *name, const char *text, tm_error *err)
+{
+    tm_params *changed = NULL;
+    tm_status status = tm_params_copy(&changed, e->params, err);
+    if (status == TM_OK) {
+        status = set_one(changed, name, text, err);
+    }
+    if (status != TM_OK) {
+        tm_params_free(changed);
+        return status;
+    }
+    e->cold = e->cold || !starts_warm(name);
+    const char *along = list_param(e->params);
+    bool moves =
+        is_place(name) || (!has(e->params, "lambdas") && along != NULL && strcmp(name, along) == 0);
+    return adopt(e, changed, !is_path(name), !moves, err);
+}
+
+/* Copies the given values that the other method knows too. */
+static void carry_over(tm_params *to, const tm_params *from)
+{
+    char text[512];
+    for (size_t i = 0; i < tm_params_count(from); i++) {
+        const char *name = tm_params_info(from, i)->name;
+        if (tm_params_info(from, i)->type == TM_PARAM_VECTOR) {
+            tm_vector vector = tm_params_vector(from, name);
+            if (tm_params_given(from, name) && has(to, name)) {
+                (void)tm_params_set_vector(to, name, &vector, NULL);
+            }
+            continue;
+        }
+        size_t length = tm_params_format(from, name, text, sizeof text);
+        if (tm_params_given(from, name) && length < sizeof text && has(to, name)) {
+            (void)set_one(to, name, text, NULL); /* out of its range: the default stays */
+        }
+    }
+}
+
+tm_status explorer_method(explorer *e, const tm_method *method, tm_error *err)
+{
+    tm_params *changed = NULL;
+    tm_status status = tm_method_params_new(&changed, method, err);
+    if (status != TM_OK) {
+        tm_params_free(changed);
+        return status;
+    }
+    const tm_method *before = e->method;
+    carry_over(changed, e->params);
+    e->method = method;
+    e->cold = true;
+    status = adopt(e, changed, true, true, err);
+    if (status != TM_OK) {
+        e->method = before;
+    }
+    return status;
+}
+
+tm_status explorer_restart(explorer *e, tm_error *err)
+{
+    e->cold = true;
+    clear_the_way(e, false);
+    return want_solve(e, err);
+}
+
+void explorer_pause(explorer *e, bool paused)
+{
+    if (e->solve != NULL) {
+        tm_job_pause(e->solve, paused);
+    }
+    if (e->path != NULL) {
+        tm_job_pause(e->path, paused);
+    }
+}
+
+bool explorer_cancel(explorer *e)
+{
+    bool running = explorer_running(e);
+    if (e->solve != NULL) {
+        tm_job_cancel(e->solve);
+    }
+    if (e->path != NULL) {
+        tm_job_cancel(e->path);
+    }
+    e->path_wanted = e->solve_wanted = false;
+    return running;
+}
+
+/* ---- following ----------------------------------------------------------------------------- */
+
+static bool has_answer(const tm_job *job)
+{
+    const tm_point *points;
+    return tm_job_points(job, &points) > 0;
+}
+
+static void show(tm_job **shown, const tm_job *job)
+{
+    if (*shown != job) {
+        let_go(shown);
+        *shown = tm_job_ref(job);
+    }
+}
+
+/* The end of a run is noticed once; that of a failed one is an error. */
+static tm_status take_in(const tm_job *job, bool *over, tm_error *err)
+{
+    if (job == NULL || *over || !tm_job_ended(job)) {
+        return TM_OK;
+    }
+    *over = true;
+    if (tm_job_get_state(job) == TM_JOB_FAILED) {
+        return tm_fail(err, tm_job_error(job)->code, "%s", tm_job_error(job)->message);
+    }
+    return TM_OK;
+}
+
+/* The path may begin: the answer is there, or a second worker need not wait for it. */
+static bool path_due(const explorer *e)
+{
+    if (!e->path_wanted || e->solve_wanted || e->solve == NULL) {
+        return false;
+    }
+    return tm_job_ended(e->solve) ||
+           (tm_pool_workers(e->pool) > 1 && tm_job_seconds(e->solve) > path_patience);
+}
+
+tm_status explorer_update(explorer *e, tm_error *err)
+{
+    if (e->solve != NULL && has_answer(e->solve)) {
+        show(&e->answered, e->solve);
+    }
+    if (e->solve != NULL && (has_answer(e->solve) || tm_job_seconds(e->solve) > patience)) {
+        show(&e->shown, e->solve);
+    }
+    if (e->path != NULL && (tm_job_ended(e->path) || tm_job_seconds(e->path) > patience)) {
+        show(&e->shown_path, e->path);
+    }
+    tm_status status = explorer_go(e, err);
+    if (status == TM_OK && path_due(e)) {
+        status = start_path(e, err);
+    }
+    if (status == TM_OK) {
+        status = take_in(e->solve, &e->solve_over, err);
+    }
+    return status == TM_OK ? take_in(e->path, &e->path_over, err) : status;
+}
+
+bool explorer_running(const explorer *e)
+{
+    return e->solve_wanted || (e->solve != NULL && !tm_job_ended(e->solve)) ||
+           (e->path != NULL && !tm_job_ended(e->path));
+}
+
+const tm_point *explorer_answer(const explorer *e)
+{
+    const tm_point *points;
+    size_t count = e->answered != NULL ? tm_job_points(e->answered, &points) : 0;
+    return count > 0 ? &points[count - 1] : NULL;
+}
+
+const char *explorer_label(const explorer *e)
+{
+    return has(e->params, "screen") ? tm_params_text(e->params, "screen") : tm_method_id(e->method);
+}

@@ -1,0 +1,26 @@
+/* Loading data on a thread of its own. */
+#ifndef TUI_SESSION_LOADER_H
+#define TUI_SESSION_LOADER_H
+
+#include "tamis/dataset.h"
+#include "tamis/params.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct loader loader;
+
+/* Starts to load `path` with the reader's options (copied; NULL: the defaults), or to make the
+ * built-in example when it is NULL. `wake_fd` (an eventfd) is written when there is progress or an
+ * end. */
+tm_status loader_start(loader **out, const char *path, const tm_params *params, uint64_t seed,
+                       int wake_fd, tm_error *err);
+const char *loader_name(const loader *l);
+double loader_share(const loader *l); /* 0..1, negative: unknown */
+/* true when it ended: *status, and *data (the caller's) or *err. */
+bool loader_ended(loader *l, tm_dataset **data, tm_status *status, tm_error *err);
+/* Cancels and lets go. The thread may live on for a moment when what it reads from blocks; it then
+ * cleans up behind itself. */
+void loader_free(loader *l);
+
+#endif

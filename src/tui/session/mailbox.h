@@ -1,0 +1,51 @@
+/* News from other threads to the UI thread, in order. */
+#ifndef TUI_SESSION_MAILBOX_H
+#define TUI_SESSION_MAILBOX_H
+
+#include "plot/figure.h"
+#include "tamis/job.h"
+#include "tui/session/request.h"
+
+#include <stdint.h>
+
+typedef enum letter_kind {
+    LETTER_TEXT,   /* text[0..length) */
+    LETTER_FIGURE, /* figure, the receiver's */
+    LETTER_JOB,    /* job, a reference */
+    LETTER_DATA,   /* data, a reference */
+    LETTER_ORDER,  /* order, a reference: a wish of the script that waits for it */
+    LETTER_ENDED,  /* a chunk ended; text is the error's message or NULL */
+} letter_kind;
+
+typedef struct letter {
+    struct letter *next;
+    letter_kind kind;
+    char *text;
+    size_t length;
+    plot_figure *figure;
+    tm_job *job;
+    tm_dataset *data;
+    ui_order *order;
+    tm_status code; /* of ENDED */
+} letter;
+
+typedef struct mailbox mailbox;
+
+/* `wake_fd` is an eventfd, written when the box stops being empty. NULL when memory ran out. */
+mailbox *mailbox_new(int wake_fd);
+void mailbox_free(mailbox *box); /* with what is in it */
+
+/* Senders. A sender waits while the box is full, so that an endless print costs no memory. Each
+ * takes over what it is given, also when memory runs out and the letter is lost. */
+void mailbox_text(mailbox *box, const char *text, size_t length);
+void mailbox_send(mailbox *box, const letter *model);
+/* From now on nothing waits and everything sent is dropped. */
+void mailbox_shut(mailbox *box);
+
+/* The receiver: all letters, oldest first; NULL when there are none. Free each with
+ * letter_free. */
+letter *mailbox_take(mailbox *box);
+/* Frees the letter with what it still holds. */
+void letter_free(letter *l);
+
+#endif

@@ -1,0 +1,125 @@
+#include "tui/session/replay.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void replay_close(replay *r)
+{
+    if (r->job != NULL) {
+        tm_job_unref(r->job);
+    }
+    free(r->places);
+    free(r->rows);
+    free(r->outs);
+    *r = (replay){0};
+}
+
+static replay_place place_after(const tm_screen_record *record, replay_place before)
+{
+    switch ((tm_screen_action)record->action) {
+    case TM_SCREEN_STARTED:
+    case TM_SCREEN_ADDED:
+        return PLACE_ACTIVE;
+    case TM_SCREEN_DELETED:
+        return PLACE_WAITING;
+    case TM_SCREEN_CERTIFIED:
+        return PLACE_OUT;
+    default:
+        return before;
+    }
+}
+
+/* What is certified is certified at one lambda, and a run begins anew at each. */
+static bool begins_anew(const replay *r, size_t step)
+{
+    return step == 0 || r->steps[step].lambda != r->steps[step - 1].lambda;
+}
+
+static void play_step(replay *r, size_t step)
+{
+    if (begins_anew(r, step)) {
+        memset(r->places, PLACE_WAITING, r->p);
+        r->active = r->out = 0;
+    }
+    const tm_screen_record *record = r->records + r->steps[step].first;
+    for (size_t i = 0; i < r->steps[step].count; i++, record++) {
+        unsigned char *place = &r->places[record->feature];
+        replay_place next = place_after(record, (replay_place)*place);
+        r->active += (size_t)(next == PLACE_ACTIVE) - (size_t)(*place == PLACE_ACTIVE);
+        r->out += (size_t)(next == PLACE_OUT) - (size_t)(*place == PLACE_OUT);
+        *place = (unsigned char)next;
+    }
+}
+
+tm_status replay_open(replay *r, tm_job *job, tm_error *err)
+{
+    const tm_screen_log *log = tm_job_screen_log(job);
+    replay_close(r);
+    r->job = tm_job_ref(job);
+    r->p = tm_dataset_cols(tm_job_train(job));
+    r->count = log != NULL ? tm_screen_log_steps(log, &r->steps) : 0;
+    r->records = log != NULL ? tm_screen_log_records(log) : NULL;
+    r->places = calloc(r->p, 1);
+    r->outs = calloc(r->count > 0 ? r->count : 1, sizeof *r->outs);
+    r->at = SIZE_MAX;
+    if (r->places == NULL || r->outs == NULL) {
+        replay_close(r);
+        return tm_fail_memory(err, "the screen view");
+    }
+    for (size_t k = 0; k < r->count; k++) {
+        play_step(r, k);
+        r->outs[k] = r->out;
+    }
+    return r->count > 0 ? replay_go(r, 0, err) : TM_OK;
+}
+
+static int compare_records(const void *a, const void *b)
+{
+    const tm_screen_record *left = a, *right = b;
+    bool left_kept = left->action == TM_SCREEN_KEPT, right_kept = right->action == TM_SCREEN_KEPT;
+    if (left_kept != right_kept) {
+        return left_kept ? 1 : -1;
+    }
+    double left_bound = isnan(left->bound) ? -1 : left->bound; /* not looked at: last */
+    double right_bound = isnan(right->bound) ? -1 : right->bound;
+    if (left_bound != right_bound) {
+        return left_bound < right_bound ? 1 : -1;
+    }
+    return (left->feature > right->feature) - (left->feature < right->feature);
+}
+
+static tm_status take_rows(replay *r, tm_error *err)
+{
+    size_t count = r->steps[r->at].count;
+    tm_screen_record *rows = malloc((count > 0 ? count : 1) * sizeof *rows);
+    if (rows == NULL) {
+        return tm_fail_memory(err, "the screen view");
+    }
+    if (count > 0) {
+        memcpy(rows, r->records + r->steps[r->at].first, count * sizeof *rows);
+        qsort(rows, count, sizeof *rows, compare_records);
+    }
+    free(r->rows);
+    r->rows = rows;
+    r->row_count = count;
+    return TM_OK;
+}
+
+tm_status replay_go(replay *r, size_t step, tm_error *err)
+{
+    if (r->count == 0) {
+        return TM_OK;
+    }
+    step = step < r->count ? step : r->count - 1;
+    if (step == r->at) {
+        return TM_OK;
+    }
+    /* Forward from where it stands, back from the beginning: a log is small against a solve. */
+    size_t from = r->at != SIZE_MAX && step > r->at ? r->at + 1 : 0;
+    for (size_t k = from; k <= step; k++) {
+        play_step(r, k);
+    }
+    r->at = step;
+    return take_rows(r, err);
+}

@@ -1,0 +1,33 @@
+/* A screen log played back: what is known of every feature after any step of it. */
+#ifndef TUI_SESSION_REPLAY_H
+#define TUI_SESSION_REPLAY_H
+
+#include "tamis/job.h"
+
+typedef enum replay_place {
+    PLACE_WAITING, /* not worked on, not ruled out */
+    PLACE_ACTIVE,  /* worked on */
+    PLACE_OUT,     /* certified inactive at this lambda */
+} replay_place;
+
+typedef struct replay {
+    tm_job *job; /* a reference, or NULL; it has ended and has a log */
+    const tm_screen_step *steps;
+    const tm_screen_record *records;
+    size_t *outs; /* count: features certified out after each step */
+    size_t count, p;
+    size_t at;             /* the step shown */
+    unsigned char *places; /* p: a replay_place, after step `at` */
+    size_t active, out;    /* how many are there */
+    /* the records of step `at` for showing: changes first, then by falling bound */
+    tm_screen_record *rows;
+    size_t row_count;
+} replay;
+
+/* Takes the log of an ended job, at its first step. Nothing is played without steps. */
+tm_status replay_open(replay *r, tm_job *job, tm_error *err);
+void replay_close(replay *r);
+/* Goes to a step (the last one when there are fewer). */
+tm_status replay_go(replay *r, size_t step, tm_error *err);
+
+#endif

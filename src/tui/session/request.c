@@ -1,0 +1,130 @@
+#include "tui/session/request.h"
+
+#include "tamis/cancel.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* A cancel token has no link to the condition: it is looked at so often. */
+static const long look_nanoseconds = 20000000;
+
+struct ui_order {
+    atomic_int references;
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    bool done;
+    char *answer;
+    tm_error error;
+    char *verb, *words[ORDER_WORDS];
+    ui_order *next;
+};
+
+ui_order *order_new(const script_ui *wish)
+{
+    ui_order *o = calloc(1, sizeof *o);
+    if (o == NULL) {
+        return NULL;
+    }
+    atomic_init(&o->references, 1);
+    pthread_mutex_init(&o->lock, NULL);
+    pthread_cond_init(&o->ended, NULL);
+    o->verb = strdup(wish->verb);
+    bool copied = o->verb != NULL;
+    for (int i = 0; i < ORDER_WORDS; i++) {
+        o->words[i] = wish->words[i] != NULL ? strdup(wish->words[i]) : NULL;
+        copied = copied && (wish->words[i] == NULL || o->words[i] != NULL);
+    }
+    if (!copied) {
+        order_unref(o);
+        return NULL;
+    }
+    return o;
+}
+
+ui_order *order_ref(ui_order *o)
+{
+    atomic_fetch_add(&o->references, 1);
+    return o;
+}
+
+void order_unref(ui_order *o)
+{
+    if (o == NULL || atomic_fetch_sub(&o->references, 1) != 1) {
+        return;
+    }
+    for (int i = 0; i < ORDER_WORDS; i++) {
+        free(o->words[i]);
+    }
+    free(o->verb);
+    free(o->answer);
+    pthread_cond_destroy(&o->ended);
+    pthread_mutex_destroy(&o->lock);
+    free(o);
+}
+
+const char *order_verb(const ui_order *o)
+{
+    return o->verb;
+}
+
+const char *order_word(const ui_order *o, int i)
+{
+    return o->words[i];
+}
+
+void order_finish(ui_order *o, char *answer, const tm_error *err)
+{
+    pthread_mutex_lock(&o->lock);
+    if (o->done) {
+        free(answer);
+    } else {
+        o->done = true;
+        o->answer = answer;
+        o->error = *err;
+        pthread_cond_broadcast(&o->ended);
+    }
+    pthread_mutex_unlock(&o->lock);
+}
+
+tm_status order_wait(ui_order *o, tm_cancel *cancel, char **answer, tm_error *err)
+{
+    pthread_mutex_lock(&o->lock);
+    while (!o->done && !(cancel != NULL && tm_cancel_is_set(cancel))) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += look_nanoseconds;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&o->ended, &o->lock, &until);
+    }
+    tm_status status = o->done ? o->error.code : TM_ECANCELLED;
+    *answer = o->answer;
+    o->answer = NULL;
+    pthread_mutex_unlock(&o->lock);
+    if (status == TM_OK) {
+        return TM_OK;
+    }
+    return tm_fail(err, status, "%s", o->done ? o->error.message : "cancelled");
+}
+
+void order_append(ui_order **list, ui_order *o)
+{
+    while (*list != NULL) {
+        list = &(*list)->next;
+    }
+    o->next = NULL;
+    *list = o;
+}
+
+ui_order *order_take(ui_order **list)
+{
+    ui_order *first = *list;
+    if (first != NULL) {
+        *list = first->next;
+    }
+    return first;
+}

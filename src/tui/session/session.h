@@ -1,0 +1,125 @@
+/* What the workbench works on: the data set, the workers, the script, and what they report.
+ *
+ * Everything here belongs to the UI thread. Other threads leave their news in a mailbox and wake
+ * the UI thread through wake_fd; session_update takes the news in. */
+#ifndef TUI_SESSION_SESSION_H
+#define TUI_SESSION_SESSION_H
+
+#include "plot/figure.h"
+#include "script/script.h"
+#include "tamis/job.h"
+#include "tui/prompt/scrollback.h"
+#include "tui/session/request.h"
+#include "tui/session/stored_runs.h"
+#include "tui/tui.h"
+
+typedef enum session_news {
+    NEWS_TEXT = 1,    /* the scrollback grew */
+    NEWS_RUNS = 2,    /* a run began, moved or ended */
+    NEWS_DATA = 4,    /* loading began, moved or ended */
+    NEWS_FIGURE = 8,  /* a script showed a figure */
+    NEWS_ENDED = 16,  /* a chunk of the script ended */
+    NEWS_OFFER = 32,  /* a script loaded data */
+    NEWS_FAILED = 64, /* loading failed: load_error says why */
+    NEWS_ORDER = 256, /* a script wants something of the workbench */
+    NEWS_WAKE = 128   /* the time that a view waited for (app_wake) */
+} session_news;
+
+typedef struct session_run {
+    tm_job *job; /* a reference */
+    int colour;  /* of its name, the same in every plot */
+    bool marked; /* to be drawn in the explore view */
+} session_run;
+
+typedef struct loader loader;
+typedef struct mailbox mailbox;
+
+typedef struct session {
+    int wake_fd;    /* readable when there is news */
+    tm_pool *pool;  /* the script's runs */
+    tm_pool *bench; /* the explore view's runs, which must never wait behind a long script */
+    tm_pool *study; /* the screen view's runs with a log, one at a time */
+    script *script;
+    scrollback *text;
+    uint64_t seed;
+    bool quiet;
+    const tui_recorder *recorder; /* or NULL */
+    past_runs past;               /* the runs of the store */
+
+    tm_dataset *data, *train, *test; /* what is explored; NULL before it is loaded; test may be */
+    tm_dataset *offered;             /* what the script loaded last, or NULL */
+    unsigned generation;             /* counts data sets explored */
+    tm_error load_error;             /* code TM_OK: none */
+    loader *loader;                  /* NULL: not loading */
+    char *chunk;                     /* what was typed last, or NULL */
+    tm_error script_error;           /* of the chunk that ended last; code TM_OK: none */
+
+    session_run *runs; /* the script's, oldest first */
+    size_t run_count, run_room;
+    tm_job *studied; /* chosen for the screen view, a reference; NULL: the explore view's own */
+    tm_job *path;    /* chosen for the path view, a reference; NULL: the explore view's own */
+    size_t dropped;  /* runs no longer kept */
+    session_run *deleted; /* by the user, the last one last */
+    size_t deleted_count;
+    plot_figure **figures;
+    size_t figure_count, figure_room;
+    char **names; /* names that have a colour */
+    size_t name_count;
+
+    ui_order *orders; /* of the script, to be carried out */
+    unsigned pending; /* news of this thread's own */
+    mailbox *mailbox;
+} session;
+
+/* Starts workers and the script's thread. `columns` is the width of printed plots. */
+tm_status session_open(session **out, const tui_options *options, bool utf8, size_t columns,
+                       tm_error *err);
+/* Stops everything and waits for it. */
+void session_close(session *s);
+
+/* Takes the news in and returns what changed, a mask of session_news. */
+unsigned session_update(session *s);
+/* Call it before session_update: what workers do from then on wakes again. */
+void session_acknowledge(session *s);
+/* Runs of the script that are queued, running or paused. */
+size_t session_runs_left(const session *s);
+/* Something is loading, solving or running. */
+bool session_busy(const session *s);
+
+/* Loads `path` (NULL: the built-in example) with the reader's options (NULL: the defaults) in the
+ * background, splits it, explores it. What was loading before is given up. */
+tm_status session_load(session *s, const char *path, const tm_params *reader, tm_error *err);
+/* Share read so far in 0..1, negative when unknown; *name what is loading. */
+double session_load_share(const session *s, const char **name);
+/* Explores this data set from now on. */
+tm_status session_explore(session *s, tm_dataset *data, tm_error *err);
+
+/* Queues a chunk typed at the prompt, or a file (ticket: of script_wait; may be NULL). */
+tm_status session_submit(session *s, const char *text, tm_error *err);
+/* The same for what nobody typed. */
+tm_status session_submit_quietly(session *s, const char *text, tm_error *err);
+tm_status session_run_file(session *s, const char *path, char *const *args, size_t count,
+                           uint64_t *ticket, tm_error *err);
+/* Stops loading, the script and its runs; false when nothing was going on. */
+bool session_interrupt(session *s);
+/* The colour that this name has in every plot; 0 is the explore view's own. */
+int session_colour(session *s, const char *name);
+/* What the path view shows; NULL: the explore view's own, whichever is its newest. */
+void session_choose_path(session *s, tm_job *job);
+/* The same for the screen view. */
+void session_choose_study(session *s, tm_job *job);
+/* Takes a run out of the list, and the one deleted last back into it: NULL when there is none. */
+bool session_delete_run(session *s, size_t i);
+tm_job *session_restore_run(session *s);
+void session_note(session *s, line_kind kind, const char *text);
+/* What the script did: a run of its own, a reference; a figure, the session's unless this fails. */
+void session_add_run(session *s, tm_job *job);
+bool session_keep_figure(session *s, plot_figure *figure);
+/* Shows a figure in the plots view, as a script does; the session's afterwards. */
+tm_status session_add_figure(session *s, plot_figure *figure, tm_error *err);
+void session_drop_figure(session *s, size_t i);
+/* Runs that are marked, those of the store among them, and no mark any more. */
+size_t session_marked(const session *s);
+void session_unmark(session *s);
+
+#endif

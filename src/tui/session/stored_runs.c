@@ -1,0 +1,154 @@
+#include "tui/session/stored_runs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void drop(past_run *run)
+{
+    if (run != NULL) {
+        free(run->name);
+        free(run->method);
+        free(run->params);
+        free(run->data);
+        free(run->status);
+        free(run->error);
+        free(run->loaded);
+        free(run->events);
+        free(run);
+    }
+}
+
+/* A text that is not known is empty. */
+static char *copy(const char *text, bool *lost)
+{
+    char *mine = strdup(text != NULL ? text : "");
+    *lost = *lost || mine == NULL;
+    return mine;
+}
+
+static past_run *make(const tm_stored_run *from)
+{
+    past_run *run = calloc(1, sizeof *run);
+    bool lost = false;
+    if (run == NULL) {
+        return NULL;
+    }
+    *run = (past_run){
+        .id = from->id,
+        .n = from->n,
+        .p = from->p,
+        .points = from->points,
+        .nnz = from->nnz,
+        .name = copy(from->name, &lost),
+        .method = copy(from->method, &lost),
+        .params = copy(from->params, &lost),
+        .data = copy(from->data, &lost),
+        .status = copy(from->status, &lost),
+        .error = copy(from->error, &lost),
+        .seconds = from->seconds,
+        .begun = from->begun,
+        .lambda = from->lambda,
+        .lambda_max = from->lambda_max,
+        .primal = from->primal,
+        .dual = from->dual,
+        .gap = from->gap,
+        .train_score = from->train_score,
+        .test_score = from->test_score,
+    };
+    if (lost) {
+        drop(run);
+        return NULL;
+    }
+    return run;
+}
+
+static tm_status keep(const tm_stored_run *run, void *payload, tm_error *err)
+{
+    past_runs *h = payload;
+    if (h->count == h->room) {
+        size_t room = h->room == 0 ? 64 : 2 * h->room;
+        past_run **grown = reallocarray(h->runs, room, sizeof *grown);
+        if (grown == NULL) {
+            return tm_fail_memory(err, "the runs of the store");
+        }
+        h->runs = grown;
+        h->room = room;
+    }
+    h->runs[h->count] = make(run);
+    if (h->runs[h->count] == NULL) {
+        return tm_fail_memory(err, "the runs of the store");
+    }
+    h->count++;
+    return TM_OK;
+}
+
+tm_status past_open(past_runs *h, tm_store *store, tm_error *err)
+{
+    *h = (past_runs){.store = store};
+    return store != NULL ? tm_store_each_run(store, NULL, keep, h, err) : TM_OK;
+}
+
+void past_free(past_runs *h)
+{
+    for (size_t i = 0; i < h->count; i++) {
+        drop(h->runs[i]);
+    }
+    free(h->runs);
+    *h = (past_runs){0};
+}
+
+static tm_status keep_point(const tm_stored_point *point, void *payload, tm_error *err)
+{
+    past_run *run = payload;
+    if (run->loaded_count == run->loaded_room) {
+        size_t room = run->loaded_room == 0 ? 64 : 2 * run->loaded_room;
+        tm_stored_point *grown = reallocarray(run->loaded, room, sizeof *grown);
+        if (grown == NULL) {
+            return tm_fail_memory(err, "the points of a run");
+        }
+        run->loaded = grown;
+        run->loaded_room = room;
+    }
+    run->loaded[run->loaded_count] = *point;
+    run->loaded[run->loaded_count++].status = NULL; /* it lives no longer than this call */
+    return TM_OK;
+}
+
+tm_status past_load(past_runs *h, past_run *run, tm_error *err)
+{
+    if (run->loaded_count > 0 || run->events != NULL) {
+        return TM_OK;
+    }
+    tm_status status = tm_store_each_point(h->store, run->id, keep_point, run, err);
+    if (status == TM_OK) {
+        status = tm_store_trace(h->store, run->id, &run->events, &run->event_count, err);
+    }
+    if (status != TM_OK) {
+        run->loaded_count = 0;
+    }
+    return status;
+}
+
+tm_status past_delete(past_runs *h, int64_t id, tm_error *err)
+{
+    tm_store_filter filter = TM_STORE_FILTER_INIT;
+    size_t deleted = 0, i = 0;
+    filter.id = id;
+    tm_status status = tm_store_prune(h->store, &filter, &deleted, err);
+    if (status != TM_OK) {
+        return status;
+    }
+    if (deleted == 0) {
+        return tm_fail(err, TM_EUSAGE, "run %lld is still running, or is gone already",
+                       (long long)id);
+    }
+    while (i < h->count && h->runs[i]->id != id) {
+        i++;
+    }
+    if (i < h->count) {
+        drop(h->runs[i]);
+        h->count--;
+        memmove(h->runs + i, h->runs + i + 1, (h->count - i) * sizeof *h->runs);
+    }
+    return TM_OK;
+}

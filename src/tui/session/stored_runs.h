@@ -1,0 +1,36 @@
+/* The runs that were in the store when the workbench was started: earlier sessions', and other
+ * programs'. Their points and traces are read when they are to be drawn; their models stay there. */
+#ifndef TUI_SESSION_STORED_RUNS_H
+#define TUI_SESSION_STORED_RUNS_H
+
+#include "tamis/store.h"
+
+/* A run of the store; texts are its own. */
+typedef struct past_run {
+    int64_t id, n, p, points, nnz; /* nnz -1: not known */
+    char *name, *method, *params, *data, *status, *error;
+    double seconds, begun; /* begun: seconds since 1970 */
+    double lambda, lambda_max, primal, dual, gap, train_score, test_score;
+    bool marked; /* to be drawn in the explore view */
+    int colour;  /* of its name, once it is loaded */
+    /* What past_load has read. */
+    tm_stored_point *loaded; /* without their status */
+    tm_event *events;        /* NULL: the run has no trace */
+    size_t loaded_count, loaded_room, event_count;
+} past_run;
+
+typedef struct past_runs {
+    tm_store *store;
+    past_run **runs; /* oldest first; each stays where it is until it is deleted */
+    size_t count, room;
+} past_runs;
+
+/* Reads the runs of the store, which is borrowed until past_free; NULL: there are none. */
+tm_status past_open(past_runs *h, tm_store *store, tm_error *err);
+void past_free(past_runs *h);
+/* Reads a run's points and trace, unless that was done before. */
+tm_status past_load(past_runs *h, past_run *run, tm_error *err);
+/* Deletes a run for good, with its points and its model. TM_EUSAGE when it is still running. */
+tm_status past_delete(past_runs *h, int64_t id, tm_error *err);
+
+#endif

@@ -1,0 +1,37 @@
+/* The features of a path in the order in which they entered it. Kept up to date while the path grows,
+ * at the cost of the new points alone. */
+#ifndef TUI_SESSION_TRACK_H
+#define TUI_SESSION_TRACK_H
+
+#include "tamis/job.h"
+
+typedef struct track_feature {
+    size_t feature; /* from 0 */
+    size_t entered; /* the point where its weight first was not zero */
+    double peak;    /* the greatest |weight| so far */
+} track_feature;
+
+typedef struct track {
+    tm_job *job; /* a reference, or NULL */
+    const tm_point *points;
+    size_t count;            /* points taken in */
+    track_feature *features; /* by entry; those of one point by |weight| there, falling */
+    size_t feature_count, room;
+    size_t *places; /* of p: 1 + place in `features`, 0 for those that never entered */
+} track;
+
+#define TRACK_INIT                                                                                 \
+    {                                                                                              \
+        NULL, NULL, 0, NULL, 0, 0, NULL                                                            \
+    }
+
+/* Follows this job (NULL: none) from now on; what was known of another is forgotten. */
+tm_status track_follow(track *t, tm_job *job, tm_error *err);
+/* Takes in the points that were finished since. */
+tm_status track_update(track *t, tm_error *err);
+void track_clear(track *t);
+
+/* The `most` features of the greatest peaks, falling, as places in `features`; returns how many. */
+size_t track_strongest(const track *t, size_t *places, size_t most);
+
+#endif

@@ -1,0 +1,60 @@
+/* Keys out of the terminal's bytes. */
+#ifndef TUI_TERMINAL_KEYBOARD_H
+#define TUI_TERMINAL_KEYBOARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Keys are code points; those that are no character lie above Unicode. */
+enum {
+    KEYS_BASE = 0x110000,
+    TK_NONE = KEYS_BASE, /* a sequence that means nothing here */
+    TK_UP,
+    TK_DOWN,
+    TK_LEFT,
+    TK_RIGHT,
+    TK_HOME,
+    TK_END,
+    TK_PAGE_UP,
+    TK_PAGE_DOWN,
+    TK_INSERT,
+    TK_DELETE,
+    TK_BACKTAB,
+    TK_SHIFT_LEFT,
+    TK_SHIFT_RIGHT,
+    TK_CLICK,
+    TK_DRAG,    /* moved with the button down */
+    TK_RELEASE, /* of the button */
+    TK_WHEEL_UP,
+    TK_WHEEL_DOWN,
+    TK_F1, /* TK_F1 + 1 is F2, ... */
+    TK_F12 = TK_F1 + 11,
+    TK_ALT = 1 << 24, /* added to the key that followed Esc */
+    TK_TAB = 9,
+    TK_ENTER = 13,
+    TK_ESC = 27,
+    TK_BACKSPACE = 127,
+};
+
+typedef struct key_event {
+    int code;
+    int row, col; /* of the mouse, from 0 */
+} key_event;
+
+typedef struct keyboard keyboard;
+
+/* The sequences of the terminal that curses is set up for; NULL when memory ran out. */
+keyboard *keyboard_new(void);
+void keyboard_free(keyboard *in);
+
+/* Decodes the first key of bytes[0..length). Returns the bytes it takes, or 0 when more are needed;
+ * with `final` no more will come, so that Esc alone is a key. */
+size_t keyboard_decode(const keyboard *in, const char *bytes, size_t length, bool final,
+                       key_event *key);
+
+/* The key of such a name, whatever the case of names longer than a letter; TK_NONE: none. */
+int keyboard_key_code(const char *name);
+/* "up", "Ctrl-C", "F1", "x": for help pages. Written to buffer. */
+void keyboard_key_name(int code, char *buffer, size_t size);
+
+#endif

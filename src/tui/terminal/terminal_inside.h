@@ -1,0 +1,32 @@
+/* The inside of a screen: the terminal's side of it (screen.c), what is put into its cells (ink.c). */
+#ifndef TUI_TERMINAL_TERMINAL_INSIDE_H
+#define TUI_TERMINAL_TERMINAL_INSIDE_H
+
+#include "tui/terminal/terminal.h"
+#include "tui/terminal/theme.h"
+
+#include <curses.h>
+
+enum {
+    PAIR_ROLE = 1, /* a pair for each role */
+    PAIRS = PAIR_ROLE + ROLE_COUNT,
+};
+
+struct screen {
+    term_device *t; /* NULL: there is no terminal */
+    FILE *nowhere;  /* in its place */
+    SCREEN *curses;
+    bool utf8, coloured, mouse, prompt_mode;
+    plot_colours colours; /* what the terminal has, and was asked for */
+    theme theme;
+    int rows, cols;
+    int cursor_row, cursor_col;
+};
+
+/* Of ink.c. */
+
+/* curses never writes the last cell of a terminal that would scroll; on one of a single cell nothing
+ * would be seen. */
+void screen_show_single_cell(const screen *s);
+
+#endif

@@ -1,0 +1,467 @@
+/* The explore view: turn a parameter, see the answer move. */
+#include "tui/shell/app.h"
+#include "tui/terminal/cells.h"
+#include "tui/terminal/wrap.h"
+#include "tui/widgets/bars.h"
+#include "tui/widgets/chart_grid.h"
+#include "tui/widgets/form.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SIDE_MIN = 24,
+    SIDE_MAX = 44,
+    PLOT_COLS_MIN = 24, /* less is no plot: the form has it all */
+    FEATURES_MAX = 64,
+};
+
+typedef struct explore {
+    form form;
+    chartgrid charts;
+    unsigned generation; /* of the data explored */
+    uint64_t seen;       /* what the charts were made from */
+    size_t edited_row;
+    app *app;
+    rect form_area;
+} explore;
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+static void explore_close(void *state)
+{
+    explore *v = state;
+    chartgrid_close(&v->charts);
+    free(v);
+}
+
+static tm_status explore_open(void **state, app *a, tm_error *err)
+{
+    explore *v = calloc(1, sizeof *v);
+    if (v == NULL) {
+        return tm_fail_memory(err, "the explore view");
+    }
+    v->app = a;
+    tm_status status = chartgrid_open(&v->charts, a, err);
+    if (status != TM_OK) {
+        explore_close(v);
+        return status;
+    }
+    v->form.selected = form_find(app_explorer(a), "lambda_ratio");
+    *state = v;
+    return TM_OK;
+}
+
+/* ---- news ---------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t sum, uint64_t value)
+{
+    return (sum ^ value) * 0x100000001b3u;
+}
+
+static uint64_t job_state(uint64_t sum, const tm_job *job)
+{
+    const tm_point *points;
+    if (job == NULL) {
+        return mix(sum, 0);
+    }
+    sum = mix(sum, tm_job_id(job) + 1);
+    sum = mix(sum, tm_trace_total(tm_job_trace(job)));
+    sum = mix(sum, tm_job_points(job, &points));
+    return mix(sum, tm_job_get_state(job));
+}
+
+/* Differs when a chart would: nothing is drawn again for news that change nothing. */
+static uint64_t digest(const explorer *e, const session *s)
+{
+    uint64_t sum = job_state(job_state(0xcbf29ce484222325u, e->shown), e->shown_path);
+    sum = job_state(sum, e->answered);
+    for (size_t i = 0; i < s->run_count; i++) {
+        sum = mix(job_state(sum, s->runs[i].job), s->runs[i].marked ? 1 : 0);
+    }
+    for (size_t i = 0; i < s->past.count; i++) {
+        sum = s->past.runs[i]->marked ? mix(sum, (uint64_t)s->past.runs[i]->id + 1) : sum;
+    }
+    return mix(sum, s->generation);
+}
+
+static bool explore_update(void *state, app *a, unsigned news)
+{
+    explore *v = state;
+    uint64_t now = digest(app_explorer(a), app_session(a));
+    bool changed = now != v->seen || (news & NEWS_DATA) != 0;
+    if (now != v->seen) {
+        v->seen = now;
+        chartgrid_stale(&v->charts);
+    }
+    return changed;
+}
+
+/* ---- layout -------------------------------------------------------------------------------- */
+
+static int bounded(int value, int low, int high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* ---- drawing ------------------------------------------------------------------------------- */
+
+static rect inside(rect area)
+{
+    return (rect){area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+}
+
+/* Lines of text in the middle of where the plots will be. */
+static void draw_waiting(app *a, screen *s, rect area)
+{
+    const session *work = app_session(a);
+    const char *name;
+    char line[TM_ERROR_MAX + 64];
+    double share = session_load_share(work, &name);
+    scr_box(s, area, NULL, false);
+    int row = area.row + area.rows / 2 - 1;
+    int col = area.col + 2, cols = area.cols - 4;
+    if (work->loader != NULL && share >= 0) {
+        snprintf(line, sizeof line, "loading %s  %.0f %%", name, share * 100.0);
+    } else if (work->loader != NULL) {
+        snprintf(line, sizeof line, "loading %s ...", name);
+    } else if (work->load_error.code != TM_OK) {
+        snprintf(line, sizeof line, "%s", work->load_error.message);
+    } else {
+        snprintf(line, sizeof line, "no data");
+    }
+    bool failed = work->load_error.code != TM_OK;
+    row += wrap_draw(s, (rect){row, col, area.row + area.rows - 2 - row, cols},
+                     failed ? STYLE_ERROR : STYLE_BOLD, line);
+    scr_put(s, row, col, cols, STYLE_DIM,
+            work->loader != NULL ? "Ctrl-C stops it" : ":open FILE loads another");
+}
+
+typedef struct weight {
+    size_t feature;
+    double value;
+    double size; /* |weight| x its column's deviation, as the command line ranks them */
+} weight;
+
+static int compare_weights(const void *a, const void *b)
+{
+    const weight *left = a, *right = b;
+    int order = (left->size < right->size) - (left->size > right->size);
+    return order != 0 ? order : (left->feature > right->feature) - (left->feature < right->feature);
+}
+
+/* The `most` strongest weights in falling order; returns how many. */
+static size_t strongest(const tm_model *model, const tm_dataset *data, weight *out, size_t most)
+{
+    size_t nnz = tm_model_nnz(model);
+    weight *all = malloc((nnz > 0 ? nnz : 1) * sizeof *all);
+    if (all == NULL) {
+        return 0;
+    }
+    for (size_t i = 0; i < nnz; i++) {
+        size_t j = tm_model_features(model)[i];
+        double value = tm_model_weights(model)[i];
+        bool column = tm_model_map(model) == NULL && j < tm_dataset_cols(data);
+        double deviation = column ? sqrt(tm_dataset_deviations(data)[j]) : 1;
+        all[i] = (weight){j, value, fabs(value) * deviation};
+    }
+    qsort(all, nnz, sizeof *all, compare_weights);
+    size_t count = nnz < most ? nnz : most;
+    memcpy(out, all, count * sizeof *all);
+    free(all);
+    return count;
+}
+
+static void draw_weights(screen *s, rect area, const tm_model *model, const tm_dataset *data)
+{
+    weight top[FEATURES_MAX];
+    size_t most = area.rows < FEATURES_MAX ? (size_t)(area.rows > 0 ? area.rows : 0) : FEATURES_MAX;
+    size_t count = strongest(model, data, top, most);
+    int names = bounded(area.cols / 3, 6, 16);
+    for (size_t i = 0; i < count; i++) {
+        char label[128], value[32];
+        int row = area.row + (int)i;
+        scr_put(s, row, area.col, names, STYLE_NORMAL,
+                tm_model_feature_label(model, top[i].feature, label, sizeof label));
+        snprintf(value, sizeof value, "%+.3g", top[i].value);
+        scr_put_right(s, row, area.col + names, 9, STYLE_NORMAL, value);
+        int bar = area.col + names + 10;
+        bar_draw(s, row, bar, area.col + area.cols - bar,
+                 top[0].size > 0 ? top[i].size / top[0].size : 0, top[i].value < 0 ? 1 : 0,
+                 top[i].value < 0);
+    }
+}
+
+/* Two texts at the ends of a row, or in two rows when they do not fit; returns the rows. A number is
+ * never cut: its front would be another number. */
+static int draw_pair(screen *s, rect area, int row, scr_style left_style, const char *left,
+                     scr_style right_style, const char *right)
+{
+    int used = cells_width(left, scr_utf8(s));
+    int wanted = cells_width(right, scr_utf8(s));
+    int rows = wanted == 0 || used + 1 + wanted <= area.cols ? 1 : 2;
+    scr_put(s, area.row + row, area.col, area.cols, left_style, left);
+    if (row + rows <= area.rows && wanted <= area.cols) {
+        scr_put_right(s, area.row + row + rows - 1, area.col, area.cols, right_style, right);
+    }
+    return rows;
+}
+
+static void draw_answer(app *a, screen *s, rect area)
+{
+    const explorer *e = app_explorer(a);
+    const tm_point *answer = explorer_answer(e);
+    rect body = inside(area);
+    /* Neither by name nor by the numbers beside the names: a weight on a scale of its own says little. */
+    scr_box(s, area, area.cols >= 36 ? "answer, by |weight| x deviation" : "answer, by |w| x sd",
+            false);
+    if (body.rows <= 0 || answer == NULL) {
+        return;
+    }
+    const tm_solution *solution = &answer->solution;
+    char left[64], right[64] = "";
+    size_t nnz = tm_model_nnz(solution->model);
+    snprintf(left, sizeof left, "%zu %s", nnz, nnz == 1 ? "feature" : "features");
+    if (isfinite(answer->test_score)) {
+        snprintf(right, sizeof right, "test %.3g", answer->test_score);
+    }
+    int from = draw_pair(s, body, 0, STYLE_BOLD, left, STYLE_BOLD, right);
+    if (body.rows > 3) {
+        bool good = solution->outcome == TM_CONVERGED;
+        snprintf(right, sizeof right, "%.2g s", solution->seconds);
+        from += draw_pair(s, body, from, good ? STYLE_GOOD : STYLE_WARN,
+                          tm_outcome_name(solution->outcome), STYLE_NORMAL, right);
+    }
+    if (body.rows > 7) {
+        snprintf(left, sizeof left, "%.3g passes", solution->passes);
+        snprintf(right, sizeof right, "%.1f %% screened", 100.0 * solution->rejection);
+        from += draw_pair(s, body, from, STYLE_NORMAL, left, STYLE_NORMAL, right);
+    }
+    draw_weights(s, (rect){body.row + from, body.col, body.rows - from, body.cols}, solution->model,
+                 tm_job_train(e->answered));
+}
+
+/* What is above the form: where there is no room for an answer of its own, that in short. */
+static void form_title(app *a, bool alone, char *out, size_t size)
+{
+    const tm_point *answer = explorer_answer(app_explorer(a));
+    snprintf(out, size, "parameters");
+    if (!alone || answer == NULL) {
+        return;
+    }
+    size_t nnz = tm_model_nnz(answer->solution.model);
+    int used = snprintf(out, size, "%zu %s", nnz, nnz == 1 ? "feature" : "features");
+    if (isfinite(answer->test_score) && used > 0 && (size_t)used < size) {
+        snprintf(out + used, size - (size_t)used, ", test %.3g", answer->test_score);
+    }
+}
+
+static void draw_side(explore *v, app *a, screen *s, rect area)
+{
+    char title[64];
+    int wanted = (int)form_rows(app_explorer(a)) + 2;
+    int form_height = bounded(wanted, 3, area.rows >= 12 ? area.rows / 2 : area.rows);
+    if (area.rows - form_height > 3 + FEATURES_MAX) {
+        form_height = bounded(wanted, 3, area.rows);
+    }
+    rect top = {area.row, area.col, form_height, area.cols};
+    v->form_area = inside(top);
+    form_title(a, area.rows - form_height < 3, title, sizeof title);
+    scr_box(s, top, title, false);
+    form_draw(&v->form, app_explorer(a), s, v->form_area, true);
+    if (area.rows - form_height >= 3) {
+        draw_answer(a, s,
+                    (rect){area.row + form_height, area.col, area.rows - form_height, area.cols});
+    }
+}
+
+static void explore_draw(void *state, app *a, screen *s, rect area)
+{
+    explore *v = state;
+    int side = bounded(area.cols * 3 / 10, SIDE_MIN, SIDE_MAX);
+    if (area.cols - side < PLOT_COLS_MIN) {
+        side = area.cols;
+    }
+    rect plots = {area.row, area.col, area.rows, area.cols - side};
+    bool waiting = app_session(a)->train == NULL;
+    chartgrid_hide(&v->charts);
+    if (waiting && plots.cols == 0) {
+        draw_waiting(a, s, area);
+        return;
+    }
+    if (waiting) {
+        draw_waiting(a, s, plots);
+    } else if (plots.cols > 0) {
+        chartgrid_draw(&v->charts, s, plots);
+    }
+    draw_side(v, a, s, (rect){area.row, area.col + plots.cols, area.rows, side});
+}
+
+/* ---- requests ------------------------------------------------------------------------------ */
+
+static void edited(const char *text, void *payload)
+{
+    explore *v = payload;
+    tm_error err = TM_ERROR_INIT;
+    if (text != NULL) {
+        form_take(v->edited_row, app_explorer(v->app), text, &err);
+        app_error(v->app, &err);
+        app_changed(v->app);
+    }
+}
+
+static void edit(explore *v, app *a)
+{
+    char text[256], label[80];
+    const tm_param_info *info = form_param(app_explorer(a), v->form.selected);
+    form_text(&v->form, app_explorer(a), text, sizeof text);
+    snprintf(label, sizeof label, "%s = ", info != NULL ? info->name : "method");
+    v->edited_row = v->form.selected;
+    app_ask(a, label, text, edited, v);
+}
+
+static tm_status unset(explore *v, app *a, tm_error *err)
+{
+    const tm_param_info *info = form_param(app_explorer(a), v->form.selected);
+    return info != NULL ? explorer_set(app_explorer(a), info->name, NULL, err) : TM_OK;
+}
+
+static tm_status use_offered(app *a, tm_error *err)
+{
+    session *s = app_session(a);
+    if (s->offered == NULL) {
+        return tm_fail(err, TM_EUSAGE, "no script has loaded a data set yet");
+    }
+    return session_explore(s, s->offered, err);
+}
+
+static void click(explore *v, const key_event *key)
+{
+    rect area = v->form_area;
+    int row = key->row - area.row;
+    if (row >= 0 && row < area.rows && key->col >= area.col && key->col < area.col + area.cols &&
+        v->form.top + (size_t)row < form_rows(app_explorer(v->app))) {
+        v->form.selected = v->form.top + (size_t)row;
+    }
+}
+
+static void toggle_pause(app *a)
+{
+    explorer *e = app_explorer(a);
+    bool paused = e->solve != NULL && tm_job_get_state(e->solve) == TM_JOB_PAUSED;
+    paused = paused || (e->path != NULL && tm_job_get_state(e->path) == TM_JOB_PAUSED);
+    explorer_pause(e, !paused);
+}
+
+static bool explore_move(explore *v, app *a, int request)
+{
+    const explorer *e = app_explorer(a);
+    long rows = (long)form_rows(e);
+    switch (request) {
+    case REQ_UP:
+        form_move(&v->form, e, -1);
+        return true;
+    case REQ_DOWN:
+        form_move(&v->form, e, 1);
+        return true;
+    case REQ_PAGE_UP:
+        form_move(&v->form, e, -5);
+        return true;
+    case REQ_PAGE_DOWN:
+        form_move(&v->form, e, 5);
+        return true;
+    case REQ_FIRST:
+        form_move(&v->form, e, -rows);
+        return true;
+    case REQ_LAST:
+        form_move(&v->form, e, rows);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool explore_act(explore *v, app *a, int request, const key_event *key, tm_error *err)
+{
+    explorer *e = app_explorer(a);
+    switch (request) {
+    case REQ_LEFT:
+    case REQ_RIGHT:
+        form_step(&v->form, e, request == REQ_LEFT ? -1 : 1, err);
+        return true;
+    case REQ_LESS:
+    case REQ_MORE:
+        form_step(&v->form, e, request == REQ_LESS ? -10 : 10, err);
+        return true;
+    case REQ_EDIT:
+        edit(v, a);
+        return true;
+    case REQ_UNSET:
+        unset(v, a, err);
+        return true;
+    case REQ_COLD:
+        explorer_restart(e, err);
+        return true;
+    case REQ_USE:
+        use_offered(a, err);
+        return true;
+    case REQ_PAUSE:
+        toggle_pause(a);
+        return true;
+    case REQ_CLICK:
+        click(v, key);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool explore_request(void *state, app *a, int request, const key_event *key)
+{
+    tm_error err = TM_ERROR_INIT;
+    explore *v = state;
+    if (chartgrid_request(&v->charts, request, key)) {
+        return true;
+    }
+    v->charts.focus = request == REQ_CLICK ? -1 : v->charts.focus;
+    if (explore_move(state, a, request)) {
+        return true;
+    }
+    bool done = explore_act(state, a, request, key, &err);
+    app_error(a, &err);
+    return done;
+}
+
+static void explore_hint(void *state, app *a, char *buffer, size_t size)
+{
+    explore *v = state;
+    const explorer *e = app_explorer(a);
+    const tm_param_info *info = form_param(e, v->form.selected);
+    if (info == NULL) {
+        snprintf(buffer, size, "%s", tm_method_summary(e->method));
+        return;
+    }
+    const char *help = info->help;
+    const char *now = info->type == TM_PARAM_CHOICE ? tm_params_text(e->params, info->name) : NULL;
+    for (const tm_choice *c = info->choices; now != NULL && c->name != NULL; c++) {
+        help = strcmp(c->name, now) == 0 && c->help != NULL ? c->help : help;
+    }
+    snprintf(buffer, size, "%s: %s", now != NULL ? now : info->name, help);
+}
+
+static bool explore_in_plot(const void *state)
+{
+    return ((const explore *)state)->charts.focus >= 0;
+}
+
+const view_ops explore_view = {
+    .name = "explore",
+    .open = explore_open,
+    .close = explore_close,
+    .update = explore_update,
+    .draw = explore_draw,
+    .request = explore_request,
+    .hint = explore_hint,
+    .in_plot = explore_in_plot,
+};

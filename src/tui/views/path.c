@@ -1,0 +1,409 @@
+/* The path view: how the weights grow along lambda, and in which order the features enter. */
+#include "tui/views/path.h"
+
+#include "base/replace.h"
+#include "tui/session/features_csv.h"
+#include "tui/terminal/cells.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+static void path_close(void *state)
+{
+    pathview *v = state;
+    track_clear(&v->track);
+    pane_close(&v->pane);
+    rounds_close(&v->rounds);
+    free(v->marks);
+    free(v);
+}
+
+static tm_status path_open(void **state, app *a, tm_error *err)
+{
+    pathview *v = calloc(1, sizeof *v);
+    if (v == NULL) {
+        return tm_fail_memory(err, "the path view");
+    }
+    v->app = a;
+    v->cursor = SIZE_MAX;
+    v->track = (track)TRACK_INIT;
+    tm_status status = pane_open(&v->pane, err);
+    if (status == TM_OK) {
+        status = rounds_open(&v->rounds, err);
+    }
+    if (status != TM_OK) {
+        free(v);
+        return status;
+    }
+    *state = v;
+    return TM_OK;
+}
+
+/* ---- which path ---------------------------------------------------------------------------- */
+
+/* The script's run before run `i` (counted from the end of the list) that is a path; NULL: none. */
+static tm_job *script_path(const session *s, size_t i)
+{
+    while (i > 0) {
+        tm_job *job = s->runs[--i].job;
+        if (tm_job_point_count(job) > 1 || rounds_has(job)) {
+            return job;
+        }
+    }
+    return NULL;
+}
+
+/* What was chosen, else the form's path, else the script's newest. */
+static tm_job *current_path(app *a)
+{
+    const session *s = app_session(a);
+    if (s->path != NULL) {
+        return s->path;
+    }
+    const explorer *e = app_explorer(a);
+    if (e->shown_path == NULL && e->answered != NULL && rounds_has(e->answered)) {
+        return e->answered;
+    }
+    return e->shown_path != NULL ? e->shown_path : script_path(s, s->run_count);
+}
+
+/* The form's path, then the script's ones from the newest back, and around. */
+static void next_path(app *a)
+{
+    session *s = app_session(a);
+    size_t from = s->run_count;
+    for (size_t i = 0; s->path != NULL && i < s->run_count; i++) {
+        from = s->runs[i].job == s->path ? i : from;
+    }
+    tm_job *solve = app_explorer(a)->answered;
+    if (s->path == NULL && solve != NULL && rounds_has(solve)) {
+        session_choose_path(s, solve); /* the rounds of the form's own solve */
+        return;
+    }
+    tm_job *next = script_path(s, from);
+    bool lost = s->path != NULL && s->path != solve && from == s->run_count;
+    session_choose_path(s, lost ? NULL : next);
+    if (next == NULL && s->path == NULL) {
+        app_message(a, STYLE_NORMAL, "the explore view's path; scripts make others with tm.path");
+    }
+}
+
+/* ---- news ---------------------------------------------------------------------------------- */
+
+static tm_status follow(pathview *v, tm_job *job, tm_error *err)
+{
+    const tm_dataset *data = job != NULL ? tm_job_train(job) : NULL;
+    if (data != v->data) { /* marks mean columns of the data */
+        free(v->marks);
+        v->marks = data != NULL ? calloc(tm_dataset_cols(data), 1) : NULL;
+        v->marked = 0;
+        v->chosen = SIZE_MAX;
+        v->cursor = SIZE_MAX;
+        v->top = 0;
+        v->data = v->marks != NULL ? data : NULL;
+        if (data != NULL && v->marks == NULL) {
+            track_clear(&v->track);
+            return tm_fail_memory(err, "the path view");
+        }
+    }
+    return track_follow(&v->track, job, err);
+}
+
+bool pathview_update(void *state, app *a, unsigned news)
+{
+    pathview *v = state;
+    tm_error err = TM_ERROR_INIT;
+    tm_job *job = current_path(a);
+    bool changed = job != v->track.job;
+    size_t count = v->track.count;
+    (void)news;
+    tm_status status = follow(v, job, &err);
+    if (status == TM_OK) {
+        status = track_update(&v->track, &err);
+    }
+    if (status != TM_OK) {
+        app_error(a, &err);
+        return true;
+    }
+    tm_job_state now = job != NULL ? tm_job_get_state(job) : TM_JOB_QUEUED;
+    changed = changed || count != v->track.count || now != v->seen_state;
+    v->seen_state = now;
+    v->stale = v->stale || changed;
+    return changed;
+}
+
+/* ---- export -------------------------------------------------------------------------------- */
+
+static tm_status write_features(const char *path, void *payload, tm_error *err)
+{
+    pathview *v = payload;
+    replacement file;
+    if (v->track.count == 0) {
+        return tm_fail(err, TM_EUSAGE, "the path is no longer there");
+    }
+    tm_status status = replace_begin(&file, path, err);
+    if (status == TM_OK) {
+        features_csv(&v->track, pathview_cursor_point(v), v->marked > 0 ? v->marks : NULL,
+                     file.stream);
+        status = replace_end(&file, TM_OK, err);
+    }
+    return status;
+}
+
+/* ---- requests ------------------------------------------------------------------------------ */
+
+static void choose_place(pathview *v, long to)
+{
+    long last = (long)v->track.feature_count - 1;
+    if (last < 0) {
+        return;
+    }
+    to = to > last ? last : to < 0 ? 0 : to;
+    v->chosen = v->track.features[to].feature;
+    v->stale = true;
+}
+
+/* By points, which go on to smaller lambdas, to the left, or to greater B, to the right. */
+static void move_cursor(pathview *v, long by)
+{
+    long last = (long)v->track.count - 1;
+    by = pathview_kind_of(v) == PLACE_LAMBDA ? by : -by;
+    if (last < 0) {
+        return;
+    }
+    long to = (long)pathview_cursor_point(v) + by;
+    to = to < 0 ? 0 : to > last ? last : to;
+    /* At the end the cursor goes along while the path grows. */
+    *pathview_cursor_place(v) = to == last ? SIZE_MAX : (size_t)to;
+    v->stale = true;
+}
+
+static void toggle_mark(pathview *v)
+{
+    if (v->track.feature_count == 0) {
+        return;
+    }
+    unsigned char *mark = &v->marks[v->track.features[pathview_chosen_place(v)].feature];
+    v->marked += *mark ? (size_t)-1 : 1;
+    *mark = !*mark;
+    choose_place(v, (long)pathview_chosen_place(v) + 1);
+}
+
+static void click(pathview *v, const key_event *key)
+{
+    rect area = v->list_area;
+    if (key->row >= area.row && key->row < area.row + area.rows && key->col >= area.col &&
+        key->col < area.col + area.cols &&
+        v->top + (size_t)(key->row - area.row) < v->track.feature_count) {
+        choose_place(v, (long)v->top + key->row - area.row);
+    }
+}
+
+static bool path_move(pathview *v, int request)
+{
+    long place = (long)pathview_chosen_place(v);
+    long page = v->list_area.rows > 1 ? v->list_area.rows - 1 : 1;
+    switch (request) {
+    case REQ_UP:
+    case REQ_DOWN:
+        choose_place(v, place + (request == REQ_UP ? -1 : 1));
+        return true;
+    case REQ_PAGE_UP:
+    case REQ_PAGE_DOWN:
+        choose_place(v, place + (request == REQ_PAGE_UP ? -page : page));
+        return true;
+    case REQ_FIRST:
+    case REQ_LAST:
+        choose_place(v, request == REQ_FIRST ? 0 : (long)v->track.feature_count);
+        return true;
+    case REQ_LEFT:
+    case REQ_RIGHT:
+        move_cursor(v, request == REQ_LEFT ? 1 : -1);
+        return true;
+    case REQ_LESS:
+    case REQ_MORE:
+        move_cursor(v, request == REQ_LESS ? 10 : -10);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The point nearest to a lambda, as a share of lambda_max. */
+static void cursor_to(pathview *v, double ratio)
+{
+    double nearest = INFINITY;
+    for (size_t i = 0; i < v->track.count; i++) {
+        double away = fabs(log(pathview_ratio_of(v, &v->track.points[i].solution)) - log(ratio));
+        if (away < nearest) {
+            nearest = away;
+            *pathview_cursor_place(v) = i;
+        }
+    }
+}
+
+static tm_status write_plot(const char *path, void *payload, tm_error *err)
+{
+    pathview *v = payload;
+    return pane_save(path, &v->pane, err);
+}
+
+/* What keys mean while they belong to the plot. */
+static bool plot_request(pathview *v, int request)
+{
+    switch (request) {
+    case REQ_BACK:
+        v->in_plot = false;
+        return true;
+    case REQ_SAVE:
+        app_save(v->app, "save the plot as: ", "path.svg", write_plot, v);
+        return true;
+    case REQ_LEFT:
+    case REQ_RIGHT:
+    case REQ_LESS:
+    case REQ_MORE:
+        return false; /* by points, as in the list */
+    case REQ_FIRST:
+    case REQ_LAST:
+        move_cursor(v, request == REQ_LAST ? -(long)v->track.count : (long)v->track.count);
+        return true;
+    default:
+        return pane_request(&v->pane, request);
+    }
+}
+
+static bool plot_mouse(pathview *v, int request, const key_event *key)
+{
+    if (!pane_mouse(&v->pane, request, key)) {
+        return false;
+    }
+    if (request == REQ_CLICK) {
+        cursor_to(v, v->pane.cursor);
+    }
+    return true;
+}
+
+static tm_status write_rounds(const char *path, void *payload, tm_error *err)
+{
+    pathview *v = payload;
+    return pane_save(path, &v->rounds.pane, err);
+}
+
+static bool rounds_request(pathview *v, int request, const key_event *key)
+{
+    long page = v->rounds.list_area.rows > 1 ? v->rounds.list_area.rows - 1 : 1;
+    if (pane_mouse(&v->rounds.pane, request, key)) {
+        return true;
+    }
+    switch (request) {
+    case REQ_UP:
+    case REQ_DOWN:
+        rounds_move(&v->rounds, request == REQ_UP ? -1 : 1);
+        return true;
+    case REQ_PAGE_UP:
+    case REQ_PAGE_DOWN:
+        rounds_move(&v->rounds, request == REQ_PAGE_UP ? -page : page);
+        return true;
+    case REQ_PLOT:
+    case REQ_BACK:
+        v->in_plot = request == REQ_PLOT;
+        return true;
+    case REQ_SAVE:
+        app_save(v->app, "save the plot as: ", "rounds.svg", write_rounds, v);
+        return true;
+    case REQ_USE:
+        next_path(v->app);
+        return true;
+    case REQ_FIRST:
+    case REQ_LAST:
+        if (!v->in_plot) {
+            rounds_move(&v->rounds, request == REQ_FIRST ? -1000000 : 1000000);
+            return true;
+        }
+        return pane_request(&v->rounds.pane, request);
+    default:
+        return v->in_plot && pane_request(&v->rounds.pane, request);
+    }
+}
+
+static bool path_request(void *state, app *a, int request, const key_event *key)
+{
+    pathview *v = state;
+    if (pathview_shows_rounds(v)) {
+        return rounds_request(v, request, key);
+    }
+    if (plot_mouse(v, request, key) || (v->in_plot && plot_request(v, request))) {
+        return true;
+    }
+    switch (request) {
+    case REQ_PLOT:
+        v->in_plot = v->track.count > 0;
+        return true;
+    case REQ_ALONE:
+        v->alone = !v->alone;
+        break;
+    case REQ_BACK:
+        v->alone = false;
+        break;
+    case REQ_MARK:
+        toggle_mark(v);
+        break;
+    case REQ_UNSET:
+        if (v->marks != NULL) {
+            memset(v->marks, 0, tm_dataset_cols(v->data));
+            v->marked = 0;
+        }
+        break;
+    case REQ_SAVE:
+        if (v->track.count > 0) {
+            app_save(a, v->marked > 0 ? "save the marked features as: " : "save the features as: ",
+                     "features.csv", write_features, v);
+        }
+        break;
+    case REQ_USE:
+        next_path(a);
+        break;
+    case REQ_CLICK:
+        click(v, key);
+        break;
+    default:
+        return path_move(v, request);
+    }
+    v->stale = true;
+    return true;
+}
+
+static void path_hint(void *state, app *a, char *buffer, size_t size)
+{
+    enum { NAME_COLS = 24 };
+    const pathview *v = state;
+    char label[128];
+    if (pathview_shows_rounds(v) || v->track.count == 0 || v->track.feature_count == 0) {
+        return;
+    }
+    const track_feature *f = &v->track.features[pathview_chosen_place(v)];
+    pathview_label_of(v, pathview_chosen_place(v), label, sizeof label);
+    label[cells_fit(label, strlen(label), NAME_COLS, scr_utf8(app_screen(a)))] = '\0';
+    const tm_solution *entered = &v->track.points[f->entered].solution;
+    snprintf(buffer, size, "%s: entered at %.4g, peak %.3g", label,
+             isfinite(entered->lambda) ? entered->lambda : pathview_ratio_of(v, entered), f->peak);
+}
+
+static bool path_in_plot(const void *state)
+{
+    return ((const pathview *)state)->in_plot;
+}
+
+const view_ops path_view = {
+    .name = "path",
+    .open = path_open,
+    .close = path_close,
+    .update = pathview_update,
+    .draw = pathview_draw,
+    .request = path_request,
+    .hint = path_hint,
+    .in_plot = path_in_plot,
+};

@@ -1,0 +1,162 @@
+/* The plots view: figures that scripts showed, one at a time. */
+#include "tui/shell/app.h"
+#include "tui/widgets/pane.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct plots {
+    size_t current;
+    app *app;
+    pane pane;        /* its figure is the session's while it is drawn */
+    plot_figure *own; /* the pane's own, empty */
+    bool in_plot;
+} plots;
+
+static void plots_close(void *state)
+{
+    plots *v = state;
+    pane_close(&v->pane);
+    free(v);
+}
+
+static tm_status plots_open(void **state, app *a, tm_error *err)
+{
+    plots *v = calloc(1, sizeof *v);
+    if (v == NULL || pane_open(&v->pane, err) != TM_OK) {
+        free(v);
+        return tm_fail_memory(err, "the plots view");
+    }
+    v->app = a;
+    v->own = v->pane.figure;
+    *state = v;
+    return TM_OK;
+}
+
+/* Another figure is seen whole. */
+static void show(plots *v, size_t i)
+{
+    v->current = i;
+    pane_request(&v->pane, REQ_RESET);
+    pane_set_cursor(&v->pane, (double)NAN);
+}
+
+static bool plots_update(void *state, app *a, unsigned news)
+{
+    plots *v = state;
+    size_t count = app_session(a)->figure_count;
+    if ((news & NEWS_FIGURE) != 0 && count > 0) {
+        show(v, count - 1); /* the newest comes to the front */
+    }
+    return (news & NEWS_FIGURE) != 0;
+}
+
+static void plots_draw(void *state, app *a, screen *s, rect area)
+{
+    plots *v = state;
+    const session *work = app_session(a);
+    char title[64];
+    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    pane_hide(&v->pane);
+    if (work->figure_count == 0) {
+        scr_box(s, area, "plots", false);
+        scr_put(s, area.row + area.rows / 2, area.col + 2, area.cols - 4, STYLE_DIM,
+                "no plot yet: a script shows one with  tm.plot{...}:show()");
+        return;
+    }
+    snprintf(title, sizeof title, "plot %zu of %zu%s", v->current + 1, work->figure_count,
+             pane_zoomed(&v->pane) ? ", zoomed" : "");
+    scr_box(s, area, title, v->in_plot);
+    tm_error err = TM_ERROR_INIT;
+    v->pane.figure = work->figures[v->current];
+    pane_draw(&v->pane, s, body, &err);
+    v->pane.figure = v->own;
+}
+
+static tm_status write_figure(const char *path, void *payload, tm_error *err)
+{
+    plots *v = payload;
+    const session *s = app_session(v->app);
+    if (v->current >= s->figure_count) {
+        return tm_fail(err, TM_EUSAGE, "the plot has been dropped");
+    }
+    v->pane.figure = s->figures[v->current];
+    tm_status status = pane_save(path, &v->pane, err);
+    v->pane.figure = v->own;
+    return status;
+}
+
+static void drop(void *payload)
+{
+    plots *v = payload;
+    session *s = app_session(v->app);
+    if (v->current < s->figure_count) {
+        session_drop_figure(s, v->current);
+        show(v, v->current > 0 && v->current == s->figure_count ? v->current - 1 : v->current);
+    }
+}
+
+static void turn(plots *v, const session *s, size_t to)
+{
+    if (to < s->figure_count) {
+        show(v, to);
+    }
+}
+
+static bool plots_request(void *state, app *a, int request, const key_event *key)
+{
+    plots *v = state;
+    session *s = app_session(a);
+    if (pane_mouse(&v->pane, request, key) || (v->in_plot && pane_request(&v->pane, request))) {
+        return true;
+    }
+    switch (request) {
+    case REQ_PLOT:
+        v->in_plot = s->figure_count > 0;
+        return true;
+    case REQ_BACK:
+        v->in_plot = false;
+        return true;
+    case REQ_LEFT:
+    case REQ_PREVIOUS:
+        turn(v, s, v->current - 1); /* wraps around to a number that is too large */
+        return true;
+    case REQ_RIGHT:
+    case REQ_NEXT:
+        turn(v, s, v->current + 1);
+        return true;
+    case REQ_FIRST:
+        turn(v, s, 0);
+        return true;
+    case REQ_LAST:
+        turn(v, s, s->figure_count - 1);
+        return true;
+    case REQ_SAVE:
+        if (s->figure_count > 0) {
+            app_save(a, "save as: ", "plot.svg", write_figure, v);
+        }
+        return true;
+    case REQ_DELETE:
+        if (v->current < s->figure_count) {
+            app_confirm(a, "drop this plot?", drop, v);
+        }
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool plots_in_plot(const void *state)
+{
+    return ((const plots *)state)->in_plot;
+}
+
+const view_ops plots_view = {
+    .name = "plots",
+    .open = plots_open,
+    .close = plots_close,
+    .update = plots_update,
+    .draw = plots_draw,
+    .request = plots_request,
+    .in_plot = plots_in_plot,
+};

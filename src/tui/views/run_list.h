@@ -1,0 +1,59 @@
+/* The rows of the runs view: which runs, in which order. */
+#ifndef TUI_VIEWS_RUN_LIST_H
+#define TUI_VIEWS_RUN_LIST_H
+
+#include "tui/session/explore_runs.h"
+#include "tui/session/session.h"
+
+#include <regex.h>
+
+typedef enum run_order {
+    BY_AGE, /* the explore view's own, then the script's, then the store's, newest first */
+    BY_NAME,
+    BY_STATE,
+    BY_LAMBDA,
+    BY_GAP,
+    BY_NNZ,
+    BY_SECONDS,
+    BY_DATA,
+    RUN_ORDERS,
+} run_order;
+
+typedef struct run_row {
+    tm_job *job;      /* borrowed from the session or the explorer; NULL: a run of the store */
+    size_t index;     /* in session.runs; SIZE_MAX: the explore view's own, or the store's */
+    past_run *past;   /* of the store, borrowed from the session; NULL: a job */
+    size_t age;       /* place before any sorting */
+    double key;       /* what is sorted by, when it is a number; NaN: last */
+    const char *text; /* the same when it is text, else NULL */
+} run_row;
+
+typedef struct runlist {
+    run_row *rows;
+    size_t count, room;
+    size_t total; /* without the filter */
+    run_order order;
+    bool backwards;
+    char filter[128]; /* "": none */
+    regex_t regex;    /* compiled from it */
+} runlist;
+
+const char *run_order_name(run_order order); /* "age", "name", ... */
+/* The last answer of a run, or NULL. */
+const tm_solution *run_answer(const tm_job *job);
+const char *run_name(const run_row *row);
+const char *run_method(const run_row *row);
+const char *run_data(const run_row *row);
+const char *run_state(const run_row *row); /* "done", ..., or the store's word: "converged", ... */
+double run_seconds(const run_row *row);
+/* Of the last answer; false when there is none. */
+bool run_result(const run_row *row, double *lambda, double *gap, double *nnz);
+
+/* Keeps the runs whose name, method, data or state matches an extended regular expression, whatever
+ * the case; "" keeps all. TM_EUSAGE: it is none, and the old one stays. */
+tm_status runlist_filter(runlist *list, const char *pattern, tm_error *err);
+/* Gathers the rows anew. Without memory the list is shorter. */
+void runlist_fill(runlist *list, const explorer *e, const session *s);
+void runlist_free(runlist *list);
+
+#endif

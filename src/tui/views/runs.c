@@ -1,0 +1,459 @@
+/* The runs view: every run of this session and of the store; sorted, filtered, marked, steered. */
+#include "tui/shell/app.h"
+#include "tui/views/rounds.h"
+#include "tui/views/run_table.h"
+#include "tui/widgets/charts.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DETAIL_ROWS = 6, DETAIL_FROM = 18, TEXT_MAX = 160 };
+
+typedef struct runs {
+    runlist list;
+    const void *chosen; /* the job or the run of the store; a name, never looked into */
+    int64_t doomed;     /* run of the store that is to be deleted */
+    size_t selected, top;
+    rect body; /* the rows of the list */
+    app *app;
+} runs;
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+static tm_status runs_open(void **state, app *a, tm_error *err)
+{
+    runs *v = calloc(1, sizeof *v);
+    if (v == NULL) {
+        return tm_fail_memory(err, "the runs view");
+    }
+    v->app = a;
+    *state = v;
+    return TM_OK;
+}
+
+static void runs_close(void *state)
+{
+    runs *v = state;
+    runlist_free(&v->list);
+    free(v);
+}
+
+static bool runs_update(void *state, app *a, unsigned news)
+{
+    (void)state;
+    (void)a;
+    return (news & NEWS_RUNS) != 0;
+}
+
+static const void *identity(const run_row *row)
+{
+    return row->past != NULL ? (const void *)row->past : row->job;
+}
+
+/* Gathers the rows; the same run stays chosen wherever it goes. */
+static void gather(runs *v)
+{
+    runlist_fill(&v->list, app_explorer(v->app), app_session(v->app));
+    for (size_t i = 0; i < v->list.count; i++) {
+        if (identity(&v->list.rows[i]) == v->chosen) {
+            v->selected = i;
+        }
+    }
+    if (v->selected >= v->list.count) {
+        v->selected = v->list.count > 0 ? v->list.count - 1 : 0;
+    }
+    v->chosen = v->list.count > 0 ? identity(&v->list.rows[v->selected]) : NULL;
+}
+
+static run_row *chosen_row(runs *v)
+{
+    gather(v);
+    return v->list.count > 0 ? &v->list.rows[v->selected] : NULL;
+}
+
+static session_run *run_of(const runs *v, const run_row *row)
+{
+    session *s = app_session(v->app);
+    return row->index < s->run_count ? &s->runs[row->index] : NULL;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+static void title_text(const runs *v, char *out, size_t size)
+{
+    const session *s = app_session(v->app);
+    size_t marked = session_marked(s);
+    int used = snprintf(out, size, "runs: %zu", v->list.total);
+    if (v->list.filter[0] != '\0') {
+        used += snprintf(out + used, size - (size_t)used, ", %zu match /%.40s/", v->list.count,
+                         v->list.filter);
+    }
+    if (v->list.order != BY_AGE) {
+        used += snprintf(out + used, size - (size_t)used, ", by %s", run_order_name(v->list.order));
+    }
+    if (marked > 0) {
+        snprintf(out + used, size - (size_t)used, ", %zu marked", marked);
+    }
+}
+
+static void runs_draw(void *state, app *a, screen *s, rect area)
+{
+    runs *v = state;
+    char title[TEXT_MAX];
+    (void)a;
+    gather(v);
+    title_text(v, title, sizeof title);
+    int details = area.rows >= DETAIL_FROM && v->list.count > 0 ? DETAIL_ROWS : 0;
+    area.rows -= details;
+    rect body = {area.row + 2, area.col + 1, area.rows - 3, area.cols - 2};
+    scr_box(s, area, title, false);
+    v->body = body;
+    if (body.rows <= 0 || body.cols <= 0) {
+        return;
+    }
+    runtable_titles(s, (rect){area.row + 1, body.col, 1, body.cols}, &v->list);
+    if (v->selected < v->top) {
+        v->top = v->selected;
+    }
+    if (v->selected >= v->top + (size_t)body.rows) {
+        v->top = v->selected - (size_t)body.rows + 1;
+    }
+    for (int i = 0; i < body.rows && v->top + (size_t)i < v->list.count; i++) {
+        size_t at = v->top + (size_t)i;
+        const run_row *row = &v->list.rows[at];
+        const session_run *run = run_of(v, row);
+        bool marked = row->past != NULL ? row->past->marked : run != NULL && run->marked;
+        runtable_row(s, (rect){body.row + i, body.col, 1, body.cols}, row, marked,
+                     at == v->selected);
+    }
+    if (details > 0) {
+        runtable_details(s, (rect){area.row + area.rows, area.col, details, area.cols},
+                         &v->list.rows[v->selected]);
+    }
+}
+
+/* ---- requests ------------------------------------------------------------------------------ */
+
+static void choose(runs *v, long by)
+{
+    gather(v);
+    long last = (long)v->list.count - 1, to = (long)v->selected + by;
+    v->selected = (size_t)(to > last ? (last > 0 ? last : 0) : to < 0 ? 0 : to);
+    v->chosen = v->list.count > 0 ? identity(&v->list.rows[v->selected]) : NULL;
+}
+
+static void steer(runs *v, int request)
+{
+    run_row *row = chosen_row(v);
+    if (row != NULL && row->past != NULL) {
+        app_message(v->app, STYLE_NORMAL, "a run of the store is not this workbench's to steer");
+    } else if (row != NULL && request == REQ_CANCEL) {
+        tm_job_cancel(row->job);
+    } else if (row != NULL) {
+        tm_job_pause(row->job, tm_job_get_state(row->job) != TM_JOB_PAUSED);
+    }
+}
+
+/* Reads what the store has of a run; false when there is nothing to draw. */
+static bool load_past(runs *v, past_run *run)
+{
+    session *s = app_session(v->app);
+    tm_error err = TM_ERROR_INIT;
+    if (past_load(&s->past, run, &err) != TM_OK) {
+        app_error(v->app, &err);
+        return false;
+    }
+    run->colour = session_colour(s, run->name);
+    for (int id = 0; id < CHART_COUNT; id++) {
+        if (chart_fits_past((chart_id)id, run)) {
+            return true;
+        }
+    }
+    app_message(v->app, STYLE_NORMAL, "the store has no trace of this run: nothing to draw");
+    return false;
+}
+
+/* NULL: the run cannot be marked, which was said. */
+static bool *mark_of(runs *v, const run_row *row)
+{
+    session_run *run = run_of(v, row);
+    if (row->past == NULL) {
+        if (run == NULL) {
+            app_message(v->app, STYLE_NORMAL, "the explore view's own runs are always drawn");
+        }
+        return run != NULL ? &run->marked : NULL;
+    }
+    if (!row->past->marked && !load_past(v, row->past)) {
+        return NULL;
+    }
+    if (!row->past->marked && !chart_past_comparable(app_explorer(v->app), row->past)) {
+        app_message(v->app, STYLE_NORMAL, "a run on other data: Enter draws it by itself");
+        return NULL;
+    }
+    return &row->past->marked;
+}
+
+static void toggle_mark(runs *v)
+{
+    const run_row *row = chosen_row(v);
+    bool *mark = row != NULL ? mark_of(v, row) : NULL;
+    if (mark == NULL) {
+        return;
+    }
+    *mark = !*mark;
+    choose(v, 1);
+    size_t marked = session_marked(app_session(v->app));
+    if (marked > 0) {
+        app_message(v->app, STYLE_NORMAL, "%zu marked: the explore view draws these over its own",
+                    marked);
+    }
+}
+
+/* Those of the session can be brought back, those of the store cannot. */
+static void delete_marked(void *payload)
+{
+    runs *v = payload;
+    session *s = app_session(v->app);
+    tm_error err = TM_ERROR_INIT;
+    size_t deleted = 0, gone = 0;
+    for (size_t i = s->run_count; i > 0; i--) {
+        if (s->runs[i - 1].marked && tm_job_ended(s->runs[i - 1].job)) {
+            deleted += session_delete_run(s, i - 1) ? 1 : 0;
+        }
+    }
+    for (size_t i = s->past.count; i > 0 && err.code == TM_OK; i--) {
+        if (s->past.runs[i - 1]->marked) {
+            gone += past_delete(&s->past, s->past.runs[i - 1]->id, &err) == TM_OK ? 1 : 0;
+        }
+    }
+    app_message(v->app, STYLE_NORMAL, "%zu deleted; u brings %zu back, one after the other",
+                deleted + gone, deleted);
+    app_error(v->app, &err);
+}
+
+static void delete_past(void *payload)
+{
+    runs *v = payload;
+    tm_error err = TM_ERROR_INIT;
+    if (past_delete(&app_session(v->app)->past, v->doomed, &err) != TM_OK) {
+        app_error(v->app, &err);
+        return;
+    }
+    app_message(v->app, STYLE_NORMAL, "run %lld is deleted", (long long)v->doomed);
+}
+
+static void ask_to_delete_marked(runs *v)
+{
+    const session *s = app_session(v->app);
+    char question[80] = "delete all marked runs?";
+    size_t stored = 0;
+    for (size_t i = 0; i < s->past.count; i++) {
+        stored += s->past.runs[i]->marked ? 1 : 0;
+    }
+    if (stored > 0) {
+        snprintf(question, sizeof question, "delete all marked runs, %zu of the store for good?",
+                 stored);
+    }
+    app_confirm(v->app, question, delete_marked, v);
+}
+
+static void delete_run(runs *v)
+{
+    session *s = app_session(v->app);
+    run_row *row = chosen_row(v);
+    if (session_marked(s) > 0) {
+        ask_to_delete_marked(v);
+        return;
+    }
+    if (row != NULL && row->past != NULL) {
+        v->doomed = row->past->id;
+        app_confirm(v->app, "delete this run from the store, for good?", delete_past, v);
+    } else if (row == NULL || run_of(v, row) == NULL) {
+        app_message(v->app, STYLE_NORMAL, "the explore view's own runs go by themselves");
+    } else if (!tm_job_ended(row->job)) {
+        app_message(v->app, STYLE_WARN, "it is still at work: c cancels it");
+    } else if (session_delete_run(s, row->index)) {
+        app_message(v->app, STYLE_NORMAL, "deleted; u brings it back");
+    }
+}
+
+static void undo(runs *v)
+{
+    tm_job *job = session_restore_run(app_session(v->app));
+    if (job == NULL) {
+        app_message(v->app, STYLE_NORMAL, "nothing was deleted");
+        return;
+    }
+    v->chosen = job;
+    app_message(v->app, STYLE_GOOD, "%s is back", tm_job_name(job));
+}
+
+/* A run of the store has no data to go with it: what its charts show goes to the plots view. */
+static void show_past(runs *v, past_run *run)
+{
+    session *s = app_session(v->app);
+    tm_error err = TM_ERROR_INIT;
+    if (!load_past(v, run)) {
+        return;
+    }
+    for (int id = CHART_COUNT; id > 0 && err.code == TM_OK; id--) {
+        plot_figure *figure;
+        if (chart_fits_past((chart_id)(id - 1), run) &&
+            chart_past_figure((chart_id)(id - 1), run, &figure, &err) == TM_OK) {
+            session_add_figure(s, figure, &err);
+        }
+    }
+    app_error(v->app, &err);
+    app_asked(v->app); /* the newest comes to the front */
+    app_show(v->app, VIEW_PLOTS);
+}
+
+/* A path in the path view, a single solve step by step. The form's own are shown as they change, a
+ * script's run as it is. */
+static void show_run(runs *v, bool steps)
+{
+    const explorer *e = app_explorer(v->app);
+    session *s = app_session(v->app);
+    run_row *row = chosen_row(v);
+    if (row == NULL) {
+        return;
+    }
+    if (row->past != NULL) {
+        show_past(v, row->past);
+        return;
+    }
+    if (steps || (tm_job_point_count(row->job) == 1 && !rounds_has(row->job))) {
+        session_choose_study(s, row->job == e->solve ? NULL : row->job);
+        app_show(v->app, VIEW_SCREEN);
+    } else {
+        session_choose_path(s, row->job == e->path ? NULL : row->job);
+        app_show(v->app, VIEW_PATH);
+    }
+}
+
+static void filtered(const char *text, void *payload)
+{
+    runs *v = payload;
+    tm_error err = TM_ERROR_INIT;
+    if (text != NULL) {
+        runlist_filter(&v->list, text, &err);
+        app_error(v->app, &err);
+    }
+}
+
+/* The titles sort, once more the other way round. */
+static void click(runs *v, const key_event *key)
+{
+    rect body = v->body;
+    if (key->row == body.row - 1) {
+        run_order order = runtable_title_at(key->col - body.col, body.cols);
+        if (order != RUN_ORDERS) {
+            v->list.backwards = v->list.order == order && !v->list.backwards;
+            v->list.order = order;
+        }
+    } else if (key->row >= body.row && key->row < body.row + body.rows &&
+               v->top + (size_t)(key->row - body.row) < v->list.count) {
+        choose(v, (long)v->top + key->row - body.row - (long)v->selected);
+    }
+}
+
+static bool arrange(runs *v, int request)
+{
+    switch (request) {
+    case REQ_ORDER:
+        v->list.order = (run_order)((v->list.order + 1) % RUN_ORDERS);
+        return true;
+    case REQ_REVERSE:
+        v->list.backwards = !v->list.backwards;
+        return true;
+    case REQ_FIND:
+        app_ask(v->app, "show runs that match: ", v->list.filter, filtered, v);
+        return true;
+    case REQ_MARK:
+        toggle_mark(v);
+        return true;
+    case REQ_UNSET:
+        session_unmark(app_session(v->app));
+        return true;
+    case REQ_DELETE:
+        delete_run(v);
+        return true;
+    case REQ_UNDO:
+        undo(v);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool runs_request(void *state, app *a, int request, const key_event *key)
+{
+    runs *v = state;
+    long page = v->body.rows > 1 ? v->body.rows - 1 : 1;
+    (void)a;
+    switch (request) {
+    case REQ_UP:
+    case REQ_DOWN:
+        choose(v, request == REQ_UP ? -1 : 1);
+        return true;
+    case REQ_PAGE_UP:
+    case REQ_PAGE_DOWN:
+        choose(v, request == REQ_PAGE_UP ? -page : page);
+        return true;
+    case REQ_FIRST:
+    case REQ_LAST:
+        /* Not by the list's length: before the view is drawn nothing is in it. */
+        choose(v, request == REQ_FIRST ? LONG_MIN / 2 : LONG_MAX / 2);
+        return true;
+    case REQ_CANCEL:
+    case REQ_PAUSE:
+        steer(v, request);
+        return true;
+    case REQ_SHOW_PATH:
+    case REQ_SHOW_SCREEN:
+        show_run(v, request == REQ_SHOW_SCREEN);
+        return true;
+    case REQ_CLICK:
+        click(v, key);
+        return true;
+    default:
+        return arrange(v, request);
+    }
+}
+
+/* Why a run failed, or how far it is, and how long it may still take. */
+static void runs_hint(void *state, app *a, char *buffer, size_t size)
+{
+    runs *v = state;
+    const run_row *row = chosen_row(v);
+    (void)a;
+    if (row == NULL) {
+        return;
+    }
+    if (row->past != NULL) {
+        snprintf(buffer, size, "%s", row->past->error);
+        return;
+    }
+    if (tm_job_get_state(row->job) == TM_JOB_FAILED) {
+        snprintf(buffer, size, "%s", tm_job_error(row->job)->message);
+    } else if (!tm_job_ended(row->job)) {
+        double share = tm_job_progress(row->job), spent = tm_job_seconds(row->job);
+        int used = snprintf(buffer, size, "%.0f %% done", 100 * share);
+        if (share > 0.01 && used > 0 && (size_t)used < size) {
+            snprintf(buffer + used, size - (size_t)used, ", about %.3g s left",
+                     spent * (1 - share) / share);
+        }
+    }
+}
+
+const view_ops runs_view = {
+    .name = "runs",
+    .open = runs_open,
+    .close = runs_close,
+    .update = runs_update,
+    .draw = runs_draw,
+    .request = runs_request,
+    .hint = runs_hint,
+};

@@ -1,0 +1,423 @@
+/* The screen view: one run's screening, step by step, from a log of it. The run is solved again for
+ * that, with the log on; solves are deterministic, so it is the same run. */
+#include "tui/views/screen.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOG_ROOM = 1 << 20 };
+
+/* Steps a second while playing: halved and doubled by keys. */
+static const double speed_first = 2, speed_least = 0.25, speed_most = 16;
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+static void drop(tm_job **job)
+{
+    if (*job != NULL) {
+        tm_job_unref(*job);
+        *job = NULL;
+    }
+}
+
+static void drop_study(screenview *v)
+{
+    if (v->study != NULL) {
+        tm_job_cancel(v->study);
+    }
+    drop(&v->study);
+    replay_close(&v->replay);
+    v->playing = false;
+    v->chosen = v->top = 0;
+}
+
+static void view_close(void *state)
+{
+    screenview *v = state;
+    drop_study(v);
+    drop(&v->source);
+    pane_close(&v->pane);
+    free(v);
+}
+
+static tm_status view_open(void **state, app *a, tm_error *err)
+{
+    screenview *v = calloc(1, sizeof *v);
+    if (v == NULL) {
+        return tm_fail_memory(err, "the screen view");
+    }
+    v->app = a;
+    v->speed = speed_first;
+    v->drawn = SIZE_MAX;
+    tm_status status = pane_open(&v->pane, err);
+    if (status != TM_OK) {
+        free(v);
+        return status;
+    }
+    *state = v;
+    return TM_OK;
+}
+
+/* ---- the run ------------------------------------------------------------------------------- */
+
+/* What was chosen, else the newest answer of the form. */
+static tm_job *current_source(app *a)
+{
+    tm_job *chosen = app_session(a)->studied;
+    return chosen != NULL ? chosen : app_explorer(a)->answered;
+}
+
+static const tm_param_info *screen_param(const tm_job *job)
+{
+    return tm_params_find(tm_job_params(job), "screen", NULL);
+}
+
+const char *screenview_strategy_of(const screenview *v)
+{
+    if (screen_param(v->source) == NULL) {
+        return tm_method_id(tm_job_method(v->source));
+    }
+    return v->strategy[0] != '\0' ? v->strategy
+                                  : tm_params_text(tm_job_params(v->source), "screen");
+}
+
+static tm_status start_study(screenview *v, tm_error *err)
+{
+    const session *work = app_session(v->app);
+    tm_params *params = NULL;
+    tm_status status = tm_params_copy(&params, tm_job_params(v->source), err);
+    if (status == TM_OK && v->strategy[0] != '\0') {
+        status = tm_params_set_text(params, "screen", v->strategy, err);
+    }
+    if (status == TM_OK) {
+        tm_job_spec spec = TM_JOB_SPEC_INIT;
+        spec.name = screenview_strategy_of(v);
+        spec.method = tm_job_method(v->source);
+        spec.params = params;
+        spec.train = tm_job_train(v->source);
+        /* The form's runs begin at the answer before; what screening does is seen from zero. */
+        spec.warm = work->studied != NULL ? tm_job_warm(v->source) : NULL;
+        spec.log_room = LOG_ROOM;
+        status = tm_pool_submit(work->study, &spec, &v->study, err);
+    }
+    tm_params_free(params);
+    return status;
+}
+
+/* Follows the run that is to be shown, while somebody looks. */
+static tm_status follow(screenview *v, tm_error *err)
+{
+    tm_job *wanted = current_source(v->app);
+    if (wanted != v->source) {
+        drop_study(v);
+        drop(&v->source);
+        v->strategy[0] = '\0';
+        v->source = wanted != NULL ? tm_job_ref(wanted) : NULL;
+    }
+    return v->source != NULL && v->study == NULL ? start_study(v, err) : TM_OK;
+}
+
+static bool take_log(screenview *v, tm_error *err)
+{
+    if (v->study == NULL || v->replay.job != NULL || !tm_job_ended(v->study)) {
+        return false;
+    }
+    tm_status status =
+        tm_job_get_state(v->study) == TM_JOB_FAILED
+            ? tm_fail(err, tm_job_error(v->study)->code, "%s", tm_job_error(v->study)->message)
+            : TM_OK;
+    if (status == TM_OK) {
+        status = replay_open(&v->replay, v->study, err);
+    }
+    polygon_of(&v->polygon, v->study);
+    v->drawn = SIZE_MAX;
+    pane_request(&v->pane, REQ_RESET);
+    pane_set_cursor(&v->pane, NAN);
+    return true;
+}
+
+static void go(screenview *v, size_t step)
+{
+    tm_error err = TM_ERROR_INIT;
+    replay_go(&v->replay, step, &err);
+    v->chosen = v->top = 0;
+    app_error(v->app, &err);
+}
+
+/* One step on when it is time. */
+static bool play(screenview *v)
+{
+    if (!v->playing || v->replay.count == 0) {
+        return false;
+    }
+    if (v->replay.at + 1 >= v->replay.count) {
+        v->playing = false;
+        return true;
+    }
+    go(v, v->replay.at + 1);
+    app_wake(v->app, 1 / v->speed);
+    return true;
+}
+
+static bool view_update(void *state, app *a, unsigned news)
+{
+    screenview *v = state;
+    tm_error err = TM_ERROR_INIT;
+    if (!app_shown(a, VIEW_SCREEN)) {
+        v->playing = false;
+        return false;
+    }
+    const tm_job *before = v->source;
+    if (follow(v, &err) != TM_OK) {
+        app_error(a, &err);
+        return true;
+    }
+    bool changed = take_log(v, &err);
+    app_error(a, &err);
+    bool stepped = (news & NEWS_WAKE) != 0 && play(v);
+    return changed || stepped || before != v->source;
+}
+
+/* ---- requests ------------------------------------------------------------------------------ */
+
+static void choose(screenview *v, long by)
+{
+    long last = (long)v->replay.row_count - 1, to = (long)v->chosen + by;
+    v->chosen = (size_t)(to > last ? (last > 0 ? last : 0) : to < 0 ? 0 : to);
+}
+
+static void step_by(screenview *v, long by)
+{
+    long to = (long)v->replay.at + by, last = (long)v->replay.count - 1;
+    v->playing = false;
+    if (last >= 0) {
+        go(v, (size_t)(to < 0 ? 0 : to > last ? last : to));
+    }
+}
+
+static void toggle_play(screenview *v)
+{
+    v->playing = !v->playing && v->replay.count > 0;
+    if (v->playing && v->replay.at + 1 >= v->replay.count) {
+        go(v, 0);
+    }
+    if (v->playing) {
+        app_wake(v->app, 1 / v->speed);
+    }
+}
+
+static void change_speed(screenview *v, double by)
+{
+    v->speed = fmin(fmax(v->speed * by, speed_least), speed_most);
+    app_message(v->app, STYLE_NORMAL, "%g steps a second", v->speed);
+}
+
+/* The strategies in the order of their table, around. */
+static void next_strategy(screenview *v)
+{
+    const tm_param_info *info = v->source != NULL ? screen_param(v->source) : NULL;
+    if (info == NULL || info->choices == NULL) {
+        app_message(v->app, STYLE_NORMAL, "this method has no strategies");
+        return;
+    }
+    const char *now = screenview_strategy_of(v);
+    const tm_choice *next = info->choices;
+    for (const tm_choice *c = info->choices; c->name != NULL; c++) {
+        next = strcmp(c->name, now) == 0 && c[1].name != NULL ? c + 1 : next;
+    }
+    drop_study(v);
+    snprintf(v->strategy, sizeof v->strategy, "%s", next->name);
+    tm_error err = TM_ERROR_INIT;
+    start_study(v, &err);
+    app_error(v->app, &err);
+}
+
+/* The form's newest run, then the script's from the newest back, and around. */
+static void next_source(screenview *v)
+{
+    session *s = app_session(v->app);
+    size_t from = s->run_count;
+    for (size_t i = 0; s->studied != NULL && i < s->run_count; i++) {
+        from = s->runs[i].job == s->studied ? i : from;
+    }
+    bool lost = s->studied != NULL && from == s->run_count;
+    session_choose_study(s, lost || from == 0 ? NULL : s->runs[from - 1].job);
+    if (s->studied == NULL && s->run_count == 0) {
+        app_message(v->app, STYLE_NORMAL, "the form's run; scripts make others");
+    }
+}
+
+static bool walk(screenview *v, int request)
+{
+    long page = v->list_area.rows > 1 ? v->list_area.rows - 1 : 1;
+    switch (request) {
+    case REQ_UP:
+    case REQ_DOWN:
+        choose(v, request == REQ_UP ? -1 : 1);
+        return true;
+    case REQ_PAGE_UP:
+    case REQ_PAGE_DOWN:
+        choose(v, request == REQ_PAGE_UP ? -page : page);
+        return true;
+    case REQ_LEFT:
+    case REQ_RIGHT:
+        step_by(v, request == REQ_LEFT ? -1 : 1);
+        return true;
+    case REQ_LESS:
+    case REQ_MORE:
+        step_by(v, request == REQ_LESS ? -10 : 10);
+        return true;
+    case REQ_FIRST:
+    case REQ_LAST:
+        step_by(v, request == REQ_FIRST ? -(long)v->replay.count : (long)v->replay.count);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static tm_status write_plot(const char *path, void *payload, tm_error *err)
+{
+    screenview *v = payload;
+    return pane_save(path, &v->pane, err);
+}
+
+/* What keys mean while they belong to the plot; the cursor over the steps is the step itself. */
+static bool plot_request(screenview *v, int request)
+{
+    switch (request) {
+    case REQ_BACK:
+        v->in_plot = false;
+        return true;
+    case REQ_SAVE:
+        app_save(v->app, "save the plot as: ", "screen.svg", write_plot, v);
+        return true;
+    case REQ_LEFT:
+    case REQ_RIGHT:
+    case REQ_LESS:
+    case REQ_MORE:
+    case REQ_FIRST:
+    case REQ_LAST:
+        return walk(v, request);
+    default:
+        return pane_request(&v->pane, request);
+    }
+}
+
+static bool plot_mouse(screenview *v, int request, const key_event *key)
+{
+    if (!pane_mouse(&v->pane, request, key)) {
+        return false;
+    }
+    if (request == REQ_CLICK && !v->polygon.known) {
+        v->playing = false;
+        go(v, (size_t)fmax(round(v->pane.cursor) - 1, 0));
+    }
+    if (v->polygon.known) {
+        pane_set_cursor(&v->pane, NAN);
+    }
+    return true;
+}
+
+static bool act(screenview *v, int request, const key_event *key)
+{
+    rect area = v->list_area;
+    if (v->replay.count > 0 &&
+        (plot_mouse(v, request, key) || (v->in_plot && plot_request(v, request)))) {
+        return true;
+    }
+    switch (request) {
+    case REQ_PLOT:
+        v->in_plot = v->pane.body.rows > 0;
+        return true;
+    case REQ_BACK:
+        v->in_plot = false;
+        return false;
+    case REQ_PAUSE:
+        toggle_play(v);
+        return true;
+    case REQ_FASTER:
+    case REQ_SLOWER:
+        change_speed(v, request == REQ_FASTER ? 2 : 0.5);
+        return true;
+    case REQ_STRATEGY:
+        next_strategy(v);
+        return true;
+    case REQ_USE:
+        next_source(v);
+        return true;
+    case REQ_CLICK:
+        if (key->row >= area.row && key->row < area.row + area.rows && key->col >= area.col &&
+            key->col < area.col + area.cols) {
+            choose(v, (long)v->top + key->row - area.row - (long)v->chosen);
+        }
+        return true;
+    default:
+        return walk(v, request);
+    }
+}
+
+static bool view_request(void *state, app *a, int request, const key_event *key)
+{
+    screenview *v = state;
+    tm_error err = TM_ERROR_INIT;
+    follow(v, &err); /* keys may come before the first update */
+    bool done = act(v, request, key);
+    if (err.code == TM_OK) {
+        follow(v, &err);
+    }
+    app_error(a, &err);
+    return done;
+}
+
+/* What the bound of the chosen feature says. */
+static void view_hint(void *state, app *a, char *buffer, size_t size)
+{
+    const screenview *v = state;
+    char label[128];
+    (void)a;
+    if (v->replay.count == 0 || v->chosen >= v->replay.row_count) {
+        return;
+    }
+    const tm_screen_record *record = &v->replay.rows[v->chosen];
+    const char *name =
+        tm_dataset_feature_label(tm_job_train(v->study), record->feature, label, sizeof label);
+    bool ball = isfinite(screenview_step_of(v)->radius);
+    if (isnan(record->bound)) {
+        snprintf(buffer, size, "%s was not looked at in this step", name);
+    } else if (ball && record->bound < 1) {
+        snprintf(buffer, size, "%s cannot reach 1 in the ball: its weight is 0", name);
+    } else if (ball) {
+        snprintf(buffer, size, "%s may reach 1 in the ball: it may matter", name);
+    } else {
+        snprintf(buffer, size, "%s: %s its constraint", name,
+                 record->bound > 1.001   ? "beyond"
+                 : record->bound > 0.999 ? "at"
+                                         : "within");
+    }
+}
+
+static bool view_in_plot(const void *state)
+{
+    return ((const screenview *)state)->in_plot;
+}
+
+static bool view_busy(const void *state)
+{
+    const screenview *v = state;
+    return v->source != NULL && v->replay.job == NULL &&
+           (v->study == NULL || !tm_job_ended(v->study));
+}
+
+const view_ops screen_view = {
+    .name = "screen",
+    .open = view_open,
+    .close = view_close,
+    .update = view_update,
+    .draw = screenview_draw,
+    .request = view_request,
+    .hint = view_hint,
+    .in_plot = view_in_plot,
+    .busy = view_busy,
+};

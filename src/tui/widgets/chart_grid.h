@@ -1,0 +1,31 @@
+/* The explore view's four plots side by side: where they go, which one is looked into, and one cursor
+ * for those that share an axis: the seconds of the solve, the place along the path. */
+#ifndef TUI_WIDGETS_CHART_GRID_H
+#define TUI_WIDGETS_CHART_GRID_H
+
+#include "tui/shell/app.h"
+#include "tui/widgets/charts.h"
+#include "tui/widgets/pane.h"
+
+typedef struct chartgrid {
+    pane panes[CHART_COUNT];
+    rect areas[CHART_COUNT]; /* with their frames */
+    bool stale[CHART_COUNT]; /* the figure has to be filled anew */
+    int large;               /* the chart that has all the room, or -1 */
+    int focus;               /* the one keys belong to, or -1 */
+    bool log_time;
+    double seconds; /* the cursor in the plots against time; NaN: none */
+    size_t point;   /* of the path, as it was drawn */
+    app *app;
+} chartgrid;
+
+tm_status chartgrid_open(chartgrid *g, app *a, tm_error *err);
+void chartgrid_close(chartgrid *g);
+/* What the charts are made from has changed. */
+void chartgrid_stale(chartgrid *g);
+void chartgrid_draw(chartgrid *g, screen *s, rect area);
+/* No chart is on the screen. */
+void chartgrid_hide(chartgrid *g);
+bool chartgrid_request(chartgrid *g, int request, const key_event *key);
+
+#endif

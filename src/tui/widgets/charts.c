@@ -1,0 +1,419 @@
+#include "tui/widgets/charts.h"
+
+#include "tui/session/chart_run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Scripts' runs drawn over the explore view's own; more could not be told apart. */
+enum { OVERLAYS = 6 };
+
+typedef struct points {
+    double *x, *y;
+    size_t count;
+} points;
+
+static tm_status points_room(points *p, size_t room, tm_error *err)
+{
+    p->count = 0;
+    p->x = malloc((room > 0 ? room : 1) * sizeof *p->x);
+    p->y = malloc((room > 0 ? room : 1) * sizeof *p->y);
+    if (p->x == NULL || p->y == NULL) {
+        free(p->x);
+        free(p->y);
+        *p = (points){NULL, NULL, 0};
+        return tm_fail_memory(err, "a plot");
+    }
+    return TM_OK;
+}
+
+static void points_add(points *p, double x, double y)
+{
+    p->x[p->count] = x;
+    p->y[p->count++] = y;
+}
+
+static tm_status points_plot(points *p, plot_figure *figure, const char *name, plot_mark mark,
+                             int colour, tm_error *err)
+{
+    tm_status status =
+        p->count > 0 ? plot_figure_add(figure, name, mark, p->x, p->y, p->count, colour, NULL, err)
+                     : TM_OK;
+    free(p->x);
+    free(p->y);
+    return status;
+}
+
+static tm_status level(plot_figure *figure, const char *name, double y, int colour, tm_error *err)
+{
+    double x = 0.0;
+    return plot_figure_add(figure, name, PLOT_LEVEL, &x, &y, 1, colour, NULL, err);
+}
+
+/* ---- against time -------------------------------------------------------------------------- */
+
+static tm_status add_gap(plot_figure *figure, const chart_run *run, const char *name, tm_error *err)
+{
+    points p;
+    tm_status status = points_room(&p, run->event_count, err);
+    if (status != TM_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < run->event_count; i++) {
+        const tm_event *event = &run->events[i];
+        bool has_gap = event->kind == TM_EVENT_CHECK || event->kind == TM_EVENT_POINT;
+        if (has_gap && isfinite(event->gap)) {
+            points_add(&p, event->seconds, event->gap);
+        }
+    }
+    return points_plot(&p, figure, name, PLOT_LINE, run->colour, err);
+}
+
+static tm_status add_active(plot_figure *figure, const chart_run *run, const char *name,
+                            tm_error *err)
+{
+    points p;
+    tm_status status = points_room(&p, run->event_count, err);
+    if (status != TM_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < run->event_count; i++) {
+        points_add(&p, run->events[i].seconds, (double)run->events[i].active);
+    }
+    return points_plot(&p, figure, name, PLOT_STEP, run->colour, err);
+}
+
+/* ---- along the path ------------------------------------------------------------------------ */
+
+static tm_status add_rejection(plot_figure *figure, const chart_run *run, const char *name,
+                               tm_error *err)
+{
+    points p;
+    tm_status status = points_room(&p, run->point_count, err);
+    if (status != TM_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < run->point_count; i++) {
+        points_add(&p, run->points[i].place, run->points[i].left);
+    }
+    plot_mark mark = run->point_count > 1 ? PLOT_LINE : PLOT_POINTS;
+    return points_plot(&p, figure, name, mark, run->colour, err);
+}
+
+typedef struct score_point {
+    double features, score;
+    size_t order; /* along the path */
+} score_point;
+
+static int compare_features(const void *a, const void *b)
+{
+    const score_point *left = a, *right = b;
+    int by_features = (left->features > right->features) - (left->features < right->features);
+    return by_features != 0 ? by_features
+                            : (left->order > right->order) - (left->order < right->order);
+}
+
+static tm_status add_score(plot_figure *figure, const chart_run *run, const char *name,
+                           tm_error *err)
+{
+    points p;
+    size_t count = run->point_count;
+    score_point *sorted = malloc((count > 0 ? count : 1) * sizeof *sorted);
+    tm_status status = sorted != NULL ? points_room(&p, count, err) : tm_fail_memory(err, "a plot");
+    if (status != TM_OK) {
+        free(sorted);
+        return status;
+    }
+    for (size_t i = 0; i < count; i++) {
+        sorted[i] = (score_point){run->points[i].features, run->points[i].score, i};
+    }
+    qsort(sorted, count, sizeof *sorted, compare_features);
+    for (size_t i = 0; i < count; i++) {
+        /* Of several lambdas with as many features the least counts: the line must not double back. */
+        bool last = i + 1 == count || sorted[i + 1].features > sorted[i].features;
+        if (last && isfinite(sorted[i].score)) {
+            points_add(&p, sorted[i].features, sorted[i].score);
+        }
+    }
+    free(sorted);
+    return points_plot(&p, figure, name, count > 1 ? PLOT_LINE : PLOT_POINTS, run->colour, err);
+}
+
+/* ---- the charts ---------------------------------------------------------------------------- */
+
+typedef tm_status add_run(plot_figure *figure, const chart_run *run, const char *name,
+                          tm_error *err);
+
+static add_run *const adders[CHART_COUNT] = {
+    [CHART_GAP] = add_gap,
+    [CHART_ACTIVE] = add_active,
+    [CHART_REJECTION] = add_rejection,
+    [CHART_SCORE] = add_score,
+};
+
+/* A path along B has no place on an axis of lambda. */
+static bool on_axis(chart_id id, place_kind kind, const chart_run *run)
+{
+    return id != CHART_REJECTION || run->kind == kind;
+}
+
+static tm_status add_job(chart_id id, place_kind kind, plot_figure *figure, const tm_job *job,
+                         const char *name, int colour, tm_error *err)
+{
+    chart_run run;
+    tm_status status = chart_run_of_job(&run, job, colour, err);
+    if (status == TM_OK && on_axis(id, kind, &run)) {
+        status = adders[id](figure, &run, name, err);
+    }
+    chart_run_free(&run);
+    return status;
+}
+
+static bool of_path(chart_id id)
+{
+    return id == CHART_REJECTION || id == CHART_SCORE;
+}
+
+/* Runs on other data would be drawn on axes that mean something else. */
+static bool comparable(const explorer *e, const tm_job *job)
+{
+    const tm_dataset *train = tm_job_train(job);
+    return e->train == NULL || (tm_dataset_cols(train) == tm_dataset_cols(e->train) &&
+                                tm_dataset_is_binary(train) == tm_dataset_is_binary(e->train));
+}
+
+bool chart_past_comparable(const explorer *e, const past_run *run)
+{
+    return e->train == NULL || (size_t)run->p == tm_dataset_cols(e->train);
+}
+
+/* Time belongs to single solves, lambda and numbers of features to paths. */
+static bool shows(chart_id id, size_t asked, size_t events)
+{
+    return of_path(id) ? asked > 1 : asked == 1 && events > 0;
+}
+
+static bool fits(chart_id id, const tm_job *job)
+{
+    const tm_event *events;
+    return shows(id, tm_job_point_count(job), tm_trace_read(tm_job_trace(job), &events));
+}
+
+bool chart_fits_past(chart_id id, const past_run *run)
+{
+    return shows(id, (size_t)run->points, run->event_count);
+}
+
+/* The script's runs of one name: the newest counts. */
+static bool superseded(const session *s, chart_id id, size_t i)
+{
+    for (size_t k = i + 1; k < s->run_count; k++) {
+        if (s->runs[k].colour == s->runs[i].colour && fits(id, s->runs[k].job)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static tm_status add_past(chart_id id, place_kind kind, plot_figure *figure, const past_run *past,
+                          tm_error *err)
+{
+    chart_run run;
+    tm_status status = chart_run_of_past(&run, past, err);
+    if (status == TM_OK && on_axis(id, kind, &run)) {
+        status = adders[id](figure, &run, past->name, err);
+    }
+    chart_run_free(&run);
+    return status;
+}
+
+/* What the form's path goes along; of the answer alone while there is none. */
+static place_kind path_kind(const explorer *e)
+{
+    const tm_point *done;
+    size_t count = e->shown_path != NULL ? tm_job_points(e->shown_path, &done) : 0;
+    const tm_point *answer = explorer_answer(e);
+    if (count > 0) {
+        return place_kind_of(done, count);
+    }
+    return place_kind_of(answer, answer != NULL ? 1 : 0);
+}
+
+/* Marked runs of the store, and of the session: those that are marked, the newest when none is. */
+static tm_status add_overlays(chart_id id, plot_figure *figure, const explorer *e, const session *s,
+                              size_t *added, tm_error *err)
+{
+    size_t chosen[OVERLAYS] = {0};
+    size_t count = 0;
+    tm_status status = TM_OK;
+    bool marked = session_marked(s) > 0;
+    place_kind kind = path_kind(e);
+    *added = 0;
+    for (size_t i = s->past.count; i > 0 && status == TM_OK && *added < OVERLAYS; i--) {
+        const past_run *past = s->past.runs[i - 1];
+        if (past->marked && chart_fits_past(id, past) && chart_past_comparable(e, past)) {
+            status = add_past(id, kind, figure, past, err);
+            (*added)++;
+        }
+    }
+    for (size_t i = s->run_count; i > 0 && count + *added < OVERLAYS; i--) {
+        const tm_job *job = s->runs[i - 1].job;
+        bool wanted = marked ? s->runs[i - 1].marked : !superseded(s, id, i - 1);
+        if (wanted && fits(id, job) && comparable(e, job)) {
+            chosen[count++] = i - 1;
+        }
+    }
+    *added += count;
+    while (count > 0 && status == TM_OK) { /* oldest first, as they were started */
+        const session_run *run = &s->runs[chosen[--count]];
+        status = add_job(id, kind, figure, run->job, tm_job_name(run->job), run->colour, err);
+    }
+    return status;
+}
+
+static const tm_metric *score_metric(const explorer *e)
+{
+    return tm_metric_default(e->train == NULL || tm_dataset_is_binary(e->train));
+}
+
+/* Axes as they are for runs on data of so many features (0: not known) along such a path. */
+static void set_axes(chart_id id, plot_figure *figure, place_kind kind, size_t features,
+                     bool log_time)
+{
+    plot_figure_clear(figure);
+    plot_figure_legend(figure, true);
+    plot_figure_whole(figure, id == CHART_SCORE || (id == CHART_REJECTION && kind != PLACE_LAMBDA),
+                      id == CHART_ACTIVE);
+    switch (id) {
+    case CHART_GAP:
+        plot_figure_labels(figure, "s", NULL);
+        plot_figure_log(figure, log_time, true);
+        plot_figure_xlim(figure, log_time ? NAN : 0.0, NAN);
+        break;
+    case CHART_ACTIVE:
+        plot_figure_labels(figure, "s", NULL);
+        plot_figure_log(figure, log_time, false);
+        plot_figure_xlim(figure, log_time ? NAN : 0.0, NAN);
+        plot_figure_ylim(figure, 0.0, NAN);
+        break;
+    case CHART_REJECTION:
+        plot_figure_labels(figure, place_label(kind), NULL);
+        /* Rejection is near 1 most of the time: what is left of the features tells more. */
+        plot_figure_log(figure, true, true);
+        plot_figure_ylim(figure, NAN, 1.0);
+        plot_figure_floor(figure, features > 0 ? 0.5 / (double)features : 0);
+        break;
+    case CHART_SCORE:
+        plot_figure_labels(figure, "features", NULL);
+        plot_figure_log(figure, false, false);
+        break;
+    case CHART_COUNT:
+        break;
+    }
+}
+
+/* The answer of the form among the path's. */
+static tm_status add_answer(chart_id id, plot_figure *figure, const explorer *e, tm_error *err)
+{
+    const tm_point *answer = explorer_answer(e);
+    if (answer == NULL) {
+        return TM_OK;
+    }
+    double x = place_value(path_kind(e), &answer->solution);
+    double y = 1 - answer->solution.rejection;
+    if (id == CHART_SCORE) {
+        x = (double)tm_model_nnz(answer->solution.model);
+        y = answer->test_score;
+    }
+    if (!isfinite(y) || !isfinite(x)) {
+        return TM_OK;
+    }
+    return plot_figure_add(figure, "now", PLOT_POINTS, &x, &y, 1, 0, NULL, err);
+}
+
+static tm_status add_goal(plot_figure *figure, const explorer *e, tm_error *err)
+{
+    double scale = e->shown != NULL ? tm_job_null_objective(e->shown) : NAN;
+    const tm_params *params = e->shown != NULL ? tm_job_params(e->shown) : e->params;
+    if (!isfinite(scale) || scale <= 0 || tm_params_find(params, "tol", NULL) == NULL) {
+        return TM_OK;
+    }
+    return level(figure, "tol", tm_params_real(params, "tol") * scale, 7, err);
+}
+
+tm_status chart_fill(chart_id id, plot_figure *figure, const explorer *e, const session *s,
+                     bool log_time, tm_error *err)
+{
+    const tm_job *own = of_path(id) ? e->shown_path : e->shown;
+    size_t overlays = 0;
+    char name[64];
+    set_axes(id, figure, path_kind(e), e->train != NULL ? tm_dataset_cols(e->train) : 0, log_time);
+    if (id == CHART_SCORE) {
+        plot_figure_ylim(figure, NAN, score_metric(e)->binary ? 1.0 : NAN);
+    }
+    tm_status status = id == CHART_GAP ? add_goal(figure, e, err) : TM_OK;
+    if (status == TM_OK) {
+        status = add_overlays(id, figure, e, s, &overlays, err);
+    }
+    if (status == TM_OK && own != NULL) {
+        /* A script's run may have the same name. */
+        snprintf(name, sizeof name, "%s%s", overlays > 0 ? "form: " : "", tm_job_name(own));
+        status = add_job(id, path_kind(e), figure, own, name, 0, err);
+    }
+    if (status == TM_OK && of_path(id)) {
+        status = add_answer(id, figure, e, err);
+    }
+    return status;
+}
+
+void chart_title(chart_id id, const explorer *e, char *buffer, size_t size)
+{
+    static const char *const titles[CHART_COUNT] = {
+        [CHART_GAP] = "duality gap",
+        [CHART_ACTIVE] = "active set",
+        [CHART_REJECTION] = "1 - rejection",
+    };
+    if (id == CHART_SCORE) {
+        snprintf(buffer, size, "test %s", score_metric(e)->id);
+    } else if (id == CHART_REJECTION) {
+        bool lambda = path_kind(e) == PLACE_LAMBDA;
+        snprintf(buffer, size, "%s by %s", titles[id],
+                 lambda ? "lambda" : place_label(path_kind(e)));
+    } else {
+        snprintf(buffer, size, "%s", titles[id]);
+    }
+}
+
+tm_status chart_past_figure(chart_id id, const past_run *past, plot_figure **out, tm_error *err)
+{
+    static const char *const titles[CHART_COUNT] = {
+        [CHART_GAP] = "duality gap",
+        [CHART_ACTIVE] = "active set",
+        [CHART_REJECTION] = "1 - rejection",
+        [CHART_SCORE] = "test score",
+    };
+    chart_run run;
+    char title[160];
+    plot_figure *figure = plot_figure_new();
+    if (figure == NULL) {
+        return tm_fail_memory(err, "a plot");
+    }
+    tm_status status = chart_run_of_past(&run, past, err);
+    if (status == TM_OK) {
+        run.colour = 0; /* nothing else is drawn there */
+        set_axes(id, figure, run.kind, run.features, true);
+        snprintf(title, sizeof title, "%s: %.60s on %.40s, run %lld of the store", titles[id],
+                 past->name, past->data, (long long)past->id);
+        plot_figure_title(figure, title);
+        status = adders[id](figure, &run, past->name, err);
+    }
+    chart_run_free(&run);
+    if (status != TM_OK) {
+        plot_figure_free(figure);
+        return status;
+    }
+    *out = figure;
+    return TM_OK;
+}

@@ -1,0 +1,304 @@
+#include "tui/widgets/form.h"
+
+#include "tui/terminal/cells.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUE_MAX = 256 };
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+/* The order of the form: parameters for everybody, then those for experts. */
+static const tm_param_info *ordered(const tm_params *params, size_t index)
+{
+    size_t count = tm_params_count(params);
+    for (int expert = 0; expert < 2; expert++) {
+        for (size_t i = 0; i < count; i++) {
+            const tm_param_info *info = tm_params_info(params, i);
+            if (((info->flags & TM_PARAM_EXPERT) != 0) == (expert == 1) && index-- == 0) {
+                return info;
+            }
+        }
+    }
+    return NULL;
+}
+
+size_t form_rows(const explorer *e)
+{
+    return tm_params_count(e->params) + 1;
+}
+
+const tm_param_info *form_param(const explorer *e, size_t row)
+{
+    return row > 0 ? ordered(e->params, row - 1) : NULL;
+}
+
+size_t form_find(const explorer *e, const char *name)
+{
+    for (size_t row = 1; row < form_rows(e); row++) {
+        if (strcmp(form_param(e, row)->name, name) == 0) {
+            return row;
+        }
+    }
+    return 0;
+}
+
+void form_move(form *f, const explorer *e, long by)
+{
+    long last = (long)form_rows(e) - 1;
+    long to = (long)f->selected + by;
+    f->selected = (size_t)(to < 0 ? 0 : to > last ? last : to);
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+/* What the solve works with where the form says nothing: lambda from lambda_ratio and back. */
+static double implied(const explorer *e, const char *name)
+{
+    const tm_point *answer = explorer_answer(e);
+    if (answer == NULL) {
+        return NAN;
+    }
+    if (strcmp(name, "lambda") == 0) {
+        return answer->solution.lambda;
+    }
+    return strcmp(name, "lambda_ratio") == 0 ? answer->solution.lambda / answer->solution.lambda_max
+                                             : NAN;
+}
+
+/* Whether lambda decides and lambda_ratio is only what follows from it. */
+static bool overruled(const explorer *e, const char *name)
+{
+    return strcmp(name, "lambda_ratio") == 0 && tm_params_find(e->params, "lambda", NULL) != NULL &&
+           tm_params_given(e->params, "lambda");
+}
+
+/* The value as text; *given false: it is the default or follows from another. */
+static void value_text(const explorer *e, size_t row, char *buffer, size_t size, bool *given)
+{
+    const tm_param_info *info = form_param(e, row);
+    if (info == NULL) {
+        snprintf(buffer, size, "%s", tm_method_id(e->method));
+        *given = true;
+        return;
+    }
+    *given = tm_params_given(e->params, info->name);
+    if (tm_params_has(e->params, info->name) && !overruled(e, info->name)) {
+        tm_params_summary(e->params, info->name, buffer, size);
+        return;
+    }
+    double value = implied(e, info->name);
+    if (isfinite(value)) {
+        snprintf(buffer, size, "%.4g", value);
+    } else {
+        snprintf(buffer, size, "%s", strcmp(info->name, "lambdas") == 0 ? "40" : "-");
+    }
+}
+
+void form_text(const form *f, const explorer *e, char *buffer, size_t size)
+{
+    const tm_param_info *info = form_param(e, f->selected);
+    bool given;
+    value_text(e, f->selected, buffer, size, &given);
+    if (info != NULL && tm_params_given(e->params, info->name)) {
+        /* What is edited must be read back: a vector too long for that is typed anew. */
+        size_t length = tm_params_format(e->params, info->name, buffer, size);
+        buffer[0] = length < size ? buffer[0] : '\0';
+    }
+    if (info != NULL && strcmp(buffer, "-") == 0) {
+        buffer[0] = '\0';
+    }
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
+/* Ten preferred numbers a decade; small values, which are tolerances, move by decades. */
+static double step_log(double value, long steps)
+{
+    static const double preferred[] = {1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8};
+    double place = log10(value);
+    if (place < -4.5 || (place < -3.99 && steps < 0)) {
+        return pow(10.0, round(place) + (double)(steps > 1 || steps < -1 ? steps / 5 : steps));
+    }
+    long tenths = lround(place * 10.0) + steps;
+    long decade = tenths >= 0 ? tenths / 10 : -((9 - tenths) / 10);
+    double power = pow(10.0, fabs((double)decade));
+    double mantissa = preferred[tenths - decade * 10];
+    return decade >= 0 ? mantissa * power : mantissa / power;
+}
+
+static bool is_whole(const tm_param_info *info)
+{
+    return info->type == TM_PARAM_INT || (info->flags & TM_PARAM_WHOLE) != 0;
+}
+
+static double step_linear(const tm_param_info *info, double value, long steps)
+{
+    if (is_whole(info)) {
+        return value + (double)steps;
+    }
+    double range = info->max - info->min;
+    double step = isfinite(range) && range < 1e6 ? range / 20.0 : 0.1;
+    return round((value / step + (double)steps) * 1e9) / 1e9 * step;
+}
+
+static double clamp(const tm_param_info *info, double value)
+{
+    value = value > info->max ? info->max : value;
+    bool open = (info->flags & TM_PARAM_MIN_OPEN) != 0;
+    if (value < info->min || (open && value <= info->min)) {
+        return open ? nextafter(info->min, INFINITY) : info->min;
+    }
+    return value;
+}
+
+/* The number a step starts from. */
+static double start_value(const explorer *e, const tm_param_info *info)
+{
+    size_t count = 0;
+    double value = NAN;
+    bool has = tm_params_has(e->params, info->name) && !overruled(e, info->name);
+    if (has && info->type == TM_PARAM_INT) {
+        value = (double)tm_params_int(e->params, info->name);
+    } else if (has && info->type == TM_PARAM_REAL) {
+        value = tm_params_real(e->params, info->name);
+    } else if (has) {
+        const double *values = tm_params_reals(e->params, info->name, &count);
+        value = count > 0 ? values[0] : NAN;
+    } else if (strcmp(info->name, "lambdas") == 0) {
+        value = 40.0;
+    } else {
+        value = implied(e, info->name);
+    }
+    return isfinite(value) ? value : info->min > 0 ? info->min : 1.0;
+}
+
+static void step_number(const explorer *e, const tm_param_info *info, long steps, char *buffer,
+                        size_t size)
+{
+    double value = start_value(e, info);
+    bool logarithmic = (info->flags & TM_PARAM_LOG) != 0 && value > 0;
+    double next = logarithmic ? step_log(value, steps) : step_linear(info, value, steps);
+    if (is_whole(info)) {
+        /* Whole numbers move by one at least. */
+        next = round(next) == value ? value + (steps > 0 ? 1.0 : -1.0) : round(next);
+        snprintf(buffer, size, "%.0f", clamp(info, next));
+        return;
+    }
+    snprintf(buffer, size, "%.6g", clamp(info, next));
+}
+
+static tm_status step_choice(explorer *e, const tm_param_info *info, long steps, tm_error *err)
+{
+    const char *now = tm_params_text(e->params, info->name);
+    long count = 0, at = 0;
+    for (; info->choices[count].name != NULL; count++) {
+        if (now != NULL && strcmp(info->choices[count].name, now) == 0) {
+            at = count;
+        }
+    }
+    at = (at + (steps > 0 ? 1 : count - 1)) % count;
+    return explorer_set(e, info->name, info->choices[at].name, err);
+}
+
+static tm_status step_method(explorer *e, long steps, tm_error *err)
+{
+    long count = 0, at = 0;
+    for (; tm_methods_at((size_t)count) != NULL; count++) {
+        at = tm_methods_at((size_t)count) == e->method ? count : at;
+    }
+    long next = (at + (steps > 0 ? 1 : count - 1)) % count;
+    return next != at ? explorer_method(e, tm_methods_at((size_t)next), err) : TM_OK;
+}
+
+tm_status form_step(const form *f, explorer *e, long steps, tm_error *err)
+{
+    const tm_param_info *info = form_param(e, f->selected);
+    char before[VALUE_MAX], text[VALUE_MAX];
+    if (info == NULL) {
+        return step_method(e, steps, err);
+    }
+    switch (info->type) {
+    case TM_PARAM_CHOICE:
+        return step_choice(e, info, steps, err);
+    case TM_PARAM_BOOL:
+        return explorer_set(e, info->name, tm_params_bool(e->params, info->name) ? "false" : "true",
+                            err);
+    case TM_PARAM_TEXT:
+        return tm_fail(err, TM_EUSAGE, "%s is text: press Enter to type it", info->name);
+    case TM_PARAM_VECTOR:
+        return tm_fail(err, TM_EUSAGE,
+                       "%s is a number for all, a list or a file: press Enter to type it",
+                       info->name);
+    default:
+        break;
+    }
+    step_number(e, info, steps, text, sizeof text);
+    tm_params_format(e->params, info->name, before, sizeof before);
+    /* At the end of the range nothing changes, so nothing is solved. */
+    bool same = tm_params_has(e->params, info->name) && !overruled(e, info->name) &&
+                strcmp(before, text) == 0;
+    return same ? TM_OK : explorer_set(e, info->name, text, err);
+}
+
+tm_status form_take(size_t row, explorer *e, const char *text, tm_error *err)
+{
+    const tm_param_info *info = form_param(e, row);
+    if (info != NULL) {
+        return explorer_set(e, info->name, text[0] != '\0' ? text : NULL, err);
+    }
+    const tm_method *method = tm_method_find(text, err);
+    return method != NULL ? explorer_method(e, method, err) : TM_EUSAGE;
+}
+
+/* ---- drawing ------------------------------------------------------------------------------- */
+
+static void draw_row(const form *f, const explorer *e, screen *s, rect at, size_t row, bool focus)
+{
+    const tm_param_info *info = form_param(e, row);
+    char value[VALUE_MAX], shown[VALUE_MAX + 16];
+    bool given;
+    bool selected = row == f->selected;
+    value_text(e, row, value, sizeof value, &given);
+    const char *name = info != NULL ? info->name : "method";
+    int width = at.cols - cells_width(name, scr_utf8(s)) - 1;
+    const char *before = selected ? scr_pick(s, "‹", "<") : "";
+    const char *after = selected ? scr_pick(s, "›", ">") : " ";
+    snprintf(shown, sizeof shown, selected ? "%s %s %s" : "%s%s%s", before, value, after);
+    if (cells_width(shown, scr_utf8(s)) > width) {
+        snprintf(shown, sizeof shown, "%s%s%s", before, value, selected ? after : "");
+    }
+    scr_style style = selected && focus ? STYLE_SELECTED : STYLE_NORMAL;
+    if (selected) {
+        scr_put_padded(s, at.row, at.col, at.cols, style, "");
+    }
+    scr_put(s, at.row, at.col, at.cols, style, name);
+    if (width > 0) {
+        scr_style quiet = given ? STYLE_VALUE : STYLE_DIM;
+        scr_put_right(s, at.row, at.col + at.cols - width, width, selected && focus ? style : quiet,
+                      shown);
+    }
+}
+
+void form_draw(form *f, const explorer *e, screen *s, rect area, bool focus)
+{
+    size_t rows = form_rows(e);
+    if (area.rows <= 0 || area.cols <= 0) {
+        return;
+    }
+    if (f->selected < f->top) {
+        f->top = f->selected;
+    }
+    if (f->selected >= f->top + (size_t)area.rows) {
+        f->top = f->selected - (size_t)area.rows + 1;
+    }
+    if (f->top + (size_t)area.rows > rows) {
+        f->top = rows > (size_t)area.rows ? rows - (size_t)area.rows : 0;
+    }
+    for (int i = 0; i < area.rows && f->top + (size_t)i < rows; i++) {
+        draw_row(f, e, s, (rect){area.row + i, area.col, 1, area.cols}, f->top + (size_t)i, focus);
+    }
+}
