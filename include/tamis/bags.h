@@ -1,7 +1,7 @@
 /* Multiple instances: rows that belong to bags, and the embedding that makes a row of each bag (001
  * section 7, MILES).
  *
- *     feature k of bag i:  s(x^k, B_i) = max over the bag's rows x of exp(-|x - x^k|^2 / (2 sigma^2))
+ *     feature k of bag i:  s(x^k, B_i) = max exp(-|x - x^k|^2 / (2 sigma^2)) over the bag's rows x
  *
  * x^k are the rows of a data set of concepts, usually the training instances themselves. */
 #ifndef TAMIS_BAGS_H
@@ -25,14 +25,16 @@ tm_status tm_bags_from_ids(tm_bags *out, const double *ids, size_t n, tm_error *
 tm_status tm_bags_read(tm_bags *out, const char *path, size_t n, tm_error *err);
 void tm_bags_clear(tm_bags *bags);
 
-/* The bags that column `column` (a name, or its number from 1) tells, and in *rest the data without it; "qid" where
- * no column is called so: those that the qid of a LIBSVM file tells, and *rest is all of the data. */
+/* The bags that column `column` (a name, or its number from 1) tells, and in *rest the data without
+ * it; "qid" where no column is called so: those that the qid of a LIBSVM file tells, and *rest is
+ * all of the data. */
 tm_status tm_bags_from_column(tm_bags *out, tm_dataset **rest, const tm_dataset *data,
                               const char *column, tm_error *err);
 
-/* A row for each bag, a feature for each row of `concepts` (with as many columns as `data`, or fewer: the
- * others are zero there). A bag of two classes is +1 when one of its rows is; other responses must be the same in all
- * rows of a bag: TM_EDATA otherwise. sigma > 0. Dense: count x rows of concepts. */
+/* A row for each bag, a feature for each row of `concepts` (with as many columns as `data`, or
+ * fewer: the others are zero there). A bag of two classes is +1 when one of its rows is; other
+ * responses must be the same in all rows of a bag: TM_EDATA otherwise. sigma > 0. Dense: count x
+ * rows of concepts. */
 tm_status tm_dataset_miles(tm_dataset **out, const tm_dataset *data, const tm_bags *bags,
                            const tm_dataset *concepts, double sigma, tm_error *err);
 

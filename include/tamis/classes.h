@@ -1,7 +1,7 @@
 /* Responses of several classes, and one class against the rest.
  *
- * A response of numbers with few distinct values is one of classes to those who ask; a response of more
- * than two texts is one in any case, coded 1, 2, ... in byte order. */
+ * A response of numbers with few distinct values is one of classes to those who ask; a response of
+ * more than two texts is one in any case, coded 1, 2, ... in byte order. */
 #ifndef TAMIS_CLASSES_H
 #define TAMIS_CLASSES_H
 
@@ -22,13 +22,14 @@ typedef struct tm_classes {
         0, NULL, NULL, NULL                                                                        \
     }
 
-/* The classes of the response, two for a binary one. TM_EDATA when it has more than TM_CLASSES_MOST distinct
- * values or one alone. Freed with tm_classes_clear. */
+/* The classes of the response, two for a binary one. TM_EDATA when it has more than TM_CLASSES_MOST
+ * distinct values or one alone. Freed with tm_classes_clear. */
 tm_status tm_classes_find(tm_classes *out, const tm_dataset *data, tm_error *err);
 void tm_classes_clear(tm_classes *classes);
 
-/* The same rows with the class of this label as +1 and all others, "rest", as -1; the matrix is shared. A
- * label that no row has: TM_EDATA listing those there are, or with `may_lack` rows of -1 alone. */
+/* The same rows with the class of this label as +1 and all others, "rest", as -1; the matrix is
+ * shared. A label that no row has: TM_EDATA listing those there are, or with `may_lack` rows of -1
+ * alone. */
 tm_status tm_dataset_one_vs_rest(tm_dataset **out, const tm_dataset *data, const char *label,
                                  bool may_lack, tm_error *err);
 

@@ -3,8 +3,8 @@
  *
  * A response with exactly two distinct values is a two-class problem: the greater value (for
  * text: the later one in byte order) becomes +1, the other -1, whatever the order of the rows, and
- * the original labels are remembered. A response of more than two texts is one of classes, coded 1, 2, ... in
- * byte order of their names. Any other response is a number and kept as it is. */
+ * the original labels are remembered. A response of more than two texts is one of classes, coded 1,
+ * 2, ... in byte order of their names. Any other response is a number and kept as it is. */
 #ifndef TAMIS_DATASET_H
 #define TAMIS_DATASET_H
 
@@ -18,14 +18,13 @@
 typedef struct tm_dataset tm_dataset;
 
 typedef struct tm_dataset_parts {
-    const char *name; /* shown to people; copied */
-    tm_matrix *x;     /* n x p; ownership taken */
-    double *y;        /* n values, malloc'ed; ownership taken */
-    char *labels[2];  /* text of the classes -1 and +1 when y is already +-1 by text
-                             labels, malloc'ed, ownership taken; NULL: found from y */
-    char **
-        class_names; /* texts of more than two classes, y being 1 to class_count, malloc'ed, ownership
-                             taken; or NULL */
+    const char *name;   /* shown to people; copied */
+    tm_matrix *x;       /* n x p; ownership taken */
+    double *y;          /* n values, malloc'ed; ownership taken */
+    char *labels[2];    /* text of the classes -1 and +1 when y is already +-1 by text
+                               labels, malloc'ed, ownership taken; NULL: found from y */
+    char **class_names; /* texts of more than two classes, y being 1 to class_count, malloc'ed,
+                           ownership taken; or NULL */
     size_t class_count;
     bool numeric;         /* y is a number whatever its values: no classes are looked for */
     char **feature_names; /* p names, all malloc'ed, ownership taken; or NULL */
@@ -34,9 +33,8 @@ typedef struct tm_dataset_parts {
         *weights; /* n values of at least 0, not all 0, malloc'ed, ownership taken; NULL: all 1 */
     double
         *offset; /* n values that the predictions begin with, malloc'ed, ownership taken; or NULL */
-    double
-        *qids; /* n numbers, equal for rows that belong together: qid of a LIBSVM file, malloc'ed,
-                     ownership taken; or NULL */
+    double *qids;     /* n numbers, equal for rows that belong together: qid of a LIBSVM file,
+                         malloc'ed,     ownership taken; or NULL */
     const char *note; /* remarks of the reader for `tamis info`, lines; copied, or NULL */
     double *truth;    /* synthetic data: p weights that made the response, malloc'ed, ownership
                              taken; or NULL */
@@ -57,10 +55,12 @@ void tm_dataset_unref(tm_dataset *data);
 const char *tm_dataset_name(const tm_dataset *data);
 const tm_matrix *tm_dataset_x(const tm_dataset *data);
 const double *tm_dataset_y(const tm_dataset *data); /* n values */
-/* How often each row counts, n values, and what its prediction begins with; NULL: 1 and 0 for all. */
+/* How often each row counts, n values, and what its prediction begins with; NULL: 1 and 0 for all.
+ */
 const double *tm_dataset_weights(const tm_dataset *data);
 const double *tm_dataset_offset(const tm_dataset *data);
-/* n numbers, equal for rows that belong together (qid of a LIBSVM file); NULL: nothing is known of that. */
+/* n numbers, equal for rows that belong together (qid of a LIBSVM file); NULL: nothing is known of
+ * that. */
 const double *tm_dataset_qids(const tm_dataset *data);
 size_t tm_dataset_rows(const tm_dataset *data);
 size_t tm_dataset_cols(const tm_dataset *data);
@@ -68,8 +68,8 @@ bool tm_dataset_is_binary(const tm_dataset *data); /* y is +-1 */
 /* The original label of class -1 or +1 as text; NULL when the response is numeric. */
 const char *tm_dataset_label(const tm_dataset *data, int sign);
 bool tm_dataset_has_classes(const tm_dataset *data); /* y is +-1, or of more classes with names */
-/* The texts of more than two classes, of which y has the numbers 1 to *count; NULL and 0 when the response is
- * something else. A selection of rows may lack some of them. */
+/* The texts of more than two classes, of which y has the numbers 1 to *count; NULL and 0 when the
+ * response is something else. A selection of rows may lack some of them. */
 const char *const *tm_dataset_class_names(const tm_dataset *data, size_t *count);
 /* Name of feature j (from 0), or NULL when the file named none. */
 const char *tm_dataset_feature_name(const tm_dataset *data, size_t j);
@@ -85,8 +85,8 @@ const uint32_t *tm_dataset_edges(const tm_dataset *data, size_t *count);
  * deviations are rounding alone have exactly 0. */
 const double *tm_dataset_means(const tm_dataset *data);
 const double *tm_dataset_deviations(const tm_dataset *data);
-/* SHA-256 of the content (sizes, response, columns, weights and offsets) as 64 hex digits: equal data give equal
- * digits whatever the file format. Computed at the first call; any thread. */
+/* SHA-256 of the content (sizes, response, columns, weights and offsets) as 64 hex digits: equal
+ * data give equal digits whatever the file format. Computed at the first call; any thread. */
 const char *tm_dataset_sha256(const tm_dataset *data);
 
 /* The same data with other weights and offsets: n values each, copied; NULL: none. */
@@ -94,21 +94,23 @@ tm_status tm_dataset_weigh(tm_dataset **out, const tm_dataset *data, const doubl
                            const double *offset, tm_error *err);
 
 /* The part of the data that this process keeps when columns are dealt out, with everything else of
- * it: solvers use it like the whole, in step with the other processes (see tamis/comm.h), and on one
- * thread. Holds on to `data` only when that is read from a file in place. */
+ * it: solvers use it like the whole, in step with the other processes (see tamis/comm.h), and on
+ * one thread. Holds on to `data` only when that is read from a file in place. */
 tm_status tm_dataset_shard(tm_dataset **out, const tm_dataset *data, const tm_comm *comm,
                            tm_error *err);
 
 /* The given rows, in that order, as a data set of its own. Labels and names are kept, weights and
- * offsets go with the rows. The matrix is a view (tm_matrix_view_rows) when the data are read from a file in
- * place or a copy would take more than an eighth of this machine's memory, else a copy, which is faster. */
+ * offsets go with the rows. The matrix is a view (tm_matrix_view_rows) when the data are read from
+ * a file in place or a copy would take more than an eighth of this machine's memory, else a copy,
+ * which is faster. */
 tm_status tm_dataset_select_rows(tm_dataset **out, const tm_dataset *data, const size_t *rows,
                                  size_t count, const char *name, tm_error *err);
-/* The given columns, in that order: a view, which holds on to the whole. Features without a name are
- * called after their number in the whole. */
+/* The given columns, in that order: a view, which holds on to the whole. Features without a name
+ * are called after their number in the whole. */
 tm_status tm_dataset_select_cols(tm_dataset **out, const tm_dataset *data, const size_t *cols,
                                  size_t count, const char *name, tm_error *err);
-/* What a column is divided by: its standard deviation, its largest absolute value, its length |x_j|. */
+/* What a column is divided by: its standard deviation, its largest absolute value, its length
+ * |x_j|. */
 typedef enum tm_scaling { TM_SCALE_STANDARD, TM_SCALE_MAXABS, TM_SCALE_NORM } tm_scaling;
 /* Every column divided by its scale, or by that of `like`'s (not NULL: of the same width); columns
  * without one are left as they are. Zeros stay zeros, so sparse data stay sparse; methods with an

@@ -1,5 +1,6 @@
-/* De-biasing: a penalty that selects also shrinks; the chosen features are trained anew with an l2 penalty alone
- * (FGM 5.3). The answer's certificate is that of this second problem, over the chosen features. */
+/* De-biasing: a penalty that selects also shrinks; the chosen features are trained anew with an l2
+ * penalty alone (FGM 5.3). The answer's certificate is that of this second problem, over the chosen
+ * features. */
 #ifndef TAMIS_DEBIAS_H
 #define TAMIS_DEBIAS_H
 
@@ -24,9 +25,9 @@ typedef struct tm_debias_options {
  *
  *     min over w, b of  1/2 |w|^2 + C sum_i s_i l(y_i, o_i + x_i'w + b)
  *
- * over the features that `model` has chosen; `data` has the model's columns. *certificate (or NULL) is that
- * problem's, computed from the data and the answer; its gap is above the tolerance where rounding ends the
- * solve. TM_EUSAGE for options out of range or other columns, TM_ECANCELLED. */
+ * over the features that `model` has chosen; `data` has the model's columns. *certificate (or NULL)
+ * is that problem's, computed from the data and the answer; its gap is above the tolerance where
+ * rounding ends the solve. TM_EUSAGE for options out of range or other columns, TM_ECANCELLED. */
 tm_status tm_debias(tm_model **out, tm_certificate *certificate, const tm_model *model,
                     const tm_dataset *data, const tm_debias_options *options, tm_error *err);
 

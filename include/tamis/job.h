@@ -75,11 +75,12 @@ double tm_job_progress(const tm_job *job);       /* 0..1, an estimate */
 const tm_trace *tm_job_trace(const tm_job *job);
 /* The job's, once it has ended; NULL before, and when none was asked for. */
 const tm_screen_log *tm_job_screen_log(const tm_job *job);
-/* Why a path left out points at its end (tm_solver_early); NULL when it did not, or has not ended. */
+/* Why a path left out points at its end (tm_solver_early); NULL when it did not, or has not ended.
+ */
 const char *tm_job_early(const tm_job *job);
 size_t tm_job_point_count(const tm_job *job); /* points asked for; 0 before it is known */
-/* Points finished so far; the array's first (returned) entries do not change again. NULL while there
- * are none. */
+/* Points finished so far; the array's first (returned) entries do not change again. NULL while
+ * there are none. */
 size_t tm_job_points(const tm_job *job, const tm_point **points);
 double tm_job_lambda_max(const tm_job *job);     /* NaN before it is known */
 double tm_job_null_objective(const tm_job *job); /* NaN before it is known */

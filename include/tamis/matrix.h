@@ -31,8 +31,8 @@ tm_status tm_matrix_new_csc_float(tm_matrix **out, size_t n, size_t p, uint64_t 
 
 /* Genotypes at two bits each, columns of (n + 3) / 4 bytes, four samples a byte from the low bits
  * up, coded as in PLINK's .bed: 0 two copies of the counted allele, 1 missing, 2 one copy, 3 none.
- * The value is the number of copies. `missing` holds p values that missing ones have; NULL: the mean
- * of the column. Takes ownership of both (malloc'ed), also on failure. */
+ * The value is the number of copies. `missing` holds p values that missing ones have; NULL: the
+ * mean of the column. Takes ownership of both (malloc'ed), also on failure. */
 tm_status tm_matrix_new_genotypes(tm_matrix **out, size_t n, size_t p, uint8_t *packed,
                                   double *missing, tm_error *err);
 
@@ -42,11 +42,12 @@ void tm_matrix_unref(tm_matrix *matrix);
 size_t tm_matrix_rows(const tm_matrix *matrix);
 size_t tm_matrix_cols(const tm_matrix *matrix);
 uint64_t tm_matrix_nnz(const tm_matrix *matrix); /* stored entries; n*p for dense */
-/* Entries that a product with column j reads. 0 when a column by itself costs more than that, as where
- * other processes hold it: then only passes over all columns are cheap. */
+/* Entries that a product with column j reads. 0 when a column by itself costs more than that, as
+ * where other processes hold it: then only passes over all columns are cheap. */
 size_t tm_matrix_column_nnz(const tm_matrix *matrix, size_t j);
 size_t tm_matrix_bytes(const tm_matrix *matrix); /* memory held */
-/* "dense", "csc", "dense float", "csc float", "genotypes", "generated", "view" (of columns), "row view" */
+/* "dense", "csc", "dense float", "csc float", "genotypes", "generated", "view" (of columns), "row
+ * view" */
 const char *tm_matrix_kind(const tm_matrix *matrix);
 /* Whether columns are read from a file as they are needed. */
 bool tm_matrix_is_mapped(const tm_matrix *matrix);
@@ -70,16 +71,17 @@ size_t tm_matrix_entries(const tm_matrix *matrix, size_t j, double *scratch, con
 /* A new matrix of the given rows, in that order (repetition allowed). */
 tm_status tm_matrix_select_rows(tm_matrix **out, const tm_matrix *matrix, const size_t *rows,
                                 size_t count, tm_error *err);
-/* The same rows as a view that holds on to the whole: of dense columns, and of compressed columns when the rows
- * ascend without repetition. Any other selection, and rows of other kinds of storage, are copied. A view
- * and a copy give the same bits; passes over a view take longer (docs/benchmarks.md). */
+/* The same rows as a view that holds on to the whole: of dense columns, and of compressed columns
+ * when the rows ascend without repetition. Any other selection, and rows of other kinds of storage,
+ * are copied. A view and a copy give the same bits; passes over a view take longer
+ * (docs/benchmarks.md). */
 tm_status tm_matrix_view_rows(tm_matrix **out, const tm_matrix *matrix, const size_t *rows,
                               size_t count, tm_error *err);
 /* The given columns, in that order (repetition allowed): a view that holds on to the whole. */
 tm_status tm_matrix_select_cols(tm_matrix **out, const tm_matrix *matrix, const size_t *cols,
                                 size_t count, tm_error *err);
-/* Turns values in double into single precision, in place; other kinds stay as they are. *matrix must have
- * one reference only. TM_EDATA when a value is out of the range of single precision. */
+/* Turns values in double into single precision, in place; other kinds stay as they are. *matrix
+ * must have one reference only. TM_EDATA when a value is out of the range of single precision. */
 tm_status tm_matrix_to_float(tm_matrix *matrix, tm_error *err);
 
 #endif

@@ -35,8 +35,8 @@ typedef struct tm_scorer {
     char name[32]; /* "rec@2p" */
 } tm_scorer;
 
-/* From "auc", "prec@10", "rec@2p". TM_EUSAGE and an error naming the closest known metric, or what the
- * argument should be. */
+/* From "auc", "prec@10", "rec@2p". TM_EUSAGE and an error naming the closest known metric, or what
+ * the argument should be. */
 tm_status tm_scorer_find(tm_scorer *out, const char *text, tm_error *err);
 /* The metric with its usual argument. */
 tm_scorer tm_scorer_usual(const tm_metric *metric);

@@ -12,8 +12,8 @@ typedef struct tm_model tm_model;
  * kept from it); `method` is the id of the method. */
 tm_status tm_model_new(tm_model **out, const tm_dataset *data, const char *method, double lambda,
                        const double *weights, double intercept, tm_error *err);
-/* From `count` features with their weights, ascending; of the map, or of the data's columns when it is
- * NULL. Weights of 0 are left out. */
+/* From `count` features with their weights, ascending; of the map, or of the data's columns when it
+ * is NULL. Weights of 0 are left out. */
 tm_status tm_model_new_features(tm_model **out, const tm_dataset *data, const tm_map *map,
                                 const char *method, double lambda, const uint64_t *features,
                                 const double *weights, size_t count, double intercept,
@@ -39,8 +39,8 @@ const char *tm_model_feature_label(const tm_model *model, size_t j, char *buffer
  * if the missing ones were zero; one with more is TM_EDATA. */
 tm_status tm_model_predict(const tm_model *model, const tm_matrix *x, double *z, tm_error *err);
 
-/* The same for the rows of a data set. Where both have names for features they are found by them, whatever their
- * order, and one that is used and not there is TM_EDATA. */
+/* The same for the rows of a data set. Where both have names for features they are found by them,
+ * whatever their order, and one that is used and not there is TM_EDATA. */
 tm_status tm_model_predict_rows(const tm_model *model, const tm_dataset *data, double *z,
                                 tm_error *err);
 /* The same, and the data set's offsets are added. */

@@ -1,6 +1,7 @@
 /* Reading data: LIBSVM, CSV, Matrix Market and NumPy's .npy and .npz, plain or compressed (gz, bz2,
  * xz, zst, lz4, or as the only file of a zip archive), from a file or standard input. Formats are a
- * table; the format is found from the content unless named. Every malformed input is one TM_EDATA error with file, line and column. */
+ * table; the format is found from the content unless named. Every malformed input is one TM_EDATA
+ * error with file, line and column. */
 #ifndef TAMIS_READER_H
 #define TAMIS_READER_H
 
@@ -16,10 +17,11 @@ typedef struct tm_reader_info {
 const tm_reader_info *tm_readers(size_t *count);
 
 /* The options of tm_read as a parameter table: format (choice: auto or an id of tm_readers), label
- * (text: a column name, or its number from 1), response (text: the file of a response, of any format of
- * data; for a matrix without one X_response.EXT beside X.EXT is looked for), header (choice auto,
- * true, false), missing (CSV: choice error, mean, drop), base (LIBSVM: choice auto, 0, 1), features
- * (int: at least this many columns), max_bytes (int: cap on the decompressed size). */
+ * (text: a column name, or its number from 1), response (text: the file of a response, of any
+ * format of data; for a matrix without one X_response.EXT beside X.EXT is looked for), header
+ * (choice auto, true, false), missing (CSV: choice error, mean, drop), base (LIBSVM: choice auto,
+ * 0, 1), features (int: at least this many columns), max_bytes (int: cap on the decompressed size).
+ */
 const tm_param_info *tm_reader_params(size_t *count);
 
 /* Progress while reading: bytes decompressed so far, and the share of the file consumed in 0..1

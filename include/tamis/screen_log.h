@@ -1,8 +1,8 @@
 /* Screen logs: which features a solver looked at, step by step, and what it did with each, and why.
  *
- * A log is filled by the run whose monitor names it (tm_monitor.log) and read when that run has ended. It
- * is bounded: when half of its room is used up, features that stay where they are leave no records any
- * more; when all is, nothing does. Steps are bounded the same way. */
+ * A log is filled by the run whose monitor names it (tm_monitor.log) and read when that run has
+ * ended. It is bounded: when half of its room is used up, features that stay where they are leave
+ * no records any more; when all is, nothing does. Steps are bounded the same way. */
 #ifndef TAMIS_SCREEN_LOG_H
 #define TAMIS_SCREEN_LOG_H
 
@@ -52,8 +52,8 @@ typedef struct tm_screen_step {
 
 typedef struct tm_screen_log tm_screen_log;
 
-/* Room for so many records (and a sixteenth as many steps, at least 64); NULL when memory ran out. Memory
- * is taken as it is needed: 16 bytes a record. */
+/* Room for so many records (and a sixteenth as many steps, at least 64); NULL when memory ran out.
+ * Memory is taken as it is needed: 16 bytes a record. */
 tm_screen_log *tm_screen_log_new(size_t room);
 void tm_screen_log_free(tm_screen_log *log);
 

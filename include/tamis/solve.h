@@ -138,7 +138,8 @@ void tm_grid_clear(tm_grid *grid);
 tm_status tm_solver_run(tm_solver *solver, const tm_params *params, const tm_grid *grid,
                         tm_path_point *point, void *payload, tm_error *err);
 
-/* Why the last tm_solver_run left out points at the end, a sentence ("the path ends after 37 of 100 lambdas:
+/* Why the last tm_solver_run left out points at the end, a sentence ("the path ends after 37 of 100
+ * lambdas:
  * ..."); NULL when it did not. Valid while the solver lives. */
 const char *tm_solver_early(const tm_solver *solver);
 double tm_solver_lambda_max(const tm_solver *solver);

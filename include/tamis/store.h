@@ -25,8 +25,8 @@ tm_status tm_store_default_path(char **out, tm_error *err);
 
 /* `path` NULL: the default path, whose directories are made (mode 0700) when writing. A store of an
  * older version is brought up to date. TM_EIO: no such file, no permission, disk full, or locked by
- * another process for 5 s; TM_EDATA: the file is no run store, is damaged, or is of a newer version.
- * A file that is refused is not touched. */
+ * another process for 5 s; TM_EDATA: the file is no run store, is damaged, or is of a newer
+ * version. A file that is refused is not touched. */
 tm_status tm_store_open(tm_store **out, const char *path, tm_store_mode mode, tm_error *err);
 void tm_store_close(tm_store *store);
 const char *tm_store_path(const tm_store *store);
@@ -88,8 +88,8 @@ typedef struct tm_store_filter {
         0, NULL, NULL, 0, NULL                                                                     \
     }
 
-/* What is done with each run or point, which lives until the callback returns. The callback must not
- * call the store; an error ends the reading. */
+/* What is done with each run or point, which lives until the callback returns. The callback must
+ * not call the store; an error ends the reading. */
 typedef tm_status tm_store_run(const tm_stored_run *run, void *payload, tm_error *err);
 typedef tm_status tm_store_point(const tm_stored_point *point, void *payload, tm_error *err);
 
@@ -108,8 +108,8 @@ tm_status tm_store_model(tm_store *store, int64_t id, tm_model **out, tm_error *
 /* Events of a recorded trace, at most. */
 #define TM_STORE_TRACE 512
 
-/* The trace of a run that has ended, thinned as traces are; malloc'ed and the caller's, NULL when there
- * is none: of a run that was interrupted, or recorded before traces were kept. */
+/* The trace of a run that has ended, thinned as traces are; malloc'ed and the caller's, NULL when
+ * there is none: of a run that was interrupted, or recorded before traces were kept. */
 tm_status tm_store_trace(tm_store *store, int64_t id, tm_event **out, size_t *count, tm_error *err);
 
 /* ---- sweeps (recorded by tm_sweep_start, see tamis/sweep.h) --------------------------------- */
@@ -141,15 +141,16 @@ typedef struct tm_merge_counts {
     size_t runs, sweeps, tasks; /* added; sweeps that were new */
 } tm_merge_counts;
 
-/* Adds what the store at `path` has: its runs, with new numbers, unless an equal one (begun at the same
- * moment, by the same process) is there; its sweeps' finished tasks, joined with those of the sweep of
- * the same description. The other store is only read, except that an older one is brought up to date.
- * All or nothing. */
+/* Adds what the store at `path` has: its runs, with new numbers, unless an equal one (begun at the
+ * same moment, by the same process) is there; its sweeps' finished tasks, joined with those of the
+ * sweep of the same description. The other store is only read, except that an older one is brought
+ * up to date. All or nothing. */
 tm_status tm_store_merge(tm_store *store, const char *path, tm_merge_counts *counts, tm_error *err);
-/* Gives the room of what was deleted back to the disk, after a check of the file. TM_EDATA: damaged. */
+/* Gives the room of what was deleted back to the disk, after a check of the file. TM_EDATA:
+ * damaged. */
 tm_status tm_store_vacuum(tm_store *store, tm_error *err);
-/* Deletes a sweep with its tasks and results. TM_EUSAGE when there is none of this number, or when a
- * process works on it. */
+/* Deletes a sweep with its tasks and results. TM_EUSAGE when there is none of this number, or when
+ * a process works on it. */
 tm_status tm_store_delete_sweep(tm_store *store, int64_t id, tm_error *err);
 
 /* ---- deleting ------------------------------------------------------------------------------ */

@@ -1,15 +1,15 @@
 /* Sweeps: many configurations of a method on many splits of the data.
  *
- * A sweep's cells (configuration x split) are solved by worker threads of its own. Cells that differ
- * only in lambda, C or B form a chain, solved one after the other on one worker, each from the answer
- * before it; the chain is the task that is handed out. What a chain finds depends on the sweep's
- * description alone, so a sweep's table is the same whatever the number of workers, processes or
- * interruptions.
+ * A sweep's cells (configuration x split) are solved by worker threads of its own. Cells that
+ * differ only in lambda, C or B form a chain, solved one after the other on one worker, each from
+ * the answer before it; the chain is the task that is handed out. What a chain finds depends on the
+ * sweep's description alone, so a sweep's table is the same whatever the number of workers,
+ * processes or interruptions.
  *
  * With a store, results are recorded as they are found, within a chain after each piece of it (one
  * cell, along lambda eight), with the model that the next piece starts from. A sweep of the same
- * description goes on where the other stopped, in the middle of a chain too, and solves nothing that
- * is recorded again; processes that work on it at the same time share its tasks out. */
+ * description goes on where the other stopped, in the middle of a chain too, and solves nothing
+ * that is recorded again; processes that work on it at the same time share its tasks out. */
 #ifndef TAMIS_SWEEP_H
 #define TAMIS_SWEEP_H
 
@@ -27,10 +27,10 @@ typedef struct tm_sweep_spec {
     const char *method;     /* NULL: there is an axis "method" */
     const tm_setting *base; /* parameters that are the same for all configurations */
     size_t base_count;
-    /* Axes are parameters of the method; "method"; "data" (a name in data_names); what is learnt from
-     * each split's training rows before the method sees them (tamis/prepare.h): "scale", "filter",
-     * "keep", and "append" (a name in extra_names: rows added to the training rows, or "none"). Of
-     * these all but "method" and "data" may stand in `base` too. */
+    /* Axes are parameters of the method; "method"; "data" (a name in data_names); what is learnt
+     * from each split's training rows before the method sees them (tamis/prepare.h): "scale",
+     * "filter", "keep", and "append" (a name in extra_names: rows added to the training rows, or
+     * "none"). Of these all but "method" and "data" may stand in `base` too. */
     const char *const *axes;
     size_t axis_count;
     const char *const *values; /* config_count x axis_count, row by row; NULL: the default */
@@ -71,7 +71,8 @@ typedef enum tm_sweep_state {
 
 const char *tm_sweep_state_name(tm_sweep_state state);
 
-/* Checks everything, makes the folds, starts the workers. Data are referenced, the rest is copied. */
+/* Checks everything, makes the folds, starts the workers. Data are referenced, the rest is copied.
+ */
 tm_status tm_sweep_start(tm_sweep **out, const tm_sweep_spec *spec, tm_error *err);
 /* Cancels what still runs, waits for the workers. */
 void tm_sweep_free(tm_sweep *sweep);
@@ -112,8 +113,8 @@ typedef struct tm_sweep_axis {
 } tm_sweep_axis;
 
 /* Every combination, the last axis fastest; or `count` random draws. *out has *configs x axis_count
- * texts, to be freed with tm_sweep_values_free. TM_EUSAGE: an axis without values, a range in a grid,
- * a range that is empty or has no logarithm, more than a million configurations. */
+ * texts, to be freed with tm_sweep_values_free. TM_EUSAGE: an axis without values, a range in a
+ * grid, a range that is empty or has no logarithm, more than a million configurations. */
 tm_status tm_sweep_grid(char ***out, size_t *configs, const tm_sweep_axis *axes, size_t axis_count,
                         tm_error *err);
 tm_status tm_sweep_random(char ***out, const tm_sweep_axis *axes, size_t axis_count, size_t count,

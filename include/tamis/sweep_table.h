@@ -1,8 +1,8 @@
 /* What a sweep has found: a table of configurations by splits.
  *
- * A configuration gives every axis a value; a split is one training set with the rows that the model
- * is scored on. A cell is one configuration on one split. Tables are snapshots: they do not change,
- * and belong to whoever asked for them. */
+ * A configuration gives every axis a value; a split is one training set with the rows that the
+ * model is scored on. A cell is one configuration on one split. Tables are snapshots: they do not
+ * change, and belong to whoever asked for them. */
 #ifndef TAMIS_SWEEP_TABLE_H
 #define TAMIS_SWEEP_TABLE_H
 
@@ -62,7 +62,8 @@ typedef struct tm_sweep_mean {
  * open or failed. */
 tm_status tm_sweep_column(const tm_sweep_table *table, const char *column, size_t config,
                           size_t split, double *out, tm_error *err);
-/* Over the splits that configurations are judged by: all, or the inner ones when folds are nested. */
+/* Over the splits that configurations are judged by: all, or the inner ones when folds are nested.
+ */
 tm_status tm_sweep_summary(const tm_sweep_table *table, const char *column, size_t config,
                            tm_sweep_mean *out, tm_error *err);
 /* The configuration with the best mean of a metric (NULL: the first one) so far. With `one_se`: of
@@ -90,9 +91,9 @@ typedef struct tm_sweep_curve {
     size_t count; /* points by ascending x */
 } tm_sweep_curve;
 
-/* Means of column `y` over `x`, an axis or a column. A curve runs along x when that is an axis, else along
- * lambda, lambda_ratio, step, B and C; configurations that differ on another axis are on other curves.
- * *out has *count of them, freed with tm_sweep_curves_free. */
+/* Means of column `y` over `x`, an axis or a column. A curve runs along x when that is an axis,
+ * else along lambda, lambda_ratio, step, B and C; configurations that differ on another axis are on
+ * other curves. *out has *count of them, freed with tm_sweep_curves_free. */
 tm_status tm_sweep_curves(const tm_sweep_table *table, const char *x, const char *y,
                           tm_sweep_curve **out, size_t *count, tm_error *err);
 void tm_sweep_curves_free(tm_sweep_curve *curves, size_t count);

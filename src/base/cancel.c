@@ -85,7 +85,8 @@ double tm_cancel_slept(const tm_cancel *token)
     if (!token)
         return 0;
     /* The sleep under way counts too, so that clocks stand still during a pause. Both are read at
-     * one moment: a sleep that ends in between would count twice, and clocks would run backwards. */
+     * one moment: a sleep that ends in between would count twice, and clocks would run backwards.
+     */
     tm_cancel *t = (tm_cancel *)(uintptr_t)token;
     pthread_mutex_lock(&t->lock);
     double since = t->asleep_since;

@@ -1,5 +1,5 @@
-/* Short decimal numbers, many digits at a time and without a branch for each: what nearly all of a file
- * of numbers is. number.c reads the rest. */
+/* Short decimal numbers, many digits at a time and without a branch for each: what nearly all of a
+ * file of numbers is. number.c reads the rest. */
 #ifndef BASE_DIGITS_H
 #define BASE_DIGITS_H
 
@@ -51,9 +51,9 @@ static inline uint64_t digits_value(uint64_t word, unsigned count)
 static const double digits_power[DIGITS_FRACTION + 1] = {
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16};
 
-/* [-] digits [. digits], of at most 7 digits before the point and 16 behind it, and of so few in all that
- * they are a double: the byte after the number, or NULL for any other text. One operation on two exact
- * operands is correctly rounded, so that *value is the nearest double. */
+/* [-] digits [. digits], of at most 7 digits before the point and 16 behind it, and of so few in
+ * all that they are a double: the byte after the number, or NULL for any other text. One operation
+ * on two exact operands is correctly rounded, so that *value is the nearest double. */
 static inline const char *digits_number(const char *text, double *value)
 {
     static const uint64_t shift[DIGITS_WORD + 1] = {1,      10,      100,      1000,     10000,

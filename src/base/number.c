@@ -91,9 +91,10 @@ static const double power[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,
                                               1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                               1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* One correctly rounded operation on two exact operands is correctly rounded. Where long double has 64
- * bits, which hold any 19 digits, its result rounds on to the same double as the exact value unless it
- * lies half way between two of them: rounding keeps order, so that both are on one side of the half way. */
+/* One correctly rounded operation on two exact operands is correctly rounded. Where long double has
+ * 64 bits, which hold any 19 digits, its result rounds on to the same double as the exact value
+ * unless it lies half way between two of them: rounding keeps order, so that both are on one side
+ * of the half way. */
 static bool exact(const decimal *number, double *value)
 {
     if (number->count > SHORT_DIGITS || abs(number->exponent) > EXACT_POWER)

@@ -44,7 +44,8 @@ const char *text_closest(const char *name, const char *(*candidate)(size_t i, co
                          const void *payload)
 {
     const char *best = NULL;
-    /* A third of the characters may be wrong, and one of two or three; beyond that a hint would only confuse. */
+    /* A third of the characters may be wrong, and one of two or three; beyond that a hint would
+     * only confuse. */
     size_t length = strlen(name), wrong = length > 3 ? length / 3 + 1 : length > 1 ? 1 : 0;
     size_t best_distance = wrong + 1;
     for (size_t i = 0;; i++) {

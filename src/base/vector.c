@@ -135,7 +135,7 @@ static tm_status read_line(growing *g, const char *path, size_t number, char *li
         return tm_fail(err, TM_EUSAGE,
                        "%s, line %zu: '%.60s'; expected a number, or a name and a number", path,
                        number, text);
-    if (g->vector.count > 0 && (g->vector.names == NULL) != (last == text))
+    if (g->vector.count > 0 && (!g->vector.names) != (last == text))
         return tm_fail(err, TM_EUSAGE,
                        "%s, line %zu: '%.60s'; either every line has a name or none has", path,
                        number, text);

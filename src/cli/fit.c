@@ -224,7 +224,8 @@ static bool could_standardize(const tm_params *params)
     return strcmp(source, "hik") != 0 && strcmp(source, "additive") != 0;
 }
 
-/* A master's gradient steps are as short as the greatest column asks for, and the least one needs many of them. */
+/* A master's gradient steps are as short as the greatest column asks for, and the least one needs
+ * many of them. */
 static void remark_scale(const fit_things *things, const cli_context *context)
 {
     double least, greatest;
@@ -308,7 +309,8 @@ static const char *method_names(char *buffer, size_t size)
     return buffer;
 }
 
-/* Rows that are instances of bags become rows of bags; the test data by the training data's instances. */
+/* Rows that are instances of bags become rows of bags; the test data by the training data's
+ * instances. */
 static tm_status take_bags(fit_things *things, const fit_options *options, tm_error *err)
 {
     tm_dataset *concepts = NULL;

@@ -33,11 +33,11 @@ typedef struct info_facts {
     size_t y_distinct;
 } info_facts;
 
-/* The least and the greatest standard deviation of the columns that vary, NaN without any; true when they differ
- * by a factor above 100, so that methods do better on standardized columns. */
+/* The least and the greatest standard deviation of the columns that vary, NaN without any; true
+ * when they differ by a factor above 100, so that methods do better on standardized columns. */
 bool info_deviations(const tm_dataset *data, double *least, double *greatest);
-/* Costs two passes over the matrix and a sort of p fingerprints. Cleared by info_clear, also after a
- * failure. */
+/* Costs two passes over the matrix and a sort of p fingerprints. Cleared by info_clear, also after
+ * a failure. */
 tm_status info_find(info_facts *facts, const tm_dataset *data, tm_error *err);
 void info_clear(info_facts *facts);
 

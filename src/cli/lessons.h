@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-/* Comments at the beginning of lines are what is read, the first of them the title; the lines between are Lua. */
+/* Comments at the beginning of lines are what is read, the first of them the title; the lines
+ * between are Lua. */
 typedef struct cli_lesson {
     const char *name, *text;
 } cli_lesson;

@@ -198,7 +198,8 @@ static void record_sweep(void *payload)
     cli_record_sweep(payload);
 }
 
-/* The default store, to show and to tidy what is in it; NULL when it is not there or cannot be read. */
+/* The default store, to show and to tidy what is in it; NULL when it is not there or cannot be
+ * read. */
 static tm_store *earlier_runs(void)
 {
     char *path;
@@ -387,8 +388,9 @@ static bool hold_descriptors(void)
     return true;
 }
 
-/* A solve takes arrays of megabytes and gives them back, then the next takes them again. The C library would return
- * them to the system each time, and every page that is got again costs a fault. */
+/* A solve takes arrays of megabytes and gives them back, then the next takes them again. The C
+ * library would return them to the system each time, and every page that is got again costs a
+ * fault. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__

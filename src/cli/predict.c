@@ -98,8 +98,8 @@ static bool uses_response(const tm_model *model, const tm_dataset *data)
     return false;
 }
 
-/* A column that was taken for the response because nothing said otherwise, and is a feature of the model's, shows that
- * there is none. */
+/* A column that was taken for the response because nothing said otherwise, and is a feature of the
+ * model's, shows that there is none. */
 static tm_status load_rows(tm_dataset **out, const char *path, const tm_params *params,
                            const tm_model *model, bool *unlabelled, const cli_context *context,
                            tm_error *err)

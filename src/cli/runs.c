@@ -16,7 +16,8 @@ typedef struct runs_options {
     bool json, yes;
 } runs_options;
 
-/* What stands after the action: numbers of runs ("3"), one of a sweep ("s3"), or names of stores. */
+/* What stands after the action: numbers of runs ("3"), one of a sweep ("s3"), or names of stores.
+ */
 typedef struct runs_request {
     tm_store *store;
     const runs_options *options;

@@ -172,8 +172,8 @@ tm_status dataset_relabel(tm_dataset **out, const tm_dataset *data, const char *
 
 /* ---- some rows ------------------------------------------------------------------------------ */
 
-/* Passes over a copy are faster, and solvers make many. A copy of data in a file would take the memory that
- * the file is to spare, and one of very large data memory that is not there. */
+/* Passes over a copy are faster, and solvers make many. A copy of data in a file would take the
+ * memory that the file is to spare, and one of very large data memory that is not there. */
 static bool want_view(const tm_matrix *x, size_t count)
 {
     double share = (double)count / (double)tm_matrix_rows(x);

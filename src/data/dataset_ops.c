@@ -267,8 +267,8 @@ static tm_status check_alike(const tm_dataset *first, const tm_dataset *other, t
     return TM_OK;
 }
 
-/* Column j of all data sets one below the other; `place` is where its entries begin. Returns where they
- * end. */
+/* Column j of all data sets one below the other; `place` is where its entries begin. Returns where
+ * they end. */
 static uint64_t stack_column(columns *c, const tm_dataset *const *list, size_t count, size_t j,
                              uint64_t place)
 {

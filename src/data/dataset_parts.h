@@ -4,8 +4,8 @@
 
 #include "tamis/dataset.h"
 
-/* Everything but the matrix, of the given rows (NULL: all), with these weights and offsets. What was
- * copied is in `parts` also on failure. */
+/* Everything but the matrix, of the given rows (NULL: all), with these weights and offsets. What
+ * was copied is in `parts` also on failure. */
 tm_status dataset_parts_copy(tm_dataset_parts *parts, const tm_dataset *data, const double *weights,
                              const double *offset, const size_t *rows, size_t count, tm_error *err);
 /* The names of the classes alone. */

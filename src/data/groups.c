@@ -106,8 +106,9 @@ static bool order_by_size(const tm_groups *q, size_t *order)
     return true;
 }
 
-/* Takes the groups from small to large. `top[j]` is the largest group with feature j so far: group g must
- * hold all of each such group it touches, and becomes its parent. False: the groups are no tree. */
+/* Takes the groups from small to large. `top[j]` is the largest group with feature j so far: group
+ * g must hold all of each such group it touches, and becomes its parent. False: the groups are no
+ * tree. */
 static bool adopt(tm_groups *q, size_t g, size_t *top, size_t *held)
 {
     const size_t *members = q->features + q->starts[g];

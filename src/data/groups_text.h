@@ -25,7 +25,8 @@ typedef struct groups_word {
     bool quoted;
 } groups_word;
 
-/* The next word of this group; false at the end of the group, and with *status not TM_OK when the text is malformed. */
+/* The next word of this group; false at the end of the group, and with *status not TM_OK when the
+ * text is malformed. */
 bool groups_text_word(groups_text *t, groups_word *word, tm_status *status);
 /* On to the next group; false at the end of the text. */
 bool groups_text_next(groups_text *t);

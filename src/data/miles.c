@@ -76,8 +76,9 @@ static tm_status list_rows(row_list *list, const tm_matrix *x, double *scratch, 
 
 /* ---- one concept --------------------------------------------------------------------------- */
 
-/* The least |x - x^k|^2 of each bag becomes its similarity. `v`: n values of room. Products give distances with
- * an error of rounding relative to the norms; the same row has exactly 0 where data and concepts are one. */
+/* The least |x - x^k|^2 of each bag becomes its similarity. `v`: n values of room. Products give
+ * distances with an error of rounding relative to the norms; the same row has exactly 0 where data
+ * and concepts are one. */
 static void embed(const tm_matrix *x, const double *squares, const tm_bags *bags,
                   const row_list *concepts, size_t k, bool same, double sigma, double *v,
                   double *out)

@@ -9,8 +9,9 @@ typedef struct name_index {
     size_t *order; /* features in the order of their names; made at the first question */
 } name_index;
 
-/* The feature called `name`, from 0: a name of the data, or X17 where they have none. TM_EDATA when there
- * is none or several; *why is then a text for the message, and *close a similar name or NULL. */
+/* The feature called `name`, from 0: a name of the data, or X17 where they have none. TM_EDATA when
+ * there is none or several; *why is then a text for the message, and *close a similar name or NULL.
+ */
 tm_status name_index_find(name_index *index, const char *name, size_t *feature, const char **why,
                           const char **close);
 void name_index_clear(name_index *index);

@@ -1,5 +1,6 @@
-/* When a cancelled certificate is given up. A run that is told to stop still wants its answer certified, so
- * work that takes no longer than this much is finished; what takes longer ends in TM_ECANCELLED. */
+/* When a cancelled certificate is given up. A run that is told to stop still wants its answer
+ * certified, so work that takes no longer than this much is finished; what takes longer ends in
+ * TM_ECANCELLED. */
 #ifndef MODEL_CANCEL_GRACE_H
 #define MODEL_CANCEL_GRACE_H
 
@@ -11,8 +12,8 @@
 
 #define PATIENCE_SECONDS 0.25
 
-/* True when `cancel` (or NULL) is set and the work that began at `began` (clock_now) has had its time. Any
- * thread; never sleeps. */
+/* True when `cancel` (or NULL) is set and the work that began at `began` (clock_now) has had its
+ * time. Any thread; never sleeps. */
 static inline bool patience_is_over(const tm_cancel *cancel, double began)
 {
     return cancel && tm_cancel_is_set(cancel) && clock_now() - began > PATIENCE_SECONDS;

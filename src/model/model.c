@@ -279,8 +279,8 @@ static bool is_called(const tm_dataset *data, size_t j, const char *name)
     return own && strcmp(own, name) == 0;
 }
 
-/* A value of a column of text is an indicator called "column=value": where other values of it are there, this one
- * does not occur. */
+/* A value of a column of text is an indicator called "column=value": where other values of it are
+ * there, this one does not occur. */
 static bool is_unseen_value(const tm_dataset *data, const char *name)
 {
     const char *equals = strchr(name, '=');
@@ -293,8 +293,8 @@ static bool is_unseen_value(const tm_dataset *data, const char *name)
     return false;
 }
 
-/* Where the data have the model's k-th feature: where it was, or the only column of its name; SIZE_MAX: it is zero in
- * every row. */
+/* Where the data have the model's k-th feature: where it was, or the only column of its name;
+ * SIZE_MAX: it is zero in every row. */
 static tm_status find_place(size_t *place, const tm_model *model, const tm_dataset *data, size_t k,
                             tm_error *err)
 {
@@ -325,7 +325,7 @@ static bool have_names(const tm_model *model, const tm_dataset *data)
     for (size_t k = 0; k < model->nnz; k++)
         if (!model->names[k])
             return false;
-    return !model->map && model->nnz > 0 && tm_dataset_feature_name(data, 0) != NULL;
+    return !model->map && model->nnz > 0 && tm_dataset_feature_name(data, 0);
 }
 
 tm_status tm_model_predict_rows(const tm_model *model, const tm_dataset *data, double *z,

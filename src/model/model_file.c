@@ -1,5 +1,6 @@
-/* Models as JSON: {"tamis":"model","version":1,"method","lambda" or absent,"intercept","features":p,
- * "map" or absent, "labels":[of -1, of +1] or absent, "coef":[[feature from 1, weight, name or absent], ...]}. */
+/* Models as JSON: {"tamis":"model","version":1,"method","lambda" or
+ * absent,"intercept","features":p, "map" or absent, "labels":[of -1, of +1] or absent,
+ * "coef":[[feature from 1, weight, name or absent], ...]}. */
 #include "model/model.h"
 
 #include "base/memory.h"

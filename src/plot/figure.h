@@ -61,8 +61,8 @@ typedef struct plot_cell {
     bool bold;
 } plot_cell;
 
-/* Where plot_draw_text put the data in a grid: the cells of the plot area, and the values at its left
- * and right, lower and upper edges. No cols: nothing was drawn. */
+/* Where plot_draw_text put the data in a grid: the cells of the plot area, and the values at its
+ * left and right, lower and upper edges. No cols: nothing was drawn. */
 typedef struct plot_frame {
     size_t row, col, rows, cols;
     bool xlog, ylog;

@@ -77,8 +77,8 @@ static double signed_rank_cdf(size_t n, size_t w)
     return sum / exp2((double)n);
 }
 
-/* Sums the ranks of positive and negative differences, sorted by size; returns sum of t^3 - t over the
- * ties. */
+/* Sums the ranks of positive and negative differences, sorted by size; returns sum of t^3 - t over
+ * the ties. */
 static double rank_sums(const double *sorted, size_t n, double *positive, double *negative)
 {
     double ties = 0;

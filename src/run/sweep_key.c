@@ -1,5 +1,5 @@
-/* A sweep's description as JSON: what makes two sweeps equal, and what a store keeps to make the table
- * from. */
+/* A sweep's description as JSON: what makes two sweeps equal, and what a store keeps to make the
+ * table from. */
 #include "run/sweep/plan.h"
 
 #include "base/memory.h"

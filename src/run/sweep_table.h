@@ -20,8 +20,8 @@ tm_status sweep_table_new(tm_sweep_table **out, const char *name, const char *co
                           size_t axis_count, const char *const *values, size_t config_count,
                           const char *const *metrics, size_t metric_count,
                           const tm_sweep_split *splits, size_t split_count, tm_error *err);
-/* Fills one cell with copies; `cell`'s scores are metric_count numbers. An error text that cannot be
- * copied for want of memory is left out. */
+/* Fills one cell with copies; `cell`'s scores are metric_count numbers. An error text that cannot
+ * be copied for want of memory is left out. */
 void sweep_table_set(tm_sweep_table *table, size_t config, size_t split, const tm_sweep_cell *cell);
 /* NULL when memory ran out. */
 tm_sweep_table *sweep_table_copy(const tm_sweep_table *table);

@@ -11,7 +11,8 @@ ball ball_from_gap(double scale, double gap, double lambda)
 ball ball_from_lambda_max(const ball_plane *plane, double scale, double lambda)
 {
     double squared = plane->yy - 2 * scale * plane->ry + scale * scale * plane->rr;
-    /* Near the sub-problem's lambda_max the terms cancel: the radius keeps what they may have lost. */
+    /* Near the sub-problem's lambda_max the terms cancel: the radius keeps what they may have lost.
+     */
     double lost = 1e-14 * (plane->yy + scale * scale * plane->rr);
     return (ball){0, 1 / lambda, sqrt(fmax(squared, 0) + lost) / lambda};
 }

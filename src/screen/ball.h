@@ -34,9 +34,9 @@ ball ball_from_gap(double scale, double gap, double lambda);
  * (scale/lambda) r feasible; derivation in docs/screening.md. */
 ball ball_from_lambda_max(const ball_plane *plane, double scale, double lambda);
 
-/* The same for any smooth loss: the null model's dual variables a_0 are the dual optimum at lambda_max,
- * and D(a_0) - D(a) bounds the distance of the optimum from them for every feasible a. Centre a_0/lambda;
- * `excess` is L (D(a_0) - D(a)), L the smoothness of the loss. */
+/* The same for any smooth loss: the null model's dual variables a_0 are the dual optimum at
+ * lambda_max, and D(a_0) - D(a) bounds the distance of the optimum from them for every feasible a.
+ * Centre a_0/lambda; `excess` is L (D(a_0) - D(a)), L the smoothness of the loss. */
 ball ball_from_null_dual(double excess, double lambda);
 
 /* SAIF eq. 2.14, corrected: the smallest ball around the intersection of two balls. When the

@@ -5,9 +5,9 @@
 /* sqrt(|x|^2 - (x'g)^2) loses half of the digits where x and g are nearly parallel. */
 static const double LOST = 1e-13;
 
-/* Three cases (docs/screening.md). The ball's own furthest point, c + radius x/|x|, when it lies in the
- * half-space (VI theorem 3.7); otherwise a point on the rim, where ball and plane meet (theorem 3.9),
- * of which x parallel to g is the limit (theorem 3.5). */
+/* Three cases (docs/screening.md). The ball's own furthest point, c + radius x/|x|, when it lies in
+ * the half-space (VI theorem 3.7); otherwise a point on the rim, where ball and plane meet
+ * (theorem 3.9), of which x parallel to g is the limit (theorem 3.5). */
 double dome_greatest(const dome *d, double xc, double xg, double norm)
 {
     double reach = norm;

@@ -1,10 +1,10 @@
-/* A ball cut by a half-space, and the greatest product that a feature can have with a point of it: the
- * closed form of VI's theorems 3.5, 3.7 and 3.9 for any centre, radius and half-space.
+/* A ball cut by a half-space, and the greatest product that a feature can have with a point of it:
+ * the closed form of VI's theorems 3.5, 3.7 and 3.9 for any centre, radius and half-space.
  *
  *     {theta : |theta - c| <= radius, g'theta <= offset},   |g| = 1
  *
- * With an intercept everything lies in the hyperplane of vectors that sum to zero: the products, the
- * norms and g are then those of centred vectors (docs/screening.md). */
+ * With an intercept everything lies in the hyperplane of vectors that sum to zero: the products,
+ * the norms and g are then those of centred vectors (docs/screening.md). */
 #ifndef SCREEN_DOME_H
 #define SCREEN_DOME_H
 

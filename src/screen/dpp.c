@@ -1,4 +1,5 @@
-/* `dpp` and `edpp`: dual polytope projection, for the squared loss (SAIF 1.1.4.1 and chapter 3's theorem 2 c).
+/* `dpp` and `edpp`: dual polytope projection, for the squared loss (SAIF 1.1.4.1 and chapter 3's
+ * theorem 2 c).
  *
  * theta* is the projection of y/lambda onto a convex set that does not depend on lambda. */
 #include "screen/sequential.h"
@@ -6,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Projections do not move points apart: |theta_2* - theta_1*| <= |y| |1/lambda_2 - 1/lambda_1|. The earlier
- * optimum theta_1* is only known to be in its gap ball, whose radius is added. */
+/* Projections do not move points apart: |theta_2* - theta_1*| <= |y| |1/lambda_2 - 1/lambda_1|. The
+ * earlier optimum theta_1* is only known to be in its gap ball, whose radius is added. */
 void screen_dpp(const screen_earlier *e, double lambda, screen_region *region, double *room)
 {
     (void)room;
@@ -16,10 +17,11 @@ void screen_dpp(const screen_earlier *e, double lambda, screen_region *region, d
     region->radius = y * fabs(1 / lambda - 1 / e->lambda) + e->radius;
 }
 
-/* With any feasible theta, D = theta_2* - theta and v = y/lambda_2 - theta: |D|^2 <= v'D, as theta_2* is a
- * projection; and g'D <= e with e = offset - g'theta >= 0 for the half-space. Their sum, the second t times,
- * is the ball around theta + (v - t g)/2 with radius^2 = |v - t g|^2 / 4 + t e, least at t = g'v / |g|^2
- * when e = 0, which is what theorem 2 c says for an exact theta_1*. */
+/* With any feasible theta, D = theta_2* - theta and v = y/lambda_2 - theta: |D|^2 <= v'D, as
+ * theta_2* is a projection; and g'D <= e with e = offset - g'theta >= 0 for the half-space. Their
+ * sum, the second t times, is the ball around theta + (v - t g)/2 with radius^2 = |v - t g|^2 / 4 +
+ * t e, least at t = g'v / |g|^2 when e = 0, which is what theorem 2 c says for an exact theta_1*.
+ */
 void screen_edpp(const screen_earlier *e, double lambda, screen_region *region, double *room)
 {
     double theta = e->scale / e->lambda;

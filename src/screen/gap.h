@@ -27,8 +27,9 @@ static inline double screen_reach(const screen_features *f, size_t j, double c)
 
 /* The greatest |x_j'theta| / f_j (of one side: x_j'theta / f_j) that theta in the ball allows. */
 double screen_upper(const screen_features *f, size_t j, const ball *b);
-/* ||x_j'centre| - |x_j| radius| / f_j, by which SAIF's theorem 1 (d) ranks features for ADD. It is the
- * least value in the ball only while |x_j'centre| >= |x_j| radius; it decides an order, nothing else. */
+/* ||x_j'centre| - |x_j| radius| / f_j, by which SAIF's theorem 1 (d) ranks features for ADD. It is
+ * the least value in the ball only while |x_j'centre| >= |x_j| radius; it decides an order, nothing
+ * else. */
 double screen_lower(const screen_features *f, size_t j, const ball *b);
 
 /* true when the ball proves feature j inactive: no theta in it reaches |x_j'theta| = f_j. */

@@ -50,8 +50,8 @@ typedef enum screen_rule {
 /* For the parameter `screen`; ended by {NULL, NULL}. */
 extern const tm_choice screen_choices[SCREEN_COUNT + 1];
 
-/* The seven configurations of VI's tables 2 and 3, values of the parameter `config`: name, screen, warm,
- * shrink, what it is. */
+/* The seven configurations of VI's tables 2 and 3, values of the parameter `config`: name, screen,
+ * warm, shrink, what it is. */
 #define SCREEN_CONFIGS(X)                                                                          \
     X(org, none, false, false, "no accelerating technique")                                        \
     X(warm, none, true, false, "warm starts")                                                      \

@@ -1,6 +1,6 @@
-/* `safe`: one static test from lambda_max (El Ghaoui et al.'s SAFE, SAIF's reference [10], for any smooth
- * loss). a_0 maximises the dual without the features' constraints, with value P(0), and (lambda/lambda_max)
- * a_0 meets them; strong concavity gives a ball around a_0. */
+/* `safe`: one static test from lambda_max (El Ghaoui et al.'s SAFE, SAIF's reference [10], for any
+ * smooth loss). a_0 maximises the dual without the features' constraints, with value P(0), and
+ * (lambda/lambda_max) a_0 meets them; strong concavity gives a ball around a_0. */
 #include "screen/sequential.h"
 
 #include <math.h>

@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-/* Products of a feature with a centre carry rounding errors of this share of both lengths at most. */
+/* Products of a feature with a centre carry rounding errors of this share of both lengths at most.
+ */
 static const double ROUNDING = 1e-12;
 
 static const double *axis_of(const screen_earlier *earlier, const screen_region *region, int axis)

@@ -1,8 +1,9 @@
-/* Rules that certify features inactive at one lambda from an answer at another: `safe`, `dpp`, `edpp`, `vi`.
+/* Rules that certify features inactive at one lambda from an answer at another: `safe`, `dpp`,
+ * `edpp`, `vi`.
  *
- * Each gives a region that certainly holds the dual optimum of the new lambda, theta* = a* / lambda. None of
- * them supposes that the earlier answer was optimal: its dual point is feasible and its weights are
- * weights, and that is all that enters (derivations in docs/screening.md). */
+ * Each gives a region that certainly holds the dual optimum of the new lambda, theta* = a* /
+ * lambda. None of them supposes that the earlier answer was optimal: its dual point is feasible and
+ * its weights are weights, and that is all that enters (derivations in docs/screening.md). */
 #ifndef SCREEN_SEQUENTIAL_H
 #define SCREEN_SEQUENTIAL_H
 
@@ -12,8 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The vectors that centres and half-spaces are combinations of. The products of all features with the first
- * two are known; an extra vector costs a pass over the data. */
+/* The vectors that centres and half-spaces are combinations of. The products of all features with
+ * the first two are known; an extra vector costs a pass over the data. */
 typedef enum screen_axis {
     AXIS_EARLIER, /* dual variables a of the earlier answer */
     AXIS_NULL,    /* dual variables of the null model; squared loss: y, centred with an intercept */
@@ -24,9 +25,9 @@ typedef enum screen_axis {
 
 enum { EXTRAS = AXES - AXIS_EXTRA };
 
-/* What is known of the earlier answer (w, b) at `lambda`. Vectors have n entries, are dual variables or made
- * like them (weighted by the samples), and sum to zero with an intercept. Lengths and inner products are those
- * of the samples' metric. */
+/* What is known of the earlier answer (w, b) at `lambda`. Vectors have n entries, are dual
+ * variables or made like them (weighted by the samples), and sum to zero with an intercept. Lengths
+ * and inner products are those of the samples' metric. */
 typedef struct screen_earlier {
     const samples *of;
     bool intercept;
@@ -37,8 +38,8 @@ typedef struct screen_earlier {
 
     const double *dual; /* AXIS_EARLIER */
     const double *fit;  /* the samples' weights times Xw */
-    /* The null model only: the feature that reaches its constraint at lambda_max, weighted, with the sign of
-     * its product; NULL otherwise. And its factor. */
+    /* The null model only: the feature that reaches its constraint at lambda_max, weighted, with
+     * the sign of its product; NULL otherwise. And its factor. */
     const double *first;
     double first_factor;
     double lambda;  /* at which it was the answer */
@@ -66,8 +67,8 @@ screen_rule_region screen_safe, screen_dpp, screen_edpp, screen_vi;
 void screen_combine(const screen_earlier *earlier, const screen_region *region,
                     const double weights[AXES], double *out);
 
-/* The dome of a region, and the length of its normal (1 when there is none): products with the normal are to
- * be divided by it. `rooms` is room for 2 n values. */
+/* The dome of a region, and the length of its normal (1 when there is none): products with the
+ * normal are to be divided by it. `rooms` is room for 2 n values. */
 dome screen_dome(const screen_earlier *earlier, const screen_region *region, double *normal_length,
                  double *rooms);
 

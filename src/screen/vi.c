@@ -1,17 +1,18 @@
 /* `vi`: the variational inequality's ball and half-space (VI section 3), for every smooth loss.
  *
- * With theta feasible, a = lambda_2 theta, D the dual objective and L the loss's smoothness, strong concavity
- * at both points gives |a* - a|^2 <= L grad D(a)'(a* - a): a ball around a + (L/2) grad D(a). For the squared
- * loss and the squared hinge grad D(a) = y - a, and this is VI's eq. 12, the ball of t = 0. The half-space is
- * theta'Xw <= sum_j f_j |w_j|, which every feasible theta meets whatever the weights: with exact weights
- * VI's eq. 11. Neither needs an optimal earlier answer. */
+ * With theta feasible, a = lambda_2 theta, D the dual objective and L the loss's smoothness, strong
+ * concavity at both points gives |a* - a|^2 <= L grad D(a)'(a* - a): a ball around a + (L/2) grad
+ * D(a). For the squared loss and the squared hinge grad D(a) = y - a, and this is VI's eq. 12, the
+ * ball of t = 0. The half-space is theta'Xw <= sum_j f_j |w_j|, which every feasible theta meets
+ * whatever the weights: with exact weights VI's eq. 11. Neither needs an optimal earlier answer. */
 #include "screen/sequential.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Where the dual is quadratic its gradient is y - a, which for the squared hinge leaves out the samples beyond
- * the margin; y'theta >= 0 there, so the half-space with y - a in Xw's place holds all the same. */
+/* Where the dual is quadratic its gradient is y - a, which for the squared hinge leaves out the
+ * samples beyond the margin; y'theta >= 0 there, so the half-space with y - a in Xw's place holds
+ * all the same. */
 static void quadratic(const screen_earlier *e, double lambda, screen_region *region, double *room)
 {
     region->centre[AXIS_EARLIER] = e->scale / (2 * e->lambda);

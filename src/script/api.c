@@ -244,8 +244,8 @@ static bool is_host_stream(lua_State *L, int index)
     index = lua_absindex(L, index);
     lua_getfield(L, LUA_REGISTRYINDEX, "tamis.stdout");
     lua_getfield(L, LUA_REGISTRYINDEX, "tamis.stderr");
-    bool host = lua_rawequal(L, index, -2) ||
-                (lua_rawequal(L, index, -1) && script_of(L)->host.show != NULL);
+    bool host =
+        lua_rawequal(L, index, -2) || (lua_rawequal(L, index, -1) && script_of(L)->host.show);
     lua_pop(L, 2);
     return host;
 }

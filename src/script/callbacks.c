@@ -86,8 +86,8 @@ static int remove_callback(lua_State *L, int list, lua_Integer i)
     return 1;
 }
 
-/* Arguments: the event as light userdata, and a job as such or a sweep. Calls each function; one that
- * fails is taken out. */
+/* Arguments: the event as light userdata, and a job as such or a sweep. Calls each function; one
+ * that fails is taken out. */
 static int deliver(lua_State *L)
 {
     script *self = script_of(L);
@@ -286,7 +286,8 @@ bool script_wait_jobs(lua_State *L, tm_job *const *jobs, size_t count, double se
     return all;
 }
 
-/* Pushes a list of its own of the runs and sweeps to wait for: callbacks may change the script's. */
+/* Pushes a list of its own of the runs and sweeps to wait for: callbacks may change the script's.
+ */
 static void push_runs(lua_State *L)
 {
     script *self = script_of(L);
@@ -317,7 +318,8 @@ static void push_runs(lua_State *L)
     lua_settop(L, list);
 }
 
-/* The sweeps of the list at `list`; an interrupt cancels those that were not waited for yet, too. */
+/* The sweeps of the list at `list`; an interrupt cancels those that were not waited for yet, too.
+ */
 static void wait_sweeps(lua_State *L, int list)
 {
     script *self = script_of(L);

@@ -84,12 +84,11 @@ static void say(page *p, const char *format, ...)
     va_start(values, format);
     vsnprintf(text, sizeof text, format, values);
     va_end(values);
-    for (const char *c = text; *c; c++) {
+    for (const char *c = text; *c; c++)
         if (*c == '\n')
             print_line(p);
         else if (p->used + 1 < sizeof p->line)
             p->line[p->used++] = *c;
-    }
 }
 
 /* ---- parameters ---------------------------------------------------------------------------- */

@@ -14,9 +14,9 @@
 
 typedef struct script script;
 
-/* What a script asks of the workbench: "screen" {view}, "view" {name}, "request" {name}, "set" {name,
- * value}, "command" {name, help}, "bind" {view, key, request, command}, "theme" {base, roles}. Words
- * that are not needed are NULL. */
+/* What a script asks of the workbench: "screen" {view}, "view" {name}, "request" {name}, "set"
+ * {name, value}, "command" {name, help}, "bind" {view, key, request, command}, "theme" {base,
+ * roles}. Words that are not needed are NULL. */
 typedef struct script_ui {
     const char *verb;
     const char *words[4];
@@ -40,11 +40,11 @@ typedef struct script_host {
     /* A data set the script loaded (tm.load, tm.synth, tm.dataset); take a reference to keep it.
      * May be NULL. */
     void (*loaded)(tm_dataset *data, void *payload);
-    /* A sweep could not record everything it has found; it goes on all the same, and its table has it.
-     * NULL: printed. */
+    /* A sweep could not record everything it has found; it goes on all the same, and its table has
+     * it. NULL: printed. */
     void (*trouble)(const tm_error *error, void *payload);
-    /* Carries out a wish and returns when that is done, or `cancel` is set; *answer is malloc'ed text
-     * for the script, or NULL. NULL: there is no workbench. */
+    /* Carries out a wish and returns when that is done, or `cancel` is set; *answer is malloc'ed
+     * text for the script, or NULL. NULL: there is no workbench. */
     tm_status (*ui)(const script_ui *wish, tm_cancel *cancel, char **answer, void *payload,
                     tm_error *err);
     /* A chunk ended: ticket as given by submit; error NULL when all went well. May be NULL. */

@@ -66,7 +66,7 @@ static tm_status chosen_make(chosen *q, const tm_model *model, const tm_dataset 
     q->features = mem_array(q->count, sizeof *q->features);
     if (!q->columns || !q->features)
         return tm_fail_memory(err, "the chosen features");
-    bool mapped = tm_model_map(model) != NULL && q->count > 0;
+    bool mapped = tm_model_map(model) && q->count > 0;
     for (size_t k = 0; k < q->count; k++) {
         q->features[k] = tm_model_features(model)[k];
         q->columns[k] = mapped ? k : tm_model_features(model)[k];

@@ -2,8 +2,8 @@
  *
  * A pass over the data costs more than a solve on the working set. A method that foresees which
  * features the next lambdas will need is let solve several of them ahead, as drafts, and all drafts
- * are certified in one pass. A draft whose gap is too large is solved again from where it stands, in
- * the ordinary way, and the drafts after it are thrown away. */
+ * are certified in one pass. A draft whose gap is too large is solved again from where it stands,
+ * in the ordinary way, and the drafts after it are thrown away. */
 #include "solve/solver.h"
 
 #include "base/memory.h"
@@ -148,7 +148,8 @@ static tm_status certify_drafts(path *q, size_t made, certificate_item *items, t
     return status;
 }
 
-/* Goes on from a draft that was not good enough: the method is put back to where the draft stood. */
+/* Goes on from a draft that was not good enough: the method is put back to where the draft stood.
+ */
 static tm_status mend(path *q, size_t k, const draft *d, double gap, tm_error *err)
 {
     const method_ops *ops = q->solver->method->ops;

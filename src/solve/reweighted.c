@@ -1,11 +1,11 @@
-/* Reweighted l1 (Candes, Wakin, Boyd 2008): the l1 problem is solved several times, each with penalty factors from
- * the answer before,
+/* Reweighted l1 (Candes, Wakin, Boyd 2008): the l1 problem is solved several times, each with
+ * penalty factors from the answer before,
  *
  *     f_j = epsilon / (|w_j| + epsilon),
  *
- * so that large weights are penalised less than small ones and zeros as in the first problem. This lowers
- * sum_i l + lambda epsilon sum_j log(1 + |w_j| / epsilon) from round to round, which is not convex; what is
- * certified is the last l1 problem. The l1 methods do the work. */
+ * so that large weights are penalised less than small ones and zeros as in the first problem. This
+ * lowers sum_i l + lambda epsilon sum_j log(1 + |w_j| / epsilon) from round to round, which is not
+ * convex; what is certified is the last l1 problem. The l1 methods do the work. */
 #include "solve/registry.h"
 
 #include "base/memory.h"
@@ -33,7 +33,8 @@ typedef struct reweighted {
     bool solved; /* w is an answer at this lambda: what follows only sharpens it */
 } reweighted;
 
-/* Rounds before the last are solved to this share of the tolerance: the next factors depend on them. */
+/* Rounds before the last are solved to this share of the tolerance: the next factors depend on
+ * them. */
 static const double BEFORE_SHARE = 0.01;
 
 static const struct {
@@ -148,7 +149,8 @@ static void begin(void *work)
     ((reweighted *)work)->solved = false;
 }
 
-/* ---- rounds ----------------------------------------------------------------------------------- */
+/* ---- rounds -----------------------------------------------------------------------------------
+ */
 
 /* Events of the inner run, with the outer run's counters. */
 typedef struct relay {

@@ -155,8 +155,9 @@ static void log_products(tm_solver *solver, const solve_answer *answer,
     }
 }
 
-/* Every feature at the answer's dual point: the last word on what screening did. Products that the certificate
- * has left as estimates are computed for the log alone, which is a witness: the run is the same without it. */
+/* Every feature at the answer's dual point: the last word on what screening did. Products that the
+ * certificate has left as estimates are computed for the log alone, which is a witness: the run is
+ * the same without it. */
 static tm_status log_certificate(tm_solver *solver, const solve_answer *answer,
                                  const certificate_item *item, size_t visited, tm_error *err)
 {
@@ -313,7 +314,8 @@ static void fill_solution(const tm_solver *solver, const solve_answer *answer,
     solution->passes = (double)solution->columns / (double)(answer->pass ? answer->pass : p);
 }
 
-/* Puts the retrained model in the solution's place. A run that is cancelled meanwhile keeps the first one. */
+/* Puts the retrained model in the solution's place. A run that is cancelled meanwhile keeps the
+ * first one. */
 static tm_status retrain(tm_solver *solver, tm_solution *solution, tm_error *err)
 {
     tm_model *model;

@@ -29,8 +29,8 @@ typedef struct solve_cost {
 /* Starts the clock and the limits of one solve. */
 void solver_begin(tm_solver *solver, solve_cost *cost);
 void solver_spent(const tm_solver *solver, solve_cost *cost);
-/* Whether the gap is within the tolerance. A bound above the objective is rounding: a little of it does no harm, more of
- * it proves nothing. */
+/* Whether the gap is within the tolerance. A bound above the objective is rounding: a little of it
+ * does no harm, more of it proves nothing. */
 bool solver_is_met(const tm_solver *solver, const tm_certificate *certificate);
 /* Whether max_deviance or max_features ends a path with this solution. */
 bool solver_path_ends(const tm_params *params, const tm_solution *solution);

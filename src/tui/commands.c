@@ -99,9 +99,8 @@ static tm_status write_screen(const char *path, void *payload, tm_error *err)
     char *text = NULL;
     replacement file;
     tm_status status = app_screen_text(a, &text, err);
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = replace_begin(&file, path, err);
-    }
     if (status == TM_OK) {
         fputs(text, file.stream);
         status = replace_end(&file, TM_OK, err);
@@ -175,9 +174,8 @@ static bool refuse_unknown(app *a, const char *line)
     size_t length = strspn(line + 1, "abcdefghijklmnopqrstuvwxyz");
     const char *rest = line + 1 + length;
     bool word = length > 0 && (*rest == '\0' || (*rest == ' ' && !strpbrk(rest, "=([{\"',")));
-    if (!word) {
+    if (!word)
         return false;
-    }
     char name[64];
     snprintf(name, sizeof name, "%.*s", length < 60 ? (int)length : 60, line + 1);
     const char *close = text_closest(name, name_at, NULL);
@@ -195,9 +193,8 @@ bool command_run(app *a, const char *line)
     const char *rest = line + 1 + length;
     rest += strspn(rest, " ");
     snprintf(argument, sizeof argument, "%s", rest);
-    for (size_t end = strlen(argument); end > 0 && argument[end - 1] == ' '; end--) {
+    for (size_t end = strlen(argument); end > 0 && argument[end - 1] == ' '; end--)
         argument[end - 1] = '\0';
-    }
     for (size_t i = 0; i < COMMANDS; i++) {
         if (strlen(commands[i].name) == length &&
             strncmp(commands[i].name, line + 1, length) == 0) {
@@ -213,16 +210,16 @@ static char **complete_name(const app *a, const char *word, size_t length)
     char **out = calloc(COMMANDS + app_user_command_count(a) + 1, sizeof *out);
     size_t count = 0;
     const char *own;
-    for (size_t i = 0; out != NULL && (own = app_user_command_name(a, i)) != NULL; i++) {
+    for (size_t i = 0; out && (own = app_user_command_name(a, i)) != NULL; i++) {
         if (own[0] != '\0' && strncmp(own, word, length) == 0) {
             out[count] = strdup(own);
-            count += out[count] != NULL ? 1 : 0;
+            count += out[count] ? 1 : 0;
         }
     }
-    for (size_t i = 0; out != NULL && i < COMMANDS; i++) {
+    for (size_t i = 0; out && i < COMMANDS; i++) {
         if (strncmp(commands[i].name, word, length) == 0) {
             out[count] = strdup(commands[i].name);
-            count += out[count] != NULL ? 1 : 0;
+            count += out[count] ? 1 : 0;
         }
     }
     return out;
@@ -235,7 +232,7 @@ static char **complete_file(const char *word)
     char *name;
     for (int state = 0; (name = rl_filename_completion_function(word, state)) != NULL; state = 1) {
         char **grown = realloc(out, (count + 2) * sizeof *grown);
-        if (grown == NULL) {
+        if (!grown) {
             free(name);
             break;
         }
@@ -254,11 +251,10 @@ char **command_complete(const app *a, const char *text, size_t cursor, size_t *s
         return cursor >= 1 ? complete_name(a, text + 1, cursor - 1) : NULL;
     }
     *start = name + strspn(text + name, " ");
-    if (*start > cursor) {
+    if (*start > cursor)
         return NULL;
-    }
     char *word = strndup(text + *start, cursor - *start);
-    char **out = word != NULL ? complete_file(word) : NULL;
+    char **out = word ? complete_file(word) : NULL;
     free(word);
     return out;
 }

@@ -13,13 +13,12 @@ void dispatch_interrupt(app *a)
     bool searching = prompt_searching(a->prompt);
     bool stopped = !searching && session_interrupt(a->session);
     stopped = (!searching && explorer_cancel(&a->explorer)) || stopped;
-    if (stopped) {
+    if (stopped)
         app_message(a, STYLE_WARN, "stopped");
-    } else if (a->typing && !prompt_empty(a->prompt)) {
+    else if (a->typing && !prompt_empty(a->prompt))
         prompt_clear(a->prompt);
-    } else {
+    else
         app_message(a, STYLE_NORMAL, "nothing is running; q (at the prompt :q) quits");
-    }
     a->news = true;
 }
 
@@ -63,12 +62,10 @@ static void turn_split(app *a)
     a->split = a->split == SPLIT_NONE     ? SPLIT_BESIDE
                : a->split == SPLIT_BESIDE ? SPLIT_BELOW
                                           : SPLIT_NONE;
-    if (a->other == a->view) {
+    if (a->other == a->view)
         a->other = (view_id)((a->view + 1) % VIEW_COUNT);
-    }
-    if (a->split == SPLIT_BESIDE) {
+    if (a->split == SPLIT_BESIDE)
         a->second = false;
-    }
     a->news = true;
 }
 
@@ -93,11 +90,10 @@ static void general_request(app *a, int request)
         type_text(a, "\022", 1);
         break;
     case REQ_COMMAND:
-        if (prompt_empty(a->prompt)) {
+        if (prompt_empty(a->prompt))
             type_text(a, ":", 1);
-        } else {
+        else
             app_start_typing(a);
-        }
         break;
     case REQ_INTERRUPT:
         dispatch_interrupt(a);
@@ -112,12 +108,11 @@ static void general_request(app *a, int request)
         turn_split(a);
         break;
     case REQ_PALETTE:
-        a->palette = a->palette == NULL ? palette_open(a) : a->palette;
+        a->palette = !a->palette ? palette_open(a) : a->palette;
         break;
     case REQ_OTHER:
-        if (a->split != SPLIT_NONE) {
+        if (a->split != SPLIT_NONE)
             app_swap(a);
-        }
         break;
     case REQ_VIEW_NEXT:
         app_show(a, (view_id)((a->view + 1) % VIEW_COUNT));
@@ -138,15 +133,13 @@ static bool tab_clicked(app *a, const key_event *key)
         app_start_typing(a);
         return true;
     }
-    if (key->row != scr_rows(a->screen) - 1 - lines) {
+    if (key->row != scr_rows(a->screen) - 1 - lines)
         return false;
-    }
     for (int i = 0; i < VIEW_COUNT; i++) {
         char text[32];
         int width = frame_tab_text(a, i, text, sizeof text);
-        if (key->col >= col && key->col < col + width) {
+        if (key->col >= col && key->col < col + width)
             app_show(a, (view_id)i);
-        }
         col += width + 1;
     }
     return true;
@@ -172,11 +165,10 @@ static bool view_request(app *a, int request, const key_event *key)
 
 static void act(app *a, int request, const key_event *key)
 {
-    if (request >= REQ_USER) {
+    if (request >= REQ_USER)
         orders_run_command(a, (size_t)(request - REQ_USER), "");
-    } else if (!view_request(a, request, key)) {
+    else if (!view_request(a, request, key))
         general_request(a, request);
-    }
 }
 
 static void view_key(app *a, const key_event *key, const char *bytes, size_t length)
@@ -184,18 +176,15 @@ static void view_key(app *a, const key_event *key, const char *bytes, size_t len
     int request = keymap_request(&a->keymap, app_context(a), key->code);
     a->message[0] = '\0';
     if (request == REQ_NONE) {
-        if (key->code >= ' ' && key->code != TK_BACKSPACE && key->code < KEYS_BASE) {
+        if (key->code >= ' ' && key->code != TK_BACKSPACE && key->code < KEYS_BASE)
             type_text(a, bytes, length);
-        }
         return;
     }
-    if (request == REQ_CLICK && tab_clicked(a, key)) {
+    if (request == REQ_CLICK && tab_clicked(a, key))
         return;
-    }
     if ((request == REQ_CLICK || request == REQ_WHEEL_UP || request == REQ_WHEEL_DOWN) &&
-        within(a->other_area, key)) {
+        within(a->other_area, key))
         app_swap(a);
-    }
     if (request == REQ_BACK && a->tail) {
         close_open(a);
         return;
@@ -213,9 +202,8 @@ void dispatch_request(app *a, int request)
 /* Esc and Ctrl-G: out of the list, the search, the question, the prompt, in this order. */
 static void prompt_back(app *a, const char *bytes, size_t length, bool escape)
 {
-    if (prompt_close_list(a->prompt)) {
+    if (prompt_close_list(a->prompt))
         return;
-    }
     bool readlines = escape ? prompt_wants_escape(a->prompt) : prompt_searching(a->prompt);
     if (readlines) {
         prompt_feed(a->prompt, bytes, length);
@@ -225,7 +213,8 @@ static void prompt_back(app *a, const char *bytes, size_t length, bool escape)
     }
 }
 
-/* While a list of completions is shown Tab goes through it, and so do the arrows once it has begun. */
+/* While a list of completions is shown Tab goes through it, and so do the arrows once it has begun.
+ */
 static bool list_key(app *a, const key_event *key)
 {
     bool chosen = prompt_chosen(a->prompt);
@@ -238,20 +227,17 @@ static bool list_key(app *a, const key_event *key)
         return true;
     case TK_LEFT:
     case TK_RIGHT:
-        if (chosen) {
+        if (chosen)
             prompt_walk(a->prompt, a->screen, key->code == TK_LEFT ? -1 : 1, 0);
-        }
         return chosen;
     case TK_UP:
     case TK_DOWN:
-        if (chosen) {
+        if (chosen)
             prompt_walk(a->prompt, a->screen, 0, key->code == TK_UP ? -1 : 1);
-        }
         return chosen;
     case TK_ENTER:
-        if (chosen) {
+        if (chosen)
             prompt_close_list(a->prompt);
-        }
         return chosen;
     default:
         return false;
@@ -260,9 +246,8 @@ static bool list_key(app *a, const key_event *key)
 
 static void prompt_key_event(app *a, const key_event *key, const char *bytes, size_t length)
 {
-    if (prompt_listing(a->prompt) && list_key(a, key)) {
+    if (prompt_listing(a->prompt) && list_key(a, key))
         return;
-    }
     bool question = prompt_asking(a->prompt);
     switch (key->code) {
     case 3:
@@ -307,9 +292,8 @@ static void prompt_key_event(app *a, const key_event *key, const char *bytes, si
     }
     prompt_feed(a->prompt, bytes, length);
     /* An answered question gives the keys back to the view it came from. */
-    if (question && !prompt_asking(a->prompt)) {
+    if (question && !prompt_asking(a->prompt))
         app_stop_typing(a);
-    }
 }
 
 /* What is chosen may open another one. */
@@ -317,22 +301,20 @@ static void palette_event(app *a, const key_event *key, const char *bytes, size_
 {
     palette *open = a->palette;
     a->palette = NULL;
-    if (palette_key(open, a, key, bytes, length)) {
+    if (palette_key(open, a, key, bytes, length))
         a->palette = open;
-    } else {
+    else
         palette_free(open);
-    }
 }
 
 void dispatch_key(app *a, const key_event *key, const char *bytes, size_t length)
 {
-    if (a->palette != NULL) {
+    if (a->palette)
         palette_event(a, key, bytes, length);
-    } else if (paging_key(a, key)) {
+    else if (paging_key(a, key))
         return;
-    } else if (a->typing) {
+    else if (a->typing)
         prompt_key_event(a, key, bytes, length);
-    } else {
+    else
         view_key(a, key, bytes, length);
-    }
 }

@@ -17,7 +17,7 @@ static bool at_work(const app *a)
     const view_ops *ops = app_views[a->view];
     bool unseen = a->session->generation != a->generation;
     return unseen || session_busy(a->session) || explorer_running(&a->explorer) ||
-           a->explorer.path_wanted || (ops->busy != NULL && ops->busy(a->states[a->view]));
+           a->explorer.path_wanted || (ops->busy && ops->busy(a->states[a->view]));
 }
 
 static void wait_until_idle(app *a)
@@ -46,18 +46,15 @@ static tm_status dump(app *a, const tui_options *options, tm_error *err)
     }
     tm_status status =
         scr_open_nowhere(&a->screen, options->rows, options->cols, options->charset, err);
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = app_open_work(a, options, err);
-    }
-    if (status != TM_OK) {
+    if (status != TM_OK)
         return status;
-    }
     app_show(a, (view_id)context);
     wait_until_idle(a);
     status = frame_text(a, (view_id)context, true, &text, err);
-    if (status == TM_OK && fputs(text, stdout) == EOF) {
+    if (status == TM_OK && fputs(text, stdout) == EOF)
         status = tm_fail(err, TM_EIO, "standard output could not be written");
-    }
     free(text);
     if (status == TM_OK && a->session->load_error.code != TM_OK) {
         *err = a->session->load_error;
@@ -75,17 +72,14 @@ int tui_dump(const tui_options *options)
     tm_error err = TM_ERROR_INIT;
     setlocale(LC_CTYPE, "");
     app *a = calloc(1, sizeof *a);
-    tm_status status =
-        a != NULL ? app_open_prompt(a, NULL, &err) : tm_fail_memory(&err, "the view");
-    if (status == TM_OK) {
+    tm_status status = a ? app_open_prompt(a, NULL, &err) : tm_fail_memory(&err, "the view");
+    if (status == TM_OK)
         status = dump(a, options, &err);
-    }
-    if (a != NULL) {
+    if (a) {
         app_close(a);
         free(a);
     }
-    if (status != TM_OK) {
+    if (status != TM_OK)
         fprintf(stderr, "tamis: %s\n", err.message);
-    }
     return status == TM_OK ? 0 : status == TM_EUSAGE ? 2 : 1;
 }

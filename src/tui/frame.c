@@ -17,9 +17,8 @@ static void draw_too_small(app *a)
              ROWS_MIN);
     static const char *const shorter[] = {"too small", "small", "!"};
     const char *text = message;
-    for (size_t i = 0; i < sizeof shorter / sizeof shorter[0] && (int)strlen(text) > cols; i++) {
+    for (size_t i = 0; i < sizeof shorter / sizeof shorter[0] && (int)strlen(text) > cols; i++)
         text = shorter[i];
-    }
     scr_put(a->screen, rows / 2, 0, cols, STYLE_BOLD, text);
     scr_cursor(a->screen, -1, 0);
 }
@@ -30,15 +29,13 @@ static void class_text(const tm_dataset *data, char *buffer, size_t size)
     size_t n = tm_dataset_rows(data), positive = 0;
     const double *y = tm_dataset_y(data);
     buffer[0] = '\0';
-    if (!tm_dataset_is_binary(data)) {
+    if (!tm_dataset_is_binary(data))
         return;
-    }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         positive += y[i] > 0 ? 1 : 0;
-    }
     const char *minus = tm_dataset_label(data, -1), *plus = tm_dataset_label(data, 1);
-    snprintf(buffer, size, "  %.16s:%zu %.16s:%zu", minus != NULL ? minus : "-1", n - positive,
-             plus != NULL ? plus : "+1", positive);
+    snprintf(buffer, size, "  %.16s:%zu %.16s:%zu", minus ? minus : "-1", n - positive,
+             plus ? plus : "+1", positive);
 }
 
 /* What is known of the data, in pieces that are left out from the last one on. */
@@ -47,7 +44,7 @@ static void header_data(app *a, int room, char *buffer, size_t size)
     const tm_dataset *data = a->session->data;
     char pieces[4][80] = {" tamis"};
     size_t used = 0;
-    if (data != NULL) {
+    if (data) {
         snprintf(pieces[1], sizeof pieces[1], "  %.40s", tm_dataset_name(data));
         snprintf(pieces[2], sizeof pieces[2], "  %zux%zu %s", tm_dataset_rows(data),
                  tm_dataset_cols(data), tm_matrix_kind(tm_dataset_x(data)));
@@ -56,9 +53,8 @@ static void header_data(app *a, int room, char *buffer, size_t size)
     buffer[0] = '\0';
     for (int i = 0; i < 4; i++) {
         int width = cells_width(buffer, true) + cells_width(pieces[i], true);
-        if (width > room) {
+        if (width > room)
             return;
-        }
         used += (size_t)snprintf(buffer + used, size - used, "%s", pieces[i]);
     }
 }
@@ -76,29 +72,24 @@ static void header_runs(app *a, int cols, char *buffer, size_t size)
     char pieces[PIECES][104] = {[HELP] = "  ?:help"};
     snprintf(pieces[RUNNING], sizeof pieces[0], "%zu running", running + more_running);
     snprintf(pieces[DONE], sizeof pieces[0], " %zu done", ended + more_ended);
-    if (queued + more_queued > 0) {
+    if (queued + more_queued > 0)
         snprintf(pieces[WAITING], sizeof pieces[0], " %zu waiting", queued + more_queued);
-    }
-    if (script_busy(a->session->script)) {
+    if (script_busy(a->session->script))
         snprintf(pieces[SCRIPT], sizeof pieces[0], "  script");
-    }
     if (script_sweeps(a->session->script, sweeps, sizeof sweeps) > 0) {
         snprintf(pieces[SWEEPS], sizeof pieces[0], "  %s", sweeps);
         app_wake(a, 0.5); /* nobody tells of a sweep's progress */
     }
-    if (answer != NULL) {
+    if (answer)
         snprintf(pieces[GAP], sizeof pieces[0], "  gap %.1e", answer->solution.gap);
-    }
     for (size_t left = 0; left <= sizeof dispensable / sizeof dispensable[0]; left++) {
         size_t used = 0;
-        for (int i = 0; i < PIECES; i++) {
+        for (int i = 0; i < PIECES; i++)
             used += (size_t)snprintf(buffer + used, size - used, "%s", pieces[i]);
-        }
         snprintf(buffer + used, size - used, " ");
         if ((int)used + 1 + (int)sizeof " tamis" <= cols ||
-            left == sizeof dispensable / sizeof dispensable[0]) {
+            left == sizeof dispensable / sizeof dispensable[0])
             return;
-        }
         pieces[dispensable[left]][0] = '\0';
     }
 }
@@ -121,9 +112,8 @@ static void draw_header(app *a)
 int frame_tab_text(const app *a, int view, char *buffer, size_t size)
 {
     int all = 1;
-    for (int i = 0; i < VIEW_COUNT; i++) {
+    for (int i = 0; i < VIEW_COUNT; i++)
         all += (int)strlen(app_views[i]->name) + 3;
-    }
     bool named = all <= scr_cols(a->screen) || view == (int)a->view;
     return named ? snprintf(buffer, size, "%d:%s", view + 1, app_views[view]->name)
                  : snprintf(buffer, size, "%d", view + 1);
@@ -132,9 +122,8 @@ int frame_tab_text(const app *a, int view, char *buffer, size_t size)
 static void hint_text(app *a, char *out, size_t size)
 {
     out[0] = '\0';
-    if (app_views[a->view]->hint != NULL) {
+    if (app_views[a->view]->hint)
         app_views[a->view]->hint(a->states[a->view], a, out, size);
-    }
 }
 
 static bool hint_fits(app *a, int cols)
@@ -169,12 +158,10 @@ static void draw_hint_below(app *a, int row)
     enum { BEHIND_LABEL = 6 };
     char text[TM_ERROR_MAX];
     int cols = scr_cols(a->screen), room = cols - 3;
-    for (int i = 0; i < VIEW_COUNT; i++) {
+    for (int i = 0; i < VIEW_COUNT; i++)
         room -= frame_tab_text(a, i, text, sizeof text) + 1;
-    }
-    if (a->typing || !prompt_empty(a->prompt) || a->message[0] != '\0' || hint_fits(a, room)) {
+    if (a->typing || !prompt_empty(a->prompt) || a->message[0] != '\0' || hint_fits(a, room))
         return;
-    }
     hint_text(a, text, sizeof text);
     scr_put(a->screen, row, BEHIND_LABEL, cols - BEHIND_LABEL, STYLE_DIM, text);
 }
@@ -237,18 +224,15 @@ static void compose(app *a)
     scr_cursor(s, -1, 0);
     draw_header(a);
     share_area(a, area);
-    if (a->other_area.rows > 0) {
+    if (a->other_area.rows > 0)
         app_views[a->other]->draw(a->states[a->other], a, s, a->other_area);
-    }
     app_views[a->view]->draw(a->states[a->view], a, s, a->area);
     paging_draw(a, area);
     draw_tabs(a, rows - 1 - lines);
-    if (a->palette != NULL) {
+    if (a->palette)
         palette_draw(a->palette, s, area);
-    }
-    if (message > 0) {
+    if (message > 0)
         draw_message(a, rows - 1 - lines - message + 1, message);
-    }
     prompt_draw(a->prompt, s, (rect){rows - lines, 0, lines, cols}, a->typing);
     draw_hint_below(a, rows - 1);
 }

@@ -27,16 +27,14 @@ static double now(clockid_t clock)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* What init.lua binds must be there before the first key is acted on. It does not wait for long, nor
- * for Ctrl-C, nor for a full queue. */
+/* What init.lua binds must be there before the first key is acted on. It does not wait for long,
+ * nor for Ctrl-C, nor for a full queue. */
 static bool wait_for_init(app *a)
 {
-    if (a->init_ticket == 0) {
+    if (a->init_ticket == 0)
         return false;
-    }
-    if (a->init_deadline == 0) {
+    if (a->init_deadline == 0)
         a->init_deadline = now(CLOCK_MONOTONIC) + init_seconds;
-    }
     bool over = script_wait(a->session->script, a->init_ticket, 0, NULL) ||
                 now(CLOCK_MONOTONIC) >= a->init_deadline || a->queued == QUEUE_SIZE ||
                 memchr(a->queue, 3, a->queued) != NULL;
@@ -47,17 +45,15 @@ static bool wait_for_init(app *a)
 static void decode_queue(app *a, bool final)
 {
     size_t used = 0;
-    if (wait_for_init(a)) {
+    if (wait_for_init(a))
         return;
-    }
     while (used < a->queued && !a->ending) {
         bool asked = a->quit_asked;
         key_event key;
         const char *bytes = a->queue + used;
         size_t taken = keyboard_decode(a->keyboard, bytes, a->queued - used, final, &key);
-        if (taken == 0) {
+        if (taken == 0)
             break;
-        }
         if (!a->typing && key.code >= TK_ALT) { /* views know no Alt: it was Esc and a quick key */
             key.code = TK_ESC;
             taken = 1;
@@ -84,9 +80,8 @@ static void lose_terminal(app *a)
 static void read_terminal(app *a)
 {
     ssize_t got = read(a->term.fd, a->queue + a->queued, QUEUE_SIZE - a->queued);
-    if (got < 0 && (errno == EINTR || errno == EAGAIN)) {
+    if (got < 0 && (errno == EINTR || errno == EAGAIN))
         return;
-    }
     if (got <= 0) {
         lose_terminal(a);
         return;
@@ -130,9 +125,8 @@ static void read_signals(app *a)
 {
     char numbers[64];
     ssize_t got = read(a->term.signal_fd, numbers, sizeof numbers);
-    for (ssize_t i = 0; i < got && !a->ending; i++) {
+    for (ssize_t i = 0; i < got && !a->ending; i++)
         take_signal(a, numbers[i]);
-    }
 }
 
 static void read_capture(app *a)
@@ -164,14 +158,12 @@ static double news_pause(const app *a, double time)
 static double until_due(const app *a, double time)
 {
     double due = -1.0;
-    if (a->changed) {
+    if (a->changed)
         due = a->last_frame + frame_seconds;
-    } else if (a->news) {
+    else if (a->news)
         due = a->last_frame + news_pause(a, time);
-    }
-    if (a->wake_at > 0 && (due < 0 || a->wake_at < due)) {
+    if (a->wake_at > 0 && (due < 0 || a->wake_at < due))
         due = a->wake_at;
-    }
     double wait = due < 0 ? -1.0 : due > time ? due - time : 0.0;
     if (a->queued > 0) {
         double until = a->init_ticket != 0 ? a->init_deadline : a->queued_at + escape_seconds;
@@ -196,34 +188,29 @@ static void wait_for_events(app *a)
         lose_terminal(a);
         return;
     }
-    if ((fds[1].revents & POLLIN) != 0) {
+    if ((fds[1].revents & POLLIN) != 0)
         read_signals(a);
-    }
-    if ((fds[0].revents & POLLIN) != 0) {
+    if ((fds[0].revents & POLLIN) != 0)
         read_terminal(a);
-    } else if ((fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0) {
+    else if ((fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)) != 0)
         lose_terminal(a);
-    }
-    if ((fds[2].revents & POLLIN) != 0) {
+    if ((fds[2].revents & POLLIN) != 0)
         read_wake(a);
-    }
-    if ((fds[3].revents & POLLIN) != 0) {
+    if ((fds[3].revents & POLLIN) != 0)
         read_capture(a);
-    }
     if (a->wake_at > 0 && now(CLOCK_MONOTONIC) >= a->wake_at) {
         a->wake_at = 0;
         a->woken = a->news = true;
     }
     bool whole = now(CLOCK_MONOTONIC) >= a->queued_at + escape_seconds;
-    if (a->queued > 0 && (whole || a->init_ticket != 0)) {
+    if (a->queued > 0 && (whole || a->init_ticket != 0))
         decode_queue(a, whole);
-    }
 }
 
 /* Whether the script works on other data than the explore view, as far as sizes tell. */
 static bool other_data(const session *s)
 {
-    return s->offered != NULL && s->data != NULL &&
+    return s->offered && s->data &&
            (tm_dataset_rows(s->offered) != tm_dataset_rows(s->data) ||
             tm_dataset_cols(s->offered) != tm_dataset_cols(s->data));
 }
@@ -245,24 +232,21 @@ static void update(app *a)
         app_message(a, STYLE_NORMAL, "the script loaded %.60s: o in the explore view explores it",
                     tm_dataset_name(s->offered));
     }
-    if ((news & NEWS_FAILED) != 0 && s->data != NULL) {
+    if ((news & NEWS_FAILED) != 0 && s->data)
         app_error(a, &s->load_error);
-    }
     err = (tm_error)TM_ERROR_INIT;
     explorer_update(&a->explorer, &err);
     app_error(a, &err);
-    if ((news & NEWS_ENDED) != 0 && a->view != VIEW_LUA) {
+    if ((news & NEWS_ENDED) != 0 && a->view != VIEW_LUA)
         app_error(a, &s->script_error);
-    }
     if ((news & NEWS_ENDED) != 0 && a->page_output) {
         a->page_output = false;
         paging_output(a, false);
     }
-    if ((news & NEWS_FIGURE) != 0 && a->asked) {
+    if ((news & NEWS_FIGURE) != 0 && a->asked)
         app_show(a, VIEW_PLOTS);
-    } else if ((news & NEWS_FIGURE) != 0) {
+    else if ((news & NEWS_FIGURE) != 0)
         app_message(a, STYLE_NORMAL, "the script showed a plot: 7 has them, 6 what it printed");
-    }
     for (int i = 0; i < VIEW_COUNT; i++) {
         bool seen = app_views[i]->update(a->states[i], a, news);
         changed = changed || (seen && app_shown(a, (view_id)i));
@@ -278,9 +262,8 @@ static void frame(app *a)
     bool due_own = a->changed && time - a->last_frame >= frame_seconds;
     /* Other data: nothing of the old answer may be drawn beside their name. */
     due_news = due_news || (due_own && a->session->generation != a->generation);
-    if (!due_news && !due_own) {
+    if (!due_news && !due_own)
         return;
-    }
     double before = now(CLOCK_THREAD_CPUTIME_ID);
     if (due_news) {
         a->news = false;
@@ -290,9 +273,8 @@ static void frame(app *a)
     }
     a->changed = false;
     frame_draw(a);
-    if (due_news) {
+    if (due_news)
         a->frame_cost = now(CLOCK_THREAD_CPUTIME_ID) - before;
-    }
     a->last_frame = time;
     orders_carry_out(a);
 }

@@ -21,9 +21,8 @@ static bool is_long(const app *a)
 
 static void rule(const app *a, rect at, const char *title)
 {
-    for (int col = 0; col < at.cols; col++) {
+    for (int col = 0; col < at.cols; col++)
         scr_put(a->screen, at.row, at.col + col, 1, STYLE_BORDER, scr_pick(a->screen, "─", "-"));
-    }
     scr_put(a->screen, at.row, at.col + 2, at.cols - 4, STYLE_DIM, title);
 }
 
@@ -34,9 +33,8 @@ static void draw_tail(app *a, rect area)
     uint64_t first = scrollback_first(text), end = scrollback_end(text);
     uint64_t from = a->tail_from < first ? first : a->tail_from;
     char title[96] = " output: Esc closes it, 6 shows all ";
-    if (rows <= 0) {
+    if (rows <= 0)
         return;
-    }
     if (pager_tail_rows(text, a->screen, from, rows + 1) > rows) {
         snprintf(title, sizeof title, " output, the end of %llu lines: %s, Esc closes it ",
                  (unsigned long long)(end - from),
@@ -51,9 +49,8 @@ static void draw_tail(app *a, rect area)
 
 bool paging_output(app *a, bool at_end)
 {
-    if (a->paged != PAGED_NOTHING || !is_long(a)) {
+    if (a->paged != PAGED_NOTHING || !is_long(a))
         return false;
-    }
     a->paged = PAGED_OUTPUT;
     a->paged_typing = a->typing;
     pager_start(&a->pager, a->session->text, a->tail_from, at_end);
@@ -70,11 +67,10 @@ void app_help(app *a)
     int context = app_context(a);
     bool open = a->paged == PAGED_HELP;
     paging_close(a);
-    if (open) {
+    if (open)
         return;
-    }
     a->help_text = help_page(&a->keymap, context, app_views[a->view]->name);
-    if (a->help_text != NULL) {
+    if (a->help_text) {
         a->paged = PAGED_HELP;
         pager_start(&a->pager, a->help_text, 0, false);
         a->pager.key_column = HELP_KEY_COLUMN;
@@ -98,17 +94,15 @@ void paging_close(app *a)
 
 static void tell(app *a, bool there)
 {
-    if (!there && a->pager.wanted[0] != '\0') {
+    if (!there && a->pager.wanted[0] != '\0')
         app_message(a, STYLE_NORMAL, "no line has \"%.60s\"", a->pager.wanted);
-    }
 }
 
 static void found(const char *text, void *payload)
 {
     app *a = payload;
-    if (text != NULL && a->paged != PAGED_NOTHING) {
+    if (text && a->paged != PAGED_NOTHING)
         tell(a, pager_find(&a->pager, text));
-    }
 }
 
 /* Keys that mean something to the program whatever is read. */
@@ -119,14 +113,12 @@ static bool goes_on(int request)
 
 bool paging_key(app *a, const key_event *key)
 {
-    if (a->paged == PAGED_NOTHING || prompt_asking(a->prompt)) {
+    if (a->paged == PAGED_NOTHING || prompt_asking(a->prompt))
         return false;
-    }
     int request = keymap_request(&a->keymap, CONTEXT_PAGER, key->code);
     a->message[0] = '\0';
-    if (pager_request(&a->pager, request)) {
+    if (pager_request(&a->pager, request))
         return true;
-    }
     switch (request) {
     case REQ_FIND:
         app_ask(a, "search: ", a->pager.wanted, found, a);
@@ -142,9 +134,8 @@ bool paging_key(app *a, const key_event *key)
     default:
         break;
     }
-    if (goes_on(request)) {
+    if (goes_on(request))
         return false;
-    }
     /* Any other key closes help; the first letter of a line goes on to the prompt. */
     bool help = a->paged == PAGED_HELP;
     paging_close(a);

@@ -37,9 +37,8 @@ struct palette {
 static entry *add(palette *p, entry_kind kind, int number, const char *title)
 {
     entry *grown = realloc(p->entries, (p->count + 1) * sizeof *grown);
-    if (grown == NULL) {
+    if (!grown)
         return NULL;
-    }
     p->entries = grown;
     entry *e = &p->entries[p->count++];
     *e = (entry){.kind = kind, .number = number};
@@ -52,13 +51,11 @@ static void add_requests(palette *p, int context)
     const key_row *row;
     for (size_t i = 0; (row = keys_at(i)) != NULL; i++) {
         bool useless = row->request == REQ_PALETTE || row->request == REQ_BACK;
-        if (row->help == NULL || useless || (row->views & 1u << context) == 0) {
+        if (!row->help || useless || (row->views & 1u << context) == 0)
             continue;
-        }
         entry *e = add(p, ENTRY_REQUEST, row->request, row->help);
-        if (e != NULL) {
+        if (e)
             keyboard_key_name(row->keys[0], e->key, sizeof e->key);
-        }
     }
 }
 
@@ -69,7 +66,7 @@ static void add_commands(palette *p, const app *a)
         char title[TITLE_MAX];
         snprintf(title, sizeof title, ":%s  %s", command_name(i), help);
         entry *e = add(p, ENTRY_COMMAND, 0, title);
-        if (e != NULL) {
+        if (e) {
             snprintf(e->line, sizeof e->line, ":%s%s", command_name(i),
                      command_has_argument(i) ? " " : "");
         }
@@ -78,9 +75,8 @@ static void add_commands(palette *p, const app *a)
         const user_command *c = &a->keymap.commands[i];
         char title[TITLE_MAX];
         snprintf(title, sizeof title, ":%s  %s", c->name, c->help);
-        if (c->help[0] != '\0') {
+        if (c->help[0] != '\0')
             add(p, ENTRY_USER, (int)i, title);
-        }
     }
 }
 
@@ -92,35 +88,29 @@ static bool matches(const char *title, const char *text)
     char words[TEXT_MAX];
     char *rest = NULL;
     snprintf(words, sizeof words, "%s", text);
-    for (char *word = strtok_r(words, " ", &rest); word != NULL;
-         word = strtok_r(NULL, " ", &rest)) {
-        if (strcasestr(title, word) == NULL) {
+    for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        if (!strcasestr(title, word))
             return false;
-        }
-    }
     return true;
 }
 
 static void find(palette *p)
 {
     p->shown_count = p->chosen = p->top = 0;
-    for (size_t i = 0; i < p->count; i++) {
-        if (matches(p->entries[i].title, p->text)) {
+    for (size_t i = 0; i < p->count; i++)
+        if (matches(p->entries[i].title, p->text))
             p->shown[p->shown_count++] = i;
-        }
-    }
 }
 
 palette *palette_open(app *a)
 {
     palette *p = calloc(1, sizeof *p);
-    if (p == NULL) {
+    if (!p)
         return NULL;
-    }
     add_requests(p, app_context(a));
     add_commands(p, a);
     p->shown = malloc((p->count > 0 ? p->count : 1) * sizeof *p->shown);
-    if (p->shown == NULL) {
+    if (!p->shown) {
         palette_free(p);
         return NULL;
     }
@@ -130,7 +120,7 @@ palette *palette_open(app *a)
 
 void palette_free(palette *p)
 {
-    if (p != NULL) {
+    if (p) {
         free(p->entries);
         free(p->shown);
         free(p);
@@ -141,9 +131,8 @@ void palette_free(palette *p)
 
 static void carry_out(const palette *p, app *a)
 {
-    if (p->chosen >= p->shown_count) {
+    if (p->chosen >= p->shown_count)
         return;
-    }
     const entry *e = &p->entries[p->shown[p->chosen]];
     size_t length = strlen(e->line);
     switch (e->kind) {
@@ -174,9 +163,8 @@ static void type(palette *p, int code, const char *bytes, size_t length)
 {
     size_t used = strlen(p->text);
     if (code == TK_BACKSPACE || code == 8) {
-        while (used > 0 && (p->text[used - 1] & 0xc0) == 0x80) {
+        while (used > 0 && (p->text[used - 1] & 0xc0) == 0x80)
             used--; /* the rest of a character */
-        }
         p->text[used > 0 ? used - 1 : 0] = '\0';
     } else if (code == 21) {
         p->text[0] = '\0';
@@ -225,20 +213,17 @@ void palette_draw(palette *p, screen *s, rect area)
     int most = area.rows - 4 < ROWS_MAX ? area.rows - 4 : ROWS_MAX;
     int rows = (int)p->shown_count < most ? (int)p->shown_count : most;
     rect box = {area.row + 1, area.col + (area.cols - cols) / 2, rows + 3, cols};
-    if (rows < 0 || cols < 10) {
+    if (rows < 0 || cols < 10)
         return;
-    }
     scr_erase(s, box);
     scr_box(s, box, "what to do: type a part of it, Enter does it", true);
     int used = scr_put(s, box.row + 1, box.col + 1, cols - 2, STYLE_BOLD, "> ");
     used += scr_put(s, box.row + 1, box.col + 1 + used, cols - 2 - used, STYLE_NORMAL, p->text);
     scr_cursor(s, box.row + 1, box.col + 1 + used);
-    if (p->chosen < p->top) {
+    if (p->chosen < p->top)
         p->top = p->chosen;
-    }
-    if (rows > 0 && p->chosen >= p->top + (size_t)rows) {
+    if (rows > 0 && p->chosen >= p->top + (size_t)rows)
         p->top = p->chosen - (size_t)rows + 1;
-    }
     for (int i = 0; i < rows; i++) {
         const entry *e = &p->entries[p->shown[p->top + (size_t)i]];
         scr_style style = p->top + (size_t)i == p->chosen ? STYLE_SELECTED : STYLE_NORMAL;

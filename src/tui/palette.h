@@ -11,8 +11,8 @@ typedef struct palette palette;
 /* NULL when memory ran out. */
 palette *palette_open(app *a);
 void palette_free(palette *p);
-/* Takes a key; bytes[0..length) are what the terminal sent. False: the palette is done with; what was
- * chosen has been carried out. */
+/* Takes a key; bytes[0..length) are what the terminal sent. False: the palette is done with; what
+ * was chosen has been carried out. */
 bool palette_key(palette *p, app *a, const key_event *key, const char *bytes, size_t length);
 void palette_draw(palette *p, screen *s, rect area);
 

@@ -27,9 +27,8 @@ static tm_status order_screen(app *a, const ui_order *o, char **answer, tm_error
     view_id view = a->view;
     if (order_word(o, 0)[0] != '\0') {
         tm_status status = find_view(order_word(o, 0), &view, err);
-        if (status != TM_OK) {
+        if (status != TM_OK)
             return status;
-        }
     }
     return frame_text(a, view, order_word(o, 0)[0] != '\0', answer, err);
 }
@@ -39,9 +38,8 @@ static tm_status order_view(app *a, const ui_order *o, char **answer, tm_error *
     view_id view = VIEW_EXPLORE;
     (void)answer;
     tm_status status = find_view(order_word(o, 0), &view, err);
-    if (status == TM_OK) {
+    if (status == TM_OK)
         app_show(a, view);
-    }
     return status;
 }
 
@@ -54,13 +52,11 @@ static const char *request_at(size_t i, const void *payload)
 static tm_status known_request(const char *name, int *request, tm_error *err)
 {
     *request = request_find(name);
-    if (*request >= 0) {
+    if (*request >= 0)
         return TM_OK;
-    }
     const char *close = text_closest(name, request_at, NULL);
     return tm_fail(err, TM_EUSAGE, "there is no request '%.40s'%s%s%s", name,
-                   close != NULL ? "; did you mean '" : "", close != NULL ? close : "",
-                   close != NULL ? "'?" : "");
+                   close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
 }
 
 static tm_status order_request(app *a, const ui_order *o, char **answer, tm_error *err)
@@ -68,9 +64,8 @@ static tm_status order_request(app *a, const ui_order *o, char **answer, tm_erro
     int request;
     (void)answer;
     tm_status status = known_request(order_word(o, 0), &request, err);
-    if (status == TM_OK) {
+    if (status == TM_OK)
         dispatch_request(a, request);
-    }
     return status;
 }
 
@@ -78,9 +73,9 @@ static tm_status order_set(app *a, const ui_order *o, char **answer, tm_error *e
 {
     (void)answer;
     a->changed = true;
-    if (strcmp(order_word(o, 0), "method") == 0 && order_word(o, 1) != NULL) {
+    if (strcmp(order_word(o, 0), "method") == 0 && order_word(o, 1)) {
         const tm_method *method = tm_method_find(order_word(o, 1), err);
-        return method != NULL ? explorer_method(&a->explorer, method, err) : TM_EUSAGE;
+        return method ? explorer_method(&a->explorer, method, err) : TM_EUSAGE;
     }
     return explorer_set(&a->explorer, order_word(o, 0), order_word(o, 1), err);
 }
@@ -135,14 +130,14 @@ static const struct {
     {"theme", order_theme},
 };
 
-/* Whether the view that is asked for has worked out what it shows; it begins when it is looked at. */
+/* Whether the view that is asked for has worked out what it shows; it begins when it is looked at.
+ */
 static bool is_ready(app *a, const ui_order *o)
 {
     view_id view = a->view, kept = a->view;
     if (strcmp(order_verb(o), "screen") != 0 || order_word(o, 0)[0] == '\0' ||
-        find_view(order_word(o, 0), &view, NULL) != TM_OK || app_views[view]->busy == NULL) {
+        find_view(order_word(o, 0), &view, NULL) != TM_OK || !app_views[view]->busy)
         return true;
-    }
     a->view = view;
     app_views[view]->update(a->states[view], a, 0);
     a->view = kept;
@@ -152,26 +147,22 @@ static bool is_ready(app *a, const ui_order *o)
 void orders_carry_out(app *a)
 {
     ui_order *waiting = NULL;
-    for (ui_order *o = order_take(&a->session->orders); o != NULL;
-         o = order_take(&a->session->orders)) {
+    for (ui_order *o = order_take(&a->session->orders); o; o = order_take(&a->session->orders)) {
         tm_error err = TM_ERROR_INIT;
         char *answer = NULL;
         if (!is_ready(a, o)) {
             order_append(&waiting, o);
             continue;
         }
-        for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
-            if (strcmp(verbs[i].verb, order_verb(o)) == 0) {
+        for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
+            if (strcmp(verbs[i].verb, order_verb(o)) == 0)
                 verbs[i].act(a, o, &answer, &err);
-            }
-        }
         order_finish(o, answer, &err);
         order_unref(o);
     }
     a->session->orders = waiting;
-    if (waiting != NULL) {
+    if (waiting)
         app_wake(a, 0.05);
-    }
 }
 
 /* ---- commands in Lua ----------------------------------------------------------------------- */
@@ -179,13 +170,11 @@ void orders_carry_out(app *a)
 /* Appends a text as a Lua string. */
 static size_t quote(char *out, size_t used, size_t size, const char *text)
 {
-    if (used + 2 < size) {
+    if (used + 2 < size)
         out[used++] = '"';
-    }
     for (; *text != '\0' && used + 6 < size; text++) {
-        if (strchr("\"\\\n", *text) != NULL) {
+        if (strchr("\"\\\n", *text))
             out[used++] = '\\';
-        }
         out[used++] = *text;
     }
     out[used++] = '"';
@@ -196,9 +185,8 @@ void orders_run_command(app *a, size_t index, const char *argument)
 {
     char chunk[8192] = "tm.ui.run(";
     tm_error err = TM_ERROR_INIT;
-    if (index >= a->keymap.command_count) {
+    if (index >= a->keymap.command_count)
         return;
-    }
     size_t used = quote(chunk, strlen(chunk), sizeof chunk / 2, a->keymap.commands[index].name);
     chunk[used++] = ',';
     used = quote(chunk, used, sizeof chunk - 4, argument);

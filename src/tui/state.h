@@ -90,7 +90,8 @@ void app_start_typing(app *a);
 void app_stop_typing(app *a);
 
 /* Reading over the view (paging.c): the output since the prompt was used, from its beginning or its
- * last page, when that is longer than what is shown of it; whether a key was the pager's; the end. */
+ * last page, when that is longer than what is shown of it; whether a key was the pager's; the end.
+ */
 bool paging_output(app *a, bool at_end);
 bool paging_key(app *a, const key_event *key);
 void paging_close(app *a);

@@ -37,8 +37,9 @@ typedef struct tui_options {
  * when there is no usable terminal (a message went to stderr), 128 + n after signal n. The terminal
  * is left as it was found. */
 int tui_main(const tui_options *options);
-/* The same without a terminal: when all is done that was asked for (the data loaded, the form solved, the
- * script ended), prints what the view shows on a screen of that size. Returns the exit status. */
+/* The same without a terminal: when all is done that was asked for (the data loaded, the form
+ * solved, the script ended), prints what the view shows on a screen of that size. Returns the exit
+ * status. */
 int tui_dump(const tui_options *options);
 
 #endif

@@ -1,6 +1,6 @@
 /* The speed of X'v for every kind of storage against the memory bandwidth of this machine:
- * data_speed N P REPEATS [FILE]. For 1 thread and for all cores, a line of: what, threads, bytes read,
- * median seconds. FILE is read for the sparse kinds. */
+ * data_speed N P REPEATS [FILE]. For 1 thread and for all cores, a line of: what, threads, bytes
+ * read, median seconds. FILE is read for the sparse kinds. */
 #include "base/clock.h"
 #include "base/numeric/lanes.h"
 #include "base/parallel.h"

@@ -1,7 +1,7 @@
-/* LIBLINEAR on dense data that no text file would hold: dense_liblinear TRAIN TEST SOLVER C, both files
- * being what Tamis reads. Builds the nodes that the library wants (16 bytes a value; its l1 solvers make
- * as many again), times its training alone, and prints: features chosen, seconds, the most memory ever
- * resident in kilobytes, accuracy on TEST. */
+/* LIBLINEAR on dense data that no text file would hold: dense_liblinear TRAIN TEST SOLVER C, both
+ * files being what Tamis reads. Builds the nodes that the library wants (16 bytes a value; its l1
+ * solvers make as many again), times its training alone, and prints: features chosen, seconds, the
+ * most memory ever resident in kilobytes, accuracy on TEST. */
 #include "base/clock.h"
 #include "tamis/reader.h"
 

@@ -1,7 +1,7 @@
 /* Time of one most violated labeling against n, and of the same by trying every contingency table.
  *
- * usage: labeling [GREATEST_N]     one line a size and measure: measure n seconds [seconds_of_all_tables]
- * All tables are tried while there are at most 1e9 of them. */
+ * usage: labeling [GREATEST_N]     one line a size and measure: measure n seconds
+ * [seconds_of_all_tables] All tables are tried while there are at most 1e9 of them. */
 #include "base/clock.h"
 #include "model/metric/multivariate_loss.h"
 #include "tamis/rng.h"

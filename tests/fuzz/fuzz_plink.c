@@ -1,5 +1,5 @@
-/* Fuzz target: the three files of PLINK, one after the other in the input, cut at bytes that it names
- * itself. */
+/* Fuzz target: the three files of PLINK, one after the other in the input, cut at bytes that it
+ * names itself. */
 #include "fuzz_reader.h"
 
 #include "data/read/format/plink.h"

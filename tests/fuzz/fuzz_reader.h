@@ -24,7 +24,8 @@ static inline int has_huge_number(const uint8_t *bytes, size_t size, char after)
 
 enum { FUZZ_PATH = 64 };
 
-/* A file with these bytes, for what reads files alone: its name, and the descriptor to be closed. */
+/* A file with these bytes, for what reads files alone: its name, and the descriptor to be closed.
+ */
 static inline int fuzz_file(char path[FUZZ_PATH], const uint8_t *bytes, size_t size)
 {
     int fd = memfd_create("fuzz", 0);
@@ -49,7 +50,8 @@ static inline tm_params *fuzz_params(const char *format, const char *option, con
     return params;
 }
 
-/* Looks at all of what came out; an answer that is neither good data nor a report stops the fuzzer. */
+/* Looks at all of what came out; an answer that is neither good data nor a report stops the fuzzer.
+ */
 static inline void fuzz_look(tm_status status, tm_dataset *data, const tm_error *err)
 {
     if ((status == TM_OK) != (data != NULL) || (status != TM_OK && err->message[0] == '\0'))

@@ -1,6 +1,6 @@
-/* General l1 problems (weights, offsets, factors, limits, elastic net) on random data, and a reference that
- * shares nothing with the library: coordinate descent on a quadratic bound of the loss, on explicit
- * columns, until nothing moves. */
+/* General l1 problems (weights, offsets, factors, limits, elastic net) on random data, and a
+ * reference that shares nothing with the library: coordinate descent on a quadratic bound of the
+ * loss, on explicit columns, until nothing moves. */
 #ifndef TESTS_GENERAL_H
 #define TESTS_GENERAL_H
 

@@ -1,5 +1,6 @@
 /* Random lasso problems of many kinds, and a slow reference solver that shares nothing with the
- * library: explicit centred columns in long double, plain coordinate descent until nothing moves. */
+ * library: explicit centred columns in long double, plain coordinate descent until nothing moves.
+ */
 #ifndef TESTS_PROBLEM_H
 #define TESTS_PROBLEM_H
 

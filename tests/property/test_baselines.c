@@ -1,4 +1,5 @@
-/* sdca and reweighted against the l1 methods and conditions of optimality that are computed here. */
+/* sdca and reweighted against the l1 methods and conditions of optimality that are computed here.
+ */
 #include "problem.h"
 
 static const char *const losses[] = {"squared", "logistic", "squared_hinge"};
@@ -142,8 +143,8 @@ static double concave_objective(const problem *q, int l, const tm_model *model, 
     return sum;
 }
 
-/* |x_j'a| <= lambda f_j and = where w_j is not 0, with the factors that the answer before gives; `before` NULL:
- * all 1. */
+/* |x_j'a| <= lambda f_j and = where w_j is not 0, with the factors that the answer before gives;
+ * `before` NULL: all 1. */
 static void check_round(const problem *q, int l, const tm_solution *s, const tm_model *before)
 {
     double a[64], worst = 0;

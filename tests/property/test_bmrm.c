@@ -1,4 +1,5 @@
-/* The l1 bundle method: against linear programs over every labeling, against fsmulti at B = 1, and its limits. */
+/* The l1 bundle method: against linear programs over every labeling, against fsmulti at B = 1, and
+ * its limits. */
 #include "classes.h"
 
 static const char *const measures[] = {"hamming", "f1", "prec@3", "rec@2p", "prbep", "rocarea"};
@@ -24,7 +25,8 @@ static classes small_problem(void)
     return c;
 }
 
-/* What tests/bench/peer_multi_l1.py prints: all labelings enumerated, scipy's linear programs over them. */
+/* What tests/bench/peer_multi_l1.py prints: all labelings enumerated, scipy's linear programs over
+ * them. */
 static void test_every_labeling(void **state)
 {
     (void)state;
@@ -57,8 +59,8 @@ static double l1_norm(const tm_model *model)
     return sum;
 }
 
-/* With B = 1 the norm of fsmulti is |w|_1: at its solution, of norm t, it solves min t |w|_1 + C R too, so that
- * bmrm at C / t has the optimum (primal + t^2 / 2) / t. */
+/* With B = 1 the norm of fsmulti is |w|_1: at its solution, of norm t, it solves min t |w|_1 + C R
+ * too, so that bmrm at C / t has the optimum (primal + t^2 / 2) / t. */
 static void test_against_fsmulti(void **state)
 {
     (void)state;
@@ -137,8 +139,8 @@ static void listen(const tm_event *event, void *payload)
     t->inner += isnan(event->inner_gap) ? 0 : 1;
 }
 
-/* Both bounds are monotone, the small problem's gap is told of, max_iter ends it, a path gives what each point alone
- * gives. */
+/* Both bounds are monotone, the small problem's gap is told of, max_iter ends it, a path gives what
+ * each point alone gives. */
 static void test_way_and_limits(void **state)
 {
     (void)state;

@@ -150,8 +150,8 @@ static void limits_are_kept(void **state)
     }
 }
 
-/* A run that `change` ends has lowered the objective by no more than that in its last round; a smaller
- * change goes on from there. */
+/* A run that `change` ends has lowered the objective by no more than that in its last round; a
+ * smaller change goes on from there. */
 static void small_changes_end_a_run(void **state)
 {
     static const char *const masters[] = {"support", "apg"};

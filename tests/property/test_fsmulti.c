@@ -1,4 +1,5 @@
-/* Feature selection for multivariate measures: its bounds, its limits, and the problems it becomes. */
+/* Feature selection for multivariate measures: its bounds, its limits, and the problems it becomes.
+ */
 #include "classes.h"
 
 static const char *const measures[] = {"hamming", "f1", "prec@3", "rec@2p", "prbep", "rocarea"};
@@ -25,7 +26,8 @@ static void listen(const tm_event *event, void *payload)
         t->inner++;
 }
 
-/* lower <= optimum <= upper all the way, both monotone, for every measure; both layers are told of. */
+/* lower <= optimum <= upper all the way, both monotone, for every measure; both layers are told of.
+ */
 static void test_bounds(void **state)
 {
     (void)state;
@@ -70,7 +72,8 @@ static void test_all_features(void **state)
     }
 }
 
-/* The problem is convex in d and w: more budget, less objective; and each measure's own solution is best for it. */
+/* The problem is convex in d and w: more budget, less objective; and each measure's own solution is
+ * best for it. */
 static void test_order(void **state)
 {
     (void)state;

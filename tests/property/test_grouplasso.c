@@ -1,5 +1,6 @@
-/* grouplasso over random problems: all solvers, losses and kinds of groups, against the l1 methods, explicit
- * duplication, conditions of optimality computed here, and the definition of the objective. */
+/* grouplasso over random problems: all solvers, losses and kinds of groups, against the l1 methods,
+ * explicit duplication, conditions of optimality computed here, and the definition of the
+ * objective. */
 #include "problem.h"
 
 static const char *const losses[] = {"squared", "logistic", "squared_hinge"};
@@ -51,7 +52,8 @@ static double lambda_max_of(const char *method, const tm_dataset *data, const ch
 
 static void must_converge(const problem *q, const tm_solution *s, const char *words, double tol)
 {
-    /* Without an intercept a common offset makes columns nearly parallel; first-order methods crawl. */
+    /* Without an intercept a common offset makes columns nearly parallel; first-order methods
+     * crawl. */
     bool may_crawl = strcmp(q->kind, "offset") == 0 || strcmp(q->kind, "badscaled") == 0;
     bool reached = s->outcome == TM_CONVERGED && s->gap <= tol * s->null_objective;
     if (!reached && !(may_crawl && strstr(words, "fista")))
@@ -94,7 +96,8 @@ static void groups_of_one_are_the_l1_methods(void **state)
     }
 }
 
-/* Rows with weight 2 are rows that are there twice, and an offset is a part of the predictions; groups of three. */
+/* Rows with weight 2 are rows that are there twice, and an offset is a part of the predictions;
+ * groups of three. */
 static void weights_repeat_rows(void **state)
 {
     (void)state;
@@ -146,8 +149,8 @@ static void weights_repeat_rows(void **state)
 
 /* ---- optimality ------------------------------------------------------------------------------ */
 
-/* Consecutive groups of `size`: |X_g'a| <= lambda f_g, and X_g'a = lambda f_g w_g / |w_g| where w_g is not
- * zero, a being the dual variables at the solution. */
+/* Consecutive groups of `size`: |X_g'a| <= lambda f_g, and X_g'a = lambda f_g w_g / |w_g| where w_g
+ * is not zero, a being the dual variables at the solution. */
 static void check_conditions(const problem *q, int l, size_t size, const tm_solution *s,
                              const char *words)
 {
@@ -288,7 +291,8 @@ static void solvers_agree_on_all_kinds_of_groups(void **state)
 
 /* ---- overlap and nesting --------------------------------------------------------------------- */
 
-/* Groups 1-4, 3-6, 5-8, ... equal disjoint groups of 4 on a matrix that has the shared columns twice. */
+/* Groups 1-4, 3-6, 5-8, ... equal disjoint groups of 4 on a matrix that has the shared columns
+ * twice. */
 static void overlap_is_duplication(void **state)
 {
     (void)state;
@@ -344,7 +348,8 @@ static void overlap_is_duplication(void **state)
     }
 }
 
-/* Two features, the group of both and the group of the second alone: against a fine grid of weights. */
+/* Two features, the group of both and the group of the second alone: against a fine grid of
+ * weights. */
 static void nested_groups_minimise_by_brute_force(void **state)
 {
     (void)state;

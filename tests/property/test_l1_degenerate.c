@@ -1,5 +1,5 @@
-/* Data on which solvers divide by zero, loop or answer NaN, under every loss x strategy and every solver of
- * grouplasso: the right answer, or a clear message. */
+/* Data on which solvers divide by zero, loop or answer NaN, under every loss x strategy and every
+ * solver of grouplasso: the right answer, or a clear message. */
 #include "variants.h"
 
 static variant variants[MAX_VARIANTS];
@@ -71,7 +71,8 @@ static void only_zero_columns_leave_the_null_model(void **state)
         }
 }
 
-/* A constant response with an intercept is the null model, also by weights: its intercept is the constant. */
+/* A constant response with an intercept is the null model, also by weights: its intercept is the
+ * constant. */
 static void constant_response_is_the_intercept(void **state)
 {
     (void)state;
@@ -97,7 +98,8 @@ static void constant_response_is_the_intercept(void **state)
         }
 }
 
-/* Rows of one class only, there or by their weights: refused in words, or an answer that is finite. */
+/* Rows of one class only, there or by their weights: refused in words, or an answer that is finite.
+ */
 static void one_class_is_answered_or_refused_in_words(void **state)
 {
     (void)state;
@@ -127,7 +129,8 @@ static void one_class_is_answered_or_refused_in_words(void **state)
         }
 }
 
-/* One row: with an intercept a number is met exactly, without it the answer is known in closed form. */
+/* One row: with an intercept a number is met exactly, without it the answer is known in closed
+ * form. */
 static void one_sample_has_its_closed_form(void **state)
 {
     (void)state;
@@ -148,8 +151,8 @@ static void one_sample_has_its_closed_form(void **state)
         }
 }
 
-/* Columns that are copies, mirror images and multiples of others do not change the optimum, which is the
- * problem's with only the longest of each kind. */
+/* Columns that are copies, mirror images and multiples of others do not change the optimum, which
+ * is the problem's with only the longest of each kind. */
 static void perfectly_correlated_columns_keep_the_optimum(void **state)
 {
     (void)state;

@@ -341,7 +341,8 @@ static void test_shifted_columns_change_nothing(void **state)
     }
 }
 
-/* An offset that is a multiple of a free feature is fitted away; a constant one goes into the intercept. */
+/* An offset that is a multiple of a free feature is fitted away; a constant one goes into the
+ * intercept. */
 static void test_offsets(void **state)
 {
     (void)state;

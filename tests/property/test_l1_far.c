@@ -1,5 +1,6 @@
-/* One lambda far below lambda_max, on problems with hundreds of weights: `auto` goes there by stages. Its optimum has
- * to be that of `gap`, which knows none, and of a path; and it must not cost more than the path. */
+/* One lambda far below lambda_max, on problems with hundreds of weights: `auto` goes there by
+ * stages. Its optimum has to be that of `gap`, which knows none, and of a path; and it must not
+ * cost more than the path. */
 #include "general.h"
 
 enum { ROWS = 260, FEATURES = 1500, LAMBDAS = 40 };

@@ -1,5 +1,5 @@
-/* The general l1 problem under every strategy: each answer is certified, keeps its limits, and agrees with a
- * reference that shares no code with the library. */
+/* The general l1 problem under every strategy: each answer is certified, keeps its limits, and
+ * agrees with a reference that shares no code with the library. */
 #include "general.h"
 
 enum { PROBLEMS = 90 };
@@ -59,7 +59,8 @@ static general general_new(const problem *q, const char *method, uint64_t seed)
     tm_rng rng;
     tm_rng_seed(&rng, 1000 + seed);
     general g = {.q = q, .method = method, .alpha = 1};
-    /* Far from the origin without an intercept all columns are nearly parallel, and epochs crawl. */
+    /* Far from the origin without an intercept all columns are nearly parallel, and epochs crawl.
+     */
     g.intercept = tm_rng_below(&rng, 3) > 0 || strcmp(q->kind, "offset") == 0;
     g.standardize = tm_rng_below(&rng, 3) == 0;
     g.alpha = tm_rng_below(&rng, 2) ? 1 : tm_rng_range(&rng, 0.05, 1);

@@ -150,7 +150,8 @@ static void check(const problem *q, const tm_dataset *data, const char *method, 
     double reached = plain_solve(&f, 3000);
     for (int k = 0; k < STRATEGIES; k++) {
         /* Without an intercept a common offset makes the columns nearly parallel: coordinate
-         * minimisation crawls, and only `auto` must get there; the others must certify what they have. */
+         * minimisation crawls, and only `auto` must get there; the others must certify what they
+         * have. */
         bool may_crawl = !intercept && strcmp(q->kind, "offset") == 0 && k != 3;
         snprintf(words, sizeof words, "screen=%s tol=1e-9 %s%s", strategies[k], options,
                  may_crawl ? " max_iter=2000" : "");
@@ -190,7 +191,8 @@ static void strategies_beat_the_reference_and_certify(void **state)
     }
 }
 
-/* Just below lambda_max a feature enters, and the gap of the null model is positive; at it, none. */
+/* Just below lambda_max a feature enters, and the gap of the null model is positive; at it, none.
+ */
 static void lambda_max_is_exact(void **state)
 {
     (void)state;
@@ -265,8 +267,9 @@ static void shifted_features_give_the_same_fit(void **state)
     }
 }
 
-/* Means a million times the deviations: rounding may be the limit before the tolerance is reached. Then
- * the run ends and says so, and what it says is certified by the fit of the unshifted features. */
+/* Means a million times the deviations: rounding may be the limit before the tolerance is reached.
+ * Then the run ends and says so, and what it says is certified by the fit of the unshifted
+ * features. */
 static void distant_features_end_certified(void **state)
 {
     (void)state;
@@ -295,8 +298,8 @@ static void distant_features_end_certified(void **state)
     }
 }
 
-/* Means beyond what doubles resolve the deviations to: nothing can be solved, and what is answered is
- * still a model with a certificate. */
+/* Means beyond what doubles resolve the deviations to: nothing can be solved, and what is answered
+ * is still a model with a certificate. */
 static void drowned_features_end_with_numbers(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* What users report of other libraries, asked of every loss x strategy and every solver of grouplasso: the
- * intercept, free features, lambda_max, paths by hand, the outcome that is told, the positive class, and cost. */
+/* What users report of other libraries, asked of every loss x strategy and every solver of
+ * grouplasso: the intercept, free features, lambda_max, paths by hand, the outcome that is told,
+ * the positive class, and cost. */
 #include "variants.h"
 
 static variant variants[MAX_VARIANTS];
@@ -30,7 +31,8 @@ static double predicted(const tm_model *model, const double *x, size_t i)
 
 /* ---- the intercept ------------------------------------------------------------------------- */
 
-/* A constant added to each column of data stored sparse: the same lambda_max, value and predictions. */
+/* A constant added to each column of data stored sparse: the same lambda_max, value and
+ * predictions. */
 static void shifted_sparse_columns_keep_the_fit(void **state)
 {
     (void)state;
@@ -61,8 +63,8 @@ static void shifted_sparse_columns_keep_the_fit(void **state)
         }
 }
 
-/* max_j |x_j'l'| at the null model with its intercept, by the test's own arithmetic; the second point of a
- * path already has a feature. */
+/* max_j |x_j'l'| at the null model with its intercept, by the test's own arithmetic; the second
+ * point of a path already has a feature. */
 static void lambda_max_is_that_of_the_null_model_with_intercept(void **state)
 {
     (void)state;
@@ -100,7 +102,8 @@ static void lambda_max_is_that_of_the_null_model_with_intercept(void **state)
 
 /* ---- factors ------------------------------------------------------------------------------- */
 
-/* A factor of 0 frees a feature: the loss has no slope along it; others keep |slope| <= lambda f_j. */
+/* A factor of 0 frees a feature: the loss has no slope along it; others keep |slope| <= lambda f_j.
+ */
 static void zero_factors_free_their_features(void **state)
 {
     (void)state;
@@ -257,7 +260,8 @@ static tm_params *coarse_params(const variant *v, const problem *q, int form, do
     return params;
 }
 
-/* The value at 0.7^6 lambda_max, alone or after `before` lambdas that were stopped at a relative gap of 1e-2. */
+/* The value at 0.7^6 lambda_max, alone or after `before` lambdas that were stopped at a relative
+ * gap of 1e-2. */
 static double value_after(const variant *v, const tm_dataset *data, tm_params *params, int before,
                           double *null)
 {
@@ -325,7 +329,8 @@ static void coarse_answers_before_do_not_mislead(void **state)
 
 /* ---- classes ------------------------------------------------------------------------------- */
 
-/* The greater label is the positive class: the same weights for every pair of labels and order of rows. */
+/* The greater label is the positive class: the same weights for every pair of labels and order of
+ * rows. */
 static void the_positive_class_is_the_greater_label(void **state)
 {
     (void)state;
@@ -372,8 +377,9 @@ static double cost_of(const variant *v, const tm_dataset *data, const char *more
     return cost;
 }
 
-/* No strategy looks at more columns than none by more than a quarter and some passes of its own; and none,
- * which looks at all of them all the time, is no 100 times slower than any on tall data. */
+/* No strategy looks at more columns than none by more than a quarter and some passes of its own;
+ * and none, which looks at all of them all the time, is no 100 times slower than any on tall data.
+ */
 static void no_strategy_is_much_slower_than_none(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* Margin losses on many features of few rows each, where `auto` works on the signs by conjugate gradients: the same
- * optimum as coordinate minimisation with screening, for a part of its updates. */
+/* Margin losses on many features of few rows each, where `auto` works on the signs by conjugate
+ * gradients: the same optimum as coordinate minimisation with screening, for a part of its updates.
+ */
 #include "general.h"
 
 enum { N = 300, P = 2500, ROWS = 4 };

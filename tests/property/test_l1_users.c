@@ -100,7 +100,8 @@ static tm_dataset *data_of(size_t n, size_t p, const double *x, const double *y,
     return data;
 }
 
-/* Zero and constant columns have no weight, whatever the strategy, and nothing divides by their length. */
+/* Zero and constant columns have no weight, whatever the strategy, and nothing divides by their
+ * length. */
 static void test_columns_without_content(void **state)
 {
     (void)state;

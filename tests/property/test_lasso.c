@@ -1,4 +1,5 @@
-/* The lasso over random problems: every strategy against a reference that shares nothing with it. */
+/* The lasso over random problems: every strategy against a reference that shares nothing with it.
+ */
 #include "problem.h"
 
 enum { PROBLEMS = 36 };
@@ -194,7 +195,8 @@ static void shifted_features_give_the_same_fit(void **state)
     }
 }
 
-/* Means a million times the deviations, as time stamps have them, cost `auto` no digits that matter. */
+/* Means a million times the deviations, as time stamps have them, cost `auto` no digits that
+ * matter. */
 static void distant_features_are_solved(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* ridge, logistic, svm_l2, rfe and gomp over random problems, against closed forms and conditions of optimality
- * that are computed here. */
+/* ridge, logistic, svm_l2, rfe and gomp over random problems, against closed forms and conditions
+ * of optimality that are computed here. */
 #include "problem.h"
 
 static const char *const losses[] = {"squared", "logistic", "squared_hinge"};
@@ -81,7 +81,8 @@ static void answers_meet_the_conditions(void **state)
     }
 }
 
-/* All kinds of data reach the tolerance, and a gap that is small at two answers makes them equal. */
+/* All kinds of data reach the tolerance, and a gap that is small at two answers makes them equal.
+ */
 static void standardised_and_shifted_data_converge(void **state)
 {
     (void)state;
@@ -154,7 +155,8 @@ static void weights_repeat_rows(void **state)
 
 /* ---- the closed form ------------------------------------------------------------------------- */
 
-/* Least squares with an l2 penalty over the `count` features of `set`, by elimination on centred columns. */
+/* Least squares with an l2 penalty over the `count` features of `set`, by elimination on centred
+ * columns. */
 static void plain_ridge(const problem *q, const size_t *set, size_t count, double C, double *w,
                         double *residual)
 {
@@ -288,7 +290,8 @@ static void gomp_adds_the_most_aligned_feature(void **state)
 
 /* ---- de-biasing ------------------------------------------------------------------------------ */
 
-/* The parameter debias keeps the features of the answer without it, and trains them by the ridge alone. */
+/* The parameter debias keeps the features of the answer without it, and trains them by the ridge
+ * alone. */
 static void debiased_models_are_ridges_on_the_chosen_features(void **state)
 {
     (void)state;
@@ -359,7 +362,8 @@ static tm_status keep(tm_solution *s, size_t k, void *payload, tm_error *err)
     return TM_OK;
 }
 
-/* A path's answers are those of single runs, in whatever order, to the last bit for the chosen features. */
+/* A path's answers are those of single runs, in whatever order, to the last bit for the chosen
+ * features. */
 static void paths_do_not_depend_on_their_order(void **state)
 {
     (void)state;

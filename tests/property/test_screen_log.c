@@ -1,5 +1,5 @@
-/* The screen log against what is known of each problem by other means: the optimum of a slow reference
- * solver, the answer of the same run without a log, and the log's own arithmetic. */
+/* The screen log against what is known of each problem by other means: the optimum of a slow
+ * reference solver, the answer of the same run without a log, and the log's own arithmetic. */
 #include "problem.h"
 
 static const char *const strategies[] = {"gap",  "saif", "auto",   "shrink",  "safe",  "dpp",
@@ -70,8 +70,8 @@ static void check_replay(const problem *q, const tm_screen_log *log, const char 
     free(in);
 }
 
-/* Returns how many features were certified, none of which may matter; whoever leaves in a step with a
- * ball leaves because its bound is below 1, and whoever stays does not. */
+/* Returns how many features were certified, none of which may matter; whoever leaves in a step with
+ * a ball leaves because its bound is below 1, and whoever stays does not. */
 static size_t check_actions(const problem *q, const reference *ref, const tm_screen_log *log,
                             long double lambda)
 {
@@ -179,8 +179,8 @@ static void test_bounded(void **state)
     problem_free(&q);
 }
 
-/* Two samples: the dual optimum is a point of the plane, known from the reference. It lies in the ball of
- * every step of `gap`, and the step's own dual point is feasible. */
+/* Two samples: the dual optimum is a point of the plane, known from the reference. It lies in the
+ * ball of every step of `gap`, and the step's own dual point is feasible. */
 static void check_planes(const problem *q, const reference *ref, const tm_screen_log *log,
                          double lambda, size_t *planes)
 {

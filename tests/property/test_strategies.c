@@ -1,5 +1,5 @@
-/* Screening strategies over random problems: what a rule discards is inactive, whatever the answer it starts
- * from; guesses are mended; costs; and the one unsafe method is unsafe and says so. */
+/* Screening strategies over random problems: what a rule discards is inactive, whatever the answer
+ * it starts from; guesses are mended; costs; and the one unsafe method is unsafe and says so. */
 #include "problem.h"
 
 #include "model/certificate/certificate.h"
@@ -78,9 +78,9 @@ static void inside_free(inside *in)
     tm_params_free(in->params);
 }
 
-/* The rule at lambda, from an answer at `before` that was stopped at `tol`. Every discarded feature must have
- * weight 0 in an answer without screening, and lie within its constraint there as far as that answer's
- * gap can tell. Returns how many were discarded. */
+/* The rule at lambda, from an answer at `before` that was stopped at `tol`. Every discarded feature
+ * must have weight 0 in an answer without screening, and lie within its constraint there as far as
+ * that answer's gap can tell. Returns how many were discarded. */
 static size_t check_rule(const problem *q, const tm_dataset *data, int method, const char *rule,
                          bool intercept, double before, double lambda, double tol)
 {
@@ -104,7 +104,8 @@ static size_t check_rule(const problem *q, const tm_dataset *data, int method, c
     for (size_t j = 0; j < q->p; j++)
         if (!s->in_active[j] && s->norms[j] > 0) {
             double w = tm_model_weight(truth.model, j);
-            /* With this weight the optimum is lower by about its square: more than the gap allows. */
+            /* With this weight the optimum is lower by about its square: more than the gap allows.
+             */
             if (fabs(w) * s->norms[j] > 20 * room)
                 fail_msg("problem %llu (%s, %zux%zu) %s %s from a gap of %g: feature %zu was "
                          "discarded and weighs %g",
@@ -163,7 +164,8 @@ static void vi_project(const double *u, const double *v, size_t n, double *out)
         out[i] = v[i] - share * u[i];
 }
 
-/* Algorithm 1's neg_min: eq. 31, 40 or 44 for f = Y f_j, from an exact theta_1 in VI's coordinates. */
+/* Algorithm 1's neg_min: eq. 31, 40 or 44 for f = Y f_j, from an exact theta_1 in VI's coordinates.
+ */
 static double vi_neg_min(const double *f, const double *theta, const double *y, double lambda1,
                          double lambda2, size_t n)
 {
@@ -349,7 +351,8 @@ static void coarse_paths_end_at_the_optimum(void **state)
 
 /* ---- the unsafe one ------------------------------------------------------------------------ */
 
-/* Where the strong rule fails nothing mends the homotopy: the certificate is not met, and it is said. */
+/* Where the strong rule fails nothing mends the homotopy: the certificate is not met, and it is
+ * said. */
 static void homotopy_misses_features_and_says_so(void **state)
 {
     (void)state;
@@ -403,8 +406,9 @@ static tm_dataset *synth_saif(long n, long p, bool binary)
     return data;
 }
 
-/* p >> n: each strategy that leaves features out takes fewer products than none. n >> p, where there is
- * nothing to leave out: no more than none and the checks of its own, a few passes a lambda. */
+/* p >> n: each strategy that leaves features out takes fewer products than none. n >> p, where
+ * there is nothing to leave out: no more than none and the checks of its own, a few passes a
+ * lambda. */
 static void strategies_cost_less_than_none(void **state)
 {
     (void)state;

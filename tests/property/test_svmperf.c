@@ -1,5 +1,5 @@
-/* Multivariate measures, all features: against the SVM they are with the Hamming loss, against each other,
- * and what their certificate makes of forged witnesses. */
+/* Multivariate measures, all features: against the SVM they are with the Hamming loss, against each
+ * other, and what their certificate makes of forged witnesses. */
 #include "classes.h"
 
 #include "solve/multi/bundle.h"
@@ -11,7 +11,8 @@ static tm_solution solve(const classes *c, const char *words)
 
 /* ---- the l2 SVM with hinge loss ------------------------------------------------------------- */
 
-/* min 1/2 |w|^2 + C' sum_i max(0, 1 - y_i x_i'w): coordinate ascent on its dual until both values meet. */
+/* min 1/2 |w|^2 + C' sum_i max(0, 1 - y_i x_i'w): coordinate ascent on its dual until both values
+ * meet. */
 static double hinge_svm(const problem *q, double C)
 {
     size_t n = q->n, p = q->p;
@@ -79,8 +80,8 @@ static void test_hamming_is_the_svm(void **state)
 static const char *const measures[] = {"hamming", "f1", "prec@3", "rec@2p", "prbep", "rocarea"};
 enum { MEASURES = sizeof measures / sizeof measures[0] };
 
-/* Every run converges; its objective at its own solution is not above that at another's, and its lower bound is below
- * all of them. */
+/* Every run converges; its objective at its own solution is not above that at another's, and its
+ * lower bound is below all of them. */
 static void test_own_measure_is_best(void **state)
 {
     (void)state;
@@ -114,7 +115,8 @@ static void test_own_measure_is_best(void **state)
 
 /* ---- the certificate ----------------------------------------------------------------------- */
 
-/* No multipliers, negative ones, too many, and labelings that are none: the bound stays below the optimum. */
+/* No multipliers, negative ones, too many, and labelings that are none: the bound stays below the
+ * optimum. */
 static void test_forged_witnesses(void **state)
 {
     (void)state;
@@ -153,8 +155,8 @@ static void test_forged_witnesses(void **state)
 
 /* ---- every iterate -------------------------------------------------------------------------- */
 
-/* Delta of the labeling sign(v), of the P rows of greatest v, or of all pairs in the wrong order: what w says by
- * itself. Brute force over nothing but counts. */
+/* Delta of the labeling sign(v), of the P rows of greatest v, or of all pairs in the wrong order:
+ * what w says by itself. Brute force over nothing but counts. */
 static double own_loss(const char *name, const double *y, const double *v, size_t n)
 {
     double tp = 0, fp = 0, positives = 0, swapped = 0;
@@ -189,8 +191,9 @@ static void axpy(const void *owner, size_t k, double a, double *z)
         z[i] += a * problem_column(q, k)[i];
 }
 
-/* Steps of one plane each: at the trial of every small problem and at the best weights n R(w) is at least Delta of
- * w's own predictions, the upper bound does not rise, and no bound passes the other. */
+/* Steps of one plane each: at the trial of every small problem and at the best weights n R(w) is at
+ * least Delta of w's own predictions, the upper bound does not rise, and no bound passes the other.
+ */
 static void test_every_iterate(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Every way to solve an l1 problem: each loss under each strategy that is defined for it and safe, and groups of
- * one feature with each loss and solver of grouplasso. */
+/* Every way to solve an l1 problem: each loss under each strategy that is defined for it and safe,
+ * and groups of one feature with each loss and solver of grouplasso. */
 #ifndef TESTS_VARIANTS_H
 #define TESTS_VARIANTS_H
 

@@ -340,7 +340,8 @@ static void test_nothing_to_explain(void **state)
     tm_dataset_unref(data);
 }
 
-/* A w that fits y exactly leaves no residual to make a dual point of: the bound is that of u = 0. */
+/* A w that fits y exactly leaves no residual to make a dual point of: the bound is that of u = 0.
+ */
 static void test_exact_fit(void **state)
 {
     (void)state;
@@ -365,8 +366,8 @@ static void test_unknown_loss(void **state)
     tm_dataset_unref(data);
 }
 
-/* Classes that a hyperplane separates have loss 0 without a penalty, so that no dual value is above 0. The
- * dual variables are rounding there, whatever they are scaled to. */
+/* Classes that a hyperplane separates have loss 0 without a penalty, so that no dual value is above
+ * 0. The dual variables are rounding there, whatever they are scaled to. */
 static void test_separated_classes(void **state)
 {
     (void)state;

@@ -138,7 +138,8 @@ static void check_classes(const tm_dataset *data, const double *y, const char *c
         assert_true(tm_dataset_y(data)[i] == y[i]);
 }
 
-/* Whatever the order of the rows, classes are numbered in byte order; rows that are left out take theirs along. */
+/* Whatever the order of the rows, classes are numbered in byte order; rows that are left out take
+ * theirs along. */
 static void words_are_classes(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-/* The closed form of the greatest product over ball x half-space x hyperplane, against two solvers of the
- * convex problem that share nothing with it: projected gradient ascent on the points themselves (Dykstra's
- * alternating projections), which no true bound may fall below, and a search over the Lagrangian dual's
- * multipliers, which none may exceed. */
+/* The closed form of the greatest product over ball x half-space x hyperplane, against two solvers
+ * of the convex problem that share nothing with it: projected gradient ascent on the points
+ * themselves (Dykstra's alternating projections), which no true bound may fall below, and a search
+ * over the Lagrangian dual's multipliers, which none may exceed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +47,8 @@ static void centre(double *v, size_t n)
         v[i] -= mean;
 }
 
-/* A region whose half-space cuts the ball somewhere between its ends, now and then exactly there. */
+/* A region whose half-space cuts the ball somewhere between its ends, now and then exactly there.
+ */
 static region draw_region(tm_rng *rng)
 {
     region q = {.n = 3 + tm_rng_below(rng, MOST - 2), .flat = tm_rng_below(rng, 2) == 1};
@@ -125,8 +126,8 @@ static double by_ascent(const region *q, const double *x)
 
 /* ---- the Lagrangian dual ------------------------------------------------------------------- */
 
-/* max over the ball of (x - alpha g - rho 1)'theta, plus alpha offset: an upper bound for every alpha >= 0
- * and every rho. */
+/* max over the ball of (x - alpha g - rho 1)'theta, plus alpha offset: an upper bound for every
+ * alpha >= 0 and every rho. */
 static double lagrangian(const region *q, const double *x, double alpha, double rho)
 {
     double v[MOST];
@@ -141,7 +142,8 @@ static double by_dual(const region *q, const double *x)
     double low = 0, high = 10 * length(x, q->n) + 1, rho = 0;
     for (size_t i = 0; i < q->n; i++)
         rho += x[i] / (double)q->n;
-    /* Far enough for the least value of a convex function whose slope ends at offset - g'c + radius. */
+    /* Far enough for the least value of a convex function whose slope ends at offset - g'c +
+     * radius. */
     for (int k = 0; k < 60 && lagrangian(q, x, 2 * high, rho) < lagrangian(q, x, high, rho); k++)
         high *= 2;
     high *= 2;
@@ -198,7 +200,8 @@ static void formula_is_the_convex_optimum(void **state)
     assert_true(in_case[0] > 30 && in_case[1] > 30);
 }
 
-/* VI theorem 3.5: x parallel to the half-space's normal, where two of the three multipliers vanish. */
+/* VI theorem 3.5: x parallel to the half-space's normal, where two of the three multipliers vanish.
+ */
 static void parallel_features_reach_the_plane(void **state)
 {
     (void)state;

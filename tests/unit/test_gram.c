@@ -1,5 +1,5 @@
-/* The Gram cache against sums written out, however features come in: sparse ones by rows, nearly constant ones, dense
- * ones, with and without an intercept and sample weights. */
+/* The Gram cache against sums written out, however features come in: sparse ones by rows, nearly
+ * constant ones, dense ones, with and without an intercept and sample weights. */
 #include "core_check.h"
 
 #include "solve/common/gram.h"

@@ -1,4 +1,5 @@
-/* The group penalty: its proximal step and dual norm against their definitions, and the certificate. */
+/* The group penalty: its proximal step and dual norm against their definitions, and the
+ * certificate. */
 #include "core_check.h"
 
 #include "model/penalty/group_penalty.h"
@@ -109,8 +110,8 @@ static void proximal_steps_minimise(void **state)
     }
 }
 
-/* c'v <= norm Omega(v) for every v, and nearly equal for one of them: the proximal step's answer just below
- * the norm. */
+/* c'v <= norm Omega(v) for every v, and nearly equal for one of them: the proximal step's answer
+ * just below the norm. */
 static void dual_norms_bound_and_are_reached(void **state)
 {
     (void)state;

@@ -83,7 +83,8 @@ static void test_products(void **state)
     }
 }
 
-/* Shared among threads the sums are the same to the bit, as each is made in the order of the rows. */
+/* Shared among threads the sums are the same to the bit, as each is made in the order of the rows.
+ */
 static void test_threads(void **state)
 {
     enum { ROWS = 30000, COLUMNS = 24, HALF = 15 };

@@ -14,9 +14,8 @@
 static size_t sum(const histogram *h, int side)
 {
     size_t total = 0;
-    for (size_t i = 0; i < h->bins; i++) {
+    for (size_t i = 0; i < h->bins; i++)
         total += h->counts[side][i];
-    }
     return total;
 }
 
@@ -46,9 +45,8 @@ static void bins_hold_what_lies_between_their_edges(void **state)
     double values[1000];
     histogram h;
     (void)state;
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 1000; i++)
         values[i] = (double)((i * 7919) % 1000) / 64.0 - 7.8125;
-    }
     for (size_t most = 1; most <= HISTOGRAM_BINS; most++) {
         histogram_fill(&h, values, NULL, 1000, most);
         assert_in_range(h.bins, 1, most);
@@ -70,9 +68,8 @@ static void edges_are_round(void **state)
     double values[200];
     histogram h;
     (void)state;
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 200; i++)
         values[i] = -1.483 + 4.351 * i / 199.0;
-    }
     histogram_fill(&h, values, NULL, 200, 10);
     assert_true(h.bins >= 5);
     for (size_t b = 0; b <= h.bins; b++) {

@@ -16,9 +16,8 @@ static int set_up(void **state)
 {
     int found;
     setlocale(LC_CTYPE, "C.UTF-8");
-    if (setupterm("xterm-256color", 1, &found) != OK) {
+    if (setupterm("xterm-256color", 1, &found) != OK)
         return 1;
-    }
     *state = keyboard_new();
     return *state == NULL;
 }
@@ -111,7 +110,7 @@ static void test_any_bytes(void **state)
 static void test_names(void **state)
 {
     (void)state;
-    for (size_t i = 0; keys_at(i) != NULL; i++) {
+    for (size_t i = 0; keys_at(i); i++) {
         const key_row *row = keys_at(i);
         for (int k = 0; k < KEYS_A_ROW && row->keys[k] != 0; k++) {
             char name[32];

@@ -1,5 +1,5 @@
-/* The small dense l1 problem against brute force over all sign patterns, also where columns depend on each
- * other. */
+/* The small dense l1 problem against brute force over all sign patterns, also where columns depend
+ * on each other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -90,7 +90,8 @@ static bool solve_dense(double a[P][P + 1], int n)
     return true;
 }
 
-/* The stationary point of one pattern of signs (0, +, - for each feature), if it keeps the pattern. */
+/* The stationary point of one pattern of signs (0, +, - for each feature), if it keeps the pattern.
+ */
 static bool pattern_point(const instance *q, int pattern, double *w)
 {
     int places[P], n = 0, signs[P];

@@ -1,4 +1,5 @@
-/* The most violated labeling against every labeling there is, and what a certificate accepts as one. */
+/* The most violated labeling against every labeling there is, and what a certificate accepts as
+ * one. */
 #include "core_check.h"
 
 #include "model/metric/labeling_sort.h"
@@ -189,7 +190,8 @@ static void test_bounds_the_loss(void **state)
     }
 }
 
-/* At scores of zero only the loss counts: one false positive for every true one is as bad as F1 gets. */
+/* At scores of zero only the loss counts: one false positive for every true one is as bad as F1
+ * gets. */
 static void test_greatest_loss(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The losses against their definitions: derivatives by differences, conjugates by maximisation, the best
- * shift by its optimality. */
+/* The losses against their definitions: derivatives by differences, conjugates by maximisation, the
+ * best shift by its optimality. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

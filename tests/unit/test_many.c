@@ -9,7 +9,8 @@
 
 #include <limits.h>
 
-/* Every place of every value that is not zero, NaN and infinities included, and -0 is zero; of two the first. */
+/* Every place of every value that is not zero, NaN and infinities included, and -0 is zero; of two
+ * the first. */
 static void nonzero_values_are_found(void **state)
 {
     enum { COUNT = 100 };
@@ -86,7 +87,8 @@ static void free_features_are_counted(void **state)
         }
 }
 
-/* Terms of sizes up to 2^50, each with its opposite somewhere else: what rounding takes meanwhile is kept. */
+/* Terms of sizes up to 2^50, each with its opposite somewhere else: what rounding takes meanwhile
+ * is kept. */
 static void sums_are_compensated(void **state)
 {
     enum { MOST = 200 };

@@ -137,7 +137,8 @@ static void agrees_with_strtod(void **state)
     }
 }
 
-/* Digits alone, with a point at every place, zeros before and behind, and half ways between doubles. */
+/* Digits alone, with a point at every place, zeros before and behind, and half ways between
+ * doubles. */
 static void agrees_on_digits(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Classes, one against the rest, and their averages, which do not depend on the number of workers. */
+/* Classes, one against the rest, and their averages, which do not depend on the number of workers.
+ */
 #include "core_check.h"
 
 /* Three classes on two features; class c has mean (cos, sin) of its angle. */

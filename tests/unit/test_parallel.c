@@ -1,4 +1,5 @@
-/* Ranges over threads: every index once, whatever the counts; and passes that give the same bits. */
+/* Ranges over threads: every index once, whatever the counts; and passes that give the same bits.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

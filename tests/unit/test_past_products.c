@@ -1,5 +1,5 @@
-/* Bounds from earlier products, and certificates that rest on them, against sums in long double and passes over
- * all features. */
+/* Bounds from earlier products, and certificates that rest on them, against sums in long double and
+ * passes over all features. */
 #include "core_check.h"
 
 #include "model/certificate/certificate.h"
@@ -115,8 +115,9 @@ static void test_bounds(void **state)
         check_bounds(kind & 1, kind & 2);
 }
 
-/* Along weights that change slowly: the dual value is that of a pass over all features where the greatest product
- * has been visited, and never above it. Visited products are exact; the others stay below the threshold. */
+/* Along weights that change slowly: the dual value is that of a pass over all features where the
+ * greatest product has been visited, and never above it. Visited products are exact; the others
+ * stay below the threshold. */
 static void check_certificates(const tm_problem *given, double *y_of)
 {
     double w[P] = {0}, exact[P], products[P];

@@ -1,4 +1,5 @@
-/* What is learnt from training rows: filters and scales, and that sweeps learn them from nothing else. */
+/* What is learnt from training rows: filters and scales, and that sweeps learn them from nothing
+ * else. */
 #include "sweep_check.h"
 
 #include "tamis/prepare.h"
@@ -193,8 +194,8 @@ static tm_sweep_spec prepared_spec(tm_dataset *const *data)
     return spec;
 }
 
-/* Whatever stands in the rows that are held out, and whatever their classes: what is trained is the same
- * to the bit. Each fold in turn is made nonsense of. */
+/* Whatever stands in the rows that are held out, and whatever their classes: what is trained is the
+ * same to the bit. Each fold in turn is made nonsense of. */
 static void held_out_rows_are_not_learnt_from(void **state)
 {
     double x[ROWS * COLS], y[ROWS];
@@ -288,8 +289,8 @@ static double accuracy_on_noise(uint64_t seed, bool outside)
     return mean.mean;
 }
 
-/* The best ten of 400 columns of noise: chosen on all rows they seem to predict, chosen on each training
- * part they do not. */
+/* The best ten of 400 columns of noise: chosen on all rows they seem to predict, chosen on each
+ * training part they do not. */
 static void noise_is_found_to_be_noise(void **state)
 {
     enum { SETS = 40 };

@@ -89,9 +89,8 @@ static void check(const profile *found)
     for (size_t j = 0; j < P; j++) {
         assert_true(fabs(found->correlations[j] - pearson(x[j], y)) < 1e-9);
         assert_int_equal(found->twins[j], twins[j]);
-        for (size_t i = 0; i < N; i++) {
+        for (size_t i = 0; i < N; i++)
             nonzeros += x[j][i] != 0;
-        }
     }
     assert_int_equal(found->nonzeros, nonzeros);
     bool seen[P] = {false};

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* readline forgets undo lists of history lines that are thrown away; ours to find are other leaks. */
+/* readline forgets undo lists of history lines that are thrown away; ours to find are other leaks.
+ */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
@@ -135,15 +136,14 @@ static void storms_are_survived(void **state)
         tm_rng_seed(&rng, seed);
         for (int k = 0; k < 1500; k++) {
             uint64_t kind = tm_rng_below(&rng, 100);
-            if (kind < 92) {
+            if (kind < 92)
                 press(f, keys[tm_rng_below(&rng, sizeof keys / sizeof keys[0])]);
-            } else if (kind < 94) {
+            else if (kind < 94)
                 prompt_clear(f->p);
-            } else if (kind < 97) {
+            else if (kind < 97)
                 prompt_ask(f->p, "file: ", "initial", on_answer, NULL);
-            } else {
+            else
                 prompt_give_up(f->p);
-            }
         }
         takes_a_line(f);
     }

@@ -59,7 +59,8 @@ static void check_solution(const qcqp *q, const char *what)
     must_be_near(result.upper, (double)b.upper, (double)(1e-13L * scale + 1e-10L * fabsl(b.upper)));
 }
 
-/* Gram matrices of K vectors restricted to T groups of `rank` coordinates, of many scales; some vectors twice. */
+/* Gram matrices of K vectors restricted to T groups of `rank` coordinates, of many scales; some
+ * vectors twice. */
 static void test_random_problems(void **state)
 {
     (void)state;
@@ -130,7 +131,8 @@ static void test_two_groups(void **state)
     must_be_near(mu[0] * 1.5, 1, 1e-6); /* stationarity: mu_1 a = 1 */
 }
 
-/* Planes without a slope (a = 0) are what only the bound on the sum holds; no loss at all is no problem. */
+/* Planes without a slope (a = 0) are what only the bound on the sum holds; no loss at all is no
+ * problem. */
 static void test_degenerate(void **state)
 {
     (void)state;

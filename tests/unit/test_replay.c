@@ -1,4 +1,5 @@
-/* A screen log played forward and back, and the dual polygon of two samples, whose corners are known. */
+/* A screen log played forward and back, and the dual polygon of two samples, whose corners are
+ * known. */
 #include "tui/session/replay.h"
 #include "tui/widgets/polygon.h"
 
@@ -29,12 +30,10 @@ static tm_dataset *noise(size_t n, size_t p)
     tm_rng rng;
     double *x = malloc(n * p * sizeof *x), *y = malloc(n * sizeof *y);
     tm_rng_seed(&rng, 11);
-    for (size_t i = 0; i < n * p; i++) {
+    for (size_t i = 0; i < n * p; i++)
         x[i] = tm_rng_normal(&rng);
-    }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         y[i] = x[i] - 2 * x[n + i] + 0.3 * tm_rng_normal(&rng);
-    }
     return dataset(n, p, x, y);
 }
 
@@ -99,7 +98,8 @@ static void test_back_is_as_forward(void **state)
 static void test_polygon(void **state)
 {
     (void)state;
-    /* |theta_1| <= 1/2, |theta_2| <= 1, |theta_1 + theta_2| <= 1; the third column cuts two corners. */
+    /* |theta_1| <= 1/2, |theta_2| <= 1, |theta_1 + theta_2| <= 1; the third column cuts two
+     * corners. */
     double columns[] = {2, 0, 0, 1, 1, 1}, response[] = {3, 1};
     double *x = malloc(sizeof columns), *y = malloc(sizeof response);
     memcpy(x, columns, sizeof columns);
@@ -114,9 +114,8 @@ static void test_polygon(void **state)
     assert_true(g.known);
     for (size_t k = 0; k < 6; k++) {
         double nearest = INFINITY;
-        for (size_t i = 0; i < g.count; i++) {
+        for (size_t i = 0; i < g.count; i++)
             nearest = fmin(nearest, hypot(g.x[i] - corners[k][0], g.y[i] - corners[k][1]));
-        }
         assert_true(nearest < 1e-9);
     }
     /* The dual optimum of the lasso is the projection of y/lambda onto the polygon: lambda is

@@ -67,9 +67,8 @@ static void test_an_endless_line(void **state)
     assert_non_null(sb);
     char piece[1000];
     memset(piece, 'x', sizeof piece);
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 200; i++)
         scrollback_add(sb, LINE_OUTPUT, piece, sizeof piece);
-    }
     size_t total = 0;
     for (uint64_t i = scrollback_first(sb); i < scrollback_end(sb); i++) {
         size_t length;

@@ -160,8 +160,8 @@ static tm_dataset *random_data(size_t n, size_t p, bool classes, bool sparse)
     return data;
 }
 
-/* All ranks have the same bits; one process's answer is the same to rounding, which a pass sums up in
- * another order. */
+/* All ranks have the same bits; one process's answer is the same to rounding, which a pass sums up
+ * in another order. */
 static void check(const task *what, bool classes, bool sparse)
 {
     tm_dataset *data = random_data(50, 700, classes, sparse);

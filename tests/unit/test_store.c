@@ -275,7 +275,7 @@ static void test_a_trace_outlives_its_run(void **state)
     check_trace(store, 2, many);
     must(tm_store_prune(store, &all, &pruned, &err), &err);
     must(tm_store_trace(store, 2, &events, &count, &err), &err);
-    assert_true(pruned == 2 && events == NULL && count == 0);
+    assert_true(pruned == 2 && !events && count == 0);
     tm_store_close(store);
     tm_job_unref(few);
     tm_job_unref(many);

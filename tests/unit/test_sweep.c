@@ -135,8 +135,8 @@ static void outer_folds_are_the_plain_ones(void **state)
     tm_sweep_table_free(nested);
 }
 
-/* Each row is there twice and the response is mostly noise: a model that has seen the twin does well,
- * one that has not cannot. */
+/* Each row is there twice and the response is mostly noise: a model that has seen the twin does
+ * well, one that has not cannot. */
 static void groups_stay_together(void **state)
 {
     tm_error err = TM_ERROR_INIT;

@@ -167,13 +167,13 @@ static char *contents(size_t *size)
 
 static void same_text(const char *a, const char *b)
 {
-    assert_true((a == NULL) == (b == NULL));
+    assert_true((!a) == (!b));
     assert_true(!a || strcmp(a, b) == 0);
 }
 
 static void same_vector(const double *a, const double *b, size_t count)
 {
-    assert_true((a == NULL) == (b == NULL));
+    assert_true((!a) == (!b));
     assert_true(!a || memcmp(a, b, count * sizeof *a) == 0);
 }
 
@@ -200,7 +200,7 @@ static void check_same(const tm_dataset *ours, const tm_dataset *theirs)
     same_vector(tm_dataset_deviations(ours), tm_dataset_deviations(theirs), p);
     same_vector(tm_dataset_truth(ours), tm_dataset_truth(theirs), p);
     const uint32_t *edges = tm_dataset_edges(ours, &a_count);
-    assert_true((edges == NULL) == (tm_dataset_edges(theirs, &b_count) == NULL));
+    assert_true((!edges) == (!tm_dataset_edges(theirs, &b_count)));
     assert_int_equal(a_count, b_count);
     assert_string_equal(tm_dataset_note(ours), tm_dataset_note(theirs));
     same_text(tm_dataset_response_name(ours), tm_dataset_response_name(theirs));

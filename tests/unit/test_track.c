@@ -1,5 +1,5 @@
-/* The order of entry. With orthonormal columns feature j enters the lasso's path at lambda = |x_j'y|
- * and its weight grows from there on, so the whole order is known beforehand. */
+/* The order of entry. With orthonormal columns feature j enters the lasso's path at lambda =
+ * |x_j'y| and its weight grows from there on, so the whole order is known beforehand. */
 #include "tui/session/features_csv.h"
 
 #include <setjmp.h>
@@ -26,14 +26,12 @@ static tm_dataset *identity(void)
     tm_dataset *out = NULL;
     tm_dataset_parts parts = {.name = "identity", .y = malloc(sizeof y)};
     double *values = calloc(N * N, sizeof *values);
-    for (size_t i = 0; i < N; i++) {
+    for (size_t i = 0; i < N; i++)
         values[i * N + i] = 1.0;
-    }
     memcpy(parts.y, y, sizeof y);
     parts.feature_names = calloc(N, sizeof *parts.feature_names);
-    for (size_t i = 0; i < N; i++) {
+    for (size_t i = 0; i < N; i++)
         parts.feature_names[i] = strdup(names[i]);
-    }
     assert_int_equal(tm_matrix_new_dense(&parts.x, N, N, values, NULL), TM_OK);
     assert_int_equal(tm_dataset_new(&out, &parts, NULL), TM_OK);
     return out;
@@ -116,9 +114,8 @@ static void knows_the_order_of_entry(void **state)
     tm_job *job = path(pool);
     track t = TRACK_INIT;
     assert_int_equal(track_follow(&t, job, &err), TM_OK);
-    while (!tm_job_wait(job, 0.0001, NULL)) { /* taken in bit by bit */
+    while (!tm_job_wait(job, 0.0001, NULL)) /* taken in bit by bit */
         assert_int_equal(track_update(&t, &err), TM_OK);
-    }
     assert_int_equal(track_update(&t, &err), TM_OK);
     check(&t);
 
@@ -131,9 +128,8 @@ static void knows_the_order_of_entry(void **state)
     check_csv(&t);
     size_t places[3];
     assert_int_equal(track_strongest(&t, places, 3), 3);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++)
         assert_int_equal(t.features[places[i]].feature, by_strength[i]);
-    }
     assert_int_equal(track_strongest(&t, places, 0), 0);
     assert_int_equal(track_follow(&t, NULL, &err), TM_OK);
     assert_int_equal(t.count + t.feature_count, 0);

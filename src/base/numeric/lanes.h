@@ -19,8 +19,9 @@ typedef double lanes __attribute__((vector_size(64), aligned(8), may_alias));
 
 enum { LANES = 8, MANY = 4 * LANES };
 
-/* The bits of eight doubles as whole numbers, which have the order of the doubles where those are not negative, with
- * NaN above all: differences find out for many at once what compilers make of comparisons one by one. */
+/* The bits of eight doubles as whole numbers, which have the order of the doubles where those are
+ * not negative, with NaN above all: differences find out for many at once what compilers make of
+ * comparisons one by one. */
 typedef long long lane_bits __attribute__((vector_size(64), aligned(8), may_alias));
 
 /* All bits of a double but its sign. */
@@ -31,7 +32,8 @@ static inline void lanes_drop_signs(lanes *v)
     *v = (lanes)((lane_bits)*v & MAGNITUDE);
 }
 
-/* What |value| leaves below the limit (> 0): negative where it reaches it, and where value is NaN. */
+/* What |value| leaves below the limit (> 0): negative where it reaches it, and where value is NaN.
+ */
 static inline void lanes_room(lane_bits *out, const lanes *value, const lanes *limit)
 {
     *out = (lane_bits)*limit - 1 - ((lane_bits)*value & MAGNITUDE);
@@ -46,9 +48,9 @@ static inline long long lanes_any(const lane_bits *b)
     return any;
 }
 
-/* One bit for each of MANY numbers that is negative, the first one's lowest. Loops over those alone read
- *     for (uint32_t left = lanes_negative(b); left; left &= left - 1) {
- *         size_t j = from + (size_t)__builtin_ctz(left);
+/* One bit for each of MANY numbers that is negative, the first one's lowest. Loops over those alone
+ * read for (uint32_t left = lanes_negative(b); left; left &= left - 1) { size_t j = from +
+ * (size_t)__builtin_ctz(left);
  */
 static inline uint32_t lanes_negative(const lane_bits b[MANY / LANES])
 {

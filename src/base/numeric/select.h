@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-/* Of count numbers, none NaN, the one that has k (< count) before it in rising order. They change places. */
+/* Of count numbers, none NaN, the one that has k (< count) before it in rising order. They change
+ * places. */
 double select_rising(double *v, size_t count, size_t k);
 
 #endif

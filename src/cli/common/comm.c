@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Beside the program in a build, or where it is installed. MPI finds its own parts only when its symbols
- * are for all. */
+/* Beside the program in a build, or where it is installed. MPI finds its own parts only when its
+ * symbols are for all. */
 static void *open_module(void)
 {
     char path[PATH_MAX + 64];

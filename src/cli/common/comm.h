@@ -11,8 +11,9 @@ typedef struct cli_comm {
     tm_comm comm;
 } cli_comm;
 
-/* TM_EUSAGE when the program was not started by mpirun, or was built without MPI. In all ranks but the
- * first one standard output becomes silent. Closed with cli_comm_close, also after a failure. */
+/* TM_EUSAGE when the program was not started by mpirun, or was built without MPI. In all ranks but
+ * the first one standard output becomes silent. Closed with cli_comm_close, also after a failure.
+ */
 tm_status cli_comm_open(cli_comm *out, tm_error *err);
 void cli_comm_close(cli_comm *comm);
 

@@ -17,7 +17,8 @@ typedef struct cli_events {
 /* From here on SIGINT, SIGTERM and SIGHUP (those that were not ignored) end the program at once
  * with status 128 + n; for work that nothing is lost with. */
 void cli_events_exit(void);
-/* From here on they are reported by cli_events_wait; with `interactive` so are SIGWINCH and SIGTSTP. */
+/* From here on they are reported by cli_events_wait; with `interactive` so are SIGWINCH and
+ * SIGTSTP. */
 tm_status cli_events_open(cli_events *events, bool interactive, tm_error *err);
 /* Back to cli_events_exit's behaviour. */
 void cli_events_close(cli_events *events);

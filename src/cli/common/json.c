@@ -10,7 +10,7 @@
 cli_object cli_object_new(void)
 {
     json_t *json = json_object();
-    return (cli_object){json, json == NULL};
+    return (cli_object){json, !json};
 }
 
 void cli_set(cli_object *object, const char *key, json_t *value)
@@ -92,7 +92,7 @@ json_t *cli_json_text(const char *text)
 cli_object cli_json_params(const tm_params *params)
 {
     json_t *json = params_json(params, cli_json_text);
-    return (cli_object){json, json == NULL};
+    return (cli_object){json, !json};
 }
 
 tm_status cli_write_json(cli_object object, FILE *file, tm_error *err)

@@ -17,8 +17,8 @@ tm_status cli_load(tm_dataset **out, const char *path, const tm_params *params,
 tm_status cli_load_unlabelled(tm_dataset **out, const char *path, const tm_params *params,
                               const cli_context *context, tm_error *err);
 
-/* The last features of sparse data may simply not occur; a table with fewer than `wanted` lacks some, unless names
- * tell which it has. */
+/* The last features of sparse data may simply not occur; a table with fewer than `wanted` lacks
+ * some, unless names tell which it has. */
 tm_status cli_check_width(const tm_dataset *data, size_t wanted, tm_error *err);
 
 /* The same for the data that test what was learned from `train`, with the options of both. A

@@ -175,8 +175,8 @@ static tm_status apply(const cli_syntax *syntax, cli_context *context, const opt
         return set_flag(option, &context->quiet, err);
     tm_status status = TM_EUSAGE;
     bool found = false;
-    /* A name of the command's and of the common table (seed) is one option for both; of two tables of the
-     * command's (features, of a method and of the reader) the first one has it. */
+    /* A name of the command's and of the common table (seed) is one option for both; of two tables
+     * of the command's (features, of a method and of the reader) the first one has it. */
     for (size_t set = 0; set <= CLI_PARAM_SETS; set++) {
         tm_params *params = set < CLI_PARAM_SETS ? syntax->params[set] : context->common;
         const tm_param_info *info = find_param(params, option);

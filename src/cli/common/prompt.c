@@ -141,7 +141,8 @@ static char *history_path(void)
     return path;
 }
 
-/* Waits until a line is there, the input ends, or a signal ends the program or gives the line up. */
+/* Waits until a line is there, the input ends, or a signal ends the program or gives the line up.
+ */
 static void wait_for_line(cli_prompt *r)
 {
     while (!r->have_line && !r->killed) {

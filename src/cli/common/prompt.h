@@ -1,4 +1,5 @@
-/* Lua typed line by line: chunks of several lines, and a terminal's prompt with history and completion. */
+/* Lua typed line by line: chunks of several lines, and a terminal's prompt with history and
+ * completion. */
 #ifndef CLI_COMMON_PROMPT_H
 #define CLI_COMMON_PROMPT_H
 
@@ -27,8 +28,8 @@ void cli_prompt_drop(cli_prompt *prompt);
 /* On a terminal, one prompt at a time: begin, lines, end. The session is open. */
 void cli_prompt_begin(cli_prompt *prompt);
 void cli_prompt_end(cli_prompt *prompt);
-/* The next line, which the caller frees; NULL when Ctrl-C has given it up, at the end of the input (`over`) and when a
- * signal ends the program (`killed`). */
+/* The next line, which the caller frees; NULL when Ctrl-C has given it up, at the end of the input
+ * (`over`) and when a signal ends the program (`killed`). */
 char *cli_prompt_line(cli_prompt *prompt, const char *text);
 
 #endif

@@ -10,7 +10,8 @@ typedef struct cli_ranks {
     bool many_hosts;
 } cli_ranks;
 
-/* From what the launcher left in the environment: Open MPI, MPICH and its kin, or a step of Slurm. */
+/* From what the launcher left in the environment: Open MPI, MPICH and its kin, or a step of Slurm.
+ */
 cli_ranks cli_ranks_find(void);
 
 #endif

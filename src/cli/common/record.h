@@ -26,9 +26,8 @@ typedef struct cli_record {
     double updated; /* clock: when finished points were recorded last */
 } cli_record;
 
-/* `path` as --store had it: NULL for no recording, "default" for the default place; `shared`: other hosts use it at
- * the same time. Closed with
- * cli_record_close, whatever happened. */
+/* `path` as --store had it: NULL for no recording, "default" for the default place; `shared`: other
+ * hosts use it at the same time. Closed with cli_record_close, whatever happened. */
 void cli_record_open(cli_record *record, const char *command, const char *path, bool shared);
 /* The same for the workbench: what goes wrong is told when the record is closed. */
 void cli_record_open_later(cli_record *record, const char *path);
@@ -40,8 +39,8 @@ void cli_record_sweep(cli_record *record);
 void cli_record_lose(cli_record *record, const tm_error *err);
 /* Whether there are runs that sweeps have to look after. */
 bool cli_record_pending(cli_record *record);
-/* All jobs have ended: records the rest. `status`, or CLI_FAILED in place of CLI_DONE when runs that
- * should be recorded are not. */
+/* All jobs have ended: records the rest. `status`, or CLI_FAILED in place of CLI_DONE when runs
+ * that should be recorded are not. */
 int cli_record_close(cli_record *record, int status);
 
 #endif

@@ -6,8 +6,9 @@
 #include "cli/common/comm.h"
 #include "tamis/dataset.h"
 
-/* Puts the rank's part in place of *data, which is let go of, and sets the parameters that processes in
- * step need. TM_EUSAGE for those that would let them fall out of step. Tells how much each rank keeps. */
+/* Puts the rank's part in place of *data, which is let go of, and sets the parameters that
+ * processes in step need. TM_EUSAGE for those that would let them fall out of step. Tells how much
+ * each rank keeps. */
 tm_status shard_columns(tm_dataset **data, tm_params *params, const cli_comm *comm,
                         const cli_context *context, tm_error *err);
 

@@ -1,4 +1,5 @@
-/* Waiting for what a pool does, with progress on the terminal, records in the store, and signals. */
+/* Waiting for what a pool does, with progress on the terminal, records in the store, and signals.
+ */
 #ifndef CLI_COMMON_WAIT_H
 #define CLI_COMMON_WAIT_H
 
@@ -15,8 +16,8 @@ typedef struct cli_waited {
     void (*tell)(const void *payload, char *text, size_t size);
 } cli_waited;
 
-/* Until it has ended. The first signal cancels it and is returned (0: none came); a second one ends the
- * program. */
+/* Until it has ended. The first signal cancels it and is returned (0: none came); a second one ends
+ * the program. */
 int cli_wait(const cli_waited *what, cli_events *events, tm_pool *pool, cli_record *record,
              const cli_context *context);
 

@@ -51,8 +51,8 @@ void report_bar(const cli_terminal *terminal, double share, int cells, bool nega
         fputs("\033[0m", stdout);
 }
 
-/* One character of the text: its bytes, and its columns. What is no text, and control characters, are
- * not the terminal's: they count as one column and are not plain. */
+/* One character of the text: its bytes, and its columns. What is no text, and control characters,
+ * are not the terminal's: they count as one column and are not plain. */
 typedef struct glyph {
     size_t length;
     int columns;
@@ -84,7 +84,8 @@ int report_columns(const char *text)
     return columns;
 }
 
-/* Prints the characters that begin in the columns from `first` up to `end`; returns the columns taken. */
+/* Prints the characters that begin in the columns from `first` up to `end`; returns the columns
+ * taken. */
 static int print_columns(const char *text, int first, int end)
 {
     mbstate_t state = {0};

@@ -14,10 +14,11 @@ void report_heading(const cli_terminal *terminal, const char *text);
 void report_bar(const cli_terminal *terminal, double share, int cells, bool negative);
 /* How many columns of the terminal the text takes. */
 int report_columns(const char *text);
-/* The text padded to `columns` (9 at least); a longer one has "..." for what is between its two ends. */
+/* The text padded to `columns` (9 at least); a longer one has "..." for what is between its two
+ * ends. */
 void report_padded(const char *text, int columns);
-/* The text and a line's end, broken between words so that no line is longer than 80 columns; `used` columns
- * of the first line are taken, the other lines begin with `indent` spaces. */
+/* The text and a line's end, broken between words so that no line is longer than 80 columns; `used`
+ * columns of the first line are taken, the other lines begin with `indent` spaces. */
 void report_wrapped(const char *text, int used, int indent);
 /* "1.2 MB" */
 void report_bytes(double bytes, char *buffer, size_t size);

@@ -88,8 +88,8 @@ static uint64_t count_selected(const tm_matrix *m, const row_map *map)
     return total;
 }
 
-/* Rows that ascend without repetition keep the order of the entries. There is room for one more, which an entry
- * that is left out is written to. */
+/* Rows that ascend without repetition keep the order of the entries. There is room for one more,
+ * which an entry that is left out is written to. */
 static bool select_ascending(csc_selection *out, const tm_matrix *m, const size_t *rows,
                              size_t count)
 {

@@ -46,7 +46,8 @@ static size_t genotype_entries(const tm_matrix *m, size_t j, double *scratch, co
     return m->n;
 }
 
-/* Missing genotypes keep the value they had in the whole, so that a part is a part of the same data. */
+/* Missing genotypes keep the value they had in the whole, so that a part is a part of the same
+ * data. */
 static tm_status genotype_select_rows(tm_matrix **out, const tm_matrix *m, const size_t *rows,
                                       size_t count, tm_error *err)
 {

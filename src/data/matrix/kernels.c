@@ -50,8 +50,8 @@ void kernel_dot4(const double *x, size_t stride, const double *v, size_t n, doub
     out[3] = add_lanes(&s3) + t3;
 }
 
-/* Eight values of a column; a macro, since a vector that a function returned would depend on the machine it
- * is compiled for. */
+/* Eight values of a column; a macro, since a vector that a function returned would depend on the
+ * machine it is compiled for. */
 #define values_at(x, rows)                                                                         \
     ((lanes){(x)[(rows)[0]], (x)[(rows)[1]], (x)[(rows)[2]], (x)[(rows)[3]], (x)[(rows)[4]],       \
              (x)[(rows)[5]], (x)[(rows)[6]], (x)[(rows)[7]]})
@@ -88,8 +88,8 @@ void kernel_dot4_at(const double *x, size_t stride, const uint32_t *rows, const 
     }
 }
 
-/* Entries are asked for well before they are used: the machine's own guess of what a column reads next
- * begins too late. What lies behind a column is the next one. */
+/* Entries are asked for well before they are used: the machine's own guess of what a column reads
+ * next begins too late. What lies behind a column is the next one. */
 enum { AHEAD = 128 };
 
 double kernel_sparse_dot(const uint32_t *rows, const double *values, size_t count, const double *v)

@@ -15,7 +15,8 @@
 double kernel_dot(const double *a, const double *b, size_t n);
 /* y += a x over n values. */
 void kernel_axpy(double a, const double *x, double *y, size_t n);
-/* out[k] = x_k'v for four columns of n values, each `stride` values after the one before: v is read once. */
+/* out[k] = x_k'v for four columns of n values, each `stride` values after the one before: v is read
+ * once. */
 void kernel_dot4(const double *x, size_t stride, const double *v, size_t n, double out[4]);
 /* The same for the n values of a column at `rows`. */
 double kernel_dot_at(const double *x, const uint32_t *rows, const double *v, size_t n);

@@ -56,8 +56,8 @@ void kernel_dot4_f32(const float *x, size_t stride, const double *v, size_t n, d
     out[3] = add_lanes(&s3) + t3;
 }
 
-/* Eight values of a column; a macro, since a vector that a function returned would depend on the machine it
- * is compiled for. */
+/* Eight values of a column; a macro, since a vector that a function returned would depend on the
+ * machine it is compiled for. */
 #define values_at(x, rows)                                                                         \
     ((lanes){(double)(x)[(rows)[0]], (double)(x)[(rows)[1]], (double)(x)[(rows)[2]],               \
              (double)(x)[(rows)[3]], (double)(x)[(rows)[4]], (double)(x)[(rows)[5]],               \
@@ -95,8 +95,8 @@ void kernel_dot4_at_f32(const float *x, size_t stride, const uint32_t *rows, con
     }
 }
 
-/* Entries are asked for well before they are used: the machine's own guess of what a column reads next
- * begins too late. What lies behind a column is the next one. */
+/* Entries are asked for well before they are used: the machine's own guess of what a column reads
+ * next begins too late. What lies behind a column is the next one. */
 enum { AHEAD = 128 };
 
 double kernel_sparse_dot_f32(const uint32_t *rows, const float *values, size_t count,

@@ -18,8 +18,8 @@ typedef struct matrix_ops {
                       const double **values);
     tm_status (*select_rows)(tm_matrix **out, const tm_matrix *m, const size_t *rows, size_t count,
                              tm_error *err);
-    bool
-        apart; /* a column by itself costs more than its entries: other processes are asked for it */
+    bool apart; /* a column by itself costs more than its entries: other processes are asked for it
+                 */
 } matrix_ops;
 
 struct tm_matrix {

@@ -13,8 +13,8 @@
 
 typedef struct pager pager;
 
-/* Maps the file that `fd` is of, `size` bytes, read-only; `fd` may be closed. A budget of 0: everything may
- * stay resident. */
+/* Maps the file that `fd` is of, `size` bytes, read-only; `fd` may be closed. A budget of 0:
+ * everything may stay resident. */
 tm_status pager_open(pager **out, int fd, size_t size, size_t budget, const char *name,
                      tm_error *err);
 /* The same interface over memory, which is taken (malloc'ed), also on failure. */

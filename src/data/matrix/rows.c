@@ -1,9 +1,9 @@
 /* Some rows of another matrix, without a copy of its values.
  *
- * `rows` of the view is, over dense columns, the row of the whole that each row is; over compressed ones the
- * other way round: the row that each row of the whole has become, or NO_PLACE, and behind these the
- * numbers 0 .. n-1. All sums are those of a copy of the rows, in the same order, so that a view and a
- * copy give the same bits. */
+ * `rows` of the view is, over dense columns, the row of the whole that each row is; over compressed
+ * ones the other way round: the row that each row of the whole has become, or NO_PLACE, and behind
+ * these the numbers 0 .. n-1. All sums are those of a copy of the rows, in the same order, so that
+ * a view and a copy give the same bits. */
 #include "base/memory.h"
 #include "data/matrix/kernels.h"
 #include "data/matrix/kind.h"
@@ -30,9 +30,9 @@ static size_t dense_rows_entries(const tm_matrix *m, size_t j, double *scratch,
     return m->n;
 }
 
-/* Entries of column j of a view over compressed columns. The caller of tm_matrix_entries has room for n
- * doubles, into which values and rows must go: a column that does not fit is given in full, zeros
- * included. */
+/* Entries of column j of a view over compressed columns. The caller of tm_matrix_entries has room
+ * for n doubles, into which values and rows must go: a column that does not fit is given in full,
+ * zeros included. */
 static size_t stored_entries(const tm_matrix *m, size_t j)
 {
     const tm_matrix *whole = m->whole;

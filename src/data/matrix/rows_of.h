@@ -64,8 +64,8 @@ static const matrix_ops DENSE_OPS = {
 
 /* ---- sparse -------------------------------------------------------------------------------- */
 
-/* The sums of kernel_sparse_dot over the entries that are in the view, in its order. They are gathered first
- * without a branch: which rows are in the view is not to be guessed. */
+/* The sums of kernel_sparse_dot over the entries that are in the view, in its order. They are
+ * gathered first without a branch: which rows are in the view is not to be guessed. */
 static double NAME(sparse_rows_dot)(const tm_matrix *m, size_t j, const double *v)
 {
     const tm_matrix *whole = m->whole;

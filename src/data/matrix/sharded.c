@@ -1,10 +1,11 @@
 /* Sharded columns.
  *
- * The processes run the same solver in step on what looks like the whole matrix. A pass over many columns
- * is shared: each rank multiplies those it keeps, and the products are gathered. A single column that is
- * worked on is sent to all once and kept in a pool, where each rank has the same columns, its own ones
- * too: so all compute with the same values and take the same branches. Columns that are never worked on
- * never leave their rank, which is why a strategy that screens is to be used. */
+ * The processes run the same solver in step on what looks like the whole matrix. A pass over many
+ * columns is shared: each rank multiplies those it keeps, and the products are gathered. A single
+ * column that is worked on is sent to all once and kept in a pool, where each rank has the same
+ * columns, its own ones too: so all compute with the same values and take the same branches.
+ * Columns that are never worked on never leave their rank, which is why a strategy that screens is
+ * to be used. */
 #include "data/matrix/sharded.h"
 
 #include "base/memory.h"
@@ -16,8 +17,8 @@
 enum { POOL_LEAST = 256, PIECE = 4096 };
 static const uint64_t NOWHERE = UINT64_MAX;
 
-/* The tm_matrix has the pool in values.f64, the rank's own columns in `whole`, and in starts[j] the place
- * of column j in the pool. */
+/* The tm_matrix has the pool in values.f64, the rank's own columns in `whole`, and in starts[j] the
+ * place of column j in the pool. */
 typedef struct shard {
     const tm_comm *comm;
     size_t room, next; /* columns in the pool; the next place that is taken */
@@ -30,7 +31,8 @@ static shard *shard_of(const tm_matrix *m)
     return m->source;
 }
 
-/* How many of columns from .. from + count - 1 the rank keeps, and the first of them among its own. */
+/* How many of columns from .. from + count - 1 the rank keeps, and the first of them among its own.
+ */
 static size_t own_part(const shard *s, int rank, size_t from, size_t count, size_t *first)
 {
     size_t size = (size_t)s->comm->size, r = (size_t)rank;

@@ -93,7 +93,8 @@ static tm_status add_name(reader *r, const groups_word *word)
     return status;
 }
 
-/* Digits at *at as a number from 1 to p; 0 when there are none, SIZE_MAX when it is another number. */
+/* Digits at *at as a number from 1 to p; 0 when there are none, SIZE_MAX when it is another number.
+ */
 static size_t take_number(const char **at, const char *end, size_t p)
 {
     size_t number = 0;

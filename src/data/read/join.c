@@ -114,8 +114,8 @@ tm_status read_complete(read_result *result, const input_spec *spec, const read_
 
 /* ---- names apart --------------------------------------------------------------------------- */
 
-/* Gives the features the names of a file. More names than features widen the data: the last features of
- * a sparse file may simply not occur. */
+/* Gives the features the names of a file. More names than features widen the data: the last
+ * features of a sparse file may simply not occur. */
 static tm_status name_features(read_result *result, const input_spec *of_x, const char *path,
                                tm_error *err)
 {

@@ -1,4 +1,5 @@
-/* Numbers for the rows (sample weights, offsets): a column of the data by name, or a file of their own. */
+/* Numbers for the rows (sample weights, offsets): a column of the data by name, or a file of their
+ * own. */
 #include "base/memory.h"
 #include "data/dataset_parts.h"
 #include "data/matrix/build.h"

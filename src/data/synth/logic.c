@@ -1,9 +1,9 @@
 /* Generators "corral" and "xor": classes that no single feature tells, and no linear model learns.
  *
  * corral (John, Kohavi, Pfleger 1994; named in MSLR (Tan 2013), section VI): bits; the class is
- * (A0 and A1) or (B0 and B1); one more feature agrees with the class in 75 % of the rows, the rest is
- * irrelevant. xor: the class is whether an odd number of k features is +1, the others being -1; the
- * product of the k features tells it. */
+ * (A0 and A1) or (B0 and B1); one more feature agrees with the class in 75 % of the rows, the rest
+ * is irrelevant. xor: the class is whether an odd number of k features is +1, the others being -1;
+ * the product of the k features tells it. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/synth/generator.h"

@@ -40,8 +40,8 @@ typedef struct random_columns {
 extern const tm_choice random_parts[], random_storages[];
 void random_columns_read(random_columns *columns, const tm_params *params);
 struct random_problem;
-/* Columns and storage: in double if that takes at most half of this machine's memory, else drawn anew
- * whenever they are needed, unless the parameter says otherwise. */
+/* Columns and storage: in double if that takes at most half of this machine's memory, else drawn
+ * anew whenever they are needed, unless the parameter says otherwise. */
 void random_problem_read(struct random_problem *problem, const tm_params *params);
 
 /* A column as a stream of values. */

@@ -67,9 +67,10 @@ static tm_status part_new(certify_part *part, const certificate_item *item, cons
     return failed ? tm_fail_memory(err, "the certificate") : TM_OK;
 }
 
-/* Fitting what is free and centring move dual variables by rounding. Where these are rounding themselves, as
- * with classes that are separated, that takes them out of the conjugate's domain, y_i a_i >= 0 (and at most the
- * sample's weight, for logistic), and their value would bound nothing. */
+/* Fitting what is free and centring move dual variables by rounding. Where these are rounding
+ * themselves, as with classes that are separated, that takes them out of the conjugate's domain,
+ * y_i a_i >= 0 (and at most the sample's weight, for logistic), and their value would bound
+ * nothing. */
 static bool in_domain(const samples *of, const double *a)
 {
     static const double ROUNDING = 1e-9;
@@ -83,10 +84,11 @@ static bool in_domain(const samples *of, const double *a)
     return outside <= ROUNDING * size;
 }
 
-/* The dual point is made from the dual variables a_i = -s_i l'(y_i, z_i). With an intercept they must sum
- * to zero, and with free features be orthogonal to them; they are at the intercept and the weights that
- * are best beside the others, so those are used for them (the given ones only enter the primal value).
- * Scaled so that |x_j'a| <= lambda f_j for every other feature they are feasible. z is changed. */
+/* The dual point is made from the dual variables a_i = -s_i l'(y_i, z_i). With an intercept they
+ * must sum to zero, and with free features be orthogonal to them; they are at the intercept and the
+ * weights that are best beside the others, so those are used for them (the given ones only enter
+ * the primal value). Scaled so that |x_j'a| <= lambda f_j for every other feature they are
+ * feasible. z is changed. */
 static void fit_dual_variables(certify_part *part, const certificate_item *item, size_t p,
                                double *z)
 {
@@ -148,8 +150,8 @@ static tm_status begin_item(certificate_item *item, certify_part *part, const tm
     return status;
 }
 
-/* The greatest scale at which the dual variables are feasible; with a squared penalty the products found
- * become those with its rows. */
+/* The greatest scale at which the dual variables are feasible; with a squared penalty the products
+ * found become those with its rows. */
 static tm_status find_most(double *most, const certificate_item *item, const certify_part *part,
                            const scan *found, size_t p, tm_error *err)
 {
@@ -212,8 +214,8 @@ tm_status certificate_many(certificate_item *items, size_t count, const tm_datas
     return status;
 }
 
-/* Estimates serve where nothing but the greatest product enters the dual value: without groups, and without
- * limits whose excess costs something. */
+/* Estimates serve where nothing but the greatest product enters the dual value: without groups, and
+ * without limits whose excess costs something. */
 static bool estimates_serve(const tm_problem *problem, size_t p)
 {
     for (size_t j = 0; problem->lower && j < p; j++)

@@ -9,8 +9,8 @@ double dual_point_value(const dual_point *d, double t)
     return limits ? value - penalty_conjugate(d->q, d->c, d->from, d->count, t).value : value;
 }
 
-/* Limits that the products exceed cost something that grows with t; the objective is concave in t, and an
- * evaluation needs no product: golden section. */
+/* Limits that the products exceed cost something that grows with t; the objective is concave in t,
+ * and an evaluation needs no product: golden section. */
 static double search(const dual_point *d, double high, double *scale)
 {
     static const double GOLDEN = 0.6180339887498949;

@@ -1,5 +1,6 @@
-/* The best dual point along given dual variables: the scale t that makes t a feasible for some or all
- * features, and the dual objective there. Solvers and the certificate share the formula, not the numbers. */
+/* The best dual point along given dual variables: the scale t that makes t a feasible for some or
+ * all features, and the dual objective there. Solvers and the certificate share the formula, not
+ * the numbers. */
 #ifndef MODEL_CERTIFICATE_DUAL_POINT_H
 #define MODEL_CERTIFICATE_DUAL_POINT_H
 

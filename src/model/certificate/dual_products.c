@@ -60,8 +60,9 @@ static size_t block_columns(size_t n)
     return block < 4 ? 4 : block < BLOCK_MOST ? block : BLOCK_MOST;
 }
 
-/* All scans over the data, shared by threads: each takes a range of blocks with scans of its own, whose
- * greatest values are joined at the end. A column's product does not depend on who computes it. */
+/* All scans over the data, shared by threads: each takes a range of blocks with scans of its own,
+ * whose greatest values are joined at the end. A column's product does not depend on who computes
+ * it. */
 typedef struct scan_job {
     scan *scans;
     size_t count, block;
@@ -128,12 +129,14 @@ tm_status scan_all(scan *scans, size_t count, const tm_dataset *data, int thread
 
 /* ---- by earlier products ------------------------------------------------------------------- */
 
-/* Of the entries of the matrix, the share that may be visited apart before a whole pass is the better buy: it
- * makes the vectors to come cheaper. Where it would not, single columns still beat a pass up to the other share. */
+/* Of the entries of the matrix, the share that may be visited apart before a whole pass is the
+ * better buy: it makes the vectors to come cheaper. Where it would not, single columns still beat a
+ * pass up to the other share. */
 static const double APART_MOST = 0.12, APART_MOST_KNOWN = 0.5;
 
-/* What is asked of features before they are left out: that |x_j'u| stays below its share of exact_from, by estimates
- * in q->all that are off by at most `errors` (of the features from `first` on), and that they hold no weight. */
+/* What is asked of features before they are left out: that |x_j'u| stays below its share of
+ * exact_from, by estimates in q->all that are off by at most `errors` (of the features from `first`
+ * on), and that they hold no weight. */
 typedef struct doubt {
     const scan *q;
     double exact_from;
@@ -149,7 +152,8 @@ static inline bool must_visit(const doubt *d, size_t j)
            (factor != 0 && !(reach_of(d->q, j, d->q->all[j]) + d->errors[j - d->first] < most));
 }
 
-/* Negative for those of eight features from j on that may have to be visited: signs and free features aside. */
+/* Negative for those of eight features from j on that may have to be visited: signs and free
+ * features aside. */
 static inline void doubtful(lane_bits *out, const doubt *d, size_t j)
 {
     const double *factors = d->q->penalty.factors;
@@ -163,7 +167,8 @@ static inline void doubtful(lane_bits *out, const doubt *d, size_t j)
         *out |= -((lane_bits) * (const lanes *)(d->held + j) & MAGNITUDE);
 }
 
-/* Lists the features from d->first to before `to` that must be visited, in order, and returns how many. */
+/* Lists the features from d->first to before `to` that must be visited, in order, and returns how
+ * many. */
 PER_MACHINE static size_t list_doubtful(const doubt *d, size_t to, size_t *list)
 {
     size_t count = 0, j = d->first;
@@ -182,8 +187,8 @@ PER_MACHINE static size_t list_doubtful(const doubt *d, size_t to, size_t *list)
     return count;
 }
 
-/* Features that must be visited, in order, into `shortlist`; how many entries these have in *entries. The others'
- * estimates are in q->all. */
+/* Features that must be visited, in order, into `shortlist`; how many entries these have in
+ * *entries. The others' estimates are in q->all. */
 static size_t find_shortlist(const scan *q, const past_products *past, double exact_from,
                              const double *held, size_t *shortlist, uint64_t *entries,
                              const tm_matrix *x)

@@ -1,5 +1,5 @@
-/* Products of all features with vectors of dual variables, and the greatest of them: the pass over the data that
- * a certificate needs. */
+/* Products of all features with vectors of dual variables, and the greatest of them: the pass over
+ * the data that a certificate needs. */
 #ifndef MODEL_CERTIFICATE_DUAL_PRODUCTS_H
 #define MODEL_CERTIFICATE_DUAL_PRODUCTS_H
 
@@ -19,16 +19,18 @@ typedef struct scan {
     double skipped;  /* no feature that was not visited has |x_j'u| / f_j above it; 0: all were */
 } scan;
 
-/* Every product, in one pass for all `count` scans (at most SCANS_MOST): each block of columns is read from memory
- * once. `threads` share it and change no bit. TM_ECANCELLED as in model/certificate.h. */
+/* Every product, in one pass for all `count` scans (at most SCANS_MOST): each block of columns is
+ * read from memory once. `threads` share it and change no bit. TM_ECANCELLED as in
+ * model/certificate.h. */
 enum { SCANS_MOST = 16 };
 tm_status scan_all(scan *scans, size_t count, const tm_dataset *data, int threads,
                    const tm_cancel *cancel, tm_error *err);
 
-/* The same for one scan whose `all` is not NULL, with `past` to say which features need not be visited: those
- * that certainly have |x_j'u| / f_j below `exact_from`; they get an estimate, and `greatest` is at least
- * `exact_from`. A feature with a weight in `held` (p values, or NULL) is visited all the same. When many have to be
- * visited all are, and `past` learns the vector. *visited is how many were. */
+/* The same for one scan whose `all` is not NULL, with `past` to say which features need not be
+ * visited: those that certainly have |x_j'u| / f_j below `exact_from`; they get an estimate, and
+ * `greatest` is at least `exact_from`. A feature with a weight in `held` (p values, or NULL) is
+ * visited all the same. When many have to be visited all are, and `past` learns the vector.
+ * *visited is how many were. */
 tm_status scan_by_past(scan *q, past_products *past, double exact_from, const double *held,
                        size_t *visited, const tm_dataset *data, int threads,
                        const tm_cancel *cancel, tm_error *err);

@@ -7,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* At most so many vectors, of together at most so many products (256 MB); fewer where a pass over the data costs
- * no more than PASS_SHARE times the sums over them. When there is no more room memory begins anew. */
+/* At most so many vectors, of together at most so many products (256 MB); fewer where a pass over
+ * the data costs no more than PASS_SHARE times the sums over them. When there is no more room
+ * memory begins anew. */
 enum { VECTORS_MOST = 24, VECTORS_LEAST = 4, PASS_SHARE = 4 };
 static const size_t PRODUCTS_MOST = (size_t)1 << 25;
 
@@ -110,8 +111,9 @@ size_t *past_products_room(past_products *past)
     return past->room;
 }
 
-/* A bound on the relative rounding of a product of two vectors or a sum of `most`, in units of their lengths: a
- * product kept is off by so much of |x_j|, the rest by so much of |u| + sum |c_k|, their sum by as much again. */
+/* A bound on the relative rounding of a product of two vectors or a sum of `most`, in units of
+ * their lengths: a product kept is off by so much of |x_j|, the rest by so much of |u| + sum |c_k|,
+ * their sum by as much again. */
 static double rounding(const past_products *past)
 {
     return 0x1p-52 * (double)(past->n + 4 * past->most + 16);
@@ -163,8 +165,8 @@ bool past_products_is_new(const past_products *past)
     return past->rest_length > NEW_SHARE * past->length;
 }
 
-/* The rest at length 1: products with it have no more rounding than any, where those with the whole vector less
- * those of its known part would have the more the smaller the rest. */
+/* The rest at length 1: products with it have no more rounding than any, where those with the whole
+ * vector less those of its known part would have the more the smaller the rest. */
 const double *past_products_lesson(past_products *past, double **products)
 {
     if (past->count == past->most) {

@@ -1,13 +1,14 @@
 /* Bounds on the products of all features with a vector, from products with earlier vectors.
  *
- * Residuals along a path lie near a space of few dimensions. Of vectors q_1 .. q_K met before all products
- * x_j'q_k are kept; of a new vector u = sum_k c_k q_k + v they then give
+ * Residuals along a path lie near a space of few dimensions. Of vectors q_1 .. q_K met before all
+ * products x_j'q_k are kept; of a new vector u = sum_k c_k q_k + v they then give
  *
  *     | x_j'u - sum_k c_k x_j'q_k |  <=  |x_j| |v|,
  *
- * so that a feature whose bound stays below what matters need not be visited. With an intercept x_j is the
- * column less its mean throughout. The bounds hold for the numbers in the machine: what rounding can have done
- * to the products kept, to c and to v is counted and added (docs/screening.md, section 15). */
+ * so that a feature whose bound stays below what matters need not be visited. With an intercept x_j
+ * is the column less its mean throughout. The bounds hold for the numbers in the machine: what
+ * rounding can have done to the products kept, to c and to v is counted and added
+ * (docs/screening.md, section 15). */
 #ifndef MODEL_CERTIFICATE_PRODUCT_BOUNDS_H
 #define MODEL_CERTIFICATE_PRODUCT_BOUNDS_H
 
@@ -15,7 +16,8 @@
 
 typedef struct past_products past_products;
 
-/* Whether a few earlier vectors cost much less than a pass over the data, and single columns can be visited. */
+/* Whether a few earlier vectors cost much less than a pass over the data, and single columns can be
+ * visited. */
 bool past_products_pay(const tm_dataset *data);
 
 /* Holds on to the data. Freed by past_products_free (NULL is fine). */
@@ -24,17 +26,18 @@ tm_status past_products_new(past_products **out, const tm_dataset *data, bool ce
 void past_products_free(past_products *past);
 bool past_products_centred(const past_products *past);
 
-/* Splits u (n values) into its part along the earlier vectors and the rest. False when there is no earlier vector:
- * then nothing can be said. */
+/* Splits u (n values) into its part along the earlier vectors and the rest. False when there is no
+ * earlier vector: then nothing can be said. */
 bool past_products_split(past_products *past, const double *u);
-/* Of the vector last split, for features from .. from + count - 1: estimates of the products, and how far off they
- * can be. */
+/* Of the vector last split, for features from .. from + count - 1: estimates of the products, and
+ * how far off they can be. */
 void past_products_bound(const past_products *past, size_t from, size_t count, double *estimates,
                          double *errors);
 /* Whether a new vector would make it known: most of it is not yet. */
 bool past_products_is_new(const past_products *past);
-/* The vector (n values) whose products, to be put into *products (p, as a scan leaves them), make the vector last
- * split known. It is taken in by past_products_learn, after which bounds say all there is to say. */
+/* The vector (n values) whose products, to be put into *products (p, as a scan leaves them), make
+ * the vector last split known. It is taken in by past_products_learn, after which bounds say all
+ * there is to say. */
 const double *past_products_lesson(past_products *past, double **products);
 void past_products_learn(past_products *past);
 

@@ -226,9 +226,9 @@ static slope_at slope_sum(const loss *l, const double *y, const double *z, const
     return s;
 }
 
-/* Where to look next. Without a bracket: a Newton step, but no longer than `reach`, since far from the
- * root the curvature of a saturated loss is nearly nothing. Inside one: Newton's step while it moves
- * less than half as far as the step before the last, otherwise the middle. */
+/* Where to look next. Without a bracket: a Newton step, but no longer than `reach`, since far from
+ * the root the curvature of a saturated loss is nearly nothing. Inside one: Newton's step while it
+ * moves less than half as far as the step before the last, otherwise the middle. */
 static double next_shift(const slope_at *s, double b, double low, double high, double reach,
                          double before)
 {
@@ -260,7 +260,8 @@ PER_MACHINE static double left_over(const double *y, const double *z, size_t n, 
     return sum;
 }
 
-/* The squared loss: the mean of what is left, and once more so that rounding is of the second order. */
+/* The squared loss: the mean of what is left, and once more so that rounding is of the second
+ * order. */
 static double mean_shift(const double *y, const double *z, const double *weights, size_t n,
                          double total)
 {

@@ -1,6 +1,7 @@
 /* Losses l(y, z) of one sample: a table. They are summed over the samples.
  *
- * The dual variable of a sample is a_i = -l'(y_i, z_i); its part of the dual objective is -l*(y_i, -a_i). */
+ * The dual variable of a sample is a_i = -l'(y_i, z_i); its part of the dual objective is -l*(y_i,
+ * -a_i). */
 #ifndef MODEL_LOSS_LOSS_H
 #define MODEL_LOSS_LOSS_H
 
@@ -21,8 +22,8 @@ typedef struct loss {
     double (*dual_slope)(double y,
                          double a); /* its derivative in a; infinite where it is vertical */
     bool dual_quadratic;            /* dual(y, a) = y a - a^2/2 on its domain */
-    /* A good multiple s of the dual variables a, at most `most` in size, for the dual objective; s a
-     * is in the domain. */
+    /* A good multiple s of the dual variables a, at most `most` in size, for the dual objective; s
+     * a is in the domain. */
     double (*scale)(const double *y, const double *a, size_t n, double most);
     /* The same of n samples at once (loss_many.h), within a few ulp. */
     void (*values)(const double *y, const double *z, size_t n, double *out);
@@ -48,8 +49,8 @@ double loss_dual_sum(const loss *l, const double *y, const double *a, double sca
 /* a_i = -l'(y_i, z_i). */
 void loss_dual_variables(const loss *l, const double *y, const double *z, size_t n, double *a);
 
-/* The b that minimises sum_i l(y_i, z_i + b), to rounding: at it the dual variables sum to zero. A loss
- * for two classes needs both of them. `start` is a guess. */
+/* The b that minimises sum_i l(y_i, z_i + b), to rounding: at it the dual variables sum to zero. A
+ * loss for two classes needs both of them. `start` is a guess. */
 double loss_best_shift(const loss *l, const double *y, const double *z, size_t n, double start);
 /* The same with a weight of at least 0 for each sample; NULL: 1. */
 double loss_best_shift_weighted(const loss *l, const double *y, const double *z,

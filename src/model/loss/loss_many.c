@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Nobody looks at floating-point exceptions here, and choices can be vectors only where none count. */
+/* Nobody looks at floating-point exceptions here, and choices can be vectors only where none count.
+ */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-trapping-math")
 #endif
@@ -58,8 +59,8 @@ static inline double exp_falling(double x)
     return x > EXP_LEAST ? value : 0;
 }
 
-/* log(1 + f) less f, for f in [1/sqrt(2) - 1, sqrt(2) - 1]: with s = f / (2 + f), log(1 + f) = 2 artanh(s) =
- * f - s (f - 2 (s^2/3 + s^4/5 + ...)). */
+/* log(1 + f) less f, for f in [1/sqrt(2) - 1, sqrt(2) - 1]: with s = f / (2 + f), log(1 + f) = 2
+ * artanh(s) = f - s (f - 2 (s^2/3 + s^4/5 + ...)). */
 static inline double log_beyond(double f)
 {
     double s = f / (2 + f), q = s * s;
@@ -142,7 +143,8 @@ void logistic_slopes(const double *y, const double *z, size_t n, double *slopes,
     }
 }
 
-/* -p log p - (1 - p) log(1 - p); where 1 - p would lose digits of p its logarithm is taken from p. */
+/* -p log p - (1 - p) log(1 - p); where 1 - p would lose digits of p its logarithm is taken from p.
+ */
 PER_MACHINE
 void logistic_duals(const double *y, const double *a, size_t n, double *out)
 {

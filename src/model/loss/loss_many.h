@@ -1,6 +1,6 @@
-/* The losses of many samples at once, in loops without calls that the compiler turns into vectors: n values of y
- * and z (or a) in, n values out. Each is within 5 ulp of the exact value (absolute 1e-300 where that is below
- * 1e-300), and the same bits on every x86-64 machine. */
+/* The losses of many samples at once, in loops without calls that the compiler turns into vectors:
+ * n values of y and z (or a) in, n values out. Each is within 5 ulp of the exact value (absolute
+ * 1e-300 where that is below 1e-300), and the same bits on every x86-64 machine. */
 #ifndef MODEL_LOSS_LOSS_MANY_H
 #define MODEL_LOSS_LOSS_MANY_H
 

@@ -2,10 +2,11 @@
  *
  *     sum_i s_i l(y_i, z_i),   z_i = o_i + x_i'w + b.
  *
- * The dual variable of a row is a_i = -s_i l'(y_i, z_i), so that x_j'a is minus the slope of the sum in w_j.
- * The dual objective is sum_i [ -s_i l*(y_i, -a_i / s_i) - o_i a_i ]; it is strongly concave in the
- * metric sum_i u_i v_i / s_i, with the constant 1/L of the loss, whatever the weights. All lengths and
- * distances of dual points are meant in it. Rows of weight 0 have a_i = 0 and take no part. */
+ * The dual variable of a row is a_i = -s_i l'(y_i, z_i), so that x_j'a is minus the slope of the
+ * sum in w_j. The dual objective is sum_i [ -s_i l*(y_i, -a_i / s_i) - o_i a_i ]; it is strongly
+ * concave in the metric sum_i u_i v_i / s_i, with the constant 1/L of the loss, whatever the
+ * weights. All lengths and distances of dual points are meant in it. Rows of weight 0 have a_i = 0
+ * and take no part. */
 #ifndef MODEL_LOSS_SAMPLES_H
 #define MODEL_LOSS_SAMPLES_H
 

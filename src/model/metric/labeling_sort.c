@@ -1,5 +1,5 @@
-/* Radix sort of scores: the search for a labeling is called hundreds of times on all rows, and sorting
- * is all it costs. */
+/* Radix sort of scores: the search for a labeling is called hundreds of times on all rows, and
+ * sorting is all it costs. */
 #include "model/metric/labeling_sort.h"
 
 #include <stdbool.h>

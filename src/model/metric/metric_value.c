@@ -85,8 +85,8 @@ static int by_falling_score(const void *a, const void *b)
     return (za < zb) - (za > zb);
 }
 
-/* The rows by falling score, malloc'ed; NULL when a score is NaN, which has no place in an order, or
- * memory ran out. */
+/* The rows by falling score, malloc'ed; NULL when a score is NaN, which has no place in an order,
+ * or memory ran out. */
 static scored *ordered(const double *y, const double *z, size_t n)
 {
     scored *s = mem_array(n, sizeof *s);

@@ -201,8 +201,8 @@ static double all_positives(const labeler *l, const double *v)
     return sum;
 }
 
-/* What one more false positive changes: 2 v of the next negative, less the loss that falls. It falls
- * with fp, and rises with tp: so the best fp of one tp is not below that of the tp before. */
+/* What one more false positive changes: 2 v of the next negative, less the loss that falls. It
+ * falls with fp, and rises with tp: so the best fp of one tp is not below that of the tp before. */
 static double gain_of_false_positive(const labeler *l, const double *v, size_t tp, size_t fp)
 {
     double whole = (double)(l->positives + tp + fp);
@@ -269,8 +269,9 @@ static double pair_weight(const labeler *l)
     return 100 / ((double)l->positives * (double)l->negatives);
 }
 
-/* A pair is swapped when v_i - v_j < 1: for each positive these are the first negatives, and more of
- * them as v_i falls. So a negative that joins at place i is swapped with all positives from there on. */
+/* A pair is swapped when v_i - v_j < 1: for each positive these are the first negatives, and more
+ * of them as v_i falls. So a negative that joins at place i is swapped with all positives from
+ * there on. */
 static labeling worst_pairs(labeler *l, const double *v)
 {
     double weight = pair_weight(l), swapped = 0;
@@ -353,7 +354,8 @@ static bool degrees_fit(const double *s, size_t ns, const double *t, size_t nt)
     return true;
 }
 
-/* The numbers of swapped pairs of each row are whole, and some set of pairs has them. `degrees`: n. */
+/* The numbers of swapped pairs of each row are whole, and some set of pairs has them. `degrees`: n.
+ */
 static bool accepts_pairs(const labeler *l, const labeling *yhat, double *degrees)
 {
     double weight = pair_weight(l), sums[2] = {0, 0};

@@ -24,8 +24,8 @@ typedef struct measure {
     tm_metric_argument k; /* PREC_AT and REC_AT */
 } measure;
 
-/* From "hamming", "f1", "prec@10", "prec@2p", "rec@10", "rec@2p", "prbep", "rocarea". TM_EUSAGE says
- * what is allowed. */
+/* From "hamming", "f1", "prec@10", "prec@2p", "rec@10", "rec@2p", "prbep", "rocarea". TM_EUSAGE
+ * says what is allowed. */
 tm_status measure_find(measure *out, const char *text, tm_error *err);
 /* The metric the measure is about ("error", "f1", "prec@10", ..., "auc"). */
 tm_status measure_scorer(tm_scorer *out, const char *text, tm_error *err);
@@ -47,8 +47,9 @@ tm_status labeler_new(labeler **out, const measure *m, const double *y, size_t n
                       tm_error *err);
 void labeler_free(labeler *l);
 
-/* The most violated labeling at scores v (n values), which must not be NaN; its arrays are the labeler's
- * until the next call. O(n log n). The labeling y itself (no rows, no loss) is among those compared. */
+/* The most violated labeling at scores v (n values), which must not be NaN; its arrays are the
+ * labeler's until the next call. O(n log n). The labeling y itself (no rows, no loss) is among
+ * those compared. */
 labeling labeler_worst(labeler *l, const double *v);
 
 /* n R at w = 0: the greatest loss of any labeling. */

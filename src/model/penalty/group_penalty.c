@@ -226,14 +226,13 @@ static void shrink(const group_node *node, size_t start, double t, double *v)
     double length = node_length(node, start, v), most = t * node->factor;
     double *at = v + (node->from - start);
     size_t count = node->to - node->from;
-    if (length <= most) {
+    if (length <= most)
         memset(at, 0, count * sizeof *at);
-    } else if (count == 1) {
+    else if (count == 1)
         at[0] -= copysign(most, at[0]);
-    } else {
+    else
         for (size_t i = 0; i < count; i++)
             at[i] *= 1 - most / length;
-    }
 }
 
 double group_value(const tm_group_penalty *q, size_t b, const double *v)

@@ -12,10 +12,10 @@ typedef struct group_node {
 
 struct tm_group_penalty {
     size_t p, blocks, members;
-    size_t *starts;   /* blocks + 1: block b holds members starts[b] .. starts[b+1]-1 */
-    size_t *features; /* members */
-    size_t *
-        node_starts; /* blocks + 1: its nodes, inner groups before outer ones, the block itself last */
+    size_t *starts;      /* blocks + 1: block b holds members starts[b] .. starts[b+1]-1 */
+    size_t *features;    /* members */
+    size_t *node_starts; /* blocks + 1: its nodes, inner groups before outer ones, the block itself
+                            last */
     group_node *nodes;
 };
 
@@ -23,13 +23,14 @@ struct tm_group_penalty {
 
 /* Omega of the block. */
 double group_value(const tm_group_penalty *q, size_t b, const double *v);
-/* v becomes argmin_u 1/2 |u - v|^2 + t Omega(u): inner groups are shrunk first (Jenatton et al. 2011). */
+/* v becomes argmin_u 1/2 |u - v|^2 + t Omega(u): inner groups are shrunk first (Jenatton et al.
+ * 2011). */
 void group_prox(const tm_group_penalty *q, size_t b, double t, double *v);
-/* How far c is from being within t times the dual ball: |prox of the inner groups at t| / (t f) of the outer
- * one, at most 1 inside. `room` takes as many values as the block has. */
+/* How far c is from being within t times the dual ball: |prox of the inner groups at t| / (t f) of
+ * the outer one, at most 1 inside. `room` takes as many values as the block has. */
 double group_excess(const tm_group_penalty *q, size_t b, double t, const double *c, double *room);
-/* The same with c anywhere within `radius` of where it is: below 1 the block is zero at the optimum when t is
- * lambda (the proximal step moves points no further apart). */
+/* The same with c anywhere within `radius` of where it is: below 1 the block is zero at the optimum
+ * when t is lambda (the proximal step moves points no further apart). */
 double group_excess_within(const tm_group_penalty *q, size_t b, double t, const double *c,
                            double radius, double *room);
 /* The least t, but for rounding above it, at which c is within t times the dual ball: max over v of

@@ -2,10 +2,11 @@
  *
  *     h_j(w) = lambda (f_j |w| + g_j w^2 / 2),   lower_j <= w <= upper_j,
  *
- * and what it asks of dual points. The squared part is read as rows sqrt(lambda g_j) e_j added to X with
- * response 0 (docs/screening.md), so that products are c_j = x_j'a - lambda g_j w_j throughout and what is
- * left of the conjugate is that of lambda f_j |w| within the limits: 0 while -lambda f_j <= c <= lambda f_j;
- * beyond, the excess times the limit on that side, which is a constraint where there is no limit. */
+ * and what it asks of dual points. The squared part is read as rows sqrt(lambda g_j) e_j added to X
+ * with response 0 (docs/screening.md), so that products are c_j = x_j'a - lambda g_j w_j throughout
+ * and what is left of the conjugate is that of lambda f_j |w| within the limits: 0 while -lambda
+ * f_j <= c <= lambda f_j; beyond, the excess times the limit on that side, which is a constraint
+ * where there is no limit. */
 #ifndef MODEL_PENALTY_PENALTY_H
 #define MODEL_PENALTY_PENALTY_H
 
@@ -74,9 +75,9 @@ static inline double penalty_reach(const feature_penalty *q, size_t j, double c)
     return fmax(penalty_upper(q, j) > 0 ? c : 0, penalty_lower(q, j) < 0 ? -c : 0);
 }
 
-/* The greatest scale t for which t c_j breaks no constraint of the features from[0 .. count-1] (NULL: of
- * all); INFINITY when nothing limits it. Free features count as satisfied: whoever made the dual point has
- * seen to that. */
+/* The greatest scale t for which t c_j breaks no constraint of the features from[0 .. count-1]
+ * (NULL: of all); INFINITY when nothing limits it. Free features count as satisfied: whoever made
+ * the dual point has seen to that. */
 double penalty_most_scale(const feature_penalty *q, const double *c, const size_t *from,
                           size_t count);
 

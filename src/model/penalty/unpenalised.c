@@ -148,7 +148,8 @@ static void append_column(free_part *part, size_t which)
     part->moving[part->rank++] = which;
 }
 
-/* Columns that depend on those before them are left out: their weights stay, the others fit for them. */
+/* Columns that depend on those before them are left out: their weights stay, the others fit for
+ * them. */
 static void make_basis(free_part *part)
 {
     size_t n = part->of.n;
@@ -275,8 +276,8 @@ static void take_step(free_part *part, double share, double *w, double *b, doubl
 
 /* ---- the fit ------------------------------------------------------------------------------- */
 
-/* The iterate with the least slopes so far. Near a kink of the squared hinge, steps below the loss's rounding
- * may go round in circles. */
+/* The iterate with the least slopes so far. Near a kink of the squared hinge, steps below the
+ * loss's rounding may go round in circles. */
 typedef struct best_point {
     double slope, b;
 } best_point;
@@ -300,8 +301,8 @@ static void take_best(const free_part *part, const best_point *best, double *w, 
         w[part->features[k]] = part->best_w[k];
 }
 
-/* A step as far as the limits and the loss allow; true when a limit was met, whose feature is then held.
- * *share is how much of the step was taken. */
+/* A step as far as the limits and the loss allow; true when a limit was met, whose feature is then
+ * held. *share is how much of the step was taken. */
 static bool step_once(free_part *part, double *w, double *b, double *z, const double *a,
                       double *share)
 {
@@ -342,7 +343,8 @@ static bool descend(free_part *part, double *w, double *b, double *z, double *a)
     return false;
 }
 
-/* The held feature whose product points most away from its limit is let go. False when there is none. */
+/* The held feature whose product points most away from its limit is let go. False when there is
+ * none. */
 static bool release(free_part *part, const double *w, const double *a)
 {
     double worst = 0, size = sqrt(samples_inner(&part->of, a, a));

@@ -1,9 +1,11 @@
-/* The part of a problem that no penalty holds back: the features with f_j = 0 (and no squared penalty) and,
- * with it, the intercept. Given the other weights it is fitted to rounding, so that the dual variables are
- * orthogonal to its columns, as without it they sum to zero for the intercept; a free feature held at one of
- * its limits has a product of the limit's sign instead. Everybody's dual points come from such a fit.
+/* The part of a problem that no penalty holds back: the features with f_j = 0 (and no squared
+ * penalty) and, with it, the intercept. Given the other weights it is fitted to rounding, so that
+ * the dual variables are orthogonal to its columns, as without it they sum to zero for the
+ * intercept; a free feature held at one of its limits has a product of the limit's sign instead.
+ * Everybody's dual points come from such a fit.
  *
- * The columns that may move are kept as an orthonormal basis in the samples' metric, n doubles each. */
+ * The columns that may move are kept as an orthonormal basis in the samples' metric, n doubles
+ * each. */
 #ifndef MODEL_PENALTY_UNPENALISED_H
 #define MODEL_PENALTY_UNPENALISED_H
 
@@ -14,9 +16,9 @@
 
 typedef struct free_part free_part;
 
-/* *out is NULL when no feature is free. TM_EUSAGE when there are too many for this, TM_EDATA when their
- * columns separate the classes, so that a bounded loss has no optimum. `cancel` (or NULL) is looked at in every
- * step: TM_ECANCELLED. */
+/* *out is NULL when no feature is free. TM_EUSAGE when there are too many for this, TM_EDATA when
+ * their columns separate the classes, so that a bounded loss has no optimum. `cancel` (or NULL) is
+ * looked at in every step: TM_ECANCELLED. */
 tm_status free_part_new(free_part **out, const tm_dataset *data, const samples *of,
                         const feature_penalty *q, bool intercept, const tm_cancel *cancel,
                         tm_error *err);
@@ -26,13 +28,15 @@ void free_part_free(free_part *part);
 size_t free_part_count(const free_part *part);
 const size_t *free_part_features(const free_part *part);
 
-/* Moves the free features' weights among the p of w, and *b, to their optimum beside the other weights; z
- * (n: the predictions at w and *b) moves along. The dual variables at the end are written to a. */
+/* Moves the free features' weights among the p of w, and *b, to their optimum beside the other
+ * weights; z (n: the predictions at w and *b) moves along. The dual variables at the end are
+ * written to a. */
 void free_part_fit(free_part *part, double *w, double *b, double *z, double *a);
 
-/* The null model: the intercept and the free features (part NULL: none) alone. Receives their weights
- * (w: p zeros before), the intercept, the predictions z and the dual variables a, which are exact zeros when
- * squares are fitted perfectly, so that lambda_max is 0 and not rounding. Returns the loss. */
+/* The null model: the intercept and the free features (part NULL: none) alone. Receives their
+ * weights (w: p zeros before), the intercept, the predictions z and the dual variables a, which are
+ * exact zeros when squares are fitted perfectly, so that lambda_max is 0 and not rounding. Returns
+ * the loss. */
 double free_part_null(free_part *part, const tm_dataset *data, const samples *of, bool intercept,
                       double *w, double *b, double *z, double *a);
 

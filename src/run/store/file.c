@@ -199,8 +199,9 @@ static tm_status judge_file(tm_store *store, int64_t *version, tm_error *err)
     return TM_OK;
 }
 
-/* The store's version; 0 for an empty database. All of it is read in one transaction: between two reads
- * another process may be making the store, and half of each would look like another program's. */
+/* The store's version; 0 for an empty database. All of it is read in one transaction: between two
+ * reads another process may be making the store, and half of each would look like another
+ * program's. */
 static tm_status read_version(tm_store *store, int64_t *version, tm_error *err)
 {
     bool own = sqlite3_get_autocommit(store->db) != 0;
@@ -208,7 +209,8 @@ static tm_status read_version(tm_store *store, int64_t *version, tm_error *err)
     if (status != TM_OK)
         return status;
     status = judge_file(store, version, err);
-    /* After a failure the connection is closed by whoever asked, who may want SQLite's reason first. */
+    /* After a failure the connection is closed by whoever asked, who may want SQLite's reason
+     * first. */
     return own && status == TM_OK ? store_exec(store, "COMMIT", err) : status;
 }
 
@@ -306,7 +308,8 @@ static tm_status check_file(const char *path, tm_store_mode mode, tm_error *err)
     return TM_OK;
 }
 
-/* A relative name gets a directory: SQLite gives ":memory:" and "file:..." a meaning of their own. */
+/* A relative name gets a directory: SQLite gives ":memory:" and "file:..." a meaning of their own.
+ */
 static tm_status connect_plain(tm_store *store, tm_store_mode mode, tm_error *err)
 {
     char *name;
@@ -325,8 +328,8 @@ static tm_status connect_plain(tm_store *store, tm_store_mode mode, tm_error *er
     return TM_OK;
 }
 
-/* "file:" and the path with all but plain characters escaped, and immutable: SQLite then reads a file
- * in a write-protected directory without the helper files it would otherwise make there. */
+/* "file:" and the path with all but plain characters escaped, and immutable: SQLite then reads a
+ * file in a write-protected directory without the helper files it would otherwise make there. */
 static tm_status connect_immutable(tm_store *store, tm_error *err)
 {
     static const char plain[] =

@@ -1,5 +1,6 @@
 /* The inside of a run store: the file (store_file.c), recording (store.c), reading and deleting
- * (store_read.c), traces (store_trace.c), sweeps (store_sweep.c), joining stores (store_merge.c). */
+ * (store_read.c), traces (store_trace.c), sweeps (store_sweep.c), joining stores (store_merge.c).
+ */
 #ifndef RUN_STORE_STORE_H
 #define RUN_STORE_STORE_H
 

@@ -1,4 +1,5 @@
-/* Sweeps in a store: who works on which task, and what was found. Reading is in store_sweep_read.c. */
+/* Sweeps in a store: who works on which task, and what was found. Reading is in store_sweep_read.c.
+ */
 #include "run/store/sweep.h"
 
 #include "base/memory.h"
@@ -277,8 +278,8 @@ tm_status store_sweep_record(tm_store *store, int64_t sweep, size_t task, const 
     if (status == TM_OK)
         status = store_transaction_begin(store, err);
     if (status == TM_OK) {
-        /* Somebody may have taken this process for dead and taken over. And the claim may not have been
-         * written, when the disk was full. */
+        /* Somebody may have taken this process for dead and taken over. And the claim may not have
+         * been written, when the disk was full. */
         status = claim(store, sweep, task, out, err);
         if (status == TM_OK && (*out == STORE_CLAIM_MINE || *out == STORE_CLAIM_HELD))
             status = record(store, sweep, task, plan, found, mark, model, err);

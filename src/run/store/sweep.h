@@ -17,12 +17,12 @@ typedef enum store_claim {
  * there of it is deleted; TM_EUSAGE when another process works on it. */
 tm_status store_sweep_open(tm_store *store, const sweep_plan *plan, const char *name,
                            const char *method, bool fresh, int64_t *id, tm_error *err);
-/* A task whose process died, or of another host that gave no sign for a minute, may be claimed. *mark is
- * where its chain stands, for sweep_mark_clear, when it is ours; else empty. */
+/* A task whose process died, or of another host that gave no sign for a minute, may be claimed.
+ * *mark is where its chain stands, for sweep_mark_clear, when it is ours; else empty. */
 tm_status store_sweep_claim(tm_store *store, int64_t sweep, size_t task, store_claim *out,
                             sweep_mark *mark, tm_error *err);
-/* The results of a claimed task, which is then done; with a mark those up to it, and it goes on. All or
- * nothing. *out: whether the task was still ours, otherwise nothing is recorded. */
+/* The results of a claimed task, which is then done; with a mark those up to it, and it goes on.
+ * All or nothing. *out: whether the task was still ours, otherwise nothing is recorded. */
 tm_status store_sweep_record(tm_store *store, int64_t sweep, size_t task, const sweep_plan *plan,
                              sweep_found *found, const sweep_mark *mark, store_claim *out,
                              tm_error *err);
@@ -30,8 +30,8 @@ tm_status store_sweep_record(tm_store *store, int64_t sweep, size_t task, const 
 tm_status store_sweep_release(tm_store *store, int64_t sweep, size_t task, tm_error *err);
 /* A sign of life for other hosts; *done counts the sweep's finished tasks. */
 tm_status store_sweep_beat(tm_store *store, int64_t sweep, size_t *done, tm_error *err);
-/* Marks finished tasks in done[] (NULL: not wanted; `tasks` of them) and puts their results into the
- * table. */
+/* Marks finished tasks in done[] (NULL: not wanted; `tasks` of them) and puts their results into
+ * the table. */
 tm_status store_sweep_load(tm_store *store, int64_t sweep, tm_sweep_table *table, bool *done,
                            size_t tasks, tm_error *err);
 

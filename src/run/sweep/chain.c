@@ -80,8 +80,8 @@ static uint64_t hash_but(const tm_sweep_spec *spec, size_t point, size_t free)
     return hash;
 }
 
-/* Gives each point that can be in a chain the first point it agrees with. `slots` is a hash table of
- * twice the points, of point numbers plus one. */
+/* Gives each point that can be in a chain the first point it agrees with. `slots` is a hash table
+ * of twice the points, of point numbers plus one. */
 static void set_keys(const sweep_plan *plan, const tm_sweep_spec *spec, size_t warm, size_t axis,
                      size_t *keys, size_t *slots)
 {

@@ -72,10 +72,9 @@ static tm_status make_configs(sweep_plan *plan, size_t splits, tm_error *err)
     if (!plan->configs)
         return tm_fail_memory(err, "a sweep");
     sweep_config *next = plan->configs;
-    for (size_t i = 0; i < plan->point_count; i++) {
+    for (size_t i = 0; i < plan->point_count; i++)
         for (size_t k = 0; k < plan->points[i].steps; k++)
             *next++ = (sweep_config){i, k};
-    }
     return TM_OK;
 }
 

@@ -49,8 +49,8 @@ typedef struct sweep_plan {
     char key[65];      /* SHA-256 of the description */
 } sweep_plan;
 
-/* Fills an empty plan, and makes the table that goes with it. Freed with sweep_plan_clear, also after
- * a failure. */
+/* Fills an empty plan, and makes the table that goes with it. Freed with sweep_plan_clear, also
+ * after a failure. */
 tm_status sweep_plan_make(sweep_plan *plan, tm_sweep_table **table, const tm_sweep_spec *spec,
                           tm_error *err);
 void sweep_plan_clear(sweep_plan *plan);
@@ -68,7 +68,8 @@ void sweep_chains_clear(sweep_plan *plan);
 
 /* ---- sweep_variant.c ----------------------------------------------------------------------- */
 
-/* Whether the sweep itself has a meaning for an axis or a setting of that name, before any method has. */
+/* Whether the sweep itself has a meaning for an axis or a setting of that name, before any method
+ * has. */
 bool sweep_variant_knows(const char *name);
 /* The text of the point's value of that name: on its axis, or else fixed; NULL without one. */
 const char *sweep_variant_text(const tm_sweep_spec *spec, size_t point, const char *name);
@@ -80,16 +81,17 @@ tm_status sweep_variant_check(const sweep_plan *plan, const tm_sweep_spec *spec,
 
 /* ---- sweep_piece.c ------------------------------------------------------------------------- */
 
-/* The configurations of a chain that one job solves: a few steps of a path, so that a process that is
- * killed loses those alone; elsewhere one. Decided by the chain alone, never by who solves it. */
+/* The configurations of a chain that one job solves: a few steps of a path, so that a process that
+ * is killed loses those alone; elsewhere one. Decided by the chain alone, never by who solves it.
+ */
 typedef struct sweep_piece {
     const sweep_point *point;
     tm_params *params;
     size_t count; /* 0: the chain ends before `from` */
 } sweep_piece;
 
-/* The piece that begins at the chain's configuration number `from`. lambda_max is known when from > 0,
- * to methods that have one. Cleared with sweep_piece_clear, also after a failure. */
+/* The piece that begins at the chain's configuration number `from`. lambda_max is known when from >
+ * 0, to methods that have one. Cleared with sweep_piece_clear, also after a failure. */
 tm_status sweep_piece_make(sweep_piece *piece, const sweep_plan *plan, const sweep_chain *chain,
                            size_t from, double lambda_max, tm_error *err);
 void sweep_piece_clear(sweep_piece *piece);

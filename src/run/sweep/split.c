@@ -42,8 +42,8 @@ static uint64_t seed_of(const tm_sweep_spec *spec, size_t repeat, size_t outer)
     return base + 0x9e3779b97f4a7c15U * (repeat * (spec->folds + 1) + outer);
 }
 
-/* The folds of `data`, whose i-th row is number rows[i] of the whole (NULL: the same), into fold[] by
- * rows of the whole. */
+/* The folds of `data`, whose i-th row is number rows[i] of the whole (NULL: the same), into fold[]
+ * by rows of the whole. */
 static tm_status deal(uint16_t *fold, const tm_dataset *data, const size_t *rows, size_t k,
                       const tm_sweep_spec *spec, uint64_t seed, tm_error *err)
 {

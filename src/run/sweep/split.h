@@ -1,5 +1,5 @@
-/* The splits of a sweep and their data, which are made when they are first needed and let go of when
- * no task is left that wants them. */
+/* The splits of a sweep and their data, which are made when they are first needed and let go of
+ * when no task is left that wants them. */
 #ifndef RUN_SWEEP_SPLIT_H
 #define RUN_SWEEP_SPLIT_H
 
@@ -8,7 +8,8 @@
 
 #include <pthread.h>
 
-/* Data as some configurations get them: a data set, and what is done to its rows once they are split. */
+/* Data as some configurations get them: a data set, and what is done to its rows once they are
+ * split. */
 typedef struct sweep_variant {
     size_t data;
     tm_params *prepare; /* of tm_prepare_params */
@@ -43,8 +44,9 @@ typedef struct sweep_splits {
 tm_status sweep_splits_make(sweep_splits *splits, const tm_sweep_spec *spec, tm_error *err);
 void sweep_splits_clear(sweep_splits *splits);
 
-/* References of the caller's to the training data and the data to score on (NULL: the training data), both
- * prepared as the variant says, by what the training rows say; given back with sweep_splits_release. Any thread. */
+/* References of the caller's to the training data and the data to score on (NULL: the training
+ * data), both prepared as the variant says, by what the training rows say; given back with
+ * sweep_splits_release. Any thread. */
 tm_status sweep_splits_take(sweep_splits *splits, size_t split, size_t variant, tm_dataset **train,
                             tm_dataset **test, tm_error *err);
 void sweep_splits_release(sweep_splits *splits, size_t split, size_t variant, tm_dataset *train,

@@ -121,8 +121,8 @@ void sweep_current_pause(sweep_current *current, bool paused)
     pthread_mutex_unlock(&current->lock);
 }
 
-/* Cells from..from+count-1 of the chain from the points of an ended job. A path that ended early by a rule
- * of its own ends the chain. */
+/* Cells from..from+count-1 of the chain from the points of an ended job. A path that ended early by
+ * a rule of its own ends the chain. */
 static tm_status read_job(task *t, size_t count, const tm_job *job, tm_error *err)
 {
     const tm_point *points;

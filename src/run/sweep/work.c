@@ -1,4 +1,5 @@
-/* Sweeps at work: threads that take tasks one after the other, and what becomes of their results. */
+/* Sweeps at work: threads that take tasks one after the other, and what becomes of their results.
+ */
 #include "run/sweep/work.h"
 
 #include "base/clock.h"
@@ -113,7 +114,8 @@ static bool save_rest(tm_sweep *s)
     }
 }
 
-/* The results stay in the table whatever the store says; what it would not take is kept for later. */
+/* The results stay in the table whatever the store says; what it would not take is kept for later.
+ */
 static void save(tm_sweep *s, size_t task, sweep_found *found)
 {
     tm_error err = TM_ERROR_INIT;

@@ -1,4 +1,5 @@
-/* The inside of a sweep, shared by its start and steering (sweep.c) and its threads (sweep_work.c). */
+/* The inside of a sweep, shared by its start and steering (sweep.c) and its threads (sweep_work.c).
+ */
 #ifndef RUN_SWEEP_WORK_H
 #define RUN_SWEEP_WORK_H
 
@@ -64,8 +65,8 @@ static inline const sweep_chain *sweep_chain_of(const tm_sweep *s, size_t task)
 
 /* Brings in what the store has. */
 tm_status sweep_refresh(tm_sweep *sweep, tm_error *err);
-/* The threads: a worker, and the one that gives signs of life and brings in what other processes have
- * finished. */
+/* The threads: a worker, and the one that gives signs of life and brings in what other processes
+ * have finished. */
 void *sweep_work(void *worker);
 void *sweep_keep(void *sweep);
 

@@ -160,8 +160,8 @@ static bool is_by_name(lua_State *L)
     return named;
 }
 
-/* {gene7 = 0, gene9 = 2}, in the order of the names, so that runs are the same however Lua keeps the
- * table. */
+/* {gene7 = 0, gene9 = 2}, in the order of the names, so that runs are the same however Lua keeps
+ * the table. */
 static tm_status set_by_name(lua_State *L, tm_params *params, const char *owner,
                              const tm_param_info *info, tm_error *err)
 {

@@ -161,8 +161,8 @@ bool script_args_bool(lua_State *L, int index, const char *owner, const char *ke
 /* Numbers of the array (or series) on top of the stack, which is popped: *count doubles in a
  * block that is pushed instead. `what` names it in messages ("y"). */
 double *script_args_numbers(lua_State *L, const char *owner, const char *what, size_t *count);
-/* The list `key` of the table at `index`, a number for each row of the data, in memory that stays on the
- * stack; NULL when there is none. */
+/* The list `key` of the table at `index`, a number for each row of the data, in memory that stays
+ * on the stack; NULL when there is none. */
 double *script_args_rows(lua_State *L, int index, const char *owner, const char *key,
                          const tm_dataset *data);
 /* lua_groups.c: the table of groups on top of the stack becomes the text of tm_groups_parse. */
@@ -220,8 +220,9 @@ tm_sweep *script_check_sweep(lua_State *L, int index);
 tm_sweep *script_test_sweep(lua_State *L, int index);
 /* What the callbacks last knew of it: runs that were finished. */
 size_t *script_sweep_seen(lua_State *L, int index);
-/* Waits until it has ended or the deadline (clock_now) has passed, and tells of trouble with the store.
- * Cancels it, and raises, when the script is interrupted. False when the deadline came first. */
+/* Waits until it has ended or the deadline (clock_now) has passed, and tells of trouble with the
+ * store. Cancels it, and raises, when the script is interrupted. False when the deadline came
+ * first. */
 bool script_sweep_wait(lua_State *L, tm_sweep *sweep, double deadline);
 /* A snapshot of the sweep at `index`, pushed as an object that frees it. */
 const tm_sweep_table *script_sweep_snapshot(lua_State *L, int index);

@@ -1,5 +1,5 @@
-/* Completion: the text before the cursor is read with a small scanner; what names mean comes from the tables
- * and, when it is idle, the state. */
+/* Completion: the text before the cursor is read with a small scanner; what names mean comes from
+ * the tables and, when it is idle, the state. */
 #include "script/complete/complete.h"
 
 #include <ctype.h>
@@ -62,7 +62,8 @@ static void complete_string(const complete_context *at, complete_words *to)
     }
 }
 
-/* ---- names ------------------------------------------------------------------------------------ */
+/* ---- names ------------------------------------------------------------------------------------
+ */
 
 /* A chain of names before the cursor and what to add for the last. */
 typedef struct lookup {

@@ -68,12 +68,11 @@ static size_t skip_comment(complete_context *at, size_t i)
 
 static size_t skip_quoted(complete_context *at, size_t i)
 {
-    for (size_t k = i + 1; k < at->cursor; k++) {
+    for (size_t k = i + 1; k < at->cursor; k++)
         if (at->text[k] == '\\')
             k++;
         else if (at->text[k] == at->text[i] || at->text[k] == '\n')
             return k + 1;
-    }
     at->in_string = true;
     at->string = i + 1;
     return at->cursor;

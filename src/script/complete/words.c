@@ -44,12 +44,11 @@ char **complete_finish(complete_words *list)
     }
     qsort(list->items, list->count, sizeof *list->items, by_text);
     size_t kept = 1;
-    for (size_t i = 1; i < list->count; i++) {
+    for (size_t i = 1; i < list->count; i++)
         if (strcmp(list->items[i], list->items[kept - 1]) == 0)
             free(list->items[i]);
         else
             list->items[kept++] = list->items[i];
-    }
     list->items[kept] = NULL;
     return list->items;
 }

@@ -1,7 +1,8 @@
 /* tm.curve: scores against the number of features, for several methods on the same splits.
  *
- * Each method is a sweep. One with a path over lambda has no number of features to ask for: along its path
- * the answer with the most features that are not more than asked for is taken, on each split anew. */
+ * Each method is a sweep. One with a path over lambda has no number of features to ask for: along
+ * its path the answer with the most features that are not more than asked for is taken, on each
+ * split anew. */
 #include "script/common/state.h"
 
 #include "tamis/method.h"
@@ -87,8 +88,8 @@ static void push_numbers(lua_State *L, const budget *asked)
     }
 }
 
-/* A path over lambda, a list of numbers of features, or one run for each number. The sweep's table is on
- * top, the parameters above it; the latter are popped. */
+/* A path over lambda, a list of numbers of features, or one run for each number. The sweep's table
+ * is on top, the parameters above it; the latter are popped. */
 static void set_axis(lua_State *L, const tm_method *method, const budget *asked)
 {
     const tm_param_info *features = param_of(method, "features");
@@ -143,8 +144,8 @@ static void push_sweep(lua_State *L, const tm_method *method, const budget *aske
 
 /* ---- reading it ---------------------------------------------------------------------------- */
 
-/* The configuration with the most features that are at most `most` on this split; of those the last, which
- * has the least lambda. config_count when there is none. */
+/* The configuration with the most features that are at most `most` on this split; of those the
+ * last, which has the least lambda. config_count when there is none. */
 static size_t choose(const tm_sweep_table *t, size_t split, double most)
 {
     size_t best = tm_sweep_table_configs(t);
@@ -207,7 +208,8 @@ static void add_row(lua_State *L, const char *id, const char *metric, double fea
     lua_rawseti(L, ROWS, (lua_Integer)lua_rawlen(L, ROWS) + 1);
 }
 
-/* The method's rows and its series, from the sweep on top, which is popped into the list of sweeps. */
+/* The method's rows and its series, from the sweep on top, which is popped into the list of sweeps.
+ */
 static void read_sweep(lua_State *L, const char *id, const budget *asked, char metric[40])
 {
     const tm_sweep_table *t = script_sweep_snapshot(L, lua_gettop(L));

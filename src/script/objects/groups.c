@@ -1,4 +1,5 @@
-/* Groups of features as a Lua table: {{1, 2, 3}, {"TP53", "BRCA1", weight=2, name="a", parent="b"}, ...}. */
+/* Groups of features as a Lua table: {{1, 2, 3}, {"TP53", "BRCA1", weight=2, name="a", parent="b"},
+ * ...}. */
 #include "script/common/state.h"
 
 #include <math.h>

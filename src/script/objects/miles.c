@@ -18,7 +18,8 @@ static const tm_param_info params_table[] = {
 };
 static const char *const extras[] = {"bags", "concepts", NULL};
 
-/* The bags that field `bags` of the table at 2 tells; *column is set when it is a column of the data. */
+/* The bags that field `bags` of the table at 2 tells; *column is set when it is a column of the
+ * data. */
 static tm_status find_bags(lua_State *L, tm_bags *bags, tm_dataset **rest, const tm_dataset *data,
                            const char **column, tm_error *err)
 {
@@ -41,7 +42,8 @@ static tm_status find_bags(lua_State *L, tm_bags *bags, tm_dataset **rest, const
     return tm_bags_from_column(bags, rest, data, text, err);
 }
 
-/* The instances that are features: those of `concepts` without the column of the bags, or the data's own. */
+/* The instances that are features: those of `concepts` without the column of the bags, or the
+ * data's own. */
 static tm_status find_concepts(tm_dataset **out, const tm_dataset *given, const tm_dataset *own,
                                const char *column, tm_error *err)
 {

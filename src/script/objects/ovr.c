@@ -121,7 +121,8 @@ static void push_class(lua_State *L, const tm_ovr *ovr, const tm_ovr_scores *sco
     }
 }
 
-/* scores(where): {macro=, micro=, accuracy=, classes={row, ...}} on the test data, or on the training data. */
+/* scores(where): {macro=, micro=, accuracy=, classes={row, ...}} on the test data, or on the
+ * training data. */
 static int ovr_scores(lua_State *L)
 {
     static const char *const columns[] = {"class", "rows",   "nnz",   "precision", "recall",

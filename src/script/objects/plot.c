@@ -127,8 +127,8 @@ static bool line_reserve(line *to, size_t count)
     return to->x && to->y;
 }
 
-/* Along a path the number of features does not only grow: a line against it would double back. One point
- * for each number remains, that of the least lambda, in rising order. */
+/* Along a path the number of features does not only grow: a line against it would double back. One
+ * point for each number remains, that of the least lambda, in rising order. */
 static void order_by_x(line *to)
 {
     size_t kept = 0;

@@ -22,8 +22,8 @@ static size_t find_feature(lua_State *L, const tm_dataset *data, const char *nam
     return 0;
 }
 
-/* The list `key` of the table at 2: numbers from 1 (or names of features), as numbers from 0 in a block
- * that is pushed; NULL when there is none. */
+/* The list `key` of the table at 2: numbers from 1 (or names of features), as numbers from 0 in a
+ * block that is pushed; NULL when there is none. */
 static size_t *read_places(lua_State *L, const tm_dataset *data, const char *key, size_t most,
                            size_t *count)
 {

@@ -85,7 +85,8 @@ static void set_path(lua_State *L, const char *id, tm_params *params)
         script_raise(L, &err);
 }
 
-/* The data with the options' weights and offsets, which stay on the stack; the data as they are without. */
+/* The data with the options' weights and offsets, which stay on the stack; the data as they are
+ * without. */
 static const tm_dataset *weighed(lua_State *L, int options, const char *owner,
                                  const tm_dataset *data)
 {

@@ -101,7 +101,8 @@ static bool is_extra(const char *name)
     return false;
 }
 
-/* Adds the parameters of the table at `index`; of the sweep's own table those that are no extras. */
+/* Adds the parameters of the table at `index`; of the sweep's own table those that are no extras.
+ */
 static void add_settings(sweep_reader *r, int index, tm_setting *settings)
 {
     lua_State *L = r->L;

@@ -1,5 +1,5 @@
-/* Reading what tm.sweep is given: what the two files of it share. All texts and arrays live in Lua blocks that
- * are kept in one table, so an error frees them. */
+/* Reading what tm.sweep is given: what the two files of it share. All texts and arrays live in Lua
+ * blocks that are kept in one table, so an error frees them. */
 #ifndef SCRIPT_OBJECTS_SWEEP_ARGS_H
 #define SCRIPT_OBJECTS_SWEEP_ARGS_H
 
@@ -22,8 +22,8 @@ typedef struct sweep_reader {
 void *sweep_args_block(lua_State *L, size_t count, size_t size);
 /* The value on top as text, which is kept; the value is popped. */
 const char *sweep_args_text(lua_State *L, const char *name);
-/* The text keys of the table on top in byte order, whatever order Lua has them in; `skip` (or NULL) is
- * left out. */
+/* The text keys of the table on top in byte order, whatever order Lua has them in; `skip` (or NULL)
+ * is left out. */
 const char **sweep_args_keys(lua_State *L, const char *what, const char *skip, size_t *count);
 /* The list on top (or one value) as an axis's choices; popped. */
 void sweep_args_choices(lua_State *L, tm_sweep_axis *axis);

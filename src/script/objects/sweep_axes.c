@@ -1,5 +1,5 @@
-/* The axes and configurations of a sweep, from Lua tables. Values become the texts that a shell would be
- * given, so that both are checked by the same table. */
+/* The axes and configurations of a sweep, from Lua tables. Values become the texts that a shell
+ * would be given, so that both are checked by the same table. */
 #include "script/objects/sweep_args.h"
 
 #include "base/text.h"
@@ -231,12 +231,11 @@ static void read_list(sweep_reader *r)
     const char **values = sweep_args_block(L, names * count, sizeof *values);
     for (size_t i = 0; i < count; i++) {
         lua_rawgeti(L, list, (lua_Integer)i + 1);
-        for (size_t a = 0; a < names; a++) {
+        for (size_t a = 0; a < names; a++)
             if (lua_getfield(L, -1, axes[a]) == LUA_TNIL)
                 lua_pop(L, 1);
             else
                 values[i * names + a] = sweep_args_text(L, axes[a]);
-        }
         lua_pop(L, 1);
     }
     keep_top(L); /* the names live in it */

@@ -1,4 +1,5 @@
-/* What a sweep has found, read from a snapshot at each use, so that it can be looked at while it runs. */
+/* What a sweep has found, read from a snapshot at each use, so that it can be looked at while it
+ * runs. */
 #include "script/common/state.h"
 
 #include "base/text.h"
@@ -102,7 +103,8 @@ static void push_config(lua_State *L, const tm_sweep_table *t, size_t config)
     script_set_real(L, "gap", mean_of(L, t, "gap", config).max);
 }
 
-/* A list of columns on top: the axes, then `more` (ended by NULL). The list is what rows are shown by. */
+/* A list of columns on top: the axes, then `more` (ended by NULL). The list is what rows are shown
+ * by. */
 static void set_columns(lua_State *L, const tm_sweep_table *t, const char *const *front,
                         const char *const *back, bool errors)
 {

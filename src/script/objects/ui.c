@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Carries out an order on the workbench's own thread and waits for it; its answer is pushed when there
- * is one. Returns the number of values pushed. */
+/* Carries out an order on the workbench's own thread and waits for it; its answer is pushed when
+ * there is one. Returns the number of values pushed. */
 static int order(lua_State *L, const script_ui *wish)
 {
     script *self = script_of(L);

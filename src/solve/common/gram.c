@@ -88,8 +88,8 @@ static tm_status make_room(gram *cache, size_t count, tm_error *err)
 
 /* A new feature as a dense vector, centred with an intercept: then products with raw columns are
  * products of centred ones, without the cancellation that a correction afterwards would have. The
- * column's mean alone, rounded, would leave a sum that the other columns' means multiply. With sample
- * weights it is weighted, and what is taken out of it to centre it is too. */
+ * column's mean alone, rounded, would leave a sum that the other columns' means multiply. With
+ * sample weights it is weighted, and what is taken out of it to centre it is too. */
 static void load_column(const l1_state *s, size_t j, double *column)
 {
     tm_matrix_column(s->x, j, column);
@@ -153,8 +153,8 @@ static tm_status fill_by_columns(gram *cache, const l1_state *s, size_t count,
 
 /* ---- sparse columns ------------------------------------------------------------------------- */
 
-/* A feature whose centred length is less than this share of its length would lose digits to being centred
- * afterwards. */
+/* A feature whose centred length is less than this share of its length would lose digits to being
+ * centred afterwards. */
 static const double PLAIN = 0.1;
 
 /* Extending the rows costs about so many products an entry. */
@@ -167,8 +167,8 @@ static bool is_plain(const l1_state *s, size_t j)
     return length >= PLAIN * whole;
 }
 
-/* x_j'x_k before centring into out[k], for the features in the rows by its own rows and for those waiting by their
- * columns. Returns how many entries that took. */
+/* x_j'x_k before centring into out[k], for the features in the rows by its own rows and for those
+ * waiting by their columns. Returns how many entries that took. */
 static uint64_t multiply_sparse(gram *cache, const l1_state *s, size_t at, double *out)
 {
     const uint32_t *rows;

@@ -13,11 +13,11 @@ typedef struct gram {
     size_t *features; /* count: the feature behind each place */
     size_t *places;   /* p: the place of a feature, or GRAM_ABSENT */
     double *products; /* room x room, column-major; the first count x count are filled */
-    double *
-        columns; /* n x (GRAM_TOGETHER + 1): the features being added, as dense vectors, and room for one */
+    double *columns;  /* n x (GRAM_TOGETHER + 1): the features being added, as dense vectors, and
+                         room for one */
     /* sparse columns */
-    bool
-        plain; /* no cached feature is nearly constant, so that products may be centred afterwards */
+    bool plain; /* no cached feature is nearly constant, so that products may be centred afterwards
+                 */
     set_rows rows; /* the first `held` features, row by row */
     size_t held;
     uint64_t *lengths; /* room: entries of each feature */
@@ -37,8 +37,10 @@ void gram_free(gram *cache);
 /* Forgets all features. */
 void gram_clear(gram *cache);
 
-/* Makes sure that the features, no two the same, are cached: each that is not costs a column product for every
- * feature that is; of sparse columns, where none is nearly constant, what is cached in its rows. There must be room for them within GRAM_MOST. TM_ECANCELLED when progress was told to stop. */
+/* Makes sure that the features, no two the same, are cached: each that is not costs a column
+ * product for every feature that is; of sparse columns, where none is nearly constant, what is
+ * cached in its rows. There must be room for them within GRAM_MOST. TM_ECANCELLED when progress was
+ * told to stop. */
 tm_status gram_add(gram *cache, const l1_state *s, const size_t *features, size_t count,
                    solve_progress *progress, tm_error *err);
 

@@ -188,8 +188,8 @@ typedef struct sparse_row {
     size_t room;
 } sparse_row;
 
-/* Adds scale times the products of entries a .. a+3 with entries from .. to-1: four columns in one loop, as rows are
- * short and a loop's end costs as much as several of its turns. */
+/* Adds scale times the products of entries a .. a+3 with entries from .. to-1: four columns in one
+ * loop, as rows are short and a loop's end costs as much as several of its turns. */
 static void add_four(const sparse_row *r, double scale, size_t a, size_t from, size_t to)
 {
     double *c0 = r->raw + r->places[a] * r->room, *c1 = r->raw + r->places[a + 1] * r->room;
@@ -228,8 +228,8 @@ static void add_products(const sparse_row *r, double scale, size_t first, size_t
         add_one(r, scale, a, a > from ? a : from, to);
 }
 
-/* Adds to the products of row i with the features at places `first` .. last-1: `change` to those of features that
- * have some already, `weight` to those of the others. */
+/* Adds to the products of row i with the features at places `first` .. last-1: `change` to those of
+ * features that have some already, `weight` to those of the others. */
 static void add_sparse_row(hessian *h, size_t i, double weight, size_t first, size_t last)
 {
     const set_rows *rows = &h->sparse;
@@ -249,8 +249,8 @@ static void add_sparse_row(hessian *h, size_t i, double weight, size_t first, si
         add_products(&r, weight, begin, end, old, count);
 }
 
-/* Threads share the products by columns of the triangle, so that none waits for another and each sum is made in the
- * order of the rows, whoever makes it. */
+/* Threads share the products by columns of the triangle, so that none waits for another and each
+ * sum is made in the order of the rows, whoever makes it. */
 typedef struct sparse_share {
     hessian *h;
     const double *weights; /* n: new ones; how much they have changed is in h->column */
@@ -265,8 +265,8 @@ static void add_share(size_t from, size_t to, void *payload)
             add_sparse_row(s->h, i, s->weights[i], s->starts[k], s->starts[k + 1]);
 }
 
-/* Where shares of about the same work begin: a column's pairs are its entries times the average row's entries from
- * there on, as if columns were independent of each other. */
+/* Where shares of about the same work begin: a column's pairs are its entries times the average
+ * row's entries from there on, as if columns were independent of each other. */
 static void find_shares(const hessian *h, size_t *starts, size_t shares)
 {
     double total = 0, behind = (double)h->entries, done = 0;
@@ -298,8 +298,8 @@ static void add_sparse_rows(hessian *h, const double *weights, int threads)
     parallel_ranges(shares, (int)shares, add_share, &job);
 }
 
-/* The block's first `length` rows times themselves, into the products of the features from place `from`
- * to before `to` with all those before `to`. */
+/* The block's first `length` rows times themselves, into the products of the features from place
+ * `from` to before `to` with all those before `to`. */
 static void add_block(hessian *h, int length, double sign, size_t from, size_t to)
 {
     int old = (int)from, added = (int)(to - from), room = (int)h->room;
@@ -332,7 +332,8 @@ static void add_dense_rows(hessian *h, const double *change, double sign, size_t
     add_block(h, length, sign, from, to);
 }
 
-/* Brings the products to the weights given: what is there changes with the rows' weights, what is not is made. */
+/* Brings the products to the weights given: what is there changes with the rows' weights, what is
+ * not is made. */
 static void update_products(hessian *h, const double *weights, int threads)
 {
     for (size_t i = 0; i < h->n; i++)
@@ -417,7 +418,8 @@ static void take_means(hessian *h, const double *weights, const double *means)
     }
 }
 
-/* Products that have lost most of their weight carry the rounding of what they were: they are made anew. */
+/* Products that have lost most of their weight carry the rounding of what they were: they are made
+ * anew. */
 static void renew_products(hessian *h, const double *weights)
 {
     double total = 0;

@@ -7,9 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Everything is in the scaled variables beta = alpha / unit, with Q and q so scaled that q is at most 1 in
- * size and beta about that. theta bounds the quadratics: 1/2 beta'Q_t beta - theta + s_t = r_t, where s_t > 0 and r_t, which the
- * curvature leaves behind after each step, goes to zero. rest = C / unit - sum beta > 0. */
+/* Everything is in the scaled variables beta = alpha / unit, with Q and q so scaled that q is at
+ * most 1 in size and beta about that. theta bounds the quadratics: 1/2 beta'Q_t beta - theta + s_t
+ * = r_t, where s_t > 0 and r_t, which the curvature leaves behind after each step, goes to zero.
+ * rest = C / unit - sum beta > 0. */
 typedef struct point {
     size_t K, T;
     double unit, scale;    /* of alpha, and of the objective */
@@ -120,9 +121,9 @@ static void begin(const qcqp *problem, point *x)
 
 /* ---- one step ------------------------------------------------------------------------------ */
 
-/* H + diag(lambda/beta) + (nu/rest) 11' + the covariance of the g_t with weights mu_t / s_t: what is
- * left when theta and all multipliers are eliminated. As a covariance it keeps its digits when the
- * weights grow beyond bounds. */
+/* H + diag(lambda/beta) + (nu/rest) 11' + the covariance of the g_t with weights mu_t / s_t: what
+ * is left when theta and all multipliers are eliminated. As a covariance it keeps its digits when
+ * the weights grow beyond bounds. */
 static void assemble(const qcqp *problem, point *x)
 {
     size_t K = x->K;
@@ -221,7 +222,8 @@ static double products_after(const point *x, double length)
     return sum / (double)(x->K + x->T + 1);
 }
 
-/* After find_curvature: the spread holds Q_t step. `anew`: near the end the digits that adding up loses count. */
+/* After find_curvature: the spread holds Q_t step. `anew`: near the end the digits that adding up
+ * loses count. */
 static void take_step(const qcqp *problem, point *x, double length, bool anew)
 {
     for (size_t k = 0; k < x->K; k++) {
@@ -324,8 +326,8 @@ static void iterate(const qcqp *problem, point *x, double *alpha, double *mu, qc
     }
 }
 
-/* Where a group has a greater curvature than the answer feels, the answer is far from where equal alpha
- * would be; then steps are short, and it is begun again on the scale that was reached. */
+/* Where a group has a greater curvature than the answer feels, the answer is far from where equal
+ * alpha would be; then steps are short, and it is begun again on the scale that was reached. */
 static void attempt(const qcqp *problem, point *x, double *alpha, double *mu, qcqp_result *best)
 {
     enum { ATTEMPTS = 5 };

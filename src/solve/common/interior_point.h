@@ -2,9 +2,9 @@
  *
  *     max over alpha >= 0, sum alpha <= C of   q'alpha - max_t 1/2 alpha'Q_t alpha
  *
- * K variables, T positive semidefinite matrices. Its dual (001 eq. 15) gives the weights mu_t of the
- * groups, which sum to one. Solved by a primal-dual interior point method; the gap is computed from
- * alpha and mu alone. Derivation: docs/multi.md. */
+ * K variables, T positive semidefinite matrices. Its dual (001 eq. 15) gives the weights mu_t of
+ * the groups, which sum to one. Solved by a primal-dual interior point method; the gap is computed
+ * from alpha and mu alone. Derivation: docs/multi.md. */
 #ifndef SOLVE_COMMON_INTERIOR_POINT_H
 #define SOLVE_COMMON_INTERIOR_POINT_H
 
@@ -28,8 +28,8 @@ typedef struct qcqp_result {
     double upper; /* objective of (15) at the weights that alpha and mu give */
 } qcqp_result;
 
-/* alpha: K values, mu: T values, written. The gap is at most 1e-9 of the objective as far as rounding
- * allows: about 1e-9 of C max q, the objective without weights. TM_ENOMEM. */
+/* alpha: K values, mu: T values, written. The gap is at most 1e-9 of the objective as far as
+ * rounding allows: about 1e-9 of C max q, the objective without weights. TM_ENOMEM. */
 tm_status qcqp_solve(const qcqp *problem, double *alpha, double *mu, qcqp_result *result,
                      tm_error *err);
 

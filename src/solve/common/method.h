@@ -22,7 +22,8 @@ typedef struct solve_answer {
     uint64_t pass;      /* their columns; 0: as many as features */
     size_t active;      /* features still worked on at the end */
     uint64_t epochs;    /* of this solve so far; 0: not counted */
-    /* `certified` may be handed estimates of products that are below this times f_j; 0: all are to be exact */
+    /* `certified` may be handed estimates of products that are below this times f_j; 0: all are to
+     * be exact */
     double exact_from;
     bool partial; /* stopped before all features were chosen: not converged, whatever the gap */
     bool grows;   /* the method sees the other features only through `certified`: it is called again

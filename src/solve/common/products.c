@@ -11,8 +11,8 @@ typedef struct stretch {
     size_t from, count;
 } stretch;
 
-/* Products are taken four columns at a time; whole groups make them independent of the threads. A thread
- * takes a few groups when it has done others: columns differ in their entries. */
+/* Products are taken four columns at a time; whole groups make them independent of the threads. A
+ * thread takes a few groups when it has done others: columns differ in their entries. */
 enum { GROUP = 64, TOGETHER = 8 };
 
 static void take_groups(size_t from, size_t to, void *payload)
@@ -23,8 +23,8 @@ static void take_groups(size_t from, size_t to, void *payload)
     tm_matrix_dot_range(s->x, first, last - first, s->v, s->out + first);
 }
 
-/* Columns between two looks at the cancel token: some ten milliseconds when they stream from memory, so
- * that making threads costs little. */
+/* Columns between two looks at the cancel token: some ten milliseconds when they stream from
+ * memory, so that making threads costs little. */
 static size_t stretch_columns(const tm_matrix *x, int threads)
 {
     size_t average = (size_t)(tm_matrix_nnz(x) / tm_matrix_cols(x)) + 1;

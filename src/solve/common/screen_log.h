@@ -1,5 +1,5 @@
-/* How solvers write the screen log of their monitor. Without a log every call returns at once; what is
- * computed for the log alone is guarded by screen_log_wanted. */
+/* How solvers write the screen log of their monitor. Without a log every call returns at once; what
+ * is computed for the log alone is guarded by screen_log_wanted. */
 #ifndef SOLVE_COMMON_SCREEN_LOG_H
 #define SOLVE_COMMON_SCREEN_LOG_H
 

@@ -46,7 +46,8 @@ static bool make_room(set_rows *r, uint64_t entries)
     return true;
 }
 
-/* How many entries the features from place `from` on have in each row, into `added`. Returns the sum. */
+/* How many entries the features from place `from` on have in each row, into `added`. Returns the
+ * sum. */
 static uint64_t count_added(set_rows *r, const tm_matrix *x, const size_t *features, size_t from,
                             size_t count, uint64_t *lengths)
 {
@@ -64,7 +65,8 @@ static uint64_t count_added(set_rows *r, const tm_matrix *x, const size_t *featu
     return sum;
 }
 
-/* Makes room behind each row for what is added to it: from the last row on, as rows move to the right. */
+/* Makes room behind each row for what is added to it: from the last row on, as rows move to the
+ * right. */
 static void spread(set_rows *r, uint64_t entries)
 {
     uint64_t end = entries;

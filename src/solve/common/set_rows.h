@@ -1,5 +1,5 @@
-/* The sparse columns of a few features, row by row: what a new feature's products with all of them are made from in
- * the time of its own rows. */
+/* The sparse columns of a few features, row by row: what a new feature's products with all of them
+ * are made from in the time of its own rows. */
 #ifndef SOLVE_COMMON_SET_ROWS_H
 #define SOLVE_COMMON_SET_ROWS_H
 
@@ -27,8 +27,8 @@ void set_rows_free(set_rows *r);
 /* Forgets all features. */
 void set_rows_clear(set_rows *r);
 
-/* Adds features[from .. count-1] at the places from .. count-1 (count <= SET_ROWS_MOST), behind those before;
- * lengths[k] becomes the entries of feature k. False without memory. */
+/* Adds features[from .. count-1] at the places from .. count-1 (count <= SET_ROWS_MOST), behind
+ * those before; lengths[k] becomes the entries of feature k. False without memory. */
 bool set_rows_add(set_rows *r, const tm_matrix *x, const size_t *features, size_t from,
                   size_t count, uint64_t *lengths);
 

@@ -21,8 +21,8 @@ typedef struct support {
     double tau;                       /* curvature along the last step */
 } support;
 
-/* Objectives that differ by less than this share say nothing about which is the lower. Where steps change
- * it by no more, the gap, which is more sensitive, has to fall within so many steps. */
+/* Objectives that differ by less than this share say nothing about which is the lower. Where steps
+ * change it by no more, the gap, which is more sensitive, has to fall within so many steps. */
 static const double ROUNDING = 1e-13;
 enum { FLAT_MOST = 200 };
 
@@ -177,8 +177,9 @@ static void extrapolate(support *s, const cutting_plane *cp, double beta)
         s->zv[i] = s->z[i] + beta * (s->z[i] - s->znext[i]);
 }
 
-/* w = next; returns the momentum from there, which begins anew when the step turned back (O'Donoghue and
- * Candes' restart by the gradient, which rounding of the objective does not disturb). */
+/* w = next; returns the momentum from there, which begins anew when the step turned back
+ * (O'Donoghue and Candes' restart by the gradient, which rounding of the objective does not
+ * disturb). */
 static double accept(support *s, const cutting_plane *cp, double momentum, bool back)
 {
     double after = back ? 1 : (1 + sqrt(1 + 4 * momentum * momentum)) / 2;

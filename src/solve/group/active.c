@@ -9,11 +9,11 @@
 
 /* A set solved to this share of the target leaves the rest of it to rounding. */
 static const double SET_SHARE = 0.3;
-/* Sweeps go no further than this share of the whole problem's gap, as far as that is known: blocks that
- * are still missing would undo the digits. */
+/* Sweeps go no further than this share of the whole problem's gap, as far as that is known: blocks
+ * that are still missing would undo the digits. */
 static const double SWEEP_SHARE = 0.05;
-/* Blocks that a set begins with beyond twice the support, and the share of the null objective that the first gap
- * is guessed to be when others were expected. */
+/* Blocks that a set begins with beyond twice the support, and the share of the null objective that
+ * the first gap is guessed to be when others were expected. */
 enum { FEW_NEAR = 50, FEW_FAR = 10 };
 static const double FAR_GAP = 0.1;
 
@@ -47,7 +47,8 @@ tm_status group_solve_bcd(group_state *s, solve_progress *progress, double targe
     return TM_OK;
 }
 
-/* ---- the working set -------------------------------------------------------------------------- */
+/* ---- the working set --------------------------------------------------------------------------
+ */
 
 /* A block that is not worked on, by how far it is from being zero. */
 typedef struct candidate {
@@ -86,8 +87,9 @@ static tm_status join(group_state *s, double t, size_t most, size_t *joined, tm_
     return TM_OK;
 }
 
-/* Gap Safe for groups: the dual optimum is within `radius` of scale * a, so that a block whose products stay
- * within the dual ball wherever that point is, is zero. Such blocks leave the working set. */
+/* Gap Safe for groups: the dual optimum is within `radius` of scale * a, so that a block whose
+ * products stay within the dual ball wherever that point is, is zero. Such blocks leave the working
+ * set. */
 static void screen(group_state *s, solve_progress *progress)
 {
     group_gap g = group_gap_of(s, group_known_norm(s));
@@ -118,8 +120,8 @@ static void screen(group_state *s, solve_progress *progress)
                       s->penalty->members);
 }
 
-/* The set a lambda begins with: the support and what the strong rule expects, but no more than about as many
- * again: where features are many and much alike that rule expects most of them. */
+/* The set a lambda begins with: the support and what the strong rule expects, but no more than
+ * about as many again: where features are many and much alike that rule expects most of them. */
 static tm_status begin_set(group_state *s, tm_error *err)
 {
     size_t joined;

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The intercept is no variable: f(u) = min over b of the loss, whose gradient is -X'a at the best b, with
- * centred columns. Predictions of the extrapolated point are the same combination as the point itself. */
+/* The intercept is no variable: f(u) = min over b of the loss, whose gradient is -X'a at the best
+ * b, with centred columns. Predictions of the extrapolated point are the same combination as the
+ * point itself. */
 typedef struct fista {
     group_state *s;
     double *next, *point; /* members: the step's result, and where it starts from */
@@ -59,8 +60,8 @@ static void predict(fista *q, const double *u, double *z)
     samples_predict(&s->of, s->data, q->w, 0, z);
 }
 
-/* The loss at predictions without the intercept, with the best one, which is left in s->b; s->z becomes the
- * predictions. */
+/* The loss at predictions without the intercept, with the best one, which is left in s->b; s->z
+ * becomes the predictions. */
 static double loss_at(group_state *s, const double *z)
 {
     s->b = s->intercept ? samples_best_shift(&s->of, z, s->b) : 0;

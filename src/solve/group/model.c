@@ -1,10 +1,11 @@
 /* One block of the group lasso while the others stay.
  *
- * At the present predictions the loss is replaced by its second-order model with weights h_i = l''(z_i) (for
- * the squared loss that is the loss itself), whose residual r = a - h dz costs no exponentials. Small blocks
- * are minimised over in the space of their Gram matrix, by proximal steps that cost no pass over the data; large
- * ones by one proximal step with a curvature that is checked. Blocks that are and stay zero cost their
- * products and nothing else. The model's intercept is eliminated by centring with the weights h. */
+ * At the present predictions the loss is replaced by its second-order model with weights h_i =
+ * l''(z_i) (for the squared loss that is the loss itself), whose residual r = a - h dz costs no
+ * exponentials. Small blocks are minimised over in the space of their Gram matrix, by proximal
+ * steps that cost no pass over the data; large ones by one proximal step with a curvature that is
+ * checked. Blocks that are and stay zero cost their products and nothing else. The model's
+ * intercept is eliminated by centring with the weights h. */
 #include "solve/group/model.h"
 
 #include "base/memory.h"
@@ -56,7 +57,8 @@ void group_model_free(group_model *m, const group_state *s)
     free(m);
 }
 
-/* ---- the model -------------------------------------------------------------------------------- */
+/* ---- the model --------------------------------------------------------------------------------
+ */
 
 /* Weighted means of a block's columns. Those of the squared loss do not change. */
 static void find_means(const group_state *s, size_t b, solve_progress *progress)
@@ -127,9 +129,11 @@ static void move_residual(const group_state *s, size_t b, const double *d)
         q->r[i] -= q->h[i] * q->column[i];
 }
 
-/* ---- small blocks ----------------------------------------------------------------------------- */
+/* ---- small blocks -----------------------------------------------------------------------------
+ */
 
-/* At least the greatest eigenvalue of a matrix that has none below zero: the lesser of two norms. */
+/* At least the greatest eigenvalue of a matrix that has none below zero: the lesser of two norms.
+ */
 static double eigenvalue_bound(const double *matrix, size_t size)
 {
     double squares = 0, greatest = 0;
@@ -144,7 +148,8 @@ static double eigenvalue_bound(const double *matrix, size_t size)
     return size == 1 ? matrix[0] : fmin(greatest, sqrt(squares)) * (1 + 1e-12);
 }
 
-/* The column of member m as a vector, h (x - mean) scale: products with columns are then centred. */
+/* The column of member m as a vector, h (x - mean) scale: products with columns are then centred.
+ */
 static void weighted_column(const group_state *s, size_t m, double *column)
 {
     const group_model *q = s->model;
@@ -188,7 +193,8 @@ static void reduce_products(const double *gram, size_t count, const double *d, d
             c[l] -= gram[k * count + l] * d[k];
 }
 
-/* The block's minimiser, to a few digits, from the products c at u; d becomes the change. `next` is room. */
+/* The block's minimiser, to a few digits, from the products c at u; d becomes the change. `next` is
+ * room. */
 static void minimise_small(const group_state *s, size_t b, double *c, double *d, double *next)
 {
     const group_model *q = s->model;
@@ -212,7 +218,8 @@ static void minimise_small(const group_state *s, size_t b, double *c, double *d,
     }
 }
 
-/* ---- large blocks ----------------------------------------------------------------------------- */
+/* ---- large blocks -----------------------------------------------------------------------------
+ */
 
 /* d'Gd of a change d. */
 static double curvature_along(const group_state *s, size_t b, const double *d)
@@ -259,7 +266,8 @@ static void step_large(const group_state *s, size_t b, const double *c, double *
     }
 }
 
-/* ---- the update ------------------------------------------------------------------------------- */
+/* ---- the update -------------------------------------------------------------------------------
+ */
 
 static bool is_zero(const double *u, size_t count)
 {

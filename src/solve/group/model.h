@@ -1,4 +1,5 @@
-/* The second-order model of the loss that block coordinate descent works on, and the update of one block. */
+/* The second-order model of the loss that block coordinate descent works on, and the update of one
+ * block. */
 #ifndef SOLVE_GROUP_MODEL_H
 #define SOLVE_GROUP_MODEL_H
 

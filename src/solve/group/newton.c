@@ -1,5 +1,5 @@
-/* Block coordinate descent for the group lasso inside proximal Newton: epochs over the second-order model of
- * the loss, with extrapolation, then a line search on the true objective. */
+/* Block coordinate descent for the group lasso inside proximal Newton: epochs over the second-order
+ * model of the loss, with extrapolation, then a line search on the true objective. */
 #include "solve/group/newton.h"
 
 #include "base/memory.h"
@@ -16,7 +16,8 @@ enum { HALVINGS = 40, TRUSTED_MOST = 1000 };
 /* Extrapolation (Anderson): over this many differences of iterates. */
 enum { DEPTH = 5 };
 
-/* ---- epochs ----------------------------------------------------------------------------------- */
+/* ---- epochs -----------------------------------------------------------------------------------
+ */
 
 static double model_epoch(group_state *s, solve_progress *progress)
 {
@@ -31,7 +32,8 @@ static double model_epoch(group_state *s, solve_progress *progress)
     return greatest;
 }
 
-/* ---- extrapolation ---------------------------------------------------------------------------- */
+/* ---- extrapolation ----------------------------------------------------------------------------
+ */
 
 /* The working set's values, one block after the other. */
 static void pack(const group_state *s, double *to)
@@ -43,7 +45,8 @@ static void pack(const group_state *s, double *to)
     }
 }
 
-/* Solves the small symmetric system with ones on the right by elimination; false when it is singular. */
+/* Solves the small symmetric system with ones on the right by elimination; false when it is
+ * singular. */
 static bool solve_ones(double m[DEPTH][DEPTH], double c[DEPTH])
 {
     for (int i = 0; i < DEPTH; i++)
@@ -92,8 +95,9 @@ static bool combination(const group_model *q, size_t members, double c[DEPTH])
     return isfinite(sum) && sum != 0;
 }
 
-/* The change of the working set that extrapolation proposes, over the oldest iterate; what it does to the
- * predictions goes to column, and to *shift for the centring. Returns the change of the penalty. */
+/* The change of the working set that extrapolation proposes, over the oldest iterate; what it does
+ * to the predictions goes to column, and to *shift for the centring. Returns the change of the
+ * penalty. */
 static double propose(group_state *s, size_t members, const double c[DEPTH], double *shift)
 {
     group_model *q = s->model;
@@ -122,7 +126,8 @@ static double propose(group_state *s, size_t members, const double c[DEPTH], dou
     return s->lambda * penalty;
 }
 
-/* What the model says of the proposal: minus the products with the residual, plus half the square. */
+/* What the model says of the proposal: minus the products with the residual, plus half the square.
+ */
 static double model_change(const group_state *s, double shift)
 {
     const group_model *q = s->model;
@@ -148,8 +153,8 @@ static void accept(group_state *s, double shift)
     q->shift += shift;
 }
 
-/* Keeps the iterate after each epoch; when there are enough of them, goes to where they seem to lead if the
- * model is lower there. */
+/* Keeps the iterate after each epoch; when there are enough of them, goes to where they seem to
+ * lead if the model is lower there. */
 static void extrapolate(group_state *s, solve_progress *progress)
 {
     group_model *q = s->model;
@@ -175,10 +180,11 @@ static void extrapolate(group_state *s, solve_progress *progress)
         accept(s, shift);
 }
 
-/* ---- the step --------------------------------------------------------------------------------- */
+/* ---- the step ---------------------------------------------------------------------------------
+ */
 
-/* What u - before does to the predictions, the intercept's part included, into dz. Returns the change of
- * the penalty. */
+/* What u - before does to the predictions, the intercept's part included, into dz. Returns the
+ * change of the penalty. */
 static double find_direction(const group_state *s, double *db)
 {
     group_model *q = s->model;
@@ -226,9 +232,10 @@ static double loss_at(const group_state *s, double t)
     return samples_loss(&s->of, q->column);
 }
 
-/* The step length: the first of 1, 1/2, 1/4, ... that lowers the objective by a share of what the model
- * promises. Where the promise is below the objective's rounding the whole step is taken on trust, for a
- * while: the objective is flat there, but the dual variables still gain digits. 0 ends the run. */
+/* The step length: the first of 1, 1/2, 1/4, ... that lowers the objective by a share of what the
+ * model promises. Where the promise is below the objective's rounding the whole step is taken on
+ * trust, for a while: the objective is flat there, but the dual variables still gain digits. 0 ends
+ * the run. */
 static double line_search(const group_state *s, double penalty_change)
 {
     if (s->loss->quadratic)

@@ -154,7 +154,8 @@ void group_state_free(group_state *s)
     free(s);
 }
 
-/* ---- the iterate ------------------------------------------------------------------------------ */
+/* ---- the iterate ------------------------------------------------------------------------------
+ */
 
 void group_state_reset(group_state *s)
 {
@@ -193,7 +194,8 @@ void group_state_refresh(group_state *s)
         samples_centre(&s->of, s->a);
 }
 
-/* ---- the blocks worked on --------------------------------------------------------------------- */
+/* ---- the blocks worked on ---------------------------------------------------------------------
+ */
 
 void group_work_on(group_state *s, size_t block)
 {
@@ -232,7 +234,8 @@ size_t group_working_members(const group_state *s)
     return members;
 }
 
-/* ---- products and gaps ------------------------------------------------------------------------ */
+/* ---- products and gaps ------------------------------------------------------------------------
+ */
 
 void group_block_products(const group_state *s, size_t block, double *c, solve_progress *progress)
 {

@@ -1,10 +1,11 @@
 /* The state that the solvers of the group lasso share.
  *
- *     min over v, b of  sum_i l(y_i, x_i'w + b) + lambda sum_g f_g |v_g|_2,   w = sum of the groups' values
+ *     min over v, b of  sum_i l(y_i, x_i'w + b) + lambda sum_g f_g |v_g|_2
+ *     with w = sum of the groups' values
  *
- * Solvers work on u_m = v_m f_j, f_j being the factor that standardisation gives feature j, and on columns
- * x_j / f_j; member m of the penalty is one such column. With an intercept columns are centred implicitly:
- * a change of u_m leaves the best constant prediction in place. */
+ * Solvers work on u_m = v_m f_j, f_j being the factor that standardisation gives feature j, and on
+ * columns x_j / f_j; member m of the penalty is one such column. With an intercept columns are
+ * centred implicitly: a change of u_m leaves the best constant prediction in place. */
 #ifndef SOLVE_GROUP_STATE_H
 #define SOLVE_GROUP_STATE_H
 
@@ -62,16 +63,17 @@ typedef struct group_state {
     size_t working_count;
     double *room; /* 4 x most */
     group_model *model;
-    long epochs; /* of this solve */
-    double
-        solved_lambda; /* products and u are those of the answer at this lambda; NAN: they are not */
-    double whole_gap;  /* at the last certificate of this lambda; before the first a guess */
-    double set_share;  /* share of the target to which the working set is solved */
-    bool set_to_end;   /* whether the last solve went as far as that share */
-    int round;         /* solves of this lambda so far */
+    long epochs;          /* of this solve */
+    double solved_lambda; /* products and u are those of the answer at this lambda; NAN: they are
+                             not */
+    double whole_gap;     /* at the last certificate of this lambda; before the first a guess */
+    double set_share;     /* share of the target to which the working set is solved */
+    bool set_to_end;      /* whether the last solve went as far as that share */
+    int round;            /* solves of this lambda so far */
 } group_state;
 
-/* `penalty` and `factors` (or NULL) are taken over, also on failure. TM_EDATA when the loss needs two classes. */
+/* `penalty` and `factors` (or NULL) are taken over, also on failure. TM_EDATA when the loss needs
+ * two classes. */
 tm_status group_state_new(group_state **out, const tm_dataset *data, const loss *l, bool intercept,
                           tm_group_penalty *penalty, double *factors, solve_progress *progress,
                           tm_error *err);
@@ -114,7 +116,8 @@ group_gap group_gap_of(const group_state *s, double dual_norm);
 bool group_working_norm(group_state *s, double *norm, solve_progress *progress);
 /* The dual norm over all blocks, from the known products. */
 double group_known_norm(const group_state *s);
-/* Radius of the ball around scale * a that holds the dual optimum: sqrt(2 L gap), widened for rounding. */
+/* Radius of the ball around scale * a that holds the dual optimum: sqrt(2 L gap), widened for
+ * rounding. */
 double group_radius(const group_state *s, const group_gap *g);
 
 #endif

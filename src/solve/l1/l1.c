@@ -1,4 +1,5 @@
-/* The l1 methods: parameters in, strategy chosen, answer out. The methods differ in the loss alone. */
+/* The l1 methods: parameters in, strategy chosen, answer out. The methods differ in the loss alone.
+ */
 #include "solve/l1/l1.h"
 
 #include "base/memory.h"
@@ -41,7 +42,8 @@ screen_rule_region *l1_region_of(screen_rule rule)
     return strategies[rule].region;
 }
 
-/* Limits that say more than which signs a weight may have: dual points have no constraint there but a cost. */
+/* Limits that say more than which signs a weight may have: dual points have no constraint there but
+ * a cost. */
 static bool has_other_limits(const l1_state *s)
 {
     for (size_t j = 0; s->lower && j < s->p; j++)

@@ -31,15 +31,16 @@ typedef struct l1_end {
     bool fitted; /* predictions and dual variables are those of w, whatever has stopped it */
 } l1_end;
 
-/* A strategy: solves to a gap of `target` at s->lambda. Called again with the next `round`, from 0, when the
- * certificate is not met. */
+/* A strategy: solves to a gap of `target` at s->lambda. Called again with the next `round`, from 0,
+ * when the certificate is not met. */
 typedef tm_status l1_strategy(l1_state *s, solve_progress *progress, double target, int round,
                               l1_end *end, tm_error *err);
 
-/* `none`, `gap`, `shrink`, `safe`, `dpp`, `edpp`, `vi`: epochs over all features that are not certified
- * inactive. */
+/* `none`, `gap`, `shrink`, `safe`, `dpp`, `edpp`, `vi`: epochs over all features that are not
+ * certified inactive. */
 l1_strategy l1_solve_epochs;
-/* `strong`, `hessian`: a guess, repaired from the certificate's products. `homotopy`: not repaired. */
+/* `strong`, `hessian`: a guess, repaired from the certificate's products. `homotopy`: not repaired.
+ */
 l1_strategy l1_solve_guess, l1_solve_homotopy;
 /* `auto`: working sets in the space of their Gram matrix, repaired in the same way. */
 l1_strategy l1_solve_auto;
@@ -54,8 +55,8 @@ screen_rule_region *l1_region_of(screen_rule rule);
 /* Epochs over the active set, with a duality gap every check_every of them. */
 typedef struct l1_epochs {
     double target; /* the gap to stop at */
-    bool
-        screens; /* test the features against the gap's ball: the active set holds all that matter */
+    bool screens;  /* test the features against the gap's ball: the active set holds all that matter
+                    */
     /* What events say of the dual: a bound proven elsewhere, when the active set is a part of the
      * problem; none is sent while it is -INFINITY. NULL: the active set's own. */
     const double *whole_dual;

@@ -1,14 +1,15 @@
 /* Proximal stochastic dual coordinate ascent (Shalev-Shwartz and Zhang 2014).
  *
- * The l1 penalty alone is not strongly convex, and neither is the intercept's absence of one, so the problem is
- * solved as a row of problems with sum_j k_j (w_j - v_j)^2 / 2 added, v being extrapolated from the answers
- * before (the accelerated method of the same paper). Within each, epochs go over the samples in random order, and
- * each sample's dual variable is set to the best one while the others stay:
+ * The l1 penalty alone is not strongly convex, and neither is the intercept's absence of one, so
+ * the problem is solved as a row of problems with sum_j k_j (w_j - v_j)^2 / 2 added, v being
+ * extrapolated from the answers before (the accelerated method of the same paper). Within each,
+ * epochs go over the samples in random order, and each sample's dual variable is set to the best
+ * one while the others stay:
  *
  *     w_j = soft(x_j'a + k_j v_j, lambda f_j) / (lambda g_j + k_j),    b = v_b + sum_i a_i / k_b.
  *
- * k_j is in proportion to the mean square of column j, and such that a sample's step is neither cut short by the
- * others' nor the added part slow. */
+ * k_j is in proportion to the mean square of column j, and such that a sample's step is neither cut
+ * short by the others' nor the added part slow. */
 #include "solve/registry.h"
 
 #include "base/memory.h"
@@ -70,7 +71,8 @@ static void finish(void *work)
     free(s);
 }
 
-/* ---- making ----------------------------------------------------------------------------------- */
+/* ---- making -----------------------------------------------------------------------------------
+ */
 
 static bool allocate(sdca *s)
 {
@@ -190,7 +192,8 @@ static void begin(void *work)
     }
 }
 
-/* ---- one problem of the row ------------------------------------------------------------------- */
+/* ---- one problem of the row -------------------------------------------------------------------
+ */
 
 static double strength(const sdca *s, size_t j)
 {
@@ -207,7 +210,8 @@ static double weight_of(const sdca *s, size_t j)
     return fabs(c) <= most ? 0 : (c - copysign(most, c)) / strength(s, j);
 }
 
-/* How much is added: so much that a step on one sample is as long as what it may be when all of them step. */
+/* How much is added: so much that a step on one sample is as long as what it may be when all of
+ * them step. */
 static void choose_added(sdca *s, solve_progress *progress)
 {
     double greatest = 1;
@@ -329,7 +333,8 @@ static void refresh(sdca *s, solve_progress *progress)
         s->b = s->b_centre + s->sum / s->added_b;
 }
 
-/* ---- the row ---------------------------------------------------------------------------------- */
+/* ---- the row ----------------------------------------------------------------------------------
+ */
 
 /* The dual variables of the point, where a solve begins. */
 static tm_status start(sdca *s, tm_error *err)
@@ -346,8 +351,8 @@ static tm_status start(sdca *s, tm_error *err)
     return TM_OK;
 }
 
-/* The next centre lies beyond the point along the way from the one before; after a rise of the objective,
- * at the point. */
+/* The next centre lies beyond the point along the way from the one before; after a rise of the
+ * objective, at the point. */
 static void move_centre(sdca *s, bool rose)
 {
     double old = rose ? 1 : s->momentum;

@@ -2,9 +2,9 @@
  *
  *     min |w|_1 + C R(w)
  *
- * Labelings met so far are planes below R; the small problem over them is a linear program on the features
- * that have come in. A feature comes in when its constraint |sum_k alpha_k a_kj| <= 1 of the dual is
- * violated. docs/multi.md has the bounds. */
+ * Labelings met so far are planes below R; the small problem over them is a linear program on the
+ * features that have come in. A feature comes in when its constraint |sum_k alpha_k a_kj| <= 1 of
+ * the dual is violated. docs/multi.md has the bounds. */
 #include "solve/multi/multi.h"
 #include "solve/registry.h"
 
@@ -128,7 +128,8 @@ static tm_status solve_small(bmrm *b, double target, solve_progress *progress, t
     return status;
 }
 
-/* The objective at weights of the features that have come in, whose worst labeling becomes a plane. */
+/* The objective at weights of the features that have come in, whose worst labeling becomes a plane.
+ */
 static tm_status visit(bmrm *b, const double *w, double *objective, solve_progress *progress,
                        tm_error *err)
 {
@@ -151,7 +152,8 @@ static void take_answer(bmrm *b, const double *w, double objective)
         b->m.weights[b->features[k]] = w[k];
 }
 
-/* The upper bound is that of weights of few features: those that the small problem does not lead to zero. */
+/* The upper bound is that of weights of few features: those that the small problem does not lead to
+ * zero. */
 static tm_status improve(bmrm *b, solve_progress *progress, tm_error *err)
 {
     double objective;
@@ -171,8 +173,9 @@ static void report(const bmrm *b, solve_progress *progress)
     progress->inner_gap = NAN;
 }
 
-/* The small problem, both bounds, a plane more. Where nothing comes in the small problem has to be solved better;
- * *stuck when it cannot be, and then weights that it does lead to zero may be what is missing. */
+/* The small problem, both bounds, a plane more. Where nothing comes in the small problem has to be
+ * solved better; *stuck when it cannot be, and then weights that it does lead to zero may be what
+ * is missing. */
 static tm_status run_round(bmrm *b, double target, double *share, bool *stuck,
                            solve_progress *progress, tm_error *err)
 {
@@ -215,7 +218,8 @@ static size_t greatest_loss(const bundle *planes)
     return found;
 }
 
-/* Bounds without weights, and the features that come in first: where all is on the worst labeling. */
+/* Bounds without weights, and the features that come in first: where all is on the worst labeling.
+ */
 static tm_status start(bmrm *b, solve_progress *progress, tm_error *err)
 {
     bundle *planes = &b->m.bundle;

@@ -7,14 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Variables are scaled: beta = alpha / C, so that their sum is at most 1, and the objective is divided by `unit`,
- * C times the greatest b. Each has a multiplier, and all of them stay above zero:
+/* Variables are scaled: beta = alpha / C, so that their sum is at most 1, and the objective is
+ * divided by `unit`, C times the greatest b. Each has a multiplier, and all of them stay above
+ * zero:
  *
  *     beta_k       with  z_k = bound + a_k'w - b_k        (all scaled)
  *     rest         with  bound,    rest = 1 - sum beta
  *     up_j, down_j with  w_up, w_down,    up_j = 1 - c_j, down_j = 1 + c_j, c = sum_k beta_k a_k
  *
- * w = w_up - w_down. The linear relations hold from the start, so that products alone are driven to zero. */
+ * w = w_up - w_down. The linear relations hold from the start, so that products alone are driven to
+ * zero. */
 typedef struct point {
     size_t K, J;
     double unit;
@@ -62,8 +64,8 @@ static double product(const bmrm_lp *problem, size_t k, const double *w)
 
 /* ---- beginning ----------------------------------------------------------------------------- */
 
-/* Equal beta, half as large as the constraints allow; weights of equal products, and a bound that all
- * labelings' slacks have room under. */
+/* Equal beta, half as large as the constraints allow; weights of equal products, and a bound that
+ * all labelings' slacks have room under. */
 static void begin(const bmrm_lp *problem, point *x)
 {
     size_t K = x->K, J = x->J;
@@ -124,7 +126,8 @@ static bool factorise(point *x)
     return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, x->matrix, n) == 0;
 }
 
-/* The step that brings all products to tau, but for the second order of the step before where `corrected`. */
+/* The step that brings all products to tau, but for the second order of the step before where
+ * `corrected`. */
 static void find_step(const bmrm_lp *problem, point *x, double tau, bool corrected)
 {
     size_t K = x->K, J = x->J;
@@ -209,8 +212,8 @@ static void take_step(point *x, double length)
 
 /* ---- the answer ---------------------------------------------------------------------------- */
 
-/* Which weights stay: on the way to the answer either a weight or its slack goes to zero, and a step of full
- * length takes from each the share that tells which (Tapia's indicators). */
+/* Which weights stay: on the way to the answer either a weight or its slack goes to zero, and a
+ * step of full length takes from each the share that tells which (Tapia's indicators). */
 static bool stays(const point *x, size_t j)
 {
     double up =
@@ -219,7 +222,8 @@ static bool stays(const point *x, size_t j)
     return up > slack;
 }
 
-/* Both bounds at the point; the best pair is kept, because rounding moves them about near the end. */
+/* Both bounds at the point; the best pair is kept, because rounding moves them about near the end.
+ */
 static void keep_best(const bmrm_lp *problem, point *x, bmrm_lp_result *best, double *alpha,
                       double *w, bool *chosen)
 {

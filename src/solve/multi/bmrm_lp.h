@@ -1,11 +1,12 @@
 /* The small problem of `bmrm`: K labelings on J features,
  *
  *     min over w of  |w|_1 + C max(0, max_k b_k - a_k'w),
- *     max over alpha >= 0, sum alpha <= C of  b'alpha    with |sum_k alpha_k a_k| <= 1 on every feature,
+ *     max over alpha >= 0, sum alpha <= C of  b'alpha
+ *     with |sum_k alpha_k a_k| <= 1 on every feature,
  *
- * a linear program and its dual, solved by a primal-dual interior point method. It may stop early, at a gap
- * that is asked for: then both answers lie near the central path, away from the vertices between which
- * cutting planes for an l1 norm jump about. Derivation: docs/multi.md. */
+ * a linear program and its dual, solved by a primal-dual interior point method. It may stop early,
+ * at a gap that is asked for: then both answers lie near the central path, away from the vertices
+ * between which cutting planes for an l1 norm jump about. Derivation: docs/multi.md. */
 #ifndef SOLVE_MULTI_BMRM_LP_H
 #define SOLVE_MULTI_BMRM_LP_H
 
@@ -28,8 +29,8 @@ typedef struct bmrm_lp_result {
     double lower; /* of the second at alpha, scaled until it is feasible */
 } bmrm_lp_result;
 
-/* Solves to upper - lower <= target, or as far as rounding allows. Written: alpha (K; not scaled), w (J) and
- * chosen (J): which weights the way to the answer does not lead to zero. TM_ENOMEM. */
+/* Solves to upper - lower <= target, or as far as rounding allows. Written: alpha (K; not scaled),
+ * w (J) and chosen (J): which weights the way to the answer does not lead to zero. TM_ENOMEM. */
 tm_status bmrm_lp_solve(const bmrm_lp *problem, double target, double *alpha, double *w,
                         bool *chosen, bmrm_lp_result *result, tm_error *err);
 

@@ -1,4 +1,5 @@
-/* The inner layer of a multivariate measure's problem (001 algorithm 1): groups of columns are given,
+/* The inner layer of a multivariate measure's problem (001 algorithm 1): groups of columns are
+ * given,
  *
  *     min over w_1 .. w_T of  1/2 (sum_t |w_t|)^2 + C R(w),     w = sum_t w_t,
  *
@@ -77,16 +78,19 @@ tm_status bundle_add_group(bundle *b, const size_t *columns, size_t count, tm_er
 
 /* The scores of weights over the columns, into b->v. */
 void bundle_predict(bundle *b, const double *weights, solve_progress *progress);
-/* Adds the labeling that is worst at b->v as a plane, unless it is one already; *risk is R there. */
+/* Adds the labeling that is worst at b->v as a plane, unless it is one already; *risk is R there.
+ */
 tm_status bundle_add_worst(bundle *b, double *risk, solve_progress *progress, tm_error *err);
 
-/* Planes whose alpha has been at most `above_zero` of all in 15 small problems are left out of the next ones. */
+/* Planes whose alpha has been at most `above_zero` of all in 15 small problems are left out of the
+ * next ones. */
 void bundle_drop_idle(bundle *b, double above_zero);
 
 /* From the best weights so far, whatever the groups and C they were found for.
- * Solves to upper - lower <= target, or until progress says stop or planes_most is used up. At least one
- * group is needed. Emits a check after each plane: of the bounds `outer_upper` and `outer_lower` of the
- * problem around it, and of the inner gap. `seen` columns of `all`. NULL: the problem is the inner one. */
+ * Solves to upper - lower <= target, or until progress says stop or planes_most is used up. At
+ * least one group is needed. Emits a check after each plane: of the bounds `outer_upper` and
+ * `outer_lower` of the problem around it, and of the inner gap. `seen` columns of `all`. NULL: the
+ * problem is the inner one. */
 typedef struct bundle_report {
     double upper, lower;
     size_t seen, all;

@@ -1,5 +1,5 @@
-/* The inner problem of fsmulti and svmperf: small problems over the planes and groups of a bundle until its
- * bounds meet. */
+/* The inner problem of fsmulti and svmperf: small problems over the planes and groups of a bundle
+ * until its bounds meet. */
 #include "solve/multi/bundle.h"
 
 #include "base/memory.h"
@@ -40,7 +40,8 @@ static tm_status solve_small(bundle *b, tm_error *err)
     return status;
 }
 
-/* About the multiply-adds of a small problem: some twenty steps, each of a matrix a group and one factor. */
+/* About the multiply-adds of a small problem: some twenty steps, each of a matrix a group and one
+ * factor. */
 static uint64_t small_cost(const bundle *b)
 {
     uint64_t K = b->plane_count, T = b->group_count;
@@ -71,8 +72,8 @@ static double combine_planes(bundle *b)
     return loss;
 }
 
-/* Wakes the groups whose quadratic is above all that are awake; whether there was one. The value of the small
- * problem over all groups is a lower bound in any case. */
+/* Wakes the groups whose quadratic is above all that are awake; whether there was one. The value of
+ * the small problem over all groups is a lower bound in any case. */
 static bool wake_violated(bundle *b)
 {
     static const double CLEARLY = 1 + 1e-6;
@@ -95,8 +96,8 @@ static bool wake_violated(bundle *b)
     return woken;
 }
 
-/* Groups of no account get no weight at all: interior points leave every one a little. Those that have been so
- * for a while fall asleep. */
+/* Groups of no account get no weight at all: interior points leave every one a little. Those that
+ * have been so for a while fall asleep. */
 static void trim_groups(bundle *b)
 {
     enum { IDLE_MOST = 10 };
@@ -187,7 +188,8 @@ static double least_of_line(const span *s, const line *l)
     return ((l->at_best - l->at_trial) / rise - s->norm) / rise;
 }
 
-/* Where the greater of two lines' objectives is least, of one that falls at `from` and one that rises at `to`. */
+/* Where the greater of two lines' objectives is least, of one that falls at `from` and one that
+ * rises at `to`. */
 static double least_of_two(const span *s, const line *falls, const line *rises, double from,
                            double to)
 {
@@ -200,7 +202,8 @@ static double least_of_two(const span *s, const line *falls, const line *rises, 
     return fmin(fmax(t, from), to);
 }
 
-/* The t of [0, 1] that is about best, and its objective: R along the way is convex and piecewise linear. */
+/* The t of [0, 1] that is about best, and its objective: R along the way is convex and piecewise
+ * linear. */
 static double search_line(bundle *b, const span *s, double *objective, solve_progress *progress)
 {
     enum { LABELINGS_MOST = 5 };
@@ -267,8 +270,8 @@ static void report_check(const bundle *b, const bundle_report *report, solve_pro
     progress->inner_gap = NAN;
 }
 
-/* One plane more, or the knowledge that there is none. The plane is taken near the best weights, where the
- * optimum is, and not at the trial, which jumps about (Franc and Sonnenburg 2009). */
+/* One plane more, or the knowledge that there is none. The plane is taken near the best weights,
+ * where the optimum is, and not at the trial, which jumps about (Franc and Sonnenburg 2009). */
 static tm_status advance(bundle *b, bool *stuck, solve_progress *progress, tm_error *err)
 {
     static const double TOWARDS_TRIAL = 0.1;
@@ -307,8 +310,8 @@ static tm_status begin(bundle *b, solve_progress *progress, tm_error *err)
     return status;
 }
 
-/* Mixed weights keep a little of every feature that ever had some: without those that no group of account has
- * they are as good, or they stay. */
+/* Mixed weights keep a little of every feature that ever had some: without those that no group of
+ * account has they are as good, or they stay. */
 static void prune(bundle *b, double target, solve_progress *progress)
 {
     memset(b->trial, 0, b->column_count * sizeof *b->trial);

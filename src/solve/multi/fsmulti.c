@@ -1,5 +1,6 @@
-/* Feature selection for multivariate measures (001 algorithm 2): the cutting-plane engine chooses groups
- * of features, and the bundle over labelings is its master problem. docs/multi.md derives the bounds. */
+/* Feature selection for multivariate measures (001 algorithm 2): the cutting-plane engine chooses
+ * groups of features, and the bundle over labelings is its master problem. docs/multi.md derives
+ * the bounds. */
 #include "solve/multi/multi.h"
 #include "solve/registry.h"
 
@@ -107,8 +108,8 @@ static tm_status upper_bound(fsmulti *f, solve_progress *progress, double *out, 
     return status;
 }
 
-/* The multipliers of the labelings prove a lower bound over all features; any multiple of them does, and the best
- * one is taken. */
+/* The multipliers of the labelings prove a lower bound over all features; any multiple of them
+ * does, and the best one is taken. */
 static tm_status lower_bound(fsmulti *f, solve_progress *progress, bounds *out, tm_error *err)
 {
     bundle *b = &f->m.bundle;

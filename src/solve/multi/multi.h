@@ -1,4 +1,5 @@
-/* What the methods for multivariate measures share: their parameters, labeler, bundle and certificate. */
+/* What the methods for multivariate measures share: their parameters, labeler, bundle and
+ * certificate. */
 #ifndef SOLVE_MULTI_MULTI_H
 #define SOLVE_MULTI_MULTI_H
 
@@ -19,8 +20,8 @@ typedef struct multi {
     bool start; /* the weights are a start to take a first plane from */
 } multi;
 
-/* TM_EDATA unless the response has two classes; TM_EUSAGE for an unknown measure. After a failure multi_free
- * frees what there is. */
+/* TM_EDATA unless the response has two classes; TM_EUSAGE for an unknown measure. After a failure
+ * multi_free frees what there is. */
 tm_status multi_init(multi *m, const tm_dataset *data, const tm_params *params,
                      const bundle_columns *columns, tm_error *err);
 void multi_free(multi *m);

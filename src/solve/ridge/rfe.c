@@ -1,9 +1,9 @@
-/* Recursive feature elimination (SVM-RFE, Guyon et al. 2002): train on all features, let those with the least
- * weights go, train on the others, and so on.
+/* Recursive feature elimination (SVM-RFE, Guyon et al. 2002): train on all features, let those with
+ * the least weights go, train on the others, and so on.
  *
- * The rounds do not depend on how many features are asked for: the number that is left falls by the share
- * `drop` each time. The round that would go below what is asked for keeps that many of the best instead, as the
- * answer, so that answers of one path belong to one elimination. */
+ * The rounds do not depend on how many features are asked for: the number that is left falls by the
+ * share `drop` each time. The round that would go below what is asked for keeps that many of the
+ * best instead, as the answer, so that answers of one path belong to one elimination. */
 #include "solve/registry.h"
 #include "solve/ridge/subset.h"
 

@@ -1,6 +1,6 @@
-/* Newton's method with conjugate gradients. The intercept is eliminated: at each point it is the best one, and
- * the second-order model is centred with the curvatures h_i = s_i l''(z_i), which is done on vectors of n
- * values and costs no pass. The gradient's products give the gap. */
+/* Newton's method with conjugate gradients. The intercept is eliminated: at each point it is the
+ * best one, and the second-order model is centred with the curvatures h_i = s_i l''(z_i), which is
+ * done on vectors of n values and costs no pass. The gradient's products give the gap. */
 #include "solve/ridge/ridge.h"
 
 #include "base/memory.h"
@@ -127,7 +127,8 @@ const double *ridge_dual_variables(const ridge *r)
     return r->a;
 }
 
-/* ---- products --------------------------------------------------------------------------------- */
+/* ---- products ---------------------------------------------------------------------------------
+ */
 
 static size_t feature_of(const run *t, size_t k)
 {
@@ -183,7 +184,8 @@ static bool combine(const run *t, const double *u, double *out)
     return true;
 }
 
-/* ---- the point -------------------------------------------------------------------------------- */
+/* ---- the point --------------------------------------------------------------------------------
+ */
 
 static double inner(const double *a, const double *b, size_t count)
 {
@@ -227,7 +229,8 @@ static bool find_gradient(run *t, double *gap)
     return true;
 }
 
-/* ---- the second-order model ------------------------------------------------------------------- */
+/* ---- the second-order model -------------------------------------------------------------------
+ */
 
 static void find_curvatures(const run *t)
 {
@@ -289,7 +292,8 @@ static bool apply(const run *t, const double *d, double *q)
     return true;
 }
 
-/* Solves the model for the step by preconditioned conjugate gradients, to a share of the gradient. */
+/* Solves the model for the step by preconditioned conjugate gradients, to a share of the gradient.
+ */
 static bool find_step(run *t, double share)
 {
     ridge *r = t->r;
@@ -319,9 +323,11 @@ static bool find_step(run *t, double share)
     return true;
 }
 
-/* ---- few rows --------------------------------------------------------------------------------- */
+/* ---- few rows ---------------------------------------------------------------------------------
+ */
 
-/* Whether steps go through the rows' products, which are then made; without memory for them they do not. */
+/* Whether steps go through the rows' products, which are then made; without memory for them they do
+ * not. */
 static bool by_rows(const run *t)
 {
     ridge *r = t->r;
@@ -358,7 +364,8 @@ static bool step_by_rows(const run *t)
     return true;
 }
 
-/* ---- steps ------------------------------------------------------------------------------------ */
+/* ---- steps ------------------------------------------------------------------------------------
+ */
 
 /* The objective's slope and curvature along the step, and its value. */
 typedef struct along {
@@ -387,9 +394,9 @@ static along objective_along(const run *t, double length)
     return at;
 }
 
-/* The step length at which the objective is least, nearly: where its slope is a small share of what it is at
- * 0. It costs no pass, and the kinks of a hinge's slope make shorter work of it than of cutting steps. 0 when
- * the step leads nowhere. */
+/* The step length at which the objective is least, nearly: where its slope is a small share of what
+ * it is at 0. It costs no pass, and the kinks of a hinge's slope make shorter work of it than of
+ * cutting steps. 0 when the step leads nowhere. */
 static double line_search(const run *t)
 {
     along start = objective_along(t, 0);

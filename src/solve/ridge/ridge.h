@@ -18,13 +18,14 @@ typedef struct ridge_end {
     long iterations; /* Newton steps */
 } ridge_end;
 
-/* Room for problems on this data set with at most `most` features. TM_EDATA when the loss needs two classes. */
+/* Room for problems on this data set with at most `most` features. TM_EDATA when the loss needs two
+ * classes. */
 tm_status ridge_new(ridge **out, const tm_dataset *data, const char *loss, bool intercept,
                     size_t most, tm_error *err);
 void ridge_free(ridge *r);
 
-/* Solves to an absolute gap of at most `target` from the w (count values) and b that are there, which receive
- * the answer. `problem` has the loss and intercept that ridge_new was given. */
+/* Solves to an absolute gap of at most `target` from the w (count values) and b that are there,
+ * which receive the answer. `problem` has the loss and intercept that ridge_new was given. */
 void ridge_solve(ridge *r, const tm_ridge_problem *problem, double target, long max_iter, double *w,
                  double *b, solve_progress *progress, ridge_end *end);
 

@@ -97,8 +97,9 @@ static void take_mean_out(const double *h, size_t n, double total, double *v)
         v[i] -= sum / total;
 }
 
-/* With M = H^(1/2) X, X centred: (I + C M'M)^-1 = I - C M'(I + C M M')^-1 M, so v = H^(1/2) times the
- * solution for M g. H^(1/2) times it sums to zero with the centring, as H 1 is orthogonal to X's columns. */
+/* With M = H^(1/2) X, X centred: (I + C M'M)^-1 = I - C M'(I + C M M')^-1 M, so v = H^(1/2) times
+ * the solution for M g. H^(1/2) times it sums to zero with the centring, as H 1 is orthogonal to
+ * X's columns. */
 bool ridge_rows_solve(ridge_rows *q, const double *h, double C, bool centred, double *v)
 {
     size_t n = q->n;

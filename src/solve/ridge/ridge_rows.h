@@ -32,7 +32,8 @@ void ridge_rows_end(ridge_rows *q);
  *
  *     (I + C X'HX)^-1 g = g - C X'v,
  *
- * X centred with the weights h when `centred`; the sum of v is then zero. False when the factorisation fails. */
+ * X centred with the weights h when `centred`; the sum of v is then zero. False when the
+ * factorisation fails. */
 bool ridge_rows_solve(ridge_rows *q, const double *h, double C, bool centred, double *v);
 
 #endif

@@ -1,7 +1,7 @@
 /* Methods that choose features and train a ridge on them: what they share.
  *
- * Their answer is that of the l2-regularised problem on the chosen features, and so is its certificate: it says
- * nothing about the choice. */
+ * Their answer is that of the l2-regularised problem on the chosen features, and so is its
+ * certificate: it says nothing about the choice. */
 #ifndef SOLVE_RIDGE_SUBSET_H
 #define SOLVE_RIDGE_SUBSET_H
 

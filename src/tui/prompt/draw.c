@@ -19,15 +19,14 @@ bool prompt_listing(const prompt *p)
 
 bool prompt_chosen(const prompt *p)
 {
-    return p->list != NULL && p->list_at != SIZE_MAX;
+    return p->list && p->list_at != SIZE_MAX;
 }
 
 void prompt_walk(prompt *p, const screen *s, int words, int rows)
 {
     int across, width;
-    if (p->list == NULL || p->list_start > (size_t)rl_point) {
+    if (!p->list || p->list_start > (size_t)rl_point)
         return;
-    }
     list_shape(p, s, &across, &width);
     long count = (long)p->list_count, by = words + rows * across;
     long from = p->list_at != SIZE_MAX ? (long)p->list_at : by > 0 ? -1 : 0;
@@ -64,7 +63,7 @@ static void layout_step(layout *l, wchar_t ch, int *row, int *col)
 
 static const char *shown_label(void)
 {
-    return rl_display_prompt != NULL ? rl_display_prompt : "";
+    return rl_display_prompt ? rl_display_prompt : "";
 }
 
 static void layout_label(layout *l, const screen *s)
@@ -112,9 +111,8 @@ static void list_shape(const prompt *p, const screen *s, int *across, int *width
 static int list_rows(const prompt *p, const screen *s, int most)
 {
     int across, width;
-    if (p->list == NULL || most <= 0) {
+    if (!p->list || most <= 0)
         return 0;
-    }
     list_shape(p, s, &across, &width);
     int rows = ((int)p->list_count + across - 1) / across;
     rows = rows > LIST_ROWS ? LIST_ROWS : rows;
@@ -124,9 +122,8 @@ static int list_rows(const prompt *p, const screen *s, int most)
 int prompt_rows(const prompt *p, const screen *s, int most)
 {
     int rows = line_rows(s);
-    if (rows >= most) {
+    if (rows >= most)
         return most;
-    }
     return rows + list_rows(p, s, most - rows);
 }
 
@@ -135,9 +132,8 @@ static void draw_list(const prompt *p, screen *s, rect area)
     int across, width;
     list_shape(p, s, &across, &width);
     size_t places = (size_t)(area.rows * across), first = 0;
-    if (p->list_at != SIZE_MAX && p->list_at + 1 >= places) { /* rows go up as the choice goes on */
+    if (p->list_at != SIZE_MAX && p->list_at + 1 >= places) /* rows go up as the choice goes on */
         first = ((p->list_at + 1 - places) / (size_t)across + 1) * (size_t)across;
-    }
     for (size_t i = first; i < p->list_count && i < first + places; i++) {
         int row = area.row + (int)(i - first) / across;
         int col = area.col + (int)(i - first) % across * width;
@@ -161,9 +157,8 @@ static void draw_text(screen *s, layout *l, rect area, int skip, scr_style style
         int row, col;
         int taken = (int)cells_decode(text + i, (size_t)(length - i), &ch);
         layout_step(l, ch, &row, &col);
-        if (i == cursor) {
+        if (i == cursor)
             scr_cursor(s, area.row + row - skip, area.col + col);
-        }
         if (ch != L'\n' && row >= skip && row - skip < area.rows) {
             scr_put_bytes(s, area.row + row - skip, area.col + col, 2, style, text + i,
                           (size_t)taken);
@@ -196,9 +191,8 @@ void prompt_draw(const prompt *p, screen *s, rect area, bool focus)
     int shown = lines > area.rows ? area.rows : lines;
     int listed = list_rows(p, s, area.rows - shown);
     scr_erase(s, area);
-    if (listed > 0) {
+    if (listed > 0)
         draw_list(p, s, (rect){area.row, area.col, listed, area.cols});
-    }
     rect text = {area.row + listed, area.col, area.rows - listed, area.cols};
     int skip = cursor_row(s) - text.rows + 1;
     skip = skip < 0 ? 0 : skip;

@@ -18,9 +18,8 @@ static prompt *the_prompt;
 static int read_byte(FILE *stream)
 {
     (void)stream;
-    if (the_prompt->length == 0) {
+    if (the_prompt->length == 0)
         return EOF;
-    }
     the_prompt->length--;
     return (unsigned char)*the_prompt->bytes++;
 }
@@ -37,9 +36,8 @@ static void no_redisplay(void)
 
 static void free_list(prompt *p)
 {
-    for (size_t i = 0; i < p->list_count; i++) {
+    for (size_t i = 0; i < p->list_count; i++)
         free(p->list[i]);
-    }
     free(p->list);
     p->list = NULL;
     p->list_count = 0;
@@ -48,25 +46,22 @@ static void free_list(prompt *p)
 static size_t common_prefix(char **words)
 {
     size_t length = strlen(words[0]);
-    for (size_t i = 1; words[i] != NULL; i++) {
+    for (size_t i = 1; words[i]; i++) {
         size_t same = 0;
-        while (same < length && words[i][same] == words[0][same]) {
+        while (same < length && words[i][same] == words[0][same])
             same++;
-        }
         length = same;
     }
-    while (length > 0 && (words[0][length] & 0xc0) == 0x80) {
+    while (length > 0 && (words[0][length] & 0xc0) == 0x80)
         length--; /* never half a character */
-    }
     return length;
 }
 
 void prompt_replace_word(size_t start, const char *word, size_t length)
 {
     char *text = strndup(word, length);
-    if (text == NULL) {
+    if (!text)
         return;
-    }
     rl_begin_undo_group();
     rl_delete_text((int)start, rl_point);
     rl_point = (int)start;
@@ -83,26 +78,23 @@ static int complete_word(int count, int key)
     prompt *p = the_prompt;
     size_t start = 0;
     free_list(p);
-    char **words = p->done == NULL ? p->hooks.complete(rl_line_buffer, (size_t)rl_point, &start,
-                                                       p->hooks.payload)
-                                   : NULL;
-    if (words == NULL || words[0] == NULL || start > (size_t)rl_point) {
+    char **words =
+        !p->done ? p->hooks.complete(rl_line_buffer, (size_t)rl_point, &start, p->hooks.payload)
+                 : NULL;
+    if (!words || !words[0] || start > (size_t)rl_point) {
         free(words);
         return 0;
     }
     size_t length = common_prefix(words);
-    if (length >= (size_t)rl_point - start) {
+    if (length >= (size_t)rl_point - start)
         prompt_replace_word(start, words[0], length);
-    }
     p->list = words;
     p->list_start = start;
     p->list_at = SIZE_MAX;
-    while (words[p->list_count] != NULL) {
+    while (words[p->list_count])
         p->list_count++;
-    }
-    if (p->list_count == 1) {
+    if (p->list_count == 1)
         free_list(p);
-    }
     return 0;
 }
 
@@ -110,7 +102,7 @@ static int complete_word(int count, int key)
 static int accept_line(int count, int key)
 {
     prompt *p = the_prompt;
-    if (p->done == NULL && rl_end > 0 && p->hooks.incomplete(rl_line_buffer)) {
+    if (!p->done && rl_end > 0 && p->hooks.incomplete(rl_line_buffer)) {
         rl_point = rl_end;
         rl_insert_text("\n");
         return 0;
@@ -121,26 +113,23 @@ static int accept_line(int count, int key)
 static void remember(prompt *p, const char *text)
 {
     HIST_ENTRY *last = history_get(history_base + history_length - 1);
-    if (last != NULL && strcmp(last->line, text) == 0) {
+    if (last && strcmp(last->line, text) == 0)
         return;
-    }
     add_history(text);
     using_history(); /* readline did this before the line was added */
-    if (p->history != NULL && append_history(1, p->history) == ENOENT) {
+    if (p->history && append_history(1, p->history) == ENOENT)
         write_history(p->history);
-    }
 }
 
-/* Empties the line and has readline end it, searches and the place in the history with it: both keep
- * lines and undo lists aside, which must not find the line replaced under them. */
+/* Empties the line and has readline end it, searches and the place in the history with it: both
+ * keep lines and undo lists aside, which must not find the line replaced under them. */
 static void end_line(prompt *p)
 {
     void (*done)(const char *, void *) = p->done;
     const char *bytes = p->bytes;
     size_t length = p->length;
-    if (prompt_searching(p)) {
+    if (prompt_searching(p))
         prompt_feed(p, "\007", 1);
-    }
     rl_delete_text(0, rl_end);
     rl_point = rl_mark = 0;
     p->done = NULL;
@@ -154,7 +143,7 @@ static void end_question(prompt *p, const char *text)
 {
     void (*done)(const char *, void *) = p->done;
     p->done = NULL;
-    rl_replace_line(p->kept != NULL ? p->kept : "", 1);
+    rl_replace_line(p->kept ? p->kept : "", 1);
     rl_point = p->kept_point <= rl_end ? p->kept_point : rl_end;
     free(p->kept);
     p->kept = NULL;
@@ -173,7 +162,7 @@ static void act_on_line(prompt *p)
 {
     char *text = p->finished;
     p->finished = NULL;
-    if (p->done != NULL) {
+    if (p->done) {
         end_question(p, text);
     } else if (text[strspn(text, " \t\n")] != '\0') {
         remember(p, text);
@@ -200,8 +189,9 @@ static void no_matches(char **matches, int count, int longest)
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
-/* What readline 8.2 frees twice or follows to NULL when it is fed byte by byte: searches that read what
- * to look for first (Alt-P, Alt-N, vi's / and ?; Ctrl-R and Ctrl-S are sound), Ctrl-O, macros. */
+/* What readline 8.2 frees twice or follows to NULL when it is fed byte by byte: searches that read
+ * what to look for first (Alt-P, Alt-N, vi's / and ?; Ctrl-R and Ctrl-S are sound), Ctrl-O, macros.
+ */
 static void unbind_unsound(void)
 {
     Keymap maps[] = {emacs_standard_keymap, emacs_meta_keymap, emacs_ctlx_keymap,
@@ -210,11 +200,9 @@ static void unbind_unsound(void)
         rl_noninc_forward_search, rl_noninc_reverse_search, rl_vi_search,
         rl_vi_search_again,       rl_operate_and_get_next,  rl_start_kbd_macro,
         rl_end_kbd_macro,         rl_call_last_kbd_macro};
-    for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++) {
-        for (size_t k = 0; k < sizeof unsound / sizeof unsound[0]; k++) {
+    for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
+        for (size_t k = 0; k < sizeof unsound / sizeof unsound[0]; k++)
             rl_unbind_function_in_map(unsound[k], maps[i]);
-        }
-    }
 }
 
 static void set_up_readline(prompt *p, FILE *terminal)
@@ -256,7 +244,7 @@ static void load_history(const prompt *p)
     /* Time stamps separate entries, so that chunks of several lines come back as they were. */
     history_comment_char = '#';
     history_write_timestamps = 1;
-    if (p->history != NULL) {
+    if (p->history) {
         history_truncate_file(p->history, HISTORY_LINES * 2);
         read_history(p->history);
     }
@@ -266,14 +254,13 @@ tm_status prompt_new(prompt **out, FILE *terminal, const char *label, const char
                      const prompt_hooks *hooks, tm_error *err)
 {
     prompt *p = calloc(1, sizeof *p);
-    if (p == NULL) {
+    if (!p)
         return tm_fail_memory(err, "the prompt");
-    }
     p->hooks = *hooks;
     p->label = strdup(label);
-    p->history = history != NULL ? strdup(history) : NULL;
+    p->history = history ? strdup(history) : NULL;
     p->nowhere = fopen("/dev/null", "we");
-    if (p->label == NULL || p->nowhere == NULL || (history != NULL && p->history == NULL)) {
+    if (!p->label || !p->nowhere || (history && !p->history)) {
         prompt_free(p);
         return tm_fail_memory(err, "the prompt");
     }
@@ -287,18 +274,16 @@ tm_status prompt_new(prompt **out, FILE *terminal, const char *label, const char
 
 void prompt_free(prompt *p)
 {
-    if (p == NULL) {
+    if (!p)
         return;
-    }
     if (the_prompt == p) {
         rl_callback_handler_remove();
         clear_history();
         the_prompt = NULL;
     }
     free_list(p);
-    if (p->nowhere != NULL) {
+    if (p->nowhere)
         fclose(p->nowhere);
-    }
     free(p->kept);
     free(p->finished);
     free(p->label);
@@ -313,9 +298,8 @@ void prompt_feed(prompt *p, const char *bytes, size_t length)
     p->length = length;
     while (p->length > 0) {
         rl_callback_read_char();
-        if (p->finished != NULL) {
+        if (p->finished)
             act_on_line(p);
-        }
     }
 }
 
@@ -357,11 +341,10 @@ bool prompt_close_list(prompt *p)
 void prompt_ask(prompt *p, const char *label, const char *initial,
                 void (*done)(const char *text, void *payload), void *payload)
 {
-    if (p->done != NULL) {
+    if (p->done)
         prompt_give_up(p);
-    }
     free_list(p);
-    p->kept = strdup(rl_line_buffer != NULL ? rl_line_buffer : "");
+    p->kept = strdup(rl_line_buffer ? rl_line_buffer : "");
     p->kept_point = rl_point;
     end_line(p);
     p->done = done;
@@ -374,7 +357,7 @@ void prompt_ask(prompt *p, const char *label, const char *initial,
 
 void prompt_give_up(prompt *p)
 {
-    if (p->done != NULL) {
+    if (p->done) {
         end_line(p);
         end_question(p, NULL);
     }
@@ -385,16 +368,14 @@ void prompt_give_up(prompt *p)
 static bool make_directories(char *path)
 {
     for (char *at = path + 1;; at++) {
-        if (*at != '/' && *at != '\0') {
+        if (*at != '/' && *at != '\0')
             continue;
-        }
         char kept = *at;
         *at = '\0';
         bool made = mkdir(path, 0700) == 0 || errno == EEXIST;
         *at = kept;
-        if (!made || kept == '\0') {
+        if (!made || kept == '\0')
             return made;
-        }
     }
 }
 
@@ -403,16 +384,14 @@ bool prompt_history_path(char *buffer, size_t size)
     const char *state = getenv("XDG_STATE_HOME");
     const char *home = getenv("HOME");
     int length;
-    if (state != NULL && state[0] == '/') {
+    if (state && state[0] == '/')
         length = snprintf(buffer, size, "%s/tamis", state);
-    } else if (home != NULL && home[0] == '/') {
+    else if (home && home[0] == '/')
         length = snprintf(buffer, size, "%s/.local/state/tamis", home);
-    } else {
+    else
         return false;
-    }
-    if (length < 0 || (size_t)length + sizeof "/history" > size || !make_directories(buffer)) {
+    if (length < 0 || (size_t)length + sizeof "/history" > size || !make_directories(buffer))
         return false;
-    }
     strcat(buffer, "/history");
     return true;
 }

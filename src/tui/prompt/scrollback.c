@@ -23,12 +23,11 @@ struct scrollback {
 scrollback *scrollback_new(size_t capacity)
 {
     scrollback *sb = calloc(1, sizeof *sb);
-    if (sb == NULL) {
+    if (!sb)
         return NULL;
-    }
     sb->lines = calloc(capacity, sizeof *sb->lines);
     sb->capacity = capacity;
-    if (sb->lines == NULL) {
+    if (!sb->lines) {
         free(sb);
         return NULL;
     }
@@ -37,12 +36,10 @@ scrollback *scrollback_new(size_t capacity)
 
 void scrollback_free(scrollback *sb)
 {
-    if (sb == NULL) {
+    if (!sb)
         return;
-    }
-    for (size_t i = 0; i < sb->capacity; i++) {
+    for (size_t i = 0; i < sb->capacity; i++)
         free(sb->lines[i].text);
-    }
     free(sb->lines);
     free(sb);
 }
@@ -63,9 +60,8 @@ static void add_piece(scrollback *sb, line_kind kind, const char *text, size_t l
         sb->open = true;
     }
     char *grown = realloc(last->text, last->length + length + 1);
-    if (grown == NULL) {
+    if (!grown)
         return;
-    }
     memcpy(grown + last->length, text, length);
     last->text = grown;
     last->length += length;
@@ -76,10 +72,10 @@ void scrollback_add(scrollback *sb, line_kind kind, const char *text, size_t len
 {
     while (length > 0) {
         const char *newline = memchr(text, '\n', length);
-        size_t piece = newline != NULL ? (size_t)(newline - text) : length;
+        size_t piece = newline ? (size_t)(newline - text) : length;
         size_t taken = piece < LINE_MAX_BYTES ? piece : LINE_MAX_BYTES;
         add_piece(sb, kind, text, taken);
-        if (newline != NULL && taken == piece) {
+        if (newline && taken == piece) {
             sb->open = false;
             taken++;
         }
@@ -103,5 +99,5 @@ const char *scrollback_line(const scrollback *sb, uint64_t number, size_t *lengt
     const line *l = line_at(sb, number);
     *length = l->length;
     *kind = l->kind;
-    return l->text != NULL ? l->text : "";
+    return l->text ? l->text : "";
 }

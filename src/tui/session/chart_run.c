@@ -6,8 +6,8 @@
 static tm_status make_points(chart_run *run, size_t count, tm_error *err)
 {
     run->points = malloc((count > 0 ? count : 1) * sizeof *run->points);
-    run->point_count = run->points != NULL ? count : 0;
-    return run->points != NULL ? TM_OK : tm_fail_memory(err, "a plot");
+    run->point_count = run->points ? count : 0;
+    return run->points ? TM_OK : tm_fail_memory(err, "a plot");
 }
 
 tm_status chart_run_of_job(chart_run *out, const tm_job *job, int colour, tm_error *err)
@@ -40,9 +40,8 @@ static place_facts facts_of(const past_run *run, const tm_stored_point *point)
 
 static place_kind kind_of_past(const past_run *run)
 {
-    if (run->loaded_count == 0) {
+    if (run->loaded_count == 0)
         return PLACE_FEATURES;
-    }
     place_facts first = facts_of(run, &run->loaded[0]);
     place_facts last = facts_of(run, &run->loaded[run->loaded_count - 1]);
     return place_kind_between(&first, &last);

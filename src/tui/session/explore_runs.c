@@ -20,8 +20,9 @@ static bool is_place(const char *name)
     return strcmp(name, "lambda") == 0 || strcmp(name, "lambda_ratio") == 0;
 }
 
-/* Whether the last answer is a fair start. After a change of how the problem is solved, or of the problem
- * itself, costs are there to be compared: those of a warm start would flatter the newcomer. */
+/* Whether the last answer is a fair start. After a change of how the problem is solved, or of the
+ * problem itself, costs are there to be compared: those of a warm start would flatter the newcomer.
+ */
 static bool starts_warm(const char *name)
 {
     return is_place(name) || strcmp(name, "tol") == 0 || strcmp(name, "B") == 0 ||
@@ -41,7 +42,7 @@ tm_status explorer_open(explorer *e, tm_pool *pool, tm_error *err)
 
 static void let_go(tm_job **job)
 {
-    if (*job != NULL) {
+    if (*job) {
         tm_job_unref(*job);
         *job = NULL;
     }
@@ -49,7 +50,7 @@ static void let_go(tm_job **job)
 
 static void abandon(tm_job **job)
 {
-    if (*job != NULL) {
+    if (*job) {
         tm_job_cancel(*job);
         let_go(job);
     }
@@ -84,12 +85,10 @@ static tm_status unset_if(tm_params *params, const char *name, tm_error *err)
 static tm_status solve_params(tm_params **out, const tm_params *form, tm_error *err)
 {
     tm_status status = tm_params_copy(out, form, err);
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = unset_if(*out, "lambdas", err);
-    }
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = unset_if(*out, "lambda_min_ratio", err);
-    }
     return status;
 }
 
@@ -99,9 +98,8 @@ static const char *list_param(const tm_params *params)
     static const char *const names[] = {"B", "features", "C"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const tm_param_info *info = tm_params_find(params, names[i], NULL);
-        if (info != NULL && (info->flags & TM_PARAM_PATH) != 0) {
+        if (info && (info->flags & TM_PARAM_PATH) != 0)
             return names[i];
-        }
     }
     return NULL;
 }
@@ -111,31 +109,25 @@ static tm_status list_path(tm_params *params, const char *name, size_t features,
 {
     static const double counts[] = {1, 2, 3, 5, 10, 20, 35, 50, 75, 100};
     static const double weights[] = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100};
-    if (strcmp(name, "C") == 0) {
+    if (strcmp(name, "C") == 0)
         return tm_params_set_reals(params, name, weights, sizeof weights / sizeof weights[0], err);
-    }
     size_t most = sizeof counts / sizeof counts[0];
-    while (most > 1 && counts[most - 1] > (double)features) {
+    while (most > 1 && counts[most - 1] > (double)features)
         most--;
-    }
     return tm_params_set_reals(params, name, counts, most, err);
 }
 
 static tm_status path_params(tm_params **out, const tm_params *form, size_t features, tm_error *err)
 {
     tm_status status = tm_params_copy(out, form, err);
-    if (!has(form, "lambdas")) {
+    if (!has(form, "lambdas"))
         return status == TM_OK ? list_path(*out, list_param(form), features, err) : status;
-    }
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = unset_if(*out, "lambda", err);
-    }
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = unset_if(*out, "lambda_ratio", err);
-    }
-    if (status == TM_OK && !tm_params_given(*out, "lambdas")) {
+    if (status == TM_OK && !tm_params_given(*out, "lambdas"))
         status = tm_params_set_int(*out, "lambdas", path_lambdas, err);
-    }
     return status;
 }
 
@@ -156,13 +148,12 @@ static tm_status start_solve(explorer *e, tm_error *err)
 {
     tm_params *params = NULL;
     tm_job *job = NULL;
-    if (e->train == NULL) {
+    if (!e->train)
         return TM_OK;
-    }
     tm_status status = solve_params(&params, e->params, err);
     if (status == TM_OK) {
         const tm_point *answer = e->cold ? NULL : explorer_answer(e);
-        status = submit(e, params, answer != NULL ? answer->solution.model : NULL, &job, err);
+        status = submit(e, params, answer ? answer->solution.model : NULL, &job, err);
     }
     tm_params_free(params);
     if (status == TM_OK) {
@@ -175,8 +166,8 @@ static tm_status start_solve(explorer *e, tm_error *err)
     return status;
 }
 
-/* Of the changes that arrive at once, as from a key that is held, the last one is solved (explorer_go).
- * What cannot be solved is said at once. */
+/* Of the changes that arrive at once, as from a key that is held, the last one is solved
+ * (explorer_go). What cannot be solved is said at once. */
 static tm_status want_solve(explorer *e, tm_error *err)
 {
     tm_params *params = NULL;
@@ -203,13 +194,11 @@ static tm_status start_path(explorer *e, tm_error *err)
     tm_params *params = NULL;
     tm_job *job = NULL;
     e->path_wanted = false;
-    if (e->train == NULL || (!has(e->params, "lambdas") && list_param(e->params) == NULL)) {
+    if (!e->train || (!has(e->params, "lambdas") && !list_param(e->params)))
         return TM_OK;
-    }
     tm_status status = path_params(&params, e->params, tm_dataset_cols(e->train), err);
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = submit(e, params, NULL, &job, err);
-    }
     tm_params_free(params);
     if (status == TM_OK) {
         abandon(&e->path);
@@ -222,7 +211,7 @@ static tm_status start_path(explorer *e, tm_error *err)
 /* On a single worker a path in the way would make the answer wait. */
 static void clear_the_way(explorer *e, bool path_too)
 {
-    bool in_the_way = e->path != NULL && !tm_job_ended(e->path) && tm_pool_workers(e->pool) < 2;
+    bool in_the_way = e->path && !tm_job_ended(e->path) && tm_pool_workers(e->pool) < 2;
     if (path_too || in_the_way) {
         abandon(&e->path);
         e->path_wanted = true;
@@ -236,9 +225,10 @@ tm_status explorer_data(explorer *e, tm_dataset *train, tm_dataset *test, tm_err
     tm_dataset_unref(e->train);
     tm_dataset_unref(e->test);
     e->train = tm_dataset_ref(train);
-    e->test = test != NULL ? tm_dataset_ref(test) : NULL;
+    e->test = test ? tm_dataset_ref(test) : NULL;
     e->path_wanted = true;
-    /* A lambda belongs to the data it was chosen for; its share of lambda_max says something on any. */
+    /* A lambda belongs to the data it was chosen for; its share of lambda_max says something on
+     * any. */
     tm_status status = unset_if(e->params, "lambda", err);
     return status == TM_OK ? start_solve(e, err) : status;
 }
@@ -248,12 +238,11 @@ tm_status explorer_data(explorer *e, tm_dataset *train, tm_dataset *test, tm_err
 /* lambda and lambda_ratio say the same in two ways: the one set last counts. */
 static tm_status set_one(tm_params *params, const char *name, const char *text, tm_error *err)
 {
-    tm_status status = text != NULL ? tm_params_set_text(params, name, text, err)
-                                    : tm_params_unset(params, name, err);
+    tm_status status =
+        text ? tm_params_set_text(params, name, text, err) : tm_params_unset(params, name, err);
     const char *other = strcmp(name, "lambda") == 0 ? "lambda_ratio" : "lambda";
-    if (status == TM_OK && text != NULL && is_place(name) && has(params, other)) {
+    if (status == TM_OK && text && is_place(name) && has(params, other))
         status = tm_params_unset(params, other, err);
-    }
     return status;
 }
 
@@ -277,9 +266,8 @@ tm_status explorer_set(explorer *e, const char *name, const char *text, tm_error
 {
     tm_params *changed = NULL;
     tm_status status = tm_params_copy(&changed, e->params, err);
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = set_one(changed, name, text, err);
-    }
     if (status != TM_OK) {
         tm_params_free(changed);
         return status;
@@ -287,7 +275,7 @@ tm_status explorer_set(explorer *e, const char *name, const char *text, tm_error
     e->cold = e->cold || !starts_warm(name);
     const char *along = list_param(e->params);
     bool moves =
-        is_place(name) || (!has(e->params, "lambdas") && along != NULL && strcmp(name, along) == 0);
+        is_place(name) || (!has(e->params, "lambdas") && along && strcmp(name, along) == 0);
     return adopt(e, changed, !is_path(name), !moves, err);
 }
 
@@ -299,15 +287,13 @@ static void carry_over(tm_params *to, const tm_params *from)
         const char *name = tm_params_info(from, i)->name;
         if (tm_params_info(from, i)->type == TM_PARAM_VECTOR) {
             tm_vector vector = tm_params_vector(from, name);
-            if (tm_params_given(from, name) && has(to, name)) {
+            if (tm_params_given(from, name) && has(to, name))
                 (void)tm_params_set_vector(to, name, &vector, NULL);
-            }
             continue;
         }
         size_t length = tm_params_format(from, name, text, sizeof text);
-        if (tm_params_given(from, name) && length < sizeof text && has(to, name)) {
+        if (tm_params_given(from, name) && length < sizeof text && has(to, name))
             (void)set_one(to, name, text, NULL); /* out of its range: the default stays */
-        }
     }
 }
 
@@ -324,9 +310,8 @@ tm_status explorer_method(explorer *e, const tm_method *method, tm_error *err)
     e->method = method;
     e->cold = true;
     status = adopt(e, changed, true, true, err);
-    if (status != TM_OK) {
+    if (status != TM_OK)
         e->method = before;
-    }
     return status;
 }
 
@@ -339,23 +324,19 @@ tm_status explorer_restart(explorer *e, tm_error *err)
 
 void explorer_pause(explorer *e, bool paused)
 {
-    if (e->solve != NULL) {
+    if (e->solve)
         tm_job_pause(e->solve, paused);
-    }
-    if (e->path != NULL) {
+    if (e->path)
         tm_job_pause(e->path, paused);
-    }
 }
 
 bool explorer_cancel(explorer *e)
 {
     bool running = explorer_running(e);
-    if (e->solve != NULL) {
+    if (e->solve)
         tm_job_cancel(e->solve);
-    }
-    if (e->path != NULL) {
+    if (e->path)
         tm_job_cancel(e->path);
-    }
     e->path_wanted = e->solve_wanted = false;
     return running;
 }
@@ -379,57 +360,49 @@ static void show(tm_job **shown, const tm_job *job)
 /* The end of a run is noticed once; that of a failed one is an error. */
 static tm_status take_in(const tm_job *job, bool *over, tm_error *err)
 {
-    if (job == NULL || *over || !tm_job_ended(job)) {
+    if (!job || *over || !tm_job_ended(job))
         return TM_OK;
-    }
     *over = true;
-    if (tm_job_get_state(job) == TM_JOB_FAILED) {
+    if (tm_job_get_state(job) == TM_JOB_FAILED)
         return tm_fail(err, tm_job_error(job)->code, "%s", tm_job_error(job)->message);
-    }
     return TM_OK;
 }
 
 /* The path may begin: the answer is there, or a second worker need not wait for it. */
 static bool path_due(const explorer *e)
 {
-    if (!e->path_wanted || e->solve_wanted || e->solve == NULL) {
+    if (!e->path_wanted || e->solve_wanted || !e->solve)
         return false;
-    }
     return tm_job_ended(e->solve) ||
            (tm_pool_workers(e->pool) > 1 && tm_job_seconds(e->solve) > path_patience);
 }
 
 tm_status explorer_update(explorer *e, tm_error *err)
 {
-    if (e->solve != NULL && has_answer(e->solve)) {
+    if (e->solve && has_answer(e->solve))
         show(&e->answered, e->solve);
-    }
-    if (e->solve != NULL && (has_answer(e->solve) || tm_job_seconds(e->solve) > patience)) {
+    if (e->solve && (has_answer(e->solve) || tm_job_seconds(e->solve) > patience))
         show(&e->shown, e->solve);
-    }
-    if (e->path != NULL && (tm_job_ended(e->path) || tm_job_seconds(e->path) > patience)) {
+    if (e->path && (tm_job_ended(e->path) || tm_job_seconds(e->path) > patience))
         show(&e->shown_path, e->path);
-    }
     tm_status status = explorer_go(e, err);
-    if (status == TM_OK && path_due(e)) {
+    if (status == TM_OK && path_due(e))
         status = start_path(e, err);
-    }
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = take_in(e->solve, &e->solve_over, err);
-    }
     return status == TM_OK ? take_in(e->path, &e->path_over, err) : status;
 }
 
 bool explorer_running(const explorer *e)
 {
-    return e->solve_wanted || (e->solve != NULL && !tm_job_ended(e->solve)) ||
-           (e->path != NULL && !tm_job_ended(e->path));
+    return e->solve_wanted || (e->solve && !tm_job_ended(e->solve)) ||
+           (e->path && !tm_job_ended(e->path));
 }
 
 const tm_point *explorer_answer(const explorer *e)
 {
     const tm_point *points;
-    size_t count = e->answered != NULL ? tm_job_points(e->answered, &points) : 0;
+    size_t count = e->answered ? tm_job_points(e->answered, &points) : 0;
     return count > 0 ? &points[count - 1] : NULL;
 }
 

@@ -1,8 +1,9 @@
 /* The explore view's own runs: one solve at the form's parameters, and one path.
  *
  * Each change cancels the solve before it, so that the newest request is what is worked on, and
- * starts from the last answer. Of changes that arrive at once the last one is solved. The path depends on everything but the place along it; it waits
- * for the solve, which is what the user looks at, unless that takes long. */
+ * starts from the last answer. Of changes that arrive at once the last one is solved. The path
+ * depends on everything but the place along it; it waits for the solve, which is what the user
+ * looks at, unless that takes long. */
 #ifndef TUI_SESSION_EXPLORE_RUNS_H
 #define TUI_SESSION_EXPLORE_RUNS_H
 

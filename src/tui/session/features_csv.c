@@ -10,9 +10,8 @@ static void write_name(FILE *out, const char *name)
     }
     fputc('"', out);
     for (; *name != '\0'; name++) {
-        if (*name == '"') {
+        if (*name == '"')
             fputc('"', out);
-        }
         fputc(*name, out);
     }
     fputc('"', out);
@@ -29,13 +28,12 @@ size_t features_csv(const track *t, size_t at, const unsigned char *marks, FILE 
         const tm_solution *entered = &t->points[f->entered].solution;
         double weight = tm_model_weight(now->model, f->feature);
         char label[32];
-        if (marks != NULL ? !marks[f->feature] : weight == 0) {
+        if (marks ? !marks[f->feature] : weight == 0)
             continue;
-        }
         /* Not the label for people, which may be cut. */
         const char *name = tm_dataset_feature_name(data, f->feature);
         snprintf(label, sizeof label, "X%zu", f->feature + 1);
-        write_name(out, name != NULL ? name : label);
+        write_name(out, name ? name : label);
         fprintf(out, ",%zu,%.17g,%.17g,%.17g,%.17g\n", f->feature + 1, entered->lambda,
                 entered->lambda / entered->lambda_max, now->lambda, weight);
         written++;

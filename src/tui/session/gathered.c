@@ -29,14 +29,12 @@ static void drop_oldest_ended(session *s)
 /* Room for one more. */
 static bool reserve_run(session *s)
 {
-    if (s->run_count < s->run_room) {
+    if (s->run_count < s->run_room)
         return true;
-    }
     size_t room = s->run_room == 0 ? 32 : s->run_room * 2;
     session_run *grown = realloc(s->runs, room * sizeof *grown);
-    if (grown == NULL) {
+    if (!grown)
         return false;
-    }
     s->runs = grown;
     s->run_room = room;
     return true;
@@ -44,9 +42,8 @@ static bool reserve_run(session *s)
 
 void session_add_run(session *s, tm_job *job)
 {
-    if (s->run_count >= RUNS_KEPT) {
+    if (s->run_count >= RUNS_KEPT)
         drop_oldest_ended(s);
-    }
     if (reserve_run(s)) {
         s->runs[s->run_count++] =
             (session_run){tm_job_ref(job), session_colour(s, tm_job_name(job)), false};
@@ -55,12 +52,10 @@ void session_add_run(session *s, tm_job *job)
 
 bool session_delete_run(session *s, size_t i)
 {
-    if (s->deleted == NULL) {
+    if (!s->deleted)
         s->deleted = calloc(DELETED_KEPT, sizeof *s->deleted);
-    }
-    if (s->deleted == NULL) {
+    if (!s->deleted)
         return false;
-    }
     if (s->deleted_count == DELETED_KEPT) {
         tm_job_unref(s->deleted[0].job);
         memmove(s->deleted, s->deleted + 1, (DELETED_KEPT - 1) * sizeof *s->deleted);
@@ -75,14 +70,12 @@ bool session_delete_run(session *s, size_t i)
 /* Runs lie in the order in which they were started. */
 tm_job *session_restore_run(session *s)
 {
-    if (s->deleted_count == 0 || !reserve_run(s)) {
+    if (s->deleted_count == 0 || !reserve_run(s))
         return NULL;
-    }
     session_run run = s->deleted[--s->deleted_count];
     size_t at = s->run_count;
-    while (at > 0 && tm_job_id(s->runs[at - 1].job) > tm_job_id(run.job)) {
+    while (at > 0 && tm_job_id(s->runs[at - 1].job) > tm_job_id(run.job))
         at--;
-    }
     memmove(s->runs + at + 1, s->runs + at, (s->run_count - at) * sizeof *s->runs);
     s->runs[at] = run;
     s->run_count++;
@@ -92,38 +85,32 @@ tm_job *session_restore_run(session *s)
 size_t session_marked(const session *s)
 {
     size_t count = 0;
-    for (size_t i = 0; i < s->run_count; i++) {
+    for (size_t i = 0; i < s->run_count; i++)
         count += s->runs[i].marked ? 1 : 0;
-    }
-    for (size_t i = 0; i < s->past.count; i++) {
+    for (size_t i = 0; i < s->past.count; i++)
         count += s->past.runs[i]->marked ? 1 : 0;
-    }
     return count;
 }
 
 void session_unmark(session *s)
 {
-    for (size_t i = 0; i < s->run_count; i++) {
+    for (size_t i = 0; i < s->run_count; i++)
         s->runs[i].marked = false;
-    }
-    for (size_t i = 0; i < s->past.count; i++) {
+    for (size_t i = 0; i < s->past.count; i++)
         s->past.runs[i]->marked = false;
-    }
 }
 
 /* ---- figures ------------------------------------------------------------------------------- */
 
 bool session_keep_figure(session *s, plot_figure *figure)
 {
-    if (s->figure_count >= FIGURES_KEPT) {
+    if (s->figure_count >= FIGURES_KEPT)
         session_drop_figure(s, 0);
-    }
     if (s->figure_count == s->figure_room) {
         size_t room = s->figure_room == 0 ? 8 : s->figure_room * 2;
         plot_figure **grown = realloc(s->figures, room * sizeof(plot_figure *));
-        if (grown == NULL) {
+        if (!grown)
             return false;
-        }
         s->figures = grown;
         s->figure_room = room;
     }
@@ -152,14 +139,12 @@ void session_drop_figure(session *s, size_t i)
 
 int session_colour(session *s, const char *name)
 {
-    for (size_t i = 0; i < s->name_count; i++) {
-        if (strcmp(s->names[i], name) == 0) {
+    for (size_t i = 0; i < s->name_count; i++)
+        if (strcmp(s->names[i], name) == 0)
             return (int)i + 1;
-        }
-    }
     char *copy = s->name_count < NAMES_KEPT ? strdup(name) : NULL;
-    char **grown = copy != NULL ? realloc(s->names, (s->name_count + 1) * sizeof *grown) : NULL;
-    if (grown == NULL) {
+    char **grown = copy ? realloc(s->names, (s->name_count + 1) * sizeof *grown) : NULL;
+    if (!grown) {
         free(copy);
         return (int)s->name_count + 1;
     }

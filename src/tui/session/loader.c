@@ -27,15 +27,12 @@ struct loader {
 
 static void release(loader *l)
 {
-    if (atomic_fetch_sub(&l->references, 1) != 1) {
+    if (atomic_fetch_sub(&l->references, 1) != 1)
         return;
-    }
-    if (l->data != NULL) {
+    if (l->data)
         tm_dataset_unref(l->data);
-    }
-    if (l->wake_fd >= 0) {
+    if (l->wake_fd >= 0)
         close(l->wake_fd);
-    }
     tm_cancel_free(l->cancel);
     tm_params_free(l->params);
     free(l->path);
@@ -61,23 +58,19 @@ static tm_status make_example(loader *l)
 {
     tm_params *params = NULL;
     const tm_synth_info *info = tm_synth_find("saif", &l->error);
-    if (info == NULL) {
+    if (!info)
         return TM_EUSAGE;
-    }
     tm_status status = tm_params_new(&params, info->id, info->params, info->param_count, &l->error);
     static const struct {
         const char *name;
         long value;
     } sizes[] = {{"n", 100}, {"p", 2000}, {"k", 20}};
-    for (size_t i = 0; status == TM_OK && i < sizeof sizes / sizeof sizes[0]; i++) {
+    for (size_t i = 0; status == TM_OK && i < sizeof sizes / sizeof sizes[0]; i++)
         status = tm_params_set_int(params, sizes[i].name, sizes[i].value, &l->error);
-    }
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = tm_params_set_int(params, "seed", (long)(l->seed & 0x7fffffff), &l->error);
-    }
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = tm_synth_make(&l->data, info, params, l->cancel, &l->error);
-    }
     tm_params_free(params);
     return status;
 }
@@ -90,7 +83,7 @@ static void *run(void *payload)
     options.cancel = l->cancel;
     options.progress = progress;
     options.payload = l;
-    l->status = l->path != NULL ? tm_read(&l->data, l->path, &options, &l->error) : make_example(l);
+    l->status = l->path ? tm_read(&l->data, l->path, &options, &l->error) : make_example(l);
     atomic_store(&l->ended, true);
     wake(l);
     release(l);
@@ -117,26 +110,22 @@ tm_status loader_start(loader **out, const char *path, const tm_params *params, 
                        int wake_fd, tm_error *err)
 {
     loader *l = calloc(1, sizeof *l);
-    if (l == NULL) {
+    if (!l)
         return tm_fail_memory(err, "loading");
-    }
     atomic_init(&l->references, 1);
     atomic_init(&l->share, -1.0);
     atomic_init(&l->ended, false);
     l->seed = seed;
-    l->path = path != NULL ? strdup(path) : NULL;
+    l->path = path ? strdup(path) : NULL;
     l->cancel = tm_cancel_new();
     l->wake_fd = fcntl(wake_fd, F_DUPFD_CLOEXEC, 3);
     tm_status status = TM_OK;
-    if ((path != NULL && l->path == NULL) || l->cancel == NULL || l->wake_fd < 0) {
+    if ((path && !l->path) || !l->cancel || l->wake_fd < 0)
         status = tm_fail_memory(err, "loading");
-    }
-    if (status == TM_OK && params != NULL) {
+    if (status == TM_OK && params)
         status = tm_params_copy(&l->params, params, err);
-    }
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = start_thread(l, err);
-    }
     if (status != TM_OK) {
         release(l);
         return status;
@@ -147,7 +136,7 @@ tm_status loader_start(loader **out, const char *path, const tm_params *params, 
 
 const char *loader_name(const loader *l)
 {
-    return l->path != NULL ? l->path : "the built-in example";
+    return l->path ? l->path : "the built-in example";
 }
 
 double loader_share(const loader *l)
@@ -157,9 +146,8 @@ double loader_share(const loader *l)
 
 bool loader_ended(loader *l, tm_dataset **data, tm_status *status, tm_error *err)
 {
-    if (!atomic_load(&l->ended)) {
+    if (!atomic_load(&l->ended))
         return false;
-    }
     *data = l->data;
     l->data = NULL;
     *status = l->status;
@@ -169,13 +157,11 @@ bool loader_ended(loader *l, tm_dataset **data, tm_status *status, tm_error *err
 
 void loader_free(loader *l)
 {
-    if (l == NULL) {
+    if (!l)
         return;
-    }
     tm_cancel_set(l->cancel);
     /* Usually the thread ends within a moment; then nothing is left behind at the program's end. */
-    for (int i = 0; i < 20 && !atomic_load(&l->ended); i++) {
+    for (int i = 0; i < 20 && !atomic_load(&l->ended); i++)
         usleep(10000);
-    }
     release(l);
 }

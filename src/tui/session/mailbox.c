@@ -20,7 +20,7 @@ struct mailbox {
 mailbox *mailbox_new(int wake_fd)
 {
     mailbox *box = calloc(1, sizeof *box);
-    if (box != NULL) {
+    if (box) {
         pthread_mutex_init(&box->lock, NULL);
         pthread_cond_init(&box->emptied, NULL);
         box->wake_fd = wake_fd;
@@ -30,10 +30,9 @@ mailbox *mailbox_new(int wake_fd)
 
 void mailbox_free(mailbox *box)
 {
-    if (box == NULL) {
+    if (!box)
         return;
-    }
-    while (box->first != NULL) {
+    while (box->first) {
         letter *next = box->first->next;
         letter_free(box->first);
         box->first = next;
@@ -48,13 +47,11 @@ static void free_contents(letter *l)
 {
     free(l->text);
     plot_figure_free(l->figure);
-    if (l->job != NULL) {
+    if (l->job)
         tm_job_unref(l->job);
-    }
-    if (l->data != NULL) {
+    if (l->data)
         tm_dataset_unref(l->data);
-    }
-    if (l->order != NULL) {
+    if (l->order) {
         tm_error err = TM_ERROR_INIT;
         tm_fail(&err, TM_ECANCELLED, "the workbench is closing");
         order_finish(l->order, NULL, &err);
@@ -71,21 +68,19 @@ void letter_free(letter *l)
 /* Waits for room; false when the box is shut. The lock is held. */
 static bool wait_for_room(mailbox *box)
 {
-    while (!box->shut && (box->bytes >= FULL_BYTES || box->letters >= FULL_LETTERS)) {
+    while (!box->shut && (box->bytes >= FULL_BYTES || box->letters >= FULL_LETTERS))
         pthread_cond_wait(&box->emptied, &box->lock);
-    }
     return !box->shut;
 }
 
 static void append(mailbox *box, letter *l)
 {
-    bool was_empty = box->first == NULL;
+    bool was_empty = !box->first;
     l->next = NULL;
-    if (was_empty) {
+    if (was_empty)
         box->first = l;
-    } else {
+    else
         box->last->next = l;
-    }
     box->last = l;
     box->letters++;
     box->bytes += l->length;
@@ -100,7 +95,7 @@ void mailbox_send(mailbox *box, const letter *model)
 {
     letter *l = malloc(sizeof *l);
     letter lost = *model;
-    if (l != NULL) {
+    if (l) {
         *l = *model;
         pthread_mutex_lock(&box->lock);
         if (wait_for_room(box)) {
@@ -108,9 +103,8 @@ void mailbox_send(mailbox *box, const letter *model)
             l = NULL;
         }
         pthread_mutex_unlock(&box->lock);
-        if (l != NULL) {
+        if (l)
             letter_free(l);
-        }
         return;
     }
     free_contents(&lost);
@@ -120,13 +114,11 @@ void mailbox_send(mailbox *box, const letter *model)
 static bool extend_last(mailbox *box, const char *text, size_t length)
 {
     letter *last = box->last;
-    if (box->first == NULL || last->kind != LETTER_TEXT) {
+    if (!box->first || last->kind != LETTER_TEXT)
         return false;
-    }
     char *grown = realloc(last->text, last->length + length);
-    if (grown == NULL) {
+    if (!grown)
         return false;
-    }
     memcpy(grown + last->length, text, length);
     last->text = grown;
     last->length += length;
@@ -137,15 +129,14 @@ static bool extend_last(mailbox *box, const char *text, size_t length)
 void mailbox_text(mailbox *box, const char *text, size_t length)
 {
     bool done = false;
-    if (length == 0) {
+    if (length == 0)
         return;
-    }
     pthread_mutex_lock(&box->lock);
     done = !wait_for_room(box) || extend_last(box, text, length);
     pthread_mutex_unlock(&box->lock);
     if (!done) {
         char *copy = malloc(length);
-        if (copy != NULL) {
+        if (copy) {
             memcpy(copy, text, length);
             mailbox_send(box, &(letter){.kind = LETTER_TEXT, .text = copy, .length = length});
         }

@@ -4,12 +4,10 @@
 
 place_kind place_kind_between(const place_facts *first, const place_facts *last)
 {
-    if (isfinite(first->lambda)) {
+    if (isfinite(first->lambda))
         return PLACE_LAMBDA;
-    }
-    if (isfinite(first->B) && (first->B != last->B || !isfinite(first->C))) {
+    if (isfinite(first->B) && (first->B != last->B || !isfinite(first->C)))
         return PLACE_B;
-    }
     bool by_c = isfinite(first->C) && first->C != last->C;
     return by_c ? PLACE_C : PLACE_FEATURES;
 }
@@ -37,9 +35,8 @@ static place_facts facts_of(const tm_solution *solution)
 
 place_kind place_kind_of(const tm_point *points, size_t count)
 {
-    if (count == 0) {
+    if (count == 0)
         return PLACE_LAMBDA;
-    }
     place_facts first = facts_of(&points[0].solution), last = facts_of(&points[count - 1].solution);
     return place_kind_between(&first, &last);
 }

@@ -1,4 +1,5 @@
-/* Where a point lies along its path: at a share of lambda_max, at a B or C, or at a number of features. */
+/* Where a point lies along its path: at a share of lambda_max, at a B or C, or at a number of
+ * features. */
 #ifndef TUI_SESSION_PLACE_H
 #define TUI_SESSION_PLACE_H
 

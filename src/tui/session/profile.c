@@ -59,7 +59,7 @@ static uint64_t hash_column(const tm_matrix *x, size_t j, double *scratch, profi
         if (values[k] != 0) {
             uint64_t bits;
             memcpy(&bits, &values[k], sizeof bits);
-            hash = mix(mix(hash, rows != NULL ? rows[k] : k), bits);
+            hash = mix(mix(hash, rows ? rows[k] : k), bits);
             result->nonzeros++;
         }
     }
@@ -72,11 +72,9 @@ static bool same_columns(const tm_matrix *x, size_t a, size_t b, double *buffer)
     size_t n = tm_matrix_rows(x);
     tm_matrix_column(x, a, buffer);
     tm_matrix_column(x, b, buffer + n);
-    for (size_t i = 0; i < n; i++) {
-        if (buffer[i] != buffer[n + i]) {
+    for (size_t i = 0; i < n; i++)
+        if (buffer[i] != buffer[n + i])
             return false;
-        }
-    }
     return true;
 }
 
@@ -101,17 +99,15 @@ static tm_status find_twins(profiler *w)
     key *keys = malloc(p * sizeof *keys);
     double *buffer = malloc(2 * tm_dataset_rows(w->data) * sizeof *buffer);
     tm_status status = TM_OK;
-    if (keys == NULL || buffer == NULL) {
+    if (!keys || !buffer)
         status = tm_fail_memory(&w->error, "the profile of the data");
-    }
     for (size_t j = 0; status == TM_OK && j < p && !tm_cancel_is_set(w->cancel); j++) {
         uint64_t hash = hash_column(tm_dataset_x(w->data), j, buffer, &w->result);
         w->result.twins[j] = j;
-        if (deviations[j] == 0) {
+        if (deviations[j] == 0)
             w->result.constants++;
-        } else {
+        else
             keys[count++] = (key){hash, j};
-        }
     }
     if (status == TM_OK && count > 0) {
         qsort(keys, count, sizeof *keys, compare_hashes);
@@ -140,16 +136,13 @@ static tm_status rank(profiler *w)
 {
     size_t p = w->result.p;
     ranked *all = malloc(p * sizeof *all);
-    if (all == NULL) {
+    if (!all)
         return tm_fail_memory(&w->error, "the profile of the data");
-    }
-    for (size_t j = 0; j < p; j++) {
+    for (size_t j = 0; j < p; j++)
         all[j] = (ranked){fabs(w->result.correlations[j]), j};
-    }
     qsort(all, p, sizeof *all, compare_strengths);
-    for (size_t j = 0; j < p; j++) {
+    for (size_t j = 0; j < p; j++)
         w->result.order[j] = all[j].column;
-    }
     free(all);
     return TM_OK;
 }
@@ -161,9 +154,8 @@ static void *run(void *payload)
     profiler *w = payload;
     uint64_t one = 1;
     w->status = tm_dataset_correlations(w->result.correlations, w->data, w->cancel, &w->error);
-    if (w->status == TM_OK && !tm_cancel_is_set(w->cancel)) {
+    if (w->status == TM_OK && !tm_cancel_is_set(w->cancel))
         w->status = rank(w);
-    }
     if (w->status == TM_OK && !tm_cancel_is_set(w->cancel)) {
         w->status = find_twins(w);
         tm_dataset_warnings(&w->result.warnings, w->data);
@@ -178,9 +170,8 @@ tm_status profiler_start(profiler **out, const tm_dataset *data, int wake_fd, tm
 {
     size_t p = tm_dataset_cols(data);
     profiler *w = calloc(1, sizeof *w);
-    if (w == NULL) {
+    if (!w)
         return tm_fail_memory(err, "the profile of the data");
-    }
     atomic_init(&w->ended, false);
     w->data = tm_dataset_ref(data);
     w->cancel = tm_cancel_new();
@@ -192,8 +183,7 @@ tm_status profiler_start(profiler **out, const tm_dataset *data, int wake_fd, tm
     w->result.order = malloc(p * sizeof *w->result.order);
     w->result.twins = malloc(p * sizeof *w->result.twins);
     tm_status status = TM_OK;
-    if (w->cancel == NULL || w->result.correlations == NULL || w->result.order == NULL ||
-        w->result.twins == NULL) {
+    if (!w->cancel || !w->result.correlations || !w->result.order || !w->result.twins) {
         status = tm_fail_memory(err, "the profile of the data");
     } else {
         int failed = pthread_create(&w->thread, NULL, run, w);
@@ -212,9 +202,8 @@ tm_status profiler_start(profiler **out, const tm_dataset *data, int wake_fd, tm
 
 bool profiler_ended(const profiler *w, const profile **result, tm_error *err)
 {
-    if (!atomic_load(&w->ended)) {
+    if (!atomic_load(&w->ended))
         return false;
-    }
     *result = w->status == TM_OK ? &w->result : NULL;
     *err = w->error;
     return true;
@@ -222,9 +211,8 @@ bool profiler_ended(const profiler *w, const profile **result, tm_error *err)
 
 void profiler_free(profiler *w)
 {
-    if (w == NULL) {
+    if (!w)
         return;
-    }
     if (w->started) {
         tm_cancel_set(w->cancel);
         pthread_join(w->thread, NULL);

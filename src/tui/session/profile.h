@@ -21,7 +21,8 @@ typedef struct profile {
 
 typedef struct profiler profiler;
 
-/* Starts the work; `wake_fd` (an eventfd) is written when it ends. A reference to `data` is kept. */
+/* Starts the work; `wake_fd` (an eventfd) is written when it ends. A reference to `data` is kept.
+ */
 tm_status profiler_start(profiler **out, const tm_dataset *data, int wake_fd, tm_error *err);
 /* false while it works. Then *result is the profile, the profiler's, or NULL with *err. */
 bool profiler_ended(const profiler *w, const profile **result, tm_error *err);

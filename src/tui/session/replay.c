@@ -6,9 +6,8 @@
 
 void replay_close(replay *r)
 {
-    if (r->job != NULL) {
+    if (r->job)
         tm_job_unref(r->job);
-    }
     free(r->places);
     free(r->rows);
     free(r->outs);
@@ -58,12 +57,12 @@ tm_status replay_open(replay *r, tm_job *job, tm_error *err)
     replay_close(r);
     r->job = tm_job_ref(job);
     r->p = tm_dataset_cols(tm_job_train(job));
-    r->count = log != NULL ? tm_screen_log_steps(log, &r->steps) : 0;
-    r->records = log != NULL ? tm_screen_log_records(log) : NULL;
+    r->count = log ? tm_screen_log_steps(log, &r->steps) : 0;
+    r->records = log ? tm_screen_log_records(log) : NULL;
     r->places = calloc(r->p, 1);
     r->outs = calloc(r->count > 0 ? r->count : 1, sizeof *r->outs);
     r->at = SIZE_MAX;
-    if (r->places == NULL || r->outs == NULL) {
+    if (!r->places || !r->outs) {
         replay_close(r);
         return tm_fail_memory(err, "the screen view");
     }
@@ -78,14 +77,12 @@ static int compare_records(const void *a, const void *b)
 {
     const tm_screen_record *left = a, *right = b;
     bool left_kept = left->action == TM_SCREEN_KEPT, right_kept = right->action == TM_SCREEN_KEPT;
-    if (left_kept != right_kept) {
+    if (left_kept != right_kept)
         return left_kept ? 1 : -1;
-    }
     double left_bound = isnan(left->bound) ? -1 : left->bound; /* not looked at: last */
     double right_bound = isnan(right->bound) ? -1 : right->bound;
-    if (left_bound != right_bound) {
+    if (left_bound != right_bound)
         return left_bound < right_bound ? 1 : -1;
-    }
     return (left->feature > right->feature) - (left->feature < right->feature);
 }
 
@@ -93,9 +90,8 @@ static tm_status take_rows(replay *r, tm_error *err)
 {
     size_t count = r->steps[r->at].count;
     tm_screen_record *rows = malloc((count > 0 ? count : 1) * sizeof *rows);
-    if (rows == NULL) {
+    if (!rows)
         return tm_fail_memory(err, "the screen view");
-    }
     if (count > 0) {
         memcpy(rows, r->records + r->steps[r->at].first, count * sizeof *rows);
         qsort(rows, count, sizeof *rows, compare_records);
@@ -108,18 +104,15 @@ static tm_status take_rows(replay *r, tm_error *err)
 
 tm_status replay_go(replay *r, size_t step, tm_error *err)
 {
-    if (r->count == 0) {
+    if (r->count == 0)
         return TM_OK;
-    }
     step = step < r->count ? step : r->count - 1;
-    if (step == r->at) {
+    if (step == r->at)
         return TM_OK;
-    }
     /* Forward from where it stands, back from the beginning: a log is small against a solve. */
     size_t from = r->at != SIZE_MAX && step > r->at ? r->at + 1 : 0;
-    for (size_t k = from; k <= step; k++) {
+    for (size_t k = from; k <= step; k++)
         play_step(r, k);
-    }
     r->at = step;
     return take_rows(r, err);
 }

@@ -26,17 +26,16 @@ struct ui_order {
 ui_order *order_new(const script_ui *wish)
 {
     ui_order *o = calloc(1, sizeof *o);
-    if (o == NULL) {
+    if (!o)
         return NULL;
-    }
     atomic_init(&o->references, 1);
     pthread_mutex_init(&o->lock, NULL);
     pthread_cond_init(&o->ended, NULL);
     o->verb = strdup(wish->verb);
     bool copied = o->verb != NULL;
     for (int i = 0; i < ORDER_WORDS; i++) {
-        o->words[i] = wish->words[i] != NULL ? strdup(wish->words[i]) : NULL;
-        copied = copied && (wish->words[i] == NULL || o->words[i] != NULL);
+        o->words[i] = wish->words[i] ? strdup(wish->words[i]) : NULL;
+        copied = copied && (!wish->words[i] || o->words[i]);
     }
     if (!copied) {
         order_unref(o);
@@ -53,12 +52,10 @@ ui_order *order_ref(ui_order *o)
 
 void order_unref(ui_order *o)
 {
-    if (o == NULL || atomic_fetch_sub(&o->references, 1) != 1) {
+    if (!o || atomic_fetch_sub(&o->references, 1) != 1)
         return;
-    }
-    for (int i = 0; i < ORDER_WORDS; i++) {
+    for (int i = 0; i < ORDER_WORDS; i++)
         free(o->words[i]);
-    }
     free(o->verb);
     free(o->answer);
     pthread_cond_destroy(&o->ended);
@@ -93,7 +90,7 @@ void order_finish(ui_order *o, char *answer, const tm_error *err)
 tm_status order_wait(ui_order *o, tm_cancel *cancel, char **answer, tm_error *err)
 {
     pthread_mutex_lock(&o->lock);
-    while (!o->done && !(cancel != NULL && tm_cancel_is_set(cancel))) {
+    while (!o->done && !(cancel && tm_cancel_is_set(cancel))) {
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
         until.tv_nsec += look_nanoseconds;
@@ -105,17 +102,15 @@ tm_status order_wait(ui_order *o, tm_cancel *cancel, char **answer, tm_error *er
     *answer = o->answer;
     o->answer = NULL;
     pthread_mutex_unlock(&o->lock);
-    if (status == TM_OK) {
+    if (status == TM_OK)
         return TM_OK;
-    }
     return tm_fail(err, status, "%s", o->done ? o->error.message : "cancelled");
 }
 
 void order_append(ui_order **list, ui_order *o)
 {
-    while (*list != NULL) {
+    while (*list)
         list = &(*list)->next;
-    }
     o->next = NULL;
     *list = o;
 }
@@ -123,8 +118,7 @@ void order_append(ui_order **list, ui_order *o)
 ui_order *order_take(ui_order **list)
 {
     ui_order *first = *list;
-    if (first != NULL) {
+    if (first)
         *list = first->next;
-    }
     return first;
 }

@@ -16,8 +16,8 @@ void order_unref(ui_order *o);
 const char *order_verb(const ui_order *o);
 const char *order_word(const ui_order *o, int i); /* or NULL */
 
-/* Ends the wait. `answer` (malloc'ed, or NULL) is taken over; code of `err` TM_OK: it was done. Only the
- * first end counts. */
+/* Ends the wait. `answer` (malloc'ed, or NULL) is taken over; code of `err` TM_OK: it was done.
+ * Only the first end counts. */
 void order_finish(ui_order *o, char *answer, const tm_error *err);
 /* Waits for the end, or until `cancel` (or NULL) is set. */
 tm_status order_wait(ui_order *o, tm_cancel *cancel, char **answer, tm_error *err);

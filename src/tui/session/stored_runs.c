@@ -5,7 +5,7 @@
 
 static void drop(past_run *run)
 {
-    if (run != NULL) {
+    if (run) {
         free(run->name);
         free(run->method);
         free(run->params);
@@ -21,8 +21,8 @@ static void drop(past_run *run)
 /* A text that is not known is empty. */
 static char *copy(const char *text, bool *lost)
 {
-    char *mine = strdup(text != NULL ? text : "");
-    *lost = *lost || mine == NULL;
+    char *mine = strdup(text ? text : "");
+    *lost = *lost || !mine;
     return mine;
 }
 
@@ -30,9 +30,8 @@ static past_run *make(const tm_stored_run *from)
 {
     past_run *run = calloc(1, sizeof *run);
     bool lost = false;
-    if (run == NULL) {
+    if (!run)
         return NULL;
-    }
     *run = (past_run){
         .id = from->id,
         .n = from->n,
@@ -68,16 +67,14 @@ static tm_status keep(const tm_stored_run *run, void *payload, tm_error *err)
     if (h->count == h->room) {
         size_t room = h->room == 0 ? 64 : 2 * h->room;
         past_run **grown = reallocarray(h->runs, room, sizeof *grown);
-        if (grown == NULL) {
+        if (!grown)
             return tm_fail_memory(err, "the runs of the store");
-        }
         h->runs = grown;
         h->room = room;
     }
     h->runs[h->count] = make(run);
-    if (h->runs[h->count] == NULL) {
+    if (!h->runs[h->count])
         return tm_fail_memory(err, "the runs of the store");
-    }
     h->count++;
     return TM_OK;
 }
@@ -85,14 +82,13 @@ static tm_status keep(const tm_stored_run *run, void *payload, tm_error *err)
 tm_status past_open(past_runs *h, tm_store *store, tm_error *err)
 {
     *h = (past_runs){.store = store};
-    return store != NULL ? tm_store_each_run(store, NULL, keep, h, err) : TM_OK;
+    return store ? tm_store_each_run(store, NULL, keep, h, err) : TM_OK;
 }
 
 void past_free(past_runs *h)
 {
-    for (size_t i = 0; i < h->count; i++) {
+    for (size_t i = 0; i < h->count; i++)
         drop(h->runs[i]);
-    }
     free(h->runs);
     *h = (past_runs){0};
 }
@@ -103,9 +99,8 @@ static tm_status keep_point(const tm_stored_point *point, void *payload, tm_erro
     if (run->loaded_count == run->loaded_room) {
         size_t room = run->loaded_room == 0 ? 64 : 2 * run->loaded_room;
         tm_stored_point *grown = reallocarray(run->loaded, room, sizeof *grown);
-        if (grown == NULL) {
+        if (!grown)
             return tm_fail_memory(err, "the points of a run");
-        }
         run->loaded = grown;
         run->loaded_room = room;
     }
@@ -116,16 +111,13 @@ static tm_status keep_point(const tm_stored_point *point, void *payload, tm_erro
 
 tm_status past_load(past_runs *h, past_run *run, tm_error *err)
 {
-    if (run->loaded_count > 0 || run->events != NULL) {
+    if (run->loaded_count > 0 || run->events)
         return TM_OK;
-    }
     tm_status status = tm_store_each_point(h->store, run->id, keep_point, run, err);
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = tm_store_trace(h->store, run->id, &run->events, &run->event_count, err);
-    }
-    if (status != TM_OK) {
+    if (status != TM_OK)
         run->loaded_count = 0;
-    }
     return status;
 }
 
@@ -135,16 +127,14 @@ tm_status past_delete(past_runs *h, int64_t id, tm_error *err)
     size_t deleted = 0, i = 0;
     filter.id = id;
     tm_status status = tm_store_prune(h->store, &filter, &deleted, err);
-    if (status != TM_OK) {
+    if (status != TM_OK)
         return status;
-    }
     if (deleted == 0) {
         return tm_fail(err, TM_EUSAGE, "run %lld is still running, or is gone already",
                        (long long)id);
     }
-    while (i < h->count && h->runs[i]->id != id) {
+    while (i < h->count && h->runs[i]->id != id)
         i++;
-    }
     if (i < h->count) {
         drop(h->runs[i]);
         h->count--;

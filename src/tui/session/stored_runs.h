@@ -1,5 +1,6 @@
 /* The runs that were in the store when the workbench was started: earlier sessions', and other
- * programs'. Their points and traces are read when they are to be drawn; their models stay there. */
+ * programs'. Their points and traces are read when they are to be drawn; their models stay there.
+ */
 #ifndef TUI_SESSION_STORED_RUNS_H
 #define TUI_SESSION_STORED_RUNS_H
 

@@ -6,9 +6,8 @@
 
 void track_clear(track *t)
 {
-    if (t->job != NULL) {
+    if (t->job)
         tm_job_unref(t->job);
-    }
     free(t->features);
     free(t->places);
     *t = (track)TRACK_INIT;
@@ -16,17 +15,14 @@ void track_clear(track *t)
 
 tm_status track_follow(track *t, tm_job *job, tm_error *err)
 {
-    if (job == t->job) {
+    if (job == t->job)
         return TM_OK;
-    }
     track_clear(t);
-    if (job == NULL) {
+    if (!job)
         return TM_OK;
-    }
     t->places = calloc(tm_dataset_cols(tm_job_train(job)), sizeof *t->places);
-    if (t->places == NULL) {
+    if (!t->places)
         return tm_fail_memory(err, "the path's features");
-    }
     t->job = tm_job_ref(job);
     return TM_OK;
 }
@@ -36,9 +32,8 @@ static tm_status add_feature(track *t, size_t feature, double weight, tm_error *
     if (t->feature_count == t->room) {
         size_t room = t->room == 0 ? 64 : t->room * 2;
         track_feature *grown = realloc(t->features, room * sizeof *grown);
-        if (grown == NULL) {
+        if (!grown)
             return tm_fail_memory(err, "the path's features");
-        }
         t->features = grown;
         t->room = room;
     }
@@ -59,40 +54,34 @@ static tm_status take_point(track *t, const tm_model *model, tm_error *err)
     const size_t *features = tm_model_features(model);
     const double *weights = tm_model_weights(model);
     size_t known = t->feature_count;
-    if (tm_model_map(model) != NULL) {
+    if (tm_model_map(model))
         return TM_OK; /* its features are not the data's columns, which are followed here */
-    }
     for (size_t i = 0; i < tm_model_nnz(model); i++) {
         size_t place = t->places[features[i]];
         if (place == 0) {
             tm_status status = add_feature(t, features[i], weights[i], err);
-            if (status != TM_OK) {
+            if (status != TM_OK)
                 return status;
-            }
         } else if (fabs(weights[i]) > t->features[place - 1].peak) {
             t->features[place - 1].peak = fabs(weights[i]);
         }
     }
-    if (t->feature_count > known) {
+    if (t->feature_count > known)
         qsort(t->features + known, t->feature_count - known, sizeof *t->features, compare_peaks);
-    }
-    for (size_t i = known; i < t->feature_count; i++) {
+    for (size_t i = known; i < t->feature_count; i++)
         t->places[t->features[i].feature] = i + 1;
-    }
     return TM_OK;
 }
 
 tm_status track_update(track *t, tm_error *err)
 {
-    if (t->job == NULL) {
+    if (!t->job)
         return TM_OK;
-    }
     size_t finished = tm_job_points(t->job, &t->points);
     while (t->count < finished) {
         tm_status status = take_point(t, t->points[t->count].solution.model, err);
-        if (status != TM_OK) {
+        if (status != TM_OK)
             return status;
-        }
         t->count++;
     }
     return TM_OK;
@@ -103,9 +92,8 @@ size_t track_strongest(const track *t, size_t *places, size_t most)
     size_t count = 0;
     for (size_t i = 0; i < t->feature_count && most > 0; i++) {
         double peak = t->features[i].peak;
-        if (count == most && !(peak > t->features[places[count - 1]].peak)) {
+        if (count == most && !(peak > t->features[places[count - 1]].peak))
             continue;
-        }
         size_t at = count < most ? count++ : count - 1;
         while (at > 0 && t->features[places[at - 1]].peak < peak) {
             places[at] = places[at - 1];

@@ -1,5 +1,5 @@
-/* The features of a path in the order in which they entered it. Kept up to date while the path grows,
- * at the cost of the new points alone. */
+/* The features of a path in the order in which they entered it. Kept up to date while the path
+ * grows, at the cost of the new points alone. */
 #ifndef TUI_SESSION_TRACK_H
 #define TUI_SESSION_TRACK_H
 

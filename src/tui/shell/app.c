@@ -56,9 +56,8 @@ void app_message(app *a, scr_style style, const char *format, ...)
 
 void app_error(app *a, const tm_error *err)
 {
-    if (err->code != TM_OK) {
+    if (err->code != TM_OK)
         app_message(a, STYLE_ERROR, "%s", err->message);
-    }
 }
 
 void app_start_typing(app *a)
@@ -95,18 +94,16 @@ bool app_user_command(app *a, const char *name, size_t length, const char *argum
     char copy[64];
     size_t index;
     snprintf(copy, sizeof copy, "%.*s", length < 63 ? (int)length : 63, name);
-    if (keymap_find(&a->keymap, copy, &index) == NULL) {
+    if (!keymap_find(&a->keymap, copy, &index))
         return false;
-    }
     orders_run_command(a, index, argument);
     return true;
 }
 
 const char *app_user_command_name(const app *a, size_t i)
 {
-    if (i >= a->keymap.command_count) {
+    if (i >= a->keymap.command_count)
         return NULL;
-    }
     const user_command *c = &a->keymap.commands[i];
     return c->help[0] != '\0' ? c->name : "";
 }
@@ -148,15 +145,14 @@ void app_show(app *a, view_id view)
     }
     paging_close(a);
     a->changed = a->news = true; /* a view may have waited until it was looked at */
-    if (view == VIEW_LUA) {
+    if (view == VIEW_LUA)
         a->tail = false;
-    }
 }
 
 int app_context(const app *a)
 {
     const view_ops *ops = app_views[a->view];
-    bool plot = ops->in_plot != NULL && ops->in_plot(a->states[a->view]);
+    bool plot = ops->in_plot && ops->in_plot(a->states[a->view]);
     return plot ? CONTEXT_PLOT : (int)a->view;
 }
 
@@ -186,9 +182,8 @@ static void accept_chunk(const char *text, void *payload)
     tm_error err = TM_ERROR_INIT;
     bool colon = text[0] == ':' && text[1] != ':';
     a->message[0] = '\0';
-    if (colon && command_run(a, text)) {
+    if (colon && command_run(a, text))
         return;
-    }
     app_tail(a);
     app_asked(a);
     a->page_output = strncmp(text + (colon ? 1 : 0), "help", 4) == 0;
@@ -200,9 +195,8 @@ static void accept_chunk(const char *text, void *payload)
 static char **complete(const char *text, size_t cursor, size_t *start, void *payload)
 {
     app *a = payload;
-    if (text[0] == ':' && text[1] != ':') {
+    if (text[0] == ':' && text[1] != ':')
         return command_complete(a, text, cursor, start);
-    }
     return script_complete(a->session->script, text, cursor, start);
 }
 
@@ -217,23 +211,20 @@ tm_status app_open_prompt(app *a, FILE *terminal, tm_error *err)
 {
     char history[4096];
     prompt_hooks hooks = {accept_chunk, incomplete, complete, a};
-    bool has_history = terminal != NULL && prompt_history_path(history, sizeof history);
+    bool has_history = terminal && prompt_history_path(history, sizeof history);
     return prompt_new(&a->prompt, terminal, "tm> ", has_history ? history : NULL, &hooks, err);
 }
 
 static tm_status open_screen(app *a, const tui_options *options, tm_error *err)
 {
     tm_status status = term_open(&a->term, err);
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = app_open_prompt(a, a->term.in, err);
-    }
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = scr_open(&a->screen, &a->term, options->charset, options->color, err);
-    }
     if (status == TM_OK) {
         a->keyboard = keyboard_new();
-        status =
-            a->keyboard != NULL ? term_capture(&a->term, err) : tm_fail_memory(err, "the keyboard");
+        status = a->keyboard ? term_capture(&a->term, err) : tm_fail_memory(err, "the keyboard");
     }
     return status == TM_OK ? term_signals(&a->term, err) : status;
 }
@@ -242,9 +233,8 @@ static tm_status open_views(app *a, tm_error *err)
 {
     for (int i = 0; i < VIEW_COUNT; i++) {
         tm_status status = app_views[i]->open(&a->states[i], a, err);
-        if (status != TM_OK) {
+        if (status != TM_OK)
             return status;
-        }
     }
     return TM_OK;
 }
@@ -261,13 +251,12 @@ static tm_status run_init_file(app *a, tm_error *err)
 {
     char path[4096];
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    if (config != NULL && config[0] == '/') {
+    if (config && config[0] == '/')
         snprintf(path, sizeof path, "%s/tamis/init.lua", config);
-    } else if (home != NULL && home[0] == '/') {
+    else if (home && home[0] == '/')
         snprintf(path, sizeof path, "%s/.config/tamis/init.lua", home);
-    } else {
+    else
         return TM_OK;
-    }
     return access(path, R_OK) == 0
                ? session_run_file(a->session, path, NULL, 0, &a->init_ticket, err)
                : TM_OK;
@@ -283,22 +272,17 @@ tm_status app_open_work(app *a, const tui_options *options, tm_error *err)
 {
     tm_status status =
         session_open(&a->session, options, scr_utf8(a->screen), app_print_columns(a), err);
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = explorer_open(&a->explorer, a->session->bench, err);
-    }
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = open_views(a, err);
-    }
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = session_load(a->session, options->path, options->reader, err);
-    }
-    if (status == TM_OK && !options->quiet) {
+    if (status == TM_OK && !options->quiet)
         greet(a);
-    }
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = run_init_file(a, err);
-    }
-    if (status == TM_OK && options->script != NULL) {
+    if (status == TM_OK && options->script) {
         status = session_run_file(a->session, options->script, options->script_args,
                                   options->script_arg_count, NULL, err);
     }
@@ -309,11 +293,9 @@ void app_close(app *a)
 {
     scr_close(a->screen); /* first: the terminal is free while workers wind up */
     term_winding_up();
-    for (int i = 0; i < VIEW_COUNT; i++) {
-        if (a->states[i] != NULL) {
+    for (int i = 0; i < VIEW_COUNT; i++)
+        if (a->states[i])
             app_views[i]->close(a->states[i]);
-        }
-    }
     explorer_close(&a->explorer);
     session_close(a->session);
     keymap_free(&a->keymap);
@@ -328,12 +310,10 @@ void app_close(app *a)
 static int run(app *a, const tui_options *options, tm_error *err)
 {
     tm_status status = open_screen(a, options, err);
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = app_open_work(a, options, err);
-    }
-    if (status != TM_OK) {
+    if (status != TM_OK)
         return status == TM_EUSAGE ? 2 : 1;
-    }
     loop_run(a);
     return a->status;
 }
@@ -344,15 +324,14 @@ int tui_main(const tui_options *options)
     int status = 1;
     setlocale(LC_CTYPE, "");
     app *a = calloc(1, sizeof *a);
-    if (a == NULL) {
+    if (!a) {
         tm_fail_memory(&err, "the workbench");
     } else {
         status = run(a, options, &err);
         app_close(a);
         free(a);
     }
-    if (err.code != TM_OK) {
+    if (err.code != TM_OK)
         fprintf(stderr, "tamis: %s\n", err.message);
-    }
     return status;
 }

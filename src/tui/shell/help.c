@@ -38,15 +38,13 @@ static void own_section(scrollback *p, const keymap *map, int context)
     for (size_t i = 0; i < map->binding_count; i++) {
         const user_binding *b = &map->bindings[i];
         char name[32], text[80];
-        if (b->context >= 0 && b->context != context) {
+        if (b->context >= 0 && b->context != context)
             continue;
-        }
         keyboard_key_name(b->key, name, sizeof name);
-        if (b->request >= REQ_USER) {
+        if (b->request >= REQ_USER)
             snprintf(text, sizeof text, "a function of your own");
-        } else {
+        else
             snprintf(text, sizeof text, "%s", request_text(b->request));
-        }
         key_line(p, name, text);
     }
 }
@@ -58,9 +56,8 @@ static void section(scrollback *p, int context, bool everywhere)
     for (size_t i = 0; (row = keys_at(i)) != NULL; i++) {
         char names[64];
         bool general = row->views == VIEW_MASK_ALL;
-        if (row->help == NULL || general != everywhere || (row->views & 1u << context) == 0) {
+        if (!row->help || general != everywhere || (row->views & 1u << context) == 0)
             continue;
-        }
         key_names(row, names, sizeof names);
         key_line(p, names, row->help);
     }
@@ -70,9 +67,8 @@ scrollback *help_page(const keymap *map, int context, const char *name)
 {
     char title[64];
     scrollback *p = scrollback_new(PAGE_LINES);
-    if (p == NULL) {
+    if (!p)
         return NULL;
-    }
     snprintf(title, sizeof title,
              context == CONTEXT_PLOT ? "Keys of a plot in the %s view" : "Keys of the %s view",
              name);
@@ -87,8 +83,7 @@ scrollback *help_page(const keymap *map, int context, const char *name)
     section(p, CONTEXT_PAGER, false);
     line(p, LINE_INPUT, "");
     line(p, LINE_INPUT, "At the prompt (readline's keys)");
-    for (size_t i = 0; keys_prompt(i) != NULL; i++) {
+    for (size_t i = 0; keys_prompt(i); i++)
         key_line(p, keys_prompt(i)->key, keys_prompt(i)->help);
-    }
     return p;
 }

@@ -35,21 +35,17 @@ const char *request_name(size_t i)
 
 const char *request_text(int request)
 {
-    for (size_t i = 0; i < NAMED; i++) {
-        if (requests[i].request == request) {
+    for (size_t i = 0; i < NAMED; i++)
+        if (requests[i].request == request)
             return requests[i].name;
-        }
-    }
     return "";
 }
 
 int request_find(const char *name)
 {
-    for (size_t i = 0; i < NAMED; i++) {
-        if (strcmp(requests[i].name, name) == 0) {
+    for (size_t i = 0; i < NAMED; i++)
+        if (strcmp(requests[i].name, name) == 0)
             return requests[i].request;
-        }
-    }
     return -1;
 }
 
@@ -81,11 +77,9 @@ void keymap_free(keymap *map)
 
 static user_command *command_of(const keymap *map, const char *name)
 {
-    for (size_t i = 0; i < map->command_count; i++) {
-        if (strcmp(map->commands[i].name, name) == 0) {
+    for (size_t i = 0; i < map->command_count; i++)
+        if (strcmp(map->commands[i].name, name) == 0)
             return &map->commands[i];
-        }
-    }
     return NULL;
 }
 
@@ -93,15 +87,13 @@ static user_command *command_of(const keymap *map, const char *name)
 static user_command *new_command(keymap *map, const char *name)
 {
     user_command *grown = realloc(map->commands, (map->command_count + 1) * sizeof *map->commands);
-    if (grown == NULL) {
+    if (!grown)
         return NULL;
-    }
     map->commands = grown;
     user_command *added = &grown[map->command_count];
     *added = (user_command){strdup(name), NULL};
-    if (added->name == NULL) {
+    if (!added->name)
         return NULL;
-    }
     map->command_count++;
     return added;
 }
@@ -111,10 +103,9 @@ tm_status keymap_command(keymap *map, const char *name, const char *help, size_t
 {
     user_command *known = command_of(map, name);
     char *text = strdup(help);
-    if (text != NULL && known == NULL) {
+    if (text && !known)
         known = new_command(map, name);
-    }
-    if (text == NULL || known == NULL) {
+    if (!text || !known) {
         free(text);
         return tm_fail_memory(err, "a command");
     }
@@ -127,9 +118,8 @@ tm_status keymap_command(keymap *map, const char *name, const char *help, size_t
 const user_command *keymap_find(const keymap *map, const char *name, size_t *index)
 {
     const user_command *found = command_of(map, name);
-    if (found == NULL || found->help[0] == '\0') {
+    if (!found || found->help[0] == '\0')
         return NULL;
-    }
     *index = (size_t)(found - map->commands);
     return found;
 }
@@ -137,9 +127,8 @@ const user_command *keymap_find(const keymap *map, const char *name, size_t *ind
 tm_status keymap_bind(keymap *map, int context, int key, int request, tm_error *err)
 {
     user_binding *grown = realloc(map->bindings, (map->binding_count + 1) * sizeof *map->bindings);
-    if (grown == NULL) {
+    if (!grown)
         return tm_fail_memory(err, "a key");
-    }
     map->bindings = grown;
     map->bindings[map->binding_count++] = (user_binding){context, key, request};
     return TM_OK;
@@ -149,10 +138,9 @@ int keymap_request(const keymap *map, int context, int key)
 {
     for (size_t i = map->binding_count; i > 0; i--) {
         const user_binding *b = &map->bindings[i - 1];
-        if (b->key == key && (b->context == context || b->context < 0)) {
+        if (b->key == key && (b->context == context || b->context < 0))
             return b->request;
-        }
     }
     const key_row *row = keys_find(context, key);
-    return row != NULL ? row->request : REQ_NONE;
+    return row ? row->request : REQ_NONE;
 }

@@ -130,14 +130,11 @@ static const key_row table[] = {
 const key_row *keys_find(int context, int key)
 {
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        if ((table[i].views & 1u << context) == 0) {
+        if ((table[i].views & 1u << context) == 0)
             continue;
-        }
-        for (int k = 0; k < KEYS_A_ROW; k++) {
-            if (table[i].keys[k] != 0 && table[i].keys[k] == key) {
+        for (int k = 0; k < KEYS_A_ROW; k++)
+            if (table[i].keys[k] != 0 && table[i].keys[k] == key)
                 return &table[i];
-            }
-        }
     }
     return NULL;
 }

@@ -1,4 +1,5 @@
-/* Questions that views ask through the program: a file's name, and whether something may be lost. */
+/* Questions that views ask through the program: a file's name, and whether something may be lost.
+ */
 #include "tui/state.h"
 
 #include <readline/tilde.h>
@@ -12,12 +13,11 @@
 static void answered(const char *text, void *payload)
 {
     app *a = payload;
-    bool yes = text != NULL && (text[0] == 'y' || text[0] == 'Y');
-    if (yes) {
+    bool yes = text && (text[0] == 'y' || text[0] == 'Y');
+    if (yes)
         a->confirm.act(a->confirm.payload);
-    } else {
+    else
         app_message(a, STYLE_NORMAL, "nothing was changed");
-    }
 }
 
 void app_confirm(app *a, const char *question, void (*act)(void *payload), void *payload)
@@ -35,18 +35,16 @@ static void write_now(void *payload)
 {
     app *a = payload;
     tm_error err = TM_ERROR_INIT;
-    if (a->save.write(a->save.path, a->save.payload, &err) == TM_OK) {
+    if (a->save.write(a->save.path, a->save.payload, &err) == TM_OK)
         app_message(a, STYLE_GOOD, "saved as %s", a->save.path);
-    }
     app_error(a, &err);
 }
 
 static void named(const char *text, void *payload)
 {
     app *a = payload;
-    if (text == NULL || text[0] == '\0') {
+    if (!text || text[0] == '\0')
         return;
-    }
     char *path = tilde_expand(text);
     int length = snprintf(a->save.path, sizeof a->save.path, "%s", path);
     free(path);
@@ -56,7 +54,7 @@ static void named(const char *text, void *payload)
         char question[80];
         const char *slash = strrchr(a->save.path, '/');
         snprintf(question, sizeof question, "%.40s is there already: replace it?",
-                 slash != NULL ? slash + 1 : a->save.path);
+                 slash ? slash + 1 : a->save.path);
         app_confirm(a, question, write_now, a);
     } else {
         write_now(a);

@@ -17,20 +17,17 @@ size_t cells_decode(const char *text, size_t length, wchar_t *ch)
 
 wchar_t cells_shown(wchar_t ch, bool utf8)
 {
-    if (ch == L'\t') {
+    if (ch == L'\t')
         return L' ';
-    }
-    if (ch < 32 || ch == 127 || (!utf8 && ch > 126) || (ch > 126 && wcwidth(ch) < 0)) {
+    if (ch < 32 || ch == 127 || (!utf8 && ch > 126) || (ch > 126 && wcwidth(ch) < 0))
         return L'?';
-    }
     return ch;
 }
 
 int cells_columns(wchar_t shown)
 {
-    if (shown < 127) {
+    if (shown < 127)
         return 1;
-    }
     int width = wcwidth(shown);
     return width < 0 ? 1 : width;
 }
@@ -57,9 +54,8 @@ size_t cells_fit(const char *text, size_t length, int columns, bool utf8)
         wchar_t ch;
         size_t taken = cells_decode(text + used, length - used, &ch);
         width += cells_columns(cells_shown(ch, utf8));
-        if (width > columns) {
+        if (width > columns)
             break;
-        }
         used += taken;
     }
     return used;

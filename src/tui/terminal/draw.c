@@ -1,4 +1,5 @@
-/* What is put into the cells of the screen: text in a style, boxes, plots; and the screen as text. */
+/* What is put into the cells of the screen: text in a style, boxes, plots; and the screen as text.
+ */
 #include "tui/terminal/terminal_inside.h"
 
 #include "tui/terminal/cells.h"
@@ -44,18 +45,16 @@ static int put_run(screen *s, int row, int col, int width, const char *text, siz
     enum { CHUNK = 256 };
     wchar_t run[CHUNK];
     int count = 0, used = 0, at = col;
-    if (row < 0 || row >= s->rows || col < 0 || col >= s->cols) {
+    if (row < 0 || row >= s->rows || col < 0 || col >= s->cols)
         return 0;
-    }
     width = width > s->cols - col ? s->cols - col : width;
     while (length > 0 && *text != '\n') {
         wchar_t ch;
         size_t taken = cells_decode(text, length, &ch);
         ch = cells_shown(ch, s->utf8);
         int columns = cells_columns(ch);
-        if (used + columns > width) {
+        if (used + columns > width)
             break;
-        }
         if (count == CHUNK) {
             mvaddnwstr(row, at, run, count);
             at = col + used;
@@ -66,9 +65,8 @@ static int put_run(screen *s, int row, int col, int width, const char *text, siz
         text += taken;
         length -= taken;
     }
-    if (count > 0) {
+    if (count > 0)
         mvaddnwstr(row, at, run, count);
-    }
     return used;
 }
 
@@ -91,9 +89,8 @@ int scr_put(screen *s, int row, int col, int width, scr_style style, const char 
 static void put_blanks(screen *s, int row, int col, int width, scr_style style)
 {
     short pair;
-    if (row < 0 || row >= s->rows || col < 0 || col >= s->cols || width <= 0) {
+    if (row < 0 || row >= s->rows || col < 0 || col >= s->cols || width <= 0)
         return;
-    }
     attr_t attributes = style_attributes(s, style, &pair);
     attr_set(attributes, pair, NULL);
     mvhline(row, col, ' ' | (chtype)attributes, width > s->cols - col ? s->cols - col : width);
@@ -123,9 +120,8 @@ int scr_put_colour(screen *s, int row, int col, int width, int colour, const cha
 
 void scr_erase(screen *s, rect area)
 {
-    for (int row = 0; row < area.rows; row++) {
+    for (int row = 0; row < area.rows; row++)
         put_blanks(s, area.row + row, area.col, area.cols, STYLE_NORMAL);
-    }
 }
 
 static void box_edge(screen *s, rect area, int row, const char *left, const char *right,
@@ -133,18 +129,16 @@ static void box_edge(screen *s, rect area, int row, const char *left, const char
 {
     const char *flat = scr_pick(s, "─", "-");
     scr_put(s, row, area.col, 1, style, left);
-    for (int col = 1; col < area.cols - 1; col++) {
+    for (int col = 1; col < area.cols - 1; col++)
         scr_put(s, row, area.col + col, 1, style, flat);
-    }
     scr_put(s, row, area.col + area.cols - 1, 1, style, right);
 }
 
 void scr_box(screen *s, rect area, const char *title, bool focus)
 {
     scr_style style = focus ? STYLE_BOLD : STYLE_BORDER;
-    if (area.rows < 2 || area.cols < 2) {
+    if (area.rows < 2 || area.cols < 2)
         return;
-    }
     box_edge(s, area, area.row, scr_pick(s, "┌", "+"), scr_pick(s, "┐", "+"), style);
     const char *side = scr_pick(s, "│", "|");
     for (int row = 1; row < area.rows - 1; row++) {
@@ -153,7 +147,7 @@ void scr_box(screen *s, rect area, const char *title, bool focus)
     }
     box_edge(s, area, area.row + area.rows - 1, scr_pick(s, "└", "+"), scr_pick(s, "┘", "+"),
              style);
-    if (title != NULL && title[0] != '\0' && area.cols > 6) {
+    if (title && title[0] != '\0' && area.cols > 6) {
         scr_put(s, area.row, area.col + 1, 1, STYLE_NORMAL, " ");
         int used = scr_put(s, area.row, area.col + 2, area.cols - 4, STYLE_TITLE, title);
         scr_put(s, area.row, area.col + 2 + used, 1, STYLE_NORMAL, " ");
@@ -164,13 +158,12 @@ static void grid_attributes(const screen *s, const plot_cell *cell)
 {
     attr_t attributes = cell->bold ? A_BOLD : A_NORMAL;
     short pair = 0;
-    if (cell->colour >= 0 && s->coloured) {
+    if (cell->colour >= 0 && s->coloured)
         pair = (short)series_pair(cell->colour);
-    } else if (cell->colour == PLOT_ROLE_AXIS && !s->theme.plain) {
+    else if (cell->colour == PLOT_ROLE_AXIS && !s->theme.plain)
         attributes |= A_DIM;
-    } else if (cell->colour == PLOT_ROLE_CURSOR) {
+    else if (cell->colour == PLOT_ROLE_CURSOR)
         attributes |= A_BOLD;
-    }
     attr_set(attributes, pair, NULL);
 }
 
@@ -183,9 +176,8 @@ static void grid_row(screen *s, int row, int col, const plot_cell *cells, int co
         int length = 0, to = from;
         while (to < count && length < CHUNK && cells[to].colour == cells[from].colour &&
                cells[to].bold == cells[from].bold) {
-            if (cells[to].ch != 0) {
+            if (cells[to].ch != 0)
                 run[length++] = cells_shown((wchar_t)cells[to].ch, s->utf8);
-            }
             to++;
         }
         grid_attributes(s, &cells[from]);
@@ -198,9 +190,8 @@ static void grid_row(screen *s, int row, int col, const plot_cell *cells, int co
 void scr_grid(screen *s, int row, int col, const plot_grid *grid)
 {
     int cols = (int)grid->cols > s->cols - col ? s->cols - col : (int)grid->cols;
-    for (int i = 0; i < (int)grid->rows && row + i < s->rows; i++) {
+    for (int i = 0; i < (int)grid->rows && row + i < s->rows; i++)
         grid_row(s, row + i, col, grid->cells + (size_t)i * grid->cols, cols);
-    }
 }
 
 const char *scr_pick(const screen *s, const char *utf8, const char *ascii)
@@ -232,9 +223,8 @@ static size_t row_text(const screen *s, int row, char *out, size_t size)
     wchar_t cells[ROW_CELLS];
     int count = s->cols < ROW_CELLS - 1 ? s->cols : ROW_CELLS - 1;
     size_t used = 0, end = 0;
-    if (mvinnwstr(row, 0, cells, count) == ERR) {
+    if (mvinnwstr(row, 0, cells, count) == ERR)
         return 0;
-    }
     for (int i = 0; cells[i] != 0 && used + MB_LEN_MAX < size; i++) {
         char bytes[MB_LEN_MAX];
         int length = wctomb(bytes, cells[i]);
@@ -251,9 +241,8 @@ tm_status scr_text(const screen *s, char **out, tm_error *err)
 {
     size_t room = (size_t)s->rows * ((size_t)s->cols * 2 + 2) * 4 + MB_LEN_MAX + 1, used = 0;
     char *text = malloc(room);
-    if (text == NULL) {
+    if (!text)
         return tm_fail_memory(err, "the screen's text");
-    }
     for (int row = 0; row < s->rows; row++) {
         used += row_text(s, row, text + used, room - used - 2);
         text[used++] = '\n';

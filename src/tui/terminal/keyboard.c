@@ -33,15 +33,13 @@ keyboard *keyboard_new(void)
         {"kf1", TK_F1},       {"kf2", TK_F1 + 1},    {"kRIT", TK_SHIFT_RIGHT},
     };
     keyboard *in = calloc(1, sizeof *in);
-    if (in == NULL) {
+    if (!in)
         return NULL;
-    }
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         const char *bytes = tigetstr(table[i].capability);
         /* Single control characters (a vt100's left arrow may be ^H) keep their own meaning. */
-        if (bytes != NULL && bytes != (char *)-1 && bytes[0] == '\033' && bytes[1] != '\0') {
+        if (bytes && bytes != (char *)-1 && bytes[0] == '\033' && bytes[1] != '\0')
             in->sequences[in->count++] = (sequence){bytes, strlen(bytes), table[i].code};
-        }
     }
     return in;
 }
@@ -97,27 +95,22 @@ static int tilde_key(int number)
 {
     static const int keys[] = {TK_NONE,    TK_HOME,      TK_INSERT, TK_DELETE, TK_END,
                                TK_PAGE_UP, TK_PAGE_DOWN, TK_HOME,   TK_END};
-    if (number >= 1 && number <= 8) {
+    if (number >= 1 && number <= 8)
         return keys[number];
-    }
-    if (number >= 11 && number <= 15) {
+    if (number >= 11 && number <= 15)
         return TK_F1 + number - 11;
-    }
-    if (number >= 17 && number <= 21) {
+    if (number >= 17 && number <= 21)
         return TK_F1 + number - 12;
-    }
     return number == 23 || number == 24 ? TK_F1 + number - 13 : TK_NONE;
 }
 
 static int mouse_key(const int *parameters, bool press)
 {
     int button = parameters[0] & ~(4 | 8 | 16);
-    if (!press) {
+    if (!press)
         return button == 0 ? TK_RELEASE : TK_NONE;
-    }
-    if (button == 0 || button == 32) {
+    if (button == 0 || button == 32)
         return button == 0 ? TK_CLICK : TK_DRAG;
-    }
     return button == 64 ? TK_WHEEL_UP : button == 65 ? TK_WHEEL_DOWN : TK_NONE;
 }
 
@@ -129,18 +122,15 @@ static size_t decode_csi(const char *bytes, size_t length, bool final, key_event
     size_t i = 2;
     bool mouse = i < length && bytes[i] == '<';
     for (i += mouse ? 1 : 0; i < length && (unsigned char)bytes[i] < 0x40; i++) {
-        if ((unsigned char)bytes[i] < 0x20) {
+        if ((unsigned char)bytes[i] < 0x20)
             return i; /* broken off: the control character speaks for itself */
-        }
-        if (bytes[i] == ';') {
+        if (bytes[i] == ';')
             count += count < PARAMETERS - 1 ? 1 : 0;
-        } else if (bytes[i] >= '0' && bytes[i] <= '9' && parameters[count] < 10000) {
+        else if (bytes[i] >= '0' && bytes[i] <= '9' && parameters[count] < 10000)
             parameters[count] = parameters[count] * 10 + (bytes[i] - '0');
-        }
     }
-    if (i >= length) {
+    if (i >= length)
         return final || length > 64 ? length : 0;
-    }
     char last = bytes[i];
     if (mouse) {
         key->code = mouse_key(parameters, last == 'M');
@@ -158,18 +148,16 @@ static size_t decode_csi(const char *bytes, size_t length, bool final, key_event
 /* Bytes of the UTF-8 character that starts with `lead`. */
 static size_t utf8_length(unsigned char lead)
 {
-    if (lead < 0xc2) {
+    if (lead < 0xc2)
         return 1;
-    }
     return lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 1;
 }
 
 static size_t decode_character(const char *bytes, size_t length, bool final, key_event *key)
 {
     wchar_t ch;
-    if (utf8_length((unsigned char)bytes[0]) > length && !final) {
+    if (utf8_length((unsigned char)bytes[0]) > length && !final)
         return 0;
-    }
     size_t taken = cells_decode(bytes, length, &ch);
     key->code = ch == 8 ? TK_BACKSPACE : (int)ch;
     return taken;
@@ -179,30 +167,25 @@ size_t keyboard_decode(const keyboard *in, const char *bytes, size_t length, boo
                        key_event *key)
 {
     *key = (key_event){.code = TK_NONE, .row = -1, .col = -1};
-    if (length == 0) {
+    if (length == 0)
         return 0;
-    }
-    if (bytes[0] != '\033') {
+    if (bytes[0] != '\033')
         return decode_character(bytes, length, final, key);
-    }
     size_t taken = match_sequence(in, bytes, length, &key->code);
-    if (taken > 0) {
+    if (taken > 0)
         return taken;
-    }
     if (length == 1) {
         key->code = TK_ESC;
         return final ? 1 : 0;
     }
-    if (bytes[1] == '[') {
+    if (bytes[1] == '[')
         return decode_csi(bytes, length, final, key);
-    }
     if (bytes[1] == 'O' && length >= 3) {
         key->code = letter_key(bytes[2], 0);
         return 3;
     }
-    if (bytes[1] == 'O' && !final) {
+    if (bytes[1] == 'O' && !final)
         return 0;
-    }
     if (bytes[1] == '\033') {
         key->code = TK_ESC;
         return 1;
@@ -247,16 +230,12 @@ static bool has_name(int code, const char *name)
 
 int keyboard_key_code(const char *name)
 {
-    for (int code = 1; code <= TK_BACKSPACE; code++) {
-        if (has_name(code, name)) {
+    for (int code = 1; code <= TK_BACKSPACE; code++)
+        if (has_name(code, name))
             return code;
-        }
-    }
-    for (int code = TK_NONE + 1; code <= TK_F12; code++) {
-        if (has_name(code, name)) {
+    for (int code = TK_NONE + 1; code <= TK_F12; code++)
+        if (has_name(code, name))
             return code;
-        }
-    }
     wchar_t ch = 0;
     size_t length = strlen(name);
     size_t taken = length > 0 ? cells_decode(name, length, &ch) : 0;

@@ -10,16 +10,15 @@
 static tm_status choose_charset(screen *s, const char *charset, tm_error *err)
 {
     bool locale_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-    if (charset == NULL || strcmp(charset, "auto") == 0) {
+    if (!charset || strcmp(charset, "auto") == 0) {
         s->utf8 = locale_utf8;
     } else if (strcmp(charset, "ascii") == 0) {
         s->utf8 = false;
     } else if (strcmp(charset, "utf8") == 0) {
         /* curses and readline go by the locale, so it has to agree. */
-        s->utf8 = locale_utf8 || setlocale(LC_CTYPE, "C.UTF-8") != NULL;
-        if (!s->utf8) {
+        s->utf8 = locale_utf8 || setlocale(LC_CTYPE, "C.UTF-8");
+        if (!s->utf8)
             return tm_fail(err, TM_EUSAGE, "--charset utf8: this system has no UTF-8 locale");
-        }
     } else {
         return tm_fail(err, TM_EUSAGE, "--charset is auto, utf8 or ascii, not '%.40s'", charset);
     }
@@ -29,14 +28,11 @@ static tm_status choose_charset(screen *s, const char *charset, tm_error *err)
 static tm_status check_color(const char *color, tm_error *err)
 {
     static const char *const known[] = {"auto", "never", "16", "256", "true"};
-    if (color == NULL) {
+    if (!color)
         return TM_OK;
-    }
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strcmp(color, known[i]) == 0) {
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (strcmp(color, known[i]) == 0)
             return TM_OK;
-        }
-    }
     return tm_fail(err, TM_EUSAGE, "--color is auto, never, 16, 256 or true, not '%.40s'", color);
 }
 
@@ -44,26 +40,22 @@ static tm_status check_color(const char *color, tm_error *err)
 static plot_colours choose_colours(const char *color)
 {
     const char *no_color = getenv("NO_COLOR");
-    bool automatic = color == NULL || strcmp(color, "auto") == 0;
+    bool automatic = !color || strcmp(color, "auto") == 0;
     int have = tigetnum("colors");
-    if ((automatic && no_color != NULL && no_color[0] != '\0') || have < 8 ||
-        (color != NULL && strcmp(color, "never") == 0)) {
+    if ((automatic && no_color && no_color[0] != '\0') || have < 8 ||
+        (color && strcmp(color, "never") == 0))
         return PLOT_MONO;
-    }
-    if (color != NULL && strcmp(color, "16") == 0) {
+    if (color && strcmp(color, "16") == 0)
         return PLOT_ANSI16;
-    }
-    if (have >= 1 << 24 && (automatic || strcmp(color, "true") == 0)) {
+    if (have >= 1 << 24 && (automatic || strcmp(color, "true") == 0))
         return PLOT_TRUECOLOUR;
-    }
     return have >= 256 ? PLOT_ANSI256 : PLOT_ANSI16;
 }
 
 static int known_colour(const screen *s, theme_colour c)
 {
-    if (c.rgb < 0) {
+    if (c.rgb < 0)
         return -1;
-    }
     return s->colours == PLOT_TRUECOLOUR ? c.rgb
            : s->colours == PLOT_ANSI256  ? c.xterm256
                                          : c.ansi16;
@@ -84,9 +76,8 @@ static void set_pairs(screen *s)
 static void start_colours(screen *s)
 {
     s->coloured = s->colours != PLOT_MONO && start_color() == OK && use_default_colors() == OK;
-    if (!s->coloured) {
+    if (!s->coloured)
         s->colours = PLOT_MONO;
-    }
     set_pairs(s);
 }
 
@@ -94,9 +85,8 @@ tm_status scr_theme(screen *s, const char *base, const char *roles, tm_error *er
 {
     theme next;
     tm_status status = theme_find(&next, base, err);
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = theme_set(&next, roles, err);
-    }
     if (status == TM_OK) {
         s->theme = next;
         s->coloured = s->colours != PLOT_MONO && !next.mono;
@@ -117,9 +107,8 @@ static void read_size(screen *s)
 
 static void mouse_reports(const screen *s, bool on)
 {
-    if (s->mouse) {
+    if (s->mouse)
         term_write(s->t, on ? "\033[?1002h\033[?1006h" : "\033[?1006l\033[?1002l");
-    }
 }
 
 /* Any terminal type will do that curses can draw on. */
@@ -127,18 +116,16 @@ static SCREEN *nowhere_terminal(FILE *nowhere)
 {
     static const char *const types[] = {"xterm-256color", "xterm", "vt100", "linux", "ansi"};
     SCREEN *curses = NULL;
-    for (size_t i = 0; i < sizeof types / sizeof types[0] && curses == NULL; i++) {
+    for (size_t i = 0; i < sizeof types / sizeof types[0] && !curses; i++)
         curses = newterm(types[i], nowhere, nowhere);
-    }
     return curses;
 }
 
 tm_status scr_open_nowhere(screen **out, int rows, int cols, const char *charset, tm_error *err)
 {
     screen *s = calloc(1, sizeof *s);
-    if (s == NULL) {
+    if (!s)
         return tm_fail_memory(err, "the screen");
-    }
     s->cursor_row = -1;
     s->colours = PLOT_MONO;
     theme_find(&s->theme, "auto", NULL);
@@ -146,13 +133,12 @@ tm_status scr_open_nowhere(screen **out, int rows, int cols, const char *charset
     if (status == TM_OK) {
         s->nowhere = fopen("/dev/null", "r+e");
         use_env(FALSE);
-        s->curses = s->nowhere != NULL ? nowhere_terminal(s->nowhere) : NULL;
-        status = s->curses != NULL ? TM_OK : tm_fail(err, TM_EIO, "no screen to draw on");
+        s->curses = s->nowhere ? nowhere_terminal(s->nowhere) : NULL;
+        status = s->curses ? TM_OK : tm_fail(err, TM_EIO, "no screen to draw on");
     }
     if (status != TM_OK) {
-        if (s->nowhere != NULL) {
+        if (s->nowhere)
             fclose(s->nowhere);
-        }
         free(s);
         return status;
     }
@@ -168,16 +154,14 @@ tm_status scr_open(screen **out, term_device *t, const char *charset, const char
                    tm_error *err)
 {
     screen *s = calloc(1, sizeof *s);
-    if (s == NULL) {
+    if (!s)
         return tm_fail_memory(err, "the screen");
-    }
     s->t = t;
     s->cursor_row = -1;
     theme_find(&s->theme, "auto", NULL);
     tm_status status = choose_charset(s, charset, err);
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = check_color(color, err);
-    }
     if (status != TM_OK) {
         free(s);
         return status;
@@ -185,13 +169,13 @@ tm_status scr_open(screen **out, term_device *t, const char *charset, const char
     use_env(TRUE);
     use_tioctl(TRUE);
     s->curses = newterm(t->name, t->out, t->in);
-    if (s->curses == NULL) {
+    if (!s->curses) {
         free(s);
         return tm_fail(err, TM_EIO, "the terminal type '%.64s' (TERM) cannot be drawn on", t->name);
     }
     s->colours = choose_colours(color);
     const char *mouse = tigetstr("kmous");
-    s->mouse = mouse != NULL && mouse != (char *)-1;
+    s->mouse = mouse && mouse != (char *)-1;
     s->rows = LINES;
     s->cols = COLS;
     start_colours(s);
@@ -231,17 +215,15 @@ void scr_enter(screen *s)
 
 void scr_close(screen *s)
 {
-    if (s == NULL) {
+    if (!s)
         return;
-    }
-    if (s->t != NULL) {
+    if (s->t) {
         scr_leave(s);
         term_restore(s->t);
     }
     delscreen(s->curses);
-    if (s->nowhere != NULL) {
+    if (s->nowhere)
         fclose(s->nowhere);
-    }
     free(s);
 }
 
@@ -249,9 +231,8 @@ bool scr_resize(screen *s)
 {
     int rows = s->rows, cols = s->cols;
     read_size(s);
-    if (rows == s->rows && cols == s->cols) {
+    if (rows == s->rows && cols == s->cols)
         return false;
-    }
     resizeterm(s->rows, s->cols);
     clearok(curscr, TRUE);
     return true;
@@ -280,14 +261,13 @@ bool scr_utf8(const screen *s)
 
 void scr_prompt_mode(screen *s, bool prompt)
 {
-    if (s->prompt_mode == prompt || s->t == NULL) {
+    if (s->prompt_mode == prompt || !s->t)
         return;
-    }
     s->prompt_mode = prompt;
     keypad(stdscr, !prompt);
     /* keypad() speaks at the next read of a key, which never comes here. */
     const char *mode = tigetstr(prompt ? "rmkx" : "smkx");
-    if (mode != NULL && mode != (char *)-1) {
+    if (mode && mode != (char *)-1) {
         putp(mode);
         fflush(s->t->out);
     }
@@ -297,9 +277,8 @@ void scr_prompt_mode(screen *s, bool prompt)
 void scr_flush(screen *s)
 {
     curs_set(s->cursor_row >= 0 ? 1 : 0);
-    if (s->cursor_row >= 0) {
+    if (s->cursor_row >= 0)
         move(s->cursor_row < s->rows ? s->cursor_row : s->rows - 1, s->cursor_col);
-    }
     refresh();
     screen_show_single_cell(s);
 }

@@ -1,4 +1,5 @@
-/* The inside of a screen: the terminal's side of it (screen.c), what is put into its cells (ink.c). */
+/* The inside of a screen: the terminal's side of it (screen.c), what is put into its cells (ink.c).
+ */
 #ifndef TUI_TERMINAL_TERMINAL_INSIDE_H
 #define TUI_TERMINAL_TERMINAL_INSIDE_H
 
@@ -25,8 +26,8 @@ struct screen {
 
 /* Of ink.c. */
 
-/* curses never writes the last cell of a terminal that would scroll; on one of a single cell nothing
- * would be seen. */
+/* curses never writes the last cell of a terminal that would scroll; on one of a single cell
+ * nothing would be seen. */
 void screen_show_single_cell(const screen *s);
 
 #endif

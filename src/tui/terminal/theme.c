@@ -74,9 +74,8 @@ static int xterm_rgb(int index)
 static int nearest_xterm(int rgb)
 {
     int best = 16;
-    for (int i = 17; i < 256; i++) {
+    for (int i = 17; i < 256; i++)
         best = distance(rgb, xterm_rgb(i)) < distance(rgb, xterm_rgb(best)) ? i : best;
-    }
     return best;
 }
 
@@ -86,17 +85,15 @@ static int nearest_basic(int rgb)
     static const int basic[] = {0x000000, 0xc00000, 0x00a000, 0xa08000,
                                 0x2040d0, 0xb000b0, 0x00a0a0, 0xd0d0d0};
     int best = 0;
-    for (int i = 1; i < 8; i++) {
+    for (int i = 1; i < 8; i++)
         best = distance(rgb, basic[i]) < distance(rgb, basic[best]) ? i : best;
-    }
     return best;
 }
 
 static theme_colour from_rgb(int rgb)
 {
-    if (rgb < 0) {
+    if (rgb < 0)
         return (theme_colour){-1, -1, -1};
-    }
     return (theme_colour){rgb, nearest_xterm(rgb), nearest_basic(rgb)};
 }
 
@@ -113,10 +110,9 @@ theme_colour theme_text_on(theme_colour background)
 tm_status theme_find(theme *out, const char *name, tm_error *err)
 {
     const source *found = NULL;
-    for (size_t i = 0; i < THEMES; i++) {
+    for (size_t i = 0; i < THEMES; i++)
         found = strcmp(themes[i].name, name) == 0 ? &themes[i] : found;
-    }
-    if (found == NULL) {
+    if (!found) {
         return tm_fail(err, TM_EUSAGE,
                        "there is no theme '%.40s'; there are auto, dark, light, contrast and mono",
                        name);
@@ -146,9 +142,8 @@ static bool parse_colour(const char *text, theme_colour *out)
         return true;
     }
     long index = strtol(text, &end, 10);
-    if (end == text || *end != '\0' || index < 16 || index > 255) {
+    if (end == text || *end != '\0' || index < 16 || index > 255)
         return false;
-    }
     *out = from_rgb(xterm_rgb((int)index));
     out->xterm256 = (int)index;
     return true;
@@ -157,9 +152,8 @@ static bool parse_colour(const char *text, theme_colour *out)
 static tm_status set_role(theme *t, const char *role, const char *colour, tm_error *err)
 {
     for (int i = 0; i < ROLE_COUNT; i++) {
-        if (strcmp(roles[i], role) != 0) {
+        if (strcmp(roles[i], role) != 0)
             continue;
-        }
         if (!parse_colour(colour, &t->colours[i])) {
             return tm_fail(err, TM_EUSAGE,
                            "%s: a colour is \"#rrggbb\", 16 to 255, or \"none\", not '%.40s'", role,
@@ -181,14 +175,12 @@ tm_status theme_set(theme *t, const char *lines, tm_error *err)
         snprintf(line, sizeof line, "%.*s", (int)(length < 127 ? length : 127), lines);
         lines += length + (lines[length] == '\n' ? 1 : 0);
         char *colour = strchr(line, '=');
-        if (colour == NULL) {
+        if (!colour)
             return tm_fail(err, TM_EUSAGE, "expected role=colour, not '%.60s'", line);
-        }
         *colour++ = '\0';
         tm_status status = set_role(t, line, colour, err);
-        if (status != TM_OK) {
+        if (status != TM_OK)
             return status;
-        }
     }
     return TM_OK;
 }

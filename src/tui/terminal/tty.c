@@ -32,18 +32,15 @@ static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 /* The program is winding up, its terminal has been given back, and somebody has lost patience. */
 static void end_at_once(int number)
 {
-    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++) {
-        if (ending_signals[i] == number) {
+    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++)
+        if (ending_signals[i] == number)
             _exit(128 + number);
-        }
-    }
 }
 
 static void queue_signal(int number)
 {
-    if (handler_state.winding_up) {
+    if (handler_state.winding_up)
         end_at_once(number);
-    }
     int kept = errno;
     char byte = (char)number;
     /* A full pipe already holds news enough. */
@@ -60,9 +57,8 @@ static void crash(int number)
     if (handler_state.capture >= 0) {
         char buffer[512];
         ssize_t got;
-        while ((got = read(handler_state.capture, buffer, sizeof buffer)) > 0) {
+        while ((got = read(handler_state.capture, buffer, sizeof buffer)) > 0)
             written = write(handler_state.stderr_copy, buffer, (size_t)got);
-        }
     }
     (void)written;
     raise(number); /* the handler was reset on entry: this ends the process as it would have */
@@ -76,7 +72,7 @@ static void deadline_passed(int number)
 
 static tm_status check_terminal(const char *name, int fd, tm_error *err)
 {
-    if (name == NULL || name[0] == '\0') {
+    if (!name || name[0] == '\0') {
         return tm_fail(err, TM_EIO,
                        "the environment variable TERM is not set, so the workbench cannot draw; "
                        "set it (for example TERM=xterm), or use 'tamis run' or 'tamis repl'");
@@ -89,7 +85,7 @@ static tm_status check_terminal(const char *name, int fd, tm_error *err)
                        name);
     }
     const char *move = tigetstr("cup");
-    bool usable = move != NULL && move != (char *)-1;
+    bool usable = move && move != (char *)-1;
     del_curterm(cur_term);
     if (!usable) {
         return tm_fail(err, TM_EIO,
@@ -103,9 +99,8 @@ static tm_status check_terminal(const char *name, int fd, tm_error *err)
 static int open_device(void)
 {
     int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
-    if (fd < 0 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
+    if (fd < 0 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
         fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
-    }
     return fd;
 }
 
@@ -129,7 +124,7 @@ tm_status term_open(term_device *t, tm_error *err)
     int second = fcntl(t->fd, F_DUPFD_CLOEXEC, 3);
     t->in = fdopen(t->fd, "r");
     t->out = second < 0 ? NULL : fdopen(second, "w");
-    if (t->in == NULL || t->out == NULL) {
+    if (!t->in || !t->out) {
         term_close(t);
         return tm_fail(err, TM_EIO, "the terminal could not be opened: %s", strerror(errno));
     }
@@ -144,9 +139,8 @@ tm_status term_capture(term_device *t, tm_error *err)
     t->stdout_copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     t->stderr_copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
     /* Both ends never block: a writer that floods loses text rather than stopping the program. */
-    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
         return tm_fail(err, TM_EIO, "no pipe for stray output: %s", strerror(errno));
-    }
     t->capture_fd = ends[0];
     dup2(ends[1], STDOUT_FILENO);
     dup2(ends[1], STDERR_FILENO);
@@ -163,19 +157,17 @@ static void compose_restore(void)
     char *out = handler_state.restore;
     size_t room = sizeof handler_state.restore;
     size_t used = (size_t)snprintf(out, room, "\033[?1006l\033[?1002l");
-    if (tigetstr("kmous") == NULL || tigetstr("kmous") == (char *)-1) {
+    if (!tigetstr("kmous") || tigetstr("kmous") == (char *)-1)
         used = 0;
-    }
     for (size_t i = 0; i < sizeof capabilities / sizeof capabilities[0]; i++) {
         const char *text = tigetstr(capabilities[i]);
-        if (text == NULL || text == (char *)-1) {
+        if (!text || text == (char *)-1)
             continue;
-        }
         /* Padding like $<2> is for terminals long gone; it must not be shown. */
         for (; *text != '\0' && used + 2 < room; text++) {
             if (text[0] == '$' && text[1] == '<') {
                 const char *end = strchr(text, '>');
-                text = end != NULL ? end : text;
+                text = end ? end : text;
                 continue;
             }
             out[used++] = *text;
@@ -189,9 +181,8 @@ static void compose_restore(void)
 tm_status term_signals(term_device *t, tm_error *err)
 {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) {
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
         return tm_fail(err, TM_EIO, "no pipe for signals: %s", strerror(errno));
-    }
     t->signal_fd = ends[0];
     handler_state.pipe_write = ends[1];
     handler_state.tty = t->fd;
@@ -200,14 +191,12 @@ tm_status term_signals(term_device *t, tm_error *err)
 
     struct sigaction action = {.sa_handler = queue_signal, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof queued_signals / sizeof queued_signals[0]; i++) {
+    for (size_t i = 0; i < sizeof queued_signals / sizeof queued_signals[0]; i++)
         sigaction(queued_signals[i], &action, NULL);
-    }
     action = (struct sigaction){.sa_handler = crash, .sa_flags = (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < sizeof crash_signals / sizeof crash_signals[0]; i++) {
+    for (size_t i = 0; i < sizeof crash_signals / sizeof crash_signals[0]; i++)
         sigaction(crash_signals[i], &action, NULL);
-    }
     action = (struct sigaction){.sa_handler = SIG_IGN};
     sigaction(SIGPIPE, &action, NULL);
     return TM_OK;
@@ -267,9 +256,8 @@ static void give_back(int *copy, int original)
 static void natural_signals(const int *signals, size_t count)
 {
     struct sigaction natural = {.sa_handler = SIG_DFL};
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         sigaction(signals[i], &natural, NULL);
-    }
 }
 
 void term_close(term_device *t)
@@ -286,17 +274,14 @@ void term_close(term_device *t)
     give_back(&t->stdout_copy, STDOUT_FILENO);
     give_back(&t->stderr_copy, STDERR_FILENO);
     handler_state.capture = -1;
-    if (t->capture_fd >= 0) {
+    if (t->capture_fd >= 0)
         close(t->capture_fd);
-    }
-    if (t->out != NULL) {
+    if (t->out)
         fclose(t->out);
-    }
-    if (t->in != NULL) {
+    if (t->in)
         fclose(t->in);
-    } else if (t->fd >= 0) {
+    else if (t->fd >= 0)
         close(t->fd);
-    }
     *t = (term_device){
         .fd = -1, .signal_fd = -1, .capture_fd = -1, .stdout_copy = -1, .stderr_copy = -1};
 }

@@ -8,9 +8,8 @@ size_t wrap_part(const char *text, size_t length, int cols, bool utf8, size_t *s
 {
     size_t part = cells_fit(text, length, cols, utf8);
     *skip = 0;
-    if (part >= length) {
+    if (part >= length)
         return length;
-    }
     part = part == 0 ? 1 : part;
     if (text[part] == ' ') {
         *skip = 1;

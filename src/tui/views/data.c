@@ -26,9 +26,8 @@ static void forget(dataview *v)
 static tm_status data_open(void **state, app *a, tm_error *err)
 {
     dataview *v = calloc(1, sizeof *v);
-    if (v == NULL) {
+    if (!v)
         return tm_fail_memory(err, "the data view");
-    }
     v->app = a;
     forget(v);
     *state = v;
@@ -46,16 +45,14 @@ static void data_close(void *state)
 void dataview_look_at(dataview *v, app *a)
 {
     session *s = app_session(a);
-    if (s->data == v->data) {
+    if (s->data == v->data)
         return;
-    }
     forget(v);
-    if (s->data == NULL) {
+    if (!s->data)
         return;
-    }
     v->data = tm_dataset_ref(s->data);
     v->column = malloc(tm_dataset_rows(v->data) * sizeof *v->column);
-    if (v->column == NULL) {
+    if (!v->column) {
         tm_fail_memory(&v->error, "the data view");
         return;
     }
@@ -64,15 +61,14 @@ void dataview_look_at(dataview *v, app *a)
 
 bool dataview_take_result(dataview *v)
 {
-    return v->work != NULL && v->result == NULL && v->error.code == TM_OK &&
+    return v->work && !v->result && v->error.code == TM_OK &&
            profiler_ended(v->work, &v->result, &v->error);
 }
 
 static bool data_update(void *state, app *a, unsigned news)
 {
-    if (app_shown(a, VIEW_DATA)) {
+    if (app_shown(a, VIEW_DATA))
         dataview_look_at(state, a);
-    }
     return dataview_take_result(state) || (news & NEWS_DATA) != 0;
 }
 
@@ -80,7 +76,7 @@ static bool data_update(void *state, app *a, unsigned news)
 
 size_t dataview_column_at(const dataview *v, size_t row)
 {
-    return v->by_column || v->result == NULL ? row : v->result->order[row];
+    return v->by_column || !v->result ? row : v->result->order[row];
 }
 
 const char *dataview_label_at(const dataview *v, size_t row, char *buffer, size_t size)
@@ -92,16 +88,15 @@ const char *dataview_label_at(const dataview *v, size_t row, char *buffer, size_
 
 static void choose(dataview *v, long to)
 {
-    long last = v->data != NULL ? (long)tm_dataset_cols(v->data) - 1 : 0;
+    long last = v->data ? (long)tm_dataset_cols(v->data) - 1 : 0;
     v->chosen = (size_t)(to > last ? last : to < 0 ? 0 : to);
 }
 
 /* The same feature stays chosen. */
 static void change_order(dataview *v)
 {
-    if (v->result == NULL) {
+    if (!v->result)
         return;
-    }
     size_t j = dataview_column_at(v, v->chosen);
     v->by_column = !v->by_column;
     for (size_t row = 0; row < v->result->p; row++) {
@@ -115,24 +110,23 @@ static void change_order(dataview *v)
 /* From the row after the chosen one, around to it. */
 static void find_next(dataview *v)
 {
-    size_t p = v->data != NULL ? tm_dataset_cols(v->data) : 0;
+    size_t p = v->data ? tm_dataset_cols(v->data) : 0;
     for (size_t i = 1; i <= p && v->wanted[0] != '\0'; i++) {
         char label[256];
         size_t row = (v->chosen + i) % p;
-        if (strcasestr(dataview_label_at(v, row, label, sizeof label), v->wanted) != NULL) {
+        if (strcasestr(dataview_label_at(v, row, label, sizeof label), v->wanted)) {
             v->chosen = row;
             return;
         }
     }
-    if (v->wanted[0] != '\0') {
+    if (v->wanted[0] != '\0')
         app_message(v->app, STYLE_WARN, "no feature's name has \"%s\" in it", v->wanted);
-    }
 }
 
 static void find(const char *text, void *payload)
 {
     dataview *v = payload;
-    if (text != NULL && text[0] != '\0') {
+    if (text && text[0] != '\0') {
         snprintf(v->wanted, sizeof v->wanted, "%s", text);
         find_next(v);
     }
@@ -142,9 +136,8 @@ static void click(dataview *v, const key_event *key)
 {
     rect area = v->list_area;
     if (key->row >= area.row && key->row < area.row + area.rows && key->col >= area.col &&
-        key->col < area.col + area.cols) {
+        key->col < area.col + area.cols)
         choose(v, (long)v->top + key->row - area.row);
-    }
 }
 
 static bool data_request(void *state, app *a, int request, const key_event *key)
@@ -164,7 +157,7 @@ static bool data_request(void *state, app *a, int request, const key_event *key)
         choose(v, 0);
         return true;
     case REQ_LAST:
-        choose(v, v->data != NULL ? (long)tm_dataset_cols(v->data) : 0);
+        choose(v, v->data ? (long)tm_dataset_cols(v->data) : 0);
         return true;
     case REQ_ORDER:
         change_order(v);
@@ -187,16 +180,15 @@ static void data_hint(void *state, app *a, char *buffer, size_t size)
 {
     const dataview *v = state;
     (void)a;
-    if (v->data != NULL && v->result != NULL) {
+    if (v->data && v->result)
         snprintf(buffer, size, "feature %zu of %zu", v->chosen + 1, v->result->p);
-    }
 }
 
 static bool data_busy(const void *state)
 {
     const dataview *v = state;
     bool seen = v->data == app_session(v->app)->data;
-    return !seen || (v->data != NULL && v->result == NULL && v->error.code == TM_OK);
+    return !seen || (v->data && !v->result && v->error.code == TM_OK);
 }
 
 const view_ops data_view = {

@@ -25,9 +25,8 @@ static void draw_row(const dataview *v, screen *s, rect at, size_t row)
     bool constant = tm_dataset_deviations(v->data)[j] == 0;
     int names = at.cols * 2 / 5 < 6 ? 6 : at.cols * 2 / 5 > 48 ? 48 : at.cols * 2 / 5;
     scr_style style = chosen ? STYLE_SELECTED : constant ? STYLE_DIM : STYLE_NORMAL;
-    if (chosen) {
+    if (chosen)
         scr_put_padded(s, at.row, at.col, names + VALUE_WIDTH, style, "");
-    }
     scr_put(s, at.row, at.col, names, style, dataview_label_at(v, row, text, sizeof text));
     snprintf(text, sizeof text, "%+.3f", r);
     scr_put_right(s, at.row, at.col + names, VALUE_WIDTH, style, constant ? "constant" : text);
@@ -46,15 +45,12 @@ static void draw_row(const dataview *v, screen *s, rect at, size_t row)
 static void scroll_to_chosen(dataview *v, int rows)
 {
     size_t page = rows > 0 ? (size_t)rows : 1, p = tm_dataset_cols(v->data);
-    if (v->chosen < v->top) {
+    if (v->chosen < v->top)
         v->top = v->chosen;
-    }
-    if (v->chosen >= v->top + page) {
+    if (v->chosen >= v->top + page)
         v->top = v->chosen - page + 1;
-    }
-    if (v->top + page > p) {
+    if (v->top + page > p)
         v->top = p > page ? p - page : 0;
-    }
 }
 
 static void draw_list(dataview *v, screen *s, rect area)
@@ -63,23 +59,22 @@ static void draw_list(dataview *v, screen *s, rect area)
     scr_box(s, area,
             v->by_column ? "correlation with y, as in the data" : "strongest correlation with y",
             false);
-    if (v->error.code != TM_OK || v->result == NULL) {
+    if (v->error.code != TM_OK || !v->result) {
         scr_put(s, body.row, body.col, body.cols, v->error.code != TM_OK ? STYLE_ERROR : STYLE_DIM,
                 v->error.code != TM_OK ? v->error.message : "working it out ...");
         return;
     }
     v->list_area = body;
     scroll_to_chosen(v, body.rows);
-    for (int i = 0; i < body.rows && v->top + (size_t)i < v->result->p; i++) {
+    for (int i = 0; i < body.rows && v->top + (size_t)i < v->result->p; i++)
         draw_row(v, s, (rect){body.row + i, body.col, 1, body.cols}, v->top + (size_t)i);
-    }
 }
 /* ---- histograms ---------------------------------------------------------------------------- */
 
 static const char *class_name(const tm_dataset *data, int sign)
 {
     const char *label = tm_dataset_label(data, sign);
-    return label != NULL ? label : sign < 0 ? "-1" : "+1";
+    return label ? label : sign < 0 ? "-1" : "+1";
 }
 
 enum { EDGE_WIDTH = 9 };
@@ -109,7 +104,7 @@ static void draw_histogram(screen *s, rect area, const histogram *h, int sides,
         at = fabs(at) < 1e-12 * fmax(fabs(h->low), fabs(h->high)) ? 0 : at;
         snprintf(edge, sizeof edge, "%.4g", at);
         scr_put_right(s, row, area.col, EDGE_WIDTH, STYLE_DIM,
-                      names != NULL && h->whole ? names[(size_t)at - 1] : edge);
+                      names && h->whole ? names[(size_t)at - 1] : edge);
         for (int side = 0; side < sides; side++) {
             draw_bin(s, h, (rect){row, area.col + EDGE_WIDTH + 1 + side * cols, 1, cols}, bin,
                      side);
@@ -121,9 +116,8 @@ static void draw_histogram(screen *s, rect area, const histogram *h, int sides,
 static void fill_feature(dataview *v, size_t j, int rows)
 {
     size_t bins = rows < HISTOGRAM_BINS ? (size_t)rows : HISTOGRAM_BINS;
-    if (v->feature == j && v->feature_bins == bins) {
+    if (v->feature == j && v->feature_bins == bins)
         return;
-    }
     bool binary = tm_dataset_is_binary(v->data);
     tm_matrix_column(tm_dataset_x(v->data), j, v->column);
     histogram_fill(&v->of_feature, v->column, binary ? tm_dataset_y(v->data) : NULL,
@@ -138,11 +132,9 @@ static void draw_feature(dataview *v, screen *s, rect area)
     rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
     bool binary = tm_dataset_is_binary(v->data);
     double n = (double)tm_dataset_rows(v->data);
-    scr_box(s, area, v->result != NULL ? dataview_label_at(v, v->chosen, text, sizeof text) : NULL,
-            false);
-    if (v->column == NULL || v->result == NULL || body.rows < 2) {
+    scr_box(s, area, v->result ? dataview_label_at(v, v->chosen, text, sizeof text) : NULL, false);
+    if (!v->column || !v->result || body.rows < 2)
         return;
-    }
     size_t j = dataview_column_at(v, v->chosen);
     snprintf(text, sizeof text, "mean %.4g  deviation %.4g  r %+.3f", tm_dataset_means(v->data)[j],
              sqrt(tm_dataset_deviations(v->data)[j] / n), v->result->correlations[j]);
@@ -200,7 +192,7 @@ static int fact_columns(screen *s, rect body, int row, const char *what, size_t 
 static const char *missing_text(const tm_dataset *data, char *buffer, size_t size)
 {
     const char *note = strstr(tm_dataset_note(data), "missing: ");
-    const char *what = note != NULL ? note + strlen("missing: ") : "none";
+    const char *what = note ? note + strlen("missing: ") : "none";
     snprintf(buffer, size, "%.*s", (int)strcspn(what, "\n"), what);
     return buffer;
 }
@@ -215,12 +207,12 @@ static int draw_facts(const dataview *v, screen *s, rect body)
     snprintf(value, sizeof value, "%zu rows x %zu features", n, p);
     row += fact(s, body, row, "shape", value);
     snprintf(value, sizeof value, "%zu train, %zu test", tm_dataset_rows(work->train),
-             work->test != NULL ? tm_dataset_rows(work->test) : 0);
+             work->test ? tm_dataset_rows(work->test) : 0);
     row += fact(s, body, row, "split", value);
     memory_text(tm_matrix_bytes(x), memory, sizeof memory);
     snprintf(value, sizeof value, "%s, %s", tm_matrix_kind(x), memory);
     row += fact(s, body, row, "storage", value);
-    if (v->result != NULL) {
+    if (v->result) {
         snprintf(value, sizeof value, "%.3g %% of the entries",
                  100.0 * (double)v->result->nonzeros / ((double)n * (double)p));
         row += fact(s, body, row, "nonzero", value);
@@ -274,16 +266,14 @@ static void draw_overview(dataview *v, screen *s, rect area)
     snprintf(text, sizeof text, "data: %.100s", tm_dataset_name(v->data));
     scr_box(s, area, text, false);
     int used = draw_facts(v, s, body);
-    snprintf(text, sizeof text, "%s%s%s", response != NULL ? response : "",
-             response != NULL ? ", " : "",
-             binary          ? "two classes"
-             : names != NULL ? kind
-                             : "a number");
+    snprintf(text, sizeof text, "%s%s%s", response ? response : "", response ? ", " : "",
+             binary  ? "two classes"
+             : names ? kind
+                     : "a number");
     used += fact(s, body, used, "response", text);
     rect rest = {body.row + used, body.col, body.rows - used, body.cols};
-    if (rest.rows <= 0) {
+    if (rest.rows <= 0)
         return;
-    }
     if (binary) {
         draw_classes(v, s, rest);
     } else {
@@ -300,36 +290,32 @@ void dataview_draw(void *state, app *a, screen *s, rect area)
     dataview_look_at(v, a);
     dataview_take_result(v);
     v->list_area = (rect){0, 0, 0, 0};
-    if (v->data == NULL) {
+    if (!v->data) {
         scr_box(s, area, "data", false);
         scr_put(s, area.row + area.rows / 2, area.col + 2, area.cols - 4, STYLE_DIM,
-                app_session(a)->loader != NULL ? "loading ..." : "no data: :open FILE loads some");
+                app_session(a)->loader ? "loading ..." : "no data: :open FILE loads some");
         return;
     }
     bool binary = tm_dataset_is_binary(v->data);
     int inner = (area.cols >= SIDE_BY_SIDE_COLS ? area.cols / 2 : area.cols) - 2;
     int facts = OVERVIEW_ROWS + 2 + datawarn_rows(s, v->result, inner), overview = facts;
-    if (!binary) {
+    if (!binary)
         overview = area.rows / 2 > overview + 2 ? area.rows / 2 : overview + 2;
-    }
     if (area.cols >= SIDE_BY_SIDE_COLS) {
         int left = area.cols / 2;
         overview = overview < area.rows - 5 ? overview : area.rows;
         draw_overview(v, s, (rect){area.row, area.col, overview, left});
-        if (area.rows > overview) {
+        if (area.rows > overview)
             draw_feature(v, s, (rect){area.row + overview, area.col, area.rows - overview, left});
-        }
         draw_list(v, s, (rect){area.row, area.col + left, area.rows, area.cols - left});
         return;
     }
     overview = area.rows >= facts + 5 ? facts : 0;
     int feature = area.rows - overview >= 18 ? (area.rows - overview) / 2 : 0;
-    if (overview > 0) {
+    if (overview > 0)
         draw_overview(v, s, (rect){area.row, area.col, overview, area.cols});
-    }
-    if (feature > 0) {
+    if (feature > 0)
         draw_feature(v, s, (rect){area.row + area.rows - feature, area.col, feature, area.cols});
-    }
     draw_list(v, s,
               (rect){area.row + overview, area.col, area.rows - overview - feature, area.cols});
 }

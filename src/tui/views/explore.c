@@ -39,9 +39,8 @@ static void explore_close(void *state)
 static tm_status explore_open(void **state, app *a, tm_error *err)
 {
     explore *v = calloc(1, sizeof *v);
-    if (v == NULL) {
+    if (!v)
         return tm_fail_memory(err, "the explore view");
-    }
     v->app = a;
     tm_status status = chartgrid_open(&v->charts, a, err);
     if (status != TM_OK) {
@@ -63,9 +62,8 @@ static uint64_t mix(uint64_t sum, uint64_t value)
 static uint64_t job_state(uint64_t sum, const tm_job *job)
 {
     const tm_point *points;
-    if (job == NULL) {
+    if (!job)
         return mix(sum, 0);
-    }
     sum = mix(sum, tm_job_id(job) + 1);
     sum = mix(sum, tm_trace_total(tm_job_trace(job)));
     sum = mix(sum, tm_job_points(job, &points));
@@ -77,12 +75,10 @@ static uint64_t digest(const explorer *e, const session *s)
 {
     uint64_t sum = job_state(job_state(0xcbf29ce484222325u, e->shown), e->shown_path);
     sum = job_state(sum, e->answered);
-    for (size_t i = 0; i < s->run_count; i++) {
+    for (size_t i = 0; i < s->run_count; i++)
         sum = mix(job_state(sum, s->runs[i].job), s->runs[i].marked ? 1 : 0);
-    }
-    for (size_t i = 0; i < s->past.count; i++) {
+    for (size_t i = 0; i < s->past.count; i++)
         sum = s->past.runs[i]->marked ? mix(sum, (uint64_t)s->past.runs[i]->id + 1) : sum;
-    }
     return mix(sum, s->generation);
 }
 
@@ -122,20 +118,19 @@ static void draw_waiting(app *a, screen *s, rect area)
     scr_box(s, area, NULL, false);
     int row = area.row + area.rows / 2 - 1;
     int col = area.col + 2, cols = area.cols - 4;
-    if (work->loader != NULL && share >= 0) {
+    if (work->loader && share >= 0)
         snprintf(line, sizeof line, "loading %s  %.0f %%", name, share * 100.0);
-    } else if (work->loader != NULL) {
+    else if (work->loader)
         snprintf(line, sizeof line, "loading %s ...", name);
-    } else if (work->load_error.code != TM_OK) {
+    else if (work->load_error.code != TM_OK)
         snprintf(line, sizeof line, "%s", work->load_error.message);
-    } else {
+    else
         snprintf(line, sizeof line, "no data");
-    }
     bool failed = work->load_error.code != TM_OK;
     row += wrap_draw(s, (rect){row, col, area.row + area.rows - 2 - row, cols},
                      failed ? STYLE_ERROR : STYLE_BOLD, line);
     scr_put(s, row, col, cols, STYLE_DIM,
-            work->loader != NULL ? "Ctrl-C stops it" : ":open FILE loads another");
+            work->loader ? "Ctrl-C stops it" : ":open FILE loads another");
 }
 
 typedef struct weight {
@@ -156,13 +151,12 @@ static size_t strongest(const tm_model *model, const tm_dataset *data, weight *o
 {
     size_t nnz = tm_model_nnz(model);
     weight *all = malloc((nnz > 0 ? nnz : 1) * sizeof *all);
-    if (all == NULL) {
+    if (!all)
         return 0;
-    }
     for (size_t i = 0; i < nnz; i++) {
         size_t j = tm_model_features(model)[i];
         double value = tm_model_weights(model)[i];
-        bool column = tm_model_map(model) == NULL && j < tm_dataset_cols(data);
+        bool column = !tm_model_map(model) && j < tm_dataset_cols(data);
         double deviation = column ? sqrt(tm_dataset_deviations(data)[j]) : 1;
         all[i] = (weight){j, value, fabs(value) * deviation};
     }
@@ -193,8 +187,8 @@ static void draw_weights(screen *s, rect area, const tm_model *model, const tm_d
     }
 }
 
-/* Two texts at the ends of a row, or in two rows when they do not fit; returns the rows. A number is
- * never cut: its front would be another number. */
+/* Two texts at the ends of a row, or in two rows when they do not fit; returns the rows. A number
+ * is never cut: its front would be another number. */
 static int draw_pair(screen *s, rect area, int row, scr_style left_style, const char *left,
                      scr_style right_style, const char *right)
 {
@@ -202,9 +196,8 @@ static int draw_pair(screen *s, rect area, int row, scr_style left_style, const 
     int wanted = cells_width(right, scr_utf8(s));
     int rows = wanted == 0 || used + 1 + wanted <= area.cols ? 1 : 2;
     scr_put(s, area.row + row, area.col, area.cols, left_style, left);
-    if (row + rows <= area.rows && wanted <= area.cols) {
+    if (row + rows <= area.rows && wanted <= area.cols)
         scr_put_right(s, area.row + row + rows - 1, area.col, area.cols, right_style, right);
-    }
     return rows;
 }
 
@@ -213,19 +206,18 @@ static void draw_answer(app *a, screen *s, rect area)
     const explorer *e = app_explorer(a);
     const tm_point *answer = explorer_answer(e);
     rect body = inside(area);
-    /* Neither by name nor by the numbers beside the names: a weight on a scale of its own says little. */
+    /* Neither by name nor by the numbers beside the names: a weight on a scale of its own says
+     * little. */
     scr_box(s, area, area.cols >= 36 ? "answer, by |weight| x deviation" : "answer, by |w| x sd",
             false);
-    if (body.rows <= 0 || answer == NULL) {
+    if (body.rows <= 0 || !answer)
         return;
-    }
     const tm_solution *solution = &answer->solution;
     char left[64], right[64] = "";
     size_t nnz = tm_model_nnz(solution->model);
     snprintf(left, sizeof left, "%zu %s", nnz, nnz == 1 ? "feature" : "features");
-    if (isfinite(answer->test_score)) {
+    if (isfinite(answer->test_score))
         snprintf(right, sizeof right, "test %.3g", answer->test_score);
-    }
     int from = draw_pair(s, body, 0, STYLE_BOLD, left, STYLE_BOLD, right);
     if (body.rows > 3) {
         bool good = solution->outcome == TM_CONVERGED;
@@ -247,14 +239,12 @@ static void form_title(app *a, bool alone, char *out, size_t size)
 {
     const tm_point *answer = explorer_answer(app_explorer(a));
     snprintf(out, size, "parameters");
-    if (!alone || answer == NULL) {
+    if (!alone || !answer)
         return;
-    }
     size_t nnz = tm_model_nnz(answer->solution.model);
     int used = snprintf(out, size, "%zu %s", nnz, nnz == 1 ? "feature" : "features");
-    if (isfinite(answer->test_score) && used > 0 && (size_t)used < size) {
+    if (isfinite(answer->test_score) && used > 0 && (size_t)used < size)
         snprintf(out + used, size - (size_t)used, ", test %.3g", answer->test_score);
-    }
 }
 
 static void draw_side(explore *v, app *a, screen *s, rect area)
@@ -262,9 +252,8 @@ static void draw_side(explore *v, app *a, screen *s, rect area)
     char title[64];
     int wanted = (int)form_rows(app_explorer(a)) + 2;
     int form_height = bounded(wanted, 3, area.rows >= 12 ? area.rows / 2 : area.rows);
-    if (area.rows - form_height > 3 + FEATURES_MAX) {
+    if (area.rows - form_height > 3 + FEATURES_MAX)
         form_height = bounded(wanted, 3, area.rows);
-    }
     rect top = {area.row, area.col, form_height, area.cols};
     v->form_area = inside(top);
     form_title(a, area.rows - form_height < 3, title, sizeof title);
@@ -280,21 +269,19 @@ static void explore_draw(void *state, app *a, screen *s, rect area)
 {
     explore *v = state;
     int side = bounded(area.cols * 3 / 10, SIDE_MIN, SIDE_MAX);
-    if (area.cols - side < PLOT_COLS_MIN) {
+    if (area.cols - side < PLOT_COLS_MIN)
         side = area.cols;
-    }
     rect plots = {area.row, area.col, area.rows, area.cols - side};
-    bool waiting = app_session(a)->train == NULL;
+    bool waiting = !app_session(a)->train;
     chartgrid_hide(&v->charts);
     if (waiting && plots.cols == 0) {
         draw_waiting(a, s, area);
         return;
     }
-    if (waiting) {
+    if (waiting)
         draw_waiting(a, s, plots);
-    } else if (plots.cols > 0) {
+    else if (plots.cols > 0)
         chartgrid_draw(&v->charts, s, plots);
-    }
     draw_side(v, a, s, (rect){area.row, area.col + plots.cols, area.rows, side});
 }
 
@@ -304,7 +291,7 @@ static void edited(const char *text, void *payload)
 {
     explore *v = payload;
     tm_error err = TM_ERROR_INIT;
-    if (text != NULL) {
+    if (text) {
         form_take(v->edited_row, app_explorer(v->app), text, &err);
         app_error(v->app, &err);
         app_changed(v->app);
@@ -316,7 +303,7 @@ static void edit(explore *v, app *a)
     char text[256], label[80];
     const tm_param_info *info = form_param(app_explorer(a), v->form.selected);
     form_text(&v->form, app_explorer(a), text, sizeof text);
-    snprintf(label, sizeof label, "%s = ", info != NULL ? info->name : "method");
+    snprintf(label, sizeof label, "%s = ", info ? info->name : "method");
     v->edited_row = v->form.selected;
     app_ask(a, label, text, edited, v);
 }
@@ -324,15 +311,14 @@ static void edit(explore *v, app *a)
 static tm_status unset(explore *v, app *a, tm_error *err)
 {
     const tm_param_info *info = form_param(app_explorer(a), v->form.selected);
-    return info != NULL ? explorer_set(app_explorer(a), info->name, NULL, err) : TM_OK;
+    return info ? explorer_set(app_explorer(a), info->name, NULL, err) : TM_OK;
 }
 
 static tm_status use_offered(app *a, tm_error *err)
 {
     session *s = app_session(a);
-    if (s->offered == NULL) {
+    if (!s->offered)
         return tm_fail(err, TM_EUSAGE, "no script has loaded a data set yet");
-    }
     return session_explore(s, s->offered, err);
 }
 
@@ -341,16 +327,15 @@ static void click(explore *v, const key_event *key)
     rect area = v->form_area;
     int row = key->row - area.row;
     if (row >= 0 && row < area.rows && key->col >= area.col && key->col < area.col + area.cols &&
-        v->form.top + (size_t)row < form_rows(app_explorer(v->app))) {
+        v->form.top + (size_t)row < form_rows(app_explorer(v->app)))
         v->form.selected = v->form.top + (size_t)row;
-    }
 }
 
 static void toggle_pause(app *a)
 {
     explorer *e = app_explorer(a);
-    bool paused = e->solve != NULL && tm_job_get_state(e->solve) == TM_JOB_PAUSED;
-    paused = paused || (e->path != NULL && tm_job_get_state(e->path) == TM_JOB_PAUSED);
+    bool paused = e->solve && tm_job_get_state(e->solve) == TM_JOB_PAUSED;
+    paused = paused || (e->path && tm_job_get_state(e->path) == TM_JOB_PAUSED);
     explorer_pause(e, !paused);
 }
 
@@ -421,13 +406,11 @@ static bool explore_request(void *state, app *a, int request, const key_event *k
 {
     tm_error err = TM_ERROR_INIT;
     explore *v = state;
-    if (chartgrid_request(&v->charts, request, key)) {
+    if (chartgrid_request(&v->charts, request, key))
         return true;
-    }
     v->charts.focus = request == REQ_CLICK ? -1 : v->charts.focus;
-    if (explore_move(state, a, request)) {
+    if (explore_move(state, a, request))
         return true;
-    }
     bool done = explore_act(state, a, request, key, &err);
     app_error(a, &err);
     return done;
@@ -438,16 +421,15 @@ static void explore_hint(void *state, app *a, char *buffer, size_t size)
     explore *v = state;
     const explorer *e = app_explorer(a);
     const tm_param_info *info = form_param(e, v->form.selected);
-    if (info == NULL) {
+    if (!info) {
         snprintf(buffer, size, "%s", tm_method_summary(e->method));
         return;
     }
     const char *help = info->help;
     const char *now = info->type == TM_PARAM_CHOICE ? tm_params_text(e->params, info->name) : NULL;
-    for (const tm_choice *c = info->choices; now != NULL && c->name != NULL; c++) {
-        help = strcmp(c->name, now) == 0 && c->help != NULL ? c->help : help;
-    }
-    snprintf(buffer, size, "%s: %s", now != NULL ? now : info->name, help);
+    for (const tm_choice *c = info->choices; now && c->name; c++)
+        help = strcmp(c->name, now) == 0 && c->help ? c->help : help;
+    snprintf(buffer, size, "%s: %s", now ? now : info->name, help);
 }
 
 static bool explore_in_plot(const void *state)

@@ -13,9 +13,8 @@ typedef struct luaview {
 static tm_status lua_open(void **state, app *a, tm_error *err)
 {
     luaview *v = calloc(1, sizeof *v);
-    if (v == NULL) {
+    if (!v)
         return tm_fail_memory(err, "the lua view");
-    }
     v->app = a;
     pager_start(&v->pager, app_session(a)->text, 0, true);
     *state = v;
@@ -49,17 +48,15 @@ static void lua_draw(void *state, app *a, screen *s, rect area)
 
 static void found(luaview *v, bool there)
 {
-    if (!there && v->pager.wanted[0] != '\0') {
+    if (!there && v->pager.wanted[0] != '\0')
         app_message(v->app, STYLE_NORMAL, "no line has \"%.60s\"", v->pager.wanted);
-    }
 }
 
 static void find(const char *text, void *payload)
 {
     luaview *v = payload;
-    if (text != NULL) {
+    if (text)
         found(v, pager_find(&v->pager, text));
-    }
 }
 
 static bool lua_request(void *state, app *a, int request, const key_event *key)

@@ -24,16 +24,14 @@ static void path_close(void *state)
 static tm_status path_open(void **state, app *a, tm_error *err)
 {
     pathview *v = calloc(1, sizeof *v);
-    if (v == NULL) {
+    if (!v)
         return tm_fail_memory(err, "the path view");
-    }
     v->app = a;
     v->cursor = SIZE_MAX;
     v->track = (track)TRACK_INIT;
     tm_status status = pane_open(&v->pane, err);
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = rounds_open(&v->rounds, err);
-    }
     if (status != TM_OK) {
         free(v);
         return status;
@@ -49,9 +47,8 @@ static tm_job *script_path(const session *s, size_t i)
 {
     while (i > 0) {
         tm_job *job = s->runs[--i].job;
-        if (tm_job_point_count(job) > 1 || rounds_has(job)) {
+        if (tm_job_point_count(job) > 1 || rounds_has(job))
             return job;
-        }
     }
     return NULL;
 }
@@ -60,14 +57,12 @@ static tm_job *script_path(const session *s, size_t i)
 static tm_job *current_path(app *a)
 {
     const session *s = app_session(a);
-    if (s->path != NULL) {
+    if (s->path)
         return s->path;
-    }
     const explorer *e = app_explorer(a);
-    if (e->shown_path == NULL && e->answered != NULL && rounds_has(e->answered)) {
+    if (!e->shown_path && e->answered && rounds_has(e->answered))
         return e->answered;
-    }
-    return e->shown_path != NULL ? e->shown_path : script_path(s, s->run_count);
+    return e->shown_path ? e->shown_path : script_path(s, s->run_count);
 }
 
 /* The form's path, then the script's ones from the newest back, and around. */
@@ -75,36 +70,34 @@ static void next_path(app *a)
 {
     session *s = app_session(a);
     size_t from = s->run_count;
-    for (size_t i = 0; s->path != NULL && i < s->run_count; i++) {
+    for (size_t i = 0; s->path && i < s->run_count; i++)
         from = s->runs[i].job == s->path ? i : from;
-    }
     tm_job *solve = app_explorer(a)->answered;
-    if (s->path == NULL && solve != NULL && rounds_has(solve)) {
+    if (!s->path && solve && rounds_has(solve)) {
         session_choose_path(s, solve); /* the rounds of the form's own solve */
         return;
     }
     tm_job *next = script_path(s, from);
-    bool lost = s->path != NULL && s->path != solve && from == s->run_count;
+    bool lost = s->path && s->path != solve && from == s->run_count;
     session_choose_path(s, lost ? NULL : next);
-    if (next == NULL && s->path == NULL) {
+    if (!next && !s->path)
         app_message(a, STYLE_NORMAL, "the explore view's path; scripts make others with tm.path");
-    }
 }
 
 /* ---- news ---------------------------------------------------------------------------------- */
 
 static tm_status follow(pathview *v, tm_job *job, tm_error *err)
 {
-    const tm_dataset *data = job != NULL ? tm_job_train(job) : NULL;
+    const tm_dataset *data = job ? tm_job_train(job) : NULL;
     if (data != v->data) { /* marks mean columns of the data */
         free(v->marks);
-        v->marks = data != NULL ? calloc(tm_dataset_cols(data), 1) : NULL;
+        v->marks = data ? calloc(tm_dataset_cols(data), 1) : NULL;
         v->marked = 0;
         v->chosen = SIZE_MAX;
         v->cursor = SIZE_MAX;
         v->top = 0;
-        v->data = v->marks != NULL ? data : NULL;
-        if (data != NULL && v->marks == NULL) {
+        v->data = v->marks ? data : NULL;
+        if (data && !v->marks) {
             track_clear(&v->track);
             return tm_fail_memory(err, "the path view");
         }
@@ -121,14 +114,13 @@ bool pathview_update(void *state, app *a, unsigned news)
     size_t count = v->track.count;
     (void)news;
     tm_status status = follow(v, job, &err);
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = track_update(&v->track, &err);
-    }
     if (status != TM_OK) {
         app_error(a, &err);
         return true;
     }
-    tm_job_state now = job != NULL ? tm_job_get_state(job) : TM_JOB_QUEUED;
+    tm_job_state now = job ? tm_job_get_state(job) : TM_JOB_QUEUED;
     changed = changed || count != v->track.count || now != v->seen_state;
     v->seen_state = now;
     v->stale = v->stale || changed;
@@ -141,9 +133,8 @@ static tm_status write_features(const char *path, void *payload, tm_error *err)
 {
     pathview *v = payload;
     replacement file;
-    if (v->track.count == 0) {
+    if (v->track.count == 0)
         return tm_fail(err, TM_EUSAGE, "the path is no longer there");
-    }
     tm_status status = replace_begin(&file, path, err);
     if (status == TM_OK) {
         features_csv(&v->track, pathview_cursor_point(v), v->marked > 0 ? v->marks : NULL,
@@ -158,9 +149,8 @@ static tm_status write_features(const char *path, void *payload, tm_error *err)
 static void choose_place(pathview *v, long to)
 {
     long last = (long)v->track.feature_count - 1;
-    if (last < 0) {
+    if (last < 0)
         return;
-    }
     to = to > last ? last : to < 0 ? 0 : to;
     v->chosen = v->track.features[to].feature;
     v->stale = true;
@@ -171,9 +161,8 @@ static void move_cursor(pathview *v, long by)
 {
     long last = (long)v->track.count - 1;
     by = pathview_kind_of(v) == PLACE_LAMBDA ? by : -by;
-    if (last < 0) {
+    if (last < 0)
         return;
-    }
     long to = (long)pathview_cursor_point(v) + by;
     to = to < 0 ? 0 : to > last ? last : to;
     /* At the end the cursor goes along while the path grows. */
@@ -183,9 +172,8 @@ static void move_cursor(pathview *v, long by)
 
 static void toggle_mark(pathview *v)
 {
-    if (v->track.feature_count == 0) {
+    if (v->track.feature_count == 0)
         return;
-    }
     unsigned char *mark = &v->marks[v->track.features[pathview_chosen_place(v)].feature];
     v->marked += *mark ? (size_t)-1 : 1;
     *mark = !*mark;
@@ -197,9 +185,8 @@ static void click(pathview *v, const key_event *key)
     rect area = v->list_area;
     if (key->row >= area.row && key->row < area.row + area.rows && key->col >= area.col &&
         key->col < area.col + area.cols &&
-        v->top + (size_t)(key->row - area.row) < v->track.feature_count) {
+        v->top + (size_t)(key->row - area.row) < v->track.feature_count)
         choose_place(v, (long)v->top + key->row - area.row);
-    }
 }
 
 static bool path_move(pathview *v, int request)
@@ -277,12 +264,10 @@ static bool plot_request(pathview *v, int request)
 
 static bool plot_mouse(pathview *v, int request, const key_event *key)
 {
-    if (!pane_mouse(&v->pane, request, key)) {
+    if (!pane_mouse(&v->pane, request, key))
         return false;
-    }
-    if (request == REQ_CLICK) {
+    if (request == REQ_CLICK)
         cursor_to(v, v->pane.cursor);
-    }
     return true;
 }
 
@@ -295,9 +280,8 @@ static tm_status write_rounds(const char *path, void *payload, tm_error *err)
 static bool rounds_request(pathview *v, int request, const key_event *key)
 {
     long page = v->rounds.list_area.rows > 1 ? v->rounds.list_area.rows - 1 : 1;
-    if (pane_mouse(&v->rounds.pane, request, key)) {
+    if (pane_mouse(&v->rounds.pane, request, key))
         return true;
-    }
     switch (request) {
     case REQ_UP:
     case REQ_DOWN:
@@ -332,12 +316,10 @@ static bool rounds_request(pathview *v, int request, const key_event *key)
 static bool path_request(void *state, app *a, int request, const key_event *key)
 {
     pathview *v = state;
-    if (pathview_shows_rounds(v)) {
+    if (pathview_shows_rounds(v))
         return rounds_request(v, request, key);
-    }
-    if (plot_mouse(v, request, key) || (v->in_plot && plot_request(v, request))) {
+    if (plot_mouse(v, request, key) || (v->in_plot && plot_request(v, request)))
         return true;
-    }
     switch (request) {
     case REQ_PLOT:
         v->in_plot = v->track.count > 0;
@@ -352,7 +334,7 @@ static bool path_request(void *state, app *a, int request, const key_event *key)
         toggle_mark(v);
         break;
     case REQ_UNSET:
-        if (v->marks != NULL) {
+        if (v->marks) {
             memset(v->marks, 0, tm_dataset_cols(v->data));
             v->marked = 0;
         }
@@ -381,9 +363,8 @@ static void path_hint(void *state, app *a, char *buffer, size_t size)
     enum { NAME_COLS = 24 };
     const pathview *v = state;
     char label[128];
-    if (pathview_shows_rounds(v) || v->track.count == 0 || v->track.feature_count == 0) {
+    if (pathview_shows_rounds(v) || v->track.count == 0 || v->track.feature_count == 0)
         return;
-    }
     const track_feature *f = &v->track.features[pathview_chosen_place(v)];
     pathview_label_of(v, pathview_chosen_place(v), label, sizeof label);
     label[cells_fit(label, strlen(label), NAME_COLS, scr_utf8(app_screen(a)))] = '\0';

@@ -21,13 +21,13 @@ enum {
 size_t *pathview_cursor_place(pathview *v)
 {
     explorer *e = app_explorer(v->app);
-    return v->track.job != NULL && v->track.job == e->shown_path ? &e->point : &v->cursor;
+    return v->track.job && v->track.job == e->shown_path ? &e->point : &v->cursor;
 }
 
 size_t pathview_cursor_point(const pathview *v)
 {
     const explorer *e = app_explorer(v->app);
-    bool own = v->track.job != NULL && v->track.job == e->shown_path;
+    bool own = v->track.job && v->track.job == e->shown_path;
     size_t at = own ? e->point : v->cursor;
     return at < v->track.count ? at : v->track.count - 1;
 }
@@ -49,8 +49,7 @@ double pathview_ratio_of(const pathview *v, const tm_solution *solution)
 
 size_t pathview_chosen_place(const pathview *v)
 {
-    size_t place =
-        v->chosen != SIZE_MAX && v->track.places != NULL ? v->track.places[v->chosen] : 0;
+    size_t place = v->chosen != SIZE_MAX && v->track.places ? v->track.places[v->chosen] : 0;
     return place > 0 ? place - 1 : 0;
 }
 
@@ -62,11 +61,9 @@ const char *pathview_label_of(const pathview *v, size_t place, char *buffer, siz
 /* Colour of a feature's line, or -1. */
 static int colour_of(const pathview *v, size_t place)
 {
-    for (size_t i = 0; i < v->drawn_count; i++) {
-        if (v->drawn[i] == place) {
+    for (size_t i = 0; i < v->drawn_count; i++)
+        if (v->drawn[i] == place)
             return (int)i;
-        }
-    }
     return -1;
 }
 
@@ -80,9 +77,8 @@ static tm_status add_line(pathview *v, size_t place, int colour, tm_error *err)
     size_t count = v->track.count - from;
     char label[128];
     double *x = malloc(2 * count * sizeof *x);
-    if (x == NULL) {
+    if (!x)
         return tm_fail_memory(err, "the plot");
-    }
     for (size_t i = 0; i < count; i++) {
         const tm_solution *solution = &v->track.points[from + i].solution;
         x[i] = pathview_ratio_of(v, solution);
@@ -100,9 +96,8 @@ static void choose_lines(pathview *v)
 {
     size_t place = pathview_chosen_place(v);
     v->drawn_count = track_strongest(&v->track, v->drawn, DRAWN);
-    if (v->drawn_count > 0 && colour_of(v, place) < 0) {
+    if (v->drawn_count > 0 && colour_of(v, place) < 0)
         v->drawn[v->drawn_count - 1] = place;
-    }
 }
 
 static tm_status fill_figure(pathview *v, tm_error *err)
@@ -113,16 +108,13 @@ static tm_status fill_figure(pathview *v, tm_error *err)
     plot_figure_log(v->pane.figure, true, false);
     plot_figure_legend(v->pane.figure, false);
     choose_lines(v);
-    if (v->drawn_count == 0) {
+    if (v->drawn_count == 0)
         return TM_OK;
-    }
     int own = colour_of(v, pathview_chosen_place(v));
-    for (int i = 0; i < (int)v->drawn_count && status == TM_OK && !v->alone; i++) {
+    for (int i = 0; i < (int)v->drawn_count && status == TM_OK && !v->alone; i++)
         status = i != own ? add_line(v, v->drawn[i], i, err) : TM_OK;
-    }
-    if (status == TM_OK) { /* last, so that it lies above the others */
+    if (status == TM_OK) /* last, so that it lies above the others */
         status = add_line(v, v->drawn[own], own, err);
-    }
     double first = pathview_ratio_of(v, &v->track.points[0].solution);
     double last = pathview_ratio_of(v, &v->track.points[v->track.count - 1].solution);
     plot_figure_xlim(v->pane.figure, fmin(first, last), fmax(first, last));
@@ -132,17 +124,15 @@ static tm_status fill_figure(pathview *v, tm_error *err)
 
 static void embolden(plot_grid *grid, int colour)
 {
-    for (size_t i = 0; i < grid->rows * grid->cols; i++) {
+    for (size_t i = 0; i < grid->rows * grid->cols; i++)
         grid->cells[i].bold = grid->cells[i].bold || grid->cells[i].colour == colour;
-    }
 }
 
 static void draw_plot(pathview *v, screen *s, rect body)
 {
     tm_error err = TM_ERROR_INIT;
-    if (body.rows <= 0 || body.cols <= 0) {
+    if (body.rows <= 0 || body.cols <= 0)
         return;
-    }
     if (v->stale) {
         v->stale = fill_figure(v, &err) != TM_OK;
         v->pane.stale = true;
@@ -179,12 +169,10 @@ static int readout_pieces(const pathview *v, char pieces[PIECES_MAX][PIECE_SIZE]
     }
     snprintf(pieces[count++], PIECE_SIZE, "nnz %zu", tm_model_nnz(solution->model));
     snprintf(pieces[count++], PIECE_SIZE, "gap %.1e", solution->gap);
-    if (isfinite(point->test_score)) {
+    if (isfinite(point->test_score))
         snprintf(pieces[count++], PIECE_SIZE, "test %s %.3g", metric, point->test_score);
-    }
-    if (isfinite(point->train_score)) {
+    if (isfinite(point->train_score))
         snprintf(pieces[count++], PIECE_SIZE, "train %.3g", point->train_score);
-    }
     return count;
 }
 
@@ -201,9 +189,8 @@ static void draw_readout(const pathview *v, screen *s, rect area)
             col = 0;
         }
         col += col > 0 ? 2 : 0;
-        if (row >= area.rows || col + width > area.cols) {
+        if (row >= area.rows || col + width > area.cols)
             return;
-        }
         scr_put(s, area.row + row, area.col + col, width, i == 0 ? STYLE_BOLD : STYLE_NORMAL,
                 pieces[i]);
         col += width;
@@ -234,15 +221,12 @@ static void draw_paths(pathview *v, screen *s, rect area)
 static void scroll_to_chosen(pathview *v, int rows)
 {
     size_t chosen = pathview_chosen_place(v), page = rows > 0 ? (size_t)rows : 1;
-    if (chosen < v->top) {
+    if (chosen < v->top)
         v->top = chosen;
-    }
-    if (chosen >= v->top + page) {
+    if (chosen >= v->top + page)
         v->top = chosen - page + 1;
-    }
-    if (v->top + page > v->track.feature_count) {
+    if (v->top + page > v->track.feature_count)
         v->top = v->track.feature_count > page ? v->track.feature_count - page : 0;
-    }
 }
 
 enum { ENTERED_WIDTH = 7, WEIGHT_WIDTH = 10, BESIDE_NAME = 3 + ENTERED_WIDTH + WEIGHT_WIDTH };
@@ -265,16 +249,14 @@ static void draw_feature(const pathview *v, screen *s, rect at, size_t place, do
     int names = name_width(at.cols);
     double weight = tm_model_weight(solution->model, f->feature);
     scr_style style = chosen ? STYLE_SELECTED : weight == 0 ? STYLE_DIM : STYLE_NORMAL;
-    if (chosen) {
+    if (chosen)
         scr_put_padded(s, at.row, at.col, names + BESIDE_NAME, style, "");
-    }
     scr_put(s, at.row, at.col, 1, style, v->marks[f->feature] ? "*" : " ");
     if (colour >= 0 && (!v->alone || chosen)) {
         const plot_colour *mark = plot_palette(colour);
         char glyph[8] = {mark->ascii, '\0'};
-        if (scr_utf8(s)) {
+        if (scr_utf8(s))
             snprintf(glyph, sizeof glyph, "%lc", (wint_t)mark->mark);
-        }
         scr_put_colour(s, at.row, at.col + 1, 1, colour, glyph);
     }
     scr_put(s, at.row, at.col + 3, names, style, pathview_label_of(v, place, text, sizeof text));
@@ -292,9 +274,8 @@ static void draw_feature(const pathview *v, screen *s, rect at, size_t place, do
 static double greatest_weight(const tm_model *model)
 {
     double greatest = 0;
-    for (size_t i = 0; i < tm_model_nnz(model); i++) {
+    for (size_t i = 0; i < tm_model_nnz(model); i++)
         greatest = fmax(greatest, fabs(tm_model_weights(model)[i]));
-    }
     return greatest > 0 ? greatest : 1.0;
 }
 
@@ -330,7 +311,7 @@ static void draw_nothing(const pathview *v, screen *s, rect area)
 {
     int row = area.row + area.rows / 2;
     scr_box(s, area, "path", false);
-    if (v->track.job == NULL) {
+    if (!v->track.job) {
         scr_put(s, row, area.col + 2, area.cols - 4, STYLE_DIM,
                 "no path yet: the explore view makes one, and scripts with  tm.path(data)");
     } else {
@@ -345,7 +326,7 @@ static void draw_nothing(const pathview *v, screen *s, rect area)
 
 bool pathview_shows_rounds(const pathview *v)
 {
-    return v->track.job != NULL && rounds_has(v->track.job);
+    return v->track.job && rounds_has(v->track.job);
 }
 
 void pathview_draw(void *state, app *a, screen *s, rect area)
@@ -375,13 +356,11 @@ void pathview_draw(void *state, app *a, screen *s, rect area)
         return;
     }
     int plot = area.rows >= 14 ? area.rows / 2 : 0;
-    if (plot > 0) {
+    if (plot > 0)
         draw_paths(v, s, (rect){area.row, area.col, plot, area.cols});
-    }
     int readout = plot == 0 ? 1 : 0;
-    if (readout > 0) {
+    if (readout > 0)
         draw_readout(v, s, (rect){area.row, area.col + 1, readout, area.cols - 1});
-    }
     draw_list(v, s,
               (rect){area.row + plot + readout, area.col, area.rows - plot - readout, area.cols});
 }

@@ -23,7 +23,7 @@ static void plots_close(void *state)
 static tm_status plots_open(void **state, app *a, tm_error *err)
 {
     plots *v = calloc(1, sizeof *v);
-    if (v == NULL || pane_open(&v->pane, err) != TM_OK) {
+    if (!v || pane_open(&v->pane, err) != TM_OK) {
         free(v);
         return tm_fail_memory(err, "the plots view");
     }
@@ -45,9 +45,8 @@ static bool plots_update(void *state, app *a, unsigned news)
 {
     plots *v = state;
     size_t count = app_session(a)->figure_count;
-    if ((news & NEWS_FIGURE) != 0 && count > 0) {
+    if ((news & NEWS_FIGURE) != 0 && count > 0)
         show(v, count - 1); /* the newest comes to the front */
-    }
     return (news & NEWS_FIGURE) != 0;
 }
 
@@ -77,9 +76,8 @@ static tm_status write_figure(const char *path, void *payload, tm_error *err)
 {
     plots *v = payload;
     const session *s = app_session(v->app);
-    if (v->current >= s->figure_count) {
+    if (v->current >= s->figure_count)
         return tm_fail(err, TM_EUSAGE, "the plot has been dropped");
-    }
     v->pane.figure = s->figures[v->current];
     tm_status status = pane_save(path, &v->pane, err);
     v->pane.figure = v->own;
@@ -98,18 +96,16 @@ static void drop(void *payload)
 
 static void turn(plots *v, const session *s, size_t to)
 {
-    if (to < s->figure_count) {
+    if (to < s->figure_count)
         show(v, to);
-    }
 }
 
 static bool plots_request(void *state, app *a, int request, const key_event *key)
 {
     plots *v = state;
     session *s = app_session(a);
-    if (pane_mouse(&v->pane, request, key) || (v->in_plot && pane_request(&v->pane, request))) {
+    if (pane_mouse(&v->pane, request, key) || (v->in_plot && pane_request(&v->pane, request)))
         return true;
-    }
     switch (request) {
     case REQ_PLOT:
         v->in_plot = s->figure_count > 0;
@@ -132,14 +128,12 @@ static bool plots_request(void *state, app *a, int request, const key_event *key
         turn(v, s, s->figure_count - 1);
         return true;
     case REQ_SAVE:
-        if (s->figure_count > 0) {
+        if (s->figure_count > 0)
             app_save(a, "save as: ", "plot.svg", write_figure, v);
-        }
         return true;
     case REQ_DELETE:
-        if (v->current < s->figure_count) {
+        if (v->current < s->figure_count)
             app_confirm(a, "drop this plot?", drop, v);
-        }
         return true;
     default:
         return false;

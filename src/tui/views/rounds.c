@@ -10,11 +10,9 @@ bool rounds_has(const tm_job *job)
 {
     const tm_event *events;
     size_t count = tm_trace_read(tm_job_trace(job), &events);
-    for (size_t i = 0; i < count && tm_job_point_count(job) == 1; i++) {
-        if (events[i].kind == TM_EVENT_ADD && events[i].feature != TM_NO_FEATURE) {
+    for (size_t i = 0; i < count && tm_job_point_count(job) == 1; i++)
+        if (events[i].kind == TM_EVENT_ADD && events[i].feature != TM_NO_FEATURE)
             return true;
-        }
-    }
     return false;
 }
 
@@ -41,9 +39,8 @@ static tm_status fill(rounds *r, const tm_event *events, size_t count, tm_error 
 {
     double *x = malloc((3 * count + 1) * sizeof *x);
     size_t checks = 0;
-    if (x == NULL) {
+    if (!x)
         return tm_fail_memory(err, "the plot");
-    }
     bool positive = true;
     for (size_t i = 0; i < count; i++) {
         if (events[i].kind == TM_EVENT_CHECK) {
@@ -78,11 +75,10 @@ static void draw_bounds(rounds *r, const tm_event *events, size_t count, screen 
         r->pane.stale = true;
         r->seen = count;
     }
-    if (err.code != TM_OK) {
+    if (err.code != TM_OK)
         scr_put(s, body.row, body.col, body.cols, STYLE_ERROR, err.message);
-    } else {
+    else
         pane_draw(&r->pane, s, body, &err);
-    }
 }
 
 /* ---- who came in --------------------------------------------------------------------------- */
@@ -91,11 +87,10 @@ static void draw_bounds(rounds *r, const tm_event *events, size_t count, screen 
 static const char *unit_label(const tm_job *job, uint64_t unit, char *buffer, size_t size)
 {
     const tm_params *params = tm_job_params(job);
-    bool columns = tm_params_find(params, "source", NULL) == NULL ||
+    bool columns = !tm_params_find(params, "source", NULL) ||
                    strcmp(tm_params_text(params, "source"), "columns") == 0;
-    if (columns && unit < tm_dataset_cols(tm_job_train(job))) {
+    if (columns && unit < tm_dataset_cols(tm_job_train(job)))
         return tm_dataset_feature_label(tm_job_train(job), (size_t)unit, buffer, size);
-    }
     snprintf(buffer, size, "unit %llu", (unsigned long long)unit + 1);
     return buffer;
 }
@@ -107,9 +102,8 @@ static void draw_entry(const rounds *r, screen *s, rect at, const tm_event *even
     const tm_point *points;
     scr_style style = chosen ? STYLE_SELECTED : STYLE_NORMAL;
     int col = at.col;
-    if (chosen) {
+    if (chosen)
         scr_put_padded(s, at.row, col, at.cols, style, "");
-    }
     snprintf(value, sizeof value, "%zu", round);
     scr_put_right(s, at.row, col, ROUND_WIDTH - 1, style, value);
     col += ROUND_WIDTH;
@@ -120,7 +114,7 @@ static void draw_entry(const rounds *r, screen *s, rect at, const tm_event *even
     scr_put_right(s, at.row, col, SCORE_WIDTH, style, value);
     col += SCORE_WIDTH;
     size_t done = tm_job_points(r->job, &points);
-    if (done > 0 && tm_model_map(points[done - 1].solution.model) == NULL &&
+    if (done > 0 && !tm_model_map(points[done - 1].solution.model) &&
         event->feature < tm_model_cols(points[done - 1].solution.model)) {
         double weight = tm_model_weight(points[done - 1].solution.model, (size_t)event->feature);
         snprintf(value, sizeof value, weight == 0 ? "0" : "%+.4g", weight);
@@ -133,15 +127,13 @@ static void draw_list(rounds *r, const tm_event *events, size_t count, screen *s
     char title[64];
     size_t entries = 0, round = 0, row = 0;
     rect body = {area.row + 2, area.col + 1, area.rows - 3, area.cols - 2};
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         entries += events[i].kind == TM_EVENT_ADD && events[i].feature != TM_NO_FEATURE;
-    }
     snprintf(title, sizeof title, "came in: %zu", entries);
     scr_box(s, area, title, false);
     r->list_area = body;
-    if (body.rows <= 0) {
+    if (body.rows <= 0)
         return;
-    }
     scr_put(s, body.row - 1, body.col, ROUND_WIDTH, STYLE_BOLD, "round");
     scr_put(s, body.row - 1, body.col + ROUND_WIDTH, NAME_WIDTH, STYLE_BOLD, "feature");
     scr_put_right(s, body.row - 1, body.col + ROUND_WIDTH + NAME_WIDTH, SCORE_WIDTH, STYLE_BOLD,
@@ -153,9 +145,8 @@ static void draw_list(rounds *r, const tm_event *events, size_t count, screen *s
     r->top = r->chosen >= r->top + (size_t)body.rows ? r->chosen - (size_t)body.rows + 1 : r->top;
     for (size_t i = 0; i < count; i++) {
         round += events[i].kind == TM_EVENT_CHECK;
-        if (events[i].kind != TM_EVENT_ADD || events[i].feature == TM_NO_FEATURE) {
+        if (events[i].kind != TM_EVENT_ADD || events[i].feature == TM_NO_FEATURE)
             continue;
-        }
         if (row >= r->top && row < r->top + (size_t)body.rows) {
             draw_entry(r, s, (rect){body.row + (int)(row - r->top), body.col, 1, body.cols},
                        &events[i], round, row == r->chosen);
@@ -176,9 +167,8 @@ void rounds_draw(rounds *r, const tm_job *job, screen *s, rect area, bool focus)
         pane_request(&r->pane, REQ_RESET);
         pane_set_cursor(&r->pane, NAN);
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         checks += events[i].kind == TM_EVENT_CHECK;
-    }
     snprintf(title, sizeof title, "%.40s: %zu rounds, %s", tm_job_name(job), checks,
              tm_job_state_name(tm_job_get_state(job)));
     if (area.cols < 2 * SIDE_MIN - 14) {

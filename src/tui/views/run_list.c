@@ -21,40 +21,39 @@ const tm_solution *run_answer(const tm_job *job)
 
 const char *run_name(const run_row *row)
 {
-    return row->past != NULL ? row->past->name : tm_job_name(row->job);
+    return row->past ? row->past->name : tm_job_name(row->job);
 }
 
 const char *run_method(const run_row *row)
 {
-    return row->past != NULL ? row->past->method : tm_method_id(tm_job_method(row->job));
+    return row->past ? row->past->method : tm_method_id(tm_job_method(row->job));
 }
 
 const char *run_data(const run_row *row)
 {
-    return row->past != NULL ? row->past->data : tm_dataset_name(tm_job_train(row->job));
+    return row->past ? row->past->data : tm_dataset_name(tm_job_train(row->job));
 }
 
 const char *run_state(const run_row *row)
 {
-    return row->past != NULL ? row->past->status : tm_job_state_name(tm_job_get_state(row->job));
+    return row->past ? row->past->status : tm_job_state_name(tm_job_get_state(row->job));
 }
 
 double run_seconds(const run_row *row)
 {
-    return row->past != NULL ? row->past->seconds : tm_job_seconds(row->job);
+    return row->past ? row->past->seconds : tm_job_seconds(row->job);
 }
 
 bool run_result(const run_row *row, double *lambda, double *gap, double *nnz)
 {
     const past_run *past = row->past;
-    const tm_solution *answer = past == NULL ? run_answer(row->job) : NULL;
-    *lambda = past != NULL ? past->lambda : answer != NULL ? answer->lambda : NAN;
-    *gap = past != NULL ? past->gap : answer != NULL ? answer->gap : NAN;
-    *nnz = answer != NULL ? (double)tm_model_nnz(answer->model) : NAN;
-    if (past != NULL && past->nnz >= 0) {
+    const tm_solution *answer = !past ? run_answer(row->job) : NULL;
+    *lambda = past ? past->lambda : answer ? answer->lambda : NAN;
+    *gap = past ? past->gap : answer ? answer->gap : NAN;
+    *nnz = answer ? (double)tm_model_nnz(answer->model) : NAN;
+    if (past && past->nnz >= 0)
         *nnz = (double)past->nnz;
-    }
-    return past != NULL ? past->points > 0 : answer != NULL;
+    return past ? past->points > 0 : answer != NULL;
 }
 
 /* ---- the filter ---------------------------------------------------------------------------- */
@@ -70,32 +69,27 @@ tm_status runlist_filter(runlist *list, const char *pattern, tm_error *err)
             return tm_fail(err, TM_EUSAGE, "'%.80s' is no regular expression: %s", pattern, why);
         }
     }
-    if (list->filter[0] != '\0') {
+    if (list->filter[0] != '\0')
         regfree(&list->regex);
-    }
     int length = snprintf(list->filter, sizeof list->filter, "%s", pattern);
     if (length < 0 || (size_t)length >= sizeof list->filter) {
         list->filter[0] = '\0';
         regfree(&compiled);
         return tm_fail(err, TM_EUSAGE, "this regular expression is too long");
     }
-    if (list->filter[0] != '\0') {
+    if (list->filter[0] != '\0')
         list->regex = compiled;
-    }
     return TM_OK;
 }
 
 static bool matches(const runlist *list, const run_row *row)
 {
     const char *texts[] = {run_name(row), run_method(row), run_data(row), run_state(row)};
-    if (list->filter[0] == '\0') {
+    if (list->filter[0] == '\0')
         return true;
-    }
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        if (texts[i] != NULL && regexec(&list->regex, texts[i], 0, NULL, 0) == 0) {
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        if (texts[i] && regexec(&list->regex, texts[i], 0, NULL, 0) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -104,7 +98,7 @@ static bool matches(const runlist *list, const run_row *row)
 /* Words of the store come behind the states of jobs. */
 static double state_key(const run_row *row)
 {
-    return row->past != NULL ? 100.0 + row->past->status[0] : (double)tm_job_get_state(row->job);
+    return row->past ? 100.0 + row->past->status[0] : (double)tm_job_get_state(row->job);
 }
 
 static void find_key(const runlist *list, run_row *row)
@@ -142,12 +136,10 @@ static void find_key(const runlist *list, run_row *row)
 
 static int compare_keys(const run_row *left, const run_row *right)
 {
-    if (left->text != NULL && right->text != NULL) {
+    if (left->text && right->text)
         return strcmp(left->text, right->text);
-    }
-    if (isnan(left->key) || isnan(right->key)) {
+    if (isnan(left->key) || isnan(right->key))
         return (isnan(left->key) ? 1 : 0) - (isnan(right->key) ? 1 : 0);
-    }
     return (left->key > right->key) - (left->key < right->key);
 }
 
@@ -166,7 +158,7 @@ static int forwards(const void *a, const void *b)
 static int backwards(const void *a, const void *b)
 {
     const run_row *left = a, *right = b;
-    bool missing = left->text == NULL && (isnan(left->key) || isnan(right->key));
+    bool missing = !left->text && (isnan(left->key) || isnan(right->key));
     int order = missing ? compare_keys(left, right) : compare_keys(right, left);
     return order != 0 ? order : by_age(left, right);
 }
@@ -176,15 +168,13 @@ static int backwards(const void *a, const void *b)
 static void add(runlist *list, run_row row)
 {
     list->total++;
-    if (!matches(list, &row)) {
+    if (!matches(list, &row))
         return;
-    }
     if (list->count == list->room) {
         size_t room = list->room == 0 ? 64 : 2 * list->room;
         run_row *grown = realloc(list->rows, room * sizeof *grown);
-        if (grown == NULL) {
+        if (!grown)
             return;
-        }
         list->rows = grown;
         list->room = room;
     }
@@ -196,28 +186,22 @@ static void add(runlist *list, run_row row)
 void runlist_fill(runlist *list, const explorer *e, const session *s)
 {
     list->count = list->total = 0;
-    if (e->solve != NULL) {
+    if (e->solve)
         add(list, (run_row){.job = e->solve, .index = SIZE_MAX});
-    }
-    if (e->path != NULL) {
+    if (e->path)
         add(list, (run_row){.job = e->path, .index = SIZE_MAX});
-    }
-    for (size_t i = s->run_count; i > 0; i--) {
+    for (size_t i = s->run_count; i > 0; i--)
         add(list, (run_row){.job = s->runs[i - 1].job, .index = i - 1});
-    }
-    for (size_t i = s->past.count; i > 0; i--) {
+    for (size_t i = s->past.count; i > 0; i--)
         add(list, (run_row){.past = s->past.runs[i - 1], .index = SIZE_MAX});
-    }
-    if (list->count > 1) {
+    if (list->count > 1)
         qsort(list->rows, list->count, sizeof *list->rows, list->backwards ? backwards : forwards);
-    }
 }
 
 void runlist_free(runlist *list)
 {
-    if (list->filter[0] != '\0') {
+    if (list->filter[0] != '\0')
         regfree(&list->regex);
-    }
     free(list->rows);
     *list = (runlist){0};
 }

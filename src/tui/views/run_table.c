@@ -52,18 +52,16 @@ static const struct {
 static int width_of(int column, int cols)
 {
     enum { NARROW = 60, NAME_NARROW = 12 };
-    if (cols >= NARROW) {
+    if (cols >= NARROW)
         return columns[column].width;
-    }
     bool gives_way = column == COLUMN_POINTS || column == COLUMN_LAMBDA || column == COLUMN_GAP;
     return gives_way ? 0 : column == COLUMN_NAME ? NAME_NARROW : columns[column].width;
 }
 
 static scr_style past_style(const char *status)
 {
-    if (strcmp(status, "failed") == 0) {
+    if (strcmp(status, "failed") == 0)
         return STYLE_ERROR;
-    }
     return strcmp(status, "converged") == 0 ? STYLE_GOOD : STYLE_WARN;
 }
 
@@ -88,22 +86,20 @@ static scr_style state_style(tm_job_state state)
 static void answer_text(const run_row *row, int column, char *out, size_t size)
 {
     double lambda, gap, nnz;
-    if (!run_result(row, &lambda, &gap, &nnz)) {
+    if (!run_result(row, &lambda, &gap, &nnz))
         return;
-    }
-    if (column == COLUMN_LAMBDA && isfinite(lambda)) {
+    if (column == COLUMN_LAMBDA && isfinite(lambda))
         snprintf(out, size, "%.4g", lambda);
-    } else if (column == COLUMN_GAP && isfinite(gap)) {
+    else if (column == COLUMN_GAP && isfinite(gap))
         snprintf(out, size, "%.2e", gap);
-    } else if (column == COLUMN_NNZ && isfinite(nnz)) {
+    else if (column == COLUMN_NNZ && isfinite(nnz))
         snprintf(out, size, "%.0f", nnz);
-    }
 }
 
 static void points_text(const run_row *row, char *out, size_t size)
 {
     const tm_point *points;
-    if (row->past != NULL) {
+    if (row->past) {
         snprintf(out, size, "%lld", (long long)row->past->points);
     } else {
         size_t done = tm_job_points(row->job, &points);
@@ -128,9 +124,8 @@ static void cell_text(const run_row *row, int column, bool marked, char *out, si
         points_text(row, out, size);
         break;
     case COLUMN_SECONDS:
-        if (isfinite(run_seconds(row))) {
+        if (isfinite(run_seconds(row)))
             snprintf(out, size, "%.3f", run_seconds(row));
-        }
         break;
     case COLUMN_DATA:
         snprintf(out, size, "  %s", run_data(row));
@@ -152,11 +147,10 @@ static void cell_text(const run_row *row, int column, bool marked, char *out, si
 
 static void draw_cell(screen *s, rect at, int column, scr_style style, const char *text)
 {
-    if (columns[column].right) {
+    if (columns[column].right)
         scr_put_right(s, at.row, at.col, at.cols, style, text);
-    } else {
+    else
         scr_put(s, at.row, at.col, at.cols - 1, style, text);
-    }
 }
 
 void runtable_titles(screen *s, rect at, const runlist *list)
@@ -165,9 +159,8 @@ void runtable_titles(screen *s, rect at, const runlist *list)
     int col = at.col;
     for (int c = 0; c < COLUMN_COUNT && col + width_of(c, at.cols) <= at.col + at.cols; c++) {
         rect cell = {at.row, col, 1, width_of(c, at.cols)};
-        if (cell.cols == 0) {
+        if (cell.cols == 0)
             continue;
-        }
         bool sorted = list->order != BY_AGE && columns[c].order == list->order;
         const char *arrow = list->backwards ? scr_pick(s, "▼", "v") : scr_pick(s, "▲", "^");
         snprintf(text, sizeof text, "%s%s", columns[c].title, sorted ? arrow : "");
@@ -180,18 +173,16 @@ void runtable_row(screen *s, rect at, const run_row *row, bool marked, bool sele
 {
     char text[TEXT_MAX];
     int col = at.col;
-    if (selected) {
+    if (selected)
         scr_put_padded(s, at.row, at.col, at.cols, STYLE_SELECTED, "");
-    }
     for (int c = 0; c < COLUMN_COUNT && col + width_of(c, at.cols) <= at.col + at.cols; c++) {
         rect cell = {at.row, col, 1, width_of(c, at.cols)};
-        if (cell.cols == 0) {
+        if (cell.cols == 0)
             continue;
-        }
         scr_style style = selected ? STYLE_SELECTED : STYLE_NORMAL;
         if (c == COLUMN_STATE && !selected) {
-            style = row->past != NULL ? past_style(row->past->status)
-                                      : state_style(tm_job_get_state(row->job));
+            style =
+                row->past ? past_style(row->past->status) : state_style(tm_job_get_state(row->job));
         }
         cell_text(row, c, marked, text, sizeof text);
         draw_cell(s, cell, c, style, text);
@@ -201,11 +192,9 @@ void runtable_row(screen *s, rect at, const run_row *row, bool marked, bool sele
 
 run_order runtable_title_at(int col, int cols)
 {
-    for (int c = 0; c < COLUMN_COUNT && col >= 0; col -= width_of(c++, cols)) {
-        if (col < width_of(c, cols)) {
+    for (int c = 0; c < COLUMN_COUNT && col >= 0; col -= width_of(c++, cols))
+        if (col < width_of(c, cols))
             return columns[c].order;
-        }
-    }
     return RUN_ORDERS;
 }
 
@@ -219,9 +208,8 @@ static void params_text(const tm_params *params, char *out, size_t size)
     for (size_t i = 0; i < tm_params_count(params); i++) {
         const char *name = tm_params_info(params, i)->name;
         char value[64];
-        if (!tm_params_given(params, name)) {
+        if (!tm_params_given(params, name))
             continue;
-        }
         tm_params_summary(params, name, value, sizeof value);
         int added = snprintf(out + used, size - used, "%s%s=%s", used > 0 ? "  " : "", name, value);
         used += added > 0 && (size_t)added < size - used ? (size_t)added : 0;
@@ -245,13 +233,12 @@ static void result_text(const tm_job *job, char *out, size_t size)
     int used = snprintf(out, size, "%s  primal %.6g  dual %.6g  %.3g passes  %.1f %% screened",
                         tm_outcome_name(solution->outcome), solution->primal, solution->dual,
                         solution->passes, 100 * solution->rejection);
-    if (isfinite(last->test_score) && used > 0 && (size_t)used < size) {
+    if (isfinite(last->test_score) && used > 0 && (size_t)used < size)
         snprintf(out + used, size - (size_t)used, "  test %.3g", last->test_score);
-    }
 }
 
-/* Copies what starts at `json` as people read it: a number short, an escaped character plain. Returns
- * the bytes read. */
+/* Copies what starts at `json` as people read it: a number short, an escaped character plain.
+ * Returns the bytes read. */
 static size_t json_piece(const char *json, bool quoted, char *out, size_t size)
 {
     if (!quoted && (isdigit((unsigned char)*json) || *json == '-')) {
@@ -280,7 +267,7 @@ static void json_text(const char *json, char *out, size_t size)
         if (*json == '"') {
             quoted = !quoted;
             json++;
-        } else if (outer && strchr("{}:, \n", *json) != NULL) {
+        } else if (outer && strchr("{}:, \n", *json)) {
             const char *between = *json == ':' ? "=" : *json == ',' ? "  " : "";
             used += (size_t)snprintf(out + used, size - used, "%s", between);
             json++;
@@ -318,7 +305,7 @@ static void past_result_text(const past_run *run, char *out, size_t size)
 static void headline(const run_row *row, char *out, size_t size)
 {
     const past_run *past = row->past;
-    if (past == NULL) {
+    if (!past) {
         const tm_dataset *data = tm_job_train(row->job);
         snprintf(out, size, "%s on %.60s, %zux%zu", run_method(row), run_data(row),
                  tm_dataset_rows(data), tm_dataset_cols(data));
@@ -327,10 +314,8 @@ static void headline(const run_row *row, char *out, size_t size)
     char when[32] = "";
     struct tm parts;
     time_t begun = fabs(past->begun) < 1e11 ? (time_t)past->begun : 0;
-    if (localtime_r(&begun, &parts) == NULL ||
-        strftime(when, sizeof when, "%F %H:%M", &parts) == 0) {
+    if (!localtime_r(&begun, &parts) || strftime(when, sizeof when, "%F %H:%M", &parts) == 0)
         when[0] = '\0';
-    }
     snprintf(out, size, "%s on %.60s, %lldx%lld: run %lld of the store, %s", past->method,
              past->data, (long long)past->n, (long long)past->p, (long long)past->id, when);
 }
@@ -343,17 +328,15 @@ void runtable_details(screen *s, rect area, const run_row *row)
     scr_box(s, area, text, false);
     headline(row, text, sizeof text);
     int used = wrap_draw(s, body, STYLE_BOLD, text);
-    if (row->past != NULL) {
+    if (row->past)
         past_result_text(row->past, text, sizeof text);
-    } else {
+    else
         result_text(row->job, text, sizeof text);
-    }
     body = (rect){body.row + used, body.col, body.rows - used, body.cols};
     used = wrap_draw(s, body, STYLE_NORMAL, text);
-    if (row->past != NULL) {
+    if (row->past)
         json_text(row->past->params, text, sizeof text);
-    } else {
+    else
         params_text(tm_job_params(row->job), text, sizeof text);
-    }
     wrap_draw(s, (rect){body.row + used, body.col, body.rows - used, body.cols}, STYLE_VALUE, text);
 }

@@ -25,9 +25,8 @@ typedef struct runs {
 static tm_status runs_open(void **state, app *a, tm_error *err)
 {
     runs *v = calloc(1, sizeof *v);
-    if (v == NULL) {
+    if (!v)
         return tm_fail_memory(err, "the runs view");
-    }
     v->app = a;
     *state = v;
     return TM_OK;
@@ -49,21 +48,18 @@ static bool runs_update(void *state, app *a, unsigned news)
 
 static const void *identity(const run_row *row)
 {
-    return row->past != NULL ? (const void *)row->past : row->job;
+    return row->past ? (const void *)row->past : row->job;
 }
 
 /* Gathers the rows; the same run stays chosen wherever it goes. */
 static void gather(runs *v)
 {
     runlist_fill(&v->list, app_explorer(v->app), app_session(v->app));
-    for (size_t i = 0; i < v->list.count; i++) {
-        if (identity(&v->list.rows[i]) == v->chosen) {
+    for (size_t i = 0; i < v->list.count; i++)
+        if (identity(&v->list.rows[i]) == v->chosen)
             v->selected = i;
-        }
-    }
-    if (v->selected >= v->list.count) {
+    if (v->selected >= v->list.count)
         v->selected = v->list.count > 0 ? v->list.count - 1 : 0;
-    }
     v->chosen = v->list.count > 0 ? identity(&v->list.rows[v->selected]) : NULL;
 }
 
@@ -90,12 +86,10 @@ static void title_text(const runs *v, char *out, size_t size)
         used += snprintf(out + used, size - (size_t)used, ", %zu match /%.40s/", v->list.count,
                          v->list.filter);
     }
-    if (v->list.order != BY_AGE) {
+    if (v->list.order != BY_AGE)
         used += snprintf(out + used, size - (size_t)used, ", by %s", run_order_name(v->list.order));
-    }
-    if (marked > 0) {
+    if (marked > 0)
         snprintf(out + used, size - (size_t)used, ", %zu marked", marked);
-    }
 }
 
 static void runs_draw(void *state, app *a, screen *s, rect area)
@@ -110,21 +104,18 @@ static void runs_draw(void *state, app *a, screen *s, rect area)
     rect body = {area.row + 2, area.col + 1, area.rows - 3, area.cols - 2};
     scr_box(s, area, title, false);
     v->body = body;
-    if (body.rows <= 0 || body.cols <= 0) {
+    if (body.rows <= 0 || body.cols <= 0)
         return;
-    }
     runtable_titles(s, (rect){area.row + 1, body.col, 1, body.cols}, &v->list);
-    if (v->selected < v->top) {
+    if (v->selected < v->top)
         v->top = v->selected;
-    }
-    if (v->selected >= v->top + (size_t)body.rows) {
+    if (v->selected >= v->top + (size_t)body.rows)
         v->top = v->selected - (size_t)body.rows + 1;
-    }
     for (int i = 0; i < body.rows && v->top + (size_t)i < v->list.count; i++) {
         size_t at = v->top + (size_t)i;
         const run_row *row = &v->list.rows[at];
         const session_run *run = run_of(v, row);
-        bool marked = row->past != NULL ? row->past->marked : run != NULL && run->marked;
+        bool marked = row->past ? row->past->marked : run != NULL && run->marked;
         runtable_row(s, (rect){body.row + i, body.col, 1, body.cols}, row, marked,
                      at == v->selected);
     }
@@ -147,13 +138,12 @@ static void choose(runs *v, long by)
 static void steer(runs *v, int request)
 {
     run_row *row = chosen_row(v);
-    if (row != NULL && row->past != NULL) {
+    if (row && row->past)
         app_message(v->app, STYLE_NORMAL, "a run of the store is not this workbench's to steer");
-    } else if (row != NULL && request == REQ_CANCEL) {
+    else if (row && request == REQ_CANCEL)
         tm_job_cancel(row->job);
-    } else if (row != NULL) {
+    else if (row)
         tm_job_pause(row->job, tm_job_get_state(row->job) != TM_JOB_PAUSED);
-    }
 }
 
 /* Reads what the store has of a run; false when there is nothing to draw. */
@@ -166,11 +156,9 @@ static bool load_past(runs *v, past_run *run)
         return false;
     }
     run->colour = session_colour(s, run->name);
-    for (int id = 0; id < CHART_COUNT; id++) {
-        if (chart_fits_past((chart_id)id, run)) {
+    for (int id = 0; id < CHART_COUNT; id++)
+        if (chart_fits_past((chart_id)id, run))
             return true;
-        }
-    }
     app_message(v->app, STYLE_NORMAL, "the store has no trace of this run: nothing to draw");
     return false;
 }
@@ -179,15 +167,13 @@ static bool load_past(runs *v, past_run *run)
 static bool *mark_of(runs *v, const run_row *row)
 {
     session_run *run = run_of(v, row);
-    if (row->past == NULL) {
-        if (run == NULL) {
+    if (!row->past) {
+        if (!run)
             app_message(v->app, STYLE_NORMAL, "the explore view's own runs are always drawn");
-        }
-        return run != NULL ? &run->marked : NULL;
+        return run ? &run->marked : NULL;
     }
-    if (!row->past->marked && !load_past(v, row->past)) {
+    if (!row->past->marked && !load_past(v, row->past))
         return NULL;
-    }
     if (!row->past->marked && !chart_past_comparable(app_explorer(v->app), row->past)) {
         app_message(v->app, STYLE_NORMAL, "a run on other data: Enter draws it by itself");
         return NULL;
@@ -198,10 +184,9 @@ static bool *mark_of(runs *v, const run_row *row)
 static void toggle_mark(runs *v)
 {
     const run_row *row = chosen_row(v);
-    bool *mark = row != NULL ? mark_of(v, row) : NULL;
-    if (mark == NULL) {
+    bool *mark = row ? mark_of(v, row) : NULL;
+    if (!mark)
         return;
-    }
     *mark = !*mark;
     choose(v, 1);
     size_t marked = session_marked(app_session(v->app));
@@ -218,16 +203,12 @@ static void delete_marked(void *payload)
     session *s = app_session(v->app);
     tm_error err = TM_ERROR_INIT;
     size_t deleted = 0, gone = 0;
-    for (size_t i = s->run_count; i > 0; i--) {
-        if (s->runs[i - 1].marked && tm_job_ended(s->runs[i - 1].job)) {
+    for (size_t i = s->run_count; i > 0; i--)
+        if (s->runs[i - 1].marked && tm_job_ended(s->runs[i - 1].job))
             deleted += session_delete_run(s, i - 1) ? 1 : 0;
-        }
-    }
-    for (size_t i = s->past.count; i > 0 && err.code == TM_OK; i--) {
-        if (s->past.runs[i - 1]->marked) {
+    for (size_t i = s->past.count; i > 0 && err.code == TM_OK; i--)
+        if (s->past.runs[i - 1]->marked)
             gone += past_delete(&s->past, s->past.runs[i - 1]->id, &err) == TM_OK ? 1 : 0;
-        }
-    }
     app_message(v->app, STYLE_NORMAL, "%zu deleted; u brings %zu back, one after the other",
                 deleted + gone, deleted);
     app_error(v->app, &err);
@@ -249,9 +230,8 @@ static void ask_to_delete_marked(runs *v)
     const session *s = app_session(v->app);
     char question[80] = "delete all marked runs?";
     size_t stored = 0;
-    for (size_t i = 0; i < s->past.count; i++) {
+    for (size_t i = 0; i < s->past.count; i++)
         stored += s->past.runs[i]->marked ? 1 : 0;
-    }
     if (stored > 0) {
         snprintf(question, sizeof question, "delete all marked runs, %zu of the store for good?",
                  stored);
@@ -267,10 +247,10 @@ static void delete_run(runs *v)
         ask_to_delete_marked(v);
         return;
     }
-    if (row != NULL && row->past != NULL) {
+    if (row && row->past) {
         v->doomed = row->past->id;
         app_confirm(v->app, "delete this run from the store, for good?", delete_past, v);
-    } else if (row == NULL || run_of(v, row) == NULL) {
+    } else if (!row || !run_of(v, row)) {
         app_message(v->app, STYLE_NORMAL, "the explore view's own runs go by themselves");
     } else if (!tm_job_ended(row->job)) {
         app_message(v->app, STYLE_WARN, "it is still at work: c cancels it");
@@ -282,7 +262,7 @@ static void delete_run(runs *v)
 static void undo(runs *v)
 {
     tm_job *job = session_restore_run(app_session(v->app));
-    if (job == NULL) {
+    if (!job) {
         app_message(v->app, STYLE_NORMAL, "nothing was deleted");
         return;
     }
@@ -295,15 +275,13 @@ static void show_past(runs *v, past_run *run)
 {
     session *s = app_session(v->app);
     tm_error err = TM_ERROR_INIT;
-    if (!load_past(v, run)) {
+    if (!load_past(v, run))
         return;
-    }
     for (int id = CHART_COUNT; id > 0 && err.code == TM_OK; id--) {
         plot_figure *figure;
         if (chart_fits_past((chart_id)(id - 1), run) &&
-            chart_past_figure((chart_id)(id - 1), run, &figure, &err) == TM_OK) {
+            chart_past_figure((chart_id)(id - 1), run, &figure, &err) == TM_OK)
             session_add_figure(s, figure, &err);
-        }
     }
     app_error(v->app, &err);
     app_asked(v->app); /* the newest comes to the front */
@@ -317,10 +295,9 @@ static void show_run(runs *v, bool steps)
     const explorer *e = app_explorer(v->app);
     session *s = app_session(v->app);
     run_row *row = chosen_row(v);
-    if (row == NULL) {
+    if (!row)
         return;
-    }
-    if (row->past != NULL) {
+    if (row->past) {
         show_past(v, row->past);
         return;
     }
@@ -337,7 +314,7 @@ static void filtered(const char *text, void *payload)
 {
     runs *v = payload;
     tm_error err = TM_ERROR_INIT;
-    if (text != NULL) {
+    if (text) {
         runlist_filter(&v->list, text, &err);
         app_error(v->app, &err);
     }
@@ -429,10 +406,9 @@ static void runs_hint(void *state, app *a, char *buffer, size_t size)
     runs *v = state;
     const run_row *row = chosen_row(v);
     (void)a;
-    if (row == NULL) {
+    if (!row)
         return;
-    }
-    if (row->past != NULL) {
+    if (row->past) {
         snprintf(buffer, size, "%s", row->past->error);
         return;
     }

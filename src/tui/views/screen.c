@@ -15,7 +15,7 @@ static const double speed_first = 2, speed_least = 0.25, speed_most = 16;
 
 static void drop(tm_job **job)
 {
-    if (*job != NULL) {
+    if (*job) {
         tm_job_unref(*job);
         *job = NULL;
     }
@@ -23,9 +23,8 @@ static void drop(tm_job **job)
 
 static void drop_study(screenview *v)
 {
-    if (v->study != NULL) {
+    if (v->study)
         tm_job_cancel(v->study);
-    }
     drop(&v->study);
     replay_close(&v->replay);
     v->playing = false;
@@ -44,9 +43,8 @@ static void view_close(void *state)
 static tm_status view_open(void **state, app *a, tm_error *err)
 {
     screenview *v = calloc(1, sizeof *v);
-    if (v == NULL) {
+    if (!v)
         return tm_fail_memory(err, "the screen view");
-    }
     v->app = a;
     v->speed = speed_first;
     v->drawn = SIZE_MAX;
@@ -65,7 +63,7 @@ static tm_status view_open(void **state, app *a, tm_error *err)
 static tm_job *current_source(app *a)
 {
     tm_job *chosen = app_session(a)->studied;
-    return chosen != NULL ? chosen : app_explorer(a)->answered;
+    return chosen ? chosen : app_explorer(a)->answered;
 }
 
 static const tm_param_info *screen_param(const tm_job *job)
@@ -75,9 +73,8 @@ static const tm_param_info *screen_param(const tm_job *job)
 
 const char *screenview_strategy_of(const screenview *v)
 {
-    if (screen_param(v->source) == NULL) {
+    if (!screen_param(v->source))
         return tm_method_id(tm_job_method(v->source));
-    }
     return v->strategy[0] != '\0' ? v->strategy
                                   : tm_params_text(tm_job_params(v->source), "screen");
 }
@@ -87,9 +84,8 @@ static tm_status start_study(screenview *v, tm_error *err)
     const session *work = app_session(v->app);
     tm_params *params = NULL;
     tm_status status = tm_params_copy(&params, tm_job_params(v->source), err);
-    if (status == TM_OK && v->strategy[0] != '\0') {
+    if (status == TM_OK && v->strategy[0] != '\0')
         status = tm_params_set_text(params, "screen", v->strategy, err);
-    }
     if (status == TM_OK) {
         tm_job_spec spec = TM_JOB_SPEC_INIT;
         spec.name = screenview_strategy_of(v);
@@ -97,7 +93,7 @@ static tm_status start_study(screenview *v, tm_error *err)
         spec.params = params;
         spec.train = tm_job_train(v->source);
         /* The form's runs begin at the answer before; what screening does is seen from zero. */
-        spec.warm = work->studied != NULL ? tm_job_warm(v->source) : NULL;
+        spec.warm = work->studied ? tm_job_warm(v->source) : NULL;
         spec.log_room = LOG_ROOM;
         status = tm_pool_submit(work->study, &spec, &v->study, err);
     }
@@ -113,23 +109,21 @@ static tm_status follow(screenview *v, tm_error *err)
         drop_study(v);
         drop(&v->source);
         v->strategy[0] = '\0';
-        v->source = wanted != NULL ? tm_job_ref(wanted) : NULL;
+        v->source = wanted ? tm_job_ref(wanted) : NULL;
     }
-    return v->source != NULL && v->study == NULL ? start_study(v, err) : TM_OK;
+    return v->source && !v->study ? start_study(v, err) : TM_OK;
 }
 
 static bool take_log(screenview *v, tm_error *err)
 {
-    if (v->study == NULL || v->replay.job != NULL || !tm_job_ended(v->study)) {
+    if (!v->study || v->replay.job || !tm_job_ended(v->study))
         return false;
-    }
     tm_status status =
         tm_job_get_state(v->study) == TM_JOB_FAILED
             ? tm_fail(err, tm_job_error(v->study)->code, "%s", tm_job_error(v->study)->message)
             : TM_OK;
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = replay_open(&v->replay, v->study, err);
-    }
     polygon_of(&v->polygon, v->study);
     v->drawn = SIZE_MAX;
     pane_request(&v->pane, REQ_RESET);
@@ -148,9 +142,8 @@ static void go(screenview *v, size_t step)
 /* One step on when it is time. */
 static bool play(screenview *v)
 {
-    if (!v->playing || v->replay.count == 0) {
+    if (!v->playing || v->replay.count == 0)
         return false;
-    }
     if (v->replay.at + 1 >= v->replay.count) {
         v->playing = false;
         return true;
@@ -191,20 +184,17 @@ static void step_by(screenview *v, long by)
 {
     long to = (long)v->replay.at + by, last = (long)v->replay.count - 1;
     v->playing = false;
-    if (last >= 0) {
+    if (last >= 0)
         go(v, (size_t)(to < 0 ? 0 : to > last ? last : to));
-    }
 }
 
 static void toggle_play(screenview *v)
 {
     v->playing = !v->playing && v->replay.count > 0;
-    if (v->playing && v->replay.at + 1 >= v->replay.count) {
+    if (v->playing && v->replay.at + 1 >= v->replay.count)
         go(v, 0);
-    }
-    if (v->playing) {
+    if (v->playing)
         app_wake(v->app, 1 / v->speed);
-    }
 }
 
 static void change_speed(screenview *v, double by)
@@ -216,16 +206,15 @@ static void change_speed(screenview *v, double by)
 /* The strategies in the order of their table, around. */
 static void next_strategy(screenview *v)
 {
-    const tm_param_info *info = v->source != NULL ? screen_param(v->source) : NULL;
-    if (info == NULL || info->choices == NULL) {
+    const tm_param_info *info = v->source ? screen_param(v->source) : NULL;
+    if (!info || !info->choices) {
         app_message(v->app, STYLE_NORMAL, "this method has no strategies");
         return;
     }
     const char *now = screenview_strategy_of(v);
     const tm_choice *next = info->choices;
-    for (const tm_choice *c = info->choices; c->name != NULL; c++) {
-        next = strcmp(c->name, now) == 0 && c[1].name != NULL ? c + 1 : next;
-    }
+    for (const tm_choice *c = info->choices; c->name; c++)
+        next = strcmp(c->name, now) == 0 && c[1].name ? c + 1 : next;
     drop_study(v);
     snprintf(v->strategy, sizeof v->strategy, "%s", next->name);
     tm_error err = TM_ERROR_INIT;
@@ -238,14 +227,12 @@ static void next_source(screenview *v)
 {
     session *s = app_session(v->app);
     size_t from = s->run_count;
-    for (size_t i = 0; s->studied != NULL && i < s->run_count; i++) {
+    for (size_t i = 0; s->studied && i < s->run_count; i++)
         from = s->runs[i].job == s->studied ? i : from;
-    }
-    bool lost = s->studied != NULL && from == s->run_count;
+    bool lost = s->studied && from == s->run_count;
     session_choose_study(s, lost || from == 0 ? NULL : s->runs[from - 1].job);
-    if (s->studied == NULL && s->run_count == 0) {
+    if (!s->studied && s->run_count == 0)
         app_message(v->app, STYLE_NORMAL, "the form's run; scripts make others");
-    }
 }
 
 static bool walk(screenview *v, int request)
@@ -307,16 +294,14 @@ static bool plot_request(screenview *v, int request)
 
 static bool plot_mouse(screenview *v, int request, const key_event *key)
 {
-    if (!pane_mouse(&v->pane, request, key)) {
+    if (!pane_mouse(&v->pane, request, key))
         return false;
-    }
     if (request == REQ_CLICK && !v->polygon.known) {
         v->playing = false;
         go(v, (size_t)fmax(round(v->pane.cursor) - 1, 0));
     }
-    if (v->polygon.known) {
+    if (v->polygon.known)
         pane_set_cursor(&v->pane, NAN);
-    }
     return true;
 }
 
@@ -324,9 +309,8 @@ static bool act(screenview *v, int request, const key_event *key)
 {
     rect area = v->list_area;
     if (v->replay.count > 0 &&
-        (plot_mouse(v, request, key) || (v->in_plot && plot_request(v, request)))) {
+        (plot_mouse(v, request, key) || (v->in_plot && plot_request(v, request))))
         return true;
-    }
     switch (request) {
     case REQ_PLOT:
         v->in_plot = v->pane.body.rows > 0;
@@ -349,9 +333,8 @@ static bool act(screenview *v, int request, const key_event *key)
         return true;
     case REQ_CLICK:
         if (key->row >= area.row && key->row < area.row + area.rows && key->col >= area.col &&
-            key->col < area.col + area.cols) {
+            key->col < area.col + area.cols)
             choose(v, (long)v->top + key->row - area.row - (long)v->chosen);
-        }
         return true;
     default:
         return walk(v, request);
@@ -364,9 +347,8 @@ static bool view_request(void *state, app *a, int request, const key_event *key)
     tm_error err = TM_ERROR_INIT;
     follow(v, &err); /* keys may come before the first update */
     bool done = act(v, request, key);
-    if (err.code == TM_OK) {
+    if (err.code == TM_OK)
         follow(v, &err);
-    }
     app_error(a, &err);
     return done;
 }
@@ -377,9 +359,8 @@ static void view_hint(void *state, app *a, char *buffer, size_t size)
     const screenview *v = state;
     char label[128];
     (void)a;
-    if (v->replay.count == 0 || v->chosen >= v->replay.row_count) {
+    if (v->replay.count == 0 || v->chosen >= v->replay.row_count)
         return;
-    }
     const tm_screen_record *record = &v->replay.rows[v->chosen];
     const char *name =
         tm_dataset_feature_label(tm_job_train(v->study), record->feature, label, sizeof label);
@@ -406,8 +387,7 @@ static bool view_in_plot(const void *state)
 static bool view_busy(const void *state)
 {
     const screenview *v = state;
-    return v->source != NULL && v->replay.job == NULL &&
-           (v->study == NULL || !tm_job_ended(v->study));
+    return v->source && !v->replay.job && (!v->study || !tm_job_ended(v->study));
 }
 
 const view_ops screen_view = {

@@ -30,18 +30,16 @@ const tm_screen_step *screenview_step_of(const screenview *v)
 
 static int fact(screen *s, rect body, int row, const char *text)
 {
-    if (row < body.rows) {
+    if (row < body.rows)
         scr_put(s, body.row + row, body.col, body.cols, STYLE_NORMAL, text);
-    }
     return row + 1;
 }
 
 /* How the features are shared out: worked on, waiting, certified out. */
 static void draw_shares(const screenview *v, screen *s, rect body, int row)
 {
-    if (row >= body.rows) {
+    if (row >= body.rows)
         return;
-    }
     double p = (double)v->replay.p;
     int active = (int)lround((double)v->replay.active / p * body.cols);
     int out = (int)lround((double)v->replay.out / p * body.cols);
@@ -116,17 +114,15 @@ static void draw_feature(const screenview *v, screen *s, rect at, const tm_scree
     scr_put(s, at.row, col, action_width(at) - 1, style, tm_screen_action_name(action));
     col += action_width(at);
     snprintf(value, sizeof value, record->bound < 100 ? "%.4f" : "%.3g", record->bound);
-    if (isnan(record->bound)) {
+    if (isnan(record->bound))
         snprintf(value, sizeof value, "-");
-    }
     scr_put_right(s, at.row, col, BOUND_WIDTH - 1, style, value);
     col += BOUND_WIDTH;
     int width = at.col + at.cols - col;
     bar_draw(s, at.row, col, width, record->bound / bound_most, looks[action].colour,
              looks[action].light);
-    if (width > 2) {
+    if (width > 2)
         scr_put(s, at.row, col + width / 2, 1, STYLE_BOLD, scr_pick(s, "│", "|"));
-    }
 }
 
 static void draw_list(screenview *v, screen *s, rect area)
@@ -137,9 +133,8 @@ static void draw_list(screenview *v, screen *s, rect area)
              v->replay.row_count);
     scr_box(s, area, text, false);
     v->list_area = body;
-    if (body.rows <= 0) {
+    if (body.rows <= 0)
         return;
-    }
     int bars = body.col + 2 + NAME_WIDTH + action_width(body) + BOUND_WIDTH;
     int width = body.col + body.cols - bars;
     scr_put(s, body.row - 1, body.col + 2, NAME_WIDTH, STYLE_BOLD, "feature");
@@ -147,20 +142,17 @@ static void draw_list(screenview *v, screen *s, rect area)
     scr_put(s, body.row - 1, bars, width, STYLE_DIM, "0");
     scr_put(s, body.row - 1, bars + width / 2, width - width / 2, STYLE_BOLD, "1");
     scr_put_right(s, body.row - 1, bars, width, STYLE_DIM, "2");
-    if (v->chosen < v->top) {
+    if (v->chosen < v->top)
         v->top = v->chosen;
-    }
-    if (v->chosen >= v->top + (size_t)body.rows) {
+    if (v->chosen >= v->top + (size_t)body.rows)
         v->top = v->chosen - (size_t)body.rows + 1;
-    }
     for (int i = 0; i < body.rows && v->top + (size_t)i < v->replay.row_count; i++) {
         size_t row = v->top + (size_t)i;
         draw_feature(v, s, (rect){body.row + i, body.col, 1, body.cols}, &v->replay.rows[row],
                      row == v->chosen);
     }
-    if (v->replay.row_count == 0) {
+    if (v->replay.row_count == 0)
         scr_put(s, body.row, body.col, body.cols, STYLE_DIM, "this step looked at no feature");
-    }
 }
 
 /* ---- the picture --------------------------------------------------------------------------- */
@@ -170,9 +162,8 @@ static tm_status fill_steps(screenview *v, tm_error *err)
 {
     const replay *r = &v->replay;
     double *x = malloc(3 * r->count * sizeof *x);
-    if (x == NULL) {
+    if (!x)
         return tm_fail_memory(err, "the plot");
-    }
     for (size_t k = 0; k < r->count; k++) {
         x[k] = (double)k + 1;
         x[r->count + k] = (double)r->steps[k].active;
@@ -213,23 +204,21 @@ static void draw_picture(screenview *v, screen *s, rect area)
         v->pane.stale = true;
         v->drawn = status == TM_OK ? v->replay.at : SIZE_MAX;
     }
-    if (err.code != TM_OK) {
+    if (err.code != TM_OK)
         scr_put(s, body.row, body.col, body.cols, STYLE_ERROR, err.message);
-    } else {
+    else
         pane_draw(&v->pane, s, body, &err);
-    }
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
 static const char *waiting_text(const screenview *v)
 {
-    if (v->source == NULL) {
+    if (!v->source)
         return "no run yet: the explore view and scripts make some";
-    }
-    if (v->replay.job == NULL) {
-        return v->study != NULL && tm_job_ended(v->study) ? "this run cannot be solved again"
-                                                          : "solving again, with a log ...";
+    if (!v->replay.job) {
+        return v->study && tm_job_ended(v->study) ? "this run cannot be solved again"
+                                                  : "solving again, with a log ...";
     }
     return "this method leaves no screen log";
 }
@@ -239,7 +228,7 @@ void screenview_draw(void *state, app *a, screen *s, rect area)
     screenview *v = state;
     (void)a;
     v->list_area = (rect){0, 0, 0, 0};
-    if (v->source == NULL || v->replay.count == 0) {
+    if (!v->source || v->replay.count == 0) {
         pane_hide(&v->pane);
         scr_box(s, area, "screen", false);
         scr_put(s, area.row + area.rows / 2, area.col + 2, area.cols - 4, STYLE_DIM,
@@ -249,9 +238,8 @@ void screenview_draw(void *state, app *a, screen *s, rect area)
     if (area.cols < LIST_MIN + SIDE_MIN) {
         pane_hide(&v->pane);
         int facts = area.rows >= FACT_ROWS + 8 ? FACT_ROWS + 1 : 0;
-        if (facts > 0) {
+        if (facts > 0)
             draw_facts(v, s, (rect){area.row, area.col, facts, area.cols});
-        }
         draw_list(v, s, (rect){area.row + facts, area.col, area.rows - facts, area.cols});
         return;
     }

@@ -10,20 +10,16 @@ void bar_draw(screen *s, int row, int col, int width, double share, int colour, 
     static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
     char bar[CELLS_MAX * CELL_BYTES + 8];
     size_t used = 0;
-    if (width <= 0 || !(share > 0)) {
+    if (width <= 0 || !(share > 0))
         return;
-    }
     width = width < CELLS_MAX ? width : CELLS_MAX;
     int units = (int)lround((share < 1 ? share : 1.0) * width * 8.0);
     const char *full = scr_utf8(s) ? (light ? "▒" : "█") : light ? "-" : "+";
-    for (int i = 0; i < units / 8; i++) {
+    for (int i = 0; i < units / 8; i++)
         used += (size_t)snprintf(bar + used, sizeof bar - used, "%s", full);
-    }
-    if (scr_utf8(s) && !light) {
+    if (scr_utf8(s) && !light)
         used += (size_t)snprintf(bar + used, sizeof bar - used, "%s", eighths[units % 8]);
-    }
-    if (used == 0) {
+    if (used == 0)
         snprintf(bar, sizeof bar, "%s", scr_pick(s, light ? "▒" : "▏", full));
-    }
     scr_put_colour(s, row, col, width, colour, bar);
 }

@@ -29,16 +29,14 @@ tm_status chartgrid_open(chartgrid *g, app *a, tm_error *err)
 
 void chartgrid_close(chartgrid *g)
 {
-    for (int i = 0; i < CHART_COUNT; i++) {
+    for (int i = 0; i < CHART_COUNT; i++)
         pane_close(&g->panes[i]);
-    }
 }
 
 void chartgrid_stale(chartgrid *g)
 {
-    for (int i = 0; i < CHART_COUNT; i++) {
+    for (int i = 0; i < CHART_COUNT; i++)
         g->stale[i] = true;
-    }
 }
 
 void chartgrid_hide(chartgrid *g)
@@ -72,7 +70,7 @@ static void place(chartgrid *g, rect area)
 static size_t path_points(const chartgrid *g, const tm_point **points)
 {
     const tm_job *path = app_explorer(g->app)->shown_path;
-    return path != NULL ? tm_job_points(path, points) : 0;
+    return path ? tm_job_points(path, points) : 0;
 }
 
 /* Where a point of the path lies in one of its charts. */
@@ -126,9 +124,8 @@ static void step_point(chartgrid *g, long by)
     const tm_point *points;
     explorer *e = app_explorer(g->app);
     long last = (long)path_points(g, &points) - 1;
-    if (last < 0) {
+    if (last < 0)
         return;
-    }
     long from = e->point <= (size_t)last ? (long)e->point : last / 2;
     long to = from + by;
     e->point = (size_t)(to < 0 ? 0 : to > last ? last : to);
@@ -144,14 +141,12 @@ static void draw_chart(chartgrid *g, screen *s, int id)
     rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
     pane *p = &g->panes[id];
     tm_error err = TM_ERROR_INIT;
-    if (body.rows <= 0 || body.cols <= 0) {
+    if (body.rows <= 0 || body.cols <= 0)
         return;
-    }
     const explorer *e = app_explorer(g->app);
     chart_title((chart_id)id, e, title, sizeof title);
-    if (pane_zoomed(p)) {
+    if (pane_zoomed(p))
         strncat(title, ", zoomed", sizeof title - strlen(title) - 1);
-    }
     scr_box(s, area, title, g->focus == id);
     if (g->stale[id]) {
         tm_status status =
@@ -169,12 +164,10 @@ static void draw_chart(chartgrid *g, screen *s, int id)
 void chartgrid_draw(chartgrid *g, screen *s, rect area)
 {
     place(g, area);
-    if (g->point != app_explorer(g->app)->point) {
+    if (g->point != app_explorer(g->app)->point)
         place_cursors(g);
-    }
-    for (int i = 0; i < CHART_COUNT; i++) {
+    for (int i = 0; i < CHART_COUNT; i++)
         draw_chart(g, s, i);
-    }
 }
 
 /* ---- requests ------------------------------------------------------------------------------ */
@@ -200,9 +193,8 @@ static void turn_focus(chartgrid *g, int by)
 /* The plots against time show the same seconds. */
 static void share_zoom(chartgrid *g, int id)
 {
-    if (of_time(id)) {
+    if (of_time(id))
         pane_follow_x(&g->panes[id == CHART_GAP ? CHART_ACTIVE : CHART_GAP], &g->panes[id]);
-    }
 }
 
 static tm_status write_chart(const char *path, void *payload, tm_error *err)
@@ -214,9 +206,8 @@ static tm_status write_chart(const char *path, void *payload, tm_error *err)
 static bool mouse(chartgrid *g, int request, const key_event *key)
 {
     for (int i = 0; i < CHART_COUNT; i++) {
-        if (!shown(g, i) || !pane_mouse(&g->panes[i], request, key)) {
+        if (!shown(g, i) || !pane_mouse(&g->panes[i], request, key))
             continue;
-        }
         if (request == REQ_CLICK) {
             g->focus = i;
             take_cursor(g, i);
@@ -248,12 +239,10 @@ static bool move(chartgrid *g, int request)
         step_point(g, left == falling ? by : -by);
         return true;
     }
-    if (!pane_request(&g->panes[g->focus], request)) {
+    if (!pane_request(&g->panes[g->focus], request))
         return false;
-    }
-    if (walks || request == REQ_FIRST || request == REQ_LAST) {
+    if (walks || request == REQ_FIRST || request == REQ_LAST)
         take_cursor(g, g->focus);
-    }
     share_zoom(g, g->focus);
     return true;
 }
@@ -272,9 +261,8 @@ static bool focused_request(chartgrid *g, int request)
         g->large = g->large >= 0 ? -1 : g->focus;
         return true;
     case REQ_LOG_X:
-        if (!of_time(g->focus)) {
+        if (!of_time(g->focus))
             return move(g, request);
-        }
         toggle_time(g);
         return true;
     case REQ_SAVE:
@@ -294,21 +282,17 @@ static void put_away(chartgrid *g)
     g->seconds = NAN;
     app_explorer(g->app)->point = SIZE_MAX;
     place_cursors(g);
-    for (int i = 0; i < CHART_COUNT; i++) {
-        if (pane_zoomed(&g->panes[i])) {
+    for (int i = 0; i < CHART_COUNT; i++)
+        if (pane_zoomed(&g->panes[i]))
             pane_request(&g->panes[i], REQ_RESET);
-        }
-    }
 }
 
 bool chartgrid_request(chartgrid *g, int request, const key_event *key)
 {
-    if (mouse(g, request, key)) {
+    if (mouse(g, request, key))
         return true;
-    }
-    if (g->focus >= 0) {
+    if (g->focus >= 0)
         return focused_request(g, request);
-    }
     switch (request) {
     case REQ_PLOT:
         turn_focus(g, 1);
@@ -317,9 +301,8 @@ bool chartgrid_request(chartgrid *g, int request, const key_event *key)
         g->large = g->large + 1 < CHART_COUNT ? g->large + 1 : -1;
         return true;
     case REQ_BACK:
-        if (g->large < 0) {
+        if (g->large < 0)
             put_away(g);
-        }
         g->large = -1;
         return true;
     case REQ_LOG_TIME:

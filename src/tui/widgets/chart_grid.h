@@ -1,5 +1,5 @@
-/* The explore view's four plots side by side: where they go, which one is looked into, and one cursor
- * for those that share an axis: the seconds of the solve, the place along the path. */
+/* The explore view's four plots side by side: where they go, which one is looked into, and one
+ * cursor for those that share an axis: the seconds of the solve, the place along the path. */
 #ifndef TUI_WIDGETS_CHART_GRID_H
 #define TUI_WIDGETS_CHART_GRID_H
 

@@ -20,7 +20,7 @@ static tm_status points_room(points *p, size_t room, tm_error *err)
     p->count = 0;
     p->x = malloc((room > 0 ? room : 1) * sizeof *p->x);
     p->y = malloc((room > 0 ? room : 1) * sizeof *p->y);
-    if (p->x == NULL || p->y == NULL) {
+    if (!p->x || !p->y) {
         free(p->x);
         free(p->y);
         *p = (points){NULL, NULL, 0};
@@ -58,15 +58,13 @@ static tm_status add_gap(plot_figure *figure, const chart_run *run, const char *
 {
     points p;
     tm_status status = points_room(&p, run->event_count, err);
-    if (status != TM_OK) {
+    if (status != TM_OK)
         return status;
-    }
     for (size_t i = 0; i < run->event_count; i++) {
         const tm_event *event = &run->events[i];
         bool has_gap = event->kind == TM_EVENT_CHECK || event->kind == TM_EVENT_POINT;
-        if (has_gap && isfinite(event->gap)) {
+        if (has_gap && isfinite(event->gap))
             points_add(&p, event->seconds, event->gap);
-        }
     }
     return points_plot(&p, figure, name, PLOT_LINE, run->colour, err);
 }
@@ -76,12 +74,10 @@ static tm_status add_active(plot_figure *figure, const chart_run *run, const cha
 {
     points p;
     tm_status status = points_room(&p, run->event_count, err);
-    if (status != TM_OK) {
+    if (status != TM_OK)
         return status;
-    }
-    for (size_t i = 0; i < run->event_count; i++) {
+    for (size_t i = 0; i < run->event_count; i++)
         points_add(&p, run->events[i].seconds, (double)run->events[i].active);
-    }
     return points_plot(&p, figure, name, PLOT_STEP, run->colour, err);
 }
 
@@ -92,12 +88,10 @@ static tm_status add_rejection(plot_figure *figure, const chart_run *run, const 
 {
     points p;
     tm_status status = points_room(&p, run->point_count, err);
-    if (status != TM_OK) {
+    if (status != TM_OK)
         return status;
-    }
-    for (size_t i = 0; i < run->point_count; i++) {
+    for (size_t i = 0; i < run->point_count; i++)
         points_add(&p, run->points[i].place, run->points[i].left);
-    }
     plot_mark mark = run->point_count > 1 ? PLOT_LINE : PLOT_POINTS;
     return points_plot(&p, figure, name, mark, run->colour, err);
 }
@@ -121,21 +115,20 @@ static tm_status add_score(plot_figure *figure, const chart_run *run, const char
     points p;
     size_t count = run->point_count;
     score_point *sorted = malloc((count > 0 ? count : 1) * sizeof *sorted);
-    tm_status status = sorted != NULL ? points_room(&p, count, err) : tm_fail_memory(err, "a plot");
+    tm_status status = sorted ? points_room(&p, count, err) : tm_fail_memory(err, "a plot");
     if (status != TM_OK) {
         free(sorted);
         return status;
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         sorted[i] = (score_point){run->points[i].features, run->points[i].score, i};
-    }
     qsort(sorted, count, sizeof *sorted, compare_features);
     for (size_t i = 0; i < count; i++) {
-        /* Of several lambdas with as many features the least counts: the line must not double back. */
+        /* Of several lambdas with as many features the least counts: the line must not double back.
+         */
         bool last = i + 1 == count || sorted[i + 1].features > sorted[i].features;
-        if (last && isfinite(sorted[i].score)) {
+        if (last && isfinite(sorted[i].score))
             points_add(&p, sorted[i].features, sorted[i].score);
-        }
     }
     free(sorted);
     return points_plot(&p, figure, name, count > 1 ? PLOT_LINE : PLOT_POINTS, run->colour, err);
@@ -164,9 +157,8 @@ static tm_status add_job(chart_id id, place_kind kind, plot_figure *figure, cons
 {
     chart_run run;
     tm_status status = chart_run_of_job(&run, job, colour, err);
-    if (status == TM_OK && on_axis(id, kind, &run)) {
+    if (status == TM_OK && on_axis(id, kind, &run))
         status = adders[id](figure, &run, name, err);
-    }
     chart_run_free(&run);
     return status;
 }
@@ -209,11 +201,9 @@ bool chart_fits_past(chart_id id, const past_run *run)
 /* The script's runs of one name: the newest counts. */
 static bool superseded(const session *s, chart_id id, size_t i)
 {
-    for (size_t k = i + 1; k < s->run_count; k++) {
-        if (s->runs[k].colour == s->runs[i].colour && fits(id, s->runs[k].job)) {
+    for (size_t k = i + 1; k < s->run_count; k++)
+        if (s->runs[k].colour == s->runs[i].colour && fits(id, s->runs[k].job))
             return true;
-        }
-    }
     return false;
 }
 
@@ -222,9 +212,8 @@ static tm_status add_past(chart_id id, place_kind kind, plot_figure *figure, con
 {
     chart_run run;
     tm_status status = chart_run_of_past(&run, past, err);
-    if (status == TM_OK && on_axis(id, kind, &run)) {
+    if (status == TM_OK && on_axis(id, kind, &run))
         status = adders[id](figure, &run, past->name, err);
-    }
     chart_run_free(&run);
     return status;
 }
@@ -233,12 +222,11 @@ static tm_status add_past(chart_id id, place_kind kind, plot_figure *figure, con
 static place_kind path_kind(const explorer *e)
 {
     const tm_point *done;
-    size_t count = e->shown_path != NULL ? tm_job_points(e->shown_path, &done) : 0;
+    size_t count = e->shown_path ? tm_job_points(e->shown_path, &done) : 0;
     const tm_point *answer = explorer_answer(e);
-    if (count > 0) {
+    if (count > 0)
         return place_kind_of(done, count);
-    }
-    return place_kind_of(answer, answer != NULL ? 1 : 0);
+    return place_kind_of(answer, answer ? 1 : 0);
 }
 
 /* Marked runs of the store, and of the session: those that are marked, the newest when none is. */
@@ -261,9 +249,8 @@ static tm_status add_overlays(chart_id id, plot_figure *figure, const explorer *
     for (size_t i = s->run_count; i > 0 && count + *added < OVERLAYS; i--) {
         const tm_job *job = s->runs[i - 1].job;
         bool wanted = marked ? s->runs[i - 1].marked : !superseded(s, id, i - 1);
-        if (wanted && fits(id, job) && comparable(e, job)) {
+        if (wanted && fits(id, job) && comparable(e, job))
             chosen[count++] = i - 1;
-        }
     }
     *added += count;
     while (count > 0 && status == TM_OK) { /* oldest first, as they were started */
@@ -275,7 +262,7 @@ static tm_status add_overlays(chart_id id, plot_figure *figure, const explorer *
 
 static const tm_metric *score_metric(const explorer *e)
 {
-    return tm_metric_default(e->train == NULL || tm_dataset_is_binary(e->train));
+    return tm_metric_default(!e->train || tm_dataset_is_binary(e->train));
 }
 
 /* Axes as they are for runs on data of so many features (0: not known) along such a path. */
@@ -318,28 +305,25 @@ static void set_axes(chart_id id, plot_figure *figure, place_kind kind, size_t f
 static tm_status add_answer(chart_id id, plot_figure *figure, const explorer *e, tm_error *err)
 {
     const tm_point *answer = explorer_answer(e);
-    if (answer == NULL) {
+    if (!answer)
         return TM_OK;
-    }
     double x = place_value(path_kind(e), &answer->solution);
     double y = 1 - answer->solution.rejection;
     if (id == CHART_SCORE) {
         x = (double)tm_model_nnz(answer->solution.model);
         y = answer->test_score;
     }
-    if (!isfinite(y) || !isfinite(x)) {
+    if (!isfinite(y) || !isfinite(x))
         return TM_OK;
-    }
     return plot_figure_add(figure, "now", PLOT_POINTS, &x, &y, 1, 0, NULL, err);
 }
 
 static tm_status add_goal(plot_figure *figure, const explorer *e, tm_error *err)
 {
-    double scale = e->shown != NULL ? tm_job_null_objective(e->shown) : NAN;
-    const tm_params *params = e->shown != NULL ? tm_job_params(e->shown) : e->params;
-    if (!isfinite(scale) || scale <= 0 || tm_params_find(params, "tol", NULL) == NULL) {
+    double scale = e->shown ? tm_job_null_objective(e->shown) : NAN;
+    const tm_params *params = e->shown ? tm_job_params(e->shown) : e->params;
+    if (!isfinite(scale) || scale <= 0 || !tm_params_find(params, "tol", NULL))
         return TM_OK;
-    }
     return level(figure, "tol", tm_params_real(params, "tol") * scale, 7, err);
 }
 
@@ -349,22 +333,19 @@ tm_status chart_fill(chart_id id, plot_figure *figure, const explorer *e, const 
     const tm_job *own = of_path(id) ? e->shown_path : e->shown;
     size_t overlays = 0;
     char name[64];
-    set_axes(id, figure, path_kind(e), e->train != NULL ? tm_dataset_cols(e->train) : 0, log_time);
-    if (id == CHART_SCORE) {
+    set_axes(id, figure, path_kind(e), e->train ? tm_dataset_cols(e->train) : 0, log_time);
+    if (id == CHART_SCORE)
         plot_figure_ylim(figure, NAN, score_metric(e)->binary ? 1.0 : NAN);
-    }
     tm_status status = id == CHART_GAP ? add_goal(figure, e, err) : TM_OK;
-    if (status == TM_OK) {
+    if (status == TM_OK)
         status = add_overlays(id, figure, e, s, &overlays, err);
-    }
-    if (status == TM_OK && own != NULL) {
+    if (status == TM_OK && own) {
         /* A script's run may have the same name. */
         snprintf(name, sizeof name, "%s%s", overlays > 0 ? "form: " : "", tm_job_name(own));
         status = add_job(id, path_kind(e), figure, own, name, 0, err);
     }
-    if (status == TM_OK && of_path(id)) {
+    if (status == TM_OK && of_path(id))
         status = add_answer(id, figure, e, err);
-    }
     return status;
 }
 
@@ -397,9 +378,8 @@ tm_status chart_past_figure(chart_id id, const past_run *past, plot_figure **out
     chart_run run;
     char title[160];
     plot_figure *figure = plot_figure_new();
-    if (figure == NULL) {
+    if (!figure)
         return tm_fail_memory(err, "a plot");
-    }
     tm_status status = chart_run_of_past(&run, past, err);
     if (status == TM_OK) {
         run.colour = 0; /* nothing else is drawn there */

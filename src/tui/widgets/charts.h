@@ -16,8 +16,8 @@ typedef enum chart_id {
 /* Refills the figure with the explore view's runs and the script's laid over them. */
 tm_status chart_fill(chart_id id, plot_figure *figure, const explorer *e, const session *s,
                      bool log_time, tm_error *err);
-/* Whether a chart can show this run of the store, which is loaded, and whether it may be drawn beside
- * the explore view's own. */
+/* Whether a chart can show this run of the store, which is loaded, and whether it may be drawn
+ * beside the explore view's own. */
 bool chart_fits_past(chart_id id, const past_run *run);
 bool chart_past_comparable(const explorer *e, const past_run *run);
 /* A figure of this run alone, the caller's. */

@@ -18,9 +18,8 @@ static const tm_param_info *ordered(const tm_params *params, size_t index)
     for (int expert = 0; expert < 2; expert++) {
         for (size_t i = 0; i < count; i++) {
             const tm_param_info *info = tm_params_info(params, i);
-            if (((info->flags & TM_PARAM_EXPERT) != 0) == (expert == 1) && index-- == 0) {
+            if (((info->flags & TM_PARAM_EXPERT) != 0) == (expert == 1) && index-- == 0)
                 return info;
-            }
         }
     }
     return NULL;
@@ -38,11 +37,9 @@ const tm_param_info *form_param(const explorer *e, size_t row)
 
 size_t form_find(const explorer *e, const char *name)
 {
-    for (size_t row = 1; row < form_rows(e); row++) {
-        if (strcmp(form_param(e, row)->name, name) == 0) {
+    for (size_t row = 1; row < form_rows(e); row++)
+        if (strcmp(form_param(e, row)->name, name) == 0)
             return row;
-        }
-    }
     return 0;
 }
 
@@ -59,12 +56,10 @@ void form_move(form *f, const explorer *e, long by)
 static double implied(const explorer *e, const char *name)
 {
     const tm_point *answer = explorer_answer(e);
-    if (answer == NULL) {
+    if (!answer)
         return NAN;
-    }
-    if (strcmp(name, "lambda") == 0) {
+    if (strcmp(name, "lambda") == 0)
         return answer->solution.lambda;
-    }
     return strcmp(name, "lambda_ratio") == 0 ? answer->solution.lambda / answer->solution.lambda_max
                                              : NAN;
 }
@@ -72,7 +67,7 @@ static double implied(const explorer *e, const char *name)
 /* Whether lambda decides and lambda_ratio is only what follows from it. */
 static bool overruled(const explorer *e, const char *name)
 {
-    return strcmp(name, "lambda_ratio") == 0 && tm_params_find(e->params, "lambda", NULL) != NULL &&
+    return strcmp(name, "lambda_ratio") == 0 && tm_params_find(e->params, "lambda", NULL) &&
            tm_params_given(e->params, "lambda");
 }
 
@@ -80,7 +75,7 @@ static bool overruled(const explorer *e, const char *name)
 static void value_text(const explorer *e, size_t row, char *buffer, size_t size, bool *given)
 {
     const tm_param_info *info = form_param(e, row);
-    if (info == NULL) {
+    if (!info) {
         snprintf(buffer, size, "%s", tm_method_id(e->method));
         *given = true;
         return;
@@ -91,11 +86,10 @@ static void value_text(const explorer *e, size_t row, char *buffer, size_t size,
         return;
     }
     double value = implied(e, info->name);
-    if (isfinite(value)) {
+    if (isfinite(value))
         snprintf(buffer, size, "%.4g", value);
-    } else {
+    else
         snprintf(buffer, size, "%s", strcmp(info->name, "lambdas") == 0 ? "40" : "-");
-    }
 }
 
 void form_text(const form *f, const explorer *e, char *buffer, size_t size)
@@ -103,14 +97,13 @@ void form_text(const form *f, const explorer *e, char *buffer, size_t size)
     const tm_param_info *info = form_param(e, f->selected);
     bool given;
     value_text(e, f->selected, buffer, size, &given);
-    if (info != NULL && tm_params_given(e->params, info->name)) {
+    if (info && tm_params_given(e->params, info->name)) {
         /* What is edited must be read back: a vector too long for that is typed anew. */
         size_t length = tm_params_format(e->params, info->name, buffer, size);
         buffer[0] = length < size ? buffer[0] : '\0';
     }
-    if (info != NULL && strcmp(buffer, "-") == 0) {
+    if (info && strcmp(buffer, "-") == 0)
         buffer[0] = '\0';
-    }
 }
 
 /* ---- steps --------------------------------------------------------------------------------- */
@@ -120,9 +113,8 @@ static double step_log(double value, long steps)
 {
     static const double preferred[] = {1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8};
     double place = log10(value);
-    if (place < -4.5 || (place < -3.99 && steps < 0)) {
+    if (place < -4.5 || (place < -3.99 && steps < 0))
         return pow(10.0, round(place) + (double)(steps > 1 || steps < -1 ? steps / 5 : steps));
-    }
     long tenths = lround(place * 10.0) + steps;
     long decade = tenths >= 0 ? tenths / 10 : -((9 - tenths) / 10);
     double power = pow(10.0, fabs((double)decade));
@@ -137,9 +129,8 @@ static bool is_whole(const tm_param_info *info)
 
 static double step_linear(const tm_param_info *info, double value, long steps)
 {
-    if (is_whole(info)) {
+    if (is_whole(info))
         return value + (double)steps;
-    }
     double range = info->max - info->min;
     double step = isfinite(range) && range < 1e6 ? range / 20.0 : 0.1;
     return round((value / step + (double)steps) * 1e9) / 1e9 * step;
@@ -149,9 +140,8 @@ static double clamp(const tm_param_info *info, double value)
 {
     value = value > info->max ? info->max : value;
     bool open = (info->flags & TM_PARAM_MIN_OPEN) != 0;
-    if (value < info->min || (open && value <= info->min)) {
+    if (value < info->min || (open && value <= info->min))
         return open ? nextafter(info->min, INFINITY) : info->min;
-    }
     return value;
 }
 
@@ -195,11 +185,9 @@ static tm_status step_choice(explorer *e, const tm_param_info *info, long steps,
 {
     const char *now = tm_params_text(e->params, info->name);
     long count = 0, at = 0;
-    for (; info->choices[count].name != NULL; count++) {
-        if (now != NULL && strcmp(info->choices[count].name, now) == 0) {
+    for (; info->choices[count].name; count++)
+        if (now && strcmp(info->choices[count].name, now) == 0)
             at = count;
-        }
-    }
     at = (at + (steps > 0 ? 1 : count - 1)) % count;
     return explorer_set(e, info->name, info->choices[at].name, err);
 }
@@ -207,9 +195,8 @@ static tm_status step_choice(explorer *e, const tm_param_info *info, long steps,
 static tm_status step_method(explorer *e, long steps, tm_error *err)
 {
     long count = 0, at = 0;
-    for (; tm_methods_at((size_t)count) != NULL; count++) {
+    for (; tm_methods_at((size_t)count); count++)
         at = tm_methods_at((size_t)count) == e->method ? count : at;
-    }
     long next = (at + (steps > 0 ? 1 : count - 1)) % count;
     return next != at ? explorer_method(e, tm_methods_at((size_t)next), err) : TM_OK;
 }
@@ -218,9 +205,8 @@ tm_status form_step(const form *f, explorer *e, long steps, tm_error *err)
 {
     const tm_param_info *info = form_param(e, f->selected);
     char before[VALUE_MAX], text[VALUE_MAX];
-    if (info == NULL) {
+    if (!info)
         return step_method(e, steps, err);
-    }
     switch (info->type) {
     case TM_PARAM_CHOICE:
         return step_choice(e, info, steps, err);
@@ -247,11 +233,10 @@ tm_status form_step(const form *f, explorer *e, long steps, tm_error *err)
 tm_status form_take(size_t row, explorer *e, const char *text, tm_error *err)
 {
     const tm_param_info *info = form_param(e, row);
-    if (info != NULL) {
+    if (info)
         return explorer_set(e, info->name, text[0] != '\0' ? text : NULL, err);
-    }
     const tm_method *method = tm_method_find(text, err);
-    return method != NULL ? explorer_method(e, method, err) : TM_EUSAGE;
+    return method ? explorer_method(e, method, err) : TM_EUSAGE;
 }
 
 /* ---- drawing ------------------------------------------------------------------------------- */
@@ -263,18 +248,16 @@ static void draw_row(const form *f, const explorer *e, screen *s, rect at, size_
     bool given;
     bool selected = row == f->selected;
     value_text(e, row, value, sizeof value, &given);
-    const char *name = info != NULL ? info->name : "method";
+    const char *name = info ? info->name : "method";
     int width = at.cols - cells_width(name, scr_utf8(s)) - 1;
     const char *before = selected ? scr_pick(s, "‹", "<") : "";
     const char *after = selected ? scr_pick(s, "›", ">") : " ";
     snprintf(shown, sizeof shown, selected ? "%s %s %s" : "%s%s%s", before, value, after);
-    if (cells_width(shown, scr_utf8(s)) > width) {
+    if (cells_width(shown, scr_utf8(s)) > width)
         snprintf(shown, sizeof shown, "%s%s%s", before, value, selected ? after : "");
-    }
     scr_style style = selected && focus ? STYLE_SELECTED : STYLE_NORMAL;
-    if (selected) {
+    if (selected)
         scr_put_padded(s, at.row, at.col, at.cols, style, "");
-    }
     scr_put(s, at.row, at.col, at.cols, style, name);
     if (width > 0) {
         scr_style quiet = given ? STYLE_VALUE : STYLE_DIM;
@@ -286,19 +269,14 @@ static void draw_row(const form *f, const explorer *e, screen *s, rect at, size_
 void form_draw(form *f, const explorer *e, screen *s, rect area, bool focus)
 {
     size_t rows = form_rows(e);
-    if (area.rows <= 0 || area.cols <= 0) {
+    if (area.rows <= 0 || area.cols <= 0)
         return;
-    }
-    if (f->selected < f->top) {
+    if (f->selected < f->top)
         f->top = f->selected;
-    }
-    if (f->selected >= f->top + (size_t)area.rows) {
+    if (f->selected >= f->top + (size_t)area.rows)
         f->top = f->selected - (size_t)area.rows + 1;
-    }
-    if (f->top + (size_t)area.rows > rows) {
+    if (f->top + (size_t)area.rows > rows)
         f->top = rows > (size_t)area.rows ? rows - (size_t)area.rows : 0;
-    }
-    for (int i = 0; i < area.rows && f->top + (size_t)i < rows; i++) {
+    for (int i = 0; i < area.rows && f->top + (size_t)i < rows; i++)
         draw_row(f, e, s, (rect){area.row + i, area.col, 1, area.cols}, f->top + (size_t)i, focus);
-    }
 }

@@ -7,12 +7,10 @@ static size_t bin_of(const histogram *h, double value)
 {
     /* Halves: the range of two finite numbers may be infinite. */
     double share = (0.5 * value - 0.5 * h->low) / (0.5 * h->high - 0.5 * h->low);
-    if (h->whole) {
+    if (h->whole)
         return (size_t)(value - h->low);
-    }
-    if (!(share > 0)) {
+    if (!(share > 0))
         return 0;
-    }
     size_t bin = (size_t)(share * (double)h->bins);
     return bin < h->bins ? bin : h->bins - 1;
 }
@@ -24,9 +22,8 @@ static bool round_bins(histogram *h, size_t most)
     double range = h->high - h->low;
     double unit = pow(10.0, floor(log10(range / (double)most)));
     /* Where steps are near the numbers' own rounding, edges would not be apart. */
-    if (!isfinite(range) || !(unit > 1e-12 * fmax(fabs(h->low), fabs(h->high))) || unit < 1e-300) {
+    if (!isfinite(range) || !(unit > 1e-12 * fmax(fabs(h->low), fabs(h->high))) || unit < 1e-300)
         return false;
-    }
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
         double step = steps[i] * unit;
         double first = floor(h->low / step), last = ceil(h->high / step);
@@ -50,17 +47,15 @@ static void choose_bins(histogram *h, size_t n, bool whole, size_t most)
     /* Few values need few bins: most of many would be empty. */
     double enough = ceil(3.0 * cbrt((double)n));
     most = enough < (double)most ? (size_t)enough : most;
-    if (!round_bins(h, most)) {
+    if (!round_bins(h, most))
         h->bins = most;
-    }
 }
 
 void histogram_fill(histogram *h, const double *values, const double *sign, size_t n, size_t most)
 {
     memset(h, 0, sizeof *h);
-    if (n == 0) {
+    if (n == 0)
         return;
-    }
     bool whole = true;
     h->low = h->high = values[0];
     for (size_t i = 0; i < n; i++) {
@@ -71,7 +66,7 @@ void histogram_fill(histogram *h, const double *values, const double *sign, size
     most = most < 1 ? 1 : most > HISTOGRAM_BINS ? HISTOGRAM_BINS : most;
     choose_bins(h, n, whole, most);
     for (size_t i = 0; i < n; i++) {
-        int side = sign != NULL && sign[i] > 0 ? 1 : 0;
+        int side = sign && sign[i] > 0 ? 1 : 0;
         h->counts[side][bin_of(h, values[i])]++;
         h->total[side]++;
     }
@@ -79,9 +74,8 @@ void histogram_fill(histogram *h, const double *values, const double *sign, size
 
 double histogram_edge(const histogram *h, size_t i)
 {
-    if (h->whole) {
+    if (h->whole)
         return h->low + (double)i;
-    }
     double share = (double)i / (double)h->bins;
     return h->low * (1.0 - share) + h->high * share;
 }

@@ -16,8 +16,8 @@ typedef struct histogram {
     size_t total[2];
 } histogram;
 
-/* Counts values[0..n) in at most `most` (1..HISTOGRAM_BINS) bins; `sign` tells the class by its sign,
- * NULL: one class. All values are finite. */
+/* Counts values[0..n) in at most `most` (1..HISTOGRAM_BINS) bins; `sign` tells the class by its
+ * sign, NULL: one class. All values are finite. */
 void histogram_fill(histogram *h, const double *values, const double *sign, size_t n, size_t most);
 /* Where bin i begins, or its number. */
 double histogram_edge(const histogram *h, size_t i);

@@ -40,9 +40,8 @@ static int draw_line(screen *s, rect area, int row, const char *text, size_t len
     int rows = 0;
     do {
         size_t skip, part = wrap_part(text, length, area.cols, scr_utf8(s), &skip);
-        if (row >= area.row && row < area.row + area.rows) {
+        if (row >= area.row && row < area.row + area.rows)
             scr_put_bytes(s, row, area.col, area.cols, style, text, part);
-        }
         text += part + skip;
         length -= part + skip;
         row++;
@@ -57,9 +56,8 @@ int pager_tail_rows(const scrollback *text, const screen *s, uint64_t from, int 
 {
     uint64_t first = scrollback_first(text), end = scrollback_end(text);
     int rows = 0;
-    for (uint64_t i = from < first ? first : from; i < end && rows < most; i++) {
+    for (uint64_t i = from < first ? first : from; i < end && rows < most; i++)
         rows += rows_of(text, i, scr_cols(s), scr_utf8(s));
-    }
     return rows < most ? rows : most;
 }
 
@@ -153,9 +151,8 @@ static void scroll(pager *p, int by)
 static uint64_t beyond_foot(const pager *p)
 {
     uint64_t line = p->top, end = scrollback_end(p->text);
-    for (int left = p->rows + p->top_row; line < end && left > 0; line++) {
+    for (int left = p->rows + p->top_row; line < end && left > 0; line++)
         left -= height(p, line);
-    }
     return line;
 }
 
@@ -180,7 +177,7 @@ void pager_place(const pager *p, char *out, size_t size)
 static bool has_wanted(const pager *p, const char *bytes, size_t length)
 {
     char *copy = p->wanted[0] != '\0' ? strndup(bytes, length) : NULL;
-    bool found = copy != NULL && strcasestr(copy, p->wanted) != NULL;
+    bool found = copy && strcasestr(copy, p->wanted);
     free(copy);
     return found;
 }
@@ -190,9 +187,8 @@ void pager_draw(pager *p, screen *s, rect area)
     p->rows = area.rows;
     p->cols = area.cols;
     p->utf8 = scr_utf8(s);
-    if (area.rows <= 0 || area.cols <= 0) {
+    if (area.rows <= 0 || area.cols <= 0)
         return;
-    }
     settle(p);
     int row = area.row - p->top_row;
     for (uint64_t i = p->top; i < scrollback_end(p->text) && row < area.row + area.rows; i++) {
@@ -276,9 +272,8 @@ bool pager_find(pager *p, const char *wanted)
 bool pager_find_next(pager *p, bool forward)
 {
     uint64_t first = first_of(p), end = scrollback_end(p->text);
-    if (p->wanted[0] == '\0' || end == first) {
+    if (p->wanted[0] == '\0' || end == first)
         return false;
-    }
     settle(p);
     bool from_found = p->found >= first && p->found < end;
     uint64_t at = !from_found ? p->top : forward ? p->found + 1 : p->found + (end - first) - 1;

@@ -25,8 +25,8 @@ void pager_start(pager *p, const scrollback *text, uint64_t from, bool at_end);
 void pager_draw(pager *p, screen *s, rect area);
 /* Scrolls; false when the request is none of a pager's. */
 bool pager_request(pager *p, int request);
-/* Looks for `wanted` (whatever the case) from the top, or beyond the line found last, around the end;
- * false when no line has it. */
+/* Looks for `wanted` (whatever the case) from the top, or beyond the line found last, around the
+ * end; false when no line has it. */
 bool pager_find(pager *p, const char *wanted);
 bool pager_find_next(pager *p, bool forward);
 /* "lines 1-20 of 84". */
@@ -34,7 +34,8 @@ void pager_place(const pager *p, char *out, size_t size);
 /* Lines below what is shown. */
 uint64_t pager_below(const pager *p);
 
-/* Rows that the lines from number `from` on take, at most `most`, and their end drawn into an area. */
+/* Rows that the lines from number `from` on take, at most `most`, and their end drawn into an area.
+ */
 int pager_tail_rows(const scrollback *text, const screen *s, uint64_t from, int most);
 void pager_tail_draw(const scrollback *text, screen *s, rect area, uint64_t from);
 

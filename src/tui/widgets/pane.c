@@ -12,7 +12,7 @@ tm_status pane_open(pane *p, tm_error *err)
     p->x[0] = p->x[1] = p->y[0] = p->y[1] = NAN;
     p->press_row = p->press_col = p->drag_row = p->drag_col = -1;
     p->figure = plot_figure_new();
-    return p->figure != NULL ? TM_OK : tm_fail_memory(err, "a plot");
+    return p->figure ? TM_OK : tm_fail_memory(err, "a plot");
 }
 
 void pane_close(pane *p)
@@ -73,9 +73,8 @@ tm_status pane_draw(pane *p, screen *s, rect body, tm_error *err)
     tm_status status = TM_OK;
     bool resized = (int)p->grid.rows != body.rows || (int)p->grid.cols != body.cols;
     p->body = body;
-    if (body.rows <= 0 || body.cols <= 0) {
+    if (body.rows <= 0 || body.cols <= 0)
         return TM_OK;
-    }
     if (p->stale || resized) {
         status = render(p, scr_utf8(s), err);
         p->stale = status != TM_OK;
@@ -120,12 +119,10 @@ static void zoom(pane *p, double at_x, double at_y, double factor)
 static void pan(pane *p, double by_x, double by_y)
 {
     const plot_frame *f = &p->grid.frame;
-    if (by_x != 0) {
+    if (by_x != 0)
         show_part(p->x, f->x, f->xlog, by_x, 1 + by_x);
-    }
-    if (by_y != 0) {
+    if (by_y != 0)
         show_part(p->y, f->y, f->ylog, by_y, 1 + by_y);
-    }
     p->stale = true;
 }
 
@@ -168,9 +165,8 @@ void pane_follow_x(pane *p, const pane *other)
 
 bool pane_request(pane *p, int request)
 {
-    if (p->grid.frame.cols == 0) {
+    if (p->grid.frame.cols == 0)
         return request >= REQ_ZOOM_IN && request <= REQ_LOG_Y;
-    }
     switch (request) {
     case REQ_LEFT:
     case REQ_RIGHT:
@@ -248,12 +244,10 @@ static void zoom_into_box(pane *p)
     const plot_frame *f = &p->grid.frame;
     shares_of(p, p->press_row, p->press_col, &from[0], &from[1]);
     shares_of(p, p->drag_row, p->drag_col, &to[0], &to[1]);
-    if (p->press_col != p->drag_col) {
+    if (p->press_col != p->drag_col)
         show_part(p->x, f->x, f->xlog, fmin(from[0], to[0]), fmax(from[0], to[0]));
-    }
-    if (p->press_row != p->drag_row) {
+    if (p->press_row != p->drag_row)
         show_part(p->y, f->y, f->ylog, fmin(from[1], to[1]), fmax(from[1], to[1]));
-    }
     p->stale = true;
 }
 
@@ -261,9 +255,8 @@ bool pane_mouse(pane *p, int request, const key_event *key)
 {
     bool pressed = p->press_row >= 0;
     if (request == REQ_RELEASE && pressed) {
-        if (p->drag_row >= 0) {
+        if (p->drag_row >= 0)
             zoom_into_box(p);
-        }
         p->press_row = p->press_col = p->drag_row = p->drag_col = -1;
         return true;
     }
@@ -272,9 +265,8 @@ bool pane_mouse(pane *p, int request, const key_event *key)
         p->drag_col = within(key->col, p->body.col, p->body.cols);
         return true;
     }
-    if (!pane_hit(p, key) || p->grid.frame.cols == 0) {
+    if (!pane_hit(p, key) || p->grid.frame.cols == 0)
         return false;
-    }
     if (request == REQ_CLICK) {
         put_cursor(p, key);
         p->press_row = key->row;

@@ -29,8 +29,8 @@ void pane_hide(pane *p);
 
 /* Zoom, pan, reset, axes; moving the cursor by columns. True when the request was one of these. */
 bool pane_request(pane *p, int request);
-/* Clicks put the cursor, drags zoom into a box, the wheel zooms around the pointer. True when the event
- * was in this pane (or began here). */
+/* Clicks put the cursor, drags zoom into a box, the wheel zooms around the pointer. True when the
+ * event was in this pane (or began here). */
 bool pane_mouse(pane *p, int request, const key_event *key);
 bool pane_hit(const pane *p, const key_event *key);
 bool pane_zoomed(const pane *p);

@@ -34,7 +34,7 @@ static void clip(polygon *g, const double a[2], double b)
 
 static bool asks_for(const tm_params *params, const char *name)
 {
-    return tm_params_find(params, name, NULL) != NULL && tm_params_has(params, name) &&
+    return tm_params_find(params, name, NULL) && tm_params_has(params, name) &&
            tm_params_bool(params, name);
 }
 
@@ -47,9 +47,8 @@ static double column_of(const tm_job *job, size_t j, double x[2])
     bool centred = asks_for(tm_job_params(job), "intercept");
     double mean = centred ? tm_dataset_means(data)[j] : 0;
     double length = hypot(values[0] - mean, values[1] - mean);
-    if (asks_for(tm_job_params(job), "standardize") && length > 0) {
+    if (asks_for(tm_job_params(job), "standardize") && length > 0)
         factor = length / sqrt(2);
-    }
     x[0] = (values[0] - mean) / factor;
     x[1] = (values[1] - mean) / factor;
     return hypot(x[0], x[1]);
@@ -64,22 +63,19 @@ static void find_optimum(polygon *g, const tm_job *job)
     const tm_dataset *data = tm_job_train(job);
     double z[2];
     g->optimum[0] = g->optimum[1] = NAN;
-    if (done == 0) {
+    if (done == 0)
         return;
-    }
     const tm_solution *last = &points[done - 1].solution;
-    if (tm_model_predict(last->model, tm_dataset_x(data), z, NULL) != TM_OK) {
+    if (tm_model_predict(last->model, tm_dataset_x(data), z, NULL) != TM_OK)
         return;
-    }
     for (int i = 0; i < 2; i++) {
         double y = tm_dataset_y(data)[i], a = NAN;
-        if (strcmp(method, "lasso") == 0) {
+        if (strcmp(method, "lasso") == 0)
             a = y - z[i];
-        } else if (strcmp(method, "l1svm") == 0) {
+        else if (strcmp(method, "l1svm") == 0)
             a = y * fmax(0, 1 - y * z[i]);
-        } else if (strcmp(method, "l1logistic") == 0) {
+        else if (strcmp(method, "l1logistic") == 0)
             a = y / (1 + exp(y * z[i]));
-        }
         g->optimum[i] = a / last->lambda;
     }
 }
@@ -88,18 +84,17 @@ void polygon_of(polygon *g, const tm_job *job)
 {
     const tm_dataset *data = tm_job_train(job);
     *g = (polygon){0};
-    if (tm_dataset_rows(data) != 2) {
+    if (tm_dataset_rows(data) != 2)
         return;
-    }
     double longest = 0;
     for (size_t j = 0; j < tm_dataset_cols(data); j++) {
         double x[2];
         longest = fmax(longest, column_of(job, j, x));
     }
-    if (!(longest > 0)) {
+    if (!(longest > 0))
         return;
-    }
-    /* A region that is open (an intercept makes it a strip) ends where nothing is looked at any more. */
+    /* A region that is open (an intercept makes it a strip) ends where nothing is looked at any
+     * more. */
     double far = 20 / longest;
     g->known = true;
     g->count = 4;
@@ -188,9 +183,8 @@ static tm_status add_half_space(const tm_screen_plane *plane, const window *w, p
                                 tm_error *err)
 {
     double squared = plane->normal[0] * plane->normal[0] + plane->normal[1] * plane->normal[1];
-    if (!(squared > 0)) {
+    if (!(squared > 0))
         return TM_OK;
-    }
     double reach = w->x[1] - w->x[0] + w->y[1] - w->y[0];
     double along = reach / sqrt(squared);
     double x0 = plane->normal[0] * plane->offset / squared;
@@ -203,9 +197,8 @@ static tm_status add_half_space(const tm_screen_plane *plane, const window *w, p
 static tm_status add_point(const char *name, const double at[2], int colour, plot_figure *figure,
                            tm_error *err)
 {
-    if (!isfinite(at[0]) || !isfinite(at[1])) {
+    if (!isfinite(at[0]) || !isfinite(at[1]))
         return TM_OK;
-    }
     return plot_figure_add(figure, name, PLOT_POINTS, &at[0], &at[1], 1, colour, NULL, err);
 }
 
@@ -220,14 +213,11 @@ tm_status polygon_fill(const polygon *g, const tm_screen_step *step, plot_figure
     plot_figure_xlim(figure, w.x[0], w.x[1]);
     plot_figure_ylim(figure, w.y[0], w.y[1]);
     tm_status status = g->count > 0 ? add_region(g, figure, err) : TM_OK;
-    if (status == TM_OK && plane->known && isfinite(step->radius)) {
+    if (status == TM_OK && plane->known && isfinite(step->radius))
         status = add_ball(step, figure, err);
-    }
-    if (status == TM_OK && plane->known) {
+    if (status == TM_OK && plane->known)
         status = add_half_space(plane, &w, figure, err);
-    }
-    if (status == TM_OK && plane->known) {
+    if (status == TM_OK && plane->known)
         status = add_point("theta", plane->theta, 3, figure, err);
-    }
     return status == TM_OK ? add_point("optimum", g->optimum, 4, figure, err) : status;
 }

@@ -1,5 +1,5 @@
-/* The dual of a problem with two samples as a picture: the polygon of feasible points and what a step
- * of the solver knows of where its optimum lies. */
+/* The dual of a problem with two samples as a picture: the polygon of feasible points and what a
+ * step of the solver knows of where its optimum lies. */
 #ifndef TUI_WIDGETS_POLYGON_H
 #define TUI_WIDGETS_POLYGON_H
 
@@ -15,11 +15,11 @@ typedef struct polygon {
     double optimum[2];
 } polygon;
 
-/* The feasible region |x_j'theta| <= f_j of the job's problem, at most POLYGON_MAX corners of it, and
- * the dual optimum as the job's answer has it. */
+/* The feasible region |x_j'theta| <= f_j of the job's problem, at most POLYGON_MAX corners of it,
+ * and the dual optimum as the job's answer has it. */
 void polygon_of(polygon *g, const tm_job *job);
-/* Draws it into the figure with the step's ball, half-space and dual point; rows and cols of the area,
- * in which a unit is to be as wide as it is high. */
+/* Draws it into the figure with the step's ball, half-space and dual point; rows and cols of the
+ * area, in which a unit is to be as wide as it is high. */
 tm_status polygon_fill(const polygon *g, const tm_screen_step *step, plot_figure *figure, int rows,
                        int cols, tm_error *err);
 

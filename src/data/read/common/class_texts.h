@@ -11,15 +11,16 @@ typedef struct class_texts {
     size_t room;
 } class_texts;
 
-/* The text of a row; rows may be given again. The caller sees to it that there are no more than 65536 distinct
- * texts. False when memory ran out. */
+/* The text of a row; rows may be given again. The caller sees to it that there are no more than
+ * 65536 distinct texts. False when memory ran out. */
 bool class_texts_set(class_texts *texts, size_t row, const char *text, size_t length);
 /* How many distinct texts there were, and whether this is one of them. */
 size_t class_texts_count(const class_texts *texts);
 bool class_texts_has(const class_texts *texts, const char *text);
-/* The response of the first n rows, n > 0, all of which were given: of two classes -1 and +1, the later one
- * in byte order, with parts->labels; of more 1, 2, ... in byte order, with parts->class_names. Classes without
- * a row are left out. *only is the text of all rows (of `texts`) when there is one class alone, else NULL. */
+/* The response of the first n rows, n > 0, all of which were given: of two classes -1 and +1, the
+ * later one in byte order, with parts->labels; of more 1, 2, ... in byte order, with
+ * parts->class_names. Classes without a row are left out. *only is the text of all rows (of
+ * `texts`) when there is one class alone, else NULL. */
 tm_status class_texts_finish(class_texts *texts, double *y, size_t n, tm_dataset_parts *parts,
                              const char **only, tm_error *err);
 void class_texts_clear(class_texts *texts);

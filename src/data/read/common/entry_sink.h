@@ -2,8 +2,8 @@
  *
  * A text that can be read again is read twice: first the entries of each column are counted, then
  * every entry goes to its place in the matrix, so that nothing but the matrix is ever held. A text
- * that cannot (a pipe, a compressed file) is kept as rows until its end is known, at the cost of about
- * as much memory again. */
+ * that cannot (a pipe, a compressed file) is kept as rows until its end is known, at the cost of
+ * about as much memory again. */
 #ifndef DATA_READ_COMMON_ENTRY_SINK_H
 #define DATA_READ_COMMON_ENTRY_SINK_H
 
@@ -31,8 +31,8 @@ typedef struct entry_sink {
 
 bool entry_sink_count(entry_sink *sink, uint32_t feature);
 
-/* The text may have changed since it was counted: nothing is written outside of the arrays, and what
- * comes out is checked as a whole. */
+/* The text may have changed since it was counted: nothing is written outside of the arrays, and
+ * what comes out is checked as a whole. */
 static inline void entry_sink_place(entry_sink *sink, uint32_t feature, double value)
 {
     size_t j = feature - sink->base;
@@ -68,8 +68,8 @@ static inline bool entry_sink_add(entry_sink *sink, uint32_t feature, double val
 
 /* Ends the row being read. False when memory ran out. */
 bool entry_sink_end_row(entry_sink *sink, double y);
-/* From counting to filling an n x p matrix, dense when more than 60 % of its entries are not zero. False
- * when memory ran out. */
+/* From counting to filling an n x p matrix, dense when more than 60 % of its entries are not zero.
+ * False when memory ran out. */
 bool entry_sink_begin_fill(entry_sink *sink, size_t p, uint32_t base);
 /* The matrix of the entries. TM_EDATA when they are not those that were counted. */
 tm_status entry_sink_matrix(tm_matrix **out, entry_sink *sink, size_t p, tm_error *err);

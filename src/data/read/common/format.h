@@ -33,8 +33,8 @@ typedef struct read_request {
     const char *path;       /* of a file, for formats that have others beside it; or NULL */
 } read_request;
 
-/* What a format fills in (y may stay NULL: the response is somewhere else); read.c adds the name and
- * makes the data set. What is filled in is freed by read.c, also after a failure. */
+/* What a format fills in (y may stay NULL: the response is somewhere else); read.c adds the name
+ * and makes the data set. What is filled in is freed by read.c, also after a failure. */
 typedef struct read_result {
     tm_dataset_parts parts;
     bool complete; /* the format has looked at label and features itself, and y is there */
@@ -51,9 +51,9 @@ read_function read_mtx;
 read_function read_npy;
 read_function read_npz;
 
-/* Reads the response of each of `n` rows from a file of its own: text of one number a line, or one word
- * (as of class_texts_finish); a Matrix Market file or a NumPy array of one column. Goes into parts->y, which is
- * NULL before, and the classes' words with it, also on failure. */
+/* Reads the response of each of `n` rows from a file of its own: text of one number a line, or one
+ * word (as of class_texts_finish); a Matrix Market file or a NumPy array of one column. Goes into
+ * parts->y, which is NULL before, and the classes' words with it, also on failure. */
 tm_status read_response_file(tm_dataset_parts *parts, size_t n, const input_spec *spec,
                              tm_error *err);
 /* The same for numbers that are something else, `what` in messages; *out is the caller's. */
@@ -65,15 +65,17 @@ bool read_mtx_is_next(const input *in);
  * memory ran out. */
 char *response_path(const char *path);
 
-/* Names of features from a file of their own, one a line; *out has *count of them, the caller's to free. */
+/* Names of features from a file of their own, one a line; *out has *count of them, the caller's to
+ * free. */
 tm_status read_names_file(char ***out, size_t *count, const input_spec *spec, tm_error *err);
 void names_free(char **names, size_t count);
-/* The file of names beside the data: "x.svm.xz" -> "x.names", "x.names.xz" or "x.names.gz", whichever can
- * be read; "" when there is none, NULL when memory ran out. The caller's. */
+/* The file of names beside the data: "x.svm.xz" -> "x.names", "x.names.xz" or "x.names.gz",
+ * whichever can be read; "" when there is none, NULL when memory ran out. The caller's. */
 char *names_path(const char *path);
 
-/* Numbers for the rows, into *out (the caller's): the column called `text`, which leaves the features, or the
- * file of that name, as read_numbers_file reads it. `option` is the name in messages. */
+/* Numbers for the rows, into *out (the caller's): the column called `text`, which leaves the
+ * features, or the file of that name, as read_numbers_file reads it. `option` is the name in
+ * messages. */
 tm_status read_row_numbers(double **out, tm_dataset_parts *parts, const input_spec *of_x,
                            const char *option, const char *text, tm_error *err);
 

@@ -43,10 +43,11 @@ typedef struct input_spec {
 tm_status input_open(input **out, const input_spec *spec, tm_error *err);
 void input_close(input *in);
 
-/* Whether the text is the content of a regular file, or of memory, as it is: reading it once more costs
- * little. */
+/* Whether the text is the content of a regular file, or of memory, as it is: reading it once more
+ * costs little. */
 bool input_is_plain(const input *in);
-/* The text will be read once more, with `again` in the spec: progress is spread over both readings. */
+/* The text will be read once more, with `again` in the spec: progress is spread over both readings.
+ */
 void input_reads_twice(input *in);
 /* The name of the file within a zip archive that is being read, or NULL. */
 const char *input_member(const input *in);

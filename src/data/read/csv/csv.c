@@ -147,7 +147,8 @@ static tm_status read_feature(csv_reader *reader, const csv_field *field)
 
 /* --- the response -------------------------------------------------------------------------- */
 
-/* Numbers among words are two classes at most, say 0 and unknown; of more one is a slip of the pen. */
+/* Numbers among words are two classes at most, say 0 and unknown; of more one is a slip of the pen.
+ */
 static tm_status fail_classes(csv_reader *reader, const csv_field *field)
 {
     const char *hint = reader->request->label ? "" : "; name the response column with label";
@@ -164,7 +165,8 @@ static tm_status fail_classes(csv_reader *reader, const csv_field *field)
                      hint);
 }
 
-/* Of numbers alone no more than three are remembered: enough to know that they are no two classes. */
+/* Of numbers alone no more than three are remembered: enough to know that they are no two classes.
+ */
 static tm_status remember_class(csv_reader *reader, const csv_field *field, bool text)
 {
     uint64_t *line = text ? &reader->text_line : &reader->number_line;
@@ -261,8 +263,8 @@ static tm_status read_held(csv_reader *reader, const csv_record *record)
     return status == TM_OK ? end_row(reader) : status;
 }
 
-/* Features as nearly all are: short numbers, each with a separator right behind it. Stops at whatever is
- * written otherwise. */
+/* Features as nearly all are: short numbers, each with a separator right behind it. Stops at
+ * whatever is written otherwise. */
 static tm_status read_short_cells(csv_reader *reader, csv_field *field)
 {
     input *in = reader->in;

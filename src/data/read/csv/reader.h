@@ -1,5 +1,5 @@
-/* The inside of the CSV reader: csv_head.c reads the first lines, read_csv.c the rows, csv_result.c makes the data
- * of them. */
+/* The inside of the CSV reader: csv_head.c reads the first lines, read_csv.c the rows, csv_result.c
+ * makes the data of them. */
 #ifndef DATA_READ_CSV_READER_H
 #define DATA_READ_CSV_READER_H
 

@@ -33,8 +33,8 @@ static char *name_of_feature(const csv_field *field, size_t feature, const char 
     return asprintf(&name, "%.*s=%s", (int)length, column, text) < 0 ? NULL : name;
 }
 
-/* The column (the response not counted) that feature j of the result comes from, and the text that it
- * stands for, or NULL. */
+/* The column (the response not counted) that feature j of the result comes from, and the text that
+ * it stands for, or NULL. */
 static size_t origin_of(const csv_reader *reader, size_t j)
 {
     const csv_texts *texts = &reader->words;

@@ -1,9 +1,9 @@
-/* Columns of text in a CSV file as indicators: one feature for each of a column's distinct texts, 1 in
- * the rows that have it ("one-hot").
+/* Columns of text in a CSV file as indicators: one feature for each of a column's distinct texts, 1
+ * in the rows that have it ("one-hot").
  *
- * While rows are read, feature f < features is the column's own, and feature features + k is category
- * k. A column is one of text when its first value is no number; then its own feature collects the rows
- * in which the text is missing. */
+ * While rows are read, feature f < features is the column's own, and feature features + k is
+ * category k. A column is one of text when its first value is no number; then its own feature
+ * collects the rows in which the text is missing. */
 #ifndef DATA_READ_CSV_TEXTS_H
 #define DATA_READ_CSV_TEXTS_H
 

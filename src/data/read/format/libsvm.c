@@ -1,5 +1,5 @@
-/* LIBSVM / SVMlight text: `label [qid:N] feature:value ... [# comment]`, features ascending, counted
- * from 1 or, when a feature 0 occurs, from 0. */
+/* LIBSVM / SVMlight text: `label [qid:N] feature:value ... [# comment]`, features ascending,
+ * counted from 1 or, when a feature 0 occurs, from 0. */
 #include "base/digits.h"
 #include "base/number.h"
 #include "data/matrix/build.h"
@@ -129,7 +129,8 @@ static const char *skip_digits(const input *in, const char *at)
     return at;
 }
 
-/* qid:N tells which rows belong together: the bags of multiple instances. Kept when every row has one. */
+/* qid:N tells which rows belong together: the bags of multiple instances. Kept when every row has
+ * one. */
 static tm_status read_qid(libsvm_reader *reader)
 {
     input *in = reader->in;
@@ -214,8 +215,8 @@ static tm_status read_entry(libsvm_reader *reader, uint64_t *next)
     return TM_OK;
 }
 
-/* Entries as nearly all are: a few digits, a colon, a short number, one blank or the line's end. Stops at
- * whatever is written otherwise, also at what is wrong: read_entry says what it is. */
+/* Entries as nearly all are: a few digits, a colon, a short number, one blank or the line's end.
+ * Stops at whatever is written otherwise, also at what is wrong: read_entry says what it is. */
 static tm_status read_short_entries(libsvm_reader *reader, uint64_t *next)
 {
     input *in = reader->in;
@@ -280,14 +281,13 @@ static tm_status read_rows(libsvm_reader *reader)
 {
     input *in = reader->in;
     tm_status status = TM_OK;
-    while (status == TM_OK) {
+    while (status == TM_OK)
         if (at_token(in))
             status = read_row(reader);
         else if (in->cur < in->end)
             input_end_line(in);
         else
             break;
-    }
     return status == TM_OK ? input_status(in) : status;
 }
 
@@ -314,8 +314,8 @@ static void write_note(const libsvm_reader *reader, const read_request *request,
                                          : "\nqid: left out, not every row has one");
 }
 
-/* The number of features, and of the first one. Rows without any are rows nevertheless: what a model
- * predicts for them is its intercept. */
+/* The number of features, and of the first one. Rows without any are rows nevertheless: what a
+ * model predicts for them is its intercept. */
 static tm_status find_width(libsvm_reader *reader, const read_request *request, uint64_t *p)
 {
     row_store *store = &reader->sink.store;

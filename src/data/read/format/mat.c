@@ -208,8 +208,8 @@ static bool widen(double *out, const void *data, size_t count, enum matio_types 
     }
 }
 
-/* matio takes memory for what a variable claims to be, and fills with zeros what the file does not have. A
- * value takes a byte at least. */
+/* matio takes memory for what a variable claims to be, and fills with zeros what the file does not
+ * have. A value takes a byte at least. */
 static tm_status check_size(mat_reader *r, const variable *v)
 {
     double rows = (double)v->rows, cols = (double)v->cols;

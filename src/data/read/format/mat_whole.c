@@ -10,8 +10,8 @@ typedef struct walker {
     bool swapped; /* written on a machine of the other byte order */
 } walker;
 
-/* What begins at a place of the file: an element of a type with its content, or with a small one in the tag
- * itself. */
+/* What begins at a place of the file: an element of a type with its content, or with a small one in
+ * the tag itself. */
 typedef struct element {
     uint32_t type;
     uint64_t end; /* of its content */

@@ -5,8 +5,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Whether the elements of a file of version 5 lie within it, and the parts of each of its uncompressed
- * variables within the variable. True for other versions, which are for matio to judge. */
+/* Whether the elements of a file of version 5 lie within it, and the parts of each of its
+ * uncompressed variables within the variable. True for other versions, which are for matio to
+ * judge. */
 bool mat_is_whole(FILE *file);
 
 #endif

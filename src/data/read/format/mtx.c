@@ -52,12 +52,11 @@ static bool at_token(input *in)
 static void skip_line(input *in)
 {
     while (!ends_token(in, in->cur) || (in->cur < in->end && is_blank(*in->cur)) ||
-           (in->cur == in->end && !in->eof)) {
+           (in->cur == in->end && !in->eof))
         if (in->cur == in->end)
             input_need(in);
         else
             in->cur++;
-    }
     input_end_line(in);
 }
 

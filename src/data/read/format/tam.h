@@ -1,7 +1,7 @@
 /* The layout of a .tam file, a column store that is read in place.
  *
  *     header     one page: what is in the file, where its sections are, and a checksum of itself
- *     sections   each begins at a multiple of a page; numbers as the machine that wrote them has them
+ *     sections   each begins at a multiple of a page; numbers in the byte order of the writer
  *     sums       the last section: a checksum of every block of every other section, in order
  *
  * A reader checks the header, the length of the file, the sums and every block before it uses
@@ -35,9 +35,9 @@ typedef enum tam_kind {
 typedef enum tam_response { TAM_BINARY, TAM_NUMBERS, TAM_CLASSES } tam_response;
 
 typedef enum tam_section {
-    TAM_META, /* a tam_response and a flag (features have names), then texts: the fingerprint, remarks, name
-                       of the response, labels of the classes -1 and 1, names of the features; of more
-                       classes their number and names */
+    TAM_META,       /* a tam_response and a flag (features have names), then texts: the fingerprint,
+                       remarks, name       of the response, labels of the classes -1 and 1, names of the
+                       features; of more       classes their number and names */
     TAM_Y,          /* n doubles */
     TAM_WEIGHTS,    /* n doubles, or empty */
     TAM_OFFSET,     /* n doubles, or empty */

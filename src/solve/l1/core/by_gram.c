@@ -7,8 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* With limits a Newton step ends at the first weight that reaches one. Where a set has about as many features as there
- * are rows, most are nearly dependent, and hundreds of such steps go by: after so many multiply-adds others do better. */
+/* With limits a Newton step ends at the first weight that reaches one. Where a set has about as
+ * many features as there are rows, most are nearly dependent, and hundreds of such steps go by:
+ * after so many multiply-adds others do better. */
 static const double LIMITED_WORK = 5e9;
 
 /* The active set as places of the cache. A cache that would overflow starts anew with the set. */
@@ -45,8 +46,8 @@ static void free_vectors(cache_vectors *v)
     free(v->set);
 }
 
-/* Products with the response are those with the null model's residual, so the free features' weights are
- * counted from the null model's. */
+/* Products with the response are those with the null model's residual, so the free features'
+ * weights are counted from the null model's. */
 static void load_start(const l1_state *s, cache_vectors *v)
 {
     for (size_t k = 0; k < free_part_count(s->free); k++) {

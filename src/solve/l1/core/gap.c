@@ -69,7 +69,8 @@ static double primal_of(const l1_state *s, const ball_plane *plane, double squar
     return samples_loss(&s->of, s->z) + s->lambda * penalty + squares / 2;
 }
 
-/* For the squared loss y'r and r'r are known already; rounding would see more in y than in y - mean. */
+/* For the squared loss y'r and r'r are known already; rounding would see more in y than in y -
+ * mean. */
 static void find_dual(const l1_state *s, const features_of *q, double squares, l1_gap *g)
 {
     const ball_plane *plane = &g->plane;
@@ -109,7 +110,8 @@ l1_gap l1_gap_all(const l1_state *s)
     return gap_of(s, (features_of){NULL, s->p});
 }
 
-/* ---- dual points that are not the iterate's; without a squared penalty ------------------------- */
+/* ---- dual points that are not the iterate's; without a squared penalty -------------------------
+ */
 
 double l1_greatest_active(const l1_state *s)
 {

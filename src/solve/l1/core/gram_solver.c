@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Epochs before Newton steps, and one more for so many features, as a factorisation costs more the more
- * there are; they end early when the greatest change falls to a share of the first one's. Newton
- * steps are taken on at most NEWTON_MOST features, a few in a row: where the signs are still far from
- * right, epochs find them faster. Where rounds do not end, of nearly dependent columns, they do not: each round
- * may take twice as many steps. */
+/* Epochs before Newton steps, and one more for so many features, as a factorisation costs more the
+ * more there are; they end early when the greatest change falls to a share of the first one's.
+ * Newton steps are taken on at most NEWTON_MOST features, a few in a row: where the signs are still
+ * far from right, epochs find them faster. Where rounds do not end, of nearly dependent columns,
+ * they do not: each round may take twice as many steps. */
 enum {
     EPOCHS_A_ROUND = 5,
     FEATURES_AN_EPOCH = 100,
@@ -66,8 +66,8 @@ static void find_gradient(set_problem *q)
     }
 }
 
-/* What the gap on the set is made of, read as least squares: with g = X'(y - Xw),  r'r = y'y - w'X'y - w'g
- * and y'r = y'y - w'X'y. */
+/* What the gap on the set is made of, read as least squares: with g = X'(y - Xw),  r'r = y'y -
+ * w'X'y - w'g and y'r = y'y - w'X'y. */
 typedef struct set_value {
     double primal, rr, ry;
 } set_value;
@@ -85,7 +85,8 @@ static set_value value_of(const set_problem *q)
     return (set_value){rr / 2 + q->p->lambda * penalty, fmax(rr, 0), q->p->constant - wxy};
 }
 
-/* The greatest scale at which no constraint is broken, and what exceeding limits costs at scale 1. */
+/* The greatest scale at which no constraint is broken, and what exceeding limits costs at scale 1.
+ */
 static double most_scale(const set_problem *q, double *cost)
 {
     double greatest = 0;
@@ -216,8 +217,8 @@ static bool factorise_plainly(set_problem *q, size_t count)
     return true;
 }
 
-/* Cholesky of G_SS, with pivoting when columns are dependent. The support is then reordered: its first
- * `rank` features are independent, and the factor of their block is in `matrix`, with leading
+/* Cholesky of G_SS, with pivoting when columns are dependent. The support is then reordered: its
+ * first `rank` features are independent, and the factor of their block is in `matrix`, with leading
  * dimension count. */
 static size_t factorise(set_problem *q, size_t count)
 {
@@ -261,7 +262,8 @@ static void move(set_problem *q, size_t count, double share, const move_end *end
         q->w[q->support[end->blocking]] = end->at;
 }
 
-/* How far w_S can go along `right`, at most `share`, before a weight reaches zero or a limit, and which. */
+/* How far w_S can go along `right`, at most `share`, before a weight reaches zero or a limit, and
+ * which. */
 static double room_to_end(const set_problem *q, size_t count, double share, move_end *end)
 {
     end->blocking = count;
@@ -296,8 +298,8 @@ static double square_of(const set_problem *q, size_t count)
     return square;
 }
 
-/* The whole step with the weights that would change their sign left at zero, if the objective falls: many
- * features leave for the price of one factorisation. */
+/* The whole step with the weights that would change their sign left at zero, if the objective
+ * falls: many features leave for the price of one factorisation. */
 static bool project(set_problem *q, size_t count)
 {
     double change = 0;
@@ -337,9 +339,9 @@ static bool step_to_minimum(set_problem *q, size_t count)
     return end.blocking == count;
 }
 
-/* x_d, d = support[rank], is a combination of the first `rank` columns, so weight can be moved between them
- * without changing the fit. It moves in the direction that lowers the penalty until a weight is zero: one feature
- * less, whose place is *left. False when there is no such direction. */
+/* x_d, d = support[rank], is a combination of the first `rank` columns, so weight can be moved
+ * between them without changing the fit. It moves in the direction that lowers the penalty until a
+ * weight is zero: one feature less, whose place is *left. False when there is no such direction. */
 static bool drop_dependent(set_problem *q, size_t count, size_t rank, size_t *left)
 {
     size_t d = q->support[rank];
@@ -366,8 +368,8 @@ static bool drop_dependent(set_problem *q, size_t count, size_t rank, size_t *le
     return true;
 }
 
-/* Dependent columns leave one after the other for the price of one factorisation, until one of the first `rank` does:
- * then the factor is no longer the support's. False when none could leave. */
+/* Dependent columns leave one after the other for the price of one factorisation, until one of the
+ * first `rank` does: then the factor is no longer the support's. False when none could leave. */
 static bool step_to_independence(set_problem *q, size_t count, size_t rank)
 {
     bool any = false;
@@ -384,7 +386,8 @@ static bool step_to_independence(set_problem *q, size_t count, size_t rank)
     return any;
 }
 
-/* Steps to independence are not counted: each leaves fewer features, and with dependent ones there is no other. */
+/* Steps to independence are not counted: each leaves fewer features, and with dependent ones there
+ * is no other. */
 static void newton_steps(set_problem *q)
 {
     for (long steps = 0; steps < q->steps_most;) {

@@ -5,7 +5,7 @@
 /* With two samples: where the ball lies in the plane of dual points. */
 static void find_plane(const l1_state *s, const l1_log_ground *ground, tm_screen_plane *plane)
 {
-    plane->known = s->n == 2 && ground->g != NULL;
+    plane->known = s->n == 2 && ground->g;
     for (size_t i = 0; plane->known && i < 2; i++) {
         double r = s->r[i] + s->shift * samples_weight(&s->of, i);
         plane->theta[i] = ground->g->scale / s->lambda * r;

@@ -1,4 +1,5 @@
-/* The l1 strategies' entries in the screen log (screen_log.h). Each call returns at once without one. */
+/* The l1 strategies' entries in the screen log (screen_log.h). Each call returns at once without
+ * one. */
 #ifndef SOLVE_L1_CORE_LOG_H
 #define SOLVE_L1_CORE_LOG_H
 
@@ -20,11 +21,13 @@ void l1_log_begin(const l1_state *s, solve_progress *progress, const l1_log_grou
 void l1_log_test(const l1_state *s, solve_progress *progress, const l1_log_ground *ground,
                  tm_screen_action gone);
 /* The features that are not active against the ball, or without one by |x_j'r| / (lambda f_j). The
- * chosen[0..count) are recorded as `action`, the others as `others`. Call it before they are activated. */
+ * chosen[0..count) are recorded as `action`, the others as `others`. Call it before they are
+ * activated. */
 void l1_log_join(const l1_state *s, solve_progress *progress, const l1_log_ground *ground,
                  const size_t *chosen, size_t count, tm_screen_action action,
                  tm_screen_action others);
-/* The active set as a run begins with it: against `b` (radius 0: a point), or NULL: |x_j'r| / (lambda f_j). */
+/* The active set as a run begins with it: against `b` (radius 0: a point), or NULL: |x_j'r| /
+ * (lambda f_j). */
 void l1_log_start(const l1_state *s, solve_progress *progress, const char *what, const ball *b);
 
 #endif

@@ -31,8 +31,8 @@ static double column_length(const l1_state *s, size_t j)
     return sqrt(squares);
 }
 
-/* The same with sample weights, and the weighted mean. Where all rows with a weight are equal the length is
- * exactly 0. */
+/* The same with sample weights, and the weighted mean. Where all rows with a weight are equal the
+ * length is exactly 0. */
 static double weighted_length(l1_state *s, size_t j, double *column)
 {
     const double *weights = s->of.weights;
@@ -130,8 +130,9 @@ static double beyond_offset(const l1_state *s, size_t i)
     return s->response[i] - (s->of.offset ? s->of.offset[i] : 0);
 }
 
-/* The mean of the response beyond the offset, which is the intercept where all weights are 0. It is taken
- * from the first value that counts on, so that the mean of a constant is that constant to the bit. */
+/* The mean of the response beyond the offset, which is the intercept where all weights are 0. It is
+ * taken from the first value that counts on, so that the mean of a constant is that constant to the
+ * bit. */
 static double mean_response(const l1_state *s)
 {
     double sum = 0;

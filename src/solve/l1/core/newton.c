@@ -2,8 +2,8 @@
  *
  * At the present predictions z the loss is replaced by its second-order model, with weights
  * h_i = l''(z_i); coordinate minimisation goes over the model for some epochs, on a residual
- * u = a - h (dz + db) that costs no exponentials; then a line search on the true objective. The model's
- * intercept is eliminated as in the quadratic case, by centring with the weights h. */
+ * u = a - h (dz + db) that costs no exponentials; then a line search on the true objective. The
+ * model's intercept is eliminated as in the quadratic case, by centring with the weights h. */
 #include "solve/l1/core/newton.h"
 
 #include "base/memory.h"
@@ -77,8 +77,8 @@ void l1_model_weigh(l1_state *s, const hessian *kept)
     m->shift = 0;
 }
 
-/* The square of a weight in the model; a little of the unweighted length, where the weights have nearly
- * vanished. */
+/* The square of a weight in the model; a little of the unweighted length, where the weights have
+ * nearly vanished. */
 double l1_model_square(const l1_state *s, size_t j, double weighted)
 {
     return weighted + 1e-10 * s->norms[j] * s->norms[j] + penalty_square(&s->penalty, j);
@@ -108,18 +108,17 @@ static void move_residual(const l1_state *s, size_t j, double d)
     const uint32_t *rows;
     const double *values;
     size_t count = tm_matrix_entries(s->x, j, m->scratch, &rows, &values);
-    if (rows) {
+    if (rows)
         for (size_t k = 0; k < count; k++)
             m->u[rows[k]] -= d * m->h[rows[k]] * values[k];
-    } else {
+    else
         for (size_t i = 0; i < count; i++)
             m->u[i] -= d * m->h[i] * values[i];
-    }
     m->shift += d * m->means[j];
 }
 
-/* `shrinks`: features may leave, as after each feature of a model's first epoch the product is nearly that
- * with the true dual variables. */
+/* `shrinks`: features may leave, as after each feature of a model's first epoch the product is
+ * nearly that with the true dual variables. */
 static double model_epoch(l1_state *s, bool shrinks, solve_progress *progress)
 {
     const l1_model *m = s->model;
@@ -161,8 +160,8 @@ static double model_epoch(l1_state *s, bool shrinks, solve_progress *progress)
 
 /* ---- the step ------------------------------------------------------------------------------ */
 
-/* What w - before does to the predictions, the intercept's part included, into dz. Returns the change
- * of the penalty. */
+/* What w - before does to the predictions, the intercept's part included, into dz. Returns the
+ * change of the penalty. */
 double l1_model_direction(const l1_state *s)
 {
     l1_model *m = s->model;
@@ -201,9 +200,10 @@ double l1_model_objective(const l1_state *s, double t)
     return samples_loss_along(&s->of, s->z, t, s->model->dz) + penalty_at(s, t);
 }
 
-/* The step length: the first of 1, 1/2, 1/4, ... that lowers the objective by a share of what the model
- * promises. Where the promise is below the objective's rounding a step that does not raise it is taken on
- * trust, for a while: the objective is flat there, but the dual variables still gain digits. 0 ends the run. */
+/* The step length: the first of 1, 1/2, 1/4, ... that lowers the objective by a share of what the
+ * model promises. Where the promise is below the objective's rounding a step that does not raise it
+ * is taken on trust, for a while: the objective is flat there, but the dual variables still gain
+ * digits. 0 ends the run. */
 double l1_model_search(const l1_state *s, double penalty_change, double here, double *reached)
 {
     double rounding = 1e-14 * here;

@@ -1,5 +1,6 @@
-/* The second-order model of a loss that is not quadratic, and the step that its minimum leads to: what the ways of
- * minimising it share (l1_newton.c: sweeps; l1_exact.c: through its Hessian; l1_signs.c: on the signs). */
+/* The second-order model of a loss that is not quadratic, and the step that its minimum leads to:
+ * what the ways of minimising it share (l1_newton.c: sweeps; l1_exact.c: through its Hessian;
+ * l1_signs.c: on the signs). */
 #ifndef SOLVE_L1_CORE_NEWTON_H
 #define SOLVE_L1_CORE_NEWTON_H
 
@@ -17,24 +18,25 @@ struct l1_model {
     int trusted;             /* steps in a row taken below the objective's rounding */
 };
 
-/* The weights of the rows at the present predictions, near those of the last Hessian when there is one to be kept
- * (or NULL), and the residual. */
+/* The weights of the rows at the present predictions, near those of the last Hessian when there is
+ * one to be kept (or NULL), and the residual. */
 void l1_model_weigh(l1_state *s, const hessian *kept);
-/* The square of a weight in the model, from sum_i h_i x_ij^2; a little of the unweighted length is added, where the
- * weights have nearly vanished. */
+/* The square of a weight in the model, from sum_i h_i x_ij^2; a little of the unweighted length is
+ * added, where the weights have nearly vanished. */
 double l1_model_square(const l1_state *s, size_t j, double weighted);
 /* sum_i h_i (x_ij - mean)^2. */
 double l1_model_column_square(const l1_state *s, const l1_model *m, size_t j, double mean);
-/* Means, squares and the weights before by a pass over the active columns. False when it was told to stop. */
+/* Means, squares and the weights before by a pass over the active columns. False when it was told
+ * to stop. */
 bool l1_model_measure(l1_state *s, solve_progress *progress);
 
-/* What w - before does to the predictions, the intercept's part included, into dz. Returns the change of the
- * penalty. */
+/* What w - before does to the predictions, the intercept's part included, into dz. Returns the
+ * change of the penalty. */
 double l1_model_direction(const l1_state *s);
 /* The objective at z + t dz, free features' limits aside. */
 double l1_model_objective(const l1_state *s, double t);
-/* How far to go along the direction; 0: it leads nowhere. `here` is the objective at 0, *reached becomes that where the
- * search has ended. */
+/* How far to go along the direction; 0: it leads nowhere. `here` is the objective at 0, *reached
+ * becomes that where the search has ended. */
 double l1_model_search(const l1_state *s, double penalty_change, double here, double *reached);
 /* Goes there. Returns the greatest change |d| |x_j|. */
 double l1_model_step(l1_state *s, double t);

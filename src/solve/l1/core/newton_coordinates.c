@@ -1,6 +1,7 @@
-/* Newton steps for one feature at a time, on the true loss. A step costs the rows of its feature alone, and each sees
- * what those before it have done: many new features find the size of their weights in a pass or two, where steps
- * of one model for all would be held back by those whose rows curve most. */
+/* Newton steps for one feature at a time, on the true loss. A step costs the rows of its feature
+ * alone, and each sees what those before it have done: many new features find the size of their
+ * weights in a pass or two, where steps of one model for all would be held back by those whose rows
+ * curve most. */
 #include "base/memory.h"
 #include "solve/l1/core/state.h"
 

@@ -1,4 +1,5 @@
-/* Newton steps through the Hessian: the model is solved on the active set in the space of its Gram matrix. */
+/* Newton steps through the Hessian: the model is solved on the active set in the space of its Gram
+ * matrix. */
 #include "base/memory.h"
 #include "data/matrix/kernels.h"
 #include "solve/common/hessian.h"
@@ -13,8 +14,9 @@ enum { MODEL_ROUNDS = 1 };
 /* Growth of the steps beyond 1 that are tried. */
 static const double LONGER = 1.5, LONGEST = 8;
 
-/* A longer step than 1, where it lowers the objective beyond the `least` reached so far: far from the optimum the logistic loss curves less
- * and less ahead, and a feature that nearly separates its rows would take many steps. */
+/* A longer step than 1, where it lowers the objective beyond the `least` reached so far: far from
+ * the optimum the logistic loss curves less and less ahead, and a feature that nearly separates its
+ * rows would take many steps. */
 static double lengthen(const l1_state *s, double least)
 {
     double best = 1;
@@ -60,8 +62,8 @@ static void exact_free(exact *e)
     free(e->set);
 }
 
-/* The model's Hessian on the active set. Without an intercept its diagonal has the squares already. False
- * when it was told to stop. */
+/* The model's Hessian on the active set. Without an intercept its diagonal has the squares already.
+ * False when it was told to stop. */
 static bool find_hessian(l1_state *s, hessian_products *out, exact *e, solve_progress *progress)
 {
     l1_model *m = s->model;
@@ -82,8 +84,8 @@ static bool find_hessian(l1_state *s, hessian_products *out, exact *e, solve_pro
     return true;
 }
 
-/* The model as a problem on the active set: a linear term that makes the gradient at the present w that of
- * the model. The products with the dual variables are known. */
+/* The model as a problem on the active set: a linear term that makes the gradient at the present w
+ * that of the model. The products with the dual variables are known. */
 static void fill_exact(const l1_state *s, const hessian_products *h, exact *e)
 {
     size_t count = s->active_count;

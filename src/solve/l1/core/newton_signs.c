@@ -1,6 +1,7 @@
-/* Newton steps on the signs: the model's minimum over the weights that are not zero, for the signs they have, by
- * conjugate gradients. A product with the Hessian is two passes over the support's columns, so that nothing is
- * made of it: where columns are short and many that is far less than the Hessian or its factorisation. */
+/* Newton steps on the signs: the model's minimum over the weights that are not zero, for the signs
+ * they have, by conjugate gradients. A product with the Hessian is two passes over the support's
+ * columns, so that nothing is made of it: where columns are short and many that is far less than
+ * the Hessian or its factorisation. */
 #include "base/memory.h"
 #include "data/matrix/kernels.h"
 #include "solve/l1/core/newton.h"
@@ -8,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Conjugate gradients end when what is left of the right side is this share of it, or after so many products. */
+/* Conjugate gradients end when what is left of the right side is this share of it, or after so many
+ * products. */
 static const double CG_SHARE = 1e-2;
 enum { CG_MOST = 100 };
 

@@ -244,12 +244,12 @@ bool l1_stalled(const l1_state *s, double greatest_change)
 
 /* ---- products --------------------------------------------------------------------- */
 
-/* Products are taken four columns at a time; whole groups make them independent of the threads. A thread
- * takes a few groups when it has done others: columns differ in their entries. */
+/* Products are taken four columns at a time; whole groups make them independent of the threads. A
+ * thread takes a few groups when it has done others: columns differ in their entries. */
 enum { GROUP = 64, TOGETHER = 8 };
 
-/* Columns between two looks at the cancel token: some ten milliseconds when they stream from memory, so
- * that making threads costs little. */
+/* Columns between two looks at the cancel token: some ten milliseconds when they stream from
+ * memory, so that making threads costs little. */
 static size_t stretch_columns(const l1_state *s, int threads)
 {
     size_t average = (size_t)(tm_matrix_nnz(s->x) / s->p) + 1;
@@ -325,8 +325,8 @@ bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *p
     return true;
 }
 
-/* Of r alone: with the intercept the sum of r + shift is zero, so that r's is -n shift but for rounding, and
- * one correction serves both. */
+/* Of r alone: with the intercept the sum of r + shift is zero, so that r's is -n shift but for
+ * rounding, and one correction serves both. */
 bool l1_products_all(l1_state *s, solve_progress *progress)
 {
     if (!l1_products_of(s, s->r, s->xr, progress))

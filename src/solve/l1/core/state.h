@@ -1,16 +1,18 @@
-/* The state that all strategies of the l1 methods share: weights, dual variables, products, active set.
+/* The state that all strategies of the l1 methods share: weights, dual variables, products, active
+ * set.
  *
- *     min over w, b of  sum_i s_i l(y_i, o_i + x_i'w + b) + lambda sum_j (f_j |w_j| + g_j w_j^2 / 2)
+ *     min over w, b of  sum_i s_i l(y_i, o_i + x_i'w + b) + lambda sum_j (f_j |w_j| + g_j w_j^2/2)
  *     with lower_j <= w_j <= upper_j
  *
- * r is the vector of dual variables a_i = -s_i l'(y_i, z_i): for the squared loss the weighted residual. At
- * the optimal intercept it sums to zero, which is the same as centring every column.
+ * r is the vector of dual variables a_i = -s_i l'(y_i, z_i): for the squared loss the weighted
+ * residual. At the optimal intercept it sums to zero, which is the same as centring every column.
  *
- * Lengths and inner products of vectors of n entries are those of model/samples.h, in which sample weights
- * leave every bound as it is: <u, v> = sum u_i v_i / s_i for dual variables, and |x_j|^2 = sum s_i x_ij^2.
- * A squared penalty is n more rows sqrt(lambda g_j) e_j: they are in the products x_j'r, in the norms and
- * in r'r, so that bounds hold as they stand. Features with f_j = 0 ("free") are fitted like the intercept by
- * l1_state_refresh, after which r is orthogonal to them; they are always active and no test is for them.
+ * Lengths and inner products of vectors of n entries are those of model/samples.h, in which sample
+ * weights leave every bound as it is: <u, v> = sum u_i v_i / s_i for dual variables, and |x_j|^2 =
+ * sum s_i x_ij^2. A squared penalty is n more rows sqrt(lambda g_j) e_j: they are in the products
+ * x_j'r, in the norms and in r'r, so that bounds hold as they stand. Features with f_j = 0 ("free")
+ * are fitted like the intercept by l1_state_refresh, after which r is orthogonal to them; they are
+ * always active and no test is for them.
  *
  * For the squared loss the intercept is eliminated and columns are centred implicitly: a change of
  * w_j by d takes d (x_j - m_j 1) out of the residual, of which the constant part d m_j is kept in
@@ -39,9 +41,9 @@ typedef struct l1_state {
     double *lengths;        /* p: |x_j|, centred with an intercept; 0: the feature cannot matter */
     double *
         norms; /* p: the same with the squared penalty's row, in which bounds are; of this lambda */
-    double *
-        factors; /* p: f_j; 0: free; INFINITY: excluded, as are features of which limits leave 0 alone */
-    double *ridge;         /* p: g_j, or NULL */
+    double *factors; /* p: f_j; 0: free; INFINITY: excluded, as are features of which limits leave 0
+                        alone */
+    double *ridge;   /* p: g_j, or NULL */
     double *lower, *upper; /* p, or both NULL */
     signed char
         *sides; /* p: 1 or -1 where w_j can have this sign alone, else 0; NULL without limits */
@@ -137,11 +139,11 @@ void l1_state_free(l1_state *s);
 void l1_state_lambda(l1_state *s, double lambda);
 /* The null model: w = 0 but for the free features. */
 void l1_state_reset(l1_state *s);
-/* Everything anew from w, with the intercept and the free features at their optimum: what rounding has
- * gathered goes. */
+/* Everything anew from w, with the intercept and the free features at their optimum: what rounding
+ * has gathered goes. */
 void l1_state_refresh(l1_state *s);
-/* For a loss that is not quadratic: the same from predictions that are w's but for the intercept, with the rounding
- * that they have gathered. */
+/* For a loss that is not quadratic: the same from predictions that are w's but for the intercept,
+ * with the rounding that they have gathered. */
 void l1_state_refit(l1_state *s);
 /* The intercept that goes with w. */
 double l1_state_intercept(const l1_state *s);
@@ -151,18 +153,19 @@ void l1_activate_all(l1_state *s);
 void l1_activate(l1_state *s, size_t j);
 /* The active set anew: the features with a nonzero weight, and the free ones. */
 void l1_activate_support(l1_state *s);
-/* Removes the active features for which drop(j, payload) holds, free ones excepted; their weights become
- * 0. Returns how many went. */
+/* Removes the active features for which drop(j, payload) holds, free ones excepted; their weights
+ * become 0. Returns how many went. */
 size_t l1_drop(l1_state *s, bool (*drop)(const l1_state *s, size_t j, const void *payload),
                const void *payload);
 
-/* While an epoch visits feature j with its product x_j'r: true when the feature, of weight 0 and further
- * below its threshold than the violations of the epoch before allow for, is to leave (LIBLINEAR's rule). */
+/* While an epoch visits feature j with its product x_j'r: true when the feature, of weight 0 and
+ * further below its threshold than the violations of the epoch before allow for, is to leave
+ * (LIBLINEAR's rule). */
 bool l1_shrinks_out(l1_state *s, size_t j, double product);
 
-/* Up to `epochs` epochs of coordinate minimisation ("shooting") over the active set; for a loss that is
- * not quadratic, on its second-order model, followed by one step. Returns the greatest change
- * |d| |x_j| that the last epoch, or the step, made; stops early when told to. */
+/* Up to `epochs` epochs of coordinate minimisation ("shooting") over the active set; for a loss
+ * that is not quadratic, on its second-order model, followed by one step. Returns the greatest
+ * change |d| |x_j| that the last epoch, or the step, made; stops early when told to. */
 double l1_sweep(l1_state *s, long epochs, solve_progress *progress);
 
 /* For l1_sweep: the proximal Newton step of l1_newton.c, and its workspace. */
@@ -170,14 +173,15 @@ double l1_newton_sweep(l1_state *s, long epochs, solve_progress *progress);
 /* The same with the model solved exactly through its Hessian, from weights with that objective. */
 tm_status l1_newton_exact(l1_state *s, double objective, double *change, solve_progress *progress,
                           tm_error *err);
-/* Passes over the active features from place `from` on, none of them free, with a step of its own for each
- * (l1_coordinates.c). Predictions have to be those of w, and are after it. What raises the objective is taken
- * back. TM_ENOMEM. */
+/* Passes over the active features from place `from` on, none of them free, with a step of its own
+ * for each (l1_coordinates.c). Predictions have to be those of w, and are after it. What raises the
+ * objective is taken back. TM_ENOMEM. */
 tm_status l1_newton_coordinates(l1_state *s, size_t from, int passes, solve_progress *progress,
                                 tm_error *err);
-/* A Newton step of the weights that are not zero, for their present signs, by conjugate gradients: it costs passes
- * over their columns. Weights that would change their sign become zero. None is made with limits or free features.
- * Predictions and the products of the active set have to be those of w. TM_ENOMEM. */
+/* A Newton step of the weights that are not zero, for their present signs, by conjugate gradients:
+ * it costs passes over their columns. Weights that would change their sign become zero. None is
+ * made with limits or free features. Predictions and the products of the active set have to be
+ * those of w. TM_ENOMEM. */
 tm_status l1_newton_signs(l1_state *s, solve_progress *progress, tm_error *err);
 bool l1_model_new(l1_model **out, size_t n, size_t p);
 void l1_model_free(l1_model *model);
@@ -188,7 +192,8 @@ bool l1_products_all(l1_state *s, solve_progress *progress);
 /* Products of all p features with any vector v of n entries, into out. */
 bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *progress);
 
-/* Of a product c with feature j what its constraint is about: |c| on the sides to which its weight may go. */
+/* Of a product c with feature j what its constraint is about: |c| on the sides to which its weight
+ * may go. */
 static inline double l1_reach_of(const l1_state *s, size_t j, double c)
 {
     if (!s->sides || s->sides[j] == 0)
@@ -201,8 +206,8 @@ static inline double l1_reach(const l1_state *s, size_t j)
     return l1_reach_of(s, j, s->xr[j]);
 }
 
-/* The objective at the iterate, and the gap of the residual scaled to be feasible for the active features, or
- * for all, by their xr. Right after l1_state_refresh and a pass of products. */
+/* The objective at the iterate, and the gap of the residual scaled to be feasible for the active
+ * features, or for all, by their xr. Right after l1_state_refresh and a pass of products. */
 l1_gap l1_gap_active(const l1_state *s);
 l1_gap l1_gap_all(const l1_state *s);
 
@@ -210,17 +215,17 @@ l1_gap l1_gap_all(const l1_state *s);
 double l1_greatest_active(const l1_state *s);
 double l1_greatest_all(const l1_state *s);
 
-/* The dual objective of other dual variables a than the iterate's (n values that sum to zero with an
- * intercept): of the best multiple that keeps |x_j'a| <= lambda f_j, `greatest` being the greatest
- * |x_j'a| / f_j, and that multiple; or of a itself. */
+/* The dual objective of other dual variables a than the iterate's (n values that sum to zero with
+ * an intercept): of the best multiple that keeps |x_j'a| <= lambda f_j, `greatest` being the
+ * greatest |x_j'a| / f_j, and that multiple; or of a itself. */
 double l1_dual_at(const l1_state *s, const double *a, double greatest, double *scale);
 double l1_dual_value(const l1_state *s, const double *a);
-/* Turns predictions, up to a constant with an intercept, into their dual variables. For the squared loss they
- * are dual variables already, but for their sum. */
+/* Turns predictions, up to a constant with an intercept, into their dual variables. For the squared
+ * loss they are dual variables already, but for their sum. */
 void l1_dual_of_predictions(const l1_state *s, double *v);
 
-/* The balls around the dual optimum of the problem on the features that the gap is of: SAIF eq. 2.13
- * and theorem 2. */
+/* The balls around the dual optimum of the problem on the features that the gap is of: SAIF
+ * eq. 2.13 and theorem 2. */
 ball l1_gap_ball(const l1_state *s, const l1_gap *g);
 ball l1_null_ball(const l1_state *s, const l1_gap *g);
 

@@ -1,12 +1,12 @@
-/* The fastest strategy: a working set solved to the end, and the certificate's own pass as the only look
- * at the other features.
+/* The fastest strategy: a working set solved to the end, and the certificate's own pass as the only
+ * look at the other features.
  *
- * At each lambda the working set is the last answer's features and those the strong rule expects; a lambda far
- * below the last is reached by stages.
- * It is solved in the space of its Gram matrix (l1_set.h), where an update costs the size of the cache
- * and not n; for losses that are not quadratic, by proximal Newton. The caller's certificate then
- * computes x_j'r for every feature; features beyond their constraint join the set and it is solved
- * again. Nothing here needs to be safe: an answer counts only once the gap over all features is certified. */
+ * At each lambda the working set is the last answer's features and those the strong rule expects; a
+ * lambda far below the last is reached by stages. It is solved in the space of its Gram matrix
+ * (l1_set.h), where an update costs the size of the cache and not n; for losses that are not
+ * quadratic, by proximal Newton. The caller's certificate then computes x_j'r for every feature;
+ * features beyond their constraint join the set and it is solved again. Nothing here needs to be
+ * safe: an answer counts only once the gap over all features is certified. */
 #include "solve/l1/l1.h"
 
 #include "base/memory.h"
@@ -21,21 +21,23 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A set solved to this share of the target leaves the rest of it to rounding: by its Gram matrix, and otherwise. */
+/* A set solved to this share of the target leaves the rest of it to rounding: by its Gram matrix,
+ * and otherwise. */
 static const double SET_SHARE = 0.1, SWEPT_SHARE = 0.9;
 /* Larger sets of which less than this share has a weight are cut back to those that do. */
 enum { PRUNE_ABOVE = 500 };
 static const double NEEDED = 0.6;
-/* A lambda below this share of the last one is reached by stages, each about that share of the one before, at which
- * sets are solved to this share of the null objective, which itself falls with lambda. */
+/* A lambda below this share of the last one is reached by stages, each about that share of the one
+ * before, at which sets are solved to this share of the null objective, which itself falls with
+ * lambda. */
 static const double FAR = 0.5, STAGE = 0.6, STAGE_GAP = 1e-3;
-/* Where no more features than these can have a weight, wrong ones cost less than stages. There are at most so many
- * stages: further down sets hardly change. */
+/* Where no more features than these can have a weight, wrong ones cost less than stages. There are
+ * at most so many stages: further down sets hardly change. */
 enum { STAGE_FEATURES = 200, STAGES_MOST = 20 };
 /* Features that are looked at before those found among them are told. */
 enum { BLOCK = 1024 };
-/* Sweeps go no further than this share of the whole problem's gap, as far as that is known: features
- * that are still missing would undo the digits. */
+/* Sweeps go no further than this share of the whole problem's gap, as far as that is known:
+ * features that are still missing would undo the digits. */
 static const double SWEEP_SHARE = 0.3;
 /* Fewer than this share of a set that have joined it are taken for the last. */
 static const double FEW_JOINED = 0.1;
@@ -44,18 +46,18 @@ static const double FOR_INTERCEPT = 0.35;
 
 /* ---- solving the set ----------------------------------------------------------------------- */
 
-/* Sweeps on the active set before Newton models are solved through their Hessian, on at most so many
- * features: none where the Hessian costs no more than so many epochs; else the larger the set, the more
- * of them. */
+/* Sweeps on the active set before Newton models are solved through their Hessian, on at most so
+ * many features: none where the Hessian costs no more than so many epochs; else the larger the set,
+ * the more of them. */
 enum { HESSIAN_EPOCHS = 80, SWEEPS_FIRST = 12, SWEEPS_SHARE = 4, EXACT_MOST = 2500 };
 
-/* Exact steps in a row that leave the least gap so far where it was: rounding is the limit then, or kinks of the
- * loss allow no more than tiny steps along directions that change all weights at once. Sweeps, which change one
- * after the other, get past those. */
+/* Exact steps in a row that leave the least gap so far where it was: rounding is the limit then, or
+ * kinks of the loss allow no more than tiny steps along directions that change all weights at once.
+ * Sweeps, which change one after the other, get past those. */
 enum { IDLE_MOST = 20, SWEEPS_LAST = 300 };
 
-/* What costs how many multiply-adds of a column product: the Hessian's passes over itself, count^2 each; its
- * factorisation, count^3 / 3 in BLAS; coming to another column. */
+/* What costs how many multiply-adds of a column product: the Hessian's passes over itself, count^2
+ * each; its factorisation, count^3 / 3 in BLAS; coming to another column. */
 static const double COPIES = 4, FACTOR_SPEED = 48, VISIT = 16;
 
 /* How many sweeps to try first. */
@@ -83,10 +85,11 @@ enum { BETWEEN_STEPS = 4 };
 /* Passes over features that have just joined, one by one, before all are seen together. */
 enum { FIRST_PASSES = 2 };
 
-/* Other losses: their Hessian changes with w. Newton steps until the set's gap is at most `goal` or nothing
- * moves any more: through the Hessian where that is cheap, else by sweeps over the model and steps on the signs,
- * until many of them have not been enough: then features are nearly dependent and the Hessian is worth its price.
- * The last `joined` features of the set are new; `fitted`: predictions and dual variables are those of w. */
+/* Other losses: their Hessian changes with w. Newton steps until the set's gap is at most `goal` or
+ * nothing moves any more: through the Hessian where that is cheap, else by sweeps over the model
+ * and steps on the signs, until many of them have not been enough: then features are nearly
+ * dependent and the Hessian is worth its price. The last `joined` features of the set are new;
+ * `fitted`: predictions and dual variables are those of w. */
 static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal, bool fitted,
                               size_t joined, tm_error *err)
 {
@@ -132,8 +135,8 @@ static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal
 
 /* ---- choosing the set ---------------------------------------------------------------------- */
 
-/* Lists those of BLOCK features from `from` on that are at least that near to their constraint, in order, and returns
- * how many. Most are not: by bits, signs aside, many are looked at as one. */
+/* Lists those of BLOCK features from `from` on that are at least that near to their constraint, in
+ * order, and returns how many. Most are not: by bits, signs aside, many are looked at as one. */
 PER_MACHINE static size_t list_above(const l1_state *s, size_t from, double threshold,
                                      size_t list[BLOCK])
 {
@@ -225,8 +228,9 @@ static tm_status join_centred(l1_state *s, solve_progress *progress, size_t most
     return status;
 }
 
-/* A few of the best. Without an intercept the features with the greatest products are those that make up for it,
- * common words in texts; a part of these does, and who else will be needed shows when that is done. */
+/* A few of the best. Without an intercept the features with the greatest products are those that
+ * make up for it, common words in texts; a part of these does, and who else will be needed shows
+ * when that is done. */
 static tm_status join_few(l1_state *s, solve_progress *progress, size_t most, tm_error *err)
 {
     size_t joined;
@@ -283,8 +287,8 @@ bool l1_auto_foresees(const l1_state *s)
     return expected <= 2 * support + 100;
 }
 
-/* The next lambda is expected as far from this one as this one from the last: products from the strong rule's
- * threshold there on decide which features its set begins with. */
+/* The next lambda is expected as far from this one as this one from the last: products from the
+ * strong rule's threshold there on decide which features its set begins with. */
 double l1_auto_exact_from(const l1_state *s)
 {
     double step = s->lambda / s->lambda_before;
@@ -310,8 +314,8 @@ static void prune(l1_state *s)
 
 /* ---- stages -------------------------------------------------------------------------------- */
 
-/* One set solved at s->lambda, and the products of all features there. Features that turn out to be missing are
- * left to the next stage. */
+/* One set solved at s->lambda, and the products of all features there. Features that turn out to be
+ * missing are left to the next stage. */
 static tm_status pass_stage(l1_state *s, solve_progress *progress, double target, tm_error *err)
 {
     tm_status status = begin_set(s, progress, err);
@@ -327,9 +331,9 @@ static tm_status pass_stage(l1_state *s, solve_progress *progress, double target
     return TM_OK;
 }
 
-/* On the way to a lambda far below the last one. Products from far away say little of who will have a weight, and a
- * set that lacks many of those is fitted by others, whose residual draws in hundreds that are not needed: all of
- * them would stay in the Gram matrix. */
+/* On the way to a lambda far below the last one. Products from far away say little of who will have
+ * a weight, and a set that lacks many of those is fitted by others, whose residual draws in
+ * hundreds that are not needed: all of them would stay in the Gram matrix. */
 static tm_status pass_stages(l1_state *s, solve_progress *progress, double target, tm_error *err)
 {
     double first = s->solved_lambda, last = s->lambda;
@@ -358,7 +362,8 @@ static tm_status end_stopped(tm_status status, solve_progress *progress)
     return TM_OK;
 }
 
-/* The set is too much for its Gram matrix: epochs over the features that the gap does not exclude. */
+/* The set is too much for its Gram matrix: epochs over the features that the gap does not exclude.
+ */
 static tm_status leave_gram(l1_state *s, solve_progress *progress, double target, l1_end *end,
                             tm_error *err)
 {
@@ -380,8 +385,8 @@ tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, in
     else if (status == TM_OK) {
         if (!by_gram)
             prune(s);
-        /* Most of those that join are soon found not to be needed, and each has a price in the Gram matrix or in
-         * each Hessian. */
+        /* Most of those that join are soon found not to be needed, and each has a price in the Gram
+         * matrix or in each Hessian. */
         status = join_best(s, progress, 2 * support_of(s) + 20, s->lambda, &joined, err);
     }
     if (status != TM_OK || progress->stopped)

@@ -1,14 +1,15 @@
-/* `blitz` (Johnson and Guestrin 2015; SAIF's reference [49]): the feasible dual point moves towards the
- * working set's dual optimum as far as it stays feasible, and the constraints it comes near to are the next
- * working set. */
+/* `blitz` (Johnson and Guestrin 2015; SAIF's reference [49]): the feasible dual point moves towards
+ * the working set's dual optimum as far as it stays feasible, and the constraints it comes near to
+ * are the next working set. */
 #include "solve/l1/strategy/working_set.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The greatest share in [0, 1] of the way from `from` to `to` that keeps feature j's product within its
- * constraint. Free features are in every working set, whose dual points keep theirs. A point at its
- * constraint may exceed it by the rounding of its scale: without room for that it would hold up all others. */
+/* The greatest share in [0, 1] of the way from `from` to `to` that keeps feature j's product within
+ * its constraint. Free features are in every working set, whose dual points keep theirs. A point at
+ * its constraint may exceed it by the rounding of its scale: without room for that it would hold up
+ * all others. */
 static double share_within(const l1_state *s, size_t j, double from, double to)
 {
     double limit = s->lambda * s->factors[j], edge = copysign(limit, to);

@@ -1,5 +1,5 @@
-/* Coordinate minimisation over all features that are not certified inactive: `none`, `gap` (SAIF eq. 1.21),
- * the sequential rules, and shrinking (VI 4.1). */
+/* Coordinate minimisation over all features that are not certified inactive: `none`, `gap` (SAIF
+ * eq. 1.21), the sequential rules, and shrinking (VI 4.1). */
 #include "solve/l1/core/log.h"
 #include "solve/l1/l1.h"
 #include "solve/l1/strategy/sequential.h"
@@ -57,8 +57,8 @@ static double level_of(const l1_state *s, size_t j)
     return l1_reach(s, j) / (s->lambda * s->factors[j]);
 }
 
-/* Leaves out again all but the first `count` of the active set: features of weight 0, and those of them that
- * are below their threshold still. */
+/* Leaves out again all but the first `count` of the active set: features of weight 0, and those of
+ * them that are below their threshold still. */
 static void leave_out(l1_state *s, solve_progress *progress, size_t count)
 {
     size_t kept = count, before = s->active_count;
@@ -97,12 +97,12 @@ static double sweep(l1_state *s, solve_progress *progress)
     return change;
 }
 
-/* What is left out waits no longer than for the work of this many epochs over all: the rest of a wrong guess can take
- * far more epochs to its target than all together. */
+/* What is left out waits no longer than for the work of this many epochs over all: the rest of a
+ * wrong guess can take far more epochs to its target than all together. */
 static const uint64_t rest_epochs = 10;
 
-/* Those that shrinking has left out return, against their constraints: what the shrunken problem has solved
- * says nothing of them. */
+/* Those that shrinking has left out return, against their constraints: what the shrunken problem
+ * has solved says nothing of them. */
 static void look_at_all(l1_state *s, solve_progress *progress, const l1_gap *g)
 {
     size_t stayed = s->active_count;

@@ -1,9 +1,10 @@
 /* Sequential strategies that are not safe by themselves: `strong`, `hessian` and `homotopy`.
  *
- * Each guesses from the answer at the lambda before which features will matter and solves the problem on
- * those. The caller's certificate is the check of all others: those beyond their constraint join and it is
- * solved again, so that what is answered is certified. `homotopy` does as the first two but never looks
- * back: whatever its guess has missed is missing, and the certificate says so. */
+ * Each guesses from the answer at the lambda before which features will matter and solves the
+ * problem on those. The caller's certificate is the check of all others: those beyond their
+ * constraint join and it is solved again, so that what is answered is certified. `homotopy` does as
+ * the first two but never looks back: whatever its guess has missed is missing, and the certificate
+ * says so. */
 #include "solve/l1/core/log.h"
 #include "solve/l1/l1.h"
 #include "solve/l1/strategy/hessian.h"

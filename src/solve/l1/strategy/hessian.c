@@ -14,8 +14,8 @@
  *     dw_S/dlambda = -q,   H q = f_S sign(w_S),   H = X_S' D X_S,   D = diag(l''(z)),
  *     dz/dlambda = -X_S q, da/dlambda = D X_S q,
  *
- * with columns centred by the weights D when there is an intercept. So a step of lambda by -t moves the
- * weights by t q and every product x_j'a by -t x_j'D X_S q. */
+ * with columns centred by the weights D when there is an intercept. So a step of lambda by -t moves
+ * the weights by t q and every product x_j'a by -t x_j'D X_S q. */
 
 /* The estimate is widened by this share of the strong rule's allowance. */
 static const double ALLOWANCE = 0.01;
@@ -68,7 +68,8 @@ static double find_weights(const l1_state *s, double *weights)
     return total;
 }
 
-/* Takes D times the weighted mean out of D v, so that the result sums to zero: v centred by the weights. */
+/* Takes D times the weighted mean out of D v, so that the result sums to zero: v centred by the
+ * weights. */
 static void weigh(const l1_state *s, const tangent *t, double total, double *v)
 {
     double mean = 0;
@@ -146,8 +147,8 @@ static tm_status find_tangent(l1_state *s, tangent *t, solve_progress *progress,
 
 /* ---- the guess ----------------------------------------------------------------------------- */
 
-/* The strong rule supposes that products change no faster than lambda, so that features with |x_j'r| below
- * 2 lambda - lambda_before stay below lambda. */
+/* The strong rule supposes that products change no faster than lambda, so that features with
+ * |x_j'r| below 2 lambda - lambda_before stay below lambda. */
 void l1_strong_begin(l1_state *s)
 {
     double threshold = 2 * s->lambda - s->solved_lambda;

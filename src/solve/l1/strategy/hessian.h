@@ -4,10 +4,11 @@
 
 #include "solve/l1/core/state.h"
 
-/* The active set is the support of the answer at s->solved_lambda. Moves the weights along the path's tangent to
- * s->lambda and activates the features that the same step expects near their constraint. Costs one pass and
- * the Gram matrix of the support. Where there is no tangent (no answer yet, dependent columns, a support
- * beyond the Gram cache) the strong rule's guess takes its place. */
+/* The active set is the support of the answer at s->solved_lambda. Moves the weights along the
+ * path's tangent to s->lambda and activates the features that the same step expects near their
+ * constraint. Costs one pass and the Gram matrix of the support. Where there is no tangent (no
+ * answer yet, dependent columns, a support beyond the Gram cache) the strong rule's guess takes its
+ * place. */
 tm_status l1_hessian_begin(l1_state *s, solve_progress *progress, tm_error *err);
 
 /* The strong rule's guess: activates what it expects. */

@@ -154,8 +154,8 @@ static tm_status add_step(saif *a, const l1_gap *sub, const ball *b, bool solved
 
 /* ---- minimisation -------------------------------------------------------------------------- */
 
-/* Epochs on the active set until its gap is at most the goal, it stalls, or it is told to stop; while
- * features are still being added, no more than INNER_EPOCHS (the K of algorithm 1). */
+/* Epochs on the active set until its gap is at most the goal, it stalls, or it is told to stop;
+ * while features are still being added, no more than INNER_EPOCHS (the K of algorithm 1). */
 static l1_gap minimise(saif *a)
 {
     l1_state *s = a->s;

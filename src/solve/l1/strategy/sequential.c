@@ -36,7 +36,8 @@ void l1_earlier_free(l1_earlier *earlier)
     free(earlier);
 }
 
-/* A vector of n entries made like dual variables: weighted by the samples, and centred with an intercept. */
+/* A vector of n entries made like dual variables: weighted by the samples, and centred with an
+ * intercept. */
 static void make_dual_like(const l1_state *s, double *v)
 {
     for (size_t i = 0; i < s->n; i++)
@@ -51,7 +52,8 @@ static double null_reach(const l1_state *s, size_t j)
     return s->factors[j] > 0 ? l1_reach_of(s, j, s->xy[j]) / s->factors[j] : 0;
 }
 
-/* The feature with the greatest |x_j'y| / f_j: at lambda_max its constraint is met with equality. */
+/* The feature with the greatest |x_j'y| / f_j: at lambda_max its constraint is met with equality.
+ */
 static void find_first(const l1_state *s, l1_earlier *earlier)
 {
     size_t first = 0;

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The working set is solved to this share of the whole gap: further digits would be lost to features that
- * are not in it yet. */
+/* The working set is solved to this share of the whole gap: further digits would be lost to
+ * features that are not in it yet. */
 static const double INNER_SHARE = 0.2;
 /* The working set is twice the support (celer's rule), and at least so large. */
 enum { SIZE_LEAST = 20 };
-/* Rounds in a row that leave the least gap where it was, with all features that matter in the working set:
- * rounding is the limit then. */
+/* Rounds in a row that leave the least gap where it was, with all features that matter in the
+ * working set: rounding is the limit then. */
 enum { IDLE_MOST = 3 };
 /* A gap that falls to less than this share asks for no larger set than the rule says. */
 static const double GOOD_PROGRESS = 0.5;
@@ -73,8 +73,8 @@ static bool pass(l1_working *q)
     return true;
 }
 
-/* The first dual point: the answer's dual variables, scaled; their products are known unless the weights
- * came from outside. */
+/* The first dual point: the answer's dual variables, scaled; their products are known unless the
+ * weights came from outside. */
 static bool begin(l1_working *q)
 {
     l1_state *s = q->s;

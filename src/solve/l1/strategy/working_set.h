@@ -1,9 +1,10 @@
 /* Working sets by distance to the constraints, certified from outside: what `blitz` and `ws` share.
  *
- * In turns: a pass finds the products of all remaining features with new dual variables; from them a dual
- * point feasible for the whole problem is made, which gives the whole gap; the gap's ball discards features
- * for good; the features nearest to their constraint, (f_j - |x_j'theta|) / |x_j|, are the next working set,
- * beside the support; the problem on it is solved to a share of the gap. */
+ * In turns: a pass finds the products of all remaining features with new dual variables; from them
+ * a dual point feasible for the whole problem is made, which gives the whole gap; the gap's ball
+ * discards features for good; the features nearest to their constraint, (f_j - |x_j'theta|) /
+ * |x_j|, are the next working set, beside the support; the problem on it is solved to a share of
+ * the gap. */
 #ifndef SOLVE_L1_STRATEGY_WORKING_SET_H
 #define SOLVE_L1_STRATEGY_WORKING_SET_H
 
@@ -29,10 +30,11 @@ typedef struct l1_working {
 
 /* What a strategy adds. */
 typedef struct l1_working_ops {
-    /* From the products s->xr of `fresh` with all remaining features: moves dual, products and value. */
+    /* From the products s->xr of `fresh` with all remaining features: moves dual, products and
+     * value. */
     void (*advance)(l1_working *q);
-    /* Solves the problem on the active set to a gap of at most `goal` of its own; the dual variables to pass
-     * over the features with next go to `fresh`. True when rounding ended it. */
+    /* Solves the problem on the active set to a gap of at most `goal` of its own; the dual
+     * variables to pass over the features with next go to `fresh`. True when rounding ended it. */
     bool (*solve)(l1_working *q, double goal, void *payload);
 } l1_working_ops;
 

@@ -1,10 +1,11 @@
-/* `ws`: celer (Massias, Gramfort and Salmon 2018; for other losses Massias et al. 2020), working sets with dual
- * extrapolation.
+/* `ws`: celer (Massias, Gramfort and Salmon 2018; for other losses Massias et al. 2020), working
+ * sets with dual extrapolation.
  *
- * The predictions of coordinate minimisation end up as a vector autoregression, so that a combination of
- * the last few foretells their limit; the dual point made from it is often far better than that of the last
- * one. It is a candidate only: the better of the two counts, and either is feasible. The certificate makes its
- * dual point from the weights alone, so where it is not met yet the last digits are earned without. */
+ * The predictions of coordinate minimisation end up as a vector autoregression, so that a
+ * combination of the last few foretells their limit; the dual point made from it is often far
+ * better than that of the last one. It is a candidate only: the better of the two counts, and
+ * either is feasible. The certificate makes its dual point from the weights alone, so where it is
+ * not met yet the last digits are earned without. */
 #include "solve/l1/strategy/working_set.h"
 
 #include "base/memory.h"
@@ -98,8 +99,8 @@ static double greatest_of(l1_working *q, const double *a)
     return greatest;
 }
 
-/* Epochs on the working set until the better of the two dual points is near enough. A round after one that
- * led nowhere does without the extrapolated one, which may suit the working set alone. */
+/* Epochs on the working set until the better of the two dual points is near enough. A round after
+ * one that led nowhere does without the extrapolated one, which may suit the working set alone. */
 static bool solve(l1_working *q, double goal, void *payload)
 {
     extrapolation *e = payload;
