@@ -8,7 +8,7 @@
 #include "tamis/dataset.h"
 
 /* The most classes a response has. */
-enum { TM_CLASSES_MOST = 1000 };
+enum { TM_MAX_CLASSES = 1000 };
 
 typedef struct tm_classes {
     size_t count;
@@ -22,7 +22,7 @@ typedef struct tm_classes {
         0, NULL, NULL, NULL                                                                        \
     }
 
-/* The classes of the response, two for a binary one. TM_EDATA when it has more than TM_CLASSES_MOST
+/* The classes of the response, two for a binary one. TM_EDATA when it has more than TM_MAX_CLASSES
  * distinct values or one alone. Freed with tm_classes_clear. */
 tm_status tm_classes_find(tm_classes *out, const tm_dataset *data, tm_error *err);
 void tm_classes_clear(tm_classes *classes);

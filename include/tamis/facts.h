@@ -11,10 +11,10 @@
 tm_status tm_dataset_correlations(double *out, const tm_dataset *data, tm_cancel *cancel,
                                   tm_error *err);
 
-enum { TM_WARNINGS_MOST = 4, TM_WARNING_TEXT = 200 };
+enum { TM_MAX_WARNINGS = 4, TM_WARNING_TEXT = 200 };
 
 typedef struct tm_warnings {
-    char text[TM_WARNINGS_MOST][TM_WARNING_TEXT];
+    char text[TM_MAX_WARNINGS][TM_WARNING_TEXT];
     size_t count;
 } tm_warnings;
 

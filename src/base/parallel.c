@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-enum { THREADS_MOST = 256 };
+enum { MAX_THREADS = 256 };
 
 typedef struct range {
     size_t from, to;
@@ -36,8 +36,8 @@ static bool start(range *r)
 void parallel_ranges(size_t count, int threads, void (*work)(size_t from, size_t to, void *payload),
                      void *payload)
 {
-    range ranges[THREADS_MOST];
-    size_t parts = threads < 1 ? 1 : threads > THREADS_MOST ? THREADS_MOST : (size_t)threads;
+    range ranges[MAX_THREADS];
+    size_t parts = threads < 1 ? 1 : threads > MAX_THREADS ? MAX_THREADS : (size_t)threads;
     parts = parts > count ? (count ? count : 1) : parts;
     for (size_t k = 0; k < parts; k++)
         ranges[k] =

@@ -557,10 +557,10 @@ size_t tm_params_format(const tm_params *params, const char *name, char *buffer,
 
 size_t tm_params_summary(const tm_params *params, const char *name, char *buffer, size_t size)
 {
-    enum { SHOWN_MOST = 8 };
+    enum { MAX_SHOWN = 8 };
     const value *v = value_named(params, name);
     size_t count = v->reals ? v->count : v->vector.count;
-    if (count > SHOWN_MOST)
+    if (count > MAX_SHOWN)
         return (size_t)snprintf(buffer, size, "%zu numbers", count);
     return tm_params_format(params, name, buffer, size);
 }

@@ -394,9 +394,9 @@ static bool hold_descriptors(void)
 static void keep_memory(void)
 {
 #ifdef __GLIBC__
-    enum { MEGABYTE = 1 << 20, APART_FROM = 32 * MEGABYTE, KEPT_MOST = 256 * MEGABYTE };
+    enum { MEGABYTE = 1 << 20, APART_FROM = 32 * MEGABYTE, MAX_KEPT = 256 * MEGABYTE };
     mallopt(M_MMAP_THRESHOLD, APART_FROM);
-    mallopt(M_TRIM_THRESHOLD, KEPT_MOST);
+    mallopt(M_TRIM_THRESHOLD, MAX_KEPT);
 #endif
 }
 

@@ -60,8 +60,8 @@ static void repl_pipe(cli_prompt *r)
     tm_error err = TM_ERROR_INIT;
     while (!r->over && !r->killed) {
         bool readable;
-        int patience = cli_session_patience(&r->session);
-        int number = cli_events_wait(&r->session.events, STDIN_FILENO, patience, &readable);
+        int cancel_grace = cli_session_patience(&r->session);
+        int number = cli_events_wait(&r->session.events, STDIN_FILENO, cancel_grace, &readable);
         if (number != 0)
             r->killed = number;
         else if (readable && !lines_read(&in, &err))

@@ -40,7 +40,7 @@ static bool count_value(tm_classes *c, double value)
         c->sizes[at]++;
         return true;
     }
-    if (c->count == TM_CLASSES_MOST)
+    if (c->count == TM_MAX_CLASSES)
         return false;
     memmove(c->values + at + 1, c->values + at, (c->count - at) * sizeof *c->values);
     memmove(c->sizes + at + 1, c->sizes + at, (c->count - at) * sizeof *c->sizes);
@@ -65,9 +65,9 @@ static char *label_of(const tm_dataset *data, double value)
 
 static tm_status find(tm_classes *c, const tm_dataset *data, tm_error *err)
 {
-    c->values = mem_array(TM_CLASSES_MOST, sizeof *c->values);
-    c->sizes = mem_array(TM_CLASSES_MOST, sizeof *c->sizes);
-    c->labels = mem_zeros(TM_CLASSES_MOST, sizeof *c->labels);
+    c->values = mem_array(TM_MAX_CLASSES, sizeof *c->values);
+    c->sizes = mem_array(TM_MAX_CLASSES, sizeof *c->sizes);
+    c->labels = mem_zeros(TM_MAX_CLASSES, sizeof *c->labels);
     if (!c->values || !c->sizes || !c->labels)
         return tm_fail_memory(err, "the classes");
     for (size_t i = 0; i < tm_dataset_rows(data); i++)
@@ -75,7 +75,7 @@ static tm_status find(tm_classes *c, const tm_dataset *data, tm_error *err)
             return tm_fail(err, TM_EDATA,
                            "%s: the response has more than %d distinct values; it is a number, not "
                            "a class",
-                           tm_dataset_name(data), TM_CLASSES_MOST);
+                           tm_dataset_name(data), TM_MAX_CLASSES);
     if (c->count < 2)
         return tm_fail(err, TM_EDATA, "%s: the response is the same in every row; expected classes",
                        tm_dataset_name(data));

@@ -57,7 +57,7 @@ tm_status tm_dataset_correlations(double *out, const tm_dataset *data, tm_cancel
 
 /* ---- warnings ------------------------------------------------------------------------------ */
 
-enum { CLASSES_MOST = 20, ROWS_A_CLASS = 5 };
+enum { MAX_CLASSES = 20, ROWS_A_CLASS = 5 };
 
 static const double RARE_SHARE = 0.05, SCALE_ALARM = 1e6;
 
@@ -90,13 +90,13 @@ static void warn_classes(tm_warnings *list, const tm_dataset *data)
 static void warn_numbers(tm_warnings *list, const tm_dataset *data)
 {
     const double *y = tm_dataset_y(data);
-    double seen[CLASSES_MOST];
+    double seen[MAX_CLASSES];
     size_t n = tm_dataset_rows(data), distinct = 0;
     for (size_t i = 0; i < n; i++) {
         size_t k = 0;
         while (k < distinct && seen[k] != y[i])
             k++;
-        if (y[i] != nearbyint(y[i]) || k == CLASSES_MOST)
+        if (y[i] != nearbyint(y[i]) || k == MAX_CLASSES)
             return;
         if (k == distinct)
             seen[distinct++] = y[i];

@@ -14,7 +14,7 @@
 
 /* True when `cancel` (or NULL) is set and the work that began at `began` (clock_now) has had its
  * time. Any thread; never sleeps. */
-static inline bool patience_is_over(const tm_cancel *cancel, double began)
+static inline bool cancel_grace_is_over(const tm_cancel *cancel, double began)
 {
     return cancel && tm_cancel_is_set(cancel) && clock_now() - began > PATIENCE_SECONDS;
 }

@@ -4,11 +4,11 @@
 #include <limits.h>
 #include <mpi.h>
 
-enum { RANKS_MOST = 4096 };
+enum { MAX_RANKS = 4096 };
 
 static void gather(const tm_comm *comm, const double *mine, double *all, const int *counts)
 {
-    int places[RANKS_MOST];
+    int places[MAX_RANKS];
     for (int r = 0, at = 0; r < comm->size; r++) {
         places[r] = at;
         at += counts[r];
@@ -36,7 +36,7 @@ static int begin(tm_comm *comm)
     *comm = (tm_comm){.gather = gather, .broadcast = broadcast};
     MPI_Comm_rank(MPI_COMM_WORLD, &comm->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &comm->size);
-    return comm->size <= RANKS_MOST ? 0 : -1;
+    return comm->size <= MAX_RANKS ? 0 : -1;
 }
 
 static void end(void)

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { EXACT_MOST = 50 };
+enum { MAX_EXACT = 50 };
 
 /* ---- Student's t --------------------------------------------------------------------------- */
 
@@ -65,7 +65,7 @@ static int compare_sizes(const void *a, const void *b)
 /* P(W <= w) when each of the ranks 1..n has a random sign; counts in double are exact here. */
 static double signed_rank_cdf(size_t n, size_t w)
 {
-    double ways[EXACT_MOST * (EXACT_MOST + 1) / 2 + 1] = {1}, sum = 0;
+    double ways[MAX_EXACT * (MAX_EXACT + 1) / 2 + 1] = {1}, sum = 0;
     size_t top = 0;
     for (size_t rank = 1; rank <= n; rank++) {
         top += rank;
@@ -104,7 +104,7 @@ static void signed_ranks(tm_comparison *out, double *difference, size_t n)
     qsort(difference, kept, sizeof *difference, compare_sizes);
     double ties = rank_sums(difference, kept, &positive, &negative);
     out->wilcoxon = fmin(positive, negative);
-    out->exact = kept == n && ties == 0 && n <= EXACT_MOST;
+    out->exact = kept == n && ties == 0 && n <= MAX_EXACT;
     double m = (double)kept;
     if (out->exact) {
         out->wilcoxon_p = fmin(2 * signed_rank_cdf(n, (size_t)out->wilcoxon), 1);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_MOST = 1000 };
+enum { MAX_STEPS = 1000 };
 
 /* The problem: a matrix that has the chosen features, and which of its columns they are. */
 typedef struct chosen {
@@ -107,7 +107,7 @@ static tm_status train(tm_model **out, tm_certificate *certificate, const chosen
     tm_status status = ridge_new(&r, q->data, problem->loss, problem->intercept, q->count, err);
     if (status == TM_OK) {
         double target = options->tol * ridge_null_objective(r, problem->C);
-        ridge_solve(r, problem, target, STEPS_MOST, w, &b, progress, &end);
+        ridge_solve(r, problem, target, MAX_STEPS, w, &b, progress, &end);
         if (progress->cancelled)
             status = tm_fail(err, TM_ECANCELLED, "cancelled while de-biasing");
     }

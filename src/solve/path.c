@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DRAFTS_MOST = 8 };
+enum { MAX_DRAFTS = 8 };
 /* The drafts' weights and products together, in doubles: 256 MB. */
 static const size_t DRAFT_ROOM = (size_t)1 << 25;
 
@@ -28,7 +28,7 @@ typedef struct path {
     tm_solver *solver;
     tm_params *params;
     const tm_grid *grid;
-    draft drafts[DRAFTS_MOST];
+    draft drafts[MAX_DRAFTS];
     size_t draft_room; /* drafts that may be made; 0: the method does not foresee */
     tm_path_point *point;
     void *payload;
@@ -194,7 +194,7 @@ static tm_status publish(path *q, size_t *k, size_t made, const certificate_item
 /* One step along the path: a batch of drafts, or one lambda in the ordinary way. */
 static tm_status advance(path *q, size_t *k, tm_error *err)
 {
-    certificate_item items[DRAFTS_MOST];
+    certificate_item items[MAX_DRAFTS];
     size_t made;
     tm_status status = make_drafts(q, *k, &made, err);
     if (status != TM_OK)
@@ -212,7 +212,7 @@ static tm_status allocate_drafts(path *q, tm_error *err)
     size_t p = tm_dataset_cols(q->solver->data), room = DRAFT_ROOM / (2 * p);
     if (!q->solver->method->ops->foresees || q->grid->count < 2 || room < 2)
         return TM_OK;
-    q->draft_room = room < DRAFTS_MOST ? room : DRAFTS_MOST;
+    q->draft_room = room < MAX_DRAFTS ? room : MAX_DRAFTS;
     for (size_t i = 0; i < q->draft_room; i++) {
         q->drafts[i].weights = mem_array(p, sizeof(double));
         q->drafts[i].products = mem_array(p, sizeof(double));

@@ -82,7 +82,7 @@ void tm_solver_free(tm_solver *solver)
     solver->method->ops->finish(solver->work);
     tm_dataset_unref(solver->data);
     free(solver->products);
-    past_products_free(solver->past);
+    product_bounds_free(solver->past);
     free(solver);
 }
 
@@ -187,7 +187,7 @@ static tm_status certify_item(tm_solver *solver, const solve_answer *answer, cer
     bool estimates = answer->exact_from > 0;
     tm_status status = TM_OK;
     if (estimates && !solver->past)
-        status = past_products_new(&solver->past, solver->data, answer->problem.intercept, err);
+        status = product_bounds_new(&solver->past, solver->data, answer->problem.intercept, err);
     if (status != TM_OK)
         return status;
     return estimates ? certificate_by_past(item, solver->past, answer->exact_from, visited,

@@ -12,9 +12,9 @@ struct tm_solver {
     tm_dataset *data;
     void *work;
     solve_progress progress;
-    bool begun;          /* the first solve is charged with what init cost */
-    double *products;    /* p: the certificate's x_j'r */
-    past_products *past; /* of certificates so far; NULL until they can be of use */
+    bool begun;           /* the first solve is charged with what init cost */
+    double *products;     /* p: the certificate's x_j'r */
+    product_bounds *past; /* of certificates so far; NULL until they can be of use */
     double tol, max_seconds;
     tm_debias_options debias; /* C is 0: without */
     char early[200];          /* see tm_solver_early; "" */

@@ -12,7 +12,7 @@ void dispatch_interrupt(app *a)
     }
     bool searching = prompt_searching(a->prompt);
     bool stopped = !searching && session_interrupt(a->session);
-    stopped = (!searching && explorer_cancel(&a->explorer)) || stopped;
+    stopped = (!searching && explore_runs_cancel(&a->explore_runs)) || stopped;
     if (stopped)
         app_message(a, STYLE_WARN, "stopped");
     else if (a->typing && !prompt_empty(a->prompt))

@@ -16,8 +16,8 @@ static bool at_work(const app *a)
 {
     const view_ops *ops = app_views[a->view];
     bool unseen = a->session->generation != a->generation;
-    return unseen || session_busy(a->session) || explorer_running(&a->explorer) ||
-           a->explorer.path_wanted || (ops->busy && ops->busy(a->states[a->view]));
+    return unseen || session_busy(a->session) || explore_runs_running(&a->explore_runs) ||
+           a->explore_runs.path_wanted || (ops->busy && ops->busy(a->states[a->view]));
 }
 
 static void wait_until_idle(app *a)

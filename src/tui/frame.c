@@ -68,7 +68,7 @@ static void header_runs(app *a, int cols, char *buffer, size_t size)
     char sweeps[96];
     tm_pool_counts(a->session->pool, &queued, &running, &ended);
     tm_pool_counts(a->session->bench, &more_queued, &more_running, &more_ended);
-    const tm_point *answer = explorer_answer(&a->explorer);
+    const tm_point *answer = explore_runs_answer(&a->explore_runs);
     char pieces[PIECES][104] = {[HELP] = "  ?:help"};
     snprintf(pieces[RUNNING], sizeof pieces[0], "%zu running", running + more_running);
     snprintf(pieces[DONE], sizeof pieces[0], " %zu done", ended + more_ended);

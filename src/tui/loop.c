@@ -66,7 +66,7 @@ static void decode_queue(app *a, bool final)
     memmove(a->queue, a->queue + used, a->queued - used);
     a->queued -= used;
     tm_error err = TM_ERROR_INIT;
-    explorer_go(&a->explorer, &err);
+    explore_runs_go(&a->explore_runs, &err);
     app_error(a, &err);
 }
 
@@ -225,7 +225,7 @@ static void update(app *a)
     bool changed = (news & (NEWS_TEXT | NEWS_ENDED)) != 0;
     if (s->generation != a->generation) {
         a->generation = s->generation;
-        explorer_data(&a->explorer, s->train, s->test, &err);
+        explore_runs_data(&a->explore_runs, s->train, s->test, &err);
         app_error(a, &err);
     }
     if ((news & NEWS_OFFER) != 0 && other_data(s)) {
@@ -235,7 +235,7 @@ static void update(app *a)
     if ((news & NEWS_FAILED) != 0 && s->data)
         app_error(a, &s->load_error);
     err = (tm_error)TM_ERROR_INIT;
-    explorer_update(&a->explorer, &err);
+    explore_runs_update(&a->explore_runs, &err);
     app_error(a, &err);
     if ((news & NEWS_ENDED) != 0 && a->view != VIEW_LUA)
         app_error(a, &s->script_error);

@@ -75,9 +75,9 @@ static tm_status order_set(app *a, const ui_order *o, char **answer, tm_error *e
     a->changed = true;
     if (strcmp(order_word(o, 0), "method") == 0 && order_word(o, 1)) {
         const tm_method *method = tm_method_find(order_word(o, 1), err);
-        return method ? explorer_method(&a->explorer, method, err) : TM_EUSAGE;
+        return method ? explore_runs_method(&a->explore_runs, method, err) : TM_EUSAGE;
     }
-    return explorer_set(&a->explorer, order_word(o, 0), order_word(o, 1), err);
+    return explore_runs_set(&a->explore_runs, order_word(o, 0), order_word(o, 1), err);
 }
 
 static tm_status order_command(app *a, const ui_order *o, char **answer, tm_error *err)

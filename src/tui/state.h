@@ -22,7 +22,7 @@ struct app {
     palette *palette; /* NULL: it is not open */
     prompt *prompt;
     session *session;
-    explorer explorer;
+    explore_runs explore_runs;
     void *states[VIEW_COUNT];
     view_id view;          /* the one that has the keys */
     int split;             /* SPLIT_NONE, ... */
@@ -49,7 +49,7 @@ struct app {
     bool tail; /* output shown over another view, from line tail_from on */
     uint64_t tail_from;
     bool asked;          /* the user has typed something to run: its plots come to the front */
-    unsigned generation; /* of the data that the explorer has */
+    unsigned generation; /* of the data that the explore_runs has */
 
     char queue[QUEUE_SIZE]; /* bytes typed, not yet decoded */
     size_t queued;

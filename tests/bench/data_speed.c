@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { REPEATS_MOST = 99, CHUNK = 512 };
+enum { MAX_REPEATS = 99, CHUNK = 512 };
 
 typedef struct task {
     const double *array; /* to be summed, or NULL: */
@@ -76,7 +76,7 @@ static void measure(const char *what, size_t bytes, task *t, size_t count, int r
 {
     int all = (int)sysconf(_SC_NPROCESSORS_ONLN);
     for (int threads = 1; threads <= all; threads += all > 1 ? all - 1 : 1) {
-        double seconds[REPEATS_MOST];
+        double seconds[MAX_REPEATS];
         for (int k = 0; k < repeats; k++)
             seconds[k] = time_passes(t, count, threads);
         qsort(seconds, (size_t)repeats, sizeof *seconds, compare);
@@ -134,7 +134,7 @@ int main(int argc, char **argv)
     if (argc < 4)
         return 2;
     size_t n = strtoul(argv[1], NULL, 10), p = strtoul(argv[2], NULL, 10);
-    int repeats = atoi(argv[3]) < REPEATS_MOST ? atoi(argv[3]) : REPEATS_MOST;
+    int repeats = atoi(argv[3]) < MAX_REPEATS ? atoi(argv[3]) : MAX_REPEATS;
     tm_error err = TM_ERROR_INIT;
     tm_matrix *x;
     double *values = malloc(n * p * sizeof *values);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double TABLES_MOST = 1e9;
+static const double MAX_TABLES = 1e9;
 
 static int by_falling(const void *a, const void *b)
 {
@@ -58,7 +58,7 @@ static void measure_one(const char *name, const double *y, const double *v, size
         value = labeling_value(&found, v);
     }
     printf("%s %zu %.6f", name, n, (clock_now() - began) / repeats);
-    if (m.kind == MEASURE_F1 && positives * ((double)n - positives) <= TABLES_MOST) {
+    if (m.kind == MEASURE_F1 && positives * ((double)n - positives) <= MAX_TABLES) {
         began = clock_now();
         double other = try_all_tables(y, v, n);
         printf(" %.6f", clock_now() - began);

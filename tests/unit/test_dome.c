@@ -17,12 +17,12 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { MOST = 8, CASES = 150 };
+enum { MAX = 8, CASES = 150 };
 
 typedef struct region {
     size_t n;
-    double c[MOST], g[MOST], radius, offset; /* |theta - c| <= radius, g'theta <= offset */
-    bool flat;                               /* and the entries of theta sum to zero */
+    double c[MAX], g[MAX], radius, offset; /* |theta - c| <= radius, g'theta <= offset */
+    bool flat;                             /* and the entries of theta sum to zero */
 } region;
 
 static double inner(const double *a, const double *b, size_t n)
@@ -51,7 +51,7 @@ static void centre(double *v, size_t n)
  */
 static region draw_region(tm_rng *rng)
 {
-    region q = {.n = 3 + tm_rng_below(rng, MOST - 2), .flat = tm_rng_below(rng, 2) == 1};
+    region q = {.n = 3 + tm_rng_below(rng, MAX - 2), .flat = tm_rng_below(rng, 2) == 1};
     for (size_t i = 0; i < q.n; i++) {
         q.c[i] = 2 * tm_rng_normal(rng);
         q.g[i] = tm_rng_normal(rng);
@@ -99,10 +99,10 @@ static void project_one(const region *q, int set, double *v)
 
 static void project(const region *q, int rounds, double *v)
 {
-    double kept[SETS][MOST] = {{0}};
+    double kept[SETS][MAX] = {{0}};
     for (int round = 0; round < rounds; round++)
         for (int set = 0; set < SETS; set++) {
-            double before[MOST];
+            double before[MAX];
             for (size_t i = 0; i < q->n; i++)
                 before[i] = v[i] = v[i] + kept[set][i];
             project_one(q, set, v);
@@ -114,7 +114,7 @@ static void project(const region *q, int rounds, double *v)
 /* The greatest x'theta that is found among points of the region. */
 static double by_ascent(const region *q, const double *x)
 {
-    double theta[MOST], step = q->radius / (length(x, q->n) + 1e-300);
+    double theta[MAX], step = q->radius / (length(x, q->n) + 1e-300);
     memcpy(theta, q->c, sizeof theta);
     for (int k = 0; k < 400; k++) {
         for (size_t i = 0; i < q->n; i++)
@@ -130,7 +130,7 @@ static double by_ascent(const region *q, const double *x)
  * alpha >= 0 and every rho. */
 static double lagrangian(const region *q, const double *x, double alpha, double rho)
 {
-    double v[MOST];
+    double v[MAX];
     for (size_t i = 0; i < q->n; i++)
         v[i] = x[i] - alpha * q->g[i] - (q->flat ? rho : 0);
     return alpha * q->offset + inner(v, q->c, q->n) + q->radius * length(v, q->n);
@@ -161,7 +161,7 @@ static double by_dual(const region *q, const double *x)
 
 static double by_formula(const region *q, const double *x)
 {
-    double flat[MOST];
+    double flat[MAX];
     memcpy(flat, x, sizeof flat);
     if (q->flat)
         centre(flat, q->n);
@@ -189,7 +189,7 @@ static void formula_is_the_convex_optimum(void **state)
     tm_rng_seed(&rng, 1);
     for (int k = 0; k < CASES; k++) {
         region q = draw_region(&rng);
-        double x[MOST];
+        double x[MAX];
         for (size_t i = 0; i < q.n; i++)
             x[i] = tm_rng_normal(&rng);
         compare(&q, x, k, in_case);
@@ -209,7 +209,7 @@ static void parallel_features_reach_the_plane(void **state)
     tm_rng_seed(&rng, 2);
     for (int k = 0; k < CASES; k++) {
         region q = draw_region(&rng);
-        double x[MOST], factor = pow(10, tm_rng_range(&rng, -3, 3));
+        double x[MAX], factor = pow(10, tm_rng_range(&rng, -3, 3));
         for (size_t i = 0; i < q.n; i++)
             x[i] = factor * q.g[i] + (q.flat ? 1 : 0);
         double plane = fmin(q.offset, inner(q.g, q.c, q.n) + q.radius);

@@ -134,19 +134,19 @@ static double solved(const instance *q, const double *start, size_t set_count)
     double w[P];
     memcpy(w, start, sizeof w);
     progress_begin(&progress, NULL);
-    l1_set problem = {.count = P,
-                      .room = ROOM,
-                      .products = q->gram,
-                      .linear = q->linear,
-                      .factors = q->factors,
-                      .constant = q->constant,
-                      .lambda = q->lambda,
-                      .set = set,
-                      .set_count = set_count,
-                      .w = w,
-                      .progress = &progress,
-                      .max_epochs = 100000};
-    assert_int_equal(l1_set_solve(&problem, -INFINITY, NULL), TM_OK);
+    gram_problem problem = {.count = P,
+                            .room = ROOM,
+                            .products = q->gram,
+                            .linear = q->linear,
+                            .factors = q->factors,
+                            .constant = q->constant,
+                            .lambda = q->lambda,
+                            .set = set,
+                            .set_count = set_count,
+                            .w = w,
+                            .progress = &progress,
+                            .max_epochs = 100000};
+    assert_int_equal(gram_problem_solve(&problem, -INFINITY, NULL), TM_OK);
     for (size_t j = set_count; j < P; j++)
         assert_true(w[j] == 0);
     return objective(q, w);

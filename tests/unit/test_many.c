@@ -91,12 +91,12 @@ static void free_features_are_counted(void **state)
  * is kept. */
 static void sums_are_compensated(void **state)
 {
-    enum { MOST = 200 };
+    enum { MAX = 200 };
     tm_rng rng;
     (void)state;
     tm_rng_seed(&rng, 4);
-    for (size_t n = 1; n < MOST; n++) {
-        double v[2 * MOST] = {0};
+    for (size_t n = 1; n < MAX; n++) {
+        double v[2 * MAX] = {0};
         for (size_t i = 0; n % 7 != 0 && i < n; i++) {
             v[2 * i] = ldexp(1 + tm_rng_uniform(&rng), (int)(i % 50));
             v[2 * ((i * 7 + 3) % n) + 1] = -v[2 * i];
@@ -114,14 +114,14 @@ static int rising(const void *a, const void *b)
 /* Few different values, many of them, in order and against it. */
 static void what_is_selected_is_what_sorting_finds(void **state)
 {
-    enum { MOST = 40 };
+    enum { MAX = 40 };
     tm_rng rng;
     (void)state;
     tm_rng_seed(&rng, 8);
     for (size_t round = 0; round < 3000; round++) {
-        size_t count = 1 + tm_rng_below(&rng, MOST), k = tm_rng_below(&rng, count);
+        size_t count = 1 + tm_rng_below(&rng, MAX), k = tm_rng_below(&rng, count);
         size_t kinds = 1 + tm_rng_below(&rng, round % 3 == 0 ? 3 : 1000);
-        double v[MOST], sorted[MOST];
+        double v[MAX], sorted[MAX];
         for (size_t i = 0; i < count; i++)
             v[i] = (double)tm_rng_below(&rng, kinds);
         memcpy(sorted, v, sizeof sorted);

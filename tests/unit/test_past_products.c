@@ -60,11 +60,11 @@ static void walk(tm_rng *rng, double *u, size_t step, bool centred)
         u[i] -= mean;
 }
 
-static void check_known(const past_products *past, const tm_dataset *data, const double *u,
+static void check_known(const product_bounds *past, const tm_dataset *data, const double *u,
                         bool centred)
 {
     double estimates[P], errors[P];
-    past_products_bound(past, 0, P, estimates, errors);
+    product_bounds_bound(past, 0, P, estimates, errors);
     for (size_t j = 0; j < P; j++) {
         assert_true(errors[j] <= 1e-12 * length_of(data, j) * N);
         assert_true(fabsl(product_of(data, j, u, centred) - estimates[j]) <= errors[j]);
@@ -76,18 +76,18 @@ static void check_bounds(bool centred, bool single)
 {
     double y[N], u[N], estimates[P], errors[P], *products;
     tm_dataset *data = columns_of(3, single, y);
-    past_products *past;
+    product_bounds *past;
     tm_rng rng;
     tm_error err = TM_ERROR_INIT;
     size_t told = 0;
     tm_rng_seed(&rng, 8);
-    assert_true(past_products_pay(data));
-    must(past_products_new(&past, data, centred, &err), &err);
+    assert_true(product_bounds_pay(data));
+    must(product_bounds_new(&past, data, centred, &err), &err);
     for (size_t step = 0; step < VECTORS; step++) {
         walk(&rng, u, step, centred);
-        bool known = past_products_split(past, u);
+        bool known = product_bounds_split(past, u);
         assert_true(known == (step > 0));
-        past_products_bound(past, 0, P, estimates, errors);
+        product_bounds_bound(past, 0, P, estimates, errors);
         for (size_t j = 0; j < P; j++) {
             long double exact = product_of(data, j, u, centred);
             if (known && !(fabsl(exact - estimates[j]) <= errors[j]))
@@ -95,16 +95,16 @@ static void check_bounds(bool centred, bool single)
                          errors[j]);
             told += known && errors[j] < fabs(estimates[j]);
         }
-        const double *lesson = past_products_lesson(past, &products);
+        const double *lesson = product_bounds_lesson(past, &products);
         for (size_t j = 0; j < P; j++)
             products[j] = (double)product_of(data, j, lesson, centred);
-        past_products_learn(past);
+        product_bounds_learn(past);
         check_known(past, data, u, centred); /* at once, and when it is met again */
-        past_products_split(past, u);
+        product_bounds_split(past, u);
         check_known(past, data, u, centred);
     }
     assert_true(told > P); /* the bounds are worth something */
-    past_products_free(past);
+    product_bounds_free(past);
     tm_dataset_unref(data);
 }
 
@@ -123,12 +123,12 @@ static void check_certificates(const tm_problem *given, double *y_of)
     double w[P] = {0}, exact[P], products[P];
     tm_dataset *data = columns_of(5, false, y_of);
     tm_problem problem = *given;
-    past_products *past;
+    product_bounds *past;
     tm_error err = TM_ERROR_INIT;
     double null, most;
     size_t visits = 0, steps = 40;
     must(tm_lambda_max(&most, &null, data, &problem, &err), &err);
-    must(past_products_new(&past, data, problem.intercept, &err), &err);
+    must(product_bounds_new(&past, data, problem.intercept, &err), &err);
     for (size_t step = 0; step < steps; step++) {
         size_t visited;
         problem.lambda = most * pow(0.97, (double)step + 1);
@@ -158,7 +158,7 @@ static void check_certificates(const tm_problem *given, double *y_of)
         visits += visited;
     }
     assert_true(visits < steps * P / 2);
-    past_products_free(past);
+    product_bounds_free(past);
     tm_dataset_unref(data);
 }
 

@@ -147,8 +147,8 @@ static void wait_for_line(cli_prompt *r)
 {
     while (!r->have_line && !r->killed) {
         bool readable;
-        int patience = cli_session_patience(&r->session);
-        int number = cli_events_wait(&r->session.events, STDIN_FILENO, patience, &readable);
+        int cancel_grace = cli_session_patience(&r->session);
+        int number = cli_events_wait(&r->session.events, STDIN_FILENO, cancel_grace, &readable);
         if (number == SIGWINCH) {
             rl_resize_terminal();
         } else if (number == SIGINT) {

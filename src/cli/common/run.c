@@ -142,8 +142,8 @@ int cli_session_wait(cli_session *session, uint64_t ticket)
     }
     while (!chunk_ended(session, ticket, &error, &output_failed)) {
         bool stopping = interrupted || output_failed;
-        int patience = cli_session_patience(session);
-        int number = cli_events_wait(&session->events, -1, stopping ? 50 : patience, NULL);
+        int cancel_grace = cli_session_patience(session);
+        int number = cli_events_wait(&session->events, -1, stopping ? 50 : cancel_grace, NULL);
         bool ending = number == SIGINT || number == SIGTERM || number == SIGHUP;
         if (number == SIGTSTP)
             raise(SIGSTOP);

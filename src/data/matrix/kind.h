@@ -40,8 +40,8 @@ struct tm_matrix {
     size_t *cols;     /* view: p columns of `whole` */
     bool run;         /* row view: of neighbouring rows */
     tm_matrix *whole;
-    void *source; /* generated: how columns are drawn */
-    pager *pages; /* mapped from a file, which owns values, starts and rows; or NULL */
+    void *source;       /* generated: how columns are drawn */
+    page_budget *pages; /* mapped from a file, which owns values, starts and rows; or NULL */
 };
 
 /* A new matrix of that kind with one reference; NULL when memory ran out. */

@@ -34,7 +34,7 @@ void tm_matrix_unref(tm_matrix *matrix)
     if (!matrix || atomic_fetch_sub(&matrix->references, 1) != 1)
         return;
     if (matrix->pages) {
-        pager_close(matrix->pages);
+        page_budget_close(matrix->pages);
     } else {
         free(matrix->values.f64);
         free(matrix->starts);
@@ -91,7 +91,7 @@ bool tm_matrix_is_sparse(const tm_matrix *matrix)
 
 bool tm_matrix_is_mapped(const tm_matrix *matrix)
 {
-    return (matrix->pages && pager_is_file(matrix->pages)) ||
+    return (matrix->pages && page_budget_is_file(matrix->pages)) ||
            (matrix->whole && tm_matrix_is_mapped(matrix->whole));
 }
 
@@ -108,7 +108,7 @@ static size_t mapped_bytes(const tm_matrix *m, size_t from, size_t count)
 static inline void touch(const tm_matrix *m, size_t j)
 {
     if (m->pages)
-        pager_touch(m->pages, mapped_bytes(m, j, 1));
+        page_budget_touch(m->pages, mapped_bytes(m, j, 1));
 }
 
 void matrix_touch(const tm_matrix *m, size_t j)
@@ -134,13 +134,13 @@ void tm_matrix_axpy(const tm_matrix *matrix, size_t j, double a, double *y)
 static void dot_mapped_range(const tm_matrix *m, size_t from, size_t count, const double *v,
                              double *out)
 {
-    size_t piece = pager_piece(m->pages);
+    size_t piece = page_budget_piece(m->pages);
     for (size_t done = 0; done < count;) {
         size_t take = 4;
         while (done + take < count && mapped_bytes(m, from + done, take) < piece)
             take += 4;
         take = take < count - done ? take : count - done;
-        pager_touch(m->pages, mapped_bytes(m, from + done, take));
+        page_budget_touch(m->pages, mapped_bytes(m, from + done, take));
         m->ops->dot_range(m, from + done, take, v, out + done);
         done += take;
     }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-struct pager {
+struct page_budget {
     void *base;
     size_t size;
     size_t budget;
@@ -17,11 +17,11 @@ struct pager {
 /* Several threads may be in the middle of a piece each. */
 enum { PIECES = 8 };
 
-tm_status pager_open(pager **out, int fd, size_t size, size_t budget, const char *name,
-                     tm_error *err)
+tm_status page_budget_open(page_budget **out, int fd, size_t size, size_t budget, const char *name,
+                           tm_error *err)
 {
     *out = NULL;
-    pager *pages = calloc(1, sizeof *pages);
+    page_budget *pages = calloc(1, sizeof *pages);
     if (!pages)
         return tm_fail_memory(err, "a mapped file");
     pages->base = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
@@ -37,10 +37,10 @@ tm_status pager_open(pager **out, int fd, size_t size, size_t budget, const char
     return TM_OK;
 }
 
-tm_status pager_of_memory(pager **out, void *bytes, size_t size, tm_error *err)
+tm_status page_budget_of_memory(page_budget **out, void *bytes, size_t size, tm_error *err)
 {
     *out = NULL;
-    pager *pages = calloc(1, sizeof *pages);
+    page_budget *pages = calloc(1, sizeof *pages);
     if (!pages) {
         free(bytes);
         return tm_fail_memory(err, "a mapped file");
@@ -53,7 +53,7 @@ tm_status pager_of_memory(pager **out, void *bytes, size_t size, tm_error *err)
     return TM_OK;
 }
 
-void pager_close(pager *pages)
+void page_budget_close(page_budget *pages)
 {
     if (!pages)
         return;
@@ -64,27 +64,27 @@ void pager_close(pager *pages)
     free(pages);
 }
 
-bool pager_is_file(const pager *pages)
+bool page_budget_is_file(const page_budget *pages)
 {
     return !pages->held;
 }
 
-const uint8_t *pager_bytes(const pager *pages)
+const uint8_t *page_budget_bytes(const page_budget *pages)
 {
     return pages->base;
 }
 
-size_t pager_size(const pager *pages)
+size_t page_budget_size(const page_budget *pages)
 {
     return pages->size;
 }
 
-size_t pager_piece(const pager *pages)
+size_t page_budget_piece(const page_budget *pages)
 {
     return pages->budget ? pages->budget / PIECES + 1 : SIZE_MAX;
 }
 
-void pager_touch(pager *pages, size_t bytes)
+void page_budget_touch(page_budget *pages, size_t bytes)
 {
     if (pages->budget == 0)
         return;

@@ -11,22 +11,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct pager pager;
+typedef struct page_budget page_budget;
 
 /* Maps the file that `fd` is of, `size` bytes, read-only; `fd` may be closed. A budget of 0:
  * everything may stay resident. */
-tm_status pager_open(pager **out, int fd, size_t size, size_t budget, const char *name,
-                     tm_error *err);
+tm_status page_budget_open(page_budget **out, int fd, size_t size, size_t budget, const char *name,
+                           tm_error *err);
 /* The same interface over memory, which is taken (malloc'ed), also on failure. */
-tm_status pager_of_memory(pager **out, void *bytes, size_t size, tm_error *err);
-void pager_close(pager *pages);
+tm_status page_budget_of_memory(page_budget **out, void *bytes, size_t size, tm_error *err);
+void page_budget_close(page_budget *pages);
 /* False for one over memory. */
-bool pager_is_file(const pager *pages);
-const uint8_t *pager_bytes(const pager *pages);
-size_t pager_size(const pager *pages);
+bool page_budget_is_file(const page_budget *pages);
+const uint8_t *page_budget_bytes(const page_budget *pages);
+size_t page_budget_size(const page_budget *pages);
 /* The most that should be touched between two reports; SIZE_MAX without a budget. */
-size_t pager_piece(const pager *pages);
+size_t page_budget_piece(const page_budget *pages);
 /* `bytes` more are about to be touched; any thread. */
-void pager_touch(pager *pages, size_t bytes);
+void page_budget_touch(page_budget *pages, size_t bytes);
 
 #endif

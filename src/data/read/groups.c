@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Cap on the text of a file. */
-static const uint64_t TEXT_MOST = (uint64_t)1 << 31;
+static const uint64_t MAX_TEXT = (uint64_t)1 << 31;
 
 /* What a group's line said besides its features. */
 typedef struct group_note {
@@ -439,7 +439,7 @@ tm_status tm_groups_read(tm_groups **out, const char *path, const tm_dataset *da
     char *text;
     size_t length;
     *out = NULL;
-    input_spec spec = {.path = path, .name = path, .max_bytes = TEXT_MOST};
+    input_spec spec = {.path = path, .name = path, .max_bytes = MAX_TEXT};
     tm_status status = input_open(&in, &spec, err);
     if (status != TM_OK)
         return status;

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* Nobody reads a longer one. */
-enum { NAME_MOST = 4096 };
+enum { MAX_NAME = 4096 };
 
 char *names_path(const char *path)
 {
@@ -57,9 +57,9 @@ static bool take_name(input *in, char *text, size_t *length)
         input_need(in);
         if (in->cur == in->end || *in->cur == '\n' || *in->cur == '\r')
             return true;
-        if (*length + 1 >= NAME_MOST) {
+        if (*length + 1 >= MAX_NAME) {
             input_fail(in, in->line, input_column(in, in->cur),
-                       "a name of more than %d bytes; expected one name a line", NAME_MOST - 1);
+                       "a name of more than %d bytes; expected one name a line", MAX_NAME - 1);
             return false;
         }
         text[(*length)++] = *in->cur++;
@@ -78,7 +78,7 @@ static void cut_blanks(const char **text, size_t *length)
 
 static tm_status read_list(name_list *list, input *in)
 {
-    char line[NAME_MOST];
+    char line[MAX_NAME];
     for (;;) {
         size_t length;
         const char *text = line;

@@ -119,10 +119,10 @@ static tm_status add_word(response *r, input *in, const char *word)
 {
     if (!class_texts_set(&r->words, r->list.count, word, strlen(word)))
         return input_fail_memory(in, "labels of the classes");
-    if (class_texts_count(&r->words) > TM_CLASSES_MOST)
+    if (class_texts_count(&r->words) > TM_MAX_CLASSES)
         return input_fail(in, in->line, 1,
                           "more than %d distinct texts in a response; expected classes, or numbers",
-                          TM_CLASSES_MOST);
+                          TM_MAX_CLASSES);
     return add_value(r, in, 0); /* in its place goes the class, once all are known */
 }
 

@@ -31,11 +31,11 @@ static tm_map *map_alloc(map_kind kind, size_t p)
 
 static tm_status check_count(double features, tm_error *err)
 {
-    static const double MOST = 9007199254740992.0; /* 2^53: what a number in JSON can tell apart */
-    if (features <= MOST)
+    static const double MAX = 9007199254740992.0; /* 2^53: what a number in JSON can tell apart */
+    if (features <= MAX)
         return TM_OK;
     return tm_fail(err, TM_EUSAGE, "the map would make %.3g features; at most %.3g can be numbered",
-                   features, MOST);
+                   features, MAX);
 }
 
 tm_status tm_map_new_poly2(tm_map **out, size_t p, double gamma, double coef0, tm_error *err)

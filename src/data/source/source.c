@@ -88,12 +88,12 @@ double source_product(const tm_source *s, const source_pass *pass, size_t j, dou
 
 /* Columns of a block: few enough that a run can be cancelled between two of them within some
  * milliseconds. */
-enum { BLOCK_MOST = 256, BLOCK_VALUES = 1 << 20 };
+enum { MAX_BLOCK = 256, BLOCK_VALUES = 1 << 20 };
 
 static size_t block_columns(const tm_source *s)
 {
     size_t block = BLOCK_VALUES / s->n;
-    return block < 4 ? 4 : block < BLOCK_MOST ? block : BLOCK_MOST;
+    return block < 4 ? 4 : block < MAX_BLOCK ? block : MAX_BLOCK;
 }
 
 static size_t one_column(const tm_source *s, uint64_t unit)

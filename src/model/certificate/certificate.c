@@ -22,17 +22,17 @@ static feature_penalty penalty_of(const tm_problem *problem)
 typedef struct certify_part {
     samples of;
     feature_penalty penalty;
-    free_part *free; /* or NULL */
-    double *a;       /* n: the dual variables; of the caller */
-    double *own;     /* p products, when the caller wants none but they are needed */
-    double *sums;    /* p: with groups the weights that their members add up to */
-    double *fitted;  /* p: the weights with the free features fitted; NULL without those */
-    double squares;  /* sum_j lambda g_j w_j^2 */
+    unpenalised *free; /* or NULL */
+    double *a;         /* n: the dual variables; of the caller */
+    double *own;       /* p products, when the caller wants none but they are needed */
+    double *sums;      /* p: with groups the weights that their members add up to */
+    double *fitted;    /* p: the weights with the free features fitted; NULL without those */
+    double squares;    /* sum_j lambda g_j w_j^2 */
 } certify_part;
 
 static void part_free(certify_part *part)
 {
-    free_part_free(part->free);
+    unpenalised_free(part->free);
     free(part->own);
     free(part->sums);
     free(part->fitted);
@@ -50,8 +50,8 @@ static tm_status part_new(certify_part *part, const certificate_item *item, cons
     part->a = a;
     tm_status status = TM_OK;
     if (!item->problem.groups)
-        status = free_part_new(&part->free, data, &part->of, &part->penalty,
-                               item->problem.intercept, cancel, err);
+        status = unpenalised_new(&part->free, data, &part->of, &part->penalty,
+                                 item->problem.intercept, cancel, err);
     if (status != TM_OK)
         return status;
     bool whole =
@@ -96,7 +96,7 @@ static void fit_dual_variables(certify_part *part, const certificate_item *item,
     double b = item->b;
     if (part->free) {
         memcpy(part->fitted, item->w, p * sizeof *part->fitted);
-        free_part_fit(part->free, part->fitted, &b, z, part->a);
+        unpenalised_fit(part->free, part->fitted, &b, z, part->a);
         return;
     }
     double shift = item->problem.intercept ? samples_best_shift(of, z, 0) : 0;
@@ -145,7 +145,7 @@ static tm_status begin_item(certificate_item *item, certify_part *part, const tm
     tm_status status = find_penalty(&held, part, item, p, err);
     item->certificate.primal = samples_loss(&part->of, z) + held;
     find_dual_variables(part, item, p, z);
-    if (status == TM_OK && free_part_stopped(part->free))
+    if (status == TM_OK && unpenalised_stopped(part->free))
         status = tm_fail(err, TM_ECANCELLED, "cancelled while certifying");
     return status;
 }
@@ -227,14 +227,14 @@ static bool estimates_serve(const tm_problem *problem, size_t p)
     return !problem->groups && problem->lambda > 0;
 }
 
-tm_status certificate_by_past(certificate_item *item, past_products *past, double exact_from,
+tm_status certificate_by_past(certificate_item *item, product_bounds *past, double exact_from,
                               size_t *visited, const tm_dataset *data, int threads,
                               const tm_cancel *cancel, tm_error *err)
 {
     size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
     *visited = p;
     if (!estimates_serve(&item->problem, p) ||
-        past_products_centred(past) != item->problem.intercept)
+        product_bounds_centred(past) != item->problem.intercept)
         return certificate_many(item, 1, data, threads, cancel, err);
     double *a = mem_array(2 * n, sizeof *a);
     certify_part part = {0};
@@ -277,7 +277,7 @@ tm_status tm_lambda_max(double *lambda_max, double *null_objective, const tm_dat
         a && w ? part_new(&part, &item, data, a, NULL, err) : tm_fail_memory(err, "lambda_max");
     if (status == TM_OK) {
         *null_objective =
-            free_part_null(part.free, data, &part.of, problem->intercept, w, &b, a + n, a);
+            unpenalised_null(part.free, data, &part.of, problem->intercept, w, &b, a + n, a);
         scan null_scan = {
             .penalty = part.penalty, .intercept = problem->intercept, .u = a, .all = part.own};
         status = scan_all(&null_scan, 1, data, 1, NULL, err);

@@ -52,12 +52,12 @@ static double scan_block(const scan *q, const tm_dataset *data, size_t from, siz
 
 /* Columns of a block: few enough that a dense block stays in the cache while every vector passes
  * over it; a multiple of four, as products are taken four columns at a time. */
-enum { BLOCK_MOST = 1024, BLOCK_VALUES = 1 << 15 };
+enum { MAX_BLOCK = 1024, BLOCK_VALUES = 1 << 15 };
 
 static size_t block_columns(size_t n)
 {
     size_t block = BLOCK_VALUES / n / 4 * 4;
-    return block < 4 ? 4 : block < BLOCK_MOST ? block : BLOCK_MOST;
+    return block < 4 ? 4 : block < MAX_BLOCK ? block : MAX_BLOCK;
 }
 
 /* All scans over the data, shared by threads: each takes a range of blocks with scans of its own,
@@ -79,11 +79,11 @@ static void scan_blocks(size_t from_block, size_t to_block, void *payload)
     scan_job *job = payload;
     const tm_matrix *x = tm_dataset_x(job->data);
     size_t p = tm_matrix_cols(x);
-    double products[BLOCK_MOST], greatest[SCANS_MOST] = {0};
+    double products[MAX_BLOCK], greatest[MAX_SCANS] = {0};
     for (size_t b = from_block; b < to_block; b++) {
         size_t from = b * job->block;
         size_t columns = p - from < job->block ? p - from : job->block;
-        if (patience_is_over(job->cancel, job->began)) {
+        if (cancel_grace_is_over(job->cancel, job->began)) {
             atomic_store(&job->stopped, true);
             break;
         }
@@ -132,7 +132,7 @@ tm_status scan_all(scan *scans, size_t count, const tm_dataset *data, int thread
 /* Of the entries of the matrix, the share that may be visited apart before a whole pass is the
  * better buy: it makes the vectors to come cheaper. Where it would not, single columns still beat a
  * pass up to the other share. */
-static const double APART_MOST = 0.12, APART_MOST_KNOWN = 0.5;
+static const double MAX_APART = 0.12, APART_MOST_KNOWN = 0.5;
 
 /* What is asked of features before they are left out: that |x_j'u| stays below its share of
  * exact_from, by estimates in q->all that are off by at most `errors` (of the features from `first`
@@ -189,15 +189,15 @@ PER_MACHINE static size_t list_doubtful(const doubt *d, size_t to, size_t *list)
 
 /* Features that must be visited, in order, into `shortlist`; how many entries these have in
  * *entries. The others' estimates are in q->all. */
-static size_t find_shortlist(const scan *q, const past_products *past, double exact_from,
+static size_t find_shortlist(const scan *q, const product_bounds *past, double exact_from,
                              const double *held, size_t *shortlist, uint64_t *entries,
                              const tm_matrix *x)
 {
     size_t p = tm_matrix_cols(x), count = 0;
-    double errors[BLOCK_MOST];
-    for (size_t from = 0; from < p; from += BLOCK_MOST) {
-        size_t block = p - from < BLOCK_MOST ? p - from : BLOCK_MOST;
-        past_products_bound(past, from, block, q->all + from, errors);
+    double errors[MAX_BLOCK];
+    for (size_t from = 0; from < p; from += MAX_BLOCK) {
+        size_t block = p - from < MAX_BLOCK ? p - from : MAX_BLOCK;
+        product_bounds_bound(past, from, block, q->all + from, errors);
         const doubt d = {q, exact_from, held, errors, from};
         count += list_doubtful(&d, from + block, shortlist + count);
     }
@@ -214,7 +214,7 @@ static void scan_apart(size_t from, size_t to, void *payload)
     for (size_t k = from; k < to && !atomic_load(&job->stopped); k++) {
         size_t j = job->shortlist[k];
         q->all[j] = corrected(q, job->data, j, tm_matrix_dot(tm_dataset_x(job->data), j, q->u));
-        if (k % 64 == 0 && patience_is_over(job->cancel, job->began))
+        if (k % 64 == 0 && cancel_grace_is_over(job->cancel, job->began))
             atomic_store(&job->stopped, true);
     }
 }
@@ -240,20 +240,20 @@ static tm_status visit(scan *q, const size_t *shortlist, size_t count, uint64_t 
 }
 
 /* All features are visited, with the part of u that is new. */
-static tm_status learn(scan *q, past_products *past, const tm_dataset *data, int threads,
+static tm_status learn(scan *q, product_bounds *past, const tm_dataset *data, int threads,
                        const tm_cancel *cancel, tm_error *err)
 {
     size_t p = tm_dataset_cols(data);
     scan lesson = *q;
-    double errors[BLOCK_MOST];
-    lesson.u = past_products_lesson(past, &lesson.all);
+    double errors[MAX_BLOCK];
+    lesson.u = product_bounds_lesson(past, &lesson.all);
     tm_status status = scan_all(&lesson, 1, data, threads, cancel, err);
     if (status != TM_OK)
         return status;
-    past_products_learn(past);
-    for (size_t from = 0; from < p; from += BLOCK_MOST) {
-        size_t block = p - from < BLOCK_MOST ? p - from : BLOCK_MOST;
-        past_products_bound(past, from, block, q->all + from, errors);
+    product_bounds_learn(past);
+    for (size_t from = 0; from < p; from += MAX_BLOCK) {
+        size_t block = p - from < MAX_BLOCK ? p - from : MAX_BLOCK;
+        product_bounds_bound(past, from, block, q->all + from, errors);
         for (size_t j = from; j < from + block; j++) {
             double factor = penalty_factor(&q->penalty, j);
             if (factor > 0)
@@ -263,18 +263,18 @@ static tm_status learn(scan *q, past_products *past, const tm_dataset *data, int
     return TM_OK;
 }
 
-tm_status scan_by_past(scan *q, past_products *past, double exact_from, const double *held,
+tm_status scan_by_past(scan *q, product_bounds *past, double exact_from, const double *held,
                        size_t *visited, const tm_dataset *data, int threads,
                        const tm_cancel *cancel, tm_error *err)
 {
     const tm_matrix *x = tm_dataset_x(data);
-    size_t *shortlist = past_products_room(past);
-    bool known = past_products_split(past, q->u), is_new = past_products_is_new(past);
+    size_t *shortlist = product_bounds_room(past);
+    bool known = product_bounds_split(past, q->u), is_new = product_bounds_is_new(past);
     q->greatest = q->skipped = 0;
     if (known) {
         uint64_t entries;
         size_t count = find_shortlist(q, past, exact_from, held, shortlist, &entries, x);
-        double most = is_new ? APART_MOST : APART_MOST_KNOWN;
+        double most = is_new ? MAX_APART : APART_MOST_KNOWN;
         if ((double)entries <= most * (double)tm_matrix_nnz(x)) {
             *visited = count;
             q->greatest = q->skipped = exact_from;

@@ -19,10 +19,10 @@ typedef struct scan {
     double skipped;  /* no feature that was not visited has |x_j'u| / f_j above it; 0: all were */
 } scan;
 
-/* Every product, in one pass for all `count` scans (at most SCANS_MOST): each block of columns is
+/* Every product, in one pass for all `count` scans (at most MAX_SCANS): each block of columns is
  * read from memory once. `threads` share it and change no bit. TM_ECANCELLED as in
  * model/certificate.h. */
-enum { SCANS_MOST = 16 };
+enum { MAX_SCANS = 16 };
 tm_status scan_all(scan *scans, size_t count, const tm_dataset *data, int threads,
                    const tm_cancel *cancel, tm_error *err);
 
@@ -31,7 +31,7 @@ tm_status scan_all(scan *scans, size_t count, const tm_dataset *data, int thread
  * `greatest` is at least `exact_from`. A feature with a weight in `held` (p values, or NULL) is
  * visited all the same. When many have to be visited all are, and `past` learns the vector.
  * *visited is how many were. */
-tm_status scan_by_past(scan *q, past_products *past, double exact_from, const double *held,
+tm_status scan_by_past(scan *q, product_bounds *past, double exact_from, const double *held,
                        size_t *visited, const tm_dataset *data, int threads,
                        const tm_cancel *cancel, tm_error *err);
 

@@ -10,13 +10,13 @@
 /* At most so many vectors, of together at most so many products (256 MB); fewer where a pass over
  * the data costs no more than PASS_SHARE times the sums over them. When there is no more room
  * memory begins anew. */
-enum { VECTORS_MOST = 24, VECTORS_LEAST = 4, PASS_SHARE = 4 };
-static const size_t PRODUCTS_MOST = (size_t)1 << 25;
+enum { MAX_VECTORS = 24, VECTORS_LEAST = 4, PASS_SHARE = 4 };
+static const size_t MAX_PRODUCTS = (size_t)1 << 25;
 
 /* A vector of which less than this share is new adds rounding and little else. */
 static const double NEW_SHARE = 1e-3;
 
-struct past_products {
+struct product_bounds {
     tm_dataset *data;
     size_t n, p, most, count;
     bool centred;
@@ -35,20 +35,20 @@ struct past_products {
 static size_t vectors_most(const tm_dataset *data)
 {
     const tm_matrix *x = tm_dataset_x(data);
-    size_t p = tm_matrix_cols(x), by_room = PRODUCTS_MOST / p;
+    size_t p = tm_matrix_cols(x), by_room = MAX_PRODUCTS / p;
     size_t by_work = (size_t)(tm_matrix_nnz(x) / PASS_SHARE / p);
     size_t most = by_room < by_work ? by_room : by_work;
-    return most < VECTORS_MOST ? most : VECTORS_MOST;
+    return most < MAX_VECTORS ? most : MAX_VECTORS;
 }
 
-bool past_products_pay(const tm_dataset *data)
+bool product_bounds_pay(const tm_dataset *data)
 {
     const tm_matrix *x = tm_dataset_x(data);
     bool apart = !tm_matrix_is_sparse(x) && tm_matrix_column_nnz(x, 0) == 0;
     return !apart && vectors_most(data) >= VECTORS_LEAST;
 }
 
-void past_products_free(past_products *past)
+void product_bounds_free(product_bounds *past)
 {
     if (!past)
         return;
@@ -63,7 +63,7 @@ void past_products_free(past_products *past)
     free(past);
 }
 
-static void find_lengths(past_products *past)
+static void find_lengths(product_bounds *past)
 {
     const double *means = tm_dataset_means(past->data);
     const double *deviations = tm_dataset_deviations(past->data);
@@ -73,11 +73,11 @@ static void find_lengths(past_products *past)
     }
 }
 
-tm_status past_products_new(past_products **out, const tm_dataset *data, bool centred,
-                            tm_error *err)
+tm_status product_bounds_new(product_bounds **out, const tm_dataset *data, bool centred,
+                             tm_error *err)
 {
     *out = NULL;
-    past_products *past = mem_zeros(1, sizeof *past);
+    product_bounds *past = mem_zeros(1, sizeof *past);
     if (!past)
         return tm_fail_memory(err, "the certificate");
     size_t n = past->n = tm_dataset_rows(data), p = past->p = tm_dataset_cols(data);
@@ -93,7 +93,7 @@ tm_status past_products_new(past_products **out, const tm_dataset *data, bool ce
     past->rest = mem_array(n, sizeof *past->rest);
     if (!past->vectors || !past->products || !past->norms || !past->lengths || !past->room ||
         !past->shares || !past->rest) {
-        past_products_free(past);
+        product_bounds_free(past);
         return tm_fail_memory(err, "the certificate");
     }
     find_lengths(past);
@@ -101,12 +101,12 @@ tm_status past_products_new(past_products **out, const tm_dataset *data, bool ce
     return TM_OK;
 }
 
-bool past_products_centred(const past_products *past)
+bool product_bounds_centred(const product_bounds *past)
 {
     return past->centred;
 }
 
-size_t *past_products_room(past_products *past)
+size_t *product_bounds_room(product_bounds *past)
 {
     return past->room;
 }
@@ -114,12 +114,12 @@ size_t *past_products_room(past_products *past)
 /* A bound on the relative rounding of a product of two vectors or a sum of `most`, in units of
  * their lengths: a product kept is off by so much of |x_j|, the rest by so much of |u| + sum |c_k|,
  * their sum by as much again. */
-static double rounding(const past_products *past)
+static double rounding(const product_bounds *past)
 {
     return 0x1p-52 * (double)(past->n + 4 * past->most + 16);
 }
 
-bool past_products_split(past_products *past, const double *u)
+bool product_bounds_split(product_bounds *past, const double *u)
 {
     double shares = 0;
     past->length = sqrt(kernel_dot(u, u, past->n));
@@ -136,8 +136,8 @@ bool past_products_split(past_products *past, const double *u)
 }
 
 /* Features in lanes: their sums stay in registers while vector after vector is added. */
-PER_MACHINE void past_products_bound(const past_products *past, size_t from, size_t count,
-                                     double *estimates, double *errors)
+PER_MACHINE void product_bounds_bound(const product_bounds *past, size_t from, size_t count,
+                                      double *estimates, double *errors)
 {
     const double *products = past->products + from;
     size_t j = 0;
@@ -160,14 +160,14 @@ PER_MACHINE void past_products_bound(const past_products *past, size_t from, siz
             past->norms[from + j] * past->rest_length + past->lengths[from + j] * past->error;
 }
 
-bool past_products_is_new(const past_products *past)
+bool product_bounds_is_new(const product_bounds *past)
 {
     return past->rest_length > NEW_SHARE * past->length;
 }
 
 /* The rest at length 1: products with it have no more rounding than any, where those with the whole
  * vector less those of its known part would have the more the smaller the rest. */
-const double *past_products_lesson(past_products *past, double **products)
+const double *product_bounds_lesson(product_bounds *past, double **products)
 {
     if (past->count == past->most) {
         for (size_t k = 0; k < past->count; k++)
@@ -183,7 +183,7 @@ const double *past_products_lesson(past_products *past, double **products)
     return q;
 }
 
-void past_products_learn(past_products *past)
+void product_bounds_learn(product_bounds *past)
 {
     past->shares[past->count++] = past->rest_length;
     past->error += 2 * rounding(past) * past->rest_length;

@@ -14,34 +14,34 @@
 
 #include "tamis/dataset.h"
 
-typedef struct past_products past_products;
+typedef struct product_bounds product_bounds;
 
 /* Whether a few earlier vectors cost much less than a pass over the data, and single columns can be
  * visited. */
-bool past_products_pay(const tm_dataset *data);
+bool product_bounds_pay(const tm_dataset *data);
 
-/* Holds on to the data. Freed by past_products_free (NULL is fine). */
-tm_status past_products_new(past_products **out, const tm_dataset *data, bool centred,
-                            tm_error *err);
-void past_products_free(past_products *past);
-bool past_products_centred(const past_products *past);
+/* Holds on to the data. Freed by product_bounds_free (NULL is fine). */
+tm_status product_bounds_new(product_bounds **out, const tm_dataset *data, bool centred,
+                             tm_error *err);
+void product_bounds_free(product_bounds *past);
+bool product_bounds_centred(const product_bounds *past);
 
 /* Splits u (n values) into its part along the earlier vectors and the rest. False when there is no
  * earlier vector: then nothing can be said. */
-bool past_products_split(past_products *past, const double *u);
+bool product_bounds_split(product_bounds *past, const double *u);
 /* Of the vector last split, for features from .. from + count - 1: estimates of the products, and
  * how far off they can be. */
-void past_products_bound(const past_products *past, size_t from, size_t count, double *estimates,
-                         double *errors);
+void product_bounds_bound(const product_bounds *past, size_t from, size_t count, double *estimates,
+                          double *errors);
 /* Whether a new vector would make it known: most of it is not yet. */
-bool past_products_is_new(const past_products *past);
+bool product_bounds_is_new(const product_bounds *past);
 /* The vector (n values) whose products, to be put into *products (p, as a scan leaves them), make
- * the vector last split known. It is taken in by past_products_learn, after which bounds say all
+ * the vector last split known. It is taken in by product_bounds_learn, after which bounds say all
  * there is to say. */
-const double *past_products_lesson(past_products *past, double **products);
-void past_products_learn(past_products *past);
+const double *product_bounds_lesson(product_bounds *past, double **products);
+void product_bounds_learn(product_bounds *past);
 
 /* Room for p features, the caller's to use. */
-size_t *past_products_room(past_products *past);
+size_t *product_bounds_room(product_bounds *past);
 
 #endif

@@ -15,11 +15,11 @@ static const size_t BASIS_ROOM = (size_t)1 << 27;
 /* At a loss below this share of that without features the classes are separated. */
 static const double SEPARATED = 1e-11;
 
-enum { NEWTON_MOST = 200, HALVINGS = 50, IDLE_MOST = 3 };
+enum { MAX_NEWTON = 200, HALVINGS = 50, MAX_IDLE = 3 };
 
 #define INTERCEPT ((size_t)-1)
 
-struct free_part {
+struct unpenalised {
     const tm_dataset *data;
     samples of;
     bool intercept;
@@ -45,12 +45,12 @@ struct free_part {
 /* ---- making -------------------------------------------------------------------------------- */
 
 /* More columns than rows cannot be independent; one more is tried out behind them. */
-static size_t room_of(const free_part *part)
+static size_t room_of(const unpenalised *part)
 {
     return (part->count < part->of.n ? part->count : part->of.n) + 1;
 }
 
-static bool allocate(free_part *part)
+static bool allocate(unpenalised *part)
 {
     size_t room = room_of(part), n = part->of.n;
     part->features = mem_array(part->count, sizeof *part->features);
@@ -72,7 +72,7 @@ static bool allocate(free_part *part)
            part->trial && part->along && part->best_z && part->best_w;
 }
 
-void free_part_free(free_part *part)
+void unpenalised_free(unpenalised *part)
 {
     if (!part)
         return;
@@ -93,24 +93,24 @@ void free_part_free(free_part *part)
     free(part);
 }
 
-size_t free_part_count(const free_part *part)
+size_t unpenalised_count(const unpenalised *part)
 {
     return part ? part->count : 0;
 }
 
-const size_t *free_part_features(const free_part *part)
+const size_t *unpenalised_features(const unpenalised *part)
 {
     return part->features;
 }
 
-bool free_part_stopped(const free_part *part)
+bool unpenalised_stopped(const unpenalised *part)
 {
     return part && part->stopped;
 }
 
-static bool must_stop(free_part *part)
+static bool must_stop(unpenalised *part)
 {
-    part->stopped = part->stopped || patience_is_over(part->cancel, part->began);
+    part->stopped = part->stopped || cancel_grace_is_over(part->cancel, part->began);
     return part->stopped;
 }
 
@@ -125,7 +125,7 @@ static double weighted_dot(const samples *of, const double *u, const double *v)
 }
 
 /* Gram-Schmidt, twice, of the column that stands behind the basis. */
-static void append_column(free_part *part, size_t which)
+static void append_column(unpenalised *part, size_t which)
 {
     size_t n = part->of.n, room = room_of(part), at = part->rank;
     double *column = part->basis + at * n, *row = part->factor + at * room;
@@ -150,7 +150,7 @@ static void append_column(free_part *part, size_t which)
 
 /* Columns that depend on those before them are left out: their weights stay, the others fit for
  * them. */
-static void make_basis(free_part *part)
+static void make_basis(unpenalised *part)
 {
     size_t n = part->of.n;
     part->rank = 0;
@@ -170,7 +170,7 @@ static void make_basis(free_part *part)
 /* ---- one Newton step ----------------------------------------------------------------------- */
 
 /* step = basis'a; returns its greatest entry. */
-static double find_slope(free_part *part, const double *a)
+static double find_slope(unpenalised *part, const double *a)
 {
     double greatest = 0;
     for (size_t k = 0; k < part->rank; k++) {
@@ -185,7 +185,7 @@ static double find_slope(free_part *part, const double *a)
 }
 
 /* The Hessian in the basis; a little is added to the diagonal where rows have no curvature. */
-static bool solve_hessian(free_part *part, const double *z)
+static bool solve_hessian(unpenalised *part, const double *z)
 {
     size_t n = part->of.n, rank = part->rank;
     const loss *l = part->of.loss;
@@ -209,7 +209,7 @@ static bool solve_hessian(free_part *part, const double *z)
 }
 
 /* From the step in the basis to the weights' change (back substitution) and the predictions'. */
-static void find_change(free_part *part)
+static void find_change(unpenalised *part)
 {
     size_t n = part->of.n, room = room_of(part), rank = part->rank;
     memset(part->along, 0, n * sizeof *part->along);
@@ -225,7 +225,7 @@ static void find_change(free_part *part)
 }
 
 /* How far the change can go, at most 1, before a weight meets a limit, and which. */
-static double room_to_limit(const free_part *part, const double *w, size_t *blocking)
+static double room_to_limit(const unpenalised *part, const double *w, size_t *blocking)
 {
     double share = 1;
     *blocking = part->rank;
@@ -245,7 +245,7 @@ static double room_to_limit(const free_part *part, const double *w, size_t *bloc
 }
 
 /* Halves the share until the loss falls; below its rounding the step is taken on trust. */
-static double line_search(free_part *part, const double *z, const double *a, double share)
+static double line_search(unpenalised *part, const double *z, const double *a, double share)
 {
     double here, promise = 0;
     if (part->of.loss->quadratic)
@@ -264,7 +264,7 @@ static double line_search(free_part *part, const double *z, const double *a, dou
     return 0;
 }
 
-static void take_step(free_part *part, double share, double *w, double *b, double *z)
+static void take_step(unpenalised *part, double share, double *w, double *b, double *z)
 {
     for (size_t i = 0; i < part->of.n; i++)
         z[i] += share * part->along[i];
@@ -282,7 +282,7 @@ typedef struct best_point {
     double slope, b;
 } best_point;
 
-static void keep_best(free_part *part, best_point *best, double slope, const double *w, double b,
+static void keep_best(unpenalised *part, best_point *best, double slope, const double *w, double b,
                       const double *z)
 {
     best->slope = slope;
@@ -292,7 +292,7 @@ static void keep_best(free_part *part, best_point *best, double slope, const dou
         part->best_w[k] = w[part->features[k]];
 }
 
-static void take_best(const free_part *part, const best_point *best, double *w, double *b,
+static void take_best(const unpenalised *part, const best_point *best, double *w, double *b,
                       double *z)
 {
     *b = best->b;
@@ -303,7 +303,7 @@ static void take_best(const free_part *part, const best_point *best, double *w, 
 
 /* A step as far as the limits and the loss allow; true when a limit was met, whose feature is then
  * held. *share is how much of the step was taken. */
-static bool step_once(free_part *part, double *w, double *b, double *z, const double *a,
+static bool step_once(unpenalised *part, double *w, double *b, double *z, const double *a,
                       double *share)
 {
     size_t blocking;
@@ -321,17 +321,17 @@ static bool step_once(free_part *part, double *w, double *b, double *z, const do
 }
 
 /* Newton steps until the slopes are rounding or a limit is met; returns true when one was. */
-static bool descend(free_part *part, double *w, double *b, double *z, double *a)
+static bool descend(unpenalised *part, double *w, double *b, double *z, double *a)
 {
     double rounding = 1e-15 * sqrt((double)part->of.n), share = 1;
     best_point best = {INFINITY, *b};
-    for (int step = 0, idle = 0; step < NEWTON_MOST && share > 0 && !must_stop(part); step++) {
+    for (int step = 0, idle = 0; step < MAX_NEWTON && share > 0 && !must_stop(part); step++) {
         samples_dual_variables(&part->of, z, a);
         double slope = find_slope(part, a), size = sqrt(samples_inner(&part->of, a, a));
         idle = slope < 0.5 * best.slope || slope > 1e-6 * size ? 0 : idle + 1;
         if (slope < best.slope)
             keep_best(part, &best, slope, w, *b, z);
-        if (part->rank == 0 || slope <= rounding * size || idle > IDLE_MOST)
+        if (part->rank == 0 || slope <= rounding * size || idle > MAX_IDLE)
             break;
         if (!part->of.loss->quadratic && !solve_hessian(part, z))
             break;
@@ -345,7 +345,7 @@ static bool descend(free_part *part, double *w, double *b, double *z, double *a)
 
 /* The held feature whose product points most away from its limit is let go. False when there is
  * none. */
-static bool release(free_part *part, const double *w, const double *a)
+static bool release(unpenalised *part, const double *w, const double *a)
 {
     double worst = 0, size = sqrt(samples_inner(&part->of, a, a));
     size_t chosen = part->count;
@@ -371,7 +371,7 @@ static bool release(free_part *part, const double *w, const double *a)
 }
 
 /* What rounding has left of the products with the basis is taken out of a. */
-static void project(free_part *part, double *a)
+static void project(unpenalised *part, double *a)
 {
     for (int round = 0; round < 2; round++) {
         find_slope(part, a);
@@ -383,7 +383,7 @@ static void project(free_part *part, double *a)
 }
 
 /* A feature that was held and has been moved off its limit since may move again. */
-static void let_moved_go(free_part *part, const double *w)
+static void let_moved_go(unpenalised *part, const double *w)
 {
     bool changed = false;
     for (size_t k = 0; k < part->count; k++) {
@@ -397,7 +397,7 @@ static void let_moved_go(free_part *part, const double *w)
         make_basis(part);
 }
 
-void free_part_fit(free_part *part, double *w, double *b, double *z, double *a)
+void unpenalised_fit(unpenalised *part, double *w, double *b, double *z, double *a)
 {
     part->stopped = false;
     let_moved_go(part, w);
@@ -422,7 +422,7 @@ static const char *advice(bool by_lambda)
 }
 
 /* The fit without other features tells whether there is one. */
-static tm_status check_bounded(free_part *part, bool by_lambda, tm_error *err)
+static tm_status check_bounded(unpenalised *part, bool by_lambda, tm_error *err)
 {
     size_t n = part->of.n, p = tm_dataset_cols(part->data);
     if (part->of.loss->dual_quadratic)
@@ -433,7 +433,7 @@ static tm_status check_bounded(free_part *part, bool by_lambda, tm_error *err)
     if (status == TM_OK) {
         samples_predict(&part->of, part->data, w, 0, z);
         double before = samples_loss(&part->of, z);
-        free_part_fit(part, w, &b, z, a);
+        unpenalised_fit(part, w, &b, z, a);
         if (samples_loss(&part->of, z) <= SEPARATED * before)
             status =
                 tm_fail(err, TM_EDATA,
@@ -447,9 +447,9 @@ static tm_status check_bounded(free_part *part, bool by_lambda, tm_error *err)
     return status;
 }
 
-tm_status free_part_new(free_part **out, const tm_dataset *data, const samples *of,
-                        const feature_penalty *q, bool intercept, const tm_cancel *cancel,
-                        tm_error *err)
+tm_status unpenalised_new(unpenalised **out, const tm_dataset *data, const samples *of,
+                          const feature_penalty *q, bool intercept, const tm_cancel *cancel,
+                          tm_error *err)
 {
     size_t p = tm_dataset_cols(data), count = penalty_count_free(q, p);
     *out = NULL;
@@ -459,7 +459,7 @@ tm_status free_part_new(free_part **out, const tm_dataset *data, const samples *
     if (most + 1 > BASIS_ROOM / of->n)
         return tm_fail(err, TM_EUSAGE, "%zu features without penalty on %zu rows are too many; %s",
                        count, of->n, advice(q->lambda == 0));
-    free_part *part = calloc(1, sizeof *part);
+    unpenalised *part = calloc(1, sizeof *part);
     if (!part)
         return tm_fail_memory(err, "the features without penalty");
     part->data = data;
@@ -469,7 +469,7 @@ tm_status free_part_new(free_part **out, const tm_dataset *data, const samples *
     part->began = clock_now();
     part->count = count;
     if (!allocate(part)) {
-        free_part_free(part);
+        unpenalised_free(part);
         return tm_fail_memory(err, "the features without penalty");
     }
     for (size_t j = 0, k = 0; j < p; j++) {
@@ -484,7 +484,7 @@ tm_status free_part_new(free_part **out, const tm_dataset *data, const samples *
     if (status == TM_OK && part->stopped)
         status = tm_fail(err, TM_ECANCELLED, "cancelled while fitting features without penalty");
     if (status != TM_OK) {
-        free_part_free(part);
+        unpenalised_free(part);
         return status;
     }
     *out = part;
@@ -501,8 +501,8 @@ static double response_squares(const samples *of)
     return sum;
 }
 
-double free_part_null(free_part *part, const tm_dataset *data, const samples *of, bool intercept,
-                      double *w, double *b, double *z, double *a)
+double unpenalised_null(unpenalised *part, const tm_dataset *data, const samples *of,
+                        bool intercept, double *w, double *b, double *z, double *a)
 {
     bool plain = !of->weights && !of->offset && !part;
     if (of->loss->quadratic && plain) {
@@ -513,7 +513,7 @@ double free_part_null(free_part *part, const tm_dataset *data, const samples *of
     }
     samples_predict(of, data, w, 0, z);
     if (part) {
-        free_part_fit(part, w, b, z, a);
+        unpenalised_fit(part, w, b, z, a);
     } else {
         *b = intercept ? samples_best_shift(of, z, 0) : 0;
         for (size_t i = 0; i < of->n; i++)

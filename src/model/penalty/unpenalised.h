@@ -14,30 +14,30 @@
 
 #include "tamis/cancel.h"
 
-typedef struct free_part free_part;
+typedef struct unpenalised unpenalised;
 
 /* *out is NULL when no feature is free. TM_EUSAGE when there are too many for this, TM_EDATA when
  * their columns separate the classes, so that a bounded loss has no optimum. `cancel` (or NULL) is
  * looked at in every step: TM_ECANCELLED. */
-tm_status free_part_new(free_part **out, const tm_dataset *data, const samples *of,
-                        const feature_penalty *q, bool intercept, const tm_cancel *cancel,
-                        tm_error *err);
+tm_status unpenalised_new(unpenalised **out, const tm_dataset *data, const samples *of,
+                          const feature_penalty *q, bool intercept, const tm_cancel *cancel,
+                          tm_error *err);
 /* Whether `cancel` has cut the last fit short; its dual variables are not orthogonal then. */
-bool free_part_stopped(const free_part *part);
-void free_part_free(free_part *part);
-size_t free_part_count(const free_part *part);
-const size_t *free_part_features(const free_part *part);
+bool unpenalised_stopped(const unpenalised *part);
+void unpenalised_free(unpenalised *part);
+size_t unpenalised_count(const unpenalised *part);
+const size_t *unpenalised_features(const unpenalised *part);
 
 /* Moves the free features' weights among the p of w, and *b, to their optimum beside the other
  * weights; z (n: the predictions at w and *b) moves along. The dual variables at the end are
  * written to a. */
-void free_part_fit(free_part *part, double *w, double *b, double *z, double *a);
+void unpenalised_fit(unpenalised *part, double *w, double *b, double *z, double *a);
 
 /* The null model: the intercept and the free features (part NULL: none) alone. Receives their
  * weights (w: p zeros before), the intercept, the predictions z and the dual variables a, which are
  * exact zeros when squares are fitted perfectly, so that lambda_max is 0 and not rounding. Returns
  * the loss. */
-double free_part_null(free_part *part, const tm_dataset *data, const samples *of, bool intercept,
-                      double *w, double *b, double *z, double *a);
+double unpenalised_null(unpenalised *part, const tm_dataset *data, const samples *of,
+                        bool intercept, double *w, double *b, double *z, double *a);
 
 #endif

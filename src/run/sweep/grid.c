@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { CONFIGS_MOST = 1000000 };
+enum { MAX_CONFIGS = 1000000 };
 
 void tm_sweep_values_free(char **values, size_t count)
 {
@@ -25,9 +25,8 @@ tm_status tm_sweep_grid(char ***out, size_t *configs, const tm_sweep_axis *axes,
             return tm_fail(err, TM_EUSAGE, "the axis '%.60s' of the grid has no values",
                            axes[a].name);
         total *= axes[a].count;
-        if (total > CONFIGS_MOST)
-            return tm_fail(err, TM_EUSAGE, "the grid has more than %d configurations",
-                           CONFIGS_MOST);
+        if (total > MAX_CONFIGS)
+            return tm_fail(err, TM_EUSAGE, "the grid has more than %d configurations", MAX_CONFIGS);
     }
     char **values = mem_zeros(total * axis_count, sizeof *values);
     if (!values)
@@ -84,10 +83,10 @@ tm_status tm_sweep_random(char ***out, const tm_sweep_axis *axes, size_t axis_co
     for (size_t a = 0; a < axis_count; a++)
         if (check_range(&axes[a], err) != TM_OK)
             return TM_EUSAGE;
-    if (count < 1 || count > CONFIGS_MOST)
+    if (count < 1 || count > MAX_CONFIGS)
         return tm_fail(err, TM_EUSAGE,
                        "the random search draws %zu configurations; expected 1 to %d", count,
-                       CONFIGS_MOST);
+                       MAX_CONFIGS);
     char **values = mem_zeros(count * axis_count, sizeof *values);
     if (!values)
         return tm_fail_memory(err, "a random search");

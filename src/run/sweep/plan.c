@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* More cells than this are a mistake in a grid. */
-static const size_t CELLS_MOST = 20000000;
+static const size_t MAX_CELLS = 20000000;
 
 /* ---- points -------------------------------------------------------------------------------- */
 
@@ -63,10 +63,10 @@ static tm_status make_configs(sweep_plan *plan, size_t splits, tm_error *err)
 {
     for (size_t i = 0; i < plan->point_count; i++) {
         plan->config_count += plan->points[i].steps;
-        if (plan->config_count > CELLS_MOST / splits)
+        if (plan->config_count > MAX_CELLS / splits)
             return tm_fail(err, TM_EUSAGE,
                            "the sweep has more than %zu configurations on %zu splits",
-                           CELLS_MOST / splits, splits);
+                           MAX_CELLS / splits, splits);
     }
     plan->configs = mem_array(plan->config_count, sizeof *plan->configs);
     if (!plan->configs)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FOLDS_MOST = 65535 };
+enum { MAX_FOLDS = 65535 };
 
 /* ---- folds --------------------------------------------------------------------------------- */
 
@@ -20,10 +20,10 @@ static tm_status check(const tm_sweep_spec *spec, tm_error *err)
                            tm_dataset_rows(spec->data[d]));
     if (spec->test && spec->folds > 0)
         return tm_fail(err, TM_EUSAGE, "give the sweep test data or folds, not both");
-    if (spec->folds == 1 || spec->folds > FOLDS_MOST || spec->folds > rows)
+    if (spec->folds == 1 || spec->folds > MAX_FOLDS || spec->folds > rows)
         return tm_fail(err, TM_EUSAGE, "the sweep's folds are %zu; expected 2 to %zu (the rows)",
-                       spec->folds, rows < FOLDS_MOST ? rows : (size_t)FOLDS_MOST);
-    if (spec->nested == 1 || spec->nested > FOLDS_MOST)
+                       spec->folds, rows < MAX_FOLDS ? rows : (size_t)MAX_FOLDS);
+    if (spec->nested == 1 || spec->nested > MAX_FOLDS)
         return tm_fail(err, TM_EUSAGE, "nested is %zu; expected 2 or more inner folds",
                        spec->nested);
     if (spec->folds == 0 && (spec->nested > 0 || spec->repeats > 1 || spec->groups))

@@ -145,9 +145,9 @@ static tm_status take_labels(tm_dataset_parts *parts, const char *const *labels,
     for (size_t i = 0; status == TM_OK && i < n; i++)
         if (!class_texts_set(&classes, i, labels[i], strlen(labels[i])))
             status = tm_fail_memory(err, "labels of the classes");
-        else if (class_texts_count(&classes) > TM_CLASSES_MOST)
+        else if (class_texts_count(&classes) > TM_MAX_CLASSES)
             status = tm_fail(err, TM_EUSAGE, "%s: y has more than %d distinct labels", OWNER,
-                             TM_CLASSES_MOST);
+                             TM_MAX_CLASSES);
     if (status == TM_OK)
         status = class_texts_finish(&classes, parts->y, n, parts, &only, err);
     if (status == TM_OK && only)

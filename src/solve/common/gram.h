@@ -28,7 +28,7 @@ typedef struct gram {
 #define GRAM_ABSENT ((size_t)-1)
 
 /* The most features a cache holds: 4096^2 doubles are 128 MB. */
-enum { GRAM_MOST = 4096 };
+enum { MAX_GRAM = 4096 };
 /* Features that are added together: those cached are read once for all of them. */
 enum { GRAM_TOGETHER = 16 };
 
@@ -39,7 +39,7 @@ void gram_clear(gram *cache);
 
 /* Makes sure that the features, no two the same, are cached: each that is not costs a column
  * product for every feature that is; of sparse columns, where none is nearly constant, what is
- * cached in its rows. There must be room for them within GRAM_MOST. TM_ECANCELLED when progress was
+ * cached in its rows. There must be room for them within MAX_GRAM. TM_ECANCELLED when progress was
  * told to stop. */
 tm_status gram_add(gram *cache, const l1_state *s, const size_t *features, size_t count,
                    solve_progress *progress, tm_error *err);

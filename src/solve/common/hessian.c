@@ -20,7 +20,7 @@ static const double BLAS_SPEED = 16;
 
 /* Work that is worth a thread of its own, and shares of it. */
 static const double SHARE_FROM = 1e6;
-enum { SHARES_MOST = 16 };
+enum { MAX_SHARES = 16 };
 
 /* Rows handed to BLAS at a time. */
 enum { BLOCK = 256 };
@@ -289,8 +289,8 @@ static void find_shares(const hessian *h, size_t *starts, size_t shares)
 /* All rows' products for their new weights; h->column has how much those have changed. */
 static void add_sparse_rows(hessian *h, const double *weights, int threads)
 {
-    size_t starts[SHARES_MOST + 1];
-    size_t shares = threads < SHARES_MOST ? (size_t)threads : SHARES_MOST;
+    size_t starts[MAX_SHARES + 1];
+    size_t shares = threads < MAX_SHARES ? (size_t)threads : MAX_SHARES;
     if (h->work < SHARE_FROM)
         shares = 1;
     find_shares(h, starts, shares);

@@ -300,13 +300,13 @@ static bool good_enough(const qcqp_result *best, double scale)
     return best->upper - best->value <= RELATIVE * fabs(best->upper) + OF_SCALE * scale;
 }
 
-enum { STEPS_MOST = 120, STEPS_IN_VAIN = 25 };
+enum { MAX_STEPS = 120, STEPS_IN_VAIN = 25 };
 
 static void iterate(const qcqp *problem, point *x, double *alpha, double *mu, qcqp_result *best)
 {
     static const double NEAR_THE_END = 1e-4;
     int vain = 0;
-    for (int i = 0; i < STEPS_MOST && vain < STEPS_IN_VAIN; i++) {
+    for (int i = 0; i < MAX_STEPS && vain < STEPS_IN_VAIN; i++) {
         double gap = best->upper - best->value;
         keep_best(problem, x, best, alpha, mu);
         if (good_enough(best, problem->C * x->scale / x->unit))

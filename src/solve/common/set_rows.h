@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 /* Places are short, as the rows are read again and again. */
-enum { SET_ROWS_MOST = 1 << 16 };
+enum { MAX_SET_ROWS = 1 << 16 };
 
 /* Row i holds places[starts[i] .. starts[i+1]-1], ascending, and the values there. */
 typedef struct set_rows {
@@ -27,7 +27,7 @@ void set_rows_free(set_rows *r);
 /* Forgets all features. */
 void set_rows_clear(set_rows *r);
 
-/* Adds features[from .. count-1] at the places from .. count-1 (count <= SET_ROWS_MOST), behind
+/* Adds features[from .. count-1] at the places from .. count-1 (count <= MAX_SET_ROWS), behind
  * those before; lengths[k] becomes the entries of feature k. False without memory. */
 bool set_rows_add(set_rows *r, const tm_matrix *x, const size_t *features, size_t from,
                   size_t count, uint64_t *lengths);

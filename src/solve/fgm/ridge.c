@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEWTON_MOST = 200, CG_MOST = 500 };
+enum { MAX_NEWTON = 200, MAX_CG = 500 };
 
 void fgm_ridge_free(fgm_ridge *s)
 {
@@ -107,8 +107,7 @@ static void find_step(fgm_ridge *s, const fgm_inner *inner, const cutting_plane 
     memset(s->step, 0, size * sizeof *s->step);
     for (size_t k = 0; k < size; k++)
         s->p[k] = s->r[k] = -s->slope[k];
-    for (int it = 0; it < CG_MOST && rr > enough && rr > 1e-28 * first && !progress->stopped;
-         it++) {
+    for (int it = 0; it < MAX_CG && rr > enough && rr > 1e-28 * first && !progress->stopped; it++) {
         hessian(s, inner, cp, s->p, s->hp);
         progress->updates += size;
         progress_work(progress, 2 * cp->cache.entries);
@@ -170,7 +169,7 @@ tm_status fgm_ridge_solve(fgm_ridge *s, fgm_inner *inner, cutting_plane *cp, con
     s->u[m] = inner->problem.intercept ? cp->intercept : 0;
     predict(s, cp, s->u, s->z);
     *value = value_at(inner, s->z, s->u, m);
-    for (int it = 0; it < NEWTON_MOST && inner->iterations_left > 0; it++) {
+    for (int it = 0; it < MAX_NEWTON && inner->iterations_left > 0; it++) {
         find_slope(s, inner, cp);
         bool centred = fabs(s->slope[m]) <= 1e-9 * inner->problem.C * (double)s->n;
         if (progress->stopped || (centred && gap_of(s, inner, m, *value) <= target))

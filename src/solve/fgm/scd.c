@@ -24,7 +24,7 @@
  * aimed at, but not below MSLR's own first value. */
 static const double GROWTH = 5.0 / 3, FIRST_Q = 0.01;
 /* Passes without a clear fall of the gap. */
-enum { NEWTON_MOST = 100, IDLE_MOST = 2 };
+enum { MAX_NEWTON = 100, MAX_IDLE = 2 };
 
 typedef struct scd {
     size_t n, column_room, plane_room;
@@ -238,7 +238,7 @@ static double best_move(scd *s, size_t planes, double q, double alpha, double C)
     double least = 0, most = C / 2, Z = low_end ? alpha : C - alpha;
     if (!(Z < most))
         Z = C / 4;
-    for (int step = 0; step < NEWTON_MOST; step++) {
+    for (int step = 0; step < MAX_NEWTON; step++) {
         double z = low_end ? Z - alpha : C - alpha - Z;
         slopes p = max_slopes(s, planes, q, z);
         double first = log(Z / (C - Z)) + (low_end ? p.first : -p.first);
@@ -331,7 +331,7 @@ static double descend(scd *s, fgm_inner *inner, cutting_plane *cp, double target
     size_t planes = cp->plane_count;
     double rivals = log((double)planes + 1), C = inner->problem.C, least = INFINITY;
     double q = fmax(FIRST_Q, 0.1 * rivals / target), sharpest = fmax(4 * rivals / target, q);
-    for (int idle = 0; idle < IDLE_MOST && inner->iterations_left > 0 && !progress->stopped;
+    for (int idle = 0; idle < MAX_IDLE && inner->iterations_left > 0 && !progress->stopped;
          inner->iterations_left--) {
         find_products(s, cp, inner->y); /* anew, so that rounding does not gather */
         for (size_t i = 0; i < s->n && !progress->stopped; i++) {

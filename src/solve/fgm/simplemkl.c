@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS_MOST = 10000, GOLDEN_MOST = 30 };
+enum { MAX_STEPS = 10000, MAX_GOLDEN = 30 };
 
 typedef struct mkl {
     fgm_ridge ridge;
@@ -177,7 +177,7 @@ static double golden(search *q, double longest, double at_zero, double *least)
     double x1 = high - RATIO * high, x2 = RATIO * high;
     double f1 = value_at(q, x1, SIZE_MAX), f2 = value_at(q, x2, SIZE_MAX);
     *least = at_zero;
-    for (int it = 0; it < GOLDEN_MOST && q->status == TM_OK && !q->progress->stopped; it++) {
+    for (int it = 0; it < MAX_GOLDEN && q->status == TM_OK && !q->progress->stopped; it++) {
         double f = fmin(f1, f2), x = f1 < f2 ? x1 : x2;
         if (f < *least) {
             *least = f;
@@ -260,7 +260,7 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
         return status;
     search q = {s, inner, cp, 0.1 * target, progress, err, TM_OK};
     begin(s, cp);
-    for (int step = 0; step < STEPS_MOST && q.status == TM_OK && !progress->stopped; step++) {
+    for (int step = 0; step < MAX_STEPS && q.status == TM_OK && !progress->stopped; step++) {
         double value, most = 0, mean = 0, C = inner->problem.C;
         q.status = evaluate(s, inner, cp, s->mu, q.target, &value, progress, err);
         if (q.status != TM_OK)

@@ -24,7 +24,7 @@ typedef struct support {
 /* Objectives that differ by less than this share say nothing about which is the lower. Where steps
  * change it by no more, the gap, which is more sensitive, has to fall within so many steps. */
 static const double ROUNDING = 1e-13;
-enum { FLAT_MOST = 200 };
+enum { MAX_FLAT = 200 };
 
 static tm_status init(void **work, const fgm_inner *inner, tm_error *err)
 {
@@ -223,7 +223,7 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
     double value = fgm_loss(inner, s->z, &b, NULL) + penalty_of(s, cp, s->w);
     if (s->tau == 0)
         s->tau = first_tau(inner, &cp->cache);
-    for (int flat = 0; inner->iterations_left > 0 && !progress->stopped && flat < FLAT_MOST;
+    for (int flat = 0; inner->iterations_left > 0 && !progress->stopped && flat < MAX_FLAT;
          inner->iterations_left--) {
         double loss_v = fgm_loss(inner, s->zv, &bv, s->a);
         fgm_products(cp, s->a, s->gradient);

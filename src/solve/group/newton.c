@@ -11,7 +11,7 @@
 
 /* The inner epochs end when the greatest change is this share of the first epoch's. */
 static const double INNER_CHANGE = 0.02;
-enum { HALVINGS = 40, TRUSTED_MOST = 1000 };
+enum { HALVINGS = 40, MAX_TRUSTED = 1000 };
 
 /* Extrapolation (Anderson): over this many differences of iterates. */
 enum { DEPTH = 5 };
@@ -245,7 +245,7 @@ static double line_search(const group_state *s, double penalty_change)
     for (size_t i = 0; i < s->n; i++)
         promise -= s->a[i] * s->model->dz[i];
     if (fabs(promise) <= rounding) {
-        bool trusted = s->model->trusted++ < TRUSTED_MOST;
+        bool trusted = s->model->trusted++ < MAX_TRUSTED;
         return trusted && loss_at(s, 1) + penalty_at(s, 1) <= here + rounding ? 1 : 0;
     }
     s->model->trusted = 0;

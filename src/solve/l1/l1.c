@@ -166,7 +166,7 @@ tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params, 
         status = l1_state_new(&s, data, loss_find(loss_id, NULL), &terms, progress, err);
     l1_terms_clear(&terms);
     if (status == TM_OK)
-        s->estimates = past_products_pay(data) && !has_other_limits(s);
+        s->estimates = product_bounds_pay(data) && !has_other_limits(s);
     *work = s;
     return status;
 }

@@ -254,9 +254,9 @@ static void keep_best(const bmrm_lp *problem, point *x, bmrm_lp_result *best, do
 static void iterate(const bmrm_lp *problem, point *x, double target, double *alpha, double *w,
                     bool *chosen, bmrm_lp_result *best)
 {
-    enum { STEPS_MOST = 150, STEPS_IN_VAIN = 15 };
+    enum { MAX_STEPS = 150, STEPS_IN_VAIN = 15 };
     int vain = 0;
-    for (int i = 0; i < STEPS_MOST && vain < STEPS_IN_VAIN; i++) {
+    for (int i = 0; i < MAX_STEPS && vain < STEPS_IN_VAIN; i++) {
         double gap = best->upper - best->lower;
         assemble(problem, x);
         if (!factorise(x))

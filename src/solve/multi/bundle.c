@@ -310,14 +310,14 @@ static void drop_plane(bundle *b, size_t k)
 
 void bundle_drop_idle(bundle *b, double above_zero)
 {
-    enum { IDLE_MOST = 15 };
+    enum { MAX_IDLE = 15 };
     double total = bundle_multiplier_sum(b);
     for (size_t k = 0; k < b->plane_count; k++) {
         bundle_plane *plane = &b->planes[k];
         plane->idle = plane->alpha > above_zero * total ? 0 : plane->idle + 1;
     }
     for (size_t k = b->plane_count; k-- > 0;)
-        if (b->planes[k].idle > IDLE_MOST && b->plane_count > 1)
+        if (b->planes[k].idle > MAX_IDLE && b->plane_count > 1)
             drop_plane(b, k);
 }
 

@@ -100,14 +100,14 @@ static bool wake_violated(bundle *b)
  * have been so for a while fall asleep. */
 static void trim_groups(bundle *b)
 {
-    enum { IDLE_MOST = 10 };
+    enum { MAX_IDLE = 10 };
     static const double OF_ACCOUNT = 1e-9;
     double total = 0;
     for (size_t t = 0; t < b->group_count; t++) {
         bundle_group *group = &b->groups[t];
         group->mu = group->mu > OF_ACCOUNT ? group->mu : 0;
         group->idle = group->mu > 0 ? 0 : group->idle + 1;
-        group->asleep = group->idle > IDLE_MOST;
+        group->asleep = group->idle > MAX_IDLE;
         total += group->mu;
     }
     for (size_t t = 0; t < b->group_count; t++)
@@ -206,7 +206,7 @@ static double least_of_two(const span *s, const line *falls, const line *rises, 
  * linear. */
 static double search_line(bundle *b, const span *s, double *objective, solve_progress *progress)
 {
-    enum { LABELINGS_MOST = 5 };
+    enum { MAX_LABELINGS = 5 };
     static const double NEAR = 1e-2;
     double from = 0, to = 1, best = 1;
     line rises = worst_line(b, 1, progress);
@@ -218,7 +218,7 @@ static double search_line(bundle *b, const span *s, double *objective, solve_pro
         *objective = objective_at(s, &falls, 0);
         return 0;
     }
-    for (int k = 0; k < LABELINGS_MOST; k++) {
+    for (int k = 0; k < MAX_LABELINGS; k++) {
         double t = least_of_two(s, &falls, &rises, from, to);
         double bound = fmax(objective_at(s, &falls, t), objective_at(s, &rises, t));
         line at = worst_line(b, t, progress);

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CG_MOST = 500, LINE_STEPS = 50 };
+enum { MAX_CG = 500, LINE_STEPS = 50 };
 
 struct ridge {
     tm_dataset *data;
@@ -307,7 +307,7 @@ static bool find_step(run *t, double share)
         rz += r->r[k] * along[k];
     }
     first = rz;
-    for (int iteration = 0; iteration < CG_MOST && rz > share * share * first; iteration++) {
+    for (int iteration = 0; iteration < MAX_CG && rz > share * share * first; iteration++) {
         if (!apply(t, along, r->q))
             return false;
         double alpha = rz / inner(along, r->q, count), next = 0;
@@ -331,7 +331,7 @@ static bool find_step(run *t, double share)
 static bool by_rows(const run *t)
 {
     ridge *r = t->r;
-    if (r->n > RIDGE_ROWS_MOST || r->n >= t->problem->count)
+    if (r->n > MAX_RIDGE_ROWS || r->n >= t->problem->count)
         return false;
     if (!r->rows && !ridge_rows_new(&r->rows, r->n)) {
         ridge_rows_free(r->rows);

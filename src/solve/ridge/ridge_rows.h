@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /* The most rows for which this is worth while: n^2 doubles, and n^3 / 3 operations a step. */
-enum { RIDGE_ROWS_MOST = 1024 };
+enum { MAX_RIDGE_ROWS = 1024 };
 
 typedef struct ridge_rows {
     size_t n;

@@ -31,14 +31,14 @@ tm_status chart_run_of_job(chart_run *out, const tm_job *job, int colour, tm_err
     return status;
 }
 
-static place_facts facts_of(const past_run *run, const tm_stored_point *point)
+static place_facts facts_of(const stored_run *run, const tm_stored_point *point)
 {
     double most = run->lambda_max > 0 ? run->lambda_max : (double)NAN;
     return (place_facts){isnan(most) ? most : point->lambda, most, point->B, point->C,
                          (double)point->nnz};
 }
 
-static place_kind kind_of_past(const past_run *run)
+static place_kind kind_of_past(const stored_run *run)
 {
     if (run->loaded_count == 0)
         return PLACE_FEATURES;
@@ -47,7 +47,7 @@ static place_kind kind_of_past(const past_run *run)
     return place_kind_between(&first, &last);
 }
 
-tm_status chart_run_of_past(chart_run *out, const past_run *run, tm_error *err)
+tm_status chart_run_of_past(chart_run *out, const stored_run *run, tm_error *err)
 {
     size_t count = run->loaded_count;
     *out = (chart_run){.name = run->name,

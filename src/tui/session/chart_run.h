@@ -26,8 +26,8 @@ typedef struct chart_run {
 
 /* What there is of a run now. Free it with chart_run_free, before the run goes. */
 tm_status chart_run_of_job(chart_run *out, const tm_job *job, int colour, tm_error *err);
-/* The run must have been loaded (past_load). */
-tm_status chart_run_of_past(chart_run *out, const past_run *run, tm_error *err);
+/* The run must have been loaded (stored_runs_load). */
+tm_status chart_run_of_past(chart_run *out, const stored_run *run, tm_error *err);
 void chart_run_free(chart_run *run);
 
 #endif

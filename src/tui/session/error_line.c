@@ -30,7 +30,7 @@ static bool line_of_file(const char *path, long number, char *out, size_t size)
     return found;
 }
 
-bool culprit_line(const char *message, const char *chunk, char *out, size_t size)
+bool error_line(const char *message, const char *chunk, char *out, size_t size)
 {
     char path[1024], line[512];
     const char *colon = strchr(message, ':');

@@ -7,6 +7,6 @@
 
 /* "  3 | x = nil + 1" for a message "FILE:3: ..." or, of the chunk typed last, "prompt:3: ...";
  * false when it points nowhere, the line cannot be had, or the chunk has one line only. */
-bool culprit_line(const char *message, const char *chunk, char *out, size_t size);
+bool error_line(const char *message, const char *chunk, char *out, size_t size);
 
 #endif

@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* A run is shown from its end, or when it has worked for so long: quick ones do not flicker. */
-static const double patience = 0.15;
+static const double cancel_grace = 0.15;
 /* The path no longer waits for a solve that has worked for so long. */
 static const double path_patience = 0.5;
 /* How many lambdas the path has when nothing else is set. */
@@ -34,9 +34,9 @@ static bool is_path(const char *name)
     return strcmp(name, "lambdas") == 0 || strcmp(name, "lambda_min_ratio") == 0;
 }
 
-tm_status explorer_open(explorer *e, tm_pool *pool, tm_error *err)
+tm_status explore_runs_open(explore_runs *e, tm_pool *pool, tm_error *err)
 {
-    *e = (explorer){.pool = pool, .method = tm_methods_at(0), .point = SIZE_MAX};
+    *e = (explore_runs){.pool = pool, .method = tm_methods_at(0), .point = SIZE_MAX};
     return tm_method_params_new(&e->params, e->method, err);
 }
 
@@ -56,7 +56,7 @@ static void abandon(tm_job **job)
     }
 }
 
-static void forget_runs(explorer *e)
+static void forget_runs(explore_runs *e)
 {
     e->solve_wanted = false;
     abandon(&e->solve);
@@ -66,13 +66,13 @@ static void forget_runs(explorer *e)
     let_go(&e->answered);
 }
 
-void explorer_close(explorer *e)
+void explore_runs_close(explore_runs *e)
 {
     forget_runs(e);
     tm_dataset_unref(e->train);
     tm_dataset_unref(e->test);
     tm_params_free(e->params);
-    *e = (explorer){0};
+    *e = (explore_runs){0};
 }
 
 /* ---- starting runs ------------------------------------------------------------------------- */
@@ -131,11 +131,11 @@ static tm_status path_params(tm_params **out, const tm_params *form, size_t feat
     return status;
 }
 
-static tm_status submit(explorer *e, tm_params *params, const tm_model *warm, tm_job **out,
+static tm_status submit(explore_runs *e, tm_params *params, const tm_model *warm, tm_job **out,
                         tm_error *err)
 {
     tm_job_spec spec = TM_JOB_SPEC_INIT;
-    spec.name = explorer_label(e);
+    spec.name = explore_runs_label(e);
     spec.method = e->method;
     spec.params = params;
     spec.train = e->train;
@@ -144,7 +144,7 @@ static tm_status submit(explorer *e, tm_params *params, const tm_model *warm, tm
     return tm_pool_submit(e->pool, &spec, out, err);
 }
 
-static tm_status start_solve(explorer *e, tm_error *err)
+static tm_status start_solve(explore_runs *e, tm_error *err)
 {
     tm_params *params = NULL;
     tm_job *job = NULL;
@@ -152,7 +152,7 @@ static tm_status start_solve(explorer *e, tm_error *err)
         return TM_OK;
     tm_status status = solve_params(&params, e->params, err);
     if (status == TM_OK) {
-        const tm_point *answer = e->cold ? NULL : explorer_answer(e);
+        const tm_point *answer = e->cold ? NULL : explore_runs_answer(e);
         status = submit(e, params, answer ? answer->solution.model : NULL, &job, err);
     }
     tm_params_free(params);
@@ -167,8 +167,8 @@ static tm_status start_solve(explorer *e, tm_error *err)
 }
 
 /* Of the changes that arrive at once, as from a key that is held, the last one is solved
- * (explorer_go). What cannot be solved is said at once. */
-static tm_status want_solve(explorer *e, tm_error *err)
+ * (explore_runs_go). What cannot be solved is said at once. */
+static tm_status want_solve(explore_runs *e, tm_error *err)
 {
     tm_params *params = NULL;
     tm_grid grid;
@@ -182,14 +182,14 @@ static tm_status want_solve(explorer *e, tm_error *err)
     return status;
 }
 
-tm_status explorer_go(explorer *e, tm_error *err)
+tm_status explore_runs_go(explore_runs *e, tm_error *err)
 {
     bool wanted = e->solve_wanted;
     e->solve_wanted = false;
     return wanted ? start_solve(e, err) : TM_OK;
 }
 
-static tm_status start_path(explorer *e, tm_error *err)
+static tm_status start_path(explore_runs *e, tm_error *err)
 {
     tm_params *params = NULL;
     tm_job *job = NULL;
@@ -209,7 +209,7 @@ static tm_status start_path(explorer *e, tm_error *err)
 }
 
 /* On a single worker a path in the way would make the answer wait. */
-static void clear_the_way(explorer *e, bool path_too)
+static void clear_the_way(explore_runs *e, bool path_too)
 {
     bool in_the_way = e->path && !tm_job_ended(e->path) && tm_pool_workers(e->pool) < 2;
     if (path_too || in_the_way) {
@@ -218,7 +218,7 @@ static void clear_the_way(explorer *e, bool path_too)
     }
 }
 
-tm_status explorer_data(explorer *e, tm_dataset *train, tm_dataset *test, tm_error *err)
+tm_status explore_runs_data(explore_runs *e, tm_dataset *train, tm_dataset *test, tm_error *err)
 {
     forget_runs(e);
     e->point = SIZE_MAX;
@@ -247,7 +247,7 @@ static tm_status set_one(tm_params *params, const char *name, const char *text, 
 }
 
 /* Makes `changed` the parameters and starts what depends on them. */
-static tm_status adopt(explorer *e, tm_params *changed, bool solves, bool path, tm_error *err)
+static tm_status adopt(explore_runs *e, tm_params *changed, bool solves, bool path, tm_error *err)
 {
     tm_params *before = e->params;
     e->params = changed;
@@ -262,7 +262,7 @@ static tm_status adopt(explorer *e, tm_params *changed, bool solves, bool path, 
     return TM_OK;
 }
 
-tm_status explorer_set(explorer *e, const char *name, const char *text, tm_error *err)
+tm_status explore_runs_set(explore_runs *e, const char *name, const char *text, tm_error *err)
 {
     tm_params *changed = NULL;
     tm_status status = tm_params_copy(&changed, e->params, err);
@@ -297,7 +297,7 @@ static void carry_over(tm_params *to, const tm_params *from)
     }
 }
 
-tm_status explorer_method(explorer *e, const tm_method *method, tm_error *err)
+tm_status explore_runs_method(explore_runs *e, const tm_method *method, tm_error *err)
 {
     tm_params *changed = NULL;
     tm_status status = tm_method_params_new(&changed, method, err);
@@ -315,14 +315,14 @@ tm_status explorer_method(explorer *e, const tm_method *method, tm_error *err)
     return status;
 }
 
-tm_status explorer_restart(explorer *e, tm_error *err)
+tm_status explore_runs_restart(explore_runs *e, tm_error *err)
 {
     e->cold = true;
     clear_the_way(e, false);
     return want_solve(e, err);
 }
 
-void explorer_pause(explorer *e, bool paused)
+void explore_runs_pause(explore_runs *e, bool paused)
 {
     if (e->solve)
         tm_job_pause(e->solve, paused);
@@ -330,9 +330,9 @@ void explorer_pause(explorer *e, bool paused)
         tm_job_pause(e->path, paused);
 }
 
-bool explorer_cancel(explorer *e)
+bool explore_runs_cancel(explore_runs *e)
 {
-    bool running = explorer_running(e);
+    bool running = explore_runs_running(e);
     if (e->solve)
         tm_job_cancel(e->solve);
     if (e->path)
@@ -369,7 +369,7 @@ static tm_status take_in(const tm_job *job, bool *over, tm_error *err)
 }
 
 /* The path may begin: the answer is there, or a second worker need not wait for it. */
-static bool path_due(const explorer *e)
+static bool path_due(const explore_runs *e)
 {
     if (!e->path_wanted || e->solve_wanted || !e->solve)
         return false;
@@ -377,15 +377,15 @@ static bool path_due(const explorer *e)
            (tm_pool_workers(e->pool) > 1 && tm_job_seconds(e->solve) > path_patience);
 }
 
-tm_status explorer_update(explorer *e, tm_error *err)
+tm_status explore_runs_update(explore_runs *e, tm_error *err)
 {
     if (e->solve && has_answer(e->solve))
         show(&e->answered, e->solve);
-    if (e->solve && (has_answer(e->solve) || tm_job_seconds(e->solve) > patience))
+    if (e->solve && (has_answer(e->solve) || tm_job_seconds(e->solve) > cancel_grace))
         show(&e->shown, e->solve);
-    if (e->path && (tm_job_ended(e->path) || tm_job_seconds(e->path) > patience))
+    if (e->path && (tm_job_ended(e->path) || tm_job_seconds(e->path) > cancel_grace))
         show(&e->shown_path, e->path);
-    tm_status status = explorer_go(e, err);
+    tm_status status = explore_runs_go(e, err);
     if (status == TM_OK && path_due(e))
         status = start_path(e, err);
     if (status == TM_OK)
@@ -393,20 +393,20 @@ tm_status explorer_update(explorer *e, tm_error *err)
     return status == TM_OK ? take_in(e->path, &e->path_over, err) : status;
 }
 
-bool explorer_running(const explorer *e)
+bool explore_runs_running(const explore_runs *e)
 {
     return e->solve_wanted || (e->solve && !tm_job_ended(e->solve)) ||
            (e->path && !tm_job_ended(e->path));
 }
 
-const tm_point *explorer_answer(const explorer *e)
+const tm_point *explore_runs_answer(const explore_runs *e)
 {
     const tm_point *points;
     size_t count = e->answered ? tm_job_points(e->answered, &points) : 0;
     return count > 0 ? &points[count - 1] : NULL;
 }
 
-const char *explorer_label(const explorer *e)
+const char *explore_runs_label(const explore_runs *e)
 {
     return has(e->params, "screen") ? tm_params_text(e->params, "screen") : tm_method_id(e->method);
 }

@@ -9,7 +9,7 @@
 
 #include "tamis/job.h"
 
-typedef struct explorer {
+typedef struct explore_runs {
     tm_pool *pool;
     const tm_method *method;
     tm_params *params;
@@ -19,36 +19,36 @@ typedef struct explorer {
     tm_job *answered;           /* the newest solve that has an answer */
     bool solve_over, path_over; /* the end of the newest was noticed */
     bool path_wanted;
-    bool solve_wanted; /* started by explorer_go */
+    bool solve_wanted; /* started by explore_runs_go */
     bool cold;         /* the next solve starts from zero */
     unsigned solves;   /* counts solves asked for */
     size_t point;      /* of shown_path that is looked at, in every view; past its end: none */
-} explorer;
+} explore_runs;
 
-tm_status explorer_open(explorer *e, tm_pool *pool, tm_error *err);
-void explorer_close(explorer *e);
+tm_status explore_runs_open(explore_runs *e, tm_pool *pool, tm_error *err);
+void explore_runs_close(explore_runs *e);
 /* New data: forgets all runs and solves. */
-tm_status explorer_data(explorer *e, tm_dataset *train, tm_dataset *test, tm_error *err);
+tm_status explore_runs_data(explore_runs *e, tm_dataset *train, tm_dataset *test, tm_error *err);
 
 /* Sets a parameter from text (NULL: back to its default) and solves. After an error the parameters
  * are what they were. */
-tm_status explorer_set(explorer *e, const char *name, const char *text, tm_error *err);
+tm_status explore_runs_set(explore_runs *e, const char *name, const char *text, tm_error *err);
 /* Changes to another method; parameters of the same name keep their values. */
-tm_status explorer_method(explorer *e, const tm_method *method, tm_error *err);
+tm_status explore_runs_method(explore_runs *e, const tm_method *method, tm_error *err);
 /* Solves again from zero. */
-tm_status explorer_restart(explorer *e, tm_error *err);
-void explorer_pause(explorer *e, bool paused);
+tm_status explore_runs_restart(explore_runs *e, tm_error *err);
+void explore_runs_pause(explore_runs *e, bool paused);
 /* Cancels what runs; false when nothing did. */
-bool explorer_cancel(explorer *e);
+bool explore_runs_cancel(explore_runs *e);
 
 /* Starts the solve that the changes since the last call ask for. */
-tm_status explorer_go(explorer *e, tm_error *err);
+tm_status explore_runs_go(explore_runs *e, tm_error *err);
 /* Takes in what the workers report. An error is that of a failed run, told once. */
-tm_status explorer_update(explorer *e, tm_error *err);
-bool explorer_running(const explorer *e);
+tm_status explore_runs_update(explore_runs *e, tm_error *err);
+bool explore_runs_running(const explore_runs *e);
 /* The newest answer, or NULL: also while the next one is being worked on. */
-const tm_point *explorer_answer(const explorer *e);
+const tm_point *explore_runs_answer(const explore_runs *e);
 /* What distinguishes this run from others: its strategy, or else its method. */
-const char *explorer_label(const explorer *e);
+const char *explore_runs_label(const explore_runs *e);
 
 #endif

@@ -97,7 +97,7 @@ static tm_status start_pools(session *s, int jobs, tm_error *err)
 static void open_past(session *s, tm_store *store)
 {
     tm_error err = TM_ERROR_INIT;
-    if (past_open(&s->past, store, &err) != TM_OK)
+    if (stored_runs_open(&s->past, store, &err) != TM_OK)
         session_note(s, LINE_ERROR, err.message);
 }
 
@@ -202,7 +202,7 @@ void session_close(session *s)
     scrollback_free(s->text);
     for (size_t i = 0; i < s->deleted_count; i++)
         tm_job_unref(s->deleted[i].job);
-    past_free(&s->past);
+    stored_runs_free(&s->past);
     free(s->deleted);
     free(s->chunk);
     free(s->runs);
@@ -314,7 +314,7 @@ static unsigned open_letter(session *s, letter *l)
             snprintf(s->script_error.message, sizeof s->script_error.message, "%s", l->text);
             session_note(s, l->code == TM_ECANCELLED ? LINE_NOTE : LINE_ERROR, l->text);
             char line[600];
-            if (l->code != TM_ECANCELLED && culprit_line(l->text, s->chunk, line, sizeof line))
+            if (l->code != TM_ECANCELLED && error_line(l->text, s->chunk, line, sizeof line))
                 session_note(s, LINE_ERROR, line);
         }
         return NEWS_ENDED | NEWS_TEXT;

@@ -44,7 +44,7 @@ typedef struct session {
     uint64_t seed;
     bool quiet;
     const tui_recorder *recorder; /* or NULL */
-    past_runs past;               /* the runs of the store */
+    stored_runs past;             /* the runs of the store */
 
     tm_dataset *data, *train, *test; /* what is explored; NULL before it is loaded; test may be */
     tm_dataset *offered;             /* what the script loaded last, or NULL */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void drop(past_run *run)
+static void drop(stored_run *run)
 {
     if (run) {
         free(run->name);
@@ -26,13 +26,13 @@ static char *copy(const char *text, bool *lost)
     return mine;
 }
 
-static past_run *make(const tm_stored_run *from)
+static stored_run *make(const tm_stored_run *from)
 {
-    past_run *run = calloc(1, sizeof *run);
+    stored_run *run = calloc(1, sizeof *run);
     bool lost = false;
     if (!run)
         return NULL;
-    *run = (past_run){
+    *run = (stored_run){
         .id = from->id,
         .n = from->n,
         .p = from->p,
@@ -63,10 +63,10 @@ static past_run *make(const tm_stored_run *from)
 
 static tm_status keep(const tm_stored_run *run, void *payload, tm_error *err)
 {
-    past_runs *h = payload;
+    stored_runs *h = payload;
     if (h->count == h->room) {
         size_t room = h->room == 0 ? 64 : 2 * h->room;
-        past_run **grown = reallocarray(h->runs, room, sizeof *grown);
+        stored_run **grown = reallocarray(h->runs, room, sizeof *grown);
         if (!grown)
             return tm_fail_memory(err, "the runs of the store");
         h->runs = grown;
@@ -79,23 +79,23 @@ static tm_status keep(const tm_stored_run *run, void *payload, tm_error *err)
     return TM_OK;
 }
 
-tm_status past_open(past_runs *h, tm_store *store, tm_error *err)
+tm_status stored_runs_open(stored_runs *h, tm_store *store, tm_error *err)
 {
-    *h = (past_runs){.store = store};
+    *h = (stored_runs){.store = store};
     return store ? tm_store_each_run(store, NULL, keep, h, err) : TM_OK;
 }
 
-void past_free(past_runs *h)
+void stored_runs_free(stored_runs *h)
 {
     for (size_t i = 0; i < h->count; i++)
         drop(h->runs[i]);
     free(h->runs);
-    *h = (past_runs){0};
+    *h = (stored_runs){0};
 }
 
 static tm_status keep_point(const tm_stored_point *point, void *payload, tm_error *err)
 {
-    past_run *run = payload;
+    stored_run *run = payload;
     if (run->loaded_count == run->loaded_room) {
         size_t room = run->loaded_room == 0 ? 64 : 2 * run->loaded_room;
         tm_stored_point *grown = reallocarray(run->loaded, room, sizeof *grown);
@@ -109,7 +109,7 @@ static tm_status keep_point(const tm_stored_point *point, void *payload, tm_erro
     return TM_OK;
 }
 
-tm_status past_load(past_runs *h, past_run *run, tm_error *err)
+tm_status stored_runs_load(stored_runs *h, stored_run *run, tm_error *err)
 {
     if (run->loaded_count > 0 || run->events)
         return TM_OK;
@@ -121,7 +121,7 @@ tm_status past_load(past_runs *h, past_run *run, tm_error *err)
     return status;
 }
 
-tm_status past_delete(past_runs *h, int64_t id, tm_error *err)
+tm_status stored_runs_delete(stored_runs *h, int64_t id, tm_error *err)
 {
     tm_store_filter filter = TM_STORE_FILTER_INIT;
     size_t deleted = 0, i = 0;

@@ -7,31 +7,31 @@
 #include "tamis/store.h"
 
 /* A run of the store; texts are its own. */
-typedef struct past_run {
+typedef struct stored_run {
     int64_t id, n, p, points, nnz; /* nnz -1: not known */
     char *name, *method, *params, *data, *status, *error;
     double seconds, begun; /* begun: seconds since 1970 */
     double lambda, lambda_max, primal, dual, gap, train_score, test_score;
     bool marked; /* to be drawn in the explore view */
     int colour;  /* of its name, once it is loaded */
-    /* What past_load has read. */
+    /* What stored_runs_load has read. */
     tm_stored_point *loaded; /* without their status */
     tm_event *events;        /* NULL: the run has no trace */
     size_t loaded_count, loaded_room, event_count;
-} past_run;
+} stored_run;
 
-typedef struct past_runs {
+typedef struct stored_runs {
     tm_store *store;
-    past_run **runs; /* oldest first; each stays where it is until it is deleted */
+    stored_run **runs; /* oldest first; each stays where it is until it is deleted */
     size_t count, room;
-} past_runs;
+} stored_runs;
 
-/* Reads the runs of the store, which is borrowed until past_free; NULL: there are none. */
-tm_status past_open(past_runs *h, tm_store *store, tm_error *err);
-void past_free(past_runs *h);
+/* Reads the runs of the store, which is borrowed until stored_runs_free; NULL: there are none. */
+tm_status stored_runs_open(stored_runs *h, tm_store *store, tm_error *err);
+void stored_runs_free(stored_runs *h);
 /* Reads a run's points and trace, unless that was done before. */
-tm_status past_load(past_runs *h, past_run *run, tm_error *err);
+tm_status stored_runs_load(stored_runs *h, stored_run *run, tm_error *err);
 /* Deletes a run for good, with its points and its model. TM_EUSAGE when it is still running. */
-tm_status past_delete(past_runs *h, int64_t id, tm_error *err);
+tm_status stored_runs_delete(stored_runs *h, int64_t id, tm_error *err);
 
 #endif

@@ -34,9 +34,9 @@ void app_asked(app *a)
     a->asked = true;
 }
 
-explorer *app_explorer(app *a)
+explore_runs *app_explorer(app *a)
 {
-    return &a->explorer;
+    return &a->explore_runs;
 }
 
 screen *app_screen(app *a)
@@ -273,7 +273,7 @@ tm_status app_open_work(app *a, const tui_options *options, tm_error *err)
     tm_status status =
         session_open(&a->session, options, scr_utf8(a->screen), app_print_columns(a), err);
     if (status == TM_OK)
-        status = explorer_open(&a->explorer, a->session->bench, err);
+        status = explore_runs_open(&a->explore_runs, a->session->bench, err);
     if (status == TM_OK)
         status = open_views(a, err);
     if (status == TM_OK)
@@ -296,7 +296,7 @@ void app_close(app *a)
     for (int i = 0; i < VIEW_COUNT; i++)
         if (a->states[i])
             app_views[i]->close(a->states[i]);
-    explorer_close(&a->explorer);
+    explore_runs_close(&a->explore_runs);
     session_close(a->session);
     keymap_free(&a->keymap);
     palette_free(a->palette);

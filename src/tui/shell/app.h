@@ -11,7 +11,7 @@
 typedef struct app app;
 
 session *app_session(app *a);
-explorer *app_explorer(app *a);
+explore_runs *app_explorer(app *a);
 /* The user has asked for something to run: plots it shows come to the front. */
 void app_asked(app *a);
 screen *app_screen(app *a);

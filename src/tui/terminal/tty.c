@@ -29,7 +29,8 @@ static const int crash_signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
 
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
-/* The program is winding up, its terminal has been given back, and somebody has lost patience. */
+/* The program is winding up, its terminal has been given back, and somebody has lost cancel_grace.
+ */
 static void end_at_once(int number)
 {
     for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; i++)

@@ -19,7 +19,7 @@ enum {
 
 typedef struct explore {
     form form;
-    chartgrid charts;
+    chart_grid charts;
     unsigned generation; /* of the data explored */
     uint64_t seen;       /* what the charts were made from */
     size_t edited_row;
@@ -32,7 +32,7 @@ typedef struct explore {
 static void explore_close(void *state)
 {
     explore *v = state;
-    chartgrid_close(&v->charts);
+    chart_grid_close(&v->charts);
     free(v);
 }
 
@@ -42,7 +42,7 @@ static tm_status explore_open(void **state, app *a, tm_error *err)
     if (!v)
         return tm_fail_memory(err, "the explore view");
     v->app = a;
-    tm_status status = chartgrid_open(&v->charts, a, err);
+    tm_status status = chart_grid_open(&v->charts, a, err);
     if (status != TM_OK) {
         explore_close(v);
         return status;
@@ -71,7 +71,7 @@ static uint64_t job_state(uint64_t sum, const tm_job *job)
 }
 
 /* Differs when a chart would: nothing is drawn again for news that change nothing. */
-static uint64_t digest(const explorer *e, const session *s)
+static uint64_t digest(const explore_runs *e, const session *s)
 {
     uint64_t sum = job_state(job_state(0xcbf29ce484222325u, e->shown), e->shown_path);
     sum = job_state(sum, e->answered);
@@ -89,7 +89,7 @@ static bool explore_update(void *state, app *a, unsigned news)
     bool changed = now != v->seen || (news & NEWS_DATA) != 0;
     if (now != v->seen) {
         v->seen = now;
-        chartgrid_stale(&v->charts);
+        chart_grid_stale(&v->charts);
     }
     return changed;
 }
@@ -203,8 +203,8 @@ static int draw_pair(screen *s, rect area, int row, scr_style left_style, const 
 
 static void draw_answer(app *a, screen *s, rect area)
 {
-    const explorer *e = app_explorer(a);
-    const tm_point *answer = explorer_answer(e);
+    const explore_runs *e = app_explorer(a);
+    const tm_point *answer = explore_runs_answer(e);
     rect body = inside(area);
     /* Neither by name nor by the numbers beside the names: a weight on a scale of its own says
      * little. */
@@ -237,7 +237,7 @@ static void draw_answer(app *a, screen *s, rect area)
 /* What is above the form: where there is no room for an answer of its own, that in short. */
 static void form_title(app *a, bool alone, char *out, size_t size)
 {
-    const tm_point *answer = explorer_answer(app_explorer(a));
+    const tm_point *answer = explore_runs_answer(app_explorer(a));
     snprintf(out, size, "parameters");
     if (!alone || !answer)
         return;
@@ -273,7 +273,7 @@ static void explore_draw(void *state, app *a, screen *s, rect area)
         side = area.cols;
     rect plots = {area.row, area.col, area.rows, area.cols - side};
     bool waiting = !app_session(a)->train;
-    chartgrid_hide(&v->charts);
+    chart_grid_hide(&v->charts);
     if (waiting && plots.cols == 0) {
         draw_waiting(a, s, area);
         return;
@@ -281,7 +281,7 @@ static void explore_draw(void *state, app *a, screen *s, rect area)
     if (waiting)
         draw_waiting(a, s, plots);
     else if (plots.cols > 0)
-        chartgrid_draw(&v->charts, s, plots);
+        chart_grid_draw(&v->charts, s, plots);
     draw_side(v, a, s, (rect){area.row, area.col + plots.cols, area.rows, side});
 }
 
@@ -311,7 +311,7 @@ static void edit(explore *v, app *a)
 static tm_status unset(explore *v, app *a, tm_error *err)
 {
     const tm_param_info *info = form_param(app_explorer(a), v->form.selected);
-    return info ? explorer_set(app_explorer(a), info->name, NULL, err) : TM_OK;
+    return info ? explore_runs_set(app_explorer(a), info->name, NULL, err) : TM_OK;
 }
 
 static tm_status use_offered(app *a, tm_error *err)
@@ -333,15 +333,15 @@ static void click(explore *v, const key_event *key)
 
 static void toggle_pause(app *a)
 {
-    explorer *e = app_explorer(a);
+    explore_runs *e = app_explorer(a);
     bool paused = e->solve && tm_job_get_state(e->solve) == TM_JOB_PAUSED;
     paused = paused || (e->path && tm_job_get_state(e->path) == TM_JOB_PAUSED);
-    explorer_pause(e, !paused);
+    explore_runs_pause(e, !paused);
 }
 
 static bool explore_move(explore *v, app *a, int request)
 {
-    const explorer *e = app_explorer(a);
+    const explore_runs *e = app_explorer(a);
     long rows = (long)form_rows(e);
     switch (request) {
     case REQ_UP:
@@ -369,7 +369,7 @@ static bool explore_move(explore *v, app *a, int request)
 
 static bool explore_act(explore *v, app *a, int request, const key_event *key, tm_error *err)
 {
-    explorer *e = app_explorer(a);
+    explore_runs *e = app_explorer(a);
     switch (request) {
     case REQ_LEFT:
     case REQ_RIGHT:
@@ -386,7 +386,7 @@ static bool explore_act(explore *v, app *a, int request, const key_event *key, t
         unset(v, a, err);
         return true;
     case REQ_COLD:
-        explorer_restart(e, err);
+        explore_runs_restart(e, err);
         return true;
     case REQ_USE:
         use_offered(a, err);
@@ -406,7 +406,7 @@ static bool explore_request(void *state, app *a, int request, const key_event *k
 {
     tm_error err = TM_ERROR_INIT;
     explore *v = state;
-    if (chartgrid_request(&v->charts, request, key))
+    if (chart_grid_request(&v->charts, request, key))
         return true;
     v->charts.focus = request == REQ_CLICK ? -1 : v->charts.focus;
     if (explore_move(state, a, request))
@@ -419,7 +419,7 @@ static bool explore_request(void *state, app *a, int request, const key_event *k
 static void explore_hint(void *state, app *a, char *buffer, size_t size)
 {
     explore *v = state;
-    const explorer *e = app_explorer(a);
+    const explore_runs *e = app_explorer(a);
     const tm_param_info *info = form_param(e, v->form.selected);
     if (!info) {
         snprintf(buffer, size, "%s", tm_method_summary(e->method));

@@ -59,7 +59,7 @@ static tm_job *current_path(app *a)
     const session *s = app_session(a);
     if (s->path)
         return s->path;
-    const explorer *e = app_explorer(a);
+    const explore_runs *e = app_explorer(a);
     if (!e->shown_path && e->answered && rounds_has(e->answered))
         return e->answered;
     return e->shown_path ? e->shown_path : script_path(s, s->run_count);

@@ -20,13 +20,13 @@ enum {
 
 size_t *pathview_cursor_place(pathview *v)
 {
-    explorer *e = app_explorer(v->app);
+    explore_runs *e = app_explorer(v->app);
     return v->track.job && v->track.job == e->shown_path ? &e->point : &v->cursor;
 }
 
 size_t pathview_cursor_point(const pathview *v)
 {
-    const explorer *e = app_explorer(v->app);
+    const explore_runs *e = app_explorer(v->app);
     bool own = v->track.job && v->track.job == e->shown_path;
     size_t at = own ? e->point : v->cursor;
     return at < v->track.count ? at : v->track.count - 1;

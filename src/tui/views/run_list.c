@@ -46,7 +46,7 @@ double run_seconds(const run_row *row)
 
 bool run_result(const run_row *row, double *lambda, double *gap, double *nnz)
 {
-    const past_run *past = row->past;
+    const stored_run *past = row->past;
     const tm_solution *answer = !past ? run_answer(row->job) : NULL;
     *lambda = past ? past->lambda : answer ? answer->lambda : NAN;
     *gap = past ? past->gap : answer ? answer->gap : NAN;
@@ -183,7 +183,7 @@ static void add(runlist *list, run_row row)
     list->rows[list->count++] = row;
 }
 
-void runlist_fill(runlist *list, const explorer *e, const session *s)
+void runlist_fill(runlist *list, const explore_runs *e, const session *s)
 {
     list->count = list->total = 0;
     if (e->solve)

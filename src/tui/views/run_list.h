@@ -20,9 +20,9 @@ typedef enum run_order {
 } run_order;
 
 typedef struct run_row {
-    tm_job *job;      /* borrowed from the session or the explorer; NULL: a run of the store */
+    tm_job *job;      /* borrowed from the session or the explore_runs; NULL: a run of the store */
     size_t index;     /* in session.runs; SIZE_MAX: the explore view's own, or the store's */
-    past_run *past;   /* of the store, borrowed from the session; NULL: a job */
+    stored_run *past; /* of the store, borrowed from the session; NULL: a job */
     size_t age;       /* place before any sorting */
     double key;       /* what is sorted by, when it is a number; NaN: last */
     const char *text; /* the same when it is text, else NULL */
@@ -53,7 +53,7 @@ bool run_result(const run_row *row, double *lambda, double *gap, double *nnz);
  * the case; "" keeps all. TM_EUSAGE: it is none, and the old one stays. */
 tm_status runlist_filter(runlist *list, const char *pattern, tm_error *err);
 /* Gathers the rows anew. Without memory the list is shorter. */
-void runlist_fill(runlist *list, const explorer *e, const session *s);
+void runlist_fill(runlist *list, const explore_runs *e, const session *s);
 void runlist_free(runlist *list);
 
 #endif

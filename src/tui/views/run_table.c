@@ -279,7 +279,7 @@ static void json_text(const char *json, char *out, size_t size)
     out[used] = '\0';
 }
 
-static void past_result_text(const past_run *run, char *out, size_t size)
+static void past_result_text(const stored_run *run, char *out, size_t size)
 {
     if (run->error[0] != '\0') {
         snprintf(out, size, "%s", run->error);
@@ -304,7 +304,7 @@ static void past_result_text(const past_run *run, char *out, size_t size)
 /* "lasso on golub, 38x3051", and for a run of the store its number and when it began. */
 static void headline(const run_row *row, char *out, size_t size)
 {
-    const past_run *past = row->past;
+    const stored_run *past = row->past;
     if (!past) {
         const tm_dataset *data = tm_job_train(row->job);
         snprintf(out, size, "%s on %.60s, %zux%zu", run_method(row), run_data(row),

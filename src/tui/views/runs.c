@@ -147,11 +147,11 @@ static void steer(runs *v, int request)
 }
 
 /* Reads what the store has of a run; false when there is nothing to draw. */
-static bool load_past(runs *v, past_run *run)
+static bool load_past(runs *v, stored_run *run)
 {
     session *s = app_session(v->app);
     tm_error err = TM_ERROR_INIT;
-    if (past_load(&s->past, run, &err) != TM_OK) {
+    if (stored_runs_load(&s->past, run, &err) != TM_OK) {
         app_error(v->app, &err);
         return false;
     }
@@ -208,7 +208,7 @@ static void delete_marked(void *payload)
             deleted += session_delete_run(s, i - 1) ? 1 : 0;
     for (size_t i = s->past.count; i > 0 && err.code == TM_OK; i--)
         if (s->past.runs[i - 1]->marked)
-            gone += past_delete(&s->past, s->past.runs[i - 1]->id, &err) == TM_OK ? 1 : 0;
+            gone += stored_runs_delete(&s->past, s->past.runs[i - 1]->id, &err) == TM_OK ? 1 : 0;
     app_message(v->app, STYLE_NORMAL, "%zu deleted; u brings %zu back, one after the other",
                 deleted + gone, deleted);
     app_error(v->app, &err);
@@ -218,7 +218,7 @@ static void delete_past(void *payload)
 {
     runs *v = payload;
     tm_error err = TM_ERROR_INIT;
-    if (past_delete(&app_session(v->app)->past, v->doomed, &err) != TM_OK) {
+    if (stored_runs_delete(&app_session(v->app)->past, v->doomed, &err) != TM_OK) {
         app_error(v->app, &err);
         return;
     }
@@ -271,7 +271,7 @@ static void undo(runs *v)
 }
 
 /* A run of the store has no data to go with it: what its charts show goes to the plots view. */
-static void show_past(runs *v, past_run *run)
+static void show_past(runs *v, stored_run *run)
 {
     session *s = app_session(v->app);
     tm_error err = TM_ERROR_INIT;
@@ -292,7 +292,7 @@ static void show_past(runs *v, past_run *run)
  * script's run as it is. */
 static void show_run(runs *v, bool steps)
 {
-    const explorer *e = app_explorer(v->app);
+    const explore_runs *e = app_explorer(v->app);
     session *s = app_session(v->app);
     run_row *row = chosen_row(v);
     if (!row)

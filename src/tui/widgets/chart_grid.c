@@ -15,10 +15,10 @@ static bool of_time(int id)
     return id == CHART_GAP || id == CHART_ACTIVE;
 }
 
-tm_status chartgrid_open(chartgrid *g, app *a, tm_error *err)
+tm_status chart_grid_open(chart_grid *g, app *a, tm_error *err)
 {
     tm_status status = TM_OK;
-    *g = (chartgrid){.large = -1, .focus = -1, .seconds = NAN, .point = SIZE_MAX, .app = a};
+    *g = (chart_grid){.large = -1, .focus = -1, .seconds = NAN, .point = SIZE_MAX, .app = a};
     g->log_time = true; /* strategies differ by orders of magnitude */
     for (int i = 0; i < CHART_COUNT && status == TM_OK; i++) {
         status = pane_open(&g->panes[i], err);
@@ -27,19 +27,19 @@ tm_status chartgrid_open(chartgrid *g, app *a, tm_error *err)
     return status;
 }
 
-void chartgrid_close(chartgrid *g)
+void chart_grid_close(chart_grid *g)
 {
     for (int i = 0; i < CHART_COUNT; i++)
         pane_close(&g->panes[i]);
 }
 
-void chartgrid_stale(chartgrid *g)
+void chart_grid_stale(chart_grid *g)
 {
     for (int i = 0; i < CHART_COUNT; i++)
         g->stale[i] = true;
 }
 
-void chartgrid_hide(chartgrid *g)
+void chart_grid_hide(chart_grid *g)
 {
     for (int i = 0; i < CHART_COUNT; i++) {
         g->areas[i] = (rect){0, 0, 0, 0};
@@ -48,11 +48,11 @@ void chartgrid_hide(chartgrid *g)
 }
 
 /* Two by two when there is room, else fewer. */
-static void place(chartgrid *g, rect area)
+static void place(chart_grid *g, rect area)
 {
     int across = area.cols >= 2 * PLOT_COLS_MIN ? 2 : area.cols >= PLOT_COLS_MIN ? 1 : 0;
     int down = area.rows >= 2 * PLOT_ROWS_MIN ? 2 : area.rows >= 3 ? 1 : 0;
-    chartgrid_hide(g);
+    chart_grid_hide(g);
     if (g->large >= 0) {
         g->areas[g->large] = area;
         return;
@@ -67,7 +67,7 @@ static void place(chartgrid *g, rect area)
 
 /* ---- the cursor ---------------------------------------------------------------------------- */
 
-static size_t path_points(const chartgrid *g, const tm_point **points)
+static size_t path_points(const chart_grid *g, const tm_point **points)
 {
     const tm_job *path = app_explorer(g->app)->shown_path;
     return path ? tm_job_points(path, points) : 0;
@@ -80,7 +80,7 @@ static double point_x(int id, place_kind kind, const tm_point *point)
 }
 
 /* Shows the cursors where they are in the charts' own terms. */
-static void place_cursors(chartgrid *g)
+static void place_cursors(chart_grid *g)
 {
     const tm_point *points;
     size_t count = path_points(g, &points);
@@ -96,7 +96,7 @@ static void place_cursors(chartgrid *g)
 }
 
 /* A chart's cursor was put somewhere: the others follow. */
-static void take_cursor(chartgrid *g, int id)
+static void take_cursor(chart_grid *g, int id)
 {
     const tm_point *points;
     double x = g->panes[id].cursor, nearest = INFINITY;
@@ -119,10 +119,10 @@ static void take_cursor(chartgrid *g, int id)
 }
 
 /* Along the path by points, which need not be as many as columns. */
-static void step_point(chartgrid *g, long by)
+static void step_point(chart_grid *g, long by)
 {
     const tm_point *points;
-    explorer *e = app_explorer(g->app);
+    explore_runs *e = app_explorer(g->app);
     long last = (long)path_points(g, &points) - 1;
     if (last < 0)
         return;
@@ -134,7 +134,7 @@ static void step_point(chartgrid *g, long by)
 
 /* ---- drawing ------------------------------------------------------------------------------- */
 
-static void draw_chart(chartgrid *g, screen *s, int id)
+static void draw_chart(chart_grid *g, screen *s, int id)
 {
     char title[80];
     rect area = g->areas[id];
@@ -143,7 +143,7 @@ static void draw_chart(chartgrid *g, screen *s, int id)
     tm_error err = TM_ERROR_INIT;
     if (body.rows <= 0 || body.cols <= 0)
         return;
-    const explorer *e = app_explorer(g->app);
+    const explore_runs *e = app_explorer(g->app);
     chart_title((chart_id)id, e, title, sizeof title);
     if (pane_zoomed(p))
         strncat(title, ", zoomed", sizeof title - strlen(title) - 1);
@@ -161,7 +161,7 @@ static void draw_chart(chartgrid *g, screen *s, int id)
     pane_draw(p, s, body, &err);
 }
 
-void chartgrid_draw(chartgrid *g, screen *s, rect area)
+void chart_grid_draw(chart_grid *g, screen *s, rect area)
 {
     place(g, area);
     if (g->point != app_explorer(g->app)->point)
@@ -172,12 +172,12 @@ void chartgrid_draw(chartgrid *g, screen *s, rect area)
 
 /* ---- requests ------------------------------------------------------------------------------ */
 
-static bool shown(const chartgrid *g, int id)
+static bool shown(const chart_grid *g, int id)
 {
     return g->areas[id].rows > 0;
 }
 
-static void turn_focus(chartgrid *g, int by)
+static void turn_focus(chart_grid *g, int by)
 {
     for (int k = 1; k <= CHART_COUNT; k++) {
         int to = ((g->focus < 0 ? 0 : g->focus + by * k) + CHART_COUNT) % CHART_COUNT;
@@ -191,7 +191,7 @@ static void turn_focus(chartgrid *g, int by)
 }
 
 /* The plots against time show the same seconds. */
-static void share_zoom(chartgrid *g, int id)
+static void share_zoom(chart_grid *g, int id)
 {
     if (of_time(id))
         pane_follow_x(&g->panes[id == CHART_GAP ? CHART_ACTIVE : CHART_GAP], &g->panes[id]);
@@ -199,11 +199,11 @@ static void share_zoom(chartgrid *g, int id)
 
 static tm_status write_chart(const char *path, void *payload, tm_error *err)
 {
-    chartgrid *g = payload;
+    chart_grid *g = payload;
     return pane_save(path, &g->panes[g->focus >= 0 ? g->focus : 0], err);
 }
 
-static bool mouse(chartgrid *g, int request, const key_event *key)
+static bool mouse(chart_grid *g, int request, const key_event *key)
 {
     for (int i = 0; i < CHART_COUNT; i++) {
         if (!shown(g, i) || !pane_mouse(&g->panes[i], request, key))
@@ -218,13 +218,13 @@ static bool mouse(chartgrid *g, int request, const key_event *key)
     return false;
 }
 
-static void toggle_time(chartgrid *g)
+static void toggle_time(chart_grid *g)
 {
     g->log_time = !g->log_time;
-    chartgrid_stale(g);
+    chart_grid_stale(g);
 }
 
-static bool move(chartgrid *g, int request)
+static bool move(chart_grid *g, int request)
 {
     bool walks =
         request == REQ_LEFT || request == REQ_RIGHT || request == REQ_LESS || request == REQ_MORE;
@@ -248,7 +248,7 @@ static bool move(chartgrid *g, int request)
 }
 
 /* What keys mean while a chart has the focus. */
-static bool focused_request(chartgrid *g, int request)
+static bool focused_request(chart_grid *g, int request)
 {
     static const char *const names[CHART_COUNT] = {"gap.svg", "active.svg", "rejection.svg",
                                                    "score.svg"};
@@ -277,7 +277,7 @@ static bool focused_request(chartgrid *g, int request)
 }
 
 /* Cursors, and what they magnify. */
-static void put_away(chartgrid *g)
+static void put_away(chart_grid *g)
 {
     g->seconds = NAN;
     app_explorer(g->app)->point = SIZE_MAX;
@@ -287,7 +287,7 @@ static void put_away(chartgrid *g)
             pane_request(&g->panes[i], REQ_RESET);
 }
 
-bool chartgrid_request(chartgrid *g, int request, const key_event *key)
+bool chart_grid_request(chart_grid *g, int request, const key_event *key)
 {
     if (mouse(g, request, key))
         return true;

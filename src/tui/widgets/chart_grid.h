@@ -7,7 +7,7 @@
 #include "tui/widgets/charts.h"
 #include "tui/widgets/pane.h"
 
-typedef struct chartgrid {
+typedef struct chart_grid {
     pane panes[CHART_COUNT];
     rect areas[CHART_COUNT]; /* with their frames */
     bool stale[CHART_COUNT]; /* the figure has to be filled anew */
@@ -17,15 +17,15 @@ typedef struct chartgrid {
     double seconds; /* the cursor in the plots against time; NaN: none */
     size_t point;   /* of the path, as it was drawn */
     app *app;
-} chartgrid;
+} chart_grid;
 
-tm_status chartgrid_open(chartgrid *g, app *a, tm_error *err);
-void chartgrid_close(chartgrid *g);
+tm_status chart_grid_open(chart_grid *g, app *a, tm_error *err);
+void chart_grid_close(chart_grid *g);
 /* What the charts are made from has changed. */
-void chartgrid_stale(chartgrid *g);
-void chartgrid_draw(chartgrid *g, screen *s, rect area);
+void chart_grid_stale(chart_grid *g);
+void chart_grid_draw(chart_grid *g, screen *s, rect area);
 /* No chart is on the screen. */
-void chartgrid_hide(chartgrid *g);
-bool chartgrid_request(chartgrid *g, int request, const key_event *key);
+void chart_grid_hide(chart_grid *g);
+bool chart_grid_request(chart_grid *g, int request, const key_event *key);
 
 #endif

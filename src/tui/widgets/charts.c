@@ -169,14 +169,14 @@ static bool of_path(chart_id id)
 }
 
 /* Runs on other data would be drawn on axes that mean something else. */
-static bool comparable(const explorer *e, const tm_job *job)
+static bool comparable(const explore_runs *e, const tm_job *job)
 {
     const tm_dataset *train = tm_job_train(job);
     return e->train == NULL || (tm_dataset_cols(train) == tm_dataset_cols(e->train) &&
                                 tm_dataset_is_binary(train) == tm_dataset_is_binary(e->train));
 }
 
-bool chart_past_comparable(const explorer *e, const past_run *run)
+bool chart_past_comparable(const explore_runs *e, const stored_run *run)
 {
     return e->train == NULL || (size_t)run->p == tm_dataset_cols(e->train);
 }
@@ -193,7 +193,7 @@ static bool fits(chart_id id, const tm_job *job)
     return shows(id, tm_job_point_count(job), tm_trace_read(tm_job_trace(job), &events));
 }
 
-bool chart_fits_past(chart_id id, const past_run *run)
+bool chart_fits_past(chart_id id, const stored_run *run)
 {
     return shows(id, (size_t)run->points, run->event_count);
 }
@@ -207,7 +207,7 @@ static bool superseded(const session *s, chart_id id, size_t i)
     return false;
 }
 
-static tm_status add_past(chart_id id, place_kind kind, plot_figure *figure, const past_run *past,
+static tm_status add_past(chart_id id, place_kind kind, plot_figure *figure, const stored_run *past,
                           tm_error *err)
 {
     chart_run run;
@@ -219,19 +219,19 @@ static tm_status add_past(chart_id id, place_kind kind, plot_figure *figure, con
 }
 
 /* What the form's path goes along; of the answer alone while there is none. */
-static place_kind path_kind(const explorer *e)
+static place_kind path_kind(const explore_runs *e)
 {
     const tm_point *done;
     size_t count = e->shown_path ? tm_job_points(e->shown_path, &done) : 0;
-    const tm_point *answer = explorer_answer(e);
+    const tm_point *answer = explore_runs_answer(e);
     if (count > 0)
         return place_kind_of(done, count);
     return place_kind_of(answer, answer ? 1 : 0);
 }
 
 /* Marked runs of the store, and of the session: those that are marked, the newest when none is. */
-static tm_status add_overlays(chart_id id, plot_figure *figure, const explorer *e, const session *s,
-                              size_t *added, tm_error *err)
+static tm_status add_overlays(chart_id id, plot_figure *figure, const explore_runs *e,
+                              const session *s, size_t *added, tm_error *err)
 {
     size_t chosen[OVERLAYS] = {0};
     size_t count = 0;
@@ -240,7 +240,7 @@ static tm_status add_overlays(chart_id id, plot_figure *figure, const explorer *
     place_kind kind = path_kind(e);
     *added = 0;
     for (size_t i = s->past.count; i > 0 && status == TM_OK && *added < OVERLAYS; i--) {
-        const past_run *past = s->past.runs[i - 1];
+        const stored_run *past = s->past.runs[i - 1];
         if (past->marked && chart_fits_past(id, past) && chart_past_comparable(e, past)) {
             status = add_past(id, kind, figure, past, err);
             (*added)++;
@@ -260,7 +260,7 @@ static tm_status add_overlays(chart_id id, plot_figure *figure, const explorer *
     return status;
 }
 
-static const tm_metric *score_metric(const explorer *e)
+static const tm_metric *score_metric(const explore_runs *e)
 {
     return tm_metric_default(!e->train || tm_dataset_is_binary(e->train));
 }
@@ -302,9 +302,9 @@ static void set_axes(chart_id id, plot_figure *figure, place_kind kind, size_t f
 }
 
 /* The answer of the form among the path's. */
-static tm_status add_answer(chart_id id, plot_figure *figure, const explorer *e, tm_error *err)
+static tm_status add_answer(chart_id id, plot_figure *figure, const explore_runs *e, tm_error *err)
 {
-    const tm_point *answer = explorer_answer(e);
+    const tm_point *answer = explore_runs_answer(e);
     if (!answer)
         return TM_OK;
     double x = place_value(path_kind(e), &answer->solution);
@@ -318,7 +318,7 @@ static tm_status add_answer(chart_id id, plot_figure *figure, const explorer *e,
     return plot_figure_add(figure, "now", PLOT_POINTS, &x, &y, 1, 0, NULL, err);
 }
 
-static tm_status add_goal(plot_figure *figure, const explorer *e, tm_error *err)
+static tm_status add_goal(plot_figure *figure, const explore_runs *e, tm_error *err)
 {
     double scale = e->shown ? tm_job_null_objective(e->shown) : NAN;
     const tm_params *params = e->shown ? tm_job_params(e->shown) : e->params;
@@ -327,7 +327,7 @@ static tm_status add_goal(plot_figure *figure, const explorer *e, tm_error *err)
     return level(figure, "tol", tm_params_real(params, "tol") * scale, 7, err);
 }
 
-tm_status chart_fill(chart_id id, plot_figure *figure, const explorer *e, const session *s,
+tm_status chart_fill(chart_id id, plot_figure *figure, const explore_runs *e, const session *s,
                      bool log_time, tm_error *err)
 {
     const tm_job *own = of_path(id) ? e->shown_path : e->shown;
@@ -349,7 +349,7 @@ tm_status chart_fill(chart_id id, plot_figure *figure, const explorer *e, const 
     return status;
 }
 
-void chart_title(chart_id id, const explorer *e, char *buffer, size_t size)
+void chart_title(chart_id id, const explore_runs *e, char *buffer, size_t size)
 {
     static const char *const titles[CHART_COUNT] = {
         [CHART_GAP] = "duality gap",
@@ -367,7 +367,7 @@ void chart_title(chart_id id, const explorer *e, char *buffer, size_t size)
     }
 }
 
-tm_status chart_past_figure(chart_id id, const past_run *past, plot_figure **out, tm_error *err)
+tm_status chart_past_figure(chart_id id, const stored_run *past, plot_figure **out, tm_error *err)
 {
     static const char *const titles[CHART_COUNT] = {
         [CHART_GAP] = "duality gap",

@@ -25,17 +25,17 @@ static const tm_param_info *ordered(const tm_params *params, size_t index)
     return NULL;
 }
 
-size_t form_rows(const explorer *e)
+size_t form_rows(const explore_runs *e)
 {
     return tm_params_count(e->params) + 1;
 }
 
-const tm_param_info *form_param(const explorer *e, size_t row)
+const tm_param_info *form_param(const explore_runs *e, size_t row)
 {
     return row > 0 ? ordered(e->params, row - 1) : NULL;
 }
 
-size_t form_find(const explorer *e, const char *name)
+size_t form_find(const explore_runs *e, const char *name)
 {
     for (size_t row = 1; row < form_rows(e); row++)
         if (strcmp(form_param(e, row)->name, name) == 0)
@@ -43,7 +43,7 @@ size_t form_find(const explorer *e, const char *name)
     return 0;
 }
 
-void form_move(form *f, const explorer *e, long by)
+void form_move(form *f, const explore_runs *e, long by)
 {
     long last = (long)form_rows(e) - 1;
     long to = (long)f->selected + by;
@@ -53,9 +53,9 @@ void form_move(form *f, const explorer *e, long by)
 /* ---- values -------------------------------------------------------------------------------- */
 
 /* What the solve works with where the form says nothing: lambda from lambda_ratio and back. */
-static double implied(const explorer *e, const char *name)
+static double implied(const explore_runs *e, const char *name)
 {
-    const tm_point *answer = explorer_answer(e);
+    const tm_point *answer = explore_runs_answer(e);
     if (!answer)
         return NAN;
     if (strcmp(name, "lambda") == 0)
@@ -65,14 +65,14 @@ static double implied(const explorer *e, const char *name)
 }
 
 /* Whether lambda decides and lambda_ratio is only what follows from it. */
-static bool overruled(const explorer *e, const char *name)
+static bool overruled(const explore_runs *e, const char *name)
 {
     return strcmp(name, "lambda_ratio") == 0 && tm_params_find(e->params, "lambda", NULL) &&
            tm_params_given(e->params, "lambda");
 }
 
 /* The value as text; *given false: it is the default or follows from another. */
-static void value_text(const explorer *e, size_t row, char *buffer, size_t size, bool *given)
+static void value_text(const explore_runs *e, size_t row, char *buffer, size_t size, bool *given)
 {
     const tm_param_info *info = form_param(e, row);
     if (!info) {
@@ -92,7 +92,7 @@ static void value_text(const explorer *e, size_t row, char *buffer, size_t size,
         snprintf(buffer, size, "%s", strcmp(info->name, "lambdas") == 0 ? "40" : "-");
 }
 
-void form_text(const form *f, const explorer *e, char *buffer, size_t size)
+void form_text(const form *f, const explore_runs *e, char *buffer, size_t size)
 {
     const tm_param_info *info = form_param(e, f->selected);
     bool given;
@@ -146,7 +146,7 @@ static double clamp(const tm_param_info *info, double value)
 }
 
 /* The number a step starts from. */
-static double start_value(const explorer *e, const tm_param_info *info)
+static double start_value(const explore_runs *e, const tm_param_info *info)
 {
     size_t count = 0;
     double value = NAN;
@@ -166,7 +166,7 @@ static double start_value(const explorer *e, const tm_param_info *info)
     return isfinite(value) ? value : info->min > 0 ? info->min : 1.0;
 }
 
-static void step_number(const explorer *e, const tm_param_info *info, long steps, char *buffer,
+static void step_number(const explore_runs *e, const tm_param_info *info, long steps, char *buffer,
                         size_t size)
 {
     double value = start_value(e, info);
@@ -181,7 +181,7 @@ static void step_number(const explorer *e, const tm_param_info *info, long steps
     snprintf(buffer, size, "%.6g", clamp(info, next));
 }
 
-static tm_status step_choice(explorer *e, const tm_param_info *info, long steps, tm_error *err)
+static tm_status step_choice(explore_runs *e, const tm_param_info *info, long steps, tm_error *err)
 {
     const char *now = tm_params_text(e->params, info->name);
     long count = 0, at = 0;
@@ -189,19 +189,19 @@ static tm_status step_choice(explorer *e, const tm_param_info *info, long steps,
         if (now && strcmp(info->choices[count].name, now) == 0)
             at = count;
     at = (at + (steps > 0 ? 1 : count - 1)) % count;
-    return explorer_set(e, info->name, info->choices[at].name, err);
+    return explore_runs_set(e, info->name, info->choices[at].name, err);
 }
 
-static tm_status step_method(explorer *e, long steps, tm_error *err)
+static tm_status step_method(explore_runs *e, long steps, tm_error *err)
 {
     long count = 0, at = 0;
     for (; tm_methods_at((size_t)count); count++)
         at = tm_methods_at((size_t)count) == e->method ? count : at;
     long next = (at + (steps > 0 ? 1 : count - 1)) % count;
-    return next != at ? explorer_method(e, tm_methods_at((size_t)next), err) : TM_OK;
+    return next != at ? explore_runs_method(e, tm_methods_at((size_t)next), err) : TM_OK;
 }
 
-tm_status form_step(const form *f, explorer *e, long steps, tm_error *err)
+tm_status form_step(const form *f, explore_runs *e, long steps, tm_error *err)
 {
     const tm_param_info *info = form_param(e, f->selected);
     char before[VALUE_MAX], text[VALUE_MAX];
@@ -211,8 +211,8 @@ tm_status form_step(const form *f, explorer *e, long steps, tm_error *err)
     case TM_PARAM_CHOICE:
         return step_choice(e, info, steps, err);
     case TM_PARAM_BOOL:
-        return explorer_set(e, info->name, tm_params_bool(e->params, info->name) ? "false" : "true",
-                            err);
+        return explore_runs_set(e, info->name,
+                                tm_params_bool(e->params, info->name) ? "false" : "true", err);
     case TM_PARAM_TEXT:
         return tm_fail(err, TM_EUSAGE, "%s is text: press Enter to type it", info->name);
     case TM_PARAM_VECTOR:
@@ -227,21 +227,22 @@ tm_status form_step(const form *f, explorer *e, long steps, tm_error *err)
     /* At the end of the range nothing changes, so nothing is solved. */
     bool same = tm_params_has(e->params, info->name) && !overruled(e, info->name) &&
                 strcmp(before, text) == 0;
-    return same ? TM_OK : explorer_set(e, info->name, text, err);
+    return same ? TM_OK : explore_runs_set(e, info->name, text, err);
 }
 
-tm_status form_take(size_t row, explorer *e, const char *text, tm_error *err)
+tm_status form_take(size_t row, explore_runs *e, const char *text, tm_error *err)
 {
     const tm_param_info *info = form_param(e, row);
     if (info)
-        return explorer_set(e, info->name, text[0] != '\0' ? text : NULL, err);
+        return explore_runs_set(e, info->name, text[0] != '\0' ? text : NULL, err);
     const tm_method *method = tm_method_find(text, err);
-    return method ? explorer_method(e, method, err) : TM_EUSAGE;
+    return method ? explore_runs_method(e, method, err) : TM_EUSAGE;
 }
 
 /* ---- drawing ------------------------------------------------------------------------------- */
 
-static void draw_row(const form *f, const explorer *e, screen *s, rect at, size_t row, bool focus)
+static void draw_row(const form *f, const explore_runs *e, screen *s, rect at, size_t row,
+                     bool focus)
 {
     const tm_param_info *info = form_param(e, row);
     char value[VALUE_MAX], shown[VALUE_MAX + 16];
@@ -266,7 +267,7 @@ static void draw_row(const form *f, const explorer *e, screen *s, rect at, size_
     }
 }
 
-void form_draw(form *f, const explorer *e, screen *s, rect area, bool focus)
+void form_draw(form *f, const explore_runs *e, screen *s, rect area, bool focus)
 {
     size_t rows = form_rows(e);
     if (area.rows <= 0 || area.cols <= 0)

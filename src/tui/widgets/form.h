@@ -11,19 +11,19 @@ typedef struct form {
 } form;
 
 /* Row of a parameter by its name; 0 when the method has none of it. */
-size_t form_find(const explorer *e, const char *name);
-size_t form_rows(const explorer *e);
+size_t form_find(const explore_runs *e, const char *name);
+size_t form_rows(const explore_runs *e);
 /* The parameter in a row; NULL for the method's row. */
-const tm_param_info *form_param(const explorer *e, size_t row);
+const tm_param_info *form_param(const explore_runs *e, size_t row);
 /* Moves the choice, stopping at the ends. */
-void form_move(form *f, const explorer *e, long by);
+void form_move(form *f, const explore_runs *e, long by);
 /* Changes the chosen value by `steps` and solves. */
-tm_status form_step(const form *f, explorer *e, long steps, tm_error *err);
+tm_status form_step(const form *f, explore_runs *e, long steps, tm_error *err);
 /* The chosen row's value as text to edit. */
-void form_text(const form *f, const explorer *e, char *buffer, size_t size);
+void form_text(const form *f, const explore_runs *e, char *buffer, size_t size);
 /* Takes edited text for row `row` ("" means the default) and solves. */
-tm_status form_take(size_t row, explorer *e, const char *text, tm_error *err);
+tm_status form_take(size_t row, explore_runs *e, const char *text, tm_error *err);
 
-void form_draw(form *f, const explorer *e, screen *s, rect area, bool focus);
+void form_draw(form *f, const explore_runs *e, screen *s, rect area, bool focus);
 
 #endif

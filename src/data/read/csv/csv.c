@@ -101,7 +101,7 @@ static tm_status add_text(csv_reader *reader, const csv_field *field)
     if (feature > data_feature_limit())
         return fail_cell(reader, field,
                          "\"%s\" is one text too many (%d in a column at most); remove the column",
-                         input_quoted(field->text, field->length).text, CSV_TEXTS_MOST);
+                         input_quoted(field->text, field->length).text, MAX_CSV_TEXTS);
     if (!row_store_add(&reader->store, (uint32_t)feature, 1))
         return input_fail_memory(reader->in, "entries of the data");
     return TM_OK;
@@ -156,7 +156,7 @@ static tm_status fail_classes(csv_reader *reader, const csv_field *field)
         return fail_cell(reader, field,
                          "the response has more than %d distinct texts; expected classes, or "
                          "numbers%s",
-                         TM_CLASSES_MOST, hint);
+                         TM_MAX_CLASSES, hint);
     return fail_cell(reader, field,
                      "\"%s\" is a third value of a response with text (line %llu) and numbers "
                      "(line %llu); expected numbers, or classes that are all text%s",
@@ -179,7 +179,7 @@ static tm_status remember_class(csv_reader *reader, const csv_field *field, bool
         return input_fail_memory(reader->in, "classes of the rows");
     count = class_texts_count(&reader->classes);
     bool mixed = reader->text_line > 0 && reader->number_line > 0;
-    return (mixed && count > 2) || count > TM_CLASSES_MOST ? fail_classes(reader, field) : TM_OK;
+    return (mixed && count > 2) || count > TM_MAX_CLASSES ? fail_classes(reader, field) : TM_OK;
 }
 
 static tm_status read_response(csv_reader *reader, const csv_field *field)

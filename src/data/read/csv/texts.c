@@ -29,7 +29,7 @@ bool csv_texts_feature(csv_texts *texts, size_t column, const char *text, size_t
     if (!categories_find(&texts->all, column, text, length, &number))
         return false;
     texts->distinct[column] += texts->all.count > before;
-    *feature = texts->distinct[column] > CSV_TEXTS_MOST ? SIZE_MAX : texts->features + number;
+    *feature = texts->distinct[column] > MAX_CSV_TEXTS ? SIZE_MAX : texts->features + number;
     return true;
 }
 

@@ -11,7 +11,7 @@
 #include "data/read/common/row_store.h"
 
 /* A column with more distinct texts is an identifier, or prose. */
-enum { CSV_TEXTS_MOST = 1 << 16 };
+enum { MAX_CSV_TEXTS = 1 << 16 };
 
 typedef enum csv_column { COLUMN_UNKNOWN, COLUMN_NUMBERS, COLUMN_TEXTS } csv_column;
 

@@ -40,8 +40,8 @@ static const char *const usual_y[] = {"y",      "label", "labels", "target",
 
 enum {
     VARIABLES = 64,
-    NAME_MOST = 63,
-    DEFLATED_MOST = 1032, /* bytes that one byte of a compressed file can stand for */
+    MAX_NAME = 63,
+    MAX_DEFLATED = 1032, /* bytes that one byte of a compressed file can stand for */
 };
 
 /* The functions of matio that are called. */
@@ -75,7 +75,7 @@ static bool load_matio(matio *out)
 
 /* What is in the file: numeric variables of two dimensions. */
 typedef struct variable {
-    char name[NAME_MOST + 1];
+    char name[MAX_NAME + 1];
     size_t rows, cols;
     bool sparse, packed;
 } variable;
@@ -101,7 +101,7 @@ static bool is_numeric(const matvar_t *v)
 static void list_variables(mat_reader *r)
 {
     for (matvar_t *v; r->count < VARIABLES && (v = r->matio.next_info(r->file)); r->matio.free(v))
-        if (v->name && is_numeric(v) && strlen(v->name) <= NAME_MOST) {
+        if (v->name && is_numeric(v) && strlen(v->name) <= MAX_NAME) {
             variable *found = &r->list[r->count++];
             snprintf(found->name, sizeof found->name, "%s", v->name);
             found->rows = v->dims[0];
@@ -153,7 +153,7 @@ static tm_status fail_choice(mat_reader *r, const char *option, const char *want
 {
     char names[300] = "";
     size_t used = 0;
-    for (size_t k = 0; k < r->count && used + NAME_MOST + 48 < sizeof names; k++)
+    for (size_t k = 0; k < r->count && used + MAX_NAME + 48 < sizeof names; k++)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s (%zu x %zu)",
                                  k ? ", " : "", r->list[k].name, r->list[k].rows, r->list[k].cols);
     return input_fail_whole(r->in, "%s%s%s; name one with %s: the file has %s",
@@ -219,7 +219,7 @@ static tm_status check_size(mat_reader *r, const variable *v)
                                 "variable %s of %zu x %zu takes more than %llu bytes, the cap "
                                 "max_bytes; raise it for a trusted file",
                                 v->name, v->rows, v->cols, (unsigned long long)r->max_bytes);
-    if (values > (double)r->size * (v->packed ? DEFLATED_MOST : 1))
+    if (values > (double)r->size * (v->packed ? MAX_DEFLATED : 1))
         return input_fail_whole(r->in,
                                 "variable %s of %zu x %zu cannot be in a file of %llu bytes; is it "
                                 "damaged?",

@@ -7,7 +7,7 @@
 
 enum {
     MAGIC = 6,
-    HEADER_MOST = 1 << 16,
+    MAX_HEADER = 1 << 16,
     CHUNK = 1 << 16, /* bytes of values taken at a time */
 };
 
@@ -148,13 +148,13 @@ static tm_status read_header(npy_reader *reader)
     size_t length = bytes[8] + 256u * bytes[9];
     if (version > 1)
         length += 65536u * bytes[10] + 16777216u * (size_t)bytes[11];
-    if (length > HEADER_MOST)
+    if (length > MAX_HEADER)
         return fail(reader, "the header has %zu bytes; expected a few", length);
     in->cur += version > 1 ? 12 : 10;
     input_fill(in, length);
     if ((size_t)(in->end - in->cur) < length)
         return fail(reader, "the file ends within its header");
-    char header[HEADER_MOST + 1];
+    char header[MAX_HEADER + 1];
     memcpy(header, in->cur, length);
     header[length] = '\0';
     in->cur += length;

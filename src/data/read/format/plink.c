@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS = 6, FIELD_MOST = 120, CODE_MISSING = 1 };
+enum { FIELDS = 6, MAX_FIELD = 120, CODE_MISSING = 1 };
 
 static const char magic[3] = {0x6c, 0x1b, 0x01};
 
@@ -22,7 +22,7 @@ bool read_plink_is_next(const input *in)
 /* ---- the tables beside --------------------------------------------------------------------- */
 
 typedef struct fields {
-    char text[FIELDS][FIELD_MOST + 1]; /* longer ones are cut: names of long insertions */
+    char text[FIELDS][MAX_FIELD + 1]; /* longer ones are cut: names of long insertions */
     size_t count;
 } fields;
 
@@ -51,7 +51,7 @@ static bool next_line(fields *row, input *in)
         }
         size_t length = 0, field = row->count < FIELDS ? row->count : FIELDS - 1;
         for (; !at_line_end(in) && *in->cur != ' ' && *in->cur != '\t'; in->cur++, input_need(in))
-            if (row->count < FIELDS && length < FIELD_MOST && *in->cur)
+            if (row->count < FIELDS && length < MAX_FIELD && *in->cur)
                 row->text[field][length++] = *in->cur;
         if (row->count < FIELDS)
             row->text[field][length] = '\0';
@@ -120,7 +120,7 @@ tm_status read_plink_fam(double **out, size_t *count, input *in)
 /* Names that say nothing are replaced by the place. */
 static char *variant_name(const fields *row)
 {
-    char name[3 * (FIELD_MOST + 2)];
+    char name[3 * (MAX_FIELD + 2)];
     if (strcmp(row->text[1], ".") == 0)
         snprintf(name, sizeof name, "%s:%s_%s", row->text[0], row->text[3], row->text[4]);
     else

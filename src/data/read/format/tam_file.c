@@ -20,7 +20,7 @@ enum { MAGIC = sizeof TAM_MAGIC - 1 };
 
 typedef struct tam_reader {
     const char *name;
-    pager *pages;
+    page_budget *pages;
     const uint8_t *bytes;
     tam_header header;
     tm_cancel *cancel;
@@ -172,7 +172,7 @@ static tm_status verify_blocks(const tam_reader *r, tm_error *err)
             size_t size = left < TAM_BLOCK ? (size_t)left : TAM_BLOCK;
             if (!tell(r, start))
                 return tm_fail(err, TM_ECANCELLED, "%s: cancelled while reading", r->name);
-            pager_touch(r->pages, size);
+            page_budget_touch(r->pages, size);
             if (checksum64(r->bytes + start, size) == *sum++)
                 continue;
             snprintf(text, sizeof text, "bytes %llu to %llu do not have their checksum",
@@ -290,7 +290,7 @@ static void take_class_names(tm_dataset_parts *parts, texts *from)
 {
     uint32_t count = 0;
     take(from, &count, sizeof count);
-    from->broken = from->broken || count < 3 || count > TM_CLASSES_MOST;
+    from->broken = from->broken || count < 3 || count > TM_MAX_CLASSES;
     if (from->broken)
         return;
     parts->class_names = mem_zeros(count, sizeof *parts->class_names);
@@ -377,8 +377,8 @@ static tm_status make_matrix(tam_reader *r, tm_matrix **out, tm_error *err)
 
 static tm_status read_pages(tam_reader *r, read_result *result, tm_error *err)
 {
-    r->bytes = pager_bytes(r->pages);
-    tm_status status = check_header(r, pager_size(r->pages), err);
+    r->bytes = page_budget_bytes(r->pages);
+    tm_status status = check_header(r, page_budget_size(r->pages), err);
     if (status == TM_OK)
         status = verify_blocks(r, err);
     if (status == TM_OK)
@@ -392,7 +392,7 @@ static tm_status read_pages(tam_reader *r, read_result *result, tm_error *err)
     if (status == TM_OK)
         status = check_classes(r, &result->parts, err);
     result->complete = true;
-    pager_close(r->pages);
+    page_budget_close(r->pages);
     return status;
 }
 
@@ -422,7 +422,8 @@ tm_status read_tam_file(read_result *result, const input_spec *spec, uint64_t re
         return tm_fail(err, TM_EIO, "%s: cannot be opened: %s", spec->name, strerror(reason));
     }
     size_t size = (size_t)about.st_size;
-    tm_status status = pager_open(&r.pages, fd, size, choose_budget(resident, size), r.name, err);
+    tm_status status =
+        page_budget_open(&r.pages, fd, size, choose_budget(resident, size), r.name, err);
     close(fd);
     return status == TM_OK ? read_pages(&r, result, err) : status;
 }
@@ -459,7 +460,7 @@ tm_status read_tam(read_result *result, input *in, const read_request *request, 
     tam_reader r = {.name = input_name(in)};
     tm_status status = read_all(in, &bytes, &size);
     if (status == TM_OK)
-        status = pager_of_memory(&r.pages, bytes, size, err);
+        status = page_budget_of_memory(&r.pages, bytes, size, err);
     else
         free(bytes);
     return status == TM_OK ? read_pages(&r, result, err) : status;

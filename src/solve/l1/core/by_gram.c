@@ -18,7 +18,7 @@ static tm_status cache_set(l1_state *s, size_t *set, solve_progress *progress, t
     size_t missing = 0;
     for (size_t k = 0; k < s->active_count; k++)
         missing += s->gram->places[s->active[k]] == GRAM_ABSENT;
-    if (s->gram->count + missing > GRAM_MOST)
+    if (s->gram->count + missing > MAX_GRAM)
         gram_clear(s->gram);
     tm_status status = gram_add(s->gram, s, s->active, s->active_count, progress, err);
     for (size_t k = 0; status == TM_OK && k < s->active_count; k++)
@@ -50,8 +50,8 @@ static void free_vectors(cache_vectors *v)
  * weights are counted from the null model's. */
 static void load_start(const l1_state *s, cache_vectors *v)
 {
-    for (size_t k = 0; k < free_part_count(s->free); k++) {
-        size_t place = s->gram->places[free_part_features(s->free)[k]];
+    for (size_t k = 0; k < unpenalised_count(s->free); k++) {
+        size_t place = s->gram->places[unpenalised_features(s->free)[k]];
         if (place != GRAM_ABSENT)
             v->start[place] = s->null_weights[k];
     }
@@ -99,25 +99,25 @@ tm_status l1_by_gram(l1_state *s, solve_progress *progress, double goal, tm_erro
     tm_status status = v.set ? cache_set(s, v.set, progress, err) : tm_fail_memory(err, "the set");
     if (status == TM_OK)
         status = load_vectors(s, &v, err);
-    l1_set problem = {.count = s->gram->count,
-                      .room = s->gram->room,
-                      .products = s->gram->products,
-                      .linear = v.linear,
-                      .factors = v.factors,
-                      .ridge = v.ridge,
-                      .lower = v.lower,
-                      .upper = v.upper,
-                      .constant = s->yy,
-                      .lambda = s->lambda,
-                      .set = v.set,
-                      .set_count = s->active_count,
-                      .w = v.w,
-                      .progress = progress,
-                      .epochs = s->epochs,
-                      .max_epochs = s->max_iter,
-                      .work = s->lower ? LIMITED_WORK : 0};
+    gram_problem problem = {.count = s->gram->count,
+                            .room = s->gram->room,
+                            .products = s->gram->products,
+                            .linear = v.linear,
+                            .factors = v.factors,
+                            .ridge = v.ridge,
+                            .lower = v.lower,
+                            .upper = v.upper,
+                            .constant = s->yy,
+                            .lambda = s->lambda,
+                            .set = v.set,
+                            .set_count = s->active_count,
+                            .w = v.w,
+                            .progress = progress,
+                            .epochs = s->epochs,
+                            .max_epochs = s->max_iter,
+                            .work = s->lower ? LIMITED_WORK : 0};
     if (status == TM_OK)
-        status = l1_set_solve(&problem, goal, err);
+        status = gram_problem_solve(&problem, goal, err);
     for (size_t k = 0; status == TM_OK && k < s->active_count; k++)
         store_weight(s, s->active[k], v.w[v.set[k]] + v.start[v.set[k]]);
     s->epochs = problem.epochs;

@@ -4,8 +4,8 @@
 
 #include "solve/l1/core/state.h"
 
-/* Solves to a gap on the set of at most `goal`, as l1_set_solve does, through the products that
- * s->gram keeps from set to set, and writes the weights back; the residual is not made anew.
+/* Solves to a gap on the set of at most `goal`, as gram_problem_solve does, through the products
+ * that s->gram keeps from set to set, and writes the weights back; the residual is not made anew.
  * TM_ENOMEM, TM_ECANCELLED. */
 tm_status l1_by_gram(l1_state *s, solve_progress *progress, double goal, tm_error *err);
 

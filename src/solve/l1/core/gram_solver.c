@@ -10,20 +10,20 @@
 
 /* Epochs before Newton steps, and one more for so many features, as a factorisation costs more the
  * more there are; they end early when the greatest change falls to a share of the first one's.
- * Newton steps are taken on at most NEWTON_MOST features, a few in a row: where the signs are still
+ * Newton steps are taken on at most MAX_NEWTON features, a few in a row: where the signs are still
  * far from right, epochs find them faster. Where rounds do not end, of nearly dependent columns,
  * they do not: each round may take twice as many steps. */
 enum {
     EPOCHS_A_ROUND = 5,
     FEATURES_AN_EPOCH = 100,
-    STEPS_MOST = 8,
+    MAX_STEPS = 8,
     STEPS_LAST = 1024,
-    NEWTON_MOST = 3000
+    MAX_NEWTON = 3000
 };
 static const double EPOCH_CHANGE = 1e-3;
 
 typedef struct set_problem {
-    l1_set *p;
+    gram_problem *p;
     double *w;               /* p->w */
     double *gradient;        /* count: linear - G w */
     double *kept;            /* count: w before the Newton steps */
@@ -392,7 +392,7 @@ static void newton_steps(set_problem *q)
 {
     for (long steps = 0; steps < q->steps_most;) {
         size_t count = find_support(q);
-        if (count == 0 || count > NEWTON_MOST)
+        if (count == 0 || count > MAX_NEWTON)
             return;
         size_t rank = factorise(q, count);
         if (rank == 0)
@@ -451,7 +451,7 @@ static void solve_set(set_problem *q, double goal)
 static tm_status allocate(set_problem *q, tm_error *err)
 {
     size_t count = q->p->count;
-    size_t most = q->p->set_count < NEWTON_MOST ? q->p->set_count : NEWTON_MOST;
+    size_t most = q->p->set_count < MAX_NEWTON ? q->p->set_count : MAX_NEWTON;
     q->gradient = mem_array(count, sizeof *q->gradient);
     q->kept = mem_array(count, sizeof *q->kept);
     q->matrix = mem_array(most * most, sizeof *q->matrix);
@@ -478,9 +478,9 @@ static void release(set_problem *q)
     free(q->order);
 }
 
-tm_status l1_set_solve(l1_set *problem, double goal, tm_error *err)
+tm_status gram_problem_solve(gram_problem *problem, double goal, tm_error *err)
 {
-    set_problem q = {.p = problem, .w = problem->w, .steps_most = STEPS_MOST};
+    set_problem q = {.p = problem, .w = problem->w, .steps_most = MAX_STEPS};
     tm_status status = allocate(&q, err);
     if (status == TM_OK)
         solve_set(&q, goal);

@@ -13,7 +13,7 @@
 
 #include "solve/common/progress.h"
 
-typedef struct l1_set {
+typedef struct gram_problem {
     size_t count, room;     /* G is count x count, column-major with leading dimension room */
     const double *products; /* G */
     const double *linear, *factors;      /* count */
@@ -27,10 +27,10 @@ typedef struct l1_set {
     long rounds;             /* at most so many rounds of epochs and Newton steps; 0: no limit */
     double work;   /* multiply-adds of Newton steps after which it gives up; 0: no limit */
     bool given_up; /* that is how it ended */
-} l1_set;
+} gram_problem;
 
 /* Solves until the gap, read as that of least squares, is at most `goal` (-INFINITY: as far as
  * rounding allows), the objective falls no more, or it is told to stop. */
-tm_status l1_set_solve(l1_set *problem, double goal, tm_error *err);
+tm_status gram_problem_solve(gram_problem *problem, double goal, tm_error *err);
 
 #endif

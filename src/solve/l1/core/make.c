@@ -156,10 +156,10 @@ static double objective_of_nothing(l1_state *s)
 static tm_status find_null_model(l1_state *s, const tm_cancel *cancel, tm_error *err)
 {
     tm_status status =
-        free_part_new(&s->free, s->data, &s->of, &s->penalty, s->intercept, cancel, err);
+        unpenalised_new(&s->free, s->data, &s->of, &s->penalty, s->intercept, cancel, err);
     if (status != TM_OK)
         return status;
-    size_t count = free_part_count(s->free);
+    size_t count = unpenalised_count(s->free);
     s->null_weights = mem_array(count, sizeof *s->null_weights);
     double *z = mem_array(s->n, sizeof *z);
     if (!s->null_weights || !z) {
@@ -167,9 +167,9 @@ static tm_status find_null_model(l1_state *s, const tm_cancel *cancel, tm_error 
         return tm_fail_memory(err, "the null model");
     }
     s->null_objective =
-        free_part_null(s->free, s->data, &s->of, s->intercept, s->w, &s->null_intercept, z, s->y);
+        unpenalised_null(s->free, s->data, &s->of, s->intercept, s->w, &s->null_intercept, z, s->y);
     for (size_t k = 0; k < count; k++)
-        s->null_weights[k] = s->w[free_part_features(s->free)[k]];
+        s->null_weights[k] = s->w[unpenalised_features(s->free)[k]];
     s->yy = s->general ? samples_inner(&s->of, s->y, s->y) : residual_squares(s->y, s->n);
     if (s->general && s->loss->quadratic && s->intercept)
         s->null_intercept = mean_response(s);
@@ -272,7 +272,7 @@ void l1_state_free(l1_state *s)
     free(s->lower);
     free(s->upper);
     free(s->sides);
-    free_part_free(s->free);
+    unpenalised_free(s->free);
     free(s->null_weights);
     free(s->own_means);
     free(s->scratch);

@@ -17,7 +17,7 @@
 /* The inner epochs end when the greatest change is this share of the first epoch's. */
 static const double INNER_CHANGE = 0.02;
 
-enum { HALVINGS = 40, TRUSTED_MOST = 1000 };
+enum { HALVINGS = 40, MAX_TRUSTED = 1000 };
 
 bool l1_model_new(l1_model **out, size_t n, size_t p)
 {
@@ -211,7 +211,7 @@ double l1_model_search(const l1_state *s, double penalty_change, double here, do
     samples_dual_variables(&s->of, s->z, s->model->scratch);
     double promise = penalty_change - kernel_dot(s->model->scratch, s->model->dz, s->n);
     if (fabs(promise) <= rounding) {
-        bool trusted = s->model->trusted++ < TRUSTED_MOST;
+        bool trusted = s->model->trusted++ < MAX_TRUSTED;
         double share = 1;
         for (int k = 0; trusted && k < HALVINGS; k++, share /= 2)
             if ((*reached = l1_model_objective(s, share)) <= here + rounding)

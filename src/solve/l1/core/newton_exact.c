@@ -109,24 +109,24 @@ static void fill_exact(const l1_state *s, const hessian_products *h, exact *e)
 static tm_status solve_model(l1_state *s, const hessian_products *h, exact *e,
                              solve_progress *progress, tm_error *err)
 {
-    l1_set problem = {.count = s->active_count,
-                      .room = h->room,
-                      .products = h->values,
-                      .ridge = e->beyond,
-                      .linear = e->linear,
-                      .factors = e->factors,
-                      .lower = e->lower,
-                      .upper = e->upper,
-                      .constant = 2 * s->null_objective,
-                      .lambda = s->lambda,
-                      .set = e->set,
-                      .set_count = s->active_count,
-                      .w = e->w,
-                      .progress = progress,
-                      .epochs = s->epochs,
-                      .max_epochs = s->max_iter,
-                      .rounds = MODEL_ROUNDS};
-    tm_status status = l1_set_solve(&problem, -INFINITY, err);
+    gram_problem problem = {.count = s->active_count,
+                            .room = h->room,
+                            .products = h->values,
+                            .ridge = e->beyond,
+                            .linear = e->linear,
+                            .factors = e->factors,
+                            .lower = e->lower,
+                            .upper = e->upper,
+                            .constant = 2 * s->null_objective,
+                            .lambda = s->lambda,
+                            .set = e->set,
+                            .set_count = s->active_count,
+                            .w = e->w,
+                            .progress = progress,
+                            .epochs = s->epochs,
+                            .max_epochs = s->max_iter,
+                            .rounds = MODEL_ROUNDS};
+    tm_status status = gram_problem_solve(&problem, -INFINITY, err);
     s->epochs = problem.epochs + 1; /* a set that is solved already costs none, a step does */
     for (size_t a = 0; status == TM_OK && a < s->active_count; a++)
         s->w[s->active[a]] = e->w[a];

@@ -12,7 +12,7 @@
 /* Conjugate gradients end when what is left of the right side is this share of it, or after so many
  * products. */
 static const double CG_SHARE = 1e-2;
-enum { CG_MOST = 100 };
+enum { MAX_CG = 100 };
 
 typedef struct cg {
     size_t *support, count;                      /* features with a weight */
@@ -95,7 +95,7 @@ static void solve_cg(const l1_state *s, cg *q, solve_progress *progress)
     double size = scaled_size(q), goal = CG_SHARE * CG_SHARE * size;
     memset(q->along, 0, q->count * sizeof *q->along);
     turn(q, 0);
-    for (int step = 0; step < CG_MOST && size > goal && !progress->stopped; step++) {
+    for (int step = 0; step < MAX_CG && size > goal && !progress->stopped; step++) {
         multiply(s, q, progress);
         double curvature = kernel_dot(q->along, q->product, q->count);
         if (!(curvature > 0))

@@ -13,8 +13,8 @@
 void l1_state_reset(l1_state *s)
 {
     memset(s->w, 0, s->p * sizeof *s->w);
-    for (size_t k = 0; k < free_part_count(s->free); k++)
-        s->w[free_part_features(s->free)[k]] = s->null_weights[k];
+    for (size_t k = 0; k < unpenalised_count(s->free); k++)
+        s->w[unpenalised_features(s->free)[k]] = s->null_weights[k];
     memcpy(s->r, s->y, s->n * sizeof *s->r);
     s->shift = 0;
     s->b = s->null_intercept;
@@ -27,7 +27,7 @@ static void refresh_predictions(l1_state *s)
 {
     if (s->free) {
         samples_predict(&s->of, s->data, s->w, s->b, s->z);
-        free_part_fit(s->free, s->w, &s->b, s->z, s->r);
+        unpenalised_fit(s->free, s->w, &s->b, s->z, s->r);
         return;
     }
     if (s->general) {
@@ -135,8 +135,8 @@ void l1_activate_support(l1_state *s)
     memset(s->in_active, 0, s->p * sizeof *s->in_active);
     for (size_t j = next_nonzero(s->w, 0, s->p); j < s->p; j = next_nonzero(s->w, j + 1, s->p))
         l1_activate(s, j);
-    for (size_t k = 0; k < free_part_count(s->free); k++)
-        l1_activate(s, free_part_features(s->free)[k]);
+    for (size_t k = 0; k < unpenalised_count(s->free); k++)
+        l1_activate(s, unpenalised_features(s->free)[k]);
 }
 
 void l1_activate_all(l1_state *s)

@@ -48,7 +48,7 @@ typedef struct l1_state {
     signed char
         *sides; /* p: 1 or -1 where w_j can have this sign alone, else 0; NULL without limits */
     feature_penalty penalty; /* these at the present lambda */
-    free_part *free;         /* NULL: no feature is free */
+    unpenalised *free;       /* NULL: no feature is free */
     double *null_weights;    /* of the free features in the null model */
     bool general;      /* there are weights, offsets, free features, limits or a squared penalty */
     double *own_means; /* p: those with sample weights */

@@ -6,14 +6,14 @@
 tm_status l1_solve_unpenalised(l1_state *s, solve_progress *progress, double target, int round,
                                l1_end *end, tm_error *err)
 {
-    free_part *all;
+    unpenalised *all;
     double *z = mem_array(s->n, sizeof *z);
     if (!z)
         return tm_fail_memory(err, "the fit");
     (void)target;
     (void)round;
-    tm_status status = free_part_new(&all, s->data, &s->of, &s->penalty, s->intercept,
-                                     progress->monitor.cancel, err);
+    tm_status status = unpenalised_new(&all, s->data, &s->of, &s->penalty, s->intercept,
+                                       progress->monitor.cancel, err);
     if (status != TM_OK) {
         free(z);
         return status;
@@ -23,13 +23,13 @@ tm_status l1_solve_unpenalised(l1_state *s, solve_progress *progress, double tar
     if (all) {
         double b = 0;
         samples_predict(&s->of, s->data, s->w, b, z);
-        free_part_fit(all, s->w, &b, z, s->r);
+        unpenalised_fit(all, s->w, &b, z, s->r);
         s->b = b;
-        progress->columns += free_part_count(all) * free_part_count(all);
+        progress->columns += unpenalised_count(all) * unpenalised_count(all);
     }
-    end->converged = !free_part_stopped(all);
+    end->converged = !unpenalised_stopped(all);
     end->stalled = true;
-    free_part_free(all);
+    unpenalised_free(all);
     free(z);
     return TM_OK;
 }

@@ -33,7 +33,7 @@ static const double NEEDED = 0.6;
 static const double FAR = 0.5, STAGE = 0.6, STAGE_GAP = 1e-3;
 /* Where no more features than these can have a weight, wrong ones cost less than stages. There are
  * at most so many stages: further down sets hardly change. */
-enum { STAGE_FEATURES = 200, STAGES_MOST = 20 };
+enum { STAGE_FEATURES = 200, MAX_STAGES = 20 };
 /* Features that are looked at before those found among them are told. */
 enum { BLOCK = 1024 };
 /* Sweeps go no further than this share of the whole problem's gap, as far as that is known:
@@ -49,22 +49,22 @@ static const double FOR_INTERCEPT = 0.35;
 /* Sweeps on the active set before Newton models are solved through their Hessian, on at most so
  * many features: none where the Hessian costs no more than so many epochs; else the larger the set,
  * the more of them. */
-enum { HESSIAN_EPOCHS = 80, SWEEPS_FIRST = 12, SWEEPS_SHARE = 4, EXACT_MOST = 2500 };
+enum { HESSIAN_EPOCHS = 80, SWEEPS_FIRST = 12, SWEEPS_SHARE = 4, MAX_EXACT = 2500 };
 
 /* Exact steps in a row that leave the least gap so far where it was: rounding is the limit then, or
  * kinks of the loss allow no more than tiny steps along directions that change all weights at once.
  * Sweeps, which change one after the other, get past those. */
-enum { IDLE_MOST = 20, SWEEPS_LAST = 300 };
+enum { MAX_IDLE = 20, SWEEPS_LAST = 300 };
 
 /* What costs how many multiply-adds of a column product: the Hessian's passes over itself, count^2
  * each; its factorisation, count^3 / 3 in BLAS; coming to another column. */
 static const double COPIES = 4, FACTOR_SPEED = 48, VISIT = 16;
 
 /* How many sweeps to try first. */
-static tm_status find_patience(l1_state *s, size_t *patience, tm_error *err)
+static tm_status find_patience(l1_state *s, size_t *cancel_grace, tm_error *err)
 {
-    *patience = SIZE_MAX;
-    if (s->active_count > EXACT_MOST)
+    *cancel_grace = SIZE_MAX;
+    if (s->active_count > MAX_EXACT)
         return TM_OK;
     tm_status status = s->hessian ? TM_OK : hessian_new(&s->hessian, s->n, err);
     if (status == TM_OK)
@@ -75,7 +75,7 @@ static tm_status find_patience(l1_state *s, size_t *patience, tm_error *err)
     double exact = hessian_work(s->hessian) + count * count * (COPIES + count / FACTOR_SPEED);
     double epoch = hessian_epoch_work(s->hessian) + VISIT * count;
     bool cheap = exact <= HESSIAN_EPOCHS * epoch;
-    *patience = cheap ? 0 : SWEEPS_FIRST + s->active_count / SWEEPS_SHARE;
+    *cancel_grace = cheap ? 0 : SWEEPS_FIRST + s->active_count / SWEEPS_SHARE;
     return TM_OK;
 }
 
@@ -96,8 +96,8 @@ static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal
     double change = INFINITY, least = INFINITY;
     int idle = 0;
     bool swept = false;
-    size_t patience;
-    tm_status status = find_patience(s, &patience, err);
+    size_t cancel_grace;
+    tm_status status = find_patience(s, &cancel_grace, err);
     if (!fitted)
         l1_state_refresh(s);
     if (status == TM_OK && joined > 0)
@@ -109,7 +109,7 @@ static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal
         l1_gap g = l1_gap_active(s);
         if (g.gap <= goal || l1_stalled(s, change))
             break;
-        if (sweep < patience) {
+        if (sweep < cancel_grace) {
             long epochs = s->check_every < BETWEEN_STEPS ? s->check_every : BETWEEN_STEPS;
             change = l1_sweep(s, epochs, progress);
             l1_state_refit(s);
@@ -119,11 +119,11 @@ static tm_status sweep_active(l1_state *s, solve_progress *progress, double goal
             continue;
         }
         idle = g.gap < 0.9 * least ? 0 : idle + 1;
-        if (idle > IDLE_MOST && swept)
+        if (idle > MAX_IDLE && swept)
             break;
-        if (idle > IDLE_MOST) {
+        if (idle > MAX_IDLE) {
             swept = true;
-            patience = sweep + SWEEPS_LAST;
+            cancel_grace = sweep + SWEEPS_LAST;
             idle = 0;
         }
         least = fmin(least, g.gap);
@@ -319,7 +319,7 @@ static void prune(l1_state *s)
 static tm_status pass_stage(l1_state *s, solve_progress *progress, double target, tm_error *err)
 {
     tm_status status = begin_set(s, progress, err);
-    if (status != TM_OK || s->active_count > GRAM_MOST || s->crowded)
+    if (status != TM_OK || s->active_count > MAX_GRAM || s->crowded)
         return status;
     double goal = STAGE_GAP * s->null_objective * s->lambda / s->lambda_max;
     status = l1_by_gram(s, progress, fmax(goal, target), err);
@@ -342,8 +342,7 @@ static tm_status pass_stages(l1_state *s, solve_progress *progress, double targe
         return TM_OK;
     double count = ceil(log(last / first) / log(STAGE));
     for (int k = 1;
-         k < fmin(count, STAGES_MOST) && status == TM_OK && !progress->stopped && !s->crowded;
-         k++) {
+         k < fmin(count, MAX_STAGES) && status == TM_OK && !progress->stopped && !s->crowded; k++) {
         l1_state_lambda(s, first * pow(last / first, k / count));
         progress->lambda = s->lambda;
         status = pass_stage(s, progress, target, err);
@@ -391,7 +390,7 @@ tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, in
     }
     if (status != TM_OK || progress->stopped)
         return end_stopped(status, progress);
-    if (by_gram && (s->active_count > GRAM_MOST || s->crowded))
+    if (by_gram && (s->active_count > MAX_GRAM || s->crowded))
         return leave_gram(s, progress, target, end, err);
     double known =
         by_gram || joined < FEW_JOINED * (double)s->active_count ? 0 : SWEEP_SHARE * s->whole_gap;

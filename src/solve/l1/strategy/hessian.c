@@ -84,7 +84,7 @@ static tm_status hessian_from_cache(l1_state *s, tangent *t, solve_progress *pro
                                     tm_error *err)
 {
     tm_status status = s->gram ? TM_OK : gram_new(&s->gram, s, err);
-    if (status == TM_OK && s->gram->count + t->count > GRAM_MOST)
+    if (status == TM_OK && s->gram->count + t->count > MAX_GRAM)
         gram_clear(s->gram);
     if (status == TM_OK)
         status = gram_add(s->gram, s, s->active, t->count, progress, err);
@@ -179,7 +179,7 @@ tm_status l1_hessian_begin(l1_state *s, solve_progress *progress, tm_error *err)
     tm_status status = TM_OK;
     /* Beyond half of lambda the tangent says little. */
     bool near = s->solved_lambda > s->lambda && s->solved_lambda <= 2 * s->lambda;
-    if (near && s->active_count > 0 && s->active_count <= GRAM_MOST / 2) {
+    if (near && s->active_count > 0 && s->active_count <= MAX_GRAM / 2) {
         status = tangent_new(&t, s) ? find_tangent(s, &t, progress, err)
                                     : tm_fail_memory(err, "the Hessian rule");
     }

@@ -16,7 +16,7 @@ static const double INNER_SHARE = 0.2;
 enum { SIZE_LEAST = 20 };
 /* Rounds in a row that leave the least gap where it was, with all features that matter in the
  * working set: rounding is the limit then. */
-enum { IDLE_MOST = 3 };
+enum { MAX_IDLE = 3 };
 /* A gap that falls to less than this share asks for no larger set than the rule says. */
 static const double GOOD_PROGRESS = 0.5;
 
@@ -220,7 +220,7 @@ static tm_status run(l1_working *q, const l1_working_ops *ops, void *payload, l1
         q->idle = q->gap < before ? 0 : q->idle + 1;
         share = q->idle ? 0.1 * share : INNER_SHARE;
         idle_complete = q->idle && complete ? idle_complete + 1 : 0;
-        end->stalled = complete && (stalled || idle_complete > IDLE_MOST);
+        end->stalled = complete && (stalled || idle_complete > MAX_IDLE);
         if (end->converged || end->stalled || q->progress->stopped || s->epochs >= s->max_iter)
             return TM_OK;
         discard(q, &g);
