@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Every key of every view, from the program's own table: what it does is seen each time.
 
-EFFECTS says, for every request of every context of the table in src/tui/keys.c, how to see that a key did
+EFFECTS says, for every request of every context of the table in src/tui/shell/keys.c, how to see that a key did
 it. A key in the table that is not here makes the test of its view fail.
 """
 import os
@@ -33,7 +33,7 @@ def key_name(text):
 
 def table():
     """(context, request, key) of every line; context "ALL" for those of everywhere."""
-    with open(os.path.join(ROOT, "src/tui/keys.c"), encoding="utf-8") as f:
+    with open(os.path.join(ROOT, "src/tui/shell/keys.c"), encoding="utf-8") as f:
         source = f.read()
     groups = {"PLOTTED": ["EXPLORE", "PATH", "SCREEN", "PLOTS"],
               "LISTS": ["EXPLORE", "RUNS", "PATH", "SCREEN", "DATA"], "VIEW_MASK_ALL": ["ALL"],
