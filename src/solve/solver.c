@@ -294,9 +294,11 @@ static void fill_solution(const tm_solver *solver, const solve_answer *answer,
     const method_ops *ops = solver->method->ops;
     uint64_t held = answer->held ? answer->held : tm_model_nnz(solution->model);
     uint64_t zeros = p > held ? p - held : 0;
-    solution->outcome = answer->converged            ? TM_CONVERGED
-                        : solver->progress.cancelled ? TM_CANCELLED
-                                                     : TM_MAX_ITER;
+    /* An iterate that a cancelled solve left may meet the tolerance, but it is not the one that the
+     * same solve gives when it is left alone. */
+    solution->outcome = solver->progress.cancelled ? TM_CANCELLED
+                        : answer->converged        ? TM_CONVERGED
+                                                   : TM_MAX_ITER;
     solution->lambda = answer->problem.lambda;
     solution->B = answer->B > 0 ? answer->B : NAN;
     solution->C = answer->C > 0 ? answer->C : NAN;

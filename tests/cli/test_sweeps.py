@@ -11,6 +11,7 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import time
 import unittest
 
 from sweep_cases import Sweeps
@@ -98,6 +99,77 @@ class Killed(Sweeps):
                                                          self.store))))
         self.assertEqual(len(rows), sweep["done"])
         self.assertGreaterEqual(len(rows), 5)
+
+
+# At a loose tolerance an iterate that was cut off often has a small enough gap, and other features than the
+# one that the same solve ends with.
+CANCELLED = """
+local d = tm.synth("saif", {n=60, p=2000, seed=3})
+local ratios = {}
+for i = 1, 40 do ratios[i] = 0.01 * i end
+local function sweep()
+  return tm.sweep{data=d, method="lasso", grid={lambda_ratio=ratios}, folds=20, tol=1e-2, warm=false,
+                  screen="none", metric={"r2", "mse"}, name="cut off"}
+end
+local cancels, mean = tonumber(arg[1]), tonumber(arg[2])
+math.randomseed(11)
+for i = 1, cancels do
+  local s = sweep():wait(2 * mean * math.random()):cancel():wait()
+  if s.status == "done" then os.exit(3) end
+end
+local s = sweep():wait()
+if s.status ~= "done" then os.exit(4) end
+for _, c in ipairs(s.cells) do
+  print(string.format("%d %d %.17g %.17g %d %.17g", c.config, c.outer, c.r2, c.mse, c.nnz, c.gap))
+end
+"""
+
+
+class CutOff(Sweeps):
+    """What saw a cancellation is never a result: a hundred of each kind leave the table as it is."""
+
+    def setUp(self):
+        super().setUp()
+        self.path = self.write("cancelled.lua", CANCELLED)
+        began = time.monotonic()
+        self.whole = self.good("run", "--jobs", 2, self.path, 0, 0)
+        self.assertEqual(self.whole.count("\n"), 800)
+        # A hundred cancellations shall not see the end of it.
+        self.mean = (time.monotonic() - began) / 250
+
+    def resumed(self):
+        return self.good("run", "--jobs", 2, "--store", self.store, self.path, 0, 0)
+
+    def signalled(self, number):
+        dice, sent = random.Random(int(number)), 0
+        while sent < 100:
+            process = start("run", "--jobs", 2, "--store", self.store, self.path, 0, 0,
+                            stdout=subprocess.DEVNULL)
+            seen = self.finished()
+            self.wait_until(lambda: self.finished() > seen, process)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(2 * self.mean * dice.random())
+            process.send_signal(number)
+            process.communicate(timeout=TIMEOUT)
+            if process.returncode != 0:
+                sent += 1
+            elif self.finished() == 800:
+                self.assertEqual(self.resumed(), self.whole)
+                self.store.unlink()
+        self.assertEqual(self.resumed(), self.whole)
+        self.once_each(800)
+
+    def test_sigint(self):
+        self.signalled(signal.SIGINT)
+
+    def test_sigterm(self):
+        self.signalled(signal.SIGTERM)
+
+    def test_cancelled_by_the_script(self):
+        found = tamis("run", "--jobs", 2, "--store", self.store, self.path, 100, f"{self.mean:.6f}")
+        self.assertEqual(found.returncode, 0, found.stderr)
+        self.assertEqual(found.stdout, self.whole)
+        self.once_each(800)
 
 
 class Scripts(Case):

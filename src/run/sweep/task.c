@@ -96,11 +96,15 @@ static bool enter(sweep_current *current, tm_job *job)
     return goes;
 }
 
-static void leave(sweep_current *current)
+/* False when the job may have seen a cancellation, whatever state it ended in: a solve that stops
+ * early can meet its tolerance with another answer, or fail for the lack of time. */
+static bool leave(sweep_current *current)
 {
     pthread_mutex_lock(&current->lock);
+    bool whole = !current->cancelled;
     current->job = NULL;
     pthread_mutex_unlock(&current->lock);
+    return whole;
 }
 
 void sweep_current_cancel(sweep_current *current)
@@ -123,11 +127,9 @@ void sweep_current_pause(sweep_current *current, bool paused)
 
 /* Cells from..from+count-1 of the chain from the points of an ended job. A path that ended early by
  * a rule of its own ends the chain. */
-static tm_status read_job(task *t, size_t count, const tm_job *job, tm_error *err)
+static void read_job(task *t, size_t count, const tm_job *job)
 {
     const tm_point *points;
-    if (tm_job_get_state(job) == TM_JOB_CANCELLED)
-        return tm_fail(err, TM_ECANCELLED, "cancelled");
     size_t from = t->mark->cells, done = tm_job_points(job, &points);
     bool failed = tm_job_get_state(job) == TM_JOB_FAILED;
     done = done < count ? done : count;
@@ -144,7 +146,6 @@ static tm_status read_job(task *t, size_t count, const tm_job *job, tm_error *er
     if (from == 0)
         t->mark->lambda_max = tm_job_lambda_max(job);
     t->mark->cells = from + count;
-    return TM_OK;
 }
 
 static tm_status run_job(task *t, const sweep_piece *piece, tm_error *err)
@@ -158,13 +159,15 @@ static tm_status run_job(task *t, const sweep_piece *piece, tm_error *err)
     tm_status status = job_new(&job, &spec, 0, NULL, NULL, err);
     if (status != TM_OK)
         return status;
-    if (enter(t->current, job)) {
+    bool whole = enter(t->current, job);
+    if (whole) {
         job_run(job);
-        leave(t->current);
-        status = read_job(t, piece->count, job, err);
-    } else {
-        status = tm_fail(err, TM_ECANCELLED, "cancelled");
+        whole = leave(t->current);
     }
+    if (whole)
+        read_job(t, piece->count, job);
+    else
+        status = tm_fail(err, TM_ECANCELLED, "cancelled");
     tm_job_unref(job);
     return status;
 }
