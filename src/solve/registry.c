@@ -3,11 +3,14 @@
 #include "solve/registry.h"
 
 #include "base/text.h"
+#include "model/loss/losses.h"
+#include "model/metric/multivariate_loss.h"
 #include "screen/rules.h"
 
 #include "tamis/source.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Parameters that most methods have: when to stop, and what is fitted. */
@@ -235,13 +238,6 @@ static const tm_param_info l1_params[] = {
     }
 
 static const tm_param_info svmperf_params[] = {MULTI_PARAMS};
-
-static const tm_choice loss_choices[] = {
-    {"squared", "1/2 (y - z)^2, for numbers"},
-    {"logistic", "log(1 + exp(-y z)), for two classes"},
-    {"squared_hinge", "1/2 max(0, 1 - y z)^2, for two classes"},
-    {NULL, NULL},
-};
 
 static const tm_choice group_weight_choices[] = {
     {"sqrt", "the square root of the group's size"},
@@ -558,36 +554,39 @@ static const tm_method methods[] = {
      .summary = "least squares with an l1 penalty",
      .formula = "min 1/2 |y - Xw - b|^2 + lambda sum_j |w_j|",
      .source = "SAIF chapter 2",
-     .losses = "squared",
+     .losses = LOSS_SQUARED,
      .params = l1_params,
      .param_count = COUNT(l1_params),
      .ops = &lasso_ops,
-     .weighs = true},
+     .weighs = true,
+     .l1 = true},
     {.id = "l1logistic",
      .summary = "logistic regression with an l1 penalty",
      .formula = "min sum_i log(1 + exp(-y_i (x_i'w + b))) + lambda sum_j |w_j|",
      .source = "SAIF 2.4.2; baseline of FGM and MSLR",
-     .losses = "logistic",
+     .losses = LOSS_LOGISTIC,
      .params = l1_params,
      .param_count = COUNT(l1_params),
      .ops = &l1logistic_ops,
-     .weighs = true},
+     .weighs = true,
+     .l1 = true},
     {.id = "l1svm",
      .summary = "support vector machine with squared hinge loss and an l1 penalty",
      .formula = "min 1/2 sum_i max(0, 1 - y_i (x_i'w + b))^2 + lambda sum_j |w_j|",
      .source = "VI section 2; baseline of FGM",
-     .losses = "squared_hinge",
+     .losses = LOSS_SQUARED_HINGE,
      .params = l1_params,
      .param_count = COUNT(l1_params),
      .ops = &l1svm_ops,
-     .weighs = true},
+     .weighs = true,
+     .l1 = true},
     {.id = "fsmulti",
      .summary = "feature selection for a multivariate measure: at least B features, the most "
                 "informative first",
      .formula =
          "min 1/2 |w|_(B)^2 + C/n max over yhat of [Delta(yhat, y) - sum_i (y_i - yhat_i) x_i'w]",
      .source = "FSM algorithms 1 and 2 (Mao and Tsang 2013)",
-     .losses = "hamming, f1, prec@k, rec@k, prbep, rocarea",
+     .measures = true,
      .params = fsmulti_params,
      .param_count = COUNT(fsmulti_params),
      .ops = &fsmulti_ops},
@@ -596,7 +595,7 @@ static const tm_method methods[] = {
      .formula =
          "min 1/2 |w|^2 + C/n max over yhat of [Delta(yhat, y) - sum_i (y_i - yhat_i) x_i'w]",
      .source = "FSM section 2 (Joachims 2005)",
-     .losses = "hamming, f1, prec@k, rec@k, prbep, rocarea",
+     .measures = true,
      .params = svmperf_params,
      .param_count = COUNT(svmperf_params),
      .ops = &svmperf_ops},
@@ -604,7 +603,7 @@ static const tm_method methods[] = {
      .summary = "bundle method for a multivariate measure with an l1 penalty",
      .formula = "min |w|_1 + C/n max over yhat of [Delta(yhat, y) - sum_i (y_i - yhat_i) x_i'w]",
      .source = "Teo et al. 2010; baseline of FSM section 8",
-     .losses = "hamming, f1, prec@k, rec@k, prbep, rocarea",
+     .measures = true,
      .params = svmperf_params,
      .param_count = COUNT(svmperf_params),
      .ops = &bmrm_ops},
@@ -612,7 +611,7 @@ static const tm_method methods[] = {
      .summary = "a loss with a penalty that selects whole groups of features",
      .formula = "min sum_i l(y_i, x_i'w + b) + lambda sum_g f_g |w_g|_2",
      .source = "FGM 2.2, 2.3; baseline of FGM 8.6",
-     .losses = "squared, logistic, squared_hinge",
+     .losses = LOSS_ALL,
      .params = group_params,
      .param_count = COUNT(group_params),
      .ops = &grouplasso_ops,
@@ -621,7 +620,7 @@ static const tm_method methods[] = {
      .summary = "feature generating machine: at least B features, the most informative first",
      .formula = "min 1/2 |w|_(B)^2 + C sum_i l(y_i, x_i'w + b), |.|_(B) the B-support norm",
      .source = "FGM (Tan, Tsang and Wang 2014)",
-     .losses = "squared_hinge, logistic",
+     .losses = LOSS_SQUARED_HINGE | LOSS_LOGISTIC,
      .params = fgm_params,
      .param_count = COUNT(fgm_params),
      .ops = &fgm_ops},
@@ -629,7 +628,7 @@ static const tm_method methods[] = {
      .summary = "l1 problems in a row, each penalising less what was large in the one before",
      .formula = "min sum_i l(y_i, x_i'w + b) + lambda sum_j epsilon/(|w_j before| + epsilon) |w_j|",
      .source = "Candes, Wakin, Boyd 2008; baseline of MSLR",
-     .losses = "squared, logistic, squared_hinge",
+     .losses = LOSS_ALL,
      .params = reweighted_params,
      .param_count = COUNT(reweighted_params),
      .ops = &reweighted_ops},
@@ -637,7 +636,7 @@ static const tm_method methods[] = {
      .summary = "proximal stochastic dual coordinate ascent for l1 and elastic net penalties",
      .formula = "min sum_i l(y_i, x_i'w + b) + lambda sum_j (alpha |w_j| + (1-alpha) w_j^2/2)",
      .source = "Shalev-Shwartz and Zhang 2014; baseline of FGM",
-     .losses = "squared, logistic, squared_hinge",
+     .losses = LOSS_ALL,
      .params = sdca_params,
      .param_count = COUNT(sdca_params),
      .ops = &sdca_ops},
@@ -645,7 +644,7 @@ static const tm_method methods[] = {
      .summary = "least squares with an l2 penalty, all features",
      .formula = "min 1/2 |w|^2 + C/2 |y - Xw - b|^2",
      .source = "baseline",
-     .losses = "squared",
+     .losses = LOSS_SQUARED,
      .params = ridge_params,
      .param_count = COUNT(ridge_params),
      .ops = &ridge_ops,
@@ -654,7 +653,7 @@ static const tm_method methods[] = {
      .summary = "logistic regression with an l2 penalty, all features",
      .formula = "min 1/2 |w|^2 + C sum_i log(1 + exp(-y_i (x_i'w + b)))",
      .source = "baseline of FGM and MSLR",
-     .losses = "logistic",
+     .losses = LOSS_LOGISTIC,
      .params = ridge_params,
      .param_count = COUNT(ridge_params),
      .ops = &logistic_ops,
@@ -663,7 +662,7 @@ static const tm_method methods[] = {
      .summary = "support vector machine with squared hinge loss and an l2 penalty, all features",
      .formula = "min 1/2 |w|^2 + C/2 sum_i max(0, 1 - y_i (x_i'w + b))^2",
      .source = "baseline of FGM",
-     .losses = "squared_hinge",
+     .losses = LOSS_SQUARED_HINGE,
      .params = ridge_params,
      .param_count = COUNT(ridge_params),
      .ops = &svm_l2_ops,
@@ -673,7 +672,7 @@ static const tm_method methods[] = {
          "recursive feature elimination: the features with the least weights go, round by round",
      .formula = "min 1/2 |w|^2 + C sum_i l(y_i, x_i'w + b) over the features that are left",
      .source = "Guyon et al. 2002; baseline of FGM, MSLR and FSM",
-     .losses = "squared, logistic, squared_hinge",
+     .losses = LOSS_ALL,
      .params = rfe_params,
      .param_count = COUNT(rfe_params),
      .ops = &rfe_ops,
@@ -683,7 +682,7 @@ static const tm_method methods[] = {
          "orthogonal matching pursuit: the most useful feature joins, and all are fitted anew",
      .formula = "min 1/2 |w|^2 + C sum_i l(y_i, x_i'w + b) over the features chosen so far",
      .source = "Lozano et al. 2011; baseline of MSLR",
-     .losses = "squared, logistic, squared_hinge",
+     .losses = LOSS_ALL,
      .params = gomp_params,
      .param_count = COUNT(gomp_params),
      .ops = &gomp_ops,
@@ -692,7 +691,7 @@ static const tm_method methods[] = {
      .summary = "minimax sparse logistic regression: at least B features, no intercept",
      .formula = "min 1/2 |w|_(B)^2 + C sum_i log(1 + exp(-y_i x_i'w)), |.|_(B) the B-support norm",
      .source = "MSLR (Tan, Tsang and Wang 2013)",
-     .losses = "logistic",
+     .losses = LOSS_LOGISTIC,
      .params = mslr_params,
      .param_count = COUNT(mslr_params),
      .ops = &mslr_ops},
@@ -735,9 +734,39 @@ const char *tm_method_source(const tm_method *method)
     return method->source;
 }
 
-const char *tm_method_losses(const tm_method *method)
+static const tm_choice *loss_parameter(const tm_method *method)
 {
-    return method->losses;
+    for (size_t i = 0; i < method->param_count; i++)
+        if (strcmp(method->params[i].name, "loss") == 0)
+            return method->params[i].choices;
+    return NULL;
+}
+
+/* The i-th loss or measure, NULL past the end; in the order of the parameter `loss`. */
+static const char *loss_name(const tm_method *method, size_t i)
+{
+    const tm_choice *choices = loss_parameter(method);
+    if (method->measures)
+        return measure_id(i);
+    if (choices)
+        return choices[i].name;
+    return i == 0 ? loss_only(method->losses)->id : NULL;
+}
+
+void tm_method_losses(const tm_method *method, char *text, size_t size)
+{
+    const char *name;
+    size_t used = 0;
+    for (size_t i = 0; (name = loss_name(method, i)) && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ", " : "", name);
+}
+
+const tm_method *registry_l1_method(const loss *l)
+{
+    for (size_t i = 0; i < COUNT(methods); i++)
+        if (methods[i].l1 && methods[i].losses == loss_bit(l))
+            return &methods[i];
+    return NULL;
 }
 
 const char *tm_method_formula(const tm_method *method)

@@ -4,6 +4,10 @@
 
 #include "solve/common/method.h"
 
+/* The method of plain l1 problems with this loss, or NULL. */
+struct loss;
+const tm_method *registry_l1_method(const struct loss *l);
+
 extern const method_ops gomp_ops;
 extern const method_ops grouplasso_ops;
 extern const method_ops lasso_ops;

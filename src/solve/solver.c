@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/numeric/blas.h"
 #include "base/numeric/nonzero.h"
-#include "model/loss/loss.h"
+#include "model/loss/losses.h"
 #include "model/penalty/penalty.h"
 #include "solve/common/screen_log.h"
 #include "solve/debias.h"
@@ -95,8 +95,8 @@ static void update_debias(tm_solver *solver, const tm_params *params)
     if (!wanted)
         return;
     bool choice = tm_params_find(params, "loss", NULL) != NULL;
-    const loss *l =
-        loss_find(choice ? tm_params_text(params, "loss") : solver->method->losses, NULL);
+    const loss *l = choice ? loss_find(tm_params_text(params, "loss"), NULL)
+                           : loss_only(solver->method->losses);
     solver->debias.loss = l ? l->id : NULL;
     solver->debias.tol = solver->tol;
     /* A method without the parameter fits none. */

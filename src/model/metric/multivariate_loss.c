@@ -20,6 +20,12 @@ struct labeler {
 
 /* ---- names --------------------------------------------------------------------------------- */
 
+const char *measure_id(size_t i)
+{
+    static const char *const ids[] = {"hamming", "f1", "prec@k", "rec@k", "prbep", "rocarea", NULL};
+    return ids[i];
+}
+
 tm_status measure_scorer(tm_scorer *out, const char *text, tm_error *err)
 {
     const char *metric = strcmp(text, "hamming") == 0   ? "error"

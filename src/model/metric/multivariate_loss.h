@@ -24,6 +24,9 @@ typedef struct measure {
     tm_metric_argument k; /* PREC_AT and REC_AT */
 } measure;
 
+/* "prec@k", say, of the i-th measure; NULL past the end. */
+const char *measure_id(size_t i);
+
 /* From "hamming", "f1", "prec@10", "prec@2p", "rec@10", "rec@2p", "prbep", "rocarea". TM_EUSAGE
  * says what is allowed. */
 tm_status measure_find(measure *out, const char *text, tm_error *err);

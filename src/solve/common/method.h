@@ -62,7 +62,10 @@ typedef struct method_ops {
 } method_ops;
 
 struct tm_method {
-    const char *id, *summary, *formula, *source, *losses;
+    const char *id, *summary, *formula, *source;
+    unsigned losses; /* the set of losses it fits (model/loss/losses.h) */
+    bool measures;   /* fits multivariate measures instead */
+    bool l1;         /* solves the plain l1 problem of its one loss */
     const tm_param_info *params;
     size_t param_count;
     const method_ops *ops;

@@ -19,6 +19,8 @@ typedef struct fgm_inner fgm_inner;
 typedef struct fgm_master {
     const char *id;
     bool unions;
+    bool intercepts; /* solves problems with an intercept, too */
+    unsigned losses; /* the set of losses that it solves */
     /* An empty workspace. */
     tm_status (*init)(void **work, const fgm_inner *inner, tm_error *err);
     /* Planes have come, or gone, or been split since the last solve. */

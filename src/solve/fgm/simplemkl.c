@@ -9,6 +9,7 @@
 #include "solve/fgm/ridge.h"
 
 #include "base/memory.h"
+#include "model/loss/losses.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -286,4 +287,4 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
     return q.status;
 }
 
-const fgm_master fgm_simplemkl = {"simplemkl", false, init, solve, finish};
+const fgm_master fgm_simplemkl = {"simplemkl", false, true, LOSS_ALL, init, solve, finish};
