@@ -42,7 +42,8 @@ static tm_status fail_classes(const tm_dataset *data, tm_error *err)
 static const loss *loss_of(const tm_method *method, const tm_params *params)
 {
     bool choice = tm_params_find(params, "loss", NULL) != NULL;
-    return loss_find(choice ? tm_params_text(params, "loss") : method->losses, NULL);
+    const char *id = choice ? tm_params_text(params, "loss") : method->losses;
+    return id ? loss_find(id, NULL) : NULL;
 }
 
 /* Features that are made of columns are not those of shifted columns. */
