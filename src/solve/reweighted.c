@@ -9,7 +9,7 @@
 #include "solve/registry.h"
 
 #include "base/memory.h"
-#include "model/loss/loss.h"
+#include "model/loss/losses.h"
 #include "solve/common/standardise.h"
 
 #include <math.h>
@@ -291,3 +291,28 @@ const method_ops reweighted_ops = {.init = init,
                                    .lambda_max = lambda_max,
                                    .null_objective = null_objective,
                                    .finish = finish};
+
+/* ---- parameters ---------------------------------------------------------------------------- */
+
+static const tm_param_info reweighted_list[] = {
+    LOSS_PARAM("logistic"),
+    LAMBDA_PARAMS,
+    {.name = "rounds",
+     .type = TM_PARAM_INT,
+     .fallback = "4",
+     .min = 1,
+     .max = 1000,
+     .help = "l1 problems for one lambda, the first of which has all factors 1"},
+    {.name = "epsilon",
+     .type = TM_PARAM_REAL,
+     .fallback = "0.1",
+     .min = 0,
+     .max = 1e12,
+     .unit = "weights",
+     .help = "weights much smaller than this are penalised in full, larger ones less",
+     .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},
+    COMMON_PARAMS,
+    DEBIAS_PARAM,
+};
+
+const param_table reweighted_parameters = PARAM_TABLE(reweighted_list);

@@ -127,9 +127,8 @@ static const method_ops script_ops = {
 /* The scripted method, with the parameters of the lasso. */
 static tm_method scripted(void)
 {
-    tm_method method = {.id = "script", .ops = &script_ops};
-    method.params = tm_method_params(tm_method_find("lasso", NULL), &method.param_count);
-    return method;
+    return (tm_method){
+        .id = "script", .params = tm_method_find("lasso", NULL)->params, .ops = &script_ops};
 }
 
 static tm_dataset *random_data(size_t n, size_t p, uint64_t seed)

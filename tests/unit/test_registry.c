@@ -37,9 +37,11 @@ static void test_losses_are_those_of_the_parameter(void **state)
     for (size_t i = 0; (method = tm_methods_at(i)); i++) {
         const tm_choice *choices = NULL;
         unsigned named = 0;
-        for (size_t k = 0; k < method->param_count; k++)
-            if (strcmp(method->params[k].name, "loss") == 0)
-                choices = method->params[k].choices;
+        size_t count;
+        const tm_param_info *params = tm_method_params(method, &count);
+        for (size_t k = 0; k < count; k++)
+            if (strcmp(params[k].name, "loss") == 0)
+                choices = params[k].choices;
         for (; choices && choices->name; choices++)
             named |= loss_bit(loss_find(choices->name, NULL));
         if (method->measures)

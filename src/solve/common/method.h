@@ -2,6 +2,7 @@
 #ifndef SOLVE_COMMON_METHOD_H
 #define SOLVE_COMMON_METHOD_H
 
+#include "solve/common/params.h"
 #include "solve/common/progress.h"
 
 #include "tamis/certificate.h"
@@ -66,8 +67,7 @@ struct tm_method {
     unsigned losses; /* the set of losses it fits (model/loss/losses.h) */
     bool measures;   /* fits multivariate measures instead */
     bool l1;         /* solves the plain l1 problem of its one loss */
-    const tm_param_info *params;
-    size_t param_count;
+    const param_table *params;
     const method_ops *ops;
     bool weighs; /* uses the data's sample weights and offsets; others refuse them */
 };

@@ -96,14 +96,16 @@ static tm_status set_null(fgm *f, tm_error *err)
     return TM_OK;
 }
 
-static const fgm_master *const masters[] = {&fgm_support, &fgm_apg, &fgm_scd, &fgm_simplemkl, NULL};
+#define ROW(id, help) &fgm_##id,
+static const fgm_master *const masters[] = {FGM_MASTERS(ROW) NULL};
+#undef ROW
 
 static const fgm_master *find_master(const char *id)
 {
     for (size_t i = 0; masters[i]; i++)
         if (strcmp(masters[i]->id, id) == 0)
             return masters[i];
-    return &fgm_support; /* auto */
+    return masters[0]; /* auto */
 }
 
 static tm_status make(fgm *f, const tm_params *params, tm_error *err)
