@@ -4,12 +4,7 @@
 #ifndef TESTS_PROBLEM_H
 #define TESTS_PROBLEM_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "tamis/tamis.h"
 

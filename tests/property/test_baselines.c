@@ -194,13 +194,5 @@ static void rounds_are_l1_problems_and_lower_the_logarithms(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sdca_reaches_the_l1_methods_optimum),
-        cmocka_unit_test(sdca_gives_the_null_model_at_once),
-        cmocka_unit_test(sdca_follows_its_seed),
-        cmocka_unit_test(rounds_are_l1_problems_and_lower_the_logarithms),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(sdca_reaches_the_l1_methods_optimum, sdca_gives_the_null_model_at_once,
+          sdca_follows_its_seed, rounds_are_l1_problems_and_lower_the_logarithms)

@@ -182,13 +182,4 @@ static void test_way_and_limits(void **state)
     classes_free(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_labeling),
-        cmocka_unit_test(test_against_fsmulti),
-        cmocka_unit_test(test_own_measure_is_best),
-        cmocka_unit_test(test_way_and_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_every_labeling, test_against_fsmulti, test_own_measure_is_best, test_way_and_limits)

@@ -311,15 +311,5 @@ static void mslr_is_fgm_with_the_logistic_loss(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(optimum_is_the_references),
-        cmocka_unit_test(groups_reach_the_references_optimum),
-        cmocka_unit_test(small_gaps_are_reached),
-        cmocka_unit_test(large_B_is_the_ridge),
-        cmocka_unit_test(B_of_one_is_the_squared_l1_norm),
-        cmocka_unit_test(mslr_is_fgm_with_the_logistic_loss),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(optimum_is_the_references, groups_reach_the_references_optimum, small_gaps_are_reached,
+          large_B_is_the_ridge, B_of_one_is_the_squared_l1_norm, mslr_is_fgm_with_the_logistic_loss)

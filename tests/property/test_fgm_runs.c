@@ -293,13 +293,6 @@ static void threads_change_no_bit(void **state)
     problem_free(&q);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_of_one_are_columns),     cmocka_unit_test(poly2_is_its_expansion),
-        cmocka_unit_test(models_of_maps_survive_a_file), cmocka_unit_test(limits_are_kept),
-        cmocka_unit_test(small_changes_end_a_run),       cmocka_unit_test(warm_paths_cost_less),
-        cmocka_unit_test(paths_are_their_points),        cmocka_unit_test(threads_change_no_bit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(groups_of_one_are_columns, poly2_is_its_expansion, models_of_maps_survive_a_file,
+          limits_are_kept, small_changes_end_a_run, warm_paths_cost_less, paths_are_their_points,
+          threads_change_no_bit)

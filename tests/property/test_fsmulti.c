@@ -203,12 +203,5 @@ static void test_paths(void **state)
     classes_free(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bounds), cmocka_unit_test(test_all_features),
-        cmocka_unit_test(test_order),  cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_paths),  cmocka_unit_test(test_features_follow_B),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_bounds, test_all_features, test_order, test_limits, test_paths,
+          test_features_follow_B)

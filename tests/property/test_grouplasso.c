@@ -519,19 +519,7 @@ static void what_cannot_be_is_refused(void **state)
     problem_free(&q);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_of_one_are_the_l1_methods),
-        cmocka_unit_test(weights_repeat_rows),
-        cmocka_unit_test(solutions_meet_the_conditions),
-        cmocka_unit_test(solvers_agree_on_all_kinds_of_groups),
-        cmocka_unit_test(overlap_is_duplication),
-        cmocka_unit_test(nested_groups_minimise_by_brute_force),
-        cmocka_unit_test(lambda_max_is_exact),
-        cmocka_unit_test(paths_equal_single_solves),
-        cmocka_unit_test(the_working_set_saves_columns),
-        cmocka_unit_test(what_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(groups_of_one_are_the_l1_methods, weights_repeat_rows, solutions_meet_the_conditions,
+          solvers_agree_on_all_kinds_of_groups, overlap_is_duplication,
+          nested_groups_minimise_by_brute_force, lambda_max_is_exact, paths_equal_single_solves,
+          the_working_set_saves_columns, what_cannot_be_is_refused)

@@ -156,11 +156,4 @@ static void the_content_is_the_same(void **state)
         tm_dataset_unref(kinds[k]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_method_takes_every_kind),
-        cmocka_unit_test(the_content_is_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(every_method_takes_every_kind, the_content_is_the_same)

@@ -371,16 +371,7 @@ static void test_offsets(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole_weights_are_repeated_rows),
-        cmocka_unit_test(test_elastic_net_is_a_lasso_with_more_rows),
-        cmocka_unit_test(test_factors_are_scaled_columns),
-        cmocka_unit_test(test_free_features_are_partialled_out),
-        cmocka_unit_test(test_positive_is_the_best_of_all_supports),
-        cmocka_unit_test(test_shifted_columns_change_nothing),
-        cmocka_unit_test(test_offsets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_whole_weights_are_repeated_rows, test_elastic_net_is_a_lasso_with_more_rows,
+          test_factors_are_scaled_columns, test_free_features_are_partialled_out,
+          test_positive_is_the_best_of_all_supports, test_shifted_columns_change_nothing,
+          test_offsets)

@@ -192,12 +192,5 @@ static void test_stages_can_be_cut_short(void **state)
     problem_free(&q);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_far_lambda_has_the_optimum_of_gap),
-        cmocka_unit_test(test_far_lambda_costs_no_more_than_the_path),
-        cmocka_unit_test(test_stages_can_be_cut_short),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_far_lambda_has_the_optimum_of_gap, test_far_lambda_costs_no_more_than_the_path,
+          test_stages_can_be_cut_short)

@@ -212,8 +212,4 @@ static void test_strategies(void **state)
         assert_true(solved[s] >= (s < KNOW_ALL ? PROBLEMS : 8));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_strategies)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_strategies)

@@ -346,16 +346,7 @@ static void other_responses_are_refused(void **state)
     problem_free(&q);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strategies_beat_the_reference_and_certify),
-        cmocka_unit_test(lambda_max_is_exact),
-        cmocka_unit_test(null_models_have_their_closed_form),
-        cmocka_unit_test(shifted_features_give_the_same_fit),
-        cmocka_unit_test(distant_features_end_certified),
-        cmocka_unit_test(drowned_features_end_with_numbers),
-        cmocka_unit_test(other_responses_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(strategies_beat_the_reference_and_certify, lambda_max_is_exact,
+          null_models_have_their_closed_form, shifted_features_give_the_same_fit,
+          distant_features_end_certified, drowned_features_end_with_numbers,
+          other_responses_are_refused)

@@ -395,19 +395,8 @@ static void test_refusals(void **state)
     tm_dataset_unref(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_figures_of_glmnet),
-        cmocka_unit_test(test_columns_without_content),
-        cmocka_unit_test(test_nothing_to_explain),
-        cmocka_unit_test(test_no_column_has_content),
-        cmocka_unit_test(test_without_a_penalty),
-        cmocka_unit_test(test_separated_classes_without_a_penalty_are_refused),
-        cmocka_unit_test(test_paths_by_hand),
-        cmocka_unit_test(test_paths_that_end_early_say_so),
-        cmocka_unit_test(test_classes_do_not_depend_on_rows_or_labels),
-        cmocka_unit_test(test_refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_figures_of_glmnet, test_columns_without_content, test_nothing_to_explain,
+          test_no_column_has_content, test_without_a_penalty,
+          test_separated_classes_without_a_penalty_are_refused, test_paths_by_hand,
+          test_paths_that_end_early_say_so, test_classes_do_not_depend_on_rows_or_labels,
+          test_refusals)

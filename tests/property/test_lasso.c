@@ -424,21 +424,9 @@ static void negative_lambdas_are_refused(void **state)
     tm_params_free(params);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strategies_reach_the_reference_optimum),
-        cmocka_unit_test(answers_satisfy_the_kkt_conditions),
-        cmocka_unit_test(coarse_warm_starts_keep_the_optimum),
-        cmocka_unit_test(at_lambda_max_nothing_is_solved),
-        cmocka_unit_test(shifted_features_give_the_same_fit),
-        cmocka_unit_test(distant_features_are_solved),
-        cmocka_unit_test(paths_by_hand_equal_the_automatic_one),
-        cmocka_unit_test(degenerate_data_have_their_right_answers),
-        cmocka_unit_test(saif_costs_stay_nearly_flat_in_p),
-        cmocka_unit_test(equal_runs_give_equal_bits),
-        cmocka_unit_test(early_stops_say_so_and_still_certify),
-        cmocka_unit_test(negative_lambdas_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(strategies_reach_the_reference_optimum, answers_satisfy_the_kkt_conditions,
+          coarse_warm_starts_keep_the_optimum, at_lambda_max_nothing_is_solved,
+          shifted_features_give_the_same_fit, distant_features_are_solved,
+          paths_by_hand_equal_the_automatic_one, degenerate_data_have_their_right_answers,
+          saif_costs_stay_nearly_flat_in_p, equal_runs_give_equal_bits,
+          early_stops_say_so_and_still_certify, negative_lambdas_are_refused)

@@ -472,18 +472,7 @@ static void parts_of_features_are_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_meet_the_conditions),
-        cmocka_unit_test(standardised_and_shifted_data_converge),
-        cmocka_unit_test(weights_repeat_rows),
-        cmocka_unit_test(rfe_drops_the_least_weights),
-        cmocka_unit_test(gomp_adds_the_most_aligned_feature),
-        cmocka_unit_test(debiased_models_are_ridges_on_the_chosen_features),
-        cmocka_unit_test(paths_do_not_depend_on_their_order),
-        cmocka_unit_test(a_choice_cut_short_is_cancelled),
-        cmocka_unit_test(parts_of_features_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(answers_meet_the_conditions, standardised_and_shifted_data_converge, weights_repeat_rows,
+          rfe_drops_the_least_weights, gomp_adds_the_most_aligned_feature,
+          debiased_models_are_ridges_on_the_chosen_features, paths_do_not_depend_on_their_order,
+          a_choice_cut_short_is_cancelled, parts_of_features_are_refused)

@@ -4,12 +4,7 @@
  * minimiser of this file's own, in extended precision, on an explicitly centred dense copy. It
  * brackets the optimum of any subset of the features between two proven values, so that a claim is
  * refuted only when its brackets are apart. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "solve/l1/l1.h"
 
@@ -544,11 +539,4 @@ static void test_strategies(void **state)
     assert_true(changes > 500 && tight > changes * 8 / 10 && dropped > 50);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strategies),
-        cmocka_unit_test(test_paths),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_strategies, test_paths)

@@ -228,12 +228,4 @@ static void test_two_samples(void **state)
     assert_true(planes > 80);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strategies),
-        cmocka_unit_test(test_bounded),
-        cmocka_unit_test(test_two_samples),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_strategies, test_bounded, test_two_samples)

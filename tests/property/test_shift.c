@@ -151,11 +151,4 @@ static void so_may_the_response(void **state)
     check_shift((shift){1.7e9, 1e7}, 30);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_may_lie_anywhere),
-        cmocka_unit_test(so_may_the_response),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(columns_may_lie_anywhere, so_may_the_response)

@@ -357,15 +357,5 @@ static void applying_is_summing_columns(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(best_is_a_full_sort),
-        cmocka_unit_test(tree_pruning_changes_nothing),
-        cmocka_unit_test(tree_pruning_saves_products),
-        cmocka_unit_test(inner_products_are_kernels),
-        cmocka_unit_test(pairs_are_numbered),
-        cmocka_unit_test(applying_is_summing_columns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(best_is_a_full_sort, tree_pruning_changes_nothing, tree_pruning_saves_products,
+          inner_products_are_kernels, pairs_are_numbered, applying_is_summing_columns)

@@ -507,16 +507,7 @@ static void configurations_are_their_parameters(void **state)
     problem_free(&q);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules_discard_inactive_features_only),
-        cmocka_unit_test(bounds_are_those_of_the_paper),
-        cmocka_unit_test(coarse_paths_end_at_the_optimum),
-        cmocka_unit_test(homotopy_misses_features_and_says_so),
-        cmocka_unit_test(strategies_cost_less_than_none),
-        cmocka_unit_test(undefined_combinations_are_refused),
-        cmocka_unit_test(configurations_are_their_parameters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(rules_discard_inactive_features_only, bounds_are_those_of_the_paper,
+          coarse_paths_end_at_the_optimum, homotopy_misses_features_and_says_so,
+          strategies_cost_less_than_none, undefined_combinations_are_refused,
+          configurations_are_their_parameters)

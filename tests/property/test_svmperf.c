@@ -256,14 +256,5 @@ static void test_limits(void **state)
     classes_free(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hamming_is_the_svm),
-        cmocka_unit_test(test_own_measure_is_best),
-        cmocka_unit_test(test_forged_witnesses),
-        cmocka_unit_test(test_every_iterate),
-        cmocka_unit_test(test_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_hamming_is_the_svm, test_own_measure_is_best, test_forged_witnesses,
+          test_every_iterate, test_limits)

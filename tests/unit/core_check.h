@@ -2,12 +2,7 @@
 #ifndef TESTS_CORE_CHECK_H
 #define TESTS_CORE_CHECK_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "tamis/tamis.h"
 

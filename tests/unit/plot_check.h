@@ -2,12 +2,7 @@
 #ifndef TESTS_PLOT_CHECK_H
 #define TESTS_PLOT_CHECK_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "plot/figure.h"
 

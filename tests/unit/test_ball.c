@@ -1,11 +1,6 @@
 /* Balls around the optimal dual point: their intersection against geometry, and that they hold the
  * optimum of small problems, which Dykstra's projections find without any solver of the library. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "screen/gap.h"
 
@@ -459,17 +454,6 @@ static void test_theorem_2_near_lambda_max(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_intersection_is_smallest),
-        cmocka_unit_test(test_intersection_degenerate),
-        cmocka_unit_test(test_intersection_lens),
-        cmocka_unit_test(test_intersection_touching),
-        cmocka_unit_test(test_balls_hold_the_optimum),
-        cmocka_unit_test(test_theorem_2_near_lambda_max),
-        cmocka_unit_test(test_bounds_of_a_feature),
-        cmocka_unit_test(test_boundary_is_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_intersection_is_smallest, test_intersection_degenerate, test_intersection_lens,
+          test_intersection_touching, test_balls_hold_the_optimum, test_theorem_2_near_lambda_max,
+          test_bounds_of_a_feature, test_boundary_is_kept)

@@ -417,20 +417,6 @@ static void test_cancelled(void **state)
     free(w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orthogonal_design),
-        cmocka_unit_test(test_weak_duality),
-        cmocka_unit_test(test_shift_of_the_response),
-        cmocka_unit_test(test_bad_intercept),
-        cmocka_unit_test(test_lambda_max),
-        cmocka_unit_test(test_lambda_max_of_many_features),
-        cmocka_unit_test(test_nothing_to_explain),
-        cmocka_unit_test(test_exact_fit),
-        cmocka_unit_test(test_unknown_loss),
-        cmocka_unit_test(test_separated_classes),
-        cmocka_unit_test(test_cancelled),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_orthogonal_design, test_weak_duality, test_shift_of_the_response, test_bad_intercept,
+          test_lambda_max, test_lambda_max_of_many_features, test_nothing_to_explain,
+          test_exact_fit, test_unknown_loss, test_separated_classes, test_cancelled)

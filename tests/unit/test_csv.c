@@ -505,27 +505,9 @@ static void text_becomes_indicators(void **state)
     tm_dataset_unref(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_a_table_with_a_header),
-        cmocka_unit_test(reads_every_way_to_write_it),
-        cmocka_unit_test(two_texts_become_classes),
-        cmocka_unit_test(header_is_found),
-        cmocka_unit_test(words_are_classes),
-        cmocka_unit_test(too_many_words_are_no_classes),
-        cmocka_unit_test(names_are_kept),
-        cmocka_unit_test(sparse_tables_are_stored_sparse),
-        cmocka_unit_test(names_the_place_of_an_error),
-        cmocka_unit_test(missing_values_become_means),
-        cmocka_unit_test(rows_with_missing_values_can_be_left_out),
-        cmocka_unit_test(long_rows_can_be_left_out),
-        cmocka_unit_test(many_columns_of_text_are_one_message),
-        cmocka_unit_test(blocks_do_not_show),
-        cmocka_unit_test(too_long_a_field_is_refused),
-        cmocka_unit_test(agrees_with_libsvm),
-        cmocka_unit_test(reads_the_example),
-        cmocka_unit_test(text_becomes_indicators),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(reads_a_table_with_a_header, reads_every_way_to_write_it, two_texts_become_classes,
+          header_is_found, words_are_classes, too_many_words_are_no_classes, names_are_kept,
+          sparse_tables_are_stored_sparse, names_the_place_of_an_error, missing_values_become_means,
+          rows_with_missing_values_can_be_left_out, long_rows_can_be_left_out,
+          many_columns_of_text_are_one_message, blocks_do_not_show, too_long_a_field_is_refused,
+          agrees_with_libsvm, reads_the_example, text_becomes_indicators)

@@ -407,25 +407,9 @@ static void test_fingerprint_from_many_threads(void **state)
     tm_dataset_unref(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_classes_of_any_two_values),
-        cmocka_unit_test(test_numeric_responses),
-        cmocka_unit_test(test_names_and_labels),
-        cmocka_unit_test(test_select_rows_keeps_what_is_known),
-        cmocka_unit_test(test_select_rows_of_numbers),
-        cmocka_unit_test(test_statistics),
-        cmocka_unit_test(test_constant_columns),
-        cmocka_unit_test(test_nearly_constant_column),
-        cmocka_unit_test(test_not_finite),
-        cmocka_unit_test(test_overflow),
-        cmocka_unit_test(test_no_rows_no_columns),
-        cmocka_unit_test(test_fingerprint_is_of_the_content),
-        cmocka_unit_test(test_fingerprint_of_minus_zero),
-        cmocka_unit_test(test_fingerprint_knows_the_shape),
-        cmocka_unit_test(test_fingerprint_is_sha256),
-        cmocka_unit_test(test_fingerprint_from_many_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_classes_of_any_two_values, test_numeric_responses, test_names_and_labels,
+          test_select_rows_keeps_what_is_known, test_select_rows_of_numbers, test_statistics,
+          test_constant_columns, test_nearly_constant_column, test_not_finite, test_overflow,
+          test_no_rows_no_columns, test_fingerprint_is_of_the_content,
+          test_fingerprint_of_minus_zero, test_fingerprint_knows_the_shape,
+          test_fingerprint_is_sha256, test_fingerprint_from_many_threads)

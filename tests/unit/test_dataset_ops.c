@@ -145,13 +145,5 @@ static void what_does_not_fit_is_not_appended(void **state)
     tm_dataset_unref(a);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_are_chosen_without_a_copy),
-        cmocka_unit_test(scaled_columns_have_their_size),
-        cmocka_unit_test(rows_are_appended),
-        cmocka_unit_test(what_does_not_fit_is_not_appended),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(columns_are_chosen_without_a_copy, scaled_columns_have_their_size, rows_are_appended,
+          what_does_not_fit_is_not_appended)

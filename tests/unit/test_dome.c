@@ -2,12 +2,7 @@
  * of the convex problem that share nothing with it: projected gradient ascent on the points
  * themselves (Dykstra's alternating projections), which no true bound may fall below, and a search
  * over the Lagrangian dual's multipliers, which none may exceed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "screen/dome.h"
 
@@ -231,12 +226,4 @@ static void reach_covers_both_signs(void **state)
     assert_true(fabs(dome_greatest(&half, 0, 1.5, 1.5)) < 1e-5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formula_is_the_convex_optimum),
-        cmocka_unit_test(parallel_features_reach_the_plane),
-        cmocka_unit_test(reach_covers_both_signs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(formula_is_the_convex_optimum, parallel_features_reach_the_plane, reach_covers_both_signs)

@@ -232,15 +232,5 @@ static void what_cannot_be_is_refused(void **state)
     tm_dataset_unref(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(folds_are_even_in_rows_and_classes),
-        cmocka_unit_test(folds_are_random),
-        cmocka_unit_test(groups_are_never_in_two_folds),
-        cmocka_unit_test(grouped_folds_are_stratified),
-        cmocka_unit_test(grouped_splits_keep_groups_whole),
-        cmocka_unit_test(what_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(folds_are_even_in_rows_and_classes, folds_are_random, groups_are_never_in_two_folds,
+          grouped_folds_are_stratified, grouped_splits_keep_groups_whole, what_cannot_be_is_refused)

@@ -136,13 +136,5 @@ static void test_out_of_range(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_single_values),   cmocka_unit_test(test_lists_fall),
-        cmocka_unit_test(test_geometric_paths), cmocka_unit_test(test_nothing_to_explain),
-        cmocka_unit_test(test_contradictions),  cmocka_unit_test(test_zero),
-        cmocka_unit_test(test_out_of_range),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_single_values, test_lists_fall, test_geometric_paths, test_nothing_to_explain,
+          test_contradictions, test_zero, test_out_of_range)

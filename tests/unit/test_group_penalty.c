@@ -204,14 +204,5 @@ static void certificates_bound_every_objective(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_follow_the_definition),
-        cmocka_unit_test(proximal_steps_minimise),
-        cmocka_unit_test(dual_norms_bound_and_are_reached),
-        cmocka_unit_test(trees_alone_are_nested),
-        cmocka_unit_test(certificates_bound_every_objective),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(values_follow_the_definition, proximal_steps_minimise, dual_norms_bound_and_are_reached,
+          trees_alone_are_nested, certificates_bound_every_objective)

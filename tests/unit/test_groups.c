@@ -227,16 +227,6 @@ static void arrays_are_checked(void **state)
     assert_int_equal(tm_groups_consecutive(&groups, 5, 0, &err), TM_EUSAGE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_number_makes_consecutive_groups),
-        cmocka_unit_test(text_lists_numbers_ranges_names_and_weights),
-        cmocka_unit_test(trees_are_found_by_inclusion),
-        cmocka_unit_test(parents_hold_what_is_below_them),
-        cmocka_unit_test(files_have_comments_and_lines),
-        cmocka_unit_test(what_is_wrong_is_named),
-        cmocka_unit_test(arrays_are_checked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(a_number_makes_consecutive_groups, text_lists_numbers_ranges_names_and_weights,
+          trees_are_found_by_inclusion, parents_hold_what_is_below_them,
+          files_have_comments_and_lines, what_is_wrong_is_named, arrays_are_checked)

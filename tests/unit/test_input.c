@@ -509,21 +509,8 @@ static void reads_the_example(void **state)
     tm_dataset_unref(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compressed_is_the_same),
-        cmocka_unit_test(truncated_is_refused),
-        cmocka_unit_test(damaged_is_refused),
-        cmocka_unit_test(members_are_joined),
-        cmocka_unit_test(the_cap_is_kept),
-        cmocka_unit_test(what_is_no_file_is_refused),
-        cmocka_unit_test(cancelled_reading_ends),
-        cmocka_unit_test(progress_rises),
-        cmocka_unit_test(format_is_found_from_the_content),
-        cmocka_unit_test(binary_is_refused),
-        cmocka_unit_test(names_are_short),
-        cmocka_unit_test(reads_the_example),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+RUN_TESTS_BETWEEN(make_folder, remove_folder, compressed_is_the_same, truncated_is_refused,
+                  damaged_is_refused, members_are_joined, the_cap_is_kept,
+                  what_is_no_file_is_refused, cancelled_reading_ends, progress_rises,
+                  format_is_found_from_the_content, binary_is_refused, names_are_short,
+                  reads_the_example)

@@ -1,11 +1,6 @@
 /* The small dense l1 problem against brute force over all sign patterns, also where columns depend
  * on each other. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "solve/l1/core/gram_solver.h"
 #include "tamis/rng.h"
@@ -192,12 +187,5 @@ static void features_outside_the_set_stay_out(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_the_best_of_all_sign_patterns),
-        cmocka_unit_test(bad_starts_do_not_matter),
-        cmocka_unit_test(features_outside_the_set_stay_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(answers_are_the_best_of_all_sign_patterns, bad_starts_do_not_matter,
+          features_outside_the_set_stay_out)

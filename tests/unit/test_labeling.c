@@ -290,16 +290,5 @@ static void test_names(void **state)
                 "one.svm: all rows have the class +1");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_worst_of_all),
-        cmocka_unit_test(test_bounds_the_loss),
-        cmocka_unit_test(test_greatest_loss),
-        cmocka_unit_test(test_what_is_accepted),
-        cmocka_unit_test(test_pairs_that_are_accepted),
-        cmocka_unit_test(test_sort),
-        cmocka_unit_test(test_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_worst_of_all, test_bounds_the_loss, test_greatest_loss, test_what_is_accepted,
+          test_pairs_that_are_accepted, test_sort, test_names)

@@ -410,25 +410,8 @@ static void locale_does_not_matter(void **state)
     tm_dataset_unref(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_a_table),
-        cmocka_unit_test(reads_every_way_to_write_it),
-        cmocka_unit_test(keeps_qid_and_says_so),
-        cmocka_unit_test(classes_become_signs),
-        cmocka_unit_test(features_may_count_from_zero),
-        cmocka_unit_test(widens_to_features),
-        cmocka_unit_test(stores_by_density),
-        cmocka_unit_test(extreme_values_are_exact),
-        cmocka_unit_test(names_the_place_of_an_error),
-        cmocka_unit_test(rows_need_no_features),
-        cmocka_unit_test(short_entries_are_read_alike),
-        cmocka_unit_test(refuses_options_of_csv),
-        cmocka_unit_test(blocks_do_not_show),
-        cmocka_unit_test(long_lines_are_read),
-        cmocka_unit_test(round_trips),
-        cmocka_unit_test(locale_does_not_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(reads_a_table, reads_every_way_to_write_it, keeps_qid_and_says_so, classes_become_signs,
+          features_may_count_from_zero, widens_to_features, stores_by_density,
+          extreme_values_are_exact, names_the_place_of_an_error, rows_need_no_features,
+          short_entries_are_read_alike, refuses_options_of_csv, blocks_do_not_show,
+          long_lines_are_read, round_trips, locale_does_not_matter)

@@ -1,11 +1,6 @@
 /* The losses against their definitions: derivatives by differences, conjugates by maximisation, the
  * best shift by its optimality. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "model/loss/losses.h"
 #include "tamis/rng.h"
@@ -273,19 +268,8 @@ static void far_out_many_samples_do_not_overflow(void **state)
         assert_true(fabs(out[i]) < 1e-300);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_follow_their_formulas),
-        cmocka_unit_test(slopes_and_curvatures_are_derivatives),
-        cmocka_unit_test(duals_are_conjugates),
-        cmocka_unit_test(the_best_shift_is_a_minimum),
-        cmocka_unit_test(scaled_duals_stay_below_the_primal),
-        cmocka_unit_test(the_best_dual_variable_is_a_maximum),
-        cmocka_unit_test(the_best_multiple_is_a_maximum),
-        cmocka_unit_test(unknown_losses_are_named),
-        cmocka_unit_test(many_samples_are_as_exact_as_one),
-        cmocka_unit_test(far_out_many_samples_do_not_overflow),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(values_follow_their_formulas, slopes_and_curvatures_are_derivatives, duals_are_conjugates,
+          the_best_shift_is_a_minimum, scaled_duals_stay_below_the_primal,
+          the_best_dual_variable_is_a_maximum, the_best_multiple_is_a_maximum,
+          unknown_losses_are_named, many_samples_are_as_exact_as_one,
+          far_out_many_samples_do_not_overflow)

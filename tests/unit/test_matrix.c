@@ -590,25 +590,7 @@ static void test_empty_csc(void **state)
     tm_matrix_unref(NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dot),
-        cmocka_unit_test(test_dot_range),
-        cmocka_unit_test(test_axpy),
-        cmocka_unit_test(test_column),
-        cmocka_unit_test(test_entries),
-        cmocka_unit_test(test_kind_and_bytes),
-        cmocka_unit_test(test_select_rows),
-        cmocka_unit_test(test_row_views),
-        cmocka_unit_test(test_references),
-        cmocka_unit_test(test_malformed_csc),
-        cmocka_unit_test(test_starts_beyond_the_arrays),
-        cmocka_unit_test(test_empty_csc),
-        cmocka_unit_test(test_floats_are_bits_of_doubles),
-        cmocka_unit_test(test_floats_have_a_range),
-        cmocka_unit_test(test_genotypes),
-        cmocka_unit_test(test_views_of_views),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_dot, test_dot_range, test_axpy, test_column, test_entries, test_kind_and_bytes,
+          test_select_rows, test_row_views, test_references, test_malformed_csc,
+          test_starts_beyond_the_arrays, test_empty_csc, test_floats_are_bits_of_doubles,
+          test_floats_have_a_range, test_genotypes, test_views_of_views)

@@ -381,24 +381,8 @@ static void test_score_of_numbers_that_look_like_classes(void **state)
     tm_model_unref(model);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_binary_metrics),
-        cmocka_unit_test(test_degenerate_classes),
-        cmocka_unit_test(test_scores_that_are_no_numbers),
-        cmocka_unit_test(test_numeric_metrics),
-        cmocka_unit_test(test_r2_of_simple_predictions),
-        cmocka_unit_test(test_r2_of_a_constant_response),
-        cmocka_unit_test(test_values_of_scikit_learn),
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_score_of_two_classes),
-        cmocka_unit_test(test_score_of_one_class),
-        cmocka_unit_test(test_score_of_other_labels),
-        cmocka_unit_test(test_score_of_text_labels),
-        cmocka_unit_test(test_score_of_numbers),
-        cmocka_unit_test(test_score_of_numbers_that_look_like_classes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_binary_metrics, test_degenerate_classes, test_scores_that_are_no_numbers,
+          test_numeric_metrics, test_r2_of_simple_predictions, test_r2_of_a_constant_response,
+          test_values_of_scikit_learn, test_table, test_names, test_score_of_two_classes,
+          test_score_of_one_class, test_score_of_other_labels, test_score_of_text_labels,
+          test_score_of_numbers, test_score_of_numbers_that_look_like_classes)

@@ -171,13 +171,4 @@ static void test_responses(void **state)
     tm_bags_clear(&bags);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_embedding),
-        cmocka_unit_test(test_bags),
-        cmocka_unit_test(test_bag_file),
-        cmocka_unit_test(test_responses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_embedding, test_bags, test_bag_file, test_responses)

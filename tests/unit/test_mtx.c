@@ -279,19 +279,6 @@ static void asks_for_the_response(void **state)
                      TM_EUSAGE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_every_way_to_write_it),
-        cmocka_unit_test(pattern_entries_are_one),
-        cmocka_unit_test(one_triangle_stands_for_both),
-        cmocka_unit_test(stores_by_density),
-        cmocka_unit_test(widens_to_features),
-        cmocka_unit_test(reads_a_response_apart),
-        cmocka_unit_test(words_are_two_classes),
-        cmocka_unit_test(refuses_a_response_that_does_not_fit),
-        cmocka_unit_test(names_the_place_of_an_error),
-        cmocka_unit_test(asks_for_the_response),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(reads_every_way_to_write_it, pattern_entries_are_one, one_triangle_stands_for_both,
+          stores_by_density, widens_to_features, reads_a_response_apart, words_are_two_classes,
+          refuses_a_response_that_does_not_fit, names_the_place_of_an_error, asks_for_the_response)

@@ -128,14 +128,5 @@ static void the_example_has_the_names_of_its_genes(void **state)
     tm_dataset_unref(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_beside_the_data_are_found),
-        cmocka_unit_test(more_names_widen_the_data),
-        cmocka_unit_test(names_that_do_not_fit),
-        cmocka_unit_test(a_missing_file_of_names),
-        cmocka_unit_test(the_example_has_the_names_of_its_genes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(names_beside_the_data_are_found, more_names_widen_the_data, names_that_do_not_fit,
+          a_missing_file_of_names, the_example_has_the_names_of_its_genes)

@@ -236,15 +236,5 @@ static void asks_for_the_response(void **state)
     assert_non_null(strstr(err.message, "with response, or the column with label"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_both_orders_and_all_versions),
-        cmocka_unit_test(reads_every_type),
-        cmocka_unit_test(reads_floats_in_both_byte_orders),
-        cmocka_unit_test(mostly_zeros_become_sparse),
-        cmocka_unit_test(refuses_what_is_no_matrix),
-        cmocka_unit_test(asks_for_the_response),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(reads_both_orders_and_all_versions, reads_every_type, reads_floats_in_both_byte_orders,
+          mostly_zeros_become_sparse, refuses_what_is_no_matrix, asks_for_the_response)

@@ -1,10 +1,5 @@
 /* Numbers in text against the compiler's and the C library's own reading of them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "base/number.h"
 #include "tamis/rng.h"
@@ -164,13 +159,4 @@ static void agrees_on_digits(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_known_numbers),
-        cmocka_unit_test(stops_where_the_number_ends),
-        cmocka_unit_test(agrees_with_strtod),
-        cmocka_unit_test(agrees_on_digits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(reads_known_numbers, stops_where_the_number_ends, agrees_with_strtod, agrees_on_digits)

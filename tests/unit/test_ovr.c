@@ -158,13 +158,4 @@ static void test_a_class_that_lacks(void **state)
     tm_dataset_unref(test);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_classes),
-        cmocka_unit_test(test_what_is_no_class),
-        cmocka_unit_test(test_averages),
-        cmocka_unit_test(test_a_class_that_lacks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_classes, test_what_is_no_class, test_averages, test_a_class_that_lacks)

@@ -1,11 +1,6 @@
 /* Ranges over threads: every index once, whatever the counts; and passes that give the same bits.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "base/parallel.h"
 #include "model/certificate/certificate.h"
@@ -126,13 +121,5 @@ static void answers_have_the_same_bits(void **state)
     tm_dataset_unref(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_index_is_visited_once),
-        cmocka_unit_test(every_chunk_is_visited_once),
-        cmocka_unit_test(certificates_have_the_same_bits),
-        cmocka_unit_test(answers_have_the_same_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(every_index_is_visited_once, every_chunk_is_visited_once, certificates_have_the_same_bits,
+          answers_have_the_same_bits)

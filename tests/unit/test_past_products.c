@@ -184,9 +184,4 @@ static void test_certificates(void **state)
     check_certificates(&problem, y);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bounds),
-                                       cmocka_unit_test(test_certificates)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_bounds, test_certificates)

@@ -271,19 +271,6 @@ static void palette_stands_out(void **state)
     assert_ptr_equal(plot_palette(-1), plot_palette(7));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_have_whole_ticks),
-        cmocka_unit_test(numbers_are_short),
-        cmocka_unit_test(numbers_fit_any_buffer),
-        cmocka_unit_test(numbers_ignore_the_locale),
-        cmocka_unit_test(ticks_lie_inside_and_ascend),
-        cmocka_unit_test(ticks_survive_extremes),
-        cmocka_unit_test(linear_ticks_are_round),
-        cmocka_unit_test(log_ticks_are_one_two_or_five),
-        cmocka_unit_test(known_ticks),
-        cmocka_unit_test(palette_stands_out),
-    };
-    return cmocka_run_group_tests_name("plot axes", tests, NULL, NULL);
-}
+RUN_TESTS(counts_have_whole_ticks, numbers_are_short, numbers_fit_any_buffer,
+          numbers_ignore_the_locale, ticks_lie_inside_and_ascend, ticks_survive_extremes,
+          linear_ticks_are_round, log_ticks_are_one_two_or_five, known_ticks, palette_stands_out)

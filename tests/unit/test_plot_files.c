@@ -309,19 +309,7 @@ static void full_disk_leaves_the_old_file(void **state)
     plot_figure_free(figure);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(svg_is_golden_and_repeatable),
-        cmocka_unit_test(svg_escapes_text),
-        cmocka_unit_test(svg_of_any_size),
-        cmocka_unit_test(csv_round_trips),
-        cmocka_unit_test(csv_quotes_and_spells),
-        cmocka_unit_test(every_format_is_written),
-        cmocka_unit_test(png_has_its_size),
-        cmocka_unit_test(wrong_names_are_refused),
-        cmocka_unit_test(failure_leaves_the_old_file),
-        cmocka_unit_test(full_disk_leaves_the_old_file),
-    };
-    return cmocka_run_group_tests_name("plot files", tests, make_directory, remove_directory);
-}
+RUN_TESTS_BETWEEN(make_directory, remove_directory, svg_is_golden_and_repeatable, svg_escapes_text,
+                  svg_of_any_size, csv_round_trips, csv_quotes_and_spells, every_format_is_written,
+                  png_has_its_size, wrong_names_are_refused, failure_leaves_the_old_file,
+                  full_disk_leaves_the_old_file)

@@ -412,24 +412,8 @@ static void series_take_free_colours(void **state)
     plot_figure_free(NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(golden_pictures),
-        cmocka_unit_test(every_size_works),
-        cmocka_unit_test(odd_values_are_drawn),
-        cmocka_unit_test(floored_values_are_never_hidden),
-        cmocka_unit_test(the_floor_is_round),
-        cmocka_unit_test(tiny_values),
-        cmocka_unit_test(nothing_to_draw_is_said),
-        cmocka_unit_test(lines_are_clipped_where_they_leave),
-        cmocka_unit_test(reversed_limits_mirror),
-        cmocka_unit_test(steps_hold),
-        cmocka_unit_test(spikes_survive_decimation),
-        cmocka_unit_test(cursor_reads_the_data),
-        cmocka_unit_test(markers_tell_series_apart),
-        cmocka_unit_test(colours_are_escapes_alone),
-        cmocka_unit_test(series_take_free_colours),
-    };
-    return cmocka_run_group_tests_name("plot text", tests, NULL, NULL);
-}
+RUN_TESTS(golden_pictures, every_size_works, odd_values_are_drawn, floored_values_are_never_hidden,
+          the_floor_is_round, tiny_values, nothing_to_draw_is_said,
+          lines_are_clipped_where_they_leave, reversed_limits_mirror, steps_hold,
+          spikes_survive_decimation, cursor_reads_the_data, markers_tell_series_apart,
+          colours_are_escapes_alone, series_take_free_colours)

@@ -98,12 +98,5 @@ static void wide_titles_are_cut(void **state)
     plot_figure_free(figure);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_widths),        cmocka_unit_test(code_points_round_trip),
-        cmocka_unit_test(any_bytes_decode),    cmocka_unit_test(controls_are_not_shown),
-        cmocka_unit_test(wide_titles_are_cut),
-    };
-    return cmocka_run_group_tests_name("plot utf8", tests, NULL, NULL);
-}
+RUN_TESTS(known_widths, code_points_round_trip, any_bytes_decode, controls_are_not_shown,
+          wide_titles_are_cut)

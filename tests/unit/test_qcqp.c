@@ -144,13 +144,4 @@ static void test_degenerate(void **state)
     check_solution(&nothing, "nothing");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_problems),
-        cmocka_unit_test(test_one_variable),
-        cmocka_unit_test(test_two_groups),
-        cmocka_unit_test(test_degenerate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_random_problems, test_one_variable, test_two_groups, test_degenerate)

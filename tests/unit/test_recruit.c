@@ -1,10 +1,5 @@
 /* SAIF's ADD: the heaps of recruit_choose against algorithm 2 as the thesis writes it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "screen/recruit.h"
 
@@ -232,14 +227,5 @@ static void test_limits(void **state)
     check_limits(0, 0, 1, 100, 2, 0.5, 1, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_choose_is_algorithm_2),
-        cmocka_unit_test(test_choose_stops_at_a_tie),
-        cmocka_unit_test(test_nothing_remains),
-        cmocka_unit_test(test_best),
-        cmocka_unit_test(test_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_choose_is_algorithm_2, test_choose_stops_at_a_tie, test_nothing_remains, test_best,
+          test_limits)

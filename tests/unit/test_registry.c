@@ -69,13 +69,5 @@ static void test_losses_are_named(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_methods_have_names_of_their_own),
-        cmocka_unit_test(test_parameters_are_listed_once),
-        cmocka_unit_test(test_losses_are_those_of_the_parameter),
-        cmocka_unit_test(test_losses_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_methods_have_names_of_their_own, test_parameters_are_listed_once,
+          test_losses_are_those_of_the_parameter, test_losses_are_named)

@@ -3,12 +3,7 @@
 #include "tui/session/replay.h"
 #include "tui/widgets/polygon.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "tamis/rng.h"
 
@@ -146,12 +141,4 @@ static void test_other_data_have_none(void **state)
     tm_dataset_unref(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_back_is_as_forward),
-        cmocka_unit_test(test_polygon),
-        cmocka_unit_test(test_other_data_have_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_back_is_as_forward, test_polygon, test_other_data_have_none)

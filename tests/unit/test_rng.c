@@ -203,18 +203,6 @@ static void test_permutations_are_uniform(void **state)
     assert_true(chi < 58); /* 23 degrees of freedom: 99.99 % of the time */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_published_words),
-        cmocka_unit_test(test_same_seed_same_stream),
-        cmocka_unit_test(test_uniform),
-        cmocka_unit_test(test_range),
-        cmocka_unit_test(test_below),
-        cmocka_unit_test(test_below_is_unbiased),
-        cmocka_unit_test(test_normal_moments),
-        cmocka_unit_test(test_permutation),
-        cmocka_unit_test(test_permutations_are_uniform),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_published_words, test_same_seed_same_stream, test_uniform, test_range, test_below,
+          test_below_is_unbiased, test_normal_moments, test_permutation,
+          test_permutations_are_uniform)

@@ -1,14 +1,10 @@
 /* The scrollback keeps lines as they were printed, and not more than it should. */
+#include "../check.h"
+
 #include "tui/prompt/scrollback.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void add(scrollback *sb, line_kind kind, const char *text)
 {
@@ -81,12 +77,4 @@ static void test_an_endless_line(void **state)
     scrollback_free(sb);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pieces_become_lines),
-        cmocka_unit_test(test_the_oldest_go),
-        cmocka_unit_test(test_an_endless_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_pieces_become_lines, test_the_oldest_go, test_an_endless_line)

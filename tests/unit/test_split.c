@@ -171,13 +171,5 @@ static void what_cannot_be_split_is_refused(void **state)
     tm_dataset_unref(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(splits_are_partitions_with_their_shares),
-        cmocka_unit_test(the_seed_decides),
-        cmocka_unit_test(every_row_has_its_chance),
-        cmocka_unit_test(what_cannot_be_split_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(splits_are_partitions_with_their_shares, the_seed_decides, every_row_has_its_chance,
+          what_cannot_be_split_is_refused)

@@ -212,17 +212,6 @@ static void a_cancelled_token_ends_it(void **state)
     tm_params_free(params);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(has_the_sizes),
-        cmocka_unit_test(the_seed_decides),
-        cmocka_unit_test(features_are_uniform),
-        cmocka_unit_test(response_has_its_variance),
-        cmocka_unit_test(k_features_carry_the_response),
-        cmocka_unit_test(lambda_max_is_of_the_published_size),
-        cmocka_unit_test(impossible_sizes_are_refused),
-        cmocka_unit_test(a_cancelled_token_ends_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(has_the_sizes, the_seed_decides, features_are_uniform, response_has_its_variance,
+          k_features_carry_the_response, lambda_max_is_of_the_published_size,
+          impossible_sizes_are_refused, a_cancelled_token_ends_it)

@@ -437,22 +437,8 @@ static void rows_keep_what_is_known_of_the_features(void **state)
     tm_dataset_unref(part);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(classes_are_the_signs_of_the_truth),
-        cmocka_unit_test(both_parts_have_one_truth),
-        cmocka_unit_test(columns_do_not_depend_on_how_many_there_are),
-        cmocka_unit_test(storage_does_not_matter),
-        cmocka_unit_test(features_are_normal),
-        cmocka_unit_test(weights_have_their_laws),
-        cmocka_unit_test(groups_are_whole),
-        cmocka_unit_test(graphs_are_what_was_asked_for),
-        cmocka_unit_test(coefficients_follow_the_graph),
-        cmocka_unit_test(gfl_responses_are_linear_or_even_classes),
-        cmocka_unit_test(corral_is_its_formula),
-        cmocka_unit_test(xor_is_a_parity),
-        cmocka_unit_test(rows_keep_what_is_known_of_the_features),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(classes_are_the_signs_of_the_truth, both_parts_have_one_truth,
+          columns_do_not_depend_on_how_many_there_are, storage_does_not_matter, features_are_normal,
+          weights_have_their_laws, groups_are_whole, graphs_are_what_was_asked_for,
+          coefficients_follow_the_graph, gfl_responses_are_linear_or_even_classes,
+          corral_is_its_formula, xor_is_a_parity, rows_keep_what_is_known_of_the_features)

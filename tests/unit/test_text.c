@@ -285,20 +285,6 @@ static void test_copy(void **state)
     assert_null(text_copy(NULL));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip_of_random_bits),
-        cmocka_unit_test(test_round_trip_of_short_numbers),
-        cmocka_unit_test(test_printed_as_people_write),
-        cmocka_unit_test(test_small_buffer),
-        cmocka_unit_test(test_reading_reals),
-        cmocka_unit_test(test_reading_longs),
-        cmocka_unit_test(test_decimal_comma),
-        cmocka_unit_test(test_distances),
-        cmocka_unit_test(test_distance_of_long_words),
-        cmocka_unit_test(test_closest),
-        cmocka_unit_test(test_copy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_round_trip_of_random_bits, test_round_trip_of_short_numbers,
+          test_printed_as_people_write, test_small_buffer, test_reading_reals, test_reading_longs,
+          test_decimal_comma, test_distances, test_distance_of_long_words, test_closest, test_copy)

@@ -312,17 +312,6 @@ static void test_readers_see_valid_prefixes(void **state)
     tm_trace_free(trace);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_empty_trace_finishes),
-        cmocka_unit_test(test_what_matters_is_kept),
-        cmocka_unit_test(test_thinning_is_even),
-        cmocka_unit_test(test_points_go_before_changes),
-        cmocka_unit_test(test_memory_is_bounded),
-        cmocka_unit_test(test_what_was_read_stays),
-        cmocka_unit_test(test_readers_see_valid_prefixes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_order, test_empty_trace_finishes, test_what_matters_is_kept, test_thinning_is_even,
+          test_points_go_before_changes, test_memory_is_bounded, test_what_was_read_stays,
+          test_readers_see_valid_prefixes)

@@ -147,12 +147,4 @@ static void test_copies_are_deep(void **state)
     tm_params_free(copy);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),           cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_files),           cmocka_unit_test(test_text_round_trip),
-        cmocka_unit_test(test_copies_are_deep),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_words, test_refusals, test_files, test_text_round_trip, test_copies_are_deep)
