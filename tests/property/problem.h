@@ -134,6 +134,40 @@ static inline void problem_make_binary(problem *q)
     q->y[1] = -1;
 }
 
+/* Row i given the weight (i + k) mod 3, the first two 1, so that both classes stay; the same by
+ * rows that are there so many times; both with offsets. */
+typedef struct repeated_rows {
+    tm_dataset *weighted, *repeated, *offset; /* `repeated` has no offsets yet */
+} repeated_rows;
+
+static inline repeated_rows repeated_rows_new(const problem *q, const tm_dataset *data, uint64_t k)
+{
+    repeated_rows out;
+    tm_error err = TM_ERROR_INIT;
+    double weights[64], shifts[64], twice[128];
+    size_t rows[128], count = 0;
+    for (size_t i = 0; i < q->n; i++) {
+        size_t times = i < 2 ? 1 : (i + k) % 3;
+        weights[i] = (double)times;
+        shifts[i] = 0.3 * (double)(i % 4);
+        for (size_t t = 0; t < times; t++) {
+            twice[count] = shifts[i];
+            rows[count++] = i;
+        }
+    }
+    assert_int_equal(tm_dataset_weigh(&out.weighted, data, weights, shifts, &err), TM_OK);
+    assert_int_equal(tm_dataset_select_rows(&out.repeated, data, rows, count, "r", &err), TM_OK);
+    assert_int_equal(tm_dataset_weigh(&out.offset, out.repeated, NULL, twice, &err), TM_OK);
+    return out;
+}
+
+static inline void repeated_rows_free(repeated_rows *r)
+{
+    tm_dataset_unref(r->weighted);
+    tm_dataset_unref(r->repeated);
+    tm_dataset_unref(r->offset);
+}
+
 /* ---- the reference ------------------------------------------------------------------------- */
 
 typedef struct reference {

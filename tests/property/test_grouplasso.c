@@ -104,30 +104,16 @@ static void weights_repeat_rows(void **state)
     for (uint64_t seed = 0; seed < 18; seed++) {
         int l = (int)(seed % 3);
         problem q = problem_for(700 + seed / 3, l);
-        tm_dataset *data = problem_dataset_of(&q, l == 0), *weighted, *repeated, *offset;
-        tm_error err = TM_ERROR_INIT;
-        double weights[64], shifts[64], twice[128];
-        size_t rows[128], count = 0;
-        for (size_t i = 0; i < q.n; i++) {
-            size_t times = i < 2 ? 1 : (i + seed) % 3; /* both classes stay */
-            weights[i] = (double)times;
-            shifts[i] = 0.3 * (double)(i % 4);
-            for (size_t k = 0; k < times; k++) {
-                twice[count] = shifts[i];
-                rows[count++] = i;
-            }
-        }
-        assert_int_equal(tm_dataset_weigh(&weighted, data, weights, shifts, &err), TM_OK);
-        assert_int_equal(tm_dataset_select_rows(&repeated, data, rows, count, "r", &err), TM_OK);
-        assert_int_equal(tm_dataset_weigh(&offset, repeated, NULL, twice, &err), TM_OK);
+        tm_dataset *data = problem_dataset_of(&q, l == 0);
+        repeated_rows r = repeated_rows_new(&q, data, seed);
         const char *options = seed % 2 ? "standardize=true" : "intercept=false";
         for (int k = 0; k < 3; k++) {
             char words[200];
             snprintf(words, sizeof words, "tol=1e-9 groups=3 loss=%s solver=%s max_iter=20000 %s",
                      losses[l], solvers[k], options);
-            double lambda = 0.3 * lambda_max_of("grouplasso", offset, words);
-            tm_solution s = method_solve("grouplasso", weighted, words, lambda);
-            tm_solution t = method_solve("grouplasso", offset, words, lambda);
+            double lambda = 0.3 * lambda_max_of("grouplasso", r.offset, words);
+            tm_solution s = method_solve("grouplasso", r.weighted, words, lambda);
+            tm_solution t = method_solve("grouplasso", r.offset, words, lambda);
             must_converge(&q, &s, words, 1e-9);
             must_converge(&q, &t, words, 1e-9);
             double null = t.null_objective;
@@ -140,9 +126,7 @@ static void weights_repeat_rows(void **state)
             tm_solution_clear(&t);
         }
         tm_dataset_unref(data);
-        tm_dataset_unref(weighted);
-        tm_dataset_unref(repeated);
-        tm_dataset_unref(offset);
+        repeated_rows_free(&r);
         problem_free(&q);
     }
 }

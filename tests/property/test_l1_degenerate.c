@@ -2,9 +2,6 @@
  * solver of grouplasso: the right answer, or a clear message. */
 #include "variants.h"
 
-static variant variants[MAX_VARIANTS];
-static size_t count;
-
 /* Both classes mixed, some noise; 12 x 6. */
 enum { N = 12, P = 6 };
 
@@ -250,18 +247,8 @@ static void without_a_penalty_the_gradient_vanishes(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(zero_columns_change_nothing),
-        cmocka_unit_test(only_zero_columns_leave_the_null_model),
-        cmocka_unit_test(constant_response_is_the_intercept),
-        cmocka_unit_test(one_class_is_answered_or_refused_in_words),
-        cmocka_unit_test(one_sample_has_its_closed_form),
-        cmocka_unit_test(perfectly_correlated_columns_keep_the_optimum),
-        cmocka_unit_test(separable_classes_are_solved),
-        cmocka_unit_test(without_a_penalty_the_gradient_vanishes),
-    };
-    count = variants_all(variants);
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS_BETWEEN(make_variants, NULL, zero_columns_change_nothing,
+                  only_zero_columns_leave_the_null_model, constant_response_is_the_intercept,
+                  one_class_is_answered_or_refused_in_words, one_sample_has_its_closed_form,
+                  perfectly_correlated_columns_keep_the_optimum, separable_classes_are_solved,
+                  without_a_penalty_the_gradient_vanishes)

@@ -1,4 +1,5 @@
 /* What general l1 problems must equal: other problems that need none of the generality. */
+#include "../vectors.h"
 #include "general.h"
 
 enum { PROBLEMS = 18 };
@@ -176,16 +177,7 @@ static void test_factors_are_scaled_columns(void **state)
     }
 }
 
-/* Takes the part along `v` out of u, and along the constant before it. */
-static void centre(double *u, size_t n)
-{
-    double mean = 0;
-    for (size_t i = 0; i < n; i++)
-        mean += u[i] / (double)n;
-    for (size_t i = 0; i < n; i++)
-        u[i] -= mean;
-}
-
+/* Takes the part along `v` out of u. */
 static void project_out(double *u, const double *v, size_t n)
 {
     double uv = 0, vv = 0;

@@ -130,7 +130,7 @@ static void check_answer(const general *g, const char *what, double lambda, doub
         complain("%s: %s, gap %g of %g", what, tm_outcome_name(s->outcome), s->gap,
                  s->null_objective);
     if (!(fabs(own - s->primal) <= 1e-9 * size))
-        complain("%s: primal %.17g, computed anew %.17g", what, s->primal, own);
+        complain("%s: primal %.17g, recomputed %.17g", what, s->primal, own);
     if (!(s->dual <= least + 1e-9 * size))
         complain("%s: lower bound %.17g above the value %.17g of a point", what, s->dual, least);
     if (!(s->primal <= least + 1.1e-7 * s->null_objective + 1e-9 * size))

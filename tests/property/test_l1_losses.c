@@ -240,30 +240,47 @@ static void null_models_have_their_closed_form(void **state)
     problem_free(&q);
 }
 
+/* A problem of two classes at 0.1 lambda_max, and the same with a constant added to each feature.
+ */
+typedef struct moved_pair {
+    tm_solution near, far;
+} moved_pair;
+
+static moved_pair moved_pair_new(uint64_t seed, const char *method, double by, const char *words)
+{
+    moved_pair pair;
+    problem q = problem_new(seed);
+    q.sparse = false;
+    problem_make_binary(&q);
+    tm_dataset *data = problem_dataset_of(&q, false);
+    tm_solution probe = method_solve(method, data, "", 1e9);
+    double lambda = 0.1 * probe.lambda_max;
+    pair.near = method_solve(method, data, "tol=1e-10", lambda);
+    for (size_t i = 0; i < q.n * q.p; i++)
+        q.x[i] += by;
+    tm_dataset *moved = problem_dataset_of(&q, false);
+    pair.far = method_solve(method, moved, words, lambda);
+    tm_solution_clear(&probe);
+    tm_dataset_unref(data);
+    tm_dataset_unref(moved);
+    problem_free(&q);
+    return pair;
+}
+
+static void moved_pair_clear(moved_pair *pair)
+{
+    tm_solution_clear(&pair->near);
+    tm_solution_clear(&pair->far);
+}
+
 /* A constant added to every feature moves the intercept, not the fit. */
 static void shifted_features_give_the_same_fit(void **state)
 {
     (void)state;
     for (uint64_t seed = 70; seed < 82; seed++) {
-        problem q = problem_new(seed);
-        q.sparse = false;
-        problem_make_binary(&q);
-        const char *method = methods[seed % 2];
-        tm_dataset *data = problem_dataset_of(&q, false);
-        tm_solution probe = method_solve(method, data, "", 1e9);
-        double lambda = 0.1 * probe.lambda_max;
-        tm_solution before = method_solve(method, data, "tol=1e-10", lambda);
-        for (size_t i = 0; i < q.n * q.p; i++)
-            q.x[i] += 100;
-        tm_dataset *moved = problem_dataset_of(&q, false);
-        tm_solution after = method_solve(method, moved, "tol=1e-10", lambda);
-        assert_true(fabs(before.primal - after.primal) <= 1e-8 * before.null_objective);
-        tm_solution_clear(&probe);
-        tm_solution_clear(&before);
-        tm_solution_clear(&after);
-        tm_dataset_unref(data);
-        tm_dataset_unref(moved);
-        problem_free(&q);
+        moved_pair pair = moved_pair_new(seed, methods[seed % 2], 100, "tol=1e-10");
+        assert_true(fabs(pair.near.primal - pair.far.primal) <= 1e-8 * pair.near.null_objective);
+        moved_pair_clear(&pair);
     }
 }
 
@@ -274,27 +291,12 @@ static void distant_features_end_certified(void **state)
 {
     (void)state;
     for (uint64_t seed = 90; seed < 138; seed++) {
-        problem q = problem_new(seed / 2);
-        q.sparse = false;
-        problem_make_binary(&q);
-        const char *method = methods[seed % 2];
-        tm_dataset *data = problem_dataset_of(&q, false);
-        tm_solution probe = method_solve(method, data, "", 1e9);
-        double lambda = 0.1 * probe.lambda_max;
-        tm_solution near = method_solve(method, data, "tol=1e-10", lambda);
-        for (size_t i = 0; i < q.n * q.p; i++)
-            q.x[i] += 1e6;
-        tm_dataset *moved = problem_dataset_of(&q, false);
-        tm_solution far = method_solve(method, moved, "max_iter=5000", lambda);
-        double slack = 1e-6 * near.null_objective;
-        assert_true(far.outcome == TM_CONVERGED || far.outcome == TM_MAX_ITER);
-        assert_true(far.primal >= near.dual - slack && far.dual <= near.primal + slack);
-        tm_solution_clear(&probe);
-        tm_solution_clear(&near);
-        tm_solution_clear(&far);
-        tm_dataset_unref(data);
-        tm_dataset_unref(moved);
-        problem_free(&q);
+        moved_pair pair = moved_pair_new(seed / 2, methods[seed % 2], 1e6, "max_iter=5000");
+        const tm_solution *near = &pair.near, *far = &pair.far;
+        double slack = 1e-6 * near->null_objective;
+        assert_true(far->outcome == TM_CONVERGED || far->outcome == TM_MAX_ITER);
+        assert_true(far->primal >= near->dual - slack && far->dual <= near->primal + slack);
+        moved_pair_clear(&pair);
     }
 }
 

@@ -3,9 +3,6 @@
  * the positive class, and cost. */
 #include "variants.h"
 
-static variant variants[MAX_VARIANTS];
-static size_t count;
-
 enum { N = 16, P = 8 };
 
 /* Columns half zero and mostly positive, so that an intercept matters; classes are 3 to 1. */
@@ -407,18 +404,9 @@ static void no_strategy_is_much_slower_than_none(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shifted_sparse_columns_keep_the_fit),
-        cmocka_unit_test(lambda_max_is_that_of_the_null_model_with_intercept),
-        cmocka_unit_test(zero_factors_free_their_features),
-        cmocka_unit_test(paths_by_hand_are_the_automatic_one),
-        cmocka_unit_test(converged_is_said_exactly_when_the_gap_is_met),
-        cmocka_unit_test(coarse_answers_before_do_not_mislead),
-        cmocka_unit_test(the_positive_class_is_the_greater_label),
-        cmocka_unit_test(no_strategy_is_much_slower_than_none),
-    };
-    count = variants_all(variants);
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS_BETWEEN(make_variants, NULL, shifted_sparse_columns_keep_the_fit,
+                  lambda_max_is_that_of_the_null_model_with_intercept,
+                  zero_factors_free_their_features, paths_by_hand_are_the_automatic_one,
+                  converged_is_said_exactly_when_the_gap_is_met,
+                  coarse_answers_before_do_not_mislead, the_positive_class_is_the_greater_label,
+                  no_strategy_is_much_slower_than_none)

@@ -147,7 +147,7 @@ static void test_nothing_to_explain(void **state)
             }
 }
 
-/* All columns zero: lambda_max is 0 and no path is asked of nobody. */
+/* All columns zero: lambda_max is 0 and there is no path. */
 static void test_no_column_has_content(void **state)
 {
     (void)state;

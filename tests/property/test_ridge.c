@@ -119,25 +119,11 @@ static void weights_repeat_rows(void **state)
         problem q = problem_new(400 + seed / 3);
         if (l > 0)
             problem_make_binary(&q);
-        tm_dataset *data = problem_dataset_of(&q, l == 0), *weighted, *repeated, *offset;
-        tm_error err = TM_ERROR_INIT;
-        double weights[64], shifts[64], twice[128];
-        size_t rows[128], count = 0;
-        for (size_t i = 0; i < q.n; i++) {
-            size_t times = i < 2 ? 1 : (i + seed) % 3; /* both classes stay */
-            weights[i] = (double)times;
-            shifts[i] = 0.3 * (double)(i % 4);
-            for (size_t k = 0; k < times; k++) {
-                twice[count] = shifts[i];
-                rows[count++] = i;
-            }
-        }
-        assert_int_equal(tm_dataset_weigh(&weighted, data, weights, shifts, &err), TM_OK);
-        assert_int_equal(tm_dataset_select_rows(&repeated, data, rows, count, "r", &err), TM_OK);
-        assert_int_equal(tm_dataset_weigh(&offset, repeated, NULL, twice, &err), TM_OK);
+        tm_dataset *data = problem_dataset_of(&q, l == 0);
+        repeated_rows r = repeated_rows_new(&q, data, seed);
         const char *words = seed % 2 ? "C=0.4 tol=1e-10 standardize=true" : "C=0.4 tol=1e-10";
-        tm_solution s = solve_at(methods[l], weighted, words);
-        tm_solution t = solve_at(methods[l], offset, words);
+        tm_solution s = solve_at(methods[l], r.weighted, words);
+        tm_solution t = solve_at(methods[l], r.offset, words);
         assert_true(fabs(s.null_objective - t.null_objective) <= 1e-12 * s.null_objective);
         assert_true(s.primal >= t.dual - 1e-9 * s.null_objective);
         assert_true(t.primal >= s.dual - 1e-9 * s.null_objective);
@@ -146,9 +132,7 @@ static void weights_repeat_rows(void **state)
         tm_solution_clear(&s);
         tm_solution_clear(&t);
         tm_dataset_unref(data);
-        tm_dataset_unref(weighted);
-        tm_dataset_unref(repeated);
-        tm_dataset_unref(offset);
+        repeated_rows_free(&r);
         problem_free(&q);
     }
 }

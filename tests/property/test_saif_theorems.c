@@ -434,7 +434,7 @@ static void check_solution(const problem *q, const truth *whole, const tm_soluti
         check_needed(q, whole, kept, 1e-8, "path");
 }
 
-/* Falling lambdas, each from the answer before: SAIF then begins with that answer's features. */
+/* Descending lambdas, each from the answer before: SAIF then begins with that answer's features. */
 static size_t solve_path(problem *q, const char *screen, size_t *events)
 {
     tm_params *params = NULL;

@@ -22,7 +22,7 @@ static tm_pick *all_scores(const tm_source *source, const double *v, size_t n)
     return all;
 }
 
-static int falling(const void *a, const void *b)
+static int descending(const void *a, const void *b)
 {
     const tm_pick *x = a, *y = b;
     return x->score != y->score ? (x->score < y->score) - (x->score > y->score)
@@ -49,7 +49,7 @@ static void check_best(tm_source *source, size_t n, bool intercept, tm_rng *rng,
     tm_pick *found = calloc(most, sizeof *found), *again = calloc(most, sizeof *again);
     fill_direction(v, n, intercept, rng);
     tm_pick *all = all_scores(source, v, n);
-    qsort(all, units, sizeof *all, falling);
+    qsort(all, units, sizeof *all, descending);
     tm_scan one = {.threads = 1}, three = {.threads = 3};
     size_t count, count3;
     assert_int_equal(tm_source_best(source, v, most, found, &count, &one, NULL), TM_OK);

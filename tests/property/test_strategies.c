@@ -2,6 +2,8 @@
  * it starts from; guesses are mended; costs; and the one unsafe method is unsafe and says so. */
 #include "exact.h"
 
+#include "../vectors.h"
+
 #include "model/certificate/certificate.h"
 #include "screen/sequential.h"
 #include "solve/l1/l1.h"
@@ -158,18 +160,10 @@ static void rules_discard_inactive_features_only(void **state)
 
 enum { MAX_N = 64 };
 
-static double vi_dot(const double *a, const double *b, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 /* P_u(v), the projection onto the null space of u. */
 static void vi_project(const double *u, const double *v, size_t n, double *out)
 {
-    double share = vi_dot(u, v, n) / vi_dot(u, u, n);
+    double share = inner(u, v, n) / inner(u, u, n);
     for (size_t i = 0; i < n; i++)
         out[i] = v[i] - share * u[i];
 }
@@ -185,18 +179,18 @@ static double vi_neg_min(const double *f, const double *theta, const double *y, 
         a[i] = 1 / lambda1 - theta[i];
         b[i] = (1 / lambda2 - theta[i]) / 2;
     }
-    double size = sqrt(vi_dot(a, a, n));
+    double size = sqrt(inner(a, a, n));
     for (size_t i = 0; i < n; i++)
         a[i] /= size;
     vi_project(y, a, n, pya);
     vi_project(y, f, n, pyf);
     vi_project(y, b, n, pyb);
-    double la = sqrt(vi_dot(pya, pya, n)), lf = sqrt(vi_dot(pyf, pyf, n)),
-           lb = sqrt(vi_dot(pyb, pyb, n));
-    if (vi_dot(pya, pyf, n) / (la * lf) <= -1 + 1e-13)
-        return lf / la * vi_dot(a, theta, n);
-    if (vi_dot(pya, pyb, n) / lb - vi_dot(pya, pyf, n) / lf <= 0)
-        return lb * lf - vi_dot(pyb, pyf, n) - vi_dot(f, theta, n);
+    double la = sqrt(inner(pya, pya, n)), lf = sqrt(inner(pyf, pyf, n)),
+           lb = sqrt(inner(pyb, pyb, n));
+    if (inner(pya, pyf, n) / (la * lf) <= -1 + 1e-13)
+        return lf / la * inner(a, theta, n);
+    if (inner(pya, pyb, n) / lb - inner(pya, pyf, n) / lf <= 0)
+        return lb * lf - inner(pyb, pyf, n) - inner(f, theta, n);
     double paf[MAX_N], pa1[MAX_N], pay[MAX_N], ppf[MAX_N], pp1[MAX_N];
     vi_project(a, f, n, paf);
     vi_project(a, ones, n, pa1);
@@ -204,8 +198,8 @@ static double vi_neg_min(const double *f, const double *theta, const double *y, 
     vi_project(pay, paf, n, ppf);
     vi_project(pay, pa1, n, pp1);
     return (1 / lambda2 - 1 / lambda1) / 2 *
-               (sqrt(vi_dot(ppf, ppf, n) * vi_dot(pp1, pp1, n)) - vi_dot(pp1, ppf, n)) -
-           vi_dot(f, theta, n);
+               (sqrt(inner(ppf, ppf, n) * inner(pp1, pp1, n)) - inner(pp1, ppf, n)) -
+           inner(f, theta, n);
 }
 
 /* The dome's bound for feature j, from the library's region. */
@@ -228,9 +222,9 @@ static double library_bound(const problem *q, const l1_state *s, size_t j, const
         mean += problem_column(q, j)[i] / (double)s->n;
     for (size_t i = 0; i < s->n; i++)
         column[i] = problem_column(q, j)[i] - mean;
-    return dome_reach(&d, vi_dot(column, rooms, s->n),
-                      vi_dot(column, rooms + s->n, s->n) / normal_length,
-                      sqrt(vi_dot(column, column, s->n)));
+    return dome_reach(&d, inner(column, rooms, s->n),
+                      inner(column, rooms + s->n, s->n) / normal_length,
+                      sqrt(inner(column, column, s->n)));
 }
 
 /* On an answer that is exact but for rounding the region is VI's, and so is the bound. */

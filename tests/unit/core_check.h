@@ -88,6 +88,23 @@ static inline void fill_normal(tm_rng *rng, double *values, size_t n, double den
     }
 }
 
+/* y = a x_1 + b x_2 + noise. */
+static inline tm_dataset *linear_data(size_t n, size_t p, double a, double b, double noise,
+                                      uint64_t seed)
+{
+    double *columns = malloc(n * p * sizeof *columns), *y = malloc(n * sizeof *y);
+    tm_rng rng;
+    assert_true(columns && y);
+    tm_rng_seed(&rng, seed);
+    fill_normal(&rng, columns, n * p, 1);
+    for (size_t i = 0; i < n; i++)
+        y[i] = a * columns[i] + b * columns[i + n] + noise * tm_rng_normal(&rng);
+    tm_dataset *data = dataset_of(dense_of(n, p, columns), y, true);
+    free(columns);
+    free(y);
+    return data;
+}
+
 static inline void must_be_near(double got, double expected, double tolerance)
 {
     if (!(fabs(got - expected) <= tolerance))

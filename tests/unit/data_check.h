@@ -81,4 +81,20 @@ static inline void check_data(const tm_dataset *data, size_t n, size_t p, const 
     free(column);
 }
 
+/* n rows, whose only feature is the row's number from 1 and whose responses are y, malloc'ed, which
+ * is taken over. */
+static inline tm_dataset *numbered_rows(size_t n, double *y)
+{
+    double *values = malloc(n * sizeof *values);
+    tm_dataset *data;
+    tm_error err;
+    assert_true(values && y);
+    for (size_t i = 0; i < n; i++)
+        values[i] = (double)i + 1;
+    tm_dataset_parts parts = {.name = "rows", .y = y};
+    assert_int_equal(tm_matrix_new_dense(&parts.x, n, 1, values, &err), TM_OK);
+    assert_int_equal(tm_dataset_new(&data, &parts, &err), TM_OK);
+    return data;
+}
+
 #endif

@@ -1,6 +1,7 @@
 /* Balls around the optimal dual point: their intersection against geometry, and that they hold the
  * optimum of small problems, which Dykstra's projections find without any solver of the library. */
 #include "../check.h"
+#include "../vectors.h"
 
 #include "screen/gap.h"
 
@@ -235,15 +236,6 @@ typedef struct problem {
     double u[MAX_N]; /* lambda theta*: the projection of y onto |x_j'u| <= lambda f_j */
     double w[MAX_P]; /* y - u = X w */
 } problem;
-
-static void centre(double *v, size_t n)
-{
-    double mean = 0;
-    for (size_t i = 0; i < n; i++)
-        mean += v[i] / (double)n;
-    for (size_t i = 0; i < n; i++)
-        v[i] -= mean;
-}
 
 static double greatest_product(const problem *q, const double *v)
 {

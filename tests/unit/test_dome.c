@@ -3,6 +3,7 @@
  * themselves (Dykstra's alternating projections), which no true bound may fall below, and a search
  * over the Lagrangian dual's multipliers, which none may exceed. */
 #include "../check.h"
+#include "../vectors.h"
 
 #include "screen/dome.h"
 
@@ -19,28 +20,6 @@ typedef struct region {
     double c[MAX], g[MAX], radius, offset; /* |theta - c| <= radius, g'theta <= offset */
     bool flat;                             /* and the entries of theta sum to zero */
 } region;
-
-static double inner(const double *a, const double *b, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
-static double length(const double *a, size_t n)
-{
-    return sqrt(inner(a, a, n));
-}
-
-static void centre(double *v, size_t n)
-{
-    double mean = 0;
-    for (size_t i = 0; i < n; i++)
-        mean += v[i] / (double)n;
-    for (size_t i = 0; i < n; i++)
-        v[i] -= mean;
-}
 
 /* A region whose half-space cuts the ball somewhere between its ends, now and then exactly there.
  */

@@ -1,4 +1,4 @@
-/* Folds and grouped splits: partitions that keep their promises about sizes, classes and groups. */
+/* Folds and grouped splits: partitions with the sizes, classes and groups asked for. */
 #include "data_check.h"
 
 #include <math.h>
@@ -6,19 +6,10 @@
 /* n rows of one feature with these responses. */
 static tm_dataset *with_response(size_t n, double (*response)(size_t i))
 {
-    double *values = malloc(n * sizeof *values), *y = malloc(n * sizeof *y);
-    assert_non_null(values);
-    assert_non_null(y);
-    for (size_t i = 0; i < n; i++) {
-        values[i] = (double)i + 1;
+    double *y = malloc(n * sizeof *y);
+    for (size_t i = 0; y && i < n; i++)
         y[i] = response(i);
-    }
-    tm_dataset_parts parts = {.name = "rows", .y = y};
-    tm_error err;
-    assert_int_equal(tm_matrix_new_dense(&parts.x, n, 1, values, &err), TM_OK);
-    tm_dataset *data;
-    assert_int_equal(tm_dataset_new(&data, &parts, &err), TM_OK);
-    return data;
+    return numbered_rows(n, y);
 }
 
 static double real_response(size_t i)

@@ -219,9 +219,9 @@ static void arrays_are_checked(void **state)
     tm_groups_unref(again);
     assert_int_equal(tm_groups_new(&groups, 4, 2, starts, features, NULL, &err), TM_EDATA);
     assert_int_equal(tm_groups_new(&groups, 5, 2, starts, features, bad, &err), TM_EDATA);
-    static const size_t empty[] = {0, 0, 3}, falling[] = {0, 3, 2}, twice[] = {1, 1, 3};
+    static const size_t empty[] = {0, 0, 3}, descending[] = {0, 3, 2}, twice[] = {1, 1, 3};
     assert_int_equal(tm_groups_new(&groups, 5, 2, empty, features, NULL, &err), TM_EDATA);
-    assert_int_equal(tm_groups_new(&groups, 5, 2, falling, features, NULL, &err), TM_EDATA);
+    assert_int_equal(tm_groups_new(&groups, 5, 2, descending, features, NULL, &err), TM_EDATA);
     assert_int_equal(tm_groups_new(&groups, 5, 1, starts, twice, NULL, &err), TM_EDATA);
     assert_int_equal(tm_groups_new(&groups, 5, 0, starts, features, NULL, &err), TM_EDATA);
     assert_int_equal(tm_groups_consecutive(&groups, 5, 0, &err), TM_EUSAGE);

@@ -334,7 +334,7 @@ static void cancelled_reading_ends(void **state)
     tm_error err;
     assert_int_equal(tm_read_memory(&data, "1 1:2\n", 6, "in", &options, &err), TM_ECANCELLED);
     assert_null(data);
-    /* A FIFO that nobody writes to must not hold up a cancelled reader either. */
+    /* A FIFO without a writer must not hold up a cancelled reader either. */
     char path[256];
     snprintf(path, sizeof path, "%s/fifo", folder);
     assert_int_equal(mkfifo(path, 0600), 0);

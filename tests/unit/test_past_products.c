@@ -71,7 +71,7 @@ static void check_known(const product_bounds *past, const tm_dataset *data, cons
     }
 }
 
-/* More vectors than memory has room for: it begins anew on the way. */
+/* More vectors than memory has room for: it starts again on the way. */
 static void check_bounds(bool centred, bool single)
 {
     double y[N], u[N], estimates[P], errors[P], *products;

@@ -156,7 +156,7 @@ static void floored_values_are_never_hidden(void **state)
     }
 }
 
-/* The floor nobody chose is a power of ten, about a decade below the least value. */
+/* The default floor is a power of ten, about a decade below the least value. */
 static void the_floor_is_round(void **state)
 {
     (void)state;

@@ -103,7 +103,8 @@ static void constant_columns_and_numbers(void **state)
     tm_dataset_unref(data);
 }
 
-/* ---- what is learnt from whom -------------------------------------------------------------- */
+/* ---- which rows it is learnt from --------------------------------------------------------------
+ */
 
 static tm_params *prepare_of(const char *scale, const char *filter, const char *keep)
 {

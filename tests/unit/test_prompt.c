@@ -1,4 +1,4 @@
-/* The prompt under keys nobody thought of: readline must survive them, and still take a line. */
+/* The prompt under unexpected keys: readline must survive them, and still take a line. */
 #include "../check.h"
 
 #include "tui/prompt/prompt.h"

@@ -3,24 +3,14 @@
 
 #include <math.h>
 
-/* n rows whose only feature is the row's number, of which `positive` have class +1. */
+/* n rows, of which `positive` have class +1, spread so that the order of the rows does not give the
+ * classes away. */
 static tm_dataset *numbered(size_t n, size_t positive)
 {
-    double *values = malloc(n * sizeof *values);
     double *y = malloc(n * sizeof *y);
-    assert_non_null(values);
-    assert_non_null(y);
-    for (size_t i = 0; i < n; i++) {
-        values[i] = (double)i + 1;
-        /* Spread, so that the order of the rows does not give the classes away. */
+    for (size_t i = 0; y && i < n; i++)
         y[i] = (i * 7) % n < positive ? 1 : -1;
-    }
-    tm_dataset_parts parts = {.name = "rows", .y = y};
-    tm_error err;
-    assert_int_equal(tm_matrix_new_dense(&parts.x, n, 1, values, &err), TM_OK);
-    tm_dataset *data;
-    assert_int_equal(tm_dataset_new(&data, &parts, &err), TM_OK);
-    return data;
+    return numbered_rows(n, y);
 }
 
 static size_t count_positive(const tm_dataset *data)

@@ -18,21 +18,6 @@ typedef struct fixture {
     tm_pool *pool;
 } fixture;
 
-static tm_dataset *random_data(size_t n, size_t p, uint64_t seed)
-{
-    double *columns = malloc(n * p * sizeof *columns), *y = malloc(n * sizeof *y);
-    tm_rng rng;
-    assert_true(columns && y);
-    tm_rng_seed(&rng, seed);
-    fill_normal(&rng, columns, n * p, 1);
-    for (size_t i = 0; i < n; i++)
-        y[i] = 2 * columns[i] - columns[i + n] + 0.1 * tm_rng_normal(&rng);
-    tm_dataset *data = dataset_of(dense_of(n, p, columns), y, true);
-    free(columns);
-    free(y);
-    return data;
-}
-
 static int begin(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
@@ -41,7 +26,7 @@ static int begin(void **state)
     strcpy(f->folder, "/tmp/tamis-store-XXXXXX");
     assert_non_null(mkdtemp(f->folder));
     snprintf(f->path, sizeof f->path, "%s/runs.db", f->folder);
-    f->data = random_data(30, 8, 1);
+    f->data = linear_data(30, 8, 2, -1, 0.1, 1);
     must(tm_pool_new(&f->pool, 1, NULL, NULL, &err), &err);
     *state = f;
     return 0;

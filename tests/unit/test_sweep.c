@@ -117,7 +117,7 @@ static void outer_folds_are_the_plain_ones(void **state)
     must(tm_sweep_nested(nested, NULL, false, &outer, &count, &err), &err);
     assert_int_equal(count, 4);
     for (size_t i = 0; i < count; i++) {
-        /* What was chosen is the best of the inner means, computed here anew. */
+        /* What was chosen is the best of the inner means, computed here again. */
         double best = -INFINITY;
         size_t at = 0;
         for (size_t c = 0; c < 4; c++) {

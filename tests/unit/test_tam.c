@@ -246,7 +246,7 @@ static void round_trip(tm_dataset *data, const char *kind)
     assert_string_equal(tm_dataset_sha256(viewed), tm_dataset_sha256(copied));
     tm_dataset_unref(viewed);
     tm_dataset_unref(copied);
-    /* Written anew from the file it is in: the same bytes. */
+    /* Rewritten from the file it is in: the same bytes. */
     size_t again_size;
     write_to(path, mapped);
     char *again = contents(&again_size);
