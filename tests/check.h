@@ -9,6 +9,14 @@
 
 #include <cmocka.h>
 
+/* A row of a table: what is given, and what must come of it. */
+typedef struct given {
+    const char *text, *want;
+} given;
+
+/* A test function that has no use for what the setup hands over. */
+#define CHECK(name) static void name(__attribute__((unused)) void **state)
+
 /* CHECK_LIST(setup, teardown, a, b): the entries of a and of b, by expanding a deferred macro often
  * enough for 80 tests. */
 #define CHECK_PARENS ()

@@ -79,6 +79,13 @@ static inline void problem_free(problem *q)
     free(q->y);
 }
 
+/* Of a problem and its data set. */
+static inline void problem_end(problem *q, tm_dataset *data)
+{
+    tm_dataset_unref(data);
+    problem_free(q);
+}
+
 static inline tm_matrix *problem_matrix(const problem *q)
 {
     tm_matrix *matrix = NULL;
@@ -196,10 +203,24 @@ static inline void ref_centre(long double *v, size_t n)
         v[i] -= mean;
 }
 
+/* The columns, centred or not; the caller frees them. `more` columns behind them are zero. */
+static inline long double *ref_columns(const problem *q, bool centred, size_t more)
+{
+    long double *x = calloc(q->n * (q->p + more), sizeof *x);
+    assert_non_null(x);
+    for (size_t j = 0; j < q->p; j++) {
+        for (size_t i = 0; i < q->n; i++)
+            x[j * q->n + i] = problem_column(q, j)[i];
+        if (centred)
+            ref_centre(x + j * q->n, q->n);
+    }
+    return x;
+}
+
 static inline reference reference_new(const problem *q, bool intercept, bool standardize)
 {
     reference ref = {.n = q->n, .p = q->p};
-    ref.x = calloc(q->n * q->p, sizeof *ref.x);
+    ref.x = ref_columns(q, intercept, 0);
     ref.y = calloc(q->n, sizeof *ref.y);
     ref.factors = calloc(q->p, sizeof *ref.factors);
     ref.squares = calloc(q->p, sizeof *ref.squares);
@@ -210,11 +231,7 @@ static inline reference reference_new(const problem *q, bool intercept, bool sta
     if (intercept)
         ref_centre(ref.y, q->n);
     for (size_t j = 0; j < q->p; j++) {
-        long double *column = ref.x + j * q->n;
-        for (size_t i = 0; i < q->n; i++)
-            column[i] = problem_column(q, j)[i];
-        if (intercept)
-            ref_centre(column, q->n);
+        const long double *column = ref.x + j * q->n;
         ref.squares[j] = ref_dot(column, column, q->n);
         ref.factors[j] =
             standardize && ref.squares[j] > 0 ? sqrtl(ref.squares[j] / (long double)q->n) : 1;

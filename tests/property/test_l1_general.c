@@ -165,8 +165,7 @@ static void check_problem(uint64_t seed, const char *method)
     tm_status status = general_try(&g, data, "screen=auto", 1e6, &probe, &err);
     if (status == TM_EDATA && strstr(err.message, "separate")) { /* rightly refused */
         general_free(&g);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
         return;
     }
     assert_int_equal(status, TM_OK);
@@ -198,13 +197,11 @@ static void check_problem(uint64_t seed, const char *method)
     if (lambda_max > 0)
         check_lambda_max(&g, data, lambda_max);
     general_free(&g);
-    tm_dataset_unref(data);
-    problem_free(&q);
+    problem_end(&q, data);
 }
 
-static void test_strategies(void **state)
+CHECK(test_strategies)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < PROBLEMS; seed++)
         check_problem(seed, methods[seed / PROBLEM_KINDS % 3]);
     assert_int_equal(complaints, 0);

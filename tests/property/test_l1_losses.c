@@ -175,9 +175,8 @@ static void check(const problem *q, const tm_dataset *data, const char *method, 
     free(f.factors);
 }
 
-static void strategies_beat_the_reference_and_certify(void **state)
+CHECK(strategies_beat_the_reference_and_certify)
 {
-    (void)state;
     static const double ratios[] = {0.7, 0.2, 0.03};
     for (uint64_t seed = 0; seed < PROBLEMS; seed++) {
         problem q = problem_new(seed);
@@ -186,16 +185,14 @@ static void strategies_beat_the_reference_and_certify(void **state)
         for (int options = 0; options < 4; options++)
             check(&q, data, methods[(seed + (uint64_t)options) % 2], options & 1, options & 2,
                   ratios[seed % 3]);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
 /* Just below lambda_max a feature enters, and the gap of the null model is positive; at it, none.
  */
-static void lambda_max_is_exact(void **state)
+CHECK(lambda_max_is_exact)
 {
-    (void)state;
     for (uint64_t seed = 50; seed < 62; seed++) {
         problem q = problem_new(seed);
         problem_make_binary(&q);
@@ -214,15 +211,13 @@ static void lambda_max_is_exact(void **state)
             tm_solution_clear(&at);
             tm_solution_clear(&below);
         }
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
 /* The intercept of the null model has a closed form: VI eq. 7-8, and the log-odds. */
-static void null_models_have_their_closed_form(void **state)
+CHECK(null_models_have_their_closed_form)
 {
-    (void)state;
     problem q = problem_new(0);
     problem_make_binary(&q);
     double positive = 0;
@@ -236,8 +231,7 @@ static void null_models_have_their_closed_form(void **state)
     assert_true(fabs(tm_model_intercept(logistic.model) - log(positive / negative)) < 1e-13);
     tm_solution_clear(&svm);
     tm_solution_clear(&logistic);
-    tm_dataset_unref(data);
-    problem_free(&q);
+    problem_end(&q, data);
 }
 
 /* A problem of two classes at 0.1 lambda_max, and the same with a constant added to each feature.
@@ -274,9 +268,8 @@ static void moved_pair_clear(moved_pair *pair)
 }
 
 /* A constant added to every feature moves the intercept, not the fit. */
-static void shifted_features_give_the_same_fit(void **state)
+CHECK(shifted_features_give_the_same_fit)
 {
-    (void)state;
     for (uint64_t seed = 70; seed < 82; seed++) {
         moved_pair pair = moved_pair_new(seed, methods[seed % 2], 100, "tol=1e-10");
         assert_true(fabs(pair.near.primal - pair.far.primal) <= 1e-8 * pair.near.null_objective);
@@ -287,9 +280,8 @@ static void shifted_features_give_the_same_fit(void **state)
 /* Means a million times the deviations: rounding may be the limit before the tolerance is reached.
  * Then the run ends and says so, and what it says is certified by the fit of the unshifted
  * features. */
-static void distant_features_end_certified(void **state)
+CHECK(distant_features_end_certified)
 {
-    (void)state;
     for (uint64_t seed = 90; seed < 138; seed++) {
         moved_pair pair = moved_pair_new(seed / 2, methods[seed % 2], 1e6, "max_iter=5000");
         const tm_solution *near = &pair.near, *far = &pair.far;
@@ -302,9 +294,8 @@ static void distant_features_end_certified(void **state)
 
 /* Means beyond what doubles resolve the deviations to: nothing can be solved, and what is answered
  * is still a model with a certificate. */
-static void drowned_features_end_with_numbers(void **state)
+CHECK(drowned_features_end_with_numbers)
 {
-    (void)state;
     for (uint64_t seed = 140; seed < 164; seed++) {
         problem q = problem_new(seed);
         char words[60];
@@ -324,14 +315,12 @@ static void drowned_features_end_with_numbers(void **state)
             tm_solution_clear(&s);
             tm_solution_clear(&probe);
         }
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
-static void other_responses_are_refused(void **state)
+CHECK(other_responses_are_refused)
 {
-    (void)state;
     problem q = problem_new(1);
     tm_dataset *numeric = problem_dataset(&q);
     for (int k = 0; k < 2; k++) {

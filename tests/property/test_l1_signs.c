@@ -51,9 +51,8 @@ static void check(const general *g, double share)
     tm_dataset_unref(data);
 }
 
-static void test_few_rows(void **state)
+CHECK(test_few_rows)
 {
-    (void)state;
     double *x = malloc(sizeof *x * N * P), y[N], weights[N];
     assert_non_null(x);
     tm_rng rng;

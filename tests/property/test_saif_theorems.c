@@ -469,9 +469,8 @@ static size_t solve_path(problem *q, const char *screen, size_t *events)
     return converged;
 }
 
-static void test_paths(void **state)
+CHECK(test_paths)
 {
-    (void)state;
     static const char *const screens[] = {"none", "gap", "saif"};
     size_t points = 0, converged = 0, events = 0;
     problem *q = malloc(sizeof *q);
@@ -490,9 +489,8 @@ static void test_paths(void **state)
 
 /* ---- tests --------------------------------------------------------------------------------- */
 
-static void test_strategies(void **state)
+CHECK(test_strategies)
 {
-    (void)state;
     static const screen_rule rules[] = {SCREEN_none, SCREEN_gap, SCREEN_saif};
     static const char *const names[] = {"none", "gap", "saif"};
     size_t runs = 0, converged = 0, tight = 0, changes = 0, dropped = 0;

@@ -127,9 +127,8 @@ static size_t check_rule(const exact *truth, const tm_dataset *data, int method,
     return discarded;
 }
 
-static void rules_discard_inactive_features_only(void **state)
+CHECK(rules_discard_inactive_features_only)
 {
-    (void)state;
     static const char *const rules[] = {"safe", "dpp", "edpp", "vi"};
     static const double ratios[][2] = {{0.8, 0.7}, {0.4, 0.36}, {0.1, 0.095}};
     size_t discarded[4][METHODS] = {{0}};
@@ -145,8 +144,7 @@ static void rules_discard_inactive_features_only(void **state)
                     discarded[r][m] += check_rule(&truth, data, m, rules[r],
                                                   ratios[seed % 3][0] * top, coarse ? 1e-2 : 1e-8);
             exact_free(&truth);
-            tm_dataset_unref(data);
-            problem_free(&q);
+            problem_end(&q, data);
         }
     for (int r = 0; r < 4; r++)
         for (int m = 0; m < METHODS; m++)
@@ -228,9 +226,8 @@ static double library_bound(const problem *q, const l1_state *s, size_t j, const
 }
 
 /* On an answer that is exact but for rounding the region is VI's, and so is the bound. */
-static void bounds_are_those_of_the_paper(void **state)
+CHECK(bounds_are_those_of_the_paper)
 {
-    (void)state;
     int compared = 0;
     for (uint64_t seed = 0; seed < 24; seed++) {
         problem q = problem_new(seed);
@@ -265,8 +262,7 @@ static void bounds_are_those_of_the_paper(void **state)
         }
         exact_free(&answer);
         inside_free(&in);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
     assert_true(compared > 500);
 }
@@ -317,9 +313,8 @@ static path_cost run_path(const tm_dataset *data, int method, const char *words,
 }
 
 /* Each lambda is solved from answers stopped at a relative gap of 1e-2; the last must be right. */
-static void coarse_paths_end_at_the_optimum(void **state)
+CHECK(coarse_paths_end_at_the_optimum)
 {
-    (void)state;
     size_t count;
     const tm_screen_info *screens = tm_screens(&count);
     for (uint64_t seed = 0; seed < PROBLEMS; seed++) {
@@ -345,8 +340,7 @@ static void coarse_paths_end_at_the_optimum(void **state)
             }
             exact_free(&truth);
         }
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
@@ -354,9 +348,8 @@ static void coarse_paths_end_at_the_optimum(void **state)
 
 /* Where the strong rule fails nothing mends the homotopy: the certificate is not met, and it is
  * said. */
-static void homotopy_misses_features_and_says_so(void **state)
+CHECK(homotopy_misses_features_and_says_so)
 {
-    (void)state;
     int failed = 0, lost = 0;
     for (uint64_t seed = 4; seed < 600; seed += PROBLEM_KINDS) { /* badly scaled */
         problem q = problem_new(seed);
@@ -372,8 +365,7 @@ static void homotopy_misses_features_and_says_so(void **state)
             lost += guess.last_primal > (double)truth.primal * (1 + 1e-6);
             exact_free(&truth);
         }
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
     assert_true(failed >= 3 && lost >= 1);
 }
@@ -413,9 +405,8 @@ static tm_dataset *synth_saif(long n, long p, bool binary)
 /* p >> n: each strategy that leaves features out takes fewer products than none. n >> p, where
  * there is nothing to leave out: no more than none and the checks of its own, a few passes a
  * lambda. */
-static void strategies_cost_less_than_none(void **state)
+CHECK(strategies_cost_less_than_none)
 {
-    (void)state;
     size_t count;
     const tm_screen_info *screens = tm_screens(&count);
     for (int shape = 0; shape < 2; shape++)
@@ -456,9 +447,8 @@ static void refuses(const tm_dataset *data, int method, const char *words, const
     tm_params_free(params);
 }
 
-static void undefined_combinations_are_refused(void **state)
+CHECK(undefined_combinations_are_refused)
 {
-    (void)state;
     problem q = problem_new(1);
     tm_dataset *data = data_for(&q, 1);
     refuses(data, 1, "screen=dpp", "squared loss only");
@@ -466,14 +456,12 @@ static void undefined_combinations_are_refused(void **state)
     refuses(data, 1, "config=scr screen=vi", "config sets screen");
     refuses(data, 1, "config=org warm=true", "config sets warm");
     refuses(data, 0, "screen=saif shrink=true", "shrink");
-    tm_dataset_unref(data);
-    problem_free(&q);
+    problem_end(&q, data);
 }
 
 /* VI's seven configurations are names of three parameters: the same work to the last product. */
-static void configurations_are_their_parameters(void **state)
+CHECK(configurations_are_their_parameters)
 {
-    (void)state;
     static const char *const pairs[][2] = {
         {"config=org", "screen=none warm=false"},
         {"config=warm", "screen=none"},
@@ -497,8 +485,7 @@ static void configurations_are_their_parameters(void **state)
     assert_true(costs[2].updates < costs[0].updates); /* shrinking */
     assert_true(costs[4].updates < costs[0].updates); /* screening */
     assert_true(costs[5].updates < costs[4].updates && costs[5].updates < costs[1].updates);
-    tm_dataset_unref(data);
-    problem_free(&q);
+    problem_end(&q, data);
 }
 
 RUN_TESTS(rules_discard_inactive_features_only, bounds_are_those_of_the_paper,

@@ -155,9 +155,8 @@ static void compare(const region *q, const double *x, int number, int *in_case)
     in_case[xg > length(x, q->n) * cut]++;
 }
 
-static void formula_is_the_convex_optimum(void **state)
+CHECK(formula_is_the_convex_optimum)
 {
-    (void)state;
     tm_rng rng;
     int in_case[2] = {0, 0};
     tm_rng_seed(&rng, 1);
@@ -176,9 +175,8 @@ static void formula_is_the_convex_optimum(void **state)
 
 /* VI theorem 3.5: x parallel to the half-space's normal, where two of the three multipliers vanish.
  */
-static void parallel_features_reach_the_plane(void **state)
+CHECK(parallel_features_reach_the_plane)
 {
-    (void)state;
     tm_rng rng;
     tm_rng_seed(&rng, 2);
     for (int k = 0; k < CASES; k++) {
@@ -194,9 +192,8 @@ static void parallel_features_reach_the_plane(void **state)
 }
 
 /* The bound on |x'theta| covers both signs; a ball alone gives |x'c| + radius |x|. */
-static void reach_covers_both_signs(void **state)
+CHECK(reach_covers_both_signs)
 {
-    (void)state;
     dome whole = {2, 1, 0}, half = {2, 0, 0};
     assert_true(fabs(dome_reach(&whole, 3, 0.5, 1.5) - 6) < 1e-11);
     assert_true(fabs(dome_reach(&whole, -3, 0.5, 1.5) - 6) < 1e-11);

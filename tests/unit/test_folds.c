@@ -36,9 +36,8 @@ static void check_even(const size_t *fold, const tm_dataset *data, size_t k, boo
     assert_true(most - least <= 1);
 }
 
-static void folds_are_even_in_rows_and_classes(void **state)
+CHECK(folds_are_even_in_rows_and_classes)
 {
-    (void)state;
     static const size_t sizes[] = {5, 17, 100, 1001};
     size_t fold[1001], again[1001], other[1001];
     tm_error err;
@@ -65,9 +64,8 @@ static void folds_are_even_in_rows_and_classes(void **state)
 }
 
 /* Every pair of rows is in one fold about as often as chance says. */
-static void folds_are_random(void **state)
+CHECK(folds_are_random)
 {
-    (void)state;
     enum { N = 20, K = 4, SEEDS = 4000 };
     tm_dataset *data = with_response(N, real_response);
     size_t fold[N];
@@ -104,9 +102,8 @@ static size_t largest_group(const size_t *groups, size_t n)
     return most;
 }
 
-static void groups_are_never_in_two_folds(void **state)
+CHECK(groups_are_never_in_two_folds)
 {
-    (void)state;
     enum { N = 300 };
     size_t fold[N], groups[N];
     tm_error err;
@@ -139,9 +136,8 @@ static double class_of_group(size_t i)
     return i / 5 % 2 ? 1 : -1;
 }
 
-static void grouped_folds_are_stratified(void **state)
+CHECK(grouped_folds_are_stratified)
 {
-    (void)state;
     enum { N = 200, K = 4 };
     size_t fold[N], groups[N];
     tm_error err;
@@ -175,9 +171,8 @@ static void mark_rows(const tm_dataset *part, int *where, int mark)
     free(column);
 }
 
-static void grouped_splits_keep_groups_whole(void **state)
+CHECK(grouped_splits_keep_groups_whole)
 {
-    (void)state;
     enum { N = 300 };
     static const double shares[] = {0.001, 0.2, 0.5, 0.999};
     size_t groups[N];
@@ -204,9 +199,8 @@ static void grouped_splits_keep_groups_whole(void **state)
     tm_dataset_unref(data);
 }
 
-static void what_cannot_be_is_refused(void **state)
+CHECK(what_cannot_be_is_refused)
 {
-    (void)state;
     size_t fold[6], groups[6] = {7, 7, 7, 7, 9, 9}, one[6] = {0};
     tm_error err;
     tm_dataset *data = with_response(6, real_response), *train, *test;

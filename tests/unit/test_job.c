@@ -240,9 +240,8 @@ static void must_count(const tm_pool *pool, size_t queued, size_t running, size_
 
 /* ---- a job from beginning to end ----------------------------------------------------------- */
 
-static void test_state_names(void **state)
+CHECK(test_state_names)
 {
-    (void)state;
     assert_string_equal(tm_job_state_name(TM_JOB_QUEUED), "queued");
     assert_string_equal(tm_job_state_name(TM_JOB_RUNNING), "running");
     assert_string_equal(tm_job_state_name(TM_JOB_PAUSED), "paused");
@@ -516,9 +515,8 @@ static void *poll_for_ever(void *payload)
 }
 
 /* The time slept only grows, also while a sleep begins or ends: clocks of a run are made of it. */
-static void test_time_slept_never_falls(void **state)
+CHECK(test_time_slept_never_falls)
 {
-    (void)state;
     sleeper s = {.token = tm_cancel_new()};
     pthread_t thread;
     double before = 0;
@@ -667,9 +665,8 @@ static void test_free_with_jobs(void **state)
     tm_job_unref(NULL);
 }
 
-static void test_free_at_once(void **state)
+CHECK(test_free_at_once)
 {
-    (void)state;
     tm_error err = TM_ERROR_INIT;
     for (int k = 0; k < 50; k++) {
         tm_pool *pool;

@@ -1,14 +1,12 @@
 /* Keys out of bytes: terminfo's sequences, the common ones, broken and unfinished ones. */
+#include "../check.h"
+
 #include "tui/shell/keys.h"
 #include "tui/terminal/keyboard.h"
 
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <curses.h>
 #include <term.h>
 
@@ -107,9 +105,8 @@ static void test_any_bytes(void **state)
 }
 
 /* Every key of the table has a name, so that no line of a help page is empty. */
-static void test_names(void **state)
+CHECK(test_names)
 {
-    (void)state;
     for (size_t i = 0; keys_at(i); i++) {
         const key_row *row = keys_at(i);
         for (int k = 0; k < KEYS_A_ROW && row->keys[k] != 0; k++) {
@@ -121,14 +118,5 @@ static void test_names(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_keys, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_mouse, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_unfinished, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_any_bytes, set_up, tear_down),
-        cmocka_unit_test(test_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS_WITH(set_up, tear_down, test_keys, test_mouse, test_unfinished, test_any_bytes,
+               test_names)

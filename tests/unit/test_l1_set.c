@@ -147,9 +147,8 @@ static double solved(const instance *q, const double *start, size_t set_count)
     return objective(q, w);
 }
 
-static void answers_are_the_best_of_all_sign_patterns(void **state)
+CHECK(answers_are_the_best_of_all_sign_patterns)
 {
-    (void)state;
     static const double zero[P] = {0};
     for (uint64_t seed = 0; seed < 300; seed++) {
         instance q;
@@ -160,9 +159,8 @@ static void answers_are_the_best_of_all_sign_patterns(void **state)
     }
 }
 
-static void bad_starts_do_not_matter(void **state)
+CHECK(bad_starts_do_not_matter)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 100; seed++) {
         instance q;
         double start[P];
@@ -175,9 +173,8 @@ static void bad_starts_do_not_matter(void **state)
     }
 }
 
-static void features_outside_the_set_stay_out(void **state)
+CHECK(features_outside_the_set_stay_out)
 {
-    (void)state;
     static const double zero[P] = {0};
     for (uint64_t seed = 1; seed < 60; seed += 3) {
         instance q;

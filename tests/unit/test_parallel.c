@@ -17,9 +17,8 @@ static void mark(size_t from, size_t to, void *payload)
         seen[i]++;
 }
 
-static void every_index_is_visited_once(void **state)
+CHECK(every_index_is_visited_once)
 {
-    (void)state;
     for (size_t count = 0; count < 40; count++)
         for (int threads = -1; threads < 12; threads++) {
             unsigned char seen[40] = {0};
@@ -29,9 +28,8 @@ static void every_index_is_visited_once(void **state)
         }
 }
 
-static void every_chunk_is_visited_once(void **state)
+CHECK(every_chunk_is_visited_once)
 {
-    (void)state;
     for (size_t count = 0; count < 40; count++)
         for (int threads = -1; threads < 12; threads++) {
             unsigned char seen[40] = {0};
@@ -60,9 +58,8 @@ static tm_dataset *dense(size_t n, size_t p)
 /* 37 x 40,003 is above the size from which passes are shared, and no multiple of anything. */
 enum { N = 37, P = 40003 };
 
-static void certificates_have_the_same_bits(void **state)
+CHECK(certificates_have_the_same_bits)
 {
-    (void)state;
     tm_dataset *data = dense(N, P);
     double *w = calloc(2 * P, sizeof *w), *products = calloc(4 * P, sizeof *products);
     w[0] = 0.3;
@@ -103,9 +100,8 @@ static tm_solution solve(const tm_dataset *data, const char *screen, int threads
     return solution;
 }
 
-static void answers_have_the_same_bits(void **state)
+CHECK(answers_have_the_same_bits)
 {
-    (void)state;
     static const char *const screens[] = {"auto", "saif", "gap"};
     tm_dataset *data = dense(N, P);
     for (int k = 0; k < 3; k++) {

@@ -108,9 +108,8 @@ static void check_bounds(bool centred, bool single)
     tm_dataset_unref(data);
 }
 
-static void test_bounds(void **state)
+CHECK(test_bounds)
 {
-    (void)state;
     for (int kind = 0; kind < 4; kind++)
         check_bounds(kind & 1, kind & 2);
 }
@@ -162,9 +161,8 @@ static void check_certificates(const tm_problem *given, double *y_of)
     tm_dataset_unref(data);
 }
 
-static void test_certificates(void **state)
+CHECK(test_certificates)
 {
-    (void)state;
     double y[N], factors[P], ridge[P], lower[P];
     for (size_t j = 0; j < P; j++) {
         factors[j] = j == 9 ? INFINITY : 0.5 + (double)(j % 4);

@@ -120,9 +120,8 @@ static void finds_what_is_there(void **state)
 }
 
 /* Given up at once, it leaves nothing behind (the sanitizers look). */
-static void can_be_given_up(void **state)
+CHECK(can_be_given_up)
 {
-    (void)state;
     int wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     for (int k = 0; k < 20; k++) {
         profiler *work = NULL;

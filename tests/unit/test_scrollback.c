@@ -20,9 +20,8 @@ static void expect(const scrollback *sb, uint64_t number, line_kind kind, const 
     assert_int_equal(found, kind);
 }
 
-static void test_pieces_become_lines(void **state)
+CHECK(test_pieces_become_lines)
 {
-    (void)state;
     scrollback *sb = scrollback_new(10);
     assert_non_null(sb);
     add(sb, LINE_OUTPUT, "one");
@@ -38,9 +37,8 @@ static void test_pieces_become_lines(void **state)
     scrollback_free(sb);
 }
 
-static void test_the_oldest_go(void **state)
+CHECK(test_the_oldest_go)
 {
-    (void)state;
     scrollback *sb = scrollback_new(3);
     assert_non_null(sb);
     for (int i = 0; i < 100; i++) {
@@ -56,9 +54,8 @@ static void test_the_oldest_go(void **state)
 }
 
 /* A line without an end is broken into several, none of them huge, and no byte is lost. */
-static void test_an_endless_line(void **state)
+CHECK(test_an_endless_line)
 {
-    (void)state;
     scrollback *sb = scrollback_new(1000);
     assert_non_null(sb);
     char piece[1000];

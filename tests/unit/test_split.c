@@ -68,9 +68,8 @@ static void check_split(size_t n, size_t positive, double share, bool stratify, 
     tm_dataset_unref(data);
 }
 
-static void splits_are_partitions_with_their_shares(void **state)
+CHECK(splits_are_partitions_with_their_shares)
 {
-    (void)state;
     static const double shares[] = {0.001, 0.1, 0.3, 0.5, 0.999};
     static const size_t sizes[][2] = {{2, 1}, {3, 1}, {38, 11}, {100, 50}, {101, 3}, {1000, 100}};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
@@ -94,9 +93,8 @@ static void describe(char *out, const tm_dataset *data, bool stratify, uint64_t 
     tm_dataset_unref(test);
 }
 
-static void the_seed_decides(void **state)
+CHECK(the_seed_decides)
 {
-    (void)state;
     tm_dataset *data = numbered(100, 40);
     char first[65];
     char again[65];
@@ -112,9 +110,8 @@ static void the_seed_decides(void **state)
 }
 
 /* Over many seeds every row is in the test part as often as its share says. */
-static void every_row_has_its_chance(void **state)
+CHECK(every_row_has_its_chance)
 {
-    (void)state;
     enum { N = 30, SEEDS = 4000 };
     tm_dataset *data = numbered(N, 10);
     int seen[N] = {0};
@@ -133,9 +130,8 @@ static void every_row_has_its_chance(void **state)
     tm_dataset_unref(data);
 }
 
-static void what_cannot_be_split_is_refused(void **state)
+CHECK(what_cannot_be_split_is_refused)
 {
-    (void)state;
     static const double shares[] = {0, 1, -0.1, 1.5, NAN, INFINITY};
     tm_dataset *data = numbered(10, 5);
     tm_dataset *train;
