@@ -365,7 +365,7 @@ tm_status tm_model_predict_data(const tm_model *model, const tm_dataset *data, d
                                 tm_error *err)
 {
     const double *offset = tm_dataset_offset(data);
-    if (model->offset && !offset)
+    if (model->offset && !tm_dataset_has_offset(data))
         return tm_fail(err, TM_EDATA,
                        "%s: the model was fitted with offsets, and these data have none; say where "
                        "they are (--offset COLUMN or FILE; in Lua d:weigh{offset={...}})",

@@ -141,6 +141,10 @@ class Weights(Case):
         lines = self.good("eval", script).split("\n")
         self.assertEqual([float(v) for v in lines[:len(z)]], z)
         self.assertIn("fitted with offsets", lines[len(z)])
+        rows = [line.split(",") for line in ROWS.splitlines()]
+        zero = self.file("zero.csv", "\n".join(",".join(r[:5] + ["0" if i else "o"])
+                                               for i, r in enumerate(rows)))
+        self.good("predict", model, zero, "--label", "y", "--offset", "o", "--quiet", "--out", out)
         self.good(*fit, "--model", model)
         self.assertNotIn("offset", json.loads(model.read_text()))
 
