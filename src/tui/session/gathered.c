@@ -87,8 +87,8 @@ size_t session_marked(const session *s)
     size_t count = 0;
     for (size_t i = 0; i < s->run_count; i++)
         count += s->runs[i].marked ? 1 : 0;
-    for (size_t i = 0; i < s->past.count; i++)
-        count += s->past.runs[i]->marked ? 1 : 0;
+    for (size_t i = 0; i < s->stored.count; i++)
+        count += s->stored.runs[i]->marked ? 1 : 0;
     return count;
 }
 
@@ -96,8 +96,8 @@ void session_unmark(session *s)
 {
     for (size_t i = 0; i < s->run_count; i++)
         s->runs[i].marked = false;
-    for (size_t i = 0; i < s->past.count; i++)
-        s->past.runs[i]->marked = false;
+    for (size_t i = 0; i < s->stored.count; i++)
+        s->stored.runs[i]->marked = false;
 }
 
 /* ---- figures ------------------------------------------------------------------------------- */

@@ -51,11 +51,11 @@ static void free_contents(letter *l)
         tm_job_unref(l->job);
     if (l->data)
         tm_dataset_unref(l->data);
-    if (l->order) {
+    if (l->request) {
         tm_error err = TM_ERROR_INIT;
         tm_fail(&err, TM_ECANCELLED, "the workbench is closing");
-        order_finish(l->order, NULL, &err);
-        order_unref(l->order);
+        request_finish(l->request, NULL, &err);
+        request_unref(l->request);
     }
 }
 

@@ -12,20 +12,20 @@
 /* A cancel token has no link to the condition: it is looked at so often. */
 static const long look_nanoseconds = 20000000;
 
-struct ui_order {
+struct ui_request {
     atomic_int references;
     pthread_mutex_t lock;
     pthread_cond_t ended;
     bool done;
     char *answer;
     tm_error error;
-    char *verb, *words[ORDER_WORDS];
-    ui_order *next;
+    char *verb, *words[REQUEST_WORDS];
+    ui_request *next;
 };
 
-ui_order *order_new(const script_ui *wish)
+ui_request *request_new(const script_ui *wish)
 {
-    ui_order *o = calloc(1, sizeof *o);
+    ui_request *o = calloc(1, sizeof *o);
     if (!o)
         return NULL;
     atomic_init(&o->references, 1);
@@ -33,28 +33,28 @@ ui_order *order_new(const script_ui *wish)
     pthread_cond_init(&o->ended, NULL);
     o->verb = strdup(wish->verb);
     bool copied = o->verb != NULL;
-    for (int i = 0; i < ORDER_WORDS; i++) {
+    for (int i = 0; i < REQUEST_WORDS; i++) {
         o->words[i] = wish->words[i] ? strdup(wish->words[i]) : NULL;
         copied = copied && (!wish->words[i] || o->words[i]);
     }
     if (!copied) {
-        order_unref(o);
+        request_unref(o);
         return NULL;
     }
     return o;
 }
 
-ui_order *order_ref(ui_order *o)
+ui_request *request_ref(ui_request *o)
 {
     atomic_fetch_add(&o->references, 1);
     return o;
 }
 
-void order_unref(ui_order *o)
+void request_unref(ui_request *o)
 {
     if (!o || atomic_fetch_sub(&o->references, 1) != 1)
         return;
-    for (int i = 0; i < ORDER_WORDS; i++)
+    for (int i = 0; i < REQUEST_WORDS; i++)
         free(o->words[i]);
     free(o->verb);
     free(o->answer);
@@ -63,17 +63,17 @@ void order_unref(ui_order *o)
     free(o);
 }
 
-const char *order_verb(const ui_order *o)
+const char *request_verb(const ui_request *o)
 {
     return o->verb;
 }
 
-const char *order_word(const ui_order *o, int i)
+const char *request_word(const ui_request *o, int i)
 {
     return o->words[i];
 }
 
-void order_finish(ui_order *o, char *answer, const tm_error *err)
+void request_finish(ui_request *o, char *answer, const tm_error *err)
 {
     pthread_mutex_lock(&o->lock);
     if (o->done) {
@@ -87,7 +87,7 @@ void order_finish(ui_order *o, char *answer, const tm_error *err)
     pthread_mutex_unlock(&o->lock);
 }
 
-tm_status order_wait(ui_order *o, tm_cancel *cancel, char **answer, tm_error *err)
+tm_status request_wait(ui_request *o, tm_cancel *cancel, char **answer, tm_error *err)
 {
     pthread_mutex_lock(&o->lock);
     while (!o->done && !(cancel && tm_cancel_is_set(cancel))) {
@@ -107,7 +107,7 @@ tm_status order_wait(ui_order *o, tm_cancel *cancel, char **answer, tm_error *er
     return tm_fail(err, status, "%s", o->done ? o->error.message : "cancelled");
 }
 
-void order_append(ui_order **list, ui_order *o)
+void request_append(ui_request **list, ui_request *o)
 {
     while (*list)
         list = &(*list)->next;
@@ -115,9 +115,9 @@ void order_append(ui_order **list, ui_order *o)
     *list = o;
 }
 
-ui_order *order_take(ui_order **list)
+ui_request *request_take(ui_request **list)
 {
-    ui_order *first = *list;
+    ui_request *first = *list;
     if (first)
         *list = first->next;
     return first;

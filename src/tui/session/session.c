@@ -1,6 +1,6 @@
 #include "tui/session/session.h"
 
-#include "tui/session/error_line.h"
+#include "tui/prompt/error_line.h"
 #include "tui/session/loader.h"
 #include "tui/session/mailbox.h"
 
@@ -57,12 +57,12 @@ static tm_status host_ui(const script_ui *wish, tm_cancel *cancel, char **answer
                          tm_error *err)
 {
     session *s = payload;
-    ui_order *o = order_new(wish);
+    ui_request *o = request_new(wish);
     if (!o)
         return tm_fail_memory(err, "the workbench");
-    mailbox_send(s->mailbox, &(letter){.kind = LETTER_ORDER, .order = order_ref(o)});
-    tm_status status = order_wait(o, cancel, answer, err);
-    order_unref(o);
+    mailbox_send(s->mailbox, &(letter){.kind = LETTER_REQUEST, .request = request_ref(o)});
+    tm_status status = request_wait(o, cancel, answer, err);
+    request_unref(o);
     return status;
 }
 
@@ -94,21 +94,19 @@ static tm_status start_pools(session *s, int jobs, tm_error *err)
 }
 
 /* A store that cannot be read is said and stops nothing. */
-static void open_past(session *s, tm_store *store)
+static void open_store(session *s, tm_store *store)
 {
     tm_error err = TM_ERROR_INIT;
-    if (stored_runs_open(&s->past, store, &err) != TM_OK)
+    if (stored_runs_open(&s->stored, store, &err) != TM_OK)
         session_note(s, LINE_ERROR, err.message);
 }
 
-tm_status session_open(session **out, const tui_options *options, bool utf8, size_t columns,
-                       tm_error *err)
+tm_status session_open(session **out, const session_options *options, tm_error *err)
 {
     session *s = calloc(1, sizeof *s);
     if (!s)
         return tm_fail_memory(err, "the workbench");
     s->seed = options->seed;
-    s->quiet = options->quiet;
     s->recorder = options->recorder;
     s->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     s->mailbox = mailbox_new(s->wake_fd);
@@ -120,9 +118,9 @@ tm_status session_open(session **out, const tui_options *options, bool utf8, siz
         script_host host = {
             .pool = s->pool,
             .seed = options->seed,
-            .utf8 = utf8,
+            .utf8 = options->utf8,
             .colours = PLOT_MONO, /* the scrollback keeps text alone */
-            .columns = columns,
+            .columns = options->columns,
             .print = host_print,
             .show = host_show,
             .store = options->recorder ? options->recorder->store : NULL,
@@ -135,7 +133,7 @@ tm_status session_open(session **out, const tui_options *options, bool utf8, siz
         status = script_new(&s->script, &host, err);
     }
     if (status == TM_OK)
-        open_past(s, options->store);
+        open_store(s, options->store);
     if (status != TM_OK) {
         session_close(s);
         return status;
@@ -192,8 +190,8 @@ void session_close(session *s)
         plot_figure_free(s->figures[i]);
     for (size_t i = 0; i < s->name_count; i++)
         free(s->names[i]);
-    for (ui_order *o = order_take(&s->orders); o; o = order_take(&s->orders))
-        order_unref(o);
+    for (ui_request *o = request_take(&s->requests); o; o = request_take(&s->requests))
+        request_unref(o);
     forget_data(s);
     session_choose_path(s, NULL);
     session_choose_study(s, NULL);
@@ -202,7 +200,7 @@ void session_close(session *s)
     scrollback_free(s->text);
     for (size_t i = 0; i < s->deleted_count; i++)
         tm_job_unref(s->deleted[i].job);
-    stored_runs_free(&s->past);
+    stored_runs_free(&s->stored);
     free(s->deleted);
     free(s->chunk);
     free(s->runs);
@@ -304,10 +302,10 @@ static unsigned open_letter(session *s, letter *l)
         s->offered = l->data;
         l->data = NULL;
         return NEWS_OFFER;
-    case LETTER_ORDER:
-        order_append(&s->orders, l->order);
-        l->order = NULL;
-        return NEWS_ORDER;
+    case LETTER_REQUEST:
+        request_append(&s->requests, l->request);
+        l->request = NULL;
+        return NEWS_REQUEST;
     case LETTER_ENDED:
         s->script_error = (tm_error){.code = l->code};
         if (l->text) {

@@ -9,20 +9,20 @@
 #include "script/script.h"
 #include "tamis/job.h"
 #include "tui/prompt/scrollback.h"
+#include "tui/session/options.h"
 #include "tui/session/request.h"
 #include "tui/session/stored_runs.h"
-#include "tui/tui.h"
 
 typedef enum session_news {
-    NEWS_TEXT = 1,    /* the scrollback grew */
-    NEWS_RUNS = 2,    /* a run began, moved or ended */
-    NEWS_DATA = 4,    /* loading began, moved or ended */
-    NEWS_FIGURE = 8,  /* a script showed a figure */
-    NEWS_ENDED = 16,  /* a chunk of the script ended */
-    NEWS_OFFER = 32,  /* a script loaded data */
-    NEWS_FAILED = 64, /* loading failed: load_error says why */
-    NEWS_ORDER = 256, /* a script wants something of the workbench */
-    NEWS_WAKE = 128   /* the time that a view waited for (app_wake) */
+    NEWS_TEXT = 1,      /* the scrollback grew */
+    NEWS_RUNS = 2,      /* a run began, moved or ended */
+    NEWS_DATA = 4,      /* loading began, moved or ended */
+    NEWS_FIGURE = 8,    /* a script showed a figure */
+    NEWS_ENDED = 16,    /* a chunk of the script ended */
+    NEWS_OFFER = 32,    /* a script loaded data */
+    NEWS_FAILED = 64,   /* loading failed: load_error says why */
+    NEWS_REQUEST = 256, /* a script wants something of the workbench */
+    NEWS_WAKE = 128     /* the time that a view waited for (app_wake) */
 } session_news;
 
 typedef struct session_run {
@@ -42,9 +42,8 @@ typedef struct session {
     script *script;
     scrollback *text;
     uint64_t seed;
-    bool quiet;
-    const tui_recorder *recorder; /* or NULL */
-    stored_runs past;             /* the runs of the store */
+    const session_recorder *recorder; /* or NULL */
+    stored_runs stored;               /* the runs of the store */
 
     tm_dataset *data, *train, *test; /* what is explored; NULL before it is loaded; test may be */
     tm_dataset *offered;             /* what the script loaded last, or NULL */
@@ -66,14 +65,13 @@ typedef struct session {
     char **names; /* names that have a colour */
     size_t name_count;
 
-    ui_order *orders; /* of the script, to be carried out */
-    unsigned pending; /* news of this thread's own */
+    ui_request *requests; /* of the script, to be carried out */
+    unsigned pending;     /* news of this thread's own */
     mailbox *mailbox;
 } session;
 
-/* Starts workers and the script's thread. `columns` is the width of printed plots. */
-tm_status session_open(session **out, const tui_options *options, bool utf8, size_t columns,
-                       tm_error *err);
+/* Starts workers and the script's thread. */
+tm_status session_open(session **out, const session_options *options, tm_error *err);
 /* Stops everything and waits for it. */
 void session_close(session *s);
 

@@ -50,7 +50,7 @@ static bool plots_update(void *state, app *a, unsigned news)
     return (news & NEWS_FIGURE) != 0;
 }
 
-static void plots_draw(void *state, app *a, screen *s, rect area)
+static void plots_draw(void *state, app *a, terminal *t, rect area)
 {
     plots *v = state;
     const session *work = app_session(a);
@@ -58,17 +58,17 @@ static void plots_draw(void *state, app *a, screen *s, rect area)
     rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
     pane_hide(&v->pane);
     if (work->figure_count == 0) {
-        scr_box(s, area, "plots", false);
-        scr_put(s, area.row + area.rows / 2, area.col + 2, area.cols - 4, STYLE_DIM,
-                "no plot yet: a script shows one with  tm.plot{...}:show()");
+        terminal_box(t, area, "plots", false);
+        terminal_put(t, area.row + area.rows / 2, area.col + 2, area.cols - 4, STYLE_DIM,
+                     "no plot yet: a script shows one with  tm.plot{...}:show()");
         return;
     }
     snprintf(title, sizeof title, "plot %zu of %zu%s", v->current + 1, work->figure_count,
              pane_zoomed(&v->pane) ? ", zoomed" : "");
-    scr_box(s, area, title, v->in_plot);
+    terminal_box(t, area, title, v->in_plot);
     tm_error err = TM_ERROR_INIT;
     v->pane.figure = work->figures[v->current];
-    pane_draw(&v->pane, s, body, &err);
+    pane_draw(&v->pane, t, body, &err);
     v->pane.figure = v->own;
 }
 
@@ -145,8 +145,17 @@ static bool plots_in_plot(const void *state)
     return ((const plots *)state)->in_plot;
 }
 
-const view_ops plots_view = {
-    .name = "plots",
+static const key_row keys[] = {
+    KEYS_TO_PLOT,
+    {{TK_LEFT, '-', TK_PAGE_UP}, REQ_LEFT, "the plot before"},
+    {{TK_RIGHT, '+', TK_PAGE_DOWN}, REQ_RIGHT, "the next plot"},
+    {{'e', TK_ENTER}, REQ_SAVE, "save it (.svg .png .pdf .txt .csv)"},
+    {{TK_DELETE}, REQ_DELETE, "drop it"},
+    {{0}, REQ_NONE, NULL},
+};
+
+const view_ops plots_ops = {
+    .keys = keys,
     .open = plots_open,
     .close = plots_close,
     .update = plots_update,

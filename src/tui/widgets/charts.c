@@ -1,6 +1,6 @@
 #include "tui/widgets/charts.h"
 
-#include "tui/session/chart_run.h"
+#include "tui/widgets/chart_run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -176,7 +176,7 @@ static bool comparable(const explore_runs *e, const tm_job *job)
                                 tm_dataset_is_binary(train) == tm_dataset_is_binary(e->train));
 }
 
-bool chart_past_comparable(const explore_runs *e, const stored_run *run)
+bool chart_stored_comparable(const explore_runs *e, const stored_run *run)
 {
     return e->train == NULL || (size_t)run->p == tm_dataset_cols(e->train);
 }
@@ -193,7 +193,7 @@ static bool fits(chart_id id, const tm_job *job)
     return shows(id, tm_job_point_count(job), tm_trace_read(tm_job_trace(job), &events));
 }
 
-bool chart_fits_past(chart_id id, const stored_run *run)
+bool chart_fits_stored(chart_id id, const stored_run *run)
 {
     return shows(id, (size_t)run->points, run->event_count);
 }
@@ -207,13 +207,13 @@ static bool superseded(const session *s, chart_id id, size_t i)
     return false;
 }
 
-static tm_status add_past(chart_id id, place_kind kind, plot_figure *figure, const stored_run *past,
-                          tm_error *err)
+static tm_status add_stored(chart_id id, place_kind kind, plot_figure *figure,
+                            const stored_run *stored, tm_error *err)
 {
     chart_run run;
-    tm_status status = chart_run_of_past(&run, past, err);
+    tm_status status = chart_run_of_stored(&run, stored, err);
     if (status == TM_OK && on_axis(id, kind, &run))
-        status = adders[id](figure, &run, past->name, err);
+        status = adders[id](figure, &run, stored->name, err);
     chart_run_free(&run);
     return status;
 }
@@ -239,10 +239,10 @@ static tm_status add_overlays(chart_id id, plot_figure *figure, const explore_ru
     bool marked = session_marked(s) > 0;
     place_kind kind = path_kind(e);
     *added = 0;
-    for (size_t i = s->past.count; i > 0 && status == TM_OK && *added < OVERLAYS; i--) {
-        const stored_run *past = s->past.runs[i - 1];
-        if (past->marked && chart_fits_past(id, past) && chart_past_comparable(e, past)) {
-            status = add_past(id, kind, figure, past, err);
+    for (size_t i = s->stored.count; i > 0 && status == TM_OK && *added < OVERLAYS; i--) {
+        const stored_run *stored = s->stored.runs[i - 1];
+        if (stored->marked && chart_fits_stored(id, stored) && chart_stored_comparable(e, stored)) {
+            status = add_stored(id, kind, figure, stored, err);
             (*added)++;
         }
     }
@@ -367,7 +367,8 @@ void chart_title(chart_id id, const explore_runs *e, char *buffer, size_t size)
     }
 }
 
-tm_status chart_past_figure(chart_id id, const stored_run *past, plot_figure **out, tm_error *err)
+tm_status chart_stored_figure(chart_id id, const stored_run *stored, plot_figure **out,
+                              tm_error *err)
 {
     static const char *const titles[CHART_COUNT] = {
         [CHART_GAP] = "duality gap",
@@ -380,14 +381,14 @@ tm_status chart_past_figure(chart_id id, const stored_run *past, plot_figure **o
     plot_figure *figure = plot_figure_new();
     if (!figure)
         return tm_fail_memory(err, "a plot");
-    tm_status status = chart_run_of_past(&run, past, err);
+    tm_status status = chart_run_of_stored(&run, stored, err);
     if (status == TM_OK) {
         run.colour = 0; /* nothing else is drawn there */
         set_axes(id, figure, run.kind, run.features, true);
         snprintf(title, sizeof title, "%s: %.60s on %.40s, run %lld of the store", titles[id],
-                 past->name, past->data, (long long)past->id);
+                 stored->name, stored->data, (long long)stored->id);
         plot_figure_title(figure, title);
-        status = adders[id](figure, &run, past->name, err);
+        status = adders[id](figure, &run, stored->name, err);
     }
     chart_run_free(&run);
     if (status != TM_OK) {

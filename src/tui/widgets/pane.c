@@ -57,18 +57,18 @@ tm_status pane_save(const char *path, pane *p, tm_error *err)
 }
 
 /* The corners of the box that is being dragged. */
-static void draw_drag(const pane *p, screen *s)
+static void draw_drag(const pane *p, terminal *t)
 {
     if (p->drag_row >= 0) {
-        const char *corner = scr_pick(s, "╋", "#");
-        scr_put(s, p->press_row, p->press_col, 1, STYLE_SELECTED, corner);
-        scr_put(s, p->drag_row, p->drag_col, 1, STYLE_SELECTED, corner);
-        scr_put(s, p->press_row, p->drag_col, 1, STYLE_SELECTED, corner);
-        scr_put(s, p->drag_row, p->press_col, 1, STYLE_SELECTED, corner);
+        const char *corner = terminal_pick(t, "╋", "#");
+        terminal_put(t, p->press_row, p->press_col, 1, STYLE_SELECTED, corner);
+        terminal_put(t, p->drag_row, p->drag_col, 1, STYLE_SELECTED, corner);
+        terminal_put(t, p->press_row, p->drag_col, 1, STYLE_SELECTED, corner);
+        terminal_put(t, p->drag_row, p->press_col, 1, STYLE_SELECTED, corner);
     }
 }
 
-tm_status pane_draw(pane *p, screen *s, rect body, tm_error *err)
+tm_status pane_draw(pane *p, terminal *t, rect body, tm_error *err)
 {
     tm_status status = TM_OK;
     bool resized = (int)p->grid.rows != body.rows || (int)p->grid.cols != body.cols;
@@ -76,14 +76,14 @@ tm_status pane_draw(pane *p, screen *s, rect body, tm_error *err)
     if (body.rows <= 0 || body.cols <= 0)
         return TM_OK;
     if (p->stale || resized) {
-        status = render(p, scr_utf8(s), err);
+        status = render(p, terminal_utf8(t), err);
         p->stale = status != TM_OK;
     }
     if (status == TM_OK) {
-        scr_grid(s, body.row, body.col, &p->grid);
-        draw_drag(p, s);
+        terminal_grid(t, body.row, body.col, &p->grid);
+        draw_drag(p, t);
     } else {
-        scr_put(s, body.row, body.col, body.cols, STYLE_ERROR, err->message);
+        terminal_put(t, body.row, body.col, body.cols, STYLE_ERROR, err->message);
     }
     return status;
 }

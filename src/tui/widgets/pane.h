@@ -3,9 +3,9 @@
 #ifndef TUI_WIDGETS_PANE_H
 #define TUI_WIDGETS_PANE_H
 
-#include "tui/shell/keys.h"
 #include "tui/terminal/keyboard.h"
 #include "tui/terminal/terminal.h"
+#include "tui/widgets/requests.h"
 
 typedef struct pane {
     plot_figure *figure;
@@ -23,7 +23,7 @@ tm_status pane_open(pane *p, tm_error *err);
 void pane_close(pane *p);
 
 /* Draws the figure into the area, and keeps it until it is stale. */
-tm_status pane_draw(pane *p, screen *s, rect body, tm_error *err);
+tm_status pane_draw(pane *p, terminal *t, rect body, tm_error *err);
 /* Nothing of it is on the screen. */
 void pane_hide(pane *p);
 

@@ -1,7 +1,7 @@
 /* The inside of the prompt: what it does with readline (prompt.c), and how it looks (promptdraw.c).
  */
-#ifndef TUI_PROMPT_PROMPT_INSIDE_H
-#define TUI_PROMPT_PROMPT_INSIDE_H
+#ifndef TUI_PROMPT_INSIDE_H
+#define TUI_PROMPT_INSIDE_H
 
 #include "tui/prompt/prompt.h"
 

@@ -1,6 +1,6 @@
-/* What a view is. Keys become requests (keys.c); the view in front answers those it knows. */
-#ifndef TUI_VIEWS_VIEW_H
-#define TUI_VIEWS_VIEW_H
+/* What a view is. Keys become requests (keys.h); the view in front answers those it knows. */
+#ifndef TUI_SHELL_VIEW_H
+#define TUI_SHELL_VIEW_H
 
 #include "tui/shell/keys.h"
 #include "tui/terminal/keyboard.h"
@@ -8,14 +8,15 @@
 
 typedef struct app app;
 
+/* What a view does. */
 typedef struct view_ops {
-    const char *name; /* on its tab */
+    const key_row *keys; /* its own, in the order of its help page; the last one is all zero */
     /* Makes the view's state; *state is passed to all others and released by close. */
     tm_status (*open)(void **state, app *a, tm_error *err);
     void (*close)(void *state);
     /* Takes in news, a mask of session_news; true when what it draws has changed. */
     bool (*update)(void *state, app *a, unsigned news);
-    void (*draw)(void *state, app *a, screen *s, rect area);
+    void (*draw)(void *state, app *a, terminal *t, rect area);
     /* true when the request was the view's. */
     bool (*request)(void *state, app *a, int request, const key_event *key);
     /* A line about what is chosen, for the foot of the screen; NULL when there is never one. */
@@ -26,12 +27,22 @@ typedef struct view_ops {
     bool (*busy)(const void *state);
 } view_ops;
 
-extern const view_ops explore_view;
-extern const view_ops runs_view;
-extern const view_ops plots_view;
-extern const view_ops lua_view;
-extern const view_ops path_view;
-extern const view_ops data_view;
-extern const view_ops screen_view;
+/* What the program says of a view. */
+typedef struct view_info {
+    const char *name;  /* on its tab, in commands, in scripts */
+    int key;           /* shows it */
+    const char *title; /* what it shows */
+    const char *help;  /* of the command of its name */
+} view_info;
+
+/* The rows of the table, by view_id. */
+extern const view_info view_infos[VIEW_COUNT];
+
+/* The view of such a name; false: there is none. */
+bool view_find(const char *name, view_id *view);
+enum { VIEW_NAMES = 256 };
+
+/* "explore, runs, ... and plots". Written to buffer, which is returned. */
+const char *view_names(char *buffer, size_t size);
 
 #endif

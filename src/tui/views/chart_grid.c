@@ -1,4 +1,4 @@
-#include "tui/widgets/chart_grid.h"
+#include "tui/views/chart_grid.h"
 
 #include "tui/session/place.h"
 
@@ -134,7 +134,7 @@ static void step_point(chart_grid *g, long by)
 
 /* ---- drawing ------------------------------------------------------------------------------- */
 
-static void draw_chart(chart_grid *g, screen *s, int id)
+static void draw_chart(chart_grid *g, terminal *t, int id)
 {
     char title[80];
     rect area = g->areas[id];
@@ -147,27 +147,27 @@ static void draw_chart(chart_grid *g, screen *s, int id)
     chart_title((chart_id)id, e, title, sizeof title);
     if (pane_zoomed(p))
         strncat(title, ", zoomed", sizeof title - strlen(title) - 1);
-    scr_box(s, area, title, g->focus == id);
+    terminal_box(t, area, title, g->focus == id);
     if (g->stale[id]) {
         tm_status status =
             chart_fill((chart_id)id, p->figure, e, app_session(g->app), g->log_time, &err);
         p->stale = true;
         g->stale[id] = false;
         if (status != TM_OK) {
-            scr_put(s, body.row, body.col, body.cols, STYLE_ERROR, err.message);
+            terminal_put(t, body.row, body.col, body.cols, STYLE_ERROR, err.message);
             return;
         }
     }
-    pane_draw(p, s, body, &err);
+    pane_draw(p, t, body, &err);
 }
 
-void chart_grid_draw(chart_grid *g, screen *s, rect area)
+void chart_grid_draw(chart_grid *g, terminal *t, rect area)
 {
     place(g, area);
     if (g->point != app_explorer(g->app)->point)
         place_cursors(g);
     for (int i = 0; i < CHART_COUNT; i++)
-        draw_chart(g, s, i);
+        draw_chart(g, t, i);
 }
 
 /* ---- requests ------------------------------------------------------------------------------ */

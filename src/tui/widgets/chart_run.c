@@ -1,4 +1,4 @@
-#include "tui/session/chart_run.h"
+#include "tui/widgets/chart_run.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static place_kind kind_of_past(const stored_run *run)
     return place_kind_between(&first, &last);
 }
 
-tm_status chart_run_of_past(chart_run *out, const stored_run *run, tm_error *err)
+tm_status chart_run_of_stored(chart_run *out, const stored_run *run, tm_error *err)
 {
     size_t count = run->loaded_count;
     *out = (chart_run){.name = run->name,

@@ -1,6 +1,6 @@
 /* The line of source that an error's message points at. */
-#ifndef TUI_SESSION_ERROR_LINE_H
-#define TUI_SESSION_ERROR_LINE_H
+#ifndef TUI_PROMPT_ERROR_LINE_H
+#define TUI_PROMPT_ERROR_LINE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Questions that views ask through the program: a file's name, and whether something may be lost.
  */
-#include "tui/state.h"
+#include "tui/shell/state.h"
 
 #include <readline/tilde.h>
 
@@ -15,7 +15,7 @@ static void answered(const char *text, void *payload)
     app *a = payload;
     bool yes = text && (text[0] == 'y' || text[0] == 'Y');
     if (yes)
-        a->confirm.act(a->confirm.payload);
+        a->question.confirm.act(a->question.confirm.payload);
     else
         app_message(a, STYLE_NORMAL, "nothing was changed");
 }
@@ -24,8 +24,8 @@ void app_confirm(app *a, const char *question, void (*act)(void *payload), void 
 {
     char label[80];
     snprintf(label, sizeof label, "%.60s (y/n) ", question);
-    a->confirm.act = act;
-    a->confirm.payload = payload;
+    a->question.confirm.act = act;
+    a->question.confirm.payload = payload;
     app_ask(a, label, "", answered, a);
 }
 
@@ -35,8 +35,8 @@ static void write_now(void *payload)
 {
     app *a = payload;
     tm_error err = TM_ERROR_INIT;
-    if (a->save.write(a->save.path, a->save.payload, &err) == TM_OK)
-        app_message(a, STYLE_GOOD, "saved as %s", a->save.path);
+    if (a->question.save.write(a->question.save.path, a->question.save.payload, &err) == TM_OK)
+        app_message(a, STYLE_GOOD, "saved as %s", a->question.save.path);
     app_error(a, &err);
 }
 
@@ -46,15 +46,15 @@ static void named(const char *text, void *payload)
     if (!text || text[0] == '\0')
         return;
     char *path = tilde_expand(text);
-    int length = snprintf(a->save.path, sizeof a->save.path, "%s", path);
+    int length = snprintf(a->question.save.path, sizeof a->question.save.path, "%s", path);
     free(path);
-    if (length < 0 || (size_t)length >= sizeof a->save.path) {
+    if (length < 0 || (size_t)length >= sizeof a->question.save.path) {
         app_message(a, STYLE_ERROR, "this name is too long");
-    } else if (access(a->save.path, F_OK) == 0) {
+    } else if (access(a->question.save.path, F_OK) == 0) {
         char question[80];
-        const char *slash = strrchr(a->save.path, '/');
+        const char *slash = strrchr(a->question.save.path, '/');
         snprintf(question, sizeof question, "%.40s is there already: replace it?",
-                 slash ? slash + 1 : a->save.path);
+                 slash ? slash + 1 : a->question.save.path);
         app_confirm(a, question, write_now, a);
     } else {
         write_now(a);
@@ -63,7 +63,7 @@ static void named(const char *text, void *payload)
 
 void app_save(app *a, const char *label, const char *suggestion, app_writer *write, void *payload)
 {
-    a->save.write = write;
-    a->save.payload = payload;
+    a->question.save.write = write;
+    a->question.save.payload = payload;
     app_ask(a, label, suggestion, named, a);
 }

@@ -1,4 +1,4 @@
-#include "tui/session/error_line.h"
+#include "tui/prompt/error_line.h"
 
 #include <stdio.h>
 #include <stdlib.h>

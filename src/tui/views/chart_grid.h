@@ -1,7 +1,7 @@
 /* The explore view's four plots side by side: where they go, which one is looked into, and one
  * cursor for those that share an axis: the seconds of the solve, the place along the path. */
-#ifndef TUI_WIDGETS_CHART_GRID_H
-#define TUI_WIDGETS_CHART_GRID_H
+#ifndef TUI_VIEWS_CHART_GRID_H
+#define TUI_VIEWS_CHART_GRID_H
 
 #include "tui/shell/app.h"
 #include "tui/widgets/charts.h"
@@ -23,7 +23,7 @@ tm_status chart_grid_open(chart_grid *g, app *a, tm_error *err);
 void chart_grid_close(chart_grid *g);
 /* What the charts are made from has changed. */
 void chart_grid_stale(chart_grid *g);
-void chart_grid_draw(chart_grid *g, screen *s, rect area);
+void chart_grid_draw(chart_grid *g, terminal *t, rect area);
 /* No chart is on the screen. */
 void chart_grid_hide(chart_grid *g);
 bool chart_grid_request(chart_grid *g, int request, const key_event *key);

@@ -1,4 +1,4 @@
-#include "tui/prompt/prompt_inside.h"
+#include "tui/prompt/inside.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -205,13 +205,13 @@ static void unbind_unsound(void)
             rl_unbind_function_in_map(unsound[k], maps[i]);
 }
 
-static void set_up_readline(prompt *p, FILE *terminal)
+static void set_up_readline(prompt *p, FILE *input)
 {
     rl_readline_name = "tamis";
     rl_catch_signals = 0;
     rl_catch_sigwinch = 0;
     rl_change_environment = 0;
-    rl_instream = terminal;
+    rl_instream = input;
     rl_outstream = p->nowhere;
     rl_prep_term_function = NULL;
     rl_deprep_term_function = NULL;
@@ -250,7 +250,7 @@ static void load_history(const prompt *p)
     }
 }
 
-tm_status prompt_new(prompt **out, FILE *terminal, const char *label, const char *history,
+tm_status prompt_new(prompt **out, FILE *input, const char *label, const char *history,
                      const prompt_hooks *hooks, tm_error *err)
 {
     prompt *p = calloc(1, sizeof *p);
@@ -265,7 +265,7 @@ tm_status prompt_new(prompt **out, FILE *terminal, const char *label, const char
         return tm_fail_memory(err, "the prompt");
     }
     the_prompt = p;
-    set_up_readline(p, terminal);
+    set_up_readline(p, input);
     load_history(p);
     rl_callback_handler_install(p->label, line_done);
     *out = p;

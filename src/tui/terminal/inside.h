@@ -1,7 +1,7 @@
 /* The inside of a screen: the terminal's side of it (screen.c), what is put into its cells (ink.c).
  */
-#ifndef TUI_TERMINAL_TERMINAL_INSIDE_H
-#define TUI_TERMINAL_TERMINAL_INSIDE_H
+#ifndef TUI_TERMINAL_INSIDE_H
+#define TUI_TERMINAL_INSIDE_H
 
 #include "tui/terminal/terminal.h"
 #include "tui/terminal/theme.h"
@@ -13,9 +13,9 @@ enum {
     PAIRS = PAIR_ROLE + ROLE_COUNT,
 };
 
-struct screen {
-    term_device *t; /* NULL: there is no terminal */
-    FILE *nowhere;  /* in its place */
+struct terminal {
+    tty *device;   /* NULL: there is no terminal */
+    FILE *nowhere; /* in its place */
     SCREEN *curses;
     bool utf8, coloured, mouse, prompt_mode;
     plot_colours colours; /* what the terminal has, and was asked for */
@@ -28,6 +28,6 @@ struct screen {
 
 /* curses never writes the last cell of a terminal that would scroll; on one of a single cell
  * nothing would be seen. */
-void screen_show_single_cell(const screen *s);
+void terminal_show_single_cell(const terminal *t);
 
 #endif

@@ -1,6 +1,6 @@
 /* What a chart draws of a run, wherever the run is: a job of this session, or one of the store. */
-#ifndef TUI_SESSION_CHART_RUN_H
-#define TUI_SESSION_CHART_RUN_H
+#ifndef TUI_WIDGETS_CHART_RUN_H
+#define TUI_WIDGETS_CHART_RUN_H
 
 #include "tui/session/place.h"
 #include "tui/session/stored_runs.h"
@@ -27,7 +27,7 @@ typedef struct chart_run {
 /* What there is of a run now. Free it with chart_run_free, before the run goes. */
 tm_status chart_run_of_job(chart_run *out, const tm_job *job, int colour, tm_error *err);
 /* The run must have been loaded (stored_runs_load). */
-tm_status chart_run_of_past(chart_run *out, const stored_run *run, tm_error *err);
+tm_status chart_run_of_stored(chart_run *out, const stored_run *run, tm_error *err);
 void chart_run_free(chart_run *run);
 
 #endif
