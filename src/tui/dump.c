@@ -16,7 +16,7 @@ enum { LOOK_MS = 50 };
 static bool at_work(const app *a)
 {
     const view_ops *ops = a->views[a->layout.view];
-    bool unseen = a->session->generation != a->generation;
+    bool unseen = a->session->data.generation != a->generation;
     return unseen || session_busy(a->session) || explore_runs_running(&a->explore_runs) ||
            a->explore_runs.path_wanted || (ops->busy && ops->busy(a->states[a->layout.view]));
 }
@@ -56,8 +56,8 @@ static tm_status dump(app *a, const tui_options *options, tm_error *err)
     if (status == TM_OK && fputs(text, stdout) == EOF)
         status = tm_fail(err, TM_EIO, "standard output could not be written");
     free(text);
-    if (status == TM_OK && a->session->load_error.code != TM_OK) {
-        *err = a->session->load_error;
+    if (status == TM_OK && a->session->data.error.code != TM_OK) {
+        *err = a->session->data.error;
         status = err->code;
     }
     if (status == TM_OK && a->session->script_error.code != TM_OK) {

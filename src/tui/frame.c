@@ -44,7 +44,7 @@ static void class_text(const tm_dataset *data, char *buffer, size_t size)
 /* What is known of the data, in pieces that are left out from the last one on. */
 static void header_data(app *a, int room, char *buffer, size_t size)
 {
-    const tm_dataset *data = a->session->data;
+    const tm_dataset *data = a->session->data.all;
     char pieces[4][80] = {" tamis"};
     size_t used = 0;
     if (data) {
@@ -69,8 +69,8 @@ static void header_runs(app *a, int cols, char *buffer, size_t size)
     static const int dispensable[] = {DONE, HELP, WAITING, GAP};
     size_t queued, running, ended, more_queued, more_running, more_ended;
     char sweeps[96];
-    tm_pool_counts(a->session->pool, &queued, &running, &ended);
-    tm_pool_counts(a->session->bench, &more_queued, &more_running, &more_ended);
+    tm_pool_counts(a->session->pools.script, &queued, &running, &ended);
+    tm_pool_counts(a->session->pools.explore, &more_queued, &more_running, &more_ended);
     const tm_point *answer = explore_runs_answer(&a->explore_runs);
     char pieces[PIECES][104] = {[HELP] = "  ?:help"};
     snprintf(pieces[RUNNING], sizeof pieces[0], "%zu running", running + more_running);

@@ -118,7 +118,7 @@ tm_status life_open_work(app *a, const tui_options *options, tm_error *err)
     };
     tm_status status = session_open(&a->session, &work, err);
     if (status == TM_OK)
-        status = explore_runs_open(&a->explore_runs, a->session->bench, err);
+        status = explore_runs_open(&a->explore_runs, a->session->pools.explore, err);
     if (status == TM_OK)
         status = open_views(a, err);
     if (status == TM_OK)

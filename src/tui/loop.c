@@ -227,9 +227,9 @@ static void wait_for_events(app *a)
 /* Whether the script works on other data than the explore view, as far as sizes tell. */
 static bool other_data(const session *s)
 {
-    return s->offered && s->data &&
-           (tm_dataset_rows(s->offered) != tm_dataset_rows(s->data) ||
-            tm_dataset_cols(s->offered) != tm_dataset_cols(s->data));
+    return s->data.offered && s->data.all &&
+           (tm_dataset_rows(s->data.offered) != tm_dataset_rows(s->data.all) ||
+            tm_dataset_cols(s->data.offered) != tm_dataset_cols(s->data.all));
 }
 
 /* Takes the news in. */
@@ -240,17 +240,17 @@ static void update(app *a)
     unsigned news = session_update(s) | (a->due.woken ? NEWS_WAKE : 0);
     a->due.woken = false;
     bool changed = (news & (NEWS_TEXT | NEWS_ENDED)) != 0;
-    if (s->generation != a->generation) {
-        a->generation = s->generation;
-        explore_runs_data(&a->explore_runs, s->train, s->test, &err);
+    if (s->data.generation != a->generation) {
+        a->generation = s->data.generation;
+        explore_runs_data(&a->explore_runs, s->data.train, s->data.test, &err);
         app_error(a, &err);
     }
     if ((news & NEWS_OFFER) != 0 && other_data(s)) {
         app_message(a, STYLE_NORMAL, "the script loaded %.60s: o in the explore view explores it",
-                    tm_dataset_name(s->offered));
+                    tm_dataset_name(s->data.offered));
     }
-    if ((news & NEWS_FAILED) != 0 && s->data)
-        app_error(a, &s->load_error);
+    if ((news & NEWS_FAILED) != 0 && s->data.all)
+        app_error(a, &s->data.error);
     err = (tm_error)TM_ERROR_INIT;
     explore_runs_update(&a->explore_runs, &err);
     app_error(a, &err);
@@ -279,7 +279,7 @@ static void frame(app *a)
     bool due_news = a->due.news && time - a->due.last_frame >= news_pause(a, time);
     bool due_own = a->due.changed && time - a->due.last_frame >= frame_seconds;
     /* Other data: nothing of the old answer may be drawn beside their name. */
-    due_news = due_news || (due_own && a->session->generation != a->generation);
+    due_news = due_news || (due_own && a->session->data.generation != a->generation);
     if (!due_news && !due_own)
         return;
     double before = now(CLOCK_THREAD_CPUTIME_ID);

@@ -85,11 +85,11 @@ static tm_status start_pools(session *s, int jobs, tm_error *err)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     int workers = jobs > 0 ? jobs : cores > 0 ? (int)cores : 1;
-    tm_status status = tm_pool_new(&s->pool, workers, pool_news, s, err);
+    tm_status status = tm_pool_new(&s->pools.script, workers, pool_news, s, err);
     if (status == TM_OK)
-        status = tm_pool_new(&s->bench, workers > 1 ? 2 : 1, pool_news, s, err);
+        status = tm_pool_new(&s->pools.explore, workers > 1 ? 2 : 1, pool_news, s, err);
     if (status == TM_OK)
-        status = tm_pool_new(&s->study, 1, pool_news, s, err);
+        status = tm_pool_new(&s->pools.study, 1, pool_news, s, err);
     return status;
 }
 
@@ -116,7 +116,7 @@ tm_status session_open(session **out, const session_options *options, tm_error *
                            : start_pools(s, options->jobs, err);
     if (status == TM_OK) {
         script_host host = {
-            .pool = s->pool,
+            .pool = s->pools.script,
             .seed = options->seed,
             .utf8 = options->utf8,
             .colours = PLOT_MONO, /* the scrollback keeps text alone */
@@ -144,10 +144,10 @@ tm_status session_open(session **out, const session_options *options, tm_error *
 
 static void forget_data(session *s)
 {
-    tm_dataset_unref(s->data);
-    tm_dataset_unref(s->train);
-    tm_dataset_unref(s->test);
-    s->data = s->train = s->test = NULL;
+    tm_dataset_unref(s->data.all);
+    tm_dataset_unref(s->data.train);
+    tm_dataset_unref(s->data.test);
+    s->data.all = s->data.train = s->data.test = NULL;
 }
 
 static void choose(tm_job **place, tm_job *job)
@@ -160,12 +160,12 @@ static void choose(tm_job **place, tm_job *job)
 
 void session_choose_path(session *s, tm_job *job)
 {
-    choose(&s->path, job);
+    choose(&s->chosen.path, job);
 }
 
 void session_choose_study(session *s, tm_job *job)
 {
-    choose(&s->studied, job);
+    choose(&s->chosen.study, job);
 }
 
 void session_close(session *s)
@@ -175,37 +175,37 @@ void session_close(session *s)
     /* A script that waits for room in the mailbox must not be waited for. */
     if (s->mailbox)
         mailbox_shut(s->mailbox);
-    loader_free(s->loader);
+    loader_free(s->data.loader);
     if (s->script)
         script_free(s->script);
-    for (size_t i = 0; i < s->run_count; i++)
-        tm_job_unref(s->runs[i].job);
-    if (s->pool)
-        tm_pool_free(s->pool);
-    if (s->bench)
-        tm_pool_free(s->bench);
-    if (s->study)
-        tm_pool_free(s->study);
-    for (size_t i = 0; i < s->figure_count; i++)
-        plot_figure_free(s->figures[i]);
-    for (size_t i = 0; i < s->name_count; i++)
-        free(s->names[i]);
+    for (size_t i = 0; i < s->runs.count; i++)
+        tm_job_unref(s->runs.at[i].job);
+    if (s->pools.script)
+        tm_pool_free(s->pools.script);
+    if (s->pools.explore)
+        tm_pool_free(s->pools.explore);
+    if (s->pools.study)
+        tm_pool_free(s->pools.study);
+    for (size_t i = 0; i < s->figures.count; i++)
+        plot_figure_free(s->figures.at[i]);
+    for (size_t i = 0; i < s->names.count; i++)
+        free(s->names.at[i]);
     for (ui_request *o = request_take(&s->requests); o; o = request_take(&s->requests))
         request_unref(o);
     forget_data(s);
     session_choose_path(s, NULL);
     session_choose_study(s, NULL);
-    tm_dataset_unref(s->offered);
+    tm_dataset_unref(s->data.offered);
     mailbox_free(s->mailbox);
     scrollback_free(s->text);
-    for (size_t i = 0; i < s->deleted_count; i++)
-        tm_job_unref(s->deleted[i].job);
+    for (size_t i = 0; i < s->runs.deleted_count; i++)
+        tm_job_unref(s->runs.deleted[i].job);
     stored_runs_free(&s->stored);
-    free(s->deleted);
+    free(s->runs.deleted);
     free(s->chunk);
-    free(s->runs);
-    free(s->figures);
-    free(s->names);
+    free(s->runs.at);
+    free(s->figures.at);
+    free(s->names.at);
     if (s->wake_fd >= 0)
         close(s->wake_fd);
     free(s);
@@ -228,31 +228,31 @@ tm_status session_explore(session *s, tm_dataset *data, tm_error *err)
     forget_data(s);
     session_choose_path(s, NULL);
     session_choose_study(s, NULL);
-    s->data = kept;
-    s->train = train;
-    s->test = test;
-    s->generation++;
-    s->load_error = (tm_error)TM_ERROR_INIT;
+    s->data.all = kept;
+    s->data.train = train;
+    s->data.test = test;
+    s->data.generation++;
+    s->data.error = (tm_error)TM_ERROR_INIT;
     return TM_OK;
 }
 
 tm_status session_load(session *s, const char *path, const tm_params *reader, tm_error *err)
 {
-    loader_free(s->loader);
-    s->loader = NULL;
-    s->load_error = (tm_error)TM_ERROR_INIT;
-    return loader_start(&s->loader, path, reader, s->seed, s->wake_fd, err);
+    loader_free(s->data.loader);
+    s->data.loader = NULL;
+    s->data.error = (tm_error)TM_ERROR_INIT;
+    return loader_start(&s->data.loader, path, reader, s->seed, s->wake_fd, err);
 }
 
 double session_load_share(const session *s, const char **name)
 {
-    *name = s->loader ? loader_name(s->loader) : "";
-    return s->loader ? loader_share(s->loader) : -1.0;
+    *name = s->data.loader ? loader_name(s->data.loader) : "";
+    return s->data.loader ? loader_share(s->data.loader) : -1.0;
 }
 
 static void fail_loading(session *s, const tm_error *error)
 {
-    s->load_error = *error;
+    s->data.error = *error;
     session_note(s, LINE_ERROR, error->message);
 }
 
@@ -261,12 +261,12 @@ static unsigned update_loader(session *s)
     tm_dataset *data = NULL;
     tm_status status;
     tm_error error = TM_ERROR_INIT;
-    if (!s->loader)
+    if (!s->data.loader)
         return 0;
-    if (!loader_ended(s->loader, &data, &status, &error))
+    if (!loader_ended(s->data.loader, &data, &status, &error))
         return NEWS_DATA;
-    loader_free(s->loader);
-    s->loader = NULL;
+    loader_free(s->data.loader);
+    s->data.loader = NULL;
     if (status == TM_OK) {
         status = session_explore(s, data, &error);
         const char *note = tm_dataset_note(data);
@@ -298,8 +298,8 @@ static unsigned open_letter(session *s, letter *l)
         session_add_run(s, l->job);
         return NEWS_RUNS;
     case LETTER_DATA:
-        tm_dataset_unref(s->offered);
-        s->offered = l->data;
+        tm_dataset_unref(s->data.offered);
+        s->data.offered = l->data;
         l->data = NULL;
         return NEWS_OFFER;
     case LETTER_REQUEST:
@@ -337,9 +337,9 @@ unsigned session_update(session *s)
 
 void session_acknowledge(session *s)
 {
-    tm_pool_acknowledge(s->pool);
-    tm_pool_acknowledge(s->bench);
-    tm_pool_acknowledge(s->study);
+    tm_pool_acknowledge(s->pools.script);
+    tm_pool_acknowledge(s->pools.explore);
+    tm_pool_acknowledge(s->pools.study);
 }
 
 static size_t runs_left(const tm_pool *pool)
@@ -351,12 +351,13 @@ static size_t runs_left(const tm_pool *pool)
 
 size_t session_runs_left(const session *s)
 {
-    return runs_left(s->pool);
+    return runs_left(s->pools.script);
 }
 
 bool session_busy(const session *s)
 {
-    return s->loader || script_busy(s->script) || runs_left(s->pool) > 0 || runs_left(s->bench) > 0;
+    return s->data.loader || script_busy(s->script) || runs_left(s->pools.script) > 0 ||
+           runs_left(s->pools.explore) > 0;
 }
 
 /* ---- acting -------------------------------------------------------------------------------- */
@@ -395,19 +396,19 @@ bool session_interrupt(session *s)
     bool busy = session_busy(s);
     busy = script_sweeps(s->script, sweep, sizeof sweep) > 0 || busy;
     script_sweeps_cancel(s->script);
-    if (s->loader) {
+    if (s->data.loader) {
         tm_error error = {.code = TM_ECANCELLED};
         snprintf(error.message, sizeof error.message, "loading %.400s was cancelled",
-                 loader_name(s->loader));
-        loader_free(s->loader);
-        s->loader = NULL;
-        s->load_error = error;
+                 loader_name(s->data.loader));
+        loader_free(s->data.loader);
+        s->data.loader = NULL;
+        s->data.error = error;
         session_note(s, LINE_NOTE, error.message);
     }
     if (script_busy(s->script))
         script_interrupt(s->script);
-    for (size_t i = 0; i < s->run_count; i++)
-        tm_job_cancel(s->runs[i].job);
+    for (size_t i = 0; i < s->runs.count; i++)
+        tm_job_cancel(s->runs.at[i].job);
     return busy;
 }
 

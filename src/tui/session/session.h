@@ -34,37 +34,59 @@ typedef struct session_run {
 typedef struct loader loader;
 typedef struct mailbox mailbox;
 
-typedef struct session {
-    int wake_fd;    /* readable when there is news */
-    tm_pool *pool;  /* the script's runs */
-    tm_pool *bench; /* the explore view's runs, which must never wait behind a long script */
-    tm_pool *study; /* the screen view's runs with a log, one at a time */
-    script *script;
-    scrollback *text;
-    uint64_t seed;
-    const session_recorder *recorder; /* or NULL */
-    stored_runs stored;               /* the runs of the store */
+typedef struct session_pools {
+    tm_pool *script;  /* the script's runs */
+    tm_pool *explore; /* the explore view's runs, which must never wait behind a long script */
+    tm_pool *study;   /* the screen view's runs with a log, one at a time */
+} session_pools;
 
-    tm_dataset *data, *train, *test; /* what is explored; NULL before it is loaded; test may be */
-    tm_dataset *offered;             /* what the script loaded last, or NULL */
-    unsigned generation;             /* counts data sets explored */
-    tm_error load_error;             /* code TM_OK: none */
-    loader *loader;                  /* NULL: not loading */
-    char *chunk;                     /* what was typed last, or NULL */
-    tm_error script_error;           /* of the chunk that ended last; code TM_OK: none */
+typedef struct session_data {
+    tm_dataset *all, *train, *test; /* what is explored; NULL before it is loaded; test may be */
+    tm_dataset *offered;            /* what the script loaded last, or NULL */
+    unsigned generation;            /* counts data sets explored */
+    loader *loader;                 /* NULL: not loading */
+    tm_error error;                 /* of loading; code TM_OK: none */
+} session_data;
 
-    session_run *runs; /* the script's, oldest first */
-    size_t run_count, run_room;
-    tm_job *studied; /* chosen for the screen view, a reference; NULL: the explore view's own */
-    tm_job *path;    /* chosen for the path view, a reference; NULL: the explore view's own */
-    size_t dropped;  /* runs no longer kept */
+typedef struct session_runs {
+    session_run *at; /* oldest first */
+    size_t count, room;
+    size_t dropped;       /* runs no longer kept */
     session_run *deleted; /* by the user, the last one last */
     size_t deleted_count;
-    plot_figure **figures;
-    size_t figure_count, figure_room;
-    char **names; /* names that have a colour */
-    size_t name_count;
+} session_runs;
 
+/* What the user has chosen to look at, references; NULL: the explore view's own, its newest. */
+typedef struct session_choice {
+    tm_job *path;  /* in the path view */
+    tm_job *study; /* in the screen view */
+} session_choice;
+
+typedef struct session_figures {
+    plot_figure **at;
+    size_t count, room;
+} session_figures;
+
+typedef struct session_names {
+    char **at;
+    size_t count;
+} session_names;
+
+typedef struct session {
+    int wake_fd; /* readable when there is news */
+    uint64_t seed;
+    session_pools pools;
+    script *script;
+    scrollback *text;
+    const session_recorder *recorder; /* or NULL */
+    stored_runs stored;               /* the runs of the store */
+    session_data data;
+    char *chunk;           /* what was typed last, or NULL */
+    tm_error script_error; /* of the chunk that ended last; code TM_OK: none */
+    session_runs runs;     /* the script's */
+    session_choice chosen;
+    session_figures figures;
+    session_names names;  /* names that have a colour */
     ui_request *requests; /* of the script, to be carried out */
     unsigned pending;     /* news of this thread's own */
     mailbox *mailbox;

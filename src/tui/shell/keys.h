@@ -33,28 +33,23 @@ typedef struct key_row {
 
 /* Rows that several views have. Letters that Lua lines often begin with (a, b, d, f, h, i, l, m, p,
  * r, s, t, w) stay free, so that typing them starts the prompt. */
+#define KEY_ROW(request, help, ...)                                                                \
+    {                                                                                              \
+        {__VA_ARGS__}, request, help                                                               \
+    }
 #define KEYS_CHOOSE_ROW                                                                            \
-    {{TK_UP, 'k'}, REQ_UP, "choose the row above"},                                                \
-    {                                                                                              \
-        {TK_DOWN, 'j'}, REQ_DOWN, "choose the row below"                                           \
-    }
+    KEY_ROW(REQ_UP, "choose the row above", TK_UP, 'k'),                                           \
+        KEY_ROW(REQ_DOWN, "choose the row below", TK_DOWN, 'j')
 #define KEYS_PAGE_ROWS                                                                             \
-    {{TK_PAGE_UP, KEY_CTRL('B')}, REQ_PAGE_UP, "several rows up"},                                 \
-    {                                                                                              \
-        {TK_PAGE_DOWN, KEY_CTRL('F')}, REQ_PAGE_DOWN, "several rows down"                          \
-    }
+    KEY_ROW(REQ_PAGE_UP, "several rows up", TK_PAGE_UP, KEY_CTRL('B')),                            \
+        KEY_ROW(REQ_PAGE_DOWN, "several rows down", TK_PAGE_DOWN, KEY_CTRL('F'))
 #define KEYS_SCROLL                                                                                \
-    {{TK_UP, 'k'}, REQ_UP, "scroll up"}, {{TK_DOWN, 'j'}, REQ_DOWN, "scroll down"},                \
-        {{TK_PAGE_UP, KEY_CTRL('B')}, REQ_PAGE_UP, "a page up"},                                   \
-        {{TK_PAGE_DOWN, KEY_CTRL('F'), ' '}, REQ_PAGE_DOWN, "a page down"},                        \
-        {{'/'}, REQ_FIND, "search"}, {{'n'}, REQ_NEXT, "the next line that has it"},               \
-    {                                                                                              \
-        {'N'}, REQ_PREVIOUS, "the line before that has it"                                         \
-    }
-#define KEYS_TO_PLOT                                                                               \
-    {                                                                                              \
-        {'c'}, REQ_PLOT, "keys to a plot: cursor, zoom, pan, save; Esc ends it"                    \
-    }
+    KEY_ROW(REQ_UP, "scroll up", TK_UP, 'k'), KEY_ROW(REQ_DOWN, "scroll down", TK_DOWN, 'j'),      \
+        KEY_ROW(REQ_PAGE_UP, "a page up", TK_PAGE_UP, KEY_CTRL('B')),                              \
+        KEY_ROW(REQ_PAGE_DOWN, "a page down", TK_PAGE_DOWN, KEY_CTRL('F'), ' '),                   \
+        KEY_ROW(REQ_FIND, "search", '/'), KEY_ROW(REQ_NEXT, "the next line that has it", 'n'),     \
+        KEY_ROW(REQ_PREVIOUS, "the line before that has it", 'N')
+#define KEYS_TO_PLOT KEY_ROW(REQ_PLOT, "keys to a plot: cursor, zoom, pan, save; Esc ends it", 'c')
 
 /* The rows of plots, of text that is read over a view, and of all contexts; a context's own meaning
  * of a key comes before the general one. */

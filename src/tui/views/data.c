@@ -45,12 +45,12 @@ static void data_close(void *state)
 void data_view_look_at(data_view *v, app *a)
 {
     session *s = app_session(a);
-    if (s->data == v->data)
+    if (s->data.all == v->data)
         return;
     forget(v);
-    if (!s->data)
+    if (!s->data.all)
         return;
-    v->data = tm_dataset_ref(s->data);
+    v->data = tm_dataset_ref(s->data.all);
     list_resize(&v->rows, tm_dataset_cols(v->data));
     v->column = malloc(tm_dataset_rows(v->data) * sizeof *v->column);
     if (!v->column) {
@@ -156,7 +156,7 @@ static void data_hint(void *state, app *a, char *buffer, size_t size)
 static bool data_busy(const void *state)
 {
     const data_view *v = state;
-    bool seen = v->data == app_session(v->app)->data;
+    bool seen = v->data == app_session(v->app)->data.all;
     return !seen || (v->data && !v->result && v->error.code == TM_OK);
 }
 

@@ -222,8 +222,8 @@ static int draw_facts(const data_view *v, terminal *t, rect body)
     size_t n = tm_dataset_rows(v->data), p = tm_dataset_cols(v->data);
     snprintf(value, sizeof value, "%zu rows x %zu features", n, p);
     row += fact(t, body, row, "shape", value);
-    snprintf(value, sizeof value, "%zu train, %zu test", tm_dataset_rows(work->train),
-             work->test ? tm_dataset_rows(work->test) : 0);
+    snprintf(value, sizeof value, "%zu train, %zu test", tm_dataset_rows(work->data.train),
+             work->data.test ? tm_dataset_rows(work->data.test) : 0);
     row += fact(t, body, row, "split", value);
     memory_text(tm_matrix_bytes(x), memory, sizeof memory);
     snprintf(value, sizeof value, "%s, %s", tm_matrix_kind(x), memory);
@@ -309,7 +309,8 @@ void data_view_draw(void *state, app *a, terminal *t, rect area)
     if (!v->data) {
         terminal_box(t, area, "data", false);
         terminal_put(t, area.row + area.rows / 2, area.col + 2, area.cols - 4, STYLE_DIM,
-                     app_session(a)->loader ? "loading ..." : "no data: :open FILE loads some");
+                     app_session(a)->data.loader ? "loading ..."
+                                                 : "no data: :open FILE loads some");
         return;
     }
     bool binary = tm_dataset_is_binary(v->data);

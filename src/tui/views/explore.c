@@ -74,11 +74,11 @@ static uint64_t digest(const explore_runs *e, const session *s)
 {
     uint64_t sum = job_state(job_state(0xcbf29ce484222325u, e->shown), e->shown_path);
     sum = job_state(sum, e->answered);
-    for (size_t i = 0; i < s->run_count; i++)
-        sum = mix(job_state(sum, s->runs[i].job), s->runs[i].marked ? 1 : 0);
+    for (size_t i = 0; i < s->runs.count; i++)
+        sum = mix(job_state(sum, s->runs.at[i].job), s->runs.at[i].marked ? 1 : 0);
     for (size_t i = 0; i < s->stored.count; i++)
         sum = s->stored.runs[i]->marked ? mix(sum, (uint64_t)s->stored.runs[i]->id + 1) : sum;
-    return mix(sum, s->generation);
+    return mix(sum, s->data.generation);
 }
 
 static bool explore_update(void *state, app *a, unsigned news)
@@ -117,19 +117,19 @@ static void draw_waiting(app *a, terminal *t, rect area)
     terminal_box(t, area, NULL, false);
     int row = area.row + area.rows / 2 - 1;
     int col = area.col + 2, cols = area.cols - 4;
-    if (work->loader && share >= 0)
+    if (work->data.loader && share >= 0)
         snprintf(line, sizeof line, "loading %s  %.0f %%", name, share * 100.0);
-    else if (work->loader)
+    else if (work->data.loader)
         snprintf(line, sizeof line, "loading %s ...", name);
-    else if (work->load_error.code != TM_OK)
-        snprintf(line, sizeof line, "%s", work->load_error.message);
+    else if (work->data.error.code != TM_OK)
+        snprintf(line, sizeof line, "%s", work->data.error.message);
     else
         snprintf(line, sizeof line, "no data");
-    bool failed = work->load_error.code != TM_OK;
+    bool failed = work->data.error.code != TM_OK;
     row += wrap_draw(t, (rect){row, col, area.row + area.rows - 2 - row, cols},
                      failed ? STYLE_ERROR : STYLE_BOLD, line);
     terminal_put(t, row, col, cols, STYLE_DIM,
-                 work->loader ? "Ctrl-C stops it" : ":open FILE loads another");
+                 work->data.loader ? "Ctrl-C stops it" : ":open FILE loads another");
 }
 
 typedef struct weight {
@@ -271,7 +271,7 @@ static void explore_draw(void *state, app *a, terminal *t, rect area)
     if (area.cols - side < PLOT_COLS_MIN)
         side = area.cols;
     rect plots = {area.row, area.col, area.rows, area.cols - side};
-    bool waiting = !app_session(a)->train;
+    bool waiting = !app_session(a)->data.train;
     chart_grid_hide(&v->charts);
     if (waiting && plots.cols == 0) {
         draw_waiting(a, t, area);
@@ -316,9 +316,9 @@ static tm_status unset(explore *v, app *a, tm_error *err)
 static tm_status use_offered(app *a, tm_error *err)
 {
     session *s = app_session(a);
-    if (!s->offered)
+    if (!s->data.offered)
         return tm_fail(err, TM_EUSAGE, "no script has loaded a data set yet");
-    return session_explore(s, s->offered, err);
+    return session_explore(s, s->data.offered, err);
 }
 
 static void toggle_pause(app *a)

@@ -46,7 +46,7 @@ static tm_status path_open(void **state, app *a, tm_error *err)
 static tm_job *script_path(const session *s, size_t i)
 {
     while (i > 0) {
-        tm_job *job = s->runs[--i].job;
+        tm_job *job = s->runs.at[--i].job;
         if (tm_job_point_count(job) > 1 || rounds_has(job))
             return job;
     }
@@ -57,30 +57,30 @@ static tm_job *script_path(const session *s, size_t i)
 static tm_job *current_path(app *a)
 {
     const session *s = app_session(a);
-    if (s->path)
-        return s->path;
+    if (s->chosen.path)
+        return s->chosen.path;
     const explore_runs *e = app_explorer(a);
     if (!e->shown_path && e->answered && rounds_has(e->answered))
         return e->answered;
-    return e->shown_path ? e->shown_path : script_path(s, s->run_count);
+    return e->shown_path ? e->shown_path : script_path(s, s->runs.count);
 }
 
 /* The form's path, then the script's ones from the newest back, and around. */
 static void next_path(app *a)
 {
     session *s = app_session(a);
-    size_t from = s->run_count;
-    for (size_t i = 0; s->path && i < s->run_count; i++)
-        from = s->runs[i].job == s->path ? i : from;
+    size_t from = s->runs.count;
+    for (size_t i = 0; s->chosen.path && i < s->runs.count; i++)
+        from = s->runs.at[i].job == s->chosen.path ? i : from;
     tm_job *solve = app_explorer(a)->answered;
-    if (!s->path && solve && rounds_has(solve)) {
+    if (!s->chosen.path && solve && rounds_has(solve)) {
         session_choose_path(s, solve); /* the rounds of the form's own solve */
         return;
     }
     tm_job *next = script_path(s, from);
-    bool lost = s->path && s->path != solve && from == s->run_count;
+    bool lost = s->chosen.path && s->chosen.path != solve && from == s->runs.count;
     session_choose_path(s, lost ? NULL : next);
-    if (!next && !s->path)
+    if (!next && !s->chosen.path)
         app_message(a, STYLE_NORMAL, "the explore view's path; scripts make others with tm.path");
 }
 

@@ -48,11 +48,11 @@ bool run_result(const run_row *row, double *lambda, double *gap, double *nnz)
 {
     const stored_run *stored = row->stored;
     const tm_solution *answer = !stored ? run_answer(row->job) : NULL;
-    *lambda = stored ? stored->lambda : answer ? answer->lambda : NAN;
-    *gap = stored ? stored->gap : answer ? answer->gap : NAN;
+    *lambda = stored ? stored->result.lambda : answer ? answer->lambda : NAN;
+    *gap = stored ? stored->result.gap : answer ? answer->gap : NAN;
     *nnz = answer ? (double)tm_model_nnz(answer->model) : NAN;
-    if (stored && stored->nnz >= 0)
-        *nnz = (double)stored->nnz;
+    if (stored && stored->result.nnz >= 0)
+        *nnz = (double)stored->result.nnz;
     return stored ? stored->points > 0 : answer != NULL;
 }
 
@@ -190,8 +190,8 @@ void run_list_fill(run_list *list, const explore_runs *e, const session *s)
         add(list, (run_row){.job = e->solve, .index = SIZE_MAX});
     if (e->path)
         add(list, (run_row){.job = e->path, .index = SIZE_MAX});
-    for (size_t i = s->run_count; i > 0; i--)
-        add(list, (run_row){.job = s->runs[i - 1].job, .index = i - 1});
+    for (size_t i = s->runs.count; i > 0; i--)
+        add(list, (run_row){.job = s->runs.at[i - 1].job, .index = i - 1});
     for (size_t i = s->stored.count; i > 0; i--)
         add(list, (run_row){.stored = s->stored.runs[i - 1], .index = SIZE_MAX});
     if (list->count > 1)

@@ -290,10 +290,10 @@ static void past_result_text(const stored_run *run, char *out, size_t size)
     const struct {
         const char *name;
         double value;
-    } all[] = {{"primal", run->primal},
-               {"dual", run->dual},
-               {"train", run->train_score},
-               {"test", run->test_score}};
+    } all[] = {{"primal", run->result.primal},
+               {"dual", run->result.dual},
+               {"train", run->result.train_score},
+               {"test", run->result.test_score}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         if (isfinite(all[i].value) && used > 0 && (size_t)used < size) {
             used +=

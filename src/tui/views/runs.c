@@ -76,7 +76,7 @@ static run_row *chosen_row(runs *v)
 static session_run *run_of(const runs *v, const run_row *row)
 {
     session *s = app_session(v->app);
-    return row->index < s->run_count ? &s->runs[row->index] : NULL;
+    return row->index < s->runs.count ? &s->runs.at[row->index] : NULL;
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */
@@ -198,8 +198,8 @@ static void delete_marked(void *payload)
     session *s = app_session(v->app);
     tm_error err = TM_ERROR_INIT;
     size_t deleted = 0, gone = 0;
-    for (size_t i = s->run_count; i > 0; i--)
-        if (s->runs[i - 1].marked && tm_job_ended(s->runs[i - 1].job))
+    for (size_t i = s->runs.count; i > 0; i--)
+        if (s->runs.at[i - 1].marked && tm_job_ended(s->runs.at[i - 1].job))
             deleted += session_delete_run(s, i - 1) ? 1 : 0;
     for (size_t i = s->stored.count; i > 0 && err.code == TM_OK; i--)
         if (s->stored.runs[i - 1]->marked)

@@ -62,7 +62,7 @@ static tm_status view_open(void **state, app *a, tm_error *err)
 /* What was chosen, else the newest answer of the form. */
 static tm_job *current_source(app *a)
 {
-    tm_job *chosen = app_session(a)->studied;
+    tm_job *chosen = app_session(a)->chosen.study;
     return chosen ? chosen : app_explorer(a)->answered;
 }
 
@@ -93,9 +93,9 @@ static tm_status start_study(screen_view *v, tm_error *err)
         spec.params = params;
         spec.train = tm_job_train(v->source);
         /* The form's runs begin at the answer before; what screening does is seen from zero. */
-        spec.warm = work->studied ? tm_job_warm(v->source) : NULL;
+        spec.warm = work->chosen.study ? tm_job_warm(v->source) : NULL;
         spec.log_room = LOG_ROOM;
-        status = tm_pool_submit(work->study, &spec, &v->study, err);
+        status = tm_pool_submit(work->pools.study, &spec, &v->study, err);
     }
     tm_params_free(params);
     return status;
@@ -220,12 +220,12 @@ static void next_strategy(screen_view *v)
 static void next_source(screen_view *v)
 {
     session *s = app_session(v->app);
-    size_t from = s->run_count;
-    for (size_t i = 0; s->studied && i < s->run_count; i++)
-        from = s->runs[i].job == s->studied ? i : from;
-    bool lost = s->studied && from == s->run_count;
-    session_choose_study(s, lost || from == 0 ? NULL : s->runs[from - 1].job);
-    if (!s->studied && s->run_count == 0)
+    size_t from = s->runs.count;
+    for (size_t i = 0; s->chosen.study && i < s->runs.count; i++)
+        from = s->runs.at[i].job == s->chosen.study ? i : from;
+    bool lost = s->chosen.study && from == s->runs.count;
+    session_choose_study(s, lost || from == 0 ? NULL : s->runs.at[from - 1].job);
+    if (!s->chosen.study && s->runs.count == 0)
         app_message(v->app, STYLE_NORMAL, "the form's run; scripts make others");
 }
 

@@ -195,14 +195,14 @@ static bool fits(chart_id id, const tm_job *job)
 
 bool chart_fits_stored(chart_id id, const stored_run *run)
 {
-    return shows(id, (size_t)run->points, run->event_count);
+    return shows(id, (size_t)run->points, run->loaded.event_count);
 }
 
 /* The script's runs of one name: the newest counts. */
 static bool superseded(const session *s, chart_id id, size_t i)
 {
-    for (size_t k = i + 1; k < s->run_count; k++)
-        if (s->runs[k].colour == s->runs[i].colour && fits(id, s->runs[k].job))
+    for (size_t k = i + 1; k < s->runs.count; k++)
+        if (s->runs.at[k].colour == s->runs.at[i].colour && fits(id, s->runs.at[k].job))
             return true;
     return false;
 }
@@ -246,15 +246,15 @@ static tm_status add_overlays(chart_id id, plot_figure *figure, const explore_ru
             (*added)++;
         }
     }
-    for (size_t i = s->run_count; i > 0 && count + *added < OVERLAYS; i--) {
-        const tm_job *job = s->runs[i - 1].job;
-        bool wanted = marked ? s->runs[i - 1].marked : !superseded(s, id, i - 1);
+    for (size_t i = s->runs.count; i > 0 && count + *added < OVERLAYS; i--) {
+        const tm_job *job = s->runs.at[i - 1].job;
+        bool wanted = marked ? s->runs.at[i - 1].marked : !superseded(s, id, i - 1);
         if (wanted && fits(id, job) && comparable(e, job))
             chosen[count++] = i - 1;
     }
     *added += count;
     while (count > 0 && status == TM_OK) { /* oldest first, as they were started */
-        const session_run *run = &s->runs[chosen[--count]];
+        const session_run *run = &s->runs.at[chosen[--count]];
         status = add_job(id, kind, figure, run->job, tm_job_name(run->job), run->colour, err);
     }
     return status;
