@@ -36,12 +36,6 @@ static bool tab_clicked(app *a, const key_event *key)
     return true;
 }
 
-static bool within(rect area, const key_event *key)
-{
-    return key->row >= area.row && key->row < area.row + area.rows && key->col >= area.col &&
-           key->col < area.col + area.cols;
-}
-
 static void view_key(app *a, const key_event *key, const char *bytes, size_t length)
 {
     int request = keymap_request(&a->keymap, app_context(a), key->code);
@@ -54,7 +48,7 @@ static void view_key(app *a, const key_event *key, const char *bytes, size_t len
     if (request == REQ_CLICK && tab_clicked(a, key))
         return;
     if ((request == REQ_CLICK || request == REQ_WHEEL_UP || request == REQ_WHEEL_DOWN) &&
-        within(a->layout.other_area, key))
+        rect_has(a->layout.other_area, key->row, key->col))
         app_swap(a);
     if (request == REQ_BACK && a->reading.tail) {
         close_open(a);

@@ -4,7 +4,7 @@
 #include "tui/actions.h"
 #include "tui/dispatch.h"
 #include "tui/frame.h"
-#include "tui/requests.h"
+#include "tui/script_requests.h"
 #include "tui/shell/paging.h"
 
 #include <errno.h>
@@ -294,14 +294,14 @@ static void frame(app *a)
     if (due_news)
         a->due.frame_cost = now(CLOCK_THREAD_CPUTIME_ID) - before;
     a->due.last_frame = time;
-    requests_carry_out(a);
+    script_requests_carry_out(a);
 }
 
 void loop_update(app *a)
 {
     session_acknowledge(a->session);
     update(a);
-    requests_carry_out(a);
+    script_requests_carry_out(a);
 }
 
 void loop_run(app *a)

@@ -39,6 +39,8 @@ typedef struct layout {
     int row, col;
     int cols, indent;
     bool utf8;
+    rect area; /* where it is drawn, */
+    int skip;  /* but for so many rows, which are scrolled out */
 } layout;
 
 /* Places one character: where it goes. The walk stands behind it afterwards. */
@@ -148,10 +150,12 @@ static void draw_list(const prompt *p, terminal *t, rect area)
     }
 }
 
-/* Draws text at the walk's place; rows before `skip` are scrolled out. */
-static void draw_text(terminal *t, layout *l, rect area, int skip, terminal_style style,
-                      const char *text, int length, int cursor)
+/* Draws text at the walk's place; cursor -1: it is not there. */
+static void draw_text(terminal *t, layout *l, terminal_style style, const char *text, int length,
+                      int cursor)
 {
+    rect area = l->area;
+    int skip = l->skip;
     for (int i = 0; i < length;) {
         wchar_t ch;
         int row, col;
@@ -198,8 +202,10 @@ void prompt_draw(const prompt *p, terminal *t, rect area, bool focus)
     skip = skip < 0 ? 0 : skip;
     layout l;
     layout_label(&l, t);
-    layout from = {.cols = l.cols, .utf8 = l.utf8};
+    l.area = text;
+    l.skip = skip;
+    layout from = {.cols = l.cols, .utf8 = l.utf8, .area = text, .skip = skip};
     const char *label = shown_label();
-    draw_text(t, &from, text, skip, focus ? STYLE_BOLD : STYLE_DIM, label, (int)strlen(label), -1);
-    draw_text(t, &l, text, skip, STYLE_NORMAL, rl_line_buffer, rl_end, focus ? rl_point : -1);
+    draw_text(t, &from, focus ? STYLE_BOLD : STYLE_DIM, label, (int)strlen(label), -1);
+    draw_text(t, &l, STYLE_NORMAL, rl_line_buffer, rl_end, focus ? rl_point : -1);
 }

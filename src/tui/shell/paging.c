@@ -158,7 +158,7 @@ void paging_draw(app *a, rect area)
         draw_tail(a, area);
         return;
     }
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    rect body = rect_inside(area);
     terminal_erase(a->terminal, area);
     terminal_box(a->terminal, area, "", true);
     pager_draw(&a->reading.pager, a->terminal, body);

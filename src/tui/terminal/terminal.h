@@ -3,6 +3,7 @@
 #define TUI_TERMINAL_TERMINAL_H
 
 #include "plot/figure.h"
+#include "tui/terminal/rect.h"
 #include "tui/terminal/tty.h"
 
 #include <stdbool.h>
@@ -21,10 +22,6 @@ typedef enum terminal_style {
     STYLE_WARN,
     STYLE_COUNT,
 } terminal_style;
-
-typedef struct rect {
-    int row, col, rows, cols;
-} rect;
 
 typedef struct terminal terminal;
 

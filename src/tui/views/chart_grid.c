@@ -138,7 +138,7 @@ static void draw_chart(chart_grid *g, terminal *t, int id)
 {
     char title[80];
     rect area = g->areas[id];
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    rect body = rect_inside(area);
     pane *p = &g->panes[id];
     tm_error err = TM_ERROR_INIT;
     if (body.rows <= 0 || body.cols <= 0)
@@ -226,22 +226,19 @@ static void toggle_time(chart_grid *g)
 
 static bool move(chart_grid *g, int request)
 {
-    bool walks =
-        request == REQ_LEFT || request == REQ_RIGHT || request == REQ_LESS || request == REQ_MORE;
-    if (walks && !of_time(g->focus)) {
-        long by = request == REQ_LEFT || request == REQ_RIGHT ? 1 : 10;
-        bool left = request == REQ_LEFT || request == REQ_LESS;
+    long steps = requests_steps(request);
+    if (steps != 0 && !of_time(g->focus)) {
         const tm_point *points;
         size_t count = path_points(g, &points);
-        bool falling = g->focus == CHART_REJECTION && count > 0 &&
-                       place_kind_of(points, count) == PLACE_LAMBDA;
+        bool descending = g->focus == CHART_REJECTION && count > 0 &&
+                          place_kind_of(points, count) == PLACE_LAMBDA;
         /* Points go on to smaller lambdas, which lie to the left, and to more features. */
-        step_point(g, left == falling ? by : -by);
+        step_point(g, descending ? -steps : steps);
         return true;
     }
     if (!pane_request(&g->panes[g->focus], request))
         return false;
-    if (walks || request == REQ_FIRST || request == REQ_LAST)
+    if (steps != 0 || request == REQ_FIRST || request == REQ_LAST)
         take_cursor(g, g->focus);
     share_zoom(g, g->focus);
     return true;

@@ -46,7 +46,7 @@ static void draw_list(data_view *v, terminal *t, rect area)
 {
     size_t row;
     rect at;
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    rect body = rect_inside(area);
     terminal_box(t, area,
                  v->by_column ? "correlation with y, as in the data"
                               : "strongest correlation with y",
@@ -121,7 +121,7 @@ static void fill_feature(data_view *v, size_t j, int rows)
 static void draw_feature(data_view *v, terminal *t, rect area)
 {
     char text[160];
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    rect body = rect_inside(area);
     bool binary = tm_dataset_is_binary(v->data);
     double n = (double)tm_dataset_rows(v->data);
     terminal_box(t, area,
@@ -272,7 +272,7 @@ static void draw_classes(data_view *v, terminal *t, rect body)
 
 static void draw_overview(data_view *v, terminal *t, rect area)
 {
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    rect body = rect_inside(area);
     const char *response = tm_dataset_response_name(v->data);
     bool binary = tm_dataset_is_binary(v->data);
     size_t classes;

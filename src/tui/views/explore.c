@@ -102,11 +102,6 @@ static int bounded(int value, int low, int high)
 
 /* ---- drawing ------------------------------------------------------------------------------- */
 
-static rect inside(rect area)
-{
-    return (rect){area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
-}
-
 /* Lines of text in the middle of where the plots will be. */
 static void draw_waiting(app *a, terminal *t, rect area)
 {
@@ -204,7 +199,7 @@ static void draw_answer(app *a, terminal *t, rect area)
 {
     const explore_runs *e = app_explorer(a);
     const tm_point *answer = explore_runs_answer(e);
-    rect body = inside(area);
+    rect body = rect_inside(area);
     /* Neither by name nor by the numbers beside the names: a weight on a scale of its own says
      * little. */
     terminal_box(t, area,
@@ -257,7 +252,7 @@ static void draw_side(explore *v, app *a, terminal *t, rect area)
     rect top = {area.row, area.col, form_height, area.cols};
     form_title(a, area.rows - form_height < 3, title, sizeof title);
     terminal_box(t, top, title, false);
-    form_draw(&v->form, app_explorer(a), t, inside(top), true);
+    form_draw(&v->form, app_explorer(a), t, rect_inside(top), true);
     if (area.rows - form_height >= 3) {
         draw_answer(a, t,
                     (rect){area.row + form_height, area.col, area.rows - form_height, area.cols});
@@ -332,15 +327,12 @@ static void toggle_pause(app *a)
 static bool explore_act(explore *v, app *a, int request, const key_event *key, tm_error *err)
 {
     explore_runs *e = app_explorer(a);
+    long steps = requests_steps(request);
+    if (steps != 0) {
+        form_step(&v->form, e, steps, err);
+        return true;
+    }
     switch (request) {
-    case REQ_LEFT:
-    case REQ_RIGHT:
-        form_step(&v->form, e, request == REQ_LEFT ? -1 : 1, err);
-        return true;
-    case REQ_LESS:
-    case REQ_MORE:
-        form_step(&v->form, e, request == REQ_LESS ? -10 : 10, err);
-        return true;
     case REQ_EDIT:
         edit(v, a);
         return true;

@@ -191,18 +191,11 @@ static void toggle_mark(path_view *v)
 
 static bool path_move(path_view *v, int request)
 {
-    switch (request) {
-    case REQ_LEFT:
-    case REQ_RIGHT:
-        move_cursor(v, request == REQ_LEFT ? 1 : -1);
-        return true;
-    case REQ_LESS:
-    case REQ_MORE:
-        move_cursor(v, request == REQ_LESS ? 10 : -10);
-        return true;
-    default:
+    long steps = requests_steps(request);
+    if (steps == 0)
         return move_place(v, request);
-    }
+    move_cursor(v, -steps);
+    return true;
 }
 
 /* The point nearest to a lambda, as a share of lambda_max. */
@@ -218,12 +211,6 @@ static void cursor_to(path_view *v, double ratio)
     }
 }
 
-static tm_status write_plot(const char *path, void *payload, tm_error *err)
-{
-    path_view *v = payload;
-    return pane_save(path, &v->pane, err);
-}
-
 /* What keys mean while they belong to the plot. */
 static bool plot_request(path_view *v, int request)
 {
@@ -232,7 +219,7 @@ static bool plot_request(path_view *v, int request)
         v->in_plot = false;
         return true;
     case REQ_SAVE:
-        app_save(v->app, "save the plot as: ", "path.svg", write_plot, v);
+        app_save(v->app, "save the plot as: ", "path.svg", pane_save, &v->pane);
         return true;
     case REQ_LEFT:
     case REQ_RIGHT:
@@ -257,12 +244,6 @@ static bool plot_mouse(path_view *v, int request, const key_event *key)
     return true;
 }
 
-static tm_status write_rounds(const char *path, void *payload, tm_error *err)
-{
-    path_view *v = payload;
-    return pane_save(path, &v->rounds.pane, err);
-}
-
 static bool rounds_request(path_view *v, int request, const key_event *key)
 {
     if (pane_mouse(&v->rounds.pane, request, key))
@@ -273,7 +254,7 @@ static bool rounds_request(path_view *v, int request, const key_event *key)
         v->in_plot = request == REQ_PLOT;
         return true;
     case REQ_SAVE:
-        app_save(v->app, "save the plot as: ", "rounds.svg", write_rounds, v);
+        app_save(v->app, "save the plot as: ", "rounds.svg", pane_save, &v->rounds.pane);
         return true;
     case REQ_USE:
         next_path(v->app);

@@ -200,7 +200,7 @@ static void draw_readout(const path_view *v, terminal *t, rect area)
 static void draw_paths(path_view *v, terminal *t, rect area)
 {
     char title[160], label[128];
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    rect body = rect_inside(area);
     const tm_job *job = v->track.job;
     snprintf(title, sizeof title, "%.40s: %zu of %zu %s, %s", tm_job_name(job), v->track.count,
              tm_job_point_count(job), path_view_kind_of(v) == PLACE_LAMBDA ? "lambdas" : "points",
@@ -274,7 +274,7 @@ static void draw_list(path_view *v, terminal *t, rect area)
     char title[64];
     size_t place;
     rect at;
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    rect body = rect_inside(area);
     snprintf(title, sizeof title, "order of entry: %zu", v->track.feature_count);
     if (v->marked > 0) {
         snprintf(title, sizeof title, "order of entry: %zu, %zu marked", v->track.feature_count,

@@ -55,7 +55,7 @@ static void plots_draw(void *state, app *a, terminal *t, rect area)
     plots *v = state;
     const session *work = app_session(a);
     char title[64];
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    rect body = rect_inside(area);
     pane_hide(&v->pane);
     if (work->figures.count == 0) {
         terminal_box(t, area, "plots", false);

@@ -62,7 +62,7 @@ static void draw_bounds(rounds *r, const tm_event *events, size_t count, termina
                         const char *title, bool focus)
 {
     tm_error err = TM_ERROR_INIT;
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    rect body = rect_inside(area);
     terminal_box(t, area, title, focus);
     if (r->pane.stale || r->seen != count) {
         fill(r, events, count, &err);

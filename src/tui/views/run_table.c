@@ -324,7 +324,7 @@ static void headline(const run_row *row, char *out, size_t size)
 void run_table_details(terminal *t, rect area, const run_row *row)
 {
     char text[TM_ERROR_MAX];
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    rect body = rect_inside(area);
     snprintf(text, sizeof text, "%.60s", run_name(row));
     terminal_box(t, area, text, false);
     headline(row, text, sizeof text);

@@ -231,28 +231,13 @@ static void next_source(screen_view *v)
 
 static bool walk(screen_view *v, int request)
 {
-    switch (request) {
-    case REQ_LEFT:
-    case REQ_RIGHT:
-        step_by(v, request == REQ_LEFT ? -1 : 1);
-        return true;
-    case REQ_LESS:
-    case REQ_MORE:
-        step_by(v, request == REQ_LESS ? -10 : 10);
-        return true;
-    case REQ_FIRST:
-    case REQ_LAST:
-        step_by(v, request == REQ_FIRST ? -(long)v->replay.count : (long)v->replay.count);
-        return true;
-    default:
+    long steps = requests_steps(request), all = (long)v->replay.count;
+    if (request == REQ_FIRST || request == REQ_LAST)
+        steps = request == REQ_FIRST ? -all : all;
+    else if (steps == 0)
         return list_request(&v->rows, request);
-    }
-}
-
-static tm_status write_plot(const char *path, void *payload, tm_error *err)
-{
-    screen_view *v = payload;
-    return pane_save(path, &v->pane, err);
+    step_by(v, steps);
+    return true;
 }
 
 /* What keys mean while they belong to the plot; the cursor over the steps is the step itself. */
@@ -263,7 +248,7 @@ static bool plot_request(screen_view *v, int request)
         v->in_plot = false;
         return true;
     case REQ_SAVE:
-        app_save(v->app, "save the plot as: ", "screen.svg", write_plot, v);
+        app_save(v->app, "save the plot as: ", "screen.svg", pane_save, &v->pane);
         return true;
     case REQ_LEFT:
     case REQ_RIGHT:

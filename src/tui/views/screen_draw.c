@@ -53,7 +53,7 @@ static void draw_facts(const screen_view *v, terminal *t, rect area)
 {
     const tm_screen_step *step = screen_view_step_of(v);
     char text[160];
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    rect body = rect_inside(area);
     snprintf(text, sizeof text, "step %zu of %zu%s", v->replay.at + 1, v->replay.count,
              v->playing ? ", playing" : "");
     terminal_box(t, area, text, false);
@@ -186,7 +186,7 @@ static tm_status fill_steps(screen_view *v, tm_error *err)
 static void draw_picture(screen_view *v, terminal *t, rect area)
 {
     tm_error err = TM_ERROR_INIT;
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    rect body = rect_inside(area);
     if (body.rows <= 0 || body.cols <= 0) {
         pane_hide(&v->pane);
         return;

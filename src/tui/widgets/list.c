@@ -44,11 +44,9 @@ bool list_request(list *l, int request)
 
 bool list_click(list *l, const key_event *key)
 {
-    rect area = l->area;
-    if (key->row < area.row || key->row >= area.row + area.rows || key->col < area.col ||
-        key->col >= area.col + area.cols)
+    if (!rect_has(l->area, key->row, key->col))
         return false;
-    size_t row = l->top + (size_t)(key->row - area.row);
+    size_t row = l->top + (size_t)(key->row - l->area.row);
     if (row >= l->count)
         return false;
     l->chosen = row;

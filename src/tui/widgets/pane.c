@@ -48,8 +48,9 @@ static tm_status render(pane *p, bool utf8, tm_error *err)
     return status;
 }
 
-tm_status pane_save(const char *path, pane *p, tm_error *err)
+tm_status pane_save(const char *path, void *payload, tm_error *err)
 {
+    pane *p = payload;
     flip(p);
     tm_status status = plot_save(p->figure, path, err);
     flip(p);
@@ -167,15 +168,12 @@ bool pane_request(pane *p, int request)
 {
     if (p->grid.frame.cols == 0)
         return request >= REQ_ZOOM_IN && request <= REQ_LOG_Y;
+    long steps = requests_steps(request);
+    if (steps != 0) {
+        move_cursor(p, (double)steps);
+        return true;
+    }
     switch (request) {
-    case REQ_LEFT:
-    case REQ_RIGHT:
-        move_cursor(p, request == REQ_LEFT ? -1 : 1);
-        return true;
-    case REQ_LESS:
-    case REQ_MORE:
-        move_cursor(p, request == REQ_LESS ? -10 : 10);
-        return true;
     case REQ_FIRST:
     case REQ_LAST:
         move_cursor(p, request == REQ_FIRST ? -1e6 : 1e6);
@@ -212,8 +210,7 @@ bool pane_request(pane *p, int request)
 
 bool pane_hit(const pane *p, const key_event *key)
 {
-    return key->row >= p->body.row && key->row < p->body.row + p->body.rows &&
-           key->col >= p->body.col && key->col < p->body.col + p->body.cols;
+    return rect_has(p->body, key->row, key->col);
 }
 
 /* Where the middle of a cell lies in the plot area, as shares; y counts from below. */

@@ -34,8 +34,8 @@ bool pane_request(pane *p, int request);
 bool pane_mouse(pane *p, int request, const key_event *key);
 bool pane_hit(const pane *p, const key_event *key);
 bool pane_zoomed(const pane *p);
-/* Writes the figure as it is shown, in the format of the name. */
-tm_status pane_save(const char *path, pane *p, tm_error *err);
+/* Writes the figure of a pane as it is shown, in the format of the name (an app_writer). */
+tm_status pane_save(const char *path, void *p, tm_error *err);
 void pane_set_cursor(pane *p, double x);
 /* Shows the same part of x as another. */
 void pane_follow_x(pane *p, const pane *other);

@@ -77,4 +77,7 @@ typedef enum request_id {
     REQ_USER = 512, /* REQ_USER + number of a command of init.lua */
 } request_id;
 
+/* How far a request goes along: left -1, right 1, less -10, more 10; 0: it is none of these. */
+long requests_steps(int request);
+
 #endif

@@ -1,5 +1,5 @@
 /* Carrying out what scripts ask of the workbench (script_ui). */
-#include "tui/requests.h"
+#include "tui/script_requests.h"
 
 #include "base/text.h"
 #include "tui/actions.h"
@@ -141,7 +141,7 @@ static bool is_ready(app *a, const ui_request *o)
     return !a->views[view]->busy(a->states[view]);
 }
 
-void requests_carry_out(app *a)
+void script_requests_carry_out(app *a)
 {
     ui_request *waiting = NULL;
     for (ui_request *o = request_take(&a->session->requests); o;
