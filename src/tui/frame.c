@@ -42,7 +42,7 @@ static void class_text(const tm_dataset *data, char *buffer, size_t size)
 }
 
 /* What is known of the data, in pieces that are left out from the last one on. */
-static void header_data(app *a, int room, char *buffer, size_t size)
+static void header_data(app *a, int width, char *buffer, size_t size)
 {
     const tm_dataset *data = a->session->data.all;
     char pieces[4][80] = {" tamis"};
@@ -55,8 +55,8 @@ static void header_data(app *a, int room, char *buffer, size_t size)
     }
     buffer[0] = '\0';
     for (int i = 0; i < 4; i++) {
-        int width = cells_width(buffer, true) + cells_width(pieces[i], true);
-        if (width > room)
+        int used_cols = cells_width(buffer, true) + cells_width(pieces[i], true);
+        if (used_cols > width)
             return;
         used += (size_t)snprintf(buffer + used, size - used, "%s", pieces[i]);
     }
@@ -81,7 +81,7 @@ static void header_runs(app *a, int cols, char *buffer, size_t size)
         snprintf(pieces[SCRIPT], sizeof pieces[0], "  script");
     if (script_sweeps(a->session->script, sweeps, sizeof sweeps) > 0) {
         snprintf(pieces[SWEEPS], sizeof pieces[0], "  %s", sweeps);
-        app_wake(a, 0.5); /* nobody tells of a sweep's progress */
+        app_wake(a, 0.5); /* a sweep sends no news of its progress */
     }
     if (answer)
         snprintf(pieces[GAP], sizeof pieces[0], "  gap %.1e", answer->solution.gap);
@@ -104,11 +104,11 @@ static void draw_header(app *a)
     /* On a narrow screen what moves is kept, and what is known already is left out. */
     header_runs(a, cols, right, sizeof right);
     int width = (int)strlen(right);
-    int room = cols - width > 7 ? cols - width : 7;
-    header_data(a, room - 1, left, sizeof left);
+    int left_cols = cols - width > 7 ? cols - width : 7;
+    header_data(a, left_cols - 1, left, sizeof left);
     terminal_put_padded(a->terminal, 0, 0, cols, STYLE_BAR, "");
-    terminal_put(a->terminal, 0, 0, room - 1, STYLE_BAR, left);
-    terminal_put_right(a->terminal, 0, room, cols - room, STYLE_BAR, right);
+    terminal_put(a->terminal, 0, 0, left_cols - 1, STYLE_BAR, left);
+    terminal_put_right(a->terminal, 0, left_cols, cols - left_cols, STYLE_BAR, right);
 }
 
 /* Where there is no room for all names, the other views' tabs are numbers. */
@@ -160,10 +160,11 @@ static void draw_hint_below(app *a, int row)
 {
     enum { BEHIND_LABEL = 6 };
     char text[TM_ERROR_MAX];
-    int cols = terminal_cols(a->terminal), room = cols - 3;
+    int cols = terminal_cols(a->terminal), free_cols = cols - 3;
     for (int i = 0; i < VIEW_COUNT; i++)
-        room -= frame_tab_text(a, i, text, sizeof text) + 1;
-    if (a->typing || !prompt_empty(a->prompt) || a->message.text[0] != '\0' || hint_fits(a, room))
+        free_cols -= frame_tab_text(a, i, text, sizeof text) + 1;
+    if (a->typing || !prompt_empty(a->prompt) || a->message.text[0] != '\0' ||
+        hint_fits(a, free_cols))
         return;
     hint_text(a, text, sizeof text);
     terminal_put(a->terminal, row, BEHIND_LABEL, cols - BEHIND_LABEL, STYLE_DIM, text);
@@ -173,13 +174,13 @@ static void draw_hint_below(app *a, int row)
 static int message_rows(const app *a)
 {
     int cols = terminal_cols(a->terminal);
-    int room = cols - 3;
+    int free_cols = cols - 3;
     for (int i = 0; i < VIEW_COUNT; i++) {
         char text[32];
-        room -= frame_tab_text(a, i, text, sizeof text) + 1;
+        free_cols -= frame_tab_text(a, i, text, sizeof text) + 1;
     }
     bool utf8 = terminal_utf8(a->terminal);
-    return cells_width(a->message.text, utf8) > room
+    return cells_width(a->message.text, utf8) > free_cols
                ? wrap_rows(a->message.text, strlen(a->message.text), cols - 2, utf8)
                : 0;
 }
@@ -195,20 +196,20 @@ static void draw_message(app *a, int row, int rows)
 static void share_area(app *a, rect area)
 {
     rect first = area, second = area;
-    bool room = false;
+    bool both = false;
     if (a->layout.split == SPLIT_BESIDE) {
         first.cols = area.cols / 2;
         second.cols = area.cols - first.cols;
         second.col = area.col + first.cols;
-        room = first.cols >= COLS_MIN;
+        both = first.cols >= COLS_MIN;
     } else if (a->layout.split == SPLIT_BELOW) {
         first.rows = area.rows / 2;
         second.rows = area.rows - first.rows;
         second.row = area.row + first.rows;
-        room = first.rows >= ROWS_MIN;
+        both = first.rows >= ROWS_MIN;
     }
-    a->layout.area = !room ? area : a->layout.second ? second : first;
-    a->layout.other_area = !room ? (rect){0, 0, 0, 0} : a->layout.second ? first : second;
+    a->layout.area = !both ? area : a->layout.second ? second : first;
+    a->layout.other_area = !both ? (rect){0, 0, 0, 0} : a->layout.second ? first : second;
 }
 
 static void compose(app *a)

@@ -1,4 +1,4 @@
-/* The inside of the prompt: what it does with readline (prompt.c), and how it looks (promptdraw.c).
+/* The inside of the prompt: what it does with readline (readline.c), and how it looks (draw.c).
  */
 #ifndef TUI_PROMPT_INSIDE_H
 #define TUI_PROMPT_INSIDE_H
@@ -27,7 +27,7 @@ struct prompt {
     int kept_point;
 };
 
-/* Of prompt.c. */
+/* Of readline.c. */
 
 void prompt_replace_word(size_t start, const char *word, size_t length);
 

@@ -40,7 +40,7 @@ void prompt_walk(prompt *p, const terminal *t, int words, int rows);
 bool prompt_close_list(prompt *p);
 
 /* Asks for one line of another kind; what was being typed comes back afterwards. `done` gets the
- * text, or NULL when it was given up. */
+ * text, or NULL when it was cancelled. */
 void prompt_ask(prompt *p, const char *label, const char *initial,
                 void (*done)(const char *text, void *payload), void *payload);
 void prompt_give_up(prompt *p);

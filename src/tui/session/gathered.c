@@ -30,14 +30,14 @@ static void drop_oldest_ended(session *s)
 /* Room for one more. */
 static bool reserve_run(session *s)
 {
-    if (s->runs.count < s->runs.room)
+    if (s->runs.count < s->runs.capacity)
         return true;
-    size_t room = s->runs.room == 0 ? 32 : s->runs.room * 2;
-    session_run *grown = realloc(s->runs.at, room * sizeof *grown);
+    size_t capacity = s->runs.capacity == 0 ? 32 : s->runs.capacity * 2;
+    session_run *grown = realloc(s->runs.at, capacity * sizeof *grown);
     if (!grown)
         return false;
     s->runs.at = grown;
-    s->runs.room = room;
+    s->runs.capacity = capacity;
     return true;
 }
 
@@ -107,13 +107,13 @@ bool session_keep_figure(session *s, plot_figure *figure)
 {
     if (s->figures.count >= FIGURES_KEPT)
         session_drop_figure(s, 0);
-    if (s->figures.count == s->figures.room) {
-        size_t room = s->figures.room == 0 ? 8 : s->figures.room * 2;
-        plot_figure **grown = realloc(s->figures.at, room * sizeof(plot_figure *));
+    if (s->figures.count == s->figures.capacity) {
+        size_t capacity = s->figures.capacity == 0 ? 8 : s->figures.capacity * 2;
+        plot_figure **grown = realloc(s->figures.at, capacity * sizeof(plot_figure *));
         if (!grown)
             return false;
         s->figures.at = grown;
-        s->figures.room = room;
+        s->figures.capacity = capacity;
     }
     s->figures.at[s->figures.count++] = figure;
     return true;

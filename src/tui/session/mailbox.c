@@ -42,7 +42,8 @@ void mailbox_free(mailbox *box)
     free(box);
 }
 
-/* Frees what a letter holds. Whoever waits for an order is told that nobody will carry it out. */
+/* Frees what a letter holds. A script that waits for a request gets an error: it will not be
+ * carried out. */
 static void free_contents(letter *l)
 {
     free(l->text);
@@ -65,7 +66,7 @@ void letter_free(letter *l)
     free(l);
 }
 
-/* Waits for room; false when the box is shut. The lock is held. */
+/* Waits until the box is not full; false when it is shut. The caller has the lock. */
 static bool wait_for_room(mailbox *box)
 {
     while (!box->shut && (box->bytes >= FULL_BYTES || box->letters >= FULL_LETTERS))

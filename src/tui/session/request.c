@@ -23,96 +23,96 @@ struct ui_request {
     ui_request *next;
 };
 
-ui_request *request_new(const script_ui *wish)
+ui_request *request_new(const script_ui *asked)
 {
-    ui_request *o = calloc(1, sizeof *o);
-    if (!o)
+    ui_request *r = calloc(1, sizeof *r);
+    if (!r)
         return NULL;
-    atomic_init(&o->references, 1);
-    pthread_mutex_init(&o->lock, NULL);
-    pthread_cond_init(&o->ended, NULL);
-    o->verb = strdup(wish->verb);
-    bool copied = o->verb != NULL;
+    atomic_init(&r->references, 1);
+    pthread_mutex_init(&r->lock, NULL);
+    pthread_cond_init(&r->ended, NULL);
+    r->verb = strdup(asked->verb);
+    bool copied = r->verb != NULL;
     for (int i = 0; i < REQUEST_WORDS; i++) {
-        o->words[i] = wish->words[i] ? strdup(wish->words[i]) : NULL;
-        copied = copied && (!wish->words[i] || o->words[i]);
+        r->words[i] = asked->words[i] ? strdup(asked->words[i]) : NULL;
+        copied = copied && (!asked->words[i] || r->words[i]);
     }
     if (!copied) {
-        request_unref(o);
+        request_unref(r);
         return NULL;
     }
-    return o;
+    return r;
 }
 
-ui_request *request_ref(ui_request *o)
+ui_request *request_ref(ui_request *r)
 {
-    atomic_fetch_add(&o->references, 1);
-    return o;
+    atomic_fetch_add(&r->references, 1);
+    return r;
 }
 
-void request_unref(ui_request *o)
+void request_unref(ui_request *r)
 {
-    if (!o || atomic_fetch_sub(&o->references, 1) != 1)
+    if (!r || atomic_fetch_sub(&r->references, 1) != 1)
         return;
     for (int i = 0; i < REQUEST_WORDS; i++)
-        free(o->words[i]);
-    free(o->verb);
-    free(o->answer);
-    pthread_cond_destroy(&o->ended);
-    pthread_mutex_destroy(&o->lock);
-    free(o);
+        free(r->words[i]);
+    free(r->verb);
+    free(r->answer);
+    pthread_cond_destroy(&r->ended);
+    pthread_mutex_destroy(&r->lock);
+    free(r);
 }
 
-const char *request_verb(const ui_request *o)
+const char *request_verb(const ui_request *r)
 {
-    return o->verb;
+    return r->verb;
 }
 
-const char *request_word(const ui_request *o, int i)
+const char *request_word(const ui_request *r, int i)
 {
-    return o->words[i];
+    return r->words[i];
 }
 
-void request_finish(ui_request *o, char *answer, const tm_error *err)
+void request_finish(ui_request *r, char *answer, const tm_error *err)
 {
-    pthread_mutex_lock(&o->lock);
-    if (o->done) {
+    pthread_mutex_lock(&r->lock);
+    if (r->done) {
         free(answer);
     } else {
-        o->done = true;
-        o->answer = answer;
-        o->error = *err;
-        pthread_cond_broadcast(&o->ended);
+        r->done = true;
+        r->answer = answer;
+        r->error = *err;
+        pthread_cond_broadcast(&r->ended);
     }
-    pthread_mutex_unlock(&o->lock);
+    pthread_mutex_unlock(&r->lock);
 }
 
-tm_status request_wait(ui_request *o, tm_cancel *cancel, char **answer, tm_error *err)
+tm_status request_wait(ui_request *r, tm_cancel *cancel, char **answer, tm_error *err)
 {
-    pthread_mutex_lock(&o->lock);
-    while (!o->done && !(cancel && tm_cancel_is_set(cancel))) {
+    pthread_mutex_lock(&r->lock);
+    while (!r->done && !(cancel && tm_cancel_is_set(cancel))) {
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
         until.tv_nsec += look_nanoseconds;
         until.tv_sec += until.tv_nsec / 1000000000;
         until.tv_nsec %= 1000000000;
-        pthread_cond_timedwait(&o->ended, &o->lock, &until);
+        pthread_cond_timedwait(&r->ended, &r->lock, &until);
     }
-    tm_status status = o->done ? o->error.code : TM_ECANCELLED;
-    *answer = o->answer;
-    o->answer = NULL;
-    pthread_mutex_unlock(&o->lock);
+    tm_status status = r->done ? r->error.code : TM_ECANCELLED;
+    *answer = r->answer;
+    r->answer = NULL;
+    pthread_mutex_unlock(&r->lock);
     if (status == TM_OK)
         return TM_OK;
-    return tm_fail(err, status, "%s", o->done ? o->error.message : "cancelled");
+    return tm_fail(err, status, "%s", r->done ? r->error.message : "cancelled");
 }
 
-void request_append(ui_request **list, ui_request *o)
+void request_append(ui_request **list, ui_request *r)
 {
     while (*list)
         list = &(*list)->next;
-    o->next = NULL;
-    *list = o;
+    r->next = NULL;
+    *list = r;
 }
 
 ui_request *request_take(ui_request **list)

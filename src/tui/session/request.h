@@ -1,4 +1,4 @@
-/* A wish of the script thread that the UI thread carries out while the script waits. */
+/* A request of the script thread that the UI thread carries out while the script waits. */
 #ifndef TUI_SESSION_REQUEST_H
 #define TUI_SESSION_REQUEST_H
 
@@ -8,22 +8,23 @@ enum { REQUEST_WORDS = 4 };
 
 typedef struct ui_request ui_request;
 
-/* Held by the one who waits and by the one who carries it out; NULL when memory ran out. */
-ui_request *request_new(const script_ui *wish);
-ui_request *request_ref(ui_request *o);
-void request_unref(ui_request *o);
+/* With a reference for the thread that waits; the one that carries it out takes another. NULL when
+ * memory ran out. */
+ui_request *request_new(const script_ui *asked);
+ui_request *request_ref(ui_request *r);
+void request_unref(ui_request *r);
 
-const char *request_verb(const ui_request *o);
-const char *request_word(const ui_request *o, int i); /* or NULL */
+const char *request_verb(const ui_request *r);
+const char *request_word(const ui_request *r, int i); /* or NULL */
 
 /* Ends the wait. `answer` (malloc'ed, or NULL) is taken over; code of `err` TM_OK: it was done.
  * Only the first end counts. */
-void request_finish(ui_request *o, char *answer, const tm_error *err);
+void request_finish(ui_request *r, char *answer, const tm_error *err);
 /* Waits for the end, or until `cancel` (or NULL) is set. */
-tm_status request_wait(ui_request *o, tm_cancel *cancel, char **answer, tm_error *err);
+tm_status request_wait(ui_request *r, tm_cancel *cancel, char **answer, tm_error *err);
 
-/* A list of orders to be carried out, linked through themselves. */
-void request_append(ui_request **list, ui_request *o); /* takes over a reference */
+/* A list of requests to be carried out, linked through themselves. */
+void request_append(ui_request **list, ui_request *r); /* takes over a reference */
 ui_request *request_take(ui_request **list); /* the first, its reference with it; NULL: none */
 
 #endif

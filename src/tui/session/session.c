@@ -53,16 +53,16 @@ static void host_loaded(tm_dataset *data, void *payload)
     mailbox_send(s->mailbox, &(letter){.kind = LETTER_DATA, .data = tm_dataset_ref(data)});
 }
 
-static tm_status host_ui(const script_ui *wish, tm_cancel *cancel, char **answer, void *payload,
+static tm_status host_ui(const script_ui *asked, tm_cancel *cancel, char **answer, void *payload,
                          tm_error *err)
 {
     session *s = payload;
-    ui_request *o = request_new(wish);
-    if (!o)
+    ui_request *r = request_new(asked);
+    if (!r)
         return tm_fail_memory(err, "the workbench");
-    mailbox_send(s->mailbox, &(letter){.kind = LETTER_REQUEST, .request = request_ref(o)});
-    tm_status status = request_wait(o, cancel, answer, err);
-    request_unref(o);
+    mailbox_send(s->mailbox, &(letter){.kind = LETTER_REQUEST, .request = request_ref(r)});
+    tm_status status = request_wait(r, cancel, answer, err);
+    request_unref(r);
     return status;
 }
 
@@ -172,7 +172,7 @@ void session_close(session *s)
 {
     if (!s)
         return;
-    /* A script that waits for room in the mailbox must not be waited for. */
+    /* A script that waits while the mailbox is full must not be waited for. */
     if (s->mailbox)
         mailbox_shut(s->mailbox);
     loader_free(s->data.loader);
@@ -190,8 +190,8 @@ void session_close(session *s)
         plot_figure_free(s->figures.at[i]);
     for (size_t i = 0; i < s->names.count; i++)
         free(s->names.at[i]);
-    for (ui_request *o = request_take(&s->requests); o; o = request_take(&s->requests))
-        request_unref(o);
+    for (ui_request *r = request_take(&s->requests); r; r = request_take(&s->requests))
+        request_unref(r);
     forget_data(s);
     session_choose_path(s, NULL);
     session_choose_study(s, NULL);

@@ -50,7 +50,7 @@ typedef struct session_data {
 
 typedef struct session_runs {
     session_run *at; /* oldest first */
-    size_t count, room;
+    size_t count, capacity;
     size_t dropped;       /* runs no longer kept */
     session_run *deleted; /* by the user, the last one last */
     size_t deleted_count;
@@ -64,7 +64,7 @@ typedef struct session_choice {
 
 typedef struct session_figures {
     plot_figure **at;
-    size_t count, room;
+    size_t count, capacity;
 } session_figures;
 
 typedef struct session_names {
@@ -107,7 +107,7 @@ size_t session_runs_left(const session *s);
 bool session_busy(const session *s);
 
 /* Loads `path` (NULL: the built-in example) with the reader's options (NULL: the defaults) in the
- * background, splits it, explores it. What was loading before is given up. */
+ * background, splits it, explores it. What was loading before is cancelled. */
 tm_status session_load(session *s, const char *path, const tm_params *reader, tm_error *err);
 /* Share read so far in 0..1, negative when unknown; *name what is loading. */
 double session_load_share(const session *s, const char **name);
@@ -116,7 +116,7 @@ tm_status session_explore(session *s, tm_dataset *data, tm_error *err);
 
 /* Queues a chunk typed at the prompt, or a file (ticket: of script_wait; may be NULL). */
 tm_status session_submit(session *s, const char *text, tm_error *err);
-/* The same for what nobody typed. */
+/* The same for what was not typed. */
 tm_status session_submit_quietly(session *s, const char *text, tm_error *err);
 tm_status session_run_file(session *s, const char *path, char *const *args, size_t count,
                            uint64_t *ticket, tm_error *err);

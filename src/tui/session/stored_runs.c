@@ -64,13 +64,13 @@ static stored_run *make(const tm_stored_run *from)
 static tm_status keep(const tm_stored_run *run, void *payload, tm_error *err)
 {
     stored_runs *h = payload;
-    if (h->count == h->room) {
-        size_t room = h->room == 0 ? 64 : 2 * h->room;
-        stored_run **grown = reallocarray(h->runs, room, sizeof *grown);
+    if (h->count == h->capacity) {
+        size_t capacity = h->capacity == 0 ? 64 : 2 * h->capacity;
+        stored_run **grown = reallocarray(h->runs, capacity, sizeof *grown);
         if (!grown)
             return tm_fail_memory(err, "the runs of the store");
         h->runs = grown;
-        h->room = room;
+        h->capacity = capacity;
     }
     h->runs[h->count] = make(run);
     if (!h->runs[h->count])
@@ -96,13 +96,13 @@ void stored_runs_free(stored_runs *h)
 static tm_status keep_point(const tm_stored_point *point, void *payload, tm_error *err)
 {
     stored_run *run = payload;
-    if (run->loaded.count == run->loaded.room) {
-        size_t room = run->loaded.room == 0 ? 64 : 2 * run->loaded.room;
-        tm_stored_point *grown = reallocarray(run->loaded.points, room, sizeof *grown);
+    if (run->loaded.count == run->loaded.capacity) {
+        size_t capacity = run->loaded.capacity == 0 ? 64 : 2 * run->loaded.capacity;
+        tm_stored_point *grown = reallocarray(run->loaded.points, capacity, sizeof *grown);
         if (!grown)
             return tm_fail_memory(err, "the points of a run");
         run->loaded.points = grown;
-        run->loaded.room = room;
+        run->loaded.capacity = capacity;
     }
     run->loaded.points[run->loaded.count] = *point;
     run->loaded.points[run->loaded.count++].status = NULL; /* it lives no longer than this call */

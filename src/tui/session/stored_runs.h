@@ -15,7 +15,7 @@ typedef struct stored_result {
 /* What stored_runs_load has read. */
 typedef struct stored_trace {
     tm_stored_point *points; /* without their status; NULL: nothing was read yet */
-    size_t count, room;
+    size_t count, capacity;
     tm_event *events; /* NULL: the run has no trace */
     size_t event_count;
 } stored_trace;
@@ -34,7 +34,7 @@ typedef struct stored_run {
 typedef struct stored_runs {
     tm_store *store;
     stored_run **runs; /* oldest first; each stays where it is until it is deleted */
-    size_t count, room;
+    size_t count, capacity;
 } stored_runs;
 
 /* Reads the runs of the store, which is borrowed until stored_runs_free; NULL: there are none. */

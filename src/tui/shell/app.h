@@ -21,7 +21,7 @@ void app_message(app *a, terminal_style style, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same for an error; nothing when err->code is TM_OK. */
 void app_error(app *a, const tm_error *err);
-/* Asks for a line of text; `done` gets NULL when it was given up. */
+/* Asks for a line of text; `done` gets NULL when it was cancelled. */
 void app_ask(app *a, const char *label, const char *initial,
              void (*done)(const char *text, void *payload), void *payload);
 /* Asks whether to go on, and acts when the answer is y. */

@@ -267,7 +267,7 @@ void terminal_prompt_mode(terminal *t, bool prompt)
         return;
     t->prompt_mode = prompt;
     keypad(stdscr, !prompt);
-    /* keypad() speaks at the next read of a key, which never comes here. */
+    /* keypad() writes at the next read of a key, which never comes here. */
     const char *mode = tigetstr(prompt ? "rmkx" : "smkx");
     if (mode && mode != (char *)-1) {
         putp(mode);

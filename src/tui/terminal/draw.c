@@ -241,12 +241,12 @@ static size_t row_text(const terminal *t, int row, char *out, size_t size)
 
 tm_status terminal_text(const terminal *t, char **out, tm_error *err)
 {
-    size_t room = (size_t)t->rows * ((size_t)t->cols * 2 + 2) * 4 + MB_LEN_MAX + 1, used = 0;
-    char *text = malloc(room);
+    size_t capacity = (size_t)t->rows * ((size_t)t->cols * 2 + 2) * 4 + MB_LEN_MAX + 1, used = 0;
+    char *text = malloc(capacity);
     if (!text)
         return tm_fail_memory(err, "the screen's text");
     for (int row = 0; row < t->rows; row++) {
-        used += row_text(t, row, text + used, room - used - 2);
+        used += row_text(t, row, text + used, capacity - used - 2);
         text[used++] = '\n';
     }
     text[used] = '\0';

@@ -1,5 +1,5 @@
-/* The inside of a screen: the terminal's side of it (screen.c), what is put into its cells (ink.c).
- */
+/* The inside of a terminal: its life, sizes and colours (curses.c), what is put into its cells
+ * (draw.c). */
 #ifndef TUI_TERMINAL_INSIDE_H
 #define TUI_TERMINAL_INSIDE_H
 
@@ -24,7 +24,7 @@ struct terminal {
     int cursor_row, cursor_col;
 };
 
-/* Of ink.c. */
+/* Of draw.c. */
 
 /* curses never writes the last cell of a terminal that would scroll; on one of a single cell
  * nothing would be seen. */

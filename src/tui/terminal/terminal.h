@@ -1,4 +1,5 @@
-/* The screen: the only module that speaks to curses, and the only one that knows colours. */
+/* The terminal as a screen of cells: the only module that calls curses, and the only one that knows
+ * colours. */
 #ifndef TUI_TERMINAL_TERMINAL_H
 #define TUI_TERMINAL_TERMINAL_H
 
@@ -32,7 +33,7 @@ tm_status terminal_open(terminal **out, tty *t, const char *charset, const char 
 tm_status terminal_open_nowhere(terminal **out, int rows, int cols, const char *charset,
                                 tm_error *err);
 void terminal_close(terminal *t);
-/* Gives the terminal to somebody else and takes it back (Ctrl-Z). */
+/* Gives the terminal back to the shell and takes it again (Ctrl-Z). */
 void terminal_leave(terminal *t);
 void terminal_enter(terminal *t);
 /* Asks the terminal for its size; true when it changed. */
@@ -57,7 +58,7 @@ int terminal_put(terminal *t, int row, int col, int width, terminal_style style,
 /* The same for text[0..length), which need not end in a NUL. */
 int terminal_put_bytes(terminal *t, int row, int col, int width, terminal_style style,
                        const char *text, size_t length);
-/* Fills the rest of `width` with blanks, so that bars and selections reach the edge. */
+/* Fills the rest of `width` with blanks, so that bars and selections end at the edge. */
 void terminal_put_padded(terminal *t, int row, int col, int width, terminal_style style,
                          const char *text);
 void terminal_put_right(terminal *t, int row, int col, int width, terminal_style style,

@@ -12,7 +12,7 @@
 #include <curses.h>
 #include <term.h>
 
-/* What signal handlers need. A handler can reach nothing but statics; written before the handlers
+/* What signal handlers need. A handler has nothing but statics; written before the handlers
  * are installed. */
 static struct {
     int pipe_write;
@@ -29,7 +29,7 @@ static const int crash_signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
 
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
-/* The program is winding up, its terminal has been given back, and somebody has lost cancel_grace.
+/* The program is winding up, its terminal has been given back, and one more signal asks it to end.
  */
 static void end_at_once(int number)
 {
@@ -155,8 +155,8 @@ static void compose_restore(void)
 {
     static const char *const capabilities[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
     char *out = handler_state.restore;
-    size_t room = sizeof handler_state.restore;
-    size_t used = (size_t)snprintf(out, room, "\033[?1006l\033[?1002l");
+    size_t capacity = sizeof handler_state.restore;
+    size_t used = (size_t)snprintf(out, capacity, "\033[?1006l\033[?1002l");
     if (!tigetstr("kmous") || tigetstr("kmous") == (char *)-1)
         used = 0;
     for (size_t i = 0; i < sizeof capabilities / sizeof capabilities[0]; i++) {
@@ -164,7 +164,7 @@ static void compose_restore(void)
         if (!text || text == (char *)-1)
             continue;
         /* Padding like $<2> is for terminals long gone; it must not be shown. */
-        for (; *text != '\0' && used + 2 < room; text++) {
+        for (; *text != '\0' && used + 2 < capacity; text++) {
             if (text[0] == '$' && text[1] == '<') {
                 const char *end = strchr(text, '>');
                 text = end ? end : text;

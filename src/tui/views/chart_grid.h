@@ -10,7 +10,7 @@
 typedef struct chart_grid {
     pane panes[CHART_COUNT];
     rect areas[CHART_COUNT]; /* with their frames */
-    bool stale[CHART_COUNT]; /* the figure has to be filled anew */
+    bool stale[CHART_COUNT]; /* the figure has to be filled again */
     int large;               /* the chart that has all the room, or -1 */
     int focus;               /* the one keys belong to, or -1 */
     bool log_time;

@@ -1,4 +1,4 @@
-/* The data view, between what it does (data_view.c) and how it looks (datadraw.c). */
+/* The data view, between what it does (data.c) and how it looks (data_draw.c). */
 #ifndef TUI_VIEWS_DATA_H
 #define TUI_VIEWS_DATA_H
 
@@ -25,7 +25,7 @@ typedef struct data_view {
     double *column; /* n values */
 } data_view;
 
-/* Of data_view.c. */
+/* Of data.c. */
 
 /* Work begins when the view is first looked at. */
 void data_view_look_at(data_view *v, app *a);
@@ -33,7 +33,7 @@ bool data_view_take_result(data_view *v);
 size_t data_view_column_at(const data_view *v, size_t row);
 const char *data_view_label_at(const data_view *v, size_t row, char *buffer, size_t size);
 
-/* Of datadraw.c. */
+/* Of data_draw.c. */
 
 void data_view_draw(void *state, app *a, terminal *t, rect area);
 

@@ -140,7 +140,7 @@ static int compare_weights(const void *a, const void *b)
     return order != 0 ? order : (left->feature > right->feature) - (left->feature < right->feature);
 }
 
-/* The `most` strongest weights in falling order; returns how many. */
+/* The `most` strongest weights in descending order; returns how many. */
 static size_t strongest(const tm_model *model, const tm_dataset *data, weight *out, size_t most)
 {
     size_t nnz = tm_model_nnz(model);

@@ -1,4 +1,4 @@
-/* The path view, between what it does (path_view.c) and how it looks (pathdraw.c). */
+/* The path view, between what it does (path.c) and how it looks (path_draw.c). */
 #ifndef TUI_VIEWS_PATH_H
 #define TUI_VIEWS_PATH_H
 
@@ -23,7 +23,7 @@ typedef struct path_view {
     bool alone;      /* the chosen feature's line only */
 
     pane pane;
-    bool stale;          /* its figure has to be filled anew */
+    bool stale;          /* its figure has to be filled again */
     bool in_plot;        /* keys belong to it */
     rounds rounds;       /* in place of all of it, for a single solve of a cutting-plane method */
     size_t drawn[DRAWN]; /* places in the track; the index is the colour */
@@ -33,11 +33,11 @@ typedef struct path_view {
     tm_job_state seen_state;
 } path_view;
 
-/* Of path_view.c. */
+/* Of path.c. */
 
 bool path_view_update(void *state, app *a, unsigned news);
 
-/* Of pathdraw.c. */
+/* Of path_draw.c. */
 
 /* On the form's path the explore view's plots show the same place. */
 size_t *path_view_cursor_place(path_view *v);

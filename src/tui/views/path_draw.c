@@ -224,8 +224,8 @@ enum { ENTERED_WIDTH = 7, WEIGHT_WIDTH = 10, BESIDE_NAME = 3 + ENTERED_WIDTH + W
 static int name_width(int cols)
 {
     int most = cols * 2 / 5;
-    int room = cols - BESIDE_NAME;
-    return room > 24 && most < room ? (most > 24 ? most : 24) : room;
+    int left = cols - BESIDE_NAME;
+    return left > 24 && most < left ? (most > 24 ? most : 24) : left;
 }
 
 static void draw_feature(const path_view *v, terminal *t, rect at, size_t place, double strongest)

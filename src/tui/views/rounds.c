@@ -75,7 +75,7 @@ static void draw_bounds(rounds *r, const tm_event *events, size_t count, termina
         pane_draw(&r->pane, t, body, &err);
 }
 
-/* ---- who came in --------------------------------------------------------------------------- */
+/* ---- what came in -------------------------------------------------------------------------- */
 
 /* Units of a source are its columns only where the source is the columns. */
 static const char *unit_label(const tm_job *job, uint64_t unit, char *buffer, size_t size)

@@ -170,13 +170,13 @@ static void add(run_list *list, run_row row)
     list->total++;
     if (!matches(list, &row))
         return;
-    if (list->count == list->room) {
-        size_t room = list->room == 0 ? 64 : 2 * list->room;
-        run_row *grown = realloc(list->rows, room * sizeof *grown);
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity == 0 ? 64 : 2 * list->capacity;
+        run_row *grown = realloc(list->rows, capacity * sizeof *grown);
         if (!grown)
             return;
         list->rows = grown;
-        list->room = room;
+        list->capacity = capacity;
     }
     row.age = list->total;
     find_key(list, &row);

@@ -30,7 +30,7 @@ typedef struct run_row {
 
 typedef struct run_list {
     run_row *rows;
-    size_t count, room;
+    size_t count, capacity;
     size_t total; /* without the filter */
     run_order order;
     bool backwards;
@@ -52,7 +52,7 @@ bool run_result(const run_row *row, double *lambda, double *gap, double *nnz);
 /* Keeps the runs whose name, method, data or state matches an extended regular expression, whatever
  * the case; "" keeps all. TM_EUSAGE: it is none, and the old one stays. */
 tm_status run_list_filter(run_list *list, const char *pattern, tm_error *err);
-/* Gathers the rows anew. Without memory the list is shorter. */
+/* Gathers the rows again. Without memory the list is shorter. */
 void run_list_fill(run_list *list, const explore_runs *e, const session *s);
 void run_list_free(run_list *list);
 

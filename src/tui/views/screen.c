@@ -101,7 +101,7 @@ static tm_status start_study(screen_view *v, tm_error *err)
     return status;
 }
 
-/* Follows the run that is to be shown, while somebody looks. */
+/* Follows the run that is to be shown, while the view is shown. */
 static tm_status follow(screen_view *v, tm_error *err)
 {
     tm_job *wanted = current_source(v->app);

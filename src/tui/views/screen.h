@@ -1,4 +1,4 @@
-/* The screen view, between what it does (screen_view.c) and how it looks (stepdraw.c). */
+/* The screen view, between what it does (screen.c) and how it looks (screen_draw.c). */
 #ifndef TUI_VIEWS_SCREEN_H
 #define TUI_VIEWS_SCREEN_H
 
@@ -23,11 +23,11 @@ typedef struct screen_view {
     double speed;
 } screen_view;
 
-/* Of screen_view.c. */
+/* Of screen.c. */
 
 const char *screen_view_strategy_of(const screen_view *v);
 
-/* Of stepdraw.c. */
+/* Of screen_draw.c. */
 
 const tm_screen_step *screen_view_step_of(const screen_view *v);
 void screen_view_draw(void *state, app *a, terminal *t, rect area);

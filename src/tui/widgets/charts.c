@@ -15,11 +15,11 @@ typedef struct points {
     size_t count;
 } points;
 
-static tm_status points_room(points *p, size_t room, tm_error *err)
+static tm_status points_alloc(points *p, size_t capacity, tm_error *err)
 {
     p->count = 0;
-    p->x = malloc((room > 0 ? room : 1) * sizeof *p->x);
-    p->y = malloc((room > 0 ? room : 1) * sizeof *p->y);
+    p->x = malloc((capacity > 0 ? capacity : 1) * sizeof *p->x);
+    p->y = malloc((capacity > 0 ? capacity : 1) * sizeof *p->y);
     if (!p->x || !p->y) {
         free(p->x);
         free(p->y);
@@ -57,7 +57,7 @@ static tm_status level(plot_figure *figure, const char *name, double y, int colo
 static tm_status add_gap(plot_figure *figure, const chart_run *run, const char *name, tm_error *err)
 {
     points p;
-    tm_status status = points_room(&p, run->event_count, err);
+    tm_status status = points_alloc(&p, run->event_count, err);
     if (status != TM_OK)
         return status;
     for (size_t i = 0; i < run->event_count; i++) {
@@ -73,7 +73,7 @@ static tm_status add_active(plot_figure *figure, const chart_run *run, const cha
                             tm_error *err)
 {
     points p;
-    tm_status status = points_room(&p, run->event_count, err);
+    tm_status status = points_alloc(&p, run->event_count, err);
     if (status != TM_OK)
         return status;
     for (size_t i = 0; i < run->event_count; i++)
@@ -87,7 +87,7 @@ static tm_status add_rejection(plot_figure *figure, const chart_run *run, const 
                                tm_error *err)
 {
     points p;
-    tm_status status = points_room(&p, run->point_count, err);
+    tm_status status = points_alloc(&p, run->point_count, err);
     if (status != TM_OK)
         return status;
     for (size_t i = 0; i < run->point_count; i++)
@@ -115,7 +115,7 @@ static tm_status add_score(plot_figure *figure, const chart_run *run, const char
     points p;
     size_t count = run->point_count;
     score_point *sorted = malloc((count > 0 ? count : 1) * sizeof *sorted);
-    tm_status status = sorted ? points_room(&p, count, err) : tm_fail_memory(err, "a plot");
+    tm_status status = sorted ? points_alloc(&p, count, err) : tm_fail_memory(err, "a plot");
     if (status != TM_OK) {
         free(sorted);
         return status;

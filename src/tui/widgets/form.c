@@ -11,7 +11,7 @@ enum { VALUE_MAX = 256, PAGE_ROWS = 5 };
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* The order of the form: parameters for everybody, then those for experts. */
+/* The order of the form: common parameters, then those for experts. */
 static const tm_param_info *ordered(const tm_params *params, size_t index)
 {
     size_t count = tm_params_count(params);
@@ -104,7 +104,7 @@ void form_text(const form *f, const explore_runs *e, char *buffer, size_t size)
     bool given;
     value_text(e, f->rows.chosen, buffer, size, &given);
     if (info && tm_params_given(e->params, info->name)) {
-        /* What is edited must be read back: a vector too long for that is typed anew. */
+        /* What is edited must be read back: a vector too long for that is typed again. */
         size_t length = tm_params_format(e->params, info->name, buffer, size);
         buffer[0] = length < size ? buffer[0] : '\0';
     }
