@@ -18,6 +18,8 @@ typedef enum view_id {
         VIEW_COUNT,
 } view_id;
 
+_Static_assert(REQ_VIEW + VIEW_COUNT <= REQ_USER, "requests of views and of commands overlap");
+
 /* Where keys have meanings: in a view, in a plot of one, or in text that is read over a view. */
 enum { CONTEXT_PLOT = VIEW_COUNT, CONTEXT_PAGER, CONTEXT_COUNT };
 
