@@ -44,12 +44,12 @@ static tm_status answer_view(app *a, const ui_request *r, char **answer, tm_erro
 static const char *request_at(size_t i, const void *payload)
 {
     (void)payload;
-    return keys_request_name(i);
+    return keymap_request_name(i);
 }
 
 static tm_status known_request(const char *name, int *request, tm_error *err)
 {
-    *request = keys_request_find(name);
+    *request = keymap_request_find(name);
     if (*request >= 0)
         return TM_OK;
     const char *close = text_closest(name, request_at, NULL);
@@ -89,7 +89,7 @@ static tm_status answer_bind(app *a, const ui_request *r, char **answer, tm_erro
 {
     int context, request = REQ_NONE, key = keyboard_key_code(request_word(r, 1));
     (void)answer;
-    if (!context_find(request_word(r, 0), &context)) {
+    if (!keymap_context(request_word(r, 0), &context)) {
         char names[VIEW_NAMES];
         return tm_fail(err, TM_EUSAGE, "tm.ui.bind: '%.40s' is no view; there are all, in-plot, %s",
                        request_word(r, 0), view_names(names, sizeof names));

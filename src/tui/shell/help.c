@@ -44,7 +44,7 @@ static void own_section(scrollback *p, const keymap *map, int context)
         if (b->request >= REQ_USER)
             snprintf(text, sizeof text, "a function of your own");
         else
-            snprintf(text, sizeof text, "%s", keys_request_text(b->request));
+            snprintf(text, sizeof text, "%s", keymap_request_text(b->request));
         key_line(p, name, text);
     }
 }

@@ -26,12 +26,12 @@ static const named_request requests[] = {
 
 enum { NAMED = sizeof requests / sizeof requests[0] };
 
-const char *keys_request_name(size_t i)
+const char *keymap_request_name(size_t i)
 {
     return i < NAMED ? requests[i].name : NULL;
 }
 
-const char *keys_request_text(int request)
+const char *keymap_request_text(int request)
 {
     for (size_t i = 0; i < NAMED; i++)
         if (requests[i].request == request)
@@ -39,7 +39,7 @@ const char *keys_request_text(int request)
     return "";
 }
 
-int keys_request_find(const char *name)
+int keymap_request_find(const char *name)
 {
     for (size_t i = 0; i < NAMED; i++)
         if (strcmp(requests[i].name, name) == 0)
@@ -47,7 +47,7 @@ int keys_request_find(const char *name)
     return -1;
 }
 
-bool context_find(const char *name, int *context)
+bool keymap_context(const char *name, int *context)
 {
     if (strcmp(name, "all") == 0) {
         *context = -1;

@@ -34,11 +34,11 @@ tm_status keymap_bind(keymap *map, int context, int key, int request, tm_error *
 int keymap_request(const keymap *map, int context, int key);
 
 /* A context by its name: a view's, "in-plot", "all" (-1); false: there is none of that name. */
-bool context_find(const char *name, int *context);
+bool keymap_context(const char *name, int *context);
 /* A request by its name ("zoom-in", "view-path", "none"); -1: there is none. */
-int keys_request_find(const char *name);
+int keymap_request_find(const char *name);
 /* The other way round. */
-const char *keys_request_text(int request);
-const char *keys_request_name(size_t i); /* all of them; NULL past the end */
+const char *keymap_request_text(int request);
+const char *keymap_request_name(size_t i); /* all of them; NULL past the end */
 
 #endif

@@ -40,9 +40,9 @@ extern const view_info view_infos[VIEW_COUNT];
 
 /* The view of such a name; false: there is none. */
 bool view_find(const char *name, view_id *view);
-enum { VIEW_NAMES = 256 };
 
-/* "explore, runs, ... and plots". Written to buffer, which is returned. */
+/* "explore, runs, ... and plots". Written to buffer, which is returned; VIEW_NAMES bytes do. */
+enum { VIEW_NAMES = 256 };
 const char *view_names(char *buffer, size_t size);
 
 #endif
