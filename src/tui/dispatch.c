@@ -108,23 +108,23 @@ static void prompt_key_event(app *a, const key_event *key, const char *bytes, si
         return;
     bool question = prompt_asking(a->prompt);
     switch (key->code) {
-    case 3:
+    case KEY_CTRL('C'):
         action_interrupt(a);
         return;
-    case 4:
+    case KEY_CTRL('D'):
         if (prompt_empty(a->prompt) && !question) {
             action_quit(a);
             return;
         }
         break;
-    case 7:
+    case KEY_CTRL('G'):
     case TK_ESC:
         prompt_back(a, bytes, length, key->code == TK_ESC);
         return;
-    case 12:
+    case KEY_CTRL('L'):
         terminal_repaint(a->terminal);
         return;
-    case 26:
+    case KEY_CTRL('Z'):
         action_suspend(a);
         return;
     case TK_F1:

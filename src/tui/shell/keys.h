@@ -31,8 +31,6 @@ typedef struct key_row {
     const char *help; /* NULL: not listed */
 } key_row;
 
-#define KEY_CTRL(letter) ((letter)-64)
-
 /* Rows that several views have. Letters that Lua lines often begin with (a, b, d, f, h, i, l, m, p,
  * r, s, t, w) stay free, so that typing them starts the prompt. */
 #define KEY_ROW(request, help, ...)                                                                \

@@ -31,7 +31,7 @@ static void drop_study(screen_view *v)
     list_choose(&v->rows, 0);
 }
 
-static void view_close(void *state)
+static void screen_close(void *state)
 {
     screen_view *v = state;
     drop_study(v);
@@ -40,7 +40,7 @@ static void view_close(void *state)
     free(v);
 }
 
-static tm_status view_open(void **state, app *a, tm_error *err)
+static tm_status screen_open(void **state, app *a, tm_error *err)
 {
     screen_view *v = calloc(1, sizeof *v);
     if (!v)
@@ -153,7 +153,7 @@ static bool play(screen_view *v)
     return true;
 }
 
-static bool view_update(void *state, app *a, unsigned news)
+static bool screen_update(void *state, app *a, unsigned news)
 {
     screen_view *v = state;
     tm_error err = TM_ERROR_INIT;
@@ -308,7 +308,7 @@ static bool act(screen_view *v, int request, const key_event *key)
     }
 }
 
-static bool view_request(void *state, app *a, int request, const key_event *key)
+static bool screen_request(void *state, app *a, int request, const key_event *key)
 {
     screen_view *v = state;
     tm_error err = TM_ERROR_INIT;
@@ -321,7 +321,7 @@ static bool view_request(void *state, app *a, int request, const key_event *key)
 }
 
 /* What the bound of the chosen feature says. */
-static void view_hint(void *state, app *a, char *buffer, size_t size)
+static void screen_hint(void *state, app *a, char *buffer, size_t size)
 {
     const screen_view *v = state;
     char label[128];
@@ -346,12 +346,12 @@ static void view_hint(void *state, app *a, char *buffer, size_t size)
     }
 }
 
-static bool view_in_plot(const void *state)
+static bool screen_in_plot(const void *state)
 {
     return ((const screen_view *)state)->in_plot;
 }
 
-static bool view_busy(const void *state)
+static bool screen_busy(const void *state)
 {
     const screen_view *v = state;
     return v->source && !v->replay.job && (!v->study || !tm_job_ended(v->study));
@@ -377,12 +377,12 @@ static const key_row keys[] = {
 
 const view_ops screen_ops = {
     .keys = keys,
-    .open = view_open,
-    .close = view_close,
-    .update = view_update,
+    .open = screen_open,
+    .close = screen_close,
+    .update = screen_update,
     .draw = screen_view_draw,
-    .request = view_request,
-    .hint = view_hint,
-    .in_plot = view_in_plot,
-    .busy = view_busy,
+    .request = screen_request,
+    .hint = screen_hint,
+    .in_plot = screen_in_plot,
+    .busy = screen_busy,
 };

@@ -89,11 +89,11 @@ void palette_free(palette *p)
 static void type(palette *p, int code, const char *bytes, size_t length)
 {
     size_t used = strlen(p->text);
-    if (code == TK_BACKSPACE || code == 8) {
+    if (code == TK_BACKSPACE || code == KEY_CTRL('H')) {
         while (used > 0 && (p->text[used - 1] & 0xc0) == 0x80)
             used--; /* the rest of a character */
         p->text[used > 0 ? used - 1 : 0] = '\0';
-    } else if (code == 21) {
+    } else if (code == KEY_CTRL('U')) {
         p->text[0] = '\0';
     } else if (code >= ' ' && code < KEYS_BASE && used + length < sizeof p->text) {
         memcpy(p->text + used, bytes, length);
@@ -113,9 +113,9 @@ bool palette_key(palette *p, const key_event *key, const char *bytes, size_t len
             *choice = p->entries[p->shown[p->rows.chosen]].choice;
         return false;
     case TK_ESC:
-    case 3:  /* Ctrl-C */
-    case 7:  /* Ctrl-G */
-    case 16: /* Ctrl-P */
+    case KEY_CTRL('C'):
+    case KEY_CTRL('G'):
+    case KEY_CTRL('P'):
         return false;
     case TK_UP:
     case TK_WHEEL_UP:
