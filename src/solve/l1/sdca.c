@@ -13,6 +13,7 @@
 #include "solve/registry.h"
 
 #include "base/memory.h"
+#include "base/numeric/soft_threshold.h"
 #include "data/matrix/row_copy.h"
 #include "model/certificate/certificate.h"
 #include "model/loss/residual.h"
@@ -206,8 +207,7 @@ static double weight_of(const sdca *s, size_t j)
     if (s->spread[j] == 0)
         return 0;
     double c = s->products[j] + s->added * s->spread[j] * s->centre[j];
-    double most = s->lambda * s->factors[j];
-    return fabs(c) <= most ? 0 : (c - copysign(most, c)) / strength(s, j);
+    return soft_threshold(c, s->lambda * s->factors[j]) / strength(s, j);
 }
 
 /* How much is added: so much that a step on one sample is as long as what it may be when all of

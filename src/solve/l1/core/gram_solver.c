@@ -1,6 +1,7 @@
 #include "solve/l1/core/gram_solver.h"
 
 #include "base/memory.h"
+#include "base/numeric/soft_threshold.h"
 #include "data/matrix/kernels.h"
 
 #include <lapacke.h>
@@ -134,8 +135,7 @@ static double epoch(set_problem *q)
         size_t k = q->p->set[i];
         double square = square_at(q, k);
         double target = q->w[k] + q->gradient[k] / square;
-        double most = q->p->lambda * q->p->factors[k] / square;
-        double next = fabs(target) <= most ? 0 : target - copysign(most, target);
+        double next = soft_threshold(target, q->p->lambda * q->p->factors[k] / square);
         if (q->p->lower)
             next = fmin(fmax(next, q->p->lower[k]), q->p->upper[k]);
         double d = next - q->w[k];

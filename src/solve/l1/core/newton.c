@@ -7,6 +7,7 @@
 #include "solve/l1/core/newton.h"
 
 #include "base/memory.h"
+#include "base/numeric/soft_threshold.h"
 #include "data/matrix/kernels.h"
 #include "solve/common/hessian.h"
 
@@ -134,8 +135,7 @@ static double model_epoch(l1_state *s, bool shrinks, solve_progress *progress)
         else
             s->active[kept++] = j;
         double target = s->w[j] + product / m->squares[j];
-        double most = s->lambda * s->factors[j] / m->squares[j];
-        double next = fabs(target) <= most ? 0 : target - copysign(most, target);
+        double next = soft_threshold(target, s->lambda * s->factors[j] / m->squares[j]);
         if (s->lower)
             next = fmin(fmax(next, s->lower[j]), s->upper[j]);
         double d = next - s->w[j];

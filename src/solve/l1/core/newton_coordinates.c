@@ -3,6 +3,7 @@
  * weights in a pass or two, where steps of one model for all would be held back by those whose rows
  * curve most. */
 #include "base/memory.h"
+#include "base/numeric/soft_threshold.h"
 #include "solve/l1/core/state.h"
 
 #include <stdlib.h>
@@ -59,8 +60,7 @@ static void step(l1_state *s, size_t j, double *room)
     double slope, squared = penalty_square(&s->penalty, j);
     double square = curve_at(s, &x, &slope) + 1e-10 * s->norms[j] * s->norms[j] + squared;
     double target = s->w[j] - (slope + squared * s->w[j]) / square;
-    double most = s->lambda * s->factors[j] / square;
-    double next = fabs(target) <= most ? 0 : target - copysign(most, target);
+    double next = soft_threshold(target, s->lambda * s->factors[j] / square);
     if (s->lower)
         next = fmin(fmax(next, s->lower[j]), s->upper[j]);
     double d = next - s->w[j], longest = longest_step(&x);

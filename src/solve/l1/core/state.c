@@ -1,6 +1,7 @@
 #include "solve/l1/core/state.h"
 
 #include "base/numeric/nonzero.h"
+#include "base/numeric/soft_threshold.h"
 #include "base/parallel.h"
 #include "model/loss/residual.h"
 
@@ -168,13 +169,6 @@ size_t l1_drop(l1_state *s, bool (*drop)(const l1_state *s, size_t j, const void
 }
 
 /* ---- coordinate minimisation --------------------------------------------------------------- */
-
-static double soft_threshold(double value, double threshold)
-{
-    if (value > threshold)
-        return value - threshold;
-    return value < -threshold ? value + threshold : 0;
-}
 
 bool l1_shrinks_out(l1_state *s, size_t j, double product)
 {
