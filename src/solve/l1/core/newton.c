@@ -10,6 +10,7 @@
 #include "base/numeric/soft_threshold.h"
 #include "data/matrix/kernels.h"
 #include "solve/common/hessian.h"
+#include "solve/common/line_search.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +19,8 @@
 /* The inner epochs end when the greatest change is this share of the first epoch's. */
 static const double INNER_CHANGE = 0.02;
 
-enum { HALVINGS = 40, MAX_TRUSTED = 1000 };
+/* The share of the predicted decrease that a step has to bring. */
+static const double DECREASE = 0.01;
 
 bool l1_model_new(l1_model **out, size_t n, size_t p)
 {
@@ -200,32 +202,17 @@ double l1_model_objective(const l1_state *s, double t)
     return samples_loss_along(&s->of, s->z, t, s->model->dz) + penalty_at(s, t);
 }
 
-/* The step length: the first of 1, 1/2, 1/4, ... that lowers the objective by a share of what the
- * model promises. Where the promise is below the objective's rounding a step that does not raise it
- * is taken on trust, for a while: the objective is flat there, but the dual variables still gain
- * digits. 0 ends the run. */
-double l1_model_search(const l1_state *s, double penalty_change, double here, double *reached)
+static double objective_at(double t, void *payload)
 {
-    double rounding = 1e-14 * here;
-    *reached = here;
+    return l1_model_objective(payload, t);
+}
+
+double l1_model_search(l1_state *s, double penalty_change, double here, double *reached)
+{
     samples_dual_variables(&s->of, s->z, s->model->scratch);
-    double promise = penalty_change - kernel_dot(s->model->scratch, s->model->dz, s->n);
-    if (fabs(promise) <= rounding) {
-        bool trusted = s->model->trusted++ < MAX_TRUSTED;
-        double share = 1;
-        for (int k = 0; trusted && k < HALVINGS; k++, share /= 2)
-            if ((*reached = l1_model_objective(s, share)) <= here + rounding)
-                return share;
-        return 0;
-    }
-    s->model->trusted = 0;
-    if (promise > 0) /* a direction that was cut off at zero */
-        return 0;
-    double t = 1;
-    for (int k = 0; k < HALVINGS; k++, t /= 2)
-        if ((*reached = l1_model_objective(s, t)) <= here + 0.01 * t * promise)
-            return t;
-    return 0;
+    double predicted = penalty_change - kernel_dot(s->model->scratch, s->model->dz, s->n);
+    return line_search_halve(
+        &(line_search){objective_at, s, here, predicted, DECREASE, &s->model->unproven}, reached);
 }
 
 /* A whole step takes the weights as they are, so that zeros stay exact. */

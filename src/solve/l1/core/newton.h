@@ -15,7 +15,7 @@ struct l1_model {
     double shift;            /* the residual is u + shift h */
     double *means, *squares; /* p: of the active features, weighted by h; centred squares */
     double *before;          /* p: w at the start */
-    int trusted;             /* steps in a row taken below the objective's rounding */
+    int unproven;            /* steps in a row accepted below the objective's rounding */
 };
 
 /* The weights of the rows at the present predictions, near those of the last Hessian when there is
@@ -37,7 +37,7 @@ double l1_model_direction(const l1_state *s);
 double l1_model_objective(const l1_state *s, double t);
 /* How far to go along the direction; 0: it leads nowhere. `here` is the objective at 0, *reached
  * becomes that where the search has ended. */
-double l1_model_search(const l1_state *s, double penalty_change, double here, double *reached);
+double l1_model_search(l1_state *s, double penalty_change, double here, double *reached);
 /* Goes there. Returns the greatest change |d| |x_j|. */
 double l1_model_step(l1_state *s, double t);
 
