@@ -169,7 +169,7 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
     if (status != TM_OK)
         return status;
     *certificate = item.certificate;
-    s->whole_gap = certificate->gap;
+    s->goal.whole_gap = certificate->gap;
     s->solved_lambda = s->lambda;
     progress->columns += s->p;
     if (answer->grows)

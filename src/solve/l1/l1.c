@@ -267,7 +267,7 @@ void l1_begin(void *work)
 void l1_certified(void *work, const double *products, double gap)
 {
     l1_state *s = work;
-    s->whole_gap = gap;
+    s->goal.whole_gap = gap;
     memcpy(s->xr, products, s->p * sizeof *s->xr);
     s->solved_lambda = s->lambda;
     l1_earlier_keep(s);

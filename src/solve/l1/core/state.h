@@ -25,6 +25,7 @@
 #include "screen/gap.h"
 #include "screen/rules.h"
 #include "solve/common/progress.h"
+#include "solve/common/working_set.h"
 
 #include <math.h>
 
@@ -100,11 +101,9 @@ typedef struct l1_state {
     struct gram *gram;    /* NULL until it is needed */
     bool estimates;       /* certificates need not visit every feature */
     double lambda_before; /* of the answer this solve began with; NAN: unknown */
-    double whole_gap;     /* at the last certificate of this lambda; before the first a guess */
-    double set_share;     /* share of the target to which the working set is solved */
-    bool set_to_end;      /* whether the last solve went as far as that share */
-    bool crowded;         /* Newton steps on the set have been given up */
-    int round;            /* solves of this lambda so far */
+    set_goal goal;
+    bool crowded; /* Newton steps on the set have been given up */
+    int round;    /* solves of this lambda so far */
 } l1_state;
 
 typedef struct l1_model l1_model;

@@ -15,6 +15,7 @@
 #include "screen/recruit.h"
 #include "solve/common/gram.h"
 #include "solve/common/hessian.h"
+#include "solve/common/working_set.h"
 #include "solve/l1/core/by_gram.h"
 #include "solve/l1/core/log.h"
 
@@ -249,24 +250,25 @@ static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
 {
     size_t joined;
     l1_activate_support(s);
-    double threshold = 2 * s->lambda - s->solved_lambda;
+    double threshold = strong_threshold(s->lambda, s->solved_lambda);
+    bool near = strong_rule_applies(s->lambda, s->solved_lambda);
     size_t support = s->active_count;
-    if (threshold > 0.5 * s->lambda && count_above(s, threshold) > support + 100) {
-        s->whole_gap = s->loss->quadratic ? 0 : l1_gap_all(s).gap;
+    if (near && count_above(s, threshold) > support + 100) {
+        s->goal.whole_gap = s->loss->quadratic ? 0 : l1_gap_all(s).gap;
         tm_status status = join_best(s, progress, support + 100, 0, &joined, err);
         l1_log_start(
             s, progress,
             "the last answer's features, and the best of those that the strong rule expects", NULL);
         return status;
     }
-    if (threshold > 0.5 * s->lambda) {
+    if (near) {
         join_above(s, threshold);
-        s->whole_gap = 0; /* the set is expected to be complete */
+        s->goal.whole_gap = 0; /* the set is expected to be complete */
         l1_log_start(s, progress, "the last answer's features, and those the strong rule expects",
                      NULL);
         return TM_OK;
     }
-    s->whole_gap = s->null_objective;
+    s->goal.whole_gap = s->null_objective;
     recruit_limits few = recruit_limits_of(s->median, s->greatest, s->lambda, s->p, s->add_rate, 1);
     size_t most = s->active_count > few.most ? s->active_count : few.most;
     tm_status status = join_few(s, progress, most, err);
@@ -276,9 +278,9 @@ static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
 
 bool l1_auto_foresees(const l1_state *s)
 {
-    double threshold = 2 * s->lambda - s->solved_lambda;
+    double threshold = strong_threshold(s->lambda, s->solved_lambda);
     size_t support = 0, expected = 0;
-    if (!(threshold > 0.5 * s->lambda) || s->lambda >= s->lambda_max)
+    if (!strong_rule_applies(s->lambda, s->solved_lambda) || s->lambda >= s->lambda_max)
         return false;
     for (size_t j = 0; j < s->p; j++) {
         support += s->w[j] != 0;
@@ -392,17 +394,15 @@ tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, in
         return end_stopped(status, progress);
     if (by_gram && (s->active_count > MAX_GRAM || s->crowded))
         return leave_gram(s, progress, target, end, err);
-    double known =
-        by_gram || joined < FEW_JOINED * (double)s->active_count ? 0 : SWEEP_SHARE * s->whole_gap;
+    double known = by_gram || joined < FEW_JOINED * (double)s->active_count
+                       ? 0
+                       : SWEEP_SHARE * s->goal.whole_gap;
     if (round == 0) {
-        s->set_share = by_gram ? SET_SHARE : SWEPT_SHARE;
-        known = by_gram ? 0 : SWEEP_SHARE * s->whole_gap;
-    } else if (joined == 0) {
-        /* Nobody is missing: the set itself was not solved well enough. */
-        s->set_share *= s->set_to_end ? 0.01 : 1;
-    }
-    double goal = fmax(s->set_share * target, known);
-    s->set_to_end = known <= s->set_share * target;
+        s->goal.share = by_gram ? SET_SHARE : SWEPT_SHARE;
+        known = by_gram ? 0 : SWEEP_SHARE * s->goal.whole_gap;
+    } else if (joined == 0)
+        set_goal_tighten(&s->goal);
+    double goal = set_goal_next(&s->goal, target, known);
     if (by_gram)
         status = l1_by_gram(s, progress, goal, err);
     else
@@ -410,7 +410,7 @@ tm_status l1_solve_auto(l1_state *s, solve_progress *progress, double target, in
     if (status == TM_OK && s->crowded && !progress->stopped)
         return leave_gram(s, progress, target, end, err);
     end->converged = !progress->stopped && s->epochs < s->max_iter;
-    end->stalled = s->set_share < 1e-7;
+    end->stalled = set_goal_exhausted(&s->goal);
     end->fitted = !by_gram && !progress->stopped;
     return end_stopped(status, progress);
 }

@@ -16,7 +16,7 @@ static const double CLOSER = 0.1;
 
 static tm_status begin(l1_state *s, solve_progress *progress, tm_error *err)
 {
-    s->set_share = 1;
+    s->goal.share = 1;
     l1_activate_support(s);
     if (s->rule == SCREEN_hessian)
         return l1_hessian_begin(s, progress, err);
@@ -58,13 +58,13 @@ tm_status l1_solve_guess(l1_state *s, solve_progress *progress, double target, i
         if (status != TM_OK)
             return status;
     } else if (repair(s, progress) == 0) {
-        s->set_share *= CLOSER;
+        s->goal.share *= CLOSER;
         complete = true;
     }
-    l1_epochs epochs = {.target = s->set_share * target, .whole_dual = &none};
+    l1_epochs epochs = {.target = s->goal.share * target, .whole_dual = &none};
     l1_minimise(s, progress, &epochs, end);
     /* Whatever ended it, the certificate may still have features to add. */
-    end->stalled = complete && (end->stalled || s->set_share < 1e-7);
+    end->stalled = complete && (end->stalled || set_goal_exhausted(&s->goal));
     end->converged = !progress->stopped && s->epochs < s->max_iter;
     return TM_OK;
 }

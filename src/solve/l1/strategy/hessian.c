@@ -151,7 +151,7 @@ static tm_status find_tangent(l1_state *s, tangent *t, solve_progress *progress,
  * |x_j'r| below 2 lambda - lambda_before stay below lambda. */
 void l1_strong_begin(l1_state *s)
 {
-    double threshold = 2 * s->lambda - s->solved_lambda;
+    double threshold = strong_threshold(s->lambda, s->solved_lambda);
     for (size_t j = 0; j < s->p; j++)
         if (!(l1_reach(s, j) < threshold * s->factors[j]))
             l1_activate(s, j);

@@ -187,7 +187,7 @@ static l1_gap minimise(saif *a)
  * an epoch or a DEL, never the optimum. */
 static void begin_warm(l1_state *s)
 {
-    double threshold = 2 * s->lambda - s->solved_lambda;
+    double threshold = strong_threshold(s->lambda, s->solved_lambda);
     for (size_t j = 0; threshold > 0 && j < s->p; j++)
         if (l1_reach(s, j) >= threshold * s->factors[j])
             l1_activate(s, j);
