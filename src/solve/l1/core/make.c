@@ -5,6 +5,7 @@
 #include "solve/common/gram.h"
 #include "solve/common/hessian.h"
 #include "solve/common/response.h"
+#include "solve/common/standardise.h"
 #include "solve/l1/core/state.h"
 #include "solve/l1/strategy/sequential.h"
 
@@ -22,44 +23,15 @@ void l1_terms_clear(l1_terms *terms)
     *terms = (l1_terms)L1_TERMS_INIT;
 }
 
-/* The length of column j as the problem sees it. */
-static double column_length(const l1_state *s, size_t j)
+static bool find_lengths(l1_state *s)
 {
-    double squares = tm_dataset_deviations(s->data)[j];
-    if (!s->intercept)
-        squares += (double)s->n * s->means[j] * s->means[j];
-    return sqrt(squares);
-}
-
-/* The same with sample weights, and the weighted mean. Where all rows with a weight are equal the
- * length is exactly 0. */
-static double weighted_length(l1_state *s, size_t j, double *column)
-{
-    const double *weights = s->of.weights;
-    double sum = 0, squares = 0, first = NAN;
-    bool constant = true;
-    tm_matrix_column(s->x, j, column);
-    for (size_t i = 0; i < s->n; i++) {
-        if (weights[i] == 0)
-            continue;
-        first = isnan(first) ? column[i] : first;
-        constant = constant && column[i] == first;
-        sum += weights[i] * column[i];
-    }
-    double mean = constant ? first : sum / s->of.total;
-    double centre = s->intercept ? mean : 0;
-    s->own_means[j] = mean;
-    for (size_t i = 0; i < s->n; i++)
-        squares += weights[i] * (column[i] - centre) * (column[i] - centre);
-    return sqrt(squares);
-}
-
-static void find_lengths(l1_state *s)
-{
+    if (!standard_columns(s->data, s->intercept, s->own_means, s->lengths))
+        return false;
     for (size_t j = 0; j < s->p; j++)
-        s->lengths[j] = s->of.weights ? weighted_length(s, j, s->r) : column_length(s, j);
+        s->lengths[j] = sqrt(s->lengths[j]);
     if (s->of.weights)
         s->means = s->own_means;
+    return true;
 }
 
 /* Penalty factors with what standardising and the elastic net make of them. */
@@ -226,9 +198,8 @@ static tm_status prepare(l1_state *s, const l1_terms *terms, solve_progress *pro
     tm_status status = response_check(s->data, s->loss, err);
     if (status != TM_OK)
         return status;
-    if (!allocate(s) || !allocate_terms(s, terms))
+    if (!allocate(s) || !allocate_terms(s, terms) || !find_lengths(s))
         return tm_fail_memory(err, "the solver");
-    find_lengths(s);
     find_scales(s, terms);
     status = find_null_model(s, progress->monitor.cancel, err);
     return status == TM_OK ? find_lambda_max(s, progress, err) : status;

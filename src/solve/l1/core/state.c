@@ -2,8 +2,8 @@
 
 #include "base/numeric/nonzero.h"
 #include "base/numeric/soft_threshold.h"
-#include "base/parallel.h"
 #include "model/loss/residual.h"
+#include "solve/common/products.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -238,82 +238,24 @@ bool l1_stalled(const l1_state *s, double greatest_change)
 
 /* ---- products --------------------------------------------------------------------- */
 
-/* Products are taken four columns at a time; whole groups make them independent of the threads. A
- * thread takes a few groups when it has done others: columns differ in their entries. */
-enum { GROUP = 64, TOGETHER = 8 };
-
-/* Columns between two looks at the cancel token: some ten milliseconds when they stream from
- * memory, so that making threads costs little. */
-static size_t stretch_columns(const l1_state *s, int threads)
+static void take_active(size_t from, size_t to, void *payload)
 {
-    size_t average = (size_t)(tm_matrix_nnz(s->x) / s->p) + 1;
-    size_t columns = ((size_t)1 << 23) / average * (size_t)threads / GROUP * GROUP;
-    return columns < GROUP ? GROUP : columns;
-}
-
-/* Threads for a pass over the data; few entries are not worth one. */
-static int pass_threads(const l1_state *s, const solve_progress *progress)
-{
-    return tm_matrix_nnz(s->x) < ((uint64_t)1 << 20) ? 1 : progress->threads;
-}
-
-typedef struct active_pass {
-    l1_state *s;
-    size_t from;
-} active_pass;
-
-static void pass_active(size_t from, size_t to, void *payload)
-{
-    const active_pass *pass = payload;
-    l1_state *s = pass->s;
-    for (size_t k = pass->from + from; k < pass->from + to; k++)
+    l1_state *s = payload;
+    for (size_t k = from; k < to; k++)
         s->xr[s->active[k]] = product(s, s->active[k]);
 }
 
 bool l1_products_active(l1_state *s, solve_progress *progress)
 {
-    int threads = pass_threads(s, progress);
-    size_t stretch = stretch_columns(s, threads);
-    for (size_t from = 0; from < s->active_count; from += stretch) {
-        active_pass pass = {s, from};
-        size_t left = s->active_count - from, count = left < stretch ? left : stretch;
-        parallel_chunks(count, TOGETHER, threads, pass_active, &pass);
-        progress->columns += count;
-        if (progress_work(progress, (uint64_t)count * s->n))
-            return false;
-    }
-    return true;
-}
-
-/* A stretch of columns, and who takes it: threads share it in groups of columns. */
-typedef struct product_pass {
-    const l1_state *s;
-    const double *v; /* n */
-    double *out;     /* p */
-    size_t from, count;
-} product_pass;
-
-static void pass_groups(size_t from, size_t to, void *payload)
-{
-    const product_pass *pass = payload;
-    size_t first = from * GROUP, last = to * GROUP < pass->count ? to * GROUP : pass->count;
-    tm_matrix_dot_range(pass->s->x, pass->from + first, last - first, pass->v,
-                        pass->out + pass->from + first);
+    return products_pass(s->x, s->active_count, 1, take_active, s, progress);
 }
 
 bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *progress)
 {
     /* The correction for what v sums to. */
     double left = s->intercept ? residual_sum(v, s->n) : 0;
-    int threads = pass_threads(s, progress);
-    size_t stretch = stretch_columns(s, threads);
-    for (size_t from = 0; from < s->p; from += stretch) {
-        product_pass pass = {s, v, out, from, s->p - from < stretch ? s->p - from : stretch};
-        parallel_chunks((pass.count + GROUP - 1) / GROUP, TOGETHER, threads, pass_groups, &pass);
-        progress->columns += pass.count;
-        if (progress_work(progress, (uint64_t)pass.count * s->n))
-            return false;
-    }
+    if (!products_uncentred(s->x, v, out, progress))
+        return false;
     for (size_t j = 0; (s->intercept || s->general) && j < s->p; j++)
         out[j] = s->norms[j] == 0 ? 0 : s->intercept ? out[j] - s->means[j] * left : out[j];
     return true;
