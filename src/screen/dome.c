@@ -19,7 +19,7 @@ double dome_greatest(const dome *d, double xc, double xg, double norm)
     return xc + d->radius * (reach + LOST * norm) + d->margin * norm;
 }
 
-double dome_reach(const dome *d, double xc, double xg, double norm)
+double dome_greatest_absolute(const dome *d, double xc, double xg, double norm)
 {
     return fmax(dome_greatest(d, xc, xg, norm), dome_greatest(d, -xc, -xg, norm));
 }

@@ -19,7 +19,7 @@ typedef struct screen_features {
 } screen_features;
 
 /* Of a product c what the constraint of feature j is about: |c|, or on one side c with its sign. */
-static inline double screen_reach(const screen_features *f, size_t j, double c)
+static inline double screen_correlation(const screen_features *f, size_t j, double c)
 {
     int side = f->sides ? f->sides[j] : 0;
     return side == 0 ? (c < 0 ? -c : c) : side * c;

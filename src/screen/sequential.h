@@ -9,6 +9,7 @@
 
 #include "model/loss/samples.h"
 #include "screen/dome.h"
+#include "screen/rules.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,7 +62,17 @@ typedef struct screen_region {
 /* The rules. `room` is n values of scratch. */
 typedef void screen_rule_region(const screen_earlier *earlier, double lambda, screen_region *region,
                                 double *room);
-screen_rule_region screen_safe, screen_dpp, screen_edpp, screen_vi;
+
+#define RULE_region(id) screen_rule_region screen_##id;
+#define RULE_strategy(id)
+#define RULE(id, made_of, ...) RULE_##made_of(id)
+SCREEN_RULES(RULE)
+#undef RULE
+#undef RULE_region
+#undef RULE_strategy
+
+/* NULL: the rule has no region. */
+screen_rule_region *screen_region_of(screen_rule rule);
 
 /* sum_k weights[k] axis_k, into out. */
 void screen_combine(const screen_earlier *earlier, const screen_region *region,

@@ -163,14 +163,15 @@ static tm_status init(void **work, const tm_dataset *data, const tm_params *para
 static tm_status update(void *work, const tm_params *params, tm_error *err)
 {
     sdca *s = work;
-    size_t count;
-    const double *lambda = tm_params_reals(params, "lambda", &count);
-    if (count != 1)
-        return tm_fail(err, TM_EUSAGE, "one solve takes one lambda, got %zu", count);
-    s->lambda = lambda[0];
+    (void)err;
     s->warm = tm_params_bool(params, "warm");
     s->max_iter = tm_params_int(params, "max_iter");
     return TM_OK;
+}
+
+static void set_lambda(void *work, double lambda)
+{
+    ((sdca *)work)->lambda = lambda;
 }
 
 static void warm(void *work, const tm_model *model)
@@ -449,6 +450,7 @@ static double null_objective(const void *work)
 
 const method_ops sdca_ops = {.init = init,
                              .update = update,
+                             .set_lambda = set_lambda,
                              .warm = warm,
                              .begin = begin,
                              .solve = solve,

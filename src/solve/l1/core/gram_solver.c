@@ -407,8 +407,8 @@ static void newton_steps(set_problem *q)
         }
         uint64_t work = (uint64_t)count * count * count / 3;
         q->worked += (double)work;
-        q->p->given_up = q->p->work > 0 && q->worked > q->p->work;
-        if (progress_work(q->p->progress, work) || done || q->p->given_up)
+        q->p->exceeded = q->p->work > 0 && q->worked > q->p->work;
+        if (progress_work(q->p->progress, work) || done || q->p->exceeded)
             return;
     }
 }
@@ -442,7 +442,7 @@ static void solve_set(set_problem *q, double goal)
         newton(q);
         q->steps_most = q->steps_most < STEPS_LAST ? 2 * q->steps_most : STEPS_LAST;
         double primal = value_of(q).primal;
-        if (primal >= last - 1e-15 * q->p->constant || --rounds == 0 || q->p->given_up)
+        if (primal >= last - 1e-15 * q->p->constant || --rounds == 0 || q->p->exceeded)
             return;
         last = primal;
     }

@@ -26,7 +26,7 @@ typedef struct gram_problem {
     long epochs, max_epochs; /* counted on; the limit */
     long rounds;             /* at most so many rounds of epochs and Newton steps; 0: no limit */
     double work;   /* multiply-adds of Newton steps after which it gives up; 0: no limit */
-    bool given_up; /* that is how it ended */
+    bool exceeded; /* that is how it ended */
 } gram_problem;
 
 /* Solves until the gap, read as that of least squares, is at most `goal` (-INFINITY: as far as

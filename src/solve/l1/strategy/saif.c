@@ -14,11 +14,12 @@
  *     whole problem's gap is known while features are still being added, and may end the run;
  *   - when the sub-problem is solved and the ball still cannot rank the remaining features (exact
  *     duplicates), the best-scoring ones are added all the same. */
+#include "solve/common/working_set.h"
 #include "solve/l1/core/log.h"
-#include "solve/l1/l1.h"
+#include "solve/l1/strategy/strategy.h"
 
 #include "base/memory.h"
-#include "screen/recruit.h"
+#include "screen/saif_add.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +37,7 @@ typedef struct saif {
     double target;
     double delta;
     bool adding;
-    recruit_limits limits;
+    saif_add_limits limits;
     size_t *chosen;
     double whole_dual; /* greatest dual value of a point known to be feasible for the whole problem,
                           or not above the whole problem's optimum */
@@ -63,7 +64,7 @@ static bool outside_ball(const l1_state *s, size_t j, const void *payload)
 static void emit(const saif *a, tm_event_kind kind, const l1_gap *g)
 {
     progress_emit(a->progress, kind, g->primal, a->whole_dual, g->primal - a->whole_dual,
-                  a->s->active_count, a->s->p);
+                  a->s->active.count, a->s->problem.p);
 }
 
 /* ---- DEL ----------------------------------------------------------------------------------- */
@@ -88,10 +89,10 @@ static double least_goal(const saif *a)
 
 static void add_features(saif *a, const l1_gap *g, size_t count)
 {
-    size_t before = a->s->active_count;
+    size_t before = a->s->active.count;
     for (size_t k = 0; k < count; k++)
         l1_activate(a->s, a->chosen[k]);
-    if (a->s->active_count > before)
+    if (a->s->active.count > before)
         emit(a, TM_EVENT_ADD, g);
 }
 
@@ -105,8 +106,8 @@ static tm_status recruit(saif *a, const l1_gap *g, const ball *b, bool solved, t
         ball shrunk = *b;
         double greatest;
         shrunk.radius *= a->delta;
-        tm_status status = recruit_choose(&features, a->s->in_active, &shrunk, &a->limits,
-                                          a->chosen, &count, &greatest, err);
+        tm_status status = saif_add_choose(&features, a->s->active.has, &shrunk, &a->limits,
+                                           a->chosen, &count, &greatest, err);
         if (status != TM_OK)
             return status;
         if (greatest >= 1)
@@ -126,7 +127,7 @@ static tm_status recruit(saif *a, const l1_gap *g, const ball *b, bool solved, t
     if (count == 0 && solved) {
         what = "ADD: the sub-problem is solved and its ball ranks nobody: the best by score";
         tm_status status =
-            recruit_best(&features, a->s->in_active, b, a->limits.most, a->chosen, &count, err);
+            screen_best(&features, a->s->active.has, b, a->limits.most, a->chosen, &count, err);
         if (status != TM_OK)
             return status;
     }
@@ -160,7 +161,7 @@ static l1_gap minimise(saif *a)
 {
     l1_state *s = a->s;
     l1_gap g = {0};
-    long until = a->adding ? s->epochs + INNER_EPOCHS : s->max_iter;
+    long until = a->adding ? s->it.epochs + INNER_EPOCHS : s->options.max_iter;
     for (;;) {
         l1_state_refresh(s);
         if (!l1_products_active(s, a->progress))
@@ -169,12 +170,12 @@ static l1_gap minimise(saif *a)
         if (!a->adding)
             a->whole_dual = fmax(a->whole_dual, g.dual);
         emit(a, TM_EVENT_CHECK, &g);
-        if (g.gap <= a->goal || l1_stalled(s, a->change) || s->epochs >= s->max_iter ||
-            s->epochs >= until)
+        if (g.gap <= a->goal || l1_stalled(s, a->change) || s->it.epochs >= s->options.max_iter ||
+            s->it.epochs >= until)
             return g;
         ball b = sub_problem_ball(a, &g);
         delete_features(a, &g, &b);
-        a->change = l1_sweep(s, s->check_every, a->progress);
+        a->change = l1_sweep(s, s->options.check_every, a->progress);
         if (a->progress->stopped)
             return g;
     }
@@ -187,9 +188,9 @@ static l1_gap minimise(saif *a)
  * an epoch or a DEL, never the optimum. */
 static void begin_warm(l1_state *s)
 {
-    double threshold = strong_threshold(s->lambda, s->solved_lambda);
-    for (size_t j = 0; threshold > 0 && j < s->p; j++)
-        if (l1_reach(s, j) >= threshold * s->factors[j])
+    double threshold = strong_threshold(s->penalty.lambda, s->it.solved_lambda);
+    for (size_t j = 0; threshold > 0 && j < s->problem.p; j++)
+        if (l1_correlation(s, j) >= threshold * s->penalty.factors[j])
             l1_activate(s, j);
 }
 
@@ -199,16 +200,16 @@ static tm_status begin(saif *a, tm_error *err)
     l1_state *s = a->s;
     size_t count = 0;
     l1_activate_support(s);
-    if (s->active_count > 0) {
+    if (s->active.count > 0) {
         begin_warm(s);
         l1_log_start(s, a->progress,
                      "the last answer's features, and those the strong rule expects", NULL);
         return TM_OK;
     }
     screen_features features = l1_features(s);
-    ball at_y = {0, 1 / s->lambda, 0};
+    ball at_y = {0, 1 / s->penalty.lambda, 0};
     tm_status status =
-        recruit_best(&features, s->in_active, &at_y, a->limits.most, a->chosen, &count, err);
+        screen_best(&features, s->active.has, &at_y, a->limits.most, a->chosen, &count, err);
     for (size_t k = 0; k < count; k++)
         l1_activate(s, a->chosen[k]);
     l1_log_start(s, a->progress, "the features with the greatest scores against the response",
@@ -231,26 +232,27 @@ static tm_status run(saif *a, l1_end *end, tm_error *err)
             status = add_step(a, &g, &b, solved, err);
         end->converged = (a->adding ? a->whole_gap : g.primal - a->whole_dual) <= a->target;
         end->stalled = !a->adding && l1_stalled(s, a->change);
-        if (end->converged || end->stalled || s->epochs >= s->max_iter || a->progress->stopped)
+        if (end->converged || end->stalled || s->it.epochs >= s->options.max_iter ||
+            a->progress->stopped)
             break;
     }
     return status;
 }
 
-tm_status l1_solve_saif(l1_state *s, solve_progress *progress, double target, int round,
-                        l1_end *end, tm_error *err)
+static tm_status solve_saif(l1_state *s, solve_progress *progress, double target, int round,
+                            l1_end *end, tm_error *err)
 {
     (void)round; /* the features of the answer so far are a warm start like any other */
     saif a = {.s = s,
               .progress = progress,
               .target = target,
-              .delta = s->lambda / s->lambda_max,
+              .delta = s->penalty.lambda / s->null.lambda_max,
               .adding = true,
               .whole_dual = 0, /* that of theta = 0, which is feasible for every loss here */
-              .whole_gap = s->null_objective,
-              .goal = INNER_SHARE * s->null_objective};
-    a.limits =
-        recruit_limits_of(s->median, s->greatest, s->lambda, s->p, s->add_rate, s->add_slack);
+              .whole_gap = s->null.objective,
+              .goal = INNER_SHARE * s->null.objective};
+    a.limits = saif_add_limits_of(s->null.median, s->null.greatest, s->penalty.lambda, s->problem.p,
+                                  s->options.add_rate, s->options.add_slack);
     a.chosen = mem_array(a.limits.most, sizeof *a.chosen);
     if (!a.chosen)
         return tm_fail_memory(err, "the active set");
@@ -258,3 +260,5 @@ tm_status l1_solve_saif(l1_state *s, solve_progress *progress, double target, in
     free(a.chosen);
     return status;
 }
+
+const l1_strategy l1_strategy_saif = {.solve = solve_saif};

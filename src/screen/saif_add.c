@@ -1,24 +1,24 @@
-#include "screen/recruit.h"
+#include "screen/saif_add.h"
 
 #include "base/memory.h"
 #include "base/numeric/top_k.h"
 
 #include <math.h>
 
-recruit_limits recruit_limits_of(double median, double max, double lambda, size_t p, double c,
-                                 double zeta)
+saif_add_limits saif_add_limits_of(double median, double max, double lambda, size_t p, double c,
+                                   double zeta)
 {
     double h = ceil(c * log((median + max) / lambda) * log((double)p));
     h = isfinite(h) ? fmin(fmax(h, 1), (double)p) : 1;
     double slack = fmin(fmax(ceil(zeta * h), 1), (double)p);
-    return (recruit_limits){(size_t)h, (size_t)slack};
+    return (saif_add_limits){(size_t)h, (size_t)slack};
 }
 
 /* ---- choosing ------------------------------------------------------------------------------ */
 
 static double score(const screen_features *f, size_t j, const ball *b)
 {
-    return screen_reach(f, j, ball_centre_product(b, f->xr[j], f->xy[j])) / f->factors[j];
+    return screen_correlation(f, j, ball_centre_product(b, f->xr[j], f->xy[j])) / f->factors[j];
 }
 
 /* How many of the falling list's features other than j, and not taken already, may reach `lower`.
@@ -47,9 +47,9 @@ static tm_status few_new(best *few, size_t room, tm_error *err)
     return best_init(few, room) ? TM_OK : tm_fail_memory(err, "the features to add");
 }
 
-tm_status recruit_choose(const screen_features *features, const bool *in_active, const ball *b,
-                         const recruit_limits *limits, size_t *chosen, size_t *count,
-                         double *greatest_upper, tm_error *err)
+tm_status saif_add_choose(const screen_features *features, const bool *in_active, const ball *b,
+                          const saif_add_limits *limits, size_t *chosen, size_t *count,
+                          double *greatest_upper, tm_error *err)
 {
     best scores = {0}, uppers = {0};
     *count = 0;
@@ -87,8 +87,8 @@ tm_status recruit_choose(const screen_features *features, const bool *in_active,
     return status;
 }
 
-tm_status recruit_best(const screen_features *features, const bool *in_active, const ball *b,
-                       size_t most, size_t *chosen, size_t *count, tm_error *err)
+tm_status screen_best(const screen_features *features, const bool *in_active, const ball *b,
+                      size_t most, size_t *chosen, size_t *count, tm_error *err)
 {
     best scores;
     *count = 0;
@@ -105,8 +105,8 @@ tm_status recruit_best(const screen_features *features, const bool *in_active, c
     return TM_OK;
 }
 
-tm_status recruit_greatest(const double *scores, const bool *skip, size_t p, size_t most,
-                           size_t *chosen, size_t *count, tm_error *err)
+tm_status screen_greatest(const double *scores, const bool *skip, size_t p, size_t most,
+                          size_t *chosen, size_t *count, tm_error *err)
 {
     best few;
     *count = 0;
