@@ -2,14 +2,10 @@
 
 #include "base/memory.h"
 #include "solve/l1/core/gram_solver.h"
+#include "solve/l1/core/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* With limits a Newton step ends at the first weight that reaches one. Where a set has about as
- * many features as there are rows, most are nearly dependent, and hundreds of such steps go by:
- * after so many multiply-adds others do better. */
-static const double LIMITED_WORK = 5e9;
 
 /* The active set as places of the cache. A cache that would overflow starts again with the set. */
 static tm_status cache_set(const l1_state *s, gram *cache, size_t *set, solve_progress *progress,
@@ -124,7 +120,7 @@ tm_status l1_by_gram(l1_state *s, gram *cache, double goal, bool *exceeded,
                             .progress = progress,
                             .epochs = s->it.epochs,
                             .max_epochs = s->options.max_iter,
-                            .work = s->penalty.lower ? LIMITED_WORK : 0};
+                            .work = s->penalty.lower ? GRAM_LIMITED_WORK : 0};
     if (status == TM_OK)
         status = gram_problem_solve(&problem, goal, err);
     for (size_t k = 0; status == TM_OK && k < s->active.count; k++)

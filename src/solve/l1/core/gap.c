@@ -2,6 +2,7 @@
 #include "data/matrix/kernels.h"
 #include "model/certificate/dual_point.h"
 #include "solve/l1/core/state.h"
+#include "solve/l1/core/tuning.h"
 
 #include <math.h>
 
@@ -163,7 +164,7 @@ void l1_dual_of_predictions(const l1_state *s, double *v)
  * roundings. */
 static double lost_by_rounding(const l1_state *s, const l1_gap *g)
 {
-    return (1e-14 + 1e-16 * (double)s->problem.n) * (g->primal + 2 * s->null.objective);
+    return (LOST + LOST_A_ROW * (double)s->problem.n) * (g->primal + 2 * s->null.objective);
 }
 
 ball l1_gap_ball(const l1_state *s, const l1_gap *g)

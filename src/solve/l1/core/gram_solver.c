@@ -1,4 +1,5 @@
 #include "solve/l1/core/gram_solver.h"
+#include "solve/l1/core/tuning.h"
 
 #include "base/memory.h"
 #include "base/numeric/soft_threshold.h"
@@ -8,20 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Epochs before Newton steps, and one more for so many features, as a factorisation costs more the
- * more there are; they end early when the greatest change falls to a share of the first one's.
- * Newton steps are taken on at most MAX_NEWTON features, a few in a row: where the signs are still
- * far from right, epochs find them faster. Where rounds do not end, of nearly dependent columns,
- * they do not: each round may take twice as many steps. */
-enum {
-    EPOCHS_A_ROUND = 5,
-    FEATURES_AN_EPOCH = 100,
-    MAX_STEPS = 8,
-    STEPS_LAST = 1024,
-    MAX_NEWTON = 3000
-};
-static const double EPOCH_CHANGE = 1e-3;
 
 typedef struct set_problem {
     gram_problem *p;
@@ -156,11 +143,11 @@ static double epoch(set_problem *q)
 static void epochs(set_problem *q)
 {
     double first = 0;
-    size_t most = EPOCHS_A_ROUND + q->p->set_count / FEATURES_AN_EPOCH;
+    size_t most = GRAM_EPOCHS + q->p->set_count / GRAM_FEATURES_AN_EPOCH;
     for (size_t k = 0; k < most && !q->p->progress->stopped; k++) {
         double greatest = epoch(q);
         first = k == 0 ? greatest : first;
-        if (greatest <= EPOCH_CHANGE * EPOCH_CHANGE * first)
+        if (greatest <= GRAM_EPOCH_CHANGE * GRAM_EPOCH_CHANGE * first)
             return;
     }
 }
@@ -179,9 +166,6 @@ static size_t find_support(set_problem *q)
     }
     return count;
 }
-
-/* Columns of which this share or less is not explained by others count as dependent on them. */
-static const double DEPENDENT = 1e-9;
 
 static double norm_at(const set_problem *q, size_t a)
 {
@@ -392,7 +376,7 @@ static void newton_steps(set_problem *q)
 {
     for (long steps = 0; steps < q->steps_most;) {
         size_t count = find_support(q);
-        if (count == 0 || count > MAX_NEWTON)
+        if (count == 0 || count > GRAM_MAX_NEWTON)
             return;
         size_t rank = factorise(q, count);
         if (rank == 0)
@@ -440,9 +424,9 @@ static void solve_set(set_problem *q, double goal)
     while (!q->p->progress->stopped && q->p->epochs < q->p->max_epochs && set_gap(q) > goal) {
         epochs(q);
         newton(q);
-        q->steps_most = q->steps_most < STEPS_LAST ? 2 * q->steps_most : STEPS_LAST;
+        q->steps_most = q->steps_most < GRAM_MAX_STEPS ? 2 * q->steps_most : GRAM_MAX_STEPS;
         double primal = value_of(q).primal;
-        if (primal >= last - 1e-15 * q->p->constant || --rounds == 0 || q->p->exceeded)
+        if (primal >= last - LEAST_DECREASE * q->p->constant || --rounds == 0 || q->p->exceeded)
             return;
         last = primal;
     }
@@ -451,7 +435,7 @@ static void solve_set(set_problem *q, double goal)
 static tm_status allocate(set_problem *q, tm_error *err)
 {
     size_t count = q->p->count;
-    size_t most = q->p->set_count < MAX_NEWTON ? q->p->set_count : MAX_NEWTON;
+    size_t most = q->p->set_count < GRAM_MAX_NEWTON ? q->p->set_count : GRAM_MAX_NEWTON;
     q->gradient = mem_array(count, sizeof *q->gradient);
     q->kept = mem_array(count, sizeof *q->kept);
     q->matrix = mem_array(most * most, sizeof *q->matrix);
@@ -480,7 +464,7 @@ static void release(set_problem *q)
 
 tm_status gram_problem_solve(gram_problem *problem, double goal, tm_error *err)
 {
-    set_problem q = {.p = problem, .w = problem->w, .steps_most = MAX_STEPS};
+    set_problem q = {.p = problem, .w = problem->w, .steps_most = GRAM_STEPS};
     tm_status status = allocate(&q, err);
     if (status == TM_OK)
         solve_set(&q, goal);

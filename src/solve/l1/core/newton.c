@@ -5,6 +5,7 @@
  * u = a - h (dz + db) that costs no exponentials; then a line search on the true objective. The
  * model's intercept is eliminated as in the quadratic case, by centring with the weights h. */
 #include "solve/l1/core/newton.h"
+#include "solve/l1/core/tuning.h"
 
 #include "base/memory.h"
 #include "base/numeric/soft_threshold.h"
@@ -15,12 +16,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The inner epochs end when the greatest change is this share of the first epoch's. */
-static const double INNER_CHANGE = 0.02;
-
-/* The share of the predicted decrease that a step has to bring. */
-static const double DECREASE = 0.01;
 
 bool l1_model_new(l1_model **out, size_t n, size_t p)
 {
@@ -85,7 +80,7 @@ void l1_model_weigh(l1_state *s, const hessian *kept)
  * nearly vanished. */
 double l1_model_square(const l1_state *s, size_t j, double weighted)
 {
-    return weighted + 1e-10 * s->penalty.norms[j] * s->penalty.norms[j] +
+    return weighted + LEAST_CURVATURE * s->penalty.norms[j] * s->penalty.norms[j] +
            penalty_square(&s->penalty.terms, j);
 }
 
@@ -246,7 +241,7 @@ double l1_newton_sweep(l1_state *s, long epochs, solve_progress *progress)
     for (long k = 0; k < epochs && s->it.epochs < s->options.max_iter && !progress->stopped; k++) {
         double change = model_epoch(s, k == 0 && s->shrinking, progress);
         first = k == 0 ? change : first;
-        if (change <= INNER_CHANGE * first)
+        if (change <= MODEL_CHANGE * first)
             break;
     }
     double penalty_change = l1_model_direction(s), reached;

@@ -5,11 +5,9 @@
 #include "base/memory.h"
 #include "base/numeric/soft_threshold.h"
 #include "solve/l1/core/state.h"
+#include "solve/l1/core/tuning.h"
 
 #include <stdlib.h>
-
-/* A step moves no prediction further than this: a second-order model is no longer one beyond. */
-static const double REACH = 2;
 
 typedef struct column_view {
     const uint32_t *rows; /* NULL: all */
@@ -50,7 +48,7 @@ static double longest_step(const column_view *x)
     double widest = 0;
     for (size_t k = 0; k < x->count; k++)
         widest = fmax(widest, fabs(x->values[k]));
-    return REACH / widest;
+    return MAX_PREDICTION_STEP / widest;
 }
 
 static void step(l1_state *s, size_t j, double *room)
@@ -58,8 +56,8 @@ static void step(l1_state *s, size_t j, double *room)
     column_view x;
     x.count = tm_matrix_entries(s->problem.x, j, room, &x.rows, &x.values);
     double slope, squared = penalty_square(&s->penalty.terms, j);
-    double square =
-        curve_at(s, &x, &slope) + 1e-10 * s->penalty.norms[j] * s->penalty.norms[j] + squared;
+    double square = curve_at(s, &x, &slope) +
+                    LEAST_CURVATURE * s->penalty.norms[j] * s->penalty.norms[j] + squared;
     double target = s->it.w[j] - (slope + squared * s->it.w[j]) / square;
     double next = soft_threshold(target, s->penalty.lambda * s->penalty.factors[j] / square);
     if (s->penalty.lower)

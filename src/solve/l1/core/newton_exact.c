@@ -5,14 +5,9 @@
 #include "solve/common/hessian.h"
 #include "solve/l1/core/gram_solver.h"
 #include "solve/l1/core/newton.h"
+#include "solve/l1/core/tuning.h"
 
 #include <stdlib.h>
-
-/* The model is made anew before it is worth solving to the last digit. */
-enum { MODEL_ROUNDS = 1 };
-
-/* Growth of the steps beyond 1 that are tried. */
-static const double LONGER = 1.5, LONGEST = 8;
 
 /* A longer step than 1, where it lowers the objective beyond the `least` reached so far: far from
  * the optimum the logistic loss curves less and less ahead, and a feature that nearly separates its

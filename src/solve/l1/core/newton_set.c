@@ -1,24 +1,9 @@
 /* Losses that are not quadratic: Newton steps until a working set is solved. Their Hessian changes
  * with w, so that it is a question of cost whether it is worth making. */
 #include "solve/l1/core/newton.h"
+#include "solve/l1/core/tuning.h"
 
 #include <math.h>
-
-/* Sweeps on the active set before Newton models are solved through their Hessian, on at most so
- * many features: none where the Hessian costs no more than so many epochs; else the larger the set,
- * the more of them. */
-enum { HESSIAN_EPOCHS = 80, SWEEPS_FIRST = 12, SWEEPS_SHARE = 4, MAX_EXACT = 2500 };
-
-/* Exact steps in a row that leave the least gap so far where it was: rounding is the limit then, or
- * kinks of the loss allow no more than tiny steps along directions that change all weights at once.
- * Sweeps, which change one after the other, get past those. */
-enum { MAX_IDLE = 20, SWEEPS_LAST = 300 };
-/* A gap of less than this share of the least so far is a lower one. */
-static const double FASTER = 0.9;
-
-/* What costs how many multiply-adds of a column product: the Hessian's passes over itself, count^2
- * each; its factorisation, count^3 / 3 in BLAS; coming to another column. */
-static const double COPIES = 4, FACTOR_SPEED = 48, VISIT = 16;
 
 /* How many sweeps to try first. */
 static tm_status find_first_sweeps(l1_state *s, size_t *sweeps, tm_error *err)
@@ -37,12 +22,6 @@ static tm_status find_first_sweeps(l1_state *s, size_t *sweeps, tm_error *err)
     *sweeps = cheap ? 0 : SWEEPS_FIRST + s->active.count / SWEEPS_SHARE;
     return TM_OK;
 }
-
-/* At most so many epochs in a sweep that is followed by a step with the signs it has found. */
-enum { BETWEEN_STEPS = 4 };
-
-/* Passes over features that have just joined, one by one, before all are seen together. */
-enum { FIRST_PASSES = 2 };
 
 /* A sweep over the model, and a step with the signs it has found. */
 static tm_status sweep_and_step(l1_state *s, double *change, solve_progress *progress,
@@ -70,9 +49,9 @@ typedef struct idle_steps {
 static bool is_idle(idle_steps *q, double gap, size_t sweep, size_t *sweeps)
 {
     q->count = gap < FASTER * q->least ? 0 : q->count + 1;
-    if (q->count > MAX_IDLE && q->swept)
+    if (q->count > MAX_IDLE_STEPS && q->swept)
         return true;
-    if (q->count > MAX_IDLE) {
+    if (q->count > MAX_IDLE_STEPS) {
         q->swept = true;
         *sweeps = sweep + SWEEPS_LAST;
         q->count = 0;

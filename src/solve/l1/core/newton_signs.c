@@ -5,14 +5,10 @@
 #include "base/memory.h"
 #include "data/matrix/kernels.h"
 #include "solve/l1/core/newton.h"
+#include "solve/l1/core/tuning.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Conjugate gradients end when what is left of the right side is this share of it, or after so many
- * products. */
-static const double CG_SHARE = 1e-2;
-enum { MAX_CG = 100 };
 
 typedef struct cg {
     size_t *support, count;                      /* features with a weight */

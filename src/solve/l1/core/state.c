@@ -1,4 +1,5 @@
 #include "solve/l1/core/state.h"
+#include "solve/l1/core/tuning.h"
 
 #include "base/numeric/nonzero.h"
 #include "base/numeric/soft_threshold.h"
@@ -238,7 +239,7 @@ double l1_sweep(l1_state *s, long epochs, solve_progress *progress)
 
 bool l1_stalled(const l1_state *s, double greatest_change)
 {
-    return greatest_change <= 1e-16 * sqrt(s->null.yy);
+    return greatest_change <= LEAST_CHANGE * sqrt(s->null.yy);
 }
 
 /* ---- products --------------------------------------------------------------------- */

@@ -16,32 +16,13 @@
 #include "solve/common/working_set.h"
 #include "solve/l1/core/by_gram.h"
 #include "solve/l1/core/log.h"
+#include "solve/l1/core/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* A set solved to this share of the target leaves the rest of it to rounding: by its Gram matrix,
- * and otherwise. */
-static const double SET_SHARE = 0.1, SWEPT_SHARE = 0.9;
-/* Larger sets of which less than this share has a weight are cut back to those that do. */
-enum { PRUNE_ABOVE = 500 };
-static const double NEEDED = 0.6;
-/* A lambda below this share of the last one is reached by stages, each about that share of the one
- * before, at which sets are solved to this share of the null objective, which itself falls with
- * lambda. */
-static const double FAR = 0.5, STAGE = 0.6, STAGE_GAP = 1e-3;
-/* Where no more features than these can have a weight, wrong ones cost less than stages. There are
- * at most so many stages: further down sets hardly change. */
-enum { STAGE_FEATURES = 200, MAX_STAGES = 20 };
 /* Features that are looked at before those found among them are told. */
 enum { BLOCK = 1024 };
-/* Sweeps go no further than this share of the whole problem's gap, as far as that is known:
- * features that are still missing would undo the digits. */
-static const double SWEEP_SHARE = 0.3;
-/* Fewer than this share of a set that have joined it are taken for the last. */
-static const double FEW_JOINED = 0.1;
-/* Of the features that a set begins with, the share that is chosen to make up for an intercept. */
-static const double FOR_INTERCEPT = 0.35;
 
 typedef struct auto_own {
     gram *cache;          /* of the squared loss; NULL until it is needed */
@@ -170,9 +151,9 @@ static tm_status begin_set(l1_state *s, solve_progress *progress, tm_error *err)
     double threshold = strong_threshold(s->penalty.lambda, s->it.solved_lambda);
     bool near = strong_rule_applies(s->penalty.lambda, s->it.solved_lambda);
     size_t support = s->active.count;
-    if (near && count_above(s, threshold) > support + 100) {
+    if (near && count_above(s, threshold) > support + STRONG_MORE) {
         own->goal.whole_gap = s->problem.loss->quadratic ? 0 : l1_gap_all(s).gap;
-        tm_status status = join_best(s, progress, s->it.xr, support + 100, 0, &joined, err);
+        tm_status status = join_best(s, progress, s->it.xr, support + STRONG_MORE, 0, &joined, err);
         l1_log_start(
             s, progress,
             "the last answer's features, and the best of those that the strong rule expects", NULL);
@@ -207,7 +188,7 @@ static bool can_wait(const l1_state *s)
         support += s->it.w[j] != 0;
         expected += l1_correlation(s, j) >= threshold * s->penalty.factors[j];
     }
-    return expected <= 2 * support + 100;
+    return expected <= 2 * support + STRONG_MORE;
 }
 
 /* The next lambda is expected as far from this one as this one from the last: products from the
@@ -218,8 +199,8 @@ static double exact_from(const l1_state *s)
     if (!s->problem.estimates || own->by_epochs)
         return 0;
     double step = s->penalty.lambda / own->lambda_before;
-    bool on_path = step > 0.5 && step < 1;
-    return s->penalty.lambda * (on_path ? fmax(2 * step - 1, 0.5) : 1);
+    bool on_path = step > LEAST_STEP && step < 1;
+    return s->penalty.lambda * (on_path ? fmax(2 * step - 1, LEAST_STEP) : 1);
 }
 
 static size_t support_of(const l1_state *s)
@@ -257,7 +238,7 @@ static tm_status pass_stage(l1_state *s, solve_progress *progress, double target
     tm_status status = begin_set(s, progress, err);
     if (status != TM_OK || s->active.count > MAX_GRAM || own->ill_conditioned)
         return status;
-    double goal = STAGE_GAP * s->null.objective * s->penalty.lambda / s->null.lambda_max;
+    double goal = INTERMEDIATE_GAP * s->null.objective * s->penalty.lambda / s->null.lambda_max;
     status = solve_gram(s, progress, fmax(goal, target), err);
     if (status != TM_OK)
         return status;
@@ -275,11 +256,11 @@ static tm_status pass_stages(l1_state *s, solve_progress *progress, double targe
     const auto_own *own = s->own;
     double first = s->it.solved_lambda, last = s->penalty.lambda;
     tm_status status = TM_OK;
-    if (!(last < FAR * first) || s->problem.n <= STAGE_FEATURES ||
-        count_above(s, last) <= STAGE_FEATURES)
+    if (!(last < FAR * first) || s->problem.n <= FEW_FEATURES ||
+        count_above(s, last) <= FEW_FEATURES)
         return TM_OK;
-    double count = ceil(log(last / first) / log(STAGE));
-    for (int k = 1; k < fmin(count, MAX_STAGES) && status == TM_OK && !progress->stopped &&
+    double count = ceil(log(last / first) / log(LAMBDA_STEP));
+    for (int k = 1; k < fmin(count, MAX_INTERMEDIATE) && status == TM_OK && !progress->stopped &&
                     !own->ill_conditioned;
          k++) {
         l1_state_lambda(s, first * pow(last / first, k / count));
@@ -328,8 +309,8 @@ static tm_status solve_auto(l1_state *s, solve_progress *progress, double target
             prune(s);
         /* Most of those that join are soon found not to be needed, and each has a price in the Gram
          * matrix or in each Hessian. */
-        status = join_best(s, progress, s->it.xr, 2 * support_of(s) + 20, s->penalty.lambda,
-                           &joined, err);
+        status = join_best(s, progress, s->it.xr, JOIN_FACTOR * support_of(s) + JOIN_MORE,
+                           s->penalty.lambda, &joined, err);
     }
     if (status != TM_OK || progress->stopped)
         return end_stopped(status, progress);

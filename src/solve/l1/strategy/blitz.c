@@ -1,6 +1,7 @@
 /* `blitz` (Johnson and Guestrin 2015; SAIF's reference [49]): the feasible dual point moves towards
  * the working set's dual optimum as far as it stays feasible, and the constraints it comes near to
  * are the next working set. */
+#include "solve/l1/core/tuning.h"
 #include "solve/l1/strategy/epochs.h"
 #include "solve/l1/strategy/working_set.h"
 
@@ -14,7 +15,7 @@
 static double share_within(const l1_state *s, size_t j, double from, double to)
 {
     double limit = s->penalty.lambda * s->penalty.factors[j], edge = copysign(limit, to);
-    if (s->penalty.factors[j] == 0 || l1_correlation_of(s, j, to) <= limit * (1 + 1e-14))
+    if (s->penalty.factors[j] == 0 || l1_correlation_of(s, j, to) <= limit * (1 + FEASIBLE))
         return 1;
     return fmax((edge - from) / (to - from), 0);
 }

@@ -2,6 +2,7 @@
  * eq. 1.21), the sequential rules, and shrinking (VI 4.1). */
 #include "solve/l1/strategy/epochs.h"
 #include "solve/l1/core/log.h"
+#include "solve/l1/core/tuning.h"
 #include "solve/l1/strategy/sequential.h"
 
 #include "base/memory.h"
@@ -97,10 +98,6 @@ static double sweep(l1_state *s, solve_progress *progress)
     return change;
 }
 
-/* What is left out waits no longer than for the work of this many epochs over all: the rest of a
- * wrong guess can take far more epochs to its target than all together. */
-static const uint64_t rest_epochs = 10;
-
 /* Those that shrinking has left out return, against their constraints: what the shrunken problem
  * has solved says nothing of them. */
 static void look_at_all(l1_state *s, solve_progress *progress, const l1_gap *g)
@@ -144,7 +141,7 @@ void l1_minimise(l1_state *s, solve_progress *progress, const l1_epochs *e, l1_e
         }
         report(s, progress, &g, e->whole_dual ? *e->whole_dual : best_dual);
         bool stalled = l1_stalled(s, change);
-        bool waited = q && progress->columns - looked >= rest_epochs * q->whole_count;
+        bool waited = q && progress->columns - looked >= REST_EPOCHS * q->whole_count;
         if (left_out && (g.gap <= e->target || waited || stalled)) {
             stayed = s->active.count;
             look_at_all(s, progress, &g);

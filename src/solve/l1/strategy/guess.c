@@ -7,13 +7,11 @@
  * says so. */
 #include "solve/common/working_set.h"
 #include "solve/l1/core/log.h"
+#include "solve/l1/core/tuning.h"
 #include "solve/l1/strategy/epochs.h"
 #include "solve/l1/strategy/hessian.h"
 
 #include <math.h>
-
-/* Nobody joined and the certificate is not met: the set was not solved well enough. */
-static const double CLOSER = 0.1;
 
 typedef struct guess_own {
     set_goal goal;

@@ -2,9 +2,10 @@
 
 #include "base/memory.h"
 #include "model/loss/residual.h"
-#include "solve/l1/core/by_gram.h"
 #include "solve/common/working_set.h"
+#include "solve/l1/core/by_gram.h"
 #include "solve/l1/core/log.h"
+#include "solve/l1/core/tuning.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -17,11 +18,6 @@
  *
  * with columns centred by the weights D when there is an intercept. So a step of lambda by -t moves
  * the weights by t q and every product x_j'a by -t x_j'D X_S q. */
-
-/* The estimate is widened by this share of the strong rule's allowance. */
-static const double ALLOWANCE = 0.01;
-/* Pivots below this share of the diagonal's greatest count as zero. */
-static const double DEPENDENT = 1e-9;
 
 typedef struct tangent {
     size_t count;         /* of the support: the active set */
@@ -172,7 +168,7 @@ static void move_along(l1_state *s, const tangent *t)
     }
     for (size_t j = 0; j < s->problem.p; j++) {
         double estimate = l1_correlation_of(s, j, s->it.xr[j] - step * t->products[j]);
-        if (estimate + ALLOWANCE * step * s->penalty.factors[j] >=
+        if (estimate + HESSIAN_ALLOWANCE * step * s->penalty.factors[j] >=
             s->penalty.lambda * s->penalty.factors[j])
             l1_activate(s, j);
     }

@@ -16,6 +16,7 @@
  *     duplicates), the best-scoring ones are added all the same. */
 #include "solve/common/working_set.h"
 #include "solve/l1/core/log.h"
+#include "solve/l1/core/tuning.h"
 #include "solve/l1/strategy/strategy.h"
 
 #include "base/memory.h"
@@ -23,13 +24,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-
-/* The sub-problem is solved to this share of the whole problem's gap before the next pass, and to
- * this share of what it had when the pass could not rank the features. */
-static const double INNER_SHARE = 0.03;
-
-/* Nearly parallel features can make a sub-problem slow that the next ADD makes easy. */
-enum { INNER_EPOCHS = 300 };
 
 typedef struct saif {
     l1_state *s;
@@ -82,7 +76,7 @@ static void delete_features(saif *a, const l1_gap *g, const ball *b)
 /* A sub-problem solved to here counts as solved: a finer answer would not tell more. */
 static double least_goal(const saif *a)
 {
-    return INNER_SHARE * a->target;
+    return SAIF_SHARE * a->target;
 }
 
 /* ---- ADD ----------------------------------------------------------------------------------- */
@@ -121,7 +115,7 @@ static tm_status recruit(saif *a, const l1_gap *g, const ball *b, bool solved, t
             a->goal = a->target;
             return TM_OK;
         }
-        a->delta = fmin(10 * a->delta, 1);
+        a->delta = fmin(DELTA_GROWTH * a->delta, 1);
     }
     const char *what = "ADD: the features the ball ranks above the others";
     if (count == 0 && solved) {
@@ -131,7 +125,7 @@ static tm_status recruit(saif *a, const l1_gap *g, const ball *b, bool solved, t
         if (status != TM_OK)
             return status;
     }
-    a->goal = fmax(INNER_SHARE * (count ? a->whole_gap : g->gap), least_goal(a));
+    a->goal = fmax(SAIF_SHARE * (count ? a->whole_gap : g->gap), least_goal(a));
     ball shrunk = {b->along_r, b->along_y, a->delta * b->radius};
     l1_log_join(a->s, a->progress, &(l1_log_ground){what, g, &shrunk, a->delta}, a->chosen, count,
                 TM_SCREEN_ADDED, TM_SCREEN_KEPT);
@@ -156,12 +150,12 @@ static tm_status add_step(saif *a, const l1_gap *sub, const ball *b, bool solved
 /* ---- minimisation -------------------------------------------------------------------------- */
 
 /* Epochs on the active set until its gap is at most the goal, it stalls, or it is told to stop;
- * while features are still being added, no more than INNER_EPOCHS (the K of algorithm 1). */
+ * while features are still being added, no more than SAIF_EPOCHS (the K of algorithm 1). */
 static l1_gap minimise(saif *a)
 {
     l1_state *s = a->s;
     l1_gap g = {0};
-    long until = a->adding ? s->it.epochs + INNER_EPOCHS : s->options.max_iter;
+    long until = a->adding ? s->it.epochs + SAIF_EPOCHS : s->options.max_iter;
     for (;;) {
         l1_state_refresh(s);
         if (!l1_products_active(s, a->progress))
@@ -250,7 +244,7 @@ static tm_status solve_saif(l1_state *s, solve_progress *progress, double target
               .adding = true,
               .whole_dual = 0, /* that of theta = 0, which is feasible for every loss here */
               .whole_gap = s->null.objective,
-              .goal = INNER_SHARE * s->null.objective};
+              .goal = SAIF_SHARE * s->null.objective};
     a.limits = saif_add_limits_of(s->null.median, s->null.greatest, s->penalty.lambda, s->problem.p,
                                   s->options.add_rate, s->options.add_slack);
     a.chosen = mem_array(a.limits.most, sizeof *a.chosen);

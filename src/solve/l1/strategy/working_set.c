@@ -4,21 +4,11 @@
 #include "model/loss/residual.h"
 #include "screen/saif_add.h"
 #include "solve/l1/core/log.h"
+#include "solve/l1/core/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The working set is solved to this share of the whole gap: further digits would be lost to
- * features that are not in it yet. */
-static const double INNER_SHARE = 0.2;
-/* The working set is twice the support (celer's rule), and at least so large. */
-enum { SIZE_LEAST = 20 };
-/* Rounds in a row that leave the least gap where it was, with all features that matter in the
- * working set: rounding is the limit then. */
-enum { MAX_IDLE = 3 };
-/* A gap that falls to less than this share asks for no larger set than the rule says. */
-static const double GOOD_PROGRESS = 0.5;
 
 static bool working_new(l1_working *q)
 {
@@ -138,10 +128,10 @@ static void discard(l1_working *q, const l1_gap *g)
     for (size_t j = 0; j < s->problem.p; j++) {
         if (q->gone[j])
             continue;
-        double reach = distance(q, j) - radius * (1 + 1e-12);
+        double reach = distance(q, j) - radius * (1 + DISTANCE);
         q->gone[j] =
             s->penalty.factors[j] > 0 &&
-            reach > 1e-12 * s->penalty.lambda * s->penalty.factors[j] / s->penalty.norms[j];
+            reach > DISTANCE * s->penalty.lambda * s->penalty.factors[j] / s->penalty.norms[j];
         q->remaining -= q->gone[j];
         screen_log_feature(q->progress, j,
                            1 - reach * s->penalty.norms[j] /
@@ -221,28 +211,28 @@ static tm_status run(l1_working *q, const l1_working_ops *ops, void *payload, l1
 {
     l1_state *s = q->s;
     bool stalled = false, complete = false;
-    double before = INFINITY, share = INNER_SHARE;
+    double before = INFINITY, share = WORKING_SHARE;
     int idle_complete = 0;
     for (;;) {
         l1_gap g = whole_gap(q);
         end->converged = q->gap <= q->target;
         q->idle = q->gap < before ? 0 : q->idle + 1;
-        share = q->idle ? 0.1 * share : INNER_SHARE;
+        share = q->idle ? WORKING_CLOSER * share : WORKING_SHARE;
         idle_complete = q->idle && complete ? idle_complete + 1 : 0;
-        end->stalled = complete && (stalled || idle_complete > MAX_IDLE);
+        end->stalled = complete && (stalled || idle_complete > MAX_IDLE_ROUNDS);
         if (end->converged || end->stalled || q->progress->stopped ||
             s->it.epochs >= s->options.max_iter)
             return TM_OK;
         discard(q, &g);
         size_t twice = 2 * support_size(s);
-        size_t grown = q->gap <= GOOD_PROGRESS * before ? SIZE_LEAST : 2 * q->size;
+        size_t grown = q->gap <= GOOD_PROGRESS * before ? WORKING_LEAST : 2 * q->size;
         q->size = twice > grown ? twice : grown;
         before = fmin(before, q->gap);
         tm_status status = choose(q, err);
         if (status != TM_OK)
             return status;
         complete = s->active.count >= q->remaining;
-        stalled = ops->solve(q, fmax(share * q->gap, 0.1 * share * q->target), payload);
+        stalled = ops->solve(q, fmax(share * q->gap, WORKING_CLOSER * share * q->target), payload);
         if (q->progress->stopped || !pass(q))
             return TM_OK;
         ops->advance(q);
@@ -252,7 +242,7 @@ static tm_status run(l1_working *q, const l1_working_ops *ops, void *payload, l1
 tm_status l1_solve_working(l1_state *s, solve_progress *progress, double target, int round,
                            const l1_working_ops *ops, void *payload, l1_end *end, tm_error *err)
 {
-    l1_working q = {.s = s, .progress = progress, .target = target, .size = SIZE_LEAST / 2};
+    l1_working q = {.s = s, .progress = progress, .target = target, .size = WORKING_LEAST / 2};
     tm_status status = working_new(&q) ? TM_OK : tm_fail_memory(err, "the working set");
     if (status == TM_OK) {
         if (round == 0) {

@@ -6,6 +6,7 @@
  * better than that of the last one. It is a candidate only: the better of the two counts, and
  * either is feasible. The certificate makes its dual point from the weights alone, so where it is
  * not met yet the last digits are earned without. */
+#include "solve/l1/core/tuning.h"
 #include "solve/l1/strategy/working_set.h"
 
 #include "base/memory.h"
@@ -16,43 +17,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The iterates that are combined. */
-enum { LAST = 5 };
-
 typedef struct extrapolation {
-    double
-        *iterates; /* (LAST + 1) n, a ring; squared loss: dual variables, otherwise predictions */
-    size_t count;  /* iterates so far on this working set */
+    double *iterates; /* (EXTRAPOLATED + 1) n, a ring; squared loss: dual variables, otherwise
+                         predictions */
+    size_t count;     /* iterates so far on this working set */
     double *combined; /* n: the extrapolated dual variables */
     bool off; /* also where extrapolated dual variables are not orthogonal to free features */
 } extrapolation;
 
 static double *iterate_at(const extrapolation *e, size_t n, size_t k)
 {
-    return e->iterates + (k % (LAST + 1)) * n;
+    return e->iterates + (k % (EXTRAPOLATED + 1)) * n;
 }
 
-/* The weights of the last LAST iterates: c minimises |sum_k c_k (v_k+1 - v_k)| with sum c = 1. */
-static bool find_weights(const extrapolation *e, size_t n, double weights[LAST])
+/* The weights of the last EXTRAPOLATED iterates: c minimises |sum_k c_k (v_k+1 - v_k)| with sum c
+ * = 1. */
+static bool find_weights(const extrapolation *e, size_t n, double weights[EXTRAPOLATED])
 {
-    double gram[LAST * LAST], sum = 0;
-    size_t first = e->count - LAST - 1;
-    for (size_t a = 0; a < LAST; a++) {
+    double gram[EXTRAPOLATED * EXTRAPOLATED], sum = 0;
+    size_t first = e->count - EXTRAPOLATED - 1;
+    for (size_t a = 0; a < EXTRAPOLATED; a++) {
         const double *a0 = iterate_at(e, n, first + a), *a1 = iterate_at(e, n, first + a + 1);
         for (size_t b = 0; b <= a; b++) {
             const double *b0 = iterate_at(e, n, first + b), *b1 = iterate_at(e, n, first + b + 1);
             double product = 0;
             for (size_t i = 0; i < n; i++)
                 product += (a1[i] - a0[i]) * (b1[i] - b0[i]);
-            gram[a * LAST + b] = gram[b * LAST + a] = product;
+            gram[a * EXTRAPOLATED + b] = gram[b * EXTRAPOLATED + a] = product;
         }
         weights[a] = 1;
     }
-    if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', LAST, 1, gram, LAST, weights, LAST) != 0)
+    if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', EXTRAPOLATED, 1, gram, EXTRAPOLATED, weights,
+                      EXTRAPOLATED) != 0)
         return false;
-    for (size_t a = 0; a < LAST; a++)
+    for (size_t a = 0; a < EXTRAPOLATED; a++)
         sum += weights[a];
-    for (size_t a = 0; a < LAST; a++)
+    for (size_t a = 0; a < EXTRAPOLATED; a++)
         weights[a] /= sum;
     return isfinite(sum) && sum != 0;
 }
@@ -69,12 +69,12 @@ static void remember(extrapolation *e, const l1_state *s)
 /* The extrapolated dual variables; false when there are none. */
 static bool extrapolate(extrapolation *e, const l1_state *s)
 {
-    double weights[LAST];
-    if (e->count <= LAST || !find_weights(e, s->problem.n, weights))
+    double weights[EXTRAPOLATED];
+    if (e->count <= EXTRAPOLATED || !find_weights(e, s->problem.n, weights))
         return false;
     memset(e->combined, 0, s->problem.n * sizeof *e->combined);
-    for (size_t a = 0; a < LAST; a++) {
-        const double *v = iterate_at(e, s->problem.n, e->count - LAST + a);
+    for (size_t a = 0; a < EXTRAPOLATED; a++) {
+        const double *v = iterate_at(e, s->problem.n, e->count - EXTRAPOLATED + a);
         for (size_t i = 0; i < s->problem.n; i++)
             e->combined[i] += weights[a] * v[i];
     }
@@ -161,7 +161,7 @@ static tm_status solve_ws(l1_state *s, solve_progress *progress, double target, 
 {
     static const l1_working_ops ops = {advance, solve};
     extrapolation e = {.off = round > 0 || (s->penalty.free && !s->problem.loss->quadratic),
-                       .iterates = mem_array((LAST + 1) * s->problem.n, sizeof(double)),
+                       .iterates = mem_array((EXTRAPOLATED + 1) * s->problem.n, sizeof(double)),
                        .combined = mem_array(s->problem.n, sizeof(double))};
     tm_status status = TM_OK;
     if (e.iterates && e.combined)
