@@ -7,9 +7,9 @@
 
 /* Projections do not move points apart: |theta_2* - theta_1*| <= |y| |1/lambda_2 - 1/lambda_1|. The
  * earlier optimum theta_1* is only known to be in its gap ball, whose radius is added. */
-void screen_dpp(const screen_earlier *e, double lambda, screen_region *region, double *room)
+void screen_dpp(const screen_earlier *e, double lambda, screen_region *region, double *scratch)
 {
-    (void)room;
+    (void)scratch;
     double y = sqrt(samples_inner(e->of, e->null_dual, e->null_dual));
     region->centre[AXIS_EARLIER] = e->scale / e->lambda;
     region->radius = y * fabs(1 / lambda - 1 / e->lambda) + e->radius;

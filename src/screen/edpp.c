@@ -10,30 +10,30 @@
  * sum, the second t times, is the ball around theta + (v - t g)/2 with radius^2 = |v - t g|^2 / 4 +
  * t e, least at t = g'v / |g|^2 when e = 0, which is what theorem 2 c says for an exact theta_1*.
  */
-void screen_edpp(const screen_earlier *e, double lambda, screen_region *region, double *room)
+void screen_edpp(const screen_earlier *e, double lambda, screen_region *region, double *scratch)
 {
     double theta = e->scale / e->lambda;
     double v[AXES] = {[AXIS_EARLIER] = -theta, [AXIS_NULL] = 1 / lambda};
     double g[AXES] = {[AXIS_EARLIER] = -1, [AXIS_NULL] = 1};
-    double *rooms[2] = {room, region->extras[1]};
+    double *vectors[2] = {scratch, region->extras[1]};
     if (e->first) {
         memcpy(region->extras[0], e->first, e->of->n * sizeof *e->first);
         region->extra_count = 1;
         g[AXIS_EARLIER] = g[AXIS_NULL] = 0;
         g[AXIS_EXTRA] = 1;
     }
-    screen_combine(e, region, v, rooms[0]);
-    screen_combine(e, region, g, rooms[1]);
-    double gg = samples_inner(e->of, rooms[1], rooms[1]);
-    double gv = samples_inner(e->of, rooms[1], rooms[0]);
-    double gtheta = theta * samples_inner(e->of, rooms[1], e->dual);
+    screen_combine(e, region, v, vectors[0]);
+    screen_combine(e, region, g, vectors[1]);
+    double gg = samples_inner(e->of, vectors[1], vectors[1]);
+    double gv = samples_inner(e->of, vectors[1], vectors[0]);
+    double gtheta = theta * samples_inner(e->of, vectors[1], e->dual);
     double t = gg > 0 ? fmax(gv / gg, 0) : 0;
     for (int axis = 0; axis < AXES; axis++)
         v[axis] -= t * g[axis];
-    screen_combine(e, region, v, rooms[0]);
+    screen_combine(e, region, v, vectors[0]);
     for (int axis = 0; axis < AXES; axis++)
         region->centre[axis] = v[axis] / 2;
     region->centre[AXIS_EARLIER] += theta;
     double slack = fmax((e->first ? e->first_factor : e->penalty) - gtheta, 0);
-    region->radius = sqrt(samples_inner(e->of, rooms[0], rooms[0]) / 4 + t * slack);
+    region->radius = sqrt(samples_inner(e->of, vectors[0], vectors[0]) / 4 + t * slack);
 }

@@ -21,8 +21,8 @@ static double score(const screen_features *f, size_t j, const ball *b)
     return screen_correlation(f, j, ball_centre_product(b, f->xr[j], f->xy[j])) / f->factors[j];
 }
 
-/* How many of the falling list's features other than j, and not taken already, may reach `lower`.
- * Counting stops at `enough`. */
+/* How many of the descending list's features other than j, and not taken already, may reach
+ * `lower`. Counting stops at `enough`. */
 static size_t count_rivals(const best *uppers, const bool *taken, double lower, size_t j,
                            size_t enough)
 {
@@ -42,9 +42,9 @@ static void take(const best *uppers, bool *taken, size_t j)
             taken[k] = true;
 }
 
-static tm_status few_new(best *few, size_t room, tm_error *err)
+static tm_status few_new(best *few, size_t most, tm_error *err)
 {
-    return best_init(few, room) ? TM_OK : tm_fail_memory(err, "the features to add");
+    return best_init(few, most) ? TM_OK : tm_fail_memory(err, "the features to add");
 }
 
 tm_status saif_add_choose(const screen_features *features, const bool *in_active, const ball *b,

@@ -17,10 +17,10 @@ saif_add_limits saif_add_limits_of(double median, double max, double lambda, siz
                                    double zeta);
 
 /* SAIF algorithm 2. Considers the features with in_active[j] == false and a nonzero norm, in the
- * order of falling |x_j'centre| / f_j, at most limits->most of them, and writes to chosen[] those
- * that fewer than limits->slack others may exceed anywhere in the ball. Returns through *count how
- * many; `chosen` has room for limits->most. *greatest_upper is the greatest upper bound of all
- * remaining features, 0 when none remain. */
+ * descending order of |x_j'centre| / f_j, at most limits->most of them, and writes to chosen[]
+ * those that fewer than limits->slack others may exceed anywhere in the ball. Returns through
+ * *count how many; `chosen` has space for limits->most. *greatest_upper is the greatest upper bound
+ * of all remaining features, 0 when none remain. */
 tm_status saif_add_choose(const screen_features *features, const bool *in_active, const ball *b,
                           const saif_add_limits *limits, size_t *chosen, size_t *count,
                           double *greatest_upper, tm_error *err);
@@ -29,7 +29,7 @@ tm_status saif_add_choose(const screen_features *features, const bool *in_active
 tm_status screen_best(const screen_features *features, const bool *in_active, const ball *b,
                       size_t most, size_t *chosen, size_t *count, tm_error *err);
 
-/* The `most` of p features with skip[j] == false and the greatest scores, in falling order. */
+/* The `most` of p features with skip[j] == false and the greatest scores, in descending order. */
 tm_status screen_greatest(const double *scores, const bool *skip, size_t p, size_t most,
                           size_t *chosen, size_t *count, tm_error *err);
 

@@ -220,10 +220,10 @@ static tm_status advance(path *q, size_t *k, tm_error *err)
 static tm_status allocate_batch(path *q, tm_error *err)
 {
     const method_batch *batch = q->solver->method->ops->batch;
-    size_t p = tm_dataset_cols(q->solver->data), room = BATCH_SIZE / (2 * p);
-    if (!batch || !batch->can_wait || q->grid->count < 2 || room < 2)
+    size_t p = tm_dataset_cols(q->solver->data), most = BATCH_SIZE / (2 * p);
+    if (!batch || !batch->can_wait || q->grid->count < 2 || most < 2)
         return TM_OK;
-    q->batch_size = room < MAX_BATCH ? room : MAX_BATCH;
+    q->batch_size = most < MAX_BATCH ? most : MAX_BATCH;
     for (size_t i = 0; i < q->batch_size; i++) {
         q->batch[i].weights = mem_array(p, sizeof(double));
         q->batch[i].products = mem_array(p, sizeof(double));

@@ -169,9 +169,9 @@ static void log_products(tm_solver *solver, const solve_answer *answer,
     }
 }
 
-/* Every feature at the answer's dual point: the last word on what screening did. Products that the
- * certificate has left as estimates are computed for the log alone, which is a witness: the run is
- * the same without it. */
+/* Every feature at the answer's dual point: the final check of what screening did. Products that
+ * the certificate has left as estimates are computed for the log alone, which is a witness: the run
+ * is the same without it. */
 static tm_status log_certificate(tm_solver *solver, const solve_answer *answer,
                                  const certificate_item *item, size_t visited, tm_error *err)
 {
@@ -308,12 +308,12 @@ static double explained_share(const tm_solver *solver, const solve_answer *answe
     if (of->groups || solver->method->ops->certify)
         return NAN;
     feature_penalty q = {of->lambda, of->factors, of->ridge, of->lower, of->upper};
-    double null = solver->method->ops->null_objective(solver->work), held = 0;
+    double null = solver->method->ops->null_objective(solver->work), penalty = 0;
     const double *w = answer->weights;
     size_t p = tm_dataset_cols(solver->data);
     for (size_t j = next_nonzero(w, 0, p); j < p; j = next_nonzero(w, j + 1, p))
-        held += penalty_value(&q, j, w[j]);
-    return null > 0 ? 1 - (certificate->primal - held) / null : NAN;
+        penalty += penalty_value(&q, j, w[j]);
+    return null > 0 ? 1 - (certificate->primal - penalty) / null : NAN;
 }
 
 static void fill_solution(const tm_solver *solver, const solve_answer *answer,
@@ -321,8 +321,8 @@ static void fill_solution(const tm_solver *solver, const solve_answer *answer,
 {
     uint64_t p = features_of(solver, answer);
     const method_ops *ops = solver->method->ops;
-    uint64_t held = answer->held ? answer->held : tm_model_nnz(solution->model);
-    uint64_t zeros = p > held ? p - held : 0;
+    uint64_t nonzero = answer->held ? answer->held : tm_model_nnz(solution->model);
+    uint64_t zeros = p > nonzero ? p - nonzero : 0;
     /* An iterate that a cancelled solve left may meet the tolerance, but it is not the one that the
      * same solve gives when it is left alone. */
     solution->outcome = solver->progress.cancelled ? TM_CANCELLED

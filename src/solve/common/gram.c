@@ -61,27 +61,27 @@ void gram_clear(gram *cache)
     }
 }
 
-static tm_status make_room(gram *cache, size_t count, tm_error *err)
+static tm_status reserve(gram *cache, size_t count, tm_error *err)
 {
-    if (count <= cache->room)
+    if (count <= cache->capacity)
         return TM_OK;
-    size_t room = cache->room ? 2 * cache->room : 64;
-    size_t *features = realloc(cache->features, room * sizeof *features);
+    size_t capacity = cache->capacity ? 2 * cache->capacity : 64;
+    size_t *features = realloc(cache->features, capacity * sizeof *features);
     if (features)
         cache->features = features;
-    uint64_t *lengths = realloc(cache->lengths, room * sizeof *lengths);
+    uint64_t *lengths = realloc(cache->lengths, capacity * sizeof *lengths);
     if (lengths)
         cache->lengths = lengths;
-    double *products = mem_array(room * room, sizeof *products);
+    double *products = mem_array(capacity * capacity, sizeof *products);
     if (!features || !lengths || !products) {
         free(products);
         return tm_fail_memory(err, "the Gram cache");
     }
     for (size_t k = 0; k < cache->count; k++)
-        memcpy(products + k * room, gram_column(cache, k), cache->count * sizeof *products);
+        memcpy(products + k * capacity, gram_column(cache, k), cache->count * sizeof *products);
     free(cache->products);
     cache->products = products;
-    cache->room = room;
+    cache->capacity = capacity;
     return TM_OK;
 }
 
@@ -122,7 +122,7 @@ static void multiply(const gram *cache, size_t k, size_t count, double *out)
 static void take_in(gram *cache, size_t at)
 {
     size_t j = cache->features[at];
-    cache->products[at * cache->room + at] = cache->from.lengths[j] * cache->from.lengths[j];
+    cache->products[at * cache->capacity + at] = cache->from.lengths[j] * cache->from.lengths[j];
     cache->places[j] = at;
 }
 
@@ -140,8 +140,8 @@ static tm_status fill_by_columns(gram *cache, size_t count, solve_progress *prog
             break;
         multiply(cache, k, count, out);
         for (size_t m = own; m < count; m++) {
-            cache->products[(first + m) * cache->room + k] = out[m];
-            cache->products[k * cache->room + first + m] = out[m];
+            cache->products[(first + m) * cache->capacity + k] = out[m];
+            cache->products[k * cache->capacity + first + m] = out[m];
         }
         progress->columns += count - own;
         if (progress_work(progress, (uint64_t)count * s->n))
@@ -217,12 +217,12 @@ static tm_status fill_by_rows(gram *cache, size_t count, solve_progress *progres
     tm_status status = TM_OK;
     for (size_t end = cache->count + count; status == TM_OK && cache->count < end;) {
         size_t at = cache->count++, j = cache->features[at];
-        double *out = cache->products + at * cache->room;
+        double *out = cache->products + at * cache->capacity;
         uint64_t visited = multiply_sparse(cache, at, out);
         double left = s->intercept ? s->of->total * s->means[j] : 0;
         for (size_t k = 0; k < at; k++) {
             out[k] -= s->intercept ? left * s->means[cache->features[k]] : 0;
-            cache->products[k * cache->room + at] = out[k];
+            cache->products[k * cache->capacity + at] = out[k];
         }
         take_in(cache, at);
         cache->paid += cache->waiting;
@@ -250,7 +250,7 @@ tm_status gram_add(gram *cache, const size_t *features, size_t count, solve_prog
     size_t fresh = 0;
     for (size_t k = 0; k < count; k++) {
         if (cache->places[features[k]] == GRAM_ABSENT) {
-            tm_status status = make_room(cache, cache->count + fresh + 1, err);
+            tm_status status = reserve(cache, cache->count + fresh + 1, err);
             if (status != TM_OK)
                 return status;
             cache->features[cache->count + fresh++] = features[k];

@@ -21,17 +21,17 @@ typedef struct gram_source {
 
 typedef struct gram {
     gram_source from;
-    size_t count, room;
+    size_t count, capacity;
     size_t *features; /* count: the feature behind each place */
     size_t *places;   /* p: the place of a feature, or GRAM_ABSENT */
-    double *products; /* room x room, column-major; the first count x count are filled */
+    double *products; /* capacity x capacity, column-major; the first count x count are filled */
     double *columns;  /* n x (GRAM_TOGETHER + 1): the features being added, as dense vectors, and
-                         room for one */
+                         space for one */
     /* sparse columns */
     bool none_constant; /* or nearly so, so that products may be centred afterwards */
     set_rows rows;      /* the first `held` features, row by row */
     size_t held;
-    uint64_t *lengths; /* room: entries of each feature */
+    uint64_t *lengths; /* capacity: entries of each feature */
     uint64_t waiting;  /* entries of the features that are not in the rows */
     uint64_t paid;     /* what these have cost since the rows were last extended, in entries */
 } gram;
@@ -50,7 +50,7 @@ void gram_clear(gram *cache);
 
 /* Makes sure that the features, no two the same, are cached: each that is not costs a column
  * product for every feature that is; of sparse columns, where none is nearly constant, what is
- * cached in its rows. There must be room for them within MAX_GRAM. TM_ECANCELLED when progress was
+ * cached in its rows. they must fit within MAX_GRAM. TM_ECANCELLED when progress was
  * told to stop. */
 tm_status gram_add(gram *cache, const size_t *features, size_t count, solve_progress *progress,
                    tm_error *err);
@@ -58,7 +58,7 @@ tm_status gram_add(gram *cache, const size_t *features, size_t count, solve_prog
 /* The products of the feature at place k with all cached ones: count values. */
 static inline const double *gram_column(const gram *cache, size_t k)
 {
-    return cache->products + k * cache->room;
+    return cache->products + k * cache->capacity;
 }
 
 #endif

@@ -13,8 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Limits that say more than which signs a weight may have: dual points have no constraint there but
- * a cost. */
+/* Limits other than 0: dual points have no constraint there but a cost. */
 static bool has_other_limits(const l1_state *s)
 {
     for (size_t j = 0; s->penalty.lower && j < s->problem.p; j++)
@@ -190,11 +189,11 @@ static tm_status solve_by_rule(l1_state *s, solve_progress *progress, double tar
 /* Whether the weights and what they do to the predictions are numbers. */
 static bool is_finite(const l1_state *s)
 {
-    double reach = fabs(l1_state_intercept(s));
+    double size = fabs(l1_state_intercept(s));
     for (size_t j = next_nonzero(s->it.w, 0, s->problem.p); j < s->problem.p;
          j = next_nonzero(s->it.w, j + 1, s->problem.p))
-        reach += fabs(s->it.w[j]) * (1 + s->penalty.norms[j]);
-    return isfinite(reach);
+        size += fabs(s->it.w[j]) * (1 + s->penalty.norms[j]);
+    return isfinite(size);
 }
 
 tm_status l1_solve(void *work, solve_progress *progress, double target, solve_answer *answer,

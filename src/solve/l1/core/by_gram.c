@@ -105,7 +105,7 @@ tm_status l1_by_gram(l1_state *s, gram *cache, double goal, bool *exceeded,
     if (status == TM_OK)
         status = load_vectors(s, cache, &v, err);
     gram_problem problem = {.count = cache->count,
-                            .room = cache->room,
+                            .capacity = cache->capacity,
                             .products = cache->products,
                             .linear = v.linear,
                             .factors = v.factors,

@@ -39,12 +39,12 @@ static double squares_of(const l1_state *s)
 static ball_plane plane_of(const l1_state *s, double squares)
 {
     ball_plane plane = {0, 0, s->null.yy};
-    bool plain = !s->problem.of.weights && s->it.shift == 0;
-    if (plain) {
+    bool direct = !s->problem.of.weights && s->it.shift == 0;
+    if (direct) {
         plane.rr = kernel_dot(s->it.r, s->it.r, s->problem.n);
         plane.ry = kernel_dot(s->it.r, s->null.y, s->problem.n);
     }
-    for (size_t i = 0; !plain && !s->problem.of.weights && i < s->problem.n; i++) {
+    for (size_t i = 0; !direct && !s->problem.of.weights && i < s->problem.n; i++) {
         double r = s->it.r[i] + s->it.shift;
         plane.rr += r * r;
         plane.ry += r * s->null.y[i];

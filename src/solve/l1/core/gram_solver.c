@@ -25,7 +25,7 @@ typedef struct set_problem {
 
 static const double *column_at(const set_problem *q, size_t k)
 {
-    return q->p->products + k * q->p->room;
+    return q->p->products + k * q->p->capacity;
 }
 
 static double square_at(const set_problem *q, size_t k)
@@ -152,9 +152,9 @@ static void epochs(set_problem *q)
     }
 }
 
-/* ---- Newton on the signs ------------------------------------------------------------------- */
+/* ---- Newton with fixed signs --------------------------------------------------------------- */
 
-/* The features that Newton steps move: those with a weight, and those whom nothing draws to 0. */
+/* The features that Newton steps move: those with a weight, and those without a penalty. */
 static size_t find_support(set_problem *q)
 {
     size_t count = 0;
@@ -187,8 +187,9 @@ static void load_matrix(set_problem *q, size_t count)
     }
 }
 
-/* Whether plain Cholesky found all columns independent; its pivots are the factor's diagonal. */
-static bool factorise_plainly(set_problem *q, size_t count)
+/* Whether Cholesky without pivoting found all columns independent; its pivots are the factor's
+ * diagonal. */
+static bool factorise_unpivoted(set_problem *q, size_t count)
 {
     lapack_int n = (lapack_int)count;
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, q->matrix, n) != 0)
@@ -208,7 +209,7 @@ static size_t factorise(set_problem *q, size_t count)
 {
     lapack_int n = (lapack_int)count, rank = 0;
     load_matrix(q, count);
-    if (factorise_plainly(q, count))
+    if (factorise_unpivoted(q, count))
         return count;
     load_matrix(q, count);
     if (LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'L', n, q->matrix, n, q->order, &rank, DEPENDENT) < 0)
@@ -233,7 +234,7 @@ static bool solve_factored(set_problem *q, size_t count, size_t rank)
 
 /* Where a move may end for one weight: at zero if the penalty has its kink there, or at a limit. */
 typedef struct move_end {
-    size_t blocking; /* the feature that stops the move; count: nobody does */
+    size_t blocking; /* the feature that stops the move; count: none does */
     double at;
 } move_end;
 
@@ -248,7 +249,7 @@ static void move(set_problem *q, size_t count, double share, const move_end *end
 
 /* How far w_S can go along `right`, at most `share`, before a weight reaches zero or a limit, and
  * which. */
-static double room_to_end(const set_problem *q, size_t count, double share, move_end *end)
+static double longest_move(const set_problem *q, size_t count, double share, move_end *end)
 {
     end->blocking = count;
     for (size_t a = 0; a < count; a++) {
@@ -283,7 +284,7 @@ static double square_of(const set_problem *q, size_t count)
 }
 
 /* The whole step with the weights that would change their sign left at zero, if the objective
- * falls: many features leave for the price of one factorisation. */
+ * decreases: many features leave for the price of one factorisation. */
 static bool project(set_problem *q, size_t count)
 {
     double change = 0;
@@ -312,7 +313,7 @@ static bool step_to_minimum(set_problem *q, size_t count)
     }
     if (!solve_factored(q, count, count))
         return true;
-    double share = room_to_end(q, count, 1, &end);
+    double share = longest_move(q, count, 1, &end);
     if (end.blocking < count && !q->p->lower) {
         memcpy(q->trial, q->right, count * sizeof *q->trial);
         if (project(q, count))
@@ -344,7 +345,7 @@ static bool drop_dependent(set_problem *q, size_t count, size_t rank, size_t *le
     for (size_t a = 0; a < rank; a++)
         q->right[a] *= -sign;
     q->right[rank] = sign;
-    double share = room_to_end(q, rank + 1, INFINITY, &end);
+    double share = longest_move(q, rank + 1, INFINITY, &end);
     if (end.blocking > rank)
         return false;
     move(q, rank + 1, share, &end);
@@ -415,7 +416,7 @@ static void newton(set_problem *q)
 /* ---- the set ------------------------------------------------------------------------------- */
 
 /* Epochs and Newton steps in turns until the gap on the set is at most `goal`, or the objective
- * falls no more: then rounding is the limit, or the certificate will say what is missing. */
+ * decreases no more: then rounding is the limit, or the certificate will show what is missing. */
 static void solve_set(set_problem *q, double goal)
 {
     double last = INFINITY;

@@ -1,6 +1,6 @@
 /* The second-order model of a loss that is not quadratic, and the step that its minimum leads to:
- * what the ways of minimising it share (l1_newton.c: sweeps; l1_exact.c: through its Hessian;
- * l1_signs.c: on the signs). */
+ * what the ways of minimising it share (newton.c: sweeps; newton_exact.c: through its Hessian;
+ * newton_signs.c: with fixed signs). */
 #ifndef SOLVE_L1_CORE_NEWTON_H
 #define SOLVE_L1_CORE_NEWTON_H
 

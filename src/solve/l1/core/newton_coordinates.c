@@ -51,10 +51,10 @@ static double longest_step(const column_view *x)
     return MAX_PREDICTION_STEP / widest;
 }
 
-static void step(l1_state *s, size_t j, double *room)
+static void step(l1_state *s, size_t j, double *scratch)
 {
     column_view x;
-    x.count = tm_matrix_entries(s->problem.x, j, room, &x.rows, &x.values);
+    x.count = tm_matrix_entries(s->problem.x, j, scratch, &x.rows, &x.values);
     double slope, squared = penalty_square(&s->penalty.terms, j);
     double square = curve_at(s, &x, &slope) +
                     LEAST_CURVATURE * s->penalty.norms[j] * s->penalty.norms[j] + squared;

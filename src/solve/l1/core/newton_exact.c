@@ -68,7 +68,7 @@ static bool find_hessian(l1_state *s, hessian_products *out, exact *e, solve_pro
                       progress->threads);
     for (size_t a = 0; a < s->active.count; a++) {
         size_t j = s->active.features[a];
-        double held = out->values[a * out->room + a];
+        double held = out->values[a * out->capacity + a];
         if (!s->problem.intercept) {
             m->means[j] = 0;
             m->before[j] = s->it.w[j];
@@ -99,14 +99,14 @@ static void fill_exact(const l1_state *s, const hessian_products *h, exact *e)
     }
     for (size_t b = 0; b < count; b++)
         if (e->w[b] != 0)
-            kernel_axpy(e->w[b], h->values + b * h->room, e->linear, count);
+            kernel_axpy(e->w[b], h->values + b * h->capacity, e->linear, count);
 }
 
 static tm_status solve_model(l1_state *s, const hessian_products *h, exact *e,
                              solve_progress *progress, tm_error *err)
 {
     gram_problem problem = {.count = s->active.count,
-                            .room = h->room,
+                            .capacity = h->capacity,
                             .products = h->values,
                             .ridge = e->beyond,
                             .linear = e->linear,

@@ -1,7 +1,7 @@
-/* Newton steps on the signs: the model's minimum over the weights that are not zero, for the signs
- * they have, by conjugate gradients. A product with the Hessian is two passes over the support's
- * columns, so that nothing is made of it: where columns are short and many that is far less than
- * the Hessian or its factorisation. */
+/* Newton steps with fixed signs: the model's minimum over the weights that are not zero, for the
+ * signs they have, by conjugate gradients. A product with the Hessian is two passes over the
+ * support's columns, so that nothing is made of it: where columns are short and many that is far
+ * less than the Hessian or its factorisation. */
 #include "base/memory.h"
 #include "data/matrix/kernels.h"
 #include "solve/l1/core/newton.h"
@@ -56,7 +56,7 @@ static void multiply(const l1_state *s, cg *q, solve_progress *progress)
                                 2 * s->problem.n);
 }
 
-/* The support, the right side into `rest`, and the squares that scale the system. */
+/* The support, the right-hand side into `rest`, and the squares that scale the system. */
 static void begin_cg(l1_state *s, cg *q)
 {
     l1_model *m = s->model;

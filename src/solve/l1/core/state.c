@@ -179,11 +179,11 @@ bool l1_shrinks_out(l1_state *s, size_t j, double product)
     l1_shrinking *q = s->shrinking;
     if (!q || limit == 0)
         return false;
-    double reach = l1_correlation_of(s, j, product);
-    double beyond = w == 0 ? reach - limit : fabs(product - copysign(limit, w));
+    double size = l1_correlation_of(s, j, product);
+    double beyond = w == 0 ? size - limit : fabs(product - copysign(limit, w));
     q->violation = fmax(q->violation, beyond / s->penalty.factors[j]);
     double slack = q->violation_before / (double)s->problem.n * s->penalty.factors[j];
-    if (w != 0 || !(reach < limit - slack))
+    if (w != 0 || !(size < limit - slack))
         return false;
     s->it.xr[j] = product; /* the last that is known of it */
     return true;

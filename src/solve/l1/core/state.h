@@ -136,7 +136,7 @@ typedef struct l1_end {
     bool fitted; /* predictions and dual variables are those of w, whatever has stopped it */
 } l1_end;
 
-/* What the parameters say of the problem. */
+/* What the parameters make of the problem. */
 typedef struct l1_terms {
     bool intercept, standardize;
     double alpha;          /* share of the penalty that is not squared, above 0, at most 1 */
@@ -159,8 +159,8 @@ void l1_state_free(l1_state *s);
 void l1_state_lambda(l1_state *s, double lambda);
 /* The null model: w = 0 but for the free features. */
 void l1_state_reset(l1_state *s);
-/* Everything anew from w, with the intercept and the free features at their optimum: what rounding
- * has gathered goes. */
+/* Recomputes everything from w, with the intercept and the free features at their optimum: what
+ * rounding has gathered goes. */
 void l1_state_refresh(l1_state *s);
 /* For a loss that is not quadratic: the same from predictions that are w's but for the intercept,
  * with the rounding that they have gathered. */
@@ -171,7 +171,7 @@ double l1_state_intercept(const l1_state *s);
 /* Makes the features with a nonzero norm the active set, all of them, in order. */
 void l1_activate_all(l1_state *s);
 void l1_activate(l1_state *s, size_t j);
-/* The active set anew: the features with a nonzero weight, and the free ones. */
+/* Makes the active set: the features with a nonzero weight, and the free ones. */
 void l1_activate_support(l1_state *s);
 /* Removes the active features for which drop(j, payload) holds, free ones excepted; their weights
  * become 0. Returns how many went. */
@@ -219,8 +219,8 @@ bool l1_products_all(l1_state *s, solve_progress *progress);
 /* Products of all p features with any vector v of n entries, into out. */
 bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *progress);
 
-/* Of a product c with feature j what its constraint is about: |c| on the sides to which its weight
- * may go. */
+/* Of a product c with feature j what its constraint is about: |c|, or 0 where the weight cannot
+ * have its sign. */
 static inline double l1_correlation_of(const l1_state *s, size_t j, double c)
 {
     if (!s->penalty.signs || s->penalty.signs[j] == 0)

@@ -2,11 +2,11 @@
  * look at the other features.
  *
  * At each lambda the working set is the last answer's features and those the strong rule expects; a
- * lambda far below the last is reached by stages. It is solved in the space of its Gram matrix
- * (l1_set.h), where an update costs the size of the cache and not n; for losses that are not
- * quadratic, by proximal Newton. The caller's certificate then computes x_j'r for every feature;
- * features beyond their constraint join the set and it is solved again. Nothing here needs to be
- * safe: an answer counts only once the gap over all features is certified. */
+ * lambda far below the last is reached through intermediate lambdas. It is solved in the space of
+ * its Gram matrix (core/by_gram.h), where an update costs the size of the cache and not n; for
+ * losses that are not quadratic, by proximal Newton. The caller's certificate then computes x_j'r
+ * for every feature; features beyond their constraint join the set and it is solved again. Nothing
+ * here needs to be safe: an answer counts only once the gap over all features is certified. */
 #include "solve/l1/strategy/epochs.h"
 
 #include "base/memory.h"
@@ -21,7 +21,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Features that are looked at before those found among them are told. */
+/* Features that are compared with a threshold before those above it are used. */
 enum { BLOCK = 1024 };
 
 typedef struct auto_own {
@@ -41,12 +41,12 @@ PER_MACHINE static size_t list_above(const l1_state *s, size_t from, double thre
 {
     size_t count = 0, to = s->problem.p - from < BLOCK ? s->problem.p : from + BLOCK;
     for (; from + MANY <= to; from += MANY) {
-        lane_bits room[MANY / LANES];
+        lane_bits slack[MANY / LANES];
         for (size_t k = 0; k < MANY / LANES; k++) {
             lanes limit = threshold * *(const lanes *)(s->penalty.factors + from + k * LANES);
-            lanes_room(&room[k], (const lanes *)(s->it.xr + from + k * LANES), &limit);
+            lanes_room(&slack[k], (const lanes *)(s->it.xr + from + k * LANES), &limit);
         }
-        for (uint32_t left = lanes_negative(room); left; left &= left - 1) {
+        for (uint32_t left = lanes_negative(slack); left; left &= left - 1) {
             size_t j = list[count] = from + (size_t)__builtin_ctz(left);
             count += l1_correlation(s, j) >= threshold * s->penalty.factors[j];
         }
@@ -70,7 +70,7 @@ static size_t count_above(const l1_state *s, double threshold)
 }
 
 /* Adds the features with the greatest |products_j| / f_j, at most `most` of them and none below
- * `threshold`; *joined says how many joined. */
+ * `threshold`; *joined becomes how many joined. */
 static tm_status join_best(l1_state *s, solve_progress *progress, const double *products,
                            size_t most, double threshold, size_t *joined, tm_error *err)
 {
@@ -127,8 +127,8 @@ static tm_status join_centred(l1_state *s, solve_progress *progress, size_t most
 }
 
 /* A few of the best. Without an intercept the features with the greatest products are those that
- * make up for it, common words in texts; a part of these does, and who else will be needed shows
- * when that is done. */
+ * make up for it, common words in texts; a part of these does, and the others show when
+ * that is done. */
 static tm_status join_few(l1_state *s, solve_progress *progress, size_t most, tm_error *err)
 {
     size_t joined;
@@ -219,7 +219,7 @@ static void prune(l1_state *s)
         l1_activate_support(s);
 }
 
-/* ---- stages -------------------------------------------------------------------------------- */
+/* ---- intermediate lambdas -------------------------------------------------------------------- */
 
 static tm_status solve_gram(l1_state *s, solve_progress *progress, double goal, tm_error *err)
 {
@@ -231,8 +231,8 @@ static tm_status solve_gram(l1_state *s, solve_progress *progress, double goal, 
 }
 
 /* One set solved at s->penalty.lambda, and the products of all features there. Features that turn
- * out to be missing are left to the next stage. */
-static tm_status pass_stage(l1_state *s, solve_progress *progress, double target, tm_error *err)
+ * out to be missing are left to the next lambda. */
+static tm_status solve_at(l1_state *s, solve_progress *progress, double target, tm_error *err)
 {
     auto_own *own = s->own;
     tm_status status = begin_set(s, progress, err);
@@ -248,10 +248,11 @@ static tm_status pass_stage(l1_state *s, solve_progress *progress, double target
     return TM_OK;
 }
 
-/* On the way to a lambda far below the last one. Products from far away say little of who will have
- * a weight, and a set that lacks many of those is fitted by others, whose residual draws in
- * hundreds that are not needed: all of them would stay in the Gram matrix. */
-static tm_status pass_stages(l1_state *s, solve_progress *progress, double target, tm_error *err)
+/* On the way to a lambda far below the last one. Products from far away tell little about which
+ * features will have a weight, and a set that lacks many of those is fitted by others, whose
+ * residual draws in hundreds that are not needed: all of them would stay in the Gram matrix. */
+static tm_status solve_intermediate(l1_state *s, solve_progress *progress, double target,
+                                    tm_error *err)
 {
     const auto_own *own = s->own;
     double first = s->it.solved_lambda, last = s->penalty.lambda;
@@ -265,14 +266,14 @@ static tm_status pass_stages(l1_state *s, solve_progress *progress, double targe
          k++) {
         l1_state_lambda(s, first * pow(last / first, k / count));
         progress->lambda = s->penalty.lambda;
-        status = pass_stage(s, progress, target, err);
+        status = solve_at(s, progress, target, err);
     }
     l1_state_lambda(s, last);
     progress->lambda = last;
     return status;
 }
 
-/* Being told to stop is an end like others. */
+/* A stop is an end like others. */
 static tm_status end_stopped(tm_status status, solve_progress *progress)
 {
     if (status != TM_ECANCELLED)
@@ -301,7 +302,7 @@ static tm_status solve_auto(l1_state *s, solve_progress *progress, double target
     bool by_gram = s->problem.loss->quadratic;
     tm_status status = by_gram ? l1_gram_open(&own->cache, s, err) : TM_OK;
     if (status == TM_OK && round == 0 && by_gram)
-        status = pass_stages(s, progress, target, err);
+        status = solve_intermediate(s, progress, target, err);
     if (status == TM_OK && round == 0)
         status = begin_set(s, progress, err);
     else if (status == TM_OK) {

@@ -10,7 +10,7 @@
 
 /* The greatest share in [0, 1] of the way from `from` to `to` that keeps feature j's product within
  * its constraint. Free features are in every working set, whose dual points keep theirs. A point at
- * its constraint may exceed it by the rounding of its scale: without room for that it would hold up
+ * its constraint may exceed it by the rounding of its scale: without that slack it would stop
  * all others. */
 static double share_within(const l1_state *s, size_t j, double from, double to)
 {

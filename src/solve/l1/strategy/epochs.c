@@ -77,7 +77,7 @@ static void leave_out(l1_state *s, solve_progress *progress, size_t count)
     screen_log_active(progress, kept);
 }
 
-/* Epochs, in which features may leave, and a word of it. */
+/* Epochs, in which features may leave, and their entry in the screen log. */
 static double sweep(l1_state *s, solve_progress *progress)
 {
     size_t count = s->active.count, *before = NULL;
@@ -98,8 +98,8 @@ static double sweep(l1_state *s, solve_progress *progress)
     return change;
 }
 
-/* Those that shrinking has left out return, against their constraints: what the shrunken problem
- * has solved says nothing of them. */
+/* Those that shrinking has left out return, against their constraints: the answer of the shrunken
+ * problem does not cover them. */
 static void look_at_all(l1_state *s, solve_progress *progress, const l1_gap *g)
 {
     size_t stayed = s->active.count;

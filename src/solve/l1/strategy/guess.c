@@ -4,7 +4,7 @@
  * problem on those. The caller's certificate is the check of all others: those beyond their
  * constraint join and it is solved again, so that what is answered is certified. `homotopy` does as
  * the first two but never looks back: whatever its guess has missed is missing, and the certificate
- * says so. */
+ * shows it. */
 #include "solve/common/working_set.h"
 #include "solve/l1/core/log.h"
 #include "solve/l1/core/tuning.h"
@@ -80,7 +80,7 @@ static tm_status solve_guess(l1_state *s, solve_progress *progress, double targe
     return TM_OK;
 }
 
-/* Done once the set is solved, whatever the certificate will say. */
+/* Done once the set is solved, whatever the certificate will find. */
 static tm_status solve_homotopy(l1_state *s, solve_progress *progress, double target, int round,
                                 l1_end *end, tm_error *err)
 {

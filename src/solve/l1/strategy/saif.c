@@ -7,7 +7,7 @@
  * remaining feature can reach its constraint inside the whole ball (delta = 1), the sub-problem's
  * optimum is the whole problem's, and only DEL and minimisation go on.
  *
- * Where this goes beyond the text of the algorithm (docs/screening.md says why):
+ * Where this goes beyond the text of the algorithm (reasons in docs/screening.md):
  *   - DEL always uses the full ball; delta shrinks it for ADD alone, so that no sub-optimum rises;
  *   - while max < 1 and delta < 1, delta grows on the same products, without another pass;
  *   - a pass over the remaining features also yields a dual point feasible for all of them, so the
@@ -92,7 +92,7 @@ static void add_features(saif *a, const l1_gap *g, size_t count)
 
 /* Decides on the remaining features from products that are up to date for all p. Grows delta until
  * something can be added, or nothing remains to be added: then `adding` ends. */
-static tm_status recruit(saif *a, const l1_gap *g, const ball *b, bool solved, tm_error *err)
+static tm_status choose_added(saif *a, const l1_gap *g, const ball *b, bool solved, tm_error *err)
 {
     screen_features features = l1_features(a->s);
     size_t count = 0;
@@ -119,7 +119,7 @@ static tm_status recruit(saif *a, const l1_gap *g, const ball *b, bool solved, t
     }
     const char *what = "ADD: the features the ball ranks above the others";
     if (count == 0 && solved) {
-        what = "ADD: the sub-problem is solved and its ball ranks nobody: the best by score";
+        what = "ADD: the sub-problem is solved and its ball ranks no feature: the best by score";
         tm_status status =
             screen_best(&features, a->s->active.has, b, a->limits.most, a->chosen, &count, err);
         if (status != TM_OK)
@@ -144,12 +144,12 @@ static tm_status add_step(saif *a, const l1_gap *sub, const ball *b, bool solved
     emit(a, TM_EVENT_CHECK, &whole);
     if (a->whole_gap <= a->target)
         return TM_OK;
-    return recruit(a, sub, b, solved, err);
+    return choose_added(a, sub, b, solved, err);
 }
 
 /* ---- minimisation -------------------------------------------------------------------------- */
 
-/* Epochs on the active set until its gap is at most the goal, it stalls, or it is told to stop;
+/* Epochs on the active set until its gap is at most the goal, it stalls, or it is stopped;
  * while features are still being added, no more than SAIF_EPOCHS (the K of algorithm 1). */
 static l1_gap minimise(saif *a)
 {

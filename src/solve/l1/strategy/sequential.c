@@ -16,7 +16,7 @@ struct l1_earlier {
     double lambda, scale, radius, penalty;
     double *first; /* n: the first feature to enter, centred and with its sign */
     double first_factor;
-    double *region_rooms;          /* (EXTRAS + 2) n */
+    double *region_vectors;        /* (EXTRAS + 2) n */
     double *products_with[EXTRAS]; /* p: with the extra vectors; NULL until one is needed */
 };
 
@@ -30,7 +30,7 @@ void l1_earlier_free(l1_earlier *earlier)
     free(earlier->fit);
     free(earlier->products);
     free(earlier->first);
-    free(earlier->region_rooms);
+    free(earlier->region_vectors);
     for (int k = 0; k < EXTRAS; k++)
         free(earlier->products_with[k]);
     free(earlier);
@@ -46,8 +46,8 @@ static void make_dual_like(const l1_state *s, double *v)
         samples_centre(&s->problem.of, v);
 }
 
-/* How near feature j comes to its constraint at lambda_max. */
-static double null_reach(const l1_state *s, size_t j)
+/* The dual correlation of feature j at lambda_max, as a share of its factor. */
+static double null_correlation(const l1_state *s, size_t j)
 {
     return s->penalty.factors[j] > 0
                ? l1_correlation_of(s, j, s->null.xy[j]) / s->penalty.factors[j]
@@ -60,7 +60,7 @@ static void find_first(const l1_state *s, l1_earlier *earlier)
 {
     size_t first = 0;
     for (size_t j = 1; j < s->problem.p; j++)
-        if (null_reach(s, j) > null_reach(s, first))
+        if (null_correlation(s, j) > null_correlation(s, first))
             first = j;
     tm_matrix_column(s->problem.x, first, earlier->first);
     for (size_t i = 0; s->null.xy[first] < 0 && i < s->problem.n; i++)
@@ -79,9 +79,9 @@ static tm_status earlier_new(l1_earlier **out, l1_state *s, tm_error *err)
     earlier->fit = mem_array(s->problem.n, sizeof(double));
     earlier->products = mem_array(s->problem.p, sizeof(double));
     earlier->first = mem_array(s->problem.n, sizeof(double));
-    earlier->region_rooms = mem_array((EXTRAS + 2) * s->problem.n, sizeof(double));
+    earlier->region_vectors = mem_array((EXTRAS + 2) * s->problem.n, sizeof(double));
     if (!earlier->dual || !earlier->fit || !earlier->products || !earlier->first ||
-        !earlier->region_rooms)
+        !earlier->region_vectors)
         return tm_fail_memory(err, "the screening rule");
     find_first(s, earlier);
     return TM_OK;
@@ -167,24 +167,24 @@ static double combined(const axes_products *q, const double weights[AXES], size_
     return sum;
 }
 
-static double reach_of(const l1_state *s, const axes_products *q, size_t j)
+static double bound_of(const l1_state *s, const axes_products *q, size_t j)
 {
     double centre = combined(q, q->region->centre, j);
     double normal = q->region->halved ? combined(q, q->region->normal, j) / q->normal_length : 0;
-    int side = s->penalty.signs ? s->penalty.signs[j] : 0;
-    double reach = side == 0
+    int sign = s->penalty.signs ? s->penalty.signs[j] : 0;
+    double bound = sign == 0
                        ? dome_greatest_absolute(&q->dome, centre, normal, s->penalty.norms[j])
-                       : dome_greatest(&q->dome, side * centre, side * normal, s->penalty.norms[j]);
-    return reach / s->penalty.factors[j];
+                       : dome_greatest(&q->dome, sign * centre, sign * normal, s->penalty.norms[j]);
+    return bound / s->penalty.factors[j];
 }
 
-static bool out_of_reach(const l1_state *s, size_t j, const void *payload)
+static bool is_inactive(const l1_state *s, size_t j, const void *payload)
 {
-    return reach_of(s, payload, j) < 1;
+    return bound_of(s, payload, j) < 1;
 }
 
-/* `rooms` holds the centre and the normal, as screen_dome has left them. */
-static void log_region(const l1_state *s, const axes_products *q, const double *rooms,
+/* `vectors` holds the centre and the normal, as screen_dome has left them. */
+static void log_region(const l1_state *s, const axes_products *q, const double *vectors,
                        solve_progress *progress)
 {
     if (!screen_log_wanted(progress))
@@ -196,17 +196,17 @@ static void log_region(const l1_state *s, const axes_products *q, const double *
     step.radius = q->dome.radius;
     step.plane.known = s->problem.n == 2;
     for (size_t i = 0; step.plane.known && i < 2; i++) {
-        step.plane.centre[i] = step.plane.theta[i] = rooms[i];
-        step.plane.normal[i] = q->region->halved ? rooms[s->problem.n + i] : 0;
+        step.plane.centre[i] = step.plane.theta[i] = vectors[i];
+        step.plane.normal[i] = q->region->halved ? vectors[s->problem.n + i] : 0;
     }
     step.plane.offset = q->region->offset;
     screen_log_begin(progress, &step);
     size_t left = s->active.count;
     for (size_t k = 0; k < s->active.count; k++) {
-        double reach = reach_of(s, q, s->active.features[k]);
-        left -= reach < 1;
-        screen_log_feature(progress, s->active.features[k], reach,
-                           reach < 1 ? TM_SCREEN_CERTIFIED : TM_SCREEN_KEPT);
+        double bound = bound_of(s, q, s->active.features[k]);
+        left -= bound < 1;
+        screen_log_feature(progress, s->active.features[k], bound,
+                           bound < 1 ? TM_SCREEN_CERTIFIED : TM_SCREEN_KEPT);
     }
     screen_log_active(progress, left);
 }
@@ -232,20 +232,20 @@ tm_status l1_screen_sequential(l1_state *s, l1_earlier **kept, screen_rule_regio
     tm_status status = *kept ? TM_OK : earlier_new(kept, s, err);
     if (status != TM_OK)
         return status;
-    double *rooms = (*kept)->region_rooms;
-    screen_region region = {.extras = {rooms + 2 * s->problem.n, rooms + 3 * s->problem.n}};
+    double *vectors = (*kept)->region_vectors;
+    screen_region region = {.extras = {vectors + 2 * s->problem.n, vectors + 3 * s->problem.n}};
     screen_earlier earlier = describe(s, *kept);
-    rule(&earlier, s->penalty.lambda, &region, rooms);
+    rule(&earlier, s->penalty.lambda, &region, vectors);
     if (!isfinite(region.radius))
         return TM_OK;
     axes_products q = {.region = &region};
     q.axis[AXIS_EARLIER] = (*kept)->known ? (*kept)->products : s->null.xy;
     q.axis[AXIS_NULL] = s->null.xy;
-    q.dome = screen_dome(&earlier, &region, &q.normal_length, rooms);
+    q.dome = screen_dome(&earlier, &region, &q.normal_length, vectors);
     status = extra_products(s, *kept, &q, progress, err);
     if (status == TM_OK && !progress->stopped) {
-        log_region(s, &q, rooms, progress);
-        l1_drop(s, out_of_reach, &q);
+        log_region(s, &q, vectors, progress);
+        l1_drop(s, is_inactive, &q);
     }
     return status;
 }

@@ -128,13 +128,13 @@ static void discard(l1_working *q, const l1_gap *g)
     for (size_t j = 0; j < s->problem.p; j++) {
         if (q->gone[j])
             continue;
-        double reach = distance(q, j) - radius * (1 + DISTANCE);
+        double beyond = distance(q, j) - radius * (1 + DISTANCE);
         q->gone[j] =
             s->penalty.factors[j] > 0 &&
-            reach > DISTANCE * s->penalty.lambda * s->penalty.factors[j] / s->penalty.norms[j];
+            beyond > DISTANCE * s->penalty.lambda * s->penalty.factors[j] / s->penalty.norms[j];
         q->remaining -= q->gone[j];
         screen_log_feature(q->progress, j,
-                           1 - reach * s->penalty.norms[j] /
+                           1 - beyond * s->penalty.norms[j] /
                                    (s->penalty.lambda * s->penalty.factors[j]),
                            q->gone[j] ? TM_SCREEN_CERTIFIED : TM_SCREEN_KEPT);
     }
@@ -145,7 +145,7 @@ static void discard(l1_working *q, const l1_gap *g)
                       s->problem.p);
 }
 
-/* Who has come into the working set and who has left it, `was` being the one before. */
+/* The features that have joined or left the working set; `was` is the one before. */
 static void log_choice(const l1_working *q)
 {
     const l1_state *s = q->s;
