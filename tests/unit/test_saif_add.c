@@ -1,4 +1,4 @@
-/* SAIF's ADD: the heaps of recruit_choose against algorithm 2 as the thesis writes it. */
+/* SAIF's ADD: the heaps of saif_add_choose against algorithm 2 as the thesis writes it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "screen/recruit.h"
+#include "screen/saif_add.h"
 
 #include "tamis/rng.h"
 
@@ -20,7 +20,7 @@ typedef struct instance {
     bool in_active[MAX_P];
     screen_features features;
     ball b;
-    recruit_limits limits;
+    saif_add_limits limits;
 } instance;
 
 /* Values from a short list make ties: equal scores, equal bounds, whole features alike. */
@@ -50,7 +50,7 @@ static void random_instance(instance *q, tm_rng *rng)
     q->features = (screen_features){q->xr, q->xy, q->norms, q->factors, p, NULL};
     double radii[] = {0, 0.01, 0.1, 0.5, 2};
     q->b = (ball){pick(rng, tied), pick(rng, tied), radii[tm_rng_below(rng, 5)]};
-    q->limits = (recruit_limits){1 + tm_rng_below(rng, p + 3), 1 + tm_rng_below(rng, p + 3)};
+    q->limits = (saif_add_limits){1 + tm_rng_below(rng, p + 3), 1 + tm_rng_below(rng, p + 3)};
 }
 
 static bool remains(const instance *q, const bool *taken, size_t j)
@@ -110,8 +110,8 @@ static void test_choose_is_algorithm_2(void **state)
         size_t wanted = algorithm_2(&q, expected);
         double greatest, upper = 0;
         tm_error err;
-        assert_int_equal(recruit_choose(&q.features, q.in_active, &q.b, &q.limits, chosen, &count,
-                                        &greatest, &err),
+        assert_int_equal(saif_add_choose(&q.features, q.in_active, &q.b, &q.limits, chosen, &count,
+                                         &greatest, &err),
                          TM_OK);
         if (count != wanted)
             fail_msg("seed %lu: %zu features chosen, algorithm 2 takes %zu", seed, count, wanted);
@@ -145,9 +145,9 @@ static void test_choose_stops_at_a_tie(void **state)
     bool in_active[5] = {false};
     screen_features f = {xr, xy, norms, factors, 5, NULL};
     ball b = {1, 0, 0};
-    recruit_limits limits = {5, 1};
+    saif_add_limits limits = {5, 1};
     size_t chosen[5], count;
-    assert_int_equal(recruit_choose(&f, in_active, &b, &limits, chosen, &count, &greatest, NULL),
+    assert_int_equal(saif_add_choose(&f, in_active, &b, &limits, chosen, &count, &greatest, NULL),
                      TM_OK);
     assert_int_equal(count, 2);
     assert_int_equal(chosen[0], 4);
@@ -155,7 +155,7 @@ static void test_choose_stops_at_a_tie(void **state)
     assert_true(fabs(greatest - 3) < 1e-10);
     /* One rival allowed: the twins enter, first come first served. */
     limits.slack = 2;
-    assert_int_equal(recruit_choose(&f, in_active, &b, &limits, chosen, &count, &greatest, NULL),
+    assert_int_equal(saif_add_choose(&f, in_active, &b, &limits, chosen, &count, &greatest, NULL),
                      TM_OK);
     assert_int_equal(count, 5);
     assert_int_equal(chosen[2], 2);
@@ -170,14 +170,14 @@ static void test_nothing_remains(void **state)
     bool in_active[] = {true, false};
     screen_features f = {xr, xy, norms, factors, 2, NULL};
     ball b = {1, 0, 1};
-    recruit_limits limits = {3, 3};
+    saif_add_limits limits = {3, 3};
     size_t chosen[3], count = 7;
-    assert_int_equal(recruit_choose(&f, in_active, &b, &limits, chosen, &count, &greatest, NULL),
+    assert_int_equal(saif_add_choose(&f, in_active, &b, &limits, chosen, &count, &greatest, NULL),
                      TM_OK);
     assert_int_equal(count, 0);
     assert_true(greatest == 0);
     count = 7;
-    assert_int_equal(recruit_best(&f, in_active, &b, 3, chosen, &count, NULL), TM_OK);
+    assert_int_equal(screen_best(&f, in_active, &b, 3, chosen, &count, NULL), TM_OK);
     assert_int_equal(count, 0);
 }
 
@@ -192,7 +192,7 @@ static void test_best(void **state)
         bool taken[MAX_P] = {false};
         size_t chosen[MAX_P + 4], count, expected = 0;
         assert_int_equal(
-            recruit_best(&q.features, q.in_active, &q.b, q.limits.most, chosen, &count, NULL),
+            screen_best(&q.features, q.in_active, &q.b, q.limits.most, chosen, &count, NULL),
             TM_OK);
         for (size_t j; expected < q.limits.most && (j = best_remaining(&q, taken)) != SIZE_MAX;
              expected++) {
@@ -208,7 +208,7 @@ static void test_best(void **state)
 static void check_limits(double median, double max, double lambda, size_t p, double c, double zeta,
                          size_t most, size_t slack)
 {
-    recruit_limits found = recruit_limits_of(median, max, lambda, p, c, zeta);
+    saif_add_limits found = saif_add_limits_of(median, max, lambda, p, c, zeta);
     assert_int_equal(found.most, most);
     assert_int_equal(found.slack, slack);
 }
