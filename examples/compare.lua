@@ -3,8 +3,8 @@
 --     tamis run examples/compare.lua [DATA]
 --
 -- Without DATA it takes the Golub leukemia data beside this script. It solves one problem with each
--- strategy, then a whole path, and draws how the duality gap closes, how many features each strategy
--- works on, what it rejects, and how accuracy grows with the number of features.
+-- strategy, then a whole path, and draws how the duality gap closes, how many features each
+-- strategy works on, what it rejects, and how accuracy grows with the number of features.
 
 local strategies = {"none", "gap", "saif", "auto"}
 local lambda_ratio, tol, lambdas = 0.05, 1e-8, 40

@@ -1,10 +1,11 @@
--- FGM (Tan, Tsang and Wang, JMLR 2014), figure 1: rounds whose master problems are solved exactly, and not so. The
--- objective relative to the null model's against the work done (coordinate updates of the master, the same on every machine)
--- and against the rounds, for three B.
+-- FGM (Tan, Tsang and Wang, JMLR 2014), figure 1: rounds whose master problems are solved exactly,
+-- and not so. The objective relative to the null model's against the work done (coordinate updates
+-- of the master, the same on every machine) and against the rounds, for three B.
 --
--- By default 1,024 x 1,024 with 75 true features and B of 3, 8 and 13; with --full the paper's 4,096 x 4,096 with 300 and
--- B of 10, 30 and 50. Squared hinge, C = 10, ten rounds, the paper's master. FILE: other data of two classes. Exact is
--- `inner_tol` = 1e-4, a master solved to that share of the gap that is left; 0.1 is the default.
+-- By default 1,024 x 1,024 with 75 true features and B of 3, 8 and 13; with --full the paper's
+-- 4,096 x 4,096 with 300 and B of 10, 30 and 50. Squared hinge, C = 10, ten rounds, the paper's
+-- master. FILE: other data of two classes. Exact is `inner_tol` = 1e-4, a master solved to that
+-- share of the gap that is left; 0.1 is the default.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local n, k = paper.size(4096, 1024, 128), paper.size(300, 75, 10)
 local Bs = paper.size({10, 30, 50}, {3, 8, 13}, {2, 4})

@@ -1,9 +1,10 @@
--- FGM (Tan, Tsang and Wang, JMLR 2014), figure 2: test accuracy, true features found and the accuracy after
--- retraining, against the number of features, for fgm with both losses, the l1 methods and all features.
+-- FGM (Tan, Tsang and Wang, JMLR 2014), figure 2: test accuracy, true features found and the
+-- accuracy after retraining, against the number of features, for fgm with both losses, the l1
+-- methods and all features.
 --
--- By default 1,024 x 1,024 with 75 true features; with --full the paper's 4,096 x 4,096 with 300. C = 10 and ten
--- rounds for fgm, B varies; retraining is the l2 SVM with C = 20, as there. `fgm` solves over all sets of the
--- features met, `fgm-apg` over the rounds' sets, as the paper does.
+-- By default 1,024 x 1,024 with 75 true features; with --full the paper's 4,096 x 4,096 with 300. C
+-- = 10 and ten rounds for fgm, B varies; retraining is the l2 SVM with C = 20, as there. `fgm`
+-- solves over all sets of the features met, `fgm-apg` over the rounds' sets, as the paper does.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local n, truths = 1024, 75
 if paper.full then n, truths = 4096, 300 end
@@ -33,8 +34,8 @@ for _, m in ipairs{{"fgm", "squared_hinge", "auto"}, {"fgm-logistic", "logistic"
   end
 end
 
--- Of a path the points where the number of features has grown by an eighth of the true ones. The path's time is
--- that of all its points.
+-- Of a path the points where the number of features has grown by an eighth of the true ones. The
+-- path's time is that of all its points.
 for _, method in ipairs{"l1svm", "l1logistic"} do
   local p = tm.path(train, method, {lambdas = 60, lambda_min_ratio = 0.03, max_features = 2 * truths,
                                     intercept = false, tol = 1e-4}):wait()

@@ -1,12 +1,14 @@
--- FGM (Tan, Tsang and Wang, JMLR 2014), figure 15: groups of ten features; accuracy, true groups and time against
--- the number of groups chosen, for fgm with four B and several C, and for the group lasso; logistic loss.
+-- FGM (Tan, Tsang and Wang, JMLR 2014), figure 15: groups of ten features; accuracy, true groups
+-- and time against the number of groups chosen, for fgm with four B and several C, and for the
+-- group lasso; logistic loss.
 --
--- By default 1,024 x 5,000, 20 of 500 groups true, and the group lasso by all of its solvers; with --full the
--- paper's 4,096 x 400,000, 100 of 40,000 groups, in single precision (6.6 GB), where FISTA and block coordinate
--- descent are given two minutes a point.
+-- By default 1,024 x 5,000, 20 of 500 groups true, and the group lasso by all of its solvers; with
+-- --full the paper's 4,096 x 400,000, 100 of 40,000 groups, in single precision (6.6 GB), where
+-- FISTA and block coordinate descent are given two minutes a point.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local n, p, k, tests = table.unpack(paper.size({4096, 400000, 100, 2000}, {1024, 5000, 20, 512}, {120, 200, 4, 60}))
--- The rows to test on are those after the first n of longer columns, which are drawn when a prediction needs them.
+-- The rows to test on are those after the first n of longer columns, which are drawn when a
+-- prediction needs them.
 local function synth(rows, storage)
   return tm.synth("fgm_group", {n = rows, p = p, k = k, seed = 1, storage = storage})
 end

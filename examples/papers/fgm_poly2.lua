@@ -1,9 +1,10 @@
--- FGM (Tan, Tsang and Wang, JMLR 2014), figures 13 and 14: products of two features, never stored, beside the plain
--- features and beside the same problem with every product stored.
+-- FGM (Tan, Tsang and Wang, JMLR 2014), figures 13 and 14: products of two features, never stored,
+-- beside the plain features and beside the same problem with every product stored.
 --
--- The paper has mnist's digits 3 and 8. Here they are the 8 x 8 digits that come with Tamis, 3 against 8: 64 pixels,
--- 2,145 products; with --full 8 against all others. FILE: other data of two classes and so few columns that
--- their products can be stored. gamma = 4 for pixels of 0..1, as there.
+-- The paper has mnist's digits 3 and 8. Here they are the 8 x 8 digits that come with Tamis, 3
+-- against 8: 64 pixels, 2,145 products; with --full 8 against all others. FILE: other data of two
+-- classes and so few columns that their products can be stored. gamma = 4 for pixels of 0..1, as
+-- there.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local gamma, coef0 = 4 / 256, 1
 local d

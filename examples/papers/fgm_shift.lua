@@ -1,9 +1,10 @@
--- FGM (Tan, Tsang and Wang, JMLR 2014), figures 5 and 6: what the shift of the hyperplane brings. The objective after each
--- round, relative to the first, and the test accuracy against the number of features, for fgm and l1svm with and
--- without an intercept.
+-- FGM (Tan, Tsang and Wang, JMLR 2014), figures 5 and 6: what the shift of the hyperplane brings.
+-- The objective after each round, relative to the first, and the test accuracy against the number
+-- of features, for fgm and l1svm with and without an intercept.
 --
--- By default 1,024 x 1,024 with 75 true features and b = 2; with --full the paper's 4,096 x 4,096 with 300 and b = 4:
--- a quarter of the deviation of Xw in both. FILE: other data of two classes, half of whose rows are to test.
+-- By default 1,024 x 1,024 with 75 true features and b = 2; with --full the paper's 4,096 x 4,096
+-- with 300 and b = 4: a quarter of the deviation of Xw in both. FILE: other data of two classes,
+-- half of whose rows are to test.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local n, k, shift = paper.size(4096, 1024, 256), paper.size(300, 75, 20), paper.size(4, 2, 1)
 local all = paper.file and tm.load(paper.file) or tm.synth("fgm_shift", {n = 2 * n, p = n, k = k, shift = shift, seed = 1})

@@ -1,11 +1,11 @@
--- FSM (Mao and Tsang, TPAMI 2013), figures 1, 3 and 4: the number of features against B, accuracy against the number
--- of features, and which features are selected as B grows.
+-- FSM (Mao and Tsang, TPAMI 2013), figures 1, 3 and 4: the number of features against B, accuracy
+-- against the number of features, and which features are selected as B grows.
 --
 --   tamis run examples/papers/fsm_fig3.lua [--full] [--out DIR] [FILE]
 --
--- The paper has News20.binary (9,996 x 1,355,191) and URL1. Here synthetic data of 1,024 x 4,096 with 75 true
--- features, with --full of 4,096 x 16,384 with 300; FILE takes their place (of more than two classes the
--- one with most rows against the rest; half of the rows for testing).
+-- The paper has News20.binary (9,996 x 1,355,191) and URL1. Here synthetic data of 1,024 x 4,096
+-- with 75 true features, with --full of 4,096 x 16,384 with 300; FILE takes their place (of more
+-- than two classes the one with most rows against the rest; half of the rows for testing).
 package.path = (arg[0]:match("^(.*)/[^/]*$") or ".") .. "/?.lua;" .. package.path
 local paper = require("paper")
 
@@ -85,8 +85,8 @@ end
 paper.table("fsm_fig3", {"method", "features", "accuracy"}, lines)
 paper.figure("fsm_fig3", lines, "method", "features", "accuracy", {xlog = true})
 
--- Figure 4: a dot for each selected feature, features in the order in which they first came in. A feature that a
--- smaller B selected and a greater one does not makes the choice non-monotonic.
+-- Figure 4: a dot for each selected feature, features in the order in which they first came in. A
+-- feature that a smaller B selected and a greater one does not makes the choice non-monotonic.
 local place, places, dots, kept, before = {}, 0, {}, {}, nil
 for k, B in ipairs(budgets) do
   local chosen, had, stayed = {}, 0, 0

@@ -2,15 +2,17 @@
 --
 --   tamis run examples/papers/fsm_table2.lua TRAIN TEST|SHARE B METHODS [CLASS ...]
 --
--- TEST is a file, or the share of TRAIN's rows to hold out. METHODS is a list with commas of fsmulti, hamming (fsmulti
--- with that measure for all), few and hamming-few (the same, ended at 4 B features as the paper's table is),
--- svmperf, bmrm, l1svm and rfe, or "all". Without classes all of them. Prints the means over the classes, in per cent: each measure's score on the test data by its
--- own run, with the mean number of features of that run.
+-- TEST is a file, or the share of TRAIN's rows to hold out. METHODS is a list with commas of
+-- fsmulti, hamming (fsmulti with that measure for all), few and hamming-few (the same, ended at 4 B
+-- features as the paper's table is), svmperf, bmrm, l1svm and rfe, or "all". Without classes all of
+-- them. Prints the means over the classes, in per cent: each measure's score on the test data by
+-- its own run, with the mean number of features of that run.
 --
--- Every method's parameter is chosen the same way, for each class and measure by itself: all values are tried on
--- three quarters of the training rows, the one whose model has the best value of the measure on the fourth quarter
--- is taken (of equals the one with fewer features), and the method runs once more on all training rows.
--- No limit is one of time, so that the scores are the same on every machine.
+-- Every method's parameter is chosen the same way, for each class and measure by itself: all values
+-- are tried on three quarters of the training rows, the one whose model has the best value of the
+-- measure on the fourth quarter is taken (of equals the one with fewer features), and the method
+-- runs once more on all training rows. No limit is one of time, so that the scores are the same on
+-- every machine.
 local train, test, B, wanted = arg[1], arg[2], tonumber(arg[3]), arg[4]
 local measures = {"f1", "rec@2p", "prbep"}
 local C = {0.01, 0.1, 1, 10}
@@ -25,7 +27,8 @@ if #labels == 0 then
     for k, class in ipairs(tr.classes) do labels[k] = class.label end
 end
 
--- key: in METHODS. own: a run for each measure; else the same runs for all of them. name: the parameter that is chosen, of values.
+-- key: in METHODS. own: a run for each measure; else the same runs for all of them. name: the
+-- parameter that is chosen, of values.
 local rows = {
     {"fsmulti(measure)", "fsmulti", {B = B, T = 20, max_iter = 2000}, key = "fsmulti", own = true, name = "C_per_row",
      values = C},

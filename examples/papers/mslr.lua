@@ -6,10 +6,11 @@
 --   tamis run examples/papers/mslr.lua [--full] [--out DIR] genes [FILE]    figure 6a: leukemia, 1 to 100 features
 --   tamis run examples/papers/mslr.lua [--full] [--out DIR] splits [FILE]   table II: random splits, seven tenths to train on
 --
--- Without --full the made data are a fifth of that in both directions or less and there are three splits in place
--- of ten. C = 10 and at most ten rounds, as there. All accuracies but those of `scales` are after retraining with
--- logistic regression, C = 5, as there. FILE: data of two classes; without it `genes` takes the genes that come with
--- Tamis, and `splits`, for which the paper has rcv1, made data of 2,000 x 5,000 whose weights are normal.
+-- Without --full the made data are a fifth of that in both directions or less and there are three
+-- splits in place of ten. C = 10 and at most ten rounds, as there. All accuracies but those of
+-- `scales` are after retraining with logistic regression, C = 5, as there. FILE: data of two
+-- classes; without it `genes` takes the genes that come with Tamis, and `splits`, for which the
+-- paper has rcv1, made data of 2,000 x 5,000 whose weights are normal.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local figure = paper.args[1] or "scales"
 local RETRAIN = {C = 5, loss = "logistic", intercept = false, tol = 1e-4}

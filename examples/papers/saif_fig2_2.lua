@@ -1,9 +1,11 @@
--- Ren, "Scalable algorithms for high dimensional structured data" (SAIF), figures 2.2 and 2.5: the time to
--- a duality gap, for no screening, dynamic screening (gap), BLITZ and SAIF, at several lambdas.
+-- Ren, "Scalable algorithms for high dimensional structured data" (SAIF), figures 2.2 and 2.5: the
+-- time to a duality gap, for no screening, dynamic screening (gap), BLITZ and SAIF, at several
+-- lambdas.
 --
--- Simulation: the paper's generator, 100 x 5,000 (a fifth of the columns without --full). The breast cancer
--- data (295 x 8,141), USPS and Gisette do not come with Tamis: Golub's genes stand in their place, for least
--- squares (2.2) and for logistic regression (2.5). FILE: any data in place of Golub's.
+-- Simulation: the paper's generator, 100 x 5,000 (a fifth of the columns without --full). The
+-- breast cancer data (295 x 8,141), USPS and Gisette do not come with Tamis: Golub's genes stand in
+-- their place, for least squares (2.2) and for logistic regression (2.5). FILE: any data in place
+-- of Golub's.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local genes = paper.file and tm.load(paper.file) or paper.golub()
 local sets = {

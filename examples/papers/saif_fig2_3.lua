@@ -1,8 +1,8 @@
--- SAIF (Ren), figures 2.3 and 2.4: how the set of features that is worked on and the dual objective change
--- with time, for dynamic screening (gap) and SAIF, at a small and a greater lambda.
+-- SAIF (Ren), figures 2.3 and 2.4: how the set of features that is worked on and the dual objective
+-- change with time, for dynamic screening (gap) and SAIF, at a small and a greater lambda.
 --
--- The paper has breast cancer data (295 x 8,141) with lambda 0.1 and 5; here Golub's genes, at lambdas of
--- as many chosen features. FILE: other data.
+-- The paper has breast cancer data (295 x 8,141) with lambda 0.1 and 5; here Golub's genes, at
+-- lambdas of as many chosen features. FILE: other data.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local data = paper.file and tm.load(paper.file) or paper.golub()
 local rows, summary = {}, {}

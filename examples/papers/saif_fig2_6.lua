@@ -1,8 +1,9 @@
--- SAIF (Ren), figure 2.6 (time of a whole path against its number of lambdas, for DPP, homotopy and SAIF)
--- and table 2.1 (recall and precision of the features that homotopy finds).
+-- SAIF (Ren), figure 2.6 (time of a whole path against its number of lambdas, for DPP, homotopy and
+-- SAIF) and table 2.1 (recall and precision of the features that homotopy finds).
 --
--- Simulation: the paper's generator, 100 x 5,000 (a fifth of the columns without --full), lambdas from
--- lambda_max to a thousandth of it. The truth is the path of the strategy auto at a gap 10,000 times smaller.
+-- Simulation: the paper's generator, 100 x 5,000 (a fifth of the columns without --full), lambdas
+-- from lambda_max to a thousandth of it. The truth is the path of the strategy auto at a gap 10,000
+-- times smaller.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local data = paper.file and tm.load(paper.file)
   or tm.synth("saif", {n = 100, p = paper.size(5000, 1000, 60), seed = 1})

@@ -1,11 +1,11 @@
--- Liu, Zhao and Wang, "Safe screening for l1-regularised l2-SVM by variational inequalities" (VI): tables
--- 2 and 3 (time and iterations of seven configurations over 20 values of lambda) and figure 2 (the same
--- along lambda, and the inactive features that screening leaves), table 4 (what screening costs beside
--- training, counted in products of a column with a vector).
+-- Liu, Zhao and Wang, "Safe screening for l1-regularised l2-SVM by variational inequalities" (VI):
+-- tables 2 and 3 (time and iterations of seven configurations over 20 values of lambda) and figure
+-- 2 (the same along lambda, and the inactive features that screening leaves), table 4 (what
+-- screening costs beside training, counted in products of a column with a vector).
 --
--- The paper's data are gli_85 (85 x 22,283) and four larger ones; none comes with Tamis. In their place
--- stand the 38 x 3,051 genes of Golub et al., and with --full made data of gli_85's size. FILE: any
--- two-class data.
+-- The paper's data are gli_85 (85 x 22,283) and four larger ones; none comes with Tamis. In their
+-- place stand the 38 x 3,051 genes of Golub et al., and with --full made data of gli_85's size.
+-- FILE: any two-class data.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local data = paper.file and tm.load(paper.file)
   or paper.full and tm.synth("fgm", {n = 85, p = 22283, k = 50, seed = 1}) or paper.golub()
@@ -43,8 +43,8 @@ end
 paper.table("vi_fig2_summary", {"config", "most_over_hits"}, {most.scr, most.warm_scr})
 paper.figure("vi_fig2_over_hits", screened, "config", "k", "over_hits", {xlabel = "lambda_max / lambda"})
 
--- Training updates one coordinate for about two products with its column; the rest of a run's products are
--- those of screening and of the certificate, which look at all features.
+-- Training updates one coordinate for about two products with its column; the rest of a run's
+-- products are those of screening and of the certificate, which look at all features.
 local costs = {}
 for _, config in ipairs{"scr", "warm_scr"} do
   local row = {config = config, screening = 0, training = 0}
