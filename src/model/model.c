@@ -53,6 +53,22 @@ tm_model *model_alloc(size_t p, size_t nnz)
     return NULL;
 }
 
+tm_model *model_with_intercept(const tm_model *model, double intercept)
+{
+    tm_model *copy = model_alloc(model->p, model->nnz);
+    if (!copy)
+        return NULL;
+    memcpy(copy->features, model->features, model->nnz * sizeof *copy->features);
+    memcpy(copy->weights, model->weights, model->nnz * sizeof *copy->weights);
+    copy->method = text_copy(model->method);
+    copy->lambda = model->lambda;
+    copy->intercept = intercept;
+    if (copy->method)
+        return copy;
+    tm_model_unref(copy);
+    return NULL;
+}
+
 tm_status tm_model_new(tm_model **out, const tm_dataset *data, const char *method, double lambda,
                        const double *weights, double intercept, tm_error *err)
 {

@@ -21,4 +21,7 @@ struct tm_model {
 /* Room for nnz chosen features of p, with one reference; NULL when memory ran out. */
 tm_model *model_alloc(size_t p, size_t nnz);
 
+/* The weights of a model with another intercept, without its names; NULL when memory ran out. */
+tm_model *model_with_intercept(const tm_model *model, double intercept);
+
 #endif
