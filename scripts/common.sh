@@ -1,4 +1,4 @@
-# Shared by the scripts beside it; sourced, never run. Leaves the caller in the project's top folder.
+# Shared by the scripts beside it; sourced, never run. Changes to the project's top folder.
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 say() {

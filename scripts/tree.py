@@ -1,8 +1,8 @@
 """What the scripts that read the source have in common: the rooms, the C files, circles.
 
-A room is a folder of src/ with C files in it. ROOMS is the order of the house: a room may use itself
-and those rooms above it in the table that its line lists; "data*" stands for data and all rooms in
-it. "Use" is both to include a header and to call a function.
+A room is a folder of src/ with C files in it. ROOMS is the order of the house: a room may use
+itself and those rooms above it in the table that its line lists; "data*" stands for data and all
+rooms in it. "Use" is both to include a header and to call a function.
 """
 import pathlib
 import re

@@ -14,24 +14,30 @@ local d = paper.file and tm.load(paper.file) or tm.synth("fgm", {n = n, p = n, k
 local rounds, summary = {}, {}
 for _, B in ipairs(Bs) do
   for _, inner in ipairs{1e-4, 0.1} do
-    local r = tm.fgm(d, {B = B, C = 10, T = 10, master = "apg", inner_tol = inner, intercept = false}):wait()
-    local name, null, round = string.format("B = %d, %s", B, inner < 0.1 and "exact" or "inexact"), nil, 0
+    local r = tm.fgm(d, {B = B, C = 10, T = 10, master = "apg", inner_tol = inner,
+                         intercept = false}):wait()
+    local name, null, round = string.format("B = %d, %s", B,
+                                            inner < 0.1 and "exact" or "inexact"), nil, 0
     for _, event in ipairs(r.trace) do
       if event.kind == "check" then
         null = null or event.primal
-        rounds[#rounds + 1] = {run = name, round = round, updates = event.updates, seconds = event.time,
+        rounds[#rounds + 1] = {run = name, round = round, updates = event.updates,
+                               seconds = event.time,
                                objective = event.primal / null, gap = event.gap / null}
         round = round + 1
       end
     end
-    summary[#summary + 1] = {B = B, inner_tol = inner, features = r.nnz, objective = r.primal / null, gap = r.gap / null,
+    summary[#summary + 1] = {B = B, inner_tol = inner, features = r.nnz,
+                             objective = r.primal / null, gap = r.gap / null,
                              updates = r.updates, seconds = r.seconds}
   end
 end
 
 print(string.format("%d x %d", d.n, d.p))
-paper.table("fgm_fig1", {"B", "inner_tol", "features", "objective", "gap", "updates", "seconds"}, summary)
-paper.table("fgm_fig1_rounds", {"run", "round", "updates", "seconds", "objective", "gap"}, rounds, true)
+paper.table("fgm_fig1", {"B", "inner_tol", "features", "objective", "gap", "updates", "seconds"},
+            summary)
+paper.table("fgm_fig1_rounds", {"run", "round", "updates", "seconds", "objective", "gap"}, rounds,
+            true)
 local worked = {}
 for _, row in ipairs(rounds) do
   if row.updates > 0 then worked[#worked + 1] = row end

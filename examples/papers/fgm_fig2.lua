@@ -19,9 +19,11 @@ local function found(model)
 end
 
 local function add(name, model, seconds)
-  local again = model:debias{data = train, C = 20, loss = "squared_hinge", intercept = false, tol = 1e-4}
+  local again = model:debias{data = train, C = 20, loss = "squared_hinge", intercept = false,
+                             tol = 1e-4}
   rows[#rows + 1] = {method = name, features = model.nnz, ["true"] = found(model),
-                     accuracy = model:score(test, "accuracy"), retrained = again:score(test, "accuracy"),
+                     accuracy = model:score(test, "accuracy"),
+                     retrained = again:score(test, "accuracy"),
                      seconds = seconds}
 end
 
@@ -29,7 +31,8 @@ local Bs = paper.full and {4, 8, 12, 16, 20, 24, 30, 40, 60} or {1, 2, 3, 4, 5, 
 for _, m in ipairs{{"fgm", "squared_hinge", "auto"}, {"fgm-logistic", "logistic", "auto"},
                    {"fgm-apg", "squared_hinge", "apg"}} do
   for _, B in ipairs(Bs) do
-    local r = tm.fgm(train, {B = B, C = 10, T = 10, loss = m[2], master = m[3], intercept = false}):wait()
+    local r = tm.fgm(train, {B = B, C = 10, T = 10, loss = m[2], master = m[3],
+                             intercept = false}):wait()
     add(m[1], r.model, r.seconds)
   end
 end
@@ -37,7 +40,8 @@ end
 -- Of a path the points where the number of features has grown by an eighth of the true ones. The
 -- path's time is that of all its points.
 for _, method in ipairs{"l1svm", "l1logistic"} do
-  local p = tm.path(train, method, {lambdas = 60, lambda_min_ratio = 0.03, max_features = 2 * truths,
+  local p = tm.path(train, method, {lambdas = 60, lambda_min_ratio = 0.03,
+                                    max_features = 2 * truths,
                                     intercept = false, tol = 1e-4}):wait()
   local last = 0
   for k, m in ipairs(p.models) do
@@ -49,7 +53,8 @@ for _, method in ipairs{"l1svm", "l1logistic"} do
 end
 for _, method in ipairs{"svm_l2", "logistic"} do
   local r = tm[method](train, {C = 10, intercept = false, tol = 1e-4}):wait()
-  rows[#rows + 1] = {method = method .. ", all", features = r.nnz, ["true"] = truths, seconds = r.seconds,
+  rows[#rows + 1] = {method = method .. ", all", features = r.nnz, ["true"] = truths,
+                     seconds = r.seconds,
                      accuracy = r.model:score(test, "accuracy")}
 end
 

@@ -30,18 +30,26 @@ end
 -- key: in METHODS. own: a run for each measure; else the same runs for all of them. name: the
 -- parameter that is chosen, of values.
 local rows = {
-    {"fsmulti(measure)", "fsmulti", {B = B, T = 20, max_iter = 2000}, key = "fsmulti", own = true, name = "C_per_row",
+    {"fsmulti(measure)", "fsmulti", {B = B, T = 20, max_iter = 2000}, key = "fsmulti", own = true,
+     name = "C_per_row",
      values = C},
-    {"fsmulti(measure), " .. 4 * B, "fsmulti", {B = B, features = 4 * B}, key = "few", own = true, name = "C_per_row",
+    {"fsmulti(measure), " .. 4 * B, "fsmulti", {B = B, features = 4 * B}, key = "few", own = true,
+     name = "C_per_row",
      values = C},
-    {"fsmulti(hamming)", "fsmulti", {B = B, T = 20, max_iter = 2000, measure = "hamming"}, key = "hamming",
+    {"fsmulti(hamming)", "fsmulti", {B = B, T = 20, max_iter = 2000, measure = "hamming"},
+     key = "hamming",
      name = "C_per_row", values = C},
-    {"fsmulti(hamming), " .. 4 * B, "fsmulti", {B = B, features = 4 * B, measure = "hamming"}, key = "hamming-few",
+    {"fsmulti(hamming), " .. 4 * B, "fsmulti", {B = B, features = 4 * B, measure = "hamming"},
+     key = "hamming-few",
      name = "C_per_row", values = C},
-    {"svmperf(measure)", "svmperf", {max_iter = 2000}, key = "svmperf", own = true, name = "C_per_row", values = C},
-    {"bmrm(measure)", "bmrm", {max_iter = 200}, key = "bmrm", own = true, name = "C_per_row", values = C},
-    {"l1svm", "l1svm", {tol = 1e-4}, key = "l1svm", name = "lambda_ratio", values = {0.3, 0.1, 0.03, 0.01, 0.003}},
-    {"rfe", "rfe", {features = 4 * B, drop = 0.3, tol = 1e-4}, key = "rfe", name = "C", values = {0.01, 0.1, 1}},
+    {"svmperf(measure)", "svmperf", {max_iter = 2000}, key = "svmperf", own = true,
+     name = "C_per_row", values = C},
+    {"bmrm(measure)", "bmrm", {max_iter = 200}, key = "bmrm", own = true, name = "C_per_row",
+     values = C},
+    {"l1svm", "l1svm", {tol = 1e-4}, key = "l1svm", name = "lambda_ratio",
+     values = {0.3, 0.1, 0.03, 0.01, 0.003}},
+    {"rfe", "rfe", {features = 4 * B, drop = 0.3, tol = 1e-4}, key = "rfe", name = "C",
+     values = {0.01, 0.1, 1}},
 }
 
 local function run(row, measure, value, data)
@@ -79,7 +87,8 @@ local function table_row(row, classes)
         if row.own or not tried then tried = try(row, measure, classes) end
         local last, sum, count = {}, 0, 0
         for k, class in ipairs(classes) do
-            last[k] = run(row, measure, best_value(row, tried[k], measure, class.validation), class.train)
+            last[k] = run(row, measure, best_value(row, tried[k], measure, class.validation),
+                          class.train)
         end
         for k, class in ipairs(classes) do
             local r = last[k]:wait()

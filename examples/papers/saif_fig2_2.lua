@@ -24,13 +24,15 @@ for i, set in ipairs(sets) do
       for _, tol in ipairs(paper.size({1e-4, 1e-6, 1e-8}, {1e-4, 1e-6, 1e-8}, {1e-4})) do
         local r = tm[method](data, {lambda = lambda, screen = screen, tol = tol}):wait()
         rows[#rows + 1] = {data = name, method = method, lambda = lambda, ratio = lambda / top,
-                           screen = screen, tol = tol, gap = r.gap, nnz = r.nnz, seconds = r.seconds,
+                           screen = screen, tol = tol, gap = r.gap, nnz = r.nnz,
+                           seconds = r.seconds,
                            passes = r.passes, status = r.status}
       end
     end
   end
 end
-paper.table("saif_fig2_2", {"data", "method", "ratio", "screen", "tol", "gap", "nnz", "seconds", "passes",
+paper.table("saif_fig2_2", {"data", "method", "ratio", "screen", "tol", "gap", "nnz", "seconds",
+                            "passes",
                             "status"}, rows)
 local drawn = {}
 for _, row in ipairs(rows) do

@@ -13,15 +13,19 @@ for _, ratio in ipairs{0.005, 0.2} do
     for i = 1, #r.trace do
       local step = r.trace[i]
       most = math.max(most, step.active)
-      rows[#rows + 1] = {run = screen .. " " .. ratio, screen = screen, ratio = ratio, seconds = step.time,
+      rows[#rows + 1] = {run = screen .. " " .. ratio, screen = screen, ratio = ratio,
+                         seconds = step.time,
                          active = step.active, dual = step.dual, gap = step.gap}
     end
     summary[#summary + 1] = {ratio = ratio, screen = screen, first = r.trace[1].active, most = most,
                              chosen = r.nnz, passes = r.passes, seconds = r.seconds, gap = r.gap}
   end
 end
-paper.table("saif_fig2_3", {"run", "screen", "ratio", "seconds", "active", "dual", "gap"}, rows, true)
-paper.table("saif_fig2_3_summary", {"ratio", "screen", "first", "most", "chosen", "passes", "seconds", "gap"},
+paper.table("saif_fig2_3", {"run", "screen", "ratio", "seconds", "active", "dual", "gap"}, rows,
+            true)
+paper.table("saif_fig2_3_summary", {"ratio", "screen", "first", "most", "chosen", "passes",
+                                    "seconds", "gap"},
             summary)
-paper.figure("saif_fig2_3_active", rows, "run", "seconds", "active", {ylog = true, ylabel = "active set"})
+paper.figure("saif_fig2_3_active", rows, "run", "seconds", "active",
+             {ylog = true, ylabel = "active set"})
 paper.figure("saif_fig2_3_dual", rows, "run", "seconds", "dual", {})

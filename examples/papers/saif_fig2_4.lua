@@ -8,7 +8,8 @@
 -- data.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local data = paper.file and tm.load(paper.file) or paper.golub()
-local ratios = paper.size({0.5, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001}, {0.5, 0.1, 0.03, 0.01, 0.003}, {0.5, 0.1})
+local ratios = paper.size({0.5, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001}, {0.5, 0.1, 0.03, 0.01, 0.003},
+                          {0.5, 0.1})
 local rows, summary, drawn = {}, {}, {gap = {}, saif = {}}
 for _, screen in ipairs{"gap", "saif"} do
   for _, ratio in ipairs(ratios) do
@@ -31,10 +32,12 @@ for _, screen in ipairs{"gap", "saif"} do
   end
 end
 paper.table("saif_fig2_4", {"screen", "ratio", "seconds", "passes", "share", "excess"}, rows, true)
-paper.table("saif_fig2_4_summary", {"screen", "ratio", "chosen", "passes", "mean_share", "seconds"}, summary)
+paper.table("saif_fig2_4_summary", {"screen", "ratio", "chosen", "passes", "mean_share", "seconds"},
+            summary)
 for _, screen in ipairs{"gap", "saif"} do
   paper.figure("saif_fig2_4_" .. screen, drawn[screen], "lambda", "passes", "share",
                {xlog = true, ylabel = "p_t / p", title = "active features, " .. screen})
   paper.figure("saif_fig2_4_" .. screen .. "_excess", drawn[screen], "lambda", "passes", "excess",
-               {xlog = true, ylabel = "log10 p_t / p'", title = "active features above the optimum's, " .. screen})
+               {xlog = true, ylabel = "log10 p_t / p'",
+                title = "active features above the optimum's, " .. screen})
 end

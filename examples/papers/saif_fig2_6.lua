@@ -18,7 +18,8 @@ local function moments(values)
 end
 
 local function path(count, screen, tol)
-  return tm.path(data, "lasso", {lambdas = count, lambda_min_ratio = 1e-3, screen = screen, tol = tol}):wait()
+  return tm.path(data, "lasso", {lambdas = count, lambda_min_ratio = 1e-3, screen = screen,
+                                 tol = tol}):wait()
 end
 
 local rows = {}
@@ -41,6 +42,7 @@ for _, count in ipairs(counts) do
     rows[#rows + 1] = row
   end
 end
-paper.table("saif_table2_1", {"lambdas", "screen", "seconds", "unmet", "recall", "recall_sd", "precision",
+paper.table("saif_table2_1", {"lambdas", "screen", "seconds", "unmet", "recall", "recall_sd",
+                              "precision",
                               "precision_sd"}, rows)
 paper.figure("saif_fig2_6", rows, "screen", "lambdas", "seconds", {ylog = true})

@@ -94,7 +94,8 @@ class Problem:
     def relative_gap(self, method, lam, w):
         """Of the better of the weights and their best multiple, with the best multiple of their dual variables."""
         z = self.y * (self.x @ w)
-        return min(gap_at(self, method, lam, s * w, s * z) for s in (1, best_multiple(method, lam, w, z)))
+        return min(gap_at(self, method, lam, s * w, s * z)
+                   for s in (1, best_multiple(method, lam, w, z)))
 
     def loosest(self, method, lam, tol):
         """The greatest e, to a factor of 2, at which the relative gap is at most tol; None when none reaches it."""

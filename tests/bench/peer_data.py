@@ -12,7 +12,8 @@ import sys
 import numpy as np
 from sklearn.datasets import load_svmlight_file
 
-source, folder, positive = sys.argv[1], pathlib.Path(sys.argv[2]), [float(label) for label in sys.argv[3:]]
+source, folder, positive = sys.argv[1], pathlib.Path(sys.argv[2]), [float(label)
+                                                                    for label in sys.argv[3:]]
 with (lzma.open if source.endswith(".xz") else open)(source, "rb") as file:
     x, y = load_svmlight_file(file)
 np.save(folder / "y.npy", np.where(np.isin(y, positive), 1.0, -1.0) if positive else y)
