@@ -17,9 +17,9 @@ ROOMS = {
     "data": "base* data/read/common data/matrix",
     "data/source": "base* data data/matrix",
     "data/synth": "base* data data/matrix data/read/common",
+    "data/write": "base* data data/matrix data/read/common",
     "data/read/csv": "base* data data/matrix data/read/common",
-    "data/read/format": "base* data data/matrix data/read/common data/read/csv",
-    "data/write": "base* data data/matrix data/read/common data/read/format",
+    "data/read/format": "base* data data/matrix data/read/common data/write",
     "data/read": "base* data data/matrix data/read* data/write",
     "model/loss": "base* data*",
     "model/penalty": "base* data* model/loss",
@@ -49,15 +49,16 @@ ROOMS = {
     "tui/prompt": "base tui/terminal",
     "tui/session": "base* data* model* screen solve* run* plot script tui/prompt",
     "tui/widgets": "base* data* model* screen solve* run* plot tui/terminal tui/prompt tui/session",
-    "tui/shell": "base* data* model* screen solve* run* plot script tui/terminal tui/prompt "
+    "tui/shell": "base* data* model* screen solve* run* plot script* tui/terminal tui/prompt "
                  "tui/session tui/widgets",
     "tui/views": "base* data* model* screen solve* run* plot script tui/terminal tui/prompt "
                  "tui/session tui/widgets tui/shell",
-    "tui": "base* data* model* screen solve* run* plot script tui/*",
-    "cli/common": "base* data* model* screen solve* run* plot script mpi",
-    "cli/print": "base* data* model* screen solve* run* plot cli/common",
-    "cli": "base* data* model* screen solve* run* plot script mpi tui cli/*",
+    "tui": "base* data* model* screen solve* run* plot script* tui/*",
+    "cli/print": "base* data* model* screen solve* run* plot script",
+    "cli/common": "base* data* model* screen solve* run* plot script* mpi cli/print",
+    "cli": "base* data* model* screen solve* run* plot script* mpi tui cli/*",
 }
+
 
 def allowed_rooms(rooms=None):
     """{room: the rooms it may use}, and what is wrong with the table itself."""
