@@ -1,9 +1,10 @@
 """The parts of scripts/bench that measure l1logistic and l1svm against LIBLINEAR.
 
-LIBLINEAR is called in memory (liblinear.py), so that its training alone is timed: neither reading nor conversion.
-Its tolerance -e is the greatest found, to a factor of 2, at which the gap of its answer, certified as Tamis's are,
-is at most the same tolerance; at its default it is far above. It has no path: it is run for each lambda. Each part
-is a function of (bench, repeats, quick) that returns lines of Markdown; `bench` is scripts/bench itself.
+LIBLINEAR is called in memory (liblinear.py), so that its training alone is timed: neither
+reading nor conversion. Its tolerance -e is the greatest found, to a factor of 2, at which the
+gap of its answer, certified as Tamis's are, is at most the same tolerance; at its default it is
+far above. It has no path: it is run for each lambda. Each part is a function of (bench, repeats,
+quick) that returns lines of Markdown; `bench` is scripts/bench itself.
 """
 import pathlib
 import statistics
@@ -26,7 +27,8 @@ def peer(x, y):
 
 
 class Problems:
-    """Data sets in a folder of their own, each as Tamis's file(s) and LIBLINEAR's problem, made when asked for."""
+    """Data sets in a folder of their own, each as Tamis's file(s) and LIBLINEAR's problem, made
+    when asked for."""
 
     def __init__(self, bench, folder):
         self.bench, self.folder = bench, pathlib.Path(folder)
@@ -144,8 +146,9 @@ def dense(bench, repeats, quick):
 
 
 def peer_path(other, method, lambdas, tol):
-    """Seconds of all lambdas together, and the worst gap. Each begins with three times the -e that the one before
-    needed, and is tightened by 3 until the gap is met; only the run that meets it is counted."""
+    """Seconds of all lambdas together, and the worst gap. Each begins with three times the -e that
+    the one before needed, and is tightened by 3 until the gap is met; only the run that meets it
+    is counted."""
     seconds, worst, e = 0, 0, 0.3
     for lam in lambdas:
         e *= 3

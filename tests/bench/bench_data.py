@@ -1,5 +1,5 @@
-"""The part `data` of scripts/bench: reading, products with every kind of storage, files larger than what
-may be resident."""
+"""The part `data` of scripts/bench: reading, products with every kind of storage, files larger than
+what may be resident."""
 import lzma
 import pathlib
 import random

@@ -1,6 +1,7 @@
 """The part `fgm` of scripts/bench: what FGM and MSLR measure. About six minutes, with --quick one.
 
-A function of (bench, repeats, quick) that returns lines of Markdown; `bench` is scripts/bench itself.
+A function of (bench, repeats, quick) that returns lines of Markdown; `bench` is scripts/bench
+itself.
 """
 import pathlib
 import statistics
@@ -30,7 +31,8 @@ PATIENCE = 60 # seconds for the slow one
 
 
 def masters(bench, repeats, quick):
-    """MSLR's claim: mslr against the sub-gradient method, at the same gap and after the same rounds."""
+    """MSLR's claim: mslr against the sub-gradient method, at the same gap and after the same
+    rounds."""
     n, p, k = (512, 1024, 40) if quick else (2048, 4096, 100)
     cases = [(f"10 rounds, B = {B}", f"B={B},C=10,T=10,inner_tol=1e-3") for B in (5, 20)]
     cases.append(("gap 1e-2", "B=10,C=10,tol=1e-2"))
@@ -69,7 +71,8 @@ def optimum(bench):
 
 
 def sensitivity(bench, quick, train_file, test_file):
-    """FGM figures 10, 11 and 12: C; B when a small change or T ends the run; B for a fixed number of features."""
+    """FGM figures 10, 11 and 12: C; B when a small change or T ends the run; B for a fixed number
+    of features."""
     def table(head, heading, cases):
         found = runs(bench, train_file, test_file, "fgm",
                      [words + ",intercept=false,threads=2" for _, words in cases], 1, 2)

@@ -1,7 +1,9 @@
-"""The part `fgm_size` of scripts/bench: FGM's figure 3, time and memory on dense data, beside LIBLINEAR. About
-five minutes on two free cores; 18 GB of free memory for LIBLINEAR at the greatest size, which is left out without.
+"""The part `fgm_size` of scripts/bench: FGM's figure 3, time and memory on dense data, beside
+LIBLINEAR. About five minutes on two free cores; 18 GB of free memory for LIBLINEAR at the
+greatest size, which is left out without.
 
-A function of (bench, repeats, quick) that returns lines of Markdown; `bench` is scripts/bench itself.
+A function of (bench, repeats, quick) that returns lines of Markdown; `bench` is scripts/bench
+itself.
 """
 import pathlib
 import tempfile

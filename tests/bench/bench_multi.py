@@ -1,4 +1,5 @@
-"""Parts of scripts/bench: the most violated labeling, and features for the measure that matters (FSM table 2 in kind)."""
+"""Parts of scripts/bench: the most violated labeling, and features for the measure that matters
+(FSM table 2 in kind)."""
 import json
 import lzma
 import pathlib

@@ -1,6 +1,8 @@
-"""The parts of scripts/bench that compare the lasso with glmnet: paths, single lambdas, weights and penalty factors.
+"""The parts of scripts/bench that compare the lasso with glmnet: paths, single lambdas, weights and
+penalty factors.
 
-Each part is a function of (bench, repeats, quick) that returns lines of Markdown; `bench` is scripts/bench itself.
+Each part is a function of (bench, repeats, quick) that returns lines of Markdown; `bench` is
+scripts/bench itself.
 """
 import contextlib
 import pathlib
@@ -48,8 +50,8 @@ def data_sets(bench, quick):
 
 
 def ours(bench, repeats, args, names):
-    """Rows by name, each repeat running all names in turn; a run before them is not counted, as glmnet, too, has run
-    before it is timed."""
+    """Rows by name, each repeat running all names in turn; a run before them is not counted, as
+    glmnet, too, has run before it is timed."""
     by_name = {}
     given = [name for name in names if "=" in name]
     words = given + ["warm"] + [name for name in names if name not in given]
@@ -71,7 +73,8 @@ def glmnet(bench, folder, grid, repeats):
 
 
 def compare(bench, repeats, folder, args, names):
-    """Rows of a table for one problem: name, chosen, seconds, glmnet / this, passes, gap, and objective."""
+    """Rows of a table for one problem: name, chosen, seconds, glmnet / this, passes, gap, and
+    objective."""
     before = [name for name in names if "=" in name]
     grid = bench.lines(bench.TAMIS, "run", "--jobs", "1", "tests/bench/path.lua", *args, *before,
                        "lambdas")

@@ -1,6 +1,8 @@
-"""The parts of scripts/bench that compare screening strategies with each other, as the seeds' tables do.
+"""The parts of scripts/bench that compare screening strategies with each other, as the seeds'
+tables do.
 
-Each part is a function of (bench, repeats, quick) that returns lines of Markdown; `bench` is scripts/bench itself.
+Each part is a function of (bench, repeats, quick) that returns lines of Markdown; `bench` is
+scripts/bench itself.
 """
 import lzma
 import pathlib

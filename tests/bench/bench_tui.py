@@ -1,7 +1,8 @@
 """scripts/bench tui: how soon an answer is on the screen, and what the screen costs.
 
-The program runs on a pseudo terminal of 120 x 40. A key's answer is there when its last byte has arrived: what
-is written after the key is read until nothing has come for a while, and that silence is not counted.
+The program runs on a pseudo terminal of 120 x 40. A key's answer is there when its last byte has
+arrived: what is written after the key is read until nothing has come for a while, and that
+silence is not counted.
 """
 import fcntl
 import os
@@ -30,7 +31,8 @@ class Program:
         os.kill(self.process, signal.SIGWINCH)
 
     def read(self, silence, limit=60.0):
-        """Seconds until the last byte before a silence, and how many bytes came; `self.seen` is what came."""
+        """Seconds until the last byte before a silence, and how many bytes came; `self.seen` is
+        what came."""
         began = last = time.monotonic()
         self.seen = b""
         while time.monotonic() - last < silence and time.monotonic() - began < limit:

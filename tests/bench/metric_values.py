@@ -3,8 +3,9 @@
 
 usage: tests/bench/metric_values.py > tests/unit/metric_values.h
 
-Needs python3-sklearn. The values of the k best rows come from labelling exactly those rows and asking
-for precision and recall; where rows tie across place k, from the mean over every choice among them.
+Needs python3-sklearn. The values of the k best rows come from labelling exactly those rows and
+asking for precision and recall; where rows tie across place k, from the mean over every choice
+among them.
 """
 import itertools
 import random

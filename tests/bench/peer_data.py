@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Writes a data set in LIBSVM format as arrays that R reads without a library.
 
-Arguments: file folder [positive labels...]. y.npy has the labels, with positive labels given +1 for those and -1
-for the others. x.npy has the columns when half of the entries are stored; else data.npy, indices.npy, indptr.npy (all
-doubles) and shape.npy are those of compressed columns.
+Arguments: file folder [positive labels...]. y.npy has the labels, with positive labels given +1
+for those and -1 for the others. x.npy has the columns when half of the entries are stored; else
+data.npy, indices.npy, indptr.npy (all doubles) and shape.npy are those of compressed columns.
 """
 import lzma
 import pathlib

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""min |w|_1 + C R(w) for each multivariate measure, by enumerating every labeling of a small problem and solving
-the linear program over all of them with scipy's HiGHS; and, of a file, the l1 SVM with hinge loss.
+"""min |w|_1 + C R(w) for each multivariate measure, by enumerating every labeling of a small
+problem and solving the linear program over all of them with scipy's HiGHS; and, of a file, the
+l1 SVM with hinge loss.
 
 usage: peer_multi_l1.py                 the small problem of tests/property/test_bmrm.c: a line a measure
        peer_multi_l1.py FILE.svm C      min |w|_1 + C sum_i max(0, 1 - y_i x_i'w)
@@ -14,8 +15,8 @@ from scipy.optimize import linprog
 
 
 def l1_with_planes(a, b, weights, C):
-    """min |w|_1 + C weights'xi, xi >= 0, xi_(k's own) >= b_k - a_k'w: here each row of a has its own weight, or all
-    share one slack when weights is None."""
+    """min |w|_1 + C weights'xi, xi >= 0, xi_(k's own) >= b_k - a_k'w: here each row of a has its
+    own weight, or all share one slack when weights is None."""
     rows, p = a.shape
     slacks = 1 if weights is None else rows
     cost = np.concatenate([np.ones(2 * p), C * (np.ones(1) if weights is None else weights)])
