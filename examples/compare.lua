@@ -56,7 +56,7 @@ print(tm.table(rows_of(single), columns))
 print(string.format("\na path of %d lambdas (the gap is the greatest)", lambdas))
 print(tm.table(rows_of(paths), columns))
 
--- The conclusion follows from the numbers: who paid least, and whether all found the same.
+-- The conclusion follows from the numbers: which strategy needed the fewest passes, and whether all agree.
 local function cheapest(runs)
     local best = runs[1]
     for _, run in ipairs(runs) do

@@ -47,12 +47,12 @@ print(f1.model:top())
 print("errors", errors.model:score(test, "auc"))
 print("f1", f1.model:score(test, "auc"))
 
--- Both answers are certified all the same: no weights have an objective below `dual`.
+-- Both answers are certified nevertheless: no weights have an objective below `dual`.
 for _, r in ipairs{errors, f1} do
     print(r.params.measure, "primal", r.primal, "dual", r.dual)
 end
 
--- All measures there are, and what they say where nothing is found:
+-- All measures, and their values where nothing is found:
 print(tm.metrics())
 
 -- To try: measure = "prbep" or "rocarea"; a greater B; C_per_row = 0.1.

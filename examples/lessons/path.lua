@@ -24,7 +24,7 @@ print(tm.table(some, {"lambda", "nnz", "test_score", "gap"}))
 tm.plot{runs = {path}, x = "nnz", y = "test_score",
         title = "test r2 by features"}:show()
 
--- The least lambda that is worth having, and the first at which all true features are there:
+-- The smallest useful lambda, and the first at which all true features are there:
 function true_ones(model)
     local count = 0
     for _, j in ipairs(model.support) do

@@ -14,7 +14,7 @@ function solve(screen)
 end
 none, gap = solve("none"), solve("gap")
 
--- The ball is large at first and rejects nothing. Once it is small, nearly all go.
+-- The ball is large at first and rejects nothing. Once it is small, it rejects nearly all features.
 tm.plot{runs = {gap}, x = "step", y = "rejection",
         title = "share of the features that are out"}:show()
 

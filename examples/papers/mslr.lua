@@ -1,10 +1,12 @@
 -- MSLR (Tan, Tsang and Wang, TNNLS 2013): figures 1, 3, 4, 6a and table II.
 --
---   tamis run examples/papers/mslr.lua [--full] [--out DIR] scales          figure 1: the true weights' sizes vary as v^tau
---   tamis run examples/papers/mslr.lua [--full] [--out DIR] wide            figure 3: 5,000 x 100,000, 300 true features
---   tamis run examples/papers/mslr.lua [--full] [--out DIR] tall            figure 4: 20,000 x 10,000, 600 true features
---   tamis run examples/papers/mslr.lua [--full] [--out DIR] genes [FILE]    figure 6a: leukemia, 1 to 100 features
---   tamis run examples/papers/mslr.lua [--full] [--out DIR] splits [FILE]   table II: random splits, seven tenths to train on
+--   tamis run examples/papers/mslr.lua [--full] [--out DIR] PART [FILE]
+--
+--   scales   figure 1: the true weights' sizes vary as v^tau
+--   wide     figure 3: 5,000 x 100,000, 300 true features
+--   tall     figure 4: 20,000 x 10,000, 600 true features
+--   genes    figure 6a: leukemia, 1 to 100 features (takes FILE)
+--   splits   table II: random splits, seven tenths to train on (takes FILE)
 --
 -- Without --full the made data are a fifth of that in both directions or less and there are three
 -- splits in place of ten. C = 10 and at most ten rounds, as there. All accuracies but those of
