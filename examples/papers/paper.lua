@@ -47,7 +47,7 @@ function paper.lambda_max(data, method)
 end
 
 local function cell(value)
-  if type(value) == "number" and math.type(value) == "float" then return string.format("%.10g", value) end
+  if math.type(value) == "float" then return string.format("%.10g", value) end
   local text = value == nil and "" or tostring(value)
   return text:find('[",]') and '"' .. text:gsub('"', '""') .. '"' or text
 end
