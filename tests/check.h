@@ -10,9 +10,9 @@
 #include <cmocka.h>
 
 /* A row of a table: what is given, and what must come of it. */
-typedef struct given {
+typedef struct text_case {
     const char *text, *want;
-} given;
+} text_case;
 
 /* A test function that has no use for what the setup hands over. */
 #define CHECK(name) static void name(__attribute__((unused)) void **state)

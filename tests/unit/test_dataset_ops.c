@@ -120,7 +120,7 @@ CHECK(rows_are_appended)
 
 CHECK(what_does_not_fit_is_not_appended)
 {
-    static const given cases[] = {
+    static const text_case cases[] = {
         {"a,b,y\n1,2,1\n3,4,-1\n", "has 4 features and in 2"},
         {"a,b,c,d,y\n1,2,3,4,no\n3,4,5,6,yes\n", "do not have the same classes"},
         {"a,b,c,e,y\n1,2,3,4,1\n3,4,5,6,-1\n", "feature 4 is called \"d\" in in and \"e\""},

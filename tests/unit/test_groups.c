@@ -158,7 +158,7 @@ CHECK(files_have_comments_and_lines)
 
 CHECK(what_is_wrong_is_named)
 {
-    static const given cases[] = {
+    static const text_case cases[] = {
         {"0", "expected a size above 0"},
         {"-3", "expected a size above 0"},
         {"[]", "there is no group"},

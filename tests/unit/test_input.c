@@ -376,7 +376,7 @@ CHECK(progress_rises)
 
 CHECK(format_is_found_from_the_content)
 {
-    static const given cases[] = {
+    static const text_case cases[] = {
         {"1 1:2\n2 1:3\n4 1:1\n", "LIBSVM"},
         {"1\n2 1:3\n", "LIBSVM"},
         {"# a,b,c\n\n-1\t1:3\n", "LIBSVM"},

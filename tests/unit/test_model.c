@@ -412,7 +412,7 @@ static void check_replaced(const char *path, const char *from, const char *to)
 
 static void test_wrong_content(void **state)
 {
-    static const given cases[] = {
+    static const text_case cases[] = {
         {"\"tamis\":\"model\"", "\"tamis\":\"data\""},
         {"\"tamis\":\"model\"", "\"tamis\":1"},
         {"\"tamis\":\"model\",", ""},

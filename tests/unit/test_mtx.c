@@ -170,7 +170,7 @@ CHECK(words_are_two_classes)
 
 CHECK(refuses_a_response_that_does_not_fit)
 {
-    static const given cases[] = {
+    static const text_case cases[] = {
         {"1\n2\n", "2 responses for the 3 rows"},
         {"1\n2\n3\n4\n", "4 responses for the 3 rows"},
         {"", "0 responses"},

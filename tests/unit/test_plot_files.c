@@ -193,7 +193,7 @@ CHECK(csv_quotes_and_spells)
 
 CHECK(every_format_is_written)
 {
-    static const given formats[] = {{"f.svg", "<?xml"},
+    static const text_case formats[] = {{"f.svg", "<?xml"},
                                     {"f.PNG", "\x89PNG"},
                                     {"f.pdf", "%PDF-"},
                                     {"f.txt", "     duality gap\n"},

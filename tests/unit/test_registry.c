@@ -52,7 +52,7 @@ CHECK(test_losses_are_those_of_the_parameter)
 
 CHECK(test_losses_are_named)
 {
-    static const given known[] = {{"lasso", "squared"},
+    static const text_case known[] = {{"lasso", "squared"},
                                   {"sdca", "squared, logistic, squared_hinge"},
                                   {"fgm", "squared_hinge, logistic"},
                                   {"bmrm", "hamming, f1, prec@k, rec@k, prbep, rocarea"}};
