@@ -41,9 +41,14 @@ ROOMS = {
     "run/sweep": "base* data* model* solve* run run/store",
     "plot": "base",
     "script/common": "base* data* model* screen solve* run* plot",
-    "script/complete": "base* data* model* screen solve* run* script/common",
-    "script/objects": "base* data* model* screen solve* run* plot script/common",
+    "script/objects/data": "base* data* model* run* script/common",
+    "script/objects": "base* data* model* screen solve* run* plot script/common "
+                      "script/objects/data",
+    "script/objects/sweep": "base* data* model* screen solve* run* plot script/common "
+                            "script/objects script/objects/data",
+    "script/api": "base* data* model* screen solve* run* plot script/common script/objects*",
     "script": "base* data* model* screen solve* run* plot script/*",
+    "script/complete": "base* data* model* screen solve* run* script*",
     "mpi": "base",
     "tui/terminal": "base plot",
     "tui/prompt": "base tui/terminal",
