@@ -36,32 +36,35 @@ ROOMS = {
     "solve/fgm": "base* data* model* solve/common",
     "solve/multi": "base* data* model* solve/common solve/fgm",
     "solve": "base* data* model* screen solve/*",
-    "run": "base* data* model* solve*",
-    "run/store": "base* data* model* solve* run",
-    "run/sweep": "base* data* model* solve* run run/store",
+    "run/table": "base* data* model* solve*",
+    "run": "base* data* model* solve* run/table",
+    "run/plan": "base* data* model* solve* run run/table",
+    "run/store": "base* data* model* solve* run run/plan run/table",
+    "run/sweep": "base* data* model* solve* run*",
     "plot": "base",
-    "script/common": "base* data* model* screen solve* run* plot",
+    "plot/file": "base plot",
+    "script/common": "base* data* model* screen solve* run* plot*",
     "script/objects/data": "base* data* model* run* script/common",
-    "script/objects": "base* data* model* screen solve* run* plot script/common "
+    "script/objects": "base* data* model* screen solve* run* plot* script/common "
                       "script/objects/data",
-    "script/objects/sweep": "base* data* model* screen solve* run* plot script/common "
+    "script/objects/sweep": "base* data* model* screen solve* run* plot* script/common "
                             "script/objects script/objects/data",
-    "script/api": "base* data* model* screen solve* run* plot script/common script/objects*",
-    "script": "base* data* model* screen solve* run* plot script/*",
+    "script/api": "base* data* model* screen solve* run* plot* script/common script/objects*",
+    "script": "base* data* model* screen solve* run* plot* script/*",
     "script/complete": "base* data* model* screen solve* run* script*",
     "mpi": "base",
     "tui/terminal": "base plot",
     "tui/prompt": "base tui/terminal",
-    "tui/session": "base* data* model* screen solve* run* plot script tui/prompt",
-    "tui/widgets": "base* data* model* screen solve* run* plot tui/terminal tui/prompt tui/session",
-    "tui/shell": "base* data* model* screen solve* run* plot script* tui/terminal tui/prompt "
+    "tui/session": "base* data* model* screen solve* run* plot* script tui/prompt",
+    "tui/widgets": "base* data* model* screen solve* run* plot* tui/terminal tui/prompt tui/session",
+    "tui/shell": "base* data* model* screen solve* run* plot* script* tui/terminal tui/prompt "
                  "tui/session tui/widgets",
-    "tui/views": "base* data* model* screen solve* run* plot script tui/terminal tui/prompt "
+    "tui/views": "base* data* model* screen solve* run* plot* script tui/terminal tui/prompt "
                  "tui/session tui/widgets tui/shell",
-    "tui": "base* data* model* screen solve* run* plot script* tui/*",
-    "cli/print": "base* data* model* screen solve* run* plot script",
-    "cli/common": "base* data* model* screen solve* run* plot script* mpi cli/print",
-    "cli": "base* data* model* screen solve* run* plot script* mpi tui cli/*",
+    "tui": "base* data* model* screen solve* run* plot* script* tui/*",
+    "cli/print": "base* data* model* screen solve* run* plot* script",
+    "cli/common": "base* data* model* screen solve* run* plot* script* mpi cli/print",
+    "cli": "base* data* model* screen solve* run* plot* script* mpi tui cli/*",
 }
 
 
