@@ -1,11 +1,9 @@
 #include "solve/common/progress.h"
 
 #include "base/clock.h"
+#include "solve/common/tuning.h"
 
 #include <math.h>
-
-/* About a millisecond of products that stream from memory. */
-static const uint64_t POLL_EVERY = 1u << 20;
 
 void progress_begin(solve_progress *p, const tm_monitor *monitor)
 {
