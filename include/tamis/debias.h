@@ -7,6 +7,10 @@
 #include "tamis/cancel.h"
 #include "tamis/certificate.h"
 #include "tamis/model.h"
+#include "tamis/params.h"
+
+/* Values of tm_debias_options.loss, for parameters; ended by {NULL, NULL}. */
+extern const tm_choice tm_debias_losses[];
 
 typedef struct tm_debias_options {
     const char *loss; /* NULL: squared for a response of numbers, logistic for two classes */

@@ -1,12 +1,17 @@
 #include "tamis/debias.h"
 
 #include "base/memory.h"
+#include "model/loss/losses.h"
 #include "solve/debias.h"
 #include "solve/ridge/ridge.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ROW(id, bit, formula, response) {#id, response},
+const tm_choice tm_debias_losses[] = {LOSSES(ROW){NULL, NULL}};
+#undef ROW
 
 enum { MAX_STEPS = 1000 };
 
@@ -113,14 +118,13 @@ tm_status debias_with(tm_model **out, tm_certificate *certificate, const tm_mode
 {
     chosen q;
     *out = NULL;
-    const char *loss = options->loss                ? options->loss
-                       : tm_dataset_is_binary(data) ? "logistic"
-                                                    : "squared";
+    const char *loss_id =
+        options->loss ? options->loss : loss_usual(tm_dataset_is_binary(data))->id;
     tm_status status = check(model, data, options, err);
     if (status != TM_OK)
         return status;
     status = chosen_make(&q, model, data, err);
-    tm_ridge_problem problem = {.loss = loss,
+    tm_ridge_problem problem = {.loss = loss_id,
                                 .C = options->C,
                                 .intercept = options->intercept,
                                 .features = q.columns,

@@ -70,8 +70,9 @@ static bool has_intercept(const tm_method *method, bool *two)
     tm_params *params;
     must(tm_method_params_new(&params, method, &err), &err);
     bool there = has(params, "intercept") && tm_params_bool(params, "intercept");
-    const char *loss =
-        has(params, "loss") ? tm_params_text(params, "loss") : tm_method_losses(method);
+    char losses[128];
+    tm_method_losses(method, losses, sizeof losses);
+    const char *loss = has(params, "loss") ? tm_params_text(params, "loss") : losses;
     *two = strcmp(loss, "squared") != 0;
     tm_params_free(params);
     return there;

@@ -1,6 +1,6 @@
 /* Screening strategies over random problems: what a rule discards is inactive, whatever the answer
  * it starts from; guesses are mended; costs; and the one unsafe method is unsafe and says so. */
-#include "problem.h"
+#include "exact.h"
 
 #include "model/certificate/certificate.h"
 #include "screen/sequential.h"
@@ -28,6 +28,16 @@ static bool is_defined(const char *screen, int method)
     return found != NULL;
 }
 
+static double lambda_max_of(const tm_dataset *data, int method, bool intercept)
+{
+    double top, null;
+    tm_error err = TM_ERROR_INIT;
+    tm_problem of = {.loss = losses[method], .intercept = intercept};
+    if (tm_lambda_max(&top, &null, data, &of, &err) != TM_OK)
+        fail_msg("%s", err.message);
+    return top;
+}
+
 /* ---- what a rule discards ------------------------------------------------------------------ */
 
 /* A run of the library's own parts, so that the active set after the rule can be looked at. */
@@ -41,8 +51,9 @@ static inside inside_new(const tm_dataset *data, int method, const char *words)
 {
     tm_error err = TM_ERROR_INIT;
     inside in = {.params = method_params(methods[method], words)};
+    const l1_method kind = {loss_find(losses[method], NULL), "none"};
     progress_begin(&in.progress, NULL);
-    if (l1_init(&in.work, data, in.params, losses[method], &in.progress, &err) != TM_OK)
+    if (l1_init(&in.work, data, in.params, &kind, &in.progress, &err) != TM_OK)
         fail_msg("%s", err.message);
     return in;
 }
@@ -79,31 +90,28 @@ static void inside_free(inside *in)
 }
 
 /* The rule at lambda, from an answer at `before` that was stopped at `tol`. Every discarded feature
- * must have weight 0 in an answer without screening, and lie within its constraint there as far as
- * that answer's gap can tell. Returns how many were discarded. */
-static size_t check_rule(const problem *q, const tm_dataset *data, int method, const char *rule,
-                         bool intercept, double before, double lambda, double tol)
+ * must have weight 0 in the reference's answer, as far as its gap can tell. Returns how many were
+ * discarded. */
+static size_t check_rule(const exact *truth, const tm_dataset *data, int method, const char *rule,
+                         double before, double tol)
 {
+    const problem *q = truth->q;
     char words[100];
     snprintf(words, sizeof words, "screen=%s lambda=1 intercept=%s", rule,
-             intercept ? "true" : "false");
+             truth->columns > q->p ? "true" : "false");
     inside in = inside_new(data, method, words);
-    double top = l1_lambda_max(in.work);
-    inside_begin(&in, before * top);
+    inside_begin(&in, before);
     inside_solve(&in, data, tol);
-    inside_begin(&in, lambda * top);
+    inside_begin(&in, (double)truth->lambda);
     l1_state *s = in.work;
     l1_activate_all(s);
     size_t all = s->active.count;
     assert_int_equal(l1_screen_by_region(s, &in.progress, NULL), TM_OK);
 
-    snprintf(words, sizeof words, "screen=auto tol=1e-12 max_iter=20000 intercept=%s",
-             intercept ? "true" : "false");
-    tm_solution truth = method_solve(methods[method], data, words, lambda * top);
-    double room = sqrt(2 * fmax(truth.gap, 1e-14 * truth.null_objective));
+    double room = sqrt(2 * fmax((double)truth->gap, 1e-14 * (double)truth->null_objective));
     for (size_t j = 0; j < q->p; j++)
         if (!s->active.has[j] && s->penalty.norms[j] > 0) {
-            double w = tm_model_weight(truth.model, j);
+            double w = (double)truth->w[j];
             /* With this weight the optimum is lower by about its square: more than the gap allows.
              */
             if (fabs(w) * s->penalty.norms[j] > 20 * room)
@@ -113,7 +121,6 @@ static size_t check_rule(const problem *q, const tm_dataset *data, int method, c
                          tol, j + 1, w);
         }
     size_t discarded = all - s->active.count;
-    tm_solution_clear(&truth);
     inside_free(&in);
     return discarded;
 }
@@ -128,11 +135,14 @@ static void rules_discard_inactive_features_only(void **state)
         for (int m = 0; m < METHODS; m++) {
             problem q = problem_new(seed);
             tm_dataset *data = data_for(&q, m);
+            bool intercept = seed % 2 == 0;
+            double top = lambda_max_of(data, m, intercept);
+            exact truth = exact_solve(&q, losses[m], intercept, ratios[seed % 3][1] * top);
             for (int r = 0; r < 4; r++)
                 for (int coarse = 0; coarse < 2 && is_defined(rules[r], m); coarse++)
-                    discarded[r][m] +=
-                        check_rule(&q, data, m, rules[r], seed % 2 == 0, ratios[seed % 3][0],
-                                   ratios[seed % 3][1], coarse ? 1e-2 : 1e-8);
+                    discarded[r][m] += check_rule(&truth, data, m, rules[r],
+                                                  ratios[seed % 3][0] * top, coarse ? 1e-2 : 1e-8);
+            exact_free(&truth);
             tm_dataset_unref(data);
             problem_free(&q);
         }
@@ -236,17 +246,14 @@ static void bounds_are_those_of_the_paper(void **state)
         const l1_state *s = in.work;
         double lambda1 = 0.5 * s->null.lambda_max, lambda2 = 0.4 * s->null.lambda_max;
         double theta[MAX_N], dual[MAX_N], penalty = 0;
-        tm_solution exact = method_solve("l1svm", data, "tol=1e-15 max_iter=3000", lambda1);
+        exact answer = exact_solve(&q, "squared_hinge", true, lambda1);
         for (size_t i = 0; i < q.n; i++) {
-            double z = tm_model_intercept(exact.model);
-            for (size_t j = 0; j < q.p; j++)
-                z += tm_model_weight(exact.model, j) * problem_column(&q, j)[i];
-            theta[i] = fmax(0, 1 - q.y[i] * z) / lambda1;
+            theta[i] = fmax(0, 1 - q.y[i] * (double)answer.z[i]) / lambda1;
             dual[i] = q.y[i] * theta[i] * lambda1;
         }
         for (size_t j = 0; j < q.p; j++)
-            penalty += fabs(tm_model_weight(exact.model, j));
-        for (size_t j = 0; j < q.p && exact.gap < 1e-13 * exact.null_objective; j++) {
+            penalty += fabs((double)answer.w[j]);
+        for (size_t j = 0; j < q.p; j++) {
             double f[MAX_N], minus[MAX_N];
             if (s->penalty.norms[j] == 0)
                 continue;
@@ -263,7 +270,7 @@ static void bounds_are_those_of_the_paper(void **state)
                          (unsigned long long)seed, q.kind, j + 1, paper, ours);
             compared++;
         }
-        tm_solution_clear(&exact);
+        exact_free(&answer);
         inside_free(&in);
         tm_dataset_unref(data);
         problem_free(&q);
@@ -328,7 +335,8 @@ static void coarse_paths_end_at_the_optimum(void **state)
         tm_dataset *data = data_for(&q, m);
         for (int intercept = 0; intercept < 2; intercept++) {
             bool crawls = !intercept && strcmp(q.kind, "offset") == 0;
-            path_cost truth = {0};
+            double lambda = pow(0.75, 8) * lambda_max_of(data, m, intercept);
+            exact truth = exact_solve(&q, losses[m], intercept, lambda);
             for (size_t k = 0; k < count && !crawls; k++) {
                 char words[100];
                 if (strcmp(screens[k].safe, "no") == 0 || !is_defined(screens[k].id, m))
@@ -336,14 +344,13 @@ static void coarse_paths_end_at_the_optimum(void **state)
                 snprintf(words, sizeof words, "screen=%s intercept=%s", screens[k].id,
                          intercept ? "true" : "false");
                 path_cost cost = run_path(data, m, words, 8, 0.75, 1e-2);
-                if (truth.columns == 0)
-                    truth = run_path(data, m, words, 1, pow(0.75, 8), 1e-10);
                 double null = 0.5 * (double)q.n; /* of the order of the null model's objective */
-                if (cost.unmet > 0 || fabs(cost.last_primal - truth.last_primal) > 4e-9 * null)
+                if (cost.unmet > 0 || fabs(cost.last_primal - (double)truth.primal) > 4e-9 * null)
                     fail_msg("problem %llu (%s, %zux%zu) %s %s: %.12g, should be %.12g, %d unmet",
                              (unsigned long long)seed, q.kind, q.n, q.p, methods[m], words,
-                             cost.last_primal, truth.last_primal, cost.unmet);
+                             cost.last_primal, (double)truth.primal, cost.unmet);
             }
+            exact_free(&truth);
         }
         tm_dataset_unref(data);
         problem_free(&q);
@@ -367,7 +374,10 @@ static void homotopy_misses_features_and_says_so(void **state)
             assert_true(guess.unmet > 0);
             path_cost mended = run_path(data, 0, "screen=strong", 11, 0.75, 1e-9);
             assert_int_equal(mended.unmet, 0);
-            lost += guess.last_primal > mended.last_primal * (1 + 1e-6);
+            exact truth =
+                exact_solve(&q, "squared", true, pow(0.75, 11) * lambda_max_of(data, 0, true));
+            lost += guess.last_primal > (double)truth.primal * (1 + 1e-6);
+            exact_free(&truth);
         }
         tm_dataset_unref(data);
         problem_free(&q);

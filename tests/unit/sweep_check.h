@@ -87,7 +87,7 @@ static inline tm_sweep_table *table_of(const tm_sweep_spec *spec, tm_sweep_progr
     tm_error err = TM_ERROR_INIT;
     tm_sweep *sweep;
     must(tm_sweep_start(&sweep, spec, &err), &err);
-    assert_true(tm_sweep_wait(sweep, 60));
+    assert_true(tm_sweep_wait(sweep, -1));
     tm_sweep_progress p = tm_sweep_get_progress(sweep);
     assert_int_equal(p.state, TM_SWEEP_DONE);
     tm_sweep_table *table = tm_sweep_snapshot(sweep);
