@@ -2,13 +2,13 @@
  * an intercept). On a small set of features it replaces the data: a coordinate update costs as many
  * operations as there are cached features, whatever the number of rows, and exact answers come
  * from a Cholesky factorisation. */
-#ifndef SOLVE_COMMON_GRAM_H
-#define SOLVE_COMMON_GRAM_H
+#ifndef SOLVE_GRAM_GRAM_H
+#define SOLVE_GRAM_GRAM_H
 
 #include "model/loss/samples.h"
 #include "solve/common/progress.h"
-#include "solve/common/set_rows.h"
-#include "solve/common/tuning.h"
+#include "solve/gram/set_rows.h"
+#include "solve/gram/tuning.h"
 
 /* The features as the problem sees them; it has to outlive the cache. */
 typedef struct gram_source {

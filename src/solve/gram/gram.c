@@ -1,4 +1,4 @@
-#include "solve/common/gram.h"
+#include "solve/gram/gram.h"
 
 #include "base/memory.h"
 #include "base/numeric/blas.h"

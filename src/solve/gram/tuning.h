@@ -1,7 +1,7 @@
-/* The numbers that trade work of what the methods share, with their units and the parts of
- * scripts/bench in which they show (docs/benchmarks.md). */
-#ifndef SOLVE_COMMON_TUNING_H
-#define SOLVE_COMMON_TUNING_H
+/* The numbers that trade work, with their units and the parts of scripts/bench in which they show
+ * (docs/benchmarks.md). */
+#ifndef SOLVE_GRAM_TUNING_H
+#define SOLVE_GRAM_TUNING_H
 
 /* ---- the Gram cache (gram.c): path, single ----------------------------------------------------
  */
@@ -37,12 +37,5 @@ enum { BLAS_ROWS = 256 };
 /* Side of the square blocks in which a triangle is mirrored: two of them stay in the first cache.
  */
 enum { MIRROR_SIDE = 32 };
-
-/* ---- the clock (progress.c) -------------------------------------------------------------------
- */
-
-/* Multiply-adds between two looks at the cancel token: about a millisecond of products that stream
- * from memory. */
-enum { POLL_EVERY = 1 << 20 };
 
 #endif

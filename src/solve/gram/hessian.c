@@ -1,10 +1,10 @@
-#include "solve/common/hessian.h"
+#include "solve/gram/hessian.h"
 
 #include "base/memory.h"
 #include "base/numeric/blas.h"
 #include "base/parallel.h"
-#include "solve/common/set_rows.h"
-#include "solve/common/tuning.h"
+#include "solve/gram/set_rows.h"
+#include "solve/gram/tuning.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -238,7 +238,7 @@ static void add_sparse_row(hessian *h, size_t i, double weight, size_t first, si
 }
 
 /* Threads share the products by columns of the triangle, so that none waits for another and each
- * sum is made in the order of the rows, whoever makes it. */
+ * sum is made in the order of the rows, however many there are. */
 typedef struct sparse_share {
     hessian *h;
     const double *weights; /* n: new ones; how much they have changed is in h->column */
