@@ -29,7 +29,7 @@ static tm_status check_fit(const l1_state *s, screen_rule rule, tm_error *err)
     char others[200];
     const tm_screen_info *info = screen_info(rule);
     unsigned fits = screen_fits(rule);
-    if (!s->problem.loss->quadratic && !(fits & SCREEN_ANY_LOSS))
+    if (!(screen_losses(rule) & loss_bit(s->problem.loss)))
         return tm_fail(err, TM_EUSAGE,
                        "screen '%s' is defined for the %s loss only; this method's loss is %s",
                        info->id, info->losses, s->problem.loss->id);

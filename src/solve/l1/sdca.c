@@ -296,7 +296,7 @@ static void epoch(sdca *s, solve_progress *progress)
     s->epochs++;
 }
 
-/* x_j'a, the sum of a, and the point that goes with them, anew. */
+/* x_j'a, the sum of a, and the point that goes with them, recomputed. */
 static void refresh(sdca *s, solve_progress *progress)
 {
     s->sum = 0;
