@@ -22,4 +22,7 @@ static inline void *mem_zeros(size_t count, size_t size)
     return calloc(count ? count : 1, size ? size : 1);
 }
 
+/* Bytes of memory this machine has: what cannot fit is refused before it is tried. */
+double mem_physical(void);
+
 #endif

@@ -247,19 +247,12 @@ static tm_dataset *adopt(tm_dataset_parts *parts)
     return d;
 }
 
-static void free_names(char **names, size_t count)
-{
-    for (size_t j = 0; names && j < count; j++)
-        free(names[j]);
-    free(names);
-}
-
 void dataset_parts_drop_response(tm_dataset_parts *parts)
 {
     free(parts->y);
     free(parts->labels[0]);
     free(parts->labels[1]);
-    free_names(parts->class_names, parts->class_count);
+    text_list_free(parts->class_names, parts->class_count);
     parts->y = NULL;
     parts->labels[0] = parts->labels[1] = NULL;
     parts->class_names = NULL;
@@ -268,7 +261,7 @@ void dataset_parts_drop_response(tm_dataset_parts *parts)
 
 void dataset_parts_free(tm_dataset_parts *parts, size_t features)
 {
-    free_names(parts->feature_names, features);
+    text_list_free(parts->feature_names, features);
     tm_matrix_unref(parts->x);
     dataset_parts_drop_response(parts);
     free(parts->weights);
@@ -323,7 +316,7 @@ void tm_dataset_unref(tm_dataset *data)
 {
     if (!data || atomic_fetch_sub(&data->references, 1) != 1)
         return;
-    free_names(data->feature_names, tm_matrix_cols(data->x));
+    text_list_free(data->feature_names, tm_matrix_cols(data->x));
     tm_matrix_unref(data->x);
     free(data->y);
     free(data->weights);
@@ -331,7 +324,7 @@ void tm_dataset_unref(tm_dataset *data)
     free(data->qids);
     free(data->labels[0]);
     free(data->labels[1]);
-    free_names(data->class_names, data->class_count);
+    text_list_free(data->class_names, data->class_count);
     free(data->response_name);
     free(data->name);
     free(data->note);

@@ -3,8 +3,6 @@
 #include "base/text.h"
 #include "data/dataset_parts.h"
 #include "data/matrix/sharded.h"
-#include "data/read/common/format.h"
-#include "data/read/common/row_store.h"
 #include "data/relabel.h"
 
 #include <stdlib.h>
@@ -27,7 +25,7 @@ static char **copy_names(const tm_dataset *data, const char *const *classes, siz
     for (size_t j = 0; copy && j < count; j++) {
         copy[j] = text_copy(classes ? classes[j] : tm_dataset_feature_name(data, j));
         if (!copy[j]) {
-            names_free(copy, count);
+            text_list_free(copy, count);
             copy = NULL;
         }
     }
@@ -178,7 +176,7 @@ static bool want_view(const tm_matrix *x, size_t count)
 {
     double share = (double)count / (double)tm_matrix_rows(x);
     double bytes = (double)tm_matrix_nnz(x) * (tm_matrix_is_sparse(x) ? 12 : 8);
-    return tm_matrix_is_mapped(x) || share * bytes > data_physical_memory() / COPIES;
+    return tm_matrix_is_mapped(x) || share * bytes > mem_physical() / COPIES;
 }
 
 tm_status tm_dataset_select_rows(tm_dataset **out, const tm_dataset *data, const size_t *rows,

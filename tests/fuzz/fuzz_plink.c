@@ -41,7 +41,7 @@ static void read_bim(const uint8_t *bytes, size_t size)
     if (read_plink_bim(&names, &p, in) != TM_OK && err.message[0] == '\0')
         abort();
     input_close(in);
-    names_free(names, p);
+    text_list_free(names, p);
 }
 
 static void read_bed(const uint8_t *bytes, size_t size, size_t n, size_t p)

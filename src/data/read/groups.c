@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "data/groups_text.h"
+#include "data/read/groups_text.h"
 #include "data/name_index.h"
 #include "data/read/common/input.h"
 

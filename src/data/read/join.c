@@ -1,7 +1,9 @@
 /* What stands beside the data: a response and names in files of their own. */
 #include "base/memory.h"
+#include "base/text.h"
 #include "data/dataset_parts.h"
-#include "data/matrix/build.h"
+#include "data/file_names.h"
+#include "data/read/common/build.h"
 #include "data/read/common/steps.h"
 
 #include <stdio.h>
@@ -57,7 +59,7 @@ static tm_status join_none(read_result *result, tm_error *err)
 static tm_status join_companion(read_result *result, const input_spec *spec, tm_error *err)
 {
     bool file = !spec->bytes && strcmp(spec->path, "-") != 0;
-    char *path = file ? response_path(spec->path) : NULL;
+    char *path = file ? file_response_path(spec->path) : NULL;
     if (file && !path)
         return tm_fail_memory(err, "a file name");
     tm_status status =
@@ -133,7 +135,7 @@ static tm_status name_features(read_result *result, const input_spec *of_x, cons
     if (status == TM_OK && count > p)
         status = build_adjusted(&parts->x, SIZE_MAX, count, NULL, err);
     if (status != TM_OK) {
-        names_free(names, count);
+        text_list_free(names, count);
         return status;
     }
     parts->feature_names = names;
@@ -152,7 +154,7 @@ tm_status read_find_names(read_result *result, const input_spec *spec, const tm_
         return name_features(result, spec, tm_params_text(params, "names"), err);
     if (result->parts.feature_names || !file)
         return TM_OK;
-    char *path = names_path(spec->path);
+    char *path = file_names_path(spec->path);
     if (!path)
         return tm_fail_memory(err, "a file name");
     tm_error refused = TM_ERROR_INIT;

@@ -2,7 +2,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/read/common/format.h"
-#include "data/write/output.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,24 +10,6 @@
 
 /* Nobody reads a longer one. */
 enum { MAX_NAME = 4096 };
-
-char *names_path(const char *path)
-{
-    static const char *const tails[] = {".names", ".names.xz", ".names.gz"};
-    size_t plain = output_plain_length(path), stem = plain;
-    while (stem > 0 && path[stem - 1] != '.' && path[stem - 1] != '/')
-        stem--;
-    stem = stem > 0 && path[stem - 1] == '.' ? stem - 1 : plain;
-    char *name = malloc(stem + sizeof ".names.xz");
-    for (size_t k = 0; name && k < sizeof tails / sizeof tails[0]; k++) {
-        sprintf(name, "%.*s%s", (int)stem, path, tails[k]);
-        if (access(name, R_OK) == 0)
-            return name;
-    }
-    if (name)
-        name[0] = '\0';
-    return name;
-}
 
 typedef struct name_list {
     char **names;
@@ -98,13 +79,6 @@ static tm_status read_list(name_list *list, input *in)
     }
 }
 
-void names_free(char **names, size_t count)
-{
-    for (size_t k = 0; k < count; k++)
-        free(names[k]);
-    free(names);
-}
-
 tm_status read_names_file(char ***out, size_t *count, const input_spec *spec, tm_error *err)
 {
     input *in;
@@ -117,7 +91,7 @@ tm_status read_names_file(char ***out, size_t *count, const input_spec *spec, tm
     status = read_list(&list, in);
     input_close(in);
     if (status != TM_OK) {
-        names_free(list.names, list.count);
+        text_list_free(list.names, list.count);
         return status;
     }
     *out = list.names;

@@ -6,27 +6,12 @@
 #include "data/read/common/format.h"
 #include "data/read/format/mtx.h"
 #include "data/read/format/npy.h"
-#include "data/write/output.h"
 #include "tamis/classes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-char *response_path(const char *path)
-{
-    size_t plain = output_plain_length(path), length = strlen(path);
-    size_t stem = plain;
-    while (stem > 0 && path[stem - 1] != '.' && path[stem - 1] != '/')
-        stem--;
-    stem = stem > 0 && path[stem - 1] == '.' ? stem - 1 : plain;
-    static const char tail[] = "_response";
-    char *name = malloc(length + sizeof tail);
-    if (name)
-        sprintf(name, "%.*s%s%s", (int)stem, path, tail, path + stem);
-    return name;
-}
 
 typedef struct response {
     const char *what; /* the numbers are, for messages; NULL: a response, which may be words */

@@ -2,7 +2,7 @@
  * own. */
 #include "base/memory.h"
 #include "data/dataset_parts.h"
-#include "data/matrix/build.h"
+#include "data/read/common/build.h"
 #include "data/read/common/format.h"
 
 #include <stdio.h>

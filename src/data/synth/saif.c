@@ -5,7 +5,6 @@
  * after the other from a stream of their own, so that the first columns do not depend on p, nor
  * any of X on k and the noise. */
 #include "base/memory.h"
-#include "data/read/common/row_store.h"
 #include "data/synth/generator.h"
 
 #include <stdio.h>
@@ -81,11 +80,11 @@ static tm_status read_sizes(saif_sizes *sizes, const tm_params *params, tm_error
                        "k = %zu: expected at most p = %zu features with a coefficient", sizes->k,
                        sizes->p);
     double bytes = 8.0 * (double)sizes->n * (double)sizes->p;
-    if (bytes > data_physical_memory())
+    if (bytes > mem_physical())
         return tm_fail(err, TM_EUSAGE,
                        "n = %zu and p = %zu need %.1f GB, this machine has %.1f GB; choose smaller "
                        "sizes",
-                       sizes->n, sizes->p, bytes / 1e9, data_physical_memory() / 1e9);
+                       sizes->n, sizes->p, bytes / 1e9, mem_physical() / 1e9);
     return TM_OK;
 }
 

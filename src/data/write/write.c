@@ -3,7 +3,7 @@
 #include "tamis/writer.h"
 
 #include "base/text.h"
-#include "data/read/common/format.h"
+#include "data/file_names.h"
 #include "data/write/format.h"
 
 #include <math.h>
@@ -74,7 +74,7 @@ const tm_writer_info *tm_writer_find(const char *path, const char *format, tm_er
 {
     if (format)
         return find_named(format, err);
-    size_t length = output_plain_length(path);
+    size_t length = file_plain_length(path);
     for (size_t i = 0; i < WRITERS; i++)
         if (has_extension(path, length, writers[i].extensions))
             return &writers[i];
@@ -112,7 +112,7 @@ static tm_status open_response(write_request *request, const char *path, tm_canc
                        "standard output has no place for the response, which this "
                        "format keeps in a second file; name a file, or write "
                        "libsvm, csv, tsv or npz");
-    char *name = response_path(path);
+    char *name = file_response_path(path);
     if (!name)
         return tm_fail_memory(err, "a file name");
     tm_status status = output_open(&request->response, name, false, cancel, err);
@@ -144,7 +144,7 @@ static tm_status write_opened(write_request *request, size_t format, tm_error *e
 static tm_status write_store(const tm_dataset *data, const char *path, tm_cancel *cancel,
                              tm_error *err)
 {
-    if (output_plain_length(path) < strlen(path))
+    if (file_plain_length(path) < strlen(path))
         return tm_fail(err, TM_EUSAGE,
                        "%.300s: a .tam is read in place and cannot be compressed; name a .tam, or "
                        "another format",

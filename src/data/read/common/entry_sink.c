@@ -51,7 +51,7 @@ bool entry_sink_begin_fill(entry_sink *sink, size_t p, uint32_t base)
     sink->n = sink->store.rows;
     sink->p = p;
     sink->base = base;
-    bool fits = (dense ? 8 * cells : 12 * (double)sink->nnz) <= data_physical_memory() / 2;
+    bool fits = (dense ? 8 * cells : 12 * (double)sink->nnz) <= mem_physical() / 2;
     if (!fits)
         return false;
     if (dense) {

@@ -61,17 +61,10 @@ tm_status read_numbers_file(double **out, const char *what, size_t n, const inpu
                             tm_error *err);
 /* Whether the text at the window's start is Matrix Market's. */
 bool read_mtx_is_next(const input *in);
-/* Where the writer puts the response of a matrix: "x.npy.gz" -> "x_response.npy.gz". NULL when
- * memory ran out. */
-char *response_path(const char *path);
 
 /* Names of features from a file of their own, one a line; *out has *count of them, the caller's to
  * free. */
 tm_status read_names_file(char ***out, size_t *count, const input_spec *spec, tm_error *err);
-void names_free(char **names, size_t count);
-/* The file of names beside the data: "x.svm.xz" -> "x.names", "x.names.xz" or "x.names.gz",
- * whichever can be read; "" when there is none, NULL when memory ran out. The caller's. */
-char *names_path(const char *path);
 
 /* Numbers for the rows, into *out (the caller's): the column called `text`, which leaves the
  * features, or the file of that name, as read_numbers_file reads it. `option` is the name in

@@ -2,7 +2,7 @@
  * counted from 1 or, when a feature 0 occurs, from 0. */
 #include "base/digits.h"
 #include "base/number.h"
-#include "data/matrix/build.h"
+#include "data/read/common/build.h"
 #include "data/read/common/entry_sink.h"
 #include "data/read/common/format.h"
 

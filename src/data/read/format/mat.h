@@ -2,7 +2,7 @@
 #ifndef DATA_READ_FORMAT_MAT_H
 #define DATA_READ_FORMAT_MAT_H
 
-#include "data/matrix/build.h"
+#include "data/read/common/build.h"
 #include "data/read/common/format.h"
 
 /* Whether the window's first bytes are those of a .mat of version 5 or later. */

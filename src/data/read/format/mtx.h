@@ -2,7 +2,7 @@
 #ifndef DATA_READ_FORMAT_MTX_H
 #define DATA_READ_FORMAT_MTX_H
 
-#include "data/matrix/build.h"
+#include "data/read/common/build.h"
 #include "data/read/common/format.h"
 
 typedef struct mtx_content {

@@ -2,7 +2,7 @@
 #ifndef DATA_READ_FORMAT_NPY_H
 #define DATA_READ_FORMAT_NPY_H
 
-#include "data/matrix/build.h"
+#include "data/read/common/build.h"
 #include "data/read/common/input.h"
 
 enum { NPY_TEXT = 8 };

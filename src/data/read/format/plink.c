@@ -160,7 +160,7 @@ tm_status read_plink_bed(uint8_t **out, size_t n, size_t p, input *in)
     size_t stride = n / 4 + (n % 4 > 0), size, used = 0, room = 0;
     *out = NULL;
     in->cur += sizeof magic;
-    if (__builtin_mul_overflow(p, stride, &size) || (double)size > data_physical_memory())
+    if (__builtin_mul_overflow(p, stride, &size) || (double)size > mem_physical())
         return input_fail_memory(in, "genotypes");
     /* Room grows with what arrives, not with what the other files promise. */
     for (;;) {

@@ -1,10 +1,10 @@
 #include "data/read/format/tam_file.h"
 
 #include "base/memory.h"
-#include "data/checksum.h"
+#include "base/checksum.h"
 #include "data/matrix/kind.h"
 #include "data/read/common/row_store.h"
-#include "data/read/format/tam.h"
+#include "data/write/tam_layout.h"
 #include "tamis/classes.h"
 
 #include <errno.h>
@@ -400,7 +400,7 @@ static tm_status read_pages(tam_reader *r, read_result *result, tm_error *err)
 
 static size_t choose_budget(uint64_t resident, uint64_t size)
 {
-    double half = data_physical_memory() / 2;
+    double half = mem_physical() / 2;
     if (resident > 0)
         return (size_t)resident;
     return (double)size > half ? (size_t)half : 0;

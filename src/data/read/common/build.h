@@ -1,7 +1,7 @@
 /* What readers of whole matrices gather, and the matrix that becomes of it: dense when more than
  * 60 % of its entries are not zero, else compressed columns without stored zeros. */
-#ifndef DATA_MATRIX_BUILD_H
-#define DATA_MATRIX_BUILD_H
+#ifndef DATA_READ_COMMON_BUILD_H
+#define DATA_READ_COMMON_BUILD_H
 
 #include "tamis/matrix.h"
 

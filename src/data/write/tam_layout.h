@@ -7,8 +7,8 @@
  * A reader checks the header, the length of the file, the sums and every block before it uses
  * anything, and the structure of sparse columns besides, so that neither damage nor malice makes it
  * read outside of the file. */
-#ifndef DATA_READ_FORMAT_TAM_H
-#define DATA_READ_FORMAT_TAM_H
+#ifndef DATA_WRITE_TAM_LAYOUT_H
+#define DATA_WRITE_TAM_LAYOUT_H
 
 #include <stdint.h>
 

@@ -1,7 +1,6 @@
-#include "data/matrix/build.h"
+#include "data/read/common/build.h"
 
 #include "base/memory.h"
-#include "data/read/common/row_store.h"
 
 #include <string.h>
 
@@ -15,7 +14,7 @@ enum {
 /* Half of the memory is for what becomes of the values. */
 static bool fits(uint64_t count, size_t size)
 {
-    return (double)count * (double)size <= data_physical_memory() / 2.0;
+    return (double)count * (double)size <= mem_physical() / 2.0;
 }
 
 static bool grow(void **array, uint64_t capacity, size_t size)
