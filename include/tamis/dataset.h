@@ -17,6 +17,19 @@
 
 typedef struct tm_dataset tm_dataset;
 
+/* How the file that the data were read from numbers its features. */
+typedef enum tm_numbering {
+    TM_NUMBERING_NONE, /* it does not, or there was no file */
+    TM_NUMBERING_FROM_0,
+    TM_NUMBERING_FROM_1,
+} tm_numbering;
+
+/* What a reader has found out, besides the data. */
+typedef struct tm_reading {
+    tm_numbering numbering;
+    char missing[96]; /* what became of missing values: "3 rows left out"; "": there were none */
+} tm_reading;
+
 typedef struct tm_dataset_parts {
     const char *name;   /* shown to people; copied */
     tm_matrix *x;       /* n x p; ownership taken */
@@ -33,8 +46,9 @@ typedef struct tm_dataset_parts {
         *weights; /* n values of at least 0, not all 0, malloc'ed, ownership taken; NULL: all 1 */
     double
         *offset; /* n values that the predictions begin with, malloc'ed, ownership taken; or NULL */
-    double *qids;     /* n numbers, equal for rows that belong together: qid of a LIBSVM file,
-                         malloc'ed,     ownership taken; or NULL */
+    double *qids; /* n numbers, equal for rows that belong together: qid of a LIBSVM file,
+                     malloc'ed,     ownership taken; or NULL */
+    tm_reading reading;
     const char *note; /* remarks of the reader for `tamis info`, lines; copied, or NULL */
     double *truth;    /* synthetic data: p weights that made the response, malloc'ed, ownership
                              taken; or NULL */
@@ -77,6 +91,7 @@ const char *tm_dataset_feature_name(const tm_dataset *data, size_t j);
 const char *tm_dataset_feature_label(const tm_dataset *data, size_t j, char *buffer, size_t size);
 const char *tm_dataset_response_name(const tm_dataset *data); /* or NULL */
 const char *tm_dataset_note(const tm_dataset *data);          /* "" when there is none */
+const tm_reading *tm_dataset_reading(const tm_dataset *data); /* goes along to parts and copies */
 /* p weights that made a synthetic response; NULL for all other data. */
 const double *tm_dataset_truth(const tm_dataset *data);
 /* Pairs of features that the data's graph joins, 2 * *count of them; NULL and 0 without a graph. */

@@ -4,7 +4,7 @@
 #include "cli/common/events.h"
 #include "cli/common/load.h"
 #include "cli/common/options.h"
-#include "data/read/common/format.h"
+#include "data/read/csv/csv.h"
 #include "tamis/writer.h"
 
 #include <pthread.h>

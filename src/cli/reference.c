@@ -86,11 +86,11 @@ static void print_screens(void)
 static void print_readers(void)
 {
     size_t count;
-    const tm_reader_info *readers = tm_readers(&count);
+    const tm_reader_info *reader;
     printf("\n## Data formats\n\nPlain, compressed (gz, bz2, xz, zst, lz4), or alone in a zip "
            "archive.\n\n");
-    for (size_t i = 0; i < count; i++)
-        printf("* `%s`: %s\n", readers[i].id, readers[i].summary);
+    for (size_t i = 0; (reader = tm_reader_at(i)); i++)
+        printf("* `%s`: %s\n", reader->id, reader->summary);
     const tm_param_info *table = tm_reader_params(&count);
     print_params(table, count);
 }

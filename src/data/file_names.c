@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 static const char *const suffixes[FILE_COMPRESSIONS] = {
-    [FILE_PLAIN] = "",    [FILE_GZIP] = ".gz",  [FILE_BZIP2] = ".bz2",
-    [FILE_XZ] = ".xz",    [FILE_ZSTD] = ".zst", [FILE_LZ4] = ".lz4",
+    [FILE_PLAIN] = "", [FILE_GZIP] = ".gz",  [FILE_BZIP2] = ".bz2",
+    [FILE_XZ] = ".xz", [FILE_ZSTD] = ".zst", [FILE_LZ4] = ".lz4",
 };
 
 file_compression file_compression_of(const char *path)

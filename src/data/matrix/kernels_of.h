@@ -68,7 +68,7 @@ double NAME(kernel_dot_at)(const REAL *x, const uint32_t *rows, const double *v,
 
 PER_MACHINE
 void NAME(kernel_dot4_at)(const REAL *x, size_t stride, const uint32_t *rows, const double *v,
-                        size_t n, double out[4])
+                          size_t n, double out[4])
 {
     for (int k = 0; k < 4; k++, x += stride) {
         lanes sum = {0};
@@ -83,7 +83,7 @@ void NAME(kernel_dot4_at)(const REAL *x, size_t stride, const uint32_t *rows, co
 }
 
 double NAME(kernel_sparse_dot)(const uint32_t *rows, const REAL *values, size_t count,
-                             const double *v)
+                               const double *v)
 {
     double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
     size_t i = 0;
@@ -103,7 +103,7 @@ double NAME(kernel_sparse_dot)(const uint32_t *rows, const REAL *values, size_t 
 }
 
 void NAME(kernel_sparse_axpy)(double a, const uint32_t *rows, const REAL *values, size_t count,
-                            double *y)
+                              double *y)
 {
     for (size_t i = 0; i < count; i++)
         y[rows[i]] += a * (double)values[i];

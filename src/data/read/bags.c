@@ -2,7 +2,7 @@
 #include "data/bags.h"
 
 #include "base/text.h"
-#include "data/read/common/format.h"
+#include "data/read/steps.h"
 
 tm_status tm_bags_read(tm_bags *out, const char *path, size_t n, tm_error *err)
 {

@@ -3,9 +3,9 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "data/read/groups_text.h"
 #include "data/name_index.h"
 #include "data/read/common/input.h"
+#include "data/read/groups_text.h"
 
 #include <math.h>
 #include <stdio.h>

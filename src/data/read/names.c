@@ -1,7 +1,7 @@
 /* Names of the features in a file of their own: one a line. */
 #include "base/memory.h"
 #include "base/text.h"
-#include "data/read/common/format.h"
+#include "data/read/steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>

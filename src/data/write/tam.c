@@ -1,11 +1,11 @@
 /* Writing a .tam: one pass over the sections, column by column, in memory that does not grow with
  * the data. The header is written last, and the file appears only when it is complete. */
-#include "data/write/tam_layout.h"
+#include "base/checksum.h"
 #include "base/memory.h"
 #include "base/replace.h"
-#include "base/checksum.h"
 #include "data/matrix/kind.h"
 #include "data/write/format.h"
+#include "data/write/tam_layout.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const double dense_share = 0.6;
@@ -347,4 +348,12 @@ tm_status build_adjusted(tm_matrix **x, size_t drop, size_t width, double *colum
     tm_matrix_unref(*x);
     *x = adjusted;
     return TM_OK;
+}
+
+tm_status build_check_vector(input *in, uint64_t rows, uint64_t cols)
+{
+    if (rows == 1 || cols == 1)
+        return TM_OK;
+    return input_fail_whole(in, "%" PRIu64 " x %" PRIu64 " numbers; expected a single column", rows,
+                            cols);
 }

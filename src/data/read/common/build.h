@@ -3,6 +3,7 @@
 #ifndef DATA_READ_COMMON_BUILD_H
 #define DATA_READ_COMMON_BUILD_H
 
+#include "data/read/common/input.h"
 #include "tamis/matrix.h"
 
 #include <stdbool.h>
@@ -40,5 +41,8 @@ tm_status build_from_triplets(tm_matrix **out, triplet_list *list, size_t n, siz
 /* Replaces *x by a matrix without column `drop` (SIZE_MAX: none), widened by zero columns to at
  * least `width`. The column goes to `column` (n values; NULL without one). */
 tm_status build_adjusted(tm_matrix **x, size_t drop, size_t width, double *column, tm_error *err);
+
+/* Refuses a matrix of more than one row and column where a list of numbers is expected. */
+tm_status build_check_vector(input *in, uint64_t rows, uint64_t cols);
 
 #endif

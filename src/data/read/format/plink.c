@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/read/common/row_store.h"
+#include "data/read/formats.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -280,18 +281,18 @@ static tm_status treat_missing(plink *k)
     if (!k->drop)
         return input_fail_memory(k->in, "missing values");
     k->missing = mark_missing(k->packed, k->n, k->p, k->drop);
-    if (k->missing > 0 && k->request->missing == MISSING_ERROR)
+    if (k->missing > 0 && read_missing_option(k->request) == MISSING_ERROR)
         return input_fail_whole(k->in,
                                 "%llu genotypes are missing; choose missing = mean (of the "
                                 "variant) or drop (the samples)",
                                 (unsigned long long)k->missing);
-    if (k->request->missing == MISSING_MEAN)
+    if (read_missing_option(k->request) == MISSING_MEAN)
         memset(k->drop, 0, k->n * sizeof *k->drop);
     for (size_t i = 0; i < k->n && !apart; i++) {
         phenotypes += isnan(k->y[i]) != 0;
         k->drop[i] = k->drop[i] || isnan(k->y[i]);
     }
-    if (phenotypes > 0 && k->request->missing != MISSING_DROP)
+    if (phenotypes > 0 && read_missing_option(k->request) != MISSING_DROP)
         return input_fail_whole(k->in,
                                 "the .fam has no phenotype for %zu of %zu samples; choose missing "
                                 "= drop, or give the response in a file of its own",
@@ -329,16 +330,17 @@ static tm_status keep_rows(plink *k, tm_matrix **x, tm_error *err)
 
 static void write_note(const plink *k, read_result *result)
 {
-    char missing[120] = "";
+    char *missing = result->parts.reading.missing;
+    size_t size = sizeof result->parts.reading.missing;
     if (k->dropped > 0)
-        snprintf(missing, sizeof missing, "\nmissing: %zu samples left out", k->dropped);
+        snprintf(missing, size, "%zu samples left out", k->dropped);
     else if (k->missing > 0)
-        snprintf(missing, sizeof missing,
-                 "\nmissing: %llu genotypes set to the mean of their variant",
+        snprintf(missing, size, "%llu genotypes set to the mean of their variant",
                  (unsigned long long)k->missing);
     snprintf(result->note, sizeof result->note,
-             "format: PLINK 1, copies of the first allele of the .bim%s%s",
-             k->request->response_apart ? "" : "\nresponse: the phenotypes of the .fam", missing);
+             "format: PLINK 1, copies of the first allele of the .bim%s%s%s",
+             k->request->response_apart ? "" : "\nresponse: the phenotypes of the .fam",
+             missing[0] ? "\nmissing: " : "", missing);
 }
 
 static tm_status finish(plink *k, read_result *result, tm_error *err)
@@ -365,7 +367,8 @@ static tm_status finish(plink *k, read_result *result, tm_error *err)
     return status;
 }
 
-tm_status read_plink(read_result *result, input *in, const read_request *request, tm_error *err)
+static tm_status read_plink(read_result *result, input *in, const read_request *request,
+                            tm_error *err)
 {
     plink k = {.request = request, .in = in};
     if (request->label || request->features > 0)
@@ -381,11 +384,24 @@ tm_status read_plink(read_result *result, input *in, const read_request *request
         status = read_plink_bed(&k.packed, k.n, k.p, in);
     if (status == TM_OK)
         status = finish(&k, result, err);
-    for (size_t j = 0; k.names && j < k.p; j++)
-        free(k.names[j]);
-    free(k.names);
+    text_list_free(k.names, k.p);
     free(k.y);
     free(k.packed);
     free(k.drop);
     return status;
 }
+
+/* ---- the format ---------------------------------------------------------------------------- */
+
+static const char *const extensions[] = {".bed", NULL};
+static const char *const options[] = {"missing", NULL};
+
+const read_format read_format_plink = {
+    .info = {"plink",
+             "PLINK 1 genotypes: .bed, with the .bim and .fam beside it; kept at 2 bits each"},
+    .title = "PLINK",
+    .extensions = extensions,
+    .options = options,
+    .recognise = read_plink_is_next,
+    .read = read_plink,
+};

@@ -1,9 +1,9 @@
 #include "data/read/format/tam_file.h"
 
-#include "base/memory.h"
 #include "base/checksum.h"
+#include "base/memory.h"
 #include "data/matrix/kind.h"
-#include "data/read/common/row_store.h"
+#include "data/read/formats.h"
 #include "data/write/tam_layout.h"
 #include "tamis/classes.h"
 
@@ -28,13 +28,14 @@ typedef struct tam_reader {
     void *payload;
 } tam_reader;
 
-bool read_tam_is_next(const input *in)
+static bool recognise(const input *in)
 {
     return in->end - in->cur >= MAGIC && memcmp(in->cur, TAM_MAGIC, MAGIC) == 0;
 }
 
-bool read_tam_is_file(const char *path)
+static bool takes_path(const char *path, bool named)
 {
+    (void)named;
     char start[MAGIC];
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat about;
@@ -302,6 +303,31 @@ static void take_class_names(tm_dataset_parts *parts, texts *from)
     }
 }
 
+/* The rest of the line of `note` that begins with `mark`; NULL: there is none. */
+static const char *find_line(const char *note, const char *mark)
+{
+    for (const char *at = note; *at; at += *at == '\n') {
+        if (strncmp(at, mark, strlen(mark)) == 0)
+            return at + strlen(mark);
+        at += strcspn(at, "\n");
+    }
+    return NULL;
+}
+
+/* The file has no fields for what the first reader found out. The lines of its remarks stand for
+ * them, as the readers write them. */
+static void take_reading(tm_reading *reading, const char *note)
+{
+    const char *libsvm = find_line(note, "format: LIBSVM"), *missing = find_line(note, "missing: ");
+    if (libsvm)
+        reading->numbering = strncmp(libsvm, ", features counted from 0", 25) == 0
+                                 ? TM_NUMBERING_FROM_0
+                                 : TM_NUMBERING_FROM_1;
+    if (missing)
+        snprintf(reading->missing, sizeof reading->missing, "%.*s", (int)strcspn(missing, "\n"),
+                 missing);
+}
+
 static tm_status read_meta(const tam_reader *r, read_result *result, tm_error *err)
 {
     tm_dataset_parts *parts = &result->parts;
@@ -312,6 +338,7 @@ static tm_status read_meta(const tam_reader *r, read_result *result, tm_error *e
     keep_text(result->sha256, sizeof result->sha256, &from);
     keep_text(result->note, sizeof result->note, &from);
     parts->numeric = flags[0] != TAM_BINARY;
+    take_reading(&parts->reading, result->note);
     parts->response_name = take_text(&from);
     for (int k = 0; k < 2; k++)
         parts->labels[k] = take_text(&from);
@@ -406,9 +433,11 @@ static size_t choose_budget(uint64_t resident, uint64_t size)
     return (double)size > half ? (size_t)half : 0;
 }
 
-tm_status read_tam_file(read_result *result, const input_spec *spec, uint64_t resident,
-                        tm_error *err)
+/* Maps the file. Every block is verified before the call returns. */
+static tm_status read_path(read_result *result, const read_request *request, tm_error *err)
 {
+    const input_spec *spec = request->spec;
+    uint64_t resident = (uint64_t)tm_params_int(request->params, "resident");
     struct stat about;
     tam_reader r = {.name = spec->name,
                     .cancel = spec->cancel,
@@ -452,7 +481,8 @@ static tm_status read_all(input *in, uint8_t **out, size_t *size)
     }
 }
 
-tm_status read_tam(read_result *result, input *in, const read_request *request, tm_error *err)
+static tm_status read_tam(read_result *result, input *in, const read_request *request,
+                          tm_error *err)
 {
     uint8_t *bytes;
     size_t size;
@@ -465,3 +495,19 @@ tm_status read_tam(read_result *result, input *in, const read_request *request, 
         free(bytes);
     return status == TM_OK ? read_pages(&r, result, err) : status;
 }
+
+/* ---- the format ---------------------------------------------------------------------------- */
+
+static const char *const extensions[] = {".tam", NULL};
+
+const read_format read_format_tam = {
+    .info = {"tam",
+             "Tamis's own column store: verified, and read in place, so it may exceed the memory"},
+    .title = "Tamis's column store",
+    .extensions = extensions,
+    .fixed = true,
+    .recognise = recognise,
+    .takes_path = takes_path,
+    .read = read_tam,
+    .read_path = read_path,
+};
