@@ -18,10 +18,11 @@ typedef struct tm_writer_info {
     bool response_apart;    /* the response is a second file */
 } tm_writer_info;
 
-const tm_writer_info *tm_writers(size_t *count);
+/* The formats in their order; NULL past the end. */
+const tm_writer_info *tm_writer_at(size_t i);
 
 typedef struct tm_write_options {
-    const char *format; /* of tm_writers; NULL: by the name of the file */
+    const char *format; /* of tm_writer_at; NULL: by the name of the file */
     tm_cancel *cancel;  /* or NULL */
 } tm_write_options;
 

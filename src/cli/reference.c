@@ -97,27 +97,25 @@ static void print_readers(void)
 
 static void print_writers(void)
 {
-    size_t count;
-    const tm_writer_info *writers = tm_writers(&count);
+    const tm_writer_info *writer;
     printf("\n## Formats that `tamis convert` writes\n\n| format | names | what it is | names of "
            "columns | classes that are words | response |\n|---|---|---|---|---|---|\n");
-    for (size_t i = 0; i < count; i++)
-        printf("| `%s` | `%s` | %s | %s | %s | %s |\n", writers[i].id, writers[i].extensions,
-               writers[i].summary, writers[i].names ? "kept" : "lost",
-               writers[i].text_labels ? "kept" : "-1 and 1",
-               writers[i].response_apart ? "a second file" : "in the file");
+    for (size_t i = 0; (writer = tm_writer_at(i)); i++)
+        printf("| `%s` | `%s` | %s | %s | %s | %s |\n", writer->id, writer->extensions,
+               writer->summary, writer->names ? "kept" : "lost",
+               writer->text_labels ? "kept" : "-1 and 1",
+               writer->response_apart ? "a second file" : "in the file");
 }
 
 static void print_synths(void)
 {
-    size_t count;
-    const tm_synth_info *synths = tm_synths(&count);
+    const tm_synth_info *synth;
     printf("\n## Generated data\n");
-    for (size_t i = 0; i < count; i++) {
-        printf("\n### `%s`\n\n", synths[i].id);
-        print_sentence(synths[i].summary);
-        printf(" Source: %s.\n", synths[i].source);
-        print_params(synths[i].params, synths[i].param_count);
+    for (size_t i = 0; (synth = tm_synth_at(i)); i++) {
+        printf("\n### `%s`\n\n", synth->id);
+        print_sentence(synth->summary);
+        printf(" Source: %s.\n", synth->source);
+        print_params(synth->params, synth->param_count);
     }
 }
 

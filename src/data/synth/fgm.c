@@ -16,20 +16,20 @@
             0                                                                                      \
     }
 
-const tm_param_info fgm_params[FGM_PARAMS] = {
+static const tm_param_info fgm_params[] = {
     RANDOM_PARAMS("4096", "4096"),
     RANDOM_STORAGE,
     K("300"),
 };
 
-const tm_param_info fgm_shift_params[FGM_SHIFT_PARAMS] = {
+static const tm_param_info fgm_shift_params[] = {
     RANDOM_PARAMS("4096", "4096"),
     RANDOM_STORAGE,
     K("300"),
     {"shift", TM_PARAM_REAL, "4", -1e100, 1e100, NULL, "b of y = sign(Xw - b)", NULL, 0},
 };
 
-const tm_param_info fgm_group_params[FGM_GROUP_PARAMS] = {
+static const tm_param_info fgm_group_params[] = {
     RANDOM_PARAMS("4096", "400000"),
     RANDOM_STORAGE,
     {"k", TM_PARAM_INT, "100", 0, 4294967294.0, NULL, "groups that decide the response", NULL, 0},
@@ -75,13 +75,14 @@ static tm_status make_features(tm_dataset **out, const char *id, double shift,
     return random_problem_make(out, &problem, name, note, cancel, err);
 }
 
-tm_status fgm_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel, tm_error *err)
+static tm_status fgm_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
+                          tm_error *err)
 {
     return make_features(out, "fgm", 0, params, cancel, err);
 }
 
-tm_status fgm_shift_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
-                         tm_error *err)
+static tm_status fgm_shift_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
+                                tm_error *err)
 {
     return make_features(out, "fgm_shift", tm_params_real(params, "shift"), params, cancel, err);
 }
@@ -104,8 +105,8 @@ static tm_status draw_groups(random_problem *problem, size_t k, size_t size, siz
     return status;
 }
 
-tm_status fgm_group_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
-                         tm_error *err)
+static tm_status fgm_group_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
+                                tm_error *err)
 {
     random_problem problem = {.shift = 0};
     random_problem_read(&problem, params);
@@ -127,3 +128,27 @@ tm_status fgm_group_make(tm_dataset **out, const tm_params *params, tm_cancel *c
              k, groups, size, (unsigned long long)problem.columns.seed);
     return random_problem_make(out, &problem, name, note, cancel, err);
 }
+
+const generator generator_fgm = {
+    .info = {.id = "fgm",
+             .summary = "two classes, y = sign(Xw): normal features, k weights uniform in (0, 1)",
+             .source = "FGM (Tan 2014), section 8.2",
+             GENERATOR_PARAMS(fgm_params)},
+    .make = fgm_make,
+};
+
+const generator generator_fgm_shift = {
+    .info = {.id = "fgm_shift",
+             .summary = "the same with a shifted hyperplane, y = sign(Xw - b)",
+             .source = "FGM (Tan 2014), section 8.3",
+             GENERATOR_PARAMS(fgm_shift_params)},
+    .make = fgm_shift_make,
+};
+
+const generator generator_fgm_group = {
+    .info = {.id = "fgm_group",
+             .summary = "two classes decided by k groups of consecutive features",
+             .source = "FGM (Tan 2014), section 8.6.1",
+             GENERATOR_PARAMS(fgm_group_params)},
+    .make = fgm_group_make,
+};

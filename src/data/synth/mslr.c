@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-const tm_param_info mslr_params[MSLR_PARAMS] = {
+static const tm_param_info mslr_params[] = {
     RANDOM_PARAMS("5000", "100000"),
     RANDOM_STORAGE,
     {"k", TM_PARAM_INT, "300", 0, 4294967294.0, NULL, "features that decide the response", NULL, 0},
@@ -18,7 +18,7 @@ const tm_param_info mslr_params[MSLR_PARAMS] = {
      TM_PARAM_MIN_OPEN},
 };
 
-const tm_param_info mslr_scale_params[MSLR_SCALE_PARAMS] = {
+static const tm_param_info mslr_scale_params[] = {
     RANDOM_PARAMS("2048", "8192"),
     RANDOM_STORAGE,
     {"k", TM_PARAM_INT, "300", 0, 4294967294.0, NULL, "features that decide the response", NULL, 0},
@@ -89,13 +89,30 @@ static tm_status make_signs(tm_dataset **out, const char *id, draw_function *dra
     return random_problem_make(out, &problem, name, note, cancel, err);
 }
 
-tm_status mslr_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel, tm_error *err)
+static tm_status mslr_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
+                           tm_error *err)
 {
     return make_signs(out, "mslr", draw_normal, "variance", params, cancel, err);
 }
 
-tm_status mslr_scale_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
-                          tm_error *err)
+static tm_status mslr_scale_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
+                                 tm_error *err)
 {
     return make_signs(out, "mslr_scale", draw_powers, "tau", params, cancel, err);
 }
+
+const generator generator_mslr = {
+    .info = {.id = "mslr",
+             .summary = "two classes, y = sign(Xw): normal features, k normal weights",
+             .source = "MSLR (Tan 2013), section IV-A",
+             GENERATOR_PARAMS(mslr_params)},
+    .make = mslr_make,
+};
+
+const generator generator_mslr_scale = {
+    .info = {.id = "mslr_scale",
+             .summary = "the same with weights whose sizes differ, v^tau",
+             .source = "MSLR (Tan 2013), section II-B",
+             GENERATOR_PARAMS(mslr_scale_params)},
+    .make = mslr_scale_make,
+};

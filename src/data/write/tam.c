@@ -3,6 +3,7 @@
 #include "base/checksum.h"
 #include "base/memory.h"
 #include "base/replace.h"
+#include "data/file_names.h"
 #include "data/matrix/kind.h"
 #include "data/write/format.h"
 #include "data/write/tam_layout.h"
@@ -273,10 +274,16 @@ static bool prepare(tam_writer *w)
     return w->sums != NULL;
 }
 
-tm_status write_tam(const tm_dataset *data, const char *path, tm_cancel *cancel, tm_error *err)
+static tm_status write_tam(const tm_dataset *data, const char *path, tm_cancel *cancel,
+                           tm_error *err)
 {
     tam_writer w = {.data = data, .x = tm_dataset_x(data), .cancel = cancel};
     replacement file;
+    if (file_compression_of(path) != FILE_PLAIN)
+        return tm_fail(err, TM_EUSAGE,
+                       "%.300s: a .tam is read in place and cannot be compressed; name a .tam, or "
+                       "another format",
+                       path);
     if (strcmp(path, "-") == 0)
         return tm_fail(err, TM_EUSAGE, "a .tam needs a file: it is not written in one go");
     tm_status status =
@@ -291,3 +298,15 @@ tm_status write_tam(const tm_dataset *data, const char *path, tm_cancel *cancel,
     free(w.sums);
     return status;
 }
+
+const write_format write_format_tam = {
+    .info =
+        {
+            .id = "tam",
+            .summary = "Tamis's column store: checked when it is read, and read in place",
+            .extensions = ".tam",
+            .text_labels = true,
+            .names = true,
+        },
+    .write_file = write_tam,
+};
