@@ -41,8 +41,7 @@ static const char *writer_id(size_t i, const void *payload)
     return info ? info->id : NULL;
 }
 
-/* "libsvm, csv or tsv": the ids, or with `endings` the first ending of each. */
-static const char *list_formats(bool endings, char *text, size_t size)
+const char *tm_writer_list(bool endings, char *text, size_t size)
 {
     size_t used = 0;
     const tm_writer_info *info;
@@ -67,7 +66,7 @@ static const tm_writer_info *find_named(const char *format, tm_error *err)
     const char *closest = text_closest(format, writer_id, NULL);
     tm_fail(err, TM_EUSAGE, "there is no format '%.40s' to write%s%s%s; expected %s", format,
             closest ? " (did you mean " : "", closest ? closest : "", closest ? "?)" : "",
-            list_formats(false, known, sizeof known));
+            tm_writer_list(false, known, sizeof known));
     return NULL;
 }
 
@@ -85,7 +84,7 @@ const tm_writer_info *tm_writer_find(const char *path, const char *format, tm_er
             "%.300s: the name does not say which format to write; end it in %s (and .gz, .xz, ... "
             "to compress), or name a format",
             strcmp(path, "-") == 0 ? "standard output" : path,
-            list_formats(true, known, sizeof known));
+            tm_writer_list(true, known, sizeof known));
     return NULL;
 }
 
