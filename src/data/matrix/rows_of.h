@@ -52,14 +52,15 @@ static void NAME(dense_rows_column)(const tm_matrix *m, size_t j, double *out)
         out[i] = (double)column[m->rows[i]];
 }
 
-static const matrix_ops DENSE_OPS = {
+const matrix_ops DENSE_OPS = {
     .kind = "row view",
     .dot = NAME(dense_rows_dot),
     .axpy = NAME(dense_rows_axpy),
     .dot_range = NAME(dense_rows_dot_range),
     .column = NAME(dense_rows_column),
-    .entries = dense_rows_entries,
+    .entries = NAME(dense_rows_entries),
     .select_rows = rows_select_rows,
+    .view_rows = rows_view_rows,
 };
 
 /* ---- sparse -------------------------------------------------------------------------------- */
@@ -145,7 +146,7 @@ static size_t NAME(sparse_rows_entries)(const tm_matrix *m, size_t j, double *sc
     return count;
 }
 
-static const matrix_ops SPARSE_OPS = {
+const matrix_ops SPARSE_OPS = {
     .kind = "row view",
     .dot = NAME(sparse_rows_dot),
     .axpy = NAME(sparse_rows_axpy),
@@ -153,4 +154,7 @@ static const matrix_ops SPARSE_OPS = {
     .column = NAME(sparse_rows_column),
     .entries = NAME(sparse_rows_entries),
     .select_rows = rows_select_rows,
+    .stored = stored_entries,
+    .cost = sparse_rows_cost,
+    .view_rows = rows_view_rows,
 };

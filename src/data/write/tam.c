@@ -32,15 +32,20 @@ typedef struct tam_writer {
 
 /* ---- what is in the file ------------------------------------------------------------------- */
 
-/* How the columns are kept; views are kept as what they are views of. */
+const matrix_ops *const tam_kind_ops[TAM_KINDS] = {
+    [TAM_DENSE_F64] = &dense_f64_ops, [TAM_DENSE_F32] = &dense_f32_ops,
+    [TAM_CSC_F64] = &csc_f64_ops,     [TAM_CSC_F32] = &csc_f32_ops,
+    [TAM_GENOTYPES] = &genotype_ops,
+};
+
+/* How the columns are kept: views as what they are views of, and other kinds as doubles. */
 static tam_kind kind_of(const tm_matrix *x)
 {
     const tm_matrix *whole = x->whole ? x->whole : x;
-    return whole->ops == &csc_f64_ops     ? TAM_CSC_F64
-           : whole->ops == &csc_f32_ops   ? TAM_CSC_F32
-           : whole->ops == &dense_f32_ops ? TAM_DENSE_F32
-           : whole->ops == &genotype_ops  ? TAM_GENOTYPES
-                                          : TAM_DENSE_F64;
+    for (tam_kind kind = 0; kind < TAM_KINDS; kind++)
+        if (tam_kind_ops[kind] == whole->ops)
+            return kind;
+    return TAM_DENSE_F64;
 }
 
 /* Texts are a 32-bit length and that many bytes, which need not be UTF-8; TAM_NO_TEXT is none. */

@@ -32,6 +32,9 @@ typedef enum tam_kind {
     TAM_KINDS,
 } tam_kind;
 
+/* The kind of matrix that each is in memory. */
+extern const struct matrix_ops *const tam_kind_ops[TAM_KINDS];
+
 typedef enum tam_response { TAM_BINARY, TAM_NUMBERS, TAM_CLASSES } tam_response;
 
 typedef enum tam_section {

@@ -372,10 +372,8 @@ static tm_status check_classes(const tam_reader *r, const tm_dataset_parts *part
 /* The matrix over the bytes in place, which it keeps. */
 static tm_status make_matrix(tam_reader *r, tm_matrix **out, tm_error *err)
 {
-    static const matrix_ops *const ops[TAM_KINDS] = {&dense_f64_ops, &dense_f32_ops, &csc_f64_ops,
-                                                     &csc_f32_ops, &genotype_ops};
     const tam_header *h = &r->header;
-    tm_matrix *m = matrix_new(ops[h->kind], (size_t)h->n, (size_t)h->p);
+    tm_matrix *m = matrix_new(tam_kind_ops[h->kind], (size_t)h->n, (size_t)h->p);
     bool enough = true;
     if (m)
         m->missing = copy_section(r, TAM_MISSING, &enough);
