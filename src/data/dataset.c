@@ -174,7 +174,7 @@ static bool all_equal(const double *values, size_t n, double value)
     return true;
 }
 
-/* Weights of 1 and offsets of 0 are none. */
+/* Weights that are all 1 and offsets that are all 0 are dropped. */
 static tm_status check_weights(tm_dataset *d, tm_error *err)
 {
     size_t n = tm_matrix_rows(d->parts.x);
@@ -279,7 +279,7 @@ tm_status tm_dataset_new(tm_dataset **out, tm_dataset_parts *parts, tm_error *er
 
 tm_dataset *tm_dataset_ref(const tm_dataset *data)
 {
-    /* Only the count changes; the content stays as the const promises. */
+    /* Only the count changes; the content stays const. */
     tm_dataset *d = (tm_dataset *)(uintptr_t)data;
     atomic_fetch_add(&d->references, 1);
     return d;

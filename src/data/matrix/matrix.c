@@ -26,7 +26,7 @@ tm_status matrix_fail_memory(tm_error *err)
 
 tm_matrix *tm_matrix_ref(const tm_matrix *matrix)
 {
-    /* Only the count changes; the content stays as the const promises. */
+    /* Only the count changes; the content stays const. */
     tm_matrix *m = (tm_matrix *)(uintptr_t)matrix;
     atomic_fetch_add(&m->references, 1);
     return m;

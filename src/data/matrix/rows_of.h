@@ -70,7 +70,7 @@ const matrix_ops DENSE_OPS = {
 static double NAME(sparse_rows_dot)(const tm_matrix *m, size_t j, const double *v)
 {
     const tm_matrix *whole = m->whole;
-    double sums[4] = {0}, held[GATHERED + 4];
+    double sums[4] = {0}, products[GATHERED + 4];
     size_t filled = 0;
     matrix_touch(whole, j);
     for (uint64_t k = whole->starts[j], end = whole->starts[j + 1]; k < end;) {
@@ -78,18 +78,18 @@ static double NAME(sparse_rows_dot)(const tm_matrix *m, size_t j, const double *
         for (; k < stop; k++) {
             uint32_t place = m->rows[whole->rows[k]];
             bool kept = place != NO_PLACE;
-            held[filled] = (double)whole->values.FIELD[k] * v[kept ? place : 0];
+            products[filled] = (double)whole->values.FIELD[k] * v[kept ? place : 0];
             filled += kept;
         }
         size_t at = 0;
         for (; at + 4 <= filled; at += 4)
             for (size_t s = 0; s < 4; s++)
-                sums[s] += held[at + s];
+                sums[s] += products[at + s];
         filled -= at;
-        memmove(held, held + at, filled * sizeof *held);
+        memmove(products, products + at, filled * sizeof *products);
     }
     for (size_t s = 0; s < filled; s++)
-        sums[0] += held[s];
+        sums[0] += products[s];
     return (sums[0] + sums[2]) + (sums[1] + sums[3]);
 }
 

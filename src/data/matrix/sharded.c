@@ -63,7 +63,7 @@ static const double *fetch(const tm_matrix *m, size_t j)
     return column;
 }
 
-/* A column that nobody works on sends its product, not itself. */
+/* A column that is not in the pool sends its product, not itself. */
 static double sharded_dot(const tm_matrix *m, size_t j, const double *v)
 {
     shard *s = shard_of(m);

@@ -132,11 +132,11 @@ tm_status tm_matrix_select_cols(tm_matrix **out, const tm_matrix *matrix, const 
         return tm_fail_memory(err, "a selection of columns");
     for (size_t k = 0; k < count; k++)
         chosen[k] = matrix->cols ? matrix->cols[cols[k]] : cols[k];
-    tm_matrix *held = tm_matrix_ref(whole);
-    *out = view_new(held, chosen, count);
+    tm_matrix *base = tm_matrix_ref(whole);
+    *out = view_new(base, chosen, count);
     if (*out)
         return TM_OK;
     free(chosen);
-    tm_matrix_unref(held);
+    tm_matrix_unref(base);
     return tm_fail_memory(err, "a selection of columns");
 }

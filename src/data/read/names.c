@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Nobody reads a longer one. */
+/* Longer names are refused. */
 enum { MAX_NAME = 4096 };
 
 typedef struct name_list {

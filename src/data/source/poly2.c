@@ -17,7 +17,7 @@
 struct poly2 {
     double floor;  /* what the best of the single columns need: less is of no interest in pairs */
     size_t *order; /* p: the column of each rank */
-    double *u;     /* p, by rank, falling */
+    double *u;     /* p, by rank, descending */
     uint64_t *starts; /* sparse alone: n + 1, where each row begins */
     uint32_t *cols;   /* nnz: ranks of a row's columns, ascending */
     double *values;   /* nnz: scaled values beside them */
@@ -84,7 +84,7 @@ typedef struct ranked {
     size_t column;
 } ranked;
 
-static int falling(const void *a, const void *b)
+static int descending(const void *a, const void *b)
 {
     const ranked *x = a, *y = b;
     int order = (x->u < y->u) - (x->u > y->u);
@@ -99,7 +99,7 @@ static tm_status rank_columns(tm_source *s, tm_error *err)
         return tm_fail_memory(err, "the ranks of columns");
     for (size_t j = 0; j < s->p; j++)
         list[j] = (ranked){q->u[j], j};
-    qsort(list, s->p, sizeof *list, falling);
+    qsort(list, s->p, sizeof *list, descending);
     for (size_t r = 0; r < s->p; r++) {
         q->u[r] = list[r].u;
         q->order[r] = list[r].column;

@@ -69,7 +69,7 @@ static inline double source_scale(const tm_source *s, size_t j)
 double source_product(const tm_source *s, const source_pass *pass, size_t j, double product);
 
 /* Calls work(s, pass, block, heap) for all blocks, shared by the pass's threads: each takes the
- * next block that nobody has taken, offers to a heap of its own, and all heaps are joined at the
+ * next block that no thread has taken, offers to a heap of its own, and all heaps are joined at the
  * end. `room` doubles of scratch, zero at first, are handed on by each thread. */
 typedef void source_work(tm_source *s, source_pass *pass, size_t block, best *heap,
                          double *scratch);

@@ -24,7 +24,7 @@ const tm_choice random_storages[] = {
     {"auto", "double when that takes at most half of the memory, else generated"},
     {"double", "in double precision"},
     {"float", "in single precision: rounded numbers, half the memory"},
-    {"generated", "not at all: drawn anew whenever they are needed, in next to no memory"},
+    {"generated", "not at all: drawn again whenever they are needed, in next to no memory"},
     {NULL, NULL},
 };
 

@@ -25,7 +25,7 @@ extern const tm_choice random_parts[], random_storages[];
 void random_columns_read(random_columns *columns, const tm_params *params);
 struct random_problem;
 /* Columns and storage: in double if that takes at most half of this machine's memory, else drawn
- * anew whenever they are needed, unless the parameter says otherwise. */
+ * again whenever they are needed, unless the parameter says otherwise. */
 void random_problem_read(struct random_problem *problem, const tm_params *params);
 
 /* All columns, one after the other: n*p values, malloc'ed. TM_EUSAGE when they do not fit the

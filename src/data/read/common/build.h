@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /* Numbers in the order of the file. Memory grows with what has arrived, not with what a header
- * promises. */
+ * states. */
 typedef struct value_list {
     double *values;
     uint64_t count, capacity;

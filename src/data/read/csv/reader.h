@@ -12,7 +12,7 @@
 
 #define NO_COLUMN SIZE_MAX
 
-/* A record held in memory: the first two, until it is known whether the first is a header. */
+/* A record in memory: the first two, until it is known whether the first is a header. */
 typedef struct csv_record {
     csv_field *fields; /* texts malloc'ed */
     size_t count, capacity;

@@ -219,8 +219,8 @@ static bool widen(double *out, const void *data, size_t count, enum matio_types 
 static tm_status check_size(mat_reader *r, const variable *v)
 {
     double rows = (double)v->rows, cols = (double)v->cols;
-    double held = v->sparse ? rows + cols : rows * cols, values = v->sparse ? cols : rows * cols;
-    if (held * sizeof(double) > (double)r->max_bytes)
+    double cells = v->sparse ? rows + cols : rows * cols, values = v->sparse ? cols : rows * cols;
+    if (cells * sizeof(double) > (double)r->max_bytes)
         return input_fail_whole(r->in,
                                 "variable %s of %zu x %zu takes more than %llu bytes, the cap "
                                 "max_bytes; raise it for a trusted file",

@@ -163,7 +163,7 @@ tm_status read_plink_bed(uint8_t **out, size_t n, size_t p, input *in)
     in->cur += sizeof magic;
     if (__builtin_mul_overflow(p, stride, &size) || (double)size > mem_physical())
         return input_fail_memory(in, "genotypes");
-    /* Room grows with what arrives, not with what the other files promise. */
+    /* Room grows with what arrives, not with the sizes that the other files state. */
     for (;;) {
         if (in->cur == in->end)
             input_fill(in, 1);

@@ -50,7 +50,7 @@ static bool takes_path(const char *path, bool named)
 
 static tm_status fail_damaged(const tam_reader *r, const char *what, tm_error *err)
 {
-    return tm_fail(err, TM_EDATA, "%.300s: the .tam is damaged: %s; write it anew", r->name, what);
+    return tm_fail(err, TM_EDATA, "%.300s: the .tam is damaged: %s; write it again", r->name, what);
 }
 
 static bool multiply(uint64_t *out, uint64_t a, uint64_t b)
@@ -381,7 +381,7 @@ static tm_status make_matrix(tam_reader *r, tm_matrix **out, tm_error *err)
         free(m);
         return tm_fail_memory(err, "a matrix");
     }
-    /* Written to by nobody: every kind reads its values only. */
+    /* Never written to: every kind only reads its values. */
     uint8_t *bytes = (uint8_t *)(uintptr_t)r->bytes;
     m->sparse = h->sections[TAM_STARTS].size > 0;
     m->nnz = h->nnz;
