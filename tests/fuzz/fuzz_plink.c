@@ -2,6 +2,7 @@
  * names itself. */
 #include "fuzz_reader.h"
 
+#include "base/text.h"
 #include "data/read/format/plink.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

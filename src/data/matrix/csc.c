@@ -194,15 +194,6 @@ static size_t csc_entries_f32(const tm_matrix *m, size_t j, double *scratch, con
 #define CREATE tm_matrix_new_csc
 #define KIND "csc"
 #include "data/matrix/csc_of.h"
-#undef REAL
-#undef FIELD
-#undef NAME
-#undef KERNEL
-#undef OPS
-#undef SINGLE
-#undef ROWS
-#undef CREATE
-#undef KIND
 
 #define REAL float
 #define FIELD f32

@@ -31,15 +31,6 @@ static size_t dense_entries_f32(const tm_matrix *m, size_t j, double *scratch,
 #define CREATE tm_matrix_new_dense
 #define KIND "dense"
 #include "data/matrix/dense_of.h"
-#undef REAL
-#undef FIELD
-#undef NAME
-#undef KERNEL
-#undef OPS
-#undef SINGLE
-#undef ROWS
-#undef CREATE
-#undef KIND
 
 #define REAL float
 #define FIELD f32

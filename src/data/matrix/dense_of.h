@@ -82,3 +82,13 @@ const matrix_ops OPS = {
     .rows = ROWS,
     .single = SINGLE,
 };
+
+#undef REAL
+#undef FIELD
+#undef NAME
+#undef KERNEL
+#undef OPS
+#undef SINGLE
+#undef ROWS
+#undef CREATE
+#undef KIND

@@ -17,9 +17,6 @@ enum { AHEAD = 128 };
 #define NAME(x) x
 #define WIDEN(values) (*(const lanes *)(values))
 #include "data/matrix/kernels_of.h"
-#undef REAL
-#undef NAME
-#undef WIDEN
 
 typedef float narrow_lanes __attribute__((vector_size(32), aligned(4), may_alias));
 

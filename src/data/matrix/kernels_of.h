@@ -108,3 +108,7 @@ void NAME(kernel_sparse_axpy)(double a, const uint32_t *rows, const REAL *values
     for (size_t i = 0; i < count; i++)
         y[rows[i]] += a * (double)values[i];
 }
+
+#undef REAL
+#undef NAME
+#undef WIDEN

@@ -69,12 +69,6 @@ static size_t sparse_rows_cost(const tm_matrix *m, size_t j)
 #define DENSE_OPS dense_rows_f64_ops
 #define SPARSE_OPS sparse_rows_f64_ops
 #include "data/matrix/rows_of.h"
-#undef REAL
-#undef FIELD
-#undef NAME
-#undef KERNEL
-#undef DENSE_OPS
-#undef SPARSE_OPS
 
 #define REAL float
 #define FIELD f32

@@ -158,3 +158,10 @@ const matrix_ops SPARSE_OPS = {
     .cost = sparse_rows_cost,
     .view_rows = rows_view_rows,
 };
+
+#undef REAL
+#undef FIELD
+#undef NAME
+#undef KERNEL
+#undef DENSE_OPS
+#undef SPARSE_OPS

@@ -18,14 +18,8 @@ typedef struct name_list {
 
 static bool add_name(name_list *list, const char *text, size_t length)
 {
-    if (list->count == list->room) {
-        size_t room = list->room ? 2 * list->room : 1024;
-        char **grown = realloc(list->names, room * sizeof *grown);
-        if (!grown)
-            return false;
-        list->names = grown;
-        list->room = room;
-    }
+    if (!mem_grow(&list->names, &list->room, list->count, 1024, sizeof *list->names))
+        return false;
     list->names[list->count] = text_part(text, length);
     return list->names[list->count] && ++list->count;
 }

@@ -5,27 +5,21 @@
  * and the weights of k groups are N(0, 1). */
 #include "base/memory.h"
 #include "data/synth/generator.h"
-#include "data/synth/random_problem.h"
+#include "data/synth/sign_problem.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#define K(text)                                                                                    \
-    {                                                                                              \
-        "k", TM_PARAM_INT, text, 0, 4294967294.0, NULL, "features that decide the response", NULL, \
-            0                                                                                      \
-    }
-
 static const tm_param_info fgm_params[] = {
     RANDOM_PARAMS("4096", "4096"),
     RANDOM_STORAGE,
-    K("300"),
+    SIGN_PROBLEM_K("300"),
 };
 
 static const tm_param_info fgm_shift_params[] = {
     RANDOM_PARAMS("4096", "4096"),
     RANDOM_STORAGE,
-    K("300"),
+    SIGN_PROBLEM_K("300"),
     {"shift", TM_PARAM_REAL, "4", -1e100, 1e100, NULL, "b of y = sign(Xw - b)", NULL, 0},
 };
 
@@ -37,42 +31,19 @@ static const tm_param_info fgm_group_params[] = {
      "features of a group: the first ones are group 1, and so on", NULL, 0},
 };
 
-/* Weights uniform in (0, 1) at k random places. */
-static tm_status draw_truth(random_problem *problem, size_t k, tm_error *err)
+static void draw_uniform(double *weights, size_t k, double value, tm_rng *rng)
 {
-    tm_rng rng;
-    size_t p = problem->columns.p;
-    size_t *places = mem_array(k, sizeof *places);
-    problem->truth = mem_zeros(p, sizeof *problem->truth);
-    random_stream(&rng, &problem->columns, RANDOM_TRUTH);
-    tm_status status = places && problem->truth ? random_places(places, k, p, &rng, err)
-                                                : tm_fail_memory(err, "synthetic data");
-    for (size_t i = 0; status == TM_OK && i < k; i++)
-        problem->truth[places[i]] = 1 - tm_rng_uniform(&rng);
-    free(places);
-    return status;
+    (void)value;
+    for (size_t i = 0; i < k; i++)
+        weights[i] = 1 - tm_rng_uniform(rng);
 }
 
 static tm_status make_features(tm_dataset **out, const char *id, double shift,
                                const tm_params *params, tm_cancel *cancel, tm_error *err)
 {
-    random_problem problem = {.shift = shift};
-    random_problem_read(&problem, params);
-    size_t n = problem.columns.n, p = problem.columns.p;
-    size_t k = (size_t)tm_params_int(params, "k");
-    if (k > p)
-        return tm_fail(err, TM_EUSAGE, "k = %zu: expected at most p = %zu", k, p);
-    tm_status status = draw_truth(&problem, k, err);
-    if (status != TM_OK) {
-        free(problem.truth);
-        return status;
-    }
-    char name[96], note[200];
-    snprintf(name, sizeof name, "%s %zux%zu%s", id, n, p, problem.columns.test ? " test" : "");
-    snprintf(note, sizeof note,
-             "generator: %s, %zu of %zu features decide the class, shift %g, seed %llu", id, k, p,
-             shift, (unsigned long long)problem.columns.seed);
-    return random_problem_make(out, &problem, name, note, cancel, err);
+    sign_problem kind = {
+        .id = id, .draw = draw_uniform, .parameter = "shift", .value = shift, .shift = shift};
+    return sign_problem_make(out, &kind, params, cancel, err);
 }
 
 static tm_status fgm_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,

@@ -109,9 +109,7 @@ static tm_status finish(tm_dataset **out, tm_status status, tm_dataset_parts *pa
         free(values);
     if (status == TM_OK)
         return tm_dataset_new(out, parts, err);
-    for (size_t j = 0; parts->feature_names && j < columns->p; j++)
-        free(parts->feature_names[j]);
-    free(parts->feature_names);
+    text_list_free(parts->feature_names, columns->p);
     free(parts->y);
     free(parts->truth);
     return status;

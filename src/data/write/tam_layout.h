@@ -38,9 +38,10 @@ extern const struct matrix_ops *const tam_kind_ops[TAM_KINDS];
 typedef enum tam_response { TAM_BINARY, TAM_NUMBERS, TAM_CLASSES } tam_response;
 
 typedef enum tam_section {
-    TAM_META,       /* a tam_response and a flag (features have names), then texts: the fingerprint,
-                       remarks, name       of the response, labels of the classes -1 and 1, names of the
-                       features; of more       classes their number and names */
+    /* A tam_response and a flag (features have names), then texts: the fingerprint, remarks, name
+     * of the response, labels of the classes -1 and 1, names of the features; of more classes their
+     * number and names. */
+    TAM_META,
     TAM_Y,          /* n doubles */
     TAM_WEIGHTS,    /* n doubles, or empty */
     TAM_OFFSET,     /* n doubles, or empty */

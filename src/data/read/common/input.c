@@ -141,6 +141,29 @@ void input_fill(input *in, size_t want)
     *in->end = '\0';
 }
 
+tm_status input_take_all(input *in, char **out, size_t *size, const char *what)
+{
+    size_t room = 0;
+    *out = NULL;
+    *size = 0;
+    for (;;) {
+        input_fill(in, 1);
+        size_t count = (size_t)(in->end - in->cur);
+        if (count == 0)
+            return input_status(in);
+        if (*size + count > room) {
+            room = 2 * (*size + count);
+            char *grown = realloc(*out, room);
+            if (!grown)
+                return input_fail_memory(in, what);
+            *out = grown;
+        }
+        memcpy(*out + *size, in->cur, count);
+        *size += count;
+        in->cur = in->end;
+    }
+}
+
 bool input_is_plain(const input *in)
 {
     const input_source *source = in->source;

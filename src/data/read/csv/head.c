@@ -1,4 +1,5 @@
 /* The first lines of a CSV file: separator, header, and which column is the response. */
+#include "base/memory.h"
 #include "base/text.h"
 #include "data/read/csv/csv.h"
 #include "data/read/csv/reader.h"
@@ -26,14 +27,8 @@ void csv_record_clear(csv_record *record)
 
 static bool record_push(csv_record *record, const csv_field *field)
 {
-    if (record->count == record->capacity) {
-        size_t capacity = record->capacity ? 2 * record->capacity : 64;
-        csv_field *grown = realloc(record->fields, capacity * sizeof *grown);
-        if (!grown)
-            return false;
-        record->fields = grown;
-        record->capacity = capacity;
-    }
+    if (!mem_grow(&record->fields, &record->capacity, record->count, 64, sizeof *record->fields))
+        return false;
     csv_field copy = *field;
     copy.text = text_part(field->text, field->length);
     if (!copy.text)

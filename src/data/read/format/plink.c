@@ -99,13 +99,8 @@ tm_status read_plink_fam(double **out, size_t *count, input *in)
     *out = NULL;
     *count = 0;
     while (status == TM_OK && next_line(&row, in)) {
-        if (*count == room) {
-            room = room ? 2 * room : 1024;
-            double *grown = realloc(*out, room * sizeof *grown);
-            if (!grown)
-                return input_fail_memory(in, "phenotypes");
-            *out = grown;
-        }
+        if (!mem_grow(out, &room, *count, 1024, sizeof **out))
+            return input_fail_memory(in, "phenotypes");
         if (row.count == FIELDS && !read_phenotype(row.text[5], &(*out)[*count]))
             return input_fail(in, in->line, 1,
                               "the phenotype \"%s\" is no number; expected one, or -9 or NA",
@@ -137,13 +132,8 @@ tm_status read_plink_bim(char ***out, size_t *count, input *in)
     *out = NULL;
     *count = 0;
     while (status == TM_OK && next_line(&row, in)) {
-        if (*count == room) {
-            room = room ? 2 * room : 1024;
-            char **grown = realloc(*out, room * sizeof *grown);
-            if (!grown)
-                return input_fail_memory(in, "names of variants");
-            *out = grown;
-        }
+        if (!mem_grow(out, &room, *count, 1024, sizeof **out))
+            return input_fail_memory(in, "names of variants");
         status = end_line(&row, in, ".bim");
         if (status != TM_OK)
             return status;

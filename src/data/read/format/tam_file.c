@@ -455,38 +455,14 @@ static tm_status read_path(read_result *result, const read_request *request, tm_
     return status == TM_OK ? read_pages(&r, result, err) : status;
 }
 
-/* All that is left of the input; memory grows with what arrives. */
-static tm_status read_all(input *in, uint8_t **out, size_t *size)
-{
-    size_t capacity = 0;
-    *out = NULL;
-    *size = 0;
-    for (;;) {
-        input_fill(in, 1);
-        size_t count = (size_t)(in->end - in->cur);
-        if (count == 0)
-            return input_status(in);
-        if (*size + count > capacity) {
-            capacity = 2 * (*size + count);
-            uint8_t *grown = realloc(*out, capacity);
-            if (!grown)
-                return input_fail_memory(in, "the file");
-            *out = grown;
-        }
-        memcpy(*out + *size, in->cur, count);
-        *size += count;
-        in->cur = in->end;
-    }
-}
-
 static tm_status read_tam(read_result *result, input *in, const read_request *request,
                           tm_error *err)
 {
-    uint8_t *bytes;
+    char *bytes;
     size_t size;
     (void)request;
     tam_reader r = {.name = input_name(in)};
-    tm_status status = read_all(in, &bytes, &size);
+    tm_status status = input_take_all(in, &bytes, &size, "the file");
     if (status == TM_OK)
         status = page_budget_of_memory(&r.pages, bytes, size, err);
     else
