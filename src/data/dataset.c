@@ -51,7 +51,7 @@ static tm_status find_classes(tm_dataset *d, size_t n, tm_error *err)
         return TM_OK;
     for (int k = 0; k < 2; k++) {
         char text[64];
-        text_from_real(found[k], text, sizeof text);
+        text_from_real(found[k] + 0.0, text, sizeof text); /* -0 is the class 0 */
         d->parts.labels[k] = text_copy(text);
         if (!d->parts.labels[k])
             return tm_fail_memory(err, "class labels");
@@ -200,6 +200,7 @@ static tm_status check_weights(tm_dataset *d, tm_error *err)
     if (d->parts.offset && all_equal(d->parts.offset, n, 0)) {
         free(d->parts.offset);
         d->parts.offset = NULL;
+        d->parts.zero_offset = true;
     }
     return TM_OK;
 }
@@ -322,6 +323,11 @@ const double *tm_dataset_weights(const tm_dataset *data)
 const double *tm_dataset_offset(const tm_dataset *data)
 {
     return data->parts.offset;
+}
+
+bool tm_dataset_has_offset(const tm_dataset *data)
+{
+    return data->parts.offset || data->parts.zero_offset;
 }
 
 const double *tm_dataset_qids(const tm_dataset *data)

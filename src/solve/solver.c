@@ -9,6 +9,7 @@
 #include "model/penalty/penalty.h"
 #include "solve/common/screen_log.h"
 #include "solve/debias.h"
+#include "tamis/source.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,6 +38,40 @@ static tm_status fail_classes(const tm_dataset *data, tm_error *err)
                    tm_dataset_name(data), count, names[0], names[1]);
 }
 
+/* The loss of a method: of its parameter, or its only one. NULL for measures. */
+static const loss *loss_of(const tm_method *method, const tm_params *params)
+{
+    bool choice = tm_params_find(params, "loss", NULL) != NULL;
+    const char *id = choice ? tm_params_text(params, "loss") : method->losses;
+    return id ? loss_find(id, NULL) : NULL;
+}
+
+/* Features that are made of columns are not those of shifted columns. */
+static bool may_shift(const tm_params *params)
+{
+    const char *source =
+        tm_params_find(params, "source", NULL) ? tm_params_text(params, "source") : NULL;
+    return tm_params_find(params, "intercept", NULL) && tm_params_bool(params, "intercept") &&
+           (!source || !tm_source_makes_features(source));
+}
+
+/* What is to be solved on: the data, or for want of digits the same with columns near zero. */
+static tm_status choose_data(tm_solver *solver, const tm_dataset *data, const tm_params *params,
+                             tm_error *err)
+{
+    const loss *l = loss_of(solver->method, params);
+    if (may_shift(params))
+        return data_shift_make(&solver->data, &solver->shift, data, l && l->quadratic, err);
+    solver->data = tm_dataset_ref(data);
+    return TM_OK;
+}
+
+static void release_data(tm_solver *solver)
+{
+    tm_dataset_unref(solver->data);
+    data_shift_free(solver->shift);
+}
+
 tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_dataset *data,
                         const tm_params *params, const tm_monitor *monitor, tm_error *err)
 {
@@ -56,17 +91,17 @@ tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_datas
     if (!solver)
         return tm_fail_memory(err, "the solver");
     solver->method = method;
-    solver->data = tm_dataset_ref(data);
     solver->tol = tm_params_real(params, "tol");
     progress_begin(&solver->progress, monitor);
     if (tm_params_find(params, "threads", NULL))
         solver->progress.threads = (int)tm_params_int(params, "threads");
     solver->products = mem_array(tm_dataset_cols(data), sizeof *solver->products);
-    tm_status status = solver->products ? TM_OK : tm_fail_memory(err, "the solver");
+    tm_status status = solver->products ? choose_data(solver, data, params, err)
+                                        : tm_fail_memory(err, "the solver");
     if (status == TM_OK)
-        status = method->ops->init(&solver->work, data, params, &solver->progress, err);
+        status = method->ops->init(&solver->work, solver->data, params, &solver->progress, err);
     if (status != TM_OK) {
-        tm_dataset_unref(solver->data);
+        release_data(solver);
         free(solver->products);
         free(solver);
         return status;
@@ -80,13 +115,13 @@ void tm_solver_free(tm_solver *solver)
     if (!solver)
         return;
     solver->method->ops->finish(solver->work);
-    tm_dataset_unref(solver->data);
+    release_data(solver);
     free(solver->products);
     product_bounds_free(solver->past);
     free(solver);
 }
 
-/* The loss to retrain with is the method's: of its parameter, or its only one. */
+/* The loss to retrain with is the method's. */
 static void update_debias(tm_solver *solver, const tm_params *params)
 {
     bool wanted = tm_params_find(params, "debias", NULL) && tm_params_has(params, "debias");
@@ -94,9 +129,7 @@ static void update_debias(tm_solver *solver, const tm_params *params)
     solver->debias.C = wanted ? tm_params_real(params, "debias") : 0;
     if (!wanted)
         return;
-    bool choice = tm_params_find(params, "loss", NULL) != NULL;
-    const loss *l =
-        loss_find(choice ? tm_params_text(params, "loss") : solver->method->losses, NULL);
+    const loss *l = loss_of(solver->method, params);
     solver->debias.loss = l ? l->id : NULL;
     solver->debias.tol = solver->tol;
     /* A method without the parameter fits none. */
@@ -104,13 +137,27 @@ static void update_debias(tm_solver *solver, const tm_params *params)
         tm_params_find(params, "intercept", NULL) && tm_params_bool(params, "intercept");
 }
 
-tm_status tm_solver_update(tm_solver *solver, const tm_params *params, tm_error *err)
+tm_status solver_update_at(tm_solver *solver, const tm_params *params, double lambda, tm_error *err)
 {
+    const method_ops *ops = solver->method->ops;
     solver->tol = tm_params_real(params, "tol");
     solver->max_seconds =
         tm_params_has(params, "max_seconds") ? tm_params_real(params, "max_seconds") : INFINITY;
     update_debias(solver, params);
-    return solver->method->ops->update(solver->work, params, err);
+    if (ops->set_lambda)
+        ops->set_lambda(solver->work, lambda);
+    return ops->update(solver->work, params, err);
+}
+
+tm_status tm_solver_update(tm_solver *solver, const tm_params *params, tm_error *err)
+{
+    size_t count = 0;
+    if (!solver->method->ops->set_lambda)
+        return solver_update_at(solver, params, NAN, err);
+    const double *lambda = tm_params_reals(params, "lambda", &count);
+    if (count != 1)
+        return tm_fail(err, TM_EUSAGE, "one solve takes one lambda, got %zu", count);
+    return solver_update_at(solver, params, lambda[0], err);
 }
 
 tm_status tm_solver_warm(tm_solver *solver, const tm_model *model, tm_error *err)
@@ -118,7 +165,11 @@ tm_status tm_solver_warm(tm_solver *solver, const tm_model *model, tm_error *err
     if (tm_model_cols(model) != tm_dataset_cols(solver->data))
         return tm_fail(err, TM_EUSAGE, "the warm start has %zu features, the data have %zu",
                        tm_model_cols(model), tm_dataset_cols(solver->data));
-    solver->method->ops->warm(solver->work, model);
+    tm_model *shifted = solver->shift ? data_shift_apply(solver->shift, model) : NULL;
+    if (solver->shift && !shifted)
+        return tm_fail_memory(err, "the warm start");
+    solver->method->ops->warm(solver->work, shifted ? shifted : model);
+    tm_model_unref(shifted);
     return TM_OK;
 }
 
@@ -155,9 +206,9 @@ static void log_products(tm_solver *solver, const solve_answer *answer,
     }
 }
 
-/* Every feature at the answer's dual point: the last word on what screening did. Products that the
- * certificate has left as estimates are computed for the log alone, which is a witness: the run is
- * the same without it. */
+/* Every feature at the answer's dual point: the final check of what screening did. Products that
+ * the certificate has left as estimates are computed for the log alone, which is a witness: the run
+ * is the same without it. */
 static tm_status log_certificate(tm_solver *solver, const solve_answer *answer,
                                  const certificate_item *item, size_t visited, tm_error *err)
 {
@@ -184,15 +235,24 @@ static tm_status certify_item(tm_solver *solver, const solve_answer *answer, cer
                               size_t *visited, tm_error *err)
 {
     const solve_progress *p = &solver->progress;
-    bool estimates = answer->exact_from > 0;
+    const method_batch *batch = solver->method->ops->batch;
+    double exact_from = batch && batch->exact_from ? batch->exact_from(solver->work) : 0;
+    bool estimates = exact_from > 0;
     tm_status status = TM_OK;
     if (estimates && !solver->past)
         status = product_bounds_new(&solver->past, solver->data, answer->problem.intercept, err);
     if (status != TM_OK)
         return status;
-    return estimates ? certificate_by_past(item, solver->past, answer->exact_from, visited,
-                                           solver->data, p->threads, p->monitor.cancel, err)
+    return estimates ? certificate_by_past(item, solver->past, exact_from, visited, solver->data,
+                                           p->threads, p->monitor.cancel, err)
                      : certificate_many(item, 1, solver->data, p->threads, p->monitor.cancel, err);
+}
+
+/* Whether the method looks at the other features through certificates alone. */
+static bool needs_certificate(const tm_solver *solver)
+{
+    const method_batch *batch = solver->method->ops->batch;
+    return batch && batch->needs_certificate(solver->work);
 }
 
 static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certificate *certificate,
@@ -212,12 +272,12 @@ static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certi
         return status;
     *certificate = item.certificate;
     solver->progress.columns += visited;
-    if (ops->certified)
-        ops->certified(solver->work, solver->products, certificate->gap);
+    if (ops->batch)
+        ops->batch->certified(solver->work, solver->products, certificate->gap);
     status = log_certificate(solver, answer, &item, visited, err);
     if (status != TM_OK)
         return status;
-    if (answer->grows)
+    if (needs_certificate(solver))
         progress_emit(&solver->progress, TM_EVENT_CHECK, certificate->primal, certificate->dual,
                       certificate->gap, answer->active, p);
     return TM_OK;
@@ -230,9 +290,14 @@ bool solver_is_met(const tm_solver *solver, const tm_certificate *certificate)
     return gap <= solver->tol * null && gap >= -fmax(solver->tol, ROUNDING) * null;
 }
 
+/* A method whose certificate is above the tolerance is asked for this share of the gap, and of that
+ * the next time. */
+static const double RETRY_SHARE = 0.1;
+enum { MAX_RETRIES = 3 };
+
 /* Solves, certifies, and when the certificate is above the tolerance although the method believed
- * itself done, asks it for more: its own gap may differ by rounding, and a method that grows has
- * not seen all features yet. */
+ * itself done, asks it for more: its own gap may differ by rounding, and a method that needs
+ * certificates has not seen all features yet. */
 static tm_status solve_and_certify(tm_solver *solver, solve_answer *answer,
                                    tm_certificate *certificate, tm_error *err)
 {
@@ -245,13 +310,14 @@ static tm_status solve_and_certify(tm_solver *solver, solve_answer *answer,
             status = certify(solver, answer, certificate, err);
         if (status != TM_OK)
             return status;
-        bool met = solver_is_met(solver, certificate), last = !answer->grows && round == 3;
+        bool repeats = needs_certificate(solver);
+        bool met = solver_is_met(solver, certificate), last = !repeats && round == MAX_RETRIES;
         if (met || !answer->converged || answer->stalled || last) {
             answer->converged = met && !answer->partial;
             return TM_OK;
         }
-        if (!answer->grows)
-            target = goal * pow(0.1, round + 1);
+        if (!repeats)
+            target = goal * pow(RETRY_SHARE, round + 1);
     }
 }
 
@@ -279,12 +345,12 @@ static double explained_share(const tm_solver *solver, const solve_answer *answe
     if (of->groups || solver->method->ops->certify)
         return NAN;
     feature_penalty q = {of->lambda, of->factors, of->ridge, of->lower, of->upper};
-    double null = solver->method->ops->null_objective(solver->work), held = 0;
+    double null = solver->method->ops->null_objective(solver->work), penalty = 0;
     const double *w = answer->weights;
     size_t p = tm_dataset_cols(solver->data);
     for (size_t j = next_nonzero(w, 0, p); j < p; j = next_nonzero(w, j + 1, p))
-        held += penalty_value(&q, j, w[j]);
-    return null > 0 ? 1 - (certificate->primal - held) / null : NAN;
+        penalty += penalty_value(&q, j, w[j]);
+    return null > 0 ? 1 - (certificate->primal - penalty) / null : NAN;
 }
 
 static void fill_solution(const tm_solver *solver, const solve_answer *answer,
@@ -292,8 +358,8 @@ static void fill_solution(const tm_solver *solver, const solve_answer *answer,
 {
     uint64_t p = features_of(solver, answer);
     const method_ops *ops = solver->method->ops;
-    uint64_t held = answer->held ? answer->held : tm_model_nnz(solution->model);
-    uint64_t zeros = p > held ? p - held : 0;
+    uint64_t nonzero = answer->held ? answer->held : tm_model_nnz(solution->model);
+    uint64_t zeros = p > nonzero ? p - nonzero : 0;
     /* An iterate that a cancelled solve left may meet the tolerance, but it is not the one that the
      * same solve gives when it is left alone. */
     solution->outcome = solver->progress.cancelled ? TM_CANCELLED
@@ -366,6 +432,8 @@ tm_status solver_finish(tm_solver *solver, const solve_answer *answer,
         tm_solution_clear(solution);
         return status;
     }
+    if (solver->shift)
+        data_shift_restore(solver->shift, solution->model);
     p->lambda = solution->lambda;
     progress_emit(p, TM_EVENT_POINT, solution->primal, solution->dual, solution->gap,
                   solution->active, features_of(solver, answer));

@@ -2,7 +2,7 @@
 #ifndef DATA_MATRIX_KIND_H
 #define DATA_MATRIX_KIND_H
 
-#include "data/matrix/page_budget.h"
+#include "base/page_budget.h"
 #include "tamis/matrix.h"
 
 #include <stdatomic.h>

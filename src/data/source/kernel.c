@@ -130,7 +130,13 @@ static tm_status init_additive(tm_source *s, const tm_source_spec *spec, tm_erro
     return init_kernel(s, spec, spec->kernel, err);
 }
 
-const source_kind source_hik = {
-    .width = kernel_width, .feature = kernel_feature, .best = best_kernel, .init = init_hik};
-const source_kind source_additive = {
-    .width = kernel_width, .feature = kernel_feature, .best = best_kernel, .init = init_additive};
+const source_kind source_hik = {.width = kernel_width,
+                                .feature = kernel_feature,
+                                .best = best_kernel,
+                                .init = init_hik,
+                                .makes_features = true};
+const source_kind source_additive = {.width = kernel_width,
+                                     .feature = kernel_feature,
+                                     .best = best_kernel,
+                                     .init = init_additive,
+                                     .makes_features = true};

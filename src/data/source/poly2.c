@@ -328,4 +328,5 @@ const source_kind source_poly2 = {.width = poly2_width,
                                   .feature = poly2_feature,
                                   .best = best_poly2,
                                   .init = init,
-                                  .clear = clear};
+                                  .clear = clear,
+                                  .makes_features = true};

@@ -144,15 +144,26 @@ static tm_status set_scales(tm_source *s, tm_error *err)
     return TM_OK;
 }
 
+static const source_kind *find_kind(const char *name)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(tm_source_choices[i].name, name) == 0)
+            return kinds[i];
+    return NULL;
+}
+
+bool tm_source_makes_features(const char *kind)
+{
+    const source_kind *found = find_kind(kind);
+    return found && found->makes_features;
+}
+
 static tm_status set_kind(tm_source *s, const tm_source_spec *spec, tm_error *err)
 {
     s->units = s->p;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (strcmp(tm_source_choices[i].name, spec->kind) != 0)
-            continue;
-        s->kind = kinds[i];
+    s->kind = find_kind(spec->kind);
+    if (s->kind)
         return s->kind->init ? s->kind->init(s, spec, err) : TM_OK;
-    }
     return tm_fail(err, TM_EUSAGE, "no feature source '%.60s'", spec->kind);
 }
 
@@ -306,8 +317,12 @@ tm_status tm_source_best(tm_source *s, const double *v, size_t most, tm_pick *ou
     if (status == TM_OK && atomic_load(&pass.stopped))
         status = tm_fail(err, TM_ECANCELLED, "cancelled");
     scan->columns = atomic_load(&pass.columns);
-    if (status == TM_OK)
-        *count = best_sorted(&found, out);
+    if (status == TM_OK) {
+        best_sort(&found);
+        *count = found.count;
+        for (size_t k = 0; k < found.count; k++)
+            out[k] = (tm_pick){found.picks[k].unit, found.picks[k].score};
+    }
     best_clear(&found);
     return status;
 }

@@ -3,6 +3,7 @@
 #define DATA_SOURCE_SOURCE_H
 
 #include "base/numeric/top_k.h"
+#include "tamis/source.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -31,6 +32,7 @@ typedef struct source_kind {
     tm_status (*init)(tm_source *s, const tm_source_spec *spec, tm_error *err);
     /* Frees what init has put into `own`. NULL: it is left as it is. */
     void (*clear)(void *own);
+    bool makes_features; /* of the columns, by a map */
 } source_kind;
 
 /* The kinds, in the order in which they are listed. ROW(id, help): `source_ID` is the kind. */
