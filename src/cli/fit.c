@@ -214,7 +214,7 @@ static const char *why_not_reached(const tm_params *params)
     return "stopped by max_iter, max_seconds or the limits of rounding before the gap was reached";
 }
 
-/* Whether it would have a say: kernels bring every column to its range themselves. */
+/* Whether it affects the result: kernels bring every column to its range themselves. */
 static bool could_standardize(const tm_params *params)
 {
     if (!tm_params_find(params, "standardize", NULL) || tm_params_bool(params, "standardize"))

@@ -37,7 +37,7 @@ static void on_started(tm_job *job, void *payload)
 {
     cli_session *session = payload;
     cli_record_begin(&session->record, job);
-    cli_events_wake(&session->events); /* whoever waits without an end now has runs to sweep */
+    cli_events_wake(&session->events); /* a wait without an end now has runs to sweep */
 }
 
 static void on_trouble(const tm_error *error, void *payload)

@@ -1,7 +1,7 @@
 #include "model/penalty/unpenalised.h"
 
+#include "base/cancel_grace.h"
 #include "base/memory.h"
-#include "model/cancel_grace.h"
 #include "model/loss/residual.h"
 
 #include <lapacke.h>
@@ -244,7 +244,8 @@ static double room_to_limit(const unpenalised *part, const double *w, size_t *bl
     return share;
 }
 
-/* Halves the share until the loss falls; below its rounding the step is taken on trust. */
+/* Halves the share until the loss falls; below its rounding the step is accepted without a
+ * decrease. */
 static double line_search(unpenalised *part, const double *z, const double *a, double share)
 {
     double here, promise = 0;
@@ -343,7 +344,7 @@ static bool descend(unpenalised *part, double *w, double *b, double *z, double *
     return false;
 }
 
-/* The held feature whose product points most away from its limit is let go. False when there is
+/* The held feature whose product points most away from its limit is released. False when there is
  * none. */
 static bool release(unpenalised *part, const double *w, const double *a)
 {

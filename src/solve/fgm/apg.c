@@ -3,7 +3,7 @@
  * from which those of any step length follow at the cost of the planes alone (FGM section 5.5).
  *
  * The intercept is a block of its own: it is minimised out exactly, which satisfies the line
- * search that FGM has for it (eq. 35) whatever its step. The momentum starts anew when it would go
+ * search that FGM has for it (eq. 35) whatever its step. The momentum starts again when it would go
  * uphill. */
 #include "solve/fgm/fgm.h"
 
@@ -185,7 +185,7 @@ static double penalty_of(const apg *s, const double *w)
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-static int falling(const void *a, const void *b)
+static int descending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x < y) - (x > y);
@@ -197,7 +197,7 @@ static void project(apg *s)
 {
     double step = 1 / s->tau, sum = 0, threshold = 0;
     memcpy(s->sorted, s->size, s->planes * sizeof *s->sorted);
-    qsort(s->sorted, s->planes, sizeof *s->sorted, falling);
+    qsort(s->sorted, s->planes, sizeof *s->sorted, descending);
     for (size_t h = 0; h < s->planes; h++) {
         sum += s->sorted[h];
         double here = step / (1 + (double)(h + 1) * step) * sum;

@@ -100,7 +100,7 @@ static double penalty_of(support *s, const cutting_plane *cp, const double *w)
     return ksupport_squared(s->sizes, cp->cache.unit_count, (double)cp->B) / 2;
 }
 
-static int falling(const void *a, const void *b)
+static int descending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x < y) - (x > y);
@@ -112,7 +112,7 @@ static double dual_at(support *s, const fgm_inner *inner, const cutting_plane *c
     double size = 0, C = inner->problem.C;
     size_t count = cp->cache.unit_count;
     unit_sizes(&cp->cache, s->gradient, s->scores);
-    qsort(s->scores, count, sizeof *s->scores, falling);
+    qsort(s->scores, count, sizeof *s->scores, descending);
     for (size_t u = 0; u < count && u < cp->B; u++)
         size += s->scores[u] / (C * C);
     return feature_dual(&inner->problem, inner->l, inner->y, s->a, s->n, size);
@@ -178,7 +178,7 @@ static void extrapolate(support *s, const cutting_plane *cp, double beta)
         s->zv[i] = s->z[i] + beta * (s->z[i] - s->znext[i]);
 }
 
-/* w = next; returns the momentum from there, which begins anew when the step turned back
+/* w = next; returns the momentum from there, which begins again when the step turned back
  * (O'Donoghue and Candes' restart by the gradient, which rounding of the objective does not
  * disturb). */
 static double accept(support *s, const cutting_plane *cp, double momentum, bool back)

@@ -80,7 +80,7 @@ void group_state_free(group_state *s);
 
 /* The null model. */
 void group_state_reset(group_state *s);
-/* z, b and a anew from u, with the intercept at its optimum: what rounding has gathered goes. */
+/* Recomputes z, b and a from u, with the intercept at its optimum, without accumulated rounding. */
 void group_state_refresh(group_state *s);
 /* w and v of the iterate. */
 void group_state_weights(group_state *s);

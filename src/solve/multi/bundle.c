@@ -11,12 +11,12 @@
 
 /* ---- labelings ----------------------------------------------------------------------------- */
 
-static held_labeling *hold_copy(const labeling *yhat)
+static held_labeling *held_copy(const labeling *yhat)
 {
     held_labeling *held = calloc(1, sizeof *held);
     if (!held)
         return NULL;
-    held->holders = 1;
+    held->references = 1;
     held->u = mem_array(yhat->count, sizeof *held->u);
     held->rows = mem_array(yhat->count, sizeof *held->rows);
     if (!held->u || !held->rows) {
@@ -35,7 +35,7 @@ static held_labeling *hold_copy(const labeling *yhat)
 
 static void let_go(held_labeling *held)
 {
-    if (!held || --held->holders > 0)
+    if (!held || --held->references > 0)
         return;
     free(held->u);
     free(held->rows);
@@ -281,7 +281,7 @@ static tm_status add_plane(bundle *b, const labeling *yhat, solve_progress *prog
         return status;
     bundle_plane *plane = &b->planes[b->plane_count];
     *plane =
-        (bundle_plane){.yhat = hold_copy(yhat), .a = mem_array(b->column_room, sizeof(double))};
+        (bundle_plane){.yhat = held_copy(yhat), .a = mem_array(b->column_room, sizeof(double))};
     if (!plane->yhat || !plane->a) {
         free_plane(plane);
         return tm_fail_memory(err, "labelings");
@@ -371,7 +371,7 @@ tm_status bundle_take_witness(const bundle *b, bundle_witness *out, tm_error *er
         w.held[w.count] = b->planes[k].yhat;
         w.labelings[w.count] = b->planes[k].yhat->value;
         w.alpha[w.count++] = b->planes[k].alpha;
-        b->planes[k].yhat->holders++;
+        b->planes[k].yhat->references++;
     }
     bundle_witness_free(out);
     *out = w;

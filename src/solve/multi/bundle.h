@@ -22,7 +22,7 @@ typedef struct bundle_columns {
 
 /* A labeling that several may hold on to. */
 typedef struct held_labeling {
-    size_t holders;
+    size_t references;
     labeling value;
     double *u;
     uint32_t *rows;
@@ -39,7 +39,7 @@ typedef struct bundle_group {
     size_t *columns, count; /* NULL: all */
     double *Q;              /* plane_room x plane_room: products of the planes' a on the group */
     double mu;              /* of the last small problem */
-    bool asleep;            /* left out of the small problems until it is violated */
+    bool inactive;          /* left out of the small problems until it is violated */
     int idle;               /* small problems since mu was last above zero */
 } bundle_group;
 

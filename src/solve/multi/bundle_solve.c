@@ -22,7 +22,7 @@ static tm_status solve_small(bundle *b, tm_error *err)
     qcqp_result result;
     tm_status status = Q && room ? TM_OK : tm_fail_memory(err, "the inner problem");
     for (size_t t = 0; status == TM_OK && t < b->group_count; t++)
-        if (!b->groups[t].asleep)
+        if (!b->groups[t].inactive)
             Q[T++] = b->groups[t].Q;
     for (size_t k = 0; status == TM_OK && k < K; k++)
         q[k] = b->planes[k].yhat->value.loss / (double)b->n;
@@ -34,7 +34,7 @@ static tm_status solve_small(bundle *b, tm_error *err)
         b->planes[k].alpha = alpha[k];
     T = 0;
     for (size_t t = 0; status == TM_OK && t < b->group_count; t++)
-        b->groups[t].mu = b->groups[t].asleep ? 0 : mu[T++];
+        b->groups[t].mu = b->groups[t].inactive ? 0 : mu[T++];
     free(Q);
     free(room);
     return status;
@@ -80,14 +80,14 @@ static bool wake_violated(bundle *b)
     double loss = combine_planes(b), awake = 0, greatest = 0;
     bool woken = false;
     for (size_t t = 0; t < b->group_count; t++)
-        if (!b->groups[t].asleep)
+        if (!b->groups[t].inactive)
             awake = fmax(awake, group_square(b, &b->groups[t]));
     greatest = awake;
     for (size_t t = 0; t < b->group_count; t++) {
-        double square = b->groups[t].asleep ? group_square(b, &b->groups[t]) : 0;
+        double square = b->groups[t].inactive ? group_square(b, &b->groups[t]) : 0;
         greatest = fmax(greatest, square);
         if (square > awake * CLEARLY) {
-            b->groups[t].asleep = false;
+            b->groups[t].inactive = false;
             b->groups[t].idle = 0;
             woken = true;
         }
@@ -97,7 +97,7 @@ static bool wake_violated(bundle *b)
 }
 
 /* Groups of no account get no weight at all: interior points leave every one a little. Those that
- * have been so for a while fall asleep. */
+ * have been so for a while become inactive. */
 static void trim_groups(bundle *b)
 {
     enum { MAX_IDLE = 10 };
@@ -107,7 +107,7 @@ static void trim_groups(bundle *b)
         bundle_group *group = &b->groups[t];
         group->mu = group->mu > OF_ACCOUNT ? group->mu : 0;
         group->idle = group->mu > 0 ? 0 : group->idle + 1;
-        group->asleep = group->idle > MAX_IDLE;
+        group->inactive = group->idle > MAX_IDLE;
         total += group->mu;
     }
     for (size_t t = 0; t < b->group_count; t++)

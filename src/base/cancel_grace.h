@@ -1,8 +1,8 @@
-/* When a cancelled certificate is given up. A run that is told to stop still wants its answer
+/* When a cancelled certificate is abandoned. A run that is told to stop still wants its answer
  * certified, so work that takes no longer than this much is finished; what takes longer ends in
  * TM_ECANCELLED. */
-#ifndef MODEL_CANCEL_GRACE_H
-#define MODEL_CANCEL_GRACE_H
+#ifndef BASE_CANCEL_GRACE_H
+#define BASE_CANCEL_GRACE_H
 
 #include "base/clock.h"
 
