@@ -1,7 +1,7 @@
 /* The inner problem of the bundle: closed forms, and both bounds computed apart in long double. */
 #include "core_check.h"
 
-#include "solve/common/interior_point.h"
+#include "solve/multi/qcqp.h"
 
 typedef struct bounds {
     long double value, upper;
@@ -61,11 +61,10 @@ static void check_solution(const qcqp *q, const char *what)
 
 /* Gram matrices of K vectors restricted to T groups of `rank` coordinates, of many scales; some
  * vectors twice. */
-static void test_random_problems(void **state)
+static void check_random_problems(uint64_t seed)
 {
-    (void)state;
     tm_rng rng;
-    tm_rng_seed(&rng, 1310);
+    tm_rng_seed(&rng, seed);
     static double Q[32][64 * 64], vectors[64][40];
     for (int round = 0; round < 400; round++) {
         size_t K = 1 + tm_rng_below(&rng, 64), T = 1 + tm_rng_below(&rng, 32);
@@ -92,9 +91,20 @@ static void test_random_problems(void **state)
         }
         qcqp problem = {K, T, 64, matrices, q, pow(10, tm_rng_range(&rng, -3, 5)), 0};
         char what[80];
-        snprintf(what, sizeof what, "round %d: K %zu, T %zu, rank %zu", round, K, T, rank);
+        snprintf(what, sizeof what, "seed %d, round %d: K %zu, T %zu, rank %zu", (int)seed, round,
+                 K, T, rank);
         check_solution(&problem, what);
     }
+}
+
+/* The first of these met its bound or not by how sums are rounded: where the sum of alpha is at
+ * its bound the normal equations lose all digits. */
+static void test_random_problems(void **state)
+{
+    static const uint64_t seeds[] = {1310, 1312, 1313, 1318, 1323, 1327, 1330};
+    (void)state;
+    for (size_t k = 0; k < sizeof seeds / sizeof *seeds; k++)
+        check_random_problems(seeds[k]);
 }
 
 static void test_one_variable(void **state)

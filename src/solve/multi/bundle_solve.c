@@ -3,7 +3,7 @@
 #include "solve/multi/bundle.h"
 
 #include "base/memory.h"
-#include "solve/common/interior_point.h"
+#include "solve/multi/qcqp.h"
 
 #include <cblas.h>
 #include <math.h>
