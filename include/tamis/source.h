@@ -44,6 +44,8 @@ typedef struct tm_source_spec {
 
 /* The kinds with their help, ended by {NULL, NULL}. */
 extern const tm_choice tm_source_choices[];
+/* Whether a source of that kind makes its features by a map; else they are the columns. */
+bool tm_source_makes_features(const char *kind);
 
 /* TM_EUSAGE for a kind that does not exist or does not suit the groups or options; TM_EDATA for
  * data it cannot use. */

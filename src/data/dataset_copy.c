@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "data/dataset_parts.h"
 #include "data/matrix/sharded.h"
+#include "data/matrix/shifted.h"
 #include "data/read/common/format.h"
 #include "data/read/common/row_store.h"
 #include "data/relabel.h"
@@ -101,6 +102,7 @@ tm_status dataset_parts_copy(tm_dataset_parts *parts, const tm_dataset *data, co
                   pick(&parts->qids, tm_dataset_qids(data), rows, count);
     if (!picked)
         return tm_fail_memory(err, "a response");
+    parts->zero_offset = !offset && tm_dataset_has_offset(data);
     tm_status status = copy_labels(parts, data, err);
     return status == TM_OK ? copy_knowledge(parts, data, err) : status;
 }
@@ -164,6 +166,63 @@ tm_status dataset_relabel(tm_dataset **out, const tm_dataset *data, const char *
     parts.labels[1] = text_copy(positive);
     if (status == TM_OK && (!parts.labels[0] || !parts.labels[1]))
         status = tm_fail_memory(err, "labels");
+    if (status == TM_OK)
+        return tm_dataset_new(out, &parts, err);
+    clear(&parts);
+    return status;
+}
+
+/* Mean and sum of squares about it of a column whose mean was about 0 before. */
+static void shifted_stats(const tm_matrix *x, size_t j, double *column, double *mean,
+                          double *deviation)
+{
+    size_t n = tm_matrix_rows(x);
+    double sum = 0, squares = 0;
+    tm_matrix_column(x, j, column);
+    for (size_t i = 0; i < n; i++)
+        sum += column[i];
+    *mean = sum / (double)n;
+    for (size_t i = 0; i < n; i++)
+        squares += (column[i] - *mean) * (column[i] - *mean);
+    *deviation = squares;
+}
+
+static tm_status shift_stats(tm_dataset_parts *parts, const tm_dataset *data,
+                             const dataset_shift *by, tm_error *err)
+{
+    size_t p = tm_dataset_cols(data);
+    double *column = mem_array(tm_dataset_rows(data), sizeof *column);
+    if (!column || !pick(&parts->means, tm_dataset_means(data), NULL, p) ||
+        !pick(&parts->deviations, tm_dataset_deviations(data), NULL, p)) {
+        free(column);
+        return tm_fail_memory(err, "column statistics");
+    }
+    for (size_t k = 0; k < by->count; k++) {
+        size_t j = by->features[k];
+        shifted_stats(parts->x, j, column, &parts->means[j], &parts->deviations[j]);
+    }
+    free(column);
+    return TM_OK;
+}
+
+tm_status dataset_shifted(tm_dataset **out, const tm_dataset *data, const dataset_shift *by,
+                          tm_error *err)
+{
+    *out = NULL;
+    size_t n = tm_dataset_rows(data);
+    tm_dataset_parts parts = {.name = tm_dataset_name(data),
+                              .note = tm_dataset_note(data),
+                              .numeric = !tm_dataset_is_binary(data),
+                              .sha256 = tm_dataset_sha256(data)};
+    tm_status status =
+        matrix_new_shifted(&parts.x, tm_dataset_x(data), by->features, by->amounts, by->count, err);
+    if (status == TM_OK)
+        status = dataset_parts_copy(&parts, data, tm_dataset_weights(data), tm_dataset_offset(data),
+                                    NULL, n, err);
+    if (status == TM_OK)
+        status = shift_stats(&parts, data, by, err);
+    for (size_t i = 0; status == TM_OK && by->response != 0 && i < n; i++)
+        parts.y[i] -= by->response;
     if (status == TM_OK)
         return tm_dataset_new(out, &parts, err);
     clear(&parts);

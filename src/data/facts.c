@@ -60,6 +60,8 @@ tm_status tm_dataset_correlations(double *out, const tm_dataset *data, tm_cancel
 enum { MAX_CLASSES = 20, ROWS_A_CLASS = 5 };
 
 static const double RARE_SHARE = 0.05, SCALE_ALARM = 1e6;
+/* A mean of that many deviations has taken as many digits off the values as it has itself. */
+static const double FAR_ALARM = 1e6;
 
 static void warn(tm_warnings *list, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -124,6 +126,28 @@ static void warn_scales(tm_warnings *list, const tm_dataset *data)
              factor);
 }
 
+static void warn_far(tm_warnings *list, const tm_dataset *data)
+{
+    const double *means = tm_dataset_means(data), *deviations = tm_dataset_deviations(data);
+    double n = (double)tm_dataset_rows(data), greatest = 0;
+    size_t count = 0, worst = 0;
+    for (size_t j = 0; j < tm_dataset_cols(data); j++) {
+        double ratio = deviations[j] > 0 ? fabs(means[j]) / sqrt(deviations[j] / n) : 0;
+        count += ratio > FAR_ALARM;
+        if (ratio > greatest) {
+            greatest = ratio;
+            worst = j;
+        }
+    }
+    char label[80];
+    if (count > 0)
+        warn(list,
+             "%zu column%s far from zero (%.60s: its mean is %.1g deviations): fit with an "
+             "intercept, which takes the means out",
+             count, count == 1 ? " lies" : "s lie",
+             tm_dataset_feature_label(data, worst, label, sizeof label), greatest);
+}
+
 void tm_dataset_warnings(tm_warnings *out, const tm_dataset *data)
 {
     *out = (tm_warnings){.count = 0};
@@ -132,4 +156,5 @@ void tm_dataset_warnings(tm_warnings *out, const tm_dataset *data)
     else if (!tm_dataset_has_classes(data))
         warn_numbers(out, data);
     warn_scales(out, data);
+    warn_far(out, data);
 }

@@ -9,6 +9,7 @@
 #include "model/penalty/penalty.h"
 #include "solve/common/screen_log.h"
 #include "solve/debias.h"
+#include "tamis/source.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,6 +38,40 @@ static tm_status fail_classes(const tm_dataset *data, tm_error *err)
                    tm_dataset_name(data), count, names[0], names[1]);
 }
 
+/* The loss of a method: of its parameter, or its only one. NULL for measures. */
+static const loss *loss_of(const tm_method *method, const tm_params *params)
+{
+    bool choice = tm_params_find(params, "loss", NULL) != NULL;
+    const char *id = choice ? tm_params_text(params, "loss") : method->losses;
+    return id ? loss_find(id, NULL) : NULL;
+}
+
+/* Features that are made of columns are not those of shifted columns. */
+static bool may_shift(const tm_params *params)
+{
+    const char *source =
+        tm_params_find(params, "source", NULL) ? tm_params_text(params, "source") : NULL;
+    return tm_params_find(params, "intercept", NULL) && tm_params_bool(params, "intercept") &&
+           (!source || !tm_source_makes_features(source));
+}
+
+/* What is to be solved on: the data, or for want of digits the same with columns near zero. */
+static tm_status choose_data(tm_solver *solver, const tm_dataset *data, const tm_params *params,
+                             tm_error *err)
+{
+    const loss *l = loss_of(solver->method, params);
+    if (may_shift(params))
+        return data_shift_make(&solver->data, &solver->shift, data, l && l->quadratic, err);
+    solver->data = tm_dataset_ref(data);
+    return TM_OK;
+}
+
+static void release_data(tm_solver *solver)
+{
+    tm_dataset_unref(solver->data);
+    data_shift_free(solver->shift);
+}
+
 tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_dataset *data,
                         const tm_params *params, const tm_monitor *monitor, tm_error *err)
 {
@@ -56,17 +91,17 @@ tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_datas
     if (!solver)
         return tm_fail_memory(err, "the solver");
     solver->method = method;
-    solver->data = tm_dataset_ref(data);
     solver->tol = tm_params_real(params, "tol");
     progress_begin(&solver->progress, monitor);
     if (tm_params_find(params, "threads", NULL))
         solver->progress.threads = (int)tm_params_int(params, "threads");
     solver->products = mem_array(tm_dataset_cols(data), sizeof *solver->products);
-    tm_status status = solver->products ? TM_OK : tm_fail_memory(err, "the solver");
+    tm_status status = solver->products ? choose_data(solver, data, params, err)
+                                        : tm_fail_memory(err, "the solver");
     if (status == TM_OK)
-        status = method->ops->init(&solver->work, data, params, &solver->progress, err);
+        status = method->ops->init(&solver->work, solver->data, params, &solver->progress, err);
     if (status != TM_OK) {
-        tm_dataset_unref(solver->data);
+        release_data(solver);
         free(solver->products);
         free(solver);
         return status;
@@ -80,13 +115,13 @@ void tm_solver_free(tm_solver *solver)
     if (!solver)
         return;
     solver->method->ops->finish(solver->work);
-    tm_dataset_unref(solver->data);
+    release_data(solver);
     free(solver->products);
     product_bounds_free(solver->past);
     free(solver);
 }
 
-/* The loss to retrain with is the method's: of its parameter, or its only one. */
+/* The loss to retrain with is the method's. */
 static void update_debias(tm_solver *solver, const tm_params *params)
 {
     bool wanted = tm_params_find(params, "debias", NULL) && tm_params_has(params, "debias");
@@ -94,9 +129,7 @@ static void update_debias(tm_solver *solver, const tm_params *params)
     solver->debias.C = wanted ? tm_params_real(params, "debias") : 0;
     if (!wanted)
         return;
-    bool choice = tm_params_find(params, "loss", NULL) != NULL;
-    const loss *l =
-        loss_find(choice ? tm_params_text(params, "loss") : solver->method->losses, NULL);
+    const loss *l = loss_of(solver->method, params);
     solver->debias.loss = l ? l->id : NULL;
     solver->debias.tol = solver->tol;
     /* A method without the parameter fits none. */
@@ -118,7 +151,11 @@ tm_status tm_solver_warm(tm_solver *solver, const tm_model *model, tm_error *err
     if (tm_model_cols(model) != tm_dataset_cols(solver->data))
         return tm_fail(err, TM_EUSAGE, "the warm start has %zu features, the data have %zu",
                        tm_model_cols(model), tm_dataset_cols(solver->data));
-    solver->method->ops->warm(solver->work, model);
+    tm_model *shifted = solver->shift ? data_shift_apply(solver->shift, model) : NULL;
+    if (solver->shift && !shifted)
+        return tm_fail_memory(err, "the warm start");
+    solver->method->ops->warm(solver->work, shifted ? shifted : model);
+    tm_model_unref(shifted);
     return TM_OK;
 }
 
@@ -366,6 +403,8 @@ tm_status solver_finish(tm_solver *solver, const solve_answer *answer,
         tm_solution_clear(solution);
         return status;
     }
+    if (solver->shift)
+        data_shift_restore(solver->shift, solution->model);
     p->lambda = solution->lambda;
     progress_emit(p, TM_EVENT_POINT, solution->primal, solution->dual, solution->gap,
                   solution->active, features_of(solver, answer));

@@ -4,12 +4,14 @@
 
 #include "model/certificate/product_bounds.h"
 #include "solve/common/method.h"
+#include "solve/shift.h"
 
 #include "tamis/debias.h"
 
 struct tm_solver {
     const tm_method *method;
-    tm_dataset *data;
+    tm_dataset *data;  /* that is solved on */
+    data_shift *shift; /* what it is shifted by; NULL: the caller's data */
     void *work;
     solve_progress progress;
     bool begun;           /* the first solve is charged with what init cost */

@@ -16,6 +16,8 @@ typedef struct matrix_ops {
     void (*column)(const tm_matrix *m, size_t j, double *out);
     size_t (*entries)(const tm_matrix *m, size_t j, double *scratch, const uint32_t **rows,
                       const double **values);
+    /* Entries of column j; NULL: told by `starts`, or n. */
+    size_t (*column_nnz)(const tm_matrix *m, size_t j);
     tm_status (*select_rows)(tm_matrix **out, const tm_matrix *m, const size_t *rows, size_t count,
                              tm_error *err);
     bool apart; /* a column by itself costs more than its entries: other processes are asked for it

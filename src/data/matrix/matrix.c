@@ -65,6 +65,8 @@ uint64_t tm_matrix_nnz(const tm_matrix *matrix)
 size_t tm_matrix_column_nnz(const tm_matrix *matrix, size_t j)
 {
     assert(j < matrix->p);
+    if (matrix->ops->column_nnz)
+        return matrix->ops->column_nnz(matrix, j);
     if (matrix->whole && matrix->cols)
         return tm_matrix_column_nnz(matrix->whole, matrix->cols[j]);
     if (matrix->whole && matrix->rows && matrix->sparse) /* some rows: all are looked at */

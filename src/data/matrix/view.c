@@ -73,8 +73,9 @@ static uint64_t count_entries(const tm_matrix *whole, const size_t *cols, size_t
 {
     uint64_t total = whole->sparse ? 0 : (uint64_t)whole->n * count;
     for (size_t k = 0; whole->sparse && k < count; k++)
-        total += whole->whole ? matrix_rows_entries(whole, cols[k])
-                              : whole->starts[cols[k] + 1] - whole->starts[cols[k]];
+        total += whole->ops->column_nnz ? whole->ops->column_nnz(whole, cols[k])
+                 : whole->whole         ? matrix_rows_entries(whole, cols[k])
+                                        : whole->starts[cols[k] + 1] - whole->starts[cols[k]];
     return total;
 }
 

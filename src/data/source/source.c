@@ -19,6 +19,11 @@ const tm_choice tm_source_choices[] = {
     {NULL, NULL},
 };
 
+bool tm_source_makes_features(const char *kind)
+{
+    return strcmp(kind, "poly2") == 0 || strcmp(kind, "hik") == 0 || strcmp(kind, "additive") == 0;
+}
+
 /* ---- sharing a pass ------------------------------------------------------------------------ */
 
 bool source_stopped(source_pass *pass)

@@ -1,0 +1,73 @@
+/* One solve of any method of the registry, for what must hold for all of them. */
+#ifndef TESTS_ANY_METHOD_H
+#define TESTS_ANY_METHOD_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tamis/tamis.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static inline void must(tm_status status, const tm_error *err)
+{
+    if (status != TM_OK)
+        fail_msg("%s", err->message);
+}
+
+static inline bool has(const tm_params *params, const char *name)
+{
+    tm_error err;
+    return tm_params_find(params, name, &err) != NULL;
+}
+
+/* False when the method refuses: a strategy for another loss, a parameter without a default. */
+static inline bool solve(tm_solution *out, const tm_method *method, const tm_dataset *data,
+                         const char *screen, double *tol)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_params *params;
+    tm_solver *solver;
+    *out = (tm_solution)TM_SOLUTION_INIT;
+    must(tm_method_params_new(&params, method, &err), &err);
+    if (has(params, "lambda_ratio"))
+        must(tm_params_set_text(params, "lambda_ratio", "0.1", &err), &err);
+    if (screen)
+        must(tm_params_set_text(params, "screen", screen, &err), &err);
+    *tol = tm_params_real(params, "tol");
+    tm_grid grid = TM_GRID_INIT;
+    tm_status status = tm_solver_new(&solver, method, data, params, NULL, &err);
+    if (status == TM_OK) {
+        must(tm_grid_make(&grid, params, tm_solver_lambda_max(solver), &err), &err);
+        if (grid.axes > 0 && strcmp(grid.names[0], "lambda") == 0)
+            must(tm_params_set_reals(params, "lambda", grid.values, 1, &err), &err);
+        status = tm_solver_update(solver, params, &err);
+        if (status == TM_OK)
+            must(tm_solver_solve(solver, out, &err), &err);
+        tm_grid_clear(&grid);
+        tm_solver_free(solver);
+    }
+    if (status != TM_OK && status != TM_EUSAGE)
+        fail_msg("%s", err.message);
+    tm_params_free(params);
+    return status == TM_OK;
+}
+
+static inline const tm_choice *screens_of(const tm_method *method)
+{
+    size_t count;
+    const tm_param_info *table = tm_method_params(method, &count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(table[i].name, "screen") == 0)
+            return table[i].choices;
+    return NULL;
+}
+
+#endif
