@@ -4,14 +4,11 @@
 #include "data/matrix/kernels.h"
 #include "model/loss/residual.h"
 #include "solve/common/line_search.h"
+#include "solve/fgm/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MAX_NEWTON = 200, MAX_CG = 500 };
-/* The share of the predicted decrease that a step has to bring. */
-static const double DECREASE = 1e-4;
 
 void fgm_ridge_free(fgm_ridge *s)
 {
@@ -189,7 +186,7 @@ tm_status fgm_ridge_solve(fgm_ridge *s, fgm_inner *inner, cutting_plane *cp, con
     s->u[m] = inner->problem.intercept ? cp->intercept : 0;
     predict(s, cp, s->u, s->z);
     *value = value_at(inner, s->z, s->u, m);
-    for (int it = 0; it < MAX_NEWTON && inner->iterations_left > 0; it++) {
+    for (int it = 0; it < MAX_RIDGE_NEWTON && inner->iterations_left > 0; it++) {
         find_slope(s, inner, cp);
         bool centred = fabs(s->slope[m]) <= 1e-9 * inner->problem.C * (double)s->n;
         if (progress->stopped || (centred && gap_of(s, inner, m, *value) <= target))

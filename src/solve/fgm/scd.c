@@ -15,16 +15,11 @@
 #include "solve/fgm/fgm.h"
 
 #include "base/memory.h"
+#include "solve/fgm/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* MSLR section IV. q begins where the smoothing's error, log(planes) / q, is ten times what is
- * aimed at, but not below MSLR's own first value. */
-static const double GROWTH = 5.0 / 3, FIRST_Q = 0.01;
-/* Passes without a clear fall of the gap. */
-enum { MAX_NEWTON = 100, MAX_IDLE = 2 };
 
 typedef struct scd {
     size_t n, column_room, plane_room;
@@ -238,7 +233,7 @@ static double best_move(scd *s, size_t planes, double q, double alpha, double C)
     double least = 0, most = C / 2, Z = low_end ? alpha : C - alpha;
     if (!(Z < most))
         Z = C / 4;
-    for (int step = 0; step < MAX_NEWTON; step++) {
+    for (int step = 0; step < MAX_ROOT_STEPS; step++) {
         double z = low_end ? Z - alpha : C - alpha - Z;
         slopes p = max_slopes(s, planes, q, z);
         double first = log(Z / (C - Z)) + (low_end ? p.first : -p.first);
@@ -349,7 +344,7 @@ static double descend(scd *s, fgm_inner *inner, cutting_plane *cp, double target
         }
         if (gap <= target)
             break;
-        q = fmin(q * GROWTH, sharpest);
+        q = fmin(q * Q_GROWTH, sharpest);
     }
     return least;
 }

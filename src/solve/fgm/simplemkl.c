@@ -10,12 +10,11 @@
 
 #include "base/memory.h"
 #include "base/numeric/golden_section.h"
+#include "solve/fgm/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MAX_STEPS = 10000, MAX_GOLDEN = 30 };
 
 typedef struct mkl {
     fgm_ridge ridge;
@@ -183,10 +182,12 @@ static double gain_at(double step, void *payload)
 static double golden(search *q, double longest, double at_zero)
 {
     double best = -at_zero;
-    return golden_section_search(
-        &(golden_section){
-            .value = gain_at, .payload = q, .high = longest, .steps = MAX_GOLDEN, .width = 1e-3},
-        &best);
+    return golden_section_search(&(golden_section){.value = gain_at,
+                                                   .payload = q,
+                                                   .high = longest,
+                                                   .steps = MAX_GOLDEN,
+                                                   .width = GOLDEN_WIDTH},
+                                 &best);
 }
 
 /* Takes trial as the new mu. */
@@ -247,7 +248,7 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
         return status;
     search q = {s, inner, cp, 0.1 * target, progress, err, TM_OK};
     begin(s, cp);
-    for (int step = 0; step < MAX_STEPS && q.status == TM_OK && !progress->stopped; step++) {
+    for (int step = 0; step < MAX_DESCENTS && q.status == TM_OK && !progress->stopped; step++) {
         double value, most = 0, mean = 0, C = inner->problem.C;
         q.status = evaluate(s, inner, cp, s->mu, q.target, &value, progress, err);
         if (q.status != TM_OK)

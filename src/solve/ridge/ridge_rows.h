@@ -7,9 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The most rows for which this is worth while: n^2 doubles, and n^3 / 3 operations a step. */
-enum { MAX_RIDGE_ROWS = 1024 };
-
 typedef struct ridge_rows {
     size_t n;
     double *products; /* n x n: of the rows with each other, over the scaled columns */
