@@ -172,9 +172,12 @@ static double gap_of(const fgm_ridge *s, const fgm_inner *inner, size_t m, doubl
     return value - feature_dual(&inner->problem, inner->l, inner->y, s->a, s->n, size);
 }
 
-tm_status fgm_ridge_solve(fgm_ridge *s, fgm_inner *inner, cutting_plane *cp, const double *d,
-                          double target, double *value, solve_progress *progress, tm_error *err)
+tm_status fgm_ridge_solve(fgm_ridge *s, const fgm_ridge_problem *problem, double *value,
+                          solve_progress *progress, tm_error *err)
 {
+    fgm_inner *inner = problem->inner;
+    cutting_plane *cp = problem->cp;
+    const double *d = problem->d;
     size_t m = cp->cache.column_count;
     tm_status status = reserve(s, inner->n, m, err);
     if (status != TM_OK)
@@ -189,7 +192,7 @@ tm_status fgm_ridge_solve(fgm_ridge *s, fgm_inner *inner, cutting_plane *cp, con
     for (int it = 0; it < MAX_RIDGE_NEWTON && inner->iterations_left > 0; it++) {
         find_slope(s, inner, cp);
         bool centred = fabs(s->slope[m]) <= 1e-9 * inner->problem.C * (double)s->n;
-        if (progress->stopped || (centred && gap_of(s, inner, m, *value) <= target))
+        if (progress->stopped || (centred && gap_of(s, inner, m, *value) <= problem->target))
             break;
         find_step(s, inner, cp, progress);
         if (!go(s, inner, cp, value))

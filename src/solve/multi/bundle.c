@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/numeric/blas.h"
 #include "base/parallel.h"
+#include "solve/multi/tuning.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -159,9 +160,6 @@ static void dots_range(size_t from, size_t to, void *payload)
     job->b->from.dots(job->b->from.owner, job->from + from, to - from, job->b->u, job->out + from);
 }
 
-/* Columns that are worth a second thread. */
-enum { SHARE_FROM = 4096 };
-
 /* The plane's a on the columns from .. column_count - 1. */
 static void find_a(bundle *b, bundle_plane *plane, size_t from, solve_progress *progress)
 {
@@ -310,14 +308,13 @@ static void drop_plane(bundle *b, size_t k)
 
 void bundle_drop_idle(bundle *b, double above_zero)
 {
-    enum { MAX_IDLE = 15 };
     double total = bundle_multiplier_sum(b);
     for (size_t k = 0; k < b->plane_count; k++) {
         bundle_plane *plane = &b->planes[k];
         plane->idle = plane->alpha > above_zero * total ? 0 : plane->idle + 1;
     }
     for (size_t k = b->plane_count; k-- > 0;)
-        if (b->planes[k].idle > MAX_IDLE && b->plane_count > 1)
+        if (b->planes[k].idle > MAX_IDLE_PLANES && b->plane_count > 1)
             drop_plane(b, k);
 }
 
