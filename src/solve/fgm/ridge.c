@@ -40,7 +40,8 @@ static tm_status reserve(fgm_ridge *s, size_t n, size_t columns, tm_error *err)
     return TM_OK;
 }
 
-/* ---- in u = w / sqrt(d): a plain ridge over columns times sqrt(d) --------------------------- */
+/* ---- in u = w / sqrt(d): an unweighted ridge over columns times sqrt(d)
+ * --------------------------- */
 
 static void predict(const fgm_ridge *s, const cutting_plane *cp, const double *u, double *z)
 {
@@ -161,9 +162,9 @@ static bool go(fgm_ridge *s, const fgm_inner *inner, const cutting_plane *cp, do
     return true;
 }
 
-/* The gap at u: the dual norm of the products, which are u - slope, is the plain one here. With an
- * intercept the dual variables nearly sum to zero, and what is left of them is what the slope has
- * in its last place. */
+/* The gap at u: the dual norm of the products, which are u - slope, is the Euclidean one here. With
+ * an intercept the dual variables nearly sum to zero, and what is left of them is what the slope
+ * has in its last place. */
 static double gap_of(const fgm_ridge *s, const fgm_inner *inner, size_t m, double value)
 {
     double size = 0, C = inner->problem.C;

@@ -318,7 +318,7 @@ static tm_status take_planes(scd *s, const fgm_inner *inner, cutting_plane *cp, 
     return TM_OK;
 }
 
-/* Passes over all coordinates with rising q until the gap is at most `target` or stops falling;
+/* Passes over all coordinates with rising q until the gap is at most `target` or decreases no more;
  * the best primal point's weights go to cp->weights. Returns the least gap. */
 static double descend(scd *s, fgm_inner *inner, cutting_plane *cp, double target,
                       solve_progress *progress)
@@ -328,7 +328,7 @@ static double descend(scd *s, fgm_inner *inner, cutting_plane *cp, double target
     double q = fmax(FIRST_Q, 0.1 * rivals / target), sharpest = fmax(4 * rivals / target, q);
     for (int idle = 0; idle < MAX_IDLE && inner->iterations_left > 0 && !progress->stopped;
          inner->iterations_left--) {
-        find_products(s, cp, inner->y); /* anew, so that rounding does not gather */
+        find_products(s, cp, inner->y); /* recomputed, so that rounding does not gather */
         for (size_t i = 0; i < s->n && !progress->stopped; i++) {
             move_coordinate(s, planes, q, C, inner->y[i], i);
             progress_work(progress, 3 * (s->starts[i + 1] - s->starts[i]) + 60 * planes);

@@ -148,7 +148,7 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
         return status;
     group_state_refresh(s); /* a run that was stopped in the middle has moved u since b was found */
     if (!group_state_is_finite(s)) {
-        group_state_reset(s); /* rounding has won */
+        group_state_reset(s); /* rounding error dominates */
         group_state_weights(s);
         end = (group_end){.converged = false, .stalled = true};
     }

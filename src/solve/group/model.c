@@ -66,9 +66,10 @@ static void find_means(const group_state *s, size_t b, solve_progress *progress)
         q->means[m] = 0;
         if (!s->problem.intercept || !(q->total > 0))
             continue;
-        q->means[m] = s->problem.plain ? s->problem.means[j]
-                                       : tm_matrix_dot(s->problem.x, j, q->h) / q->total;
-        progress->columns += !s->problem.plain;
+        q->means[m] = s->problem.unweighted_square
+                          ? s->problem.means[j]
+                          : tm_matrix_dot(s->problem.x, j, q->h) / q->total;
+        progress->columns += !s->problem.unweighted_square;
     }
 }
 
@@ -89,7 +90,7 @@ bool group_model_build(group_state *s, solve_progress *progress)
     memcpy(q->before, s->u, s->problem.penalty->members * sizeof *s->u);
     for (size_t k = 0; k < s->set.count; k++) {
         find_means(s, s->set.blocks[k], progress);
-        if (!s->problem.plain &&
+        if (!s->problem.unweighted_square &&
             progress_work(progress, group_size(s, s->set.blocks[k]) * s->problem.n))
             return false;
     }
@@ -114,7 +115,7 @@ static void move_residual(const group_state *s, size_t b, const double *d)
 {
     group_model *q = s->model;
     size_t start = s->problem.penalty->starts[b], count = group_size(s, b);
-    bool direct = s->problem.plain;
+    bool direct = s->problem.unweighted_square;
     if (!direct)
         memset(q->column, 0, s->problem.n * sizeof *q->column);
     for (size_t k = 0; k < count; k++) {

@@ -39,7 +39,8 @@ static bool find_scales(group_state *s)
 
 static void find_null_model(group_state *s)
 {
-    if (s->problem.plain && !s->problem.of.offset) { /* a constant response gives exact zeros */
+    if (s->problem.unweighted_square &&
+        !s->problem.of.offset) { /* a constant response gives exact zeros */
         residual_null(s->problem.data, s->problem.intercept, s->null.dual, &s->null.intercept);
         s->null.objective = residual_squares(s->null.dual, s->problem.n) / 2;
         return;
@@ -111,7 +112,7 @@ tm_status group_state_new(group_state **out, const tm_dataset *data, const group
     s->problem.intercept = terms->intercept;
     s->problem.loss = terms->loss;
     s->problem.of = samples_of(data, terms->loss);
-    s->problem.plain = terms->loss->quadratic && !s->problem.of.weights;
+    s->problem.unweighted_square = terms->loss->quadratic && !s->problem.of.weights;
     s->problem.penalty = terms->penalty;
     s->problem.features = terms->penalty->features;
     s->problem.factors = terms->factors;

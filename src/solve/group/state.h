@@ -31,7 +31,7 @@ typedef struct group_problem {
     bool intercept;
     const loss *loss;
     samples of;
-    bool plain; /* the squared loss without weights: curvatures are 1 */
+    bool unweighted_square; /* the squared loss without weights: curvatures are 1 */
     tm_group_penalty *penalty;
     const size_t *features; /* members: the feature of each */
     double *means;          /* p: weighted by the samples' weights */
@@ -103,7 +103,8 @@ void group_state_free(group_state *s);
 
 /* The null model. */
 void group_state_reset(group_state *s);
-/* z, b and a anew from u, with the intercept at its optimum: what rounding has gathered goes. */
+/* Recomputes z, b and a from u, with the intercept at its optimum, without the rounding that
+ * updates have gathered. */
 void group_state_refresh(group_state *s);
 /* w and v of the iterate. */
 void group_state_weights(group_state *s);

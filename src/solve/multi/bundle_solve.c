@@ -13,7 +13,7 @@
 
 /* ---- the small problem --------------------------------------------------------------------- */
 
-/* Over the groups that are awake. */
+/* Over the groups that are active. */
 static tm_status solve_small(bundle *b, tm_error *err)
 {
     size_t K = b->plane_count, T = 0;
@@ -23,7 +23,7 @@ static tm_status solve_small(bundle *b, tm_error *err)
     qcqp_result result;
     tm_status status = Q && room ? TM_OK : tm_fail_memory(err, "the inner problem");
     for (size_t t = 0; status == TM_OK && t < b->group_count; t++)
-        if (!b->groups[t].asleep)
+        if (!b->groups[t].inactive)
             Q[T++] = b->groups[t].Q;
     for (size_t k = 0; status == TM_OK && k < K; k++)
         q[k] = b->planes[k].yhat->value.loss / (double)b->n;
@@ -35,7 +35,7 @@ static tm_status solve_small(bundle *b, tm_error *err)
         b->planes[k].alpha = alpha[k];
     T = 0;
     for (size_t t = 0; status == TM_OK && t < b->group_count; t++)
-        b->groups[t].mu = b->groups[t].asleep ? 0 : mu[T++];
+        b->groups[t].mu = b->groups[t].inactive ? 0 : mu[T++];
     free(Q);
     free(room);
     return status;
@@ -73,21 +73,21 @@ static double combine_planes(bundle *b)
     return loss;
 }
 
-/* Wakes the groups whose quadratic is above all that are awake; whether there was one. The value of
- * the small problem over all groups is a lower bound in any case. */
-static bool wake_violated(bundle *b)
+/* Activates the groups whose quadratic is above all that are active; whether there was one. The
+ * value of the small problem over all groups is a lower bound in any case. */
+static bool activate_violated(bundle *b)
 {
-    double loss = combine_planes(b), awake = 0, greatest = 0;
+    double loss = combine_planes(b), active = 0, greatest = 0;
     bool woken = false;
     for (size_t t = 0; t < b->group_count; t++)
-        if (!b->groups[t].asleep)
-            awake = fmax(awake, group_square(b, &b->groups[t]));
-    greatest = awake;
+        if (!b->groups[t].inactive)
+            active = fmax(active, group_square(b, &b->groups[t]));
+    greatest = active;
     for (size_t t = 0; t < b->group_count; t++) {
-        double square = b->groups[t].asleep ? group_square(b, &b->groups[t]) : 0;
+        double square = b->groups[t].inactive ? group_square(b, &b->groups[t]) : 0;
         greatest = fmax(greatest, square);
-        if (square > awake * QUADRATIC_ABOVE) {
-            b->groups[t].asleep = false;
+        if (square > active * QUADRATIC_ABOVE) {
+            b->groups[t].inactive = false;
             b->groups[t].idle = 0;
             woken = true;
         }
@@ -97,7 +97,7 @@ static bool wake_violated(bundle *b)
 }
 
 /* Groups of no account get no weight at all: interior points leave every one a little. Those that
- * have been so for a while fall asleep. */
+ * have been so for a while become inactive. */
 static void trim_groups(bundle *b)
 {
     double total = 0;
@@ -105,7 +105,7 @@ static void trim_groups(bundle *b)
         bundle_group *group = &b->groups[t];
         group->mu = group->mu > OF_ACCOUNT ? group->mu : 0;
         group->idle = group->mu > 0 ? 0 : group->idle + 1;
-        group->asleep = group->idle > MAX_IDLE_GROUPS;
+        group->inactive = group->idle > MAX_IDLE_GROUPS;
         total += group->mu;
     }
     for (size_t t = 0; t < b->group_count; t++)
@@ -273,7 +273,7 @@ static tm_status advance(bundle *b, bool *stuck, solve_progress *progress, tm_er
     size_t planes = b->plane_count;
     double risk;
     tm_status status = solve_small(b, err);
-    while (status == TM_OK && wake_violated(b))
+    while (status == TM_OK && activate_violated(b))
         status = solve_small(b, err);
     if (status != TM_OK)
         return status;

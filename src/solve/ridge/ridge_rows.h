@@ -20,7 +20,7 @@ typedef struct ridge_rows {
 bool ridge_rows_new(ridge_rows **out, size_t n);
 void ridge_rows_free(ridge_rows *q);
 
-/* Products anew: begin, every column with its scale, end. */
+/* Recomputes the products: begin, every column with its scale, end. */
 void ridge_rows_begin(ridge_rows *q);
 void ridge_rows_add(ridge_rows *q, const tm_matrix *x, size_t j, double scale);
 void ridge_rows_end(ridge_rows *q);
