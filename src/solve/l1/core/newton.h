@@ -1,6 +1,6 @@
 /* The second-order model of a loss that is not quadratic, and the step that its minimum leads to:
- * what the ways of minimising it share (l1_newton.c: sweeps; l1_exact.c: through its Hessian;
- * l1_signs.c: on the signs). */
+ * what the ways of minimising it share (newton.c: sweeps; newton_exact.c: through its Hessian;
+ * newton_signs.c: with fixed signs). */
 #ifndef SOLVE_L1_CORE_NEWTON_H
 #define SOLVE_L1_CORE_NEWTON_H
 
@@ -15,6 +15,7 @@ struct l1_model {
     double shift;            /* the residual is u + shift h */
     double *means, *squares; /* p: of the active features, weighted by h; centred squares */
     double *before;          /* p: w at the start */
+    struct hessian *hessian; /* NULL until it is needed */
     int unproven;            /* steps in a row accepted below the objective's rounding */
 };
 
@@ -29,6 +30,9 @@ double l1_model_column_square(const l1_state *s, const l1_model *m, size_t j, do
 /* Means, squares and the weights before by a pass over the active columns. False when it was told
  * to stop. */
 bool l1_model_measure(l1_state *s, solve_progress *progress);
+
+/* Makes model->hessian that of the active set. TM_ENOMEM. */
+tm_status l1_model_hessian(l1_state *s, tm_error *err);
 
 /* What w - before does to the predictions, the intercept's part included, into dz. Returns the
  * change of the penalty. */
