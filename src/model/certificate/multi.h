@@ -14,7 +14,7 @@
 
 typedef struct multi_problem {
     measure measure;
-    size_t B; /* >= 1; p: the plain Euclidean norm */
+    size_t B; /* >= 1; p: the Euclidean norm */
     double C;
     bool l1; /* the l1 norm, whatever B */
 } multi_problem;

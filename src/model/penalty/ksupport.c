@@ -46,7 +46,7 @@ static double kappa_at(double B, double s, size_t capped, size_t begun, double s
 /* For fixed d the best w_j is u_j d_j / (d_j + s), and what remains to be minimised over d is
  * sum_j s u_j^2 / (d_j + s) / 2, whose optimum is d_j = clamp(kappa |u_j| - s, 0, 1) with sum_j
  * d_j = B. The sum rises with kappa and is linear between the points where a d_j leaves 0, s /
- * u_j, or reaches 1, (1 + s) / u_j; both kinds come in the order of descending u_j, so one sweep
+ * u_j, or reaches 1, (1 + s) / u_j; both kinds come in descending order of u_j, so one sweep
  * finds kappa. */
 void ksupport_prox(const double *sizes, size_t count, double B, double s, ksupport_item *items,
                    double *factors)
