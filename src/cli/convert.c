@@ -1,9 +1,10 @@
 /* tamis convert: a data file in another format. */
-#include "cli/common/cli.h"
 
+#include "cli/commands.h"
 #include "cli/common/events.h"
 #include "cli/common/load.h"
 #include "cli/common/options.h"
+#include "cli/print/messages.h"
 #include "data/read/common/format.h"
 #include "tamis/writer.h"
 

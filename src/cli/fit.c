@@ -3,15 +3,18 @@
 
 #include "base/memory.h"
 #include "base/replace.h"
+#include "cli/commands.h"
 #include "cli/common/events.h"
 #include "cli/common/load.h"
 #include "cli/common/options.h"
 #include "cli/common/ranks.h"
 #include "cli/common/record.h"
+#include "cli/common/settings.h"
 #include "cli/common/shard.h"
 #include "cli/common/wait.h"
 #include "cli/fit_classes.h"
 #include "cli/info.h"
+#include "cli/print/messages.h"
 
 #include "tamis/screen.h"
 

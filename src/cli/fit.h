@@ -2,7 +2,7 @@
 #ifndef CLI_FIT_H
 #define CLI_FIT_H
 
-#include "cli/common/output_kind.h"
+#include "cli/print/output_kind.h"
 #include "tamis/job.h"
 
 typedef struct fit_result {

@@ -2,10 +2,12 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "cli/common/json.h"
-#include "cli/common/table.h"
+#include "cli/common/settings.h"
 #include "cli/common/wait.h"
+#include "cli/print/json.h"
+#include "cli/print/messages.h"
 #include "cli/print/report.h"
+#include "cli/print/table.h"
 #include "tamis/bags.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "cli/fit.h"
 
 #include "base/memory.h"
-#include "cli/common/json.h"
+#include "cli/print/json.h"
 #include "cli/print/report.h"
 
 #include <math.h>

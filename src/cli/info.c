@@ -1,9 +1,11 @@
 /* tamis info: what is in a data file. */
 #include "cli/info.h"
 
-#include "cli/common/json.h"
+#include "cli/commands.h"
 #include "cli/common/load.h"
 #include "cli/common/options.h"
+#include "cli/print/json.h"
+#include "cli/print/messages.h"
 #include "cli/print/report.h"
 #include "tamis/facts.h"
 

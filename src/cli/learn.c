@@ -1,8 +1,10 @@
 /* tamis learn: lessons that are read and run step by step. */
+#include "cli/commands.h"
 #include "cli/common/options.h"
-#include "cli/common/output_kind.h"
 #include "cli/common/prompt.h"
 #include "cli/lessons.h"
+#include "cli/print/messages.h"
+#include "cli/print/output_kind.h"
 #include "cli/print/report.h"
 
 #include "base/text.h"

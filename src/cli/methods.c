@@ -1,7 +1,9 @@
 /* tamis methods: the registry for people, programs, and the reference. */
-#include "cli/common/describe.h"
-#include "cli/common/json.h"
+#include "cli/commands.h"
 #include "cli/common/options.h"
+#include "cli/print/describe.h"
+#include "cli/print/json.h"
+#include "cli/print/messages.h"
 #include "cli/print/report.h"
 #include "cli/reference.h"
 #include "tamis/method.h"

@@ -1,10 +1,11 @@
 /* tamis predict: a saved model on new data. */
-#include "cli/common/cli.h"
 
 #include "base/memory.h"
 #include "base/replace.h"
+#include "cli/commands.h"
 #include "cli/common/load.h"
 #include "cli/common/options.h"
+#include "cli/print/messages.h"
 #include "tamis/metric.h"
 
 #include <stdio.h>

@@ -1,5 +1,7 @@
 /* tamis repl: a prompt for Lua, with readline on a terminal and plain lines on a pipe. */
+#include "cli/commands.h"
 #include "cli/common/prompt.h"
+#include "cli/print/messages.h"
 
 #include "cli/common/options.h"
 

@@ -1,9 +1,12 @@
 /* tamis runs: what the run store keeps. */
-#include "cli/runs.h"
+#include "cli/print/runs.h"
+#include "cli/commands.h"
+#include "cli/common/settings.h"
+#include "cli/print/messages.h"
 
 #include "base/text.h"
 #include "cli/common/options.h"
-#include "cli/print/sweep_print.h"
+#include "cli/print/sweep.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,11 @@
 /* tamis report: a sweep as one HTML page that needs nothing else. */
-#include "cli/print/sweep_print.h"
+#include "cli/commands.h"
+#include "cli/common/settings.h"
+#include "cli/print/messages.h"
+#include "cli/print/sweep.h"
 
 #include "base/replace.h"
 #include "base/text.h"
-#include "cli/common/cli.h"
 #include "cli/common/options.h"
 
 #include <jansson.h>

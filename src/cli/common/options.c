@@ -1,7 +1,7 @@
 #include "cli/common/options.h"
 
 #include "base/text.h"
-#include "cli/common/describe.h"
+#include "cli/print/describe.h"
 #include "cli/print/report.h"
 
 #include <ctype.h>

@@ -2,7 +2,7 @@
 #ifndef CLI_COMMON_OPTIONS_H
 #define CLI_COMMON_OPTIONS_H
 
-#include "cli/common/cli.h"
+#include "cli/print/context.h"
 
 #include <stddef.h>
 

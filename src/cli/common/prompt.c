@@ -1,6 +1,7 @@
 #include "cli/common/prompt.h"
 
 #include "cli/common/options.h"
+#include "cli/print/messages.h"
 
 #include <signal.h>
 #include <stdio.h>

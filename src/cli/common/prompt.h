@@ -3,7 +3,7 @@
 #ifndef CLI_COMMON_PROMPT_H
 #define CLI_COMMON_PROMPT_H
 
-#include "cli/common/run.h"
+#include "cli/common/session.h"
 
 typedef struct cli_prompt {
     cli_session session;

@@ -1,7 +1,7 @@
 #include "cli/common/record.h"
 
 #include "base/clock.h"
-#include "cli/common/cli.h"
+#include "cli/print/messages.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef CLI_COMMON_SHARD_H
 #define CLI_COMMON_SHARD_H
 
-#include "cli/common/cli.h"
 #include "cli/common/comm.h"
+#include "cli/print/context.h"
 #include "tamis/dataset.h"
 
 /* Puts the rank's part in place of *data, which is let go of, and sets the parameters that

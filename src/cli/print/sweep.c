@@ -1,8 +1,8 @@
-#include "cli/print/sweep_print.h"
+#include "cli/print/sweep.h"
 
-#include "cli/common/json.h"
-#include "cli/common/table.h"
+#include "cli/print/json.h"
 #include "cli/print/report.h"
+#include "cli/print/table.h"
 
 #include <math.h>
 #include <stdio.h>

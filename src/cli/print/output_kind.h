@@ -1,8 +1,8 @@
 /* What the terminal, or the file in its place, can show. */
-#ifndef CLI_COMMON_OUTPUT_KIND_H
-#define CLI_COMMON_OUTPUT_KIND_H
+#ifndef CLI_PRINT_OUTPUT_KIND_H
+#define CLI_PRINT_OUTPUT_KIND_H
 
-#include "cli/common/cli.h"
+#include "cli/print/context.h"
 #include "plot/figure.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "cli/common/json.h"
+#include "cli/print/json.h"
 
 #include "base/memory.h"
 #include "run/params_json.h"

@@ -1,7 +1,7 @@
 /* Building JSON: what is missing or not finite is left out, what could not be allocated is told at
  * the end. */
-#ifndef CLI_COMMON_JSON_H
-#define CLI_COMMON_JSON_H
+#ifndef CLI_PRINT_JSON_H
+#define CLI_PRINT_JSON_H
 
 #include "tamis/params.h"
 

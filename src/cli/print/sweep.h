@@ -1,8 +1,8 @@
 /* The faces of a sweep in the run store: tables for people, JSON, CSV, and an HTML page. */
-#ifndef CLI_PRINT_SWEEP_PRINT_H
-#define CLI_PRINT_SWEEP_PRINT_H
+#ifndef CLI_PRINT_SWEEP_H
+#define CLI_PRINT_SWEEP_H
 
-#include "cli/common/output_kind.h"
+#include "cli/print/output_kind.h"
 #include "tamis/store.h"
 
 /* All sweeps as an aligned table, or as {"store", "sweeps": [...]}. */

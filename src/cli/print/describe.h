@@ -1,6 +1,6 @@
 /* Parameters in words, for help pages and the reference. All write to a buffer, never fail. */
-#ifndef CLI_COMMON_DESCRIBE_H
-#define CLI_COMMON_DESCRIBE_H
+#ifndef CLI_PRINT_DESCRIBE_H
+#define CLI_PRINT_DESCRIBE_H
 
 #include "tamis/params.h"
 

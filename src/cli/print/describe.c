@@ -1,4 +1,4 @@
-#include "cli/common/describe.h"
+#include "cli/print/describe.h"
 
 #include "base/text.h"
 

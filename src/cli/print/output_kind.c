@@ -1,4 +1,4 @@
-#include "cli/common/output_kind.h"
+#include "cli/print/output_kind.h"
 
 #include <langinfo.h>
 #include <stdio.h>

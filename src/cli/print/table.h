@@ -1,6 +1,6 @@
 /* Tables for people: columns as wide as their widest cell. */
-#ifndef CLI_COMMON_TABLE_H
-#define CLI_COMMON_TABLE_H
+#ifndef CLI_PRINT_TABLE_H
+#define CLI_PRINT_TABLE_H
 
 #include "tamis/error.h"
 

@@ -1,4 +1,4 @@
-#include "cli/common/table.h"
+#include "cli/print/table.h"
 
 #include "base/memory.h"
 #include "cli/print/report.h"

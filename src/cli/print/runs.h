@@ -1,8 +1,8 @@
 /* The faces of the run store: tables and pages for people, JSON, CSV. All on standard output. */
-#ifndef CLI_RUNS_H
-#define CLI_RUNS_H
+#ifndef CLI_PRINT_RUNS_H
+#define CLI_PRINT_RUNS_H
 
-#include "cli/common/output_kind.h"
+#include "cli/print/output_kind.h"
 #include "tamis/store.h"
 
 /* The runs that fit as an aligned table, or as {"store", "runs": [...]}. */

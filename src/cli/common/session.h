@@ -1,10 +1,10 @@
 /* A script thread with its workers, and the wait for its chunks. */
-#ifndef CLI_COMMON_RUN_H
-#define CLI_COMMON_RUN_H
+#ifndef CLI_COMMON_SESSION_H
+#define CLI_COMMON_SESSION_H
 
-#include "cli/common/cli.h"
 #include "cli/common/events.h"
 #include "cli/common/record.h"
+#include "cli/print/context.h"
 #include "script/script.h"
 
 #include <pthread.h>
