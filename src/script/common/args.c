@@ -1,7 +1,9 @@
 /* Arguments, checked against the tables that describe them. */
-#include "script/common/state.h"
+#include "script/common/args.h"
 
 #include "base/text.h"
+#include "script/common/class.h"
+#include "script/common/errors.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -9,6 +11,13 @@
 #include <string.h>
 
 static const char PARAMS[] = "tamis.params";
+
+/* Whether the object at `index` may stand for a list of numbers. */
+static bool is_numbers(lua_State *L, int index)
+{
+    const script_class *class = script_class_of(L, index);
+    return class && class->numbers;
+}
 
 int script_args_error(lua_State *L, const char *format, ...)
 {
@@ -113,7 +122,7 @@ static int bad_type(lua_State *L, const char *owner, const tm_param_info *info, 
 double *script_args_numbers(lua_State *L, const char *owner, const char *what, size_t *count)
 {
     int list = lua_gettop(L);
-    if (!lua_istable(L, list) && !script_object_test(L, list, &script_series_class))
+    if (!lua_istable(L, list) && !is_numbers(L, list))
         script_args_error(L, "%s: '%s' is %s; expected a list of numbers", owner, what,
                           script_what_is(L, list));
     lua_Integer length = luaL_len(L, list);
@@ -215,7 +224,7 @@ static tm_status set_value(lua_State *L, tm_params *params, const char *owner,
     if (info->type == TM_PARAM_VECTOR && type == LUA_TTABLE && is_by_name(L))
         return set_by_name(L, params, owner, info, err);
     if ((info->type == TM_PARAM_REALS || info->type == TM_PARAM_VECTOR) &&
-        (type == LUA_TTABLE || script_object_test(L, -1, &script_series_class)))
+        (type == LUA_TTABLE || is_numbers(L, -1)))
         return set_list(L, params, owner, info, err);
     if ((info->flags & TM_PARAM_GROUPS) && type == LUA_TTABLE) {
         script_args_groups(L, owner);

@@ -1,30 +1,15 @@
 /* Objects of the script, each described by a table of its fields and methods: reading a field,
  * help and completion are all derived from the table. */
-#include "script/common/state.h"
+#include "script/common/class.h"
 
 #include "base/text.h"
+#include "script/common/args.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const script_class *const classes[] = {
-    &script_dataset_class, &script_run_class,  &script_trace_class, &script_series_class,
-    &script_model_class,   &script_plot_class, &script_sweep_class, &script_ovr_class,
-};
-
-const script_class *script_class_at(size_t i)
-{
-    return i < sizeof classes / sizeof *classes ? classes[i] : NULL;
-}
-
-const script_class *script_class_find(const char *id)
-{
-    const script_class *class;
-    for (size_t i = 0; (class = script_class_at(i)); i++)
-        if (strcmp(class->id, id) == 0)
-            return class;
-    return NULL;
-}
+/* In a metatable the class stands at this address. */
+static const char CLASS_KEY;
 
 const script_member *script_member_find(const script_class *class, const char *name)
 {
@@ -91,7 +76,7 @@ static void metatable_name(const script_class *class, char *buffer, size_t size)
     snprintf(buffer, size, "tamis.%s", class->id);
 }
 
-static void open_class(lua_State *L, const script_class *class)
+void script_class_open(lua_State *L, const script_class *class)
 {
     char name[40];
     metatable_name(class, name, sizeof name);
@@ -119,22 +104,15 @@ static void open_class(lua_State *L, const script_class *class)
     lua_pushcclosure(L, class_index, 2);
     lua_setfield(L, -2, "__index");
     lua_pushlightuserdata(L, (void *)class);
-    lua_rawsetp(L, -2, classes);
+    lua_rawsetp(L, -2, &CLASS_KEY);
     lua_pop(L, 1);
-}
-
-void script_class_open(lua_State *L)
-{
-    const script_class *class;
-    for (size_t i = 0; (class = script_class_at(i)); i++)
-        open_class(L, class);
 }
 
 const script_class *script_class_of(lua_State *L, int index)
 {
     if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index))
         return NULL;
-    lua_rawgetp(L, -1, classes);
+    lua_rawgetp(L, -1, &CLASS_KEY);
     const script_class *class = lua_touserdata(L, -1);
     lua_pop(L, 2);
     return class;

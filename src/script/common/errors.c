@@ -1,5 +1,5 @@
 /* Errors of the script: raised with where they are, and told with the calls that led there. */
-#include "script/common/state.h"
+#include "script/common/errors.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 /* Values as text: aligned tables, short lists, and what the prompt prints. */
-#include "script/common/state.h"
+#include "script/common/table.h"
+
+#include "script/common/args.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,10 @@
 /* tm.compare: paired tests. */
-#include "script/common/state.h"
+#include "script/objects/compare.h"
 
+#include "script/common/args.h"
+#include "script/common/errors.h"
+#include "script/common/table.h"
+#include "script/common/values.h"
 #include "tamis/compare.h"
 
 int script_tm_compare(lua_State *L)

@@ -1,6 +1,12 @@
 /* Fitted models. */
-#include "script/common/state.h"
+#include "script/objects/model.h"
 
+#include "script/common/args.h"
+#include "script/common/class.h"
+#include "script/common/errors.h"
+#include "script/common/table.h"
+#include "script/common/values.h"
+#include "script/objects/data/dataset.h"
 #include "tamis/debias.h"
 #include "tamis/metric.h"
 
@@ -355,7 +361,18 @@ static const script_member members[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
+static const script_keys keys[] = {
+    {"debias", script_debias_params, script_debias_extras,
+     "  data              the data set to train on, which has the model's features\n"},
+    {NULL, NULL, NULL, NULL},
+};
+
 const script_class script_model_class = {
-    "model", "a model", "a fitted linear model; immutable", members, model_tostring, model_gc,
-    NULL,    NULL,
+    .id = "model",
+    .title = "a model",
+    .summary = "a fitted linear model; immutable",
+    .members = members,
+    .tostring = model_tostring,
+    .gc = model_gc,
+    .keys = keys,
 };

@@ -2,9 +2,13 @@
  *
  * A plot object keeps its series and makes a figure anew for every use: a host that is shown one
  * may keep it. Values are those at the time of the call. */
-#include "script/common/state.h"
+#include "script/objects/plot.h"
 
 #include "base/text.h"
+#include "script/common/args.h"
+#include "script/common/class.h"
+#include "script/common/errors.h"
+#include "script/objects/run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -459,7 +463,10 @@ static const script_member members[] = {
 };
 
 const script_class script_plot_class = {
-    "plot",  "a plot",      "a figure of runs or series; print gives it as text",
-    members, plot_tostring, plot_gc,
-    NULL,    NULL,
+    .id = "plot",
+    .title = "a plot",
+    .summary = "a figure of runs or series; print gives it as text",
+    .members = members,
+    .tostring = plot_tostring,
+    .gc = plot_gc,
 };

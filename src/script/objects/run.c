@@ -1,4 +1,12 @@
 /* Runs: jobs as objects of the script, and the functions that start them. */
+#include "script/objects/run.h"
+
+#include "script/common/args.h"
+#include "script/common/callbacks.h"
+#include "script/common/class.h"
+#include "script/common/errors.h"
+#include "script/objects/data/dataset.h"
+#include "script/objects/model.h"
 #include "script/objects/run_read.h"
 
 #include <math.h>
@@ -27,26 +35,6 @@ tm_job *script_check_run(lua_State *L, int index, const char *who)
     if (!job)
         script_args_error(L, "%s: expected a run, not %s", who, script_what_is(L, index));
     return job;
-}
-
-void script_push_real(lua_State *L, double value)
-{
-    if (isnan(value))
-        lua_pushnil(L);
-    else
-        lua_pushnumber(L, value);
-}
-
-void script_set_real(lua_State *L, const char *key, double value)
-{
-    script_push_real(L, value);
-    lua_setfield(L, -2, key);
-}
-
-void script_set_count(lua_State *L, const char *key, uint64_t value)
-{
-    lua_pushinteger(L, (lua_Integer)value);
-    lua_setfield(L, -2, key);
 }
 
 /* ---- starting ------------------------------------------------------------------------------ */
@@ -121,12 +109,12 @@ static int start(lua_State *L, const tm_method *method, int options, bool path)
     spec.params = params;
     spec.train = weighed(L, options, id, spec.train);
     read_extras(L, options, id, &spec);
-    script_watch_reserve(L);
+    script_callbacks_reserve(L);
     box *run = script_object_new(L, &script_run_class, sizeof *run);
     script_check(L);
     if (tm_pool_submit(self->host.pool, &spec, &run->job, &err) != TM_OK)
         return script_raise(L, &err);
-    script_watch_add(self, run->job);
+    script_callbacks_add(self, run->job, script_push_run);
     if (self->host.started)
         self->host.started(run->job, self->host.payload);
     return 1;
@@ -277,7 +265,10 @@ static const script_member members[] = {
 };
 
 const script_class script_run_class = {
-    "run",   "a run",      "a solver at work in the background; results are of its last lambda",
-    members, run_tostring, run_gc,
-    NULL,    NULL,
+    .id = "run",
+    .title = "a run",
+    .summary = "a solver at work in the background; results are of its last lambda",
+    .members = members,
+    .tostring = run_tostring,
+    .gc = run_gc,
 };

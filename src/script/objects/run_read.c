@@ -4,6 +4,13 @@
  * last finished lambda, costs (seconds, columns, updates, passes) those of the whole run. */
 #include "script/objects/run_read.h"
 
+#include "script/common/args.h"
+#include "script/common/table.h"
+#include "script/common/values.h"
+#include "script/objects/data/dataset.h"
+#include "script/objects/model.h"
+#include "script/objects/trace.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <string.h>

@@ -1,5 +1,9 @@
 /* Traces: what a run did, step by step, as it stood when r.trace was read. */
-#include "script/common/state.h"
+#include "script/objects/trace.h"
+
+#include "script/common/class.h"
+#include "script/common/table.h"
+#include "script/common/values.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -172,14 +176,14 @@ static const script_member trace_members[] = {
 };
 
 const script_class script_trace_class = {
-    "trace",
-    "a trace",
-    "what a run did: trace.gap[i], trace.time[i], #trace; trace[i] is a step",
-    trace_members,
-    trace_tostring,
-    trace_gc,
-    trace_length,
-    trace_item,
+    .id = "trace",
+    .title = "a trace",
+    .summary = "what a run did: trace.gap[i], trace.time[i], #trace; trace[i] is a step",
+    .members = trace_members,
+    .tostring = trace_tostring,
+    .gc = trace_gc,
+    .length = trace_length,
+    .item = trace_item,
 };
 
 /* ---- one quantity over all steps ----------------------------------------------------------- */
@@ -235,7 +239,13 @@ static int series_gc(lua_State *L)
 static const script_member series_members[] = {{NULL, NULL, NULL, NULL, NULL}};
 
 const script_class script_series_class = {
-    "series",       "a series",      "one quantity of a trace: series[i], #series",
-    series_members, series_tostring, series_gc,
-    series_length,  series_item,
+    .id = "series",
+    .title = "a series",
+    .summary = "one quantity of a trace: series[i], #series",
+    .members = series_members,
+    .tostring = series_tostring,
+    .gc = series_gc,
+    .length = series_length,
+    .item = series_item,
+    .numbers = true,
 };

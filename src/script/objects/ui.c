@@ -1,6 +1,9 @@
 /* What scripts may ask of the workbench: its screen as text, keys, commands, colours. Outside of it
  * these functions raise an error. */
-#include "script/common/state.h"
+#include "script/objects/ui.h"
+
+#include "script/common/errors.h"
+#include "script/common/host.h"
 
 #include <stdlib.h>
 #include <string.h>

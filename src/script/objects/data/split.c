@@ -1,5 +1,10 @@
 /* Splits and folds of a data set: d:split and d:folds. */
-#include "script/common/state.h"
+#include "script/objects/data/split.h"
+
+#include "script/common/args.h"
+#include "script/common/class.h"
+#include "script/common/errors.h"
+#include "script/objects/data/dataset.h"
 
 #include <stdio.h>
 

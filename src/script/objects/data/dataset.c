@@ -1,6 +1,14 @@
 /* Data sets: tm.load, tm.synth and the object they give. */
-#include "script/common/state.h"
+#include "script/objects/data/dataset.h"
 
+#include "script/common/args.h"
+#include "script/common/class.h"
+#include "script/common/errors.h"
+#include "script/common/table.h"
+#include "script/objects/data/classes.h"
+#include "script/objects/data/miles.h"
+#include "script/objects/data/prepare.h"
+#include "script/objects/data/split.h"
 #include "tamis/reader.h"
 #include "tamis/synth.h"
 #include "tamis/writer.h"
@@ -359,7 +367,23 @@ static const script_member members[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
+static const script_keys keys[] = {
+    {"split", script_split_params, script_split_extras, NULL},
+    {"folds", script_folds_params, script_split_extras,
+     "both:\n  groups            a list of n numbers or texts: rows of one group stay together\n"},
+    {"scale", script_scale_params, script_scale_extras, NULL},
+    {"filter", script_filter_params, script_scale_extras,
+     "both:\n  like              the data set that the scales or the choice come from\n"},
+    {"select", NULL, script_select_extras, NULL},
+    {NULL, NULL, NULL, NULL},
+};
+
 const script_class script_dataset_class = {
-    "dataset", "a data set", "a matrix and a response; immutable", members, data_tostring, data_gc,
-    NULL,      NULL,
+    .id = "dataset",
+    .title = "a data set",
+    .summary = "a matrix and a response; immutable",
+    .members = members,
+    .tostring = data_tostring,
+    .gc = data_gc,
+    .keys = keys,
 };

@@ -1,6 +1,10 @@
 /* Data sets made of others: d:select, d:scale, d:filter, d:append. */
-#include "script/common/state.h"
+#include "script/objects/data/prepare.h"
 
+#include "script/common/args.h"
+#include "script/common/class.h"
+#include "script/common/errors.h"
+#include "script/objects/data/dataset.h"
 #include "tamis/prepare.h"
 
 #include <string.h>

@@ -1,7 +1,11 @@
 /* help(): pages made from the same tables that everything else is made from. */
-#include "script/common/state.h"
+#include "script/api/help.h"
 
 #include "base/text.h"
+#include "script/api/classes.h"
+#include "script/api/functions.h"
+#include "script/common/args.h"
+#include "script/common/class.h"
 #include "tamis/method.h"
 #include "tamis/metric.h"
 #include "tamis/reader.h"
@@ -168,13 +172,10 @@ static void function_page(page *p, const script_function *function)
 {
     size_t count;
     say(p, "tm.%s%s\n%s\n", function->name, function->args, function->help);
-    const tm_param_info *table = NULL;
-    if (strcmp(function->name, "load") == 0)
-        table = tm_reader_params(&count);
-    else if (strcmp(function->name, "plot") == 0)
-        table = script_plot_params(&count);
-    if (table)
+    if (function->keys && function->keys->params) {
+        const tm_param_info *table = function->keys->params(&count);
         say_params(p, table, count);
+    }
 }
 
 static void method_page(page *p, const tm_method *method)
@@ -203,29 +204,14 @@ static void class_page(page *p, const script_class *class)
                      methods ? m->args : "");
             say(p, "  %-20s %s\n", usage, m->help);
         }
-    if (class == &script_dataset_class) {
-        size_t count;
-        const tm_param_info *table = script_split_params(&count);
-        say(p, "\nsplit's");
+    for (const script_keys *keys = class->keys; keys && keys->name; keys++) {
+        size_t count = 0;
+        const tm_param_info *table = keys->params ? keys->params(&count) : NULL;
+        if (!table)
+            continue;
+        say(p, "\n%s'%s", keys->name, keys->name[strlen(keys->name) - 1] == 's' ? "" : "s");
         say_params(p, table, count);
-        table = script_folds_params(&count);
-        say(p, "\nfolds'");
-        say_params(p, table, count);
-        say(p, "both:\n  %-17s a list of n numbers or texts: rows of one group stay together\n",
-            "groups");
-        table = script_scale_params(&count);
-        say(p, "\nscale's");
-        say_params(p, table, count);
-        table = script_filter_params(&count);
-        say(p, "\nfilter's");
-        say_params(p, table, count);
-        say(p, "both:\n  %-17s the data set that the scales or the choice come from\n", "like");
-    } else if (class == &script_model_class) {
-        size_t count;
-        const tm_param_info *table = script_debias_params(&count);
-        say(p, "\ndebias's");
-        say_params(p, table, count);
-        say(p, "  %-17s the data set to train on, which has the model's features\n", "data");
+        say(p, "%s", keys->note ? keys->note : "");
     }
 }
 

@@ -3,8 +3,15 @@
  * Each method is a sweep. One with a path over lambda has no number of features to ask for: along
  * its path the answer with the most features that are not more than asked for is taken, on each
  * split anew. */
-#include "script/common/state.h"
+#include "script/objects/sweep/curve.h"
 
+#include "script/common/args.h"
+#include "script/common/errors.h"
+#include "script/common/table.h"
+#include "script/common/values.h"
+#include "script/objects/plot.h"
+#include "script/objects/sweep/read.h"
+#include "script/objects/sweep/sweep.h"
 #include "tamis/method.h"
 
 #include <math.h>

@@ -1,8 +1,14 @@
 /* What tm.sweep is given, as the description of a sweep. Axes and configurations are read in
  * lua_sweep_axes.c. */
-#include "script/objects/sweep_args.h"
+#include "script/objects/sweep/args.h"
 
 #include "base/text.h"
+#include "script/common/args.h"
+#include "script/common/class.h"
+#include "script/common/errors.h"
+#include "script/common/host.h"
+#include "script/objects/data/dataset.h"
+#include "script/objects/data/split.h"
 #include "tamis/method.h"
 #include "tamis/prepare.h"
 

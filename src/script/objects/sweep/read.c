@@ -1,8 +1,14 @@
 /* What a sweep has found, read from a snapshot at each use, so that it can be looked at while it
  * runs. */
-#include "script/common/state.h"
+#include "script/objects/sweep/read.h"
 
 #include "base/text.h"
+#include "script/common/args.h"
+#include "script/common/errors.h"
+#include "script/common/table.h"
+#include "script/common/values.h"
+#include "script/objects/plot.h"
+#include "script/objects/sweep/sweep.h"
 
 #include <math.h>
 #include <stdio.h>

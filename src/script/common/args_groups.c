@@ -1,6 +1,6 @@
 /* Groups of features as a Lua table: {{1, 2, 3}, {"TP53", "BRCA1", weight=2, name="a", parent="b"},
  * ...}. */
-#include "script/common/state.h"
+#include "script/common/args.h"
 
 #include <math.h>
 #include <stdio.h>

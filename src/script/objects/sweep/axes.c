@@ -1,8 +1,9 @@
 /* The axes and configurations of a sweep, from Lua tables. Values become the texts that a shell
  * would be given, so that both are checked by the same table. */
-#include "script/objects/sweep_args.h"
-
 #include "base/text.h"
+#include "script/common/args.h"
+#include "script/common/errors.h"
+#include "script/objects/sweep/args.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,9 @@
 /* d:miles: the embedding of bags. */
-#include "script/common/state.h"
+#include "script/objects/data/miles.h"
 
+#include "script/common/args.h"
+#include "script/common/errors.h"
+#include "script/objects/data/dataset.h"
 #include "tamis/bags.h"
 
 #include <stdlib.h>

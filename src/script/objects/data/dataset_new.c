@@ -1,10 +1,11 @@
 /* tm.dataset: a data set from tables of numbers and labels. */
-#include "script/common/state.h"
-
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/dataset_parts.h"
 #include "data/read/common/class_texts.h"
+#include "script/common/args.h"
+#include "script/common/errors.h"
+#include "script/objects/data/dataset.h"
 #include "tamis/classes.h"
 
 #include <math.h>

@@ -1,9 +1,16 @@
 /* Sweeps as objects of the script: started, waited for, steered. What they have found is read in
- * lua_sweep_read.c. */
-#include "script/common/state.h"
+ * read.c. */
+#include "script/objects/sweep/sweep.h"
 
 #include "base/clock.h"
 #include "base/text.h"
+#include "script/common/callbacks.h"
+#include "script/common/class.h"
+#include "script/common/host.h"
+#include "script/common/running_sweeps.h"
+#include "script/common/values.h"
+#include "script/objects/sweep/args.h"
+#include "script/objects/sweep/read.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,11 +44,11 @@ int script_tm_sweep(lua_State *L)
     box *self =
         script_object_new(L, &script_sweep_class, sizeof *self); /* frees it, whatever happens */
     lua_settop(L, 3);
-    script_live_reserve(L);
+    script_running_sweeps_reserve(L);
     script_sweep_start(L, &self->sweep);
-    script_live_add(script_of(L), self->sweep);
+    script_running_sweeps_add(script_of(L), self->sweep);
     lua_settop(L, 2);
-    script_watch_sweep(L, 2);
+    script_callbacks_add_sweep(L, 2);
     return 1;
 }
 
@@ -51,10 +58,15 @@ tm_sweep *script_test_sweep(lua_State *L, int index)
     return self ? self->sweep : NULL;
 }
 
-size_t *script_sweep_seen(lua_State *L, int index)
+static script_news sweep_news(lua_State *L, int index)
 {
     box *self = script_object(L, index, &script_sweep_class, "sweep");
-    return &self->seen;
+    if (!self->sweep)
+        return (script_news){.ended = true};
+    tm_sweep_progress p = tm_sweep_get_progress(self->sweep);
+    script_news news = {true, p.done != self->seen, p.state != TM_SWEEP_RUNNING};
+    self->seen = p.done;
+    return news;
 }
 
 /* ---- its state ----------------------------------------------------------------------------- */
@@ -120,11 +132,11 @@ bool script_sweep_wait(lua_State *L, tm_sweep *sweep, double deadline)
             tm_sweep_cancel(sweep);
             script_check(L);
         }
-        script_watch_poll(L);
+        script_callbacks_poll(L);
     }
     if (ended && tm_sweep_get_progress(sweep).state == TM_SWEEP_FAILED)
         tell_trouble(L, sweep);
-    script_watch_poll(L);
+    script_callbacks_poll(L);
     return ended;
 }
 
@@ -177,7 +189,7 @@ static int sweep_gc(lua_State *L)
 {
     box *self = script_object_test(L, 1, &script_sweep_class);
     if (self && self->sweep) {
-        script_live_remove(script_of(L), self->sweep);
+        script_running_sweeps_remove(script_of(L), self->sweep);
         tm_sweep_free(self->sweep);
         self->sweep = NULL;
     }
@@ -222,7 +234,11 @@ static const script_member members[] = {
 };
 
 const script_class script_sweep_class = {
-    "sweep", "a sweep",      "many runs in the background; its results can be read at any time",
-    members, sweep_tostring, sweep_gc,
-    NULL,    NULL,
+    .id = "sweep",
+    .title = "a sweep",
+    .summary = "many runs in the background; its results can be read at any time",
+    .members = members,
+    .tostring = sweep_tostring,
+    .gc = sweep_gc,
+    .news = sweep_news,
 };

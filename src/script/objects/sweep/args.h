@@ -30,4 +30,9 @@ void sweep_args_choices(lua_State *L, tm_sweep_axis *axis);
 /* The configurations of grid, random or list. */
 void sweep_args_configs(sweep_reader *r);
 
+/* Starts a sweep from the table at index 1; index 3 is overwritten. */
+void script_sweep_start(lua_State *L, tm_sweep **out);
+/* Keys of tm.sweep's table that are no parameters of a method. */
+extern const char *const script_sweep_extras[];
+
 #endif
