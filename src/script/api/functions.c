@@ -25,11 +25,11 @@
 
 /* ---- tm ------------------------------------------------------------------------------------ */
 
-static const script_keys load_keys = {"load", tm_reader_params, NULL, NULL},
-                         dataset_keys = {"dataset", NULL, script_dataset_extras, NULL},
-                         sweep_keys = {"sweep", NULL, script_sweep_extras, NULL},
-                         curve_keys = {"curve", NULL, script_curve_extras, NULL},
-                         plot_keys = {"plot", script_plot_params, script_plot_extras, NULL};
+static const script_keys load_keys = {"load", NULL, tm_reader_params, NULL, NULL},
+                         dataset_keys = {"dataset", NULL, NULL, script_dataset_extras, NULL},
+                         sweep_keys = {"sweep", NULL, NULL, script_sweep_extras, NULL},
+                         curve_keys = {"curve", NULL, NULL, script_curve_extras, NULL},
+                         plot_keys = {"plot", NULL, script_plot_params, script_plot_extras, NULL};
 
 static const script_function functions[] = {
     {"load", "(path, {label=, response=, missing=, format=, ...})",

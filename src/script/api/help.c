@@ -209,7 +209,7 @@ static void class_page(page *p, const script_class *class)
         const tm_param_info *table = keys->params ? keys->params(&count) : NULL;
         if (!table)
             continue;
-        say(p, "\n%s'%s", keys->name, keys->name[strlen(keys->name) - 1] == 's' ? "" : "s");
+        say(p, "\n%s", keys->title);
         say_params(p, table, count);
         say(p, "%s", keys->note ? keys->note : "");
     }

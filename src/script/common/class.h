@@ -15,6 +15,7 @@ typedef struct script_member {
 /* What a method or a function may be given by name in braces. */
 typedef struct script_keys {
     const char *name;                              /* of the method or function */
+    const char *title;                             /* "split's", for help */
     const tm_param_info *(*params)(size_t *count); /* or NULL */
     const char *const *extras;                     /* further keys, ended by NULL; or NULL */
     const char *note;                              /* further lines of help, or NULL */

@@ -362,9 +362,9 @@ static const script_member members[] = {
 };
 
 static const script_keys keys[] = {
-    {"debias", script_debias_params, script_debias_extras,
+    {"debias", "debias's", script_debias_params, script_debias_extras,
      "  data              the data set to train on, which has the model's features\n"},
-    {NULL, NULL, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 
 const script_class script_model_class = {

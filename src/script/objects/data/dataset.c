@@ -368,14 +368,14 @@ static const script_member members[] = {
 };
 
 static const script_keys keys[] = {
-    {"split", script_split_params, script_split_extras, NULL},
-    {"folds", script_folds_params, script_split_extras,
+    {"split", "split's", script_split_params, script_split_extras, NULL},
+    {"folds", "folds'", script_folds_params, script_split_extras,
      "both:\n  groups            a list of n numbers or texts: rows of one group stay together\n"},
-    {"scale", script_scale_params, script_scale_extras, NULL},
-    {"filter", script_filter_params, script_scale_extras,
+    {"scale", "scale's", script_scale_params, script_scale_extras, NULL},
+    {"filter", "filter's", script_filter_params, script_scale_extras,
      "both:\n  like              the data set that the scales or the choice come from\n"},
-    {"select", NULL, script_select_extras, NULL},
-    {NULL, NULL, NULL, NULL},
+    {"select", "select's", NULL, script_select_extras, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 
 const script_class script_dataset_class = {
