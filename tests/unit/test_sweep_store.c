@@ -2,6 +2,7 @@
 #include "sweep_check.h"
 
 #include "run/store/sweep.h"
+#include "run/sweep/task.h"
 
 #include <sqlite3.h>
 
@@ -159,7 +160,9 @@ static bool break_off(sweep_found *found, const sweep_mark *mark, void *payload)
     const breaker *b = payload;
     tm_error err = TM_ERROR_INIT;
     store_claim state;
-    must(store_sweep_record(b->store, b->sweep, b->task, b->plan, found, mark, &state, &err), &err);
+    must(store_sweep_record(b->store, &(store_task){b->sweep, b->task, b->plan}, found, mark,
+                            &state, &err),
+         &err);
     assert_int_equal(state, STORE_CLAIM_HELD);
     return false;
 }
@@ -179,7 +182,8 @@ static size_t run_in_pieces(breaker *b, sweep_plan *plan, sweep_current *current
         tm_status status = sweep_task_run(plan, &spec, &found, &err);
         sweep_mark_clear(&mark);
         if (status == TM_OK) {
-            must(store_sweep_record(b->store, b->sweep, b->task, plan, &found, NULL, &state, &err),
+            must(store_sweep_record(b->store, &(store_task){b->sweep, b->task, plan}, &found, NULL,
+                                    &state, &err),
                  &err);
             sweep_found_clear(&found);
             return starts;

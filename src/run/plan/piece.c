@@ -1,5 +1,5 @@
 /* Which configurations of a chain are solved by one job, and with which parameters. */
-#include "run/sweep/plan.h"
+#include "run/plan/plan.h"
 
 #include "base/memory.h"
 

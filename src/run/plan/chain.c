@@ -1,5 +1,5 @@
 /* Which configurations are solved one after the other, each from the answer before it. */
-#include "run/sweep/plan.h"
+#include "run/plan/plan.h"
 
 #include "base/memory.h"
 

@@ -1,5 +1,5 @@
 /* What a sweep's table says: means, the best configuration, nested estimates. */
-#include "run/sweep_table.h"
+#include "run/table/table.h"
 
 #include "base/memory.h"
 #include "base/text.h"

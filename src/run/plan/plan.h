@@ -1,10 +1,10 @@
 /* What a sweep is going to do, decided before it starts and by its description alone: the
  * configurations, the chains they form, the splits, and the key that equal sweeps share. */
-#ifndef RUN_SWEEP_PLAN_H
-#define RUN_SWEEP_PLAN_H
+#ifndef RUN_PLAN_PLAN_H
+#define RUN_PLAN_PLAN_H
 
-#include "run/sweep/split.h"
-#include "run/sweep_table.h"
+#include "run/plan/split.h"
+#include "run/table/table.h"
 #include "tamis/sweep.h"
 
 typedef struct sweep_config {
@@ -61,12 +61,14 @@ static inline size_t sweep_plan_tasks(const sweep_plan *plan)
     return plan->chain_count * plan->splits.count;
 }
 
-/* ---- sweep_chain.c ------------------------------------------------------------------------- */
+/* ---- chain.c -----------------------------------------------------------------------------------
+ */
 
 tm_status sweep_chains_make(sweep_plan *plan, const tm_sweep_spec *spec, tm_error *err);
 void sweep_chains_clear(sweep_plan *plan);
 
-/* ---- sweep_variant.c ----------------------------------------------------------------------- */
+/* ---- variant.c ---------------------------------------------------------------------------------
+ */
 
 /* Whether the sweep itself has a meaning for an axis or a setting of that name, before any method
  * has. */
@@ -79,7 +81,8 @@ tm_status sweep_variant_find(sweep_plan *plan, const tm_sweep_spec *spec, size_t
 /* TM_EUSAGE when extra data are given that no configuration appends. */
 tm_status sweep_variant_check(const sweep_plan *plan, const tm_sweep_spec *spec, tm_error *err);
 
-/* ---- sweep_piece.c ------------------------------------------------------------------------- */
+/* ---- piece.c -----------------------------------------------------------------------------------
+ */
 
 /* The configurations of a chain that one job solves: a few steps of a path, so that a process that
  * is killed loses those alone; elsewhere one. Decided by the chain alone, never by who solves it.
@@ -96,7 +99,8 @@ tm_status sweep_piece_make(sweep_piece *piece, const sweep_plan *plan, const swe
                            size_t from, double lambda_max, tm_error *err);
 void sweep_piece_clear(sweep_piece *piece);
 
-/* ---- sweep_key.c --------------------------------------------------------------------------- */
+/* ---- key.c -------------------------------------------------------------------------------------
+ */
 
 /* Sets description and key. */
 tm_status sweep_key_make(sweep_plan *plan, const tm_sweep_spec *spec, const tm_sweep_table *table,

@@ -1,4 +1,4 @@
-#include "run/sweep/split.h"
+#include "run/plan/split.h"
 
 #include "base/memory.h"
 

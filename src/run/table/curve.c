@@ -1,5 +1,5 @@
 /* Curves through a sweep's table. */
-#include "run/sweep_table.h"
+#include "run/table/table.h"
 
 #include "base/memory.h"
 #include "base/text.h"

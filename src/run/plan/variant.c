@@ -1,5 +1,5 @@
 /* Which data a configuration gets, and what is done to them. */
-#include "run/sweep/plan.h"
+#include "run/plan/plan.h"
 
 #include "base/memory.h"
 #include "base/text.h"

@@ -1,4 +1,4 @@
-#include "run/sweep/plan.h"
+#include "run/plan/plan.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -80,47 +80,64 @@ static tm_status make_configs(sweep_plan *plan, size_t splits, tm_error *err)
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-/* Paths have an axis more: the step. The texts are the description's, steps are in `numbers`. */
-static tm_status table_of(const sweep_plan *plan, const tm_sweep_spec *spec, tm_sweep_table **table,
-                          const char **axes, const char **values, char (*numbers)[24],
-                          const char **metrics, tm_error *err)
+/* Texts that the table copies; those of steps are in `numbers`. */
+typedef struct table_texts {
+    const char **axes, **values, **metrics;
+    char (*numbers)[24];
+} table_texts;
+
+/* Paths have an axis more: the step. */
+static tm_status table_of(const sweep_plan *plan, const tm_sweep_spec *spec,
+                          const table_texts *texts, tm_sweep_table **table, tm_error *err)
 {
     bool paths = plan->config_count > plan->point_count;
     size_t axis_count = spec->axis_count + paths;
     for (size_t a = 0; a < spec->axis_count; a++)
-        axes[a] = spec->axes[a];
+        texts->axes[a] = spec->axes[a];
     if (paths)
-        axes[spec->axis_count] = "step";
+        texts->axes[spec->axis_count] = "step";
     for (size_t c = 0; c < plan->config_count; c++) {
         const sweep_config *config = &plan->configs[c];
+        const char **values = texts->values + c * axis_count;
         for (size_t a = 0; a < spec->axis_count; a++)
-            values[c * axis_count + a] = spec->values[config->point * spec->axis_count + a];
-        snprintf(numbers[c], sizeof *numbers, "%zu", config->step + 1);
+            values[a] = spec->values[config->point * spec->axis_count + a];
+        snprintf(texts->numbers[c], sizeof *texts->numbers, "%zu", config->step + 1);
         if (paths)
-            values[c * axis_count + spec->axis_count] =
-                plan->points[config->point].steps > 1 ? numbers[c] : NULL;
+            values[spec->axis_count] =
+                plan->points[config->point].steps > 1 ? texts->numbers[c] : NULL;
     }
     for (size_t m = 0; m < plan->metric_count; m++)
-        metrics[m] = plan->scorers[m].name;
-    return sweep_table_new(table, spec->name ? spec->name : "sweep", axes, axis_count, values,
-                           plan->config_count, metrics, plan->metric_count, plan->splits.splits,
-                           plan->splits.count, err);
+        texts->metrics[m] = plan->scorers[m].name;
+    const sweep_table_shape shape = {
+        .name = spec->name ? spec->name : "sweep",
+        .axes = texts->axes,
+        .axis_count = axis_count,
+        .values = texts->values,
+        .config_count = plan->config_count,
+        .metrics = texts->metrics,
+        .metric_count = plan->metric_count,
+        .splits = plan->splits.splits,
+        .split_count = plan->splits.count,
+    };
+    return sweep_table_new(table, &shape, err);
 }
 
 static tm_status make_table(const sweep_plan *plan, const tm_sweep_spec *spec,
                             tm_sweep_table **table, tm_error *err)
 {
-    const char **axes = mem_array(spec->axis_count + 1, sizeof(char *));
-    const char **values = mem_array(plan->config_count * (spec->axis_count + 1), sizeof(char *));
-    const char **metrics = mem_array(plan->metric_count, sizeof(char *));
-    char(*numbers)[24] = mem_array(plan->config_count, sizeof *numbers);
-    tm_status status = axes && values && metrics && numbers
-                           ? table_of(plan, spec, table, axes, values, numbers, metrics, err)
+    table_texts texts = {
+        .axes = mem_array(spec->axis_count + 1, sizeof(char *)),
+        .values = mem_array(plan->config_count * (spec->axis_count + 1), sizeof(char *)),
+        .metrics = mem_array(plan->metric_count, sizeof(char *)),
+        .numbers = mem_array(plan->config_count, sizeof *texts.numbers),
+    };
+    tm_status status = texts.axes && texts.values && texts.metrics && texts.numbers
+                           ? table_of(plan, spec, &texts, table, err)
                            : tm_fail_memory(err, "a sweep");
-    free(axes);
-    free(values);
-    free(metrics);
-    free(numbers);
+    free(texts.axes);
+    free(texts.values);
+    free(texts.metrics);
+    free(texts.numbers);
     return status;
 }
 
@@ -188,7 +205,7 @@ tm_status sweep_plan_make(sweep_plan *plan, tm_sweep_table **table, const tm_swe
         status = set_metrics(plan, spec, err);
     if (status == TM_OK)
         status = make_table(plan, spec, table, err);
-    /* The key takes a pass over the data for their fingerprint: only where somebody asks for it. */
+    /* The key takes a pass over the data for their fingerprint: only where it is asked for. */
     return status == TM_OK && spec->store ? sweep_key_make(plan, spec, *table, err) : status;
 }
 

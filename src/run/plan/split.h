@@ -1,7 +1,7 @@
 /* The splits of a sweep and their data, which are made when they are first needed and let go of
  * when no task is left that wants them. */
-#ifndef RUN_SWEEP_SPLIT_H
-#define RUN_SWEEP_SPLIT_H
+#ifndef RUN_PLAN_SPLIT_H
+#define RUN_PLAN_SPLIT_H
 
 #include "tamis/prepare.h"
 #include "tamis/sweep.h"

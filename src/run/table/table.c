@@ -1,4 +1,4 @@
-#include "run/sweep_table.h"
+#include "run/table/table.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -53,30 +53,27 @@ static bool make_cells(tm_sweep_table *t)
     return true;
 }
 
-tm_status sweep_table_new(tm_sweep_table **out, const char *name, const char *const *axes,
-                          size_t axis_count, const char *const *values, size_t config_count,
-                          const char *const *metrics, size_t metric_count,
-                          const tm_sweep_split *splits, size_t split_count, tm_error *err)
+tm_status sweep_table_new(tm_sweep_table **out, const sweep_table_shape *shape, tm_error *err)
 {
     *out = NULL;
     tm_sweep_table *t = calloc(1, sizeof *t);
     if (!t)
         return tm_fail_memory(err, "a sweep's table");
-    t->axis_count = axis_count;
-    t->config_count = config_count;
-    t->metric_count = metric_count;
-    t->split_count = split_count;
-    t->name = text_copy(name);
-    t->axes = copy_texts(axes, axis_count);
-    t->values = copy_texts(values, config_count * axis_count);
-    t->metrics = copy_texts(metrics, metric_count);
-    t->splits = mem_array(split_count, sizeof *t->splits);
+    t->axis_count = shape->axis_count;
+    t->config_count = shape->config_count;
+    t->metric_count = shape->metric_count;
+    t->split_count = shape->split_count;
+    t->name = text_copy(shape->name);
+    t->axes = copy_texts(shape->axes, shape->axis_count);
+    t->values = copy_texts(shape->values, shape->config_count * shape->axis_count);
+    t->metrics = copy_texts(shape->metrics, shape->metric_count);
+    t->splits = mem_array(shape->split_count, sizeof *t->splits);
     bool made = t->name && t->axes && t->values && t->metrics && t->splits && make_cells(t);
     if (!made) {
         tm_sweep_table_free(t);
         return tm_fail_memory(err, "a sweep's table");
     }
-    memcpy(t->splits, splits, split_count * sizeof *splits);
+    memcpy(t->splits, shape->splits, shape->split_count * sizeof *shape->splits);
     *out = t;
     return TM_OK;
 }
@@ -110,11 +107,19 @@ void sweep_table_set(tm_sweep_table *t, size_t config, size_t split, const tm_sw
 
 tm_sweep_table *sweep_table_copy(const tm_sweep_table *t)
 {
+    const sweep_table_shape shape = {
+        .name = t->name,
+        .axes = (const char *const *)t->axes,
+        .axis_count = t->axis_count,
+        .values = (const char *const *)t->values,
+        .config_count = t->config_count,
+        .metrics = (const char *const *)t->metrics,
+        .metric_count = t->metric_count,
+        .splits = t->splits,
+        .split_count = t->split_count,
+    };
     tm_sweep_table *copy;
-    if (sweep_table_new(&copy, t->name, (const char *const *)t->axes, t->axis_count,
-                        (const char *const *)t->values, t->config_count,
-                        (const char *const *)t->metrics, t->metric_count, t->splits, t->split_count,
-                        NULL) != TM_OK)
+    if (sweep_table_new(&copy, &shape, NULL) != TM_OK)
         return NULL;
     for (size_t c = 0; c < t->config_count; c++)
         for (size_t s = 0; s < t->split_count; s++)

@@ -1,6 +1,6 @@
 /* A sweep's description as JSON: what makes two sweeps equal, and what a store keeps to make the
  * table from. */
-#include "run/sweep/plan.h"
+#include "run/plan/plan.h"
 
 #include "base/memory.h"
 #include "tamis/version.h"
@@ -166,8 +166,10 @@ static tm_status read_table(tm_sweep_table **out, const char *name, const json_t
     if (status == TM_OK && !whole)
         status = tm_fail(err, TM_EDATA, "the sweep's description cannot be read");
     if (status == TM_OK)
-        status = sweep_table_new(out, name, axis, axis_count, value, configs, metric, metric_count,
-                                 split, split_count, err);
+        status = sweep_table_new(out,
+                                 &(sweep_table_shape){name, axis, axis_count, value, configs,
+                                                      metric, metric_count, split, split_count},
+                                 err);
     free(axis);
     free(value);
     free(metric);
