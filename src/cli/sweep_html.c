@@ -223,8 +223,10 @@ static tm_status add_curves(plot_figure *figure, const tm_sweep_curve *curves, s
 {
     tm_status status = TM_OK;
     for (size_t i = 0; status == TM_OK && i < count; i++)
-        status = plot_figure_add(figure, curves[i].name, PLOT_LINE, curves[i].x, curves[i].y,
-                                 curves[i].count, -1, NULL, err);
+        status = plot_figure_add(
+            figure,
+            &(plot_curve){curves[i].name, PLOT_LINE, curves[i].x, curves[i].y, curves[i].count, -1},
+            NULL, err);
     return status;
 }
 

@@ -346,7 +346,8 @@ static plot_figure *figure_of(const plot *self, tm_error *err)
     plot_figure_legend(figure, self->count > 1 || *self->lines[0].name);
     for (size_t i = 0; i < self->count; i++) {
         const line *l = &self->lines[i];
-        if (plot_figure_add(figure, l->name, l->mark, l->x, l->y, l->count, -1, NULL, err) == TM_OK)
+        if (plot_figure_add(figure, &(plot_curve){l->name, l->mark, l->x, l->y, l->count, -1}, NULL,
+                            err) == TM_OK)
             continue;
         plot_figure_free(figure);
         return NULL;

@@ -1,7 +1,7 @@
 /* What drawing a figure on a page needs from a file format. Lengths are in page units (pixels of an
  * SVG, points of a PDF), y grows downwards, colours are 0xRRGGBB. */
-#ifndef PLOT_PEN_H
-#define PLOT_PEN_H
+#ifndef PLOT_FILE_PEN_H
+#define PLOT_FILE_PEN_H
 
 #include "plot/figure.h"
 

@@ -1,6 +1,6 @@
 /* PNG and PDF by cairo. */
-#ifndef PLOT_PAINT_H
-#define PLOT_PAINT_H
+#ifndef PLOT_FILE_PAINT_H
+#define PLOT_FILE_PAINT_H
 
 #include "plot/figure.h"
 

@@ -1,7 +1,7 @@
-#include "plot/paint.h"
+#include "plot/file/paint.h"
 
 #include "plot/buffer.h"
-#include "plot/pen.h"
+#include "plot/file/pen.h"
 #include "plot/series.h"
 #include "plot/utf8.h"
 

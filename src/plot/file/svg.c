@@ -1,6 +1,6 @@
 /* SVG, written by hand so that the same figure gives the same bytes everywhere. */
 #include "plot/buffer.h"
-#include "plot/pen.h"
+#include "plot/file/pen.h"
 #include "plot/series.h"
 #include "plot/utf8.h"
 

@@ -1,4 +1,4 @@
-#include "plot/paint.h"
+#include "plot/file/paint.h"
 #include "plot/series.h"
 
 #include "base/replace.h"
