@@ -252,13 +252,9 @@ int cli_learn(cli_context *context, int argc, char **argv)
             "the steps; elsewhere the lesson is printed to its end.",
     };
     cli_arguments arguments;
-    tm_error err;
-    if (cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK)
-        return cli_fail("learn", &err);
-    if (arguments.help) {
-        cli_print_help(&syntax, context);
-        return cli_finish("learn", CLI_DONE);
-    }
+    int done;
+    if (!cli_begin(&syntax, context, argc, argv, &arguments, &done))
+        return done;
     if (arguments.count > 1)
         return cli_usage("learn", "one lesson at a time, not '%.100s' too", arguments.words[1]);
     if (arguments.count == 0) {

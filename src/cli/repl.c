@@ -104,13 +104,10 @@ int cli_repl(cli_context *context, int argc, char **argv)
                    "read from standard input, and the exit status is 1 when one of them failed.",
     };
     cli_arguments arguments;
+    int done;
     tm_error err;
-    if (cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK)
-        return cli_fail("repl", &err);
-    if (arguments.help) {
-        cli_print_help(&syntax, context);
-        return cli_finish("repl", CLI_DONE);
-    }
+    if (!cli_begin(&syntax, context, argc, argv, &arguments, &done))
+        return done;
     if (arguments.count > 0)
         return cli_usage("repl", "takes no arguments, but '%.100s' is one", arguments.words[0]);
     cli_prompt r = {.command = "repl", .terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)};

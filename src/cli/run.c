@@ -100,13 +100,10 @@ int cli_run(cli_context *context, int argc, char **argv)
         .script = true,
     };
     cli_arguments arguments;
+    int done;
     tm_error err;
-    if (cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK)
-        return cli_fail("run", &err);
-    if (arguments.help) {
-        cli_print_help(&syntax, context);
-        return cli_finish("run", CLI_DONE);
-    }
+    if (!cli_begin(&syntax, context, argc, argv, &arguments, &done))
+        return done;
     if (shard && !read_shard(context, shard))
         return cli_usage("run", "'--shard %.40s': expected I/N with 1 <= I <= N, like 2/8", shard);
     if (shard && !cli_store(context))
@@ -135,13 +132,9 @@ int cli_eval(cli_context *context, int argc, char **argv)
         .summary = "Runs one chunk of Lua; the values of an expression are printed.",
     };
     cli_arguments arguments;
-    tm_error err;
-    if (cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK)
-        return cli_fail("eval", &err);
-    if (arguments.help) {
-        cli_print_help(&syntax, context);
-        return cli_finish("eval", CLI_DONE);
-    }
+    int done;
+    if (!cli_begin(&syntax, context, argc, argv, &arguments, &done))
+        return done;
     if (arguments.count != 1)
         return cli_usage("eval", "give one chunk of Lua, in quotes: tamis eval '1 + 1'");
     return run_chunk(context, "eval", arguments.words[0], "=eval", true, &arguments);

@@ -364,15 +364,12 @@ int cli_report(cli_context *context, int argc, char **argv)
         .option_count = 1,
     };
     cli_arguments arguments;
+    int done;
     tm_error err;
     tm_store *store;
     int64_t id;
-    if (cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK)
-        return cli_fail("report", &err);
-    if (arguments.help) {
-        cli_print_help(&syntax, context);
-        return cli_finish("report", CLI_DONE);
-    }
+    if (!cli_begin(&syntax, context, argc, argv, &arguments, &done))
+        return done;
     if (arguments.count != 1 || !read_id(arguments.words[0], &id))
         return cli_usage("report", "name one sweep: tamis report s3 -o page.html");
     const char *store_path = cli_store(context);
