@@ -1,4 +1,4 @@
-/* What `tamis fit` found, and its two faces: a page for people and JSON. */
+/* What `tamis fit` found, and its two forms: a page and JSON. */
 #ifndef CLI_FIT_H
 #define CLI_FIT_H
 

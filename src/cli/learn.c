@@ -112,7 +112,7 @@ static void print_title(passage *prose, const cli_terminal *terminal)
         prose->at = next_line(prose->at);
 }
 
-/* Lines without an empty one between them are a paragraph, which is broken anew. */
+/* Lines without an empty one between them are a paragraph, which is wrapped again. */
 static void print_paragraph(const char *at, const char *end)
 {
     char *text = strndup(at, (size_t)(end - at)), *into = text;

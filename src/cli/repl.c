@@ -15,22 +15,22 @@
 
 typedef struct lines {
     char *bytes;
-    size_t used, room;
+    size_t used, capacity;
 } lines;
 
 /* Reads what there is; false at the end of the input or on an error. */
 static bool lines_read(lines *in, tm_error *err)
 {
-    if (in->room - in->used < 4096) {
-        char *more = realloc(in->bytes, in->room + 65536);
+    if (in->capacity - in->used < 4096) {
+        char *more = realloc(in->bytes, in->capacity + 65536);
         if (!more) {
             tm_fail_memory(err, "the line");
             return false;
         }
         in->bytes = more;
-        in->room += 65536;
+        in->capacity += 65536;
     }
-    ssize_t got = read(STDIN_FILENO, in->bytes + in->used, in->room - in->used - 1);
+    ssize_t got = read(STDIN_FILENO, in->bytes + in->used, in->capacity - in->used - 1);
     if (got < 0 && errno != EINTR && errno != EAGAIN)
         tm_fail(err, TM_EIO, "cannot read standard input: %s", strerror(errno));
     if (got > 0)

@@ -16,11 +16,11 @@
 /* All of standard input as text, malloc'ed. */
 static tm_status read_stdin(char **out, tm_error *err)
 {
-    size_t used = 0, room = 4096;
-    char *text = malloc(room);
+    size_t used = 0, capacity = 4096;
+    char *text = malloc(capacity);
     *out = NULL;
     while (text) {
-        ssize_t got = read(STDIN_FILENO, text + used, room - used - 1);
+        ssize_t got = read(STDIN_FILENO, text + used, capacity - used - 1);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0) {
@@ -33,13 +33,13 @@ static tm_status read_stdin(char **out, tm_error *err)
             *out = text;
             return TM_OK;
         }
-        if (used + 1 < room)
+        if (used + 1 < capacity)
             continue;
-        char *more = room < SIZE_MAX / 2 ? realloc(text, room * 2) : NULL;
+        char *more = capacity < SIZE_MAX / 2 ? realloc(text, capacity * 2) : NULL;
         if (!more)
             free(text);
         text = more;
-        room *= 2;
+        capacity *= 2;
     }
     return tm_fail_memory(err, "the script");
 }

@@ -19,9 +19,9 @@ typedef struct plot_look {
     bool utf8; /* without it each character beyond ASCII becomes '?' */
 } plot_look;
 
-/* Writes a text into at most `room` columns; one that does not fit ends in an ellipsis. Returns the
- * columns used. */
-size_t plot_grid_write(plot_grid *grid, size_t row, size_t col, size_t room, const char *text,
+/* Writes a text into at most `columns` columns; one that does not fit ends in an ellipsis. Returns
+ * the columns used. */
+size_t plot_grid_write(plot_grid *grid, size_t row, size_t col, size_t columns, const char *text,
                        plot_look look);
 
 #endif

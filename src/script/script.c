@@ -260,7 +260,7 @@ tm_status script_new(script **out, const script_host *host, tm_error *err)
 }
 
 /* A thread inside one endless call of C (a pathological pattern) sees no flag. It is left behind,
- * with its memory, and keeps its hands off the host. */
+ * with its memory, and leaves the host alone. */
 void script_free(script *self)
 {
     if (!self)
@@ -292,12 +292,12 @@ static bool reserve_end(script *self)
 {
     if (self->queue.submitted < self->queue.ends_capacity)
         return true;
-    size_t room = self->queue.ends_capacity ? 2 * self->queue.ends_capacity : 64;
-    uint8_t *ends = realloc(self->queue.ends, room);
+    size_t capacity = self->queue.ends_capacity ? 2 * self->queue.ends_capacity : 64;
+    uint8_t *ends = realloc(self->queue.ends, capacity);
     if (!ends)
         return false;
     self->queue.ends = ends;
-    self->queue.ends_capacity = room;
+    self->queue.ends_capacity = capacity;
     return true;
 }
 

@@ -153,7 +153,7 @@ static void wait_for_line(cli_prompt *r)
         if (number == SIGWINCH) {
             rl_resize_terminal();
         } else if (number == SIGINT) {
-            /* The line is given up, and the chunk it would have continued. */
+            /* The line is dropped, and the chunk it would have continued. */
             rl_callback_handler_remove();
             fputs("^C\n", rl_outstream);
             cli_prompt_drop(r);

@@ -1,4 +1,4 @@
-/* The faces of the run store: tables and pages for people, JSON, CSV. All on standard output. */
+/* The run store: tables and pages for people, JSON, CSV. All on standard output. */
 #ifndef CLI_PRINT_RUNS_H
 #define CLI_PRINT_RUNS_H
 

@@ -1,4 +1,4 @@
-/* The faces of a sweep in the run store: tables for people, JSON, CSV, and an HTML page. */
+/* A sweep of the run store: tables for people, JSON, CSV, and an HTML page. */
 #ifndef CLI_PRINT_SWEEP_H
 #define CLI_PRINT_SWEEP_H
 

@@ -10,16 +10,16 @@
 
 static void add(cli_table *table, char *cell)
 {
-    if (table->count == table->room) {
-        size_t room = table->room ? table->room * 2 : 64;
-        char **more = reallocarray(table->cells, room, sizeof *more);
+    if (table->count == table->capacity) {
+        size_t capacity = table->capacity ? table->capacity * 2 : 64;
+        char **more = reallocarray(table->cells, capacity, sizeof *more);
         if (!more) {
             table->failed = true;
             free(cell);
             return;
         }
         table->cells = more;
-        table->room = room;
+        table->capacity = capacity;
     }
     table->cells[table->count++] = cell;
 }

@@ -12,7 +12,7 @@ typedef struct cli_table {
     size_t columns;
     uint32_t right; /* bit c: column c is aligned to the right */
     char **cells;   /* row by row */
-    size_t count, room;
+    size_t count, capacity;
     bool failed; /* memory ran out on the way */
 } cli_table;
 

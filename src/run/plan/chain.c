@@ -9,7 +9,7 @@
 /* The axes that chains may run along, in the order of preference. */
 static const struct {
     const char *name;
-    bool falling; /* solved from the greatest value down */
+    bool descending; /* solved from the greatest value down */
 } warm_axes[] = {{"lambda", true}, {"lambda_ratio", true}, {"C", false}, {"B", false}};
 enum { WARM_AXES = sizeof warm_axes / sizeof *warm_axes };
 
@@ -85,7 +85,7 @@ static uint64_t hash_but(const tm_sweep_spec *spec, size_t point, size_t free)
 static void set_keys(const sweep_plan *plan, const tm_sweep_spec *spec, size_t warm, size_t axis,
                      size_t *keys, size_t *slots)
 {
-    size_t room = 2 * plan->point_count;
+    size_t capacity = 2 * plan->point_count;
     for (size_t i = 0; i < plan->point_count; i++) {
         double value;
         keys[i] = i;
@@ -93,9 +93,9 @@ static void set_keys(const sweep_plan *plan, const tm_sweep_spec *spec, size_t w
             !number_of(plan->points[i].params, warm_axes[warm].name, &value) ||
             plan->points[i].steps > 1)
             continue;
-        size_t at = hash_but(spec, i, axis) % room;
+        size_t at = hash_but(spec, i, axis) % capacity;
         while (slots[at] && !same_but(spec, slots[at] - 1, i, axis))
-            at = (at + 1) % room;
+            at = (at + 1) % capacity;
         if (!slots[at])
             slots[at] = i + 1;
         keys[i] = slots[at] - 1;
@@ -119,7 +119,7 @@ static void sort_members(const sweep_plan *plan, size_t warm, const size_t *keys
         members[c] = (member){c, keys[point], 0};
         if (warm < WARM_AXES &&
             number_of(plan->points[point].params, warm_axes[warm].name, &members[c].value) &&
-            warm_axes[warm].falling)
+            warm_axes[warm].descending)
             members[c].value = -members[c].value;
     }
     qsort(members, plan->config_count, sizeof *members, compare_members);

@@ -1,4 +1,4 @@
-/* The splits of a sweep and their data, which are made when they are first needed and let go of
+/* The splits of a sweep and their data, which are made when they are first needed and released
  * when no task is left that wants them. */
 #ifndef RUN_PLAN_SPLIT_H
 #define RUN_PLAN_SPLIT_H

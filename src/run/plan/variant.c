@@ -108,8 +108,8 @@ static tm_status add(sweep_splits *s, const sweep_variant *one, tm_error *err)
 {
     /* Room doubles whenever the number is a power of two. */
     if ((s->variant_count & (s->variant_count - 1)) == 0) {
-        size_t room = s->variant_count ? 2 * s->variant_count : 1;
-        sweep_variant *moved = realloc(s->variants, room * sizeof *moved);
+        size_t capacity = s->variant_count ? 2 * s->variant_count : 1;
+        sweep_variant *moved = realloc(s->variants, capacity * sizeof *moved);
         if (!moved)
             return tm_fail_memory(err, "a sweep's data");
         s->variants = moved;

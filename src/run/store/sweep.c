@@ -108,8 +108,8 @@ static tm_status task_status(tm_store *store, int64_t sweep, size_t task, store_
                : sqlite3_column_int(b.statement, 1) != 0 ? STORE_CLAIM_HELD
                                                          : STORE_CLAIM_TAKEN;
     } else if (code == SQLITE_DONE) {
-        status = tm_fail(err, TM_EDATA, "%s: somebody has deleted the sweep while it was running",
-                         store->path);
+        status =
+            tm_fail(err, TM_EDATA, "%s: the sweep was deleted while it was running", store->path);
     } else {
         status = store_fail(store, err);
     }

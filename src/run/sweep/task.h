@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-/* The job a worker is in, for whoever wants to cancel or pause it. */
+/* The job a worker is in, for those that cancel or pause it. */
 typedef struct sweep_current {
     pthread_mutex_t lock;
     tm_job *job; /* NULL between jobs */

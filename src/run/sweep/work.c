@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds between two looks at what other processes have done, and between two signs of life. */
+/* Seconds between two reads of what other processes have done, and between two signs of life. */
 static const double LOOK_EVERY = 0.2, BEAT_EVERY = 10;
 
 /* ---- the table ----------------------------------------------------------------------------- */

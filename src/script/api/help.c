@@ -62,11 +62,11 @@ static size_t fitting(const char *text, size_t columns)
 
 static void print_line(page *p)
 {
-    size_t indent = hang(p, p->line), room = p->columns;
+    size_t indent = hang(p, p->line), left = p->columns;
     const char *rest = p->line;
     p->line[p->used] = '\0';
     do {
-        size_t part = fitting(rest, room > 20 ? room : 20);
+        size_t part = fitting(rest, left > 20 ? left : 20);
         if (rest != p->line)
             script_print(p->script, "                                                  ",
                          indent < 50 ? indent : 50);
@@ -74,7 +74,7 @@ static void print_line(page *p)
         script_print(p->script, "\n", 1);
         rest += part;
         rest += *rest == ' ';
-        room = p->columns > indent ? p->columns - indent : 1;
+        left = p->columns > indent ? p->columns - indent : 1;
     } while (*rest);
     p->used = 0;
 }

@@ -1,4 +1,4 @@
-/* The standard functions that mind the host: print, io.write, os.exit, xpcall, warn. */
+/* The standard functions that the host replaces: print, io.write, os.exit, xpcall, warn. */
 #include "script/api/standard.h"
 
 #include <limits.h>

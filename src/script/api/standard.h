@@ -1,4 +1,4 @@
-/* The standard functions that mind the host. */
+/* The standard functions that the host replaces. */
 #ifndef SCRIPT_API_STANDARD_H
 #define SCRIPT_API_STANDARD_H
 

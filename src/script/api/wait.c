@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Seconds between two looks at the interrupt flag. */
+/* Seconds between two checks of the interrupt flag. */
 static const double SLICE = 0.02;
 
 /* Pushes a list of its own of the runs and sweeps to wait for: callbacks may change the script's.

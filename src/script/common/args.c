@@ -186,7 +186,7 @@ static tm_status set_by_name(lua_State *L, tm_params *params, const char *owner,
     size_t at = 0;
     for (lua_pushnil(L); lua_next(L, -4); lua_pop(L, 1), at++) {
         size_t k = at;
-        /* The table keeps the names alive and the vector is copied: nobody writes to them. */
+        /* The table keeps the names alive and the vector is copied: they are not written to. */
         char *name = (char *)(uintptr_t)lua_tostring(L, -2);
         for (; k > 0 && strcmp(names[k - 1], name) > 0; k--) {
             names[k] = names[k - 1];

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds between two looks at the interrupt flag, and between two rounds of callbacks. */
+/* Seconds between two checks of the interrupt flag, and between two rounds of callbacks. */
 static const double SLICE = 0.02, CALLBACK_SECONDS = 0.05;
 static const char CALLBACKS[] = "tamis.on", SWEEPS[] = "tamis.sweeps";
 
@@ -19,12 +19,12 @@ void script_callbacks_reserve(lua_State *L)
     script *self = script_of(L);
     if (self->callbacks.count < self->callbacks.capacity)
         return;
-    size_t room = self->callbacks.capacity ? 2 * self->callbacks.capacity : 16;
-    script_watched *moved = realloc(self->callbacks.jobs, room * sizeof *moved);
+    size_t capacity = self->callbacks.capacity ? 2 * self->callbacks.capacity : 16;
+    script_watched *moved = realloc(self->callbacks.jobs, capacity * sizeof *moved);
     if (!moved)
         luaL_error(L, "not enough memory for one more run");
     self->callbacks.jobs = moved;
-    self->callbacks.capacity = room;
+    self->callbacks.capacity = capacity;
 }
 
 void script_callbacks_add(script *self, tm_job *job, void (*push)(lua_State *, const tm_job *))

@@ -36,9 +36,9 @@ typedef struct script_host {
     /* A sweep could not record everything it has found; it goes on all the same, and its table has
      * it. NULL: printed. */
     void (*trouble)(const tm_error *error, void *payload);
-    /* Carries out a wish and returns when that is done, or `cancel` is set; *answer is malloc'ed
+    /* Carries out a request and returns when that is done, or `cancel` is set; *answer is malloc'ed
      * text for the script, or NULL. NULL: there is no workbench. */
-    tm_status (*ui)(const script_ui *wish, tm_cancel *cancel, char **answer, void *payload,
+    tm_status (*ui)(const script_ui *request, tm_cancel *cancel, char **answer, void *payload,
                     tm_error *err);
     /* A chunk ended: ticket as given by submit; error NULL when all went well. May be NULL. */
     void (*ended)(uint64_t ticket, const tm_error *error, void *payload);

@@ -1,7 +1,6 @@
 /* The sweeps that live, for the host, which may ask from any thread what they are doing. */
 #include "script/common/running_sweeps.h"
 
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +9,12 @@ void script_running_sweeps_reserve(lua_State *L)
 {
     script *self = script_of(L);
     pthread_mutex_lock(&self->running.lock);
-    size_t room = self->running.capacity ? 2 * self->running.capacity : 4;
+    size_t capacity = self->running.capacity ? 2 * self->running.capacity : 4;
     tm_sweep **moved = self->running.sweeps;
     if (self->running.count == self->running.capacity) {
-        moved = realloc(self->running.sweeps, room * sizeof(tm_sweep *));
+        moved = realloc(self->running.sweeps, capacity * sizeof(tm_sweep *));
         self->running.sweeps = moved ? moved : self->running.sweeps;
-        self->running.capacity = moved ? room : self->running.capacity;
+        self->running.capacity = moved ? capacity : self->running.capacity;
     }
     pthread_mutex_unlock(&self->running.lock);
     if (!moved)

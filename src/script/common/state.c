@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { HOOK_STEPS = 10000 }; /* instructions between two looks at the interrupt flag */
+enum { HOOK_STEPS = 10000 }; /* instructions between two checks of the interrupt flag */
 
 /* ---- stopping what runs -------------------------------------------------------------------- */
 

@@ -77,7 +77,7 @@ struct script {
 };
 
 script *script_of(lua_State *L);
-/* Makes the running code look at the interrupt flag now and then. */
+/* Makes the running code check the interrupt flag every so many instructions. */
 void script_hook(lua_State *L);
 /* Raises an error when the running code must unwind. */
 void script_check(lua_State *L);

@@ -21,7 +21,7 @@ typedef struct box {
     tm_ovr *ovr;
 } box;
 
-/* Seconds between two looks at whether the script was interrupted. */
+/* Seconds between two checks of the interrupt flag. */
 static const double SLICE = 0.05;
 
 static tm_ovr *self_ovr(lua_State *L)

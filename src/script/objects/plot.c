@@ -1,6 +1,6 @@
 /* tm.plot: figures of runs or of plain numbers.
  *
- * A plot object keeps its series and makes a figure anew for every use: a host that is shown one
+ * A plot object keeps its series and makes a new figure for every use: a host that is shown one
  * may keep it. Values are those at the time of the call. */
 #include "script/objects/plot.h"
 

@@ -140,7 +140,7 @@ static char **copy_names(lua_State *L, size_t p)
 static tm_status take_labels(tm_dataset_parts *parts, const char *const *labels, size_t n,
                              tm_error *err)
 {
-    class_texts classes = {.room = 0};
+    class_texts classes = {0};
     const char *only = NULL;
     tm_status status = TM_OK;
     for (size_t i = 0; status == TM_OK && i < n; i++)

@@ -139,8 +139,8 @@ static void read_base(sweep_reader *r)
         script_args_error(L, "%s: 'params' is %s; expected {name=value, ...}", SWEEP_OWNER,
                           script_what_is(L, -1));
     int params = lua_gettop(L);
-    size_t room = count_fields(L, 1) + (lua_istable(L, params) ? count_fields(L, params) : 0);
-    tm_setting *settings = sweep_args_block(L, room, sizeof *settings);
+    size_t capacity = count_fields(L, 1) + (lua_istable(L, params) ? count_fields(L, params) : 0);
+    tm_setting *settings = sweep_args_block(L, capacity, sizeof *settings);
     r->spec.base = settings;
     add_settings(r, 1, settings);
     if (lua_istable(L, params))

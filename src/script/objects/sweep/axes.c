@@ -88,10 +88,10 @@ static int compare_texts(const void *a, const void *b)
 const char **sweep_args_keys(lua_State *L, const char *what, const char *skip, size_t *count)
 {
     int table = lua_gettop(L);
-    size_t room = 0;
+    size_t capacity = 0;
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
-        room++;
-    const char **keys = sweep_args_block(L, room, sizeof *keys);
+        capacity++;
+    const char **keys = sweep_args_block(L, capacity, sizeof *keys);
     *count = 0;
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
         if (lua_type(L, -2) != LUA_TSTRING)

@@ -2,7 +2,7 @@
  *
  * Each method is a sweep. One with a path over lambda has no number of features to ask for: along
  * its path the answer with the most features that are not more than asked for is taken, on each
- * split anew. */
+ * split by itself. */
 #include "script/objects/sweep/curve.h"
 
 #include "script/common/args.h"

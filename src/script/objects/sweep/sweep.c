@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds between two looks at the interrupt flag. */
+/* Seconds between two checks of the interrupt flag. */
 static const double SLICE = 0.02;
 
 typedef struct box {
