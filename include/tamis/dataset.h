@@ -33,6 +33,7 @@ typedef struct tm_dataset_parts {
         *weights; /* n values of at least 0, not all 0, malloc'ed, ownership taken; NULL: all 1 */
     double
         *offset; /* n values that the predictions begin with, malloc'ed, ownership taken; or NULL */
+    bool zero_offset; /* there are offsets, all 0; else `offset` says */
     double *qids;     /* n numbers, equal for rows that belong together: qid of a LIBSVM file,
                          malloc'ed,     ownership taken; or NULL */
     const char *note; /* remarks of the reader for `tamis info`, lines; copied, or NULL */
@@ -59,6 +60,8 @@ const double *tm_dataset_y(const tm_dataset *data); /* n values */
  */
 const double *tm_dataset_weights(const tm_dataset *data);
 const double *tm_dataset_offset(const tm_dataset *data);
+/* Whether there are offsets, be they all 0 and so NULL. */
+bool tm_dataset_has_offset(const tm_dataset *data);
 /* n numbers, equal for rows that belong together (qid of a LIBSVM file); NULL: nothing is known of
  * that. */
 const double *tm_dataset_qids(const tm_dataset *data);

@@ -18,6 +18,7 @@ struct tm_dataset {
     tm_matrix *x;
     double *y;
     double *weights, *offset; /* n, or NULL */
+    bool zero_offset;         /* there are offsets, all 0 and dropped */
     double *qids;             /* n, or NULL */
     char *labels[2];          /* of -1 and +1; both NULL for a numeric response */
     char **class_names;       /* of more than two classes that are text; or NULL */
@@ -64,7 +65,7 @@ static tm_status find_classes(tm_dataset *d, size_t n, tm_error *err)
         return TM_OK;
     for (int k = 0; k < 2; k++) {
         char text[64];
-        text_from_real(found[k], text, sizeof text);
+        text_from_real(found[k] + 0.0, text, sizeof text); /* -0 is the class 0 */
         d->labels[k] = text_copy(text);
         if (!d->labels[k])
             return tm_fail_memory(err, "class labels");
@@ -212,6 +213,7 @@ static tm_status check_weights(tm_dataset *d, tm_error *err)
     if (d->offset && all_equal(d->offset, n, 0)) {
         free(d->offset);
         d->offset = NULL;
+        d->zero_offset = true;
     }
     return TM_OK;
 }
@@ -230,6 +232,7 @@ static tm_dataset *adopt(tm_dataset_parts *parts)
     d->y = parts->y;
     d->weights = parts->weights;
     d->offset = parts->offset;
+    d->zero_offset = parts->zero_offset;
     d->qids = parts->qids;
     d->labels[0] = parts->labels[0];
     d->labels[1] = parts->labels[1];
@@ -369,6 +372,11 @@ const double *tm_dataset_weights(const tm_dataset *data)
 const double *tm_dataset_offset(const tm_dataset *data)
 {
     return data->offset;
+}
+
+bool tm_dataset_has_offset(const tm_dataset *data)
+{
+    return data->offset || data->zero_offset;
 }
 
 const double *tm_dataset_qids(const tm_dataset *data)

@@ -102,6 +102,7 @@ tm_status dataset_parts_copy(tm_dataset_parts *parts, const tm_dataset *data, co
                   pick(&parts->qids, tm_dataset_qids(data), rows, count);
     if (!picked)
         return tm_fail_memory(err, "a response");
+    parts->zero_offset = !offset && tm_dataset_has_offset(data);
     tm_status status = copy_labels(parts, data, err);
     return status == TM_OK ? copy_knowledge(parts, data, err) : status;
 }

@@ -11,6 +11,7 @@
 static bool copy_words(tm_model *model, const tm_dataset *data, const char *method)
 {
     model->method = text_copy(method);
+    model->offset = tm_dataset_offset(data) != NULL;
     if (!model->method)
         return false;
     if (!tm_dataset_is_binary(data))
@@ -63,6 +64,7 @@ tm_model *model_with_intercept(const tm_model *model, double intercept)
     copy->method = text_copy(model->method);
     copy->lambda = model->lambda;
     copy->intercept = intercept;
+    copy->offset = model->offset;
     if (copy->method)
         return copy;
     tm_model_unref(copy);
@@ -363,6 +365,11 @@ tm_status tm_model_predict_data(const tm_model *model, const tm_dataset *data, d
                                 tm_error *err)
 {
     const double *offset = tm_dataset_offset(data);
+    if (model->offset && !tm_dataset_has_offset(data))
+        return tm_fail(err, TM_EDATA,
+                       "%s: the model was fitted with offsets, and these data have none; say where "
+                       "they are (--offset COLUMN or FILE; in Lua d:weigh{offset={...}})",
+                       tm_dataset_name(data));
     tm_status status = tm_model_predict_rows(model, data, z, err);
     for (size_t i = 0; status == TM_OK && offset && i < tm_dataset_rows(data); i++)
         z[i] += offset[i];

@@ -16,6 +16,7 @@ struct tm_model {
     char **names;    /* nnz entries, NULL for a feature without a name */
     tm_map *map;     /* what the features are features of; NULL: columns */
     char *labels[2]; /* of -1 and +1; both NULL for a numeric response */
+    bool offset;     /* it was fitted to what the data's offsets leave: predictions need them */
 };
 
 /* Room for nnz chosen features of p, with one reference; NULL when memory ran out. */

@@ -1,5 +1,6 @@
 /* Models as JSON: {"tamis":"model","version":1,"method","lambda" or
  * absent,"intercept","features":p, "map" or absent, "labels":[of -1, of +1] or absent,
+ * "offset":true or absent,
  * "coef":[[feature from 1, weight, name or absent], ...]}. */
 #include "model/model.h"
 
@@ -104,6 +105,8 @@ static json_t *to_json(const tm_model *model)
                    put(root, "features", json_integer((json_int_t)model->p)) &&
                    (!model->map || put(root, "map", map_json(model))) &&
                    put(root, "coef", coefficients(model));
+    if (written && model->offset)
+        written = put(root, "offset", json_true());
     if (written && model->labels[0])
         written = put(root, "labels", json_pack("[s, s]", model->labels[0], model->labels[1]));
     if (written)
@@ -271,10 +274,12 @@ static tm_status from_json(tm_model **out, const json_t *root, const char *path,
     const json_t *method = json_object_get(root, "method");
     const json_t *lambda = json_object_get(root, "lambda");
     const json_t *intercept = json_object_get(root, "intercept");
-    if (!json_is_integer(p) || json_integer_value(p) < 1 || !json_is_array(coef) ||
-        !json_is_string(method) || (lambda && !finite_number(lambda)) || !finite_number(intercept))
+    const json_t *offset = json_object_get(root, "offset");
+    if ((offset && !json_is_boolean(offset)) || !json_is_integer(p) || json_integer_value(p) < 1 ||
+        !json_is_array(coef) || !json_is_string(method) || (lambda && !finite_number(lambda)) ||
+        !finite_number(intercept))
         return tm_fail(err, TM_EDATA,
-                       "%s: 'features', 'coef', 'method', 'lambda' or 'intercept' "
+                       "%s: 'features', 'coef', 'method', 'lambda', 'intercept' or 'offset' "
                        "is missing or of the wrong kind",
                        path);
     tm_model *model = model_alloc((size_t)json_integer_value(p), json_array_size(coef));
@@ -284,6 +289,7 @@ static tm_status from_json(tm_model **out, const json_t *root, const char *path,
     }
     model->lambda = lambda ? json_number_value(lambda) : NAN;
     model->intercept = json_number_value(intercept);
+    model->offset = json_is_true(offset);
     tm_status status = read_map(model, json_object_get(root, "map"), path, err);
     if (status != TM_OK) {
         tm_model_unref(model);

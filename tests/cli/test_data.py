@@ -230,6 +230,16 @@ class Warnings(Case):
         scales, = self.warnings("".join(f"{i + 0.5} 1:{i + 1} 2:{(i % 2) * 1e-7}\n" for i in range(10)))
         self.assertIn("differ in scale by a factor of 6e+07", scales)
 
+    def test_minus_zero_is_class_zero(self):
+        train = self.write("train.csv", "a,b,y\n1,2,-0\n4,5,1\n2,2,-0.0\n3,5,1\n")
+        test = self.write("test.csv", "a,b,y\n1,2,0\n4,5,1\n")
+        found = json.loads(self.good("fit", train, "--method", "l1logistic", "--lambda", 0.1, "--test", test,
+                                     "--json"))
+        self.assertEqual(found["score"]["test"]["accuracy"], 1)
+        svm = self.write("train.svm", "-0 1:1\n1 1:4\n0 1:2\n")
+        classes = json.loads(self.good("info", svm, "--json"))["response"]["classes"]
+        self.assertEqual([(c["label"], c["count"]) for c in classes], [("0", 2), ("1", 1)])
+
     def test_columns_far_from_zero_are_warned_of(self):
         """A time stamp's digits are taken by its mean; the answer is that of the same column near zero."""
         rows = [(i * i % 17, i * 7 % 11, (i * i % 17) * 2 - i * 7 % 11 + i % 3) for i in range(30)]

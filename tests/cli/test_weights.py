@@ -109,10 +109,44 @@ class Weights(Case):
         weights = self.file("w.txt", "\n".join(line.split(",")[4] for line in rows))
         offset = self.file("o.txt", "\n".join(line.split(",")[5] for line in rows))
         run = tamis("fit", self.data, "--label", "y", "--method", "lasso", "--test", self.data,
-                    "--weights", weights, "--offset", offset)
+                    "--weights", weights)
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn("is scored with every row counting once", run.stderr)
-        self.assertIn("is scored without an offset", run.stderr)
+        run = tamis("fit", self.data, "--label", "y", "--method", "lasso", "--test", self.data,
+                    "--offset", offset)
+        self.assertEqual(run.returncode, 2, run.stderr)
+        self.assertIn("the test needs offsets too", run.stderr)
+
+    def test_a_model_needs_the_offsets_that_it_was_fitted_with(self):
+        model, out = (pathlib.Path(self.folder.name) / name for name in ("m.json", "z.csv"))
+        fit = ("fit", self.data, "--label", "y", "--method", "lasso", "--lambda", "1")
+        plain = self.good(*fit, "--offset", "o", "--model", model, "--json")
+        self.assertTrue(json.loads(model.read_text())["offset"])
+        run = tamis("predict", model, self.data, "--label", "y")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("the model was fitted with offsets, and these data have none", run.stderr)
+        # The mean squared error of what is predicted is the fit's own.
+        self.good("predict", model, self.data, "--label", "y", "--offset", "o", "--out", out, "--quiet")
+        z = [float(line) for line in out.read_text().split()[1:]]
+        y = [float(line.split(",")[ROWS.splitlines()[0].split(",").index("y")])
+             for line in ROWS.splitlines()[1:]]
+        mse = sum((a - b) ** 2 for a, b in zip(y, z)) / len(y)
+        self.assertAlmostEqual(mse, json.loads(plain)["score"]["train"]["mse"], places=12)
+        script = f"""
+            local d = tm.load("{self.data}", {{label="y", offset="o"}})
+            local z = tm.model("{model}"):predict(d)
+            for _, v in ipairs(z) do print(string.format("%.17g", v)) end
+            print(pcall(function() return tm.model("{model}"):predict(tm.load("{self.data}", {{label="y"}})) end))
+        """
+        lines = self.good("eval", script).split("\n")
+        self.assertEqual([float(v) for v in lines[:len(z)]], z)
+        self.assertIn("fitted with offsets", lines[len(z)])
+        rows = [line.split(",") for line in ROWS.splitlines()]
+        zero = self.file("zero.csv", "\n".join(",".join(r[:5] + ["0" if i else "o"])
+                                               for i, r in enumerate(rows)))
+        self.good("predict", model, zero, "--label", "y", "--offset", "o", "--quiet", "--out", out)
+        self.good(*fit, "--model", model)
+        self.assertNotIn("offset", json.loads(model.read_text()))
 
     def test_free_features_beside_their_copies(self):
         """Exact steps crawl along the kinks of the squared hinge here; all strategies must arrive."""

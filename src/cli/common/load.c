@@ -90,9 +90,16 @@ static tm_status test_params(tm_params **out, const tm_params *params, const cha
         const char *name = k ? "offset" : "weights", *text = tm_params_text(params, name);
         if (!text || access(text, R_OK) != 0)
             continue;
+        if (k == 1)
+            return tm_fail(err, TM_EUSAGE,
+                           "'--offset %.100s' is a file for the training rows, and the test needs "
+                           "offsets too: make it a column of both files, or leave out --test",
+                           text);
         status = tm_params_unset(*out, name, err);
-        cli_remark(context, "'--%s %.100s' is a file for the training rows: the test is scored %s",
-                   name, text, k ? "without an offset" : "with every row counting once");
+        cli_remark(context,
+                   "'--%s %.100s' is a file for the training rows: the test is scored with "
+                   "every row counting once",
+                   name, text);
     }
     return status;
 }

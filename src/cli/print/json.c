@@ -23,6 +23,8 @@ void cli_set_real(cli_object *object, const char *key, double value)
 {
     if (isfinite(value))
         cli_set(object, key, json_real(value));
+    else if (!isnan(value))
+        cli_set(object, key, json_null());
 }
 
 void cli_set_text(cli_object *object, const char *key, const char *text)

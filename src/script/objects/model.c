@@ -110,7 +110,7 @@ static int model_predict(lua_State *L)
     const tm_dataset *data = script_check_dataset(L, 2, "predict");
     size_t n = tm_dataset_rows(data);
     double *z = lua_newuserdatauv(L, n * sizeof *z, 0);
-    if (tm_model_predict_rows(model, data, z, &err) != TM_OK)
+    if (tm_model_predict_data(model, data, z, &err) != TM_OK)
         return script_raise(L, &err);
     lua_createtable(L, (int)n, 0);
     for (size_t i = 0; i < n; i++) {
