@@ -71,6 +71,19 @@ static int class_equal(lua_State *L)
     return 1;
 }
 
+/* Upvalue: the class as light userdata. */
+static int class_gc(lua_State *L)
+{
+    const script_class *class = lua_touserdata(L, lua_upvalueindex(1));
+    void **object = script_object_test(L, 1, class);
+    void *held = object ? *object : NULL;
+    if (held) {
+        *object = NULL;
+        class->release(L, held);
+    }
+    return 0;
+}
+
 static void metatable_name(const script_class *class, char *buffer, size_t size)
 {
     snprintf(buffer, size, "tamis.%s", class->id);
@@ -87,7 +100,8 @@ void script_class_open(lua_State *L, const script_class *class)
     lua_setfield(L, -2, "__metatable");
     lua_pushcfunction(L, class->tostring);
     lua_setfield(L, -2, "__tostring");
-    lua_pushcfunction(L, class->gc);
+    lua_pushlightuserdata(L, (void *)class);
+    lua_pushcclosure(L, class->gc ? class->gc : class_gc, 1);
     lua_setfield(L, -2, "__gc");
     lua_pushcfunction(L, class->length ? class->length : class_equal);
     lua_setfield(L, -2, class->length ? "__len" : "__eq");

@@ -34,7 +34,9 @@ typedef struct script_class {
     const char *summary;          /* one line */
     const script_member *members; /* ended by a NULL name */
     lua_CFunction tostring;
-    lua_CFunction gc;
+    /* An object begins with a pointer to what it holds; this gives that back. */
+    void (*release)(lua_State *L, void *held);
+    lua_CFunction gc;     /* for objects that begin otherwise, in place of release */
     lua_CFunction length; /* or NULL */
     lua_CFunction item;   /* reads an integer key, or NULL */
     bool numbers;         /* its items are numbers: it may be given for a list of them */

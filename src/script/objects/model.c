@@ -329,14 +329,10 @@ static int model_tostring(lua_State *L)
     return 1;
 }
 
-static int model_gc(lua_State *L)
+static void model_release(lua_State *L, void *held)
 {
-    box *self = script_object_test(L, 1, &script_model_class);
-    if (self) {
-        tm_model_unref(self->model);
-        self->model = NULL;
-    }
-    return 0;
+    (void)L;
+    tm_model_unref(held);
 }
 
 static const script_member members[] = {
@@ -373,6 +369,6 @@ const script_class script_model_class = {
     .summary = "a fitted linear model; immutable",
     .members = members,
     .tostring = model_tostring,
-    .gc = model_gc,
+    .release = model_release,
     .keys = keys,
 };

@@ -172,14 +172,10 @@ static int ovr_tostring(lua_State *L)
     return 1;
 }
 
-static int ovr_gc(lua_State *L)
+static void ovr_release(lua_State *L, void *held)
 {
-    box *self = script_object_test(L, 1, &script_ovr_class);
-    if (self) {
-        tm_ovr_free(self->ovr);
-        self->ovr = NULL;
-    }
-    return 0;
+    (void)L;
+    tm_ovr_free(held);
 }
 
 static const script_member members[] = {
@@ -200,5 +196,5 @@ const script_class script_ovr_class = {
     .summary = "a run for each class of the data",
     .members = members,
     .tostring = ovr_tostring,
-    .gc = ovr_gc,
+    .release = ovr_release,
 };

@@ -203,14 +203,10 @@ static int run_tostring(lua_State *L)
     return 1;
 }
 
-static int run_gc(lua_State *L)
+static void run_release(lua_State *L, void *held)
 {
-    box *self = script_object_test(L, 1, &script_run_class);
-    if (self && self->job) {
-        tm_job_unref(self->job);
-        self->job = NULL;
-    }
-    return 0;
+    (void)L;
+    tm_job_unref(held);
 }
 
 static const script_member members[] = {
@@ -270,5 +266,5 @@ const script_class script_run_class = {
     .summary = "a solver at work in the background; results are of its last lambda",
     .members = members,
     .tostring = run_tostring,
-    .gc = run_gc,
+    .release = run_release,
 };

@@ -147,14 +147,10 @@ static int trace_tostring(lua_State *L)
     return 1;
 }
 
-static int trace_gc(lua_State *L)
+static void trace_release(lua_State *L, void *held)
 {
-    trace *self = script_object_test(L, 1, &script_trace_class);
-    if (self && self->job) {
-        tm_job_unref(self->job);
-        self->job = NULL;
-    }
-    return 0;
+    (void)L;
+    tm_job_unref(held);
 }
 
 static const script_member trace_members[] = {
@@ -181,7 +177,7 @@ const script_class script_trace_class = {
     .summary = "what a run did: trace.gap[i], trace.time[i], #trace; trace[i] is a step",
     .members = trace_members,
     .tostring = trace_tostring,
-    .gc = trace_gc,
+    .release = trace_release,
     .length = trace_length,
     .item = trace_item,
 };
@@ -226,16 +222,6 @@ static int series_tostring(lua_State *L)
     return 1;
 }
 
-static int series_gc(lua_State *L)
-{
-    series *self = script_object_test(L, 1, &script_series_class);
-    if (self && self->of.job) {
-        tm_job_unref(self->of.job);
-        self->of.job = NULL;
-    }
-    return 0;
-}
-
 static const script_member series_members[] = {{NULL, NULL, NULL, NULL, NULL}};
 
 const script_class script_series_class = {
@@ -244,7 +230,7 @@ const script_class script_series_class = {
     .summary = "one quantity of a trace: series[i], #series",
     .members = series_members,
     .tostring = series_tostring,
-    .gc = series_gc,
+    .release = trace_release,
     .length = series_length,
     .item = series_item,
     .numbers = true,

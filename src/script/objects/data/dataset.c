@@ -300,14 +300,10 @@ static int data_tostring(lua_State *L)
     return 1;
 }
 
-static int data_gc(lua_State *L)
+static void data_release(lua_State *L, void *held)
 {
-    box *self = script_object_test(L, 1, &script_dataset_class);
-    if (self) {
-        tm_dataset_unref(self->data);
-        self->data = NULL;
-    }
-    return 0;
+    (void)L;
+    tm_dataset_unref(held);
 }
 
 static const script_member members[] = {
@@ -384,6 +380,6 @@ const script_class script_dataset_class = {
     .summary = "a matrix and a response; immutable",
     .members = members,
     .tostring = data_tostring,
-    .gc = data_gc,
+    .release = data_release,
     .keys = keys,
 };

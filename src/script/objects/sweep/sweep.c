@@ -185,15 +185,10 @@ static int sweep_tostring(lua_State *L)
     return 1;
 }
 
-static int sweep_gc(lua_State *L)
+static void sweep_release(lua_State *L, void *held)
 {
-    box *self = script_object_test(L, 1, &script_sweep_class);
-    if (self && self->sweep) {
-        script_running_sweeps_remove(script_of(L), self->sweep);
-        tm_sweep_free(self->sweep);
-        self->sweep = NULL;
-    }
-    return 0;
+    script_running_sweeps_remove(script_of(L), held);
+    tm_sweep_free(held);
 }
 
 static const script_member members[] = {
@@ -239,6 +234,6 @@ const script_class script_sweep_class = {
     .summary = "many runs in the background; its results can be read at any time",
     .members = members,
     .tostring = sweep_tostring,
-    .gc = sweep_gc,
+    .release = sweep_release,
     .news = sweep_news,
 };
