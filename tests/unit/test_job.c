@@ -1,5 +1,6 @@
 /* Jobs and pools: every state, every way to end, and what may be read meanwhile. */
 #include "core_check.h"
+#include "random_data.h"
 
 #include "base/clock.h"
 #include "solve/common/method.h"
@@ -130,21 +131,6 @@ static tm_method scripted(void)
     tm_method method = {.id = "script", .ops = &script_ops};
     method.params = tm_method_params(tm_method_find("lasso", NULL), &method.param_count);
     return method;
-}
-
-static tm_dataset *random_data(size_t n, size_t p, uint64_t seed)
-{
-    double *columns = malloc(n * p * sizeof *columns), *y = malloc(n * sizeof *y);
-    tm_rng rng;
-    assert_true(columns && y);
-    tm_rng_seed(&rng, seed);
-    fill_normal(&rng, columns, n * p, 1);
-    for (size_t i = 0; i < n; i++)
-        y[i] = 2 * columns[i] - columns[i + n] + 0.1 * tm_rng_normal(&rng);
-    tm_dataset *data = dataset_of(dense_of(n, p, columns), y, true);
-    free(columns);
-    free(y);
-    return data;
 }
 
 typedef struct fixture {

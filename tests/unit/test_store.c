@@ -1,5 +1,6 @@
 /* The run store: what is recorded is read back, whatever happens to the file or the process. */
 #include "core_check.h"
+#include "random_data.h"
 
 #include "run/store/owner.h"
 #include "tamis/store.h"
@@ -17,21 +18,6 @@ typedef struct fixture {
     tm_dataset *data;
     tm_pool *pool;
 } fixture;
-
-static tm_dataset *random_data(size_t n, size_t p, uint64_t seed)
-{
-    double *columns = malloc(n * p * sizeof *columns), *y = malloc(n * sizeof *y);
-    tm_rng rng;
-    assert_true(columns && y);
-    tm_rng_seed(&rng, seed);
-    fill_normal(&rng, columns, n * p, 1);
-    for (size_t i = 0; i < n; i++)
-        y[i] = 2 * columns[i] - columns[i + n] + 0.1 * tm_rng_normal(&rng);
-    tm_dataset *data = dataset_of(dense_of(n, p, columns), y, true);
-    free(columns);
-    free(y);
-    return data;
-}
 
 static int begin(void **state)
 {

@@ -110,3 +110,17 @@ tm_status cli_write_json(cli_object object, FILE *file, tm_error *err)
     json_decref(object.json);
     return status;
 }
+
+void cli_list_add(cli_list *list, cli_object item)
+{
+    cli_append(&list->object, list->items, cli_object_take(&list->object, item));
+}
+
+tm_status cli_list_write(cli_list *list, const char *key, tm_status status, tm_error *err)
+{
+    cli_set(&list->object, key, list->items);
+    if (status == TM_OK)
+        return cli_write_json(list->object, stdout, err);
+    json_decref(list->object.json);
+    return status;
+}

@@ -29,6 +29,18 @@ void cli_append(cli_object *object, json_t *array, json_t *value);
 /* The object's json, owned by the caller; the failure of `inner` becomes `outer`'s. */
 json_t *cli_object_take(cli_object *outer, cli_object inner);
 
+/* An object and a list of others that goes into it. */
+typedef struct cli_list {
+    cli_object object;
+    json_t *items;
+} cli_list;
+
+/* Takes the inner object, its failure too. */
+void cli_list_add(cli_list *list, cli_object item);
+/* Puts the list into its object under `key` and writes that to standard output; with another status
+ * than TM_OK only frees it. */
+tm_status cli_list_write(cli_list *list, const char *key, tm_status status, tm_error *err);
+
 /* Text of any bytes: those that are not UTF-8 become U+FFFD. */
 json_t *cli_json_text(const char *text);
 /* The parameters that are set or have a default, with their own types. */

@@ -143,37 +143,22 @@ static cli_object run_json(const tm_stored_run *run)
     return object;
 }
 
-/* An object under construction and the array that goes into it. */
-typedef struct gathered {
-    cli_object object;
-    json_t *array;
-} gathered;
-
 static tm_status gather_run(const tm_stored_run *run, void *payload, tm_error *err)
 {
-    gathered *all = payload;
+    cli_list *all = payload;
     cli_object one = run_json(run);
     (void)err;
     set_count(&one, "points", run->points);
-    cli_append(&all->object, all->array, cli_object_take(&all->object, one));
+    cli_list_add(all, one);
     return TM_OK;
-}
-
-static tm_status print_gathered(gathered *all, const char *key, tm_status status, tm_error *err)
-{
-    cli_set(&all->object, key, all->array);
-    if (status == TM_OK)
-        return cli_write_json(all->object, stdout, err);
-    json_decref(all->object.json);
-    return status;
 }
 
 tm_status runs_print_json(tm_store *store, const tm_store_filter *filter, tm_error *err)
 {
-    gathered all = {cli_object_new(), json_array()};
+    cli_list all = {cli_object_new(), json_array()};
     cli_set_text(&all.object, "store", tm_store_path(store));
     tm_status status = tm_store_each_run(store, filter, gather_run, &all, err);
-    return print_gathered(&all, "runs", status, err);
+    return cli_list_write(&all, "runs", status, err);
 }
 
 static tm_status take_run(const tm_stored_run *run, void *payload, tm_error *err)
@@ -185,7 +170,7 @@ static tm_status take_run(const tm_stored_run *run, void *payload, tm_error *err
 
 static tm_status gather_point(const tm_stored_point *point, void *payload, tm_error *err)
 {
-    gathered *all = payload;
+    cli_list *all = payload;
     cli_object one = cli_object_new();
     (void)err;
     cli_set_real(&one, "lambda", point->lambda);
@@ -203,21 +188,21 @@ static tm_status gather_point(const tm_stored_point *point, void *payload, tm_er
     set_count(&one, "columns", point->columns);
     set_count(&one, "updates", point->updates);
     set_count(&one, "screened", point->screened);
-    cli_append(&all->object, all->array, cli_object_take(&all->object, one));
+    cli_list_add(all, one);
     return TM_OK;
 }
 
 tm_status runs_print_run_json(tm_store *store, int64_t id, tm_error *err)
 {
-    gathered all = {{NULL, false}, NULL};
+    cli_list all = {{NULL, false}, NULL};
     tm_status status = tm_store_get(store, id, take_run, &all.object, err);
     if (status != TM_OK) {
         json_decref(all.object.json);
         return status;
     }
-    all.array = json_array();
+    all.items = json_array();
     status = tm_store_each_point(store, id, gather_point, &all, err);
-    return print_gathered(&all, "points", status, err);
+    return cli_list_write(&all, "points", status, err);
 }
 
 /* ---- the page ------------------------------------------------------------------------------ */

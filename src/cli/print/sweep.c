@@ -66,29 +66,20 @@ static cli_object sweep_json(const tm_stored_sweep *sweep)
     return object;
 }
 
-typedef struct gathered {
-    cli_object object;
-    json_t *array;
-} gathered;
-
 static tm_status gather(const tm_stored_sweep *sweep, void *payload, tm_error *err)
 {
-    gathered *all = payload;
+    cli_list *all = payload;
     (void)err;
-    cli_append(&all->object, all->array, cli_object_take(&all->object, sweep_json(sweep)));
+    cli_list_add(all, sweep_json(sweep));
     return TM_OK;
 }
 
 tm_status sweep_print_list_json(tm_store *store, tm_error *err)
 {
-    gathered all = {cli_object_new(), json_array()};
+    cli_list all = {cli_object_new(), json_array()};
     cli_set_text(&all.object, "store", tm_store_path(store));
     tm_status status = tm_store_each_sweep(store, 0, gather, &all, err);
-    cli_set(&all.object, "sweeps", all.array);
-    if (status == TM_OK)
-        return cli_write_json(all.object, stdout, err);
-    json_decref(all.object.json);
-    return status;
+    return cli_list_write(&all, "sweeps", status, err);
 }
 
 static tm_status take_sweep(const tm_stored_sweep *sweep, void *payload, tm_error *err)
