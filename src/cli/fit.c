@@ -1,7 +1,6 @@
 /* tamis fit: one job, from a file to its answer. */
 #include "cli/fit.h"
 
-#include "base/memory.h"
 #include "base/replace.h"
 #include "cli/commands.h"
 #include "cli/common/events.h"

@@ -10,7 +10,6 @@
 #include "tamis/facts.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NAMED_FEATURES = 5, NAMED_CLASSES = 8 };

@@ -6,10 +6,12 @@
 
 #include "base/numeric/blas.h"
 #include "base/text.h"
-#include "cli/common/events.h"
 #include "cli/common/options.h"
 #include "cli/common/record.h"
-#include "tamis/tamis.h"
+#include "tamis/job.h"
+#include "tamis/method.h"
+#include "tamis/store.h"
+#include "tamis/version.h"
 #include "tui/tui.h"
 
 #include <errno.h>

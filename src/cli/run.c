@@ -8,7 +8,6 @@
 #include "cli/print/messages.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

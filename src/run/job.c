@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -346,8 +345,8 @@ static double point_progress(const tm_job *job)
 double tm_job_progress(const tm_job *job)
 {
     size_t count = tm_job_point_count(job);
-    size_t done =
-        atomic_load_explicit(&((tm_job *)(uintptr_t)job)->results.points_done, memory_order_acquire);
+    size_t done = atomic_load_explicit(&((tm_job *)(uintptr_t)job)->results.points_done,
+                                       memory_order_acquire);
     if (stored_state(job) == TM_JOB_DONE)
         return 1;
     if (count == 0)
@@ -373,13 +372,14 @@ const char *tm_job_early(const tm_job *job)
 
 size_t tm_job_point_count(const tm_job *job)
 {
-    return atomic_load_explicit(&((tm_job *)(uintptr_t)job)->results.point_count, memory_order_acquire);
+    return atomic_load_explicit(&((tm_job *)(uintptr_t)job)->results.point_count,
+                                memory_order_acquire);
 }
 
 size_t tm_job_points(const tm_job *job, const tm_point **points)
 {
-    size_t done =
-        atomic_load_explicit(&((tm_job *)(uintptr_t)job)->results.points_done, memory_order_acquire);
+    size_t done = atomic_load_explicit(&((tm_job *)(uintptr_t)job)->results.points_done,
+                                       memory_order_acquire);
     *points = done ? job->results.points
                    : NULL; /* the worker may be setting it until the first is done */
     return done;

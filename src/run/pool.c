@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,13 +5,13 @@
 #include "base/text.h"
 #include "script/api/classes.h"
 #include "script/api/functions.h"
+#include "script/api/help.h"
 #include "script/api/standard.h"
 #include "script/chunk.h"
 #include "script/common/callbacks.h"
 #include "script/common/running_sweeps.h"
 
 #include <lualib.h>
-#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,6 +178,8 @@ static int open_protected(lua_State *L)
     script_classes_open(L);
     script_functions_open(L);
     script_standard_open(L);
+    lua_pushcfunction(L, script_help);
+    lua_setglobal(L, "help");
     return 0;
 }
 

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 void describe_option(const char *name, char *buffer, size_t size)
 {

@@ -4,7 +4,6 @@
 #include "tamis/sweep.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { MAX_CONFIGS = 1000000 };
 

@@ -1,10 +1,6 @@
 /* Which configurations of a chain are solved by one job, and with which parameters. */
 #include "run/plan/plan.h"
 
-#include "base/memory.h"
-
-#include <string.h>
-
 /* Steps of a path that are solved together: passes over the data are shared within them. */
 enum { STEPS = 8 };
 

@@ -1,7 +1,6 @@
 #include "run/plan/plan.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 
 #include <stdio.h>
 #include <string.h>

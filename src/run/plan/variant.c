@@ -1,7 +1,6 @@
 /* Which data a configuration gets, and what is done to them. */
 #include "run/plan/plan.h"
 
-#include "base/memory.h"
 #include "base/text.h"
 
 #include <stdlib.h>

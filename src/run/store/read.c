@@ -2,7 +2,6 @@
 #include "run/store/store.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What a run is called whose process has ended. */

@@ -1,6 +1,5 @@
 #include "run/sweep/task.h"
 
-#include "base/memory.h"
 #include "base/text.h"
 #include "run/job.h"
 #include "solve/solver.h"

@@ -2,7 +2,6 @@
 #include "script/api/functions.h"
 
 #include "base/text.h"
-#include "script/api/help.h"
 #include "script/api/lists.h"
 #include "script/api/wait.h"
 #include "script/common/callbacks.h"
@@ -199,6 +198,4 @@ void script_functions_open(lua_State *L)
     lua_pushvalue(L, -1);
     lua_setglobal(L, "tm");
     lua_setglobal(L, "tamis");
-    lua_pushcfunction(L, script_help);
-    lua_setglobal(L, "help");
 }

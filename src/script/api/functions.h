@@ -14,7 +14,7 @@ typedef struct script_function {
 
 const script_function *script_function_at(size_t i); /* of tm; NULL past the end */
 const script_function *script_function_find(const char *name);
-/* Makes the global tables tm and tamis, and help. */
+/* Makes the global tables tm and tamis. */
 void script_functions_open(lua_State *L);
 
 #endif

@@ -355,9 +355,8 @@ static int name_page(lua_State *L, const char *name)
         return 0;
     const char *close = text_closest(name, topic_at, NULL);
     if (close)
-        return script_args_error(L, "help: nothing is called '%.60s'; did you mean '%s'?", name,
-                                 close);
-    return script_args_error(L, "help: nothing is called '%.60s'; help() is an overview", name);
+        return script_error(L, "help: nothing is called '%.60s'; did you mean '%s'?", name, close);
+    return script_error(L, "help: nothing is called '%.60s'; help() is an overview", name);
 }
 
 int script_help(lua_State *L)

@@ -3,9 +3,8 @@
 #define SCRIPT_COMMON_ARGS_H
 
 #include "script/common/class.h"
+#include "script/common/errors.h"
 
-/* "a number", "a data set", ...: the value at `index` for messages. */
-const char *script_what_is(lua_State *L, int index);
 /* Parameters read from the table at `index` (nothing or nil: the defaults), pushed as an object
  * that frees them. Keys in `extras` (ended by NULL, or NULL) are the caller's to read. */
 tm_params *script_args_params(lua_State *L, int index, const char *owner,
@@ -31,6 +30,5 @@ void script_args_groups(lua_State *L, const char *owner);
 bool script_args_options(lua_State *L, int index, const char *owner);
 /* Sets `seed` to the host's when the table has one and the script gave none. */
 void script_args_seed(lua_State *L, tm_params *params);
-int script_args_error(lua_State *L, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -72,10 +72,10 @@ static lua_Integer add_member(lua_State *L, luaL_Buffer *b, const char *owner, i
     if (is_number_at(L, group, i, &value))
         return add_numbers(L, b, group, i);
     if (lua_geti(L, group, i) != LUA_TSTRING)
-        script_args_error(L,
-                          "%s: a group has %s at place %lld; expected the number or the name of a "
-                          "feature",
-                          owner, script_what_is(L, -1), (long long)i);
+        script_error(L,
+                     "%s: a group has %s at place %lld; expected the number or the name of a "
+                     "feature",
+                     owner, script_what_is(L, -1), (long long)i);
     const char *text = lua_tolstring(L, -1, &length);
     lua_pop(L, 1); /* the group keeps it alive */
     luaL_addchar(b, ' ');
@@ -87,16 +87,16 @@ static void check_group(lua_State *L, const char *owner, int group, lua_Integer 
 {
     static const char *const attributes[] = {"weight", "name", "parent"};
     if (!lua_istable(L, group))
-        script_args_error(L, "%s: group %lld is %s; expected a list of features", owner,
-                          (long long)g, script_what_is(L, group));
+        script_error(L, "%s: group %lld is %s; expected a list of features", owner, (long long)g,
+                     script_what_is(L, group));
     for (lua_pushnil(L); lua_next(L, group); lua_pop(L, 1)) {
         bool known = lua_type(L, -2) == LUA_TNUMBER;
         for (size_t k = 0; !known && k < 3; k++)
             known =
                 lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), attributes[k]) == 0;
         if (!known)
-            script_args_error(L, "%s: group %lld has '%s'; expected weight, name or parent", owner,
-                              (long long)g, luaL_tolstring(L, -2, NULL));
+            script_error(L, "%s: group %lld has '%s'; expected weight, name or parent", owner,
+                         (long long)g, luaL_tolstring(L, -2, NULL));
     }
 }
 

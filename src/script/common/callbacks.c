@@ -2,7 +2,6 @@
 #include "script/common/callbacks.h"
 
 #include "base/clock.h"
-#include "script/common/args.h"
 #include "script/common/class.h"
 #include "script/common/errors.h"
 

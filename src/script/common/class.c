@@ -3,7 +3,7 @@
 #include "script/common/class.h"
 
 #include "base/text.h"
-#include "script/common/args.h"
+#include "script/common/errors.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -132,6 +132,24 @@ const script_class *script_class_of(lua_State *L, int index)
     return class;
 }
 
+const char *script_what_is(lua_State *L, int index)
+{
+    static const char *const titles[LUA_NUMTYPES] = {
+        [LUA_TNIL] = "nil",
+        [LUA_TBOOLEAN] = "true or false",
+        [LUA_TNUMBER] = "a number",
+        [LUA_TSTRING] = "text",
+        [LUA_TTABLE] = "a table",
+        [LUA_TTHREAD] = "a coroutine",
+        [LUA_TFUNCTION] = "a function",
+        [LUA_TUSERDATA] = "an object",
+        [LUA_TLIGHTUSERDATA] = "a pointer",
+    };
+    const script_class *class = script_class_of(L, index);
+    int type = lua_type(L, index);
+    return class ? class->title : type == LUA_TNONE ? "nothing" : titles[type];
+}
+
 void *script_object_new(lua_State *L, const script_class *class, size_t size)
 {
     char name[40];
@@ -151,8 +169,7 @@ void *script_object(lua_State *L, int index, const script_class *class, const ch
 {
     void *object = script_object_test(L, index, class);
     if (!object)
-        script_args_error(L, "%s: expected %s, not %s%s", who, class->title,
-                          script_what_is(L, index),
-                          index == 1 ? " (methods are called with ':')" : "");
+        script_error(L, "%s: expected %s, not %s%s", who, class->title, script_what_is(L, index),
+                     index == 1 ? " (methods are called with ':')" : "");
     return object;
 }

@@ -54,5 +54,7 @@ void *script_object(lua_State *L, int index, const script_class *class, const ch
 void *script_object_test(lua_State *L, int index, const script_class *class);
 /* The class of the object at `index`, or NULL. */
 const script_class *script_class_of(lua_State *L, int index);
+/* "a number", "a data set", ...: the value at `index` for messages. */
+const char *script_what_is(lua_State *L, int index);
 
 #endif

@@ -42,7 +42,7 @@ int script_tm_ovr(lua_State *L)
     lua_settop(L, 3);
     spec.train = script_check_dataset(L, 1, "tm.ovr");
     if (lua_type(L, 2) != LUA_TSTRING)
-        script_args_error(L, "tm.ovr: expected the name of a method, not %s", script_what_is(L, 2));
+        script_error(L, "tm.ovr: expected the name of a method, not %s", script_what_is(L, 2));
     spec.method = tm_method_find(lua_tostring(L, 2), &err);
     if (!spec.method)
         return script_raise(L, &err);
@@ -104,9 +104,9 @@ static int ovr_scores(lua_State *L)
     const tm_ovr *ovr = self_ovr(L);
     const char *where = luaL_optstring(L, 2, "test");
     if (strcmp(where, "test") != 0 && strcmp(where, "train") != 0)
-        script_args_error(L, "ovr:scores: '%.40s'; expected \"test\" or \"train\"", where);
+        script_error(L, "ovr:scores: '%.40s'; expected \"test\" or \"train\"", where);
     if (!tm_ovr_ended(ovr))
-        script_args_error(L, "ovr:scores: it has not ended; wait for it with :wait()");
+        script_error(L, "ovr:scores: it has not ended; wait for it with :wait()");
     if (tm_ovr_score(&scores, ovr, strcmp(where, "test") == 0, &err) != TM_OK)
         return script_raise(L, &err);
     lua_newtable(L);

@@ -10,8 +10,6 @@
 #include "script/common/errors.h"
 #include "script/objects/run.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,8 +206,8 @@ static void add_run(lua_State *L, plot *self, int index, const char *x, const ch
 {
     const tm_job *job = script_check_run(L, index, "tm.plot: runs");
     if (strcmp(y, "test_score") == 0 && !tm_job_test(job))
-        script_args_error(L, "%s: run '%.60s' has no test data; start it with test=data", OWNER,
-                          tm_job_name(job));
+        script_error(L, "%s: run '%.60s' has no test data; start it with test=data", OWNER,
+                     tm_job_name(job));
     line *to = &self->lines[self->count++];
     to->name = text_copy(tm_job_name(job));
     bool made = by_point(x, y) ? line_of_points(to, job, x, y) : line_of_events(to, job, x, y);
@@ -236,8 +234,8 @@ static void add_series(lua_State *L, plot *self, int index)
 {
     index = lua_absindex(L, index);
     if (!lua_istable(L, index))
-        script_args_error(L, "%s: a series is %s; expected {x={...}, y={...}, name=\"...\"}", OWNER,
-                          script_what_is(L, index));
+        script_error(L, "%s: a series is %s; expected {x={...}, y={...}, name=\"...\"}", OWNER,
+                     script_what_is(L, index));
     script_args_keys(L, index, "tm.plot: series", NULL, 0, series_keys);
     line *to = &self->lines[self->count++];
     const char *name = script_args_text(L, index, OWNER, "name", "");
@@ -257,8 +255,7 @@ static void add_series(lua_State *L, plot *self, int index)
     if (!to->name || !to->x)
         luaL_error(L, "not enough memory for a plot");
     if (count != to->count)
-        script_args_error(L, "%s: a series has %zu values of x and %zu of y", OWNER, count,
-                          to->count);
+        script_error(L, "%s: a series has %zu values of x and %zu of y", OWNER, count, to->count);
 }
 
 /* Leaves the list `key` of the table at 1 on the stack; returns its length. */
@@ -268,7 +265,7 @@ static size_t push_items(lua_State *L, const char *key)
     if (type == LUA_TNIL)
         return 0;
     if (type != LUA_TTABLE)
-        script_args_error(L, "%s: '%s' is %s; expected a list", OWNER, key, script_what_is(L, -1));
+        script_error(L, "%s: '%s' is %s; expected a list", OWNER, key, script_what_is(L, -1));
     return lua_rawlen(L, -1);
 }
 
@@ -300,13 +297,13 @@ int script_tm_plot(lua_State *L)
     const tm_param_info *table = script_plot_params(&count);
     lua_settop(L, 1);
     if (!script_args_options(L, 1, OWNER))
-        script_args_error(L, "%s: expected a table {runs={...}} or {series={...}}", OWNER);
+        script_error(L, "%s: expected a table {runs={...}} or {series={...}}", OWNER);
     const tm_params *params = script_args_params(L, 1, OWNER, table, count, script_plot_extras);
     plot *self = script_object_new(L, &script_plot_class, sizeof *self);
     int object = lua_gettop(L);
     size_t runs = push_items(L, "runs"), series = push_items(L, "series");
     if (runs + series == 0)
-        script_args_error(L, "%s: nothing to draw; give runs={...} or series={...}", OWNER);
+        script_error(L, "%s: nothing to draw; give runs={...} or series={...}", OWNER);
     reserve_lines(L, self, runs + series);
     set_texts(L, self, params, runs > 0);
     for (size_t i = 0; i < runs; i++) {

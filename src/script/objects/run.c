@@ -33,7 +33,7 @@ tm_job *script_check_run(lua_State *L, int index, const char *who)
 {
     tm_job *job = script_test_run(L, index);
     if (!job)
-        script_args_error(L, "%s: expected a run, not %s", who, script_what_is(L, index));
+        script_error(L, "%s: expected a run, not %s", who, script_what_is(L, index));
     return job;
 }
 
@@ -56,8 +56,8 @@ static void read_extras(lua_State *L, int options, const char *owner, tm_job_spe
         size_t count = job ? tm_job_points(job, &points) : 0;
         spec->warm = count > 0 ? points[count - 1].solution.model : script_test_model(L, -1);
         if (!spec->warm)
-            script_args_error(L, "%s: 'from' is %s; expected a model, or a run that has one", owner,
-                              script_what_is(L, -1));
+            script_error(L, "%s: 'from' is %s; expected a model, or a run that has one", owner,
+                         script_what_is(L, -1));
     }
     lua_pop(L, 1);
 }
@@ -67,7 +67,7 @@ static void set_path(lua_State *L, const char *id, tm_params *params)
 {
     tm_error err = TM_ERROR_INIT;
     if (!tm_params_find(params, "lambdas", &err))
-        script_args_error(L, "tm.path: %s has no path over lambda", id);
+        script_error(L, "tm.path: %s has no path over lambda", id);
     if (!tm_params_given(params, "lambda") && !tm_params_given(params, "lambdas") &&
         tm_params_set_int(params, "lambdas", 100, &err) != TM_OK)
         script_raise(L, &err);
@@ -132,8 +132,7 @@ int script_tm_path(lua_State *L)
     lua_settop(L, 3);
     script_check_dataset(L, 1, "tm.path");
     if (lua_type(L, 2) != LUA_TSTRING)
-        script_args_error(L, "tm.path: expected the name of a method, not %s",
-                          script_what_is(L, 2));
+        script_error(L, "tm.path: expected the name of a method, not %s", script_what_is(L, 2));
     const tm_method *method = tm_method_find(lua_tostring(L, 2), &err);
     if (!method)
         return script_raise(L, &err);

@@ -277,10 +277,8 @@ static const tm_point *last_point(lua_State *L, const tm_job *job)
     if (count > 0)
         return &points[count - 1];
     if (tm_job_get_state(job) == TM_JOB_FAILED)
-        script_args_error(L, "run '%.60s' failed: %.600s", tm_job_name(job),
-                          tm_job_error(job)->message);
-    script_args_error(L, "run '%.60s' has no model yet; wait for it with :wait()",
-                      tm_job_name(job));
+        script_error(L, "run '%.60s' failed: %.600s", tm_job_name(job), tm_job_error(job)->message);
+    script_error(L, "run '%.60s' has no model yet; wait for it with :wait()", tm_job_name(job));
     return NULL;
 }
 

@@ -19,30 +19,30 @@ static const char OWNER[] = "tm.dataset";
 static double *read_rows(lua_State *L, size_t *n, size_t *p)
 {
     if (lua_getfield(L, 1, "x") != LUA_TTABLE)
-        script_args_error(L, "%s: 'x' is %s; expected a list of rows {{...}, ...}", OWNER,
-                          script_what_is(L, -1));
+        script_error(L, "%s: 'x' is %s; expected a list of rows {{...}, ...}", OWNER,
+                     script_what_is(L, -1));
     int x = lua_gettop(L);
     *n = lua_rawlen(L, x);
     *p = lua_rawgeti(L, x, 1) == LUA_TTABLE ? lua_rawlen(L, -1) : 0;
     lua_pop(L, 1);
     if (*n == 0 || *p == 0)
-        script_args_error(L, "%s: 'x' has no %s; expected a list of rows {{...}, ...}", OWNER,
-                          *n ? "columns in its first row" : "rows");
+        script_error(L, "%s: 'x' has no %s; expected a list of rows {{...}, ...}", OWNER,
+                     *n ? "columns in its first row" : "rows");
     double *values = lua_newuserdatauv(L, *n * *p * sizeof *values, 0);
     for (size_t i = 0; i < *n; i++) {
         if (lua_rawgeti(L, x, (lua_Integer)i + 1) != LUA_TTABLE)
-            script_args_error(L, "%s: row %zu of 'x' is %s; expected a list of numbers", OWNER,
-                              i + 1, script_what_is(L, -1));
+            script_error(L, "%s: row %zu of 'x' is %s; expected a list of numbers", OWNER, i + 1,
+                         script_what_is(L, -1));
         if (lua_rawlen(L, -1) != *p)
-            script_args_error(L, "%s: row %zu of 'x' has %zu values, the first row has %zu", OWNER,
-                              i + 1, (size_t)lua_rawlen(L, -1), *p);
+            script_error(L, "%s: row %zu of 'x' has %zu values, the first row has %zu", OWNER,
+                         i + 1, (size_t)lua_rawlen(L, -1), *p);
         for (size_t j = 0; j < *p; j++) {
             if (lua_rawgeti(L, -1, (lua_Integer)j + 1) != LUA_TNUMBER)
-                script_args_error(L, "%s: x[%zu][%zu] is %s; expected a number", OWNER, i + 1,
-                                  j + 1, script_what_is(L, -1));
+                script_error(L, "%s: x[%zu][%zu] is %s; expected a number", OWNER, i + 1, j + 1,
+                             script_what_is(L, -1));
             values[i + j * *n] = lua_tonumber(L, -1);
             if (!isfinite(values[i + j * *n]))
-                script_args_error(L, "%s: x[%zu][%zu] is not finite", OWNER, i + 1, j + 1);
+                script_error(L, "%s: x[%zu][%zu] is not finite", OWNER, i + 1, j + 1);
             lua_pop(L, 1);
         }
         lua_pop(L, 1);
@@ -56,8 +56,8 @@ static const char **read_labels(lua_State *L, int y, size_t n)
     const char **labels = lua_newuserdatauv(L, n * sizeof *labels, 0);
     for (size_t i = 0; i < n; i++) {
         if (lua_rawgeti(L, y, (lua_Integer)i + 1) != LUA_TSTRING)
-            script_args_error(L, "%s: y[%zu] is %s, but y[1] is text", OWNER, i + 1,
-                              script_what_is(L, -1));
+            script_error(L, "%s: y[%zu] is %s, but y[1] is text", OWNER, i + 1,
+                         script_what_is(L, -1));
         labels[i] = lua_tostring(L, -1);
         lua_pop(L, 1);
     }
@@ -68,12 +68,11 @@ static const char **read_labels(lua_State *L, int y, size_t n)
 static double *read_response(lua_State *L, size_t n, const char ***labels)
 {
     if (lua_getfield(L, 1, "y") != LUA_TTABLE)
-        script_args_error(L, "%s: 'y' is %s; expected a list of numbers or of labels", OWNER,
-                          script_what_is(L, -1));
+        script_error(L, "%s: 'y' is %s; expected a list of numbers or of labels", OWNER,
+                     script_what_is(L, -1));
     int y = lua_gettop(L);
     if (lua_rawlen(L, y) != n)
-        script_args_error(L, "%s: y has %zu values, x has %zu rows", OWNER,
-                          (size_t)lua_rawlen(L, y), n);
+        script_error(L, "%s: y has %zu values, x has %zu rows", OWNER, (size_t)lua_rawlen(L, y), n);
     bool text = lua_rawgeti(L, y, 1) == LUA_TSTRING;
     lua_pop(L, 1);
     if (text) {
@@ -83,11 +82,11 @@ static double *read_response(lua_State *L, size_t n, const char ***labels)
     double *values = lua_newuserdatauv(L, n * sizeof *values, 0);
     for (size_t i = 0; i < n; i++) {
         if (lua_rawgeti(L, y, (lua_Integer)i + 1) != LUA_TNUMBER)
-            script_args_error(L, "%s: y[%zu] is %s; expected a number", OWNER, i + 1,
-                              script_what_is(L, -1));
+            script_error(L, "%s: y[%zu] is %s; expected a number", OWNER, i + 1,
+                         script_what_is(L, -1));
         values[i] = lua_tonumber(L, -1);
         if (!isfinite(values[i]))
-            script_args_error(L, "%s: y[%zu] is not finite", OWNER, i + 1);
+            script_error(L, "%s: y[%zu] is not finite", OWNER, i + 1);
         lua_pop(L, 1);
     }
     return values;
@@ -100,11 +99,11 @@ static bool check_names(lua_State *L, size_t p)
     if (type == LUA_TNIL)
         return false;
     if (type != LUA_TTABLE || lua_rawlen(L, -1) != p)
-        script_args_error(L, "%s: 'names' is not a list of %zu feature names", OWNER, p);
+        script_error(L, "%s: 'names' is not a list of %zu feature names", OWNER, p);
     for (size_t j = 0; j < p; j++) {
         if (lua_rawgeti(L, -1, (lua_Integer)j + 1) != LUA_TSTRING)
-            script_args_error(L, "%s: names[%zu] is %s; expected text", OWNER, j + 1,
-                              script_what_is(L, -1));
+            script_error(L, "%s: names[%zu] is %s; expected text", OWNER, j + 1,
+                         script_what_is(L, -1));
         lua_pop(L, 1);
     }
     return true;
@@ -164,7 +163,7 @@ int script_tm_dataset(lua_State *L)
     size_t n, p;
     const char **labels = NULL;
     if (!script_args_options(L, 1, OWNER))
-        script_args_error(L, "%s: expected a table {x={{...}, ...}, y={...}}", OWNER);
+        script_error(L, "%s: expected a table {x={{...}, ...}, y={...}}", OWNER);
     lua_settop(L, 1);
     script_args_keys(L, 1, OWNER, NULL, 0, script_dataset_extras);
     const char *name = script_args_text(L, 1, OWNER, "name", "data");

@@ -6,8 +6,6 @@
 #include "script/objects/data/dataset.h"
 #include "tamis/bags.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static const char OWNER[] = "miles";
@@ -32,12 +30,12 @@ static tm_status find_bags(lua_State *L, tm_bags *bags, tm_dataset **rest, const
     if (type == LUA_TTABLE) {
         const double *ids = script_args_numbers(L, OWNER, "bags", &count);
         if (count != n)
-            script_args_error(L, "%s: bags has %zu numbers for %zu rows", OWNER, count, n);
+            script_error(L, "%s: bags has %zu numbers for %zu rows", OWNER, count, n);
         return tm_bags_from_ids(bags, ids, n, err);
     }
     if (type != LUA_TSTRING && type != LUA_TNUMBER)
-        script_args_error(L, "%s: bags is %s; expected a column, a file or a list", OWNER,
-                          script_what_is(L, -1));
+        script_error(L, "%s: bags is %s; expected a column, a file or a list", OWNER,
+                     script_what_is(L, -1));
     const char *text = lua_tostring(L, -1);
     if (type == LUA_TSTRING && access(text, R_OK) == 0)
         return tm_bags_read(bags, text, n, err);
@@ -69,7 +67,7 @@ int script_data_miles(lua_State *L)
     const tm_dataset *data = script_check_dataset(L, 1, OWNER), *given = NULL;
     const tm_params *params = script_args_params(L, 2, OWNER, params_table, 1, extras);
     if (!lua_istable(L, 2) || !tm_params_has(params, "sigma"))
-        script_args_error(L, "%s: expected {bags=, sigma=}", OWNER);
+        script_error(L, "%s: expected {bags=, sigma=}", OWNER);
     if (lua_getfield(L, 2, "concepts") != LUA_TNIL)
         given = script_check_dataset(L, -1, "concepts");
     /* Objects of the script own what is made on the way, whatever happens. */

@@ -22,7 +22,7 @@ static size_t find_feature(lua_State *L, const tm_dataset *data, const char *nam
         if (known && strcmp(known, name) == 0)
             return j;
     }
-    script_args_error(L, "select: no feature is called '%.60s'", name);
+    script_error(L, "select: no feature is called '%.60s'", name);
     return 0;
 }
 
@@ -37,9 +37,9 @@ static size_t *read_places(lua_State *L, const tm_dataset *data, const char *key
     int list = lua_gettop(L);
     *count = type == LUA_TTABLE ? lua_rawlen(L, list) : 0;
     if (*count == 0)
-        script_args_error(L, "select: '%s' is %s; expected a list of numbers%s", key,
-                          type == LUA_TTABLE ? "empty" : script_what_is(L, list),
-                          strcmp(key, "columns") == 0 ? " or names" : "");
+        script_error(L, "select: '%s' is %s; expected a list of numbers%s", key,
+                     type == LUA_TTABLE ? "empty" : script_what_is(L, list),
+                     strcmp(key, "columns") == 0 ? " or names" : "");
     size_t *places = lua_newuserdatauv(L, *count * sizeof *places, 0);
     for (size_t k = 0; k < *count; k++) {
         type = lua_rawgeti(L, list, (lua_Integer)k + 1);
@@ -50,7 +50,7 @@ static size_t *read_places(lua_State *L, const tm_dataset *data, const char *key
         else if (type == LUA_TNUMBER && whole && number >= 1 && (size_t)number <= most)
             places[k] = (size_t)number - 1;
         else
-            script_args_error(L, "select: %s[%zu] is not a number from 1 to %zu", key, k + 1, most);
+            script_error(L, "select: %s[%zu] is not a number from 1 to %zu", key, k + 1, most);
         lua_pop(L, 1);
     }
     return places;
@@ -63,7 +63,7 @@ int script_data_select(lua_State *L)
     tm_error err = TM_ERROR_INIT;
     const tm_dataset *data = self_data(L);
     if (!script_args_options(L, 2, "select"))
-        script_args_error(L, "select: expected a table {columns={...}, rows={...}}");
+        script_error(L, "select: expected a table {columns={...}, rows={...}}");
     lua_settop(L, 2);
     script_args_keys(L, 2, "select", NULL, 0, script_select_extras);
     const char *name = script_args_text(L, 2, "select", "name", tm_dataset_name(data));
@@ -71,7 +71,7 @@ int script_data_select(lua_State *L)
     size_t *cols = read_places(L, data, "columns", tm_dataset_cols(data), &col_count);
     size_t *rows = read_places(L, data, "rows", tm_dataset_rows(data), &row_count);
     if (!cols && !rows)
-        script_args_error(L, "select: expected columns, rows or both");
+        script_error(L, "select: expected columns, rows or both");
     tm_dataset **narrow = cols ? script_new_dataset(L) : NULL;
     if (cols && tm_dataset_select_cols(narrow, data, cols, col_count, name, &err) != TM_OK)
         return script_raise(L, &err);
@@ -150,7 +150,7 @@ int script_data_append(lua_State *L)
     int count = lua_gettop(L);
     const tm_dataset *first = self_data(L);
     if (count < 2)
-        script_args_error(L, "append: expected one data set more, or several");
+        script_error(L, "append: expected one data set more, or several");
     const tm_dataset **list = lua_newuserdatauv(L, (size_t)count * sizeof *list, 0);
     for (int k = 0; k < count; k++)
         list[k] = script_check_dataset(L, k + 1, "append");

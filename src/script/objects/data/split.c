@@ -56,9 +56,9 @@ const size_t *script_args_row_groups(lua_State *L, int index, const char *owner,
         return NULL;
     int list = lua_gettop(L);
     if (!lua_istable(L, list) || lua_rawlen(L, list) != n)
-        script_args_error(
-            L, "%s: 'groups' is %s%s; expected a list of %zu numbers or texts, one a row", owner,
-            script_what_is(L, list), lua_istable(L, list) ? " of another length" : "", n);
+        script_error(L, "%s: 'groups' is %s%s; expected a list of %zu numbers or texts, one a row",
+                     owner, script_what_is(L, list),
+                     lua_istable(L, list) ? " of another length" : "", n);
     size_t *ids = lua_newuserdatauv(L, n * sizeof *ids, 0);
     lua_Integer found = 0;
     lua_newtable(L);
@@ -67,8 +67,8 @@ const size_t *script_args_row_groups(lua_State *L, int index, const char *owner,
         int type = lua_rawgeti(L, list, (lua_Integer)i + 1);
         if (type != LUA_TSTRING &&
             (type != LUA_TNUMBER || lua_tonumber(L, -1) != lua_tonumber(L, -1)))
-            script_args_error(L, "%s: groups[%zu] is %s; expected a number or text", owner, i + 1,
-                              script_what_is(L, -1));
+            script_error(L, "%s: groups[%zu] is %s; expected a number or text", owner, i + 1,
+                         script_what_is(L, -1));
         lua_pushvalue(L, -1);
         if (lua_rawget(L, seen) == LUA_TNIL) {
             lua_pushvalue(L, -2);

@@ -2,7 +2,6 @@
  * lua_sweep_axes.c. */
 #include "script/objects/sweep/args.h"
 
-#include "base/text.h"
 #include "script/common/args.h"
 #include "script/common/class.h"
 #include "script/common/errors.h"
@@ -12,8 +11,6 @@
 #include "tamis/method.h"
 #include "tamis/prepare.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const script_sweep_extras[] = {
@@ -28,8 +25,8 @@ static size_t read_count(lua_State *L, const char *key, size_t fallback)
     if (lua_getfield(L, 1, key) != LUA_TNIL)
         value = lua_tointegerx(L, -1, &whole);
     if (!whole || value < 0 || value > 1000000)
-        script_args_error(L, "%s: parameter '%s' is %s; expected a whole number from 0 to 1000000",
-                          SWEEP_OWNER, key, luaL_tolstring(L, -1, NULL));
+        script_error(L, "%s: parameter '%s' is %s; expected a whole number from 0 to 1000000",
+                     SWEEP_OWNER, key, luaL_tolstring(L, -1, NULL));
     lua_pop(L, 1);
     return (size_t)value;
 }
@@ -57,8 +54,8 @@ static void read_extra(sweep_reader *r)
     const char **names;
     if (lua_getfield(L, 1, "extra") != LUA_TNIL) {
         if (!lua_istable(L, -1))
-            script_args_error(L, "%s: 'extra' is %s; expected {name=data set, ...}", SWEEP_OWNER,
-                              script_what_is(L, -1));
+            script_error(L, "%s: 'extra' is %s; expected {name=data set, ...}", SWEEP_OWNER,
+                         script_what_is(L, -1));
         r->spec.extra = read_named(L, "tm.sweep: extra", &names, &r->spec.extra_count);
         r->spec.extra_names = names;
     }
@@ -80,8 +77,8 @@ static void read_data(sweep_reader *r)
         r->spec.data_names = names;
     }
     if (r->spec.data_count == 0)
-        script_args_error(L, "%s: 'data' is %s; expected a data set, or {name=data set, ...}",
-                          SWEEP_OWNER, script_what_is(L, -1));
+        script_error(L, "%s: 'data' is %s; expected a data set, or {name=data set, ...}",
+                     SWEEP_OWNER, script_what_is(L, -1));
     lua_pop(L, 1);
     read_extra(r);
     if (lua_getfield(L, 1, "test") != LUA_TNIL)
@@ -136,8 +133,8 @@ static void read_base(sweep_reader *r)
 {
     lua_State *L = r->L;
     if (lua_getfield(L, 1, "params") != LUA_TNIL && !lua_istable(L, -1))
-        script_args_error(L, "%s: 'params' is %s; expected {name=value, ...}", SWEEP_OWNER,
-                          script_what_is(L, -1));
+        script_error(L, "%s: 'params' is %s; expected {name=value, ...}", SWEEP_OWNER,
+                     script_what_is(L, -1));
     int params = lua_gettop(L);
     size_t capacity = count_fields(L, 1) + (lua_istable(L, params) ? count_fields(L, params) : 0);
     tm_setting *settings = sweep_args_block(L, capacity, sizeof *settings);
@@ -167,7 +164,7 @@ static void check_names(lua_State *L, const char *method)
     tm_error err = TM_ERROR_INIT;
     size_t count;
     if (!script_args_options(L, 1, SWEEP_OWNER))
-        script_args_error(L, "%s: expected a table {data=, method=, ...}", SWEEP_OWNER);
+        script_error(L, "%s: expected a table {data=, method=, ...}", SWEEP_OWNER);
     if (!method)
         return;
     const tm_method *known = tm_method_find(method, &err);
@@ -182,8 +179,8 @@ static void read_method(sweep_reader *r)
     lua_State *L = r->L;
     int type = lua_istable(L, 1) ? lua_getfield(L, 1, "method") : (lua_pushnil(L), LUA_TNIL);
     if (type != LUA_TSTRING && type != LUA_TTABLE && type != LUA_TNIL)
-        script_args_error(L, "%s: 'method' is %s; expected the name of a method, or several",
-                          SWEEP_OWNER, script_what_is(L, -1));
+        script_error(L, "%s: 'method' is %s; expected the name of a method, or several",
+                     SWEEP_OWNER, script_what_is(L, -1));
     r->spec.method = type == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
     lua_pop(L, 1);
     check_names(L, r->spec.method);
@@ -197,8 +194,8 @@ static void read_seed(sweep_reader *r)
     if (lua_getfield(L, 1, "seed") != LUA_TNIL)
         r->spec.seed = (uint64_t)lua_tointegerx(L, -1, &whole);
     if (!whole)
-        script_args_error(L, "%s: parameter 'seed' is %s; expected a whole number", SWEEP_OWNER,
-                          script_what_is(L, -1));
+        script_error(L, "%s: parameter 'seed' is %s; expected a whole number", SWEEP_OWNER,
+                     script_what_is(L, -1));
     lua_pop(L, 1);
 }
 
@@ -222,10 +219,10 @@ void script_sweep_start(lua_State *L, tm_sweep **out)
     r.spec.warm = script_args_bool(L, 1, SWEEP_OWNER, "warm", true);
     r.spec.fresh = script_args_bool(L, 1, SWEEP_OWNER, "fresh", false);
     if (r.spec.fresh && host->ranks > 1)
-        script_args_error(L,
-                          "%s: 'fresh' is not for several ranks: each would delete what the others "
-                          "do. Delete the sweep first: tamis runs prune --sweep ID --yes",
-                          SWEEP_OWNER);
+        script_error(L,
+                     "%s: 'fresh' is not for several ranks: each would delete what the others "
+                     "do. Delete the sweep first: tamis runs prune --sweep ID --yes",
+                     SWEEP_OWNER);
     r.spec.groups = script_args_row_groups(L, 1, SWEEP_OWNER, tm_dataset_rows(r.spec.data[0]));
     read_metrics(&r);
     read_base(&r);

@@ -45,8 +45,8 @@ static void push_joined(lua_State *L, int list, const char *name)
             luaL_addchar(&joined, ',');
         lua_geti(L, list, i);
         if (lua_type(L, -1) != LUA_TNUMBER)
-            script_args_error(L, "%s: '%s' has %s at place %d; expected a number", SWEEP_OWNER,
-                              name, script_what_is(L, -1), (int)i);
+            script_error(L, "%s: '%s' has %s at place %d; expected a number", SWEEP_OWNER, name,
+                         script_what_is(L, -1), (int)i);
         push_number(L, lua_gettop(L));
         lua_remove(L, -2);
         luaL_addvalue(&joined);
@@ -71,8 +71,8 @@ const char *sweep_args_text(lua_State *L, const char *name)
         push_joined(L, value, name);
         break;
     default:
-        script_args_error(L, "%s: '%s' is %s; expected a number, text, true or false", SWEEP_OWNER,
-                          name, script_what_is(L, value));
+        script_error(L, "%s: '%s' is %s; expected a number, text, true or false", SWEEP_OWNER, name,
+                     script_what_is(L, value));
     }
     const char *text = lua_tostring(L, -1);
     keep_top(L);
@@ -95,8 +95,8 @@ const char **sweep_args_keys(lua_State *L, const char *what, const char *skip, s
     *count = 0;
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
         if (lua_type(L, -2) != LUA_TSTRING)
-            script_args_error(L, "%s: %s takes name=value; [%s] has no name", SWEEP_OWNER, what,
-                              luaL_tolstring(L, -2, NULL));
+            script_error(L, "%s: %s takes name=value; [%s] has no name", SWEEP_OWNER, what,
+                         luaL_tolstring(L, -2, NULL));
         const char *key = lua_tostring(L, -2);
         if (!skip || strcmp(key, skip) != 0)
             keys[(*count)++] = key; /* lives in the caller's table */
@@ -132,8 +132,8 @@ static double range_end(lua_State *L, const char *axis, const char *key)
     lua_getfield(L, -1, key);
     double value = lua_tonumberx(L, -1, &number);
     if (!number)
-        script_args_error(L, "%s: the range of '%s' has no number '%s'; expected {min=, max=}",
-                          SWEEP_OWNER, axis, key);
+        script_error(L, "%s: the range of '%s' has no number '%s'; expected {min=, max=}",
+                     SWEEP_OWNER, axis, key);
     lua_pop(L, 1);
     return value;
 }
@@ -160,8 +160,8 @@ static void read_axes(sweep_reader *r, const char *what, bool ranges)
 {
     lua_State *L = r->L;
     if (!lua_istable(L, -1))
-        script_args_error(L, "%s: '%s' is %s; expected {name={values}, ...}", SWEEP_OWNER, what,
-                          script_what_is(L, -1));
+        script_error(L, "%s: '%s' is %s; expected {name={values}, ...}", SWEEP_OWNER, what,
+                     script_what_is(L, -1));
     const char **names = sweep_args_keys(L, what, ranges ? "n" : NULL, &r->axis_count);
     r->axes = sweep_args_block(L, r->axis_count + 2, sizeof *r->axes);
     for (size_t a = 0; a < r->axis_count; a++) {
@@ -213,14 +213,14 @@ static void read_list(sweep_reader *r)
     lua_State *L = r->L;
     size_t count = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0, names = 0;
     if (count == 0)
-        script_args_error(L, "%s: 'list' is %s; expected {{name=value, ...}, ...}", SWEEP_OWNER,
-                          lua_istable(L, -1) ? "empty" : script_what_is(L, -1));
+        script_error(L, "%s: 'list' is %s; expected {{name=value, ...}, ...}", SWEEP_OWNER,
+                     lua_istable(L, -1) ? "empty" : script_what_is(L, -1));
     int list = lua_gettop(L);
     lua_newtable(L); /* the set of all names */
     for (size_t i = 1; i <= count; i++) {
         if (lua_rawgeti(L, list, (lua_Integer)i) != LUA_TTABLE)
-            script_args_error(L, "%s: list[%d] is %s; expected {name=value, ...}", SWEEP_OWNER,
-                              (int)i, script_what_is(L, -1));
+            script_error(L, "%s: list[%d] is %s; expected {name=value, ...}", SWEEP_OWNER, (int)i,
+                         script_what_is(L, -1));
         for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
             lua_pushvalue(L, -2);
             lua_pushboolean(L, 1);
@@ -273,7 +273,7 @@ void sweep_args_configs(sweep_reader *r)
     bool list = lua_getfield(L, 1, "list") != LUA_TNIL;
     size_t draws = 0;
     if (grid + random + list > 1)
-        script_args_error(L, "%s: give one of grid, random and list", SWEEP_OWNER);
+        script_error(L, "%s: give one of grid, random and list", SWEEP_OWNER);
     if (list) {
         read_list(r);
         lua_pop(L, 2);
@@ -285,8 +285,8 @@ void sweep_args_configs(sweep_reader *r)
         lua_Integer n =
             lua_istable(L, -1) ? (lua_getfield(L, -1, "n"), lua_tointegerx(L, -1, &whole)) : 0;
         if (!whole || n < 1)
-            script_args_error(L, "%s: random needs n=, the number of configurations to draw",
-                              SWEEP_OWNER);
+            script_error(L, "%s: random needs n=, the number of configurations to draw",
+                         SWEEP_OWNER);
         lua_pop(L, 1);
         draws = (size_t)n;
         read_axes(r, "random", true);

@@ -122,8 +122,8 @@ static void set_axis(lua_State *L, const tm_method *method, const budget *asked)
         }
         lua_pop(L, 1);
     } else {
-        script_args_error(L, "%s: %s chooses no features, and has no path over lambda", OWNER,
-                          tm_method_id(method));
+        script_error(L, "%s: %s chooses no features, and has no path over lambda", OWNER,
+                     tm_method_id(method));
     }
     lua_setfield(L, -2, "params");
 }
@@ -300,7 +300,7 @@ int script_tm_curve(lua_State *L)
     budget asked;
     lua_settop(L, 1);
     if (!script_args_options(L, 1, OWNER))
-        script_args_error(L, "%s: expected a table {methods=, train=, test=, features=}", OWNER);
+        script_error(L, "%s: expected a table {methods=, train=, test=, features=}", OWNER);
     script_args_keys(L, 1, OWNER, NULL, 0, script_curve_extras);
     for (int i = ROWS; i <= SWEEPS; i++)
         lua_newtable(L);
@@ -308,11 +308,11 @@ int script_tm_curve(lua_State *L)
     asked.features = script_args_numbers(L, OWNER, "features", &asked.count);
     for (size_t i = 0; i < asked.count; i++)
         if (!(asked.features[i] >= 1) || asked.features[i] != floor(asked.features[i]))
-            script_args_error(L, "%s: 'features' has %g; expected whole numbers of 1 or more",
-                              OWNER, asked.features[i]);
+            script_error(L, "%s: 'features' has %g; expected whole numbers of 1 or more", OWNER,
+                         asked.features[i]);
     if (lua_getfield(L, ARGUMENTS, "methods") != LUA_TTABLE || lua_rawlen(L, -1) == 0)
-        script_args_error(L, "%s: 'methods' is %s; expected a list of names", OWNER,
-                          script_what_is(L, -1));
+        script_error(L, "%s: 'methods' is %s; expected a list of names", OWNER,
+                     script_what_is(L, -1));
     int methods = lua_gettop(L);
     for (lua_Integer i = 1; lua_rawgeti(L, methods, i) != LUA_TNIL; i++) {
         const char *id = luaL_checkstring(L, -1);

@@ -223,7 +223,7 @@ static const char *read_judge(lua_State *L, const char *owner, bool *one_se)
     const char *rule = script_args_text(L, 2, owner, "rule", "best");
     *one_se = strcmp(rule, "1se") == 0;
     if (!*one_se && strcmp(rule, "best") != 0)
-        script_args_error(L, "%s: rule is '%.40s'; expected \"best\" or \"1se\"", owner, rule);
+        script_error(L, "%s: rule is '%.40s'; expected \"best\" or \"1se\"", owner, rule);
     return script_args_text(L, 2, owner, "metric", NULL);
 }
 
@@ -332,8 +332,8 @@ int script_sweep_scores(lua_State *L)
     const tm_sweep_table *t = push_snapshot(L);
     const char *column = luaL_optstring(L, 3, tm_sweep_table_metric(t, 0));
     if (config < 1 || (size_t)config > tm_sweep_table_configs(t))
-        script_args_error(L, "sweep:scores: the sweep has the configurations 1 to %d",
-                          (int)tm_sweep_table_configs(t));
+        script_error(L, "sweep:scores: the sweep has the configurations 1 to %d",
+                     (int)tm_sweep_table_configs(t));
     lua_newtable(L);
     for (size_t s = 0; s < tm_sweep_table_splits(t); s++) {
         double value;

@@ -15,5 +15,7 @@ tm_sweep *script_test_sweep(lua_State *L, int index);
  * store. Cancels it, and raises, when the script is interrupted. False when the deadline came
  * first. */
 bool script_sweep_wait(lua_State *L, tm_sweep *sweep, double deadline);
+/* For the callbacks. */
+script_news script_sweep_news(lua_State *L, int index);
 
 #endif
