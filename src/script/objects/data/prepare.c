@@ -114,17 +114,31 @@ static const tm_dataset *read_like(lua_State *L, const char *who)
     return script_check_dataset(L, lua_gettop(L), who);
 }
 
+/* Parameters of d:scale or d:filter, which are on the stack. */
+typedef struct prepared {
+    const tm_dataset *data, *like; /* like may be NULL */
+    const tm_params *params;
+    tm_dataset **out;
+} prepared;
+
+static prepared read_prepared(lua_State *L, const char *owner, const char *like,
+                              const tm_param_info *(*params)(size_t *count))
+{
+    size_t count;
+    prepared it = {.data = self_data(L)};
+    const tm_param_info *table = params(&count);
+    it.params = script_args_params(L, 2, owner, table, count, script_scale_extras);
+    it.like = read_like(L, like);
+    it.out = script_new_dataset(L);
+    return it;
+}
+
 int script_data_scale(lua_State *L)
 {
     tm_error err = TM_ERROR_INIT;
-    size_t count;
-    const tm_dataset *data = self_data(L);
-    const tm_param_info *table = script_scale_params(&count);
-    const tm_params *params = script_args_params(L, 2, "scale", table, count, script_scale_extras);
-    const tm_dataset *like = read_like(L, "scale: like");
-    tm_dataset **out = script_new_dataset(L);
-    if (tm_dataset_scale(out, data, (tm_scaling)tm_params_choice(params, "how"), like, &err) !=
-        TM_OK)
+    prepared it = read_prepared(L, "scale", "scale: like", script_scale_params);
+    tm_scaling how = (tm_scaling)tm_params_choice(it.params, "how");
+    if (tm_dataset_scale(it.out, it.data, how, it.like, &err) != TM_OK)
         return script_raise(L, &err);
     return 1;
 }
@@ -132,14 +146,9 @@ int script_data_scale(lua_State *L)
 int script_data_filter(lua_State *L)
 {
     tm_error err = TM_ERROR_INIT;
-    size_t count;
-    const tm_dataset *data = self_data(L);
-    const tm_param_info *table = script_filter_params(&count);
-    const tm_params *params = script_args_params(L, 2, "filter", table, count, script_scale_extras);
-    const tm_dataset *like = read_like(L, "filter: like");
-    tm_dataset **out = script_new_dataset(L);
-    if (tm_dataset_filter(out, data, (tm_filter)tm_params_choice(params, "by"),
-                          (size_t)tm_params_int(params, "keep"), like, &err) != TM_OK)
+    prepared it = read_prepared(L, "filter", "filter: like", script_filter_params);
+    if (tm_dataset_filter(it.out, it.data, (tm_filter)tm_params_choice(it.params, "by"),
+                          (size_t)tm_params_int(it.params, "keep"), it.like, &err) != TM_OK)
         return script_raise(L, &err);
     return 1;
 }
