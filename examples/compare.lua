@@ -3,8 +3,8 @@
 --     tamis run examples/compare.lua [DATA]
 --
 -- Without DATA it takes the Golub leukemia data beside this script. It solves one problem with each
--- strategy, then a whole path, and draws how the duality gap closes, how many features each strategy
--- works on, what it rejects, and how accuracy grows with the number of features.
+-- strategy, then a whole path, and draws how the duality gap closes, how many features each
+-- strategy works on, what it rejects, and how accuracy grows with the number of features.
 
 local strategies = {"none", "gap", "saif", "auto"}
 local lambda_ratio, tol, lambdas = 0.05, 1e-8, 40
@@ -56,7 +56,8 @@ print(tm.table(rows_of(single), columns))
 print(string.format("\na path of %d lambdas (the gap is the greatest)", lambdas))
 print(tm.table(rows_of(paths), columns))
 
--- The conclusion follows from the numbers: who paid least, and whether all found the same.
+-- The conclusion follows from the numbers: which strategy needed the fewest passes, and whether
+-- all agree.
 local function cheapest(runs)
     local best = runs[1]
     for _, run in ipairs(runs) do
@@ -74,7 +75,8 @@ end
 local cost = best == base and "no strategy needs fewer column products than " .. base.name
     or string.format("%s needs %.1f %% of the column products of %s", best.name,
                      100 * best.columns / base.columns, base.name)
-print(string.format("\nFor one lambda %s, along the path %s needs the fewest (%.1f passes a lambda); %s; %s.", cost,
+print(string.format("\nFor one lambda %s, along the path %s needs the fewest "
+    .. "(%.1f passes a lambda); %s; %s.", cost,
     along.name, along.passes / lambdas,
     same and string.format("all choose the same %d of %d features", base.nnz, data.p)
          or "the strategies choose different features",

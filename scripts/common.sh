@@ -1,4 +1,4 @@
-# Shared by the scripts beside it; sourced, never run. Leaves the caller in the project's top folder.
+# Shared by the scripts beside it; sourced, never run. Changes to the project's top folder.
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 say() {
@@ -6,7 +6,7 @@ say() {
 }
 
 # build_tree DIR [MESON OPTION...]: configures DIR when it is not yet, then builds all of it.
-# A tree that was configured for another place (a moved or copied checkout) is made anew.
+# A tree that was configured for another place (a moved or copied checkout) is made again.
 build_tree() {
     local dir=$1 log
     shift

@@ -1,7 +1,7 @@
 -- A first script: which few of many features explain the response?
 --
--- Every line can also be typed at the prompt of `tamis repl` or of the workbench (`>` goes there). help() is an
--- overview, help("lasso") a page.
+-- Every line can also be typed at the prompt of `tamis repl` or of the workbench (`>` goes there).
+-- help() is an overview, help("lasso") a page.
 
 -- Data made so that the answer is known: 200 samples, 2,000 features, 20 of which matter.
 data = tm.synth("saif", {n = 200, p = 2000, k = 20, seed = 1})

@@ -1,6 +1,7 @@
 -- The duality gap: how an answer proves that it is good
 --
--- A solver stops somewhere. Was it near the best answer? One can know without knowing the best answer.
+-- A solver stops somewhere. Was it near the best answer? One can know without knowing the best
+-- answer.
 --
 -- Three rows, two features: small enough to compute by hand.
 X = {{1, 0}, {0, 1}, {1, 1}}
@@ -17,7 +18,8 @@ function primal(w, lambda)
 end
 
 -- Its dual maximises  D(a) = y'a - 1/2 |a|^2  over all a with |x_j'a| <= lambda for each feature j.
--- Whatever w and a are: D(a) <= P(w). So P(w) - D(a), the duality gap, is at most how far w is from the best.
+-- Whatever w and a are: D(a) <= P(w). So P(w) - D(a), the duality gap, is at most how far w is from
+-- the best.
 --
 -- Where does an a come from? From the residual y - Xw, made smaller until it keeps the constraints.
 function dual(w, lambda)
@@ -34,7 +36,8 @@ function dual(w, lambda)
     return value
 end
 
--- Weights that are guessed have a large gap. P says nothing by itself; the gap says how much could be won at most.
+-- Weights that are guessed have a large gap. P says nothing by itself; the gap says how much could
+-- be won at most.
 for _, w in ipairs{{0, 0}, {1, 0}, {1, -0.2}, {1.25, 0}, {1.2, 0.1}} do
     local P, D = primal(w, 0.5), dual(w, 0.5)
     print(string.format("w = (%5.2f, %5.2f)   P = %.4f   D = %.4f   gap %.4f",
@@ -46,10 +49,11 @@ r = tm.lasso(data, {lambda = 0.5, intercept = false, tol = 1e-12}):wait()
 print(r.model:top())
 print(string.format("primal %.4f   dual %.4f", r.primal, r.dual))
 
--- Every answer of every method here comes with such a gap. It is computed anew from the data and the weights when the
--- solver is done, so it does not depend on what the solver believes.
+-- Every answer of every method here comes with such a gap. It is recomputed from the data and
+-- the weights when the solver is done, so it does not depend on the solver.
 --
--- `tol` is the gap to stop at, as a share of the objective of the model without features. Less costs more.
+-- `tol` is the gap to stop at, as a share of the objective of the model without features. Less
+-- costs more.
 big = tm.synth("saif", {n = 100, p = 5000, seed = 3})
 runs = {}
 for _, tol in ipairs{1e-1, 1e-3, 1e-6, 1e-9} do
@@ -59,14 +63,17 @@ for _, tol in ipairs{1e-1, 1e-3, 1e-6, 1e-9} do
 end
 print(tm.table(runs, {"name", "primal", "gap", "nnz", "updates"}))
 
--- The gap is a bound. What was really missing is known here, for the last answer is the best one to nine digits:
+-- The gap is a bound. What was really missing is known here, for the last answer is the best one to
+-- nine digits:
 for _, run in ipairs(runs) do
     print(string.format("%-10s  gap %.3g, really off by %.3g", run.name,
                         run.gap, run.primal - runs[4].primal))
 end
 
--- How it closed, step by step. On a logarithmic axis a straight line is a constant factor each time.
+-- How it closed, step by step. On a logarithmic axis a straight line is a constant factor each
+-- time.
 tm.plot{runs = {runs[4]}, x = "updates", y = "gap",
         title = "the gap of the last run"}:show()
 
--- To try: what happens to the gap when `screen` is "none" or "auto"? And help("trace") tells what else was recorded.
+-- To try: what happens to the gap when `screen` is "none" or "auto"? And help("trace") tells what
+-- else was recorded.

@@ -1,9 +1,10 @@
--- FGM (Tan, Tsang and Wang, JMLR 2014), figure 2: test accuracy, true features found and the accuracy after
--- retraining, against the number of features, for fgm with both losses, the l1 methods and all features.
+-- FGM (Tan, Tsang and Wang, JMLR 2014), figure 2: test accuracy, true features found and the
+-- accuracy after retraining, against the number of features, for fgm with both losses, the l1
+-- methods and all features.
 --
--- By default 1,024 x 1,024 with 75 true features; with --full the paper's 4,096 x 4,096 with 300. C = 10 and ten
--- rounds for fgm, B varies; retraining is the l2 SVM with C = 20, as there. `fgm` solves over all sets of the
--- features met, `fgm-apg` over the rounds' sets, as the paper does.
+-- By default 1,024 x 1,024 with 75 true features; with --full the paper's 4,096 x 4,096 with 300. C
+-- = 10 and ten rounds for fgm, B varies; retraining is the l2 SVM with C = 20, as there. `fgm`
+-- solves over all sets of the features met, `fgm-apg` over the rounds' sets, as the paper does.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local n, truths = 1024, 75
 if paper.full then n, truths = 4096, 300 end
@@ -18,9 +19,11 @@ local function found(model)
 end
 
 local function add(name, model, seconds)
-  local again = model:debias{data = train, C = 20, loss = "squared_hinge", intercept = false, tol = 1e-4}
+  local again = model:debias{data = train, C = 20, loss = "squared_hinge", intercept = false,
+                             tol = 1e-4}
   rows[#rows + 1] = {method = name, features = model.nnz, ["true"] = found(model),
-                     accuracy = model:score(test, "accuracy"), retrained = again:score(test, "accuracy"),
+                     accuracy = model:score(test, "accuracy"),
+                     retrained = again:score(test, "accuracy"),
                      seconds = seconds}
 end
 
@@ -28,15 +31,17 @@ local Bs = paper.full and {4, 8, 12, 16, 20, 24, 30, 40, 60} or {1, 2, 3, 4, 5, 
 for _, m in ipairs{{"fgm", "squared_hinge", "auto"}, {"fgm-logistic", "logistic", "auto"},
                    {"fgm-apg", "squared_hinge", "apg"}} do
   for _, B in ipairs(Bs) do
-    local r = tm.fgm(train, {B = B, C = 10, T = 10, loss = m[2], master = m[3], intercept = false}):wait()
+    local r = tm.fgm(train, {B = B, C = 10, T = 10, loss = m[2], master = m[3],
+                             intercept = false}):wait()
     add(m[1], r.model, r.seconds)
   end
 end
 
--- Of a path the points where the number of features has grown by an eighth of the true ones. The path's time is
--- that of all its points.
+-- Of a path the points where the number of features has grown by an eighth of the true ones. The
+-- path's time is that of all its points.
 for _, method in ipairs{"l1svm", "l1logistic"} do
-  local p = tm.path(train, method, {lambdas = 60, lambda_min_ratio = 0.03, max_features = 2 * truths,
+  local p = tm.path(train, method, {lambdas = 60, lambda_min_ratio = 0.03,
+                                    max_features = 2 * truths,
                                     intercept = false, tol = 1e-4}):wait()
   local last = 0
   for k, m in ipairs(p.models) do
@@ -48,7 +53,8 @@ for _, method in ipairs{"l1svm", "l1logistic"} do
 end
 for _, method in ipairs{"svm_l2", "logistic"} do
   local r = tm[method](train, {C = 10, intercept = false, tol = 1e-4}):wait()
-  rows[#rows + 1] = {method = method .. ", all", features = r.nnz, ["true"] = truths, seconds = r.seconds,
+  rows[#rows + 1] = {method = method .. ", all", features = r.nnz, ["true"] = truths,
+                     seconds = r.seconds,
                      accuracy = r.model:score(test, "accuracy")}
 end
 

@@ -1,12 +1,15 @@
--- FGM (Tan, Tsang and Wang, JMLR 2014), figure 15: groups of ten features; accuracy, true groups and time against
--- the number of groups chosen, for fgm with four B and several C, and for the group lasso; logistic loss.
+-- FGM (Tan, Tsang and Wang, JMLR 2014), figure 15: groups of ten features; accuracy, true groups
+-- and time against the number of groups chosen, for fgm with four B and several C, and for the
+-- group lasso; logistic loss.
 --
--- By default 1,024 x 5,000, 20 of 500 groups true, and the group lasso by all of its solvers; with --full the
--- paper's 4,096 x 400,000, 100 of 40,000 groups, in single precision (6.6 GB), where FISTA and block coordinate
--- descent are given two minutes a point.
+-- By default 1,024 x 5,000, 20 of 500 groups true, and the group lasso by all of its solvers; with
+-- --full the paper's 4,096 x 400,000, 100 of 40,000 groups, in single precision (6.6 GB), where
+-- FISTA and block coordinate descent are given two minutes a point.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
-local n, p, k, tests = table.unpack(paper.size({4096, 400000, 100, 2000}, {1024, 5000, 20, 512}, {120, 200, 4, 60}))
--- The rows to test on are those after the first n of longer columns, which are drawn when a prediction needs them.
+local n, p, k, tests = table.unpack(paper.size({4096, 400000, 100, 2000}, {1024, 5000, 20, 512},
+                                               {120, 200, 4, 60}))
+-- The rows to test on are those after the first n of longer columns, which are drawn when a
+-- prediction needs them.
 local function synth(rows, storage)
   return tm.synth("fgm_group", {n = rows, p = p, k = k, seed = 1, storage = storage})
 end
@@ -35,26 +38,30 @@ end
 
 local function add(name, setting, r)
   local count, hits = groups_of(r.model)
-  rows[#rows + 1] = {method = name, setting = setting, groups = count, ["true"] = hits, seconds = r.seconds,
+  rows[#rows + 1] = {method = name, setting = setting, groups = count, ["true"] = hits,
+                     seconds = r.seconds,
                      accuracy = accuracy(r.model), status = r.status}
 end
 
 for _, B in ipairs{2, 5, 8, 10} do
   for _, C in ipairs{0.01, 0.1, 1, 10} do
-    local r = tm.fgm(train, {source = "groups", groups = 10, B = B, C = C, loss = "logistic", intercept = false,
+    local r = tm.fgm(train, {source = "groups", groups = 10, B = B, C = C, loss = "logistic",
+                             intercept = false,
                              change = 0.001, features = 3 * k // 2, threads = 2}):wait()
     add("fgm, B = " .. B, "C = " .. C, r)
   end
 end
 for _, solver in ipairs{"active", "bcd", "fista"} do
   for _, ratio in ipairs(paper.full and {0.7, 0.55} or {0.7, 0.5, 0.35}) do
-    local r = tm.grouplasso(train, {groups = 10, loss = "logistic", intercept = false, solver = solver,
+    local r = tm.grouplasso(train, {groups = 10, loss = "logistic", intercept = false,
+                                    solver = solver,
                                     lambda_ratio = ratio, tol = 1e-3, threads = 2,
                                     max_seconds = solver ~= "active" and 120 or nil}):wait()
     add("grouplasso, " .. solver, ratio .. " lambda_max", r)
   end
 end
 print(string.format("%d x %d, %d of %d groups true, %d rows to test", n, p, k, p // 10, tests))
-paper.table("fgm_fig15", {"method", "setting", "groups", "true", "accuracy", "seconds", "status"}, rows)
+paper.table("fgm_fig15", {"method", "setting", "groups", "true", "accuracy", "seconds", "status"},
+            rows)
 paper.figure("fgm_fig15a_accuracy", rows, "method", "groups", "accuracy")
 paper.figure("fgm_fig15c_seconds", rows, "method", "groups", "seconds", {ylog = true})

@@ -1,9 +1,10 @@
--- FGM (Tan, Tsang and Wang, JMLR 2014), figures 13 and 14: products of two features, never stored, beside the plain
--- features and beside the same problem with every product stored.
+-- FGM (Tan, Tsang and Wang, JMLR 2014), figures 13 and 14: products of two features, never stored,
+-- beside the plain features and beside the same problem with every product stored.
 --
--- The paper has mnist's digits 3 and 8. Here they are the 8 x 8 digits that come with Tamis, 3 against 8: 64 pixels,
--- 2,145 products; with --full 8 against all others. FILE: other data of two classes and so few columns that
--- their products can be stored. gamma = 4 for pixels of 0..1, as there.
+-- The paper has mnist's digits 3 and 8. Here they are the 8 x 8 digits that come with Tamis, 3
+-- against 8: 64 pixels, 2,145 products; with --full 8 against all others. FILE: other data of two
+-- classes and so few columns that their products can be stored. gamma = 4 for pixels of 0..1, as
+-- there.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local gamma, coef0 = 4 / 256, 1
 local d
@@ -28,7 +29,9 @@ local function expand(data)
     for j = 1, data.p do row[#row + 1] = math.sqrt(2 * gamma * coef0) * columns[j][i] end
     for j = 1, data.p do row[#row + 1] = gamma * columns[j][i] ^ 2 end
     for j = 1, data.p do
-      for k = j + 1, data.p do row[#row + 1] = math.sqrt(2) * gamma * columns[j][i] * columns[k][i] end
+      for k = j + 1, data.p do
+        row[#row + 1] = math.sqrt(2) * gamma * columns[j][i] * columns[k][i]
+      end
     end
     rows[i] = row
   end
@@ -51,13 +54,17 @@ for _, B in ipairs{2, 5, 10} do
     return tm.fgm(data, options):wait()
   end
   add("fgm, plain, B = " .. B, fgm(train, {}), test)
-  add("fgm, products, B = " .. B, fgm(train, {source = "poly2", gamma = gamma, coef0 = coef0}), test)
+  add("fgm, products, B = " .. B, fgm(train, {source = "poly2", gamma = gamma, coef0 = coef0}),
+      test)
   add("fgm, stored products, B = " .. B, fgm(stored, {}), stored_test)
 end
-local path = tm.path(stored, "l1svm", {lambdas = 30, lambda_min_ratio = 0.01, max_features = 60, tol = 1e-4}):wait()
+local path = tm.path(stored, "l1svm", {lambdas = 30, lambda_min_ratio = 0.01, max_features = 60,
+                                       tol = 1e-4}):wait()
 for _, m in ipairs(path.models) do
   if m.nnz >= 10 and (#rows < 10 or m.nnz >= rows[#rows].features + 15) then
-    rows[#rows + 1] = {method = "l1svm, stored products", features = m.nnz, accuracy = m:score(stored_test, "accuracy")}
+    rows[#rows + 1] = {method = "l1svm, stored products", features = m.nnz,
+                       accuracy = m:score(stored_test, "accuracy")}
   end
 end
-paper.table("fgm_fig13_14", {"method", "features", "objective", "accuracy", "columns", "seconds"}, rows)
+paper.table("fgm_fig13_14", {"method", "features", "objective", "accuracy", "columns", "seconds"},
+            rows)

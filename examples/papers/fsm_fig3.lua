@@ -1,11 +1,11 @@
--- FSM (Mao and Tsang, TPAMI 2013), figures 1, 3 and 4: the number of features against B, accuracy against the number
--- of features, and which features are selected as B grows.
+-- FSM (Mao and Tsang, TPAMI 2013), figures 1, 3 and 4: the number of features against B, accuracy
+-- against the number of features, and which features are selected as B grows.
 --
 --   tamis run examples/papers/fsm_fig3.lua [--full] [--out DIR] [FILE]
 --
--- The paper has News20.binary (9,996 x 1,355,191) and URL1. Here synthetic data of 1,024 x 4,096 with 75 true
--- features, with --full of 4,096 x 16,384 with 300; FILE takes their place (of more than two classes the
--- one with most rows against the rest; half of the rows for testing).
+-- The paper has News20.binary (9,996 x 1,355,191) and URL1. Here synthetic data of 1,024 x 4,096
+-- with 75 true features, with --full of 4,096 x 16,384 with 300; FILE takes their place (of more
+-- than two classes the one with most rows against the rest; half of the rows for testing).
 package.path = (arg[0]:match("^(.*)/[^/]*$") or ".") .. "/?.lua;" .. package.path
 local paper = require("paper")
 
@@ -37,8 +37,10 @@ end
 for _, C in ipairs{0.1, 1, 10} do
   for k, B in ipairs(budgets) do
     local run = runs[C][k]:wait()
-    rows[#rows + 1] = {["C/n"] = C, B = B, features = run.model.nnz, gap = run.gap / run.null_objective,
-                       accuracy = run.model:score(test, "accuracy"), f1 = run.model:score(test, "f1")}
+    rows[#rows + 1] = {["C/n"] = C, B = B, features = run.model.nnz,
+                       gap = run.gap / run.null_objective,
+                       accuracy = run.model:score(test, "accuracy"),
+                       f1 = run.model:score(test, "f1")}
   end
 end
 
@@ -59,7 +61,8 @@ for _, C in ipairs{0.1, 1, 10} do
     if row["C/n"] == C then points[#points + 1] = row end
   end
   local slope, unexplained = bend(points)
-  slopes[#slopes + 1] = {["C/n"] = C, ["features for each B"] = slope, ["explained by a line"] = 1 - unexplained}
+  slopes[#slopes + 1] = {["C/n"] = C, ["features for each B"] = slope,
+                         ["explained by a line"] = 1 - unexplained}
 end
 paper.table("fsm_fig1", {"C/n", "B", "features", "accuracy", "f1", "gap"}, rows)
 paper.table("fsm_fig1_slopes", {"C/n", "features for each B", "explained by a line"}, slopes)
@@ -69,24 +72,28 @@ paper.figure("fsm_fig1", rows, "C/n", "B", "features")
 local lines = {}
 for _, row in ipairs(rows) do
   if row["C/n"] == 1 then
-    lines[#lines + 1] = {method = "fsmulti(hamming)", features = row.features, accuracy = row.accuracy}
+    lines[#lines + 1] = {method = "fsmulti(hamming)", features = row.features,
+                         accuracy = row.accuracy}
   end
 end
 local path = tm.path(train, "l1svm", {lambdas = 15, lambda_min_ratio = 0.02, tol = 1e-4}):wait()
 for _, model in ipairs(path.models) do
   if model.nnz > 0 then
-    lines[#lines + 1] = {method = "l1svm", features = model.nnz, accuracy = model:score(test, "accuracy")}
+    lines[#lines + 1] = {method = "l1svm", features = model.nnz,
+                         accuracy = model:score(test, "accuracy")}
   end
 end
-local eliminated = tm.rfe(train, {features = {500, 200, 100, 50, 20, 10}, drop = 0.2, tol = 1e-4}):wait()
+local eliminated = tm.rfe(train, {features = {500, 200, 100, 50, 20, 10}, drop = 0.2,
+                                  tol = 1e-4}):wait()
 for _, model in ipairs(eliminated.models) do
-  lines[#lines + 1] = {method = "rfe", features = model.nnz, accuracy = model:score(test, "accuracy")}
+  lines[#lines + 1] = {method = "rfe", features = model.nnz,
+                       accuracy = model:score(test, "accuracy")}
 end
 paper.table("fsm_fig3", {"method", "features", "accuracy"}, lines)
 paper.figure("fsm_fig3", lines, "method", "features", "accuracy", {xlog = true})
 
--- Figure 4: a dot for each selected feature, features in the order in which they first came in. A feature that a
--- smaller B selected and a greater one does not makes the choice non-monotonic.
+-- Figure 4: a dot for each selected feature, features in the order in which they first came in. A
+-- feature that a smaller B selected and a greater one does not makes the choice non-monotonic.
 local place, places, dots, kept, before = {}, 0, {}, {}, nil
 for k, B in ipairs(budgets) do
   local chosen, had, stayed = {}, 0, 0
@@ -101,7 +108,8 @@ for k, B in ipairs(budgets) do
   for j in pairs(before or {}) do
     had, stayed = had + 1, stayed + (chosen[j] and 1 or 0)
   end
-  kept[k] = {B = B, features = #runs[1][k].model.support, ["of the B before"] = before and had or nil,
+  kept[k] = {B = B, features = #runs[1][k].model.support,
+             ["of the B before"] = before and had or nil,
              ["still selected"] = before and stayed or nil}
   before = chosen
 end
@@ -109,4 +117,5 @@ paper.table("fsm_fig4", {"B", "features", "of the B before", "still selected"}, 
 local x, y = {}, {}
 for k, dot in ipairs(dots) do x[k], y[k] = dot.feature, dot.B end
 tm.plot{series = {{x = x, y = y, name = "selected", points = true}}, title = "fsm_fig4",
-        xlabel = "feature, in the order of its first selection", ylabel = "B"}:save(paper.out .. "/fsm_fig4.svg")
+        xlabel = "feature, in the order of its first selection",
+        ylabel = "B"}:save(paper.out .. "/fsm_fig4.svg")

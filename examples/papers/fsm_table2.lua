@@ -2,15 +2,17 @@
 --
 --   tamis run examples/papers/fsm_table2.lua TRAIN TEST|SHARE B METHODS [CLASS ...]
 --
--- TEST is a file, or the share of TRAIN's rows to hold out. METHODS is a list with commas of fsmulti, hamming (fsmulti
--- with that measure for all), few and hamming-few (the same, ended at 4 B features as the paper's table is),
--- svmperf, bmrm, l1svm and rfe, or "all". Without classes all of them. Prints the means over the classes, in per cent: each measure's score on the test data by its
--- own run, with the mean number of features of that run.
+-- TEST is a file, or the share of TRAIN's rows to hold out. METHODS is a list with commas of
+-- fsmulti, hamming (fsmulti with that measure for all), few and hamming-few (the same, ended at 4 B
+-- features as the paper's table is), svmperf, bmrm, l1svm and rfe, or "all". Without classes all of
+-- them. Prints the means over the classes, in per cent: each measure's score on the test data by
+-- its own run, with the mean number of features of that run.
 --
--- Every method's parameter is chosen the same way, for each class and measure by itself: all values are tried on
--- three quarters of the training rows, the one whose model has the best value of the measure on the fourth quarter
--- is taken (of equals the one with fewer features), and the method runs once more on all training rows.
--- No limit is one of time, so that the scores are the same on every machine.
+-- Every method's parameter is chosen the same way, for each class and measure by itself: all values
+-- are tried on three quarters of the training rows, the one whose model has the best value of the
+-- measure on the fourth quarter is taken (of equals the one with fewer features), and the method
+-- runs once more on all training rows. No limit is one of time, so that the scores are the same on
+-- every machine.
 local train, test, B, wanted = arg[1], arg[2], tonumber(arg[3]), arg[4]
 local measures = {"f1", "rec@2p", "prbep"}
 local C = {0.01, 0.1, 1, 10}
@@ -25,20 +27,29 @@ if #labels == 0 then
     for k, class in ipairs(tr.classes) do labels[k] = class.label end
 end
 
--- key: in METHODS. own: a run for each measure; else the same runs for all of them. name: the parameter that is chosen, of values.
+-- key: in METHODS. own: a run for each measure; else the same runs for all of them. name: the
+-- parameter that is chosen, of values.
 local rows = {
-    {"fsmulti(measure)", "fsmulti", {B = B, T = 20, max_iter = 2000}, key = "fsmulti", own = true, name = "C_per_row",
+    {"fsmulti(measure)", "fsmulti", {B = B, T = 20, max_iter = 2000}, key = "fsmulti", own = true,
+     name = "C_per_row",
      values = C},
-    {"fsmulti(measure), " .. 4 * B, "fsmulti", {B = B, features = 4 * B}, key = "few", own = true, name = "C_per_row",
+    {"fsmulti(measure), " .. 4 * B, "fsmulti", {B = B, features = 4 * B}, key = "few", own = true,
+     name = "C_per_row",
      values = C},
-    {"fsmulti(hamming)", "fsmulti", {B = B, T = 20, max_iter = 2000, measure = "hamming"}, key = "hamming",
+    {"fsmulti(hamming)", "fsmulti", {B = B, T = 20, max_iter = 2000, measure = "hamming"},
+     key = "hamming",
      name = "C_per_row", values = C},
-    {"fsmulti(hamming), " .. 4 * B, "fsmulti", {B = B, features = 4 * B, measure = "hamming"}, key = "hamming-few",
+    {"fsmulti(hamming), " .. 4 * B, "fsmulti", {B = B, features = 4 * B, measure = "hamming"},
+     key = "hamming-few",
      name = "C_per_row", values = C},
-    {"svmperf(measure)", "svmperf", {max_iter = 2000}, key = "svmperf", own = true, name = "C_per_row", values = C},
-    {"bmrm(measure)", "bmrm", {max_iter = 200}, key = "bmrm", own = true, name = "C_per_row", values = C},
-    {"l1svm", "l1svm", {tol = 1e-4}, key = "l1svm", name = "lambda_ratio", values = {0.3, 0.1, 0.03, 0.01, 0.003}},
-    {"rfe", "rfe", {features = 4 * B, drop = 0.3, tol = 1e-4}, key = "rfe", name = "C", values = {0.01, 0.1, 1}},
+    {"svmperf(measure)", "svmperf", {max_iter = 2000}, key = "svmperf", own = true,
+     name = "C_per_row", values = C},
+    {"bmrm(measure)", "bmrm", {max_iter = 200}, key = "bmrm", own = true, name = "C_per_row",
+     values = C},
+    {"l1svm", "l1svm", {tol = 1e-4}, key = "l1svm", name = "lambda_ratio",
+     values = {0.3, 0.1, 0.03, 0.01, 0.003}},
+    {"rfe", "rfe", {features = 4 * B, drop = 0.3, tol = 1e-4}, key = "rfe", name = "C",
+     values = {0.01, 0.1, 1}},
 }
 
 local function run(row, measure, value, data)
@@ -76,7 +87,8 @@ local function table_row(row, classes)
         if row.own or not tried then tried = try(row, measure, classes) end
         local last, sum, count = {}, 0, 0
         for k, class in ipairs(classes) do
-            last[k] = run(row, measure, best_value(row, tried[k], measure, class.validation), class.train)
+            last[k] = run(row, measure, best_value(row, tried[k], measure, class.validation),
+                          class.train)
         end
         for k, class in ipairs(classes) do
             local r = last[k]:wait()

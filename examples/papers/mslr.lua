@@ -1,15 +1,18 @@
 -- MSLR (Tan, Tsang and Wang, TNNLS 2013): figures 1, 3, 4, 6a and table II.
 --
---   tamis run examples/papers/mslr.lua [--full] [--out DIR] scales          figure 1: the true weights' sizes vary as v^tau
---   tamis run examples/papers/mslr.lua [--full] [--out DIR] wide            figure 3: 5,000 x 100,000, 300 true features
---   tamis run examples/papers/mslr.lua [--full] [--out DIR] tall            figure 4: 20,000 x 10,000, 600 true features
---   tamis run examples/papers/mslr.lua [--full] [--out DIR] genes [FILE]    figure 6a: leukemia, 1 to 100 features
---   tamis run examples/papers/mslr.lua [--full] [--out DIR] splits [FILE]   table II: random splits, seven tenths to train on
+--   tamis run examples/papers/mslr.lua [--full] [--out DIR] PART [FILE]
 --
--- Without --full the made data are a fifth of that in both directions or less and there are three splits in place
--- of ten. C = 10 and at most ten rounds, as there. All accuracies but those of `scales` are after retraining with
--- logistic regression, C = 5, as there. FILE: data of two classes; without it `genes` takes the genes that come with
--- Tamis, and `splits`, for which the paper has rcv1, made data of 2,000 x 5,000 whose weights are normal.
+--   scales   figure 1: the true weights' sizes vary as v^tau
+--   wide     figure 3: 5,000 x 100,000, 300 true features
+--   tall     figure 4: 20,000 x 10,000, 600 true features
+--   genes    figure 6a: leukemia, 1 to 100 features (takes FILE)
+--   splits   table II: random splits, seven tenths to train on (takes FILE)
+--
+-- Without --full the made data are a fifth of that in both directions or less and there are three
+-- splits in place of ten. C = 10 and at most ten rounds, as there. All accuracies but those of
+-- `scales` are after retraining with logistic regression, C = 5, as there. FILE: data of two
+-- classes; without it `genes` takes the genes that come with Tamis, and `splits`, for which the
+-- paper has rcv1, made data of 2,000 x 5,000 whose weights are normal.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local figure = paper.args[1] or "scales"
 local RETRAIN = {C = 5, loss = "logistic", intercept = false, tol = 1e-4}
@@ -30,13 +33,15 @@ end
 local function nearest(models, wanted)
   local best
   for k, m in ipairs(models) do
-    if m.nnz > 0 and (not best or math.abs(m.nnz - wanted) < math.abs(models[best].nnz - wanted)) then best = k end
+    if m.nnz > 0 and (not best
+                      or math.abs(m.nnz - wanted) < math.abs(models[best].nnz - wanted)) then best = k end
   end
   return models[best], best
 end
 
 local function l1_path(train, most, options)
-  local all = {lambdas = 60, lambda_min_ratio = 0.01, max_features = most + most // 5, intercept = false, tol = 1e-4}
+  local all = {lambdas = 60, lambda_min_ratio = 0.01, max_features = most + most // 5,
+               intercept = false, tol = 1e-4}
   for key, value in pairs(options or {}) do all[key] = value end
   return tm.path(train, "l1logistic", all):wait()
 end
@@ -59,11 +64,13 @@ local function scales()
     local m = tm.mslr(train, {B = k // 10, C = 10, T = 10}):wait().model
     local l = nearest(l1_path(train, m.nnz).models, m.nnz)
     for name, model in pairs{mslr = m, l1logistic = l} do
-      rows[#rows + 1] = {tau = tau, method = name, features = model.nnz, ["true"] = found(model, truth),
+      rows[#rows + 1] = {tau = tau, method = name, features = model.nnz,
+                         ["true"] = found(model, truth),
                          accuracy = model:score(test, "accuracy")}
     end
   end
-  table.sort(rows, function(a, b) return a.method > b.method or a.method == b.method and a.tau < b.tau end)
+  table.sort(rows, function(a, b) return a.method > b.method or a.method == b.method
+             and a.tau < b.tau end)
   paper.table("mslr_fig1", {"method", "tau", "features", "true", "accuracy"}, rows)
   paper.figure("mslr_fig1b_accuracy", rows, "method", "tau", "accuracy")
   paper.figure("mslr_fig1c_true", rows, "method", "tau", "true")
@@ -113,21 +120,25 @@ local function genes(file)
       end
       for _, rounds in ipairs{1, 3, 10} do
         add("mslr, T = " .. rounds,
-            tm.fgm(train, {B = math.max(1, features // rounds), C = 10, T = rounds, loss = "logistic",
+            tm.fgm(train, {B = math.max(1, features // rounds), C = 10, T = rounds,
+                           loss = "logistic",
                            master = "apg"}):wait().model)
       end
       add("l1logistic", (nearest(path.models, features)))
     end
   end
-  table.sort(rows, function(a, b) return a.method < b.method or a.method == b.method and a.wanted < b.wanted end)
+  table.sort(rows, function(a, b) return a.method < b.method or a.method == b.method
+             and a.wanted < b.wanted end)
   print(string.format("%d x %d, half of it to train on, mean of %d splits", d.n, d.p, times))
   paper.table("mslr_fig6a", {"method", "wanted", "features", "accuracy"}, rows)
   paper.figure("mslr_fig6a", rows, "method", "features", "accuracy", {xlog = true})
 end
 
 local function splits(file)
-  local d = file and tm.load(file) or tm.synth("mslr", paper.size({n = 2000, p = 5000, k = 200, seed = 1}, {n = 2000, p = 5000, k = 200, seed = 1},
-                                                                   {n = 200, p = 300, k = 20, seed = 1}))
+  local d = file and tm.load(file) or tm.synth("mslr", paper.size({n = 2000, p = 5000, k = 200,
+                                                                   seed = 1}, {n = 2000, p = 5000, k = 200, seed = 1},
+                                                                   {n = 200, p = 300, k = 20,
+                                                                    seed = 1}))
   local times, rows = paper.size(10, 3, 2), {}
   local counts = paper.size({65, 172, 202, 264, 332, 381}, {65, 202}, {10, 20})
   local kept = {}
@@ -135,7 +146,8 @@ local function splits(file)
     local train, test = d:split{test = 0.3, seed = seed, stratify = true}
     local path = l1_path(train, counts[#counts])
     for _, features in ipairs(counts) do
-      local m = tm.mslr(train, {B = math.max(1, features // 10), C = 10, features = features, threads = 2}):wait().model
+      local m = tm.mslr(train, {B = math.max(1, features // 10), C = 10, features = features,
+                                threads = 2}):wait().model
       local l = nearest(path.models, m.nnz)
       local k = kept[features] or {mslr = 0, l1 = 0, squares = 0, wins = 0}
       local a, b = retrained(m, train, test), retrained(l, train, test)
@@ -147,17 +159,21 @@ local function splits(file)
   for _, features in ipairs(counts) do
     local k = kept[features]
     local difference = k.mslr - k.l1
-    rows[#rows + 1] = {features = features, mslr = k.mslr, l1logistic = k.l1, better_in = k.wins, of = times,
-                       deviation = math.sqrt(math.max(0, (k.squares - times * difference ^ 2) / (times - 1)))}
+    rows[#rows + 1] = {features = features, mslr = k.mslr, l1logistic = k.l1, better_in = k.wins,
+                       of = times,
+                       deviation = math.sqrt(math.max(0,
+                                                      (k.squares - times * difference ^ 2) / (times - 1)))}
   end
   print("deviation: of the difference over the splits")
-  paper.table("mslr_table2", {"features", "mslr", "l1logistic", "deviation", "better_in", "of"}, rows)
+  paper.table("mslr_table2", {"features", "mslr", "l1logistic", "deviation", "better_in", "of"},
+              rows)
 end
 
 local tests = paper.size(2000, 1000, 100)
 if figure == "scales" then scales()
 elseif figure == "wide" then
-  synthetic("mslr_fig3", paper.size({n = 5000, p = 100000, k = 300, variance = 2, storage = "float"},
+  synthetic("mslr_fig3", paper.size({n = 5000, p = 100000, k = 300, variance = 2,
+                                     storage = "float"},
                                     {n = 1000, p = 10000, k = 60, variance = 2},
                                     {n = 150, p = 300, k = 12, variance = 2}), tests)
 elseif figure == "tall" then

@@ -2,10 +2,10 @@
 --
 --   tamis run examples/papers/NAME.lua [--full | --tiny] [--out DIR] [FILE]
 --
--- Without --full the sizes are such that a laptop needs seconds; with it they are the paper's, as far as
--- its data can be had. --tiny only shows that a script runs. Each figure or table is written as DIR/NAME.svg and
--- DIR/NAME.csv ("." without --out). FILE takes the place of the data where a script says so. `args` are all the words
--- that are not options, the last of which is `file`.
+-- Without --full the sizes are such that a laptop needs seconds; with it they are the paper's, as
+-- far as its data can be had. --tiny only shows that a script runs. Each figure or table is written
+-- as DIR/NAME.svg and DIR/NAME.csv ("." without --out). FILE takes the place of the data where a
+-- script says so. `args` are all the words that are not options, the last of which is `file`.
 local paper = {full = false, tiny = false, out = ".", file = nil, args = {}}
 
 do
@@ -47,7 +47,7 @@ function paper.lambda_max(data, method)
 end
 
 local function cell(value)
-  if type(value) == "number" and math.type(value) == "float" then return string.format("%.10g", value) end
+  if math.type(value) == "float" then return string.format("%.10g", value) end
   local text = value == nil and "" or tostring(value)
   return text:find('[",]') and '"' .. text:gsub('"', '""') .. '"' or text
 end

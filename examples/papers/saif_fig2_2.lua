@@ -1,9 +1,11 @@
--- Ren, "Scalable algorithms for high dimensional structured data" (SAIF), figures 2.2 and 2.5: the time to
--- a duality gap, for no screening, dynamic screening (gap), BLITZ and SAIF, at several lambdas.
+-- Ren, "Scalable algorithms for high dimensional structured data" (SAIF), figures 2.2 and 2.5: the
+-- time to a duality gap, for no screening, dynamic screening (gap), BLITZ and SAIF, at several
+-- lambdas.
 --
--- Simulation: the paper's generator, 100 x 5,000 (a fifth of the columns without --full). The breast cancer
--- data (295 x 8,141), USPS and Gisette do not come with Tamis: Golub's genes stand in their place, for least
--- squares (2.2) and for logistic regression (2.5). FILE: any data in place of Golub's.
+-- Simulation: the paper's generator, 100 x 5,000 (a fifth of the columns without --full). The
+-- breast cancer data (295 x 8,141), USPS and Gisette do not come with Tamis: Golub's genes stand in
+-- their place, for least squares (2.2) and for logistic regression (2.5). FILE: any data in place
+-- of Golub's.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local genes = paper.file and tm.load(paper.file) or paper.golub()
 local sets = {
@@ -22,13 +24,15 @@ for i, set in ipairs(sets) do
       for _, tol in ipairs(paper.size({1e-4, 1e-6, 1e-8}, {1e-4, 1e-6, 1e-8}, {1e-4})) do
         local r = tm[method](data, {lambda = lambda, screen = screen, tol = tol}):wait()
         rows[#rows + 1] = {data = name, method = method, lambda = lambda, ratio = lambda / top,
-                           screen = screen, tol = tol, gap = r.gap, nnz = r.nnz, seconds = r.seconds,
+                           screen = screen, tol = tol, gap = r.gap, nnz = r.nnz,
+                           seconds = r.seconds,
                            passes = r.passes, status = r.status}
       end
     end
   end
 end
-paper.table("saif_fig2_2", {"data", "method", "ratio", "screen", "tol", "gap", "nnz", "seconds", "passes",
+paper.table("saif_fig2_2", {"data", "method", "ratio", "screen", "tol", "gap", "nnz", "seconds",
+                            "passes",
                             "status"}, rows)
 local drawn = {}
 for _, row in ipairs(rows) do

@@ -1,8 +1,9 @@
--- SAIF (Ren), figure 2.6 (time of a whole path against its number of lambdas, for DPP, homotopy and SAIF)
--- and table 2.1 (recall and precision of the features that homotopy finds).
+-- SAIF (Ren), figure 2.6 (time of a whole path against its number of lambdas, for DPP, homotopy and
+-- SAIF) and table 2.1 (recall and precision of the features that homotopy finds).
 --
--- Simulation: the paper's generator, 100 x 5,000 (a fifth of the columns without --full), lambdas from
--- lambda_max to a thousandth of it. The truth is the path of the strategy auto at a gap 10,000 times smaller.
+-- Simulation: the paper's generator, 100 x 5,000 (a fifth of the columns without --full), lambdas
+-- from lambda_max to a thousandth of it. The truth is the path of the strategy auto at a gap 10,000
+-- times smaller.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local data = paper.file and tm.load(paper.file)
   or tm.synth("saif", {n = 100, p = paper.size(5000, 1000, 60), seed = 1})
@@ -17,7 +18,8 @@ local function moments(values)
 end
 
 local function path(count, screen, tol)
-  return tm.path(data, "lasso", {lambdas = count, lambda_min_ratio = 1e-3, screen = screen, tol = tol}):wait()
+  return tm.path(data, "lasso", {lambdas = count, lambda_min_ratio = 1e-3, screen = screen,
+                                 tol = tol}):wait()
 end
 
 local rows = {}
@@ -40,6 +42,7 @@ for _, count in ipairs(counts) do
     rows[#rows + 1] = row
   end
 end
-paper.table("saif_table2_1", {"lambdas", "screen", "seconds", "unmet", "recall", "recall_sd", "precision",
+paper.table("saif_table2_1", {"lambdas", "screen", "seconds", "unmet", "recall", "recall_sd",
+                              "precision",
                               "precision_sd"}, rows)
 paper.figure("saif_fig2_6", rows, "screen", "lambdas", "seconds", {ylog = true})

@@ -1,11 +1,11 @@
--- Liu, Zhao and Wang, "Safe screening for l1-regularised l2-SVM by variational inequalities" (VI): tables
--- 2 and 3 (time and iterations of seven configurations over 20 values of lambda) and figure 2 (the same
--- along lambda, and the inactive features that screening leaves), table 4 (what screening costs beside
--- training, counted in products of a column with a vector).
+-- Liu, Zhao and Wang, "Safe screening for l1-regularised l2-SVM by variational inequalities" (VI):
+-- tables 2 and 3 (time and iterations of seven configurations over 20 values of lambda) and figure
+-- 2 (the same along lambda, and the inactive features that screening leaves), table 4 (what
+-- screening costs beside training, counted in products of a column with a vector).
 --
--- The paper's data are gli_85 (85 x 22,283) and four larger ones; none comes with Tamis. In their place
--- stand the 38 x 3,051 genes of Golub et al., and with --full made data of gli_85's size. FILE: any
--- two-class data.
+-- The paper's data are gli_85 (85 x 22,283) and four larger ones; none comes with Tamis. In their
+-- place stand the 38 x 3,051 genes of Golub et al., and with --full made data of gli_85's size.
+-- FILE: any two-class data.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local data = paper.file and tm.load(paper.file)
   or paper.full and tm.synth("fgm", {n = 85, p = 22283, k = 50, seed = 1}) or paper.golub()
@@ -16,7 +16,8 @@ for k = 1, 20 do lambdas[k] = top / k - 1e-8 end
 local totals, steps = {}, {}
 for _, config in ipairs{"org", "warm", "shr", "warm_shr", "scr", "warm_scr", "scr_shr"} do
   local r = tm.l1svm(data, {lambda = lambdas, config = config, tol = 1e-6}):wait()
-  totals[#totals + 1] = {config = config, seconds = r.seconds, epochs = r.epochs, updates = r.updates,
+  totals[#totals + 1] = {config = config, seconds = r.seconds, epochs = r.epochs,
+                         updates = r.updates,
                          nnz = r.nnz, status = r.status}
   for k, row in ipairs(r.table) do
     steps[#steps + 1] = {config = config, k = k, lambda = row.lambda, seconds = row.seconds,
@@ -27,9 +28,12 @@ end
 for _, row in ipairs(totals) do
   row.speedup = totals[1].seconds / row.seconds
 end
-paper.table("vi_table2_3", {"config", "seconds", "speedup", "epochs", "updates", "nnz", "status"}, totals)
-paper.table("vi_fig2", {"config", "k", "lambda", "seconds", "updates", "nnz", "over_hits"}, steps, true)
-paper.figure("vi_fig2_time", steps, "config", "k", "seconds", {ylog = true, xlabel = "lambda_max / lambda"})
+paper.table("vi_table2_3", {"config", "seconds", "speedup", "epochs", "updates", "nnz", "status"},
+            totals)
+paper.table("vi_fig2", {"config", "k", "lambda", "seconds", "updates", "nnz", "over_hits"}, steps,
+            true)
+paper.figure("vi_fig2_time", steps, "config", "k", "seconds",
+             {ylog = true, xlabel = "lambda_max / lambda"})
 local screened = {}
 for _, row in ipairs(steps) do
   if row.config == "scr" or row.config == "warm_scr" then screened[#screened + 1] = row end
@@ -41,10 +45,11 @@ for _, row in ipairs(screened) do
   most[row.config] = m
 end
 paper.table("vi_fig2_summary", {"config", "most_over_hits"}, {most.scr, most.warm_scr})
-paper.figure("vi_fig2_over_hits", screened, "config", "k", "over_hits", {xlabel = "lambda_max / lambda"})
+paper.figure("vi_fig2_over_hits", screened, "config", "k", "over_hits",
+             {xlabel = "lambda_max / lambda"})
 
--- Training updates one coordinate for about two products with its column; the rest of a run's products are
--- those of screening and of the certificate, which look at all features.
+-- Training updates one coordinate for about two products with its column; the rest of a run's
+-- products are those of screening and of the certificate, which look at all features.
 local costs = {}
 for _, config in ipairs{"scr", "warm_scr"} do
   local row = {config = config, screening = 0, training = 0}

@@ -2,7 +2,7 @@
 -- folds. It runs as it is on the data beside it:
 --
 --   tamis run examples/sweeps/cv.lua                                   one process
---   tamis run --store runs.db examples/sweeps/cv.lua                   the same, and it can be killed
+--   tamis run --store runs.db examples/sweeps/cv.lua                  the same, and it can be killed
 --   mpirun --enable-recovery -n 4 tamis run --store runs.db examples/sweeps/cv.lua
 --   sbatch examples/sweeps/cv.sbatch                                   a job array of Slurm
 --

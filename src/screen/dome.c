@@ -10,16 +10,16 @@ static const double LOST = 1e-13;
  * (theorem 3.9), of which x parallel to g is the limit (theorem 3.5). */
 double dome_greatest(const dome *d, double xc, double xg, double norm)
 {
-    double reach = norm;
+    double extent = norm;
     if (xg > norm * d->cut) {
         double cut = fmax(d->cut, -1);
         double across = fmax((norm - xg) * (norm + xg), 0) + LOST * norm * norm;
-        reach = fmin(cut * xg + sqrt(across * (1 - cut) * (1 + cut)), norm);
+        extent = fmin(cut * xg + sqrt(across * (1 - cut) * (1 + cut)), norm);
     }
-    return xc + d->radius * (reach + LOST * norm) + d->margin * norm;
+    return xc + d->radius * (extent + LOST * norm) + d->margin * norm;
 }
 
-double dome_reach(const dome *d, double xc, double xg, double norm)
+double dome_greatest_absolute(const dome *d, double xc, double xg, double norm)
 {
     return fmax(dome_greatest(d, xc, xg, norm), dome_greatest(d, -xc, -xg, norm));
 }

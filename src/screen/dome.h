@@ -18,6 +18,6 @@ typedef struct dome {
 double dome_greatest(const dome *d, double xc, double xg, double norm);
 
 /* The same of |x'theta|. */
-double dome_reach(const dome *d, double xc, double xg, double norm);
+double dome_greatest_absolute(const dome *d, double xc, double xg, double norm);
 
 #endif

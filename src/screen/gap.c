@@ -8,7 +8,7 @@ static const double ROUNDING = 1e-12;
 
 static double centre_product(const screen_features *f, size_t j, const ball *b)
 {
-    return screen_reach(f, j, ball_centre_product(b, f->xr[j], f->xy[j]));
+    return screen_correlation(f, j, ball_centre_product(b, f->xr[j], f->xy[j]));
 }
 
 static double spread(const screen_features *f, size_t j, const ball *b)

@@ -14,18 +14,20 @@ typedef struct screen_features {
     const double *norms;   /* |x_j|, centred when there is an intercept */
     const double *factors; /* penalty factor f_j: the dual constraint is |x_j'theta| <= f_j */
     size_t count;
-    const signed char *sides; /* 1 or -1 where the weight can have this sign alone, so that the
-                                 constraint is sides x_j'theta <= f_j; else 0; NULL: all 0 */
+    const signed char *signs; /* 1 or -1 where the weight can have this sign alone, so that the
+                                 constraint is signs x_j'theta <= f_j; else 0; NULL: all 0 */
 } screen_features;
 
-/* Of a product c what the constraint of feature j is about: |c|, or on one side c with its sign. */
-static inline double screen_reach(const screen_features *f, size_t j, double c)
+/* Of a product c what the constraint of feature j is about: |c|, or with one sign alone c times
+ * that sign. */
+static inline double screen_correlation(const screen_features *f, size_t j, double c)
 {
-    int side = f->sides ? f->sides[j] : 0;
-    return side == 0 ? (c < 0 ? -c : c) : side * c;
+    int sign = f->signs ? f->signs[j] : 0;
+    return sign == 0 ? (c < 0 ? -c : c) : sign * c;
 }
 
-/* The greatest |x_j'theta| / f_j (of one side: x_j'theta / f_j) that theta in the ball allows. */
+/* The greatest |x_j'theta| / f_j (of one sign alone: x_j'theta / f_j) that theta in the ball
+ * allows. */
 double screen_upper(const screen_features *f, size_t j, const ball *b);
 /* ||x_j'centre| - |x_j| radius| / f_j, by which SAIF's theorem 1 (d) ranks features for ADD. It is
  * the least value in the ball only while |x_j'centre| >= |x_j| radius; it decides an order, nothing

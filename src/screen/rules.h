@@ -5,37 +5,51 @@
 
 #include "tamis/screen.h"
 
-/* id, kind, safe, losses, source, summary */
+/* What a rule fits, as bits. */
+typedef enum screen_fit {
+    SCREEN_ANY_LOSS = 1,    /* else the squared loss alone */
+    SCREEN_ANY_PENALTY = 2, /* else no squared penalty and no limits but 0: those change the set of
+                             * dual points with lambda */
+    SCREEN_SHRINKABLE = 4,  /* `shrink` may be combined with it */
+} screen_fit;
+
+/* id, what it is made of, kind, safe, fits, source, summary.
+ *
+ * A `region` is screen_ID of screen/ID.c (screen/sequential.h); a `strategy` is l1_strategy_ID of
+ * solve/l1/strategy. */
 #define SCREEN_RULES(X)                                                                            \
-    X(auto, "working set", "yes", "squared,logistic,squared_hinge", "Tamis",                       \
+    X(auto, strategy, "working set", "yes", SCREEN_ANY_LOSS | SCREEN_ANY_PENALTY, "Tamis",         \
       "the fastest: a working set solved exactly through its Gram matrix, certified over all")     \
-    X(none, "baseline", "yes", "squared,logistic,squared_hinge", "SAIF 2.4.1, no screening",       \
+    X(none, strategy, "baseline", "yes", SCREEN_ANY_LOSS | SCREEN_ANY_PENALTY | SCREEN_SHRINKABLE, \
+      "SAIF 2.4.1, no screening",                                                                  \
       "all features in every epoch: what the others are measured against")                         \
-    X(shrink, "heuristic", "repaired", "squared,logistic,squared_hinge", "VI 4.1, LIBLINEAR",      \
-      "features of weight 0 well below their threshold leave the epochs; all return before the "   \
-      "end")                                                                                       \
-    X(safe, "static", "yes", "squared,logistic,squared_hinge", "SAIF reference [10]",              \
+    X(shrink, strategy, "heuristic", "repaired",                                                   \
+      SCREEN_ANY_LOSS | SCREEN_ANY_PENALTY | SCREEN_SHRINKABLE, "VI 4.1, LIBLINEAR",               \
+      "features of weight 0 well below their threshold leave the epochs; all return before "       \
+      "the end")                                                                                   \
+    X(safe, region, "static", "yes", SCREEN_ANY_LOSS | SCREEN_SHRINKABLE, "SAIF reference [10]",   \
       "one test from lambda_max: the ball around the null model's dual point")                     \
-    X(strong, "sequential", "repaired", "squared,logistic,squared_hinge", "SAIF 1.1.4.1",          \
+    X(strong, strategy, "sequential", "repaired", SCREEN_ANY_LOSS | SCREEN_ANY_PENALTY,            \
+      "SAIF 1.1.4.1",                                                                              \
       "the strong rule's guess from the last lambda; the certificate checks and repairs it")       \
-    X(homotopy, "sequential", "no", "squared,logistic,squared_hinge", "SAIF 2.4.3",                \
+    X(homotopy, strategy, "sequential", "no", SCREEN_ANY_LOSS | SCREEN_ANY_PENALTY, "SAIF 2.4.3",  \
       "the strong rule's guess, never checked: features it misses stay missing")                   \
-    X(dpp, "sequential", "yes", "squared", "SAIF 1.1.4.1",                                         \
+    X(dpp, region, "sequential", "yes", SCREEN_SHRINKABLE, "SAIF 1.1.4.1",                         \
       "dual polytope projection: projections move no further apart than 1/lambda does")            \
-    X(edpp, "sequential", "yes", "squared", "SAIF 1.1.4.1, theorem 3.2 c",                         \
+    X(edpp, region, "sequential", "yes", SCREEN_SHRINKABLE, "SAIF 1.1.4.1, theorem 3.2 c",         \
       "enhanced dual polytope projection: the ball of dpp cut down by the last answer")            \
-    X(vi, "sequential", "yes", "squared,logistic,squared_hinge", "VI section 3",                   \
+    X(vi, region, "sequential", "yes", SCREEN_ANY_LOSS | SCREEN_SHRINKABLE, "VI section 3",        \
       "variational inequality: a ball cut by a half-space, in closed form")                        \
-    X(gap, "dynamic", "yes", "squared,logistic,squared_hinge", "SAIF eq. 1.21",                    \
+    X(gap, strategy, "dynamic", "yes", SCREEN_ANY_LOSS | SCREEN_ANY_PENALTY, "SAIF eq. 1.21",      \
       "Gap Safe sphere: the duality gap certifies features inactive as it shrinks")                \
-    X(blitz, "working set", "yes", "squared,logistic,squared_hinge", "SAIF reference [49]",        \
-      "working sets by distance to the constraints; a line search keeps the dual point feasible")  \
-    X(ws, "working set", "yes", "squared,logistic,squared_hinge", "celer, Massias et al. 2018",    \
+    X(blitz, strategy, "working set", "yes", SCREEN_ANY_LOSS, "SAIF reference [49]",               \
+      "working sets by distance to the constraints; a line search keeps the dual point "           \
+      "feasible")                                                                                  \
+    X(ws, strategy, "working set", "yes", SCREEN_ANY_LOSS, "celer, Massias et al. 2018",           \
       "working sets with dual extrapolation: the next iterates are foretold from the last ones")   \
-    X(hessian, "sequential", "repaired", "squared,logistic,squared_hinge",                         \
-      "Larsson and Wallin 2022",                                                                   \
+    X(hessian, strategy, "sequential", "repaired", SCREEN_ANY_LOSS, "Larsson and Wallin 2022",     \
       "a second-order guess and warm start from the last lambda; checked and repaired")            \
-    X(saif, "incremental", "yes", "squared,logistic,squared_hinge",                                \
+    X(saif, strategy, "incremental", "yes", SCREEN_ANY_LOSS | SCREEN_ANY_PENALTY,                  \
       "SAIF 2.2, algorithms 1 and 2",                                                              \
       "starts from a few features; ADD and DEL from the sub-problem's ball until the rest is "     \
       "certified inactive")
@@ -73,8 +87,10 @@ extern const tm_choice screen_config_choices[];
 const screen_config *screen_config_of(const char *name);
 
 const tm_screen_info *screen_info(screen_rule rule);
-/* Whether the rule is defined for the loss of that id. */
-bool screen_works_for(screen_rule rule, const char *loss);
+/* screen_fit bits. */
+unsigned screen_fits(screen_rule rule);
+/* The rules that fit, as "a, b and c", into text. */
+void screen_list_fitting(screen_fit fit, char *text, size_t size);
 
 /* The rule named `id`, which must be one of the choices. */
 screen_rule screen_rule_of(const char *id);

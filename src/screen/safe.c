@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-void screen_safe(const screen_earlier *e, double lambda, screen_region *region, double *room)
+void screen_safe(const screen_earlier *e, double lambda, screen_region *region, double *scratch)
 {
-    (void)room;
+    (void)scratch;
     double scale = fmin(lambda / e->lambda_max, 1);
     double excess, lost = (1e-14 + 1e-16 * (double)e->of->n) * e->null_objective;
     if (e->of->loss->dual_quadratic) { /* D(a_0) - D(s a_0), without its cancellation */

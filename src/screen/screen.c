@@ -1,18 +1,38 @@
 #include "screen/rules.h"
 
 #include "base/text.h"
+#include "screen/sequential.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 static const tm_screen_info rules[SCREEN_COUNT] = {
-#define RULE(id, kind, safe, losses, source, summary) {#id, kind, summary, source, losses, safe},
+#define LOSSES(fits) ((fits)&SCREEN_ANY_LOSS ? "squared,logistic,squared_hinge" : "squared")
+#define RULE(id, made_of, kind, safe, fits, source, summary)                                       \
+    {#id, kind, summary, source, LOSSES(fits), safe},
     SCREEN_RULES(RULE)
 #undef RULE
 };
 
+static const unsigned fits_of[SCREEN_COUNT] = {
+#define RULE(id, made_of, kind, safe, fits, source, summary) fits,
+    SCREEN_RULES(RULE)
+#undef RULE
+};
+
+static screen_rule_region *const regions[SCREEN_COUNT] = {
+#define RULE_region(id) [SCREEN_##id] = screen_##id,
+#define RULE_strategy(id)
+#define RULE(id, made_of, ...) RULE_##made_of(id)
+    SCREEN_RULES(RULE)
+#undef RULE
+#undef RULE_region
+#undef RULE_strategy
+};
+
 const tm_choice screen_choices[SCREEN_COUNT + 1] = {
-#define RULE(id, kind, safe, losses, source, summary) {#id, summary},
+#define RULE(id, made_of, kind, safe, fits, source, summary) {#id, summary},
     SCREEN_RULES(RULE)
 #undef RULE
         {NULL, NULL},
@@ -69,17 +89,30 @@ const tm_screen_info *screen_info(screen_rule rule)
     return &rules[rule];
 }
 
-bool screen_works_for(screen_rule rule, const char *loss)
+unsigned screen_fits(screen_rule rule)
 {
-    size_t length = strlen(loss);
-    const char *at = rules[rule].losses;
-    while ((at = strstr(at, loss))) {
-        bool begins = at == rules[rule].losses || at[-1] == ',';
-        if (begins && (at[length] == ',' || at[length] == '\0'))
-            return true;
-        at += length;
+    return fits_of[rule];
+}
+
+void screen_list_fitting(screen_fit fit, char *text, size_t size)
+{
+    size_t left = 0, used = 0;
+    for (size_t i = 0; i < SCREEN_COUNT; i++)
+        left += (fits_of[i] & fit) != 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < SCREEN_COUNT && used < size; i++) {
+        if (!(fits_of[i] & fit))
+            continue;
+        const char *between = used == 0 ? "" : left == 1 ? " and " : ", ";
+        int wrote = snprintf(text + used, size - used, "%s%s", between, rules[i].id);
+        used += wrote > 0 ? (size_t)wrote : 0;
+        left--;
     }
-    return false;
+}
+
+screen_rule_region *screen_region_of(screen_rule rule)
+{
+    return regions[rule];
 }
 
 screen_rule screen_rule_of(const char *id)

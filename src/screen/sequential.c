@@ -26,10 +26,10 @@ void screen_combine(const screen_earlier *earlier, const screen_region *region,
 }
 
 dome screen_dome(const screen_earlier *earlier, const screen_region *region, double *normal_length,
-                 double *rooms)
+                 double *vectors)
 {
     size_t n = earlier->of->n;
-    double *centre = rooms, *normal = rooms + n;
+    double *centre = vectors, *normal = vectors + n;
     screen_combine(earlier, region, region->centre, centre);
     double centre_length = sqrt(samples_inner(earlier->of, centre, centre));
     dome d = {region->radius * (1 + ROUNDING), 1, ROUNDING * centre_length};

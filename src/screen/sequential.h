@@ -9,6 +9,7 @@
 
 #include "model/loss/samples.h"
 #include "screen/dome.h"
+#include "screen/rules.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,18 +59,28 @@ typedef struct screen_region {
     int extra_count;        /* those that it has filled */
 } screen_region;
 
-/* The rules. `room` is n values of scratch. */
+/* The rules. `scratch` is n values of scratch. */
 typedef void screen_rule_region(const screen_earlier *earlier, double lambda, screen_region *region,
-                                double *room);
-screen_rule_region screen_safe, screen_dpp, screen_edpp, screen_vi;
+                                double *scratch);
+
+#define RULE_region(id) screen_rule_region screen_##id;
+#define RULE_strategy(id)
+#define RULE(id, made_of, ...) RULE_##made_of(id)
+SCREEN_RULES(RULE)
+#undef RULE
+#undef RULE_region
+#undef RULE_strategy
+
+/* NULL: the rule has no region. */
+screen_rule_region *screen_region_of(screen_rule rule);
 
 /* sum_k weights[k] axis_k, into out. */
 void screen_combine(const screen_earlier *earlier, const screen_region *region,
                     const double weights[AXES], double *out);
 
 /* The dome of a region, and the length of its normal (1 when there is none): products with the
- * normal are to be divided by it. `rooms` is room for 2 n values. */
+ * normal are to be divided by it. `scratch` has space for 2 n values. */
 dome screen_dome(const screen_earlier *earlier, const screen_region *region, double *normal_length,
-                 double *rooms);
+                 double *vectors);
 
 #endif

@@ -13,7 +13,8 @@
 /* Where the dual is quadratic its gradient is y - a, which for the squared hinge leaves out the
  * samples beyond the margin; y'theta >= 0 there, so the half-space with y - a in Xw's place holds
  * all the same. */
-static void quadratic(const screen_earlier *e, double lambda, screen_region *region, double *room)
+static void quadratic(const screen_earlier *e, double lambda, screen_region *region,
+                      double *scratch)
 {
     region->centre[AXIS_EARLIER] = e->scale / (2 * e->lambda);
     region->centre[AXIS_NULL] = 1 / (2 * lambda);
@@ -21,8 +22,8 @@ static void quadratic(const screen_earlier *e, double lambda, screen_region *reg
     region->normal[AXIS_NULL] = 1;
     double difference[AXES] = {
         [AXIS_EARLIER] = -e->scale / (2 * e->lambda), [AXIS_NULL] = 1 / (2 * lambda)};
-    screen_combine(e, region, difference, room);
-    region->radius = sqrt(samples_inner(e->of, room, room));
+    screen_combine(e, region, difference, scratch);
+    region->radius = sqrt(samples_inner(e->of, scratch, scratch));
 }
 
 /* The gradient of row i's part of the dual, weighted by its weight as dual variables are. */
@@ -32,11 +33,11 @@ static double gradient_at(const samples *of, size_t i, double a)
     return weight > 0 ? weight * (of->loss->dual_slope(of->y[i], a / weight) - offset) : 0;
 }
 
-static void general(const screen_earlier *e, double lambda, screen_region *region, double *room)
+static void general(const screen_earlier *e, double lambda, screen_region *region, double *scratch)
 {
     double half = e->of->loss->smoothness / 2, scale = e->scale * lambda / e->lambda;
     double *gradient = region->extras[0];
-    (void)room;
+    (void)scratch;
     for (size_t i = 0; i < e->of->n; i++)
         gradient[i] = gradient_at(e->of, i, scale * e->dual[i]);
     if (e->intercept)
@@ -52,9 +53,9 @@ static void general(const screen_earlier *e, double lambda, screen_region *regio
     }
 }
 
-void screen_vi(const screen_earlier *e, double lambda, screen_region *region, double *room)
+void screen_vi(const screen_earlier *e, double lambda, screen_region *region, double *scratch)
 {
-    (e->null_gradient ? quadratic : general)(e, lambda, region, room);
+    (e->null_gradient ? quadratic : general)(e, lambda, region, scratch);
     region->halved = true;
     region->offset = e->penalty;
     if (!e->first)

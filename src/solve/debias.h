@@ -1,4 +1,4 @@
-/* De-biasing for solvers, who count its cost. */
+/* De-biasing for solvers, which count its cost. */
 #ifndef SOLVE_DEBIAS_H
 #define SOLVE_DEBIAS_H
 

@@ -1,35 +1,38 @@
 /* Paths, of lambda or of whatever parameters a method's points differ in.
  *
- * A pass over the data costs more than a solve on the working set. A method that foresees which
- * features the next lambdas will need is let solve several of them ahead, as drafts, and all drafts
- * are certified in one pass. A draft whose gap is too large is solved again from where it stands,
- * in the ordinary way, and the drafts after it are thrown away. */
+ * A pass over the data costs more than a solve on the working set. Where a method lets certificates
+ * wait (method_batch), several points are solved ahead and certified in one pass. A point of the
+ * batch whose gap is too large is solved again from where it stands, by itself, and the points
+ * after it are thrown away. */
 #include "solve/solver.h"
 
 #include "base/memory.h"
 #include "model/certificate/certificate.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DRAFTS = 8 };
-/* The drafts' weights and products together, in doubles: 256 MB. */
-static const size_t DRAFT_ROOM = (size_t)1 << 25;
+/* Points certified in one pass: more share it, but one that fails throws more away (bench path). */
+enum { MAX_BATCH = 8 };
+/* Their weights and products together, in doubles: 256 MB. */
+static const size_t BATCH_SIZE = (size_t)1 << 25;
 
-typedef struct draft {
+typedef struct pending {
     solve_answer answer;
     solve_cost cost;
     double *weights;  /* p */
     double *products; /* p */
-} draft;
+} pending;
 
 typedef struct path {
     tm_solver *solver;
     tm_params *params;
     const tm_grid *grid;
-    draft drafts[MAX_DRAFTS];
-    size_t draft_room; /* drafts that may be made; 0: the method does not foresee */
+    size_t lambda_axis; /* that the solver is given as a number; grid->axes: none */
+    pending batch[MAX_BATCH];
+    size_t batch_size; /* points that may wait for a certificate; 0: the method lets none */
     tm_path_point *point;
     void *payload;
     bool ended;
@@ -72,13 +75,19 @@ static tm_status hand_over(path *q, tm_solution *solution, size_t k, tm_error *e
 static tm_status set_point(path *q, size_t k, tm_error *err)
 {
     const tm_grid *grid = q->grid;
+    double lambda = NAN;
     for (size_t a = 0; a < grid->axes; a++) {
         double value = grid->values[k * grid->axes + a];
-        tm_status status = tm_params_set_real(q->params, grid->names[a], value, err);
+        tm_status status = TM_OK;
+        if (a == q->lambda_axis)
+            lambda = value;
+        else
+            status = tm_params_set_real(q->params, grid->names[a], value, err);
         if (status != TM_OK)
             return status;
     }
-    return tm_solver_update(q->solver, q->params, err);
+    return q->lambda_axis < grid->axes ? solver_update_at(q->solver, q->params, lambda, err)
+                                       : tm_solver_update(q->solver, q->params, err);
 }
 
 static tm_status solve_one(path *q, size_t k, tm_error *err)
@@ -90,9 +99,9 @@ static tm_status solve_one(path *q, size_t k, tm_error *err)
     return status == TM_OK ? hand_over(q, &solution, k, err) : status;
 }
 
-/* ---- drafts -------------------------------------------------------------------------------- */
+/* ---- batches ------------------------------------------------------------------------------- */
 
-static tm_status make_draft(path *q, draft *d, tm_error *err)
+static tm_status solve_pending(path *q, pending *d, tm_error *err)
 {
     tm_solver *solver = q->solver;
     const method_ops *ops = solver->method->ops;
@@ -108,16 +117,16 @@ static tm_status make_draft(path *q, draft *d, tm_error *err)
     return TM_OK;
 }
 
-/* Drafts from lambda number k on, as long as the method foresees; *made of them. */
-static tm_status make_drafts(path *q, size_t k, size_t *made, tm_error *err)
+/* Solves points from number k on, as long as the method lets them wait; *made of them. */
+static tm_status solve_batch(path *q, size_t k, size_t *made, tm_error *err)
 {
     const method_ops *ops = q->solver->method->ops;
     *made = 0;
-    while (*made < q->draft_room && k + *made < q->grid->count && !q->solver->progress.stopped) {
+    while (*made < q->batch_size && k + *made < q->grid->count && !q->solver->progress.stopped) {
         tm_status status = set_point(q, k + *made, err);
-        if (status != TM_OK || !ops->foresees(q->solver->work))
+        if (status != TM_OK || !ops->batch->can_wait(q->solver->work))
             return status;
-        status = make_draft(q, &q->drafts[*made], err);
+        status = solve_pending(q, &q->batch[*made], err);
         if (status != TM_OK)
             return status;
         ++*made;
@@ -125,13 +134,13 @@ static tm_status make_drafts(path *q, size_t k, size_t *made, tm_error *err)
     return TM_OK;
 }
 
-static tm_status certify_drafts(path *q, size_t made, certificate_item *items, tm_error *err)
+static tm_status certify_batch(path *q, size_t made, certificate_item *items, tm_error *err)
 {
     solve_progress *p = &q->solver->progress;
     size_t columns = tm_dataset_cols(q->solver->data);
     double began = progress_seconds(p);
     for (size_t i = 0; i < made; i++) {
-        draft *d = &q->drafts[i];
+        pending *d = &q->batch[i];
         items[i] = (certificate_item){.problem = d->answer.problem,
                                       .w = d->weights,
                                       .b = d->answer.intercept,
@@ -141,16 +150,15 @@ static tm_status certify_drafts(path *q, size_t made, certificate_item *items, t
                                         q->solver->progress.monitor.cancel, err);
     double share = (progress_seconds(p) - began) / (double)made;
     for (size_t i = 0; i < made; i++) {
-        q->drafts[i].cost.seconds += share;
-        q->drafts[i].cost.columns += columns;
+        q->batch[i].cost.seconds += share;
+        q->batch[i].cost.columns += columns;
     }
     p->columns += made * columns;
     return status;
 }
 
-/* Goes on from a draft that was not good enough: the method is put back to where the draft stood.
- */
-static tm_status mend(path *q, size_t k, const draft *d, double gap, tm_error *err)
+/* Goes on from a point whose gap is too large: the method is put back to where it stood. */
+static tm_status solve_on(path *q, size_t k, const pending *d, double gap, tm_error *err)
 {
     const method_ops *ops = q->solver->method->ops;
     tm_model *model;
@@ -161,21 +169,22 @@ static tm_status mend(path *q, size_t k, const draft *d, double gap, tm_error *e
     ops->warm(q->solver->work, model);
     tm_model_unref(model);
     status = set_point(q, k, err);
-    ops->certified(q->solver->work, d->products, gap);
+    ops->batch->certified(q->solver->work, d->products, gap);
     return status == TM_OK ? solve_one(q, k, err) : status;
 }
 
-/* Reports the certified drafts in order; the first bad one is mended and ends the batch. */
+/* Reports the certified points in order; the first whose gap is too large is solved on and ends the
+ * batch. */
 static tm_status publish(path *q, size_t *k, size_t made, const certificate_item *items,
                          tm_error *err)
 {
     tm_solver *solver = q->solver;
     const method_ops *ops = solver->method->ops;
     for (size_t i = 0; i < made; i++, ++*k) {
-        draft *d = &q->drafts[i];
+        pending *d = &q->batch[i];
         tm_solution solution;
         if (!solver_is_met(solver, &items[i].certificate)) {
-            tm_status status = mend(q, *k, d, items[i].certificate.gap, err);
+            tm_status status = solve_on(q, *k, d, items[i].certificate.gap, err);
             ++*k;
             return status;
         }
@@ -187,39 +196,61 @@ static tm_status publish(path *q, size_t *k, size_t made, const certificate_item
         if (status != TM_OK || q->ended)
             return status;
     }
-    ops->certified(solver->work, q->drafts[made - 1].products, items[made - 1].certificate.gap);
+    ops->batch->certified(solver->work, q->batch[made - 1].products,
+                          items[made - 1].certificate.gap);
     return TM_OK;
 }
 
-/* One step along the path: a batch of drafts, or one lambda in the ordinary way. */
+/* One step along the path: a batch, or one point by itself. */
 static tm_status advance(path *q, size_t *k, tm_error *err)
 {
-    certificate_item items[MAX_DRAFTS];
+    certificate_item items[MAX_BATCH];
     size_t made;
-    tm_status status = make_drafts(q, *k, &made, err);
+    tm_status status = solve_batch(q, *k, &made, err);
     if (status != TM_OK)
         return status;
     if (made == 0)
         return solve_one(q, (*k)++, err);
-    status = certify_drafts(q, made, items, err);
+    status = certify_batch(q, made, items, err);
     return status == TM_OK ? publish(q, k, made, items, err) : status;
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-static tm_status allocate_drafts(path *q, tm_error *err)
+static tm_status allocate_batch(path *q, tm_error *err)
 {
-    size_t p = tm_dataset_cols(q->solver->data), room = DRAFT_ROOM / (2 * p);
-    if (!q->solver->method->ops->foresees || q->grid->count < 2 || room < 2)
+    const method_batch *batch = q->solver->method->ops->batch;
+    size_t p = tm_dataset_cols(q->solver->data), most = BATCH_SIZE / (2 * p);
+    if (!batch || !batch->can_wait || q->grid->count < 2 || most < 2)
         return TM_OK;
-    q->draft_room = room < MAX_DRAFTS ? room : MAX_DRAFTS;
-    for (size_t i = 0; i < q->draft_room; i++) {
-        q->drafts[i].weights = mem_array(p, sizeof(double));
-        q->drafts[i].products = mem_array(p, sizeof(double));
-        if (!q->drafts[i].weights || !q->drafts[i].products)
+    q->batch_size = most < MAX_BATCH ? most : MAX_BATCH;
+    for (size_t i = 0; i < q->batch_size; i++) {
+        q->batch[i].weights = mem_array(p, sizeof(double));
+        q->batch[i].products = mem_array(p, sizeof(double));
+        if (!q->batch[i].weights || !q->batch[i].products)
             return tm_fail_memory(err, "the path");
     }
     return TM_OK;
+}
+
+/* Finds the axis of lambda, and checks its values as the parameter's. */
+static tm_status find_lambda(path *q, tm_error *err)
+{
+    const tm_grid *grid = q->grid;
+    q->lambda_axis = grid->axes;
+    for (size_t a = 0; q->solver->method->ops->set_lambda && a < grid->axes; a++)
+        if (strcmp(grid->names[a], "lambda") == 0)
+            q->lambda_axis = a;
+    if (q->lambda_axis == grid->axes || grid->count == 0)
+        return TM_OK;
+    double *values = mem_array(grid->count, sizeof *values);
+    if (!values)
+        return tm_fail_memory(err, "the path");
+    for (size_t k = 0; k < grid->count; k++)
+        values[k] = grid->values[k * grid->axes + q->lambda_axis];
+    tm_status status = tm_params_set_reals(q->params, "lambda", values, grid->count, err);
+    free(values);
+    return status;
 }
 
 tm_status tm_solver_run(tm_solver *solver, const tm_params *params, const tm_grid *grid,
@@ -229,12 +260,14 @@ tm_status tm_solver_run(tm_solver *solver, const tm_params *params, const tm_gri
     solver->early[0] = '\0';
     tm_status status = tm_params_copy(&q.params, params, err);
     if (status == TM_OK)
-        status = allocate_drafts(&q, err);
+        status = find_lambda(&q, err);
+    if (status == TM_OK)
+        status = allocate_batch(&q, err);
     for (size_t k = 0; status == TM_OK && k < grid->count && !q.ended;)
         status = advance(&q, &k, err);
-    for (size_t i = 0; i < q.draft_room; i++) {
-        free(q.drafts[i].weights);
-        free(q.drafts[i].products);
+    for (size_t i = 0; i < q.batch_size; i++) {
+        free(q.batch[i].weights);
+        free(q.batch[i].products);
     }
     tm_params_free(q.params);
     return status;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_falling(const void *a, const void *b)
+static int compare_descending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x < y) - (x > y);
@@ -28,7 +28,7 @@ static tm_status check_one_source(const tm_params *params, tm_error *err)
     return TM_OK;
 }
 
-/* 0 is what a path has when lambda_max is 0; nobody else may ask for it. */
+/* 0 is what a path has when lambda_max is 0; it cannot be asked for otherwise. */
 static tm_status check_positive(const tm_params *params, tm_error *err)
 {
     size_t count;
@@ -77,7 +77,7 @@ tm_status tm_lambda_grid(double **out, size_t *count, const tm_params *params, d
         return tm_fail_memory(err, "the path");
     if (tm_params_given(params, "lambda")) {
         memcpy(grid, tm_params_reals(params, "lambda", count), *count * sizeof *grid);
-        qsort(grid, *count, sizeof *grid, compare_falling);
+        qsort(grid, *count, sizeof *grid, compare_descending);
     } else if (tm_params_given(params, "lambdas")) {
         fill_geometric(grid, *count, lambda_max, tm_params_real(params, "lambda_min_ratio"));
     } else {

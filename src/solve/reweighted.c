@@ -126,14 +126,14 @@ static tm_status init(void **work, const tm_dataset *data, const tm_params *para
 static tm_status update(void *work, const tm_params *params, tm_error *err)
 {
     reweighted *s = work;
-    size_t count;
-    const double *lambda = tm_params_reals(params, "lambda", &count);
-    if (count != 1)
-        return tm_fail(err, TM_EUSAGE, "one solve takes one lambda, got %zu", count);
-    s->lambda = lambda[0];
     s->epsilon = tm_params_real(params, "epsilon");
     s->rounds = tm_params_int(params, "rounds");
     return copy_params(s->params, params, err);
+}
+
+static void set_lambda(void *work, double lambda)
+{
+    ((reweighted *)work)->lambda = lambda;
 }
 
 static void warm(void *work, const tm_model *model)
@@ -291,6 +291,7 @@ static double null_objective(const void *work)
 
 const method_ops reweighted_ops = {.init = init,
                                    .update = update,
+                                   .set_lambda = set_lambda,
                                    .warm = warm,
                                    .begin = begin,
                                    .solve = solve,

@@ -137,13 +137,27 @@ static void update_debias(tm_solver *solver, const tm_params *params)
         tm_params_find(params, "intercept", NULL) && tm_params_bool(params, "intercept");
 }
 
-tm_status tm_solver_update(tm_solver *solver, const tm_params *params, tm_error *err)
+tm_status solver_update_at(tm_solver *solver, const tm_params *params, double lambda, tm_error *err)
 {
+    const method_ops *ops = solver->method->ops;
     solver->tol = tm_params_real(params, "tol");
     solver->max_seconds =
         tm_params_has(params, "max_seconds") ? tm_params_real(params, "max_seconds") : INFINITY;
     update_debias(solver, params);
-    return solver->method->ops->update(solver->work, params, err);
+    if (ops->set_lambda)
+        ops->set_lambda(solver->work, lambda);
+    return ops->update(solver->work, params, err);
+}
+
+tm_status tm_solver_update(tm_solver *solver, const tm_params *params, tm_error *err)
+{
+    size_t count = 0;
+    if (!solver->method->ops->set_lambda)
+        return solver_update_at(solver, params, NAN, err);
+    const double *lambda = tm_params_reals(params, "lambda", &count);
+    if (count != 1)
+        return tm_fail(err, TM_EUSAGE, "one solve takes one lambda, got %zu", count);
+    return solver_update_at(solver, params, lambda[0], err);
 }
 
 tm_status tm_solver_warm(tm_solver *solver, const tm_model *model, tm_error *err)
@@ -192,9 +206,9 @@ static void log_products(tm_solver *solver, const solve_answer *answer,
     }
 }
 
-/* Every feature at the answer's dual point: the last word on what screening did. Products that the
- * certificate has left as estimates are computed for the log alone, which is a witness: the run is
- * the same without it. */
+/* Every feature at the answer's dual point: the final check of what screening did. Products that
+ * the certificate has left as estimates are computed for the log alone, which is a witness: the run
+ * is the same without it. */
 static tm_status log_certificate(tm_solver *solver, const solve_answer *answer,
                                  const certificate_item *item, size_t visited, tm_error *err)
 {
@@ -221,15 +235,24 @@ static tm_status certify_item(tm_solver *solver, const solve_answer *answer, cer
                               size_t *visited, tm_error *err)
 {
     const solve_progress *p = &solver->progress;
-    bool estimates = answer->exact_from > 0;
+    const method_batch *batch = solver->method->ops->batch;
+    double exact_from = batch && batch->exact_from ? batch->exact_from(solver->work) : 0;
+    bool estimates = exact_from > 0;
     tm_status status = TM_OK;
     if (estimates && !solver->past)
         status = product_bounds_new(&solver->past, solver->data, answer->problem.intercept, err);
     if (status != TM_OK)
         return status;
-    return estimates ? certificate_by_past(item, solver->past, answer->exact_from, visited,
-                                           solver->data, p->threads, p->monitor.cancel, err)
+    return estimates ? certificate_by_past(item, solver->past, exact_from, visited, solver->data,
+                                           p->threads, p->monitor.cancel, err)
                      : certificate_many(item, 1, solver->data, p->threads, p->monitor.cancel, err);
+}
+
+/* Whether the method looks at the other features through certificates alone. */
+static bool needs_certificate(const tm_solver *solver)
+{
+    const method_batch *batch = solver->method->ops->batch;
+    return batch && batch->needs_certificate(solver->work);
 }
 
 static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certificate *certificate,
@@ -249,12 +272,12 @@ static tm_status certify(tm_solver *solver, const solve_answer *answer, tm_certi
         return status;
     *certificate = item.certificate;
     solver->progress.columns += visited;
-    if (ops->certified)
-        ops->certified(solver->work, solver->products, certificate->gap);
+    if (ops->batch)
+        ops->batch->certified(solver->work, solver->products, certificate->gap);
     status = log_certificate(solver, answer, &item, visited, err);
     if (status != TM_OK)
         return status;
-    if (answer->grows)
+    if (needs_certificate(solver))
         progress_emit(&solver->progress, TM_EVENT_CHECK, certificate->primal, certificate->dual,
                       certificate->gap, answer->active, p);
     return TM_OK;
@@ -267,9 +290,14 @@ bool solver_is_met(const tm_solver *solver, const tm_certificate *certificate)
     return gap <= solver->tol * null && gap >= -fmax(solver->tol, ROUNDING) * null;
 }
 
+/* A method whose certificate is above the tolerance is asked for this share of the gap, and of that
+ * the next time. */
+static const double RETRY_SHARE = 0.1;
+enum { MAX_RETRIES = 3 };
+
 /* Solves, certifies, and when the certificate is above the tolerance although the method believed
- * itself done, asks it for more: its own gap may differ by rounding, and a method that grows has
- * not seen all features yet. */
+ * itself done, asks it for more: its own gap may differ by rounding, and a method that needs
+ * certificates has not seen all features yet. */
 static tm_status solve_and_certify(tm_solver *solver, solve_answer *answer,
                                    tm_certificate *certificate, tm_error *err)
 {
@@ -282,13 +310,14 @@ static tm_status solve_and_certify(tm_solver *solver, solve_answer *answer,
             status = certify(solver, answer, certificate, err);
         if (status != TM_OK)
             return status;
-        bool met = solver_is_met(solver, certificate), last = !answer->grows && round == 3;
+        bool repeats = needs_certificate(solver);
+        bool met = solver_is_met(solver, certificate), last = !repeats && round == MAX_RETRIES;
         if (met || !answer->converged || answer->stalled || last) {
             answer->converged = met && !answer->partial;
             return TM_OK;
         }
-        if (!answer->grows)
-            target = goal * pow(0.1, round + 1);
+        if (!repeats)
+            target = goal * pow(RETRY_SHARE, round + 1);
     }
 }
 
@@ -316,12 +345,12 @@ static double explained_share(const tm_solver *solver, const solve_answer *answe
     if (of->groups || solver->method->ops->certify)
         return NAN;
     feature_penalty q = {of->lambda, of->factors, of->ridge, of->lower, of->upper};
-    double null = solver->method->ops->null_objective(solver->work), held = 0;
+    double null = solver->method->ops->null_objective(solver->work), penalty = 0;
     const double *w = answer->weights;
     size_t p = tm_dataset_cols(solver->data);
     for (size_t j = next_nonzero(w, 0, p); j < p; j = next_nonzero(w, j + 1, p))
-        held += penalty_value(&q, j, w[j]);
-    return null > 0 ? 1 - (certificate->primal - held) / null : NAN;
+        penalty += penalty_value(&q, j, w[j]);
+    return null > 0 ? 1 - (certificate->primal - penalty) / null : NAN;
 }
 
 static void fill_solution(const tm_solver *solver, const solve_answer *answer,
@@ -329,8 +358,8 @@ static void fill_solution(const tm_solver *solver, const solve_answer *answer,
 {
     uint64_t p = features_of(solver, answer);
     const method_ops *ops = solver->method->ops;
-    uint64_t held = answer->held ? answer->held : tm_model_nnz(solution->model);
-    uint64_t zeros = p > held ? p - held : 0;
+    uint64_t nonzero = answer->held ? answer->held : tm_model_nnz(solution->model);
+    uint64_t zeros = p > nonzero ? p - nonzero : 0;
     /* An iterate that a cancelled solve left may meet the tolerance, but it is not the one that the
      * same solve gives when it is left alone. */
     solution->outcome = solver->progress.cancelled ? TM_CANCELLED

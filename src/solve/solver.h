@@ -28,6 +28,10 @@ typedef struct solve_cost {
     uint64_t columns, updates;
 } solve_cost;
 
+/* tm_solver_update with lambda as a number, not from the parameters; NAN where the method has none.
+ */
+tm_status solver_update_at(tm_solver *solver, const tm_params *params, double lambda,
+                           tm_error *err);
 /* Starts the clock and the limits of one solve. */
 void solver_begin(tm_solver *solver, solve_cost *cost);
 void solver_spent(const tm_solver *solver, solve_cost *cost);

@@ -2,6 +2,9 @@
 
 #include "base/replace.h"
 #include "base/text.h"
+#include "tui/frame.h"
+#include "tui/shell/state.h"
+#include "tui/user_commands.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,54 +54,12 @@ static void run_file(app *a, const char *argument)
     app_error(a, &err);
 }
 
-static void show_explore(app *a, const char *argument)
-{
-    (void)argument;
-    app_show(a, VIEW_EXPLORE);
-}
-
-static void show_runs(app *a, const char *argument)
-{
-    (void)argument;
-    app_show(a, VIEW_RUNS);
-}
-
-static void show_plots(app *a, const char *argument)
-{
-    (void)argument;
-    app_show(a, VIEW_PLOTS);
-}
-
-static void show_lua(app *a, const char *argument)
-{
-    (void)argument;
-    app_show(a, VIEW_LUA);
-}
-
-static void show_path(app *a, const char *argument)
-{
-    (void)argument;
-    app_show(a, VIEW_PATH);
-}
-
-static void show_screen(app *a, const char *argument)
-{
-    (void)argument;
-    app_show(a, VIEW_SCREEN);
-}
-
-static void show_data(app *a, const char *argument)
-{
-    (void)argument;
-    app_show(a, VIEW_DATA);
-}
-
 static tm_status write_screen(const char *path, void *payload, tm_error *err)
 {
     app *a = payload;
     char *text = NULL;
     replacement file;
-    tm_status status = app_screen_text(a, &text, err);
+    tm_status status = frame_text(a, a->layout.view, false, &text, err);
     if (status == TM_OK)
         status = replace_begin(&file, path, err);
     if (status == TM_OK) {
@@ -118,31 +79,30 @@ static void snapshot(app *a, const char *argument)
 static void set_theme(app *a, const char *argument)
 {
     tm_error err = TM_ERROR_INIT;
-    scr_theme(app_screen(a), argument, "", &err);
+    terminal_theme(app_terminal(a), argument, "", &err);
     app_error(a, &err);
     app_changed(a);
 }
 
-static const struct {
+typedef struct command {
     const char *name;
-    void (*act)(app *a, const char *argument);
-    bool argument; /* it needs one */
+    void (*act)(app *a, const char *argument); /* NULL: shows `view` */
+    bool argument;                             /* it needs one */
     const char *help;
-} commands[] = {
-    {"open", open_file, true, "load a data file and explore it"},
-    {"run", run_file, true, "run a Lua file"},
-    {"theme", set_theme, true, "colours: auto, dark, light, contrast, mono"},
-    {"snapshot", snapshot, false, "save what is on the screen as text"},
-    {"explore", show_explore, false, "the explore view"},
-    {"runs", show_runs, false, "the runs view"},
-    {"path", show_path, false, "the path view"},
-    {"screen", show_screen, false, "the screen view"},
-    {"data", show_data, false, "the data view"},
-    {"lua", show_lua, false, "everything that was printed"},
-    {"plots", show_plots, false, "what scripts showed"},
-    {"help", help, false, "the keys of the view"},
-    {"quit", quit, false, "quit"},
-    {"q", quit, false, "quit"},
+    view_id view;
+} command;
+
+static const command commands[] = {
+    {"open", open_file, true, "load a data file and explore it", 0},
+    {"run", run_file, true, "run a Lua file", 0},
+    {"theme", set_theme, true, "colours: auto, dark, light, contrast, mono", 0},
+    {"snapshot", snapshot, false, "save what is on the screen as text", 0},
+#define VIEW_COMMAND(id, name, key, title, help) {#name, NULL, false, help, VIEW_##id},
+    VIEWS(VIEW_COMMAND)
+#undef VIEW_COMMAND
+        {"help", help, false, "the keys of the view", 0},
+    {"quit", quit, false, "quit", 0},
+    {"q", quit, false, "quit", 0},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -198,21 +158,24 @@ bool command_run(app *a, const char *line)
     for (size_t i = 0; i < COMMANDS; i++) {
         if (strlen(commands[i].name) == length &&
             strncmp(commands[i].name, line + 1, length) == 0) {
-            commands[i].act(a, argument);
+            if (commands[i].act)
+                commands[i].act(a, argument);
+            else
+                app_show(a, commands[i].view);
             return true;
         }
     }
-    return app_user_command(a, line + 1, length, argument) || refuse_unknown(a, line);
+    return user_command_named(a, line + 1, length, argument) || refuse_unknown(a, line);
 }
 
 static char **complete_name(const app *a, const char *word, size_t length)
 {
-    char **out = calloc(COMMANDS + app_user_command_count(a) + 1, sizeof *out);
+    char **out = calloc(COMMANDS + a->keymap.command_count + 1, sizeof *out);
     size_t count = 0;
-    const char *own;
-    for (size_t i = 0; out && (own = app_user_command_name(a, i)) != NULL; i++) {
-        if (own[0] != '\0' && strncmp(own, word, length) == 0) {
-            out[count] = strdup(own);
+    for (size_t i = 0; out && i < a->keymap.command_count; i++) {
+        const user_command *own = &a->keymap.commands[i];
+        if (own->help[0] != '\0' && strncmp(own->name, word, length) == 0) {
+            out[count] = strdup(own->name);
             count += out[count] ? 1 : 0;
         }
     }

@@ -1,7 +1,8 @@
 /* The workbench without a terminal: loads, solves, runs the script, and prints what a view would
  * show. */
-#include "tui/state.h"
-#include "tui/tui.h"
+#include "tui/frame.h"
+#include "tui/life.h"
+#include "tui/loop.h"
 
 #include <locale.h>
 #include <poll.h>
@@ -14,10 +15,10 @@ enum { LOOK_MS = 50 };
 /* Something that a view would wait for. */
 static bool at_work(const app *a)
 {
-    const view_ops *ops = app_views[a->view];
-    bool unseen = a->session->generation != a->generation;
+    const view_ops *ops = a->views[a->layout.view];
+    bool unseen = a->session->data.generation != a->generation;
     return unseen || session_busy(a->session) || explore_runs_running(&a->explore_runs) ||
-           a->explore_runs.path_wanted || (ops->busy && ops->busy(a->states[a->view]));
+           a->explore_runs.path_wanted || (ops->busy && ops->busy(a->states[a->layout.view]));
 }
 
 static void wait_until_idle(app *a)
@@ -30,34 +31,33 @@ static void wait_until_idle(app *a)
             (void)got;
         }
         loop_update(a);
-    } while (!a->ending && at_work(a));
+    } while (!a->end.now && at_work(a));
     loop_update(a); /* what came last */
 }
 
 static tm_status dump(app *a, const tui_options *options, tm_error *err)
 {
     char *text = NULL;
-    int context = -1;
-    if (!context_find(options->dump, &context) || context < 0 || context >= VIEW_COUNT) {
-        return tm_fail(err, TM_EUSAGE,
-                       "--dump-view: '%.40s' is no view; there are explore, runs, path, screen, "
-                       "data, lua and plots",
-                       options->dump);
+    view_id view = VIEW_EXPLORE;
+    if (!view_find(options->dump, &view)) {
+        char names[VIEW_NAMES];
+        return tm_fail(err, TM_EUSAGE, "--dump-view: '%.40s' is no view; there are %s",
+                       options->dump, view_names(names, sizeof names));
     }
     tm_status status =
-        scr_open_nowhere(&a->screen, options->rows, options->cols, options->charset, err);
+        terminal_open_nowhere(&a->terminal, options->rows, options->cols, options->charset, err);
     if (status == TM_OK)
-        status = app_open_work(a, options, err);
+        status = life_open_work(a, options, err);
     if (status != TM_OK)
         return status;
-    app_show(a, (view_id)context);
+    app_show(a, view);
     wait_until_idle(a);
-    status = frame_text(a, (view_id)context, true, &text, err);
+    status = frame_text(a, view, true, &text, err);
     if (status == TM_OK && fputs(text, stdout) == EOF)
         status = tm_fail(err, TM_EIO, "standard output could not be written");
     free(text);
-    if (status == TM_OK && a->session->load_error.code != TM_OK) {
-        *err = a->session->load_error;
+    if (status == TM_OK && a->session->data.error.code != TM_OK) {
+        *err = a->session->data.error;
         status = err->code;
     }
     if (status == TM_OK && a->session->script_error.code != TM_OK) {
@@ -72,11 +72,11 @@ int tui_dump(const tui_options *options)
     tm_error err = TM_ERROR_INIT;
     setlocale(LC_CTYPE, "");
     app *a = calloc(1, sizeof *a);
-    tm_status status = a ? app_open_prompt(a, NULL, &err) : tm_fail_memory(&err, "the view");
+    tm_status status = a ? life_open_prompt(a, NULL, &err) : tm_fail_memory(&err, "the view");
     if (status == TM_OK)
         status = dump(a, options, &err);
     if (a) {
-        app_close(a);
+        life_close(a);
         free(a);
     }
     if (status != TM_OK)

@@ -1,7 +1,10 @@
 /* The frame around the views: header, tabs, messages, the prompt. */
-#include "tui/state.h"
+#include "tui/frame.h"
+
+#include "tui/shell/paging.h"
 #include "tui/terminal/cells.h"
 #include "tui/terminal/wrap.h"
+#include "tui/widgets/palette.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,15 +15,15 @@ enum { ROWS_MIN = 8, COLS_MIN = 30 };
 static void draw_too_small(app *a)
 {
     char message[64];
-    int rows = scr_rows(a->screen), cols = scr_cols(a->screen);
+    int rows = terminal_rows(a->terminal), cols = terminal_cols(a->terminal);
     snprintf(message, sizeof message, "too small: %dx%d, %dx%d needed", cols, rows, COLS_MIN,
              ROWS_MIN);
     static const char *const shorter[] = {"too small", "small", "!"};
     const char *text = message;
     for (size_t i = 0; i < sizeof shorter / sizeof shorter[0] && (int)strlen(text) > cols; i++)
         text = shorter[i];
-    scr_put(a->screen, rows / 2, 0, cols, STYLE_BOLD, text);
-    scr_cursor(a->screen, -1, 0);
+    terminal_put(a->terminal, rows / 2, 0, cols, STYLE_BOLD, text);
+    terminal_cursor(a->terminal, -1, 0);
 }
 
 /* What the classes are called and how many of each there are. */
@@ -39,9 +42,9 @@ static void class_text(const tm_dataset *data, char *buffer, size_t size)
 }
 
 /* What is known of the data, in pieces that are left out from the last one on. */
-static void header_data(app *a, int room, char *buffer, size_t size)
+static void header_data(app *a, int width, char *buffer, size_t size)
 {
-    const tm_dataset *data = a->session->data;
+    const tm_dataset *data = a->session->data.all;
     char pieces[4][80] = {" tamis"};
     size_t used = 0;
     if (data) {
@@ -52,8 +55,8 @@ static void header_data(app *a, int room, char *buffer, size_t size)
     }
     buffer[0] = '\0';
     for (int i = 0; i < 4; i++) {
-        int width = cells_width(buffer, true) + cells_width(pieces[i], true);
-        if (width > room)
+        int used_cols = cells_width(buffer, true) + cells_width(pieces[i], true);
+        if (used_cols > width)
             return;
         used += (size_t)snprintf(buffer + used, size - used, "%s", pieces[i]);
     }
@@ -66,8 +69,8 @@ static void header_runs(app *a, int cols, char *buffer, size_t size)
     static const int dispensable[] = {DONE, HELP, WAITING, GAP};
     size_t queued, running, ended, more_queued, more_running, more_ended;
     char sweeps[96];
-    tm_pool_counts(a->session->pool, &queued, &running, &ended);
-    tm_pool_counts(a->session->bench, &more_queued, &more_running, &more_ended);
+    tm_pool_counts(a->session->pools.script, &queued, &running, &ended);
+    tm_pool_counts(a->session->pools.explore, &more_queued, &more_running, &more_ended);
     const tm_point *answer = explore_runs_answer(&a->explore_runs);
     char pieces[PIECES][104] = {[HELP] = "  ?:help"};
     snprintf(pieces[RUNNING], sizeof pieces[0], "%zu running", running + more_running);
@@ -78,7 +81,7 @@ static void header_runs(app *a, int cols, char *buffer, size_t size)
         snprintf(pieces[SCRIPT], sizeof pieces[0], "  script");
     if (script_sweeps(a->session->script, sweeps, sizeof sweeps) > 0) {
         snprintf(pieces[SWEEPS], sizeof pieces[0], "  %s", sweeps);
-        app_wake(a, 0.5); /* nobody tells of a sweep's progress */
+        app_wake(a, 0.5); /* a sweep sends no news of its progress */
     }
     if (answer)
         snprintf(pieces[GAP], sizeof pieces[0], "  gap %.1e", answer->solution.gap);
@@ -97,15 +100,15 @@ static void header_runs(app *a, int cols, char *buffer, size_t size)
 static void draw_header(app *a)
 {
     char left[160], right[256];
-    int cols = scr_cols(a->screen);
+    int cols = terminal_cols(a->terminal);
     /* On a narrow screen what moves is kept, and what is known already is left out. */
     header_runs(a, cols, right, sizeof right);
     int width = (int)strlen(right);
-    int room = cols - width > 7 ? cols - width : 7;
-    header_data(a, room - 1, left, sizeof left);
-    scr_put_padded(a->screen, 0, 0, cols, STYLE_BAR, "");
-    scr_put(a->screen, 0, 0, room - 1, STYLE_BAR, left);
-    scr_put_right(a->screen, 0, room, cols - room, STYLE_BAR, right);
+    int left_cols = cols - width > 7 ? cols - width : 7;
+    header_data(a, left_cols - 1, left, sizeof left);
+    terminal_put_padded(a->terminal, 0, 0, cols, STYLE_BAR, "");
+    terminal_put(a->terminal, 0, 0, left_cols - 1, STYLE_BAR, left);
+    terminal_put_right(a->terminal, 0, left_cols, cols - left_cols, STYLE_BAR, right);
 }
 
 /* Where there is no room for all names, the other views' tabs are numbers. */
@@ -113,42 +116,42 @@ int frame_tab_text(const app *a, int view, char *buffer, size_t size)
 {
     int all = 1;
     for (int i = 0; i < VIEW_COUNT; i++)
-        all += (int)strlen(app_views[i]->name) + 3;
-    bool named = all <= scr_cols(a->screen) || view == (int)a->view;
-    return named ? snprintf(buffer, size, "%d:%s", view + 1, app_views[view]->name)
-                 : snprintf(buffer, size, "%d", view + 1);
+        all += (int)strlen(view_infos[i].name) + 3;
+    bool named = all <= terminal_cols(a->terminal) || view == (int)a->layout.view;
+    return named ? snprintf(buffer, size, "%c:%s", view_infos[view].key, view_infos[view].name)
+                 : snprintf(buffer, size, "%c", view_infos[view].key);
 }
 
 static void hint_text(app *a, char *out, size_t size)
 {
     out[0] = '\0';
-    if (app_views[a->view]->hint)
-        app_views[a->view]->hint(a->states[a->view], a, out, size);
+    if (a->views[a->layout.view]->hint)
+        a->views[a->layout.view]->hint(a->states[a->layout.view], a, out, size);
 }
 
 static bool hint_fits(app *a, int cols)
 {
     char text[TM_ERROR_MAX];
     hint_text(a, text, sizeof text);
-    return cells_width(text, scr_utf8(a->screen)) <= cols;
+    return cells_width(text, terminal_utf8(a->terminal)) <= cols;
 }
 
 static void draw_tabs(app *a, int row)
 {
     char text[TM_ERROR_MAX];
-    int col = 1, cols = scr_cols(a->screen);
+    int col = 1, cols = terminal_cols(a->terminal);
     for (int i = 0; i < VIEW_COUNT; i++) {
         frame_tab_text(a, i, text, sizeof text);
-        scr_style style = i == (int)a->view          ? STYLE_SELECTED
-                          : app_shown(a, (view_id)i) ? STYLE_BOLD
-                                                     : STYLE_NORMAL;
-        col += scr_put(a->screen, row, col, cols - col, style, text) + 1;
+        terminal_style style = i == (int)a->layout.view   ? STYLE_SELECTED
+                               : app_shown(a, (view_id)i) ? STYLE_BOLD
+                                                          : STYLE_NORMAL;
+        col += terminal_put(a->terminal, row, col, cols - col, style, text) + 1;
     }
-    if (a->message[0] != '\0') {
-        scr_put(a->screen, row, col + 1, cols - col - 1, a->message_style, a->message);
+    if (a->message.text[0] != '\0') {
+        terminal_put(a->terminal, row, col + 1, cols - col - 1, a->message.style, a->message.text);
     } else if (hint_fits(a, cols - col - 1)) {
         hint_text(a, text, sizeof text);
-        scr_put(a->screen, row, col + 1, cols - col - 1, STYLE_DIM, text);
+        terminal_put(a->terminal, row, col + 1, cols - col - 1, STYLE_DIM, text);
     }
 }
 
@@ -157,105 +160,106 @@ static void draw_hint_below(app *a, int row)
 {
     enum { BEHIND_LABEL = 6 };
     char text[TM_ERROR_MAX];
-    int cols = scr_cols(a->screen), room = cols - 3;
+    int cols = terminal_cols(a->terminal), free_cols = cols - 3;
     for (int i = 0; i < VIEW_COUNT; i++)
-        room -= frame_tab_text(a, i, text, sizeof text) + 1;
-    if (a->typing || !prompt_empty(a->prompt) || a->message[0] != '\0' || hint_fits(a, room))
+        free_cols -= frame_tab_text(a, i, text, sizeof text) + 1;
+    if (a->typing || !prompt_empty(a->prompt) || a->message.text[0] != '\0' ||
+        hint_fits(a, free_cols))
         return;
     hint_text(a, text, sizeof text);
-    scr_put(a->screen, row, BEHIND_LABEL, cols - BEHIND_LABEL, STYLE_DIM, text);
+    terminal_put(a->terminal, row, BEHIND_LABEL, cols - BEHIND_LABEL, STYLE_DIM, text);
 }
 
 /* A message that does not fit beside the tabs gets rows of its own. */
 static int message_rows(const app *a)
 {
-    int cols = scr_cols(a->screen);
-    int room = cols - 3;
+    int cols = terminal_cols(a->terminal);
+    int free_cols = cols - 3;
     for (int i = 0; i < VIEW_COUNT; i++) {
         char text[32];
-        room -= frame_tab_text(a, i, text, sizeof text) + 1;
+        free_cols -= frame_tab_text(a, i, text, sizeof text) + 1;
     }
-    bool utf8 = scr_utf8(a->screen);
-    return cells_width(a->message, utf8) > room
-               ? wrap_rows(a->message, strlen(a->message), cols - 2, utf8)
+    bool utf8 = terminal_utf8(a->terminal);
+    return cells_width(a->message.text, utf8) > free_cols
+               ? wrap_rows(a->message.text, strlen(a->message.text), cols - 2, utf8)
                : 0;
 }
 
 static void draw_message(app *a, int row, int rows)
 {
-    scr_erase(a->screen, (rect){row, 0, rows, scr_cols(a->screen)});
-    wrap_draw(a->screen, (rect){row, 1, rows, scr_cols(a->screen) - 2}, a->message_style,
-              a->message);
+    terminal_erase(a->terminal, (rect){row, 0, rows, terminal_cols(a->terminal)});
+    wrap_draw(a->terminal, (rect){row, 1, rows, terminal_cols(a->terminal) - 2}, a->message.style,
+              a->message.text);
 }
 
 /* Two views where both have room, else the one that has the keys. */
 static void share_area(app *a, rect area)
 {
     rect first = area, second = area;
-    bool room = false;
-    if (a->split == SPLIT_BESIDE) {
+    bool both = false;
+    if (a->layout.split == SPLIT_BESIDE) {
         first.cols = area.cols / 2;
         second.cols = area.cols - first.cols;
         second.col = area.col + first.cols;
-        room = first.cols >= COLS_MIN;
-    } else if (a->split == SPLIT_BELOW) {
+        both = first.cols >= COLS_MIN;
+    } else if (a->layout.split == SPLIT_BELOW) {
         first.rows = area.rows / 2;
         second.rows = area.rows - first.rows;
         second.row = area.row + first.rows;
-        room = first.rows >= ROWS_MIN;
+        both = first.rows >= ROWS_MIN;
     }
-    a->area = !room ? area : a->second ? second : first;
-    a->other_area = !room ? (rect){0, 0, 0, 0} : a->second ? first : second;
+    a->layout.area = !both ? area : a->layout.second ? second : first;
+    a->layout.other_area = !both ? (rect){0, 0, 0, 0} : a->layout.second ? first : second;
 }
 
 static void compose(app *a)
 {
-    screen *s = a->screen;
-    int rows = scr_rows(s), cols = scr_cols(s);
-    scr_erase(s, (rect){0, 0, rows, cols});
-    scr_cursor(s, -1, 0);
+    terminal *t = a->terminal;
+    int rows = terminal_rows(t), cols = terminal_cols(t);
+    terminal_erase(t, (rect){0, 0, rows, cols});
+    terminal_cursor(t, -1, 0);
     if (rows < ROWS_MIN || cols < COLS_MIN) {
         draw_too_small(a);
         return;
     }
-    int lines = prompt_rows(a->prompt, s, rows / 2);
+    int lines = prompt_rows(a->prompt, t, rows / 2);
     int message = message_rows(a);
     rect area = {1, 0, rows - 2 - lines, cols};
-    scr_cursor(s, -1, 0);
+    terminal_cursor(t, -1, 0);
     draw_header(a);
     share_area(a, area);
-    if (a->other_area.rows > 0)
-        app_views[a->other]->draw(a->states[a->other], a, s, a->other_area);
-    app_views[a->view]->draw(a->states[a->view], a, s, a->area);
+    if (a->layout.other_area.rows > 0)
+        a->views[a->layout.other]->draw(a->states[a->layout.other], a, t, a->layout.other_area);
+    a->views[a->layout.view]->draw(a->states[a->layout.view], a, t, a->layout.area);
     paging_draw(a, area);
     draw_tabs(a, rows - 1 - lines);
     if (a->palette)
-        palette_draw(a->palette, s, area);
+        palette_draw(a->palette, t, area);
     if (message > 0)
         draw_message(a, rows - 1 - lines - message + 1, message);
-    prompt_draw(a->prompt, s, (rect){rows - lines, 0, lines, cols}, a->typing);
+    prompt_draw(a->prompt, t, (rect){rows - lines, 0, lines, cols}, a->typing);
     draw_hint_below(a, rows - 1);
 }
 
 void frame_draw(app *a)
 {
     compose(a);
-    scr_flush(a->screen);
+    terminal_flush(a->terminal);
 }
 
 tm_status frame_text(app *a, view_id view, bool alone, char **out, tm_error *err)
 {
-    view_id kept = a->view;
-    int split = a->split;
+    view_id kept = a->layout.view;
+    int split = a->layout.split;
     if (alone) {
-        a->view = view;
-        a->split = SPLIT_NONE;
-        app_views[view]->update(a->states[view], a, 0);
+        a->layout.view = view;
+        a->layout.split = SPLIT_NONE;
+        a->views[view]->update(a->states[view], a, 0);
     }
     compose(a);
-    tm_status status = scr_text(a->screen, out, err);
-    a->view = kept;
-    a->split = split;
-    a->changed = true; /* the next frame is the usual one again */
+    tm_status status = terminal_text(a->terminal, out, err);
+    a->layout.view = kept;
+    a->layout.split = split;
+    a->due.changed = true; /* the next frame is the usual one again */
     return status;
 }

@@ -1,6 +1,11 @@
 /* The loop: one poll() over the terminal, signals, news and stray output. */
-#include "tui/scripted.h"
-#include "tui/state.h"
+#include "tui/loop.h"
+
+#include "tui/actions.h"
+#include "tui/dispatch.h"
+#include "tui/frame.h"
+#include "tui/script_requests.h"
+#include "tui/shell/paging.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -20,6 +25,15 @@ static const double escape_seconds = 0.04;
 /* Keys wait so long for init.lua to end. */
 static const double init_seconds = 2;
 
+/* Width of what scripts print, at most: longer lines are hard to read. */
+enum { PRINT_COLUMNS_MAX = 100 };
+
+size_t loop_print_columns(const app *a)
+{
+    int width = terminal_cols(a->terminal) - 2; /* a pager has a frame */
+    return (size_t)(width > PRINT_COLUMNS_MAX ? PRINT_COLUMNS_MAX : width < 40 ? 40 : width);
+}
+
 static double now(clockid_t clock)
 {
     struct timespec t;
@@ -31,14 +45,14 @@ static double now(clockid_t clock)
  * nor for Ctrl-C, nor for a full queue. */
 static bool wait_for_init(app *a)
 {
-    if (a->init_ticket == 0)
+    if (a->input.init_ticket == 0)
         return false;
-    if (a->init_deadline == 0)
-        a->init_deadline = now(CLOCK_MONOTONIC) + init_seconds;
-    bool over = script_wait(a->session->script, a->init_ticket, 0, NULL) ||
-                now(CLOCK_MONOTONIC) >= a->init_deadline || a->queued == QUEUE_SIZE ||
-                memchr(a->queue, 3, a->queued) != NULL;
-    a->init_ticket = over ? 0 : a->init_ticket;
+    if (a->input.init_deadline == 0)
+        a->input.init_deadline = now(CLOCK_MONOTONIC) + init_seconds;
+    bool over = script_wait(a->session->script, a->input.init_ticket, 0, NULL) ||
+                now(CLOCK_MONOTONIC) >= a->input.init_deadline || a->input.count == QUEUE_SIZE ||
+                memchr(a->input.bytes, 3, a->input.count) != NULL;
+    a->input.init_ticket = over ? 0 : a->input.init_ticket;
     return !over;
 }
 
@@ -47,11 +61,12 @@ static void decode_queue(app *a, bool final)
     size_t used = 0;
     if (wait_for_init(a))
         return;
-    while (used < a->queued && !a->ending) {
-        bool asked = a->quit_asked;
+    while (used < a->input.count && !a->end.now) {
+        bool asked = a->end.asked;
         key_event key;
-        const char *bytes = a->queue + used;
-        size_t taken = keyboard_decode(a->keyboard, bytes, a->queued - used, final, &key);
+        const char *bytes = a->input.bytes + used;
+        size_t taken =
+            keyboard_decode(a->input.keyboard, bytes, a->input.count - used, final, &key);
         if (taken == 0)
             break;
         if (!a->typing && key.code >= TK_ALT) { /* views know no Alt: it was Esc and a quick key */
@@ -60,11 +75,11 @@ static void decode_queue(app *a, bool final)
         }
         dispatch_key(a, &key, bytes, taken);
         used += taken;
-        a->quit_asked = a->quit_asked && !asked;
-        a->changed = true;
+        a->end.asked = a->end.asked && !asked;
+        a->due.changed = true;
     }
-    memmove(a->queue, a->queue + used, a->queued - used);
-    a->queued -= used;
+    memmove(a->input.bytes, a->input.bytes + used, a->input.count - used);
+    a->input.count -= used;
     tm_error err = TM_ERROR_INIT;
     explore_runs_go(&a->explore_runs, &err);
     app_error(a, &err);
@@ -72,70 +87,71 @@ static void decode_queue(app *a, bool final)
 
 static void lose_terminal(app *a)
 {
-    a->status = 128 + SIGHUP;
-    a->ending = true;
-    term_deadline(a->status, 0.8);
+    a->end.status = 128 + SIGHUP;
+    a->end.now = true;
+    tty_deadline(a->end.status, 0.8);
 }
 
 static void read_terminal(app *a)
 {
-    ssize_t got = read(a->term.fd, a->queue + a->queued, QUEUE_SIZE - a->queued);
+    ssize_t got =
+        read(a->input.tty.fd, a->input.bytes + a->input.count, QUEUE_SIZE - a->input.count);
     if (got < 0 && (errno == EINTR || errno == EAGAIN))
         return;
     if (got <= 0) {
         lose_terminal(a);
         return;
     }
-    a->queued += (size_t)got;
-    a->queued_at = now(CLOCK_MONOTONIC);
-    decode_queue(a, a->queued == QUEUE_SIZE);
+    a->input.count += (size_t)got;
+    a->input.at = now(CLOCK_MONOTONIC);
+    decode_queue(a, a->input.count == QUEUE_SIZE);
 }
 
 static void end_by_signal(app *a, int number)
 {
-    a->status = 128 + number;
-    a->ending = true;
-    term_deadline(a->status, number == SIGHUP ? 0.8 : 3.0);
+    a->end.status = 128 + number;
+    a->end.now = true;
+    tty_deadline(a->end.status, number == SIGHUP ? 0.8 : 3.0);
 }
 
 static void take_signal(app *a, int number)
 {
     switch (number) {
     case SIGWINCH:
-        scr_resize(a->screen);
-        script_set_columns(a->session->script, app_print_columns(a));
+        terminal_resize(a->terminal);
+        script_set_columns(a->session->script, loop_print_columns(a));
         break;
     case SIGINT:
-        dispatch_interrupt(a);
+        action_interrupt(a);
         break;
     case SIGTSTP:
-        dispatch_suspend(a);
+        action_suspend(a);
         break;
     case SIGCONT:
-        scr_enter(a->screen);
+        terminal_enter(a->terminal);
         break;
     default:
         end_by_signal(a, number);
         break;
     }
-    a->changed = true;
+    a->due.changed = true;
 }
 
 static void read_signals(app *a)
 {
     char numbers[64];
-    ssize_t got = read(a->term.signal_fd, numbers, sizeof numbers);
-    for (ssize_t i = 0; i < got && !a->ending; i++)
+    ssize_t got = read(a->input.tty.signal_fd, numbers, sizeof numbers);
+    for (ssize_t i = 0; i < got && !a->end.now; i++)
         take_signal(a, numbers[i]);
 }
 
 static void read_capture(app *a)
 {
     char text[4096];
-    ssize_t got = read(a->term.capture_fd, text, sizeof text);
+    ssize_t got = read(a->input.tty.capture_fd, text, sizeof text);
     if (got > 0) {
         scrollback_add(a->session->text, LINE_STRAY, text, (size_t)got);
-        a->news = true;
+        a->due.news = true;
     }
 }
 
@@ -144,13 +160,13 @@ static void read_wake(app *a)
     uint64_t count;
     ssize_t got = read(a->session->wake_fd, &count, sizeof count);
     (void)got;
-    a->news = true;
+    a->due.news = true;
 }
 
 /* Seconds from a frame to the next one that shows news. */
 static double news_pause(const app *a, double time)
 {
-    double pause = time - a->queued_at < answer_seconds ? 0 : a->frame_cost * frame_share;
+    double pause = time - a->input.at < answer_seconds ? 0 : a->due.frame_cost * frame_share;
     return pause > frame_seconds ? pause < 1.0 ? pause : 1.0 : frame_seconds;
 }
 
@@ -158,15 +174,16 @@ static double news_pause(const app *a, double time)
 static double until_due(const app *a, double time)
 {
     double due = -1.0;
-    if (a->changed)
-        due = a->last_frame + frame_seconds;
-    else if (a->news)
-        due = a->last_frame + news_pause(a, time);
-    if (a->wake_at > 0 && (due < 0 || a->wake_at < due))
-        due = a->wake_at;
+    if (a->due.changed)
+        due = a->due.last_frame + frame_seconds;
+    else if (a->due.news)
+        due = a->due.last_frame + news_pause(a, time);
+    if (a->due.wake_at > 0 && (due < 0 || a->due.wake_at < due))
+        due = a->due.wake_at;
     double wait = due < 0 ? -1.0 : due > time ? due - time : 0.0;
-    if (a->queued > 0) {
-        double until = a->init_ticket != 0 ? a->init_deadline : a->queued_at + escape_seconds;
+    if (a->input.count > 0) {
+        double until =
+            a->input.init_ticket != 0 ? a->input.init_deadline : a->input.at + escape_seconds;
         double escape = until - time;
         escape = escape > 0 ? escape : 0.0;
         wait = wait < 0 || escape < wait ? escape : wait;
@@ -177,10 +194,10 @@ static double until_due(const app *a, double time)
 static void wait_for_events(app *a)
 {
     struct pollfd fds[] = {
-        {.fd = a->term.fd, .events = POLLIN},
-        {.fd = a->term.signal_fd, .events = POLLIN},
+        {.fd = a->input.tty.fd, .events = POLLIN},
+        {.fd = a->input.tty.signal_fd, .events = POLLIN},
         {.fd = a->session->wake_fd, .events = POLLIN},
-        {.fd = a->term.capture_fd, .events = POLLIN},
+        {.fd = a->input.tty.capture_fd, .events = POLLIN},
     };
     double wait = until_due(a, now(CLOCK_MONOTONIC));
     int milliseconds = wait < 0 ? -1 : (int)(wait * 1000.0 + 0.999);
@@ -198,21 +215,21 @@ static void wait_for_events(app *a)
         read_wake(a);
     if ((fds[3].revents & POLLIN) != 0)
         read_capture(a);
-    if (a->wake_at > 0 && now(CLOCK_MONOTONIC) >= a->wake_at) {
-        a->wake_at = 0;
-        a->woken = a->news = true;
+    if (a->due.wake_at > 0 && now(CLOCK_MONOTONIC) >= a->due.wake_at) {
+        a->due.wake_at = 0;
+        a->due.woken = a->due.news = true;
     }
-    bool whole = now(CLOCK_MONOTONIC) >= a->queued_at + escape_seconds;
-    if (a->queued > 0 && (whole || a->init_ticket != 0))
+    bool whole = now(CLOCK_MONOTONIC) >= a->input.at + escape_seconds;
+    if (a->input.count > 0 && (whole || a->input.init_ticket != 0))
         decode_queue(a, whole);
 }
 
 /* Whether the script works on other data than the explore view, as far as sizes tell. */
 static bool other_data(const session *s)
 {
-    return s->offered && s->data &&
-           (tm_dataset_rows(s->offered) != tm_dataset_rows(s->data) ||
-            tm_dataset_cols(s->offered) != tm_dataset_cols(s->data));
+    return s->data.offered && s->data.all &&
+           (tm_dataset_rows(s->data.offered) != tm_dataset_rows(s->data.all) ||
+            tm_dataset_cols(s->data.offered) != tm_dataset_cols(s->data.all));
 }
 
 /* Takes the news in. */
@@ -220,76 +237,77 @@ static void update(app *a)
 {
     session *s = a->session;
     tm_error err = TM_ERROR_INIT;
-    unsigned news = session_update(s) | (a->woken ? NEWS_WAKE : 0);
-    a->woken = false;
+    unsigned news = session_update(s) | (a->due.woken ? NEWS_WAKE : 0);
+    a->due.woken = false;
     bool changed = (news & (NEWS_TEXT | NEWS_ENDED)) != 0;
-    if (s->generation != a->generation) {
-        a->generation = s->generation;
-        explore_runs_data(&a->explore_runs, s->train, s->test, &err);
+    if (s->data.generation != a->generation) {
+        a->generation = s->data.generation;
+        explore_runs_data(&a->explore_runs, s->data.train, s->data.test, &err);
         app_error(a, &err);
     }
     if ((news & NEWS_OFFER) != 0 && other_data(s)) {
         app_message(a, STYLE_NORMAL, "the script loaded %.60s: o in the explore view explores it",
-                    tm_dataset_name(s->offered));
+                    tm_dataset_name(s->data.offered));
     }
-    if ((news & NEWS_FAILED) != 0 && s->data)
-        app_error(a, &s->load_error);
+    if ((news & NEWS_FAILED) != 0 && s->data.all)
+        app_error(a, &s->data.error);
     err = (tm_error)TM_ERROR_INIT;
     explore_runs_update(&a->explore_runs, &err);
     app_error(a, &err);
-    if ((news & NEWS_ENDED) != 0 && a->view != VIEW_LUA)
+    if ((news & NEWS_ENDED) != 0 && a->layout.view != VIEW_LUA)
         app_error(a, &s->script_error);
-    if ((news & NEWS_ENDED) != 0 && a->page_output) {
-        a->page_output = false;
+    if ((news & NEWS_ENDED) != 0 && a->reading.page_output) {
+        a->reading.page_output = false;
         paging_output(a, false);
     }
     if ((news & NEWS_FIGURE) != 0 && a->asked)
         app_show(a, VIEW_PLOTS);
     else if ((news & NEWS_FIGURE) != 0)
-        app_message(a, STYLE_NORMAL, "the script showed a plot: 7 has them, 6 what it printed");
+        app_message(a, STYLE_NORMAL, "the script showed a plot: %c has them, %c what it printed",
+                    view_infos[VIEW_PLOTS].key, view_infos[VIEW_LUA].key);
     for (int i = 0; i < VIEW_COUNT; i++) {
-        bool seen = app_views[i]->update(a->states[i], a, news);
+        bool seen = a->views[i]->update(a->states[i], a, news);
         changed = changed || (seen && app_shown(a, (view_id)i));
     }
     /* The header counts runs, so the end of any is seen in every view. */
-    a->changed = a->changed || changed || (news & NEWS_RUNS) != 0;
+    a->due.changed = a->due.changed || changed || (news & NEWS_RUNS) != 0;
 }
 
 static void frame(app *a)
 {
     double time = now(CLOCK_MONOTONIC);
-    bool due_news = a->news && time - a->last_frame >= news_pause(a, time);
-    bool due_own = a->changed && time - a->last_frame >= frame_seconds;
+    bool due_news = a->due.news && time - a->due.last_frame >= news_pause(a, time);
+    bool due_own = a->due.changed && time - a->due.last_frame >= frame_seconds;
     /* Other data: nothing of the old answer may be drawn beside their name. */
-    due_news = due_news || (due_own && a->session->generation != a->generation);
+    due_news = due_news || (due_own && a->session->data.generation != a->generation);
     if (!due_news && !due_own)
         return;
     double before = now(CLOCK_THREAD_CPUTIME_ID);
     if (due_news) {
-        a->news = false;
+        a->due.news = false;
         /* Before looking: what comes afterwards is told again. */
         session_acknowledge(a->session);
         update(a);
     }
-    a->changed = false;
+    a->due.changed = false;
     frame_draw(a);
     if (due_news)
-        a->frame_cost = now(CLOCK_THREAD_CPUTIME_ID) - before;
-    a->last_frame = time;
-    orders_carry_out(a);
+        a->due.frame_cost = now(CLOCK_THREAD_CPUTIME_ID) - before;
+    a->due.last_frame = time;
+    script_requests_carry_out(a);
 }
 
 void loop_update(app *a)
 {
     session_acknowledge(a->session);
     update(a);
-    orders_carry_out(a);
+    script_requests_carry_out(a);
 }
 
 void loop_run(app *a)
 {
-    a->changed = true;
-    while (!a->ending) {
+    a->due.changed = true;
+    while (!a->end.now) {
         frame(a);
         wait_for_events(a);
     }

@@ -2,19 +2,9 @@
 #ifndef TUI_TUI_H
 #define TUI_TUI_H
 
-#include "tamis/store.h"
+#include "tui/session/options.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-/* Where the runs of scripts are recorded. */
-typedef struct tui_recorder {
-    tm_store *store;                                   /* for sweeps */
-    void (*started)(const tm_job *job, void *payload); /* on any thread */
-    void (*sweep)(void *payload); /* on the UI thread, when runs have news: records what ended */
-    void *payload;
-} tui_recorder;
+typedef session_recorder tui_recorder;
 
 typedef struct tui_options {
     const char *path;        /* data file, or NULL: the built-in example */
@@ -30,7 +20,7 @@ typedef struct tui_options {
     tm_store *store;              /* whose runs are shown, or NULL; must outlive the workbench */
     bool quiet;                   /* no greeting in the Lua view */
     const char *dump;             /* tui_dump: the view */
-    int rows, cols;               /* tui_dump: of the screen */
+    int rows, cols;               /* tui_dump: of the terminal */
 } tui_options;
 
 /* Runs until the user quits or the terminal is lost. Returns the exit status: 0 after quitting, 1

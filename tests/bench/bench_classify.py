@@ -1,9 +1,10 @@
 """The parts of scripts/bench that measure l1logistic and l1svm against LIBLINEAR.
 
-LIBLINEAR is called in memory (liblinear.py), so that its training alone is timed: neither reading nor conversion.
-Its tolerance -e is the greatest found, to a factor of 2, at which the gap of its answer, certified as Tamis's are,
-is at most the same tolerance; at its default it is far above. It has no path: it is run for each lambda. Each part
-is a function of (bench, repeats, quick) that returns lines of Markdown; `bench` is scripts/bench itself.
+LIBLINEAR is called in memory (liblinear.py), so that its training alone is timed: neither
+reading nor conversion. Its tolerance -e is the greatest found, to a factor of 2, at which the
+gap of its answer, certified as Tamis's are, is at most the same tolerance; at its default it is
+far above. It has no path: it is run for each lambda. Each part is a function of (bench, repeats,
+quick) that returns lines of Markdown; `bench` is scripts/bench itself.
 """
 import pathlib
 import statistics
@@ -26,7 +27,8 @@ def peer(x, y):
 
 
 class Problems:
-    """Data sets in a folder of their own, each as Tamis's file(s) and LIBLINEAR's problem, made when asked for."""
+    """Data sets in a folder of their own, each as Tamis's file(s) and LIBLINEAR's problem, made
+    when asked for."""
 
     def __init__(self, bench, folder):
         self.bench, self.folder = bench, pathlib.Path(folder)
@@ -61,7 +63,8 @@ class Problems:
         import scipy.sparse
         from sklearn.datasets import dump_svmlight_file
         rng = np.random.default_rng(1)
-        x = scipy.sparse.random(n, p, density, format="csr", random_state=1, data_rvs=rng.standard_normal)
+        x = scipy.sparse.random(n, p, density, format="csr", random_state=1,
+                                data_rvs=rng.standard_normal)
         y = labels(rng, x)
         text = self.folder / "sparse.svm"
         dump_svmlight_file(x, y, str(text), zero_based=False)
@@ -81,7 +84,8 @@ def single(bench, repeats, name, problem, method, ratio, tol):
     """A row for one lambda: Tamis and LIBLINEAR in turn."""
     file, response, other = problem
     # The second solve of a process: LIBLINEAR's are repeated in one, too, with its pages there.
-    run = lambda: bench.tamis("classify.lua", file, response, method, ratio, tol, strategies=["auto"] * 2)[1]
+    run = lambda: bench.tamis("classify.lua", file, response, method, ratio, tol,
+                              strategies=["auto"] * 2)[1]
     row = run()
     lam = float(row[7])
     e = other.loosest(method, lam, tol) if other else None
@@ -93,19 +97,23 @@ def single(bench, repeats, name, problem, method, ratio, tol):
         if e:
             w, seconds = other.train(method, lam, e)
             theirs.append(seconds)
-    cells = [name, method, ratio, f"{tol:g}", row[1], f"{statistics.median(ours):.3f}", row[4], row[5]]
+    cells = [name, method, ratio, f"{tol:g}", row[1], f"{statistics.median(ours):.3f}", row[4],
+             row[5]]
     if not e:
         return cells + ["", "", "", ""]
-    return cells + [f"{statistics.median(theirs):.3f}", f"{e:.1e}", f"{other.relative_gap(method, lam, w):.1e}",
+    return cells + [f"{statistics.median(theirs):.3f}", f"{e:.1e}",
+                    f"{other.relative_gap(method, lam, w):.1e}",
                     f"{statistics.median(theirs) / statistics.median(ours):.1f}"]
 
 
-SINGLE = ["data", "method", "lambda / max", "tol", "chosen", "auto: seconds", "passes", "gap", "LIBLINEAR: seconds",
+SINGLE = ["data", "method", "lambda / max", "tol", "chosen", "auto: seconds", "passes", "gap",
+          "LIBLINEAR: seconds",
           "-e", "gap", "LIBLINEAR / auto"]
 ALIKE = ["No intercept, one thread, training alone. Gaps are relative to the null model's objective and certified",
          "alike for both: the best dual point that the weights give, LIBLINEAR's weights also scaled by their best",
          "multiple."]
-HOW = ["", *ALIKE, "LIBLINEAR's -e is the greatest, to a factor of 2, that reaches tol. Of Tamis the second solve of a process",
+HOW = ["", *ALIKE,
+       "LIBLINEAR's -e is the greatest, to a factor of 2, that reaches tol. Of Tamis the second solve of a process",
        "counts, as LIBLINEAR, too, has trained before it is timed.", ""]
 
 
@@ -138,8 +146,9 @@ def dense(bench, repeats, quick):
 
 
 def peer_path(other, method, lambdas, tol):
-    """Seconds of all lambdas together, and the worst gap. Each begins with three times the -e that the one before
-    needed, and is tightened by 3 until the gap is met; only the run that meets it is counted."""
+    """Seconds of all lambdas together, and the worst gap. Each begins with three times the -e that
+    the one before needed, and is tightened by 3 until the gap is met; only the run that meets it
+    is counted."""
     seconds, worst, e = 0, 0, 0.3
     for lam in lambdas:
         e *= 3
@@ -156,19 +165,23 @@ def peer_path(other, method, lambdas, tol):
 
 def path(bench, repeats, name, problem, method, count, ratio, tol):
     file, response, other = problem
-    out = bench.lines(bench.TAMIS, "run", "--jobs", "1", "tests/bench/classify_path.lua", file, response, method,
+    out = bench.lines(bench.TAMIS, "run", "--jobs", "1", "tests/bench/classify_path.lua", file,
+                      response, method,
                       count, ratio, tol, repeats)
     runs = [row for row in out if row[0] != "lambda"]
     bench_strategies.must_converge(runs, 4)
     ours = statistics.median(float(row[1]) for row in runs)
-    cells = [name, method, count, ratio, f"{tol:g}", runs[0][0], f"{ours:.3f}", runs[0][2], runs[0][3]]
+    cells = [name, method, count, ratio, f"{tol:g}", runs[0][0], f"{ours:.3f}", runs[0][2],
+             runs[0][3]]
     if not other:
         return cells + ["", "", ""]
-    theirs, worst = peer_path(other, method, [float(row[1]) for row in out if row[0] == "lambda"], tol)
+    theirs, worst = peer_path(other, method, [float(row[1]) for row in out if row[0] == "lambda"],
+                              tol)
     return cells + [f"{theirs:.2f}", f"{worst:.1e}", f"{theirs / ours:.1f}"]
 
 
-PATH = ["data", "method", "lambdas", "least / max", "tol", "chosen at the end", "auto: seconds", "passes",
+PATH = ["data", "method", "lambdas", "least / max", "tol", "chosen at the end", "auto: seconds",
+        "passes",
         "worst gap", "LIBLINEAR: seconds", "worst gap", "LIBLINEAR / auto"]
 
 
@@ -178,14 +191,17 @@ def classpaths(bench, repeats, quick):
         for name, sections in PROBLEMS[:1] if quick else PROBLEMS:
             problem = Problems(bench, folder).text(sections)
             for method in METHODS if problem else []:
-                rows.append(path(bench, repeats, f"debtext1, {name}", problem, method, count, 0.01, 1e-4))
+                rows.append(path(bench, repeats, f"debtext1, {name}", problem, method, count, 0.01,
+                                 1e-4))
         problem = Problems(bench, folder).sparse(2000, 50000, 0.005)
         for method in METHODS:
-            rows.append(path(bench, repeats, "sparse 2,000 x 50,000", problem, method, 20, 0.05, 1e-6))
+            rows.append(path(bench, repeats, "sparse 2,000 x 50,000", problem, method, 20, 0.05,
+                             1e-6))
         n, p = (500, 5000) if quick else (2000, 20000)
         problem = Problems(bench, folder).dense(n, p)
         for method in METHODS:
-            rows.append(path(bench, repeats, f"dense {n:,} x {p:,}", problem, method, 6 if quick else 10, 0.1, 1e-4))
+            rows.append(path(bench, repeats, f"dense {n:,} x {p:,}", problem, method,
+                             6 if quick else 10, 0.1, 1e-4))
     return ["## Paths of margin losses", "",
             "Geometric from lambda_max. LIBLINEAR has no path: it is run for each lambda, with an -e that begins at three",
             "times what the lambda before needed and is tightened by 3 until the gap is met; only the run that meets it",

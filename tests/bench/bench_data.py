@@ -1,5 +1,5 @@
-"""The part `data` of scripts/bench: reading, products with every kind of storage, files larger than what
-may be resident."""
+"""The part `data` of scripts/bench: reading, products with every kind of storage, files larger than
+what may be resident."""
 import lzma
 import pathlib
 import random
@@ -34,7 +34,8 @@ def has(bench, *command):
 
 
 def loads(bench, path, repeats):
-    return [[float(word) for word in bench.lines(bench.TAMIS, "run", "tests/bench/load.lua", path)[0]]
+    return [[float(word) for word in bench.lines(bench.TAMIS, "run", "tests/bench/load.lua",
+                                                 path)[0]]
             for _ in range(repeats)]
 
 
@@ -53,21 +54,26 @@ def sparse_text(bench, folder, repeats):
     ours = loads(bench, path, repeats)
     seconds = statistics.median(run[0] for run in ours)
     matrix, grown = ours[0][4], max(run[5] for run in ours)
-    rows = [["tamis", f"{seconds:.3f}", f"{size / seconds / 1e6:.0f}", "1.0", f"{grown / matrix:.2f}"]]
+    rows = [["tamis", f"{seconds:.3f}", f"{size / seconds / 1e6:.0f}", "1.0",
+             f"{grown / matrix:.2f}"]]
     if has(bench, "/usr/bin/python3", "-c", "import sklearn"):
-        other = statistics.median(float(row[0]) for row in bench.lines("/usr/bin/python3", "-c", SKLEARN, path,
+        other = statistics.median(float(row[0]) for row in bench.lines("/usr/bin/python3", "-c",
+                                                                       SKLEARN, path,
                                                                        repeats))
-        rows.append(["scikit-learn, load_svmlight_file", f"{other:.3f}", f"{size / other / 1e6:.0f}",
+        rows.append(["scikit-learn, load_svmlight_file", f"{other:.3f}",
+                     f"{size / other / 1e6:.0f}",
                      f"{other / seconds:.1f}", ""])
     if has(bench, "sh", "-c", "command -v liblinear-train"):
         times = []
         for _ in range(repeats):
             began = time.monotonic()
-            subprocess.run(["liblinear-train", "-q", "-s", "1", "-c", "1e-9", "-e", "1e9", path, "/dev/null"],
+            subprocess.run(["liblinear-train", "-q", "-s", "1", "-c", "1e-9", "-e", "1e9", path,
+                            "/dev/null"],
                            check=True, stdout=subprocess.DEVNULL)
             times.append(time.monotonic() - began)
         other = statistics.median(times)
-        rows.append(["liblinear-train, stopped at once", f"{other:.3f}", f"{size / other / 1e6:.0f}",
+        rows.append(["liblinear-train, stopped at once", f"{other:.3f}",
+                     f"{size / other / 1e6:.0f}",
                      f"{other / seconds:.1f}", ""])
     head = ["reader", "seconds", "MB/s", "x tamis", "memory / matrix"]
     return ["### LIBSVM text", "",
@@ -90,32 +96,39 @@ def dense_text(bench, folder, repeats, quick):
     rows = [["tamis", f"{seconds:.2f}", f"{size / seconds / 1e6:.0f}", "1.0"]]
     if has(bench, "Rscript", "-e", "library(data.table)"):
         other = float(bench.lines("Rscript", "-e", FREAD, path)[0][0])
-        rows.append(["data.table, fread", f"{other:.2f}", f"{size / other / 1e6:.0f}", f"{other / seconds:.1f}"])
+        rows.append(["data.table, fread", f"{other:.2f}", f"{size / other / 1e6:.0f}",
+                     f"{other / seconds:.1f}"])
     if has(bench, "/usr/bin/python3", "-c", "import numpy"):
         other = float(bench.lines("/usr/bin/python3", "-c", NUMPY, path)[0][0])
-        rows.append(["numpy, loadtxt", f"{other:.2f}", f"{size / other / 1e6:.0f}", f"{other / seconds:.1f}"])
+        rows.append(["numpy, loadtxt", f"{other:.2f}", f"{size / other / 1e6:.0f}",
+                     f"{other / seconds:.1f}"])
     path.unlink()
-    return ["", "### CSV", "", f"{size / 1e6:.0f} MB of doubles in 15 digits, {columns} columns, one core.", ""] + \
+    return ["", "### CSV", "",
+            f"{size / 1e6:.0f} MB of doubles in 15 digits, {columns} columns, one core.", ""] + \
         bench.table(["reader", "seconds", "MB/s", "x tamis"], rows)
 
 
 def products(bench, svm, repeats, quick):
     arguments = [500, 20000 if quick else 200000, repeats] + ([svm] if svm else [])
-    found = subprocess.run([str(bench.ROOT / "build/tests/bench/data_speed"), *map(str, arguments)], check=True,
+    found = subprocess.run([str(bench.ROOT / "build/tests/bench/data_speed"), *map(str, arguments)],
+                           check=True,
                            text=True, stdout=subprocess.PIPE).stdout
     runs = [line.split("\t") for line in found.splitlines()]
-    memory = {threads: int(size) / float(seconds) for what, threads, size, seconds in runs if what == "memory"}
+    memory = {threads: int(size) / float(seconds) for what, threads, size,
+              seconds in runs if what == "memory"}
     rows = []
     for what, threads, size, seconds in runs:
         rate = int(size) / float(seconds)
-        rows.append([what, threads, f"{int(size) / 1e6:.0f}", f"{float(seconds) * 1e3:.2f}", f"{rate / 1e9:.1f}",
+        rows.append([what, threads, f"{int(size) / 1e6:.0f}", f"{float(seconds) * 1e3:.2f}",
+                     f"{rate / 1e9:.1f}",
                      f"{memory[threads] / rate:.2f}"])
     return ["", "### X'v", "",
             f"Dense {arguments[0]} x {arguments[1]:,} and debtext1: all columns times a vector. `memory` reads the same",
             "bytes and adds them up; the last column is how far a product is from that bandwidth. Genotypes read so few",
             "bytes that arithmetic is what takes the time: compare milliseconds. `rows copied` and `rows viewed` are 15",
             "of 16 rows, the bytes those of the copy.", ""] + \
-        bench.table(["storage", "threads", "MB", "milliseconds", "GB/s", "memory is faster by"], rows)
+        bench.table(["storage", "threads", "MB", "milliseconds", "GB/s", "memory is faster by"],
+                    rows)
 
 
 def larger_than_memory(bench, folder, quick):
@@ -132,7 +145,8 @@ def larger_than_memory(bench, folder, quick):
     return ["", "### A file larger than what may be resident", "",
             f"A lasso at 0.2 of lambda_max on a .tam of {n:,} x {p:,} doubles. The most that was ever resident (VmHWM of",
             f"the process, pages of the file included) is measured, and the benchmark fails above {limit / 1e6:.0f} MB.", ""] + \
-        bench.table(["file, MB", "most resident, MB", "chosen", "seconds", "passes", "relative gap"],
+        bench.table(["file, MB", "most resident, MB", "chosen", "seconds", "passes",
+                     "relative gap"],
                     [[f"{size / 1e6:.0f}", f"{most / 1e6:.0f}", run[1], f"{float(run[0]):.2f}",
                       f"{float(run[2]):.2f}", f"{float(run[3]):.1e}"]])
 

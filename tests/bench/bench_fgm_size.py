@@ -1,7 +1,9 @@
-"""The part `fgm_size` of scripts/bench: FGM's figure 3, time and memory on dense data, beside LIBLINEAR. About
-five minutes on two free cores; 18 GB of free memory for LIBLINEAR at the greatest size, which is left out without.
+"""The part `fgm_size` of scripts/bench: FGM's figure 3, time and memory on dense data, beside
+LIBLINEAR. About five minutes on two free cores; 18 GB of free memory for LIBLINEAR at the
+greatest size, which is left out without.
 
-A function of (bench, repeats, quick) that returns lines of Markdown; `bench` is scripts/bench itself.
+A function of (bench, repeats, quick) that returns lines of Markdown; `bench` is scripts/bench
+itself.
 """
 import pathlib
 import tempfile
@@ -30,14 +32,16 @@ def liblinear(bench, folder, size, values, solver, c):
         return [size, name, "liblinear-dev is not installed"] + [""] * 5, None
     if needed > available():
         return [size, name, f"not run: needs {needed / 1e9:.1f} GB of memory"] + [""] * 5, None
-    return None, bench.lines(peer, f"{folder}/train.tam", f"{folder}/test.tam", solver, repr(c))[0] + [""]
+    return None, bench.lines(peer, f"{folder}/train.tam", f"{folder}/test.tam", solver,
+                             repr(c))[0] + [""]
 
 
 def one_size(bench, n, p, k, resident):
     size, features, rows = f"{n:,} x {p:,}", 2 * k, []
     with tempfile.TemporaryDirectory() as folder:
         def run(*args):
-            return bench.lines(bench.TAMIS, "run", "tests/bench/fgm_size.lua", args[0], folder, *args[1:])
+            return bench.lines(bench.TAMIS, "run", "tests/bench/fgm_size.lua", args[0], folder,
+                               *args[1:])
         run("make", n, p, k)
         for loss, (method, solver, share) in LOSSES.items():
             whole = run("fgm", features, loss, 0)[0]
@@ -53,9 +57,11 @@ def one_size(bench, n, p, k, resident):
 
 
 def fgm_size(bench, repeats, quick):
-    shapes = [(1024, 8192, 60)] if quick else [(2048, 16384, 100), (4096, 32768, 200), (8192, 65536, 300)]
+    shapes = [(1024, 8192, 60)] if quick else [(2048, 16384, 100), (4096, 32768, 200),
+                                               (8192, 65536, 300)]
     rows = [r for n, p, k in shapes for r in one_size(bench, n, p, k, RESIDENT[quick])]
-    head = ["data", "solver", "features", "seconds", "x fgm", "peak MB", "test accuracy", "true features"]
+    head = ["data", "solver", "features", "seconds", "x fgm", "peak MB", "test accuracy",
+            "true features"]
     return ["## Dense data of FGM's figure 3", "",
             "`synth fgm` in single precision as a .tam file, which Tamis maps: the peak is that of the whole process,",
             "the file's pages included. fgm: B = a tenth of the features, C = 10, no intercept, two threads. LIBLINEAR",

@@ -1,4 +1,5 @@
-"""Parts of scripts/bench: the most violated labeling, and features for the measure that matters (FSM table 2 in kind)."""
+"""Parts of scripts/bench: the most violated labeling, and features for the measure that matters
+(FSM table 2 in kind)."""
 import json
 import lzma
 import pathlib
@@ -12,17 +13,21 @@ def labeling(bench, repeats, quick):
     for row in rows:
         by_measure.setdefault(row[0], []).append(row)
     sizes = [row[1] for row in by_measure["f1"]]
-    out = [[name] + [f"{1000 * float(row[2]):.3f}" for row in found] for name, found in by_measure.items()]
-    out.append(["f1, every table"] + [f"{1000 * float(row[3]):.1f}" if len(row) > 3 else "" for row in by_measure["f1"]])
+    out = [[name] + [f"{1000 * float(row[2]):.3f}" for row in found] for name,
+           found in by_measure.items()]
+    out.append(["f1, every table"] + [f"{1000 * float(row[3]):.1f}" if len(row) > 3 else ""
+                                      for row in by_measure["f1"]])
     return ["## The most violated labeling", "",
             "Milliseconds of one search against n, 10 % positives; the last line tries every pair of true and false",
-            "positives, as the papers do.", ""] + bench.table(["measure"] + [f"{int(n):,}" for n in sizes], out)
+            "positives, as the papers do.",
+            ""] + bench.table(["measure"] + [f"{int(n):,}" for n in sizes], out)
 
 
 def table2(bench, *arguments):
     """Lines of examples/papers/fsm_table2.lua; its first is the heading."""
     rows = [" ".join(row).split("|") for row in bench.lines(bench.TAMIS, "run", "--jobs", "2",
-                                                           "examples/papers/fsm_table2.lua", *arguments)]
+                                                           "examples/papers/fsm_table2.lua",
+                                                           *arguments)]
     return bench.table(rows[0], rows[1:])
 
 
@@ -51,7 +56,8 @@ def multi(bench, repeats, quick):
         print(f"bench: {train} is not there: multi skipped", file=sys.stderr)
         return []
     out = ["## Features for the measure that matters", "", *HOW]
-    names = dict(line.split() for line in (bench.DATA / "debtext1.sections").read_text().splitlines())
+    names = dict(line.split()
+                 for line in (bench.DATA / "debtext1.sections").read_text().splitlines())
     for section in ("13",) if quick else ("13", "33", "19", "38"):
         out += ["", f"debtext1, {names[section]} against the rest, B = 50", ""]
         out += table2(bench, train, test, 50, "svmperf,l1svm" if quick else "all", section)
@@ -69,9 +75,11 @@ def news20(bench, repeats, quick):
         scaled = pathlib.Path(folder, "news20.svm")
         unit_rows(news, scaled)
         for file, what in ((news, "word counts"), (scaled, "rows of unit length")):
-            out += ["", f"news20, {what}, {'three' if quick else 'each of 20'} classes against the rest, 80/20 split, "
+            out += ["",
+                    f"news20, {what}, {'three' if quick else 'each of 20'} classes against the rest, 80/20 split, "
                     "B = 250: macro averages", ""]
-            out += table2(bench, file, 0.2, 250, "few,hamming-few,svmperf,l1svm,rfe", *(("1", "2", "3") if quick else ()))
+            out += table2(bench, file, 0.2, 250, "few,hamming-few,svmperf,l1svm,rfe",
+                          *(("1", "2", "3") if quick else ()))
     return out
 
 
@@ -80,19 +88,25 @@ def sections(bench, repeats, quick):
     if not train.exists():
         print(f"bench: {train} is not there: sections skipped", file=sys.stderr)
         return []
-    words = [bench.TAMIS, "fit", train, "--test", test, "--method", "fsmulti", "--measure", "f1", "--B", "50",
-             "--C_per_row", "0.1", "--tol", "1e-2", "--max_seconds", "1" if quick else "25", "--one-vs-rest", "--json"]
+    words = [bench.TAMIS, "fit", train, "--test", test, "--method", "fsmulti", "--measure", "f1",
+             "--B", "50",
+             "--C_per_row", "0.1", "--tol", "1e-2", "--max_seconds", "1" if quick else "25",
+             "--one-vs-rest", "--json"]
     result = json.loads(" ".join(" ".join(line) for line in bench.lines(*words)))
-    head = ["class", "rows", "features", "precision", "recall", "F1", "Rec@2p", "PRBEP", "gap", "seconds"]
+    head = ["class", "rows", "features", "precision", "recall", "F1", "Rec@2p", "PRBEP", "gap",
+            "seconds"]
     names = ("precision", "recall", "f1", "rec@2p", "prbep")
-    rows = [[c["class"], c["rows"], c["nnz"]] + [f"{c['score'].get(m, float('nan')):.3f}" for m in names] +
+    rows = [[c["class"], c["rows"], c["nnz"]] + [f"{c['score'].get(m, float('nan')):.3f}"
+                                                 for m in names] +
             [f"{c['gap']:.2g}", f"{c['seconds']:.1f}"] for c in result["classes"]]
     for average in ("macro", "micro"):
-        rows.append([average, "", ""] + [f"{result[average][m]:.3f}" for m in names] + ["", f"{result['seconds']:.1f}"])
+        rows.append([average, "", ""] + [f"{result[average][m]:.3f}" for m in names]
+                    + ["", f"{result['seconds']:.1f}"])
     return ["## All sections of debtext1", "",
             "Each of 58 sections against the rest, `fsmulti` for F1 at B = 50, C = 0.1 n, until the gap is 1e-2 of the objective",
             "without weights or 25 seconds have passed; on both cores. The seconds of the averages are the whole",
-            f"run's. Accuracy of the greatest score: {result.get('accuracy', float('nan')):.3f}.", ""] + bench.table(head, rows)
+            f"run's. Accuracy of the greatest score: {result.get('accuracy', float('nan')):.3f}.",
+            ""] + bench.table(head, rows)
 
 
 PARTS = {"labeling": labeling, "multi": multi, "news20": news20, "sections": sections}

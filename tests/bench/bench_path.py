@@ -1,6 +1,8 @@
-"""The parts of scripts/bench that compare the lasso with glmnet: paths, single lambdas, weights and penalty factors.
+"""The parts of scripts/bench that compare the lasso with glmnet: paths, single lambdas, weights and
+penalty factors.
 
-Each part is a function of (bench, repeats, quick) that returns lines of Markdown; `bench` is scripts/bench itself.
+Each part is a function of (bench, repeats, quick) that returns lines of Markdown; `bench` is
+scripts/bench itself.
 """
 import contextlib
 import pathlib
@@ -29,7 +31,8 @@ def data_sets(bench, quick):
             found.append((name, folder, folder / "x.npy", folder / "y.npy"))
         for name, file, labels in (("leukemia 34 x 7,129", "leukemia.svm.xz", []),
                                    ("allaml 72 x 7,129", "allaml.svm.xz", []),
-                                   ("debtext1 47,627 x 31,216, libs", "debtext1.train.svm.xz", [28, 29])):
+                                   ("debtext1 47,627 x 31,216, libs", "debtext1.train.svm.xz",
+                                    [28, 29])):
             source = bench.DATA / file
             if not source.exists() or (quick and labels):
                 continue
@@ -47,13 +50,14 @@ def data_sets(bench, quick):
 
 
 def ours(bench, repeats, args, names):
-    """Rows by name, each repeat running all names in turn; a run before them is not counted, as glmnet, too, has run
-    before it is timed."""
+    """Rows by name, each repeat running all names in turn; a run before them is not counted, as
+    glmnet, too, has run before it is timed."""
     by_name = {}
     given = [name for name in names if "=" in name]
     words = given + ["warm"] + [name for name in names if name not in given]
     for _ in range(repeats):
-        for row in bench.lines(bench.TAMIS, "run", "--jobs", "1", "tests/bench/path.lua", *args, *words):
+        for row in bench.lines(bench.TAMIS, "run", "--jobs", "1", "tests/bench/path.lua", *args,
+                               *words):
             if row[6] != "converged":
                 raise SystemExit(f"bench: {row} did not converge")
             by_name.setdefault(row[0], []).append(row)
@@ -69,23 +73,28 @@ def glmnet(bench, folder, grid, repeats):
 
 
 def compare(bench, repeats, folder, args, names):
-    """Rows of a table for one problem: name, chosen, seconds, glmnet / this, passes, gap, and objective."""
+    """Rows of a table for one problem: name, chosen, seconds, glmnet / this, passes, gap, and
+    objective."""
     before = [name for name in names if "=" in name]
-    grid = bench.lines(bench.TAMIS, "run", "--jobs", "1", "tests/bench/path.lua", *args, *before, "lambdas")
+    grid = bench.lines(bench.TAMIS, "run", "--jobs", "1", "tests/bench/path.lua", *args, *before,
+                       "lambdas")
     runs = ours(bench, repeats, args, names)
     peer = glmnet(bench, folder, grid, repeats)
     theirs = bench.median_of(peer, 0) if peer else None
     out = []
     for name, rows in runs.items():
         seconds, row = bench.median_of(rows, 2), rows[0]
-        out.append([name, row[1], f"{seconds:.4f}", f"{theirs / seconds:.1f}" if peer else "", f"{float(row[4]):.1f}",
+        out.append([name, row[1], f"{seconds:.4f}", f"{theirs / seconds:.1f}" if peer else "",
+                    f"{float(row[4]):.1f}",
                     row[5], float(row[7])])
     if peer:
-        out.append([f"glmnet, thresh {peer[0][2]}", "", f"{theirs:.4f}", "1.0", "", peer[0][1], float(peer[0][3])])
+        out.append([f"glmnet, thresh {peer[0][2]}", "", f"{theirs:.4f}", "1.0", "", peer[0][1],
+                    float(peer[0][3])])
     return out
 
 
-HEAD = ["solver", "chosen at the end", "seconds", "glmnet is slower by", "passes", "worst relative gap"]
+HEAD = ["solver", "chosen at the end", "seconds", "glmnet is slower by", "passes",
+        "worst relative gap"]
 
 
 def path(bench, repeats, quick):
@@ -94,9 +103,11 @@ def path(bench, repeats, quick):
     with data_sets(bench, quick) as sets:
         for name, folder, x, y in sets:
             for ratio in (0.1, 0.01):
-                names = ["auto", "auto:2"] + (["saif", "gap"] if "independent" in name and ratio == 0.1 else [])
+                names = ["auto", "auto:2"] + (["saif", "gap"] if "independent" in name and ratio
+                                              == 0.1 else [])
                 args = [x, y, 100, ratio, TOL]
-                rows += [[name, ratio, *row[:6]] for row in compare(bench, repeats, folder, args, names)]
+                rows += [[name, ratio, *row[:6]] for row in compare(bench, repeats, folder, args,
+                                                                    names)]
     return ["## Lasso paths", "", "100 lambdas from lambda_max.", *HOW, ""] + bench.table(
         ["data", "least lambda / max", *HEAD], rows)
 
@@ -111,7 +122,8 @@ def single(bench, repeats, quick):
                 found = compare(bench, repeats, folder, args, ["auto", "auto:2"])
                 rows += [[name, ratio, *row[:6]] for row in found]
     return ["## Lasso at one lambda", "", *HOW,
-            "glmnet may go there alone or along ten lambdas from lambda_max; the faster counts.", ""] + bench.table(
+            "glmnet may go there alone or along ten lambdas from lambda_max; the faster counts.",
+            ""] + bench.table(
                 ["data", "lambda / max", *HEAD], rows)
 
 
@@ -124,19 +136,22 @@ def weighted(bench, repeats, quick):
                 continue
             draw = random.Random(1)
             text = {}
-            sizes = bench.lines(bench.TAMIS, "eval", f"local d = tm.load('{x}', {{response = '{y}'}}) print(d.n, d.p)")
+            sizes = bench.lines(bench.TAMIS, "eval",
+                                f"local d = tm.load('{x}', {{response = '{y}'}}) print(d.n, d.p)")
             for kind, count in zip(("weights", "factors"), sizes[0]):
                 values = [draw.uniform(0.5, 2) for _ in range(int(count))]
                 text[kind] = folder / f"{kind}.txt"
                 text[kind].write_text("".join(f"{value!r}\n" for value in values))
-                bench.lines("/usr/bin/python3", "-c", "import numpy, sys; numpy.save(sys.argv[2], numpy.loadtxt(sys.argv[1]))",
+                bench.lines("/usr/bin/python3", "-c",
+                            "import numpy, sys; numpy.save(sys.argv[2], numpy.loadtxt(sys.argv[1]))",
                             text[kind], folder / f"{kind}.npy")
             names = [f"weights={text['weights']}", f"factors={text['factors']}", "auto", "auto:2"]
             found = compare(bench, repeats, folder, [x, y, 100, 0.1, TOL], names)
             least = min(row[6] for row in found)
             rows += [[name, *row[:6], f"{row[6] / least - 1:.1e}"] for row in found]
     return ["## Sample weights and penalty factors", "",
-            "100 lambdas to 0.1 lambda_max, weights and factors drawn uniformly from [0.5, 2].", *HOW,
+            "100 lambdas to 0.1 lambda_max, weights and factors drawn uniformly from [0.5, 2].",
+            *HOW,
             "The last column compares the objectives at the last lambda: by how much each is above the least.",
             ""] + bench.table(["data", *HEAD, "objective above the least"], rows)
 

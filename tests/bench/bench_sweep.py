@@ -32,7 +32,8 @@ def overhead(bench, repeats, quick):
 def workers(bench, repeats, quick):
     rows = []
     # 8 n p bytes of columns: one fits into a core's cache, the other into none.
-    sizes = [("fits the cache", 100, 1000, 8, 4, "none", 0.1), ("memory-bound", 2000, 2000 if quick else 6000, 4, 1, "none", 0.3)]
+    sizes = [("fits the cache", 100, 1000, 8, 4, "none", 0.1),
+             ("memory-bound", 2000, 2000 if quick else 6000, 4, 1, "none", 0.3)]
     for label, n, p, *rest in sizes:
         times = {1: [], 2: []}
         for _ in range(repeats):
@@ -41,18 +42,22 @@ def workers(bench, repeats, quick):
                 times[jobs].append(wall)
         one, two = statistics.median(times[1]), statistics.median(times[2])
         rows.append([label, f"{n} x {p:,}", tasks, f"{one:.3f}", f"{two:.3f}", f"{one / two:.2f}"])
-    return bench.table(["tasks that", "data", "tasks", "1 worker, s", "2 workers, s", "speed-up"], rows)
+    return bench.table(["tasks that", "data", "tasks", "1 worker, s", "2 workers, s", "speed-up"],
+                       rows)
 
 
-METHODS = {"lasso": ("--lambda-ratio", "0.1", "--tol", "1e-10"), "fgm": ("--B", "10", "--C", "1", "--tol", "1e-6")}
+METHODS = {"lasso": ("--lambda-ratio", "0.1", "--tol", "1e-10"),
+           "fgm": ("--B", "10", "--C", "1", "--tol", "1e-6")}
 
 
 def fit(bench, path, ranks, method):
-    command = [str(bench.TAMIS), "fit", str(path), "--method", method, *METHODS[method], "--json", "--threads", "1"]
+    command = [str(bench.TAMIS), "fit", str(path), "--method", method, *METHODS[method], "--json",
+               "--threads", "1"]
     if ranks > 1:
         command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", str(ranks), *command,
                    "--shard-columns"]
-    done = subprocess.run(command, check=True, text=True, capture_output=True, stdin=subprocess.DEVNULL)
+    done = subprocess.run(command, check=True, text=True, capture_output=True,
+                          stdin=subprocess.DEVNULL)
     kept = [line.split(" keeps ")[1] for line in done.stderr.splitlines() if " keeps " in line]
     return json.loads(done.stdout), kept
 
@@ -69,10 +74,12 @@ def sharded(bench, quick):
             one, _ = fit(bench, path, 1, method)
             for ranks in (1, 2, 3):
                 found, kept = fit(bench, path, ranks, method)
-                rows.append([method, ranks, f"{found['seconds']:.3f}", f"{found['primal']:.12g}", f"{found['gap']:.2e}",
+                rows.append([method, ranks, f"{found['seconds']:.3f}", f"{found['primal']:.12g}",
+                             f"{found['gap']:.2e}",
                          f"{abs(found['gap'] - one['gap']) / one['primal']:.1e}", found["nnz"],
                              kept[0].replace(" of columns, and has", ";").replace(" in memory", " resident") if kept else ""])
-    head = ["method", "ranks", "seconds", "primal", "gap", "gap's difference / primal", "features", "rank 0 keeps"]
+    head = ["method", "ranks", "seconds", "primal", "gap", "gap's difference / primal", "features",
+            "rank 0 keeps"]
     return bench.table(head, rows)
 
 

@@ -1,7 +1,8 @@
 """scripts/bench tui: how soon an answer is on the screen, and what the screen costs.
 
-The program runs on a pseudo terminal of 120 x 40. A key's answer is there when its last byte has arrived: what
-is written after the key is read until nothing has come for a while, and that silence is not counted.
+The program runs on a pseudo terminal of 120 x 40. A key's answer is there when its last byte has
+arrived: what is written after the key is read until nothing has come for a while, and that
+silence is not counted.
 """
 import fcntl
 import os
@@ -30,7 +31,8 @@ class Program:
         os.kill(self.process, signal.SIGWINCH)
 
     def read(self, silence, limit=60.0):
-        """Seconds until the last byte before a silence, and how many bytes came; `self.seen` is what came."""
+        """Seconds until the last byte before a silence, and how many bytes came; `self.seen` is
+        what came."""
         began = last = time.monotonic()
         self.seen = b""
         while time.monotonic() - last < silence and time.monotonic() - began < limit:
@@ -96,7 +98,8 @@ def tui(bench, repeats, quick):
             before, began = program.cpu(), time.monotonic()
             time.sleep(1 if quick else 3)
             idle = (program.cpu() - before) / (time.monotonic() - began)
-            os.write(program.fd, b">r = tm.lasso(tm.synth('saif', {n=60, p=2000, k=30, seed=2}), {lambda_ratio=1e-3,"
+            os.write(program.fd,
+                     b">r = tm.lasso(tm.synth('saif', {n=60, p=2000, k=30, seed=2}), {lambda_ratio=1e-3,"
                                  b" tol=1e-15, screen='none', check_every=1, max_iter=1e9})\r")
             program.read(0.1, 2)
             before, began = program.cpu(), time.monotonic()
@@ -107,15 +110,18 @@ def tui(bench, repeats, quick):
     milliseconds = lambda values, of: f"{1000 * of(values):.0f} ms"
     rows = [["a key to its answer on the screen", milliseconds(latency, statistics.median),
              milliseconds(latency, max), len(latency)],
-            ["the last key of a held arrow (30 a second) to its answer", milliseconds(held, statistics.median),
+            ["the last key of a held arrow (30 a second) to its answer",
+             milliseconds(held, statistics.median),
              milliseconds(held, max), len(held)],
             ["CPU time of the UI thread for a key", f"{1000 * statistics.median(spent):.1f} ms",
              f"{1000 * max(spent):.1f} ms", len(spent)],
             ["UI thread, idle", f"{100 * idle:.2f} % of a core", "", 1],
-            ["UI thread beside a solver that tells every epoch", f"{100 * busy:.2f} % of a core", "", 1]]
+            ["UI thread beside a solver that tells every epoch", f"{100 * busy:.2f} % of a core",
+             "", 1]]
     return ["## The workbench", "",
             f"{file.name.split('.')[0]}, explore view at 120 x 40: arrow keys on lambda re-solve warm-started. The screen",
-            "is drawn at most 30 times a second, so a frame (33 ms) or two are part of every time.", ""] + \
+            "is drawn at most 30 times a second, so a frame (33 ms) or two are part of every time.",
+            ""] + \
         bench.table(["what", "median", "greatest", "measured"], rows)
 
 

@@ -7,6 +7,7 @@ local lambdas = {}
 for k = 1, tonumber(arg[3]) do lambdas[k] = top / k * (1 - 1e-8) end
 for i = 5, #arg do
     local r = tm[method](d, {lambda = lambdas, tol = tonumber(arg[4]), config = arg[i]}):wait()
-    print(string.format("%s %d %.6f %d %d %.3f %.3e %s", arg[i], r.nnz, r.seconds, r.epochs, r.updates,
+    print(string.format("%s %d %.6f %d %d %.3f %.3e %s", arg[i], r.nnz, r.seconds, r.epochs,
+                        r.updates,
                         r.passes, r.worst_gap / r.null_objective, r.status))
 end

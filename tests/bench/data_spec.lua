@@ -1,5 +1,5 @@
--- Data by a word: a file, or NAME:N:P or NAME:N:P:K for a generator of tm.synth with n rows, p features and k
--- of them that matter. For scripts/bench.
+-- Data by a word: a file, or NAME:N:P or NAME:N:P:K for a generator of tm.synth with n rows, p
+-- features and k of them that matter. For scripts/bench.
 return function(spec)
     local name, n, p, k = spec:match("^([%a_]+):(%d+):(%d+):?(%d*)$")
     if not name then return tm.load(spec) end

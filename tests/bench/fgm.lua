@@ -1,7 +1,8 @@
 -- Feature generation: arguments DATA TEST METHOD {VARIANT}, one run each, for scripts/bench.
--- DATA and TEST: a file; or fgm:N:P:K, fgm_group:N:P:K (float or generated storage by a last ":STORAGE"), TEST then
--- being a number of rows split off, or "-". VARIANT: "key=value,key=value". A line is
--- variant nnz chosen seconds columns updates relative_gap status primal test_accuracy true_found peak_kb
+-- DATA and TEST: a file; or fgm:N:P:K, fgm_group:N:P:K (float or generated storage by a last
+-- ":STORAGE"), TEST then being a number of rows split off, or "-". VARIANT: "key=value,key=value".
+-- A line is variant nnz chosen seconds columns updates relative_gap status primal test_accuracy
+-- true_found peak_kb
 local function split_spec(spec)
     local name, n, p, k, storage = spec:match("^([%a_]+):(%d+):(%d+):(%d+):?(%a*)$")
     if not name then return nil end
@@ -47,7 +48,8 @@ for i = 4, #arg do
             seen[unit] = seen[unit] or truth[j]
         end
     end
-    print(string.format("%s %d %d %.6f %d %d %.3e %s %.12g %.4f %d %s", arg[i], r.nnz, r.active, r.seconds,
+    print(string.format("%s %d %d %.6f %d %d %.3e %s %.12g %.4f %d %s", arg[i], r.nnz, r.active,
+                        r.seconds,
                         r.columns, r.updates, r.gap / r.null_objective, r.status, r.primal,
                         test and r.model:score(test, "accuracy") or 0, hits, peak()))
 end

@@ -1,9 +1,11 @@
--- The measures of scripts/bench scaling as log plots: arguments FILE FOLDER. FILE has lines "n p screen seconds MB"; writes
--- growth_p.svg, growth_n.svg (seconds) and growth_memory.svg (peak of the process against p) into FOLDER.
+-- The measures of scripts/bench scaling as log plots: arguments FILE FOLDER. FILE has lines "n p
+-- screen seconds MB"; writes growth_p.svg, growth_n.svg (seconds) and growth_memory.svg (peak of
+-- the process against p) into FOLDER.
 local rows = {}
 for line in io.lines(arg[1]) do
     local n, p, screen, seconds, peak = line:match("(%d+) (%d+) (%S+) (%S+) (%S+)")
-    rows[#rows + 1] = {n = tonumber(n), p = tonumber(p), screen = screen, seconds = tonumber(seconds),
+    rows[#rows + 1] = {n = tonumber(n), p = tonumber(p), screen = screen,
+                       seconds = tonumber(seconds),
                        peak = tonumber(peak)}
 end
 
@@ -29,4 +31,5 @@ local function tall(row) return row.p == P_OF_TALL end
 local function wide(row) return not tall(row) end
 figure("growth_p", "time against p, n = 100", wide, "p", "seconds", "features", "seconds")
 figure("growth_n", "time against n, p = 2,000", tall, "n", "seconds", "samples", "seconds")
-figure("growth_memory", "peak memory against p, n = 100", wide, "p", "peak", "features", "MB at the peak")
+figure("growth_memory", "peak memory against p, n = 100", wide, "p", "peak", "features",
+       "MB at the peak")

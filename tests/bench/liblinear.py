@@ -1,8 +1,9 @@
 """LIBLINEAR's library called in memory, and the certified gap of what it answers.
 
-`Problem` turns a SciPy matrix into the library's rows once; `train` is then timed alone, without reading or
-converting anything. No intercept (bias < 0). Losses are summed, the squared hinge halved, lambda times the
-weights' absolute sum: C = 1/lambda for l1logistic (-s 6), 1/(2 lambda) for l1svm (-s 5).
+`Problem` turns a SciPy matrix into the library's rows once; `train` is then timed alone, without
+reading or converting anything. No intercept (bias < 0). Losses are summed, the squared hinge
+halved, lambda times the weights' absolute sum: C = 1/lambda for l1logistic (-s 6), 1/(2 lambda)
+for l1svm (-s 5).
 """
 import ctypes
 import ctypes.util
@@ -92,12 +93,15 @@ class Problem:
         return w, seconds
 
     def relative_gap(self, method, lam, w):
-        """Of the better of the weights and their best multiple, with the best multiple of their dual variables."""
+        """Of the better of the weights and their best multiple, with the best multiple of their
+        dual variables."""
         z = self.y * (self.x @ w)
-        return min(gap_at(self, method, lam, s * w, s * z) for s in (1, best_multiple(method, lam, w, z)))
+        return min(gap_at(self, method, lam, s * w, s * z)
+                   for s in (1, best_multiple(method, lam, w, z)))
 
     def loosest(self, method, lam, tol):
-        """The greatest e, to a factor of 2, at which the relative gap is at most tol; None when none reaches it."""
+        """The greatest e, to a factor of 2, at which the relative gap is at most tol; None when
+        none reaches it."""
         low, high = 1e-2, 1.0
         while self.relative_gap(method, lam, self.train(method, lam, low)[0]) > tol:
             low, high = low / 10, low

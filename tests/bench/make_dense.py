@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """Writes a dense regression problem as x.npy (n x p, column-major doubles) and y.npy.
 
-Arguments: folder n p correlation. Neighbouring columns are correlated (autoregressive); 100 features
-carry signal and the noise has a quarter of its variance. Seed 1.
+Arguments: folder n p correlation. Neighbouring columns are correlated (autoregressive); 100
+features carry signal and the noise has a quarter of its variance. Seed 1.
 """
 import pathlib
 import sys

@@ -3,8 +3,9 @@
 
 usage: tests/bench/metric_values.py > tests/unit/metric_values.h
 
-Needs python3-sklearn. The values of the k best rows come from labelling exactly those rows and asking
-for precision and recall; where rows tie across place k, from the mean over every choice among them.
+Needs python3-sklearn. The values of the k best rows come from labelling exactly those rows and
+asking for precision and recall; where rows tie across place k, from the mean over every choice
+among them.
 """
 import itertools
 import random
@@ -72,9 +73,11 @@ def numeric_values(y, z):
 
 def cases():
     rng = random.Random(7)
-    for n, share, levels in ((5, 0.5, 0), (12, 0.3, 4), (16, 0.1, 3), (20, 0.5, 0), (14, 0.7, 2), (18, 0.2, 6)):
+    for n, share, levels in ((5, 0.5, 0), (12, 0.3, 4), (16, 0.1, 3), (20, 0.5, 0), (14, 0.7, 2),
+                             (18, 0.2, 6)):
         y = [1.0 if rng.random() < share else -1.0 for _ in range(n)]
-        z = [float(rng.randrange(levels) - 1) if levels else round(rng.gauss(0, 2), 3) for _ in range(n)]
+        z = [float(rng.randrange(levels) - 1) if levels else round(rng.gauss(0, 2), 3)
+             for _ in range(n)]
         yield "random", y, z
     yield "one class, +1", [1.0] * 4, [1.0, -1.0, 0.0, 2.0]
     yield "one class, -1", [-1.0] * 4, [1.0, -1.0, 0.0, 2.0]
@@ -85,7 +88,8 @@ def cases():
     yield "one row", [1.0], [-0.25]
     yield "one of each", [-1.0, 1.0], [0.0, 0.0]
     for n in (2, 9, 25):
-        yield "numbers", [round(rng.gauss(3, 2), 3) for _ in range(n)], [round(rng.gauss(3, 2), 3) for _ in range(n)]
+        yield "numbers", [round(rng.gauss(3, 2), 3) for _ in range(n)], [round(rng.gauss(3, 2), 3)
+                                                                         for _ in range(n)]
     yield "constant, missed", [2.0] * 5, [2.0, 2.0, 3.0, 2.0, 2.0]
     yield "constant, exact", [2.0] * 5, [2.0] * 5
 
@@ -95,7 +99,8 @@ def numbers(values):
 
 
 def main():
-    print("/* Printed by tests/bench/metric_values.py from scikit-learn " + sklearn.__version__ + ". */")
+    print("/* Printed by tests/bench/metric_values.py from scikit-learn " + sklearn.__version__
+          + ". */")
     print("#ifndef TESTS_METRIC_VALUES_H\n#define TESTS_METRIC_VALUES_H\n\n#include <stddef.h>\n")
     print("typedef struct metric_case {\n    const char *name;\n    size_t n;\n    double y[25], z[25];\n"
           "    struct {\n        const char *metric;\n        double value;\n    } values[28];\n} metric_case;\n")

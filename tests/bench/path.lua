@@ -1,8 +1,9 @@
--- Lasso paths: arguments file, response file or "-", number of lambdas, least ratio, tol, what to run... A run is named
--- by its strategy, with ":2" for two threads. One lambda is solved by itself, at that ratio. Among what is to be run,
--- weights=FILE and factors=FILE (one number a line) set those of the runs after them, "lambdas" prints the grid itself,
--- one value a line, and "warm" runs auto without a word. One line a run: name nnz seconds updates passes
--- worst_relative_gap status objective, the objective being the last lambda's. For scripts/bench.
+-- Lasso paths: arguments file, response file or "-", number of lambdas, least ratio, tol, what to
+-- run... A run is named by its strategy, with ":2" for two threads. One lambda is solved by itself,
+-- at that ratio. Among what is to be run, weights=FILE and factors=FILE (one number a line) set
+-- those of the runs after them, "lambdas" prints the grid itself, one value a line, and "warm" runs
+-- auto without a word. One line a run: name nnz seconds updates passes worst_relative_gap status
+-- objective, the objective being the last lambda's. For scripts/bench.
 local function numbers(file)
     local list = {}
     for line in io.lines(file) do list[#list + 1] = tonumber(line) end
@@ -37,7 +38,9 @@ for i = 6, #arg do
         for _, row in ipairs(r.table or {{lambda = r.lambda}}) do print(string.format("%.17g", row.lambda)) end
     else
         local r = run(screen, math.tointeger(tonumber(threads)) or 1)
-        print(string.format("%s %d %.6f %d %.3f %.3e %s %.12g", arg[i], r.nnz, r.seconds, r.updates, r.passes,
-                            (count == 1 and r.gap or r.worst_gap) / r.null_objective, r.status, r.primal))
+        print(string.format("%s %d %.6f %d %.3f %.3e %s %.12g", arg[i], r.nnz, r.seconds, r.updates,
+                            r.passes,
+                            (count == 1 and r.gap or r.worst_gap) / r.null_objective, r.status,
+                            r.primal))
     end
 end

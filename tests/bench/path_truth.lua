@@ -1,12 +1,14 @@
--- SAIF's figure 2.6 and table 2.1: arguments data (data_spec.lua), number of lambdas, least ratio, tol,
--- strategies... For each, the path's time and how its features compare with those of the optimum (`auto` at a
--- tolerance ten thousand times smaller): screen seconds updates unmet worst_relative_gap, then the average and
--- standard deviation over the lambdas of recall and of precision. For scripts/bench.
+-- SAIF's figure 2.6 and table 2.1: arguments data (data_spec.lua), number of lambdas, least ratio,
+-- tol, strategies... For each, the path's time and how its features compare with those of the
+-- optimum (`auto` at a tolerance ten thousand times smaller): screen seconds updates unmet
+-- worst_relative_gap, then the average and standard deviation over the lambdas of recall and of
+-- precision. For scripts/bench.
 local d = dofile("tests/bench/data_spec.lua")(arg[1])
 local grid = {lambdas = math.tointeger(tonumber(arg[2])), lambda_min_ratio = tonumber(arg[3])}
 
 local function path(screen, tol)
-    return tm.path(d, "lasso", {lambdas = grid.lambdas, lambda_min_ratio = grid.lambda_min_ratio, tol = tol,
+    return tm.path(d, "lasso", {lambdas = grid.lambdas, lambda_min_ratio = grid.lambda_min_ratio,
+                                tol = tol,
                                 screen = screen}):wait()
 end
 
@@ -33,6 +35,7 @@ for i = 5, #arg do
     end
     local ra, rs = moments(recall)
     local pa, ps = moments(precision)
-    print(string.format("%s %.6f %d %d %.3e %.4f %.4f %.4f %.4f", arg[i], r.seconds, r.updates, unmet, worst,
+    print(string.format("%s %.6f %d %d %.3e %.4f %.4f %.4f %.4f", arg[i], r.seconds, r.updates,
+                        unmet, worst,
                         ra, rs, pa, ps))
 end

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Writes a data set in LIBSVM format as arrays that R reads without a library.
 
-Arguments: file folder [positive labels...]. y.npy has the labels, with positive labels given +1 for those and -1
-for the others. x.npy has the columns when half of the entries are stored; else data.npy, indices.npy, indptr.npy (all
-doubles) and shape.npy are those of compressed columns.
+Arguments: file folder [positive labels...]. y.npy has the labels, with positive labels given +1
+for those and -1 for the others. x.npy has the columns when half of the entries are stored; else
+data.npy, indices.npy, indptr.npy (all doubles) and shape.npy are those of compressed columns.
 """
 import lzma
 import pathlib
@@ -12,7 +12,8 @@ import sys
 import numpy as np
 from sklearn.datasets import load_svmlight_file
 
-source, folder, positive = sys.argv[1], pathlib.Path(sys.argv[2]), [float(label) for label in sys.argv[3:]]
+source, folder, positive = sys.argv[1], pathlib.Path(sys.argv[2]), [float(label)
+                                                                    for label in sys.argv[3:]]
 with (lzma.open if source.endswith(".xz") else open)(source, "rb") as file:
     x, y = load_svmlight_file(file)
 np.save(folder / "y.npy", np.where(np.isin(y, positive), 1.0, -1.0) if positive else y)

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""min |w|_1 + C R(w) for each multivariate measure, by enumerating every labeling of a small problem and solving
-the linear program over all of them with scipy's HiGHS; and, of a file, the l1 SVM with hinge loss.
+"""min |w|_1 + C R(w) for each multivariate measure, by enumerating every labeling of a small
+problem and solving the linear program over all of them with scipy's HiGHS; and, of a file, the
+l1 SVM with hinge loss.
 
 usage: peer_multi_l1.py                 the small problem of tests/property/test_bmrm.c: a line a measure
        peer_multi_l1.py FILE.svm C      min |w|_1 + C sum_i max(0, 1 - y_i x_i'w)
@@ -14,13 +15,14 @@ from scipy.optimize import linprog
 
 
 def l1_with_planes(a, b, weights, C):
-    """min |w|_1 + C weights'xi, xi >= 0, xi_(k's own) >= b_k - a_k'w: here each row of a has its own weight, or all
-    share one slack when weights is None."""
+    """min |w|_1 + C weights'xi, xi >= 0, xi_(k's own) >= b_k - a_k'w: here each row of a has its
+    own weight, or all share one slack when weights is None."""
     rows, p = a.shape
     slacks = 1 if weights is None else rows
     cost = np.concatenate([np.ones(2 * p), C * (np.ones(1) if weights is None else weights)])
     slack = np.ones((rows, 1)) if weights is None else np.eye(rows)
-    found = linprog(cost, A_ub=np.hstack([-a, a, -slack]), b_ub=-b, bounds=[(0, None)] * (2 * p + slacks),
+    found = linprog(cost, A_ub=np.hstack([-a, a, -slack]), b_ub=-b,
+                    bounds=[(0, None)] * (2 * p + slacks),
                     method="highs", options={"primal_feasibility_tolerance": 1e-10,
                                              "dual_feasibility_tolerance": 1e-10})
     assert found.status == 0, found.message
@@ -52,12 +54,15 @@ def main():
         n = len(y)
         for C in (3.0, 30.0):
             for measure in ("hamming", "f1", "prec@3", "rec@2p", "prbep"):
-                pairs = [(np.array(s), delta(measure, y, np.array(s))) for s in itertools.product((-1, 1), repeat=n)]
-                planes = [((y - yhat) @ x / n, loss / n) for yhat, loss in pairs if loss is not None]
+                pairs = [(np.array(s), delta(measure, y, np.array(s)))
+                         for s in itertools.product((-1, 1), repeat=n)]
+                planes = [((y - yhat) @ x / n, loss / n) for yhat,
+                          loss in pairs if loss is not None]
                 a, b = np.array([p[0] for p in planes]), np.array([p[1] for p in planes])
                 print(measure, C, repr(l1_with_planes(a, b, None, C)))
             a = np.array([x[i] - x[k] for i in range(n) for k in range(n) if y[i] > 0 > y[k]])
-            print("rocarea", C, repr(l1_with_planes(a, np.ones(len(a)), np.full(len(a), 100 / n / len(a)), C)))
+            print("rocarea", C, repr(l1_with_planes(a, np.ones(len(a)),
+                                                    np.full(len(a), 100 / n / len(a)), C)))
         return
     from sklearn.datasets import load_svmlight_file
     path, C = sys.argv[1], float(sys.argv[2])

@@ -1,8 +1,9 @@
--- Makes a .tam of n x p normal doubles column by column, or solves it: tamis run resident.lua make FILE
--- N P, tamis run resident.lua solve FILE BUDGET RATIO. Solving prints seconds, chosen features, passes,
--- relative gap and the most memory ever resident.
+-- Makes a .tam of n x p normal doubles column by column, or solves it: tamis run resident.lua make
+-- FILE N P, tamis run resident.lua solve FILE BUDGET RATIO. Solving prints seconds, chosen
+-- features, passes, relative gap and the most memory ever resident.
 if arg[1] == "make" then
-  tm.synth("gfl", {n=tonumber(arg[3]), p=tonumber(arg[4]), truth="nodes", size=50, storage="generated"})
+  tm.synth("gfl", {n=tonumber(arg[3]), p=tonumber(arg[4]), truth="nodes", size=50,
+                   storage="generated"})
     :save(arg[2])
   return
 end

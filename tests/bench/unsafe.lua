@@ -1,6 +1,7 @@
 -- Where the strong rule fails: arguments seed, n, p, number of lambdas, tol, strategies...
--- Normal columns scaled by 10^u, u uniform in [-3, 3], an intercept, no standardisation. One line a strategy:
--- screen status unmet worst_relative_gap least_recall least_precision, against `auto` at 1e-12. For scripts/bench.
+-- Normal columns scaled by 10^u, u uniform in [-3, 3], an intercept, no standardisation. One line a
+-- strategy: screen status unmet worst_relative_gap least_recall least_precision, against `auto` at
+-- 1e-12. For scripts/bench.
 local state = math.tointeger(tonumber(arg[1]))
 math.randomseed(state)
 local function normal()
@@ -16,7 +17,8 @@ end
 local d = tm.dataset{x = x, y = y}
 local tol = tonumber(arg[5])
 local function path(screen, goal)
-    return tm.path(d, "lasso", {lambdas = math.tointeger(tonumber(arg[4])), lambda_min_ratio = 0.04, tol = goal,
+    return tm.path(d, "lasso", {lambdas = math.tointeger(tonumber(arg[4])), lambda_min_ratio = 0.04,
+                                tol = goal,
                                 screen = screen}):wait()
 end
 local truth = path("auto", 1e-12)
@@ -32,5 +34,6 @@ for i = 6, #arg do
         if truth.models[k].nnz > 0 then recall = math.min(recall, common / truth.models[k].nnz) end
         if m.nnz > 0 then precision = math.min(precision, common / m.nnz) end
     end
-    print(string.format("%s %s %d %.2e %.3f %.3f", arg[i], r.status, unmet, worst, recall, precision))
+    print(string.format("%s %s %d %.2e %.3f %.3f", arg[i], r.status, unmet, worst, recall,
+                        precision))
 end

@@ -10,7 +10,7 @@ local function write(name, ...)
     file:close()
 end
 
--- Version 5 of MATLAB's files: elements of a type, a length and a content, filled up to eight bytes.
+-- Version 5 of MATLAB's files: elements of a type, a length and a content, padded to eight bytes.
 local DOUBLE, INT32, UINT32, INT8, MATRIX = 9, 5, 6, 1, 14
 local CLASS_SPARSE, CLASS_DOUBLE = 5, 6
 
@@ -23,7 +23,8 @@ local function numbers(format, list)
 end
 
 local function variable(name, class, rows, columns, ...)
-    return element(MATRIX, element(UINT32, numbers("I4", {class, class == CLASS_SPARSE and 100 or 0})) ..
+    return element(MATRIX, element(UINT32,
+                                  numbers("I4", {class, class == CLASS_SPARSE and 100 or 0})) ..
                    element(INT32, numbers("i4", {rows, columns})) .. element(INT8, name) ..
                    table.concat{...})
 end
@@ -39,7 +40,8 @@ if ending then
     for k, d in ipairs{small, corral} do d:save(folder .. "/" .. k .. "." .. ending) end
 elseif format == "mat" then
     local y = variable("y", CLASS_DOUBLE, 3, 1, element(DOUBLE, numbers("d", {1, 2, 4})))
-    write("1", matlab(variable("X", CLASS_DOUBLE, 3, 2, element(DOUBLE, numbers("d", {1, 2, 3, 4, 5, 6.5}))), y))
+    write("1", matlab(variable("X", CLASS_DOUBLE, 3, 2,
+                               element(DOUBLE, numbers("d", {1, 2, 3, 4, 5, 6.5}))), y))
     write("2", matlab(y, variable("fea", CLASS_SPARSE, 3, 4, element(INT32, numbers("i4", {2, 1})),
                                   element(INT32, numbers("i4", {0, 0, 1, 1, 2})),
                                   element(DOUBLE, numbers("d", {7, 8})))))

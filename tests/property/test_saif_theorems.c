@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "solve/l1/l1.h"
+#include "solve/l1/strategy/strategy.h"
 
 #include "tamis/rng.h"
 
@@ -256,11 +256,11 @@ typedef struct watch {
 static void note(const tm_event *event, void *payload)
 {
     watch *seen = payload;
-    size_t p = seen->s->p;
+    size_t p = seen->s->problem.p;
     if (seen->count == MAX_STEPS || seen->set_count == MAX_SETS)
         return;
     bool *next = seen->sets[seen->set_count];
-    memcpy(next, seen->s->in_active, p * sizeof *next);
+    memcpy(next, seen->s->active.has, p * sizeof *next);
     if (seen->set_count == 0 || memcmp(next, next - MAX_P, p * sizeof *next) != 0)
         seen->set_count++;
     seen->steps[seen->count++] = (step){*event, seen->set_count - 1};
@@ -285,23 +285,22 @@ static l1_end run(const problem *q, screen_rule rule, double tol, watch *seen)
     seen->count = seen->set_count = 0;
     l1_state_reset(s);
     l1_state_lambda(s, (double)q->lambda);
-    s->rule = rule;
+    assert_int_equal(l1_strategy_use(s, rule, NULL), TM_OK);
     /* Where plain minimisation gets there, the others may take longer, but not for ever. */
-    s->max_iter = rule == SCREEN_none ? 3000 : 30000;
-    s->check_every = 1 + (long)tm_rng_below(&rng, 12);
+    s->options.max_iter = rule == SCREEN_none ? 3000 : 30000;
+    s->options.check_every = 1 + (long)tm_rng_below(&rng, 12);
     /* Few features a time, so that there are many steps to look at; sometimes the defaults. */
     bool defaults = tm_rng_below(&rng, 4) == 0;
-    s->add_rate = defaults ? 2 : 0.2;
-    s->add_slack = defaults ? 4 : tm_rng_range(&rng, 0.5, 4);
-    double target = tol * s->yy / 2;
-    if (s->lambda < s->lambda_max) {
-        tm_status status = rule == SCREEN_saif
-                               ? l1_solve_saif(s, &progress, target, 0, &end, NULL)
-                               : l1_solve_epochs(s, &progress, target, 0, &end, NULL);
+    s->options.add_rate = defaults ? 2 : 0.2;
+    s->options.add_slack = defaults ? 4 : tm_rng_range(&rng, 0.5, 4);
+    double target = tol * s->null.yy / 2;
+    if (s->penalty.lambda < s->null.lambda_max) {
+        tm_status status = s->strategy->solve(s, &progress, target, 0, &end, NULL);
         assert_int_equal(status, TM_OK);
     }
     if (seen->count == MAX_STEPS || seen->set_count == MAX_SETS)
         fail_msg("seed %lu: too many steps to watch", q->seed);
+    l1_strategy_close(s);
     l1_state_free(s);
     seen->s = NULL;
     return end;

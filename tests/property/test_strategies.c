@@ -5,7 +5,7 @@
 #include "model/certificate/certificate.h"
 #include "screen/sequential.h"
 #include "solve/l1/l1.h"
-#include "solve/l1/strategy/sequential.h"
+#include "solve/l1/strategy/epochs.h"
 
 enum { PROBLEMS = 36, METHODS = 3 };
 static const char *const methods[METHODS] = {"lasso", "l1svm", "l1logistic"};
@@ -50,7 +50,7 @@ static inside inside_new(const tm_dataset *data, int method, const char *words)
 static void inside_begin(inside *in, double lambda)
 {
     tm_error err = TM_ERROR_INIT;
-    tm_params_set_real(in->params, "lambda", lambda, NULL);
+    l1_set_lambda(in->work, lambda);
     if (l1_update(in->work, in->params, &err) != TM_OK)
         fail_msg("%s", err.message);
     l1_begin(in->work);
@@ -94,25 +94,25 @@ static size_t check_rule(const problem *q, const tm_dataset *data, int method, c
     inside_begin(&in, lambda * top);
     l1_state *s = in.work;
     l1_activate_all(s);
-    size_t all = s->active_count;
-    assert_int_equal(l1_screen_sequential(s, l1_region_of(s->rule), &in.progress, NULL), TM_OK);
+    size_t all = s->active.count;
+    assert_int_equal(l1_screen_by_region(s, &in.progress, NULL), TM_OK);
 
     snprintf(words, sizeof words, "screen=auto tol=1e-12 max_iter=20000 intercept=%s",
              intercept ? "true" : "false");
     tm_solution truth = method_solve(methods[method], data, words, lambda * top);
     double room = sqrt(2 * fmax(truth.gap, 1e-14 * truth.null_objective));
     for (size_t j = 0; j < q->p; j++)
-        if (!s->in_active[j] && s->norms[j] > 0) {
+        if (!s->active.has[j] && s->penalty.norms[j] > 0) {
             double w = tm_model_weight(truth.model, j);
             /* With this weight the optimum is lower by about its square: more than the gap allows.
              */
-            if (fabs(w) * s->norms[j] > 20 * room)
+            if (fabs(w) * s->penalty.norms[j] > 20 * room)
                 fail_msg("problem %llu (%s, %zux%zu) %s %s from a gap of %g: feature %zu was "
                          "discarded and weighs %g",
                          (unsigned long long)q->seed, q->kind, q->n, q->p, methods[method], rule,
                          tol, j + 1, w);
         }
-    size_t discarded = all - s->active_count;
+    size_t discarded = all - s->active.count;
     tm_solution_clear(&truth);
     inside_free(&in);
     return discarded;
@@ -203,24 +203,25 @@ static double library_bound(const problem *q, const l1_state *s, size_t j, const
                             double penalty, double lambda1, double lambda2)
 {
     double rooms[4 * MAX_N], column[MAX_N], normal_length, mean = 0;
-    screen_earlier e = {.of = &s->of, .intercept = true, .null_gradient = true};
-    screen_region region = {.extras = {rooms + 2 * s->n, rooms + 3 * s->n}};
-    e.null_dual = s->y;
-    e.null_objective = s->null_objective;
-    e.lambda_max = s->lambda_max;
+    screen_earlier e = {.of = &s->problem.of, .intercept = true, .null_gradient = true};
+    screen_region region = {.extras = {rooms + 2 * s->problem.n, rooms + 3 * s->problem.n}};
+    e.null_dual = s->null.y;
+    e.null_objective = s->null.objective;
+    e.lambda_max = s->null.lambda_max;
     e.dual = dual;
     e.lambda = lambda1;
     e.scale = 1;
     e.penalty = penalty;
     screen_vi(&e, lambda2, &region, rooms);
     dome d = screen_dome(&e, &region, &normal_length, rooms);
-    for (size_t i = 0; i < s->n; i++)
-        mean += problem_column(q, j)[i] / (double)s->n;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->problem.n; i++)
+        mean += problem_column(q, j)[i] / (double)s->problem.n;
+    for (size_t i = 0; i < s->problem.n; i++)
         column[i] = problem_column(q, j)[i] - mean;
-    return dome_reach(&d, vi_dot(column, rooms, s->n),
-                      vi_dot(column, rooms + s->n, s->n) / normal_length,
-                      sqrt(vi_dot(column, column, s->n)));
+    return dome_greatest_absolute(&d, vi_dot(column, rooms, s->problem.n),
+                                  vi_dot(column, rooms + s->problem.n, s->problem.n) /
+                                      normal_length,
+                                  sqrt(vi_dot(column, column, s->problem.n)));
 }
 
 /* On an answer that is exact but for rounding the region is VI's, and so is the bound. */
@@ -233,7 +234,7 @@ static void bounds_are_those_of_the_paper(void **state)
         tm_dataset *data = data_for(&q, 1);
         inside in = inside_new(data, 1, "screen=vi lambda=1");
         const l1_state *s = in.work;
-        double lambda1 = 0.5 * s->lambda_max, lambda2 = 0.4 * s->lambda_max;
+        double lambda1 = 0.5 * s->null.lambda_max, lambda2 = 0.4 * s->null.lambda_max;
         double theta[MAX_N], dual[MAX_N], penalty = 0;
         tm_solution exact = method_solve("l1svm", data, "tol=1e-15 max_iter=3000", lambda1);
         for (size_t i = 0; i < q.n; i++) {
@@ -247,7 +248,7 @@ static void bounds_are_those_of_the_paper(void **state)
             penalty += fabs(tm_model_weight(exact.model, j));
         for (size_t j = 0; j < q.p && exact.gap < 1e-13 * exact.null_objective; j++) {
             double f[MAX_N], minus[MAX_N];
-            if (s->norms[j] == 0)
+            if (s->penalty.norms[j] == 0)
                 continue;
             for (size_t i = 0; i < q.n; i++) {
                 f[i] = q.y[i] * problem_column(&q, j)[i];
@@ -256,7 +257,7 @@ static void bounds_are_those_of_the_paper(void **state)
             double paper = fmax(vi_neg_min(f, theta, q.y, lambda1, lambda2, q.n),
                                 vi_neg_min(minus, theta, q.y, lambda1, lambda2, q.n));
             double ours = library_bound(&q, s, j, dual, penalty, lambda1, lambda2);
-            double size = s->norms[j] * sqrt((double)q.n) / lambda2;
+            double size = s->penalty.norms[j] * sqrt((double)q.n) / lambda2;
             if (fabs(paper - ours) > 2e-6 * size)
                 fail_msg("problem %llu (%s) feature %zu: paper %.12g, library %.12g",
                          (unsigned long long)seed, q.kind, j + 1, paper, ours);

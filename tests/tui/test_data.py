@@ -20,12 +20,8 @@ class Data(Workbench):
 
     def small(self):
         """A file with a constant and a repeated column, and known correlations."""
-        path = os.path.join(self.t.home, "known.csv")
-        with open(path, "w") as f:
-            f.write("up,down,flat,noise,again,y\n")
-            for i in range(24):
-                f.write("%d,%d,7,%d,%d,%d\n" % (i, -i, i * 5 % 3, i, 2 * i + 1))
-        return path
+        return self.t.file("known.csv", "up,down,flat,noise,again,y\n" + "".join(
+            "%d,%d,7,%d,%d,%d\n" % (i, -i, i * 5 % 3, i, 2 * i + 1) for i in range(24)))
 
     def test_what_a_classified_data_set_is_like(self):
         self.open()
@@ -58,11 +54,8 @@ class Data(Workbench):
         self.quit()
 
     def test_warnings_are_said(self):
-        path = os.path.join(self.t.home, "odd.csv")
-        with open(path, "w") as f:
-            f.write("tiny,big,y\n")
-            for i in range(40):
-                f.write("%s,%d,%d\n" % ("%g" % (1e-8 * (i % 5)), 7 * i % 11, i > 0))
+        path = self.t.file("odd.csv", "tiny,big,y\n" + "".join(
+            "%s,%d,%d\n" % ("%g" % (1e-8 * (i % 5)), 7 * i % 11, i > 0) for i in range(40)))
         self.open(path)
         self.t.see(r"labels 0 and 1 are read")
         self.t.see(r"class 0 has only 1 of 40 rows")

@@ -1,6 +1,5 @@
 #!/usr/bin/python3
 """The explore view."""
-import os
 import re
 import time
 import unittest
@@ -77,10 +76,7 @@ class Explore(Workbench):
 
     def test_the_value_can_be_typed(self):
         self.start_solved()
-        self.t.keys("Enter")
-        self.t.see(r"^lambda_ratio = 0\.1")
-        self.t.keys("C-u")
-        self.t.command("0.9")
+        self.t.answer("Enter", r"^lambda_ratio = 0\.1", "0.9")
         self.t.see(r"‹ 0\.9 ›")
         self.t.see(r"[1-4] features")
         self.t.keys("Enter")
@@ -151,11 +147,10 @@ class Explore(Workbench):
         self.quit()
 
     def test_runs_of_a_script_are_laid_over(self):
-        script = os.path.join(self.t.home, "compare.lua")
-        with open(script, "w") as f:
-            f.write('local d = tm.load("%s")\nfor _, s in ipairs{"none", "gap"} do\n'
-                    'tm.lasso(d, {lambda_ratio=0.1, screen=s, name="run-" .. s}):wait()\nend\n'
-                    'print("script " .. "over")\n' % DATA)
+        script = self.t.file(
+            "compare.lua", 'local d = tm.load("%s")\nfor _, s in ipairs{"none", "gap"} do\n'
+            'tm.lasso(d, {lambda_ratio=0.1, screen=s, name="run-" .. s}):wait()\nend\n'
+            'print("script " .. "over")\n' % DATA)
         self.start_solved()
         self.t.type(":run " + script)
         self.t.keys("Enter")
@@ -173,11 +168,8 @@ class Explore(Workbench):
         self.quit()
 
     def test_opening_another_file(self):
-        other = os.path.join(self.t.home, "small.csv")
-        with open(other, "w") as f:
-            f.write("a,b,c,y\n")
-            for i in range(20):
-                f.write("%d,%d,%d,%d\n" % (i, i * i % 7, i % 3, i % 2))
+        other = self.t.file("small.csv", "a,b,c,y\n" + "".join(
+            "%d,%d,%d,%d\n" % (i, i * i % 7, i % 3, i % 2) for i in range(20)))
         self.start_solved()
         self.t.type(":open " + other)
         self.t.keys("Enter")
@@ -195,9 +187,7 @@ class Explore(Workbench):
         self.t.see(r"^status 1")
 
     def test_a_malformed_file_is_told_with_its_place(self):
-        path = os.path.join(self.t.home, "bad.svm")
-        with open(path, "w") as f:
-            f.write("+1 1:0.5 2:1\n-1 2:1 1:3\n")
+        path = self.t.file("bad.svm", "+1 1:0.5 2:1\n-1 2:1 1:3\n")
         self.start(path)
         self.t.see(r"bad\.svm: line 2, column 8")
         self.t.see(r":open FILE")

@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""Every key of every view, from the program's own table: what it does is seen each time.
+"""Every key of every view, from the program's own tables: what it does is seen each time.
 
-EFFECTS says, for every request of every context of the table in src/tui/shell/keys.c, how to see that a key did
-it. A key in the table that is not here makes the test of its view fail.
+EFFECTS says, for every request of every context of the tables in src/tui/views and src/tui/shell/keys.c, how to see
+that a key did it. A key in a table that is not here makes the test of its view fail.
 """
 import os
 import re
+import subprocess
 import unittest
 
 from workbench import DATA, ROOT, SLOW, Workbench, wait_for
@@ -16,7 +17,8 @@ NAMES = {"TK_UP": "Up", "TK_DOWN": "Down", "TK_LEFT": "Left", "TK_RIGHT": "Right
          "TK_DELETE": "Delete", "TK_INSERT": "Insert", "TK_F1": "F1", "TK_ESC": "Escape",
          "TK_ENTER": "Enter", "TK_CLICK": "\x1b[<0;5;5M\x1b[<0;5;5m", "TK_DRAG": "\x1b[<32;9;6M",
          "TK_RELEASE": "\x1b[<0;9;6m", "TK_WHEEL_UP": "\x1b[<64;5;5M", "TK_WHEEL_DOWN": "\x1b[<65;5;5M"}
-VIEWS = ["EXPLORE", "RUNS", "PATH", "SCREEN", "DATA", "LUA", "PLOTS"]
+with open(os.path.join(ROOT, "src/tui/shell/view_rows.h"), encoding="utf-8") as table_of_views:
+    VIEWS = re.findall(r"^    X\((\w+),", table_of_views.read(), re.M)
 CONTEXTS = [*VIEWS, "PLOT", "PAGER"]
 READY = {"SCREEN": r"┌ step \d+ of", "PATH": "order of entry", "DATA": "┌ data: "}  # their contents are worked out first
 
@@ -24,34 +26,33 @@ READY = {"SCREEN": r"┌ step \d+ of", "PATH": "order of entry", "DATA": "┌ da
 def key_name(text):
     if text in NAMES:
         return NAMES[text]
-    control = re.fullmatch(r"CTRL\('(.)'\)", text)
+    control = re.fullmatch(r"\(\('(.)'\)-64\)", text)
     if control:
         return "C-" + control.group(1).lower()
     letter = re.fullmatch(r"'(.)'", text).group(1)
     return "Space" if letter == " " else letter
 
 
+def rows(path, name):
+    """(request, key) of the rows of a table of keys, as the preprocessor has them."""
+    source = subprocess.run([os.environ.get("CC", "cc"), "-E", "-P", "-Iinclude", "-Isrc", path], cwd=ROOT,
+                            capture_output=True, text=True, check=True).stdout
+    body = re.search(r"const key_row %s\[\] = \{(.*?)\n?\};" % name, source, re.S).group(1)
+    body, end = body[:body.rindex("{{0}")], body[body.rindex("{{0}"):]
+    assert re.sub(r"\s", "", end).startswith("{{0},REQ_NONE,"), "%s of %s has no end" % (name, path)
+    lines = re.findall(r"\{\s*\{([^{}]+)\},\s*(REQ_\w+(?: \+ \w+)?),", body)
+    assert len(lines) == body.count("REQ_") - body.count("REQ_VIEW + VIEW_") + \
+        len(re.findall(r"REQ_VIEW \+ VIEW_", body)), "a line of %s was not understood" % path
+    return [(request.removeprefix("REQ_"), key_name(key))
+            for keys, request in lines for key in re.split(r",\s*", keys)]
+
+
 def table():
     """(context, request, key) of every line; context "ALL" for those of everywhere."""
-    with open(os.path.join(ROOT, "src/tui/shell/keys.c"), encoding="utf-8") as f:
-        source = f.read()
-    groups = {"PLOTTED": ["EXPLORE", "PATH", "SCREEN", "PLOTS"],
-              "LISTS": ["EXPLORE", "RUNS", "PATH", "SCREEN", "DATA"], "VIEW_MASK_ALL": ["ALL"],
-              "PLOT": ["PLOT"], "PAGER": ["PAGER"]}
-    body = source[source.index("static const key_row table[]"):]
-    body = body[:body.index("\n};")]
-    rows = re.findall(r"\{([A-Z_|() ]+),\s*\{([^{}]+)\},\s*(REQ_\w+(?: \+ \w+)?),", body)
-    assert len(rows) == body.count("REQ_") - body.count("REQ_VIEW + VIEW_") + \
-        len(re.findall(r"REQ_VIEW \+ VIEW_", body)), "a line of the table was not understood"
-    found = []
-    for where, keys, request in rows:
-        for part in where.split("|"):
-            part = part.strip()
-            view = re.fullmatch(r"IN\((\w+)\)", part)
-            for context in [view.group(1)] if view else groups[part]:
-                for key in re.split(r",\s*", keys):
-                    found.append((context, request.removeprefix("REQ_"), key_name(key)))
-    return found
+    parts = [(view, "src/tui/views/%s.c" % view.lower(), "keys") for view in VIEWS]
+    parts += [(where, "src/tui/shell/keys.c", name)
+              for where, name in (("PLOT", "keys_plot"), ("PAGER", "keys_pager"), ("ALL", "keys_general"))]
+    return [(where, *row) for where, path, name in parts for row in rows(path, name)]
 
 
 CHANGES = object()  # something on the screen is another one afterwards, colours included

@@ -57,10 +57,7 @@ class Path(Workbench):
         _, name, _, weight = self.rows()[2]
         self.t.keys("1")
         self.t.see(r"lambda_ratio +‹ ?0\.1 ?›")
-        self.t.keys("Enter")
-        self.t.see(r"^lambda_ratio = ")
-        self.t.keys("C-u")
-        self.t.command("0.01")
+        self.t.answer("Enter", r"^lambda_ratio = ", "0.01")
         self.t.see(r"lambda_ratio +‹ ?0\.01 ?›")
         shown = wait_for("the answer", lambda: (lambda m: m and abs(float(m.group(1)) - weight) < 0.005
                          and m)(re.search(re.escape(name[:5]) + r".* ([+-]\d\S+)",
@@ -89,10 +86,7 @@ class Path(Workbench):
         self.t.see(r"2 marked")
         wanted = self.rows()[:2]
         self.assertEqual([row[0] for row in self.rows()[:3]], ["*", "*", " "])
-        self.t.keys("e")
-        self.t.see(r"^save the marked features as: features\.csv")
-        self.t.keys("C-u")
-        self.t.command(out)
+        self.t.answer("e", r"^save the marked features as: features\.csv", out)
         self.t.see(r"saved as")
         with open(out) as f:
             lines = list(csv.reader(f))
@@ -107,28 +101,20 @@ class Path(Workbench):
         self.t.keys("BSpace")
         self.t.see_gone(r"marked")
         count = int(self.t.see(r"nnz (\d+)").group(1))
-        self.t.keys("e")
-        self.t.see(r"^save the features as: ")
-        self.t.keys("C-u")
-        self.t.command(out)
+        self.t.answer("e", r"^save the features as: ", out)
         self.t.see(r"replace it")
         self.t.command("y")
         self.t.see(r"saved as")
         with open(out) as f:
             self.assertEqual(len(list(csv.reader(f))), count + 1)
-        self.t.keys("e")
-        self.t.see(r"^save the features as: ")
-        self.t.keys("C-u")
-        self.t.command("/nowhere/at/all.csv")
+        self.t.answer("e", r"^save the features as: ", "/nowhere/at/all.csv")
         self.t.see(r"/nowhere/at/all\.csv")
         self.quit()
 
     def test_a_path_that_still_runs_and_the_runs_views_choice(self):
-        script = os.path.join(self.t.home, "long.lua")
-        with open(script, "w") as f:
-            f.write("d = tm.synth('saif', {n=200, p=30000, k=100, seed=1})\n"
-                    "p = tm.path(d, 'lasso', {lambdas=500, lambda_min_ratio=1e-4, tol=1e-13, "
-                    "screen='none', name='slowly'})\n")
+        script = self.t.file("long.lua", "d = tm.synth('saif', {n=200, p=30000, k=100, seed=1})\n"
+                             "p = tm.path(d, 'lasso', {lambdas=500, lambda_min_ratio=1e-4, tol=1e-13, "
+                             "screen='none', name='slowly'})\n")
         self.start_solved()
         self.t.type(":run " + script)
         self.t.keys("Enter", "Escape", "Escape", "2")

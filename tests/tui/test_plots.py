@@ -95,10 +95,7 @@ class Plots(Workbench):
         path = os.path.join(self.t.home, "gap.csv")
 
         def save(name):
-            self.t.keys("e")
-            self.t.see("save the plot as: ")
-            self.t.keys("C-u")
-            self.t.command(name)
+            self.t.answer("e", "save the plot as: ", name)
         self.t.keys("c")
         save(path)
         self.t.see("saved as")

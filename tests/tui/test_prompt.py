@@ -218,9 +218,7 @@ class Helping(Workbench):
         self.quit()
 
     def test_errors_show_the_offending_line(self):
-        path = os.path.join(self.t.home, "wrong.lua")
-        with open(path, "w") as f:
-            f.write("local x = 1\nfor i = 1, 3 do\n  x = x + nothing\nend\n")
+        path = self.t.file("wrong.lua", "local x = 1\nfor i = 1, 3 do\n  x = x + nothing\nend\n")
         self.start_solved()
         self.t.keys("6")
         self.t.type(":run " + path)
@@ -241,10 +239,8 @@ class Helping(Workbench):
 
     def test_pasted_code_of_several_lines(self):
         self.start_solved()
-        path = os.path.join(self.t.home, "paste.lua")
-        with open(path, "w") as f:
-            f.write("function double(x)\n  return 2 * x\nend\n"
-                    "for i = 20, 21 do\n  print('double', double(i))\nend\n")
+        path = self.t.file("paste.lua", "function double(x)\n  return 2 * x\nend\n"
+                           "for i = 20, 21 do\n  print('double', double(i))\nend\n")
         self.t.keys(">")
         self.t.run("load-buffer", path)
         self.t.run("paste-buffer", "-t", "t")

@@ -1,6 +1,5 @@
 #!/usr/bin/python3
 """The screen view: a run's screening, step by step."""
-import os
 import re
 import unittest
 
@@ -84,9 +83,7 @@ class Screen(Workbench):
         self.quit()
 
     def test_two_samples(self):
-        path = os.path.join(self.t.home, "two.csv")
-        with open(path, "w") as f:
-            f.write("a,b,c,y\n2,0,1,3\n0,1,1,1\n")
+        path = self.t.file("two.csv", "a,b,c,y\n2,0,1,3\n0,1,1,1\n")
         self.start_solved()
         self.t.type('>r = tm.lasso(tm.load("%s"), {screen="gap", intercept=false, '
                     'check_every=1, lambda_ratio=0.2, name="pair"})' % path)

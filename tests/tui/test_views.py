@@ -92,10 +92,7 @@ class OtherViews(Workbench):
         self.t.see(r"plot 1 of 2")
         self.t.see(r"first one")
         saved = os.path.join(self.t.home, "figure.svg")
-        self.t.keys("e")
-        self.t.see(r"save as: ")
-        self.t.keys("C-u")
-        self.t.command(saved)
+        self.t.answer("e", r"save as: ", saved)
         self.t.see(r"saved as")
         with open(saved) as f:
             self.assertIn("<svg", f.read())

@@ -103,6 +103,20 @@ class Terminal:
         self.type(text)
         self.keys("Enter")
 
+    def answer(self, key, question, text):
+        """Presses a key that asks for a line, and types this one in place of what is offered."""
+        self.keys(key)
+        self.see(question)
+        self.keys("C-u")
+        self.command(text)
+
+    def file(self, name, text):
+        """The path of a new file in the test's own folder."""
+        path = os.path.join(self.home, name)
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
+        return path
+
     def resize(self, columns, rows):
         self.run("resize-window", "-t", "t", "-x", str(columns), "-y", str(rows))
 

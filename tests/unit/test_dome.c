@@ -224,10 +224,10 @@ static void reach_covers_both_signs(void **state)
 {
     (void)state;
     dome whole = {2, 1, 0}, half = {2, 0, 0};
-    assert_true(fabs(dome_reach(&whole, 3, 0.5, 1.5) - 6) < 1e-11);
-    assert_true(fabs(dome_reach(&whole, -3, 0.5, 1.5) - 6) < 1e-11);
+    assert_true(fabs(dome_greatest_absolute(&whole, 3, 0.5, 1.5) - 6) < 1e-11);
+    assert_true(fabs(dome_greatest_absolute(&whole, -3, 0.5, 1.5) - 6) < 1e-11);
     /* c = 0, g = x: the half-space leaves 0 on its side and -radius |x| on the other. */
-    assert_true(fabs(dome_reach(&half, 0, 1.5, 1.5) - 3) < 1e-5);
+    assert_true(fabs(dome_greatest_absolute(&half, 0, 1.5, 1.5) - 3) < 1e-5);
     assert_true(fabs(dome_greatest(&half, 0, 1.5, 1.5)) < 1e-5);
 }
 

@@ -3,6 +3,7 @@
 #include "core_check.h"
 
 #include "solve/common/gram.h"
+#include "solve/l1/core/state.h"
 
 enum { N = 90, P = 60 };
 
@@ -80,13 +81,15 @@ static void walk(problem_kind kind, bool intercept, bool weighted, tm_rng *rng)
     assert_int_equal(l1_state_new(&s, data, loss_find("squared", NULL), &terms, &progress, NULL),
                      TM_OK);
     gram *cache;
-    assert_int_equal(gram_new(&cache, s, NULL), TM_OK);
+    const l1_problem *q = &s->problem;
+    gram_source from = {q->x, &q->of, q->means, q->lengths, q->n, q->p, q->intercept};
+    assert_int_equal(gram_new(&cache, &from, NULL), TM_OK);
     for (int round = 0; round < 2; round++) {
         size_t set[P], counts[] = {1, 2, 2, 5, 6, 20, 21, 45, P};
         for (size_t k = 0; k < P; k++)
             set[k] = (k * 17 + (size_t)round) % P;
         for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-            assert_int_equal(gram_add(cache, s, set, counts[k], &progress, NULL), TM_OK);
+            assert_int_equal(gram_add(cache, set, counts[k], &progress, NULL), TM_OK);
             assert_int_equal(cache->count, counts[k]);
             check(cache, tm_dataset_weights(data), intercept);
         }

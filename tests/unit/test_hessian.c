@@ -39,7 +39,7 @@ static void check(hessian *of, const size_t *set, size_t count, const double *h,
                 sum += h[i] * u * v;
                 size += h[i] * (u * u + v * v);
             }
-            assert_true(fabs(found.values[b * found.room + a] - sum) <= 1e-12 * size);
+            assert_true(fabs(found.values[b * found.capacity + a] - sum) <= 1e-12 * size);
         }
     }
 }
@@ -113,7 +113,7 @@ static void test_threads(void **state)
         hessian_products one = hessian_at(alone, h, NULL, 1),
                          three = hessian_at(shared, h, NULL, 3);
         for (size_t k = 0; k < count; k++)
-            assert_memory_equal(one.values + k * one.room, three.values + k * three.room,
+            assert_memory_equal(one.values + k * one.capacity, three.values + k * three.capacity,
                                 count * sizeof(double));
     }
     hessian_free(alone);

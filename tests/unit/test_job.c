@@ -93,6 +93,15 @@ static void script_certified(void *work, const double *products, double gap)
     (void)gap;
 }
 
+static bool script_needs_certificate(const void *work)
+{
+    (void)work;
+    return false;
+}
+
+static const method_batch script_batch = {.certified = script_certified,
+                                          .needs_certificate = script_needs_certificate};
+
 static double script_lambda_max(const void *work)
 {
     (void)work;
@@ -117,7 +126,7 @@ static const method_ops script_ops = {
     .warm = script_warm,
     .begin = script_begin,
     .solve = script_solve,
-    .certified = script_certified,
+    .batch = &script_batch,
     .lambda_max = script_lambda_max,
     .null_objective = script_null_objective,
     .finish = script_finish,

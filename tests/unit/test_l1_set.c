@@ -135,7 +135,7 @@ static double solved(const instance *q, const double *start, size_t set_count)
     memcpy(w, start, sizeof w);
     progress_begin(&progress, NULL);
     gram_problem problem = {.count = P,
-                            .room = ROOM,
+                            .capacity = ROOM,
                             .products = q->gram,
                             .linear = q->linear,
                             .factors = q->factors,

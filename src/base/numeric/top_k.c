@@ -3,7 +3,6 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 bool best_init(best *b, size_t room)
 {
@@ -18,25 +17,25 @@ void best_clear(best *b)
 }
 
 /* Whether a has to leave before b does. */
-static bool worse(const tm_pick *a, const tm_pick *b)
+static bool worse(const scored *a, const scored *b)
 {
     return a->score < b->score || (a->score == b->score && a->unit > b->unit);
 }
 
-static void swap(tm_pick *a, tm_pick *b)
+static void swap(scored *a, scored *b)
 {
-    tm_pick keep = *a;
+    scored keep = *a;
     *a = *b;
     *b = keep;
 }
 
-static void sift_up(tm_pick *heap, size_t at)
+static void sift_up(scored *heap, size_t at)
 {
     for (size_t up; at > 0 && worse(&heap[at], &heap[up = (at - 1) / 2]); at = up)
         swap(&heap[at], &heap[up]);
 }
 
-static void sift_down(tm_pick *heap, size_t count)
+static void sift_down(scored *heap, size_t count)
 {
     size_t at = 0;
     for (;;) {
@@ -51,11 +50,9 @@ static void sift_down(tm_pick *heap, size_t count)
     }
 }
 
-void best_offer(best *b, uint64_t unit, double score)
+void best_insert(best *b, uint64_t unit, double score)
 {
-    tm_pick pick = {unit, score};
-    if (!(score > 0) || b->room == 0)
-        return;
+    scored pick = {unit, score};
     if (b->count < b->room) {
         b->picks[b->count] = pick;
         sift_up(b->picks, b->count++);
@@ -68,17 +65,15 @@ void best_offer(best *b, uint64_t unit, double score)
 void best_join(best *b, const best *from)
 {
     for (size_t i = 0; i < from->count; i++)
-        best_offer(b, from->picks[i].unit, from->picks[i].score);
+        best_put(b, from->picks[i].unit, from->picks[i].score);
 }
 
-static int falling(const void *a, const void *b)
+static int descending(const void *a, const void *b)
 {
     return worse(a, b) ? 1 : -1;
 }
 
-size_t best_sorted(const best *b, tm_pick *out)
+void best_sort(best *b)
 {
-    memcpy(out, b->picks, b->count * sizeof *out);
-    qsort(out, b->count, sizeof *out, falling);
-    return b->count;
+    qsort(b->picks, b->count, sizeof *b->picks, descending);
 }

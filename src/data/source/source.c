@@ -364,8 +364,12 @@ tm_status tm_source_best(tm_source *s, const double *v, size_t most, tm_pick *ou
     if (status == TM_OK && atomic_load(&pass.stopped))
         status = tm_fail(err, TM_ECANCELLED, "cancelled");
     scan->columns = atomic_load(&pass.columns);
-    if (status == TM_OK)
-        *count = best_sorted(&found, out);
+    if (status == TM_OK) {
+        best_sort(&found);
+        *count = found.count;
+        for (size_t k = 0; k < found.count; k++)
+            out[k] = (tm_pick){found.picks[k].unit, found.picks[k].score};
+    }
     best_clear(&found);
     return status;
 }

@@ -3,6 +3,7 @@
 #define DATA_SOURCE_SOURCE_H
 
 #include "base/numeric/top_k.h"
+#include "tamis/source.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

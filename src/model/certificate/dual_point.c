@@ -1,5 +1,7 @@
 #include "model/certificate/dual_point.h"
 
+#include "base/numeric/golden_section.h"
+
 #include <math.h>
 
 double dual_point_value(const dual_point *d, double t)
@@ -9,34 +11,19 @@ double dual_point_value(const dual_point *d, double t)
     return limits ? value - penalty_conjugate(d->q, d->c, d->from, d->count, t).value : value;
 }
 
+static double value_of(double t, void *payload)
+{
+    return dual_point_value(payload, t);
+}
+
 /* Limits that the products exceed cost something that grows with t; the objective is concave in t,
  * and an evaluation needs no product: golden section. */
 static double search(const dual_point *d, double high, double *scale)
 {
-    static const double GOLDEN = 0.6180339887498949;
-    double low = 0, best = 0;
-    double t1 = high - GOLDEN * (high - low), t2 = low + GOLDEN * (high - low);
-    double d1 = dual_point_value(d, t1), d2 = dual_point_value(d, t2);
-    *scale = 0;
-    for (int step = 0; step < 40; step++) {
-        if (fmax(d1, d2) > best) {
-            best = fmax(d1, d2);
-            *scale = d1 > d2 ? t1 : t2;
-        }
-        if (d1 > d2) {
-            high = t2;
-            t2 = t1;
-            d2 = d1;
-            t1 = high - GOLDEN * (high - low);
-            d1 = dual_point_value(d, t1);
-        } else {
-            low = t1;
-            t1 = t2;
-            d1 = d2;
-            t2 = low + GOLDEN * (high - low);
-            d2 = dual_point_value(d, t2);
-        }
-    }
+    dual_point point = *d;
+    double best = 0;
+    *scale = golden_section_search(
+        &(golden_section){.value = value_of, .payload = &point, .high = high, .steps = 40}, &best);
     return best;
 }
 

@@ -9,32 +9,93 @@
 #include <stdlib.h>
 #include <string.h>
 
-static tm_status predict(const tm_source *source, const feature_weights *w, double b, double *z,
-                         tm_error *err)
+/* A dual point whose products with all units were computed, for one B. */
+typedef struct known_point {
+    double *a;   /* n; NULL: none yet */
+    double B;    /* 0: none */
+    double size; /* the square of the dual norm of X'a */
+} known_point;
+
+struct feature_certifier {
+    tm_source *source;
+    const loss *l;
+    const double *y;
+    size_t n;
+    double *z, *a;        /* n: predictions, and the dual point */
+    known_point known[2]; /* the last one, and the best of those before */
+};
+
+tm_status feature_certifier_new(feature_certifier **out, tm_source *source, const char *loss_id,
+                                tm_error *err)
 {
-    size_t n = tm_dataset_rows(tm_source_data(source));
-    for (size_t i = 0; i < n; i++)
-        z[i] = b;
-    for (size_t k = 0; k < w->count; k++) {
-        tm_status status = tm_source_apply(source, w->units[k], w->values + w->starts[k], z, err);
+    *out = NULL;
+    const loss *l = loss_find(loss_id, err);
+    if (!l)
+        return TM_EUSAGE;
+    feature_certifier *q = calloc(1, sizeof *q);
+    if (!q)
+        return tm_fail_memory(err, "the certificate");
+    q->source = source;
+    q->l = l;
+    q->y = tm_dataset_y(tm_source_data(source));
+    q->n = tm_dataset_rows(tm_source_data(source));
+    q->z = mem_array(q->n, sizeof *q->z);
+    q->a = mem_zeros(q->n, sizeof *q->a);
+    for (size_t k = 0; k < 2; k++)
+        q->known[k].a = mem_array(q->n, sizeof *q->known[k].a);
+    if (!q->z || !q->a || !q->known[0].a || !q->known[1].a) {
+        feature_certifier_free(q);
+        return tm_fail_memory(err, "the certificate");
+    }
+    *out = q;
+    return TM_OK;
+}
+
+void feature_certifier_free(feature_certifier *q)
+{
+    if (!q)
+        return;
+    free(q->z);
+    free(q->a);
+    free(q->known[0].a);
+    free(q->known[1].a);
+    free(q);
+}
+
+const double *feature_certifier_dual(const feature_certifier *q)
+{
+    return q->a;
+}
+
+/* ---- the primal value ------------------------------------------------------------------------ */
+
+static tm_status predict(feature_certifier *q, const feature_claim *claim, tm_error *err)
+{
+    for (size_t i = 0; i < q->n; i++)
+        q->z[i] = claim->b;
+    for (size_t k = 0; k < claim->count; k++) {
+        tm_status status = tm_source_apply(q->source, claim->units[k],
+                                           claim->values + claim->starts[k], q->z, err);
         if (status != TM_OK)
             return status;
     }
     return TM_OK;
 }
 
-static tm_status penalty_of(const feature_weights *w, double B, double *penalty, tm_error *err)
+static tm_status penalty_of(const feature_claim *claim, double B, double *penalty, tm_error *err)
 {
-    double *sizes = mem_array(w->count, sizeof *sizes);
+    double *sizes = mem_array(claim->count, sizeof *sizes);
     if (!sizes)
         return tm_fail_memory(err, "the certificate");
-    for (size_t k = 0; k < w->count; k++)
-        sizes[k] =
-            sqrt(residual_squares(w->values + w->starts[k], w->starts[k + 1] - w->starts[k]));
-    *penalty = ksupport_squared(sizes, w->count, B) / 2;
+    for (size_t k = 0; k < claim->count; k++)
+        sizes[k] = sqrt(residual_squares(claim->values + claim->starts[k],
+                                         claim->starts[k + 1] - claim->starts[k]));
+    *penalty = ksupport_squared(sizes, claim->count, B) / 2;
     free(sizes);
     return TM_OK;
 }
+
+/* ---- the dual value -------------------------------------------------------------------------- */
 
 /* The slope of the dual objective in the multiple s, over C: -C S s + sum_i p_i log((1 - s p_i) /
  * (s p_i)), p_i = y_i a_i. */
@@ -95,43 +156,133 @@ double feature_dual(const feature_problem *problem, const loss *l, const double 
     return C * loss_dual_sum(l, y, a, s, n) - C * C * s * s * size / 2;
 }
 
-static void find_dual_variables(const feature_problem *q, const loss *l, const double *y,
-                                const double *z, size_t n, double *a)
+/* ---- the dual point ----------------------------------------------------------------------------
+ */
+
+static void dual_of_predictions(feature_certifier *q, bool intercept)
 {
-    double shift = q->intercept ? loss_best_shift(l, y, z, n, 0) : 0;
-    for (size_t i = 0; i < n; i++)
-        a[i] = -l->slope(y[i], z[i] + shift);
+    double shift = intercept ? loss_best_shift(q->l, q->y, q->z, q->n, 0) : 0;
+    for (size_t i = 0; i < q->n; i++)
+        q->a[i] = -q->l->slope(q->y[i], q->z[i] + shift);
 }
 
-tm_status certificate_features(tm_certificate *out, tm_source *source,
-                               const feature_problem *problem, const feature_weights *w, double b,
-                               tm_scan *scan, tm_pick *best, size_t *best_count, tm_error *err)
+/* Where the dual objective is finite: 0 <= y_i a_i, and <= 1 for the logistic loss. */
+static double into_domain(const loss *l, double y, double a)
 {
-    const tm_dataset *data = tm_source_data(source);
-    size_t n = tm_dataset_rows(data);
-    const double *y = tm_dataset_y(data);
-    const loss *l = loss_find(problem->loss, err);
-    if (!l)
-        return TM_EUSAGE;
-    double *z = mem_array(n, sizeof *z), *a = mem_array(n, sizeof *a), penalty = 0;
-    tm_status status = z && a ? TM_OK : tm_fail_memory(err, "the certificate");
-    if (status == TM_OK)
-        status = predict(source, w, b, z, err);
-    if (status == TM_OK)
-        status = penalty_of(w, problem->B, &penalty, err);
-    if (status == TM_OK) {
-        out->primal = penalty + problem->C * loss_sum(l, y, z, n);
-        find_dual_variables(problem, l, y, z, n, a);
-        status = tm_source_best(source, a, (size_t)problem->B, best, best_count, scan, err);
+    double most = l->dual_quadratic ? INFINITY : 1, size = y * a;
+    return isfinite(size) && size >= 0 ? y * fmin(size, most) : 0;
+}
+
+/* Into a what is feasible of a dual point: with an intercept its sum has to be zero, and the class
+ * of the greater part is scaled down to that of the other. Sums that differ by rounding are taken
+ * for the same. */
+static void make_feasible(feature_certifier *q, const double *dual, bool intercept)
+{
+    static const double ROUNDING = 1e-9;
+    double positive = 0, negative = 0;
+    for (size_t i = 0; i < q->n; i++) {
+        q->a[i] = into_domain(q->l, q->y[i], dual[i]);
+        *(q->y[i] > 0 ? &positive : &negative) += fabs(q->a[i]);
     }
-    if (status == TM_OK) {
-        double size = 0;
-        for (size_t k = 0; k < *best_count; k++)
-            size += best[k].score;
-        out->dual = feature_dual(problem, l, y, a, n, size);
-        out->gap = out->primal - out->dual;
+    if (!intercept || fabs(positive - negative) <= ROUNDING * (positive + negative))
+        return;
+    for (size_t i = 0; i < q->n; i++) {
+        double own = q->y[i] > 0 ? positive : negative, other = q->y[i] > 0 ? negative : positive;
+        if (own > other)
+            q->a[i] *= other / own;
     }
-    free(z);
-    free(a);
+}
+
+static bool is_zero(const double *a, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (a[i] != 0)
+            return false;
+    return true;
+}
+
+static const known_point *find_known(const feature_certifier *q, double B)
+{
+    for (size_t k = 0; k < 2; k++)
+        if (q->known[k].B == B && memcmp(q->known[k].a, q->a, q->n * sizeof *q->a) == 0)
+            return &q->known[k];
+    return NULL;
+}
+
+static double value_of_known(const feature_certifier *q, const feature_problem *problem,
+                             const known_point *known)
+{
+    return known->B == problem->B ? feature_dual(problem, q->l, q->y, known->a, q->n, known->size)
+                                  : -INFINITY;
+}
+
+/* The last one becomes the one before where it is the better of the two. */
+static void remember(feature_certifier *q, const feature_problem *problem, double size)
+{
+    if (value_of_known(q, problem, &q->known[0]) > value_of_known(q, problem, &q->known[1])) {
+        known_point kept = q->known[0];
+        q->known[0] = q->known[1];
+        q->known[1] = kept;
+    }
+    memcpy(q->known[0].a, q->a, q->n * sizeof *q->a);
+    q->known[0].B = problem->B;
+    q->known[0].size = size;
+}
+
+/* The square of the dual norm of X'a by a pass over the source. */
+static tm_status scan_units(feature_certifier *q, const feature_problem *problem,
+                            feature_units *units, tm_scan *scan, double *size, tm_error *err)
+{
+    *size = 0;
+    tm_status status =
+        tm_source_best(q->source, q->a, (size_t)problem->B, units->best, &units->count, scan, err);
+    if (status != TM_OK)
+        return status;
+    for (size_t k = 0; k < units->count; k++)
+        *size += units->best[k].score;
+    remember(q, problem, *size);
+    return TM_OK;
+}
+
+static tm_status dual_size(feature_certifier *q, const feature_problem *problem,
+                           feature_units *units, tm_scan *scan, double *size, tm_error *err)
+{
+    if (units)
+        return scan_units(q, problem, units, scan, size, err);
+    const known_point *known = find_known(q, problem->B);
+    if (known || is_zero(q->a, q->n)) {
+        *size = known ? known->size : 0;
+        return TM_OK;
+    }
+    uint64_t all = tm_source_units(q->source);
+    size_t room = problem->B < (double)all ? (size_t)problem->B : (size_t)all;
+    feature_units own = {mem_array(room, sizeof *own.best), 0};
+    tm_status status = own.best ? scan_units(q, problem, &own, scan, size, err)
+                                : tm_fail_memory(err, "the certificate");
+    free(own.best);
     return status;
+}
+
+tm_status feature_certify(feature_certifier *q, const feature_problem *problem,
+                          const feature_claim *claim, feature_units *units, tm_scan *scan,
+                          tm_certificate *out, tm_error *err)
+{
+    double penalty = 0, size = 0;
+    tm_status status = predict(q, claim, err);
+    if (status == TM_OK)
+        status = penalty_of(claim, problem->B, &penalty, err);
+    if (status != TM_OK)
+        return status;
+    if (claim->dual)
+        make_feasible(q, claim->dual, problem->intercept);
+    else
+        dual_of_predictions(q, problem->intercept);
+    status = dual_size(q, problem, units, scan, &size, err);
+    if (status != TM_OK)
+        return status;
+    out->primal = penalty + problem->C * loss_sum(q->l, q->y, q->z, q->n);
+    /* The multiple 0 proves 0, also of a point whose squares are infinite. */
+    out->dual = fmax(feature_dual(problem, q->l, q->y, q->a, q->n, size), 0);
+    out->gap = out->primal - out->dual;
+    return TM_OK;
 }

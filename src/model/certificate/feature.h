@@ -2,8 +2,9 @@
  *
  *     min over w, b of  1/2 |(|w_g|)_g|_(B)^2 + C sum_i l(y_i, z_i),   z = sum_g X_g w_g + b
  *
- * w_g being the weights of unit g's columns. From the source, w and b alone: predictions are made
- * anew, the dual point comes from the residual at the intercept that is best for w. */
+ * w_g being the weights of unit g's columns. A method hands over its answer and a dual point, never
+ * a bound: predictions, penalty and products are computed from the source, w, b and the dual point
+ * alone. */
 #ifndef MODEL_CERTIFICATE_FEATURE_H
 #define MODEL_CERTIFICATE_FEATURE_H
 
@@ -17,21 +18,42 @@ typedef struct feature_problem {
     bool intercept;
 } feature_problem;
 
-/* The units that have weights: unit k's are values[starts[k] .. starts[k+1]-1]. */
-typedef struct feature_weights {
+/* An answer and a dual point that is to bound it from below. */
+typedef struct feature_claim {
+    /* The units that have weights: unit k's are values[starts[k] .. starts[k+1]-1]. */
     size_t count;
     const uint64_t *units;
     const size_t *starts; /* count + 1 */
     const double *values;
-} feature_weights;
+    double b;
+    /* n dual variables a_i, of which the best multiple is taken; what is not feasible in them is
+     * made so. NULL: -l'(y_i, z_i) at the intercept that is best for w. */
+    const double *dual;
+} feature_claim;
 
-/* `dual` is the value of a dual feasible point, so it is below the optimum of the whole problem.
- * The B best units for it are written to best[0 .. *best_count-1] (room for B): those that a
- * cutting plane takes next. Costs one pass over the source. TM_ECANCELLED when the scan was
- * cancelled. */
-tm_status certificate_features(tm_certificate *out, tm_source *source,
-                               const feature_problem *problem, const feature_weights *w, double b,
-                               tm_scan *scan, tm_pick *best, size_t *best_count, tm_error *err);
+/* The units whose products with a dual point are the greatest, in descending order: those that a
+ * cutting plane takes next. */
+typedef struct feature_units {
+    tm_pick *best; /* room for min(B, all units) */
+    size_t count;
+} feature_units;
+
+typedef struct feature_certifier feature_certifier;
+
+/* `source` outlives it. TM_EUSAGE for a loss that is not known. */
+tm_status feature_certifier_new(feature_certifier **out, tm_source *source, const char *loss,
+                                tm_error *err);
+void feature_certifier_free(feature_certifier *q);
+
+/* Costs one pass over the source, charged to `scan`; none for a dual point of zeros, nor, when
+ * `units` is NULL, for one of the two that were last kept from such passes for the same B: to the
+ * bit, so that its products are known. Of those passed over the one with the greater dual value is
+ * kept beside the last. TM_ECANCELLED when the pass was cancelled. */
+tm_status feature_certify(feature_certifier *q, const feature_problem *problem,
+                          const feature_claim *claim, feature_units *units, tm_scan *scan,
+                          tm_certificate *out, tm_error *err);
+/* The n dual variables of the last certificate. */
+const double *feature_certifier_dual(const feature_certifier *q);
 
 /* The dual value of the best multiple of the dual variables a: max over s of
  * C sum_i -l*(y_i, -s a_i) - (C s)^2 size / 2, `size` being the square of the dual norm of X'a. */

@@ -1,5 +1,7 @@
 #include "model/certificate/ridge_dual.h"
 
+#include "base/numeric/golden_section.h"
+
 #include <math.h>
 
 static double dual_at(const samples *of, const double *a, double C, double squares, double t)
@@ -17,22 +19,25 @@ static double best_quadratic(const samples *of, const double *a, double C, doubl
     return fmax(dual_at(of, a, C, squares, t), dual_at(of, a, C, squares, 1));
 }
 
-/* Golden section over 0 .. 1, where the concave function is defined. */
+typedef struct dual_ray {
+    const samples *of;
+    const double *a;
+    double C, squares;
+} dual_ray;
+
+static double value_on_ray(double t, void *payload)
+{
+    const dual_ray *d = payload;
+    return dual_at(d->of, d->a, d->C, d->squares, t);
+}
+
+/* Over 0 .. 1, where the concave function is defined. */
 static double best_by_search(const samples *of, const double *a, double C, double squares)
 {
-    static const double share = 0.6180339887498949;
-    double low = 0, high = 1;
+    dual_ray ray = {of, a, C, squares};
     double best = dual_at(of, a, C, squares, 1);
-    for (int step = 0; step < 50; step++) {
-        double left = high - share * (high - low), right = low + share * (high - low);
-        double at_left = dual_at(of, a, C, squares, left);
-        double at_right = dual_at(of, a, C, squares, right);
-        best = fmax(best, fmax(at_left, at_right));
-        if (at_left > at_right)
-            high = right;
-        else
-            low = left;
-    }
+    golden_section_search(
+        &(golden_section){.value = value_on_ray, .payload = &ray, .high = 1, .steps = 50}, &best);
     return best;
 }
 

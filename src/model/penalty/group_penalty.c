@@ -1,6 +1,7 @@
 #include "model/penalty/group_penalty.h"
 
 #include "base/memory.h"
+#include "base/numeric/soft_threshold.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -226,10 +227,10 @@ static void shrink(const group_node *node, size_t start, double t, double *v)
     double length = node_length(node, start, v), most = t * node->factor;
     double *at = v + (node->from - start);
     size_t count = node->to - node->from;
-    if (length <= most)
+    if (count == 1)
+        at[0] = soft_threshold(at[0], most);
+    else if (length <= most)
         memset(at, 0, count * sizeof *at);
-    else if (count == 1)
-        at[0] -= copysign(most, at[0]);
     else
         for (size_t i = 0; i < count; i++)
             at[i] *= 1 - most / length;

@@ -26,20 +26,21 @@ enum { MAX_SHARES = 16 };
 enum { BLOCK = 256 };
 
 struct hessian {
-    size_t n, count, room; /* features, and for how many there is room */
-    size_t made;           /* the first so many have their products in raw */
-    size_t *features;      /* count */
+    size_t n, count, capacity; /* features, and how many fit */
+    size_t made;               /* the first so many have their products in raw */
+    size_t *features;          /* count */
     bool dense, centred;
     uint64_t entries;  /* of the columns */
     uint64_t *lengths; /* count, sparse: of each column */
     double work;
     set_rows sparse;
-    /* dense: row i is rows[i*room .. i*room+count-1], less the columns' means when centred */
-    double *rows, *block; /* n x room; BLOCK x room */
+    /* dense: row i is rows[i*capacity .. i*capacity+count-1], less the columns' means when centred
+     */
+    double *rows, *block; /* n x capacity; BLOCK x capacity */
     double *centres;      /* count: what was taken away from the columns */
     double *weights;      /* n: those that raw is for */
     double greatest;      /* sum of weights so far on this set */
-    double *raw;      /* the lower triangle for them, leading dimension room; above it, a mirror */
+    double *raw; /* the lower triangle for them, leading dimension capacity; above it, a mirror */
     double *products; /* count x count: with means taken out */
     double *column;   /* n: scratch */
 };
@@ -76,7 +77,7 @@ static void free_room(hessian *h)
     h->features = NULL;
     h->lengths = NULL;
     h->rows = h->block = h->centres = h->raw = h->products = NULL;
-    h->room = h->count = h->made = 0;
+    h->capacity = h->count = h->made = 0;
 }
 
 void hessian_free(hessian *h)
@@ -92,15 +93,15 @@ void hessian_free(hessian *h)
 
 /* ---- the set of features ------------------------------------------------------------------- */
 
-/* The products made so far, in arrays that have more room. */
-static bool move_products(hessian *h, size_t room)
+/* The products made so far, in larger arrays. */
+static bool move_products(hessian *h, size_t capacity)
 {
-    double *raw = mem_array(room * room, sizeof *raw);
-    size_t *features = realloc(h->features, room * sizeof *features);
-    uint64_t *lengths = realloc(h->lengths, room * sizeof *lengths);
-    double *centres = realloc(h->centres, room * sizeof *centres);
+    double *raw = mem_array(capacity * capacity, sizeof *raw);
+    size_t *features = realloc(h->features, capacity * sizeof *features);
+    uint64_t *lengths = realloc(h->lengths, capacity * sizeof *lengths);
+    double *centres = realloc(h->centres, capacity * sizeof *centres);
     for (size_t k = 0; raw && k < h->made; k++)
-        memcpy(raw + k * room + k, h->raw + k * h->room + k, (h->made - k) * sizeof *raw);
+        memcpy(raw + k * capacity + k, h->raw + k * h->capacity + k, (h->made - k) * sizeof *raw);
     if (raw)
         free(h->raw);
     free(h->products);
@@ -108,24 +109,24 @@ static bool move_products(hessian *h, size_t room)
     h->features = features ? features : h->features;
     h->lengths = lengths ? lengths : h->lengths;
     h->centres = centres ? centres : h->centres;
-    for (size_t k = h->room; centres && k < room; k++)
+    for (size_t k = h->capacity; centres && k < capacity; k++)
         centres[k] = 0; /* where they stay in sparse columns */
-    h->products = mem_array(room * room, sizeof *h->products);
+    h->products = mem_array(capacity * capacity, sizeof *h->products);
     return raw && features && lengths && centres && h->products;
 }
 
-static bool make_room(hessian *h, size_t count)
+static bool reserve(hessian *h, size_t count)
 {
-    if (count <= h->room)
+    if (count <= h->capacity)
         return true;
-    size_t room = count + count / 2;
+    size_t capacity = count + count / 2;
     if (h->dense) {
         free_room(h);
-        h->rows = mem_array(h->n * room, sizeof *h->rows);
-        h->block = mem_array(BLOCK * room, sizeof *h->block);
+        h->rows = mem_array(h->n * capacity, sizeof *h->rows);
+        h->block = mem_array(BLOCK * capacity, sizeof *h->block);
     }
-    if (move_products(h, room) && (!h->dense || (h->rows && h->block))) {
-        h->room = room;
+    if (move_products(h, capacity) && (!h->dense || (h->rows && h->block))) {
+        h->capacity = capacity;
         return true;
     }
     free_room(h);
@@ -163,7 +164,7 @@ static void load_rows(hessian *h, const tm_matrix *x, size_t from)
             sum += h->column[i];
         h->centres[k] = sum / (double)h->n;
         for (size_t i = 0; i < h->n; i++)
-            h->rows[i * h->room + k] = h->column[i] - h->centres[k];
+            h->rows[i * h->capacity + k] = h->column[i] - h->centres[k];
     }
     h->entries = (uint64_t)h->n * h->count;
     h->work = (double)h->entries * (double)h->count / 2 / BLAS_SPEED;
@@ -185,15 +186,16 @@ typedef struct sparse_row {
     const uint16_t *places;
     const double *values;
     double *raw;
-    size_t room;
+    size_t capacity;
 } sparse_row;
 
 /* Adds scale times the products of entries a .. a+3 with entries from .. to-1: four columns in one
  * loop, as rows are short and a loop's end costs as much as several of its turns. */
 static void add_four(const sparse_row *r, double scale, size_t a, size_t from, size_t to)
 {
-    double *c0 = r->raw + r->places[a] * r->room, *c1 = r->raw + r->places[a + 1] * r->room;
-    double *c2 = r->raw + r->places[a + 2] * r->room, *c3 = r->raw + r->places[a + 3] * r->room;
+    double *c0 = r->raw + r->places[a] * r->capacity, *c1 = r->raw + r->places[a + 1] * r->capacity;
+    double *c2 = r->raw + r->places[a + 2] * r->capacity,
+           *c3 = r->raw + r->places[a + 3] * r->capacity;
     double s0 = scale * r->values[a], s1 = scale * r->values[a + 1];
     double s2 = scale * r->values[a + 2], s3 = scale * r->values[a + 3];
     for (size_t b = from; b < to; b++) {
@@ -208,7 +210,7 @@ static void add_four(const sparse_row *r, double scale, size_t a, size_t from, s
 
 static void add_one(const sparse_row *r, double scale, size_t a, size_t from, size_t to)
 {
-    double *column = r->raw + r->places[a] * r->room, scaled = scale * r->values[a];
+    double *column = r->raw + r->places[a] * r->capacity, scaled = scale * r->values[a];
     for (size_t b = from; b < to; b++)
         column[r->places[b]] += scaled * r->values[b];
 }
@@ -234,7 +236,7 @@ static void add_sparse_row(hessian *h, size_t i, double weight, size_t first, si
 {
     const set_rows *rows = &h->sparse;
     uint64_t start = rows->starts[i];
-    sparse_row r = {rows->places + start, rows->values + start, h->raw, h->room};
+    sparse_row r = {rows->places + start, rows->values + start, h->raw, h->capacity};
     size_t count = rows->starts[i + 1] - start, old = count, begin = 0, end = count;
     double change = h->column[i];
     while (old > 0 && r.places[old - 1] >= h->made)
@@ -302,14 +304,14 @@ static void add_sparse_rows(hessian *h, const double *weights, int threads)
  * `from` to before `to` with all those before `to`. */
 static void add_block(hessian *h, int length, double sign, size_t from, size_t to)
 {
-    int old = (int)from, added = (int)(to - from), room = (int)h->room;
+    int old = (int)from, added = (int)(to - from), capacity = (int)h->capacity;
     if (length == 0)
         return;
     if (old > 0)
         cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, added, old, length, sign,
-                    h->block + from, room, h->block, room, 1, h->raw + from, room);
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, added, length, sign, h->block + from, room,
-                1, h->raw + from * h->room + from, room);
+                    h->block + from, capacity, h->block, capacity, 1, h->raw + from, capacity);
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, added, length, sign, h->block + from,
+                capacity, 1, h->raw + from * h->capacity + from, capacity);
 }
 
 /* Adds change_i times row i of the rows whose change has the given sign. */
@@ -320,8 +322,8 @@ static void add_dense_rows(hessian *h, const double *change, double sign, size_t
         double size = sign * change[i];
         if (!(size > 0))
             continue;
-        double root = sqrt(size), *into = h->block + (size_t)length * h->room;
-        const double *row = h->rows + i * h->room;
+        double root = sqrt(size), *into = h->block + (size_t)length * h->capacity;
+        const double *row = h->rows + i * h->capacity;
         for (size_t k = 0; k < to; k++)
             into[k] = root * row[k];
         if (++length == BLOCK) {
@@ -340,7 +342,7 @@ static void update_products(hessian *h, const double *weights, int threads)
         h->column[i] = weights[i] - h->weights[i];
     for (size_t k = 0; k < h->count; k++) {
         size_t first = k > h->made ? k : h->made;
-        memset(h->raw + k * h->room + first, 0, (h->count - first) * sizeof *h->raw);
+        memset(h->raw + k * h->capacity + first, 0, (h->count - first) * sizeof *h->raw);
     }
     if (h->dense) {
         add_dense_rows(h, h->column, 1, 0, h->made);
@@ -368,14 +370,14 @@ tm_status hessian_begin(hessian *h, const tm_matrix *x, const size_t *features, 
         free_room(h);
     h->dense = dense;
     h->centred = centred;
-    if (dense && count > h->room)
+    if (dense && count > h->capacity)
         h->count = 0;
     size_t same = common_start(h, features, count);
     if (same == count)
         return TM_OK;
     if (same == 0)
         forget_products(h);
-    if (!make_room(h, count))
+    if (!reserve(h, count))
         return tm_fail_memory(err, "the Hessian");
     memcpy(h->features, features, count * sizeof *features);
     h->count = count;
@@ -418,8 +420,8 @@ static void take_means(hessian *h, const double *weights, const double *means)
     }
 }
 
-/* Products that have lost most of their weight carry the rounding of what they were: they are made
- * anew. */
+/* Products that have lost most of their weight carry the rounding of what they were: they are
+ * made again. */
 static void renew_products(hessian *h, const double *weights)
 {
     double total = 0;
@@ -431,14 +433,14 @@ static void renew_products(hessian *h, const double *weights)
 }
 
 /* The lower triangle into the upper one, in blocks that stay in the cache. */
-static void mirror(double *products, size_t count, size_t room)
+static void mirror(double *products, size_t count, size_t capacity)
 {
     enum { SIDE = 32 };
     for (size_t a0 = 0; a0 < count; a0 += SIDE)
         for (size_t b0 = a0; b0 < count; b0 += SIDE)
             for (size_t b = b0; b < count && b < b0 + SIDE; b++)
                 for (size_t a = a0; a < b && a < a0 + SIDE; a++)
-                    products[b * room + a] = products[a * room + b];
+                    products[b * capacity + a] = products[a * capacity + b];
 }
 
 hessian_products hessian_at(hessian *h, const double *weights, const double *means, int threads)
@@ -447,11 +449,11 @@ hessian_products hessian_at(hessian *h, const double *weights, const double *mea
     renew_products(h, weights);
     update_products(h, weights, threads);
     if (!means) {
-        mirror(h->raw, count, h->room);
-        return (hessian_products){h->raw, h->room};
+        mirror(h->raw, count, h->capacity);
+        return (hessian_products){h->raw, h->capacity};
     }
     for (size_t a = 0; a < count; a++)
-        memcpy(h->products + a * count + a, h->raw + a * h->room + a,
+        memcpy(h->products + a * count + a, h->raw + a * h->capacity + a,
                (count - a) * sizeof *h->products);
     take_means(h, weights, means);
     mirror(h->products, count, count);

@@ -1,4 +1,4 @@
-/* The Hessian of a loss on the active features, X_S' H X_S with H = diag(l''), made anew at each
+/* The Hessian of a loss on the active features, X_S' H X_S with H = diag(l''), made again at each
  * Newton step.
  *
  * A sparse matrix is turned round once per active set: row by row the Hessian costs
@@ -33,10 +33,10 @@ double hessian_epoch_work(const hessian *h);
  * old. */
 void hessian_keep(const hessian *h, double *weights);
 
-/* count x count, symmetric, filled completely, with leading dimension `room`. */
+/* count x count, symmetric, filled completely, with leading dimension `capacity`. */
 typedef struct hessian_products {
     const double *values;
-    size_t room;
+    size_t capacity;
 } hessian_products;
 
 /* The Hessian for the weights given (n values >= 0), of columns less their weighted means (p

@@ -22,32 +22,42 @@ typedef struct solve_answer {
     uint64_t pass;      /* their columns; 0: as many as features */
     size_t active;      /* features still worked on at the end */
     uint64_t epochs;    /* of this solve so far; 0: not counted */
-    /* `certified` may be handed estimates of products that are below this times f_j; 0: all are to
-     * be exact */
-    double exact_from;
     bool partial; /* stopped before all features were chosen: not converged, whatever the gap */
-    bool grows;   /* the method sees the other features only through `certified`: it is called again
-                   until the certificate is met or it has stalled */
 } solve_answer;
+
+/* Batched certification: of a method that works on some of the features and leaves the others to
+ * the certificate's pass over the data. */
+typedef struct method_batch {
+    /* After each certificate: its gap, and x_j'r of the answer for all p features (centred with an
+     * intercept). NULL where the method has a certify of its own, which sees them. */
+    void (*certified)(void *work, const double *products, double gap);
+    /* After solve: whether the certificate is the method's only view of the other features, so that
+     * it is called again until the certificate is met or it has stalled. */
+    bool (*needs_certificate)(const void *work);
+    /* Those below may be NULL. */
+    /* After solve: products that are below this times f_j may be estimates; 0, NULL: none. */
+    double (*exact_from)(const void *work);
+    /* After update: whether the certificate of the next answer can wait for those after it, to
+     * share a pass, because the set that the method begins with is not much larger than after a
+     * certificate. NULL: never. */
+    bool (*can_wait)(const void *work);
+} method_batch;
 
 /* An opaque workspace made by init and freed by finish. */
 typedef struct method_ops {
     tm_status (*init)(void **work, const tm_dataset *data, const tm_params *params,
                       solve_progress *progress, tm_error *err);
     tm_status (*update)(void *work, const tm_params *params, tm_error *err);
+    /* Before update: the weight of the penalty. NULL: the method has none. */
+    void (*set_lambda)(void *work, double lambda);
     void (*warm)(void *work, const tm_model *model);
-    /* Before each solve of the caller's: what is counted per solve starts anew. */
+    /* Before each solve of the caller's: what is counted per solve is set to 0. */
     void (*begin)(void *work);
     /* Solves to an absolute gap of at most `target`, from the last answer when `warm`. May
      * be called again with a smaller target when the certificate asks for it. */
     tm_status (*solve)(void *work, solve_progress *progress, double target, solve_answer *answer,
                        tm_error *err);
-    /* After each certificate: its gap, and x_j'r of the answer for all p features (centred with
-     * an intercept). NULL: the method makes nothing of it. */
-    void (*certified)(void *work, const double *products, double gap);
-    /* After update: whether the next solve can be left uncertified for a while, because the set
-     * it would begin with is not much larger than after a certificate; NULL: never. */
-    bool (*foresees)(const void *work);
+    const method_batch *batch; /* NULL: the method works on all features */
     /* Of a problem that tm_certify does not know: computes the answer's certificate, from the
      * data, weights and intercept alone, by a routine of src/model, and charges its columns to
      * `progress`. NULL: certificate_many. */

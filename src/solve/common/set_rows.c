@@ -29,20 +29,20 @@ void set_rows_clear(set_rows *r)
     memset(r->starts, 0, (r->n + 1) * sizeof *r->starts);
 }
 
-static bool make_room(set_rows *r, uint64_t entries)
+static bool reserve(set_rows *r, uint64_t entries)
 {
-    if (entries <= r->room)
+    if (entries <= r->capacity)
         return true;
-    uint64_t room = entries + entries / 2;
-    uint16_t *places = realloc(r->places, room * sizeof *places);
+    uint64_t capacity = entries + entries / 2;
+    uint16_t *places = realloc(r->places, capacity * sizeof *places);
     if (places)
         r->places = places;
-    double *values = realloc(r->values, room * sizeof *values);
+    double *values = realloc(r->values, capacity * sizeof *values);
     if (values)
         r->values = values;
     if (!places || !values)
         return false;
-    r->room = room;
+    r->capacity = capacity;
     return true;
 }
 
@@ -65,7 +65,7 @@ static uint64_t count_added(set_rows *r, const tm_matrix *x, const size_t *featu
     return sum;
 }
 
-/* Makes room behind each row for what is added to it: from the last row on, as rows move to the
+/* Makes space behind each row for what is added to it: from the last row on, as rows move to the
  * right. */
 static void spread(set_rows *r, uint64_t entries)
 {
@@ -99,7 +99,7 @@ bool set_rows_add(set_rows *r, const tm_matrix *x, const size_t *features, size_
                   size_t count, uint64_t *lengths)
 {
     uint64_t entries = set_rows_entries(r) + count_added(r, x, features, from, count, lengths);
-    if (!make_room(r, entries))
+    if (!reserve(r, entries))
         return false;
     spread(r, entries);
     turn_round(r, x, features, from, count);

@@ -16,9 +16,9 @@ typedef struct set_rows {
     uint64_t *starts; /* n + 1 */
     uint16_t *places;
     double *values;
-    uint64_t room;   /* entries that fit */
-    uint32_t *added; /* n: scratch */
-    double *column;  /* n: scratch */
+    uint64_t capacity; /* entries that fit */
+    uint32_t *added;   /* n: scratch */
+    double *column;    /* n: scratch */
 } set_rows;
 
 /* No feature so far. False without memory. */

@@ -1,6 +1,7 @@
 #include "solve/common/standardise.h"
 
 #include "base/memory.h"
+#include "model/loss/residual.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,10 +10,7 @@ static double total_weight(const tm_dataset *data)
 {
     const double *weights = tm_dataset_weights(data);
     size_t n = tm_dataset_rows(data);
-    double total = weights ? 0 : (double)n;
-    for (size_t i = 0; weights && i < n; i++)
-        total += weights[i];
-    return total;
+    return weights ? residual_sum(weights, n) : (double)n;
 }
 
 static void weighted_column(const double *weights, double total, bool intercept,
@@ -46,9 +44,11 @@ bool standard_columns(const tm_dataset *data, bool intercept, double *means, dou
             weighted_column(weights, total, intercept, column, n, &means[j], &squares[j]);
             continue;
         }
-        means[j] = tm_dataset_means(data)[j];
+        double mean = tm_dataset_means(data)[j];
+        if (means)
+            means[j] = mean;
         squares[j] = tm_dataset_deviations(data)[j];
-        squares[j] += intercept ? 0 : total * means[j] * means[j];
+        squares[j] += intercept ? 0 : total * mean * mean;
     }
     free(column);
     return column != NULL;

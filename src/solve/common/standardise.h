@@ -6,7 +6,8 @@
 
 /* Per column, p values each: the mean weighted by the data's weights, and the weighted sum of
  * squares about it, or about 0 without an intercept; exactly 0 for a column that is constant where
- * rows have a weight and there is an intercept. False when memory ran out. */
+ * rows have a weight and there is an intercept. Without weights `means` may be NULL: they are the
+ * data's. False when memory ran out. */
 bool standard_columns(const tm_dataset *data, bool intercept, double *means, double *squares);
 
 /* p standard deviations, or without an intercept root mean squares; 1 for columns that cannot

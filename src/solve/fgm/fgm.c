@@ -34,6 +34,8 @@ static void finish(void *work)
         f->inner.master->finish(f->inner.work);
     free(f->inner.units);
     free(f->inner.starts);
+    free(f->inner.dual);
+    feature_certifier_free(f->inner.certifier);
     tm_model_unref(f->start);
     tm_source_free(f->source);
     tm_groups_unref(f->groups);
@@ -124,6 +126,11 @@ static tm_status make(fgm *f, const tm_params *params, tm_error *err)
         status = set_null(f, err);
     if (status == TM_OK)
         status = cutting_plane_init(&f->cp, f->source, 1, err);
+    if (status == TM_OK)
+        status = feature_certifier_new(&inner->certifier, f->source, inner->problem.loss, err);
+    inner->dual = mem_zeros(inner->n, sizeof *inner->dual);
+    if (status == TM_OK && !inner->dual)
+        status = tm_fail_memory(err, "the certificate");
     if (status == TM_OK)
         status = inner->master->init(&inner->work, inner, err);
     f->fresh = true;
@@ -334,6 +341,7 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
         f->cp.upper = null_objective(f);
         f->cp.lower = 0;
         f->cp.answer_intercept = f->null_intercept;
+        memset(f->inner.dual, 0, f->inner.n * sizeof *f->inner.dual);
     }
     *answer = (solve_answer){.converged = f->cp.converged,
                              .stalled = f->cp.stalled || f->cp.limited,
@@ -348,17 +356,12 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     return status;
 }
 
-/* The engine has certified the answer: by certificate_features, from the source, its weights and
- * intercept. The lower bound may be that of an earlier point; it holds for the problem. */
 static tm_status certify(void *work, solve_progress *progress, const solve_answer *answer,
                          tm_certificate *certificate, tm_error *err)
 {
-    const fgm *f = work;
-    (void)progress;
+    fgm *f = work;
     (void)answer;
-    (void)err;
-    *certificate = (tm_certificate){f->cp.upper, f->cp.lower, f->cp.upper - f->cp.lower};
-    return TM_OK;
+    return fgm_certify(&f->inner, &f->cp, progress, certificate, err);
 }
 
 /* ---- models -------------------------------------------------------------------------------- */

@@ -42,6 +42,8 @@ struct fgm_inner {
     uint64_t iterations_left; /* of the master, for this point: max_iter */
     const fgm_master *master;
     void *work;
+    feature_certifier *certifier;
+    double *dual; /* n: the dual point of the best lower bound; zeros before there is one */
     /* room for the certificate's weights, by unit */
     uint64_t *units;
     size_t *starts;
@@ -49,6 +51,10 @@ struct fgm_inner {
 };
 
 extern const inner_ops fgm_ops_unions, fgm_ops_planes;
+
+/* The certificate of the engine's answer with the dual point of its best lower bound. */
+tm_status fgm_certify(fgm_inner *inner, const cutting_plane *cp, solve_progress *progress,
+                      tm_certificate *out, tm_error *err);
 
 /* z = sum of the cached columns times `weights`, and products[k] = column_k'v for all cached
  * columns. */

@@ -49,30 +49,64 @@ static tm_status reserve(fgm_inner *inner, size_t units, tm_error *err)
     return inner->unit_room ? TM_OK : tm_fail_memory(err, "the certificate");
 }
 
+/* The units of the first `columns` cached columns, with their weights. */
+static tm_status make_claim(fgm_inner *inner, const feature_cache *cache, size_t columns,
+                            const double *weights, feature_claim *out, tm_error *err)
+{
+    tm_status status = reserve(inner, cache->unit_count + 1, err);
+    if (status != TM_OK)
+        return status;
+    size_t count = 0;
+    inner->starts[0] = 0;
+    for (; count < cache->unit_count && cache->units[count].from < columns; count++) {
+        inner->units[count] = cache->units[count].unit;
+        inner->starts[count + 1] = cache->units[count].from + cache->units[count].count;
+    }
+    *out = (feature_claim){
+        .count = count, .units = inner->units, .starts = inner->starts, .values = weights};
+    return TM_OK;
+}
+
 static tm_status certify(void *work, cutting_plane *cp, solve_progress *progress, bounds *out,
                          tm_error *err)
 {
     fgm_inner *inner = work;
-    const feature_cache *cache = &cp->cache;
-    tm_status status = reserve(inner, cache->unit_count + 1, err);
+    feature_claim claim;
+    tm_status status =
+        make_claim(inner, &cp->cache, cp->cache.column_count, cp->weights, &claim, err);
     if (status != TM_OK)
         return status;
-    inner->starts[0] = 0;
-    for (size_t u = 0; u < cache->unit_count; u++) {
-        inner->units[u] = cache->units[u].unit;
-        inner->starts[u + 1] = cache->units[u].from + cache->units[u].count;
-    }
-    feature_weights w = {cache->unit_count, inner->units, inner->starts, cp->weights};
+    claim.b = cp->intercept;
+    feature_units units = {out->best, 0};
     tm_scan scan = {.threads = progress->threads, .cancel = progress->monitor.cancel};
     tm_certificate certificate;
-    status = certificate_features(&certificate, cp->source, &inner->problem, &w, cp->intercept,
-                                  &scan, out->best, &out->count, err);
+    status = feature_certify(inner->certifier, &inner->problem, &claim, &units, &scan, &certificate,
+                             err);
     progress->columns += scan.columns;
     if (status == TM_OK) {
+        out->count = units.count;
         out->upper = certificate.primal;
         out->lower = certificate.dual;
+        if (out->lower > cp->lower)
+            memcpy(inner->dual, feature_certifier_dual(inner->certifier),
+                   inner->n * sizeof *inner->dual);
     }
     progress_work(progress, UINT64_C(1) << 20); /* a pass is always worth a look at the clock */
+    return status;
+}
+
+tm_status fgm_certify(fgm_inner *inner, const cutting_plane *cp, solve_progress *progress,
+                      tm_certificate *out, tm_error *err)
+{
+    feature_claim claim;
+    tm_status status = make_claim(inner, &cp->cache, cp->answer_count, cp->answer, &claim, err);
+    if (status != TM_OK)
+        return status;
+    claim.b = cp->answer_intercept;
+    claim.dual = inner->dual;
+    tm_scan scan = {.threads = progress->threads, .cancel = progress->monitor.cancel};
+    status = feature_certify(inner->certifier, &inner->problem, &claim, NULL, &scan, out, err);
+    progress->columns += scan.columns;
     return status;
 }
 

@@ -3,12 +3,15 @@
 #include "base/memory.h"
 #include "data/matrix/kernels.h"
 #include "model/loss/residual.h"
+#include "solve/common/line_search.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_NEWTON = 200, MAX_CG = 500 };
+/* The share of the predicted decrease that a step has to bring. */
+static const double DECREASE = 1e-4;
 
 void fgm_ridge_free(fgm_ridge *s)
 {
@@ -123,25 +126,42 @@ static void find_step(fgm_ridge *s, const fgm_inner *inner, const cutting_plane 
     }
 }
 
-/* Goes along the step as far as the objective falls enough; false when rounding lets it fall no
- * more. */
+typedef struct walk {
+    fgm_ridge *s;
+    const fgm_inner *inner;
+    const cutting_plane *cp;
+} walk;
+
+/* The value after a step of length t, whose weights and predictions are left in p and xp. */
+static double value_after(double t, void *payload)
+{
+    const walk *q = payload;
+    fgm_ridge *s = q->s;
+    size_t m = q->cp->cache.column_count;
+    for (size_t k = 0; k <= m; k++)
+        s->p[k] = s->u[k] + t * s->step[k];
+    predict(s, q->cp, s->p, s->xp);
+    return value_at(q->inner, s->xp, s->p, m);
+}
+
+/* Goes along the step as far as the objective decreases enough; false when rounding lets it
+ * decrease no more. */
 static bool go(fgm_ridge *s, const fgm_inner *inner, const cutting_plane *cp, double *value)
 {
     size_t size = cp->cache.column_count + 1;
-    double along = kernel_dot(s->slope, s->step, size), t = 1;
-    for (int half = 0; half < 40; half++, t /= 2) {
-        for (size_t k = 0; k < size; k++)
-            s->p[k] = s->u[k] + t * s->step[k];
-        predict(s, cp, s->p, s->xp);
-        double next = value_at(inner, s->xp, s->p, size - 1);
-        if (next <= *value + 1e-4 * t * along && next < *value) {
-            memcpy(s->u, s->p, size * sizeof *s->u);
-            memcpy(s->z, s->xp, s->n * sizeof *s->z);
-            *value = next;
-            return true;
-        }
+    walk q = {s, inner, cp};
+    line_search search = {.objective = value_after,
+                          .payload = &q,
+                          .here = *value,
+                          .predicted = kernel_dot(s->slope, s->step, size),
+                          .share = DECREASE};
+    if (line_search_halve(&search, value) == 0) {
+        *value = search.here;
+        return false;
     }
-    return false;
+    memcpy(s->u, s->p, size * sizeof *s->u);
+    memcpy(s->z, s->xp, s->n * sizeof *s->z);
+    return true;
 }
 
 /* The gap at u: the dual norm of the products, which are u - slope, is the plain one here. With an

@@ -9,6 +9,7 @@
 #include "solve/fgm/ridge.h"
 
 #include "base/memory.h"
+#include "base/numeric/golden_section.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -169,37 +170,23 @@ static double value_at(search *q, double step, size_t zero)
     return value;
 }
 
-/* Golden sections between 0 and `longest`; the step of least value found. */
-static double golden(search *q, double longest, double at_zero, double *least)
+/* Minus the value, for the search of the greatest; NaN when it has to end. */
+static double gain_at(double step, void *payload)
 {
-    static const double RATIO = 0.6180339887498949;
-    double low = 0, high = longest, best = 0;
-    double x1 = high - RATIO * high, x2 = RATIO * high;
-    double f1 = value_at(q, x1, SIZE_MAX), f2 = value_at(q, x2, SIZE_MAX);
-    *least = at_zero;
-    for (int it = 0; it < MAX_GOLDEN && q->status == TM_OK && !q->progress->stopped; it++) {
-        double f = fmin(f1, f2), x = f1 < f2 ? x1 : x2;
-        if (f < *least) {
-            *least = f;
-            best = x;
-        }
-        if (high - low <= 1e-3 * longest && best > 0)
-            break;
-        if (f1 < f2) {
-            high = x2;
-            x2 = x1;
-            f2 = f1;
-            x1 = high - RATIO * (high - low);
-            f1 = value_at(q, x1, SIZE_MAX);
-        } else {
-            low = x1;
-            x1 = x2;
-            f1 = f2;
-            x2 = low + RATIO * (high - low);
-            f2 = value_at(q, x2, SIZE_MAX);
-        }
-    }
-    return best;
+    search *q = payload;
+    double value = value_at(q, step, SIZE_MAX);
+    return q->status == TM_OK && !q->progress->stopped ? -value : NAN;
+}
+
+/* The step between 0 and `longest` of the least value found below `at_zero`; 0 when there is none.
+ */
+static double golden(search *q, double longest, double at_zero)
+{
+    double best = -at_zero;
+    return golden_section_search(
+        &(golden_section){
+            .value = gain_at, .payload = q, .high = longest, .steps = MAX_GOLDEN, .width = 1e-3},
+        &best);
 }
 
 /* Takes trial as the new mu. */
@@ -219,13 +206,13 @@ static bool descend(search *q, double *value)
         double longest = longest_step(s, planes, &zero);
         if (!isfinite(longest))
             return moved;
-        double border = value_at(q, longest, zero), least;
+        double border = value_at(q, longest, zero);
         if (border < *value && longest > 0) {
             *value = border;
             take(s, planes);
             moved = true;
         } else if (longest > 0) {
-            double step = golden(q, longest, *value, &least);
+            double step = golden(q, longest, *value);
             if (step > 0) {
                 set_trial(s, planes, step, SIZE_MAX);
                 take(s, planes);

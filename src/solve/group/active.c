@@ -1,11 +1,10 @@
 #include "solve/group/solve.h"
 
-#include "base/memory.h"
+#include "base/numeric/top_k.h"
 #include "model/loss/residual.h"
 #include "solve/group/newton.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* A set solved to this share of the target leaves the rest of it to rounding. */
 static const double SET_SHARE = 0.3;
@@ -50,27 +49,12 @@ tm_status group_solve_bcd(group_state *s, solve_progress *progress, double targe
 /* ---- the working set --------------------------------------------------------------------------
  */
 
-/* A block that is not worked on, by how far it is from being zero. */
-typedef struct candidate {
-    double excess;
-    size_t block;
-} candidate;
-
-static int compare_falling(const void *a, const void *b)
-{
-    const candidate *x = a, *y = b;
-    if (x->excess != y->excess)
-        return x->excess < y->excess ? 1 : -1;
-    return (x->block > y->block) - (x->block < y->block);
-}
-
 /* Works on the blocks, at most `most` of them, whose products exceed t the furthest. */
 static tm_status join(group_state *s, double t, size_t most, size_t *joined, tm_error *err)
 {
-    candidate *list = mem_array(s->penalty->blocks, sizeof *list);
-    size_t count = 0;
+    best furthest;
     *joined = 0;
-    if (!list)
+    if (!best_init(&furthest, most < s->penalty->blocks ? most : s->penalty->blocks))
         return tm_fail_memory(err, "the working set");
     for (size_t b = 0; b < s->penalty->blocks; b++) {
         if (s->in_working[b] || s->reach[b] == 0)
@@ -78,12 +62,12 @@ static tm_status join(group_state *s, double t, size_t most, size_t *joined, tm_
         group_known_products(s, b, s->room);
         double excess = group_excess(s->penalty, b, t, s->room, s->room + s->most);
         if (excess > 1)
-            list[count++] = (candidate){excess, b};
+            best_put(&furthest, b, excess);
     }
-    qsort(list, count, sizeof *list, compare_falling);
-    for (; *joined < count && *joined < most; ++*joined)
-        group_work_on(s, list[*joined].block);
-    free(list);
+    best_sort(&furthest);
+    for (; *joined < furthest.count; ++*joined)
+        group_work_on(s, (size_t)furthest.picks[*joined].unit);
+    best_clear(&furthest);
     return TM_OK;
 }
 
@@ -126,12 +110,12 @@ static tm_status begin_set(group_state *s, tm_error *err)
 {
     size_t joined;
     group_work_on_support(s);
-    double threshold = 2 * s->lambda - s->solved_lambda;
-    bool near = threshold > 0.5 * s->lambda;
+    double threshold = strong_threshold(s->lambda, s->solved_lambda);
+    bool near = strong_rule_applies(s->lambda, s->solved_lambda);
     size_t most = s->working_count + (near ? FEW_NEAR : FEW_FAR);
     tm_status status = join(s, near ? threshold : s->lambda, most, &joined, err);
     /* A set that has all who were expected is taken to be complete. */
-    s->whole_gap = near && joined < most ? 0 : FAR_GAP * s->null_objective;
+    s->goal.whole_gap = near && joined < most ? 0 : FAR_GAP * s->null_objective;
     return status;
 }
 
@@ -140,11 +124,11 @@ tm_status group_solve_active(group_state *s, solve_progress *progress, double ta
 {
     size_t joined = 0;
     tm_status status;
-    double known = SWEEP_SHARE * s->whole_gap;
+    double known = SWEEP_SHARE * s->goal.whole_gap;
     if (s->round == 0) {
         status = begin_set(s, err);
-        known = SWEEP_SHARE * s->whole_gap;
-        s->set_share = SET_SHARE;
+        known = SWEEP_SHARE * s->goal.whole_gap;
+        s->goal.share = SET_SHARE;
     } else {
         screen(s, progress);
         status = join(s, s->lambda, 2 * s->working_count + 10, &joined, err);
@@ -152,17 +136,15 @@ tm_status group_solve_active(group_state *s, solve_progress *progress, double ta
     if (status != TM_OK)
         return status;
     if (s->round > 0 && joined == 0) {
-        /* Nobody is missing: the set itself was not solved well enough. */
-        s->set_share *= s->set_to_end ? 0.01 : 1;
+        set_goal_tighten(&s->goal);
         known = 0;
     }
     if (joined > 0)
-        progress_emit(progress, TM_EVENT_ADD, NAN, NAN, s->whole_gap, group_working_members(s),
+        progress_emit(progress, TM_EVENT_ADD, NAN, NAN, s->goal.whole_gap, group_working_members(s),
                       s->penalty->members);
     s->round++;
-    s->set_to_end = known <= s->set_share * target;
-    sweep_to(s, progress, fmax(s->set_share * target, known), end);
+    sweep_to(s, progress, set_goal_next(&s->goal, target, known), end);
     end->converged = !progress->stopped && s->epochs < s->max_iter;
-    end->stalled = s->set_share < 1e-7;
+    end->stalled = set_goal_exhausted(&s->goal);
     return TM_OK;
 }

@@ -66,16 +66,17 @@ static group_solver solver_of(const char *name)
 static tm_status update(void *work, const tm_params *params, tm_error *err)
 {
     group_state *s = work;
-    size_t count;
-    const double *lambda = tm_params_reals(params, "lambda", &count);
-    if (count != 1)
-        return tm_fail(err, TM_EUSAGE, "one solve takes one lambda, got %zu", count);
-    s->lambda = lambda[0];
+    (void)err;
     s->solver = solver_of(tm_params_text(params, "solver"));
     s->warm = tm_params_bool(params, "warm");
     s->max_iter = tm_params_int(params, "max_iter");
     s->check_every = tm_params_int(params, "check_every");
     return TM_OK;
+}
+
+static void set_lambda(void *work, double lambda)
+{
+    ((group_state *)work)->lambda = lambda;
 }
 
 /* ---- solving --------------------------------------------------------------------------------- */
@@ -152,10 +153,17 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
                     .groups = s->penalty},
         .features = s->penalty->members,
         .active = group_working_members(s),
-        .grows = s->solver != GROUP_FISTA && s->solver != GROUP_BCD,
     };
     return TM_OK;
 }
+
+static bool needs_certificate(const void *work)
+{
+    const group_state *s = work;
+    return s->solver != GROUP_FISTA && s->solver != GROUP_BCD;
+}
+
+static const method_batch batch = {.needs_certificate = needs_certificate};
 
 /* tm_certify on the groups' values. Its products are what the active set grows by. */
 static tm_status certify(void *work, solve_progress *progress, const solve_answer *answer,
@@ -169,10 +177,10 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
     if (status != TM_OK)
         return status;
     *certificate = item.certificate;
-    s->whole_gap = certificate->gap;
+    s->goal.whole_gap = certificate->gap;
     s->solved_lambda = s->lambda;
     progress->columns += s->p;
-    if (answer->grows)
+    if (needs_certificate(s))
         progress_emit(progress, TM_EVENT_CHECK, certificate->primal, certificate->dual,
                       certificate->gap, answer->active, answer->features);
     return TM_OK;
@@ -190,6 +198,8 @@ static double null_objective(const void *work)
 
 const method_ops grouplasso_ops = {.init = init,
                                    .update = update,
+                                   .set_lambda = set_lambda,
+                                   .batch = &batch,
                                    .warm = warm,
                                    .begin = begin,
                                    .solve = solve,

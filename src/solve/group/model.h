@@ -18,7 +18,7 @@ struct group_model {
                              block a guess that grows when it is found too small */
     uint64_t *made;   /* blocks: the model for which gram and bound were made */
     uint64_t number;  /* of this model */
-    int trusted;      /* steps in a row taken below the objective's rounding */
+    int unproven;     /* steps in a row accepted below the objective's rounding */
     double *iterates; /* the working set's values after each epoch, see group_newton.c */
     size_t iterates_room, iterates_count; /* members an iterate may have; iterates kept */
 };

@@ -3,6 +3,7 @@
 #include "solve/group/newton.h"
 
 #include "base/memory.h"
+#include "solve/common/line_search.h"
 #include "solve/group/model.h"
 
 #include <math.h>
@@ -11,7 +12,8 @@
 
 /* The inner epochs end when the greatest change is this share of the first epoch's. */
 static const double INNER_CHANGE = 0.02;
-enum { HALVINGS = 40, MAX_TRUSTED = 1000 };
+/* The share of the predicted decrease that a step has to bring. */
+static const double DECREASE = 0.01;
 
 /* Extrapolation (Anderson): over this many differences of iterates. */
 enum { DEPTH = 5 };
@@ -232,28 +234,23 @@ static double loss_at(const group_state *s, double t)
     return samples_loss(&s->of, q->column);
 }
 
-/* The step length: the first of 1, 1/2, 1/4, ... that lowers the objective by a share of what the
- * model promises. Where the promise is below the objective's rounding the whole step is taken on
- * trust, for a while: the objective is flat there, but the dual variables still gain digits. 0 ends
- * the run. */
-static double line_search(const group_state *s, double penalty_change)
+static double objective_at(double t, void *payload)
+{
+    const group_state *s = payload;
+    return loss_at(s, t) + penalty_at(s, t);
+}
+
+/* The model of a quadratic loss is the loss itself, of which the whole step is the minimum. */
+static double step_length(group_state *s, double penalty_change)
 {
     if (s->loss->quadratic)
         return 1;
-    double promise = penalty_change, here = loss_at(s, 0) + penalty_at(s, 0);
-    double rounding = 1e-14 * here;
+    double predicted = penalty_change, reached;
     for (size_t i = 0; i < s->n; i++)
-        promise -= s->a[i] * s->model->dz[i];
-    if (fabs(promise) <= rounding) {
-        bool trusted = s->model->trusted++ < MAX_TRUSTED;
-        return trusted && loss_at(s, 1) + penalty_at(s, 1) <= here + rounding ? 1 : 0;
-    }
-    s->model->trusted = 0;
-    double t = 1;
-    for (int k = 0; k < HALVINGS; k++, t /= 2)
-        if (loss_at(s, t) + penalty_at(s, t) <= here + 0.01 * t * promise)
-            return t;
-    return 0;
+        predicted -= s->a[i] * s->model->dz[i];
+    return line_search_halve(&(line_search){objective_at, s, objective_at(0, s), predicted,
+                                            DECREASE, &s->model->unproven},
+                             &reached);
 }
 
 /* A whole step takes the values as they are, so that zeros stay exact. */
@@ -296,7 +293,7 @@ double group_sweep(group_state *s, long epochs, solve_progress *progress)
         extrapolate(s, progress);
     }
     double penalty = find_direction(s, &db);
-    double change = take_step(s, line_search(s, penalty), db);
+    double change = take_step(s, step_length(s, penalty), db);
     progress_work(progress, 4 * s->n);
     return change;
 }

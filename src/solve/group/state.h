@@ -12,6 +12,7 @@
 #include "model/loss/samples.h"
 #include "model/penalty/group_penalty.h"
 #include "solve/common/progress.h"
+#include "solve/common/working_set.h"
 
 typedef enum group_solver {
     GROUP_AUTO,
@@ -66,10 +67,8 @@ typedef struct group_state {
     long epochs;          /* of this solve */
     double solved_lambda; /* products and u are those of the answer at this lambda; NAN: they are
                              not */
-    double whole_gap;     /* at the last certificate of this lambda; before the first a guess */
-    double set_share;     /* share of the target to which the working set is solved */
-    bool set_to_end;      /* whether the last solve went as far as that share */
-    int round;            /* solves of this lambda so far */
+    set_goal goal;
+    int round; /* solves of this lambda so far */
 } group_state;
 
 /* `penalty` and `factors` (or NULL) are taken over, also on failure. TM_EDATA when the loss needs

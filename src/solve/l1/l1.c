@@ -7,99 +7,78 @@
 #include "model/certificate/product_bounds.h"
 #include "solve/common/feature_vector.h"
 #include "solve/common/method.h"
-#include "solve/l1/strategy/sequential.h"
+#include "solve/l1/strategy/strategy.h"
 #include "solve/registry.h"
 
 #include <math.h>
 #include <string.h>
 
-/* How each strategy works. */
-static const struct {
-    l1_strategy *solve;
-    screen_rule_region *region; /* what it begins with */
-    bool grows;                 /* it sees the features it has left out only in the certificate */
-    bool shrinks;               /* `shrink` may be laid over it */
-    bool dual_set;              /* it supposes a set of dual points that lambda does not change */
-} strategies[SCREEN_COUNT] = {
-    [SCREEN_auto] = {l1_solve_auto, NULL, true, false, false},
-    [SCREEN_none] = {l1_solve_epochs, NULL, false, true, false},
-    [SCREEN_shrink] = {l1_solve_epochs, NULL, false, true, false},
-    [SCREEN_safe] = {l1_solve_epochs, screen_safe, false, true, true},
-    [SCREEN_strong] = {l1_solve_guess, NULL, true, false, false},
-    [SCREEN_homotopy] = {l1_solve_homotopy, NULL, true, false, false},
-    [SCREEN_dpp] = {l1_solve_epochs, screen_dpp, false, true, true},
-    [SCREEN_edpp] = {l1_solve_epochs, screen_edpp, false, true, true},
-    [SCREEN_vi] = {l1_solve_epochs, screen_vi, false, true, true},
-    [SCREEN_gap] = {l1_solve_epochs, NULL, false, false, false},
-    [SCREEN_hessian] = {l1_solve_guess, NULL, true, false, true},
-    [SCREEN_blitz] = {l1_solve_blitz, NULL, false, false, true},
-    [SCREEN_ws] = {l1_solve_ws, NULL, false, false, true},
-    [SCREEN_saif] = {l1_solve_saif, NULL, false, false, false},
-};
-
-screen_rule_region *l1_region_of(screen_rule rule)
-{
-    return strategies[rule].region;
-}
-
-/* Limits that say more than which signs a weight may have: dual points have no constraint there but
- * a cost. */
+/* Limits other than 0: dual points have no constraint there but a cost. */
 static bool has_other_limits(const l1_state *s)
 {
-    for (size_t j = 0; s->lower && j < s->p; j++)
-        if ((s->lower[j] != 0 && isfinite(s->lower[j])) ||
-            (s->upper[j] != 0 && isfinite(s->upper[j])))
+    for (size_t j = 0; s->penalty.lower && j < s->problem.p; j++)
+        if ((s->penalty.lower[j] != 0 && isfinite(s->penalty.lower[j])) ||
+            (s->penalty.upper[j] != 0 && isfinite(s->penalty.upper[j])))
             return true;
     return false;
+}
+
+/* Whether the rule is defined for the loss, the penalty and the option `shrink`. */
+static tm_status check_fit(const l1_state *s, screen_rule rule, tm_error *err)
+{
+    char others[200];
+    const tm_screen_info *info = screen_info(rule);
+    unsigned fits = screen_fits(rule);
+    if (!s->problem.loss->quadratic && !(fits & SCREEN_ANY_LOSS))
+        return tm_fail(err, TM_EUSAGE,
+                       "screen '%s' is defined for the %s loss only; this method's loss is %s",
+                       info->id, info->losses, s->problem.loss->id);
+    if (!(fits & SCREEN_ANY_PENALTY) && (s->penalty.ridge || has_other_limits(s)))
+        return tm_fail(
+            err, TM_EUSAGE,
+            "screen '%s' is not defined for %s; use auto, gap, saif, strong, shrink or none",
+            info->id, s->penalty.ridge ? "alpha below 1" : "limits other than 0");
+    if (s->options.shrink && !(fits & SCREEN_SHRINKABLE)) {
+        screen_list_fitting(SCREEN_SHRINKABLE, others, sizeof others);
+        return tm_fail(err, TM_EUSAGE, "shrink cannot be combined with screen '%s'; it can with %s",
+                       info->id, others);
+    }
+    return TM_OK;
 }
 
 /* The strategy that `config`, or else screen, warm and shrink ask for. */
 static tm_status choose_strategy(l1_state *s, const tm_params *params, tm_error *err)
 {
     static const char *const set[] = {"screen", "warm", "shrink"};
-    s->rule = screen_rule_of(tm_params_text(params, "screen"));
-    s->warm = tm_params_bool(params, "warm");
-    s->shrink = tm_params_bool(params, "shrink");
+    screen_rule rule = screen_rule_of(tm_params_text(params, "screen"));
+    s->options.warm = tm_params_bool(params, "warm");
+    s->options.shrink = tm_params_bool(params, "shrink");
     if (tm_params_has(params, "config")) {
         const screen_config *config = screen_config_of(tm_params_text(params, "config"));
         for (size_t k = 0; k < sizeof set / sizeof set[0]; k++)
             if (tm_params_given(params, set[k]))
                 return tm_fail(err, TM_EUSAGE, "config sets %s: give one of the two", set[k]);
-        s->rule = config->rule;
-        s->warm = config->warm;
-        s->shrink = config->shrink;
+        rule = config->rule;
+        s->options.warm = config->warm;
+        s->options.shrink = config->shrink;
     }
-    const tm_screen_info *info = screen_info(s->rule);
-    if (!screen_works_for(s->rule, s->loss->id))
-        return tm_fail(err, TM_EUSAGE,
-                       "screen '%s' is defined for the %s loss only; this method's loss is %s",
-                       info->id, info->losses, s->loss->id);
-    if (strategies[s->rule].dual_set && (s->ridge || has_other_limits(s)))
-        return tm_fail(
-            err, TM_EUSAGE,
-            "screen '%s' is not defined for %s; use auto, gap, saif, strong, shrink or none",
-            info->id, s->ridge ? "alpha below 1" : "limits other than 0");
-    if (s->shrink && !strategies[s->rule].shrinks)
-        return tm_fail(err, TM_EUSAGE,
-                       "shrink cannot be laid over screen '%s'; it can over none, safe, dpp, edpp "
-                       "and vi",
-                       info->id);
-    return TM_OK;
+    tm_status status = check_fit(s, rule, err);
+    return status == TM_OK ? l1_strategy_use(s, rule, err) : status;
 }
 
 tm_status l1_update(void *work, const tm_params *params, tm_error *err)
 {
     l1_state *s = work;
-    size_t count;
-    const double *lambda = tm_params_reals(params, "lambda", &count);
-    if (count != 1)
-        return tm_fail(err, TM_EUSAGE, "one solve takes one lambda, got %zu", count);
-    l1_state_lambda(s, lambda[0]);
-    s->max_iter = tm_params_int(params, "max_iter");
-    s->check_every = tm_params_int(params, "check_every");
-    s->add_rate = tm_params_real(params, "add_rate");
-    s->add_slack = tm_params_real(params, "add_slack");
+    s->options.max_iter = tm_params_int(params, "max_iter");
+    s->options.check_every = tm_params_int(params, "check_every");
+    s->options.add_rate = tm_params_real(params, "add_rate");
+    s->options.add_slack = tm_params_real(params, "add_slack");
     return choose_strategy(s, params, err);
+}
+
+void l1_set_lambda(void *work, double lambda)
+{
+    l1_state_lambda(work, lambda);
 }
 
 static bool has_finite(const double *values, size_t count)
@@ -124,7 +103,7 @@ static tm_status read_limits(l1_terms *terms, const tm_dataset *data, const tm_p
         terms->lower = mem_zeros(p, sizeof *terms->lower);
         status = terms->lower ? TM_OK : tm_fail_memory(err, "limits");
     }
-    /* Limits that hold nobody are none. */
+    /* Infinite bounds are ignored. */
     if (status == TM_OK && !has_finite(terms->lower, p)) {
         free(terms->lower);
         terms->lower = NULL;
@@ -166,7 +145,7 @@ tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params, 
         status = l1_state_new(&s, data, loss_find(loss_id, NULL), &terms, progress, err);
     l1_terms_clear(&terms);
     if (status == TM_OK)
-        s->estimates = product_bounds_pay(data) && !has_other_limits(s);
+        s->problem.estimates = product_bounds_pay(data) && !has_other_limits(s);
     *work = s;
     return status;
 }
@@ -174,16 +153,17 @@ tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params, 
 void l1_warm(void *work, const tm_model *model)
 {
     l1_state *s = work;
-    s->solved_lambda = NAN;
-    l1_earlier_forget(s);
-    for (size_t j = 0; j < s->p; j++)
-        s->w[j] = 0;
+    s->it.solved_lambda = NAN;
+    if (s->strategy && s->strategy->forget)
+        s->strategy->forget(s);
+    for (size_t j = 0; j < s->problem.p; j++)
+        s->it.w[j] = 0;
     for (size_t k = 0; k < tm_model_nnz(model); k++) {
         size_t j = tm_model_features(model)[k];
-        if (j < s->p && s->norms[j] > 0)
-            s->w[j] = tm_model_weights(model)[k];
-        if (s->lower && j < s->p)
-            s->w[j] = fmin(fmax(s->w[j], s->lower[j]), s->upper[j]);
+        if (j < s->problem.p && s->penalty.norms[j] > 0)
+            s->it.w[j] = tm_model_weights(model)[k];
+        if (s->penalty.lower && j < s->problem.p)
+            s->it.w[j] = fmin(fmax(s->it.w[j], s->penalty.lower[j]), s->penalty.upper[j]);
     }
 }
 
@@ -192,27 +172,28 @@ void l1_warm(void *work, const tm_model *model)
 static tm_status solve_by_rule(l1_state *s, solve_progress *progress, double target, l1_end *end,
                                tm_error *err)
 {
-    if (s->lambda >= s->lambda_max) {
+    if (s->penalty.lambda >= s->null.lambda_max) {
         l1_state_reset(s);
-        if (s->rule == SCREEN_none)
+        if (s->options.rule == SCREEN_none)
             l1_activate_all(s);
         else
             l1_activate_support(s);
         end->converged = end->stalled = true; /* there is nothing to improve */
         return TM_OK;
     }
-    if (s->lambda == 0)
-        return l1_solve_unpenalised(s, progress, target, s->round++, end, err);
-    return strategies[s->rule].solve(s, progress, target, s->round++, end, err);
+    if (s->penalty.lambda == 0)
+        return l1_solve_unpenalised(s, progress, end, err);
+    return s->strategy->solve(s, progress, target, s->round++, end, err);
 }
 
 /* Whether the weights and what they do to the predictions are numbers. */
 static bool is_finite(const l1_state *s)
 {
-    double reach = fabs(l1_state_intercept(s));
-    for (size_t j = next_nonzero(s->w, 0, s->p); j < s->p; j = next_nonzero(s->w, j + 1, s->p))
-        reach += fabs(s->w[j]) * (1 + s->norms[j]);
-    return isfinite(reach);
+    double size = fabs(l1_state_intercept(s));
+    for (size_t j = next_nonzero(s->it.w, 0, s->problem.p); j < s->problem.p;
+         j = next_nonzero(s->it.w, j + 1, s->problem.p))
+        size += fabs(s->it.w[j]) * (1 + s->penalty.norms[j]);
+    return isfinite(size);
 }
 
 tm_status l1_solve(void *work, solve_progress *progress, double target, solve_answer *answer,
@@ -220,32 +201,30 @@ tm_status l1_solve(void *work, solve_progress *progress, double target, solve_an
 {
     l1_state *s = work;
     l1_end end = {0};
-    progress->lambda = s->lambda;
+    progress->lambda = s->penalty.lambda;
     tm_status status = solve_by_rule(s, progress, target, &end, err);
     /* A run that was stopped in the middle has moved w since b was found. */
-    if (!s->loss->quadratic && !end.fitted && status == TM_OK)
+    if (!s->problem.loss->quadratic && !end.fitted && status == TM_OK)
         l1_state_refresh(s);
     if (status == TM_OK && !is_finite(s)) {
-        /* Rounding has won, as with columns whose means are 1e10 times their deviations. */
+        /* Rounding error dominates, as with columns whose means are 1e10 times their deviations. */
         l1_state_reset(s);
         end = (l1_end){.converged = false, .stalled = true};
     }
     *answer = (solve_answer){
         .converged = end.converged,
-        .stalled = end.stalled || s->epochs >= s->max_iter,
-        .weights = s->w,
+        .stalled = end.stalled || s->it.epochs >= s->options.max_iter,
+        .weights = s->it.w,
         .intercept = l1_state_intercept(s),
-        .problem = {.loss = s->loss->id,
-                    .lambda = s->lambda,
-                    .intercept = s->intercept,
-                    .factors = s->factors,
-                    .ridge = s->ridge,
-                    .lower = s->lower,
-                    .upper = s->upper},
-        .active = s->active_count,
-        .epochs = (uint64_t)s->epochs,
-        .exact_from = s->rule == SCREEN_auto && s->estimates ? l1_auto_exact_from(s) : 0,
-        .grows = s->lambda > 0 && strategies[s->rule].grows,
+        .problem = {.loss = s->problem.loss->id,
+                    .lambda = s->penalty.lambda,
+                    .intercept = s->problem.intercept,
+                    .factors = s->penalty.factors,
+                    .ridge = s->penalty.ridge,
+                    .lower = s->penalty.lower,
+                    .upper = s->penalty.upper},
+        .active = s->active.count,
+        .epochs = (uint64_t)s->it.epochs,
     };
     return status;
 }
@@ -253,43 +232,65 @@ tm_status l1_solve(void *work, solve_progress *progress, double target, solve_an
 void l1_begin(void *work)
 {
     l1_state *s = work;
-    s->epochs = 0;
+    s->it.epochs = 0;
     s->round = 0;
-    s->lambda_before = s->solved_lambda;
-    if (!s->warm) {
+    if (s->strategy->begin)
+        s->strategy->begin(s);
+    if (!s->options.warm) {
         l1_state_reset(s);
-        memcpy(s->xr, s->xy, s->p * sizeof *s->xr);
-        s->solved_lambda = s->lambda_max;
+        memcpy(s->it.xr, s->null.xy, s->problem.p * sizeof *s->it.xr);
+        s->it.solved_lambda = s->null.lambda_max;
     }
 }
 
-/* The certificate has computed every x_j'r of the answer anyway. */
+/* ---- batched certification ------------------------------------------------------------------ */
+
 void l1_certified(void *work, const double *products, double gap)
 {
     l1_state *s = work;
-    s->whole_gap = gap;
-    memcpy(s->xr, products, s->p * sizeof *s->xr);
-    s->solved_lambda = s->lambda;
-    l1_earlier_keep(s);
+    memcpy(s->it.xr, products, s->problem.p * sizeof *s->it.xr);
+    s->it.solved_lambda = s->penalty.lambda;
+    if (s->strategy->certified)
+        s->strategy->certified(s, gap);
 }
 
-bool l1_foresees(const void *work)
+static bool needs_certificate(const void *work)
 {
     const l1_state *s = work;
-    return s->rule == SCREEN_auto && s->warm && !s->estimates && l1_auto_foresees(s);
+    return s->penalty.lambda > 0 && s->strategy->needs_certificate &&
+           s->strategy->needs_certificate(s);
 }
+
+static double exact_from(const void *work)
+{
+    const l1_state *s = work;
+    return s->strategy->exact_from ? s->strategy->exact_from(s) : 0;
+}
+
+static bool can_wait(const void *work)
+{
+    const l1_state *s = work;
+    return s->options.warm && s->strategy->can_wait && s->strategy->can_wait(s);
+}
+
+const method_batch l1_batch = {.certified = l1_certified,
+                               .needs_certificate = needs_certificate,
+                               .exact_from = exact_from,
+                               .can_wait = can_wait};
 
 double l1_lambda_max(const void *work)
 {
-    return ((const l1_state *)work)->lambda_max;
+    return ((const l1_state *)work)->null.lambda_max;
 }
 
 double l1_null_objective(const void *work)
 {
-    return ((const l1_state *)work)->null_objective;
+    return ((const l1_state *)work)->null.objective;
 }
 
 void l1_finish(void *work)
 {
+    if (work)
+        l1_strategy_close(work);
     l1_state_free(work);
 }

@@ -13,6 +13,7 @@
 #include "solve/registry.h"
 
 #include "base/memory.h"
+#include "base/numeric/soft_threshold.h"
 #include "data/matrix/row_copy.h"
 #include "model/certificate/certificate.h"
 #include "model/loss/residual.h"
@@ -44,7 +45,7 @@ typedef struct sdca {
     double *w, *before, *centre;       /* p: the point, the one before, v */
     double *products;                  /* p: x_j'a */
     double *a;                         /* n */
-    double *room;                      /* n: sum_j x_ij^2 / (lambda g_j + k_j) */
+    double *lengths;                   /* n: sum_j x_ij^2 / (lambda g_j + k_j) */
     size_t *order;                     /* n */
     double b, b_before, b_centre, sum; /* of the intercept; sum of the a_i */
     double added, added_b;             /* k_j = added spread_j, k_b */
@@ -66,7 +67,7 @@ static void finish(void *work)
     free(s->centre);
     free(s->products);
     free(s->a);
-    free(s->room);
+    free(s->lengths);
     free(s->order);
     free(s);
 }
@@ -84,10 +85,10 @@ static bool allocate(sdca *s)
     s->centre = mem_zeros(s->p, sizeof *s->centre);
     s->products = mem_array(s->p, sizeof *s->products);
     s->a = mem_array(s->n, sizeof *s->a);
-    s->room = mem_array(s->n, sizeof *s->room);
+    s->lengths = mem_array(s->n, sizeof *s->lengths);
     s->order = mem_array(s->n, sizeof *s->order);
     return s->factors && s->ridge && s->spread && s->w && s->before && s->centre && s->products &&
-           s->a && s->room && s->order;
+           s->a && s->lengths && s->order;
 }
 
 static tm_status find_scales(sdca *s, const tm_params *params, tm_error *err)
@@ -162,14 +163,15 @@ static tm_status init(void **work, const tm_dataset *data, const tm_params *para
 static tm_status update(void *work, const tm_params *params, tm_error *err)
 {
     sdca *s = work;
-    size_t count;
-    const double *lambda = tm_params_reals(params, "lambda", &count);
-    if (count != 1)
-        return tm_fail(err, TM_EUSAGE, "one solve takes one lambda, got %zu", count);
-    s->lambda = lambda[0];
+    (void)err;
     s->warm = tm_params_bool(params, "warm");
     s->max_iter = tm_params_int(params, "max_iter");
     return TM_OK;
+}
+
+static void set_lambda(void *work, double lambda)
+{
+    ((sdca *)work)->lambda = lambda;
 }
 
 static void warm(void *work, const tm_model *model)
@@ -206,8 +208,7 @@ static double weight_of(const sdca *s, size_t j)
     if (s->spread[j] == 0)
         return 0;
     double c = s->products[j] + s->added * s->spread[j] * s->centre[j];
-    double most = s->lambda * s->factors[j];
-    return fabs(c) <= most ? 0 : (c - copysign(most, c)) / strength(s, j);
+    return soft_threshold(c, s->lambda * s->factors[j]) / strength(s, j);
 }
 
 /* How much is added: so much that a step on one sample is as long as what it may be when all of
@@ -232,17 +233,17 @@ static void choose_added(sdca *s, solve_progress *progress)
     s->added_b = s->added;
 }
 
-static void find_room(sdca *s, solve_progress *progress)
+static void find_lengths(sdca *s, solve_progress *progress)
 {
     for (size_t i = 0; i < s->n; i++) {
         const double *values;
         const uint32_t *columns;
         size_t count = row_copy_row(&s->rows, i, &values, &columns);
-        s->room[i] = s->intercept ? 1 / s->added_b : 0;
+        s->lengths[i] = s->intercept ? 1 / s->added_b : 0;
         for (size_t k = 0; k < count; k++) {
             size_t j = columns ? columns[k] : k;
             if (s->spread[j] > 0)
-                s->room[i] += values[k] * values[k] / strength(s, j);
+                s->lengths[i] += values[k] * values[k] / strength(s, j);
         }
         if (progress_work(progress, count))
             break;
@@ -267,7 +268,7 @@ static double logistic_root(double m, double q, double p)
 /* The best dual variable of sample i at prediction z while the others stay. */
 static double best_dual_variable(const sdca *s, size_t i, double z)
 {
-    double y = s->of.y[i], weight = samples_weight(&s->of, i), a = s->a[i], q = s->room[i];
+    double y = s->of.y[i], weight = samples_weight(&s->of, i), a = s->a[i], q = s->lengths[i];
     if (!s->of.loss->dual_quadratic) {
         double t = logistic_root(y * z, q * weight, y * a / weight);
         return y * weight / (1 + exp(-t));
@@ -383,7 +384,7 @@ static tm_status ascend(sdca *s, solve_progress *progress, double target, bool *
     double last = INFINITY, best_dual = -INFINITY;
     tm_status status = start(s, err);
     choose_added(s, progress);
-    find_room(s, progress);
+    find_lengths(s, progress);
     while (status == TM_OK && !progress->stopped) {
         tm_certificate c;
         status = look(s, progress, &c, err);
@@ -449,6 +450,7 @@ static double null_objective(const void *work)
 
 const method_ops sdca_ops = {.init = init,
                              .update = update,
+                             .set_lambda = set_lambda,
                              .warm = warm,
                              .begin = begin,
                              .solve = solve,

@@ -77,23 +77,20 @@ static tm_status enter(bmrm *b, size_t *came, solve_progress *progress, tm_error
     static const double CLEARLY = 1 + 1e-9;
     size_t room = b->count / 4 > LEAST_ROOM ? b->count / 4 : LEAST_ROOM;
     best worst;
-    tm_pick *picks = mem_array(room, sizeof *picks);
-    if (!best_init(&worst, room) || !picks) {
-        free(picks);
-        best_clear(&worst);
+    if (!best_init(&worst, room))
         return tm_fail_memory(err, "the features");
-    }
     for (size_t j = 0; j < b->m.p; j++)
         if (!b->known[j] && fabs(b->c[j]) > CLEARLY)
             best_offer(&worst, j, fabs(b->c[j]));
-    *came = best_sorted(&worst, picks);
+    best_sort(&worst);
+    *came = worst.count;
     for (size_t k = 0; k < *came; k++) {
-        size_t j = (size_t)picks[k].unit;
+        size_t j = (size_t)worst.picks[k].unit;
         b->known[j] = true;
         b->features[b->count++] = j;
-        progress_emit_feature(progress, j, picks[k].score, b->upper, b->lower, b->count, b->m.p);
+        progress_emit_feature(progress, j, worst.picks[k].score, b->upper, b->lower, b->count,
+                              b->m.p);
     }
-    free(picks);
     best_clear(&worst);
     return bundle_set_columns(&b->m.bundle, b->count, progress, err);
 }

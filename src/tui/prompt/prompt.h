@@ -19,7 +19,7 @@ typedef struct prompt prompt;
 
 /* Call it before curses is started: readline looks at the terminal in its own way. `label` is shown
  * before the line. `history` is the file's path or NULL for none; both are copied. */
-tm_status prompt_new(prompt **out, FILE *terminal, const char *label, const char *history,
+tm_status prompt_new(prompt **out, FILE *input, const char *label, const char *history,
                      const prompt_hooks *hooks, tm_error *err);
 void prompt_free(prompt *p);
 
@@ -35,20 +35,20 @@ void prompt_clear(prompt *p);
 bool prompt_listing(const prompt *p);
 bool prompt_chosen(const prompt *p);
 /* Goes through the list shown: by words, or by rows of it; the word is put into the line. */
-void prompt_walk(prompt *p, const screen *s, int words, int rows);
+void prompt_walk(prompt *p, const terminal *t, int words, int rows);
 /* Shows a completion list no longer. True when one was shown. */
 bool prompt_close_list(prompt *p);
 
 /* Asks for one line of another kind; what was being typed comes back afterwards. `done` gets the
- * text, or NULL when it was given up. */
+ * text, or NULL when it was cancelled. */
 void prompt_ask(prompt *p, const char *label, const char *initial,
                 void (*done)(const char *text, void *payload), void *payload);
 void prompt_give_up(prompt *p);
 
 /* Rows that the line and the list above it want on a screen of that width, at most `most`. */
-int prompt_rows(const prompt *p, const screen *s, int most);
+int prompt_rows(const prompt *p, const terminal *t, int most);
 /* Draws into the area; with `focus` the cursor is put into it. */
-void prompt_draw(const prompt *p, screen *s, rect area, bool focus);
+void prompt_draw(const prompt *p, terminal *t, rect area, bool focus);
 
 /* $XDG_STATE_HOME/tamis/history, its directory made when needed; false when there is no place. */
 bool prompt_history_path(char *buffer, size_t size);

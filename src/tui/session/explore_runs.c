@@ -166,7 +166,7 @@ static tm_status start_solve(explore_runs *e, tm_error *err)
     return status;
 }
 
-/* Of the changes that arrive at once, as from a key that is held, the last one is solved
+/* Of the changes that arrive at once, as from a key that repeats, the last one is solved
  * (explore_runs_go). What cannot be solved is said at once. */
 static tm_status want_solve(explore_runs *e, tm_error *err)
 {

@@ -42,7 +42,8 @@ void mailbox_free(mailbox *box)
     free(box);
 }
 
-/* Frees what a letter holds. Whoever waits for an order is told that nobody will carry it out. */
+/* Frees what a letter holds. A script that waits for a request gets an error: it will not be
+ * carried out. */
 static void free_contents(letter *l)
 {
     free(l->text);
@@ -51,11 +52,11 @@ static void free_contents(letter *l)
         tm_job_unref(l->job);
     if (l->data)
         tm_dataset_unref(l->data);
-    if (l->order) {
+    if (l->request) {
         tm_error err = TM_ERROR_INIT;
         tm_fail(&err, TM_ECANCELLED, "the workbench is closing");
-        order_finish(l->order, NULL, &err);
-        order_unref(l->order);
+        request_finish(l->request, NULL, &err);
+        request_unref(l->request);
     }
 }
 
@@ -65,7 +66,7 @@ void letter_free(letter *l)
     free(l);
 }
 
-/* Waits for room; false when the box is shut. The lock is held. */
+/* Waits until the box is not full; false when it is shut. The caller has the lock. */
 static bool wait_for_room(mailbox *box)
 {
     while (!box->shut && (box->bytes >= FULL_BYTES || box->letters >= FULL_LETTERS))

@@ -9,12 +9,12 @@
 #include <stdint.h>
 
 typedef enum letter_kind {
-    LETTER_TEXT,   /* text[0..length) */
-    LETTER_FIGURE, /* figure, the receiver's */
-    LETTER_JOB,    /* job, a reference */
-    LETTER_DATA,   /* data, a reference */
-    LETTER_ORDER,  /* order, a reference: a wish of the script that waits for it */
-    LETTER_ENDED,  /* a chunk ended; text is the error's message or NULL */
+    LETTER_TEXT,    /* text[0..length) */
+    LETTER_FIGURE,  /* figure, the receiver's */
+    LETTER_JOB,     /* job, a reference */
+    LETTER_DATA,    /* data, a reference */
+    LETTER_REQUEST, /* request, a reference: of the script, which waits for it */
+    LETTER_ENDED,   /* a chunk ended; text is the error's message or NULL */
 } letter_kind;
 
 typedef struct letter {
@@ -25,7 +25,7 @@ typedef struct letter {
     plot_figure *figure;
     tm_job *job;
     tm_dataset *data;
-    ui_order *order;
+    ui_request *request;
     tm_status code; /* of ENDED */
 } letter;
 

@@ -10,7 +10,7 @@
 typedef struct profile {
     size_t p;
     double *correlations; /* p values, with the response; 0 where it or the column is constant */
-    size_t *order;        /* p columns by |correlation|, falling; then as in the data */
+    size_t *order;        /* p columns by |correlation|, descending; then as in the data */
     size_t *twins;        /* p: the first column of the same values, or the column itself */
     size_t constants;     /* columns of one value */
     size_t duplicates;    /* others that repeat an earlier column */

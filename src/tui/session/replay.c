@@ -29,15 +29,15 @@ static replay_place place_after(const tm_screen_record *record, replay_place bef
     }
 }
 
-/* What is certified is certified at one lambda, and a run begins anew at each. */
-static bool begins_anew(const replay *r, size_t step)
+/* What is certified is certified at one lambda, and a run starts over at each. */
+static bool starts_over(const replay *r, size_t step)
 {
     return step == 0 || r->steps[step].lambda != r->steps[step - 1].lambda;
 }
 
 static void play_step(replay *r, size_t step)
 {
-    if (begins_anew(r, step)) {
+    if (starts_over(r, step)) {
         memset(r->places, PLACE_WAITING, r->p);
         r->active = r->out = 0;
     }

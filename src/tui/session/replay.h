@@ -19,7 +19,7 @@ typedef struct replay {
     size_t at;             /* the step shown */
     unsigned char *places; /* p: a replay_place, after step `at` */
     size_t active, out;    /* how many are there */
-    /* the records of step `at` for showing: changes first, then by falling bound */
+    /* the records of step `at` for showing: changes first, then by descending bound */
     tm_screen_record *rows;
     size_t row_count;
 } replay;

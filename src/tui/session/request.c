@@ -12,112 +12,112 @@
 /* A cancel token has no link to the condition: it is looked at so often. */
 static const long look_nanoseconds = 20000000;
 
-struct ui_order {
+struct ui_request {
     atomic_int references;
     pthread_mutex_t lock;
     pthread_cond_t ended;
     bool done;
     char *answer;
     tm_error error;
-    char *verb, *words[ORDER_WORDS];
-    ui_order *next;
+    char *verb, *words[REQUEST_WORDS];
+    ui_request *next;
 };
 
-ui_order *order_new(const script_ui *wish)
+ui_request *request_new(const script_ui *asked)
 {
-    ui_order *o = calloc(1, sizeof *o);
-    if (!o)
+    ui_request *r = calloc(1, sizeof *r);
+    if (!r)
         return NULL;
-    atomic_init(&o->references, 1);
-    pthread_mutex_init(&o->lock, NULL);
-    pthread_cond_init(&o->ended, NULL);
-    o->verb = strdup(wish->verb);
-    bool copied = o->verb != NULL;
-    for (int i = 0; i < ORDER_WORDS; i++) {
-        o->words[i] = wish->words[i] ? strdup(wish->words[i]) : NULL;
-        copied = copied && (!wish->words[i] || o->words[i]);
+    atomic_init(&r->references, 1);
+    pthread_mutex_init(&r->lock, NULL);
+    pthread_cond_init(&r->ended, NULL);
+    r->verb = strdup(asked->verb);
+    bool copied = r->verb != NULL;
+    for (int i = 0; i < REQUEST_WORDS; i++) {
+        r->words[i] = asked->words[i] ? strdup(asked->words[i]) : NULL;
+        copied = copied && (!asked->words[i] || r->words[i]);
     }
     if (!copied) {
-        order_unref(o);
+        request_unref(r);
         return NULL;
     }
-    return o;
+    return r;
 }
 
-ui_order *order_ref(ui_order *o)
+ui_request *request_ref(ui_request *r)
 {
-    atomic_fetch_add(&o->references, 1);
-    return o;
+    atomic_fetch_add(&r->references, 1);
+    return r;
 }
 
-void order_unref(ui_order *o)
+void request_unref(ui_request *r)
 {
-    if (!o || atomic_fetch_sub(&o->references, 1) != 1)
+    if (!r || atomic_fetch_sub(&r->references, 1) != 1)
         return;
-    for (int i = 0; i < ORDER_WORDS; i++)
-        free(o->words[i]);
-    free(o->verb);
-    free(o->answer);
-    pthread_cond_destroy(&o->ended);
-    pthread_mutex_destroy(&o->lock);
-    free(o);
+    for (int i = 0; i < REQUEST_WORDS; i++)
+        free(r->words[i]);
+    free(r->verb);
+    free(r->answer);
+    pthread_cond_destroy(&r->ended);
+    pthread_mutex_destroy(&r->lock);
+    free(r);
 }
 
-const char *order_verb(const ui_order *o)
+const char *request_verb(const ui_request *r)
 {
-    return o->verb;
+    return r->verb;
 }
 
-const char *order_word(const ui_order *o, int i)
+const char *request_word(const ui_request *r, int i)
 {
-    return o->words[i];
+    return r->words[i];
 }
 
-void order_finish(ui_order *o, char *answer, const tm_error *err)
+void request_finish(ui_request *r, char *answer, const tm_error *err)
 {
-    pthread_mutex_lock(&o->lock);
-    if (o->done) {
+    pthread_mutex_lock(&r->lock);
+    if (r->done) {
         free(answer);
     } else {
-        o->done = true;
-        o->answer = answer;
-        o->error = *err;
-        pthread_cond_broadcast(&o->ended);
+        r->done = true;
+        r->answer = answer;
+        r->error = *err;
+        pthread_cond_broadcast(&r->ended);
     }
-    pthread_mutex_unlock(&o->lock);
+    pthread_mutex_unlock(&r->lock);
 }
 
-tm_status order_wait(ui_order *o, tm_cancel *cancel, char **answer, tm_error *err)
+tm_status request_wait(ui_request *r, tm_cancel *cancel, char **answer, tm_error *err)
 {
-    pthread_mutex_lock(&o->lock);
-    while (!o->done && !(cancel && tm_cancel_is_set(cancel))) {
+    pthread_mutex_lock(&r->lock);
+    while (!r->done && !(cancel && tm_cancel_is_set(cancel))) {
         struct timespec until;
         clock_gettime(CLOCK_REALTIME, &until);
         until.tv_nsec += look_nanoseconds;
         until.tv_sec += until.tv_nsec / 1000000000;
         until.tv_nsec %= 1000000000;
-        pthread_cond_timedwait(&o->ended, &o->lock, &until);
+        pthread_cond_timedwait(&r->ended, &r->lock, &until);
     }
-    tm_status status = o->done ? o->error.code : TM_ECANCELLED;
-    *answer = o->answer;
-    o->answer = NULL;
-    pthread_mutex_unlock(&o->lock);
+    tm_status status = r->done ? r->error.code : TM_ECANCELLED;
+    *answer = r->answer;
+    r->answer = NULL;
+    pthread_mutex_unlock(&r->lock);
     if (status == TM_OK)
         return TM_OK;
-    return tm_fail(err, status, "%s", o->done ? o->error.message : "cancelled");
+    return tm_fail(err, status, "%s", r->done ? r->error.message : "cancelled");
 }
 
-void order_append(ui_order **list, ui_order *o)
+void request_append(ui_request **list, ui_request *r)
 {
     while (*list)
         list = &(*list)->next;
-    o->next = NULL;
-    *list = o;
+    r->next = NULL;
+    *list = r;
 }
 
-ui_order *order_take(ui_order **list)
+ui_request *request_take(ui_request **list)
 {
-    ui_order *first = *list;
+    ui_request *first = *list;
     if (first)
         *list = first->next;
     return first;

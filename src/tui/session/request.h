@@ -1,29 +1,30 @@
-/* A wish of the script thread that the UI thread carries out while the script waits. */
+/* A request of the script thread that the UI thread carries out while the script waits. */
 #ifndef TUI_SESSION_REQUEST_H
 #define TUI_SESSION_REQUEST_H
 
 #include "script/script.h"
 
-enum { ORDER_WORDS = 4 };
+enum { REQUEST_WORDS = 4 };
 
-typedef struct ui_order ui_order;
+typedef struct ui_request ui_request;
 
-/* Held by the one who waits and by the one who carries it out; NULL when memory ran out. */
-ui_order *order_new(const script_ui *wish);
-ui_order *order_ref(ui_order *o);
-void order_unref(ui_order *o);
+/* With a reference for the thread that waits; the one that carries it out takes another. NULL when
+ * memory ran out. */
+ui_request *request_new(const script_ui *asked);
+ui_request *request_ref(ui_request *r);
+void request_unref(ui_request *r);
 
-const char *order_verb(const ui_order *o);
-const char *order_word(const ui_order *o, int i); /* or NULL */
+const char *request_verb(const ui_request *r);
+const char *request_word(const ui_request *r, int i); /* or NULL */
 
 /* Ends the wait. `answer` (malloc'ed, or NULL) is taken over; code of `err` TM_OK: it was done.
  * Only the first end counts. */
-void order_finish(ui_order *o, char *answer, const tm_error *err);
+void request_finish(ui_request *r, char *answer, const tm_error *err);
 /* Waits for the end, or until `cancel` (or NULL) is set. */
-tm_status order_wait(ui_order *o, tm_cancel *cancel, char **answer, tm_error *err);
+tm_status request_wait(ui_request *r, tm_cancel *cancel, char **answer, tm_error *err);
 
-/* A list of orders to be carried out, linked through themselves. */
-void order_append(ui_order **list, ui_order *o); /* takes over a reference */
-ui_order *order_take(ui_order **list);           /* the first, its reference with it; NULL: none */
+/* A list of requests to be carried out, linked through themselves. */
+void request_append(ui_request **list, ui_request *r); /* takes over a reference */
+ui_request *request_take(ui_request **list); /* the first, its reference with it; NULL: none */
 
 #endif

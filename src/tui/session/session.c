@@ -1,6 +1,6 @@
 #include "tui/session/session.h"
 
-#include "tui/session/error_line.h"
+#include "tui/prompt/error_line.h"
 #include "tui/session/loader.h"
 #include "tui/session/mailbox.h"
 
@@ -53,16 +53,16 @@ static void host_loaded(tm_dataset *data, void *payload)
     mailbox_send(s->mailbox, &(letter){.kind = LETTER_DATA, .data = tm_dataset_ref(data)});
 }
 
-static tm_status host_ui(const script_ui *wish, tm_cancel *cancel, char **answer, void *payload,
+static tm_status host_ui(const script_ui *asked, tm_cancel *cancel, char **answer, void *payload,
                          tm_error *err)
 {
     session *s = payload;
-    ui_order *o = order_new(wish);
-    if (!o)
+    ui_request *r = request_new(asked);
+    if (!r)
         return tm_fail_memory(err, "the workbench");
-    mailbox_send(s->mailbox, &(letter){.kind = LETTER_ORDER, .order = order_ref(o)});
-    tm_status status = order_wait(o, cancel, answer, err);
-    order_unref(o);
+    mailbox_send(s->mailbox, &(letter){.kind = LETTER_REQUEST, .request = request_ref(r)});
+    tm_status status = request_wait(r, cancel, answer, err);
+    request_unref(r);
     return status;
 }
 
@@ -85,30 +85,28 @@ static tm_status start_pools(session *s, int jobs, tm_error *err)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     int workers = jobs > 0 ? jobs : cores > 0 ? (int)cores : 1;
-    tm_status status = tm_pool_new(&s->pool, workers, pool_news, s, err);
+    tm_status status = tm_pool_new(&s->pools.script, workers, pool_news, s, err);
     if (status == TM_OK)
-        status = tm_pool_new(&s->bench, workers > 1 ? 2 : 1, pool_news, s, err);
+        status = tm_pool_new(&s->pools.explore, workers > 1 ? 2 : 1, pool_news, s, err);
     if (status == TM_OK)
-        status = tm_pool_new(&s->study, 1, pool_news, s, err);
+        status = tm_pool_new(&s->pools.study, 1, pool_news, s, err);
     return status;
 }
 
 /* A store that cannot be read is said and stops nothing. */
-static void open_past(session *s, tm_store *store)
+static void open_store(session *s, tm_store *store)
 {
     tm_error err = TM_ERROR_INIT;
-    if (stored_runs_open(&s->past, store, &err) != TM_OK)
+    if (stored_runs_open(&s->stored, store, &err) != TM_OK)
         session_note(s, LINE_ERROR, err.message);
 }
 
-tm_status session_open(session **out, const tui_options *options, bool utf8, size_t columns,
-                       tm_error *err)
+tm_status session_open(session **out, const session_options *options, tm_error *err)
 {
     session *s = calloc(1, sizeof *s);
     if (!s)
         return tm_fail_memory(err, "the workbench");
     s->seed = options->seed;
-    s->quiet = options->quiet;
     s->recorder = options->recorder;
     s->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     s->mailbox = mailbox_new(s->wake_fd);
@@ -118,11 +116,11 @@ tm_status session_open(session **out, const tui_options *options, bool utf8, siz
                            : start_pools(s, options->jobs, err);
     if (status == TM_OK) {
         script_host host = {
-            .pool = s->pool,
+            .pool = s->pools.script,
             .seed = options->seed,
-            .utf8 = utf8,
+            .utf8 = options->utf8,
             .colours = PLOT_MONO, /* the scrollback keeps text alone */
-            .columns = columns,
+            .columns = options->columns,
             .print = host_print,
             .show = host_show,
             .store = options->recorder ? options->recorder->store : NULL,
@@ -135,7 +133,7 @@ tm_status session_open(session **out, const tui_options *options, bool utf8, siz
         status = script_new(&s->script, &host, err);
     }
     if (status == TM_OK)
-        open_past(s, options->store);
+        open_store(s, options->store);
     if (status != TM_OK) {
         session_close(s);
         return status;
@@ -146,10 +144,10 @@ tm_status session_open(session **out, const tui_options *options, bool utf8, siz
 
 static void forget_data(session *s)
 {
-    tm_dataset_unref(s->data);
-    tm_dataset_unref(s->train);
-    tm_dataset_unref(s->test);
-    s->data = s->train = s->test = NULL;
+    tm_dataset_unref(s->data.all);
+    tm_dataset_unref(s->data.train);
+    tm_dataset_unref(s->data.test);
+    s->data.all = s->data.train = s->data.test = NULL;
 }
 
 static void choose(tm_job **place, tm_job *job)
@@ -162,52 +160,52 @@ static void choose(tm_job **place, tm_job *job)
 
 void session_choose_path(session *s, tm_job *job)
 {
-    choose(&s->path, job);
+    choose(&s->chosen.path, job);
 }
 
 void session_choose_study(session *s, tm_job *job)
 {
-    choose(&s->studied, job);
+    choose(&s->chosen.study, job);
 }
 
 void session_close(session *s)
 {
     if (!s)
         return;
-    /* A script that waits for room in the mailbox must not be waited for. */
+    /* A script that waits while the mailbox is full must not be waited for. */
     if (s->mailbox)
         mailbox_shut(s->mailbox);
-    loader_free(s->loader);
+    loader_free(s->data.loader);
     if (s->script)
         script_free(s->script);
-    for (size_t i = 0; i < s->run_count; i++)
-        tm_job_unref(s->runs[i].job);
-    if (s->pool)
-        tm_pool_free(s->pool);
-    if (s->bench)
-        tm_pool_free(s->bench);
-    if (s->study)
-        tm_pool_free(s->study);
-    for (size_t i = 0; i < s->figure_count; i++)
-        plot_figure_free(s->figures[i]);
-    for (size_t i = 0; i < s->name_count; i++)
-        free(s->names[i]);
-    for (ui_order *o = order_take(&s->orders); o; o = order_take(&s->orders))
-        order_unref(o);
+    for (size_t i = 0; i < s->runs.count; i++)
+        tm_job_unref(s->runs.at[i].job);
+    if (s->pools.script)
+        tm_pool_free(s->pools.script);
+    if (s->pools.explore)
+        tm_pool_free(s->pools.explore);
+    if (s->pools.study)
+        tm_pool_free(s->pools.study);
+    for (size_t i = 0; i < s->figures.count; i++)
+        plot_figure_free(s->figures.at[i]);
+    for (size_t i = 0; i < s->names.count; i++)
+        free(s->names.at[i]);
+    for (ui_request *r = request_take(&s->requests); r; r = request_take(&s->requests))
+        request_unref(r);
     forget_data(s);
     session_choose_path(s, NULL);
     session_choose_study(s, NULL);
-    tm_dataset_unref(s->offered);
+    tm_dataset_unref(s->data.offered);
     mailbox_free(s->mailbox);
     scrollback_free(s->text);
-    for (size_t i = 0; i < s->deleted_count; i++)
-        tm_job_unref(s->deleted[i].job);
-    stored_runs_free(&s->past);
-    free(s->deleted);
+    for (size_t i = 0; i < s->runs.deleted_count; i++)
+        tm_job_unref(s->runs.deleted[i].job);
+    stored_runs_free(&s->stored);
+    free(s->runs.deleted);
     free(s->chunk);
-    free(s->runs);
-    free(s->figures);
-    free(s->names);
+    free(s->runs.at);
+    free(s->figures.at);
+    free(s->names.at);
     if (s->wake_fd >= 0)
         close(s->wake_fd);
     free(s);
@@ -230,31 +228,31 @@ tm_status session_explore(session *s, tm_dataset *data, tm_error *err)
     forget_data(s);
     session_choose_path(s, NULL);
     session_choose_study(s, NULL);
-    s->data = kept;
-    s->train = train;
-    s->test = test;
-    s->generation++;
-    s->load_error = (tm_error)TM_ERROR_INIT;
+    s->data.all = kept;
+    s->data.train = train;
+    s->data.test = test;
+    s->data.generation++;
+    s->data.error = (tm_error)TM_ERROR_INIT;
     return TM_OK;
 }
 
 tm_status session_load(session *s, const char *path, const tm_params *reader, tm_error *err)
 {
-    loader_free(s->loader);
-    s->loader = NULL;
-    s->load_error = (tm_error)TM_ERROR_INIT;
-    return loader_start(&s->loader, path, reader, s->seed, s->wake_fd, err);
+    loader_free(s->data.loader);
+    s->data.loader = NULL;
+    s->data.error = (tm_error)TM_ERROR_INIT;
+    return loader_start(&s->data.loader, path, reader, s->seed, s->wake_fd, err);
 }
 
 double session_load_share(const session *s, const char **name)
 {
-    *name = s->loader ? loader_name(s->loader) : "";
-    return s->loader ? loader_share(s->loader) : -1.0;
+    *name = s->data.loader ? loader_name(s->data.loader) : "";
+    return s->data.loader ? loader_share(s->data.loader) : -1.0;
 }
 
 static void fail_loading(session *s, const tm_error *error)
 {
-    s->load_error = *error;
+    s->data.error = *error;
     session_note(s, LINE_ERROR, error->message);
 }
 
@@ -263,12 +261,12 @@ static unsigned update_loader(session *s)
     tm_dataset *data = NULL;
     tm_status status;
     tm_error error = TM_ERROR_INIT;
-    if (!s->loader)
+    if (!s->data.loader)
         return 0;
-    if (!loader_ended(s->loader, &data, &status, &error))
+    if (!loader_ended(s->data.loader, &data, &status, &error))
         return NEWS_DATA;
-    loader_free(s->loader);
-    s->loader = NULL;
+    loader_free(s->data.loader);
+    s->data.loader = NULL;
     if (status == TM_OK) {
         status = session_explore(s, data, &error);
         const char *note = tm_dataset_note(data);
@@ -300,14 +298,14 @@ static unsigned open_letter(session *s, letter *l)
         session_add_run(s, l->job);
         return NEWS_RUNS;
     case LETTER_DATA:
-        tm_dataset_unref(s->offered);
-        s->offered = l->data;
+        tm_dataset_unref(s->data.offered);
+        s->data.offered = l->data;
         l->data = NULL;
         return NEWS_OFFER;
-    case LETTER_ORDER:
-        order_append(&s->orders, l->order);
-        l->order = NULL;
-        return NEWS_ORDER;
+    case LETTER_REQUEST:
+        request_append(&s->requests, l->request);
+        l->request = NULL;
+        return NEWS_REQUEST;
     case LETTER_ENDED:
         s->script_error = (tm_error){.code = l->code};
         if (l->text) {
@@ -339,9 +337,9 @@ unsigned session_update(session *s)
 
 void session_acknowledge(session *s)
 {
-    tm_pool_acknowledge(s->pool);
-    tm_pool_acknowledge(s->bench);
-    tm_pool_acknowledge(s->study);
+    tm_pool_acknowledge(s->pools.script);
+    tm_pool_acknowledge(s->pools.explore);
+    tm_pool_acknowledge(s->pools.study);
 }
 
 static size_t runs_left(const tm_pool *pool)
@@ -353,12 +351,13 @@ static size_t runs_left(const tm_pool *pool)
 
 size_t session_runs_left(const session *s)
 {
-    return runs_left(s->pool);
+    return runs_left(s->pools.script);
 }
 
 bool session_busy(const session *s)
 {
-    return s->loader || script_busy(s->script) || runs_left(s->pool) > 0 || runs_left(s->bench) > 0;
+    return s->data.loader || script_busy(s->script) || runs_left(s->pools.script) > 0 ||
+           runs_left(s->pools.explore) > 0;
 }
 
 /* ---- acting -------------------------------------------------------------------------------- */
@@ -397,19 +396,19 @@ bool session_interrupt(session *s)
     bool busy = session_busy(s);
     busy = script_sweeps(s->script, sweep, sizeof sweep) > 0 || busy;
     script_sweeps_cancel(s->script);
-    if (s->loader) {
+    if (s->data.loader) {
         tm_error error = {.code = TM_ECANCELLED};
         snprintf(error.message, sizeof error.message, "loading %.400s was cancelled",
-                 loader_name(s->loader));
-        loader_free(s->loader);
-        s->loader = NULL;
-        s->load_error = error;
+                 loader_name(s->data.loader));
+        loader_free(s->data.loader);
+        s->data.loader = NULL;
+        s->data.error = error;
         session_note(s, LINE_NOTE, error.message);
     }
     if (script_busy(s->script))
         script_interrupt(s->script);
-    for (size_t i = 0; i < s->run_count; i++)
-        tm_job_cancel(s->runs[i].job);
+    for (size_t i = 0; i < s->runs.count; i++)
+        tm_job_cancel(s->runs.at[i].job);
     return busy;
 }
 

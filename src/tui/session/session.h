@@ -9,20 +9,20 @@
 #include "script/script.h"
 #include "tamis/job.h"
 #include "tui/prompt/scrollback.h"
+#include "tui/session/options.h"
 #include "tui/session/request.h"
 #include "tui/session/stored_runs.h"
-#include "tui/tui.h"
 
 typedef enum session_news {
-    NEWS_TEXT = 1,    /* the scrollback grew */
-    NEWS_RUNS = 2,    /* a run began, moved or ended */
-    NEWS_DATA = 4,    /* loading began, moved or ended */
-    NEWS_FIGURE = 8,  /* a script showed a figure */
-    NEWS_ENDED = 16,  /* a chunk of the script ended */
-    NEWS_OFFER = 32,  /* a script loaded data */
-    NEWS_FAILED = 64, /* loading failed: load_error says why */
-    NEWS_ORDER = 256, /* a script wants something of the workbench */
-    NEWS_WAKE = 128   /* the time that a view waited for (app_wake) */
+    NEWS_TEXT = 1,      /* the scrollback grew */
+    NEWS_RUNS = 2,      /* a run began, moved or ended */
+    NEWS_DATA = 4,      /* loading began, moved or ended */
+    NEWS_FIGURE = 8,    /* a script showed a figure */
+    NEWS_ENDED = 16,    /* a chunk of the script ended */
+    NEWS_OFFER = 32,    /* a script loaded data */
+    NEWS_FAILED = 64,   /* loading failed: load_error says why */
+    NEWS_REQUEST = 256, /* a script wants something of the workbench */
+    NEWS_WAKE = 128     /* the time that a view waited for (app_wake) */
 } session_news;
 
 typedef struct session_run {
@@ -34,46 +34,66 @@ typedef struct session_run {
 typedef struct loader loader;
 typedef struct mailbox mailbox;
 
-typedef struct session {
-    int wake_fd;    /* readable when there is news */
-    tm_pool *pool;  /* the script's runs */
-    tm_pool *bench; /* the explore view's runs, which must never wait behind a long script */
-    tm_pool *study; /* the screen view's runs with a log, one at a time */
-    script *script;
-    scrollback *text;
-    uint64_t seed;
-    bool quiet;
-    const tui_recorder *recorder; /* or NULL */
-    stored_runs past;             /* the runs of the store */
+typedef struct session_pools {
+    tm_pool *script;  /* the script's runs */
+    tm_pool *explore; /* the explore view's runs, which must never wait behind a long script */
+    tm_pool *study;   /* the screen view's runs with a log, one at a time */
+} session_pools;
 
-    tm_dataset *data, *train, *test; /* what is explored; NULL before it is loaded; test may be */
-    tm_dataset *offered;             /* what the script loaded last, or NULL */
-    unsigned generation;             /* counts data sets explored */
-    tm_error load_error;             /* code TM_OK: none */
-    loader *loader;                  /* NULL: not loading */
-    char *chunk;                     /* what was typed last, or NULL */
-    tm_error script_error;           /* of the chunk that ended last; code TM_OK: none */
+typedef struct session_data {
+    tm_dataset *all, *train, *test; /* what is explored; NULL before it is loaded; test may be */
+    tm_dataset *offered;            /* what the script loaded last, or NULL */
+    unsigned generation;            /* counts data sets explored */
+    loader *loader;                 /* NULL: not loading */
+    tm_error error;                 /* of loading; code TM_OK: none */
+} session_data;
 
-    session_run *runs; /* the script's, oldest first */
-    size_t run_count, run_room;
-    tm_job *studied; /* chosen for the screen view, a reference; NULL: the explore view's own */
-    tm_job *path;    /* chosen for the path view, a reference; NULL: the explore view's own */
-    size_t dropped;  /* runs no longer kept */
+typedef struct session_runs {
+    session_run *at; /* oldest first */
+    size_t count, capacity;
+    size_t dropped;       /* runs no longer kept */
     session_run *deleted; /* by the user, the last one last */
     size_t deleted_count;
-    plot_figure **figures;
-    size_t figure_count, figure_room;
-    char **names; /* names that have a colour */
-    size_t name_count;
+} session_runs;
 
-    ui_order *orders; /* of the script, to be carried out */
-    unsigned pending; /* news of this thread's own */
+/* What the user has chosen to look at, references; NULL: the explore view's own, its newest. */
+typedef struct session_choice {
+    tm_job *path;  /* in the path view */
+    tm_job *study; /* in the screen view */
+} session_choice;
+
+typedef struct session_figures {
+    plot_figure **at;
+    size_t count, capacity;
+} session_figures;
+
+typedef struct session_names {
+    char **at;
+    size_t count;
+} session_names;
+
+typedef struct session {
+    int wake_fd; /* readable when there is news */
+    uint64_t seed;
+    session_pools pools;
+    script *script;
+    scrollback *text;
+    const session_recorder *recorder; /* or NULL */
+    stored_runs stored;               /* the runs of the store */
+    session_data data;
+    char *chunk;           /* what was typed last, or NULL */
+    tm_error script_error; /* of the chunk that ended last; code TM_OK: none */
+    session_runs runs;     /* the script's */
+    session_choice chosen;
+    session_figures figures;
+    session_names names;  /* names that have a colour */
+    ui_request *requests; /* of the script, to be carried out */
+    unsigned pending;     /* news of this thread's own */
     mailbox *mailbox;
 } session;
 
-/* Starts workers and the script's thread. `columns` is the width of printed plots. */
-tm_status session_open(session **out, const tui_options *options, bool utf8, size_t columns,
-                       tm_error *err);
+/* Starts workers and the script's thread. */
+tm_status session_open(session **out, const session_options *options, tm_error *err);
 /* Stops everything and waits for it. */
 void session_close(session *s);
 
@@ -87,7 +107,7 @@ size_t session_runs_left(const session *s);
 bool session_busy(const session *s);
 
 /* Loads `path` (NULL: the built-in example) with the reader's options (NULL: the defaults) in the
- * background, splits it, explores it. What was loading before is given up. */
+ * background, splits it, explores it. What was loading before is cancelled. */
 tm_status session_load(session *s, const char *path, const tm_params *reader, tm_error *err);
 /* Share read so far in 0..1, negative when unknown; *name what is loading. */
 double session_load_share(const session *s, const char **name);
@@ -96,7 +116,7 @@ tm_status session_explore(session *s, tm_dataset *data, tm_error *err);
 
 /* Queues a chunk typed at the prompt, or a file (ticket: of script_wait; may be NULL). */
 tm_status session_submit(session *s, const char *text, tm_error *err);
-/* The same for what nobody typed. */
+/* The same for what was not typed. */
 tm_status session_submit_quietly(session *s, const char *text, tm_error *err);
 tm_status session_run_file(session *s, const char *path, char *const *args, size_t count,
                            uint64_t *ticket, tm_error *err);

@@ -12,8 +12,8 @@ static void drop(stored_run *run)
         free(run->data);
         free(run->status);
         free(run->error);
-        free(run->loaded);
-        free(run->events);
+        free(run->loaded.points);
+        free(run->loaded.events);
         free(run);
     }
 }
@@ -37,7 +37,6 @@ static stored_run *make(const tm_stored_run *from)
         .n = from->n,
         .p = from->p,
         .points = from->points,
-        .nnz = from->nnz,
         .name = copy(from->name, &lost),
         .method = copy(from->method, &lost),
         .params = copy(from->params, &lost),
@@ -46,13 +45,14 @@ static stored_run *make(const tm_stored_run *from)
         .error = copy(from->error, &lost),
         .seconds = from->seconds,
         .begun = from->begun,
-        .lambda = from->lambda,
-        .lambda_max = from->lambda_max,
-        .primal = from->primal,
-        .dual = from->dual,
-        .gap = from->gap,
-        .train_score = from->train_score,
-        .test_score = from->test_score,
+        .result = {.nnz = from->nnz,
+                   .lambda = from->lambda,
+                   .lambda_max = from->lambda_max,
+                   .primal = from->primal,
+                   .dual = from->dual,
+                   .gap = from->gap,
+                   .train_score = from->train_score,
+                   .test_score = from->test_score},
     };
     if (lost) {
         drop(run);
@@ -64,13 +64,13 @@ static stored_run *make(const tm_stored_run *from)
 static tm_status keep(const tm_stored_run *run, void *payload, tm_error *err)
 {
     stored_runs *h = payload;
-    if (h->count == h->room) {
-        size_t room = h->room == 0 ? 64 : 2 * h->room;
-        stored_run **grown = reallocarray(h->runs, room, sizeof *grown);
+    if (h->count == h->capacity) {
+        size_t capacity = h->capacity == 0 ? 64 : 2 * h->capacity;
+        stored_run **grown = reallocarray(h->runs, capacity, sizeof *grown);
         if (!grown)
             return tm_fail_memory(err, "the runs of the store");
         h->runs = grown;
-        h->room = room;
+        h->capacity = capacity;
     }
     h->runs[h->count] = make(run);
     if (!h->runs[h->count])
@@ -96,28 +96,29 @@ void stored_runs_free(stored_runs *h)
 static tm_status keep_point(const tm_stored_point *point, void *payload, tm_error *err)
 {
     stored_run *run = payload;
-    if (run->loaded_count == run->loaded_room) {
-        size_t room = run->loaded_room == 0 ? 64 : 2 * run->loaded_room;
-        tm_stored_point *grown = reallocarray(run->loaded, room, sizeof *grown);
+    if (run->loaded.count == run->loaded.capacity) {
+        size_t capacity = run->loaded.capacity == 0 ? 64 : 2 * run->loaded.capacity;
+        tm_stored_point *grown = reallocarray(run->loaded.points, capacity, sizeof *grown);
         if (!grown)
             return tm_fail_memory(err, "the points of a run");
-        run->loaded = grown;
-        run->loaded_room = room;
+        run->loaded.points = grown;
+        run->loaded.capacity = capacity;
     }
-    run->loaded[run->loaded_count] = *point;
-    run->loaded[run->loaded_count++].status = NULL; /* it lives no longer than this call */
+    run->loaded.points[run->loaded.count] = *point;
+    run->loaded.points[run->loaded.count++].status = NULL; /* it lives no longer than this call */
     return TM_OK;
 }
 
 tm_status stored_runs_load(stored_runs *h, stored_run *run, tm_error *err)
 {
-    if (run->loaded_count > 0 || run->events)
+    if (run->loaded.count > 0 || run->loaded.events)
         return TM_OK;
     tm_status status = tm_store_each_point(h->store, run->id, keep_point, run, err);
     if (status == TM_OK)
-        status = tm_store_trace(h->store, run->id, &run->events, &run->event_count, err);
+        status =
+            tm_store_trace(h->store, run->id, &run->loaded.events, &run->loaded.event_count, err);
     if (status != TM_OK)
-        run->loaded_count = 0;
+        run->loaded.count = 0;
     return status;
 }
 

@@ -6,24 +6,35 @@
 
 #include "tamis/store.h"
 
+/* What the store knows of a run's last point; NaN: not known. */
+typedef struct stored_result {
+    int64_t nnz; /* -1: not known */
+    double lambda, lambda_max, primal, dual, gap, train_score, test_score;
+} stored_result;
+
+/* What stored_runs_load has read. */
+typedef struct stored_trace {
+    tm_stored_point *points; /* without their status; NULL: nothing was read yet */
+    size_t count, capacity;
+    tm_event *events; /* NULL: the run has no trace */
+    size_t event_count;
+} stored_trace;
+
 /* A run of the store; texts are its own. */
 typedef struct stored_run {
-    int64_t id, n, p, points, nnz; /* nnz -1: not known */
+    int64_t id, n, p, points;
     char *name, *method, *params, *data, *status, *error;
     double seconds, begun; /* begun: seconds since 1970 */
-    double lambda, lambda_max, primal, dual, gap, train_score, test_score;
+    stored_result result;
+    stored_trace loaded;
     bool marked; /* to be drawn in the explore view */
     int colour;  /* of its name, once it is loaded */
-    /* What stored_runs_load has read. */
-    tm_stored_point *loaded; /* without their status */
-    tm_event *events;        /* NULL: the run has no trace */
-    size_t loaded_count, loaded_room, event_count;
 } stored_run;
 
 typedef struct stored_runs {
     tm_store *store;
     stored_run **runs; /* oldest first; each stays where it is until it is deleted */
-    size_t count, room;
+    size_t count, capacity;
 } stored_runs;
 
 /* Reads the runs of the store, which is borrowed until stored_runs_free; NULL: there are none. */

@@ -29,13 +29,13 @@ tm_status track_follow(track *t, tm_job *job, tm_error *err)
 
 static tm_status add_feature(track *t, size_t feature, double weight, tm_error *err)
 {
-    if (t->feature_count == t->room) {
-        size_t room = t->room == 0 ? 64 : t->room * 2;
-        track_feature *grown = realloc(t->features, room * sizeof *grown);
+    if (t->feature_count == t->capacity) {
+        size_t capacity = t->capacity == 0 ? 64 : t->capacity * 2;
+        track_feature *grown = realloc(t->features, capacity * sizeof *grown);
         if (!grown)
             return tm_fail_memory(err, "the path's features");
         t->features = grown;
-        t->room = room;
+        t->capacity = capacity;
     }
     t->features[t->feature_count++] = (track_feature){feature, t->count, fabs(weight)};
     t->places[feature] = t->feature_count;

@@ -15,8 +15,8 @@ typedef struct track {
     tm_job *job; /* a reference, or NULL */
     const tm_point *points;
     size_t count;            /* points taken in */
-    track_feature *features; /* by entry; those of one point by |weight| there, falling */
-    size_t feature_count, room;
+    track_feature *features; /* by entry; those of one point by |weight| there, descending */
+    size_t feature_count, capacity;
     size_t *places; /* of p: 1 + place in `features`, 0 for those that never entered */
 } track;
 
@@ -31,7 +31,8 @@ tm_status track_follow(track *t, tm_job *job, tm_error *err);
 tm_status track_update(track *t, tm_error *err);
 void track_clear(track *t);
 
-/* The `most` features of the greatest peaks, falling, as places in `features`; returns how many. */
+/* The `most` features of the greatest peaks, descending, as places in `features`; returns how many.
+ */
 size_t track_strongest(const track *t, size_t *places, size_t most);
 
 #endif

@@ -1,12 +1,12 @@
-/* The program's loop, and what views may ask of it. */
+/* What views may ask of the program. */
 #ifndef TUI_SHELL_APP_H
 #define TUI_SHELL_APP_H
 
 #include "tui/prompt/prompt.h"
 #include "tui/session/explore_runs.h"
 #include "tui/session/session.h"
+#include "tui/shell/view.h"
 #include "tui/terminal/terminal.h"
-#include "tui/views/view.h"
 
 typedef struct app app;
 
@@ -14,14 +14,14 @@ session *app_session(app *a);
 explore_runs *app_explorer(app *a);
 /* The user has asked for something to run: plots it shows come to the front. */
 void app_asked(app *a);
-screen *app_screen(app *a);
+terminal *app_terminal(app *a);
 
 /* One line for the user, shown until the next key. */
-void app_message(app *a, scr_style style, const char *format, ...)
+void app_message(app *a, terminal_style style, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same for an error; nothing when err->code is TM_OK. */
 void app_error(app *a, const tm_error *err);
-/* Asks for a line of text; `done` gets NULL when it was given up. */
+/* Asks for a line of text; `done` gets NULL when it was cancelled. */
 void app_ask(app *a, const char *label, const char *initial,
              void (*done)(const char *text, void *payload), void *payload);
 /* Asks whether to go on, and acts when the answer is y. */
@@ -29,13 +29,6 @@ void app_confirm(app *a, const char *question, void (*act)(void *payload), void 
 /* Asks for a file's name, and whether to replace a file that is there; writes it and says so. */
 typedef tm_status app_writer(const char *path, void *payload, tm_error *err);
 void app_save(app *a, const char *label, const char *suggestion, app_writer *write, void *payload);
-/* The screen as text, malloc'ed, the caller's. */
-tm_status app_screen_text(app *a, char **out, tm_error *err);
-/* The commands that users have written in Lua: runs the one named name[0..length) (false: there is
- * none); name of the i-th ("": of a key alone; NULL past the end); how many. */
-bool app_user_command(app *a, const char *name, size_t length, const char *argument);
-const char *app_user_command_name(const app *a, size_t i);
-size_t app_user_command_count(const app *a);
 /* Views are updated again after so many seconds, without any other event. */
 void app_wake(app *a, double seconds);
 bool app_shown(const app *a, view_id view);

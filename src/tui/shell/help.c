@@ -44,22 +44,19 @@ static void own_section(scrollback *p, const keymap *map, int context)
         if (b->request >= REQ_USER)
             snprintf(text, sizeof text, "a function of your own");
         else
-            snprintf(text, sizeof text, "%s", request_text(b->request));
+            snprintf(text, sizeof text, "%s", keymap_request_text(b->request));
         key_line(p, name, text);
     }
 }
 
-/* The keys of one view, or those of all of them. */
-static void section(scrollback *p, int context, bool everywhere)
+static void section(scrollback *p, const key_row *rows)
 {
-    const key_row *row;
-    for (size_t i = 0; (row = keys_at(i)) != NULL; i++) {
+    for (; rows->request != REQ_NONE; rows++) {
         char names[64];
-        bool general = row->views == VIEW_MASK_ALL;
-        if (!row->help || general != everywhere || (row->views & 1u << context) == 0)
+        if (!rows->help)
             continue;
-        key_names(row, names, sizeof names);
-        key_line(p, names, row->help);
+        key_names(rows, names, sizeof names);
+        key_line(p, names, rows->help);
     }
 }
 
@@ -74,13 +71,13 @@ scrollback *help_page(const keymap *map, int context, const char *name)
              name);
     line(p, LINE_INPUT, title);
     own_section(p, map, context);
-    section(p, context, false);
+    section(p, map->rows[context]);
     line(p, LINE_INPUT, "");
     line(p, LINE_INPUT, "Everywhere");
-    section(p, context, true);
+    section(p, keys_general);
     line(p, LINE_INPUT, "");
     line(p, LINE_INPUT, "In text that is longer than the screen (this help, output)");
-    section(p, CONTEXT_PAGER, false);
+    section(p, map->rows[CONTEXT_PAGER]);
     line(p, LINE_INPUT, "");
     line(p, LINE_INPUT, "At the prompt (readline's keys)");
     for (size_t i = 0; keys_prompt(i); i++)

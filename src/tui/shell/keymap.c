@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define VIEW_NAME(id, name, key, title, help) [VIEW_##id] = #name,
 static const char *const contexts[CONTEXT_COUNT] = {
-    [VIEW_EXPLORE] = "explore", [VIEW_RUNS] = "runs",       [VIEW_PATH] = "path",
-    [VIEW_SCREEN] = "screen",   [VIEW_DATA] = "data",       [VIEW_LUA] = "lua",
-    [VIEW_PLOTS] = "plots",     [CONTEXT_PLOT] = "in-plot", [CONTEXT_PAGER] = "pager"};
+    VIEWS(VIEW_NAME)[CONTEXT_PLOT] = "in-plot",
+    [CONTEXT_PAGER] = "pager",
+};
+#undef VIEW_NAME
 
 typedef struct named_request {
     const char *name;
@@ -17,23 +19,19 @@ static const named_request requests[] = {
 #define REQUEST(id, name) {name, REQ_##id},
     REQUESTS(REQUEST)
 #undef REQUEST
-        {"view-explore", REQ_VIEW + VIEW_EXPLORE},
-    {"view-runs", REQ_VIEW + VIEW_RUNS},
-    {"view-path", REQ_VIEW + VIEW_PATH},
-    {"view-screen", REQ_VIEW + VIEW_SCREEN},
-    {"view-data", REQ_VIEW + VIEW_DATA},
-    {"view-lua", REQ_VIEW + VIEW_LUA},
-    {"view-plots", REQ_VIEW + VIEW_PLOTS},
+#define VIEW_REQUEST(id, name, key, title, help) {"view-" #name, REQ_VIEW + VIEW_##id},
+        VIEWS(VIEW_REQUEST)
+#undef VIEW_REQUEST
 };
 
 enum { NAMED = sizeof requests / sizeof requests[0] };
 
-const char *request_name(size_t i)
+const char *keymap_request_name(size_t i)
 {
     return i < NAMED ? requests[i].name : NULL;
 }
 
-const char *request_text(int request)
+const char *keymap_request_text(int request)
 {
     for (size_t i = 0; i < NAMED; i++)
         if (requests[i].request == request)
@@ -41,7 +39,7 @@ const char *request_text(int request)
     return "";
 }
 
-int request_find(const char *name)
+int keymap_request_find(const char *name)
 {
     for (size_t i = 0; i < NAMED; i++)
         if (strcmp(requests[i].name, name) == 0)
@@ -49,7 +47,7 @@ int request_find(const char *name)
     return -1;
 }
 
-bool context_find(const char *name, int *context)
+bool keymap_context(const char *name, int *context)
 {
     if (strcmp(name, "all") == 0) {
         *context = -1;
@@ -141,6 +139,7 @@ int keymap_request(const keymap *map, int context, int key)
         if (b->key == key && (b->context == context || b->context < 0))
             return b->request;
     }
-    const key_row *row = keys_find(context, key);
+    const key_row *row = keys_find(map->rows[context], key);
+    row = row ? row : keys_find(keys_general, key);
     return row ? row->request : REQ_NONE;
 }

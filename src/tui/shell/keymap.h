@@ -1,4 +1,4 @@
-/* What users have added to the table of keys: bindings, and commands in Lua. */
+/* The keys of every context, and what users have added to them: bindings, and commands in Lua. */
 #ifndef TUI_SHELL_KEYMAP_H
 #define TUI_SHELL_KEYMAP_H
 
@@ -16,7 +16,8 @@ typedef struct user_binding {
 } user_binding;
 
 typedef struct keymap {
-    user_binding *bindings; /* the last one of a key counts */
+    const key_row *rows[CONTEXT_COUNT]; /* of each context, borrowed */
+    user_binding *bindings;             /* the last one of a key counts */
     size_t binding_count;
     user_command *commands;
     size_t command_count;
@@ -33,11 +34,11 @@ tm_status keymap_bind(keymap *map, int context, int key, int request, tm_error *
 int keymap_request(const keymap *map, int context, int key);
 
 /* A context by its name: a view's, "in-plot", "all" (-1); false: there is none of that name. */
-bool context_find(const char *name, int *context);
+bool keymap_context(const char *name, int *context);
 /* A request by its name ("zoom-in", "view-path", "none"); -1: there is none. */
-int request_find(const char *name);
+int keymap_request_find(const char *name);
 /* The other way round. */
-const char *request_text(int request);
-const char *request_name(size_t i); /* all of them; NULL past the end */
+const char *keymap_request_text(int request);
+const char *keymap_request_name(size_t i); /* all of them; NULL past the end */
 
 #endif

@@ -1,113 +1,62 @@
-/* One table turns keys into requests; the help pages are made from the same table. */
+/* Keys become requests. Each view lists its own keys (view_ops); here are those of plots, of text
+ * that is read over a view, and those that mean the same everywhere. The help pages are made from
+ * the same rows. */
 #ifndef TUI_SHELL_KEYS_H
 #define TUI_SHELL_KEYS_H
+
+#include "tui/shell/view_rows.h"
+#include "tui/terminal/keyboard.h"
+#include "tui/widgets/requests.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 typedef enum view_id {
-    VIEW_EXPLORE,
-    VIEW_RUNS,
-    VIEW_PATH,
-    VIEW_SCREEN,
-    VIEW_DATA,
-    VIEW_LUA,
-    VIEW_PLOTS,
-    VIEW_COUNT,
+#define VIEW_ID(id, name, key, title, help) VIEW_##id,
+    VIEWS(VIEW_ID)
+#undef VIEW_ID
+        VIEW_COUNT,
 } view_id;
+
+_Static_assert(REQ_VIEW + VIEW_COUNT <= REQ_USER, "requests of views and of commands overlap");
 
 /* Where keys have meanings: in a view, in a plot of one, or in text that is read over a view. */
 enum { CONTEXT_PLOT = VIEW_COUNT, CONTEXT_PAGER, CONTEXT_COUNT };
 
-/* What keys can ask for, and what it is called in init.lua. */
-#define REQUESTS(X)                                                                                \
-    X(NOTHING, "none")                                                                             \
-    X(QUIT, "quit")                                                                                \
-    X(HELP, "help")                                                                                \
-    X(PROMPT, "prompt")                                                                            \
-    X(COMMAND, "command")                                                                          \
-    X(SEARCH, "search")                                                                            \
-    X(INTERRUPT, "interrupt")                                                                      \
-    X(SUSPEND, "suspend")                                                                          \
-    X(SPLIT, "split")                                                                              \
-    X(OTHER, "other-view")                                                                         \
-    X(PALETTE, "palette")                                                                          \
-    X(REPAINT, "repaint")                                                                          \
-    X(BACK, "back")                                                                                \
-    X(VIEW_NEXT, "view-next")                                                                      \
-    X(VIEW_PREVIOUS, "view-previous")                                                              \
-    X(UP, "up")                                                                                    \
-    X(DOWN, "down")                                                                                \
-    X(LEFT, "left")                                                                                \
-    X(RIGHT, "right")                                                                              \
-    X(LESS, "less")                                                                                \
-    X(MORE, "more")                                                                                \
-    X(PAGE_UP, "page-up")                                                                          \
-    X(PAGE_DOWN, "page-down")                                                                      \
-    X(FIRST, "first")                                                                              \
-    X(LAST, "last")                                                                                \
-    X(CLICK, "click")                                                                              \
-    X(DRAG, "drag")                                                                                \
-    X(RELEASE, "release")                                                                          \
-    X(WHEEL_UP, "wheel-up")                                                                        \
-    X(WHEEL_DOWN, "wheel-down")                                                                    \
-    X(PLOT, "plot")                                                                                \
-    X(ZOOM_IN, "zoom-in")                                                                          \
-    X(ZOOM_OUT, "zoom-out")                                                                        \
-    X(PAN_LEFT, "pan-left")                                                                        \
-    X(PAN_RIGHT, "pan-right")                                                                      \
-    X(PAN_UP, "pan-up")                                                                            \
-    X(PAN_DOWN, "pan-down")                                                                        \
-    X(RESET, "reset")                                                                              \
-    X(LOG_X, "log-x")                                                                              \
-    X(LOG_Y, "log-y")                                                                              \
-    X(PREVIOUS, "previous")                                                                        \
-    X(EDIT, "edit")                                                                                \
-    X(UNSET, "unset")                                                                              \
-    X(ZOOM, "zoom")                                                                                \
-    X(LOG_TIME, "log-time")                                                                        \
-    X(COLD, "cold")                                                                                \
-    X(USE, "use")                                                                                  \
-    X(CANCEL, "cancel")                                                                            \
-    X(PAUSE, "pause")                                                                              \
-    X(SAVE, "save")                                                                                \
-    X(DELETE, "delete")                                                                            \
-    X(ALONE, "alone")                                                                              \
-    X(MARK, "mark")                                                                                \
-    X(ORDER, "order")                                                                              \
-    X(REVERSE, "reverse")                                                                          \
-    X(UNDO, "undo")                                                                                \
-    X(FIND, "find")                                                                                \
-    X(NEXT, "next")                                                                                \
-    X(SHOW_PATH, "show-path")                                                                      \
-    X(SHOW_SCREEN, "show-screen")                                                                  \
-    X(STRATEGY, "strategy")                                                                        \
-    X(FASTER, "faster")                                                                            \
-    X(SLOWER, "slower")
-
-typedef enum request_id {
-    REQ_NONE,
-#define REQUEST(id, name) REQ_##id,
-    REQUESTS(REQUEST)
-#undef REQUEST
-        REQ_VIEW, /* REQ_VIEW + id of the view */
-    REQ_VIEW_LAST = REQ_VIEW + VIEW_COUNT - 1,
-    REQ_USER, /* REQ_USER + number of a command of init.lua */
-} request_id;
-
-enum { KEYS_A_ROW = 3, VIEW_MASK_ALL = (1 << CONTEXT_COUNT) - 1 };
+enum { KEYS_A_ROW = 3 };
 
 typedef struct key_row {
-    unsigned views; /* mask of 1 << context */
     int keys[KEYS_A_ROW];
-    int request;
+    int request;      /* REQ_NONE: the end of the rows */
     const char *help; /* NULL: not listed */
 } key_row;
 
-/* The row of a key in a context; NULL when it means nothing there. */
-const key_row *keys_find(int context, int key);
-/* Row i of the whole table; NULL past the end. */
-const key_row *keys_at(size_t i);
+/* Rows that several views have. Letters that Lua lines often begin with (a, b, d, f, h, i, l, m, p,
+ * r, s, t, w) stay free, so that typing them starts the prompt. */
+#define KEY_ROW(request, help, ...)                                                                \
+    {                                                                                              \
+        {__VA_ARGS__}, request, help                                                               \
+    }
+#define KEYS_CHOOSE_ROW                                                                            \
+    KEY_ROW(REQ_UP, "choose the row above", TK_UP, 'k'),                                           \
+        KEY_ROW(REQ_DOWN, "choose the row below", TK_DOWN, 'j')
+#define KEYS_PAGE_ROWS                                                                             \
+    KEY_ROW(REQ_PAGE_UP, "several rows up", TK_PAGE_UP, KEY_CTRL('B')),                            \
+        KEY_ROW(REQ_PAGE_DOWN, "several rows down", TK_PAGE_DOWN, KEY_CTRL('F'))
+#define KEYS_SCROLL                                                                                \
+    KEY_ROW(REQ_UP, "scroll up", TK_UP, 'k'), KEY_ROW(REQ_DOWN, "scroll down", TK_DOWN, 'j'),      \
+        KEY_ROW(REQ_PAGE_UP, "a page up", TK_PAGE_UP, KEY_CTRL('B')),                              \
+        KEY_ROW(REQ_PAGE_DOWN, "a page down", TK_PAGE_DOWN, KEY_CTRL('F'), ' '),                   \
+        KEY_ROW(REQ_FIND, "search", '/'), KEY_ROW(REQ_NEXT, "the next line that has it", 'n'),     \
+        KEY_ROW(REQ_PREVIOUS, "the line before that has it", 'N')
+#define KEYS_TO_PLOT KEY_ROW(REQ_PLOT, "keys to a plot: cursor, zoom, pan, save; Esc ends it", 'c')
+
+/* The rows of plots, of text that is read over a view, and of all contexts; a context's own meaning
+ * of a key comes before the general one. */
+extern const key_row keys_plot[], keys_pager[], keys_general[];
+
+/* The row of a key; NULL when it is in none of them. */
+const key_row *keys_find(const key_row *rows, int key);
 
 /* What readline understands at the prompt: a key and what it does; NULL past the end. */
 typedef struct prompt_key {

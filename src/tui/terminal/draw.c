@@ -1,6 +1,6 @@
 /* What is put into the cells of the screen: text in a style, boxes, plots; and the screen as text.
  */
-#include "tui/terminal/terminal_inside.h"
+#include "tui/terminal/inside.h"
 
 #include "tui/terminal/cells.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static attr_t style_attributes(const screen *s, scr_style style, short *pair)
+static attr_t style_attributes(const terminal *t, terminal_style style, short *pair)
 {
     static const struct {
         attr_t attributes;
@@ -28,11 +28,11 @@ static attr_t style_attributes(const screen *s, scr_style style, short *pair)
         [STYLE_WARN] = {A_NORMAL, ROLE_WARN, A_BOLD},
     };
     int role = table[style].role;
-    bool own = role >= 0 && s->theme.colours[role].rgb < 0;
-    bool plain = !s->coloured || own; /* without a colour of the role, as without any */
+    bool own = role >= 0 && t->theme.colours[role].rgb < 0;
+    bool plain = !t->coloured || own; /* without a colour of the role, as without any */
     attr_t attributes = plain ? table[style].mono : table[style].attributes;
     *pair = (short)(plain || role < 0 ? 0 : PAIR_ROLE + role);
-    return s->theme.plain ? attributes & ~(attr_t)A_DIM : attributes;
+    return t->theme.plain ? attributes & ~(attr_t)A_DIM : attributes;
 }
 
 static int series_pair(int colour)
@@ -40,18 +40,18 @@ static int series_pair(int colour)
     return PAIR_ROLE + ROLE_SERIES + colour % THEME_SERIES;
 }
 
-static int put_run(screen *s, int row, int col, int width, const char *text, size_t length)
+static int put_run(terminal *t, int row, int col, int width, const char *text, size_t length)
 {
     enum { CHUNK = 256 };
     wchar_t run[CHUNK];
     int count = 0, used = 0, at = col;
-    if (row < 0 || row >= s->rows || col < 0 || col >= s->cols)
+    if (row < 0 || row >= t->rows || col < 0 || col >= t->cols)
         return 0;
-    width = width > s->cols - col ? s->cols - col : width;
+    width = width > t->cols - col ? t->cols - col : width;
     while (length > 0 && *text != '\n') {
         wchar_t ch;
         size_t taken = cells_decode(text, length, &ch);
-        ch = cells_shown(ch, s->utf8);
+        ch = cells_shown(ch, t->utf8);
         int columns = cells_columns(ch);
         if (used + columns > width)
             break;
@@ -70,104 +70,106 @@ static int put_run(screen *s, int row, int col, int width, const char *text, siz
     return used;
 }
 
-int scr_put_bytes(screen *s, int row, int col, int width, scr_style style, const char *text,
-                  size_t length)
+int terminal_put_bytes(terminal *t, int row, int col, int width, terminal_style style,
+                       const char *text, size_t length)
 {
     short pair;
-    attr_t attributes = style_attributes(s, style, &pair);
+    attr_t attributes = style_attributes(t, style, &pair);
     attr_set(attributes, pair, NULL);
-    int used = put_run(s, row, col, width, text, length);
+    int used = put_run(t, row, col, width, text, length);
     attr_set(A_NORMAL, 0, NULL);
     return used;
 }
 
-int scr_put(screen *s, int row, int col, int width, scr_style style, const char *text)
+int terminal_put(terminal *t, int row, int col, int width, terminal_style style, const char *text)
 {
-    return scr_put_bytes(s, row, col, width, style, text, strlen(text));
+    return terminal_put_bytes(t, row, col, width, style, text, strlen(text));
 }
 
-static void put_blanks(screen *s, int row, int col, int width, scr_style style)
+static void put_blanks(terminal *t, int row, int col, int width, terminal_style style)
 {
     short pair;
-    if (row < 0 || row >= s->rows || col < 0 || col >= s->cols || width <= 0)
+    if (row < 0 || row >= t->rows || col < 0 || col >= t->cols || width <= 0)
         return;
-    attr_t attributes = style_attributes(s, style, &pair);
+    attr_t attributes = style_attributes(t, style, &pair);
     attr_set(attributes, pair, NULL);
-    mvhline(row, col, ' ' | (chtype)attributes, width > s->cols - col ? s->cols - col : width);
+    mvhline(row, col, ' ' | (chtype)attributes, width > t->cols - col ? t->cols - col : width);
     attr_set(A_NORMAL, 0, NULL);
 }
 
-void scr_put_padded(screen *s, int row, int col, int width, scr_style style, const char *text)
+void terminal_put_padded(terminal *t, int row, int col, int width, terminal_style style,
+                         const char *text)
 {
-    int used = scr_put(s, row, col, width, style, text);
-    put_blanks(s, row, col + used, width - used, style);
+    int used = terminal_put(t, row, col, width, style, text);
+    put_blanks(t, row, col + used, width - used, style);
 }
 
-void scr_put_right(screen *s, int row, int col, int width, scr_style style, const char *text)
+void terminal_put_right(terminal *t, int row, int col, int width, terminal_style style,
+                        const char *text)
 {
-    int columns = cells_width(text, s->utf8);
+    int columns = cells_width(text, t->utf8);
     int offset = columns < width ? width - columns : 0;
-    scr_put(s, row, col + offset, width - offset, style, text);
+    terminal_put(t, row, col + offset, width - offset, style, text);
 }
 
-int scr_put_colour(screen *s, int row, int col, int width, int colour, const char *text)
+int terminal_put_colour(terminal *t, int row, int col, int width, int colour, const char *text)
 {
-    attr_set(A_NORMAL, (short)(s->coloured ? series_pair(colour) : 0), NULL);
-    int used = put_run(s, row, col, width, text, strlen(text));
+    attr_set(A_NORMAL, (short)(t->coloured ? series_pair(colour) : 0), NULL);
+    int used = put_run(t, row, col, width, text, strlen(text));
     attr_set(A_NORMAL, 0, NULL);
     return used;
 }
 
-void scr_erase(screen *s, rect area)
+void terminal_erase(terminal *t, rect area)
 {
     for (int row = 0; row < area.rows; row++)
-        put_blanks(s, area.row + row, area.col, area.cols, STYLE_NORMAL);
+        put_blanks(t, area.row + row, area.col, area.cols, STYLE_NORMAL);
 }
 
-static void box_edge(screen *s, rect area, int row, const char *left, const char *right,
-                     scr_style style)
+static void box_edge(terminal *t, rect area, int row, const char *left, const char *right,
+                     terminal_style style)
 {
-    const char *flat = scr_pick(s, "─", "-");
-    scr_put(s, row, area.col, 1, style, left);
+    const char *flat = terminal_pick(t, "─", "-");
+    terminal_put(t, row, area.col, 1, style, left);
     for (int col = 1; col < area.cols - 1; col++)
-        scr_put(s, row, area.col + col, 1, style, flat);
-    scr_put(s, row, area.col + area.cols - 1, 1, style, right);
+        terminal_put(t, row, area.col + col, 1, style, flat);
+    terminal_put(t, row, area.col + area.cols - 1, 1, style, right);
 }
 
-void scr_box(screen *s, rect area, const char *title, bool focus)
+void terminal_box(terminal *t, rect area, const char *title, bool focus)
 {
-    scr_style style = focus ? STYLE_BOLD : STYLE_BORDER;
+    terminal_style style = focus ? STYLE_BOLD : STYLE_BORDER;
     if (area.rows < 2 || area.cols < 2)
         return;
-    box_edge(s, area, area.row, scr_pick(s, "┌", "+"), scr_pick(s, "┐", "+"), style);
-    const char *side = scr_pick(s, "│", "|");
+    box_edge(t, area, area.row, terminal_pick(t, "┌", "+"), terminal_pick(t, "┐", "+"), style);
+    const char *side = terminal_pick(t, "│", "|");
     for (int row = 1; row < area.rows - 1; row++) {
-        scr_put(s, area.row + row, area.col, 1, style, side);
-        scr_put(s, area.row + row, area.col + area.cols - 1, 1, style, side);
+        terminal_put(t, area.row + row, area.col, 1, style, side);
+        terminal_put(t, area.row + row, area.col + area.cols - 1, 1, style, side);
     }
-    box_edge(s, area, area.row + area.rows - 1, scr_pick(s, "└", "+"), scr_pick(s, "┘", "+"),
-             style);
+    box_edge(t, area, area.row + area.rows - 1, terminal_pick(t, "└", "+"),
+             terminal_pick(t, "┘", "+"), style);
     if (title && title[0] != '\0' && area.cols > 6) {
-        scr_put(s, area.row, area.col + 1, 1, STYLE_NORMAL, " ");
-        int used = scr_put(s, area.row, area.col + 2, area.cols - 4, STYLE_TITLE, title);
-        scr_put(s, area.row, area.col + 2 + used, 1, STYLE_NORMAL, " ");
+        terminal_put(t, area.row, area.col + 1, 1, STYLE_NORMAL, " ");
+        int used = terminal_put(t, area.row, area.col + 2, area.cols - 4, STYLE_TITLE, title);
+        terminal_put(t, area.row, area.col + 2 + used, 1, STYLE_NORMAL, " ");
     }
 }
 
-static void grid_attributes(const screen *s, const plot_cell *cell)
+static void grid_attributes(const terminal *t, const plot_cell *cell)
 {
     attr_t attributes = cell->bold ? A_BOLD : A_NORMAL;
     short pair = 0;
-    if (cell->colour >= 0 && s->coloured)
+    if (cell->colour >= 0 && t->coloured)
         pair = (short)series_pair(cell->colour);
-    else if (cell->colour == PLOT_ROLE_AXIS && !s->theme.plain)
+    else if (cell->colour == PLOT_ROLE_AXIS && !t->theme.plain)
         attributes |= A_DIM;
     else if (cell->colour == PLOT_ROLE_CURSOR)
         attributes |= A_BOLD;
     attr_set(attributes, pair, NULL);
 }
 
-static void grid_row(screen *s, int row, int col, const plot_cell *cells, int count)
+static void grid_row(terminal *t, int row, int col, const plot_cell *cells, int count)
 {
     enum { CHUNK = 128 };
     wchar_t run[CHUNK];
@@ -177,51 +179,51 @@ static void grid_row(screen *s, int row, int col, const plot_cell *cells, int co
         while (to < count && length < CHUNK && cells[to].colour == cells[from].colour &&
                cells[to].bold == cells[from].bold) {
             if (cells[to].ch != 0)
-                run[length++] = cells_shown((wchar_t)cells[to].ch, s->utf8);
+                run[length++] = cells_shown((wchar_t)cells[to].ch, t->utf8);
             to++;
         }
-        grid_attributes(s, &cells[from]);
+        grid_attributes(t, &cells[from]);
         mvaddnwstr(row, col + from, run, length);
         from = to;
     }
     attr_set(A_NORMAL, 0, NULL);
 }
 
-void scr_grid(screen *s, int row, int col, const plot_grid *grid)
+void terminal_grid(terminal *t, int row, int col, const plot_grid *grid)
 {
-    int cols = (int)grid->cols > s->cols - col ? s->cols - col : (int)grid->cols;
-    for (int i = 0; i < (int)grid->rows && row + i < s->rows; i++)
-        grid_row(s, row + i, col, grid->cells + (size_t)i * grid->cols, cols);
+    int cols = (int)grid->cols > t->cols - col ? t->cols - col : (int)grid->cols;
+    for (int i = 0; i < (int)grid->rows && row + i < t->rows; i++)
+        grid_row(t, row + i, col, grid->cells + (size_t)i * grid->cols, cols);
 }
 
-const char *scr_pick(const screen *s, const char *utf8, const char *ascii)
+const char *terminal_pick(const terminal *t, const char *utf8, const char *ascii)
 {
-    return s->utf8 ? utf8 : ascii;
+    return t->utf8 ? utf8 : ascii;
 }
 
-void scr_cursor(screen *s, int row, int col)
+void terminal_cursor(terminal *t, int row, int col)
 {
-    s->cursor_row = row;
-    s->cursor_col = col < s->cols ? col : s->cols - 1;
+    t->cursor_row = row;
+    t->cursor_col = col < t->cols ? col : t->cols - 1;
 }
 
-void screen_show_single_cell(const screen *s)
+void terminal_show_single_cell(const terminal *t)
 {
     wchar_t cell[2] = {0};
     char bytes[MB_LEN_MAX + 2] = "\r";
-    if (s->rows == 1 && s->cols == 1 && mvinnwstr(0, 0, cell, 1) != ERR) {
+    if (t->rows == 1 && t->cols == 1 && mvinnwstr(0, 0, cell, 1) != ERR) {
         int length = wctomb(bytes + 1, cell[0]);
         bytes[length > 0 ? length + 1 : 0] = '\0';
-        term_write(s->t, bytes);
+        tty_write(t->device, bytes);
     }
 }
 
 /* One row without the blanks at its end. */
-static size_t row_text(const screen *s, int row, char *out, size_t size)
+static size_t row_text(const terminal *t, int row, char *out, size_t size)
 {
     enum { ROW_CELLS = 4096 };
     wchar_t cells[ROW_CELLS];
-    int count = s->cols < ROW_CELLS - 1 ? s->cols : ROW_CELLS - 1;
+    int count = t->cols < ROW_CELLS - 1 ? t->cols : ROW_CELLS - 1;
     size_t used = 0, end = 0;
     if (mvinnwstr(row, 0, cells, count) == ERR)
         return 0;
@@ -237,14 +239,14 @@ static size_t row_text(const screen *s, int row, char *out, size_t size)
     return end;
 }
 
-tm_status scr_text(const screen *s, char **out, tm_error *err)
+tm_status terminal_text(const terminal *t, char **out, tm_error *err)
 {
-    size_t room = (size_t)s->rows * ((size_t)s->cols * 2 + 2) * 4 + MB_LEN_MAX + 1, used = 0;
-    char *text = malloc(room);
+    size_t capacity = (size_t)t->rows * ((size_t)t->cols * 2 + 2) * 4 + MB_LEN_MAX + 1, used = 0;
+    char *text = malloc(capacity);
     if (!text)
         return tm_fail_memory(err, "the screen's text");
-    for (int row = 0; row < s->rows; row++) {
-        used += row_text(s, row, text + used, room - used - 2);
+    for (int row = 0; row < t->rows; row++) {
+        used += row_text(t, row, text + used, capacity - used - 2);
         text[used++] = '\n';
     }
     text[used] = '\0';

@@ -36,6 +36,9 @@ enum {
     TK_BACKSPACE = 127,
 };
 
+/* Of a capital letter. */
+#define KEY_CTRL(letter) ((letter)-64)
+
 typedef struct key_event {
     int code;
     int row, col; /* of the mouse, from 0 */

@@ -12,7 +12,7 @@
 #include <curses.h>
 #include <term.h>
 
-/* What signal handlers need. A handler can reach nothing but statics; written before the handlers
+/* What signal handlers need. A handler has nothing but statics; written before the handlers
  * are installed. */
 static struct {
     int pipe_write;
@@ -29,7 +29,7 @@ static const int crash_signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
 
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
-/* The program is winding up, its terminal has been given back, and somebody has lost cancel_grace.
+/* The program is winding up, its terminal has been given back, and one more signal asks it to end.
  */
 static void end_at_once(int number)
 {
@@ -105,13 +105,12 @@ static int open_device(void)
     return fd;
 }
 
-tm_status term_open(term_device *t, tm_error *err)
+tm_status tty_open(tty *t, tm_error *err)
 {
-    *t = (term_device){
-        .fd = -1, .signal_fd = -1, .capture_fd = -1, .stdout_copy = -1, .stderr_copy = -1};
+    *t = (tty){.fd = -1, .signal_fd = -1, .capture_fd = -1, .stdout_copy = -1, .stderr_copy = -1};
     t->fd = open_device();
     if (t->fd < 0 || tcgetattr(t->fd, &t->saved) != 0) {
-        term_close(t);
+        tty_close(t);
         return tm_fail(err, TM_EIO,
                        "the workbench needs a terminal and there is none; use 'tamis run', "
                        "'tamis eval' or 'tamis fit' without one");
@@ -119,20 +118,20 @@ tm_status term_open(term_device *t, tm_error *err)
     t->name = getenv("TERM");
     tm_status status = check_terminal(t->name, t->fd, err);
     if (status != TM_OK) {
-        term_close(t);
+        tty_close(t);
         return status;
     }
     int second = fcntl(t->fd, F_DUPFD_CLOEXEC, 3);
     t->in = fdopen(t->fd, "r");
     t->out = second < 0 ? NULL : fdopen(second, "w");
     if (!t->in || !t->out) {
-        term_close(t);
+        tty_close(t);
         return tm_fail(err, TM_EIO, "the terminal could not be opened: %s", strerror(errno));
     }
     return TM_OK;
 }
 
-tm_status term_capture(term_device *t, tm_error *err)
+tm_status tty_capture(tty *t, tm_error *err)
 {
     int ends[2];
     fflush(stdout);
@@ -156,8 +155,8 @@ static void compose_restore(void)
 {
     static const char *const capabilities[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
     char *out = handler_state.restore;
-    size_t room = sizeof handler_state.restore;
-    size_t used = (size_t)snprintf(out, room, "\033[?1006l\033[?1002l");
+    size_t capacity = sizeof handler_state.restore;
+    size_t used = (size_t)snprintf(out, capacity, "\033[?1006l\033[?1002l");
     if (!tigetstr("kmous") || tigetstr("kmous") == (char *)-1)
         used = 0;
     for (size_t i = 0; i < sizeof capabilities / sizeof capabilities[0]; i++) {
@@ -165,7 +164,7 @@ static void compose_restore(void)
         if (!text || text == (char *)-1)
             continue;
         /* Padding like $<2> is for terminals long gone; it must not be shown. */
-        for (; *text != '\0' && used + 2 < room; text++) {
+        for (; *text != '\0' && used + 2 < capacity; text++) {
             if (text[0] == '$' && text[1] == '<') {
                 const char *end = strchr(text, '>');
                 text = end ? end : text;
@@ -179,7 +178,7 @@ static void compose_restore(void)
     handler_state.restore_length = used;
 }
 
-tm_status term_signals(term_device *t, tm_error *err)
+tm_status tty_signals(tty *t, tm_error *err)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
@@ -203,12 +202,12 @@ tm_status term_signals(term_device *t, tm_error *err)
     return TM_OK;
 }
 
-void term_stop(term_device *t)
+void tty_stop(tty *t)
 {
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     struct sigaction natural = {.sa_handler = SIG_DFL};
     struct sigaction own;
-    term_restore(t);
+    tty_restore(t);
     /* The whole group stops, as when the terminal's own Ctrl-Z is typed: a shell script that
      * started us must stop too. Ourselves last and by raise(), which returns only afterwards. */
     sigaction(SIGTSTP, &ignore, &own);
@@ -218,12 +217,12 @@ void term_stop(term_device *t)
     sigaction(SIGTSTP, &own, NULL);
 }
 
-void term_restore(const term_device *t)
+void tty_restore(const tty *t)
 {
     tcsetattr(t->fd, TCSANOW, &t->saved);
 }
 
-void term_deadline(int status, double seconds)
+void tty_deadline(int status, double seconds)
 {
     struct sigaction action = {.sa_handler = deadline_passed};
     sigemptyset(&action.sa_mask);
@@ -234,12 +233,12 @@ void term_deadline(int status, double seconds)
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-void term_winding_up(void)
+void tty_winding_up(void)
 {
     handler_state.winding_up = 1;
 }
 
-void term_write(const term_device *t, const char *text)
+void tty_write(const tty *t, const char *text)
 {
     fputs(text, t->out);
     fflush(t->out);
@@ -261,7 +260,7 @@ static void natural_signals(const int *signals, size_t count)
         sigaction(signals[i], &natural, NULL);
 }
 
-void term_close(term_device *t)
+void tty_close(tty *t)
 {
     if (t->signal_fd >= 0) {
         natural_signals(queued_signals, sizeof queued_signals / sizeof queued_signals[0]);
@@ -283,6 +282,5 @@ void term_close(term_device *t)
         fclose(t->in);
     else if (t->fd >= 0)
         close(t->fd);
-    *t = (term_device){
-        .fd = -1, .signal_fd = -1, .capture_fd = -1, .stdout_copy = -1, .stderr_copy = -1};
+    *t = (tty){.fd = -1, .signal_fd = -1, .capture_fd = -1, .stdout_copy = -1, .stderr_copy = -1};
 }

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <termios.h>
 
-typedef struct term_device {
+typedef struct tty {
     FILE *in, *out;
     int fd;         /* to poll and to read keys from */
     int signal_fd;  /* one byte a signal */
@@ -20,28 +20,28 @@ typedef struct term_device {
     int stdout_copy, stderr_copy;
     struct termios saved;
     const char *name; /* TERM */
-} term_device;
+} tty;
 
 /* Opens the controlling terminal and checks that it can be drawn on. stdout and stderr stay as they
- * are until term_capture. TM_EIO says what is missing; nothing is left open then. */
-tm_status term_open(term_device *t, tm_error *err);
+ * are until tty_capture. TM_EIO says what is missing; nothing is left open then. */
+tm_status tty_open(tty *t, tm_error *err);
 /* Sends stdout and stderr into capture_fd, so that nothing disturbs the screen. */
-tm_status term_capture(term_device *t, tm_error *err);
+tm_status tty_capture(tty *t, tm_error *err);
 /* Installs the handlers, also those that give the terminal back when the program crashes. Call it
  * when the screen library has installed its own. */
-tm_status term_signals(term_device *t, tm_error *err);
+tm_status tty_signals(tty *t, tm_error *err);
 /* Stops the process group as Ctrl-Z does; returns when it was continued (or could not stop). The
  * caller has left the screen. */
-void term_stop(term_device *t);
+void tty_stop(tty *t);
 /* The modes it was found with. */
-void term_restore(const term_device *t);
+void tty_restore(const tty *t);
 /* From now on a signal that ends the program does so at once: its work is over. */
-void term_winding_up(void);
+void tty_winding_up(void);
 /* Ends the process with `status` after `seconds`, whatever it is waiting for then. */
-void term_deadline(int status, double seconds);
-void term_close(term_device *t);
+void tty_deadline(int status, double seconds);
+void tty_close(tty *t);
 
 /* Writes to the terminal past the screen library (mouse reporting). */
-void term_write(const term_device *t, const char *text);
+void tty_write(const tty *t, const char *text);
 
 #endif

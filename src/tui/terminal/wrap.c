@@ -43,13 +43,13 @@ int wrap_rows(const char *text, size_t length, int cols, bool utf8)
     return rows;
 }
 
-int wrap_draw(screen *s, rect area, scr_style style, const char *text)
+int wrap_draw(terminal *t, rect area, terminal_style style, const char *text)
 {
     size_t length = strlen(text);
     int row = 0;
     for (; length > 0 && row < area.rows; row++) {
-        size_t skip, part = wrap_part(text, length, area.cols, scr_utf8(s), &skip);
-        scr_put_bytes(s, area.row + row, area.col, area.cols, style, text, part);
+        size_t skip, part = wrap_part(text, length, area.cols, terminal_utf8(t), &skip);
+        terminal_put_bytes(t, area.row + row, area.col, area.cols, style, text, part);
         text += part + skip;
         length -= part + skip;
     }

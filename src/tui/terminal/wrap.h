@@ -11,6 +11,6 @@ size_t wrap_part(const char *text, size_t length, int cols, bool utf8, size_t *s
 /* Rows that the text takes. */
 int wrap_rows(const char *text, size_t length, int cols, bool utf8);
 /* Draws as much as there are rows; returns the rows used. */
-int wrap_draw(screen *s, rect area, scr_style style, const char *text);
+int wrap_draw(terminal *t, rect area, terminal_style style, const char *text);
 
 #endif

@@ -2,7 +2,7 @@
 #include "tui/views/data.h"
 
 #include "tui/terminal/cells.h"
-#include "tui/views/data_warnings.h"
+#include "tui/terminal/wrap.h"
 #include "tui/widgets/bars.h"
 
 #include <math.h>
@@ -16,58 +16,50 @@ enum {
 
 enum { VALUE_WIDTH = 8 };
 
-static void draw_row(const dataview *v, screen *s, rect at, size_t row)
+static void draw_row(const data_view *v, terminal *t, rect at, size_t row)
 {
     char text[128];
-    size_t j = dataview_column_at(v, row);
-    bool chosen = row == v->chosen;
+    size_t j = data_view_column_at(v, row);
+    bool chosen = row == v->rows.chosen;
     double r = v->result->correlations[j];
     bool constant = tm_dataset_deviations(v->data)[j] == 0;
     int names = at.cols * 2 / 5 < 6 ? 6 : at.cols * 2 / 5 > 48 ? 48 : at.cols * 2 / 5;
-    scr_style style = chosen ? STYLE_SELECTED : constant ? STYLE_DIM : STYLE_NORMAL;
+    terminal_style style = chosen ? STYLE_SELECTED : constant ? STYLE_DIM : STYLE_NORMAL;
     if (chosen)
-        scr_put_padded(s, at.row, at.col, names + VALUE_WIDTH, style, "");
-    scr_put(s, at.row, at.col, names, style, dataview_label_at(v, row, text, sizeof text));
+        terminal_put_padded(t, at.row, at.col, names + VALUE_WIDTH, style, "");
+    terminal_put(t, at.row, at.col, names, style, data_view_label_at(v, row, text, sizeof text));
     snprintf(text, sizeof text, "%+.3f", r);
-    scr_put_right(s, at.row, at.col + names, VALUE_WIDTH, style, constant ? "constant" : text);
+    terminal_put_right(t, at.row, at.col + names, VALUE_WIDTH, style, constant ? "constant" : text);
     int bar = at.col + names + VALUE_WIDTH + 1;
     int width = at.col + at.cols - bar;
     if (v->result->twins[j] != j && width >= 12) {
         char other[64];
         tm_dataset_feature_label(v->data, v->result->twins[j], other, sizeof other);
         snprintf(text, sizeof text, "= %s", other);
-        scr_put(s, at.row, bar + width / 2, width - width / 2, STYLE_WARN, text);
+        terminal_put(t, at.row, bar + width / 2, width - width / 2, STYLE_WARN, text);
         width = width / 2 - 1;
     }
-    bar_draw(s, at.row, bar, width, fabs(r), r < 0 ? 1 : 0, r < 0);
+    bar_draw(t, at.row, bar, width, fabs(r), r < 0 ? 1 : 0, r < 0);
 }
 
-static void scroll_to_chosen(dataview *v, int rows)
+static void draw_list(data_view *v, terminal *t, rect area)
 {
-    size_t page = rows > 0 ? (size_t)rows : 1, p = tm_dataset_cols(v->data);
-    if (v->chosen < v->top)
-        v->top = v->chosen;
-    if (v->chosen >= v->top + page)
-        v->top = v->chosen - page + 1;
-    if (v->top + page > p)
-        v->top = p > page ? p - page : 0;
-}
-
-static void draw_list(dataview *v, screen *s, rect area)
-{
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
-    scr_box(s, area,
-            v->by_column ? "correlation with y, as in the data" : "strongest correlation with y",
-            false);
+    size_t row;
+    rect at;
+    rect body = rect_inside(area);
+    terminal_box(t, area,
+                 v->by_column ? "correlation with y, as in the data"
+                              : "strongest correlation with y",
+                 false);
     if (v->error.code != TM_OK || !v->result) {
-        scr_put(s, body.row, body.col, body.cols, v->error.code != TM_OK ? STYLE_ERROR : STYLE_DIM,
-                v->error.code != TM_OK ? v->error.message : "working it out ...");
+        terminal_put(t, body.row, body.col, body.cols,
+                     v->error.code != TM_OK ? STYLE_ERROR : STYLE_DIM,
+                     v->error.code != TM_OK ? v->error.message : "working it out ...");
         return;
     }
-    v->list_area = body;
-    scroll_to_chosen(v, body.rows);
-    for (int i = 0; i < body.rows && v->top + (size_t)i < v->result->p; i++)
-        draw_row(v, s, (rect){body.row + i, body.col, 1, body.cols}, v->top + (size_t)i);
+    list_show(&v->rows, body, v->result->p);
+    for (int i = 0; list_row(&v->rows, i, &row, &at); i++)
+        draw_row(v, t, at, row);
 }
 /* ---- histograms ---------------------------------------------------------------------------- */
 
@@ -80,19 +72,19 @@ static const char *class_name(const tm_dataset *data, int sign)
 enum { EDGE_WIDTH = 9 };
 
 /* One bar of a class: its share of the class against the greatest share, and its number. */
-static void draw_bin(screen *s, const histogram *h, rect at, size_t bin, int side)
+static void draw_bin(terminal *t, const histogram *h, rect at, size_t bin, int side)
 {
     char count[24];
     double share = (double)h->counts[side][bin] / (double)(h->total[side] > 0 ? h->total[side] : 1);
     snprintf(count, sizeof count, "%zu", h->counts[side][bin]);
     int digits = snprintf(NULL, 0, "%zu", h->total[side]);
-    scr_put_right(s, at.row, at.col, digits, share > 0 ? STYLE_NORMAL : STYLE_DIM, count);
-    bar_draw(s, at.row, at.col + digits + 1, at.cols - digits - 2, share / histogram_peak(h), side,
+    terminal_put_right(t, at.row, at.col, digits, share > 0 ? STYLE_NORMAL : STYLE_DIM, count);
+    bar_draw(t, at.row, at.col + digits + 1, at.cols - digits - 2, share / histogram_peak(h), side,
              side > 0);
 }
 
 /* names: of the values 1, 2, ... instead of the edges of the bins; or NULL. */
-static void draw_histogram(screen *s, rect area, const histogram *h, int sides,
+static void draw_histogram(terminal *t, rect area, const histogram *h, int sides,
                            const char *const *names)
 {
     for (size_t bin = 0; bin < h->bins && (int)bin < area.rows; bin++) {
@@ -103,17 +95,17 @@ static void draw_histogram(screen *s, rect area, const histogram *h, int sides,
         double at = histogram_edge(h, bin);
         at = fabs(at) < 1e-12 * fmax(fabs(h->low), fabs(h->high)) ? 0 : at;
         snprintf(edge, sizeof edge, "%.4g", at);
-        scr_put_right(s, row, area.col, EDGE_WIDTH, STYLE_DIM,
-                      names && h->whole ? names[(size_t)at - 1] : edge);
+        terminal_put_right(t, row, area.col, EDGE_WIDTH, STYLE_DIM,
+                           names && h->whole ? names[(size_t)at - 1] : edge);
         for (int side = 0; side < sides; side++) {
-            draw_bin(s, h, (rect){row, area.col + EDGE_WIDTH + 1 + side * cols, 1, cols}, bin,
+            draw_bin(t, h, (rect){row, area.col + EDGE_WIDTH + 1 + side * cols, 1, cols}, bin,
                      side);
         }
     }
 }
 
 /* One column is read when it is chosen, not at every frame. */
-static void fill_feature(dataview *v, size_t j, int rows)
+static void fill_feature(data_view *v, size_t j, int rows)
 {
     size_t bins = rows < HISTOGRAM_BINS ? (size_t)rows : HISTOGRAM_BINS;
     if (v->feature == j && v->feature_bins == bins)
@@ -126,33 +118,57 @@ static void fill_feature(dataview *v, size_t j, int rows)
     v->feature_bins = bins;
 }
 
-static void draw_feature(dataview *v, screen *s, rect area)
+static void draw_feature(data_view *v, terminal *t, rect area)
 {
     char text[160];
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    rect body = rect_inside(area);
     bool binary = tm_dataset_is_binary(v->data);
     double n = (double)tm_dataset_rows(v->data);
-    scr_box(s, area, v->result ? dataview_label_at(v, v->chosen, text, sizeof text) : NULL, false);
+    terminal_box(t, area,
+                 v->result ? data_view_label_at(v, v->rows.chosen, text, sizeof text) : NULL,
+                 false);
     if (!v->column || !v->result || body.rows < 2)
         return;
-    size_t j = dataview_column_at(v, v->chosen);
+    size_t j = data_view_column_at(v, v->rows.chosen);
     snprintf(text, sizeof text, "mean %.4g  deviation %.4g  r %+.3f", tm_dataset_means(v->data)[j],
              sqrt(tm_dataset_deviations(v->data)[j] / n), v->result->correlations[j]);
-    scr_put(s, body.row, body.col, body.cols, STYLE_NORMAL, text);
+    terminal_put(t, body.row, body.col, body.cols, STYLE_NORMAL, text);
     body.row++;
     body.rows--;
     if (binary && body.rows >= 3) {
         int cols = (body.cols - EDGE_WIDTH - 1) / 2;
-        scr_put_right(s, body.row, body.col, EDGE_WIDTH, STYLE_BOLD, "from");
+        terminal_put_right(t, body.row, body.col, EDGE_WIDTH, STYLE_BOLD, "from");
         for (int side = 0; side < 2; side++) {
-            scr_put(s, body.row, body.col + EDGE_WIDTH + 1 + side * cols, cols - 1, STYLE_BOLD,
-                    class_name(v->data, side == 0 ? -1 : 1));
+            terminal_put(t, body.row, body.col + EDGE_WIDTH + 1 + side * cols, cols - 1, STYLE_BOLD,
+                         class_name(v->data, side == 0 ? -1 : 1));
         }
         body.row++;
         body.rows--;
     }
     fill_feature(v, j, body.rows);
-    draw_histogram(s, body, &v->of_feature, binary ? 2 : 1, NULL);
+    draw_histogram(t, body, &v->of_feature, binary ? 2 : 1, NULL);
+}
+
+/* ---- what is unusual ----------------------------------------------------------------------- */
+
+static int warning_rows(const terminal *t, const profile *result, int cols)
+{
+    int rows = 0;
+    for (size_t k = 0; result && cols > 0 && k < result->warnings.count; k++) {
+        const char *text = result->warnings.text[k];
+        rows += wrap_rows(text, strlen(text), cols, terminal_utf8(t));
+    }
+    return rows;
+}
+
+static int draw_warnings(terminal *t, rect area, const profile *result)
+{
+    int row = 0;
+    for (size_t k = 0; result && k < result->warnings.count && row < area.rows; k++) {
+        rect rest = {area.row + row, area.col, area.rows - row, area.cols};
+        row += wrap_draw(t, rest, STYLE_WARN, result->warnings.text[k]);
+    }
+    return row;
 }
 
 /* ---- the overview -------------------------------------------------------------------------- */
@@ -170,22 +186,22 @@ static void memory_text(size_t bytes, char *buffer, size_t size)
 }
 
 /* A line of the overview: what, and its value; returns the rows used. */
-static int fact(screen *s, rect body, int row, const char *what, const char *value)
+static int fact(terminal *t, rect body, int row, const char *what, const char *value)
 {
     enum { WHAT_WIDTH = 11 };
     if (row < body.rows) {
-        scr_put(s, body.row + row, body.col, WHAT_WIDTH, STYLE_DIM, what);
-        scr_put(s, body.row + row, body.col + WHAT_WIDTH, body.cols - WHAT_WIDTH, STYLE_NORMAL,
-                value);
+        terminal_put(t, body.row + row, body.col, WHAT_WIDTH, STYLE_DIM, what);
+        terminal_put(t, body.row + row, body.col + WHAT_WIDTH, body.cols - WHAT_WIDTH, STYLE_NORMAL,
+                     value);
     }
     return 1;
 }
 
-static int fact_columns(screen *s, rect body, int row, const char *what, size_t count)
+static int fact_columns(terminal *t, rect body, int row, const char *what, size_t count)
 {
     char value[48];
     snprintf(value, sizeof value, "%zu column%s", count, count == 1 ? "" : "s");
-    return fact(s, body, row, what, value);
+    return fact(t, body, row, what, value);
 }
 
 /* What the reader has done about missing values. */
@@ -197,7 +213,7 @@ static const char *missing_text(const tm_dataset *data, char *buffer, size_t siz
     return buffer;
 }
 
-static int draw_facts(const dataview *v, screen *s, rect body)
+static int draw_facts(const data_view *v, terminal *t, rect body)
 {
     const session *work = app_session(v->app);
     const tm_matrix *x = tm_dataset_x(v->data);
@@ -205,29 +221,29 @@ static int draw_facts(const dataview *v, screen *s, rect body)
     int row = 0;
     size_t n = tm_dataset_rows(v->data), p = tm_dataset_cols(v->data);
     snprintf(value, sizeof value, "%zu rows x %zu features", n, p);
-    row += fact(s, body, row, "shape", value);
-    snprintf(value, sizeof value, "%zu train, %zu test", tm_dataset_rows(work->train),
-             work->test ? tm_dataset_rows(work->test) : 0);
-    row += fact(s, body, row, "split", value);
+    row += fact(t, body, row, "shape", value);
+    snprintf(value, sizeof value, "%zu train, %zu test", tm_dataset_rows(work->data.train),
+             work->data.test ? tm_dataset_rows(work->data.test) : 0);
+    row += fact(t, body, row, "split", value);
     memory_text(tm_matrix_bytes(x), memory, sizeof memory);
     snprintf(value, sizeof value, "%s, %s", tm_matrix_kind(x), memory);
-    row += fact(s, body, row, "storage", value);
+    row += fact(t, body, row, "storage", value);
     if (v->result) {
         snprintf(value, sizeof value, "%.3g %% of the entries",
                  100.0 * (double)v->result->nonzeros / ((double)n * (double)p));
-        row += fact(s, body, row, "nonzero", value);
-        row += fact_columns(s, body, row, "constant", v->result->constants);
-        row += fact_columns(s, body, row, "duplicate", v->result->duplicates);
+        row += fact(t, body, row, "nonzero", value);
+        row += fact_columns(t, body, row, "constant", v->result->constants);
+        row += fact_columns(t, body, row, "duplicate", v->result->duplicates);
         snprintf(value, sizeof value, "from %.6g to %.6g", v->result->low, v->result->high);
-        row += fact(s, body, row, "values", value);
-        row += fact(s, body, row, "missing", missing_text(v->data, value, sizeof value));
+        row += fact(t, body, row, "values", value);
+        row += fact(t, body, row, "missing", missing_text(v->data, value, sizeof value));
         rect rest = {body.row + row, body.col, body.rows - row, body.cols};
-        row += datawarn_draw(s, rest, v->result);
+        row += draw_warnings(t, rest, v->result);
     }
     return row;
 }
 
-static void fill_response(dataview *v, int rows)
+static void fill_response(data_view *v, int rows)
 {
     size_t bins = rows < HISTOGRAM_BINS ? (size_t)(rows > 0 ? rows : 1) : HISTOGRAM_BINS;
     if (v->response_bins != bins) {
@@ -237,7 +253,7 @@ static void fill_response(dataview *v, int rows)
     }
 }
 
-static void draw_classes(dataview *v, screen *s, rect body)
+static void draw_classes(data_view *v, terminal *t, rect body)
 {
     fill_response(v, 2); /* -1 and +1: the first bin and the last */
     int names = body.cols / 3 > 16 ? 16 : body.cols / 3;
@@ -245,18 +261,18 @@ static void draw_classes(dataview *v, screen *s, rect body)
         char text[32];
         size_t count = v->of_response.counts[0][side];
         double share = (double)count / (double)tm_dataset_rows(v->data);
-        scr_put(s, body.row + side, body.col, names - 1, STYLE_BOLD,
-                class_name(v->data, side == 0 ? -1 : 1));
+        terminal_put(t, body.row + side, body.col, names - 1, STYLE_BOLD,
+                     class_name(v->data, side == 0 ? -1 : 1));
         snprintf(text, sizeof text, "%zu", count);
-        scr_put_right(s, body.row + side, body.col + names, 7, STYLE_NORMAL, text);
-        bar_draw(s, body.row + side, body.col + names + 8, body.cols - names - 8, share, side,
+        terminal_put_right(t, body.row + side, body.col + names, 7, STYLE_NORMAL, text);
+        bar_draw(t, body.row + side, body.col + names + 8, body.cols - names - 8, share, side,
                  side > 0);
     }
 }
 
-static void draw_overview(dataview *v, screen *s, rect area)
+static void draw_overview(data_view *v, terminal *t, rect area)
 {
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    rect body = rect_inside(area);
     const char *response = tm_dataset_response_name(v->data);
     bool binary = tm_dataset_is_binary(v->data);
     size_t classes;
@@ -264,58 +280,59 @@ static void draw_overview(dataview *v, screen *s, rect area)
     char kind[32], text[128];
     snprintf(kind, sizeof kind, "%zu classes", classes);
     snprintf(text, sizeof text, "data: %.100s", tm_dataset_name(v->data));
-    scr_box(s, area, text, false);
-    int used = draw_facts(v, s, body);
+    terminal_box(t, area, text, false);
+    int used = draw_facts(v, t, body);
     snprintf(text, sizeof text, "%s%s%s", response ? response : "", response ? ", " : "",
              binary  ? "two classes"
              : names ? kind
                      : "a number");
-    used += fact(s, body, used, "response", text);
+    used += fact(t, body, used, "response", text);
     rect rest = {body.row + used, body.col, body.rows - used, body.cols};
     if (rest.rows <= 0)
         return;
     if (binary) {
-        draw_classes(v, s, rest);
+        draw_classes(v, t, rest);
     } else {
         fill_response(v, rest.rows);
-        draw_histogram(s, rest, &v->of_response, 1, names);
+        draw_histogram(t, rest, &v->of_response, 1, names);
     }
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-void dataview_draw(void *state, app *a, screen *s, rect area)
+void data_view_draw(void *state, app *a, terminal *t, rect area)
 {
-    dataview *v = state;
-    dataview_look_at(v, a);
-    dataview_take_result(v);
-    v->list_area = (rect){0, 0, 0, 0};
+    data_view *v = state;
+    data_view_look_at(v, a);
+    data_view_take_result(v);
+    list_hide(&v->rows);
     if (!v->data) {
-        scr_box(s, area, "data", false);
-        scr_put(s, area.row + area.rows / 2, area.col + 2, area.cols - 4, STYLE_DIM,
-                app_session(a)->loader ? "loading ..." : "no data: :open FILE loads some");
+        terminal_box(t, area, "data", false);
+        terminal_put(t, area.row + area.rows / 2, area.col + 2, area.cols - 4, STYLE_DIM,
+                     app_session(a)->data.loader ? "loading ..."
+                                                 : "no data: :open FILE loads some");
         return;
     }
     bool binary = tm_dataset_is_binary(v->data);
     int inner = (area.cols >= SIDE_BY_SIDE_COLS ? area.cols / 2 : area.cols) - 2;
-    int facts = OVERVIEW_ROWS + 2 + datawarn_rows(s, v->result, inner), overview = facts;
+    int facts = OVERVIEW_ROWS + 2 + warning_rows(t, v->result, inner), overview = facts;
     if (!binary)
         overview = area.rows / 2 > overview + 2 ? area.rows / 2 : overview + 2;
     if (area.cols >= SIDE_BY_SIDE_COLS) {
         int left = area.cols / 2;
         overview = overview < area.rows - 5 ? overview : area.rows;
-        draw_overview(v, s, (rect){area.row, area.col, overview, left});
+        draw_overview(v, t, (rect){area.row, area.col, overview, left});
         if (area.rows > overview)
-            draw_feature(v, s, (rect){area.row + overview, area.col, area.rows - overview, left});
-        draw_list(v, s, (rect){area.row, area.col + left, area.rows, area.cols - left});
+            draw_feature(v, t, (rect){area.row + overview, area.col, area.rows - overview, left});
+        draw_list(v, t, (rect){area.row, area.col + left, area.rows, area.cols - left});
         return;
     }
     overview = area.rows >= facts + 5 ? facts : 0;
     int feature = area.rows - overview >= 18 ? (area.rows - overview) / 2 : 0;
     if (overview > 0)
-        draw_overview(v, s, (rect){area.row, area.col, overview, area.cols});
+        draw_overview(v, t, (rect){area.row, area.col, overview, area.cols});
     if (feature > 0)
-        draw_feature(v, s, (rect){area.row + area.rows - feature, area.col, feature, area.cols});
-    draw_list(v, s,
+        draw_feature(v, t, (rect){area.row + area.rows - feature, area.col, feature, area.cols});
+    draw_list(v, t,
               (rect){area.row + overview, area.col, area.rows - overview - feature, area.cols});
 }

@@ -2,8 +2,8 @@
 #include "tui/shell/app.h"
 #include "tui/terminal/cells.h"
 #include "tui/terminal/wrap.h"
+#include "tui/views/chart_grid.h"
 #include "tui/widgets/bars.h"
-#include "tui/widgets/chart_grid.h"
 #include "tui/widgets/form.h"
 
 #include <math.h>
@@ -24,7 +24,6 @@ typedef struct explore {
     uint64_t seen;       /* what the charts were made from */
     size_t edited_row;
     app *app;
-    rect form_area;
 } explore;
 
 /* ---- life ---------------------------------------------------------------------------------- */
@@ -47,7 +46,7 @@ static tm_status explore_open(void **state, app *a, tm_error *err)
         explore_close(v);
         return status;
     }
-    v->form.selected = form_find(app_explorer(a), "lambda_ratio");
+    form_open(&v->form, app_explorer(a), "lambda_ratio");
     *state = v;
     return TM_OK;
 }
@@ -75,11 +74,11 @@ static uint64_t digest(const explore_runs *e, const session *s)
 {
     uint64_t sum = job_state(job_state(0xcbf29ce484222325u, e->shown), e->shown_path);
     sum = job_state(sum, e->answered);
-    for (size_t i = 0; i < s->run_count; i++)
-        sum = mix(job_state(sum, s->runs[i].job), s->runs[i].marked ? 1 : 0);
-    for (size_t i = 0; i < s->past.count; i++)
-        sum = s->past.runs[i]->marked ? mix(sum, (uint64_t)s->past.runs[i]->id + 1) : sum;
-    return mix(sum, s->generation);
+    for (size_t i = 0; i < s->runs.count; i++)
+        sum = mix(job_state(sum, s->runs.at[i].job), s->runs.at[i].marked ? 1 : 0);
+    for (size_t i = 0; i < s->stored.count; i++)
+        sum = s->stored.runs[i]->marked ? mix(sum, (uint64_t)s->stored.runs[i]->id + 1) : sum;
+    return mix(sum, s->data.generation);
 }
 
 static bool explore_update(void *state, app *a, unsigned news)
@@ -103,34 +102,29 @@ static int bounded(int value, int low, int high)
 
 /* ---- drawing ------------------------------------------------------------------------------- */
 
-static rect inside(rect area)
-{
-    return (rect){area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
-}
-
 /* Lines of text in the middle of where the plots will be. */
-static void draw_waiting(app *a, screen *s, rect area)
+static void draw_waiting(app *a, terminal *t, rect area)
 {
     const session *work = app_session(a);
     const char *name;
     char line[TM_ERROR_MAX + 64];
     double share = session_load_share(work, &name);
-    scr_box(s, area, NULL, false);
+    terminal_box(t, area, NULL, false);
     int row = area.row + area.rows / 2 - 1;
     int col = area.col + 2, cols = area.cols - 4;
-    if (work->loader && share >= 0)
+    if (work->data.loader && share >= 0)
         snprintf(line, sizeof line, "loading %s  %.0f %%", name, share * 100.0);
-    else if (work->loader)
+    else if (work->data.loader)
         snprintf(line, sizeof line, "loading %s ...", name);
-    else if (work->load_error.code != TM_OK)
-        snprintf(line, sizeof line, "%s", work->load_error.message);
+    else if (work->data.error.code != TM_OK)
+        snprintf(line, sizeof line, "%s", work->data.error.message);
     else
         snprintf(line, sizeof line, "no data");
-    bool failed = work->load_error.code != TM_OK;
-    row += wrap_draw(s, (rect){row, col, area.row + area.rows - 2 - row, cols},
+    bool failed = work->data.error.code != TM_OK;
+    row += wrap_draw(t, (rect){row, col, area.row + area.rows - 2 - row, cols},
                      failed ? STYLE_ERROR : STYLE_BOLD, line);
-    scr_put(s, row, col, cols, STYLE_DIM,
-            work->loader ? "Ctrl-C stops it" : ":open FILE loads another");
+    terminal_put(t, row, col, cols, STYLE_DIM,
+                 work->data.loader ? "Ctrl-C stops it" : ":open FILE loads another");
 }
 
 typedef struct weight {
@@ -146,7 +140,7 @@ static int compare_weights(const void *a, const void *b)
     return order != 0 ? order : (left->feature > right->feature) - (left->feature < right->feature);
 }
 
-/* The `most` strongest weights in falling order; returns how many. */
+/* The `most` strongest weights in descending order; returns how many. */
 static size_t strongest(const tm_model *model, const tm_dataset *data, weight *out, size_t most)
 {
     size_t nnz = tm_model_nnz(model);
@@ -167,7 +161,7 @@ static size_t strongest(const tm_model *model, const tm_dataset *data, weight *o
     return count;
 }
 
-static void draw_weights(screen *s, rect area, const tm_model *model, const tm_dataset *data)
+static void draw_weights(terminal *t, rect area, const tm_model *model, const tm_dataset *data)
 {
     weight top[FEATURES_MAX];
     size_t most = area.rows < FEATURES_MAX ? (size_t)(area.rows > 0 ? area.rows : 0) : FEATURES_MAX;
@@ -176,12 +170,12 @@ static void draw_weights(screen *s, rect area, const tm_model *model, const tm_d
     for (size_t i = 0; i < count; i++) {
         char label[128], value[32];
         int row = area.row + (int)i;
-        scr_put(s, row, area.col, names, STYLE_NORMAL,
-                tm_model_feature_label(model, top[i].feature, label, sizeof label));
+        terminal_put(t, row, area.col, names, STYLE_NORMAL,
+                     tm_model_feature_label(model, top[i].feature, label, sizeof label));
         snprintf(value, sizeof value, "%+.3g", top[i].value);
-        scr_put_right(s, row, area.col + names, 9, STYLE_NORMAL, value);
+        terminal_put_right(t, row, area.col + names, 9, STYLE_NORMAL, value);
         int bar = area.col + names + 10;
-        bar_draw(s, row, bar, area.col + area.cols - bar,
+        bar_draw(t, row, bar, area.col + area.cols - bar,
                  top[0].size > 0 ? top[i].size / top[0].size : 0, top[i].value < 0 ? 1 : 0,
                  top[i].value < 0);
     }
@@ -189,27 +183,28 @@ static void draw_weights(screen *s, rect area, const tm_model *model, const tm_d
 
 /* Two texts at the ends of a row, or in two rows when they do not fit; returns the rows. A number
  * is never cut: its front would be another number. */
-static int draw_pair(screen *s, rect area, int row, scr_style left_style, const char *left,
-                     scr_style right_style, const char *right)
+static int draw_pair(terminal *t, rect area, int row, terminal_style left_style, const char *left,
+                     terminal_style right_style, const char *right)
 {
-    int used = cells_width(left, scr_utf8(s));
-    int wanted = cells_width(right, scr_utf8(s));
+    int used = cells_width(left, terminal_utf8(t));
+    int wanted = cells_width(right, terminal_utf8(t));
     int rows = wanted == 0 || used + 1 + wanted <= area.cols ? 1 : 2;
-    scr_put(s, area.row + row, area.col, area.cols, left_style, left);
+    terminal_put(t, area.row + row, area.col, area.cols, left_style, left);
     if (row + rows <= area.rows && wanted <= area.cols)
-        scr_put_right(s, area.row + row + rows - 1, area.col, area.cols, right_style, right);
+        terminal_put_right(t, area.row + row + rows - 1, area.col, area.cols, right_style, right);
     return rows;
 }
 
-static void draw_answer(app *a, screen *s, rect area)
+static void draw_answer(app *a, terminal *t, rect area)
 {
     const explore_runs *e = app_explorer(a);
     const tm_point *answer = explore_runs_answer(e);
-    rect body = inside(area);
+    rect body = rect_inside(area);
     /* Neither by name nor by the numbers beside the names: a weight on a scale of its own says
      * little. */
-    scr_box(s, area, area.cols >= 36 ? "answer, by |weight| x deviation" : "answer, by |w| x sd",
-            false);
+    terminal_box(t, area,
+                 area.cols >= 36 ? "answer, by |weight| x deviation" : "answer, by |w| x sd",
+                 false);
     if (body.rows <= 0 || !answer)
         return;
     const tm_solution *solution = &answer->solution;
@@ -218,19 +213,19 @@ static void draw_answer(app *a, screen *s, rect area)
     snprintf(left, sizeof left, "%zu %s", nnz, nnz == 1 ? "feature" : "features");
     if (isfinite(answer->test_score))
         snprintf(right, sizeof right, "test %.3g", answer->test_score);
-    int from = draw_pair(s, body, 0, STYLE_BOLD, left, STYLE_BOLD, right);
+    int from = draw_pair(t, body, 0, STYLE_BOLD, left, STYLE_BOLD, right);
     if (body.rows > 3) {
         bool good = solution->outcome == TM_CONVERGED;
         snprintf(right, sizeof right, "%.2g s", solution->seconds);
-        from += draw_pair(s, body, from, good ? STYLE_GOOD : STYLE_WARN,
+        from += draw_pair(t, body, from, good ? STYLE_GOOD : STYLE_WARN,
                           tm_outcome_name(solution->outcome), STYLE_NORMAL, right);
     }
     if (body.rows > 7) {
         snprintf(left, sizeof left, "%.3g passes", solution->passes);
         snprintf(right, sizeof right, "%.1f %% screened", 100.0 * solution->rejection);
-        from += draw_pair(s, body, from, STYLE_NORMAL, left, STYLE_NORMAL, right);
+        from += draw_pair(t, body, from, STYLE_NORMAL, left, STYLE_NORMAL, right);
     }
-    draw_weights(s, (rect){body.row + from, body.col, body.rows - from, body.cols}, solution->model,
+    draw_weights(t, (rect){body.row + from, body.col, body.rows - from, body.cols}, solution->model,
                  tm_job_train(e->answered));
 }
 
@@ -247,7 +242,7 @@ static void form_title(app *a, bool alone, char *out, size_t size)
         snprintf(out + used, size - (size_t)used, ", test %.3g", answer->test_score);
 }
 
-static void draw_side(explore *v, app *a, screen *s, rect area)
+static void draw_side(explore *v, app *a, terminal *t, rect area)
 {
     char title[64];
     int wanted = (int)form_rows(app_explorer(a)) + 2;
@@ -255,34 +250,33 @@ static void draw_side(explore *v, app *a, screen *s, rect area)
     if (area.rows - form_height > 3 + FEATURES_MAX)
         form_height = bounded(wanted, 3, area.rows);
     rect top = {area.row, area.col, form_height, area.cols};
-    v->form_area = inside(top);
     form_title(a, area.rows - form_height < 3, title, sizeof title);
-    scr_box(s, top, title, false);
-    form_draw(&v->form, app_explorer(a), s, v->form_area, true);
+    terminal_box(t, top, title, false);
+    form_draw(&v->form, app_explorer(a), t, rect_inside(top), true);
     if (area.rows - form_height >= 3) {
-        draw_answer(a, s,
+        draw_answer(a, t,
                     (rect){area.row + form_height, area.col, area.rows - form_height, area.cols});
     }
 }
 
-static void explore_draw(void *state, app *a, screen *s, rect area)
+static void explore_draw(void *state, app *a, terminal *t, rect area)
 {
     explore *v = state;
     int side = bounded(area.cols * 3 / 10, SIDE_MIN, SIDE_MAX);
     if (area.cols - side < PLOT_COLS_MIN)
         side = area.cols;
     rect plots = {area.row, area.col, area.rows, area.cols - side};
-    bool waiting = !app_session(a)->train;
+    bool waiting = !app_session(a)->data.train;
     chart_grid_hide(&v->charts);
     if (waiting && plots.cols == 0) {
-        draw_waiting(a, s, area);
+        draw_waiting(a, t, area);
         return;
     }
     if (waiting)
-        draw_waiting(a, s, plots);
+        draw_waiting(a, t, plots);
     else if (plots.cols > 0)
-        chart_grid_draw(&v->charts, s, plots);
-    draw_side(v, a, s, (rect){area.row, area.col + plots.cols, area.rows, side});
+        chart_grid_draw(&v->charts, t, plots);
+    draw_side(v, a, t, (rect){area.row, area.col + plots.cols, area.rows, side});
 }
 
 /* ---- requests ------------------------------------------------------------------------------ */
@@ -301,34 +295,25 @@ static void edited(const char *text, void *payload)
 static void edit(explore *v, app *a)
 {
     char text[256], label[80];
-    const tm_param_info *info = form_param(app_explorer(a), v->form.selected);
+    const tm_param_info *info = form_param(app_explorer(a), v->form.rows.chosen);
     form_text(&v->form, app_explorer(a), text, sizeof text);
     snprintf(label, sizeof label, "%s = ", info ? info->name : "method");
-    v->edited_row = v->form.selected;
+    v->edited_row = v->form.rows.chosen;
     app_ask(a, label, text, edited, v);
 }
 
 static tm_status unset(explore *v, app *a, tm_error *err)
 {
-    const tm_param_info *info = form_param(app_explorer(a), v->form.selected);
+    const tm_param_info *info = form_param(app_explorer(a), v->form.rows.chosen);
     return info ? explore_runs_set(app_explorer(a), info->name, NULL, err) : TM_OK;
 }
 
 static tm_status use_offered(app *a, tm_error *err)
 {
     session *s = app_session(a);
-    if (!s->offered)
+    if (!s->data.offered)
         return tm_fail(err, TM_EUSAGE, "no script has loaded a data set yet");
-    return session_explore(s, s->offered, err);
-}
-
-static void click(explore *v, const key_event *key)
-{
-    rect area = v->form_area;
-    int row = key->row - area.row;
-    if (row >= 0 && row < area.rows && key->col >= area.col && key->col < area.col + area.cols &&
-        v->form.top + (size_t)row < form_rows(app_explorer(v->app)))
-        v->form.selected = v->form.top + (size_t)row;
+    return session_explore(s, s->data.offered, err);
 }
 
 static void toggle_pause(app *a)
@@ -339,46 +324,15 @@ static void toggle_pause(app *a)
     explore_runs_pause(e, !paused);
 }
 
-static bool explore_move(explore *v, app *a, int request)
-{
-    const explore_runs *e = app_explorer(a);
-    long rows = (long)form_rows(e);
-    switch (request) {
-    case REQ_UP:
-        form_move(&v->form, e, -1);
-        return true;
-    case REQ_DOWN:
-        form_move(&v->form, e, 1);
-        return true;
-    case REQ_PAGE_UP:
-        form_move(&v->form, e, -5);
-        return true;
-    case REQ_PAGE_DOWN:
-        form_move(&v->form, e, 5);
-        return true;
-    case REQ_FIRST:
-        form_move(&v->form, e, -rows);
-        return true;
-    case REQ_LAST:
-        form_move(&v->form, e, rows);
-        return true;
-    default:
-        return false;
-    }
-}
-
 static bool explore_act(explore *v, app *a, int request, const key_event *key, tm_error *err)
 {
     explore_runs *e = app_explorer(a);
+    long steps = requests_steps(request);
+    if (steps != 0) {
+        form_step(&v->form, e, steps, err);
+        return true;
+    }
     switch (request) {
-    case REQ_LEFT:
-    case REQ_RIGHT:
-        form_step(&v->form, e, request == REQ_LEFT ? -1 : 1, err);
-        return true;
-    case REQ_LESS:
-    case REQ_MORE:
-        form_step(&v->form, e, request == REQ_LESS ? -10 : 10, err);
-        return true;
     case REQ_EDIT:
         edit(v, a);
         return true;
@@ -395,7 +349,7 @@ static bool explore_act(explore *v, app *a, int request, const key_event *key, t
         toggle_pause(a);
         return true;
     case REQ_CLICK:
-        click(v, key);
+        list_click(&v->form.rows, key);
         return true;
     default:
         return false;
@@ -409,7 +363,7 @@ static bool explore_request(void *state, app *a, int request, const key_event *k
     if (chart_grid_request(&v->charts, request, key))
         return true;
     v->charts.focus = request == REQ_CLICK ? -1 : v->charts.focus;
-    if (explore_move(state, a, request))
+    if (form_request(&v->form, app_explorer(a), request))
         return true;
     bool done = explore_act(state, a, request, key, &err);
     app_error(a, &err);
@@ -420,7 +374,7 @@ static void explore_hint(void *state, app *a, char *buffer, size_t size)
 {
     explore *v = state;
     const explore_runs *e = app_explorer(a);
-    const tm_param_info *info = form_param(e, v->form.selected);
+    const tm_param_info *info = form_param(e, v->form.rows.chosen);
     if (!info) {
         snprintf(buffer, size, "%s", tm_method_summary(e->method));
         return;
@@ -437,8 +391,26 @@ static bool explore_in_plot(const void *state)
     return ((const explore *)state)->charts.focus >= 0;
 }
 
-const view_ops explore_view = {
-    .name = "explore",
+static const key_row keys[] = {
+    KEYS_CHOOSE_ROW,
+    {{TK_LEFT, '-'}, REQ_LEFT, "less, or the choice before; solves at once"},
+    {{TK_RIGHT, '+', '='}, REQ_RIGHT, "more, or the next choice; solves at once"},
+    {{TK_SHIFT_LEFT, '['}, REQ_LESS, "much less (ten steps)"},
+    {{TK_SHIFT_RIGHT, ']'}, REQ_MORE, "much more (ten steps)"},
+    {{TK_ENTER}, REQ_EDIT, "type the value"},
+    {{TK_DELETE, TK_BACKSPACE}, REQ_UNSET, "back to the default"},
+    {{'z'}, REQ_ZOOM, "one plot large: the next one at every press"},
+    {{'x'}, REQ_LOG_TIME, "time axis: linear or logarithmic"},
+    {{'0'}, REQ_COLD, "solve again from zero, not from the last answer"},
+    {{'o'}, REQ_USE, "explore the data set that the script loaded last"},
+    {{' '}, REQ_PAUSE, "pause or go on"},
+    KEYS_TO_PLOT,
+    KEYS_PAGE_ROWS,
+    {{0}, REQ_NONE, NULL},
+};
+
+const view_ops explore_ops = {
+    .keys = keys,
     .open = explore_open,
     .close = explore_close,
     .update = explore_update,

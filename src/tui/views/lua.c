@@ -5,14 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef struct luaview {
+typedef struct lua_view {
     app *app;
     pager pager;
-} luaview;
+} lua_view;
 
 static tm_status lua_open(void **state, app *a, tm_error *err)
 {
-    luaview *v = calloc(1, sizeof *v);
+    lua_view *v = calloc(1, sizeof *v);
     if (!v)
         return tm_fail_memory(err, "the lua view");
     v->app = a;
@@ -33,20 +33,20 @@ static bool lua_update(void *state, app *a, unsigned news)
     return (news & NEWS_TEXT) != 0;
 }
 
-static void lua_draw(void *state, app *a, screen *s, rect area)
+static void lua_draw(void *state, app *a, terminal *t, rect area)
 {
-    luaview *v = state;
+    lua_view *v = state;
     char more[64];
     (void)a;
-    pager_draw(&v->pager, s, area);
+    pager_draw(&v->pager, t, area);
     uint64_t below = pager_below(&v->pager);
     if (below > 0) {
         snprintf(more, sizeof more, " %llu more below ", (unsigned long long)below);
-        scr_put_right(s, area.row + area.rows - 1, area.col, area.cols, STYLE_SELECTED, more);
+        terminal_put_right(t, area.row + area.rows - 1, area.col, area.cols, STYLE_SELECTED, more);
     }
 }
 
-static void found(luaview *v, bool there)
+static void found(lua_view *v, bool there)
 {
     if (!there && v->pager.wanted[0] != '\0')
         app_message(v->app, STYLE_NORMAL, "no line has \"%.60s\"", v->pager.wanted);
@@ -54,14 +54,14 @@ static void found(luaview *v, bool there)
 
 static void find(const char *text, void *payload)
 {
-    luaview *v = payload;
+    lua_view *v = payload;
     if (text)
         found(v, pager_find(&v->pager, text));
 }
 
 static bool lua_request(void *state, app *a, int request, const key_event *key)
 {
-    luaview *v = state;
+    lua_view *v = state;
     (void)key;
     switch (request) {
     case REQ_FIND:
@@ -81,13 +81,18 @@ static bool lua_request(void *state, app *a, int request, const key_event *key)
 
 static void lua_hint(void *state, app *a, char *buffer, size_t size)
 {
-    luaview *v = state;
+    lua_view *v = state;
     (void)a;
     pager_place(&v->pager, buffer, size);
 }
 
-const view_ops lua_view = {
-    .name = "lua",
+static const key_row keys[] = {
+    KEYS_SCROLL,
+    {{0}, REQ_NONE, NULL},
+};
+
+const view_ops lua_ops = {
+    .keys = keys,
     .open = lua_open,
     .close = lua_close,
     .update = lua_update,

@@ -13,7 +13,7 @@
 
 static void path_close(void *state)
 {
-    pathview *v = state;
+    path_view *v = state;
     track_clear(&v->track);
     pane_close(&v->pane);
     rounds_close(&v->rounds);
@@ -23,7 +23,7 @@ static void path_close(void *state)
 
 static tm_status path_open(void **state, app *a, tm_error *err)
 {
-    pathview *v = calloc(1, sizeof *v);
+    path_view *v = calloc(1, sizeof *v);
     if (!v)
         return tm_fail_memory(err, "the path view");
     v->app = a;
@@ -46,7 +46,7 @@ static tm_status path_open(void **state, app *a, tm_error *err)
 static tm_job *script_path(const session *s, size_t i)
 {
     while (i > 0) {
-        tm_job *job = s->runs[--i].job;
+        tm_job *job = s->runs.at[--i].job;
         if (tm_job_point_count(job) > 1 || rounds_has(job))
             return job;
     }
@@ -57,36 +57,36 @@ static tm_job *script_path(const session *s, size_t i)
 static tm_job *current_path(app *a)
 {
     const session *s = app_session(a);
-    if (s->path)
-        return s->path;
+    if (s->chosen.path)
+        return s->chosen.path;
     const explore_runs *e = app_explorer(a);
     if (!e->shown_path && e->answered && rounds_has(e->answered))
         return e->answered;
-    return e->shown_path ? e->shown_path : script_path(s, s->run_count);
+    return e->shown_path ? e->shown_path : script_path(s, s->runs.count);
 }
 
 /* The form's path, then the script's ones from the newest back, and around. */
 static void next_path(app *a)
 {
     session *s = app_session(a);
-    size_t from = s->run_count;
-    for (size_t i = 0; s->path && i < s->run_count; i++)
-        from = s->runs[i].job == s->path ? i : from;
+    size_t from = s->runs.count;
+    for (size_t i = 0; s->chosen.path && i < s->runs.count; i++)
+        from = s->runs.at[i].job == s->chosen.path ? i : from;
     tm_job *solve = app_explorer(a)->answered;
-    if (!s->path && solve && rounds_has(solve)) {
+    if (!s->chosen.path && solve && rounds_has(solve)) {
         session_choose_path(s, solve); /* the rounds of the form's own solve */
         return;
     }
     tm_job *next = script_path(s, from);
-    bool lost = s->path && s->path != solve && from == s->run_count;
+    bool lost = s->chosen.path && s->chosen.path != solve && from == s->runs.count;
     session_choose_path(s, lost ? NULL : next);
-    if (!next && !s->path)
+    if (!next && !s->chosen.path)
         app_message(a, STYLE_NORMAL, "the explore view's path; scripts make others with tm.path");
 }
 
 /* ---- news ---------------------------------------------------------------------------------- */
 
-static tm_status follow(pathview *v, tm_job *job, tm_error *err)
+static tm_status follow(path_view *v, tm_job *job, tm_error *err)
 {
     const tm_dataset *data = job ? tm_job_train(job) : NULL;
     if (data != v->data) { /* marks mean columns of the data */
@@ -95,7 +95,7 @@ static tm_status follow(pathview *v, tm_job *job, tm_error *err)
         v->marked = 0;
         v->chosen = SIZE_MAX;
         v->cursor = SIZE_MAX;
-        v->top = 0;
+        v->rows.top = 0;
         v->data = v->marks ? data : NULL;
         if (data && !v->marks) {
             track_clear(&v->track);
@@ -105,9 +105,9 @@ static tm_status follow(pathview *v, tm_job *job, tm_error *err)
     return track_follow(&v->track, job, err);
 }
 
-bool pathview_update(void *state, app *a, unsigned news)
+bool path_view_update(void *state, app *a, unsigned news)
 {
-    pathview *v = state;
+    path_view *v = state;
     tm_error err = TM_ERROR_INIT;
     tm_job *job = current_path(a);
     bool changed = job != v->track.job;
@@ -131,13 +131,13 @@ bool pathview_update(void *state, app *a, unsigned news)
 
 static tm_status write_features(const char *path, void *payload, tm_error *err)
 {
-    pathview *v = payload;
+    path_view *v = payload;
     replacement file;
     if (v->track.count == 0)
         return tm_fail(err, TM_EUSAGE, "the path is no longer there");
     tm_status status = replace_begin(&file, path, err);
     if (status == TM_OK) {
-        features_csv(&v->track, pathview_cursor_point(v), v->marked > 0 ? v->marks : NULL,
+        features_csv(&v->track, path_view_cursor_point(v), v->marked > 0 ? v->marks : NULL,
                      file.stream);
         status = replace_end(&file, TM_OK, err);
     }
@@ -146,107 +146,80 @@ static tm_status write_features(const char *path, void *payload, tm_error *err)
 
 /* ---- requests ------------------------------------------------------------------------------ */
 
-static void choose_place(pathview *v, long to)
+/* The list goes by places in the order of entry, which change while the path grows; what stays
+ * chosen is a feature. */
+static void take_place(path_view *v)
 {
-    long last = (long)v->track.feature_count - 1;
-    if (last < 0)
-        return;
-    to = to > last ? last : to < 0 ? 0 : to;
-    v->chosen = v->track.features[to].feature;
+    if (v->track.feature_count > 0)
+        v->chosen = v->track.features[v->rows.chosen].feature;
     v->stale = true;
+}
+
+static bool move_place(path_view *v, int request)
+{
+    v->rows.chosen = path_view_chosen_place(v);
+    list_resize(&v->rows, v->track.feature_count);
+    bool moved = list_request(&v->rows, request);
+    if (moved && v->track.feature_count > 0)
+        take_place(v);
+    return moved;
 }
 
 /* By points, which go on to smaller lambdas, to the left, or to greater B, to the right. */
-static void move_cursor(pathview *v, long by)
+static void move_cursor(path_view *v, long by)
 {
     long last = (long)v->track.count - 1;
-    by = pathview_kind_of(v) == PLACE_LAMBDA ? by : -by;
+    by = path_view_kind_of(v) == PLACE_LAMBDA ? by : -by;
     if (last < 0)
         return;
-    long to = (long)pathview_cursor_point(v) + by;
+    long to = (long)path_view_cursor_point(v) + by;
     to = to < 0 ? 0 : to > last ? last : to;
     /* At the end the cursor goes along while the path grows. */
-    *pathview_cursor_place(v) = to == last ? SIZE_MAX : (size_t)to;
+    *path_view_cursor_place(v) = to == last ? SIZE_MAX : (size_t)to;
     v->stale = true;
 }
 
-static void toggle_mark(pathview *v)
+static void toggle_mark(path_view *v)
 {
     if (v->track.feature_count == 0)
         return;
-    unsigned char *mark = &v->marks[v->track.features[pathview_chosen_place(v)].feature];
+    unsigned char *mark = &v->marks[v->track.features[path_view_chosen_place(v)].feature];
     v->marked += *mark ? (size_t)-1 : 1;
     *mark = !*mark;
-    choose_place(v, (long)pathview_chosen_place(v) + 1);
+    move_place(v, REQ_DOWN);
 }
 
-static void click(pathview *v, const key_event *key)
+static bool path_move(path_view *v, int request)
 {
-    rect area = v->list_area;
-    if (key->row >= area.row && key->row < area.row + area.rows && key->col >= area.col &&
-        key->col < area.col + area.cols &&
-        v->top + (size_t)(key->row - area.row) < v->track.feature_count)
-        choose_place(v, (long)v->top + key->row - area.row);
-}
-
-static bool path_move(pathview *v, int request)
-{
-    long place = (long)pathview_chosen_place(v);
-    long page = v->list_area.rows > 1 ? v->list_area.rows - 1 : 1;
-    switch (request) {
-    case REQ_UP:
-    case REQ_DOWN:
-        choose_place(v, place + (request == REQ_UP ? -1 : 1));
-        return true;
-    case REQ_PAGE_UP:
-    case REQ_PAGE_DOWN:
-        choose_place(v, place + (request == REQ_PAGE_UP ? -page : page));
-        return true;
-    case REQ_FIRST:
-    case REQ_LAST:
-        choose_place(v, request == REQ_FIRST ? 0 : (long)v->track.feature_count);
-        return true;
-    case REQ_LEFT:
-    case REQ_RIGHT:
-        move_cursor(v, request == REQ_LEFT ? 1 : -1);
-        return true;
-    case REQ_LESS:
-    case REQ_MORE:
-        move_cursor(v, request == REQ_LESS ? 10 : -10);
-        return true;
-    default:
-        return false;
-    }
+    long steps = requests_steps(request);
+    if (steps == 0)
+        return move_place(v, request);
+    move_cursor(v, -steps);
+    return true;
 }
 
 /* The point nearest to a lambda, as a share of lambda_max. */
-static void cursor_to(pathview *v, double ratio)
+static void cursor_to(path_view *v, double ratio)
 {
     double nearest = INFINITY;
     for (size_t i = 0; i < v->track.count; i++) {
-        double away = fabs(log(pathview_ratio_of(v, &v->track.points[i].solution)) - log(ratio));
+        double away = fabs(log(path_view_ratio_of(v, &v->track.points[i].solution)) - log(ratio));
         if (away < nearest) {
             nearest = away;
-            *pathview_cursor_place(v) = i;
+            *path_view_cursor_place(v) = i;
         }
     }
 }
 
-static tm_status write_plot(const char *path, void *payload, tm_error *err)
-{
-    pathview *v = payload;
-    return pane_save(path, &v->pane, err);
-}
-
 /* What keys mean while they belong to the plot. */
-static bool plot_request(pathview *v, int request)
+static bool plot_request(path_view *v, int request)
 {
     switch (request) {
     case REQ_BACK:
         v->in_plot = false;
         return true;
     case REQ_SAVE:
-        app_save(v->app, "save the plot as: ", "path.svg", write_plot, v);
+        app_save(v->app, "save the plot as: ", "path.svg", pane_save, &v->pane);
         return true;
     case REQ_LEFT:
     case REQ_RIGHT:
@@ -262,7 +235,7 @@ static bool plot_request(pathview *v, int request)
     }
 }
 
-static bool plot_mouse(pathview *v, int request, const key_event *key)
+static bool plot_mouse(path_view *v, int request, const key_event *key)
 {
     if (!pane_mouse(&v->pane, request, key))
         return false;
@@ -271,52 +244,33 @@ static bool plot_mouse(pathview *v, int request, const key_event *key)
     return true;
 }
 
-static tm_status write_rounds(const char *path, void *payload, tm_error *err)
+static bool rounds_request(path_view *v, int request, const key_event *key)
 {
-    pathview *v = payload;
-    return pane_save(path, &v->rounds.pane, err);
-}
-
-static bool rounds_request(pathview *v, int request, const key_event *key)
-{
-    long page = v->rounds.list_area.rows > 1 ? v->rounds.list_area.rows - 1 : 1;
     if (pane_mouse(&v->rounds.pane, request, key))
         return true;
     switch (request) {
-    case REQ_UP:
-    case REQ_DOWN:
-        rounds_move(&v->rounds, request == REQ_UP ? -1 : 1);
-        return true;
-    case REQ_PAGE_UP:
-    case REQ_PAGE_DOWN:
-        rounds_move(&v->rounds, request == REQ_PAGE_UP ? -page : page);
-        return true;
     case REQ_PLOT:
     case REQ_BACK:
         v->in_plot = request == REQ_PLOT;
         return true;
     case REQ_SAVE:
-        app_save(v->app, "save the plot as: ", "rounds.svg", write_rounds, v);
+        app_save(v->app, "save the plot as: ", "rounds.svg", pane_save, &v->rounds.pane);
         return true;
     case REQ_USE:
         next_path(v->app);
         return true;
-    case REQ_FIRST:
-    case REQ_LAST:
-        if (!v->in_plot) {
-            rounds_move(&v->rounds, request == REQ_FIRST ? -1000000 : 1000000);
-            return true;
-        }
-        return pane_request(&v->rounds.pane, request);
     default:
-        return v->in_plot && pane_request(&v->rounds.pane, request);
+        if (v->in_plot && (request == REQ_FIRST || request == REQ_LAST))
+            return pane_request(&v->rounds.pane, request);
+        return list_request(&v->rounds.rows, request) ||
+               (v->in_plot && pane_request(&v->rounds.pane, request));
     }
 }
 
 static bool path_request(void *state, app *a, int request, const key_event *key)
 {
-    pathview *v = state;
-    if (pathview_shows_rounds(v))
+    path_view *v = state;
+    if (path_view_shows_rounds(v))
         return rounds_request(v, request, key);
     if (plot_mouse(v, request, key) || (v->in_plot && plot_request(v, request)))
         return true;
@@ -349,7 +303,8 @@ static bool path_request(void *state, app *a, int request, const key_event *key)
         next_path(a);
         break;
     case REQ_CLICK:
-        click(v, key);
+        if (list_click(&v->rows, key))
+            take_place(v);
         break;
     default:
         return path_move(v, request);
@@ -361,29 +316,45 @@ static bool path_request(void *state, app *a, int request, const key_event *key)
 static void path_hint(void *state, app *a, char *buffer, size_t size)
 {
     enum { NAME_COLS = 24 };
-    const pathview *v = state;
+    const path_view *v = state;
     char label[128];
-    if (pathview_shows_rounds(v) || v->track.count == 0 || v->track.feature_count == 0)
+    if (path_view_shows_rounds(v) || v->track.count == 0 || v->track.feature_count == 0)
         return;
-    const track_feature *f = &v->track.features[pathview_chosen_place(v)];
-    pathview_label_of(v, pathview_chosen_place(v), label, sizeof label);
-    label[cells_fit(label, strlen(label), NAME_COLS, scr_utf8(app_screen(a)))] = '\0';
+    const track_feature *f = &v->track.features[path_view_chosen_place(v)];
+    path_view_label_of(v, path_view_chosen_place(v), label, sizeof label);
+    label[cells_fit(label, strlen(label), NAME_COLS, terminal_utf8(app_terminal(a)))] = '\0';
     const tm_solution *entered = &v->track.points[f->entered].solution;
     snprintf(buffer, size, "%s: entered at %.4g, peak %.3g", label,
-             isfinite(entered->lambda) ? entered->lambda : pathview_ratio_of(v, entered), f->peak);
+             isfinite(entered->lambda) ? entered->lambda : path_view_ratio_of(v, entered), f->peak);
 }
 
 static bool path_in_plot(const void *state)
 {
-    return ((const pathview *)state)->in_plot;
+    return ((const path_view *)state)->in_plot;
 }
 
-const view_ops path_view = {
-    .name = "path",
+static const key_row keys[] = {
+    KEYS_CHOOSE_ROW,
+    {{TK_LEFT, 'h'}, REQ_LEFT, "the cursor to the next smaller lambda"},
+    {{TK_RIGHT, 'l'}, REQ_RIGHT, "the cursor to the next greater lambda"},
+    {{TK_SHIFT_LEFT, 'H'}, REQ_LESS, "ten lambdas smaller"},
+    {{TK_SHIFT_RIGHT, 'L'}, REQ_MORE, "ten lambdas greater"},
+    {{TK_ENTER, 'z'}, REQ_ALONE, "the chosen feature's line alone, or with the others"},
+    {{' '}, REQ_MARK, "mark the feature, or take the mark off"},
+    {{TK_DELETE, TK_BACKSPACE}, REQ_UNSET, "take all marks off"},
+    {{'e'}, REQ_SAVE, "save the marked features (or all at the cursor) as CSV"},
+    {{'o'}, REQ_USE, "another path: the form's, then those of scripts"},
+    KEYS_TO_PLOT,
+    KEYS_PAGE_ROWS,
+    {{0}, REQ_NONE, NULL},
+};
+
+const view_ops path_ops = {
+    .keys = keys,
     .open = path_open,
     .close = path_close,
-    .update = pathview_update,
-    .draw = pathview_draw,
+    .update = path_view_update,
+    .draw = path_view_draw,
     .request = path_request,
     .hint = path_hint,
     .in_plot = path_in_plot,

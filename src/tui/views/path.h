@@ -1,4 +1,4 @@
-/* The path view, between what it does (pathview.c) and how it looks (pathdraw.c). */
+/* The path view, between what it does (path.c) and how it looks (path_draw.c). */
 #ifndef TUI_VIEWS_PATH_H
 #define TUI_VIEWS_PATH_H
 
@@ -6,11 +6,12 @@
 #include "tui/session/track.h"
 #include "tui/shell/app.h"
 #include "tui/views/rounds.h"
+#include "tui/widgets/list.h"
 #include "tui/widgets/pane.h"
 
 enum { DRAWN = 8 }; /* lines in the plot: as many as the palette tells apart */
 
-typedef struct pathview {
+typedef struct path_view {
     app *app;
     track track;
     const tm_dataset *data; /* what the path is on: the tracked job's */
@@ -22,32 +23,31 @@ typedef struct pathview {
     bool alone;      /* the chosen feature's line only */
 
     pane pane;
-    bool stale;          /* its figure has to be filled anew */
+    bool stale;          /* its figure has to be filled again */
     bool in_plot;        /* keys belong to it */
     rounds rounds;       /* in place of all of it, for a single solve of a cutting-plane method */
     size_t drawn[DRAWN]; /* places in the track; the index is the colour */
     size_t drawn_count;
 
-    size_t top;     /* first row of the list */
-    rect list_area; /* rows of the list */
+    list rows; /* the features in the order of entry */
     tm_job_state seen_state;
-} pathview;
+} path_view;
 
-/* Of pathview.c. */
+/* Of path.c. */
 
-bool pathview_update(void *state, app *a, unsigned news);
+bool path_view_update(void *state, app *a, unsigned news);
 
-/* Of pathdraw.c. */
+/* Of path_draw.c. */
 
 /* On the form's path the explore view's plots show the same place. */
-size_t *pathview_cursor_place(pathview *v);
-size_t pathview_cursor_point(const pathview *v);
-place_kind pathview_kind_of(const pathview *v);
-double pathview_ratio_of(const pathview *v, const tm_solution *solution);
+size_t *path_view_cursor_place(path_view *v);
+size_t path_view_cursor_point(const path_view *v);
+place_kind path_view_kind_of(const path_view *v);
+double path_view_ratio_of(const path_view *v, const tm_solution *solution);
 /* Place of the chosen feature; the first when the path does not have it. */
-size_t pathview_chosen_place(const pathview *v);
-const char *pathview_label_of(const pathview *v, size_t place, char *buffer, size_t size);
-bool pathview_shows_rounds(const pathview *v);
-void pathview_draw(void *state, app *a, screen *s, rect area);
+size_t path_view_chosen_place(const path_view *v);
+const char *path_view_label_of(const path_view *v, size_t place, char *buffer, size_t size);
+bool path_view_shows_rounds(const path_view *v);
+void path_view_draw(void *state, app *a, terminal *t, rect area);
 
 #endif

@@ -18,13 +18,13 @@ enum {
 
 /* ---- what is at the cursor ----------------------------------------------------------------- */
 
-size_t *pathview_cursor_place(pathview *v)
+size_t *path_view_cursor_place(path_view *v)
 {
     explore_runs *e = app_explorer(v->app);
     return v->track.job && v->track.job == e->shown_path ? &e->point : &v->cursor;
 }
 
-size_t pathview_cursor_point(const pathview *v)
+size_t path_view_cursor_point(const path_view *v)
 {
     const explore_runs *e = app_explorer(v->app);
     bool own = v->track.job && v->track.job == e->shown_path;
@@ -32,34 +32,34 @@ size_t pathview_cursor_point(const pathview *v)
     return at < v->track.count ? at : v->track.count - 1;
 }
 
-static const tm_point *at_cursor(const pathview *v)
+static const tm_point *at_cursor(const path_view *v)
 {
-    return v->track.count > 0 ? &v->track.points[pathview_cursor_point(v)] : NULL;
+    return v->track.count > 0 ? &v->track.points[path_view_cursor_point(v)] : NULL;
 }
 
-place_kind pathview_kind_of(const pathview *v)
+place_kind path_view_kind_of(const path_view *v)
 {
     return place_kind_of(v->track.points, v->track.count);
 }
 
-double pathview_ratio_of(const pathview *v, const tm_solution *solution)
+double path_view_ratio_of(const path_view *v, const tm_solution *solution)
 {
-    return place_value(pathview_kind_of(v), solution);
+    return place_value(path_view_kind_of(v), solution);
 }
 
-size_t pathview_chosen_place(const pathview *v)
+size_t path_view_chosen_place(const path_view *v)
 {
     size_t place = v->chosen != SIZE_MAX && v->track.places ? v->track.places[v->chosen] : 0;
     return place > 0 ? place - 1 : 0;
 }
 
-const char *pathview_label_of(const pathview *v, size_t place, char *buffer, size_t size)
+const char *path_view_label_of(const path_view *v, size_t place, char *buffer, size_t size)
 {
     return tm_dataset_feature_label(v->data, v->track.features[place].feature, buffer, size);
 }
 
 /* Colour of a feature's line, or -1. */
-static int colour_of(const pathview *v, size_t place)
+static int colour_of(const path_view *v, size_t place)
 {
     for (size_t i = 0; i < v->drawn_count; i++)
         if (v->drawn[i] == place)
@@ -70,7 +70,7 @@ static int colour_of(const pathview *v, size_t place)
 /* ---- the plot ------------------------------------------------------------------------------ */
 
 /* A line begins where the feature is about to enter: zeros before that would only hide others. */
-static tm_status add_line(pathview *v, size_t place, int colour, tm_error *err)
+static tm_status add_line(path_view *v, size_t place, int colour, tm_error *err)
 {
     const track_feature *f = &v->track.features[place];
     size_t from = f->entered > 0 ? f->entered - 1 : 0;
@@ -81,12 +81,12 @@ static tm_status add_line(pathview *v, size_t place, int colour, tm_error *err)
         return tm_fail_memory(err, "the plot");
     for (size_t i = 0; i < count; i++) {
         const tm_solution *solution = &v->track.points[from + i].solution;
-        x[i] = pathview_ratio_of(v, solution);
+        x[i] = path_view_ratio_of(v, solution);
         x[count + i] = tm_model_weight(solution->model, f->feature);
     }
     tm_status status = plot_figure_add(
         v->pane.figure,
-        &(plot_curve){pathview_label_of(v, place, label, sizeof label),
+        &(plot_curve){path_view_label_of(v, place, label, sizeof label),
                       count > 1 ? PLOT_LINE : PLOT_POINTS, x, x + count, count, colour},
         NULL, err);
     free(x);
@@ -94,33 +94,33 @@ static tm_status add_line(pathview *v, size_t place, int colour, tm_error *err)
 }
 
 /* The strongest, and the chosen one among them whatever its strength. */
-static void choose_lines(pathview *v)
+static void choose_lines(path_view *v)
 {
-    size_t place = pathview_chosen_place(v);
+    size_t place = path_view_chosen_place(v);
     v->drawn_count = track_strongest(&v->track, v->drawn, DRAWN);
     if (v->drawn_count > 0 && colour_of(v, place) < 0)
         v->drawn[v->drawn_count - 1] = place;
 }
 
-static tm_status fill_figure(pathview *v, tm_error *err)
+static tm_status fill_figure(path_view *v, tm_error *err)
 {
     tm_status status = TM_OK;
     plot_figure_clear(v->pane.figure);
-    plot_figure_labels(v->pane.figure, place_label(pathview_kind_of(v)), NULL);
+    plot_figure_labels(v->pane.figure, place_label(path_view_kind_of(v)), NULL);
     plot_figure_log(v->pane.figure, true, false);
     plot_figure_legend(v->pane.figure, false);
     choose_lines(v);
     if (v->drawn_count == 0)
         return TM_OK;
-    int own = colour_of(v, pathview_chosen_place(v));
+    int own = colour_of(v, path_view_chosen_place(v));
     for (int i = 0; i < (int)v->drawn_count && status == TM_OK && !v->alone; i++)
         status = i != own ? add_line(v, v->drawn[i], i, err) : TM_OK;
     if (status == TM_OK) /* last, so that it lies above the others */
         status = add_line(v, v->drawn[own], own, err);
-    double first = pathview_ratio_of(v, &v->track.points[0].solution);
-    double last = pathview_ratio_of(v, &v->track.points[v->track.count - 1].solution);
+    double first = path_view_ratio_of(v, &v->track.points[0].solution);
+    double last = path_view_ratio_of(v, &v->track.points[v->track.count - 1].solution);
     plot_figure_xlim(v->pane.figure, fmin(first, last), fmax(first, last));
-    pane_set_cursor(&v->pane, pathview_ratio_of(v, &at_cursor(v)->solution));
+    pane_set_cursor(&v->pane, path_view_ratio_of(v, &at_cursor(v)->solution));
     return status;
 }
 
@@ -130,7 +130,7 @@ static void embolden(plot_grid *grid, int colour)
         grid->cells[i].bold = grid->cells[i].bold || grid->cells[i].colour == colour;
 }
 
-static void draw_plot(pathview *v, screen *s, rect body)
+static void draw_plot(path_view *v, terminal *t, rect body)
 {
     tm_error err = TM_ERROR_INIT;
     if (body.rows <= 0 || body.cols <= 0)
@@ -140,14 +140,14 @@ static void draw_plot(pathview *v, screen *s, rect body)
         v->pane.stale = true;
     }
     if (err.code != TM_OK) {
-        scr_put(s, body.row, body.col, body.cols, STYLE_ERROR, err.message);
+        terminal_put(t, body.row, body.col, body.cols, STYLE_ERROR, err.message);
         return;
     }
     bool fresh =
         v->pane.stale || (int)v->pane.grid.rows != body.rows || (int)v->pane.grid.cols != body.cols;
-    if (pane_draw(&v->pane, s, body, &err) == TM_OK && fresh && v->drawn_count > 0) {
-        embolden(&v->pane.grid, colour_of(v, pathview_chosen_place(v)));
-        pane_draw(&v->pane, s, body, &err);
+    if (pane_draw(&v->pane, t, body, &err) == TM_OK && fresh && v->drawn_count > 0) {
+        embolden(&v->pane.grid, colour_of(v, path_view_chosen_place(v)));
+        pane_draw(&v->pane, t, body, &err);
     }
 }
 
@@ -156,18 +156,18 @@ static void draw_plot(pathview *v, screen *s, rect body)
 enum { PIECES_MAX = 6, PIECE_SIZE = 64 };
 
 /* The pieces that tell the point at the cursor, the most important first. */
-static int readout_pieces(const pathview *v, char pieces[PIECES_MAX][PIECE_SIZE])
+static int readout_pieces(const path_view *v, char pieces[PIECES_MAX][PIECE_SIZE])
 {
     const tm_point *point = at_cursor(v);
     const tm_solution *solution = &point->solution;
     const char *metric = tm_metric_default(tm_dataset_is_binary(v->data))->id;
     int count = 0;
-    if (pathview_kind_of(v) == PLACE_LAMBDA) {
+    if (path_view_kind_of(v) == PLACE_LAMBDA) {
         snprintf(pieces[count++], PIECE_SIZE, "lambda %.4g (%.3g max)", solution->lambda,
-                 pathview_ratio_of(v, solution));
+                 path_view_ratio_of(v, solution));
     } else {
-        snprintf(pieces[count++], PIECE_SIZE, "%s %.4g", place_label(pathview_kind_of(v)),
-                 pathview_ratio_of(v, solution));
+        snprintf(pieces[count++], PIECE_SIZE, "%s %.4g", place_label(path_view_kind_of(v)),
+                 path_view_ratio_of(v, solution));
     }
     snprintf(pieces[count++], PIECE_SIZE, "nnz %zu", tm_model_nnz(solution->model));
     snprintf(pieces[count++], PIECE_SIZE, "gap %.1e", solution->gap);
@@ -179,7 +179,7 @@ static int readout_pieces(const pathview *v, char pieces[PIECES_MAX][PIECE_SIZE]
 }
 
 /* Pieces are never cut: the front of a number would be another number. */
-static void draw_readout(const pathview *v, screen *s, rect area)
+static void draw_readout(const path_view *v, terminal *t, rect area)
 {
     char pieces[PIECES_MAX][PIECE_SIZE];
     int row = 0, col = 0;
@@ -193,43 +193,32 @@ static void draw_readout(const pathview *v, screen *s, rect area)
         col += col > 0 ? 2 : 0;
         if (row >= area.rows || col + width > area.cols)
             return;
-        scr_put(s, area.row + row, area.col + col, width, i == 0 ? STYLE_BOLD : STYLE_NORMAL,
-                pieces[i]);
+        terminal_put(t, area.row + row, area.col + col, width, i == 0 ? STYLE_BOLD : STYLE_NORMAL,
+                     pieces[i]);
         col += width;
     }
 }
 
-static void draw_paths(pathview *v, screen *s, rect area)
+static void draw_paths(path_view *v, terminal *t, rect area)
 {
     char title[160], label[128];
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    rect body = rect_inside(area);
     const tm_job *job = v->track.job;
     snprintf(title, sizeof title, "%.40s: %zu of %zu %s, %s", tm_job_name(job), v->track.count,
-             tm_job_point_count(job), pathview_kind_of(v) == PLACE_LAMBDA ? "lambdas" : "points",
+             tm_job_point_count(job), path_view_kind_of(v) == PLACE_LAMBDA ? "lambdas" : "points",
              tm_job_state_name(tm_job_get_state(job)));
     if (v->alone && v->track.feature_count > 0) {
         snprintf(title, sizeof title, "%s alone",
-                 pathview_label_of(v, pathview_chosen_place(v), label, sizeof label));
+                 path_view_label_of(v, path_view_chosen_place(v), label, sizeof label));
     }
-    scr_box(s, area, title, v->in_plot);
+    terminal_box(t, area, title, v->in_plot);
     int readout = body.rows >= 8 ? READOUT_ROWS : body.rows >= 4 ? 1 : 0;
-    draw_plot(v, s, (rect){body.row, body.col, body.rows - readout, body.cols});
-    draw_readout(v, s,
+    draw_plot(v, t, (rect){body.row, body.col, body.rows - readout, body.cols});
+    draw_readout(v, t,
                  (rect){body.row + body.rows - readout, body.col + 1, readout, body.cols - 1});
 }
 
 /* ---- the list ------------------------------------------------------------------------------ */
-
-static void scroll_to_chosen(pathview *v, int rows)
-{
-    size_t chosen = pathview_chosen_place(v), page = rows > 0 ? (size_t)rows : 1;
-    if (chosen < v->top)
-        v->top = chosen;
-    if (chosen >= v->top + page)
-        v->top = chosen - page + 1;
-    if (v->top + page > v->track.feature_count)
-        v->top = v->track.feature_count > page ? v->track.feature_count - page : 0;
-}
 
 enum { ENTERED_WIDTH = 7, WEIGHT_WIDTH = 10, BESIDE_NAME = 3 + ENTERED_WIDTH + WEIGHT_WIDTH };
 
@@ -237,39 +226,40 @@ enum { ENTERED_WIDTH = 7, WEIGHT_WIDTH = 10, BESIDE_NAME = 3 + ENTERED_WIDTH + W
 static int name_width(int cols)
 {
     int most = cols * 2 / 5;
-    int room = cols - BESIDE_NAME;
-    return room > 24 && most < room ? (most > 24 ? most : 24) : room;
+    int left = cols - BESIDE_NAME;
+    return left > 24 && most < left ? (most > 24 ? most : 24) : left;
 }
 
-static void draw_feature(const pathview *v, screen *s, rect at, size_t place, double strongest)
+static void draw_feature(const path_view *v, terminal *t, rect at, size_t place, double strongest)
 {
     const track_feature *f = &v->track.features[place];
     const tm_solution *solution = &at_cursor(v)->solution;
-    bool chosen = place == pathview_chosen_place(v);
+    bool chosen = place == path_view_chosen_place(v);
     char text[128];
     int colour = colour_of(v, place);
     int names = name_width(at.cols);
     double weight = tm_model_weight(solution->model, f->feature);
-    scr_style style = chosen ? STYLE_SELECTED : weight == 0 ? STYLE_DIM : STYLE_NORMAL;
+    terminal_style style = chosen ? STYLE_SELECTED : weight == 0 ? STYLE_DIM : STYLE_NORMAL;
     if (chosen)
-        scr_put_padded(s, at.row, at.col, names + BESIDE_NAME, style, "");
-    scr_put(s, at.row, at.col, 1, style, v->marks[f->feature] ? "*" : " ");
+        terminal_put_padded(t, at.row, at.col, names + BESIDE_NAME, style, "");
+    terminal_put(t, at.row, at.col, 1, style, v->marks[f->feature] ? "*" : " ");
     if (colour >= 0 && (!v->alone || chosen)) {
         const plot_colour *mark = plot_palette(colour);
         char glyph[8] = {mark->ascii, '\0'};
-        if (scr_utf8(s))
+        if (terminal_utf8(t))
             snprintf(glyph, sizeof glyph, "%lc", (wint_t)mark->mark);
-        scr_put_colour(s, at.row, at.col + 1, 1, colour, glyph);
+        terminal_put_colour(t, at.row, at.col + 1, 1, colour, glyph);
     }
-    scr_put(s, at.row, at.col + 3, names, style, pathview_label_of(v, place, text, sizeof text));
+    terminal_put(t, at.row, at.col + 3, names, style,
+                 path_view_label_of(v, place, text, sizeof text));
     snprintf(text, sizeof text, "%.3g",
-             pathview_ratio_of(v, &v->track.points[f->entered].solution));
+             path_view_ratio_of(v, &v->track.points[f->entered].solution));
     int col = at.col + 3 + names;
-    scr_put_right(s, at.row, col, ENTERED_WIDTH, style, text);
+    terminal_put_right(t, at.row, col, ENTERED_WIDTH, style, text);
     snprintf(text, sizeof text, weight == 0 ? "0" : "%+.3g", weight);
-    scr_put_right(s, at.row, col + ENTERED_WIDTH, WEIGHT_WIDTH, style, text);
+    terminal_put_right(t, at.row, col + ENTERED_WIDTH, WEIGHT_WIDTH, style, text);
     col += ENTERED_WIDTH + WEIGHT_WIDTH + 1;
-    bar_draw(s, at.row, col, at.col + at.cols - col, fabs(weight) / strongest, weight < 0 ? 1 : 0,
+    bar_draw(t, at.row, col, at.col + at.cols - col, fabs(weight) / strongest, weight < 0 ? 1 : 0,
              weight < 0);
 }
 
@@ -281,88 +271,88 @@ static double greatest_weight(const tm_model *model)
     return greatest > 0 ? greatest : 1.0;
 }
 
-static void draw_list(pathview *v, screen *s, rect area)
+static void draw_list(path_view *v, terminal *t, rect area)
 {
     char title[64];
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    size_t place;
+    rect at;
+    rect body = rect_inside(area);
     snprintf(title, sizeof title, "order of entry: %zu", v->track.feature_count);
     if (v->marked > 0) {
         snprintf(title, sizeof title, "order of entry: %zu, %zu marked", v->track.feature_count,
                  v->marked);
     }
-    scr_box(s, area, title, false);
+    terminal_box(t, area, title, false);
     if (body.rows > 4) {
         int names = name_width(body.cols);
-        scr_put(s, body.row, body.col + 3, names, STYLE_BOLD, "feature");
-        scr_put_right(s, body.row, body.col + 3 + names, ENTERED_WIDTH, STYLE_BOLD, "entered");
-        scr_put_right(s, body.row, body.col + 3 + names + ENTERED_WIDTH, WEIGHT_WIDTH, STYLE_BOLD,
-                      "weight");
+        terminal_put(t, body.row, body.col + 3, names, STYLE_BOLD, "feature");
+        terminal_put_right(t, body.row, body.col + 3 + names, ENTERED_WIDTH, STYLE_BOLD, "entered");
+        terminal_put_right(t, body.row, body.col + 3 + names + ENTERED_WIDTH, WEIGHT_WIDTH,
+                           STYLE_BOLD, "weight");
         body.row++;
         body.rows--;
     }
-    v->list_area = body;
-    scroll_to_chosen(v, body.rows);
     double strongest = greatest_weight(at_cursor(v)->solution.model);
-    for (int i = 0; i < body.rows && v->top + (size_t)i < v->track.feature_count; i++) {
-        draw_feature(v, s, (rect){body.row + i, body.col, 1, body.cols}, v->top + (size_t)i,
-                     strongest);
-    }
+    v->rows.chosen = path_view_chosen_place(v);
+    list_show(&v->rows, body, v->track.feature_count);
+    for (int i = 0; list_row(&v->rows, i, &place, &at); i++)
+        draw_feature(v, t, at, place, strongest);
 }
 
-static void draw_nothing(const pathview *v, screen *s, rect area)
+static void draw_nothing(const path_view *v, terminal *t, rect area)
 {
     int row = area.row + area.rows / 2;
-    scr_box(s, area, "path", false);
+    terminal_box(t, area, "path", false);
     if (!v->track.job) {
-        scr_put(s, row, area.col + 2, area.cols - 4, STYLE_DIM,
-                "no path yet: the explore view makes one, and scripts with  tm.path(data)");
+        terminal_put(t, row, area.col + 2, area.cols - 4, STYLE_DIM,
+                     "no path yet: the explore view makes one, and scripts with  tm.path(data)");
     } else {
         char text[TM_ERROR_MAX + 64];
         tm_job_state state = tm_job_get_state(v->track.job);
         snprintf(text, sizeof text, "%.40s: %s%s%s", tm_job_name(v->track.job),
                  tm_job_state_name(state), state == TM_JOB_FAILED ? ", " : "",
                  state == TM_JOB_FAILED ? tm_job_error(v->track.job)->message : "");
-        scr_put(s, row, area.col + 2, area.cols - 4, STYLE_DIM, text);
+        terminal_put(t, row, area.col + 2, area.cols - 4, STYLE_DIM, text);
     }
 }
 
-bool pathview_shows_rounds(const pathview *v)
+bool path_view_shows_rounds(const path_view *v)
 {
     return v->track.job && rounds_has(v->track.job);
 }
 
-void pathview_draw(void *state, app *a, screen *s, rect area)
+void path_view_draw(void *state, app *a, terminal *t, rect area)
 {
-    pathview *v = state;
-    pathview_update(v, a, 0); /* another path may have been chosen */
-    v->list_area = (rect){0, 0, 0, 0};
+    path_view *v = state;
+    path_view_update(v, a, 0); /* another path may have been chosen */
+    list_hide(&v->rows);
     pane_hide(&v->pane);
     pane_hide(&v->rounds.pane);
-    if (pathview_shows_rounds(v)) {
-        rounds_draw(&v->rounds, v->track.job, s, area, v->in_plot);
+    if (path_view_shows_rounds(v)) {
+        rounds_draw(&v->rounds, v->track.job, t, area, v->in_plot);
         return;
     }
-    if (v->track.count > 0 && v->drawn_at != pathview_cursor_point(v)) {
-        v->drawn_at = pathview_cursor_point(v);
+    if (v->track.count > 0 && v->drawn_at != path_view_cursor_point(v)) {
+        v->drawn_at = path_view_cursor_point(v);
         v->stale = true;
     }
     if (v->track.count == 0) {
-        draw_nothing(v, s, area);
+        draw_nothing(v, t, area);
         return;
     }
     int side = area.cols * 2 / 5;
     side = side < SIDE_MIN ? SIDE_MIN : side > SIDE_MAX ? SIDE_MAX : side;
     if (area.cols - side >= PLOT_COLS_MIN) {
-        draw_paths(v, s, (rect){area.row, area.col, area.rows, area.cols - side});
-        draw_list(v, s, (rect){area.row, area.col + area.cols - side, area.rows, side});
+        draw_paths(v, t, (rect){area.row, area.col, area.rows, area.cols - side});
+        draw_list(v, t, (rect){area.row, area.col + area.cols - side, area.rows, side});
         return;
     }
     int plot = area.rows >= 14 ? area.rows / 2 : 0;
     if (plot > 0)
-        draw_paths(v, s, (rect){area.row, area.col, plot, area.cols});
+        draw_paths(v, t, (rect){area.row, area.col, plot, area.cols});
     int readout = plot == 0 ? 1 : 0;
     if (readout > 0)
-        draw_readout(v, s, (rect){area.row, area.col + 1, readout, area.cols - 1});
-    draw_list(v, s,
+        draw_readout(v, t, (rect){area.row, area.col + 1, readout, area.cols - 1});
+    draw_list(v, t,
               (rect){area.row + plot + readout, area.col, area.rows - plot - readout, area.cols});
 }

@@ -44,31 +44,31 @@ static void show(plots *v, size_t i)
 static bool plots_update(void *state, app *a, unsigned news)
 {
     plots *v = state;
-    size_t count = app_session(a)->figure_count;
+    size_t count = app_session(a)->figures.count;
     if ((news & NEWS_FIGURE) != 0 && count > 0)
         show(v, count - 1); /* the newest comes to the front */
     return (news & NEWS_FIGURE) != 0;
 }
 
-static void plots_draw(void *state, app *a, screen *s, rect area)
+static void plots_draw(void *state, app *a, terminal *t, rect area)
 {
     plots *v = state;
     const session *work = app_session(a);
     char title[64];
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    rect body = rect_inside(area);
     pane_hide(&v->pane);
-    if (work->figure_count == 0) {
-        scr_box(s, area, "plots", false);
-        scr_put(s, area.row + area.rows / 2, area.col + 2, area.cols - 4, STYLE_DIM,
-                "no plot yet: a script shows one with  tm.plot{...}:show()");
+    if (work->figures.count == 0) {
+        terminal_box(t, area, "plots", false);
+        terminal_put(t, area.row + area.rows / 2, area.col + 2, area.cols - 4, STYLE_DIM,
+                     "no plot yet: a script shows one with  tm.plot{...}:show()");
         return;
     }
-    snprintf(title, sizeof title, "plot %zu of %zu%s", v->current + 1, work->figure_count,
+    snprintf(title, sizeof title, "plot %zu of %zu%s", v->current + 1, work->figures.count,
              pane_zoomed(&v->pane) ? ", zoomed" : "");
-    scr_box(s, area, title, v->in_plot);
+    terminal_box(t, area, title, v->in_plot);
     tm_error err = TM_ERROR_INIT;
-    v->pane.figure = work->figures[v->current];
-    pane_draw(&v->pane, s, body, &err);
+    v->pane.figure = work->figures.at[v->current];
+    pane_draw(&v->pane, t, body, &err);
     v->pane.figure = v->own;
 }
 
@@ -76,9 +76,9 @@ static tm_status write_figure(const char *path, void *payload, tm_error *err)
 {
     plots *v = payload;
     const session *s = app_session(v->app);
-    if (v->current >= s->figure_count)
+    if (v->current >= s->figures.count)
         return tm_fail(err, TM_EUSAGE, "the plot has been dropped");
-    v->pane.figure = s->figures[v->current];
+    v->pane.figure = s->figures.at[v->current];
     tm_status status = pane_save(path, &v->pane, err);
     v->pane.figure = v->own;
     return status;
@@ -88,15 +88,15 @@ static void drop(void *payload)
 {
     plots *v = payload;
     session *s = app_session(v->app);
-    if (v->current < s->figure_count) {
+    if (v->current < s->figures.count) {
         session_drop_figure(s, v->current);
-        show(v, v->current > 0 && v->current == s->figure_count ? v->current - 1 : v->current);
+        show(v, v->current > 0 && v->current == s->figures.count ? v->current - 1 : v->current);
     }
 }
 
 static void turn(plots *v, const session *s, size_t to)
 {
-    if (to < s->figure_count)
+    if (to < s->figures.count)
         show(v, to);
 }
 
@@ -108,7 +108,7 @@ static bool plots_request(void *state, app *a, int request, const key_event *key
         return true;
     switch (request) {
     case REQ_PLOT:
-        v->in_plot = s->figure_count > 0;
+        v->in_plot = s->figures.count > 0;
         return true;
     case REQ_BACK:
         v->in_plot = false;
@@ -125,14 +125,14 @@ static bool plots_request(void *state, app *a, int request, const key_event *key
         turn(v, s, 0);
         return true;
     case REQ_LAST:
-        turn(v, s, s->figure_count - 1);
+        turn(v, s, s->figures.count - 1);
         return true;
     case REQ_SAVE:
-        if (s->figure_count > 0)
+        if (s->figures.count > 0)
             app_save(a, "save as: ", "plot.svg", write_figure, v);
         return true;
     case REQ_DELETE:
-        if (v->current < s->figure_count)
+        if (v->current < s->figures.count)
             app_confirm(a, "drop this plot?", drop, v);
         return true;
     default:
@@ -145,8 +145,17 @@ static bool plots_in_plot(const void *state)
     return ((const plots *)state)->in_plot;
 }
 
-const view_ops plots_view = {
-    .name = "plots",
+static const key_row keys[] = {
+    KEYS_TO_PLOT,
+    {{TK_LEFT, '-', TK_PAGE_UP}, REQ_LEFT, "the plot before"},
+    {{TK_RIGHT, '+', TK_PAGE_DOWN}, REQ_RIGHT, "the next plot"},
+    {{'e', TK_ENTER}, REQ_SAVE, "save it (.svg .png .pdf .txt .csv)"},
+    {{TK_DELETE}, REQ_DELETE, "drop it"},
+    {{0}, REQ_NONE, NULL},
+};
+
+const view_ops plots_ops = {
+    .keys = keys,
     .open = plots_open,
     .close = plots_close,
     .update = plots_update,

@@ -27,12 +27,6 @@ void rounds_close(rounds *r)
     pane_close(&r->pane);
 }
 
-void rounds_move(rounds *r, long by)
-{
-    long to = (long)r->chosen + by;
-    r->chosen = to < 0 ? 0 : (size_t)to; /* the end is known when it is drawn */
-}
-
 /* ---- the bounds ---------------------------------------------------------------------------- */
 
 static tm_status fill(rounds *r, const tm_event *events, size_t count, tm_error *err)
@@ -65,24 +59,24 @@ static tm_status fill(rounds *r, const tm_event *events, size_t count, tm_error 
     return status;
 }
 
-static void draw_bounds(rounds *r, const tm_event *events, size_t count, screen *s, rect area,
+static void draw_bounds(rounds *r, const tm_event *events, size_t count, terminal *t, rect area,
                         const char *title, bool focus)
 {
     tm_error err = TM_ERROR_INIT;
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
-    scr_box(s, area, title, focus);
+    rect body = rect_inside(area);
+    terminal_box(t, area, title, focus);
     if (r->pane.stale || r->seen != count) {
         fill(r, events, count, &err);
         r->pane.stale = true;
         r->seen = count;
     }
     if (err.code != TM_OK)
-        scr_put(s, body.row, body.col, body.cols, STYLE_ERROR, err.message);
+        terminal_put(t, body.row, body.col, body.cols, STYLE_ERROR, err.message);
     else
-        pane_draw(&r->pane, s, body, &err);
+        pane_draw(&r->pane, t, body, &err);
 }
 
-/* ---- who came in --------------------------------------------------------------------------- */
+/* ---- what came in -------------------------------------------------------------------------- */
 
 /* Units of a source are its columns only where the source is the columns. */
 static const char *unit_label(const tm_job *job, uint64_t unit, char *buffer, size_t size)
@@ -96,67 +90,65 @@ static const char *unit_label(const tm_job *job, uint64_t unit, char *buffer, si
     return buffer;
 }
 
-static void draw_entry(const rounds *r, screen *s, rect at, const tm_event *event, size_t round,
+static void draw_entry(const rounds *r, terminal *t, rect at, const tm_event *event, size_t round,
                        bool chosen)
 {
     char label[128], value[32];
     const tm_point *points;
-    scr_style style = chosen ? STYLE_SELECTED : STYLE_NORMAL;
+    terminal_style style = chosen ? STYLE_SELECTED : STYLE_NORMAL;
     int col = at.col;
     if (chosen)
-        scr_put_padded(s, at.row, col, at.cols, style, "");
+        terminal_put_padded(t, at.row, col, at.cols, style, "");
     snprintf(value, sizeof value, "%zu", round);
-    scr_put_right(s, at.row, col, ROUND_WIDTH - 1, style, value);
+    terminal_put_right(t, at.row, col, ROUND_WIDTH - 1, style, value);
     col += ROUND_WIDTH;
-    scr_put(s, at.row, col, NAME_WIDTH - 1, style,
-            unit_label(r->job, event->feature, label, sizeof label));
+    terminal_put(t, at.row, col, NAME_WIDTH - 1, style,
+                 unit_label(r->job, event->feature, label, sizeof label));
     col += NAME_WIDTH;
     snprintf(value, sizeof value, "%.4g", event->score);
-    scr_put_right(s, at.row, col, SCORE_WIDTH, style, value);
+    terminal_put_right(t, at.row, col, SCORE_WIDTH, style, value);
     col += SCORE_WIDTH;
     size_t done = tm_job_points(r->job, &points);
     if (done > 0 && !tm_model_map(points[done - 1].solution.model) &&
         event->feature < tm_model_cols(points[done - 1].solution.model)) {
         double weight = tm_model_weight(points[done - 1].solution.model, (size_t)event->feature);
         snprintf(value, sizeof value, weight == 0 ? "0" : "%+.4g", weight);
-        scr_put_right(s, at.row, col, WEIGHT_WIDTH, style, value);
+        terminal_put_right(t, at.row, col, WEIGHT_WIDTH, style, value);
     }
 }
 
-static void draw_list(rounds *r, const tm_event *events, size_t count, screen *s, rect area)
+static void draw_list(rounds *r, const tm_event *events, size_t count, terminal *t, rect area)
 {
     char title[64];
-    size_t entries = 0, round = 0, row = 0;
+    size_t entries = 0, round = 0, row = 0, shown;
+    rect at;
     rect body = {area.row + 2, area.col + 1, area.rows - 3, area.cols - 2};
     for (size_t i = 0; i < count; i++)
         entries += events[i].kind == TM_EVENT_ADD && events[i].feature != TM_NO_FEATURE;
     snprintf(title, sizeof title, "came in: %zu", entries);
-    scr_box(s, area, title, false);
-    r->list_area = body;
+    terminal_box(t, area, title, false);
+    list_hide(&r->rows);
     if (body.rows <= 0)
         return;
-    scr_put(s, body.row - 1, body.col, ROUND_WIDTH, STYLE_BOLD, "round");
-    scr_put(s, body.row - 1, body.col + ROUND_WIDTH, NAME_WIDTH, STYLE_BOLD, "feature");
-    scr_put_right(s, body.row - 1, body.col + ROUND_WIDTH + NAME_WIDTH, SCORE_WIDTH, STYLE_BOLD,
-                  "score");
-    scr_put_right(s, body.row - 1, body.col + ROUND_WIDTH + NAME_WIDTH + SCORE_WIDTH, WEIGHT_WIDTH,
-                  STYLE_BOLD, "weight");
-    r->chosen = entries > 0 && r->chosen >= entries ? entries - 1 : r->chosen;
-    r->top = r->chosen < r->top ? r->chosen : r->top;
-    r->top = r->chosen >= r->top + (size_t)body.rows ? r->chosen - (size_t)body.rows + 1 : r->top;
+    terminal_put(t, body.row - 1, body.col, ROUND_WIDTH, STYLE_BOLD, "round");
+    terminal_put(t, body.row - 1, body.col + ROUND_WIDTH, NAME_WIDTH, STYLE_BOLD, "feature");
+    terminal_put_right(t, body.row - 1, body.col + ROUND_WIDTH + NAME_WIDTH, SCORE_WIDTH,
+                       STYLE_BOLD, "score");
+    terminal_put_right(t, body.row - 1, body.col + ROUND_WIDTH + NAME_WIDTH + SCORE_WIDTH,
+                       WEIGHT_WIDTH, STYLE_BOLD, "weight");
+    list_show(&r->rows, body, entries);
     for (size_t i = 0; i < count; i++) {
         round += events[i].kind == TM_EVENT_CHECK;
         if (events[i].kind != TM_EVENT_ADD || events[i].feature == TM_NO_FEATURE)
             continue;
-        if (row >= r->top && row < r->top + (size_t)body.rows) {
-            draw_entry(r, s, (rect){body.row + (int)(row - r->top), body.col, 1, body.cols},
-                       &events[i], round, row == r->chosen);
-        }
+        int line = (int)(row - r->rows.top);
+        if (row >= r->rows.top && list_row(&r->rows, line, &shown, &at))
+            draw_entry(r, t, at, &events[i], round, row == r->rows.chosen);
         row++;
     }
 }
 
-void rounds_draw(rounds *r, const tm_job *job, screen *s, rect area, bool focus)
+void rounds_draw(rounds *r, const tm_job *job, terminal *t, rect area, bool focus)
 {
     const tm_event *events;
     char title[128];
@@ -164,7 +156,7 @@ void rounds_draw(rounds *r, const tm_job *job, screen *s, rect area, bool focus)
     if (job != r->job) {
         r->job = job;
         r->seen = 0;
-        r->chosen = r->top = 0;
+        r->rows = (list){0};
         pane_request(&r->pane, REQ_RESET);
         pane_set_cursor(&r->pane, NAN);
     }
@@ -175,15 +167,15 @@ void rounds_draw(rounds *r, const tm_job *job, screen *s, rect area, bool focus)
     if (area.cols < 2 * SIDE_MIN - 14) {
         int half = area.rows >= 16 ? area.rows / 2 : 0;
         if (half > 0) {
-            draw_bounds(r, events, count, s, (rect){area.row, area.col, half, area.cols}, title,
+            draw_bounds(r, events, count, t, (rect){area.row, area.col, half, area.cols}, title,
                         focus);
         }
-        draw_list(r, events, count, s,
+        draw_list(r, events, count, t,
                   (rect){area.row + half, area.col, area.rows - half, area.cols});
         return;
     }
     int side = SIDE_MIN - 2;
-    draw_bounds(r, events, count, s, (rect){area.row, area.col, area.rows, area.cols - side}, title,
+    draw_bounds(r, events, count, t, (rect){area.row, area.col, area.rows, area.cols - side}, title,
                 focus);
-    draw_list(r, events, count, s, (rect){area.row, area.col + area.cols - side, area.rows, side});
+    draw_list(r, events, count, t, (rect){area.row, area.col + area.cols - side, area.rows, side});
 }

@@ -3,22 +3,20 @@
 #define TUI_VIEWS_ROUNDS_H
 
 #include "tamis/job.h"
+#include "tui/widgets/list.h"
 #include "tui/widgets/pane.h"
 
 typedef struct rounds {
     pane pane;
     uint64_t seen; /* events of the trace that the figure was made from */
     const tm_job *job;
-    size_t chosen, top;
-    rect list_area;
+    list rows; /* the features that came in */
 } rounds;
 
 /* Whether the run is one solve that takes features in round by round. */
 bool rounds_has(const tm_job *job);
 tm_status rounds_open(rounds *r, tm_error *err);
 void rounds_close(rounds *r);
-void rounds_draw(rounds *r, const tm_job *job, screen *s, rect area, bool focus);
-/* Moves the choice in the list. */
-void rounds_move(rounds *r, long by);
+void rounds_draw(rounds *r, const tm_job *job, terminal *t, rect area, bool focus);
 
 #endif

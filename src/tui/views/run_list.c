@@ -21,44 +21,44 @@ const tm_solution *run_answer(const tm_job *job)
 
 const char *run_name(const run_row *row)
 {
-    return row->past ? row->past->name : tm_job_name(row->job);
+    return row->stored ? row->stored->name : tm_job_name(row->job);
 }
 
 const char *run_method(const run_row *row)
 {
-    return row->past ? row->past->method : tm_method_id(tm_job_method(row->job));
+    return row->stored ? row->stored->method : tm_method_id(tm_job_method(row->job));
 }
 
 const char *run_data(const run_row *row)
 {
-    return row->past ? row->past->data : tm_dataset_name(tm_job_train(row->job));
+    return row->stored ? row->stored->data : tm_dataset_name(tm_job_train(row->job));
 }
 
 const char *run_state(const run_row *row)
 {
-    return row->past ? row->past->status : tm_job_state_name(tm_job_get_state(row->job));
+    return row->stored ? row->stored->status : tm_job_state_name(tm_job_get_state(row->job));
 }
 
 double run_seconds(const run_row *row)
 {
-    return row->past ? row->past->seconds : tm_job_seconds(row->job);
+    return row->stored ? row->stored->seconds : tm_job_seconds(row->job);
 }
 
 bool run_result(const run_row *row, double *lambda, double *gap, double *nnz)
 {
-    const stored_run *past = row->past;
-    const tm_solution *answer = !past ? run_answer(row->job) : NULL;
-    *lambda = past ? past->lambda : answer ? answer->lambda : NAN;
-    *gap = past ? past->gap : answer ? answer->gap : NAN;
+    const stored_run *stored = row->stored;
+    const tm_solution *answer = !stored ? run_answer(row->job) : NULL;
+    *lambda = stored ? stored->result.lambda : answer ? answer->lambda : NAN;
+    *gap = stored ? stored->result.gap : answer ? answer->gap : NAN;
     *nnz = answer ? (double)tm_model_nnz(answer->model) : NAN;
-    if (past && past->nnz >= 0)
-        *nnz = (double)past->nnz;
-    return past ? past->points > 0 : answer != NULL;
+    if (stored && stored->result.nnz >= 0)
+        *nnz = (double)stored->result.nnz;
+    return stored ? stored->points > 0 : answer != NULL;
 }
 
 /* ---- the filter ---------------------------------------------------------------------------- */
 
-tm_status runlist_filter(runlist *list, const char *pattern, tm_error *err)
+tm_status run_list_filter(run_list *list, const char *pattern, tm_error *err)
 {
     regex_t compiled;
     if (pattern[0] != '\0') {
@@ -82,7 +82,7 @@ tm_status runlist_filter(runlist *list, const char *pattern, tm_error *err)
     return TM_OK;
 }
 
-static bool matches(const runlist *list, const run_row *row)
+static bool matches(const run_list *list, const run_row *row)
 {
     const char *texts[] = {run_name(row), run_method(row), run_data(row), run_state(row)};
     if (list->filter[0] == '\0')
@@ -98,10 +98,10 @@ static bool matches(const runlist *list, const run_row *row)
 /* Words of the store come behind the states of jobs. */
 static double state_key(const run_row *row)
 {
-    return row->past ? 100.0 + row->past->status[0] : (double)tm_job_get_state(row->job);
+    return row->stored ? 100.0 + row->stored->status[0] : (double)tm_job_get_state(row->job);
 }
 
-static void find_key(const runlist *list, run_row *row)
+static void find_key(const run_list *list, run_row *row)
 {
     double lambda, gap, nnz;
     row->text = NULL;
@@ -165,43 +165,43 @@ static int backwards(const void *a, const void *b)
 
 /* ---- gathering ----------------------------------------------------------------------------- */
 
-static void add(runlist *list, run_row row)
+static void add(run_list *list, run_row row)
 {
     list->total++;
     if (!matches(list, &row))
         return;
-    if (list->count == list->room) {
-        size_t room = list->room == 0 ? 64 : 2 * list->room;
-        run_row *grown = realloc(list->rows, room * sizeof *grown);
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity == 0 ? 64 : 2 * list->capacity;
+        run_row *grown = realloc(list->rows, capacity * sizeof *grown);
         if (!grown)
             return;
         list->rows = grown;
-        list->room = room;
+        list->capacity = capacity;
     }
     row.age = list->total;
     find_key(list, &row);
     list->rows[list->count++] = row;
 }
 
-void runlist_fill(runlist *list, const explore_runs *e, const session *s)
+void run_list_fill(run_list *list, const explore_runs *e, const session *s)
 {
     list->count = list->total = 0;
     if (e->solve)
         add(list, (run_row){.job = e->solve, .index = SIZE_MAX});
     if (e->path)
         add(list, (run_row){.job = e->path, .index = SIZE_MAX});
-    for (size_t i = s->run_count; i > 0; i--)
-        add(list, (run_row){.job = s->runs[i - 1].job, .index = i - 1});
-    for (size_t i = s->past.count; i > 0; i--)
-        add(list, (run_row){.past = s->past.runs[i - 1], .index = SIZE_MAX});
+    for (size_t i = s->runs.count; i > 0; i--)
+        add(list, (run_row){.job = s->runs.at[i - 1].job, .index = i - 1});
+    for (size_t i = s->stored.count; i > 0; i--)
+        add(list, (run_row){.stored = s->stored.runs[i - 1], .index = SIZE_MAX});
     if (list->count > 1)
         qsort(list->rows, list->count, sizeof *list->rows, list->backwards ? backwards : forwards);
 }
 
-void runlist_free(runlist *list)
+void run_list_free(run_list *list)
 {
     if (list->filter[0] != '\0')
         regfree(&list->regex);
     free(list->rows);
-    *list = (runlist){0};
+    *list = (run_list){0};
 }

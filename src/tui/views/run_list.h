@@ -20,23 +20,23 @@ typedef enum run_order {
 } run_order;
 
 typedef struct run_row {
-    tm_job *job;      /* borrowed from the session or the explore_runs; NULL: a run of the store */
-    size_t index;     /* in session.runs; SIZE_MAX: the explore view's own, or the store's */
-    stored_run *past; /* of the store, borrowed from the session; NULL: a job */
-    size_t age;       /* place before any sorting */
-    double key;       /* what is sorted by, when it is a number; NaN: last */
-    const char *text; /* the same when it is text, else NULL */
+    tm_job *job;  /* borrowed from the session or the explore_runs; NULL: a run of the store */
+    size_t index; /* in session.runs; SIZE_MAX: the explore view's own, or the store's */
+    stored_run *stored; /* of the store, borrowed from the session; NULL: a job */
+    size_t age;         /* place before any sorting */
+    double key;         /* what is sorted by, when it is a number; NaN: last */
+    const char *text;   /* the same when it is text, else NULL */
 } run_row;
 
-typedef struct runlist {
+typedef struct run_list {
     run_row *rows;
-    size_t count, room;
+    size_t count, capacity;
     size_t total; /* without the filter */
     run_order order;
     bool backwards;
     char filter[128]; /* "": none */
     regex_t regex;    /* compiled from it */
-} runlist;
+} run_list;
 
 const char *run_order_name(run_order order); /* "age", "name", ... */
 /* The last answer of a run, or NULL. */
@@ -51,9 +51,9 @@ bool run_result(const run_row *row, double *lambda, double *gap, double *nnz);
 
 /* Keeps the runs whose name, method, data or state matches an extended regular expression, whatever
  * the case; "" keeps all. TM_EUSAGE: it is none, and the old one stays. */
-tm_status runlist_filter(runlist *list, const char *pattern, tm_error *err);
-/* Gathers the rows anew. Without memory the list is shorter. */
-void runlist_fill(runlist *list, const explore_runs *e, const session *s);
-void runlist_free(runlist *list);
+tm_status run_list_filter(run_list *list, const char *pattern, tm_error *err);
+/* Gathers the rows again. Without memory the list is shorter. */
+void run_list_fill(run_list *list, const explore_runs *e, const session *s);
+void run_list_free(run_list *list);
 
 #endif

@@ -58,14 +58,14 @@ static int width_of(int column, int cols)
     return gives_way ? 0 : column == COLUMN_NAME ? NAME_NARROW : columns[column].width;
 }
 
-static scr_style past_style(const char *status)
+static terminal_style past_style(const char *status)
 {
     if (strcmp(status, "failed") == 0)
         return STYLE_ERROR;
     return strcmp(status, "converged") == 0 ? STYLE_GOOD : STYLE_WARN;
 }
 
-static scr_style state_style(tm_job_state state)
+static terminal_style state_style(tm_job_state state)
 {
     switch (state) {
     case TM_JOB_RUNNING:
@@ -99,8 +99,8 @@ static void answer_text(const run_row *row, int column, char *out, size_t size)
 static void points_text(const run_row *row, char *out, size_t size)
 {
     const tm_point *points;
-    if (row->past) {
-        snprintf(out, size, "%lld", (long long)row->past->points);
+    if (row->stored) {
+        snprintf(out, size, "%lld", (long long)row->stored->points);
     } else {
         size_t done = tm_job_points(row->job, &points);
         snprintf(out, size, "%zu/%zu", done, tm_job_point_count(row->job));
@@ -132,7 +132,7 @@ static void cell_text(const run_row *row, int column, bool marked, char *out, si
         break;
     case COLUMN_FROM:
         snprintf(out, size, "%s",
-                 row->past != NULL        ? "store"
+                 row->stored != NULL      ? "store"
                  : row->index != SIZE_MAX ? "script"
                                           : "explore");
         break;
@@ -145,15 +145,15 @@ static void cell_text(const run_row *row, int column, bool marked, char *out, si
     }
 }
 
-static void draw_cell(screen *s, rect at, int column, scr_style style, const char *text)
+static void draw_cell(terminal *t, rect at, int column, terminal_style style, const char *text)
 {
     if (columns[column].right)
-        scr_put_right(s, at.row, at.col, at.cols, style, text);
+        terminal_put_right(t, at.row, at.col, at.cols, style, text);
     else
-        scr_put(s, at.row, at.col, at.cols - 1, style, text);
+        terminal_put(t, at.row, at.col, at.cols - 1, style, text);
 }
 
-void runtable_titles(screen *s, rect at, const runlist *list)
+void run_table_titles(terminal *t, rect at, const run_list *list)
 {
     char text[32];
     int col = at.col;
@@ -162,35 +162,36 @@ void runtable_titles(screen *s, rect at, const runlist *list)
         if (cell.cols == 0)
             continue;
         bool sorted = list->order != BY_AGE && columns[c].order == list->order;
-        const char *arrow = list->backwards ? scr_pick(s, "▼", "v") : scr_pick(s, "▲", "^");
+        const char *arrow =
+            list->backwards ? terminal_pick(t, "▼", "v") : terminal_pick(t, "▲", "^");
         snprintf(text, sizeof text, "%s%s", columns[c].title, sorted ? arrow : "");
-        draw_cell(s, cell, c, STYLE_BOLD, text);
+        draw_cell(t, cell, c, STYLE_BOLD, text);
         col += cell.cols;
     }
 }
 
-void runtable_row(screen *s, rect at, const run_row *row, bool marked, bool selected)
+void run_table_row(terminal *t, rect at, const run_row *row, bool marked, bool selected)
 {
     char text[TEXT_MAX];
     int col = at.col;
     if (selected)
-        scr_put_padded(s, at.row, at.col, at.cols, STYLE_SELECTED, "");
+        terminal_put_padded(t, at.row, at.col, at.cols, STYLE_SELECTED, "");
     for (int c = 0; c < COLUMN_COUNT && col + width_of(c, at.cols) <= at.col + at.cols; c++) {
         rect cell = {at.row, col, 1, width_of(c, at.cols)};
         if (cell.cols == 0)
             continue;
-        scr_style style = selected ? STYLE_SELECTED : STYLE_NORMAL;
+        terminal_style style = selected ? STYLE_SELECTED : STYLE_NORMAL;
         if (c == COLUMN_STATE && !selected) {
-            style =
-                row->past ? past_style(row->past->status) : state_style(tm_job_get_state(row->job));
+            style = row->stored ? past_style(row->stored->status)
+                                : state_style(tm_job_get_state(row->job));
         }
         cell_text(row, c, marked, text, sizeof text);
-        draw_cell(s, cell, c, style, text);
+        draw_cell(t, cell, c, style, text);
         col += cell.cols;
     }
 }
 
-run_order runtable_title_at(int col, int cols)
+run_order run_table_title_at(int col, int cols)
 {
     for (int c = 0; c < COLUMN_COUNT && col >= 0; col -= width_of(c++, cols))
         if (col < width_of(c, cols))
@@ -289,10 +290,10 @@ static void past_result_text(const stored_run *run, char *out, size_t size)
     const struct {
         const char *name;
         double value;
-    } all[] = {{"primal", run->primal},
-               {"dual", run->dual},
-               {"train", run->train_score},
-               {"test", run->test_score}};
+    } all[] = {{"primal", run->result.primal},
+               {"dual", run->result.dual},
+               {"train", run->result.train_score},
+               {"test", run->result.test_score}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         if (isfinite(all[i].value) && used > 0 && (size_t)used < size) {
             used +=
@@ -304,8 +305,8 @@ static void past_result_text(const stored_run *run, char *out, size_t size)
 /* "lasso on golub, 38x3051", and for a run of the store its number and when it began. */
 static void headline(const run_row *row, char *out, size_t size)
 {
-    const stored_run *past = row->past;
-    if (!past) {
+    const stored_run *stored = row->stored;
+    if (!stored) {
         const tm_dataset *data = tm_job_train(row->job);
         snprintf(out, size, "%s on %.60s, %zux%zu", run_method(row), run_data(row),
                  tm_dataset_rows(data), tm_dataset_cols(data));
@@ -313,30 +314,30 @@ static void headline(const run_row *row, char *out, size_t size)
     }
     char when[32] = "";
     struct tm parts;
-    time_t begun = fabs(past->begun) < 1e11 ? (time_t)past->begun : 0;
+    time_t begun = fabs(stored->begun) < 1e11 ? (time_t)stored->begun : 0;
     if (!localtime_r(&begun, &parts) || strftime(when, sizeof when, "%F %H:%M", &parts) == 0)
         when[0] = '\0';
-    snprintf(out, size, "%s on %.60s, %lldx%lld: run %lld of the store, %s", past->method,
-             past->data, (long long)past->n, (long long)past->p, (long long)past->id, when);
+    snprintf(out, size, "%s on %.60s, %lldx%lld: run %lld of the store, %s", stored->method,
+             stored->data, (long long)stored->n, (long long)stored->p, (long long)stored->id, when);
 }
 
-void runtable_details(screen *s, rect area, const run_row *row)
+void run_table_details(terminal *t, rect area, const run_row *row)
 {
     char text[TM_ERROR_MAX];
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    rect body = rect_inside(area);
     snprintf(text, sizeof text, "%.60s", run_name(row));
-    scr_box(s, area, text, false);
+    terminal_box(t, area, text, false);
     headline(row, text, sizeof text);
-    int used = wrap_draw(s, body, STYLE_BOLD, text);
-    if (row->past)
-        past_result_text(row->past, text, sizeof text);
+    int used = wrap_draw(t, body, STYLE_BOLD, text);
+    if (row->stored)
+        past_result_text(row->stored, text, sizeof text);
     else
         result_text(row->job, text, sizeof text);
     body = (rect){body.row + used, body.col, body.rows - used, body.cols};
-    used = wrap_draw(s, body, STYLE_NORMAL, text);
-    if (row->past)
-        json_text(row->past->params, text, sizeof text);
+    used = wrap_draw(t, body, STYLE_NORMAL, text);
+    if (row->stored)
+        json_text(row->stored->params, text, sizeof text);
     else
         params_text(tm_job_params(row->job), text, sizeof text);
-    wrap_draw(s, (rect){body.row + used, body.col, body.rows - used, body.cols}, STYLE_VALUE, text);
+    wrap_draw(t, (rect){body.row + used, body.col, body.rows - used, body.cols}, STYLE_VALUE, text);
 }

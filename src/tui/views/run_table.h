@@ -6,12 +6,12 @@
 #include "tui/views/run_list.h"
 
 /* Draws the titles; that of the column sorted by has an arrow. */
-void runtable_titles(screen *s, rect at, const runlist *list);
-void runtable_row(screen *s, rect at, const run_row *row, bool marked, bool selected);
+void run_table_titles(terminal *t, rect at, const run_list *list);
+void run_table_row(terminal *t, rect at, const run_row *row, bool marked, bool selected);
 /* The order that the title `col` columns from the left stands for; RUN_ORDERS: there is no title.
  */
-run_order runtable_title_at(int col, int cols);
+run_order run_table_title_at(int col, int cols);
 /* A box with the run's parameters and result. */
-void runtable_details(screen *s, rect area, const run_row *row);
+void run_table_details(terminal *t, rect area, const run_row *row);
 
 #endif

@@ -3,8 +3,8 @@
 #include "tui/views/rounds.h"
 #include "tui/views/run_table.h"
 #include "tui/widgets/charts.h"
+#include "tui/widgets/list.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +12,10 @@
 enum { DETAIL_ROWS = 6, DETAIL_FROM = 18, TEXT_MAX = 160 };
 
 typedef struct runs {
-    runlist list;
+    run_list list;
+    list rows;          /* of it, on the screen */
     const void *chosen; /* the job or the run of the store; a name, never looked into */
     int64_t doomed;     /* run of the store that is to be deleted */
-    size_t selected, top;
-    rect body; /* the rows of the list */
     app *app;
 } runs;
 
@@ -35,7 +34,7 @@ static tm_status runs_open(void **state, app *a, tm_error *err)
 static void runs_close(void *state)
 {
     runs *v = state;
-    runlist_free(&v->list);
+    run_list_free(&v->list);
     free(v);
 }
 
@@ -48,31 +47,36 @@ static bool runs_update(void *state, app *a, unsigned news)
 
 static const void *identity(const run_row *row)
 {
-    return row->past ? (const void *)row->past : row->job;
+    return row->stored ? (const void *)row->stored : row->job;
+}
+
+/* The row that the list has come to is chosen. */
+static void take_choice(runs *v)
+{
+    v->chosen = v->list.count > 0 ? identity(&v->list.rows[v->rows.chosen]) : NULL;
 }
 
 /* Gathers the rows; the same run stays chosen wherever it goes. */
 static void gather(runs *v)
 {
-    runlist_fill(&v->list, app_explorer(v->app), app_session(v->app));
+    run_list_fill(&v->list, app_explorer(v->app), app_session(v->app));
     for (size_t i = 0; i < v->list.count; i++)
         if (identity(&v->list.rows[i]) == v->chosen)
-            v->selected = i;
-    if (v->selected >= v->list.count)
-        v->selected = v->list.count > 0 ? v->list.count - 1 : 0;
-    v->chosen = v->list.count > 0 ? identity(&v->list.rows[v->selected]) : NULL;
+            v->rows.chosen = i;
+    list_resize(&v->rows, v->list.count);
+    take_choice(v);
 }
 
 static run_row *chosen_row(runs *v)
 {
     gather(v);
-    return v->list.count > 0 ? &v->list.rows[v->selected] : NULL;
+    return v->list.count > 0 ? &v->list.rows[v->rows.chosen] : NULL;
 }
 
 static session_run *run_of(const runs *v, const run_row *row)
 {
     session *s = app_session(v->app);
-    return row->index < s->run_count ? &s->runs[row->index] : NULL;
+    return row->index < s->runs.count ? &s->runs.at[row->index] : NULL;
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */
@@ -92,53 +96,42 @@ static void title_text(const runs *v, char *out, size_t size)
         snprintf(out + used, size - (size_t)used, ", %zu marked", marked);
 }
 
-static void runs_draw(void *state, app *a, screen *s, rect area)
+static void runs_draw(void *state, app *a, terminal *t, rect area)
 {
     runs *v = state;
     char title[TEXT_MAX];
+    size_t at;
+    rect line;
     (void)a;
     gather(v);
     title_text(v, title, sizeof title);
     int details = area.rows >= DETAIL_FROM && v->list.count > 0 ? DETAIL_ROWS : 0;
     area.rows -= details;
     rect body = {area.row + 2, area.col + 1, area.rows - 3, area.cols - 2};
-    scr_box(s, area, title, false);
-    v->body = body;
+    terminal_box(t, area, title, false);
+    list_hide(&v->rows);
     if (body.rows <= 0 || body.cols <= 0)
         return;
-    runtable_titles(s, (rect){area.row + 1, body.col, 1, body.cols}, &v->list);
-    if (v->selected < v->top)
-        v->top = v->selected;
-    if (v->selected >= v->top + (size_t)body.rows)
-        v->top = v->selected - (size_t)body.rows + 1;
-    for (int i = 0; i < body.rows && v->top + (size_t)i < v->list.count; i++) {
-        size_t at = v->top + (size_t)i;
+    run_table_titles(t, (rect){area.row + 1, body.col, 1, body.cols}, &v->list);
+    list_show(&v->rows, body, v->list.count);
+    for (int i = 0; list_row(&v->rows, i, &at, &line); i++) {
         const run_row *row = &v->list.rows[at];
         const session_run *run = run_of(v, row);
-        bool marked = row->past ? row->past->marked : run != NULL && run->marked;
-        runtable_row(s, (rect){body.row + i, body.col, 1, body.cols}, row, marked,
-                     at == v->selected);
+        bool marked = row->stored ? row->stored->marked : run != NULL && run->marked;
+        run_table_row(t, line, row, marked, at == v->rows.chosen);
     }
     if (details > 0) {
-        runtable_details(s, (rect){area.row + area.rows, area.col, details, area.cols},
-                         &v->list.rows[v->selected]);
+        run_table_details(t, (rect){area.row + area.rows, area.col, details, area.cols},
+                          &v->list.rows[v->rows.chosen]);
     }
 }
 
 /* ---- requests ------------------------------------------------------------------------------ */
 
-static void choose(runs *v, long by)
-{
-    gather(v);
-    long last = (long)v->list.count - 1, to = (long)v->selected + by;
-    v->selected = (size_t)(to > last ? (last > 0 ? last : 0) : to < 0 ? 0 : to);
-    v->chosen = v->list.count > 0 ? identity(&v->list.rows[v->selected]) : NULL;
-}
-
 static void steer(runs *v, int request)
 {
     run_row *row = chosen_row(v);
-    if (row && row->past)
+    if (row && row->stored)
         app_message(v->app, STYLE_NORMAL, "a run of the store is not this workbench's to steer");
     else if (row && request == REQ_CANCEL)
         tm_job_cancel(row->job);
@@ -147,17 +140,17 @@ static void steer(runs *v, int request)
 }
 
 /* Reads what the store has of a run; false when there is nothing to draw. */
-static bool load_past(runs *v, stored_run *run)
+static bool load_stored(runs *v, stored_run *run)
 {
     session *s = app_session(v->app);
     tm_error err = TM_ERROR_INIT;
-    if (stored_runs_load(&s->past, run, &err) != TM_OK) {
+    if (stored_runs_load(&s->stored, run, &err) != TM_OK) {
         app_error(v->app, &err);
         return false;
     }
     run->colour = session_colour(s, run->name);
     for (int id = 0; id < CHART_COUNT; id++)
-        if (chart_fits_past((chart_id)id, run))
+        if (chart_fits_stored((chart_id)id, run))
             return true;
     app_message(v->app, STYLE_NORMAL, "the store has no trace of this run: nothing to draw");
     return false;
@@ -167,18 +160,18 @@ static bool load_past(runs *v, stored_run *run)
 static bool *mark_of(runs *v, const run_row *row)
 {
     session_run *run = run_of(v, row);
-    if (!row->past) {
+    if (!row->stored) {
         if (!run)
             app_message(v->app, STYLE_NORMAL, "the explore view's own runs are always drawn");
         return run ? &run->marked : NULL;
     }
-    if (!row->past->marked && !load_past(v, row->past))
+    if (!row->stored->marked && !load_stored(v, row->stored))
         return NULL;
-    if (!row->past->marked && !chart_past_comparable(app_explorer(v->app), row->past)) {
+    if (!row->stored->marked && !chart_stored_comparable(app_explorer(v->app), row->stored)) {
         app_message(v->app, STYLE_NORMAL, "a run on other data: Enter draws it by itself");
         return NULL;
     }
-    return &row->past->marked;
+    return &row->stored->marked;
 }
 
 static void toggle_mark(runs *v)
@@ -188,7 +181,9 @@ static void toggle_mark(runs *v)
     if (!mark)
         return;
     *mark = !*mark;
-    choose(v, 1);
+    gather(v);
+    list_request(&v->rows, REQ_DOWN);
+    take_choice(v);
     size_t marked = session_marked(app_session(v->app));
     if (marked > 0) {
         app_message(v->app, STYLE_NORMAL, "%zu marked: the explore view draws these over its own",
@@ -203,22 +198,23 @@ static void delete_marked(void *payload)
     session *s = app_session(v->app);
     tm_error err = TM_ERROR_INIT;
     size_t deleted = 0, gone = 0;
-    for (size_t i = s->run_count; i > 0; i--)
-        if (s->runs[i - 1].marked && tm_job_ended(s->runs[i - 1].job))
+    for (size_t i = s->runs.count; i > 0; i--)
+        if (s->runs.at[i - 1].marked && tm_job_ended(s->runs.at[i - 1].job))
             deleted += session_delete_run(s, i - 1) ? 1 : 0;
-    for (size_t i = s->past.count; i > 0 && err.code == TM_OK; i--)
-        if (s->past.runs[i - 1]->marked)
-            gone += stored_runs_delete(&s->past, s->past.runs[i - 1]->id, &err) == TM_OK ? 1 : 0;
+    for (size_t i = s->stored.count; i > 0 && err.code == TM_OK; i--)
+        if (s->stored.runs[i - 1]->marked)
+            gone +=
+                stored_runs_delete(&s->stored, s->stored.runs[i - 1]->id, &err) == TM_OK ? 1 : 0;
     app_message(v->app, STYLE_NORMAL, "%zu deleted; u brings %zu back, one after the other",
                 deleted + gone, deleted);
     app_error(v->app, &err);
 }
 
-static void delete_past(void *payload)
+static void delete_stored(void *payload)
 {
     runs *v = payload;
     tm_error err = TM_ERROR_INIT;
-    if (stored_runs_delete(&app_session(v->app)->past, v->doomed, &err) != TM_OK) {
+    if (stored_runs_delete(&app_session(v->app)->stored, v->doomed, &err) != TM_OK) {
         app_error(v->app, &err);
         return;
     }
@@ -230,8 +226,8 @@ static void ask_to_delete_marked(runs *v)
     const session *s = app_session(v->app);
     char question[80] = "delete all marked runs?";
     size_t stored = 0;
-    for (size_t i = 0; i < s->past.count; i++)
-        stored += s->past.runs[i]->marked ? 1 : 0;
+    for (size_t i = 0; i < s->stored.count; i++)
+        stored += s->stored.runs[i]->marked ? 1 : 0;
     if (stored > 0) {
         snprintf(question, sizeof question, "delete all marked runs, %zu of the store for good?",
                  stored);
@@ -247,9 +243,9 @@ static void delete_run(runs *v)
         ask_to_delete_marked(v);
         return;
     }
-    if (row && row->past) {
-        v->doomed = row->past->id;
-        app_confirm(v->app, "delete this run from the store, for good?", delete_past, v);
+    if (row && row->stored) {
+        v->doomed = row->stored->id;
+        app_confirm(v->app, "delete this run from the store, for good?", delete_stored, v);
     } else if (!row || !run_of(v, row)) {
         app_message(v->app, STYLE_NORMAL, "the explore view's own runs go by themselves");
     } else if (!tm_job_ended(row->job)) {
@@ -271,16 +267,16 @@ static void undo(runs *v)
 }
 
 /* A run of the store has no data to go with it: what its charts show goes to the plots view. */
-static void show_past(runs *v, stored_run *run)
+static void show_stored(runs *v, stored_run *run)
 {
     session *s = app_session(v->app);
     tm_error err = TM_ERROR_INIT;
-    if (!load_past(v, run))
+    if (!load_stored(v, run))
         return;
     for (int id = CHART_COUNT; id > 0 && err.code == TM_OK; id--) {
         plot_figure *figure;
-        if (chart_fits_past((chart_id)(id - 1), run) &&
-            chart_past_figure((chart_id)(id - 1), run, &figure, &err) == TM_OK)
+        if (chart_fits_stored((chart_id)(id - 1), run) &&
+            chart_stored_figure((chart_id)(id - 1), run, &figure, &err) == TM_OK)
             session_add_figure(s, figure, &err);
     }
     app_error(v->app, &err);
@@ -297,8 +293,8 @@ static void show_run(runs *v, bool steps)
     run_row *row = chosen_row(v);
     if (!row)
         return;
-    if (row->past) {
-        show_past(v, row->past);
+    if (row->stored) {
+        show_stored(v, row->stored);
         return;
     }
     if (steps || (tm_job_point_count(row->job) == 1 && !rounds_has(row->job))) {
@@ -315,7 +311,7 @@ static void filtered(const char *text, void *payload)
     runs *v = payload;
     tm_error err = TM_ERROR_INIT;
     if (text) {
-        runlist_filter(&v->list, text, &err);
+        run_list_filter(&v->list, text, &err);
         app_error(v->app, &err);
     }
 }
@@ -323,17 +319,18 @@ static void filtered(const char *text, void *payload)
 /* The titles sort, once more the other way round. */
 static void click(runs *v, const key_event *key)
 {
-    rect body = v->body;
+    rect body = v->rows.area;
     if (key->row == body.row - 1) {
-        run_order order = runtable_title_at(key->col - body.col, body.cols);
+        run_order order = run_table_title_at(key->col - body.col, body.cols);
         if (order != RUN_ORDERS) {
             v->list.backwards = v->list.order == order && !v->list.backwards;
             v->list.order = order;
         }
-    } else if (key->row >= body.row && key->row < body.row + body.rows &&
-               v->top + (size_t)(key->row - body.row) < v->list.count) {
-        choose(v, (long)v->top + key->row - body.row - (long)v->selected);
+        return;
     }
+    gather(v);
+    list_click(&v->rows, key);
+    take_choice(v);
 }
 
 static bool arrange(runs *v, int request)
@@ -368,22 +365,8 @@ static bool arrange(runs *v, int request)
 static bool runs_request(void *state, app *a, int request, const key_event *key)
 {
     runs *v = state;
-    long page = v->body.rows > 1 ? v->body.rows - 1 : 1;
     (void)a;
     switch (request) {
-    case REQ_UP:
-    case REQ_DOWN:
-        choose(v, request == REQ_UP ? -1 : 1);
-        return true;
-    case REQ_PAGE_UP:
-    case REQ_PAGE_DOWN:
-        choose(v, request == REQ_PAGE_UP ? -page : page);
-        return true;
-    case REQ_FIRST:
-    case REQ_LAST:
-        /* Not by the list's length: before the view is drawn nothing is in it. */
-        choose(v, request == REQ_FIRST ? LONG_MIN / 2 : LONG_MAX / 2);
-        return true;
     case REQ_CANCEL:
     case REQ_PAUSE:
         steer(v, request);
@@ -396,7 +379,12 @@ static bool runs_request(void *state, app *a, int request, const key_event *key)
         click(v, key);
         return true;
     default:
-        return arrange(v, request);
+        if (arrange(v, request))
+            return true;
+        gather(v); /* keys may come before the view is drawn */
+        bool moved = list_request(&v->rows, request);
+        take_choice(v);
+        return moved;
     }
 }
 
@@ -408,8 +396,8 @@ static void runs_hint(void *state, app *a, char *buffer, size_t size)
     (void)a;
     if (!row)
         return;
-    if (row->past) {
-        snprintf(buffer, size, "%s", row->past->error);
+    if (row->stored) {
+        snprintf(buffer, size, "%s", row->stored->error);
         return;
     }
     if (tm_job_get_state(row->job) == TM_JOB_FAILED) {
@@ -424,8 +412,25 @@ static void runs_hint(void *state, app *a, char *buffer, size_t size)
     }
 }
 
-const view_ops runs_view = {
-    .name = "runs",
+static const key_row keys[] = {
+    KEYS_CHOOSE_ROW,
+    {{'c'}, REQ_CANCEL, "cancel the run"},
+    {{TK_DELETE}, REQ_DELETE, "delete the run, or all that are marked"},
+    {{'u'}, REQ_UNDO, "undo the last deletion"},
+    {{'x'}, REQ_MARK, "mark the run: the explore view draws the marked ones"},
+    {{TK_BACKSPACE}, REQ_UNSET, "take all marks off"},
+    {{'o'}, REQ_ORDER, "sort by the next column"},
+    {{'O'}, REQ_REVERSE, "sort the other way round"},
+    {{'/'}, REQ_FIND, "show those that match a regular expression alone"},
+    {{' '}, REQ_PAUSE, "pause the run, or go on"},
+    {{TK_ENTER}, REQ_SHOW_PATH, "show the run: a path in the path view, else its steps"},
+    {{'v'}, REQ_SHOW_SCREEN, "show the run in the screen view"},
+    KEYS_PAGE_ROWS,
+    {{0}, REQ_NONE, NULL},
+};
+
+const view_ops runs_ops = {
+    .keys = keys,
     .open = runs_open,
     .close = runs_close,
     .update = runs_update,

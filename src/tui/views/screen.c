@@ -21,28 +21,28 @@ static void drop(tm_job **job)
     }
 }
 
-static void drop_study(screenview *v)
+static void drop_study(screen_view *v)
 {
     if (v->study)
         tm_job_cancel(v->study);
     drop(&v->study);
     replay_close(&v->replay);
     v->playing = false;
-    v->chosen = v->top = 0;
+    list_choose(&v->rows, 0);
 }
 
-static void view_close(void *state)
+static void screen_close(void *state)
 {
-    screenview *v = state;
+    screen_view *v = state;
     drop_study(v);
     drop(&v->source);
     pane_close(&v->pane);
     free(v);
 }
 
-static tm_status view_open(void **state, app *a, tm_error *err)
+static tm_status screen_open(void **state, app *a, tm_error *err)
 {
-    screenview *v = calloc(1, sizeof *v);
+    screen_view *v = calloc(1, sizeof *v);
     if (!v)
         return tm_fail_memory(err, "the screen view");
     v->app = a;
@@ -62,7 +62,7 @@ static tm_status view_open(void **state, app *a, tm_error *err)
 /* What was chosen, else the newest answer of the form. */
 static tm_job *current_source(app *a)
 {
-    tm_job *chosen = app_session(a)->studied;
+    tm_job *chosen = app_session(a)->chosen.study;
     return chosen ? chosen : app_explorer(a)->answered;
 }
 
@@ -71,7 +71,7 @@ static const tm_param_info *screen_param(const tm_job *job)
     return tm_params_find(tm_job_params(job), "screen", NULL);
 }
 
-const char *screenview_strategy_of(const screenview *v)
+const char *screen_view_strategy_of(const screen_view *v)
 {
     if (!screen_param(v->source))
         return tm_method_id(tm_job_method(v->source));
@@ -79,7 +79,7 @@ const char *screenview_strategy_of(const screenview *v)
                                   : tm_params_text(tm_job_params(v->source), "screen");
 }
 
-static tm_status start_study(screenview *v, tm_error *err)
+static tm_status start_study(screen_view *v, tm_error *err)
 {
     const session *work = app_session(v->app);
     tm_params *params = NULL;
@@ -88,21 +88,21 @@ static tm_status start_study(screenview *v, tm_error *err)
         status = tm_params_set_text(params, "screen", v->strategy, err);
     if (status == TM_OK) {
         tm_job_spec spec = TM_JOB_SPEC_INIT;
-        spec.name = screenview_strategy_of(v);
+        spec.name = screen_view_strategy_of(v);
         spec.method = tm_job_method(v->source);
         spec.params = params;
         spec.train = tm_job_train(v->source);
         /* The form's runs begin at the answer before; what screening does is seen from zero. */
-        spec.warm = work->studied ? tm_job_warm(v->source) : NULL;
+        spec.warm = work->chosen.study ? tm_job_warm(v->source) : NULL;
         spec.log_room = LOG_ROOM;
-        status = tm_pool_submit(work->study, &spec, &v->study, err);
+        status = tm_pool_submit(work->pools.study, &spec, &v->study, err);
     }
     tm_params_free(params);
     return status;
 }
 
-/* Follows the run that is to be shown, while somebody looks. */
-static tm_status follow(screenview *v, tm_error *err)
+/* Follows the run that is to be shown, while the view is shown. */
+static tm_status follow(screen_view *v, tm_error *err)
 {
     tm_job *wanted = current_source(v->app);
     if (wanted != v->source) {
@@ -114,7 +114,7 @@ static tm_status follow(screenview *v, tm_error *err)
     return v->source && !v->study ? start_study(v, err) : TM_OK;
 }
 
-static bool take_log(screenview *v, tm_error *err)
+static bool take_log(screen_view *v, tm_error *err)
 {
     if (!v->study || v->replay.job || !tm_job_ended(v->study))
         return false;
@@ -131,16 +131,16 @@ static bool take_log(screenview *v, tm_error *err)
     return true;
 }
 
-static void go(screenview *v, size_t step)
+static void go(screen_view *v, size_t step)
 {
     tm_error err = TM_ERROR_INIT;
     replay_go(&v->replay, step, &err);
-    v->chosen = v->top = 0;
+    list_choose(&v->rows, 0);
     app_error(v->app, &err);
 }
 
 /* One step on when it is time. */
-static bool play(screenview *v)
+static bool play(screen_view *v)
 {
     if (!v->playing || v->replay.count == 0)
         return false;
@@ -153,9 +153,9 @@ static bool play(screenview *v)
     return true;
 }
 
-static bool view_update(void *state, app *a, unsigned news)
+static bool screen_update(void *state, app *a, unsigned news)
 {
-    screenview *v = state;
+    screen_view *v = state;
     tm_error err = TM_ERROR_INIT;
     if (!app_shown(a, VIEW_SCREEN)) {
         v->playing = false;
@@ -174,13 +174,7 @@ static bool view_update(void *state, app *a, unsigned news)
 
 /* ---- requests ------------------------------------------------------------------------------ */
 
-static void choose(screenview *v, long by)
-{
-    long last = (long)v->replay.row_count - 1, to = (long)v->chosen + by;
-    v->chosen = (size_t)(to > last ? (last > 0 ? last : 0) : to < 0 ? 0 : to);
-}
-
-static void step_by(screenview *v, long by)
+static void step_by(screen_view *v, long by)
 {
     long to = (long)v->replay.at + by, last = (long)v->replay.count - 1;
     v->playing = false;
@@ -188,7 +182,7 @@ static void step_by(screenview *v, long by)
         go(v, (size_t)(to < 0 ? 0 : to > last ? last : to));
 }
 
-static void toggle_play(screenview *v)
+static void toggle_play(screen_view *v)
 {
     v->playing = !v->playing && v->replay.count > 0;
     if (v->playing && v->replay.at + 1 >= v->replay.count)
@@ -197,21 +191,21 @@ static void toggle_play(screenview *v)
         app_wake(v->app, 1 / v->speed);
 }
 
-static void change_speed(screenview *v, double by)
+static void change_speed(screen_view *v, double by)
 {
     v->speed = fmin(fmax(v->speed * by, speed_least), speed_most);
     app_message(v->app, STYLE_NORMAL, "%g steps a second", v->speed);
 }
 
 /* The strategies in the order of their table, around. */
-static void next_strategy(screenview *v)
+static void next_strategy(screen_view *v)
 {
     const tm_param_info *info = v->source ? screen_param(v->source) : NULL;
     if (!info || !info->choices) {
         app_message(v->app, STYLE_NORMAL, "this method has no strategies");
         return;
     }
-    const char *now = screenview_strategy_of(v);
+    const char *now = screen_view_strategy_of(v);
     const tm_choice *next = info->choices;
     for (const tm_choice *c = info->choices; c->name; c++)
         next = strcmp(c->name, now) == 0 && c[1].name ? c + 1 : next;
@@ -223,62 +217,38 @@ static void next_strategy(screenview *v)
 }
 
 /* The form's newest run, then the script's from the newest back, and around. */
-static void next_source(screenview *v)
+static void next_source(screen_view *v)
 {
     session *s = app_session(v->app);
-    size_t from = s->run_count;
-    for (size_t i = 0; s->studied && i < s->run_count; i++)
-        from = s->runs[i].job == s->studied ? i : from;
-    bool lost = s->studied && from == s->run_count;
-    session_choose_study(s, lost || from == 0 ? NULL : s->runs[from - 1].job);
-    if (!s->studied && s->run_count == 0)
+    size_t from = s->runs.count;
+    for (size_t i = 0; s->chosen.study && i < s->runs.count; i++)
+        from = s->runs.at[i].job == s->chosen.study ? i : from;
+    bool lost = s->chosen.study && from == s->runs.count;
+    session_choose_study(s, lost || from == 0 ? NULL : s->runs.at[from - 1].job);
+    if (!s->chosen.study && s->runs.count == 0)
         app_message(v->app, STYLE_NORMAL, "the form's run; scripts make others");
 }
 
-static bool walk(screenview *v, int request)
+static bool walk(screen_view *v, int request)
 {
-    long page = v->list_area.rows > 1 ? v->list_area.rows - 1 : 1;
-    switch (request) {
-    case REQ_UP:
-    case REQ_DOWN:
-        choose(v, request == REQ_UP ? -1 : 1);
-        return true;
-    case REQ_PAGE_UP:
-    case REQ_PAGE_DOWN:
-        choose(v, request == REQ_PAGE_UP ? -page : page);
-        return true;
-    case REQ_LEFT:
-    case REQ_RIGHT:
-        step_by(v, request == REQ_LEFT ? -1 : 1);
-        return true;
-    case REQ_LESS:
-    case REQ_MORE:
-        step_by(v, request == REQ_LESS ? -10 : 10);
-        return true;
-    case REQ_FIRST:
-    case REQ_LAST:
-        step_by(v, request == REQ_FIRST ? -(long)v->replay.count : (long)v->replay.count);
-        return true;
-    default:
-        return false;
-    }
-}
-
-static tm_status write_plot(const char *path, void *payload, tm_error *err)
-{
-    screenview *v = payload;
-    return pane_save(path, &v->pane, err);
+    long steps = requests_steps(request), all = (long)v->replay.count;
+    if (request == REQ_FIRST || request == REQ_LAST)
+        steps = request == REQ_FIRST ? -all : all;
+    else if (steps == 0)
+        return list_request(&v->rows, request);
+    step_by(v, steps);
+    return true;
 }
 
 /* What keys mean while they belong to the plot; the cursor over the steps is the step itself. */
-static bool plot_request(screenview *v, int request)
+static bool plot_request(screen_view *v, int request)
 {
     switch (request) {
     case REQ_BACK:
         v->in_plot = false;
         return true;
     case REQ_SAVE:
-        app_save(v->app, "save the plot as: ", "screen.svg", write_plot, v);
+        app_save(v->app, "save the plot as: ", "screen.svg", pane_save, &v->pane);
         return true;
     case REQ_LEFT:
     case REQ_RIGHT:
@@ -292,7 +262,7 @@ static bool plot_request(screenview *v, int request)
     }
 }
 
-static bool plot_mouse(screenview *v, int request, const key_event *key)
+static bool plot_mouse(screen_view *v, int request, const key_event *key)
 {
     if (!pane_mouse(&v->pane, request, key))
         return false;
@@ -305,9 +275,8 @@ static bool plot_mouse(screenview *v, int request, const key_event *key)
     return true;
 }
 
-static bool act(screenview *v, int request, const key_event *key)
+static bool act(screen_view *v, int request, const key_event *key)
 {
-    rect area = v->list_area;
     if (v->replay.count > 0 &&
         (plot_mouse(v, request, key) || (v->in_plot && plot_request(v, request))))
         return true;
@@ -332,18 +301,16 @@ static bool act(screenview *v, int request, const key_event *key)
         next_source(v);
         return true;
     case REQ_CLICK:
-        if (key->row >= area.row && key->row < area.row + area.rows && key->col >= area.col &&
-            key->col < area.col + area.cols)
-            choose(v, (long)v->top + key->row - area.row - (long)v->chosen);
+        list_click(&v->rows, key);
         return true;
     default:
         return walk(v, request);
     }
 }
 
-static bool view_request(void *state, app *a, int request, const key_event *key)
+static bool screen_request(void *state, app *a, int request, const key_event *key)
 {
-    screenview *v = state;
+    screen_view *v = state;
     tm_error err = TM_ERROR_INIT;
     follow(v, &err); /* keys may come before the first update */
     bool done = act(v, request, key);
@@ -354,17 +321,17 @@ static bool view_request(void *state, app *a, int request, const key_event *key)
 }
 
 /* What the bound of the chosen feature says. */
-static void view_hint(void *state, app *a, char *buffer, size_t size)
+static void screen_hint(void *state, app *a, char *buffer, size_t size)
 {
-    const screenview *v = state;
+    const screen_view *v = state;
     char label[128];
     (void)a;
-    if (v->replay.count == 0 || v->chosen >= v->replay.row_count)
+    if (v->replay.count == 0 || v->rows.chosen >= v->replay.row_count)
         return;
-    const tm_screen_record *record = &v->replay.rows[v->chosen];
+    const tm_screen_record *record = &v->replay.rows[v->rows.chosen];
     const char *name =
         tm_dataset_feature_label(tm_job_train(v->study), record->feature, label, sizeof label);
-    bool ball = isfinite(screenview_step_of(v)->radius);
+    bool ball = isfinite(screen_view_step_of(v)->radius);
     if (isnan(record->bound)) {
         snprintf(buffer, size, "%s was not looked at in this step", name);
     } else if (ball && record->bound < 1) {
@@ -379,25 +346,43 @@ static void view_hint(void *state, app *a, char *buffer, size_t size)
     }
 }
 
-static bool view_in_plot(const void *state)
+static bool screen_in_plot(const void *state)
 {
-    return ((const screenview *)state)->in_plot;
+    return ((const screen_view *)state)->in_plot;
 }
 
-static bool view_busy(const void *state)
+static bool screen_busy(const void *state)
 {
-    const screenview *v = state;
+    const screen_view *v = state;
     return v->source && !v->replay.job && (!v->study || !tm_job_ended(v->study));
 }
 
-const view_ops screen_view = {
-    .name = "screen",
-    .open = view_open,
-    .close = view_close,
-    .update = view_update,
-    .draw = screenview_draw,
-    .request = view_request,
-    .hint = view_hint,
-    .in_plot = view_in_plot,
-    .busy = view_busy,
+static const key_row keys[] = {
+    KEYS_CHOOSE_ROW,
+    {{TK_LEFT, 'h'}, REQ_LEFT, "a step back"},
+    {{TK_RIGHT, 'l'}, REQ_RIGHT, "a step on"},
+    {{TK_SHIFT_LEFT, 'H'}, REQ_LESS, "ten steps back"},
+    {{TK_SHIFT_RIGHT, 'L'}, REQ_MORE, "ten steps on"},
+    {{'g', TK_HOME}, REQ_FIRST, "to the first step"},
+    {{'G', TK_END}, REQ_LAST, "to the last step"},
+    {{' '}, REQ_PAUSE, "play, or stop"},
+    {{'+', '='}, REQ_FASTER, "play faster"},
+    {{'-'}, REQ_SLOWER, "play slower"},
+    {{'v'}, REQ_STRATEGY, "the same problem by the next strategy"},
+    {{'o'}, REQ_USE, "another run: the form's, then those of scripts"},
+    KEYS_TO_PLOT,
+    KEYS_PAGE_ROWS,
+    {{0}, REQ_NONE, NULL},
+};
+
+const view_ops screen_ops = {
+    .keys = keys,
+    .open = screen_open,
+    .close = screen_close,
+    .update = screen_update,
+    .draw = screen_view_draw,
+    .request = screen_request,
+    .hint = screen_hint,
+    .in_plot = screen_in_plot,
+    .busy = screen_busy,
 };

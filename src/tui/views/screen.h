@@ -1,13 +1,14 @@
-/* The screen view, between what it does (screenview.c) and how it looks (stepdraw.c). */
+/* The screen view, between what it does (screen.c) and how it looks (screen_draw.c). */
 #ifndef TUI_VIEWS_SCREEN_H
 #define TUI_VIEWS_SCREEN_H
 
 #include "tui/session/replay.h"
 #include "tui/shell/app.h"
+#include "tui/widgets/list.h"
 #include "tui/widgets/pane.h"
 #include "tui/widgets/polygon.h"
 
-typedef struct screenview {
+typedef struct screen_view {
     app *app;
     tm_job *source;    /* the run that is shown, a reference */
     tm_job *study;     /* the same with a log, a reference */
@@ -15,21 +16,20 @@ typedef struct screenview {
     replay replay;
     polygon polygon;
     pane pane;
-    bool in_plot;       /* keys belong to it */
-    size_t drawn;       /* the step that the plot shows; SIZE_MAX: none */
-    size_t chosen, top; /* rows of the list */
-    rect list_area;
+    bool in_plot; /* keys belong to it */
+    size_t drawn; /* the step that the plot shows; SIZE_MAX: none */
+    list rows;    /* the features of the step */
     bool playing;
     double speed;
-} screenview;
+} screen_view;
 
-/* Of screenview.c. */
+/* Of screen.c. */
 
-const char *screenview_strategy_of(const screenview *v);
+const char *screen_view_strategy_of(const screen_view *v);
 
-/* Of stepdraw.c. */
+/* Of screen_draw.c. */
 
-const tm_screen_step *screenview_step_of(const screenview *v);
-void screenview_draw(void *state, app *a, screen *s, rect area);
+const tm_screen_step *screen_view_step_of(const screen_view *v);
+void screen_view_draw(void *state, app *a, terminal *t, rect area);
 
 #endif

@@ -23,20 +23,20 @@ static const double bound_most = 2;
 
 /* ---- the step ------------------------------------------------------------------------------ */
 
-const tm_screen_step *screenview_step_of(const screenview *v)
+const tm_screen_step *screen_view_step_of(const screen_view *v)
 {
     return &v->replay.steps[v->replay.at];
 }
 
-static int fact(screen *s, rect body, int row, const char *text)
+static int fact(terminal *t, rect body, int row, const char *text)
 {
     if (row < body.rows)
-        scr_put(s, body.row + row, body.col, body.cols, STYLE_NORMAL, text);
+        terminal_put(t, body.row + row, body.col, body.cols, STYLE_NORMAL, text);
     return row + 1;
 }
 
 /* How the features are shared out: worked on, waiting, certified out. */
-static void draw_shares(const screenview *v, screen *s, rect body, int row)
+static void draw_shares(const screen_view *v, terminal *t, rect body, int row)
 {
     if (row >= body.rows)
         return;
@@ -45,22 +45,22 @@ static void draw_shares(const screenview *v, screen *s, rect body, int row)
     int out = (int)lround((double)v->replay.out / p * body.cols);
     active = active == 0 && v->replay.active > 0 ? 1 : active;
     active = active + out > body.cols ? body.cols - out : active;
-    bar_draw(s, body.row + row, body.col, active, 1, 2, false);
-    bar_draw(s, body.row + row, body.col + body.cols - out, out, 1, 1, true);
+    bar_draw(t, body.row + row, body.col, active, 1, 2, false);
+    bar_draw(t, body.row + row, body.col + body.cols - out, out, 1, 1, true);
 }
 
-static void draw_facts(const screenview *v, screen *s, rect area)
+static void draw_facts(const screen_view *v, terminal *t, rect area)
 {
-    const tm_screen_step *step = screenview_step_of(v);
+    const tm_screen_step *step = screen_view_step_of(v);
     char text[160];
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    rect body = rect_inside(area);
     snprintf(text, sizeof text, "step %zu of %zu%s", v->replay.at + 1, v->replay.count,
              v->playing ? ", playing" : "");
-    scr_box(s, area, text, false);
-    int row = wrap_draw(s, (rect){body.row, body.col, 2, body.cols}, STYLE_BOLD, step->what);
+    terminal_box(t, area, text, false);
+    int row = wrap_draw(t, (rect){body.row, body.col, 2, body.cols}, STYLE_BOLD, step->what);
     double lambda_max = tm_job_lambda_max(v->study);
     snprintf(text, sizeof text, "lambda %.4g (%.3g max)", step->lambda, step->lambda / lambda_max);
-    row = fact(s, body, row, text);
+    row = fact(t, body, row, text);
     if (isfinite(step->gap)) {
         snprintf(text, sizeof text, "gap %.2e", step->gap);
         size_t used = strlen(text);
@@ -68,14 +68,14 @@ static void draw_facts(const screenview *v, screen *s, rect area)
             snprintf(text + used, sizeof text - used, "  radius %.3g%s", step->radius,
                      step->delta < 1 ? " (shrunk)" : "");
         }
-        row = fact(s, body, row, text);
+        row = fact(t, body, row, text);
     }
     snprintf(text, sizeof text, "%zu came in, %zu went out", step->added, step->removed);
-    row = fact(s, body, row, text);
+    row = fact(t, body, row, text);
     snprintf(text, sizeof text, "%zu in, %zu waiting, %zu out", v->replay.active,
              v->replay.p - v->replay.active - v->replay.out, v->replay.out);
-    row = fact(s, body, row, text);
-    draw_shares(v, s, body, row);
+    row = fact(t, body, row, text);
+    draw_shares(v, t, body, row);
 }
 
 /* ---- the features -------------------------------------------------------------------------- */
@@ -95,70 +95,67 @@ static int action_width(rect at)
     return at.cols >= WORDS_MIN ? ACTION_WIDTH : 0;
 }
 
-static void draw_feature(const screenview *v, screen *s, rect at, const tm_screen_record *record,
+static void draw_feature(const screen_view *v, terminal *t, rect at, const tm_screen_record *record,
                          bool chosen)
 {
     char label[128], value[32];
     tm_screen_action action = (tm_screen_action)record->action;
-    scr_style style = chosen ? STYLE_SELECTED : STYLE_NORMAL;
+    terminal_style style = chosen ? STYLE_SELECTED : STYLE_NORMAL;
     const char *name =
         tm_dataset_feature_label(tm_job_train(v->study), record->feature, label, sizeof label);
     int col = at.col;
     if (chosen) {
-        scr_put_padded(s, at.row, at.col, 2 + NAME_WIDTH + action_width(at) + BOUND_WIDTH, style,
-                       "");
+        terminal_put_padded(t, at.row, at.col, 2 + NAME_WIDTH + action_width(at) + BOUND_WIDTH,
+                            style, "");
     }
-    scr_put(s, at.row, col, 1, style, scr_pick(s, looks[action].utf8, looks[action].ascii));
-    scr_put(s, at.row, col + 2, NAME_WIDTH - 1, style, name);
+    terminal_put(t, at.row, col, 1, style,
+                 terminal_pick(t, looks[action].utf8, looks[action].ascii));
+    terminal_put(t, at.row, col + 2, NAME_WIDTH - 1, style, name);
     col += 2 + NAME_WIDTH;
-    scr_put(s, at.row, col, action_width(at) - 1, style, tm_screen_action_name(action));
+    terminal_put(t, at.row, col, action_width(at) - 1, style, tm_screen_action_name(action));
     col += action_width(at);
     snprintf(value, sizeof value, record->bound < 100 ? "%.4f" : "%.3g", record->bound);
     if (isnan(record->bound))
         snprintf(value, sizeof value, "-");
-    scr_put_right(s, at.row, col, BOUND_WIDTH - 1, style, value);
+    terminal_put_right(t, at.row, col, BOUND_WIDTH - 1, style, value);
     col += BOUND_WIDTH;
     int width = at.col + at.cols - col;
-    bar_draw(s, at.row, col, width, record->bound / bound_most, looks[action].colour,
+    bar_draw(t, at.row, col, width, record->bound / bound_most, looks[action].colour,
              looks[action].light);
     if (width > 2)
-        scr_put(s, at.row, col + width / 2, 1, STYLE_BOLD, scr_pick(s, "│", "|"));
+        terminal_put(t, at.row, col + width / 2, 1, STYLE_BOLD, terminal_pick(t, "│", "|"));
 }
 
-static void draw_list(screenview *v, screen *s, rect area)
+static void draw_list(screen_view *v, terminal *t, rect area)
 {
     char text[96];
+    size_t row;
+    rect at;
     rect body = {area.row + 2, area.col + 1, area.rows - 3, area.cols - 2};
-    snprintf(text, sizeof text, "%s: bounds of %zu features", screenview_strategy_of(v),
+    snprintf(text, sizeof text, "%s: bounds of %zu features", screen_view_strategy_of(v),
              v->replay.row_count);
-    scr_box(s, area, text, false);
-    v->list_area = body;
+    terminal_box(t, area, text, false);
+    list_hide(&v->rows);
     if (body.rows <= 0)
         return;
     int bars = body.col + 2 + NAME_WIDTH + action_width(body) + BOUND_WIDTH;
     int width = body.col + body.cols - bars;
-    scr_put(s, body.row - 1, body.col + 2, NAME_WIDTH, STYLE_BOLD, "feature");
-    scr_put_right(s, body.row - 1, bars - BOUND_WIDTH, BOUND_WIDTH - 1, STYLE_BOLD, "bound");
-    scr_put(s, body.row - 1, bars, width, STYLE_DIM, "0");
-    scr_put(s, body.row - 1, bars + width / 2, width - width / 2, STYLE_BOLD, "1");
-    scr_put_right(s, body.row - 1, bars, width, STYLE_DIM, "2");
-    if (v->chosen < v->top)
-        v->top = v->chosen;
-    if (v->chosen >= v->top + (size_t)body.rows)
-        v->top = v->chosen - (size_t)body.rows + 1;
-    for (int i = 0; i < body.rows && v->top + (size_t)i < v->replay.row_count; i++) {
-        size_t row = v->top + (size_t)i;
-        draw_feature(v, s, (rect){body.row + i, body.col, 1, body.cols}, &v->replay.rows[row],
-                     row == v->chosen);
-    }
+    terminal_put(t, body.row - 1, body.col + 2, NAME_WIDTH, STYLE_BOLD, "feature");
+    terminal_put_right(t, body.row - 1, bars - BOUND_WIDTH, BOUND_WIDTH - 1, STYLE_BOLD, "bound");
+    terminal_put(t, body.row - 1, bars, width, STYLE_DIM, "0");
+    terminal_put(t, body.row - 1, bars + width / 2, width - width / 2, STYLE_BOLD, "1");
+    terminal_put_right(t, body.row - 1, bars, width, STYLE_DIM, "2");
+    list_show(&v->rows, body, v->replay.row_count);
+    for (int i = 0; list_row(&v->rows, i, &row, &at); i++)
+        draw_feature(v, t, at, &v->replay.rows[row], row == v->rows.chosen);
     if (v->replay.row_count == 0)
-        scr_put(s, body.row, body.col, body.cols, STYLE_DIM, "this step looked at no feature");
+        terminal_put(t, body.row, body.col, body.cols, STYLE_DIM, "this step looked at no feature");
 }
 
 /* ---- the picture --------------------------------------------------------------------------- */
 
 /* The size of the active set and what is certified out, over the steps. */
-static tm_status fill_steps(screenview *v, tm_error *err)
+static tm_status fill_steps(screen_view *v, tm_error *err)
 {
     const replay *r = &v->replay;
     double *x = malloc(3 * r->count * sizeof *x);
@@ -188,33 +185,33 @@ static tm_status fill_steps(screenview *v, tm_error *err)
     return status;
 }
 
-static void draw_picture(screenview *v, screen *s, rect area)
+static void draw_picture(screen_view *v, terminal *t, rect area)
 {
     tm_error err = TM_ERROR_INIT;
-    rect body = {area.row + 1, area.col + 1, area.rows - 2, area.cols - 2};
+    rect body = rect_inside(area);
     if (body.rows <= 0 || body.cols <= 0) {
         pane_hide(&v->pane);
         return;
     }
     bool dual = v->polygon.known;
     bool resized = v->pane.body.rows != body.rows || v->pane.body.cols != body.cols;
-    scr_box(s, area, dual ? "the dual: two samples" : "features by step", v->in_plot);
+    terminal_box(t, area, dual ? "the dual: two samples" : "features by step", v->in_plot);
     if (v->drawn != v->replay.at || resized) {
-        tm_status status = dual ? polygon_fill(&v->polygon, screenview_step_of(v), v->pane.figure,
+        tm_status status = dual ? polygon_fill(&v->polygon, screen_view_step_of(v), v->pane.figure,
                                                body.rows, body.cols, &err)
                                 : fill_steps(v, &err);
         v->pane.stale = true;
         v->drawn = status == TM_OK ? v->replay.at : SIZE_MAX;
     }
     if (err.code != TM_OK)
-        scr_put(s, body.row, body.col, body.cols, STYLE_ERROR, err.message);
+        terminal_put(t, body.row, body.col, body.cols, STYLE_ERROR, err.message);
     else
-        pane_draw(&v->pane, s, body, &err);
+        pane_draw(&v->pane, t, body, &err);
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-static const char *waiting_text(const screenview *v)
+static const char *waiting_text(const screen_view *v)
 {
     if (!v->source)
         return "no run yet: the explore view and scripts make some";
@@ -225,30 +222,30 @@ static const char *waiting_text(const screenview *v)
     return "this method leaves no screen log";
 }
 
-void screenview_draw(void *state, app *a, screen *s, rect area)
+void screen_view_draw(void *state, app *a, terminal *t, rect area)
 {
-    screenview *v = state;
+    screen_view *v = state;
     (void)a;
-    v->list_area = (rect){0, 0, 0, 0};
+    list_hide(&v->rows);
     if (!v->source || v->replay.count == 0) {
         pane_hide(&v->pane);
-        scr_box(s, area, "screen", false);
-        scr_put(s, area.row + area.rows / 2, area.col + 2, area.cols - 4, STYLE_DIM,
-                waiting_text(v));
+        terminal_box(t, area, "screen", false);
+        terminal_put(t, area.row + area.rows / 2, area.col + 2, area.cols - 4, STYLE_DIM,
+                     waiting_text(v));
         return;
     }
     if (area.cols < LIST_MIN + SIDE_MIN) {
         pane_hide(&v->pane);
         int facts = area.rows >= FACT_ROWS + 8 ? FACT_ROWS + 1 : 0;
         if (facts > 0)
-            draw_facts(v, s, (rect){area.row, area.col, facts, area.cols});
-        draw_list(v, s, (rect){area.row + facts, area.col, area.rows - facts, area.cols});
+            draw_facts(v, t, (rect){area.row, area.col, facts, area.cols});
+        draw_list(v, t, (rect){area.row + facts, area.col, area.rows - facts, area.cols});
         return;
     }
     int side = area.cols * 45 / 100 > SIDE_MIN ? area.cols * 45 / 100 : SIDE_MIN;
     int facts = area.rows > FACT_ROWS + 6 ? FACT_ROWS + 1 : area.rows;
-    rect list = {area.row, area.col, area.rows, area.cols - side};
-    draw_list(v, s, list);
-    draw_facts(v, s, (rect){area.row, area.col + list.cols, facts, side});
-    draw_picture(v, s, (rect){area.row + facts, area.col + list.cols, area.rows - facts, side});
+    int left = area.cols - side;
+    draw_list(v, t, (rect){area.row, area.col, area.rows, left});
+    draw_facts(v, t, (rect){area.row, area.col + left, facts, side});
+    draw_picture(v, t, (rect){area.row + facts, area.col + left, area.rows - facts, side});
 }

@@ -1,6 +1,6 @@
 #include "tui/widgets/charts.h"
 
-#include "tui/session/chart_run.h"
+#include "tui/widgets/chart_run.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,11 +15,11 @@ typedef struct points {
     size_t count;
 } points;
 
-static tm_status points_room(points *p, size_t room, tm_error *err)
+static tm_status points_alloc(points *p, size_t capacity, tm_error *err)
 {
     p->count = 0;
-    p->x = malloc((room > 0 ? room : 1) * sizeof *p->x);
-    p->y = malloc((room > 0 ? room : 1) * sizeof *p->y);
+    p->x = malloc((capacity > 0 ? capacity : 1) * sizeof *p->x);
+    p->y = malloc((capacity > 0 ? capacity : 1) * sizeof *p->y);
     if (!p->x || !p->y) {
         free(p->x);
         free(p->y);
@@ -59,7 +59,7 @@ static tm_status level(plot_figure *figure, const char *name, double y, int colo
 static tm_status add_gap(plot_figure *figure, const chart_run *run, const char *name, tm_error *err)
 {
     points p;
-    tm_status status = points_room(&p, run->event_count, err);
+    tm_status status = points_alloc(&p, run->event_count, err);
     if (status != TM_OK)
         return status;
     for (size_t i = 0; i < run->event_count; i++) {
@@ -75,7 +75,7 @@ static tm_status add_active(plot_figure *figure, const chart_run *run, const cha
                             tm_error *err)
 {
     points p;
-    tm_status status = points_room(&p, run->event_count, err);
+    tm_status status = points_alloc(&p, run->event_count, err);
     if (status != TM_OK)
         return status;
     for (size_t i = 0; i < run->event_count; i++)
@@ -89,7 +89,7 @@ static tm_status add_rejection(plot_figure *figure, const chart_run *run, const 
                                tm_error *err)
 {
     points p;
-    tm_status status = points_room(&p, run->point_count, err);
+    tm_status status = points_alloc(&p, run->point_count, err);
     if (status != TM_OK)
         return status;
     for (size_t i = 0; i < run->point_count; i++)
@@ -117,7 +117,7 @@ static tm_status add_score(plot_figure *figure, const chart_run *run, const char
     points p;
     size_t count = run->point_count;
     score_point *sorted = malloc((count > 0 ? count : 1) * sizeof *sorted);
-    tm_status status = sorted ? points_room(&p, count, err) : tm_fail_memory(err, "a plot");
+    tm_status status = sorted ? points_alloc(&p, count, err) : tm_fail_memory(err, "a plot");
     if (status != TM_OK) {
         free(sorted);
         return status;
@@ -178,7 +178,7 @@ static bool comparable(const explore_runs *e, const tm_job *job)
                                 tm_dataset_is_binary(train) == tm_dataset_is_binary(e->train));
 }
 
-bool chart_past_comparable(const explore_runs *e, const stored_run *run)
+bool chart_stored_comparable(const explore_runs *e, const stored_run *run)
 {
     return e->train == NULL || (size_t)run->p == tm_dataset_cols(e->train);
 }
@@ -195,27 +195,27 @@ static bool fits(chart_id id, const tm_job *job)
     return shows(id, tm_job_point_count(job), tm_trace_read(tm_job_trace(job), &events));
 }
 
-bool chart_fits_past(chart_id id, const stored_run *run)
+bool chart_fits_stored(chart_id id, const stored_run *run)
 {
-    return shows(id, (size_t)run->points, run->event_count);
+    return shows(id, (size_t)run->points, run->loaded.event_count);
 }
 
 /* The script's runs of one name: the newest counts. */
 static bool superseded(const session *s, chart_id id, size_t i)
 {
-    for (size_t k = i + 1; k < s->run_count; k++)
-        if (s->runs[k].colour == s->runs[i].colour && fits(id, s->runs[k].job))
+    for (size_t k = i + 1; k < s->runs.count; k++)
+        if (s->runs.at[k].colour == s->runs.at[i].colour && fits(id, s->runs.at[k].job))
             return true;
     return false;
 }
 
-static tm_status add_past(chart_id id, place_kind kind, plot_figure *figure, const stored_run *past,
-                          tm_error *err)
+static tm_status add_stored(chart_id id, place_kind kind, plot_figure *figure,
+                            const stored_run *stored, tm_error *err)
 {
     chart_run run;
-    tm_status status = chart_run_of_past(&run, past, err);
+    tm_status status = chart_run_of_stored(&run, stored, err);
     if (status == TM_OK && on_axis(id, kind, &run))
-        status = adders[id](figure, &run, past->name, err);
+        status = adders[id](figure, &run, stored->name, err);
     chart_run_free(&run);
     return status;
 }
@@ -241,22 +241,22 @@ static tm_status add_overlays(chart_id id, plot_figure *figure, const explore_ru
     bool marked = session_marked(s) > 0;
     place_kind kind = path_kind(e);
     *added = 0;
-    for (size_t i = s->past.count; i > 0 && status == TM_OK && *added < OVERLAYS; i--) {
-        const stored_run *past = s->past.runs[i - 1];
-        if (past->marked && chart_fits_past(id, past) && chart_past_comparable(e, past)) {
-            status = add_past(id, kind, figure, past, err);
+    for (size_t i = s->stored.count; i > 0 && status == TM_OK && *added < OVERLAYS; i--) {
+        const stored_run *stored = s->stored.runs[i - 1];
+        if (stored->marked && chart_fits_stored(id, stored) && chart_stored_comparable(e, stored)) {
+            status = add_stored(id, kind, figure, stored, err);
             (*added)++;
         }
     }
-    for (size_t i = s->run_count; i > 0 && count + *added < OVERLAYS; i--) {
-        const tm_job *job = s->runs[i - 1].job;
-        bool wanted = marked ? s->runs[i - 1].marked : !superseded(s, id, i - 1);
+    for (size_t i = s->runs.count; i > 0 && count + *added < OVERLAYS; i--) {
+        const tm_job *job = s->runs.at[i - 1].job;
+        bool wanted = marked ? s->runs.at[i - 1].marked : !superseded(s, id, i - 1);
         if (wanted && fits(id, job) && comparable(e, job))
             chosen[count++] = i - 1;
     }
     *added += count;
     while (count > 0 && status == TM_OK) { /* oldest first, as they were started */
-        const session_run *run = &s->runs[chosen[--count]];
+        const session_run *run = &s->runs.at[chosen[--count]];
         status = add_job(id, kind, figure, run->job, tm_job_name(run->job), run->colour, err);
     }
     return status;
@@ -369,7 +369,8 @@ void chart_title(chart_id id, const explore_runs *e, char *buffer, size_t size)
     }
 }
 
-tm_status chart_past_figure(chart_id id, const stored_run *past, plot_figure **out, tm_error *err)
+tm_status chart_stored_figure(chart_id id, const stored_run *stored, plot_figure **out,
+                              tm_error *err)
 {
     static const char *const titles[CHART_COUNT] = {
         [CHART_GAP] = "duality gap",
@@ -382,14 +383,14 @@ tm_status chart_past_figure(chart_id id, const stored_run *past, plot_figure **o
     plot_figure *figure = plot_figure_new();
     if (!figure)
         return tm_fail_memory(err, "a plot");
-    tm_status status = chart_run_of_past(&run, past, err);
+    tm_status status = chart_run_of_stored(&run, stored, err);
     if (status == TM_OK) {
         run.colour = 0; /* nothing else is drawn there */
         set_axes(id, figure, run.kind, run.features, true);
         snprintf(title, sizeof title, "%s: %.60s on %.40s, run %lld of the store", titles[id],
-                 past->name, past->data, (long long)past->id);
+                 stored->name, stored->data, (long long)stored->id);
         plot_figure_title(figure, title);
-        status = adders[id](figure, &run, past->name, err);
+        status = adders[id](figure, &run, stored->name, err);
     }
     chart_run_free(&run);
     if (status != TM_OK) {

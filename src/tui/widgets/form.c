@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUE_MAX = 256 };
+enum { VALUE_MAX = 256, PAGE_ROWS = 5 };
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* The order of the form: parameters for everybody, then those for experts. */
+/* The order of the form: common parameters, then those for experts. */
 static const tm_param_info *ordered(const tm_params *params, size_t index)
 {
     size_t count = tm_params_count(params);
@@ -43,11 +43,17 @@ size_t form_find(const explore_runs *e, const char *name)
     return 0;
 }
 
-void form_move(form *f, const explore_runs *e, long by)
+void form_open(form *f, const explore_runs *e, const char *name)
 {
-    long last = (long)form_rows(e) - 1;
-    long to = (long)f->selected + by;
-    f->selected = (size_t)(to < 0 ? 0 : to > last ? last : to);
+    f->rows = (list){.page = PAGE_ROWS};
+    list_resize(&f->rows, form_rows(e));
+    list_choose(&f->rows, (long)form_find(e, name));
+}
+
+bool form_request(form *f, const explore_runs *e, int request)
+{
+    list_resize(&f->rows, form_rows(e));
+    return list_request(&f->rows, request);
 }
 
 /* ---- values -------------------------------------------------------------------------------- */
@@ -94,11 +100,11 @@ static void value_text(const explore_runs *e, size_t row, char *buffer, size_t s
 
 void form_text(const form *f, const explore_runs *e, char *buffer, size_t size)
 {
-    const tm_param_info *info = form_param(e, f->selected);
+    const tm_param_info *info = form_param(e, f->rows.chosen);
     bool given;
-    value_text(e, f->selected, buffer, size, &given);
+    value_text(e, f->rows.chosen, buffer, size, &given);
     if (info && tm_params_given(e->params, info->name)) {
-        /* What is edited must be read back: a vector too long for that is typed anew. */
+        /* What is edited must be read back: a vector too long for that is typed again. */
         size_t length = tm_params_format(e->params, info->name, buffer, size);
         buffer[0] = length < size ? buffer[0] : '\0';
     }
@@ -203,7 +209,7 @@ static tm_status step_method(explore_runs *e, long steps, tm_error *err)
 
 tm_status form_step(const form *f, explore_runs *e, long steps, tm_error *err)
 {
-    const tm_param_info *info = form_param(e, f->selected);
+    const tm_param_info *info = form_param(e, f->rows.chosen);
     char before[VALUE_MAX], text[VALUE_MAX];
     if (!info)
         return step_method(e, steps, err);
@@ -241,43 +247,40 @@ tm_status form_take(size_t row, explore_runs *e, const char *text, tm_error *err
 
 /* ---- drawing ------------------------------------------------------------------------------- */
 
-static void draw_row(const form *f, const explore_runs *e, screen *s, rect at, size_t row,
+static void draw_row(const form *f, const explore_runs *e, terminal *t, rect at, size_t row,
                      bool focus)
 {
     const tm_param_info *info = form_param(e, row);
     char value[VALUE_MAX], shown[VALUE_MAX + 16];
     bool given;
-    bool selected = row == f->selected;
+    bool selected = row == f->rows.chosen;
     value_text(e, row, value, sizeof value, &given);
     const char *name = info ? info->name : "method";
-    int width = at.cols - cells_width(name, scr_utf8(s)) - 1;
-    const char *before = selected ? scr_pick(s, "‹", "<") : "";
-    const char *after = selected ? scr_pick(s, "›", ">") : " ";
+    int width = at.cols - cells_width(name, terminal_utf8(t)) - 1;
+    const char *before = selected ? terminal_pick(t, "‹", "<") : "";
+    const char *after = selected ? terminal_pick(t, "›", ">") : " ";
     snprintf(shown, sizeof shown, selected ? "%s %s %s" : "%s%s%s", before, value, after);
-    if (cells_width(shown, scr_utf8(s)) > width)
+    if (cells_width(shown, terminal_utf8(t)) > width)
         snprintf(shown, sizeof shown, "%s%s%s", before, value, selected ? after : "");
-    scr_style style = selected && focus ? STYLE_SELECTED : STYLE_NORMAL;
+    terminal_style style = selected && focus ? STYLE_SELECTED : STYLE_NORMAL;
     if (selected)
-        scr_put_padded(s, at.row, at.col, at.cols, style, "");
-    scr_put(s, at.row, at.col, at.cols, style, name);
+        terminal_put_padded(t, at.row, at.col, at.cols, style, "");
+    terminal_put(t, at.row, at.col, at.cols, style, name);
     if (width > 0) {
-        scr_style quiet = given ? STYLE_VALUE : STYLE_DIM;
-        scr_put_right(s, at.row, at.col + at.cols - width, width, selected && focus ? style : quiet,
-                      shown);
+        terminal_style quiet = given ? STYLE_VALUE : STYLE_DIM;
+        terminal_put_right(t, at.row, at.col + at.cols - width, width,
+                           selected && focus ? style : quiet, shown);
     }
 }
 
-void form_draw(form *f, const explore_runs *e, screen *s, rect area, bool focus)
+void form_draw(form *f, const explore_runs *e, terminal *t, rect area, bool focus)
 {
-    size_t rows = form_rows(e);
+    size_t row;
+    rect at;
+    list_hide(&f->rows);
     if (area.rows <= 0 || area.cols <= 0)
         return;
-    if (f->selected < f->top)
-        f->top = f->selected;
-    if (f->selected >= f->top + (size_t)area.rows)
-        f->top = f->selected - (size_t)area.rows + 1;
-    if (f->top + (size_t)area.rows > rows)
-        f->top = rows > (size_t)area.rows ? rows - (size_t)area.rows : 0;
-    for (int i = 0; i < area.rows && f->top + (size_t)i < rows; i++)
-        draw_row(f, e, s, (rect){area.row + i, area.col, 1, area.cols}, f->top + (size_t)i, focus);
+    list_show(&f->rows, area, form_rows(e));
+    for (int i = 0; list_row(&f->rows, i, &row, &at); i++)
+        draw_row(f, e, t, at, row, focus);
 }

@@ -1,14 +1,14 @@
 #include "tui/widgets/pager.h"
 
-#include "tui/shell/keys.h"
 #include "tui/terminal/cells.h"
 #include "tui/terminal/wrap.h"
+#include "tui/widgets/requests.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static scr_style line_style(line_kind kind)
+static terminal_style line_style(line_kind kind)
 {
     switch (kind) {
     case LINE_INPUT:
@@ -34,14 +34,14 @@ static int rows_of(const scrollback *text, uint64_t line, int cols, bool utf8)
 }
 
 /* Draws a line whose first row goes to `row` (may be above the area); returns its rows. */
-static int draw_line(screen *s, rect area, int row, const char *text, size_t length,
-                     scr_style style)
+static int draw_line(terminal *t, rect area, int row, const char *text, size_t length,
+                     terminal_style style)
 {
     int rows = 0;
     do {
-        size_t skip, part = wrap_part(text, length, area.cols, scr_utf8(s), &skip);
+        size_t skip, part = wrap_part(text, length, area.cols, terminal_utf8(t), &skip);
         if (row >= area.row && row < area.row + area.rows)
-            scr_put_bytes(s, row, area.col, area.cols, style, text, part);
+            terminal_put_bytes(t, row, area.col, area.cols, style, text, part);
         text += part + skip;
         length -= part + skip;
         row++;
@@ -52,27 +52,27 @@ static int draw_line(screen *s, rect area, int row, const char *text, size_t len
 
 /* ---- the end of a text --------------------------------------------------------------------- */
 
-int pager_tail_rows(const scrollback *text, const screen *s, uint64_t from, int most)
+int pager_tail_rows(const scrollback *text, const terminal *t, uint64_t from, int most)
 {
     uint64_t first = scrollback_first(text), end = scrollback_end(text);
     int rows = 0;
     for (uint64_t i = from < first ? first : from; i < end && rows < most; i++)
-        rows += rows_of(text, i, scr_cols(s), scr_utf8(s));
+        rows += rows_of(text, i, terminal_cols(t), terminal_utf8(t));
     return rows < most ? rows : most;
 }
 
-void pager_tail_draw(const scrollback *text, screen *s, rect area, uint64_t from)
+void pager_tail_draw(const scrollback *text, terminal *t, rect area, uint64_t from)
 {
     int row = area.row + area.rows;
     uint64_t first = scrollback_first(text);
     from = from < first ? first : from;
-    scr_erase(s, area);
+    terminal_erase(t, area);
     for (uint64_t i = scrollback_end(text); i > from && row > area.row; i--) {
         size_t length;
         line_kind kind;
         const char *bytes = scrollback_line(text, i - 1, &length, &kind);
-        row -= wrap_rows(bytes, length, area.cols, scr_utf8(s));
-        draw_line(s, area, row, bytes, length, line_style(kind));
+        row -= wrap_rows(bytes, length, area.cols, terminal_utf8(t));
+        draw_line(t, area, row, bytes, length, line_style(kind));
     }
 }
 
@@ -182,11 +182,11 @@ static bool has_wanted(const pager *p, const char *bytes, size_t length)
     return found;
 }
 
-void pager_draw(pager *p, screen *s, rect area)
+void pager_draw(pager *p, terminal *t, rect area)
 {
     p->rows = area.rows;
     p->cols = area.cols;
-    p->utf8 = scr_utf8(s);
+    p->utf8 = terminal_utf8(t);
     if (area.rows <= 0 || area.cols <= 0)
         return;
     settle(p);
@@ -196,11 +196,13 @@ void pager_draw(pager *p, screen *s, rect area)
         line_kind kind;
         const char *bytes = scrollback_line(p->text, i, &length, &kind);
         bool here = has_wanted(p, bytes, length);
-        scr_style style = i == p->found ? STYLE_SELECTED : here ? STYLE_VALUE : line_style(kind);
-        int rows = draw_line(s, area, row, bytes, length, style);
+        terminal_style style = i == p->found ? STYLE_SELECTED
+                               : here        ? STYLE_VALUE
+                                             : line_style(kind);
+        int rows = draw_line(t, area, row, bytes, length, style);
         if (p->key_column > 0 && kind == LINE_OUTPUT && i != p->found && row >= area.row) {
             size_t keys = cells_fit(bytes, length, p->key_column, p->utf8);
-            scr_put_bytes(s, row, area.col, p->key_column, STYLE_VALUE, bytes, keys);
+            terminal_put_bytes(t, row, area.col, p->key_column, STYLE_VALUE, bytes, keys);
         }
         row += rows;
     }

@@ -22,7 +22,7 @@ typedef struct pager {
 
 /* Reads `text` from line `from` on; begins there, or with the last page. */
 void pager_start(pager *p, const scrollback *text, uint64_t from, bool at_end);
-void pager_draw(pager *p, screen *s, rect area);
+void pager_draw(pager *p, terminal *t, rect area);
 /* Scrolls; false when the request is none of a pager's. */
 bool pager_request(pager *p, int request);
 /* Looks for `wanted` (whatever the case) from the top, or beyond the line found last, around the
@@ -36,7 +36,7 @@ uint64_t pager_below(const pager *p);
 
 /* Rows that the lines from number `from` on take, at most `most`, and their end drawn into an area.
  */
-int pager_tail_rows(const scrollback *text, const screen *s, uint64_t from, int most);
-void pager_tail_draw(const scrollback *text, screen *s, rect area, uint64_t from);
+int pager_tail_rows(const scrollback *text, const terminal *t, uint64_t from, int most);
+void pager_tail_draw(const scrollback *text, terminal *t, rect area, uint64_t from);
 
 #endif

@@ -48,8 +48,9 @@ static tm_status render(pane *p, bool utf8, tm_error *err)
     return status;
 }
 
-tm_status pane_save(const char *path, pane *p, tm_error *err)
+tm_status pane_save(const char *path, void *payload, tm_error *err)
 {
+    pane *p = payload;
     flip(p);
     tm_status status = plot_save(p->figure, path, err);
     flip(p);
@@ -57,18 +58,18 @@ tm_status pane_save(const char *path, pane *p, tm_error *err)
 }
 
 /* The corners of the box that is being dragged. */
-static void draw_drag(const pane *p, screen *s)
+static void draw_drag(const pane *p, terminal *t)
 {
     if (p->drag_row >= 0) {
-        const char *corner = scr_pick(s, "╋", "#");
-        scr_put(s, p->press_row, p->press_col, 1, STYLE_SELECTED, corner);
-        scr_put(s, p->drag_row, p->drag_col, 1, STYLE_SELECTED, corner);
-        scr_put(s, p->press_row, p->drag_col, 1, STYLE_SELECTED, corner);
-        scr_put(s, p->drag_row, p->press_col, 1, STYLE_SELECTED, corner);
+        const char *corner = terminal_pick(t, "╋", "#");
+        terminal_put(t, p->press_row, p->press_col, 1, STYLE_SELECTED, corner);
+        terminal_put(t, p->drag_row, p->drag_col, 1, STYLE_SELECTED, corner);
+        terminal_put(t, p->press_row, p->drag_col, 1, STYLE_SELECTED, corner);
+        terminal_put(t, p->drag_row, p->press_col, 1, STYLE_SELECTED, corner);
     }
 }
 
-tm_status pane_draw(pane *p, screen *s, rect body, tm_error *err)
+tm_status pane_draw(pane *p, terminal *t, rect body, tm_error *err)
 {
     tm_status status = TM_OK;
     bool resized = (int)p->grid.rows != body.rows || (int)p->grid.cols != body.cols;
@@ -76,14 +77,14 @@ tm_status pane_draw(pane *p, screen *s, rect body, tm_error *err)
     if (body.rows <= 0 || body.cols <= 0)
         return TM_OK;
     if (p->stale || resized) {
-        status = render(p, scr_utf8(s), err);
+        status = render(p, terminal_utf8(t), err);
         p->stale = status != TM_OK;
     }
     if (status == TM_OK) {
-        scr_grid(s, body.row, body.col, &p->grid);
-        draw_drag(p, s);
+        terminal_grid(t, body.row, body.col, &p->grid);
+        draw_drag(p, t);
     } else {
-        scr_put(s, body.row, body.col, body.cols, STYLE_ERROR, err->message);
+        terminal_put(t, body.row, body.col, body.cols, STYLE_ERROR, err->message);
     }
     return status;
 }
@@ -167,15 +168,12 @@ bool pane_request(pane *p, int request)
 {
     if (p->grid.frame.cols == 0)
         return request >= REQ_ZOOM_IN && request <= REQ_LOG_Y;
+    long steps = requests_steps(request);
+    if (steps != 0) {
+        move_cursor(p, (double)steps);
+        return true;
+    }
     switch (request) {
-    case REQ_LEFT:
-    case REQ_RIGHT:
-        move_cursor(p, request == REQ_LEFT ? -1 : 1);
-        return true;
-    case REQ_LESS:
-    case REQ_MORE:
-        move_cursor(p, request == REQ_LESS ? -10 : 10);
-        return true;
     case REQ_FIRST:
     case REQ_LAST:
         move_cursor(p, request == REQ_FIRST ? -1e6 : 1e6);
@@ -212,8 +210,7 @@ bool pane_request(pane *p, int request)
 
 bool pane_hit(const pane *p, const key_event *key)
 {
-    return key->row >= p->body.row && key->row < p->body.row + p->body.rows &&
-           key->col >= p->body.col && key->col < p->body.col + p->body.cols;
+    return rect_has(p->body, key->row, key->col);
 }
 
 /* Where the middle of a cell lies in the plot area, as shares; y counts from below. */

@@ -3,9 +3,9 @@
 #ifndef TUI_WIDGETS_PANE_H
 #define TUI_WIDGETS_PANE_H
 
-#include "tui/shell/keys.h"
 #include "tui/terminal/keyboard.h"
 #include "tui/terminal/terminal.h"
+#include "tui/widgets/requests.h"
 
 typedef struct pane {
     plot_figure *figure;
@@ -23,7 +23,7 @@ tm_status pane_open(pane *p, tm_error *err);
 void pane_close(pane *p);
 
 /* Draws the figure into the area, and keeps it until it is stale. */
-tm_status pane_draw(pane *p, screen *s, rect body, tm_error *err);
+tm_status pane_draw(pane *p, terminal *t, rect body, tm_error *err);
 /* Nothing of it is on the screen. */
 void pane_hide(pane *p);
 
@@ -34,8 +34,8 @@ bool pane_request(pane *p, int request);
 bool pane_mouse(pane *p, int request, const key_event *key);
 bool pane_hit(const pane *p, const key_event *key);
 bool pane_zoomed(const pane *p);
-/* Writes the figure as it is shown, in the format of the name. */
-tm_status pane_save(const char *path, pane *p, tm_error *err);
+/* Writes the figure of a pane as it is shown, in the format of the name (an app_writer). */
+tm_status pane_save(const char *path, void *p, tm_error *err);
 void pane_set_cursor(pane *p, double x);
 /* Shows the same part of x as another. */
 void pane_follow_x(pane *p, const pane *other);

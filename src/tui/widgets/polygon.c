@@ -187,8 +187,8 @@ static tm_status add_half_space(const tm_screen_plane *plane, const window *w, p
     double squared = plane->normal[0] * plane->normal[0] + plane->normal[1] * plane->normal[1];
     if (!(squared > 0))
         return TM_OK;
-    double reach = w->x[1] - w->x[0] + w->y[1] - w->y[0];
-    double along = reach / sqrt(squared);
+    double span = w->x[1] - w->x[0] + w->y[1] - w->y[0];
+    double along = span / sqrt(squared);
     double x0 = plane->normal[0] * plane->offset / squared;
     double y0 = plane->normal[1] * plane->offset / squared;
     double x[2] = {x0 - plane->normal[1] * along, x0 + plane->normal[1] * along};

@@ -1,5 +1,5 @@
 /* The dual of a problem with two samples as a picture: the polygon of feasible points and what a
- * step of the solver knows of where its optimum lies. */
+ * step of the solver bounds its optimum to. */
 #ifndef TUI_WIDGETS_POLYGON_H
 #define TUI_WIDGETS_POLYGON_H
 

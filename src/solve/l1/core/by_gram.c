@@ -1,28 +1,24 @@
 #include "solve/l1/core/by_gram.h"
 
 #include "base/memory.h"
-#include "solve/common/gram.h"
 #include "solve/l1/core/gram_solver.h"
+#include "solve/l1/core/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* With limits a Newton step ends at the first weight that reaches one. Where a set has about as
- * many features as there are rows, most are nearly dependent, and hundreds of such steps go by:
- * after so many multiply-adds others do better. */
-static const double LIMITED_WORK = 5e9;
-
-/* The active set as places of the cache. A cache that would overflow starts anew with the set. */
-static tm_status cache_set(l1_state *s, size_t *set, solve_progress *progress, tm_error *err)
+/* The active set as places of the cache. A cache that would overflow starts again with the set. */
+static tm_status cache_set(const l1_state *s, gram *cache, size_t *set, solve_progress *progress,
+                           tm_error *err)
 {
     size_t missing = 0;
-    for (size_t k = 0; k < s->active_count; k++)
-        missing += s->gram->places[s->active[k]] == GRAM_ABSENT;
-    if (s->gram->count + missing > MAX_GRAM)
-        gram_clear(s->gram);
-    tm_status status = gram_add(s->gram, s, s->active, s->active_count, progress, err);
-    for (size_t k = 0; status == TM_OK && k < s->active_count; k++)
-        set[k] = s->gram->places[s->active[k]];
+    for (size_t k = 0; k < s->active.count; k++)
+        missing += cache->places[s->active.features[k]] == GRAM_ABSENT;
+    if (cache->count + missing > MAX_GRAM)
+        gram_clear(cache);
+    tm_status status = gram_add(cache, s->active.features, s->active.count, progress, err);
+    for (size_t k = 0; status == TM_OK && k < s->active.count; k++)
+        set[k] = cache->places[s->active.features[k]];
     return status;
 }
 
@@ -48,80 +44,89 @@ static void free_vectors(cache_vectors *v)
 
 /* Products with the response are those with the null model's residual, so the free features'
  * weights are counted from the null model's. */
-static void load_start(const l1_state *s, cache_vectors *v)
+static void load_start(const l1_state *s, const gram *cache, cache_vectors *v)
 {
-    for (size_t k = 0; k < unpenalised_count(s->free); k++) {
-        size_t place = s->gram->places[unpenalised_features(s->free)[k]];
+    for (size_t k = 0; k < unpenalised_count(s->penalty.free); k++) {
+        size_t place = cache->places[unpenalised_features(s->penalty.free)[k]];
         if (place != GRAM_ABSENT)
-            v->start[place] = s->null_weights[k];
+            v->start[place] = s->null.weights[k];
     }
 }
 
-static tm_status load_vectors(const l1_state *s, cache_vectors *v, tm_error *err)
+static tm_status load_vectors(const l1_state *s, const gram *cache, cache_vectors *v, tm_error *err)
 {
-    size_t count = s->gram->count;
+    size_t count = cache->count;
     v->w = mem_zeros(count, sizeof *v->w);
     v->linear = mem_array(count, sizeof *v->linear);
     v->factors = mem_array(count, sizeof *v->factors);
     v->start = mem_zeros(count, sizeof *v->start);
-    v->ridge = s->ridge ? mem_array(count, sizeof *v->ridge) : NULL;
-    v->lower = s->lower ? mem_array(count, sizeof *v->lower) : NULL;
-    v->upper = s->lower ? mem_array(count, sizeof *v->upper) : NULL;
-    if (!v->w || !v->linear || !v->factors || !v->start || (s->ridge && !v->ridge) ||
-        (s->lower && (!v->lower || !v->upper)))
+    v->ridge = s->penalty.ridge ? mem_array(count, sizeof *v->ridge) : NULL;
+    v->lower = s->penalty.lower ? mem_array(count, sizeof *v->lower) : NULL;
+    v->upper = s->penalty.lower ? mem_array(count, sizeof *v->upper) : NULL;
+    if (!v->w || !v->linear || !v->factors || !v->start || (s->penalty.ridge && !v->ridge) ||
+        (s->penalty.lower && (!v->lower || !v->upper)))
         return tm_fail_memory(err, "the working set");
-    load_start(s, v);
+    load_start(s, cache, v);
     for (size_t k = 0; k < count; k++) {
-        size_t j = s->gram->features[k];
-        v->linear[k] = s->xy[j];
-        v->factors[k] = s->factors[j];
+        size_t j = cache->features[k];
+        v->linear[k] = s->null.xy[j];
+        v->factors[k] = s->penalty.factors[j];
         if (v->ridge)
-            v->ridge[k] = penalty_square(&s->penalty, j);
+            v->ridge[k] = penalty_square(&s->penalty.terms, j);
         if (v->lower) {
-            v->lower[k] = s->lower[j] - v->start[k];
-            v->upper[k] = s->upper[j] - v->start[k];
+            v->lower[k] = s->penalty.lower[j] - v->start[k];
+            v->upper[k] = s->penalty.upper[j] - v->start[k];
         }
     }
-    for (size_t k = 0; k < s->active_count; k++)
-        v->w[v->set[k]] = s->w[s->active[k]] - v->start[v->set[k]];
+    for (size_t k = 0; k < s->active.count; k++)
+        v->w[v->set[k]] = s->it.w[s->active.features[k]] - v->start[v->set[k]];
     return TM_OK;
 }
 
 /* Counting from elsewhere and back may have rounded over a limit. */
 static void store_weight(l1_state *s, size_t j, double w)
 {
-    s->w[j] = s->lower ? fmin(fmax(w, s->lower[j]), s->upper[j]) : w;
+    s->it.w[j] = s->penalty.lower ? fmin(fmax(w, s->penalty.lower[j]), s->penalty.upper[j]) : w;
 }
 
-tm_status l1_by_gram(l1_state *s, solve_progress *progress, double goal, tm_error *err)
+tm_status l1_gram_open(gram **out, const l1_state *s, tm_error *err)
 {
-    cache_vectors v = {.set = mem_array(s->active_count, sizeof *v.set)};
-    tm_status status = v.set ? cache_set(s, v.set, progress, err) : tm_fail_memory(err, "the set");
+    const l1_problem *q = &s->problem;
+    gram_source from = {q->x, &q->of, q->means, q->lengths, q->n, q->p, q->intercept};
+    return *out ? TM_OK : gram_new(out, &from, err);
+}
+
+tm_status l1_by_gram(l1_state *s, gram *cache, double goal, bool *exceeded,
+                     solve_progress *progress, tm_error *err)
+{
+    cache_vectors v = {.set = mem_array(s->active.count, sizeof *v.set)};
+    tm_status status =
+        v.set ? cache_set(s, cache, v.set, progress, err) : tm_fail_memory(err, "the set");
     if (status == TM_OK)
-        status = load_vectors(s, &v, err);
-    gram_problem problem = {.count = s->gram->count,
-                            .room = s->gram->room,
-                            .products = s->gram->products,
+        status = load_vectors(s, cache, &v, err);
+    gram_problem problem = {.count = cache->count,
+                            .capacity = cache->capacity,
+                            .products = cache->products,
                             .linear = v.linear,
                             .factors = v.factors,
                             .ridge = v.ridge,
                             .lower = v.lower,
                             .upper = v.upper,
-                            .constant = s->yy,
-                            .lambda = s->lambda,
+                            .constant = s->null.yy,
+                            .lambda = s->penalty.lambda,
                             .set = v.set,
-                            .set_count = s->active_count,
+                            .set_count = s->active.count,
                             .w = v.w,
                             .progress = progress,
-                            .epochs = s->epochs,
-                            .max_epochs = s->max_iter,
-                            .work = s->lower ? LIMITED_WORK : 0};
+                            .epochs = s->it.epochs,
+                            .max_epochs = s->options.max_iter,
+                            .work = s->penalty.lower ? GRAM_LIMITED_WORK : 0};
     if (status == TM_OK)
         status = gram_problem_solve(&problem, goal, err);
-    for (size_t k = 0; status == TM_OK && k < s->active_count; k++)
-        store_weight(s, s->active[k], v.w[v.set[k]] + v.start[v.set[k]]);
-    s->epochs = problem.epochs;
-    s->crowded = s->crowded || problem.given_up;
+    for (size_t k = 0; status == TM_OK && k < s->active.count; k++)
+        store_weight(s, s->active.features[k], v.w[v.set[k]] + v.start[v.set[k]]);
+    s->it.epochs = problem.epochs;
+    *exceeded = problem.exceeded;
     free_vectors(&v);
     return status;
 }

@@ -2,6 +2,7 @@
 #include "data/matrix/kernels.h"
 #include "model/certificate/dual_point.h"
 #include "solve/l1/core/state.h"
+#include "solve/l1/core/tuning.h"
 
 #include <math.h>
 
@@ -17,8 +18,8 @@ static double greatest_of(const l1_state *s, const features_of *q)
     double greatest = 0;
     for (size_t k = 0; k < q->count; k++) {
         size_t j = q->from ? q->from[k] : k;
-        if (s->factors[j] > 0)
-            greatest = fmax(greatest, l1_reach(s, j) / s->factors[j]);
+        if (s->penalty.factors[j] > 0)
+            greatest = fmax(greatest, l1_correlation(s, j) / s->penalty.factors[j]);
     }
     return greatest;
 }
@@ -27,9 +28,9 @@ static double greatest_of(const l1_state *s, const features_of *q)
 static double squares_of(const l1_state *s)
 {
     double sum = 0;
-    for (size_t k = 0; s->ridge && k < s->active_count; k++) {
-        size_t j = s->active[k];
-        sum += penalty_square(&s->penalty, j) * s->w[j] * s->w[j];
+    for (size_t k = 0; s->penalty.ridge && k < s->active.count; k++) {
+        size_t j = s->active.features[k];
+        sum += penalty_square(&s->penalty.terms, j) * s->it.w[j] * s->it.w[j];
     }
     return sum;
 }
@@ -37,36 +38,36 @@ static double squares_of(const l1_state *s)
 /* A row of the squared penalty counts by the loss's smoothness, see docs/screening.md. */
 static ball_plane plane_of(const l1_state *s, double squares)
 {
-    ball_plane plane = {0, 0, s->yy};
-    bool plain = !s->of.weights && s->shift == 0;
-    if (plain) {
-        plane.rr = kernel_dot(s->r, s->r, s->n);
-        plane.ry = kernel_dot(s->r, s->y, s->n);
+    ball_plane plane = {0, 0, s->null.yy};
+    bool direct = !s->problem.of.weights && s->it.shift == 0;
+    if (direct) {
+        plane.rr = kernel_dot(s->it.r, s->it.r, s->problem.n);
+        plane.ry = kernel_dot(s->it.r, s->null.y, s->problem.n);
     }
-    for (size_t i = 0; !plain && !s->of.weights && i < s->n; i++) {
-        double r = s->r[i] + s->shift;
+    for (size_t i = 0; !direct && !s->problem.of.weights && i < s->problem.n; i++) {
+        double r = s->it.r[i] + s->it.shift;
         plane.rr += r * r;
-        plane.ry += r * s->y[i];
+        plane.ry += r * s->null.y[i];
     }
-    for (size_t i = 0; s->of.weights && i < s->n; i++) {
-        double weight = s->of.weights[i], r = s->r[i] + s->shift * weight;
+    for (size_t i = 0; s->problem.of.weights && i < s->problem.n; i++) {
+        double weight = s->problem.of.weights[i], r = s->it.r[i] + s->it.shift * weight;
         plane.rr += weight > 0 ? r * r / weight : 0;
-        plane.ry += weight > 0 ? r * s->y[i] / weight : 0;
+        plane.ry += weight > 0 ? r * s->null.y[i] / weight : 0;
     }
-    plane.rr += s->loss->smoothness * squares;
+    plane.rr += s->problem.loss->smoothness * squares;
     return plane;
 }
 
 static double primal_of(const l1_state *s, const ball_plane *plane, double squares)
 {
     double penalty = 0;
-    for (size_t k = 0; k < s->active_count; k++) {
-        size_t j = s->active[k];
-        penalty += s->w[j] != 0 ? s->factors[j] * fabs(s->w[j]) : 0;
+    for (size_t k = 0; k < s->active.count; k++) {
+        size_t j = s->active.features[k];
+        penalty += s->it.w[j] != 0 ? s->penalty.factors[j] * fabs(s->it.w[j]) : 0;
     }
-    if (s->loss->quadratic) /* r'r has the squared penalty in it */
-        return plane->rr / 2 + s->lambda * penalty;
-    return samples_loss(&s->of, s->z) + s->lambda * penalty + squares / 2;
+    if (s->problem.loss->quadratic) /* r'r has the squared penalty in it */
+        return plane->rr / 2 + s->penalty.lambda * penalty;
+    return samples_loss(&s->problem.of, s->it.z) + s->penalty.lambda * penalty + squares / 2;
 }
 
 /* For the squared loss y'r and r'r are known already; rounding would see more in y than in y -
@@ -74,15 +75,16 @@ static double primal_of(const l1_state *s, const ball_plane *plane, double squar
 static void find_dual(const l1_state *s, const features_of *q, double squares, l1_gap *g)
 {
     const ball_plane *plane = &g->plane;
-    dual_point point = {&s->of, &s->penalty, s->r, squares, s->xr, q->from, q->count};
-    if (s->lower) {
-        double most = penalty_most_scale(&s->penalty, s->xr, q->from, q->count);
+    dual_point point = {&s->problem.of, &s->penalty.terms, s->it.r, squares,
+                        s->it.xr,       q->from,           q->count};
+    if (s->penalty.lower) {
+        double most = penalty_most_scale(&s->penalty.terms, s->it.xr, q->from, q->count);
         g->dual = dual_point_best(&point, most, &g->scale);
         return;
     }
     double greatest = greatest_of(s, q);
-    double most = greatest > 0 ? s->lambda / greatest : INFINITY;
-    if (s->loss->quadratic) {
+    double most = greatest > 0 ? s->penalty.lambda / greatest : INFINITY;
+    if (s->problem.loss->quadratic) {
         g->scale = plane->rr > 0 ? fmin(fmax(plane->ry / plane->rr, -most), most) : 0;
         g->dual = g->scale * plane->ry - g->scale * g->scale * plane->rr / 2;
         return;
@@ -102,12 +104,12 @@ static l1_gap gap_of(const l1_state *s, features_of of)
 
 l1_gap l1_gap_active(const l1_state *s)
 {
-    return gap_of(s, (features_of){s->active, s->active_count});
+    return gap_of(s, (features_of){s->active.features, s->active.count});
 }
 
 l1_gap l1_gap_all(const l1_state *s)
 {
-    return gap_of(s, (features_of){NULL, s->p});
+    return gap_of(s, (features_of){NULL, s->problem.p});
 }
 
 /* ---- dual points that are not the iterate's; without a squared penalty -------------------------
@@ -115,43 +117,45 @@ l1_gap l1_gap_all(const l1_state *s)
 
 double l1_greatest_active(const l1_state *s)
 {
-    return greatest_of(s, &(features_of){s->active, s->active_count});
+    return greatest_of(s, &(features_of){s->active.features, s->active.count});
 }
 
 double l1_greatest_all(const l1_state *s)
 {
-    return greatest_of(s, &(features_of){NULL, s->p});
+    return greatest_of(s, &(features_of){NULL, s->problem.p});
 }
 
 double l1_dual_at(const l1_state *s, const double *a, double greatest, double *scale)
 {
-    double most = greatest > 0 ? s->lambda / greatest : INFINITY;
-    if (!s->loss->quadratic) {
-        *scale = samples_scale(&s->of, a, most);
-        return samples_dual(&s->of, a, *scale);
+    double most = greatest > 0 ? s->penalty.lambda / greatest : INFINITY;
+    if (!s->problem.loss->quadratic) {
+        *scale = samples_scale(&s->problem.of, a, most);
+        return samples_dual(&s->problem.of, a, *scale);
     }
-    double aa = samples_inner(&s->of, a, a), ay = samples_inner(&s->of, a, s->y);
-    *scale = aa > 0 ? fmin(fmax(ay / aa, s->sides ? 0 : -most), most) : 0;
+    double aa = samples_inner(&s->problem.of, a, a),
+           ay = samples_inner(&s->problem.of, a, s->null.y);
+    *scale = aa > 0 ? fmin(fmax(ay / aa, s->penalty.signs ? 0 : -most), most) : 0;
     return *scale * ay - *scale * *scale * aa / 2;
 }
 
 double l1_dual_value(const l1_state *s, const double *a)
 {
-    if (!s->loss->quadratic)
-        return samples_dual(&s->of, a, 1);
-    return samples_inner(&s->of, a, s->y) - samples_inner(&s->of, a, a) / 2;
+    if (!s->problem.loss->quadratic)
+        return samples_dual(&s->problem.of, a, 1);
+    return samples_inner(&s->problem.of, a, s->null.y) - samples_inner(&s->problem.of, a, a) / 2;
 }
 
 void l1_dual_of_predictions(const l1_state *s, double *v)
 {
-    if (s->loss->quadratic) {
-        if (s->intercept)
-            samples_centre(&s->of, v);
+    if (s->problem.loss->quadratic) {
+        if (s->problem.intercept)
+            samples_centre(&s->problem.of, v);
         return;
     }
-    double b = s->intercept ? samples_best_shift(&s->of, v, 0) : 0;
-    for (size_t i = 0; i < s->n; i++)
-        v[i] = -samples_weight(&s->of, i) * s->loss->slope(s->response[i], v[i] + b);
+    double b = s->problem.intercept ? samples_best_shift(&s->problem.of, v, 0) : 0;
+    for (size_t i = 0; i < s->problem.n; i++)
+        v[i] = -samples_weight(&s->problem.of, i) *
+               s->problem.loss->slope(s->problem.response[i], v[i] + b);
 }
 
 /* ---- balls -------------------------------------------------------------------------------- */
@@ -160,24 +164,25 @@ void l1_dual_of_predictions(const l1_state *s, double *v)
  * roundings. */
 static double lost_by_rounding(const l1_state *s, const l1_gap *g)
 {
-    return (1e-14 + 1e-16 * (double)s->n) * (g->primal + 2 * s->null_objective);
+    return (LOST + LOST_A_ROW * (double)s->problem.n) * (g->primal + 2 * s->null.objective);
 }
 
 ball l1_gap_ball(const l1_state *s, const l1_gap *g)
 {
     double gap = fmax(g->gap, 0) + lost_by_rounding(s, g);
-    return ball_from_gap(g->scale, s->loss->smoothness * gap, s->lambda);
+    return ball_from_gap(g->scale, s->problem.loss->smoothness * gap, s->penalty.lambda);
 }
 
 ball l1_null_ball(const l1_state *s, const l1_gap *g)
 {
-    if (s->loss->quadratic && !s->lower)
-        return ball_from_lambda_max(&g->plane, g->scale, s->lambda);
-    double difference = fmax(s->null_objective - g->dual, 0) + lost_by_rounding(s, g);
-    return ball_from_null_dual(s->loss->smoothness * difference, s->lambda);
+    if (s->problem.loss->quadratic && !s->penalty.lower)
+        return ball_from_lambda_max(&g->plane, g->scale, s->penalty.lambda);
+    double difference = fmax(s->null.objective - g->dual, 0) + lost_by_rounding(s, g);
+    return ball_from_null_dual(s->problem.loss->smoothness * difference, s->penalty.lambda);
 }
 
 screen_features l1_features(const l1_state *s)
 {
-    return (screen_features){s->xr, s->xy, s->norms, s->factors, s->p, s->sides};
+    return (screen_features){s->it.xr,           s->null.xy,   s->penalty.norms,
+                             s->penalty.factors, s->problem.p, s->penalty.signs};
 }

@@ -1,26 +1,14 @@
 #include "solve/l1/core/gram_solver.h"
+#include "solve/l1/core/tuning.h"
 
 #include "base/memory.h"
+#include "base/numeric/soft_threshold.h"
 #include "data/matrix/kernels.h"
 
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Epochs before Newton steps, and one more for so many features, as a factorisation costs more the
- * more there are; they end early when the greatest change falls to a share of the first one's.
- * Newton steps are taken on at most MAX_NEWTON features, a few in a row: where the signs are still
- * far from right, epochs find them faster. Where rounds do not end, of nearly dependent columns,
- * they do not: each round may take twice as many steps. */
-enum {
-    EPOCHS_A_ROUND = 5,
-    FEATURES_AN_EPOCH = 100,
-    MAX_STEPS = 8,
-    STEPS_LAST = 1024,
-    MAX_NEWTON = 3000
-};
-static const double EPOCH_CHANGE = 1e-3;
 
 typedef struct set_problem {
     gram_problem *p;
@@ -37,7 +25,7 @@ typedef struct set_problem {
 
 static const double *column_at(const set_problem *q, size_t k)
 {
-    return q->p->products + k * q->p->room;
+    return q->p->products + k * q->p->capacity;
 }
 
 static double square_at(const set_problem *q, size_t k)
@@ -134,8 +122,7 @@ static double epoch(set_problem *q)
         size_t k = q->p->set[i];
         double square = square_at(q, k);
         double target = q->w[k] + q->gradient[k] / square;
-        double most = q->p->lambda * q->p->factors[k] / square;
-        double next = fabs(target) <= most ? 0 : target - copysign(most, target);
+        double next = soft_threshold(target, q->p->lambda * q->p->factors[k] / square);
         if (q->p->lower)
             next = fmin(fmax(next, q->p->lower[k]), q->p->upper[k]);
         double d = next - q->w[k];
@@ -156,18 +143,18 @@ static double epoch(set_problem *q)
 static void epochs(set_problem *q)
 {
     double first = 0;
-    size_t most = EPOCHS_A_ROUND + q->p->set_count / FEATURES_AN_EPOCH;
+    size_t most = GRAM_EPOCHS + q->p->set_count / GRAM_FEATURES_AN_EPOCH;
     for (size_t k = 0; k < most && !q->p->progress->stopped; k++) {
         double greatest = epoch(q);
         first = k == 0 ? greatest : first;
-        if (greatest <= EPOCH_CHANGE * EPOCH_CHANGE * first)
+        if (greatest <= GRAM_EPOCH_CHANGE * GRAM_EPOCH_CHANGE * first)
             return;
     }
 }
 
-/* ---- Newton on the signs ------------------------------------------------------------------- */
+/* ---- Newton with fixed signs --------------------------------------------------------------- */
 
-/* The features that Newton steps move: those with a weight, and those whom nothing draws to 0. */
+/* The features that Newton steps move: those with a weight, and those without a penalty. */
 static size_t find_support(set_problem *q)
 {
     size_t count = 0;
@@ -179,9 +166,6 @@ static size_t find_support(set_problem *q)
     }
     return count;
 }
-
-/* Columns of which this share or less is not explained by others count as dependent on them. */
-static const double DEPENDENT = 1e-9;
 
 static double norm_at(const set_problem *q, size_t a)
 {
@@ -203,8 +187,9 @@ static void load_matrix(set_problem *q, size_t count)
     }
 }
 
-/* Whether plain Cholesky found all columns independent; its pivots are the factor's diagonal. */
-static bool factorise_plainly(set_problem *q, size_t count)
+/* Whether Cholesky without pivoting found all columns independent; its pivots are the factor's
+ * diagonal. */
+static bool factorise_unpivoted(set_problem *q, size_t count)
 {
     lapack_int n = (lapack_int)count;
     if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, q->matrix, n) != 0)
@@ -224,7 +209,7 @@ static size_t factorise(set_problem *q, size_t count)
 {
     lapack_int n = (lapack_int)count, rank = 0;
     load_matrix(q, count);
-    if (factorise_plainly(q, count))
+    if (factorise_unpivoted(q, count))
         return count;
     load_matrix(q, count);
     if (LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'L', n, q->matrix, n, q->order, &rank, DEPENDENT) < 0)
@@ -249,7 +234,7 @@ static bool solve_factored(set_problem *q, size_t count, size_t rank)
 
 /* Where a move may end for one weight: at zero if the penalty has its kink there, or at a limit. */
 typedef struct move_end {
-    size_t blocking; /* the feature that stops the move; count: nobody does */
+    size_t blocking; /* the feature that stops the move; count: none does */
     double at;
 } move_end;
 
@@ -264,7 +249,7 @@ static void move(set_problem *q, size_t count, double share, const move_end *end
 
 /* How far w_S can go along `right`, at most `share`, before a weight reaches zero or a limit, and
  * which. */
-static double room_to_end(const set_problem *q, size_t count, double share, move_end *end)
+static double longest_move(const set_problem *q, size_t count, double share, move_end *end)
 {
     end->blocking = count;
     for (size_t a = 0; a < count; a++) {
@@ -299,7 +284,7 @@ static double square_of(const set_problem *q, size_t count)
 }
 
 /* The whole step with the weights that would change their sign left at zero, if the objective
- * falls: many features leave for the price of one factorisation. */
+ * decreases: many features leave for the price of one factorisation. */
 static bool project(set_problem *q, size_t count)
 {
     double change = 0;
@@ -328,7 +313,7 @@ static bool step_to_minimum(set_problem *q, size_t count)
     }
     if (!solve_factored(q, count, count))
         return true;
-    double share = room_to_end(q, count, 1, &end);
+    double share = longest_move(q, count, 1, &end);
     if (end.blocking < count && !q->p->lower) {
         memcpy(q->trial, q->right, count * sizeof *q->trial);
         if (project(q, count))
@@ -360,7 +345,7 @@ static bool drop_dependent(set_problem *q, size_t count, size_t rank, size_t *le
     for (size_t a = 0; a < rank; a++)
         q->right[a] *= -sign;
     q->right[rank] = sign;
-    double share = room_to_end(q, rank + 1, INFINITY, &end);
+    double share = longest_move(q, rank + 1, INFINITY, &end);
     if (end.blocking > rank)
         return false;
     move(q, rank + 1, share, &end);
@@ -392,7 +377,7 @@ static void newton_steps(set_problem *q)
 {
     for (long steps = 0; steps < q->steps_most;) {
         size_t count = find_support(q);
-        if (count == 0 || count > MAX_NEWTON)
+        if (count == 0 || count > GRAM_MAX_NEWTON)
             return;
         size_t rank = factorise(q, count);
         if (rank == 0)
@@ -407,8 +392,8 @@ static void newton_steps(set_problem *q)
         }
         uint64_t work = (uint64_t)count * count * count / 3;
         q->worked += (double)work;
-        q->p->given_up = q->p->work > 0 && q->worked > q->p->work;
-        if (progress_work(q->p->progress, work) || done || q->p->given_up)
+        q->p->exceeded = q->p->work > 0 && q->worked > q->p->work;
+        if (progress_work(q->p->progress, work) || done || q->p->exceeded)
             return;
     }
 }
@@ -431,7 +416,7 @@ static void newton(set_problem *q)
 /* ---- the set ------------------------------------------------------------------------------- */
 
 /* Epochs and Newton steps in turns until the gap on the set is at most `goal`, or the objective
- * falls no more: then rounding is the limit, or the certificate will say what is missing. */
+ * decreases no more: then rounding is the limit, or the certificate will show what is missing. */
 static void solve_set(set_problem *q, double goal)
 {
     double last = INFINITY;
@@ -440,9 +425,9 @@ static void solve_set(set_problem *q, double goal)
     while (!q->p->progress->stopped && q->p->epochs < q->p->max_epochs && set_gap(q) > goal) {
         epochs(q);
         newton(q);
-        q->steps_most = q->steps_most < STEPS_LAST ? 2 * q->steps_most : STEPS_LAST;
+        q->steps_most = q->steps_most < GRAM_MAX_STEPS ? 2 * q->steps_most : GRAM_MAX_STEPS;
         double primal = value_of(q).primal;
-        if (primal >= last - 1e-15 * q->p->constant || --rounds == 0 || q->p->given_up)
+        if (primal >= last - LEAST_DECREASE * q->p->constant || --rounds == 0 || q->p->exceeded)
             return;
         last = primal;
     }
@@ -451,7 +436,7 @@ static void solve_set(set_problem *q, double goal)
 static tm_status allocate(set_problem *q, tm_error *err)
 {
     size_t count = q->p->count;
-    size_t most = q->p->set_count < MAX_NEWTON ? q->p->set_count : MAX_NEWTON;
+    size_t most = q->p->set_count < GRAM_MAX_NEWTON ? q->p->set_count : GRAM_MAX_NEWTON;
     q->gradient = mem_array(count, sizeof *q->gradient);
     q->kept = mem_array(count, sizeof *q->kept);
     q->matrix = mem_array(most * most, sizeof *q->matrix);
@@ -480,7 +465,7 @@ static void release(set_problem *q)
 
 tm_status gram_problem_solve(gram_problem *problem, double goal, tm_error *err)
 {
-    set_problem q = {.p = problem, .w = problem->w, .steps_most = MAX_STEPS};
+    set_problem q = {.p = problem, .w = problem->w, .steps_most = GRAM_STEPS};
     tm_status status = allocate(&q, err);
     if (status == TM_OK)
         solve_set(&q, goal);

@@ -5,7 +5,7 @@
  *     with lower_k <= w_k <= upper_k
  *
  * For the lasso G = X'X, linear = X'y, constant = y'y. A factor of 0 leaves a weight to the limits.
- * Coordinate minimisation on the products, and Newton steps on the signs (pivoted Cholesky;
+ * Coordinate minimisation on the products, and Newton steps with fixed signs (pivoted Cholesky;
  * dependent columns leave along the null space), which make the answer exact as soon as the signs
  * are right. */
 #ifndef SOLVE_L1_CORE_GRAM_SOLVER_H
@@ -14,7 +14,7 @@
 #include "solve/common/progress.h"
 
 typedef struct gram_problem {
-    size_t count, room;     /* G is count x count, column-major with leading dimension room */
+    size_t count, capacity; /* G is count x count, column-major with leading dimension capacity */
     const double *products; /* G */
     const double *linear, *factors;      /* count */
     const double *ridge, *lower, *upper; /* count; NULL: none */
@@ -25,12 +25,12 @@ typedef struct gram_problem {
     solve_progress *progress;
     long epochs, max_epochs; /* counted on; the limit */
     long rounds;             /* at most so many rounds of epochs and Newton steps; 0: no limit */
-    double work;   /* multiply-adds of Newton steps after which it gives up; 0: no limit */
-    bool given_up; /* that is how it ended */
+    double work;             /* multiply-adds of Newton steps; its budget; 0: no limit */
+    bool exceeded;           /* the budget ended it */
 } gram_problem;
 
 /* Solves until the gap, read as that of least squares, is at most `goal` (-INFINITY: as far as
- * rounding allows), the objective falls no more, or it is told to stop. */
+ * rounding allows), the objective decreases no more, or it is stopped. */
 tm_status gram_problem_solve(gram_problem *problem, double goal, tm_error *err);
 
 #endif

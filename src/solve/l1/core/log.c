@@ -5,12 +5,12 @@
 /* With two samples: where the ball lies in the plane of dual points. */
 static void find_plane(const l1_state *s, const l1_log_ground *ground, tm_screen_plane *plane)
 {
-    plane->known = s->n == 2 && ground->g;
+    plane->known = s->problem.n == 2 && ground->g;
     for (size_t i = 0; plane->known && i < 2; i++) {
-        double r = s->r[i] + s->shift * samples_weight(&s->of, i);
-        plane->theta[i] = ground->g->scale / s->lambda * r;
-        plane->centre[i] =
-            ground->b ? ground->b->along_r * r + ground->b->along_y * s->y[i] : plane->theta[i];
+        double r = s->it.r[i] + s->it.shift * samples_weight(&s->problem.of, i);
+        plane->theta[i] = ground->g->scale / s->penalty.lambda * r;
+        plane->centre[i] = ground->b ? ground->b->along_r * r + ground->b->along_y * s->null.y[i]
+                                     : plane->theta[i];
     }
 }
 
@@ -18,7 +18,7 @@ void l1_log_begin(const l1_state *s, solve_progress *progress, const l1_log_grou
 {
     if (!screen_log_wanted(progress))
         return;
-    tm_screen_step step = screen_log_step(ground->what, s->active_count);
+    tm_screen_step step = screen_log_step(ground->what, s->active.count);
     if (ground->g) {
         step.primal = ground->g->primal;
         step.dual = ground->g->dual;
@@ -33,7 +33,8 @@ void l1_log_begin(const l1_state *s, solve_progress *progress, const l1_log_grou
 static double bound_of(const l1_state *s, const ball *b, size_t j)
 {
     screen_features features = l1_features(s);
-    return b ? screen_upper(&features, j, b) : l1_reach(s, j) / (s->lambda * s->factors[j]);
+    return b ? screen_upper(&features, j, b)
+             : l1_correlation(s, j) / (s->penalty.lambda * s->penalty.factors[j]);
 }
 
 void l1_log_test(const l1_state *s, solve_progress *progress, const l1_log_ground *ground,
@@ -41,12 +42,13 @@ void l1_log_test(const l1_state *s, solve_progress *progress, const l1_log_groun
 {
     if (!screen_log_wanted(progress))
         return;
-    size_t left = s->active_count;
+    size_t left = s->active.count;
     l1_log_begin(s, progress, ground);
-    for (size_t k = 0; k < s->active_count; k++) {
-        double bound = bound_of(s, ground->b, s->active[k]);
+    for (size_t k = 0; k < s->active.count; k++) {
+        double bound = bound_of(s, ground->b, s->active.features[k]);
         left -= bound < 1;
-        screen_log_feature(progress, s->active[k], bound, bound < 1 ? gone : TM_SCREEN_KEPT);
+        screen_log_feature(progress, s->active.features[k], bound,
+                           bound < 1 ? gone : TM_SCREEN_KEPT);
     }
     screen_log_active(progress, left);
 }
@@ -68,10 +70,10 @@ void l1_log_join(const l1_state *s, solve_progress *progress, const l1_log_groun
     l1_log_begin(s, progress, ground);
     for (size_t k = 0; k < count; k++)
         screen_log_feature(progress, chosen[k], bound_of(s, ground->b, chosen[k]), action);
-    for (size_t j = 0; j < s->p; j++)
-        if (!s->in_active[j] && s->norms[j] > 0 && !is_among(chosen, count, j))
+    for (size_t j = 0; j < s->problem.p; j++)
+        if (!s->active.has[j] && s->penalty.norms[j] > 0 && !is_among(chosen, count, j))
             screen_log_feature(progress, j, bound_of(s, ground->b, j), others);
-    screen_log_active(progress, s->active_count + count);
+    screen_log_active(progress, s->active.count + count);
 }
 
 void l1_log_start(const l1_state *s, solve_progress *progress, const char *what, const ball *b)
@@ -80,6 +82,7 @@ void l1_log_start(const l1_state *s, solve_progress *progress, const char *what,
         return;
     l1_log_ground ground = {what, NULL, NULL, 1};
     l1_log_begin(s, progress, &ground);
-    for (size_t k = 0; k < s->active_count; k++)
-        screen_log_feature(progress, s->active[k], bound_of(s, b, s->active[k]), TM_SCREEN_STARTED);
+    for (size_t k = 0; k < s->active.count; k++)
+        screen_log_feature(progress, s->active.features[k], bound_of(s, b, s->active.features[k]),
+                           TM_SCREEN_STARTED);
 }

@@ -2,11 +2,9 @@
 #include "base/memory.h"
 #include "base/numeric/select.h"
 #include "model/loss/residual.h"
-#include "solve/common/gram.h"
-#include "solve/common/hessian.h"
 #include "solve/common/response.h"
+#include "solve/common/standardise.h"
 #include "solve/l1/core/state.h"
-#include "solve/l1/strategy/sequential.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,80 +20,56 @@ void l1_terms_clear(l1_terms *terms)
     *terms = (l1_terms)L1_TERMS_INIT;
 }
 
-/* The length of column j as the problem sees it. */
-static double column_length(const l1_state *s, size_t j)
+static bool find_lengths(l1_state *s)
 {
-    double squares = tm_dataset_deviations(s->data)[j];
-    if (!s->intercept)
-        squares += (double)s->n * s->means[j] * s->means[j];
-    return sqrt(squares);
-}
-
-/* The same with sample weights, and the weighted mean. Where all rows with a weight are equal the
- * length is exactly 0. */
-static double weighted_length(l1_state *s, size_t j, double *column)
-{
-    const double *weights = s->of.weights;
-    double sum = 0, squares = 0, first = NAN;
-    bool constant = true;
-    tm_matrix_column(s->x, j, column);
-    for (size_t i = 0; i < s->n; i++) {
-        if (weights[i] == 0)
-            continue;
-        first = isnan(first) ? column[i] : first;
-        constant = constant && column[i] == first;
-        sum += weights[i] * column[i];
-    }
-    double mean = constant ? first : sum / s->of.total;
-    double centre = s->intercept ? mean : 0;
-    s->own_means[j] = mean;
-    for (size_t i = 0; i < s->n; i++)
-        squares += weights[i] * (column[i] - centre) * (column[i] - centre);
-    return sqrt(squares);
-}
-
-static void find_lengths(l1_state *s)
-{
-    for (size_t j = 0; j < s->p; j++)
-        s->lengths[j] = s->of.weights ? weighted_length(s, j, s->r) : column_length(s, j);
-    if (s->of.weights)
-        s->means = s->own_means;
+    if (!standard_columns(s->problem.data, s->problem.intercept, s->problem.own_means,
+                          s->problem.lengths))
+        return false;
+    for (size_t j = 0; j < s->problem.p; j++)
+        s->problem.lengths[j] = sqrt(s->problem.lengths[j]);
+    if (s->problem.of.weights)
+        s->problem.means = s->problem.own_means;
+    return true;
 }
 
 /* Penalty factors with what standardising and the elastic net make of them. */
 static void find_scales(l1_state *s, const l1_terms *terms)
 {
     double rest = 1 - terms->alpha;
-    for (size_t j = 0; j < s->p; j++) {
-        bool scaled = terms->standardize && s->lengths[j] > 0;
-        double scale = scaled ? s->lengths[j] / sqrt(s->of.total) : 1;
+    for (size_t j = 0; j < s->problem.p; j++) {
+        bool scaled = terms->standardize && s->problem.lengths[j] > 0;
+        double scale = scaled ? s->problem.lengths[j] / sqrt(s->problem.of.total) : 1;
         double factor = terms->factors ? terms->factors[j] : 1;
-        s->factors[j] = terms->alpha * factor * scale;
-        if (s->ridge)
-            s->ridge[j] = isinf(factor) ? 0 : rest * factor * scale * scale;
-        if (s->lower) {
-            s->lower[j] = terms->lower ? terms->lower[j] : -INFINITY;
-            s->upper[j] = terms->upper ? terms->upper[j] : INFINITY;
-            s->sides[j] = (signed char)((s->lower[j] == 0) - (s->upper[j] == 0));
+        s->penalty.factors[j] = terms->alpha * factor * scale;
+        if (s->penalty.ridge)
+            s->penalty.ridge[j] = isinf(factor) ? 0 : rest * factor * scale * scale;
+        if (s->penalty.lower) {
+            s->penalty.lower[j] = terms->lower ? terms->lower[j] : -INFINITY;
+            s->penalty.upper[j] = terms->upper ? terms->upper[j] : INFINITY;
+            s->penalty.signs[j] =
+                (signed char)((s->penalty.lower[j] == 0) - (s->penalty.upper[j] == 0));
         }
     }
-    s->penalty = (feature_penalty){1, s->factors, s->ridge, s->lower, s->upper};
-    for (size_t j = 0; j < s->p; j++) {
-        if (penalty_excludes(&s->penalty, j))
-            s->lengths[j] = 0;
-        s->norms[j] = s->lengths[j];
+    s->penalty.terms = (feature_penalty){1, s->penalty.factors, s->penalty.ridge, s->penalty.lower,
+                                         s->penalty.upper};
+    for (size_t j = 0; j < s->problem.p; j++) {
+        if (penalty_excludes(&s->penalty.terms, j))
+            s->problem.lengths[j] = 0;
+        s->penalty.norms[j] = s->problem.lengths[j];
         /* What cannot matter is not fitted either. */
-        if (s->lengths[j] == 0 && s->factors[j] == 0)
-            s->factors[j] = INFINITY;
+        if (s->problem.lengths[j] == 0 && s->penalty.factors[j] == 0)
+            s->penalty.factors[j] = INFINITY;
     }
 }
 
 void l1_state_lambda(l1_state *s, double lambda)
 {
-    s->lambda = s->penalty.lambda = lambda;
-    for (size_t j = 0; s->ridge && j < s->p; j++) {
-        double square = penalty_square(&s->penalty, j) / s->loss->smoothness;
-        s->norms[j] = s->lengths[j] > 0 ? sqrt(s->lengths[j] * s->lengths[j] + square) : 0;
+    s->penalty.lambda = s->penalty.terms.lambda = lambda;
+    for (size_t j = 0; s->penalty.ridge && j < s->problem.p; j++) {
+        double square = penalty_square(&s->penalty.terms, j) / s->problem.loss->smoothness;
+        s->penalty.norms[j] = s->problem.lengths[j] > 0
+                                  ? sqrt(s->problem.lengths[j] * s->problem.lengths[j] + square)
+                                  : 0;
     }
 }
 
@@ -104,7 +78,7 @@ void l1_state_lambda(l1_state *s, double lambda)
 /* Scores of all features against y; their greatest is lambda_max. */
 static tm_status find_lambda_max(l1_state *s, solve_progress *progress, tm_error *err)
 {
-    double *scores = mem_array(s->p, sizeof *scores);
+    double *scores = mem_array(s->problem.p, sizeof *scores);
     if (!scores)
         return tm_fail_memory(err, "lambda_max");
     l1_state_reset(s);
@@ -112,22 +86,22 @@ static tm_status find_lambda_max(l1_state *s, solve_progress *progress, tm_error
         free(scores);
         return tm_fail(err, TM_ECANCELLED, "cancelled while looking for lambda_max");
     }
-    memcpy(s->xy, s->xr, s->p * sizeof *s->xy);
-    s->greatest = 0;
-    for (size_t j = 0; j < s->p; j++) {
-        scores[j] = s->factors[j] > 0 ? l1_reach(s, j) / s->factors[j] : 0;
-        s->greatest = fmax(s->greatest, scores[j]);
+    memcpy(s->null.xy, s->it.xr, s->problem.p * sizeof *s->null.xy);
+    s->null.greatest = 0;
+    for (size_t j = 0; j < s->problem.p; j++) {
+        scores[j] = s->penalty.factors[j] > 0 ? l1_correlation(s, j) / s->penalty.factors[j] : 0;
+        s->null.greatest = fmax(s->null.greatest, scores[j]);
     }
-    s->median = select_rising(scores, s->p, s->p / 2);
-    s->lambda_max = s->greatest;
-    s->solved_lambda = s->lambda_max;
+    s->null.median = select_rising(scores, s->problem.p, s->problem.p / 2);
+    s->null.lambda_max = s->null.greatest;
+    s->it.solved_lambda = s->null.lambda_max;
     free(scores);
     return TM_OK;
 }
 
 static double beyond_offset(const l1_state *s, size_t i)
 {
-    return s->response[i] - (s->of.offset ? s->of.offset[i] : 0);
+    return s->problem.response[i] - (s->problem.of.offset ? s->problem.of.offset[i] : 0);
 }
 
 /* The mean of the response beyond the offset, which is the intercept where all weights are 0. It is
@@ -137,85 +111,90 @@ static double mean_response(const l1_state *s)
 {
     double sum = 0;
     size_t first = 0;
-    while (first + 1 < s->n && samples_weight(&s->of, first) == 0)
+    while (first + 1 < s->problem.n && samples_weight(&s->problem.of, first) == 0)
         first++;
     double base = beyond_offset(s, first);
-    for (size_t i = 0; i < s->n; i++)
-        sum += samples_weight(&s->of, i) * (beyond_offset(s, i) - base);
-    return base + sum / s->of.total;
+    for (size_t i = 0; i < s->problem.n; i++)
+        sum += samples_weight(&s->problem.of, i) * (beyond_offset(s, i) - base);
+    return base + sum / s->problem.of.total;
 }
 
 /* Without features and intercept. */
 static double objective_of_nothing(l1_state *s)
 {
-    for (size_t i = 0; i < s->n; i++)
-        s->r[i] = s->of.offset ? s->of.offset[i] : 0;
-    return samples_loss(&s->of, s->r);
+    for (size_t i = 0; i < s->problem.n; i++)
+        s->it.r[i] = s->problem.of.offset ? s->problem.of.offset[i] : 0;
+    return samples_loss(&s->problem.of, s->it.r);
 }
 
 static tm_status find_null_model(l1_state *s, const tm_cancel *cancel, tm_error *err)
 {
-    tm_status status =
-        unpenalised_new(&s->free, s->data, &s->of, &s->penalty, s->intercept, cancel, err);
+    tm_status status = unpenalised_new(&s->penalty.free, s->problem.data, &s->problem.of,
+                                       &s->penalty.terms, s->problem.intercept, cancel, err);
     if (status != TM_OK)
         return status;
-    size_t count = unpenalised_count(s->free);
-    s->null_weights = mem_array(count, sizeof *s->null_weights);
-    double *z = mem_array(s->n, sizeof *z);
-    if (!s->null_weights || !z) {
+    size_t count = unpenalised_count(s->penalty.free);
+    s->null.weights = mem_array(count, sizeof *s->null.weights);
+    double *z = mem_array(s->problem.n, sizeof *z);
+    if (!s->null.weights || !z) {
         free(z);
         return tm_fail_memory(err, "the null model");
     }
-    s->null_objective =
-        unpenalised_null(s->free, s->data, &s->of, s->intercept, s->w, &s->null_intercept, z, s->y);
+    s->null.objective =
+        unpenalised_null(s->penalty.free, s->problem.data, &s->problem.of, s->problem.intercept,
+                         s->it.w, &s->null.intercept, z, s->null.y);
     for (size_t k = 0; k < count; k++)
-        s->null_weights[k] = s->w[unpenalised_features(s->free)[k]];
-    s->yy = s->general ? samples_inner(&s->of, s->y, s->y) : residual_squares(s->y, s->n);
-    if (s->general && s->loss->quadratic && s->intercept)
-        s->null_intercept = mean_response(s);
-    s->null_z = z;
-    if (s->free) /* a perfect fit: what tolerances are relative to is not its rounding */
-        s->null_objective = fmax(s->null_objective, 1e-20 * objective_of_nothing(s));
+        s->null.weights[k] = s->it.w[unpenalised_features(s->penalty.free)[k]];
+    s->null.yy = s->problem.special_terms ? samples_inner(&s->problem.of, s->null.y, s->null.y)
+                                          : residual_squares(s->null.y, s->problem.n);
+    if (s->problem.special_terms && s->problem.loss->quadratic && s->problem.intercept)
+        s->null.intercept = mean_response(s);
+    s->null.z = z;
+    if (s->penalty.free) /* a perfect fit: what tolerances are relative to is not its rounding */
+        s->null.objective = fmax(s->null.objective, 1e-20 * objective_of_nothing(s));
     return TM_OK;
 }
 
 static bool allocate(l1_state *s)
 {
-    s->lengths = mem_array(s->p, sizeof *s->lengths);
-    s->norms = mem_array(s->p, sizeof *s->norms);
-    s->factors = mem_array(s->p, sizeof *s->factors);
-    s->y = mem_array(s->n, sizeof *s->y);
-    s->xy = mem_array(s->p, sizeof *s->xy);
-    s->w = mem_zeros(s->p, sizeof *s->w);
-    s->r = mem_array(s->n, sizeof *s->r);
-    s->xr = mem_array(s->p, sizeof *s->xr);
-    s->z = mem_array(s->loss->quadratic && !s->general ? 0 : s->n, sizeof *s->z);
-    s->active = mem_array(s->p, sizeof *s->active);
-    s->in_active = mem_zeros(s->p, sizeof *s->in_active);
-    if (!s->loss->quadratic && !l1_model_new(&s->model, s->n, s->p))
+    s->problem.lengths = mem_array(s->problem.p, sizeof *s->problem.lengths);
+    s->penalty.norms = mem_array(s->problem.p, sizeof *s->penalty.norms);
+    s->penalty.factors = mem_array(s->problem.p, sizeof *s->penalty.factors);
+    s->null.y = mem_array(s->problem.n, sizeof *s->null.y);
+    s->null.xy = mem_array(s->problem.p, sizeof *s->null.xy);
+    s->it.w = mem_zeros(s->problem.p, sizeof *s->it.w);
+    s->it.r = mem_array(s->problem.n, sizeof *s->it.r);
+    s->it.xr = mem_array(s->problem.p, sizeof *s->it.xr);
+    s->it.z = mem_array(s->problem.loss->quadratic && !s->problem.special_terms ? 0 : s->problem.n,
+                        sizeof *s->it.z);
+    s->active.features = mem_array(s->problem.p, sizeof *s->active.features);
+    s->active.has = mem_zeros(s->problem.p, sizeof *s->active.has);
+    if (!s->problem.loss->quadratic && !l1_model_new(&s->model, s->problem.n, s->problem.p))
         return false;
-    return s->lengths && s->norms && s->factors && s->y && s->xy && s->w && s->r && s->xr && s->z &&
-           s->active && s->in_active;
+    return s->problem.lengths && s->penalty.norms && s->penalty.factors && s->null.y &&
+           s->null.xy && s->it.w && s->it.r && s->it.xr && s->it.z && s->active.features &&
+           s->active.has;
 }
 
 static bool allocate_terms(l1_state *s, const l1_terms *terms)
 {
     bool limits = terms->lower || terms->upper, squared = terms->alpha < 1;
-    s->scratch = s->of.weights ? mem_array(s->n, sizeof(double)) : NULL;
-    s->own_means = s->of.weights ? mem_array(s->p, sizeof(double)) : NULL;
-    s->ridge = squared ? mem_array(s->p, sizeof(double)) : NULL;
-    s->lower = limits ? mem_array(s->p, sizeof(double)) : NULL;
-    s->upper = limits ? mem_array(s->p, sizeof(double)) : NULL;
-    s->sides = limits ? mem_array(s->p, sizeof *s->sides) : NULL;
-    return (!s->of.weights || (s->own_means && s->scratch)) && (!squared || s->ridge) &&
-           (!limits || (s->lower && s->upper && s->sides));
+    s->it.scratch = s->problem.of.weights ? mem_array(s->problem.n, sizeof(double)) : NULL;
+    s->problem.own_means = s->problem.of.weights ? mem_array(s->problem.p, sizeof(double)) : NULL;
+    s->penalty.ridge = squared ? mem_array(s->problem.p, sizeof(double)) : NULL;
+    s->penalty.lower = limits ? mem_array(s->problem.p, sizeof(double)) : NULL;
+    s->penalty.upper = limits ? mem_array(s->problem.p, sizeof(double)) : NULL;
+    s->penalty.signs = limits ? mem_array(s->problem.p, sizeof *s->penalty.signs) : NULL;
+    return (!s->problem.of.weights || (s->problem.own_means && s->it.scratch)) &&
+           (!squared || s->penalty.ridge) &&
+           (!limits || (s->penalty.lower && s->penalty.upper && s->penalty.signs));
 }
 
 static bool is_general(const l1_state *s, const l1_terms *terms)
 {
-    bool special =
-        terms->lower || terms->upper || terms->alpha < 1 || s->of.weights || s->of.offset;
-    for (size_t j = 0; terms->factors && j < s->p; j++)
+    bool special = terms->lower || terms->upper || terms->alpha < 1 || s->problem.of.weights ||
+                   s->problem.of.offset;
+    for (size_t j = 0; terms->factors && j < s->problem.p; j++)
         special = special || terms->factors[j] == 0 || isinf(terms->factors[j]);
     return special;
 }
@@ -223,12 +202,11 @@ static bool is_general(const l1_state *s, const l1_terms *terms)
 static tm_status prepare(l1_state *s, const l1_terms *terms, solve_progress *progress,
                          tm_error *err)
 {
-    tm_status status = response_check(s->data, s->loss, err);
+    tm_status status = response_check(s->problem.data, s->problem.loss, err);
     if (status != TM_OK)
         return status;
-    if (!allocate(s) || !allocate_terms(s, terms))
+    if (!allocate(s) || !allocate_terms(s, terms) || !find_lengths(s))
         return tm_fail_memory(err, "the solver");
-    find_lengths(s);
     find_scales(s, terms);
     status = find_null_model(s, progress->monitor.cancel, err);
     return status == TM_OK ? find_lambda_max(s, progress, err) : status;
@@ -241,16 +219,16 @@ tm_status l1_state_new(l1_state **out, const tm_dataset *data, const loss *l, co
     l1_state *s = calloc(1, sizeof *s);
     if (!s)
         return tm_fail_memory(err, "the solver");
-    s->data = tm_dataset_ref(data);
-    s->x = tm_dataset_x(data);
-    s->means = tm_dataset_means(data);
-    s->n = tm_dataset_rows(data);
-    s->p = tm_dataset_cols(data);
-    s->intercept = terms->intercept;
-    s->loss = l;
-    s->of = samples_of(data, l);
-    s->response = tm_dataset_y(data);
-    s->general = is_general(s, terms);
+    s->problem.data = tm_dataset_ref(data);
+    s->problem.x = tm_dataset_x(data);
+    s->problem.means = tm_dataset_means(data);
+    s->problem.n = tm_dataset_rows(data);
+    s->problem.p = tm_dataset_cols(data);
+    s->problem.intercept = terms->intercept;
+    s->problem.loss = l;
+    s->problem.of = samples_of(data, l);
+    s->problem.response = tm_dataset_y(data);
+    s->problem.special_terms = is_general(s, terms);
     tm_status status = prepare(s, terms, progress, err);
     if (status != TM_OK) {
         l1_state_free(s);
@@ -264,31 +242,27 @@ void l1_state_free(l1_state *s)
 {
     if (!s)
         return;
-    tm_dataset_unref(s->data);
-    free(s->lengths);
-    free(s->norms);
-    free(s->factors);
-    free(s->ridge);
-    free(s->lower);
-    free(s->upper);
-    free(s->sides);
-    unpenalised_free(s->free);
-    free(s->null_weights);
-    free(s->own_means);
-    free(s->scratch);
-    free(s->null_z);
-    free(s->y);
-    free(s->xy);
-    free(s->w);
-    free(s->r);
-    free(s->xr);
-    free(s->z);
+    tm_dataset_unref(s->problem.data);
+    free(s->problem.lengths);
+    free(s->penalty.norms);
+    free(s->penalty.factors);
+    free(s->penalty.ridge);
+    free(s->penalty.lower);
+    free(s->penalty.upper);
+    free(s->penalty.signs);
+    unpenalised_free(s->penalty.free);
+    free(s->null.weights);
+    free(s->problem.own_means);
+    free(s->it.scratch);
+    free(s->null.z);
+    free(s->null.y);
+    free(s->null.xy);
+    free(s->it.w);
+    free(s->it.r);
+    free(s->it.xr);
+    free(s->it.z);
     l1_model_free(s->model);
-    free(s->active);
-    free(s->in_active);
-    gram_free(s->gram);
-    hessian_free(s->hessian);
-    l1_earlier_free(s->earlier);
-    free(s->whole_set);
+    free(s->active.features);
+    free(s->active.has);
     free(s);
 }

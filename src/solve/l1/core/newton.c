@@ -5,19 +5,17 @@
  * u = a - h (dz + db) that costs no exponentials; then a line search on the true objective. The
  * model's intercept is eliminated as in the quadratic case, by centring with the weights h. */
 #include "solve/l1/core/newton.h"
+#include "solve/l1/core/tuning.h"
 
 #include "base/memory.h"
+#include "base/numeric/soft_threshold.h"
 #include "data/matrix/kernels.h"
 #include "solve/common/hessian.h"
+#include "solve/common/line_search.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The inner epochs end when the greatest change is this share of the first epoch's. */
-static const double INNER_CHANGE = 0.02;
-
-enum { HALVINGS = 40, MAX_TRUSTED = 1000 };
 
 bool l1_model_new(l1_model **out, size_t n, size_t p)
 {
@@ -46,6 +44,7 @@ void l1_model_free(l1_model *m)
     free(m->means);
     free(m->squares);
     free(m->before);
+    hessian_free(m->hessian);
     free(m);
 }
 
@@ -56,7 +55,7 @@ double l1_model_column_square(const l1_state *s, const l1_model *m, size_t j, do
 {
     const uint32_t *rows;
     const double *values;
-    size_t count = tm_matrix_entries(s->x, j, m->scratch, &rows, &values);
+    size_t count = tm_matrix_entries(s->problem.x, j, m->scratch, &rows, &values);
     double square = 0, seen = 0;
     for (size_t k = 0; k < count; k++) {
         double h = m->h[rows ? rows[k] : k];
@@ -70,10 +69,10 @@ double l1_model_column_square(const l1_state *s, const l1_model *m, size_t j, do
 void l1_model_weigh(l1_state *s, const hessian *kept)
 {
     l1_model *m = s->model;
-    samples_model(&s->of, s->z, m->u, m->h);
+    samples_model(&s->problem.of, s->it.z, m->u, m->h);
     if (kept)
         hessian_keep(kept, m->h);
-    m->total = loss_total(m->h, s->n);
+    m->total = loss_total(m->h, s->problem.n);
     m->shift = 0;
 }
 
@@ -81,21 +80,22 @@ void l1_model_weigh(l1_state *s, const hessian *kept)
  * nearly vanished. */
 double l1_model_square(const l1_state *s, size_t j, double weighted)
 {
-    return weighted + 1e-10 * s->norms[j] * s->norms[j] + penalty_square(&s->penalty, j);
+    return weighted + LEAST_CURVATURE * s->penalty.norms[j] * s->penalty.norms[j] +
+           penalty_square(&s->penalty.terms, j);
 }
 
 /* Means and squares by a pass over the active columns. False when it was told to stop. */
 bool l1_model_measure(l1_state *s, solve_progress *progress)
 {
     l1_model *m = s->model;
-    for (size_t k = 0; k < s->active_count; k++) {
-        size_t j = s->active[k];
-        bool centred = s->intercept && m->total > 0;
-        m->means[j] = centred ? tm_matrix_dot(s->x, j, m->h) / m->total : 0;
+    for (size_t k = 0; k < s->active.count; k++) {
+        size_t j = s->active.features[k];
+        bool centred = s->problem.intercept && m->total > 0;
+        m->means[j] = centred ? tm_matrix_dot(s->problem.x, j, m->h) / m->total : 0;
         m->squares[j] = l1_model_square(s, j, l1_model_column_square(s, m, j, m->means[j]));
-        m->before[j] = s->w[j];
+        m->before[j] = s->it.w[j];
         progress->columns += 2;
-        if (progress_work(progress, 2 * s->n))
+        if (progress_work(progress, 2 * s->problem.n))
             return false;
     }
     return true;
@@ -107,7 +107,7 @@ static void move_residual(const l1_state *s, size_t j, double d)
     l1_model *m = s->model;
     const uint32_t *rows;
     const double *values;
-    size_t count = tm_matrix_entries(s->x, j, m->scratch, &rows, &values);
+    size_t count = tm_matrix_entries(s->problem.x, j, m->scratch, &rows, &values);
     if (rows)
         for (size_t k = 0; k < count; k++)
             m->u[rows[k]] -= d * m->h[rows[k]] * values[k];
@@ -124,37 +124,38 @@ static double model_epoch(l1_state *s, bool shrinks, solve_progress *progress)
     const l1_model *m = s->model;
     double greatest = 0;
     size_t kept = 0, k = 0;
-    s->violation = 0;
-    for (; k < s->active_count; k++) {
-        size_t j = s->active[k];
-        double product = tm_matrix_dot(s->x, j, m->u) + m->shift * m->total * m->means[j] -
-                         penalty_square(&s->penalty, j) * s->w[j];
+    if (shrinks)
+        s->shrinking->violation = 0;
+    for (; k < s->active.count; k++) {
+        size_t j = s->active.features[k];
+        double product = tm_matrix_dot(s->problem.x, j, m->u) + m->shift * m->total * m->means[j] -
+                         penalty_square(&s->penalty.terms, j) * s->it.w[j];
         if (shrinks && l1_shrinks_out(s, j, product))
-            s->in_active[j] = false;
+            s->active.has[j] = false;
         else
-            s->active[kept++] = j;
-        double target = s->w[j] + product / m->squares[j];
-        double most = s->lambda * s->factors[j] / m->squares[j];
-        double next = fabs(target) <= most ? 0 : target - copysign(most, target);
-        if (s->lower)
-            next = fmin(fmax(next, s->lower[j]), s->upper[j]);
-        double d = next - s->w[j];
+            s->active.features[kept++] = j;
+        double target = s->it.w[j] + product / m->squares[j];
+        double next =
+            soft_threshold(target, s->penalty.lambda * s->penalty.factors[j] / m->squares[j]);
+        if (s->penalty.lower)
+            next = fmin(fmax(next, s->penalty.lower[j]), s->penalty.upper[j]);
+        double d = next - s->it.w[j];
         if (d != 0) {
-            s->w[j] = next;
+            s->it.w[j] = next;
             move_residual(s, j, d);
-            greatest = fmax(greatest, fabs(d) * s->norms[j]);
+            greatest = fmax(greatest, fabs(d) * s->penalty.norms[j]);
         }
         progress->columns++;
         progress->updates++;
-        if (progress_work(progress, 3 * s->n))
+        if (progress_work(progress, 3 * s->problem.n))
             break;
     }
-    for (k++; k < s->active_count; k++)
-        s->active[kept++] = s->active[k];
-    s->active_count = kept;
+    for (k++; k < s->active.count; k++)
+        s->active.features[kept++] = s->active.features[k];
+    s->active.count = kept;
     if (shrinks)
-        s->violation_before = s->violation;
-    s->epochs++;
+        s->shrinking->violation_before = s->shrinking->violation;
+    s->it.epochs++;
     return greatest;
 }
 
@@ -167,18 +168,19 @@ double l1_model_direction(const l1_state *s)
     l1_model *m = s->model;
     double penalty = 0;
     m->db = 0;
-    memset(m->dz, 0, s->n * sizeof *m->dz);
-    for (size_t k = 0; k < s->active_count; k++) {
-        size_t j = s->active[k];
-        double d = s->w[j] - m->before[j];
+    memset(m->dz, 0, s->problem.n * sizeof *m->dz);
+    for (size_t k = 0; k < s->active.count; k++) {
+        size_t j = s->active.features[k];
+        double d = s->it.w[j] - m->before[j];
         if (d == 0)
             continue;
-        penalty += s->lambda * s->factors[j] * (fabs(s->w[j]) - fabs(m->before[j])) +
-                   penalty_square(&s->penalty, j) * (s->w[j] + m->before[j]) * d / 2;
-        tm_matrix_axpy(s->x, j, d, m->dz);
+        penalty +=
+            s->penalty.lambda * s->penalty.factors[j] * (fabs(s->it.w[j]) - fabs(m->before[j])) +
+            penalty_square(&s->penalty.terms, j) * (s->it.w[j] + m->before[j]) * d / 2;
+        tm_matrix_axpy(s->problem.x, j, d, m->dz);
         m->db -= d * m->means[j];
     }
-    for (size_t i = 0; s->intercept && i < s->n; i++)
+    for (size_t i = 0; s->problem.intercept && i < s->problem.n; i++)
         m->dz[i] += m->db;
     return penalty;
 }
@@ -187,45 +189,30 @@ static double penalty_at(const l1_state *s, double t)
 {
     const l1_model *m = s->model;
     double penalty = 0;
-    for (size_t k = 0; k < s->active_count; k++) {
-        size_t j = s->active[k];
-        double w = m->before[j] + t * (s->w[j] - m->before[j]);
-        penalty += penalty_value(&s->penalty, j, w);
+    for (size_t k = 0; k < s->active.count; k++) {
+        size_t j = s->active.features[k];
+        double w = m->before[j] + t * (s->it.w[j] - m->before[j]);
+        penalty += penalty_value(&s->penalty.terms, j, w);
     }
     return penalty;
 }
 
 double l1_model_objective(const l1_state *s, double t)
 {
-    return samples_loss_along(&s->of, s->z, t, s->model->dz) + penalty_at(s, t);
+    return samples_loss_along(&s->problem.of, s->it.z, t, s->model->dz) + penalty_at(s, t);
 }
 
-/* The step length: the first of 1, 1/2, 1/4, ... that lowers the objective by a share of what the
- * model promises. Where the promise is below the objective's rounding a step that does not raise it
- * is taken on trust, for a while: the objective is flat there, but the dual variables still gain
- * digits. 0 ends the run. */
-double l1_model_search(const l1_state *s, double penalty_change, double here, double *reached)
+static double objective_at(double t, void *payload)
 {
-    double rounding = 1e-14 * here;
-    *reached = here;
-    samples_dual_variables(&s->of, s->z, s->model->scratch);
-    double promise = penalty_change - kernel_dot(s->model->scratch, s->model->dz, s->n);
-    if (fabs(promise) <= rounding) {
-        bool trusted = s->model->trusted++ < MAX_TRUSTED;
-        double share = 1;
-        for (int k = 0; trusted && k < HALVINGS; k++, share /= 2)
-            if ((*reached = l1_model_objective(s, share)) <= here + rounding)
-                return share;
-        return 0;
-    }
-    s->model->trusted = 0;
-    if (promise > 0) /* a direction that was cut off at zero */
-        return 0;
-    double t = 1;
-    for (int k = 0; k < HALVINGS; k++, t /= 2)
-        if ((*reached = l1_model_objective(s, t)) <= here + 0.01 * t * promise)
-            return t;
-    return 0;
+    return l1_model_objective(payload, t);
+}
+
+double l1_model_search(l1_state *s, double penalty_change, double here, double *reached)
+{
+    samples_dual_variables(&s->problem.of, s->it.z, s->model->scratch);
+    double predicted = penalty_change - kernel_dot(s->model->scratch, s->model->dz, s->problem.n);
+    return line_search_halve(
+        &(line_search){objective_at, s, here, predicted, DECREASE, &s->model->unproven}, reached);
 }
 
 /* A whole step takes the weights as they are, so that zeros stay exact. */
@@ -233,15 +220,15 @@ double l1_model_step(l1_state *s, double t)
 {
     const l1_model *m = s->model;
     double greatest = 0;
-    for (size_t k = 0; k < s->active_count; k++) {
-        size_t j = s->active[k];
+    for (size_t k = 0; k < s->active.count; k++) {
+        size_t j = s->active.features[k];
         if (t != 1)
-            s->w[j] = m->before[j] + t * (s->w[j] - m->before[j]);
-        greatest = fmax(greatest, fabs(s->w[j] - m->before[j]) * s->norms[j]);
+            s->it.w[j] = m->before[j] + t * (s->it.w[j] - m->before[j]);
+        greatest = fmax(greatest, fabs(s->it.w[j] - m->before[j]) * s->penalty.norms[j]);
     }
-    for (size_t i = 0; i < s->n; i++)
-        s->z[i] += t * m->dz[i];
-    s->b += s->intercept ? t * m->db : 0;
+    for (size_t i = 0; i < s->problem.n; i++)
+        s->it.z[i] += t * m->dz[i];
+    s->it.b += s->problem.intercept ? t * m->db : 0;
     return greatest;
 }
 
@@ -251,15 +238,15 @@ double l1_newton_sweep(l1_state *s, long epochs, solve_progress *progress)
     l1_model_weigh(s, NULL);
     if (!l1_model_measure(s, progress))
         return INFINITY;
-    for (long k = 0; k < epochs && s->epochs < s->max_iter && !progress->stopped; k++) {
-        double change = model_epoch(s, k == 0, progress);
+    for (long k = 0; k < epochs && s->it.epochs < s->options.max_iter && !progress->stopped; k++) {
+        double change = model_epoch(s, k == 0 && s->shrinking, progress);
         first = k == 0 ? change : first;
-        if (change <= INNER_CHANGE * first)
+        if (change <= MODEL_CHANGE * first)
             break;
     }
     double penalty_change = l1_model_direction(s), reached;
     double t = l1_model_search(s, penalty_change, l1_model_objective(s, 0), &reached);
     double change = l1_model_step(s, t);
-    progress_work(progress, 4 * s->n);
+    progress_work(progress, 4 * s->problem.n);
     return change;
 }

@@ -1,6 +1,6 @@
 /* The second-order model of a loss that is not quadratic, and the step that its minimum leads to:
- * what the ways of minimising it share (l1_newton.c: sweeps; l1_exact.c: through its Hessian;
- * l1_signs.c: on the signs). */
+ * what the ways of minimising it share (newton.c: sweeps; newton_exact.c: through its Hessian;
+ * newton_signs.c: with fixed signs). */
 #ifndef SOLVE_L1_CORE_NEWTON_H
 #define SOLVE_L1_CORE_NEWTON_H
 
@@ -15,7 +15,8 @@ struct l1_model {
     double shift;            /* the residual is u + shift h */
     double *means, *squares; /* p: of the active features, weighted by h; centred squares */
     double *before;          /* p: w at the start */
-    int trusted;             /* steps in a row taken below the objective's rounding */
+    struct hessian *hessian; /* NULL until it is needed */
+    int unproven;            /* steps in a row accepted below the objective's rounding */
 };
 
 /* The weights of the rows at the present predictions, near those of the last Hessian when there is
@@ -30,6 +31,9 @@ double l1_model_column_square(const l1_state *s, const l1_model *m, size_t j, do
  * to stop. */
 bool l1_model_measure(l1_state *s, solve_progress *progress);
 
+/* Makes model->hessian that of the active set. TM_ENOMEM. */
+tm_status l1_model_hessian(l1_state *s, tm_error *err);
+
 /* What w - before does to the predictions, the intercept's part included, into dz. Returns the
  * change of the penalty. */
 double l1_model_direction(const l1_state *s);
@@ -37,7 +41,7 @@ double l1_model_direction(const l1_state *s);
 double l1_model_objective(const l1_state *s, double t);
 /* How far to go along the direction; 0: it leads nowhere. `here` is the objective at 0, *reached
  * becomes that where the search has ended. */
-double l1_model_search(const l1_state *s, double penalty_change, double here, double *reached);
+double l1_model_search(l1_state *s, double penalty_change, double here, double *reached);
 /* Goes there. Returns the greatest change |d| |x_j|. */
 double l1_model_step(l1_state *s, double t);
 

@@ -3,12 +3,11 @@
  * weights in a pass or two, where steps of one model for all would be held back by those whose rows
  * curve most. */
 #include "base/memory.h"
+#include "base/numeric/soft_threshold.h"
 #include "solve/l1/core/state.h"
+#include "solve/l1/core/tuning.h"
 
 #include <stdlib.h>
-
-/* A step moves no prediction further than this: a second-order model is no longer one beyond. */
-static const double REACH = 2;
 
 typedef struct column_view {
     const uint32_t *rows; /* NULL: all */
@@ -30,13 +29,13 @@ static double curve_at(const l1_state *s, const column_view *x, double *slope)
     for (size_t from = 0; from < x->count; from += LOSS_BLOCK) {
         size_t count = x->count - from < LOSS_BLOCK ? x->count - from : LOSS_BLOCK;
         for (size_t k = 0; k < count; k++) {
-            y[k] = s->response[row_of(x, from + k)];
-            z[k] = s->z[row_of(x, from + k)];
+            y[k] = s->problem.response[row_of(x, from + k)];
+            z[k] = s->it.z[row_of(x, from + k)];
         }
-        s->loss->slopes(y, z, count, slopes, curvatures);
+        s->problem.loss->slopes(y, z, count, slopes, curvatures);
         for (size_t k = 0; k < count; k++) {
             double value = x->values[from + k];
-            double weighted = samples_weight(&s->of, row_of(x, from + k)) * value;
+            double weighted = samples_weight(&s->problem.of, row_of(x, from + k)) * value;
             *slope += weighted * slopes[k];
             curvature += weighted * curvatures[k] * value;
         }
@@ -49,58 +48,59 @@ static double longest_step(const column_view *x)
     double widest = 0;
     for (size_t k = 0; k < x->count; k++)
         widest = fmax(widest, fabs(x->values[k]));
-    return REACH / widest;
+    return MAX_PREDICTION_STEP / widest;
 }
 
-static void step(l1_state *s, size_t j, double *room)
+static void step(l1_state *s, size_t j, double *scratch)
 {
     column_view x;
-    x.count = tm_matrix_entries(s->x, j, room, &x.rows, &x.values);
-    double slope, squared = penalty_square(&s->penalty, j);
-    double square = curve_at(s, &x, &slope) + 1e-10 * s->norms[j] * s->norms[j] + squared;
-    double target = s->w[j] - (slope + squared * s->w[j]) / square;
-    double most = s->lambda * s->factors[j] / square;
-    double next = fabs(target) <= most ? 0 : target - copysign(most, target);
-    if (s->lower)
-        next = fmin(fmax(next, s->lower[j]), s->upper[j]);
-    double d = next - s->w[j], longest = longest_step(&x);
+    x.count = tm_matrix_entries(s->problem.x, j, scratch, &x.rows, &x.values);
+    double slope, squared = penalty_square(&s->penalty.terms, j);
+    double square = curve_at(s, &x, &slope) +
+                    LEAST_CURVATURE * s->penalty.norms[j] * s->penalty.norms[j] + squared;
+    double target = s->it.w[j] - (slope + squared * s->it.w[j]) / square;
+    double next = soft_threshold(target, s->penalty.lambda * s->penalty.factors[j] / square);
+    if (s->penalty.lower)
+        next = fmin(fmax(next, s->penalty.lower[j]), s->penalty.upper[j]);
+    double d = next - s->it.w[j], longest = longest_step(&x);
     if (fabs(d) > longest) {
         d = copysign(longest, d);
-        next = s->w[j] + d;
+        next = s->it.w[j] + d;
     }
     if (d == 0)
         return;
-    s->w[j] = next;
-    tm_matrix_axpy(s->x, j, d, s->z);
+    s->it.w[j] = next;
+    tm_matrix_axpy(s->problem.x, j, d, s->it.z);
 }
 
 static double objective(const l1_state *s, size_t from)
 {
-    double sum = samples_loss(&s->of, s->z);
-    for (size_t k = from; k < s->active_count; k++)
-        sum += penalty_value(&s->penalty, s->active[k], s->w[s->active[k]]);
+    double sum = samples_loss(&s->problem.of, s->it.z);
+    for (size_t k = from; k < s->active.count; k++)
+        sum +=
+            penalty_value(&s->penalty.terms, s->active.features[k], s->it.w[s->active.features[k]]);
     return sum;
 }
 
 tm_status l1_newton_coordinates(l1_state *s, size_t from, int passes, solve_progress *progress,
                                 tm_error *err)
 {
-    size_t count = s->active_count - from;
-    double *kept = mem_array(count + s->n, sizeof *kept), before = objective(s, from);
+    size_t count = s->active.count - from;
+    double *kept = mem_array(count + s->problem.n, sizeof *kept), before = objective(s, from);
     if (!kept)
         return tm_fail_memory(err, "the new features");
     for (size_t k = 0; k < count; k++)
-        kept[k] = s->w[s->active[from + k]];
-    for (int pass = 0; pass < passes; pass++, s->epochs++)
-        for (size_t k = from; k < s->active_count && !progress->stopped; k++) {
-            step(s, s->active[k], kept + count);
+        kept[k] = s->it.w[s->active.features[from + k]];
+    for (int pass = 0; pass < passes; pass++, s->it.epochs++)
+        for (size_t k = from; k < s->active.count && !progress->stopped; k++) {
+            step(s, s->active.features[k], kept + count);
             progress->columns += 2;
             progress->updates++;
-            progress_work(progress, 4 * s->n);
+            progress_work(progress, 4 * s->problem.n);
         }
     bool raised = !(objective(s, from) <= before);
     for (size_t k = 0; raised && k < count; k++)
-        s->w[s->active[from + k]] = kept[k];
+        s->it.w[s->active.features[from + k]] = kept[k];
     free(kept);
     if (raised)
         l1_state_refresh(s);

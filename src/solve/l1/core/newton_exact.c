@@ -5,14 +5,9 @@
 #include "solve/common/hessian.h"
 #include "solve/l1/core/gram_solver.h"
 #include "solve/l1/core/newton.h"
+#include "solve/l1/core/tuning.h"
 
 #include <stdlib.h>
-
-/* The model is made anew before it is worth solving to the last digit. */
-enum { MODEL_ROUNDS = 1 };
-
-/* Growth of the steps beyond 1 that are tried. */
-static const double LONGER = 1.5, LONGEST = 8;
 
 /* A longer step than 1, where it lowers the objective beyond the `least` reached so far: far from
  * the optimum the logistic loss curves less and less ahead, and a feature that nearly separates its
@@ -67,20 +62,21 @@ static void exact_free(exact *e)
 static bool find_hessian(l1_state *s, hessian_products *out, exact *e, solve_progress *progress)
 {
     l1_model *m = s->model;
-    if (s->intercept && !l1_model_measure(s, progress))
+    if (s->problem.intercept && !l1_model_measure(s, progress))
         return false;
-    *out = hessian_at(s->hessian, m->h, s->intercept ? m->means : NULL, progress->threads);
-    for (size_t a = 0; a < s->active_count; a++) {
-        size_t j = s->active[a];
-        double held = out->values[a * out->room + a];
-        if (!s->intercept) {
+    *out = hessian_at(s->model->hessian, m->h, s->problem.intercept ? m->means : NULL,
+                      progress->threads);
+    for (size_t a = 0; a < s->active.count; a++) {
+        size_t j = s->active.features[a];
+        double held = out->values[a * out->capacity + a];
+        if (!s->problem.intercept) {
             m->means[j] = 0;
-            m->before[j] = s->w[j];
+            m->before[j] = s->it.w[j];
             m->squares[j] = l1_model_square(s, j, held);
         }
         e->beyond[a] = m->squares[j] - held;
     }
-    progress_work(progress, (uint64_t)hessian_work(s->hessian));
+    progress_work(progress, (uint64_t)hessian_work(s->model->hessian));
     return true;
 }
 
@@ -88,49 +84,58 @@ static bool find_hessian(l1_state *s, hessian_products *out, exact *e, solve_pro
  * that of the model. The products with the dual variables are known. */
 static void fill_exact(const l1_state *s, const hessian_products *h, exact *e)
 {
-    size_t count = s->active_count;
-    double left = s->intercept ? loss_total(s->model->u, s->n) : 0;
+    size_t count = s->active.count;
+    double left = s->problem.intercept ? loss_total(s->model->u, s->problem.n) : 0;
     for (size_t a = 0; a < count; a++) {
-        size_t j = s->active[a];
-        e->linear[a] = s->xr[j] - s->model->means[j] * left + e->beyond[a] * s->w[j];
-        e->factors[a] = s->factors[j];
-        e->w[a] = s->w[j];
+        size_t j = s->active.features[a];
+        e->linear[a] = s->it.xr[j] - s->model->means[j] * left + e->beyond[a] * s->it.w[j];
+        e->factors[a] = s->penalty.factors[j];
+        e->w[a] = s->it.w[j];
         if (e->lower) {
-            e->lower[a] = s->lower[j];
-            e->upper[a] = s->upper[j];
+            e->lower[a] = s->penalty.lower[j];
+            e->upper[a] = s->penalty.upper[j];
         }
         e->set[a] = a;
     }
     for (size_t b = 0; b < count; b++)
         if (e->w[b] != 0)
-            kernel_axpy(e->w[b], h->values + b * h->room, e->linear, count);
+            kernel_axpy(e->w[b], h->values + b * h->capacity, e->linear, count);
 }
 
 static tm_status solve_model(l1_state *s, const hessian_products *h, exact *e,
                              solve_progress *progress, tm_error *err)
 {
-    gram_problem problem = {.count = s->active_count,
-                            .room = h->room,
+    gram_problem problem = {.count = s->active.count,
+                            .capacity = h->capacity,
                             .products = h->values,
                             .ridge = e->beyond,
                             .linear = e->linear,
                             .factors = e->factors,
                             .lower = e->lower,
                             .upper = e->upper,
-                            .constant = 2 * s->null_objective,
-                            .lambda = s->lambda,
+                            .constant = 2 * s->null.objective,
+                            .lambda = s->penalty.lambda,
                             .set = e->set,
-                            .set_count = s->active_count,
+                            .set_count = s->active.count,
                             .w = e->w,
                             .progress = progress,
-                            .epochs = s->epochs,
-                            .max_epochs = s->max_iter,
+                            .epochs = s->it.epochs,
+                            .max_epochs = s->options.max_iter,
                             .rounds = MODEL_ROUNDS};
     tm_status status = gram_problem_solve(&problem, -INFINITY, err);
-    s->epochs = problem.epochs + 1; /* a set that is solved already costs none, a step does */
-    for (size_t a = 0; status == TM_OK && a < s->active_count; a++)
-        s->w[s->active[a]] = e->w[a];
+    s->it.epochs = problem.epochs + 1; /* a set that is solved already costs none, a step does */
+    for (size_t a = 0; status == TM_OK && a < s->active.count; a++)
+        s->it.w[s->active.features[a]] = e->w[a];
     return status;
+}
+
+tm_status l1_model_hessian(l1_state *s, tm_error *err)
+{
+    hessian **h = &s->model->hessian;
+    tm_status status = *h ? TM_OK : hessian_new(h, s->problem.n, err);
+    return status == TM_OK ? hessian_begin(*h, s->problem.x, s->active.features, s->active.count,
+                                           s->problem.intercept, err)
+                           : status;
 }
 
 tm_status l1_newton_exact(l1_state *s, double objective, double *change, solve_progress *progress,
@@ -138,20 +143,18 @@ tm_status l1_newton_exact(l1_state *s, double objective, double *change, solve_p
 {
     exact e = {0};
     *change = INFINITY;
-    tm_status status = s->hessian ? TM_OK : hessian_new(&s->hessian, s->n, err);
-    if (status == TM_OK)
-        status = hessian_begin(s->hessian, s->x, s->active, s->active_count, s->intercept, err);
-    if (status == TM_OK && !exact_new(&e, s->active_count, s->lower != NULL))
+    tm_status status = l1_model_hessian(s, err);
+    if (status == TM_OK && !exact_new(&e, s->active.count, s->penalty.lower != NULL))
         status = tm_fail_memory(err, "a Newton step");
     hessian_products h;
     if (status == TM_OK)
-        l1_model_weigh(s, s->hessian);
+        l1_model_weigh(s, s->model->hessian);
     if (status == TM_OK && find_hessian(s, &h, &e, progress)) {
         fill_exact(s, &h, &e);
         status = solve_model(s, &h, &e, progress, err);
         double penalty_change = l1_model_direction(s), reached;
         double t = l1_model_search(s, penalty_change, objective, &reached);
-        *change = l1_model_step(s, t == 1 && !s->lower ? lengthen(s, reached) : t);
+        *change = l1_model_step(s, t == 1 && !s->penalty.lower ? lengthen(s, reached) : t);
     }
     exact_free(&e);
     return status;

@@ -1,18 +1,14 @@
-/* Newton steps on the signs: the model's minimum over the weights that are not zero, for the signs
- * they have, by conjugate gradients. A product with the Hessian is two passes over the support's
- * columns, so that nothing is made of it: where columns are short and many that is far less than
- * the Hessian or its factorisation. */
+/* Newton steps with fixed signs: the model's minimum over the weights that are not zero, for the
+ * signs they have, by conjugate gradients. A product with the Hessian is two passes over the
+ * support's columns, so that nothing is made of it: where columns are short and many that is far
+ * less than the Hessian or its factorisation. */
 #include "base/memory.h"
 #include "data/matrix/kernels.h"
 #include "solve/l1/core/newton.h"
+#include "solve/l1/core/tuning.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Conjugate gradients end when what is left of the right side is this share of it, or after so many
- * products. */
-static const double CG_SHARE = 1e-2;
-enum { MAX_CG = 100 };
 
 typedef struct cg {
     size_t *support, count;                      /* features with a weight */
@@ -22,9 +18,9 @@ typedef struct cg {
 
 static bool cg_new(cg *q, const l1_state *s)
 {
-    size_t most = s->active_count;
+    size_t most = s->active.count;
     q->support = mem_array(most, sizeof *q->support);
-    q->d = mem_array(5 * most + s->n, sizeof *q->d);
+    q->d = mem_array(5 * most + s->problem.n, sizeof *q->d);
     if (!q->support || !q->d)
         return false;
     q->rest = q->d + most;
@@ -45,31 +41,36 @@ static void cg_free(cg *q)
 static void multiply(const l1_state *s, cg *q, solve_progress *progress)
 {
     const l1_model *m = s->model;
-    memset(q->v, 0, s->n * sizeof *q->v);
+    memset(q->v, 0, s->problem.n * sizeof *q->v);
     for (size_t k = 0; k < q->count; k++)
-        tm_matrix_axpy(s->x, q->support[k], q->along[k], q->v);
-    double mean = s->intercept && m->total > 0 ? kernel_dot(m->h, q->v, s->n) / m->total : 0;
-    for (size_t i = 0; i < s->n; i++)
+        tm_matrix_axpy(s->problem.x, q->support[k], q->along[k], q->v);
+    double mean =
+        s->problem.intercept && m->total > 0 ? kernel_dot(m->h, q->v, s->problem.n) / m->total : 0;
+    for (size_t i = 0; i < s->problem.n; i++)
         q->v[i] = m->h[i] * (q->v[i] - mean);
     for (size_t k = 0; k < q->count; k++)
-        q->product[k] = tm_matrix_dot(s->x, q->support[k], q->v) +
+        q->product[k] = tm_matrix_dot(s->problem.x, q->support[k], q->v) +
                         l1_model_square(s, q->support[k], 0) * q->along[k];
     progress->columns += 2 * q->count;
-    progress_work(progress, 2 * q->count * (tm_matrix_nnz(s->x) / s->p + 1) + 2 * s->n);
+    progress_work(progress, 2 * q->count * (tm_matrix_nnz(s->problem.x) / s->problem.p + 1) +
+                                2 * s->problem.n);
 }
 
-/* The support, the right side into `rest`, and the squares that scale the system. */
+/* The support, the right-hand side into `rest`, and the squares that scale the system. */
 static void begin_cg(l1_state *s, cg *q)
 {
     l1_model *m = s->model;
-    for (size_t k = 0; k < s->active_count; k++) {
-        size_t j = s->active[k];
-        m->before[j] = s->w[j];
-        if (s->w[j] == 0)
+    for (size_t k = 0; k < s->active.count; k++) {
+        size_t j = s->active.features[k];
+        m->before[j] = s->it.w[j];
+        if (s->it.w[j] == 0)
             continue;
-        m->means[j] = s->intercept && m->total > 0 ? tm_matrix_dot(s->x, j, m->h) / m->total : 0;
+        m->means[j] = s->problem.intercept && m->total > 0
+                          ? tm_matrix_dot(s->problem.x, j, m->h) / m->total
+                          : 0;
         q->square[q->count] = l1_model_square(s, j, l1_model_column_square(s, m, j, m->means[j]));
-        q->rest[q->count] = s->xr[j] - copysign(s->lambda * s->factors[j], s->w[j]);
+        q->rest[q->count] =
+            s->it.xr[j] - copysign(s->penalty.lambda * s->penalty.factors[j], s->it.w[j]);
         q->d[q->count] = 0;
         q->support[q->count++] = j;
     }
@@ -111,7 +112,7 @@ static void solve_cg(const l1_state *s, cg *q, solve_progress *progress)
 tm_status l1_newton_signs(l1_state *s, solve_progress *progress, tm_error *err)
 {
     cg q = {0};
-    if (s->free || s->lower)
+    if (s->penalty.free || s->penalty.lower)
         return TM_OK;
     if (!cg_new(&q, s)) {
         cg_free(&q);
@@ -121,7 +122,7 @@ tm_status l1_newton_signs(l1_state *s, solve_progress *progress, tm_error *err)
     begin_cg(s, &q);
     solve_cg(s, &q, progress);
     for (size_t k = 0; k < q.count; k++) {
-        double *w = &s->w[q.support[k]], next = *w + q.d[k];
+        double *w = &s->it.w[q.support[k]], next = *w + q.d[k];
         *w = *w * next > 0 ? next : 0;
     }
     cg_free(&q);

@@ -1,8 +1,10 @@
 #include "solve/l1/core/state.h"
+#include "solve/l1/core/tuning.h"
 
 #include "base/numeric/nonzero.h"
-#include "base/parallel.h"
+#include "base/numeric/soft_threshold.h"
 #include "model/loss/residual.h"
+#include "solve/common/products.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,72 +14,72 @@
 
 void l1_state_reset(l1_state *s)
 {
-    memset(s->w, 0, s->p * sizeof *s->w);
-    for (size_t k = 0; k < unpenalised_count(s->free); k++)
-        s->w[unpenalised_features(s->free)[k]] = s->null_weights[k];
-    memcpy(s->r, s->y, s->n * sizeof *s->r);
-    s->shift = 0;
-    s->b = s->null_intercept;
-    if (!s->loss->quadratic)
-        memcpy(s->z, s->null_z, s->n * sizeof *s->z);
+    memset(s->it.w, 0, s->problem.p * sizeof *s->it.w);
+    for (size_t k = 0; k < unpenalised_count(s->penalty.free); k++)
+        s->it.w[unpenalised_features(s->penalty.free)[k]] = s->null.weights[k];
+    memcpy(s->it.r, s->null.y, s->problem.n * sizeof *s->it.r);
+    s->it.shift = 0;
+    s->it.b = s->null.intercept;
+    if (!s->problem.loss->quadratic)
+        memcpy(s->it.z, s->null.z, s->problem.n * sizeof *s->it.z);
 }
 
 /* In general the predictions are needed to fit the intercept and the free features. */
 static void refresh_predictions(l1_state *s)
 {
-    if (s->free) {
-        samples_predict(&s->of, s->data, s->w, s->b, s->z);
-        unpenalised_fit(s->free, s->w, &s->b, s->z, s->r);
+    if (s->penalty.free) {
+        samples_predict(&s->problem.of, s->problem.data, s->it.w, s->it.b, s->it.z);
+        unpenalised_fit(s->penalty.free, s->it.w, &s->it.b, s->it.z, s->it.r);
         return;
     }
-    if (s->general) {
-        samples_predict(&s->of, s->data, s->w, 0, s->z);
+    if (s->problem.special_terms) {
+        samples_predict(&s->problem.of, s->problem.data, s->it.w, 0, s->it.z);
     } else {
-        residual_of(s->data, s->w, 0, s->z);
-        for (size_t i = 0; i < s->n; i++)
-            s->z[i] = s->response[i] - s->z[i];
+        residual_of(s->problem.data, s->it.w, 0, s->it.z);
+        for (size_t i = 0; i < s->problem.n; i++)
+            s->it.z[i] = s->problem.response[i] - s->it.z[i];
     }
-    s->b = s->intercept ? samples_best_shift(&s->of, s->z, s->b) : 0;
-    for (size_t i = 0; i < s->n; i++)
-        s->z[i] += s->b;
-    samples_dual_variables(&s->of, s->z, s->r);
-    if (s->intercept && s->loss->quadratic)
-        samples_centre(&s->of, s->r);
+    s->it.b = s->problem.intercept ? samples_best_shift(&s->problem.of, s->it.z, s->it.b) : 0;
+    for (size_t i = 0; i < s->problem.n; i++)
+        s->it.z[i] += s->it.b;
+    samples_dual_variables(&s->problem.of, s->it.z, s->it.r);
+    if (s->problem.intercept && s->problem.loss->quadratic)
+        samples_centre(&s->problem.of, s->it.r);
 }
 
 void l1_state_refresh(l1_state *s)
 {
-    s->shift = 0;
-    if (!s->loss->quadratic || s->general) {
+    s->it.shift = 0;
+    if (!s->problem.loss->quadratic || s->problem.special_terms) {
         refresh_predictions(s);
         return;
     }
-    residual_of(s->data, s->w, 0, s->r);
-    if (s->intercept)
-        residual_centre(s->r, s->n);
+    residual_of(s->problem.data, s->it.w, 0, s->it.r);
+    if (s->problem.intercept)
+        residual_centre(s->it.r, s->problem.n);
 }
 
 void l1_state_refit(l1_state *s)
 {
-    if (s->free) {
+    if (s->penalty.free) {
         l1_state_refresh(s);
         return;
     }
-    double shift = s->intercept ? samples_best_shift(&s->of, s->z, 0) : 0;
-    for (size_t i = 0; s->intercept && i < s->n; i++)
-        s->z[i] += shift;
-    s->b += shift;
-    samples_dual_variables(&s->of, s->z, s->r);
+    double shift = s->problem.intercept ? samples_best_shift(&s->problem.of, s->it.z, 0) : 0;
+    for (size_t i = 0; s->problem.intercept && i < s->problem.n; i++)
+        s->it.z[i] += shift;
+    s->it.b += shift;
+    samples_dual_variables(&s->problem.of, s->it.z, s->it.r);
 }
 
 double l1_state_intercept(const l1_state *s)
 {
-    if (!s->loss->quadratic)
-        return s->b;
-    double b = s->null_intercept;
-    size_t first = s->intercept ? next_nonzero(s->w, 0, s->p) : s->p;
-    for (size_t j = first; j < s->p; j = next_nonzero(s->w, j + 1, s->p))
-        b -= s->w[j] * s->means[j];
+    if (!s->problem.loss->quadratic)
+        return s->it.b;
+    double b = s->null.intercept;
+    size_t first = s->problem.intercept ? next_nonzero(s->it.w, 0, s->problem.p) : s->problem.p;
+    for (size_t j = first; j < s->problem.p; j = next_nonzero(s->it.w, j + 1, s->problem.p))
+        b -= s->it.w[j] * s->problem.means[j];
     return b;
 }
 
@@ -86,108 +88,104 @@ static void add_weighted(l1_state *s, size_t j, double d)
 {
     const uint32_t *rows;
     const double *values;
-    size_t count = tm_matrix_entries(s->x, j, s->scratch, &rows, &values);
+    size_t count = tm_matrix_entries(s->problem.x, j, s->it.scratch, &rows, &values);
     for (size_t k = 0; k < count; k++) {
         size_t i = rows ? rows[k] : k;
-        s->r[i] += d * s->of.weights[i] * values[k];
+        s->it.r[i] += d * s->problem.of.weights[i] * values[k];
     }
 }
 
 /* Changes w_j by d and the residual, or the predictions, with it. */
 static void move_weight(l1_state *s, size_t j, double d)
 {
-    s->w[j] += d;
-    if (!s->loss->quadratic) {
-        tm_matrix_axpy(s->x, j, d, s->z);
+    s->it.w[j] += d;
+    if (!s->problem.loss->quadratic) {
+        tm_matrix_axpy(s->problem.x, j, d, s->it.z);
         return;
     }
-    if (s->of.weights)
+    if (s->problem.of.weights)
         add_weighted(s, j, -d);
     else
-        tm_matrix_axpy(s->x, j, -d, s->r);
-    if (s->intercept)
-        s->shift += d * s->means[j];
+        tm_matrix_axpy(s->problem.x, j, -d, s->it.r);
+    if (s->problem.intercept)
+        s->it.shift += d * s->problem.means[j];
 }
 
 /* x_j'(r + shift), where the entries of a centred residual sum to zero: what rounding has left of
  * r's sum is not looked for here, l1_state_refresh takes it away. */
 static double product(const l1_state *s, size_t j)
 {
-    double value = tm_matrix_dot(s->x, j, s->r);
-    if (s->ridge)
-        value -= penalty_square(&s->penalty, j) * s->w[j];
-    return s->intercept ? value + s->shift * s->of.total * s->means[j] : value;
+    double value = tm_matrix_dot(s->problem.x, j, s->it.r);
+    if (s->penalty.ridge)
+        value -= penalty_square(&s->penalty.terms, j) * s->it.w[j];
+    return s->problem.intercept ? value + s->it.shift * s->problem.of.total * s->problem.means[j]
+                                : value;
 }
 
 /* ---- the active set ------------------------------------------------------------------------ */
 
 void l1_activate(l1_state *s, size_t j)
 {
-    if (s->in_active[j] || s->norms[j] == 0)
+    if (s->active.has[j] || s->penalty.norms[j] == 0)
         return;
-    s->in_active[j] = true;
-    s->active[s->active_count++] = j;
+    s->active.has[j] = true;
+    s->active.features[s->active.count++] = j;
 }
 
 void l1_activate_support(l1_state *s)
 {
-    s->active_count = 0;
-    memset(s->in_active, 0, s->p * sizeof *s->in_active);
-    for (size_t j = next_nonzero(s->w, 0, s->p); j < s->p; j = next_nonzero(s->w, j + 1, s->p))
+    s->active.count = 0;
+    memset(s->active.has, 0, s->problem.p * sizeof *s->active.has);
+    for (size_t j = next_nonzero(s->it.w, 0, s->problem.p); j < s->problem.p;
+         j = next_nonzero(s->it.w, j + 1, s->problem.p))
         l1_activate(s, j);
-    for (size_t k = 0; k < unpenalised_count(s->free); k++)
-        l1_activate(s, unpenalised_features(s->free)[k]);
+    for (size_t k = 0; k < unpenalised_count(s->penalty.free); k++)
+        l1_activate(s, unpenalised_features(s->penalty.free)[k]);
 }
 
 void l1_activate_all(l1_state *s)
 {
-    s->active_count = 0;
-    memset(s->in_active, 0, s->p * sizeof *s->in_active);
-    for (size_t j = 0; j < s->p; j++)
+    s->active.count = 0;
+    memset(s->active.has, 0, s->problem.p * sizeof *s->active.has);
+    for (size_t j = 0; j < s->problem.p; j++)
         l1_activate(s, j);
 }
 
 size_t l1_drop(l1_state *s, bool (*drop)(const l1_state *s, size_t j, const void *payload),
                const void *payload)
 {
-    size_t kept = 0, before = s->active_count;
+    size_t kept = 0, before = s->active.count;
     for (size_t k = 0; k < before; k++) {
-        size_t j = s->active[k];
-        if (s->factors[j] == 0 || !drop(s, j, payload)) {
-            s->active[kept++] = j;
+        size_t j = s->active.features[k];
+        if (s->penalty.factors[j] == 0 || !drop(s, j, payload)) {
+            s->active.features[kept++] = j;
             continue;
         }
-        s->in_active[j] = false;
-        if (s->w[j] != 0) {
-            move_weight(s, j, -s->w[j]);
-            s->w[j] = 0;
+        s->active.has[j] = false;
+        if (s->it.w[j] != 0) {
+            move_weight(s, j, -s->it.w[j]);
+            s->it.w[j] = 0;
         }
     }
-    s->active_count = kept;
+    s->active.count = kept;
     return before - kept;
 }
 
 /* ---- coordinate minimisation --------------------------------------------------------------- */
 
-static double soft_threshold(double value, double threshold)
-{
-    if (value > threshold)
-        return value - threshold;
-    return value < -threshold ? value + threshold : 0;
-}
-
 bool l1_shrinks_out(l1_state *s, size_t j, double product)
 {
-    double limit = s->lambda * s->factors[j], w = s->w[j];
-    if (limit == 0)
+    double limit = s->penalty.lambda * s->penalty.factors[j], w = s->it.w[j];
+    l1_shrinking *q = s->shrinking;
+    if (!q || limit == 0)
         return false;
-    double reach = l1_reach_of(s, j, product);
-    double beyond = w == 0 ? reach - limit : fabs(product - copysign(limit, w));
-    s->violation = fmax(s->violation, beyond / s->factors[j]);
-    double slack = s->violation_before / (double)s->n * s->factors[j];
-    if (!s->shrinks || w != 0 || !(reach < limit - slack))
+    double size = l1_correlation_of(s, j, product);
+    double beyond = w == 0 ? size - limit : fabs(product - copysign(limit, w));
+    q->violation = fmax(q->violation, beyond / s->penalty.factors[j]);
+    double slack = q->violation_before / (double)s->problem.n * s->penalty.factors[j];
+    if (w != 0 || !(size < limit - slack))
         return false;
-    s->xr[j] = product; /* the last that is known of it */
+    s->it.xr[j] = product; /* the last that is known of it */
     return true;
 }
 
@@ -195,133 +193,79 @@ static double epoch(l1_state *s, solve_progress *progress)
 {
     double greatest = 0;
     size_t kept = 0, k = 0;
-    s->violation = 0;
-    for (; k < s->active_count; k++) {
-        size_t j = s->active[k];
-        double square = s->norms[j] * s->norms[j], xr = product(s, j);
+    if (s->shrinking)
+        s->shrinking->violation = 0;
+    for (; k < s->active.count; k++) {
+        size_t j = s->active.features[k];
+        double square = s->penalty.norms[j] * s->penalty.norms[j], xr = product(s, j);
         if (l1_shrinks_out(s, j, xr))
-            s->in_active[j] = false;
+            s->active.has[j] = false;
         else
-            s->active[kept++] = j;
-        double target = s->w[j] + xr / square;
-        double next = soft_threshold(target, s->lambda * s->factors[j] / square);
-        if (s->lower)
-            next = fmin(fmax(next, s->lower[j]), s->upper[j]);
-        double d = next - s->w[j];
+            s->active.features[kept++] = j;
+        double target = s->it.w[j] + xr / square;
+        double next = soft_threshold(target, s->penalty.lambda * s->penalty.factors[j] / square);
+        if (s->penalty.lower)
+            next = fmin(fmax(next, s->penalty.lower[j]), s->penalty.upper[j]);
+        double d = next - s->it.w[j];
         if (d != 0) {
             move_weight(s, j, d);
-            if (s->lower)
-                s->w[j] = next;
-            greatest = fmax(greatest, fabs(d) * s->norms[j]);
+            if (s->penalty.lower)
+                s->it.w[j] = next;
+            greatest = fmax(greatest, fabs(d) * s->penalty.norms[j]);
         }
         progress->columns++;
         progress->updates++;
-        if (progress_work(progress, 2 * s->n))
+        if (progress_work(progress, 2 * s->problem.n))
             break;
     }
-    for (k++; k < s->active_count; k++)
-        s->active[kept++] = s->active[k];
-    s->active_count = kept;
-    s->violation_before = s->violation;
-    s->epochs++;
+    for (k++; k < s->active.count; k++)
+        s->active.features[kept++] = s->active.features[k];
+    s->active.count = kept;
+    if (s->shrinking)
+        s->shrinking->violation_before = s->shrinking->violation;
+    s->it.epochs++;
     return greatest;
 }
 
 double l1_sweep(l1_state *s, long epochs, solve_progress *progress)
 {
-    if (!s->loss->quadratic)
+    if (!s->problem.loss->quadratic)
         return l1_newton_sweep(s, epochs, progress);
     double change = 0;
-    for (long k = 0; k < epochs && s->epochs < s->max_iter && !progress->stopped; k++)
+    for (long k = 0; k < epochs && s->it.epochs < s->options.max_iter && !progress->stopped; k++)
         change = epoch(s, progress);
     return change;
 }
 
 bool l1_stalled(const l1_state *s, double greatest_change)
 {
-    return greatest_change <= 1e-16 * sqrt(s->yy);
+    return greatest_change <= LEAST_CHANGE * sqrt(s->null.yy);
 }
 
 /* ---- products --------------------------------------------------------------------- */
 
-/* Products are taken four columns at a time; whole groups make them independent of the threads. A
- * thread takes a few groups when it has done others: columns differ in their entries. */
-enum { GROUP = 64, TOGETHER = 8 };
-
-/* Columns between two looks at the cancel token: some ten milliseconds when they stream from
- * memory, so that making threads costs little. */
-static size_t stretch_columns(const l1_state *s, int threads)
+static void take_active(size_t from, size_t to, void *payload)
 {
-    size_t average = (size_t)(tm_matrix_nnz(s->x) / s->p) + 1;
-    size_t columns = ((size_t)1 << 23) / average * (size_t)threads / GROUP * GROUP;
-    return columns < GROUP ? GROUP : columns;
-}
-
-/* Threads for a pass over the data; few entries are not worth one. */
-static int pass_threads(const l1_state *s, const solve_progress *progress)
-{
-    return tm_matrix_nnz(s->x) < ((uint64_t)1 << 20) ? 1 : progress->threads;
-}
-
-typedef struct active_pass {
-    l1_state *s;
-    size_t from;
-} active_pass;
-
-static void pass_active(size_t from, size_t to, void *payload)
-{
-    const active_pass *pass = payload;
-    l1_state *s = pass->s;
-    for (size_t k = pass->from + from; k < pass->from + to; k++)
-        s->xr[s->active[k]] = product(s, s->active[k]);
+    l1_state *s = payload;
+    for (size_t k = from; k < to; k++)
+        s->it.xr[s->active.features[k]] = product(s, s->active.features[k]);
 }
 
 bool l1_products_active(l1_state *s, solve_progress *progress)
 {
-    int threads = pass_threads(s, progress);
-    size_t stretch = stretch_columns(s, threads);
-    for (size_t from = 0; from < s->active_count; from += stretch) {
-        active_pass pass = {s, from};
-        size_t left = s->active_count - from, count = left < stretch ? left : stretch;
-        parallel_chunks(count, TOGETHER, threads, pass_active, &pass);
-        progress->columns += count;
-        if (progress_work(progress, (uint64_t)count * s->n))
-            return false;
-    }
-    return true;
-}
-
-/* A stretch of columns, and who takes it: threads share it in groups of columns. */
-typedef struct product_pass {
-    const l1_state *s;
-    const double *v; /* n */
-    double *out;     /* p */
-    size_t from, count;
-} product_pass;
-
-static void pass_groups(size_t from, size_t to, void *payload)
-{
-    const product_pass *pass = payload;
-    size_t first = from * GROUP, last = to * GROUP < pass->count ? to * GROUP : pass->count;
-    tm_matrix_dot_range(pass->s->x, pass->from + first, last - first, pass->v,
-                        pass->out + pass->from + first);
+    return products_pass(s->problem.x, s->active.count, 1, take_active, s, progress);
 }
 
 bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *progress)
 {
     /* The correction for what v sums to. */
-    double left = s->intercept ? residual_sum(v, s->n) : 0;
-    int threads = pass_threads(s, progress);
-    size_t stretch = stretch_columns(s, threads);
-    for (size_t from = 0; from < s->p; from += stretch) {
-        product_pass pass = {s, v, out, from, s->p - from < stretch ? s->p - from : stretch};
-        parallel_chunks((pass.count + GROUP - 1) / GROUP, TOGETHER, threads, pass_groups, &pass);
-        progress->columns += pass.count;
-        if (progress_work(progress, (uint64_t)pass.count * s->n))
-            return false;
-    }
-    for (size_t j = 0; (s->intercept || s->general) && j < s->p; j++)
-        out[j] = s->norms[j] == 0 ? 0 : s->intercept ? out[j] - s->means[j] * left : out[j];
+    double left = s->problem.intercept ? residual_sum(v, s->problem.n) : 0;
+    if (!products_uncentred(s->problem.x, v, out, progress))
+        return false;
+    for (size_t j = 0; (s->problem.intercept || s->problem.special_terms) && j < s->problem.p; j++)
+        out[j] = s->penalty.norms[j] == 0 ? 0
+                 : s->problem.intercept   ? out[j] - s->problem.means[j] * left
+                                          : out[j];
     return true;
 }
 
@@ -329,9 +273,9 @@ bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *p
  * rounding, and one correction serves both. */
 bool l1_products_all(l1_state *s, solve_progress *progress)
 {
-    if (!l1_products_of(s, s->r, s->xr, progress))
+    if (!l1_products_of(s, s->it.r, s->it.xr, progress))
         return false;
-    for (size_t j = 0; s->ridge && j < s->p; j++)
-        s->xr[j] -= penalty_square(&s->penalty, j) * s->w[j];
+    for (size_t j = 0; s->penalty.ridge && j < s->problem.p; j++)
+        s->it.xr[j] -= penalty_square(&s->penalty.terms, j) * s->it.w[j];
     return true;
 }

@@ -28,83 +28,97 @@
 
 #include <math.h>
 
-typedef struct l1_state {
-    /* fixed by init */
+/* The data and the loss; fixed. */
+typedef struct l1_problem {
     tm_dataset *data;
     const tm_matrix *x;
     const double *means; /* p, weighted; read only with an intercept */
+    double *own_means;   /* p: those with sample weights */
     size_t n, p;
     bool intercept;
     const loss *loss;
     samples of;
     const double *response; /* n */
-    double *lengths;        /* p: |x_j|, centred with an intercept; 0: the feature cannot matter */
-    double *
-        norms; /* p: the same with the squared penalty's row, in which bounds are; of this lambda */
-    double *factors; /* p: f_j; 0: free; INFINITY: excluded, as are features of which limits leave 0
-                        alone */
+    double *lengths;        /* p: |x_j|, centred with an intercept; 0: it cannot matter */
+    /* There are sample weights, offsets, free features, limits or a squared penalty. */
+    bool special_terms;
+    bool estimates; /* certificates may bound products by those of earlier ones */
+} l1_problem;
+
+/* The penalty and the limits; fixed but for lambda and what follows from it. */
+typedef struct l1_penalty {
+    double lambda;
+    double *norms; /* p: lengths with the squared penalty's row at this lambda; bounds use these */
+    double *factors; /* p: f_j; 0: free; INFINITY: excluded, also where limits leave 0 alone */
     double *ridge;   /* p: g_j, or NULL */
     double *lower, *upper; /* p, or both NULL */
-    signed char
-        *sides; /* p: 1 or -1 where w_j can have this sign alone, else 0; NULL without limits */
-    feature_penalty penalty; /* these at the present lambda */
-    unpenalised *free;       /* NULL: no feature is free */
-    double *null_weights;    /* of the free features in the null model */
-    bool general;      /* there are weights, offsets, free features, limits or a squared penalty */
-    double *own_means; /* p: those with sample weights */
-    double *scratch;   /* n: a column's values where the matrix holds no doubles */
-    double *null_z;    /* n: the null model's predictions; NULL when they are null_intercept */
-    double *y;  /* n: the null model's dual variables; squared: y, centred with an intercept */
-    double *xy; /* p: x_j'y */
-    double null_intercept;
-    double null_objective;
+    signed char *signs;    /* p: 1 or -1 where w_j can have this sign alone, else 0; or NULL */
+    feature_penalty terms; /* these at the present lambda */
+    unpenalised *free;     /* NULL: no feature is free */
+} l1_penalty;
+
+/* The model of the intercept and the free features alone; fixed. */
+typedef struct l1_null {
+    double *weights; /* of the free features */
+    double *z;       /* n: predictions */
+    double *y;       /* n: dual variables; squared: y, centred with an intercept */
+    double *xy;      /* p: x_j'y */
+    double intercept;
+    double objective;
     double yy; /* <y, y> */
     double lambda_max;
     double median, greatest; /* of |x_j'y| / f_j over all features, for SAIF's h */
+} l1_null;
 
-    /* changed by update */
-    double lambda;
+/* What the parameters ask of the solver; set by update. */
+typedef struct l1_options {
     screen_rule rule;
     bool warm, shrink;
     long max_iter, check_every;
     double add_rate, add_slack; /* SAIF's c and zeta */
+} l1_options;
 
-    /* the iterate */
+typedef struct l1_iterate {
     double *w; /* p */
     double *r; /* n: the dual variables are r_i + shift s_i */
     double shift;
-    double *xr; /* p: x_j'(r + shift) - lambda g_j w_j as last computed */
-    double *z;  /* n: o_i + x_i'w + b; not kept for the squared loss */
-    double b;   /* the same */
-    size_t *active;
-    bool *in_active; /* p */
-    size_t active_count;
+    double *xr;           /* p: x_j'(r + shift) - lambda g_j w_j as last computed */
+    double *z;            /* n: o_i + x_i'w + b; not kept for the squared loss */
+    double b;             /* the same */
+    double *scratch;      /* n: a column's values where the matrix holds no doubles */
     long epochs;          /* of this solve */
     double solved_lambda; /* xr and w are those of the answer at this lambda; NAN: they are not */
+} l1_iterate;
 
-    /* shrinking: features that epochs over the active set may leave out for a while */
-    bool shrinks;
+typedef struct l1_active {
+    size_t *features; /* count */
+    bool *has;        /* p */
+    size_t count;
+} l1_active;
+
+/* Features that epochs over the active set may leave out for a while (LIBLINEAR). */
+typedef struct l1_shrinking {
     double violation;        /* the greatest of the epoch so far, of the optimality conditions */
     double violation_before; /* that of the epoch before; INFINITY: nothing is left out */
-    size_t *whole_set;       /* p: the active set with those that are left out; NULL until needed */
+    size_t *whole_set;       /* p: the active set with those that are left out */
     size_t whole_count;
+} l1_shrinking;
 
-    /* losses that are not quadratic only */
-    struct l1_model *model;
-    struct hessian *hessian; /* NULL until it is needed */
+struct l1_model;
+struct l1_strategy;
 
-    /* sequential rules only */
-    struct l1_earlier *earlier; /* NULL until it is needed */
-
-    /* `auto` only */
-    struct gram *gram;    /* NULL until it is needed */
-    bool estimates;       /* certificates need not visit every feature */
-    double lambda_before; /* of the answer this solve began with; NAN: unknown */
-    double whole_gap;     /* at the last certificate of this lambda; before the first a guess */
-    double set_share;     /* share of the target to which the working set is solved */
-    bool set_to_end;      /* whether the last solve went as far as that share */
-    bool crowded;         /* Newton steps on the set have been given up */
-    int round;            /* solves of this lambda so far */
+typedef struct l1_state {
+    l1_problem problem;
+    l1_penalty penalty;
+    l1_null null;
+    l1_options options;
+    l1_iterate it;
+    l1_active active;
+    l1_shrinking *shrinking; /* the strategy's while epochs may leave features out, else NULL */
+    struct l1_model *model;  /* of losses that are not quadratic */
+    const struct l1_strategy *strategy; /* that options.rule stands for */
+    void *own;                          /* what the strategy keeps from solve to solve */
+    int round;                          /* solves of this lambda so far */
 } l1_state;
 
 typedef struct l1_model l1_model;
@@ -116,7 +130,13 @@ typedef struct l1_gap {
     ball_plane plane;
 } l1_gap;
 
-/* What the parameters say of the problem. */
+/* How a solve ended. */
+typedef struct l1_end {
+    bool converged, stalled;
+    bool fitted; /* predictions and dual variables are those of w, whatever has stopped it */
+} l1_end;
+
+/* What the parameters make of the problem. */
 typedef struct l1_terms {
     bool intercept, standardize;
     double alpha;          /* share of the penalty that is not squared, above 0, at most 1 */
@@ -139,8 +159,8 @@ void l1_state_free(l1_state *s);
 void l1_state_lambda(l1_state *s, double lambda);
 /* The null model: w = 0 but for the free features. */
 void l1_state_reset(l1_state *s);
-/* Everything anew from w, with the intercept and the free features at their optimum: what rounding
- * has gathered goes. */
+/* Recomputes everything from w, with the intercept and the free features at their optimum: what
+ * rounding has gathered goes. */
 void l1_state_refresh(l1_state *s);
 /* For a loss that is not quadratic: the same from predictions that are w's but for the intercept,
  * with the rounding that they have gathered. */
@@ -151,7 +171,7 @@ double l1_state_intercept(const l1_state *s);
 /* Makes the features with a nonzero norm the active set, all of them, in order. */
 void l1_activate_all(l1_state *s);
 void l1_activate(l1_state *s, size_t j);
-/* The active set anew: the features with a nonzero weight, and the free ones. */
+/* Makes the active set: the features with a nonzero weight, and the free ones. */
 void l1_activate_support(l1_state *s);
 /* Removes the active features for which drop(j, payload) holds, free ones excepted; their weights
  * become 0. Returns how many went. */
@@ -168,14 +188,14 @@ bool l1_shrinks_out(l1_state *s, size_t j, double product);
  * change |d| |x_j| that the last epoch, or the step, made; stops early when told to. */
 double l1_sweep(l1_state *s, long epochs, solve_progress *progress);
 
-/* For l1_sweep: the proximal Newton step of l1_newton.c, and its workspace. */
+/* For l1_sweep: the proximal Newton step of newton.c, and its workspace. */
 double l1_newton_sweep(l1_state *s, long epochs, solve_progress *progress);
 /* The same with the model solved exactly through its Hessian, from weights with that objective. */
 tm_status l1_newton_exact(l1_state *s, double objective, double *change, solve_progress *progress,
                           tm_error *err);
 /* Passes over the active features from place `from` on, none of them free, with a step of its own
- * for each (l1_coordinates.c). Predictions have to be those of w, and are after it. What raises the
- * objective is taken back. TM_ENOMEM. */
+ * for each (newton_coordinates.c). Predictions have to be those of w, and are after it. What raises
+ * the objective is taken back. TM_ENOMEM. */
 tm_status l1_newton_coordinates(l1_state *s, size_t from, int passes, solve_progress *progress,
                                 tm_error *err);
 /* A Newton step of the weights that are not zero, for their present signs, by conjugate gradients:
@@ -183,6 +203,13 @@ tm_status l1_newton_coordinates(l1_state *s, size_t from, int passes, solve_prog
  * made with limits or free features. Predictions and the products of the active set have to be
  * those of w. TM_ENOMEM. */
 tm_status l1_newton_signs(l1_state *s, solve_progress *progress, tm_error *err);
+/* Newton steps until the active set's gap is at most `goal` or nothing moves any more: through the
+ * Hessian where that is cheap, else by sweeps over the model and steps with fixed signs, until many
+ * of them have not been enough: then features are nearly dependent and the Hessian is worth its
+ * price. The last `joined` features of the set are new; `fitted`: predictions and dual variables
+ * are those of w. */
+tm_status l1_newton_set(l1_state *s, double goal, bool fitted, size_t joined,
+                        solve_progress *progress, tm_error *err);
 bool l1_model_new(l1_model **out, size_t n, size_t p);
 void l1_model_free(l1_model *model);
 
@@ -192,18 +219,18 @@ bool l1_products_all(l1_state *s, solve_progress *progress);
 /* Products of all p features with any vector v of n entries, into out. */
 bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *progress);
 
-/* Of a product c with feature j what its constraint is about: |c| on the sides to which its weight
- * may go. */
-static inline double l1_reach_of(const l1_state *s, size_t j, double c)
+/* Of a product c with feature j what its constraint is about: |c|, or 0 where the weight cannot
+ * have its sign. */
+static inline double l1_correlation_of(const l1_state *s, size_t j, double c)
 {
-    if (!s->sides || s->sides[j] == 0)
+    if (!s->penalty.signs || s->penalty.signs[j] == 0)
         return fabs(c);
-    return fmax(s->sides[j] * c, 0);
+    return fmax(s->penalty.signs[j] * c, 0);
 }
 
-static inline double l1_reach(const l1_state *s, size_t j)
+static inline double l1_correlation(const l1_state *s, size_t j)
 {
-    return l1_reach_of(s, j, s->xr[j]);
+    return l1_correlation_of(s, j, s->it.xr[j]);
 }
 
 /* The objective at the iterate, and the gap of the residual scaled to be feasible for the active
@@ -231,7 +258,10 @@ ball l1_null_ball(const l1_state *s, const l1_gap *g);
 
 screen_features l1_features(const l1_state *s);
 
-/* true when the coordinates have moved so little that the gap can fall no further. */
+/* lambda = 0, whatever the strategy: every feature that no limit or factor excludes is free. */
+tm_status l1_solve_unpenalised(l1_state *s, solve_progress *progress, l1_end *end, tm_error *err);
+
+/* Whether the coordinates have moved so little that the gap can fall no further. */
 bool l1_stalled(const l1_state *s, double greatest_change);
 
 #endif

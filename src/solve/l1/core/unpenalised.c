@@ -1,19 +1,16 @@
 /* lambda = 0: every feature that no limit or factor excludes is free, and fitted as such. */
 #include "model/penalty/unpenalised.h"
 #include "base/memory.h"
-#include "solve/l1/l1.h"
+#include "solve/l1/core/state.h"
 
-tm_status l1_solve_unpenalised(l1_state *s, solve_progress *progress, double target, int round,
-                               l1_end *end, tm_error *err)
+tm_status l1_solve_unpenalised(l1_state *s, solve_progress *progress, l1_end *end, tm_error *err)
 {
     unpenalised *all;
-    double *z = mem_array(s->n, sizeof *z);
+    double *z = mem_array(s->problem.n, sizeof *z);
     if (!z)
         return tm_fail_memory(err, "the fit");
-    (void)target;
-    (void)round;
-    tm_status status = unpenalised_new(&all, s->data, &s->of, &s->penalty, s->intercept,
-                                       progress->monitor.cancel, err);
+    tm_status status = unpenalised_new(&all, s->problem.data, &s->problem.of, &s->penalty.terms,
+                                       s->problem.intercept, progress->monitor.cancel, err);
     if (status != TM_OK) {
         free(z);
         return status;
@@ -22,9 +19,9 @@ tm_status l1_solve_unpenalised(l1_state *s, solve_progress *progress, double tar
     l1_state_reset(s);
     if (all) {
         double b = 0;
-        samples_predict(&s->of, s->data, s->w, b, z);
-        unpenalised_fit(all, s->w, &b, z, s->r);
-        s->b = b;
+        samples_predict(&s->problem.of, s->problem.data, s->it.w, b, z);
+        unpenalised_fit(all, s->it.w, &b, z, s->it.r);
+        s->it.b = b;
         progress->columns += unpenalised_count(all) * unpenalised_count(all);
     }
     end->converged = !unpenalised_stopped(all);

@@ -1,6 +1,8 @@
 /* `blitz` (Johnson and Guestrin 2015; SAIF's reference [49]): the feasible dual point moves towards
  * the working set's dual optimum as far as it stays feasible, and the constraints it comes near to
  * are the next working set. */
+#include "solve/l1/core/tuning.h"
+#include "solve/l1/strategy/epochs.h"
 #include "solve/l1/strategy/working_set.h"
 
 #include <math.h>
@@ -8,12 +10,12 @@
 
 /* The greatest share in [0, 1] of the way from `from` to `to` that keeps feature j's product within
  * its constraint. Free features are in every working set, whose dual points keep theirs. A point at
- * its constraint may exceed it by the rounding of its scale: without room for that it would hold up
+ * its constraint may exceed it by the rounding of its scale: without that slack it would stop
  * all others. */
 static double share_within(const l1_state *s, size_t j, double from, double to)
 {
-    double limit = s->lambda * s->factors[j], edge = copysign(limit, to);
-    if (s->factors[j] == 0 || l1_reach_of(s, j, to) <= limit * (1 + 1e-14))
+    double limit = s->penalty.lambda * s->penalty.factors[j], edge = copysign(limit, to);
+    if (s->penalty.factors[j] == 0 || l1_correlation_of(s, j, to) <= limit * (1 + FEASIBLE))
         return 1;
     return fmax((edge - from) / (to - from), 0);
 }
@@ -23,19 +25,19 @@ static void advance(l1_working *q)
     l1_state *s = q->s;
     double scale, share = 1;
     l1_dual_at(s, q->fresh, l1_greatest_active(s), &scale); /* feasible for the working set */
-    for (size_t j = 0; j < s->p; j++)
+    for (size_t j = 0; j < s->problem.p; j++)
         if (!q->gone[j])
-            share = fmin(share, share_within(s, j, q->products[j], scale * s->xr[j]));
-    for (size_t i = 0; i < s->n; i++)
+            share = fmin(share, share_within(s, j, q->products[j], scale * s->it.xr[j]));
+    for (size_t i = 0; i < s->problem.n; i++)
         q->fresh[i] = q->dual[i] + share * (scale * q->fresh[i] - q->dual[i]);
     double value = l1_dual_value(s, q->fresh);
     if (value <= q->value)
         return;
     q->value = value;
-    memcpy(q->dual, q->fresh, s->n * sizeof *q->dual);
-    for (size_t j = 0; j < s->p; j++)
+    memcpy(q->dual, q->fresh, s->problem.n * sizeof *q->dual);
+    for (size_t j = 0; j < s->problem.p; j++)
         if (!q->gone[j])
-            q->products[j] += share * (scale * s->xr[j] - q->products[j]);
+            q->products[j] += share * (scale * s->it.xr[j] - q->products[j]);
 }
 
 static bool solve(l1_working *q, double goal, void *payload)
@@ -48,9 +50,11 @@ static bool solve(l1_working *q, double goal, void *payload)
     return end.stalled;
 }
 
-tm_status l1_solve_blitz(l1_state *s, solve_progress *progress, double target, int round,
-                         l1_end *end, tm_error *err)
+static tm_status solve_blitz(l1_state *s, solve_progress *progress, double target, int round,
+                             l1_end *end, tm_error *err)
 {
     static const l1_working_ops ops = {advance, solve};
     return l1_solve_working(s, progress, target, round, &ops, NULL, end, err);
 }
+
+const l1_strategy l1_strategy_blitz = {.solve = solve_blitz};

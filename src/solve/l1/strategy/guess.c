@@ -4,22 +4,32 @@
  * problem on those. The caller's certificate is the check of all others: those beyond their
  * constraint join and it is solved again, so that what is answered is certified. `homotopy` does as
  * the first two but never looks back: whatever its guess has missed is missing, and the certificate
- * says so. */
+ * shows it. */
+#include "solve/common/working_set.h"
 #include "solve/l1/core/log.h"
-#include "solve/l1/l1.h"
+#include "solve/l1/core/tuning.h"
+#include "solve/l1/strategy/epochs.h"
 #include "solve/l1/strategy/hessian.h"
 
 #include <math.h>
 
-/* Nobody joined and the certificate is not met: the set was not solved well enough. */
-static const double CLOSER = 0.1;
+typedef struct guess_own {
+    set_goal goal;
+    gram *cache; /* of `hessian`; NULL until it is needed */
+} guess_own;
+
+static void close(void *own)
+{
+    gram_free(((guess_own *)own)->cache);
+}
 
 static tm_status begin(l1_state *s, solve_progress *progress, tm_error *err)
 {
-    s->set_share = 1;
+    guess_own *own = s->own;
+    own->goal.share = 1;
     l1_activate_support(s);
-    if (s->rule == SCREEN_hessian)
-        return l1_hessian_begin(s, progress, err);
+    if (s->options.rule == SCREEN_hessian)
+        return l1_hessian_begin(s, &own->cache, progress, err);
     l1_strong_begin(s);
     l1_log_start(s, progress, "the last answer's features, and those the strong rule expects",
                  NULL);
@@ -33,9 +43,9 @@ static size_t repair(l1_state *s, solve_progress *progress)
     l1_log_begin(
         s, progress,
         &(l1_log_ground){"the check: features beyond their constraint join", NULL, NULL, 1});
-    for (size_t j = 0; j < s->p; j++) {
-        double size = l1_reach(s, j), limit = s->lambda * s->factors[j];
-        if (s->in_active[j] || s->norms[j] == 0)
+    for (size_t j = 0; j < s->problem.p; j++) {
+        double size = l1_correlation(s, j), limit = s->penalty.lambda * s->penalty.factors[j];
+        if (s->active.has[j] || s->penalty.norms[j] == 0)
             continue;
         screen_log_feature(progress, j, size / limit,
                            size > limit ? TM_SCREEN_ADDED : TM_SCREEN_KEPT);
@@ -44,13 +54,14 @@ static size_t repair(l1_state *s, solve_progress *progress)
             joined++;
         }
     }
-    screen_log_active(progress, s->active_count);
+    screen_log_active(progress, s->active.count);
     return joined;
 }
 
-tm_status l1_solve_guess(l1_state *s, solve_progress *progress, double target, int round,
-                         l1_end *end, tm_error *err)
+static tm_status solve_guess(l1_state *s, solve_progress *progress, double target, int round,
+                             l1_end *end, tm_error *err)
 {
+    guess_own *own = s->own;
     double none = -INFINITY;
     bool complete = false; /* the last certificate had nothing to add */
     if (round == 0) {
@@ -58,22 +69,37 @@ tm_status l1_solve_guess(l1_state *s, solve_progress *progress, double target, i
         if (status != TM_OK)
             return status;
     } else if (repair(s, progress) == 0) {
-        s->set_share *= CLOSER;
+        own->goal.share *= CLOSER;
         complete = true;
     }
-    l1_epochs epochs = {.target = s->set_share * target, .whole_dual = &none};
+    l1_epochs epochs = {.target = own->goal.share * target, .whole_dual = &none};
     l1_minimise(s, progress, &epochs, end);
     /* Whatever ended it, the certificate may still have features to add. */
-    end->stalled = complete && (end->stalled || s->set_share < 1e-7);
-    end->converged = !progress->stopped && s->epochs < s->max_iter;
+    end->stalled = complete && (end->stalled || set_goal_exhausted(&own->goal));
+    end->converged = !progress->stopped && s->it.epochs < s->options.max_iter;
     return TM_OK;
 }
 
-/* Done once the set is solved, whatever the certificate will say. */
-tm_status l1_solve_homotopy(l1_state *s, solve_progress *progress, double target, int round,
-                            l1_end *end, tm_error *err)
+/* Done once the set is solved, whatever the certificate will find. */
+static tm_status solve_homotopy(l1_state *s, solve_progress *progress, double target, int round,
+                                l1_end *end, tm_error *err)
 {
-    tm_status status = l1_solve_guess(s, progress, target, round, end, err);
+    tm_status status = solve_guess(s, progress, target, round, end, err);
     end->stalled = true;
     return status;
 }
+
+static bool needs_certificate(const l1_state *s)
+{
+    (void)s;
+    return true;
+}
+
+#define GUESS(solver)                                                                              \
+    {                                                                                              \
+        .solve = (solver), .own_size = sizeof(guess_own), .close = close,                          \
+        .needs_certificate = needs_certificate                                                     \
+    }
+const l1_strategy l1_strategy_strong = GUESS(solve_guess);
+const l1_strategy l1_strategy_hessian = GUESS(solve_guess);
+const l1_strategy l1_strategy_homotopy = GUESS(solve_homotopy);

@@ -2,8 +2,10 @@
 
 #include "base/memory.h"
 #include "model/loss/residual.h"
-#include "solve/common/gram.h"
+#include "solve/common/working_set.h"
+#include "solve/l1/core/by_gram.h"
 #include "solve/l1/core/log.h"
+#include "solve/l1/core/tuning.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -17,11 +19,6 @@
  * with columns centred by the weights D when there is an intercept. So a step of lambda by -t moves
  * the weights by t q and every product x_j'a by -t x_j'D X_S q. */
 
-/* The estimate is widened by this share of the strong rule's allowance. */
-static const double ALLOWANCE = 0.01;
-/* Pivots below this share of the diagonal's greatest count as zero. */
-static const double DEPENDENT = 1e-9;
-
 typedef struct tangent {
     size_t count;         /* of the support: the active set */
     double *matrix;       /* count x count, H and then its factor */
@@ -34,13 +31,13 @@ typedef struct tangent {
 
 static bool tangent_new(tangent *t, const l1_state *s)
 {
-    t->count = s->active_count;
+    t->count = s->active.count;
     t->matrix = mem_array(t->count * t->count, sizeof(double));
     t->q = mem_array(t->count, sizeof(double));
-    t->weights = mem_array(s->n, sizeof(double));
-    t->column = mem_array(s->n, sizeof(double));
-    t->fit = mem_zeros(s->n, sizeof(double));
-    t->products = mem_array(s->p, sizeof(double));
+    t->weights = mem_array(s->problem.n, sizeof(double));
+    t->column = mem_array(s->problem.n, sizeof(double));
+    t->fit = mem_zeros(s->problem.n, sizeof(double));
+    t->products = mem_array(s->problem.p, sizeof(double));
     return t->matrix && t->q && t->weights && t->column && t->fit && t->products;
 }
 
@@ -59,10 +56,10 @@ static void tangent_free(tangent *t)
 static double find_weights(const l1_state *s, double *weights)
 {
     double total = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        weights[i] = samples_weight(&s->of, i);
-        if (!s->loss->quadratic)
-            weights[i] *= s->loss->curvature(s->response[i], s->z[i]);
+    for (size_t i = 0; i < s->problem.n; i++) {
+        weights[i] = samples_weight(&s->problem.of, i);
+        if (!s->problem.loss->quadratic)
+            weights[i] *= s->problem.loss->curvature(s->problem.response[i], s->it.z[i]);
         total += weights[i];
     }
     return total;
@@ -73,41 +70,42 @@ static double find_weights(const l1_state *s, double *weights)
 static void weigh(const l1_state *s, const tangent *t, double total, double *v)
 {
     double mean = 0;
-    for (size_t i = 0; i < s->n && s->intercept && total > 0; i++)
+    for (size_t i = 0; i < s->problem.n && s->problem.intercept && total > 0; i++)
         mean += t->weights[i] * v[i] / total;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->problem.n; i++)
         v[i] = t->weights[i] * (v[i] - mean);
 }
 
 /* From the Gram cache, which keeps its columns from lambda to lambda. */
-static tm_status hessian_from_cache(l1_state *s, tangent *t, solve_progress *progress,
-                                    tm_error *err)
+static tm_status hessian_from_cache(const l1_state *s, gram **kept, tangent *t,
+                                    solve_progress *progress, tm_error *err)
 {
-    tm_status status = s->gram ? TM_OK : gram_new(&s->gram, s, err);
-    if (status == TM_OK && s->gram->count + t->count > MAX_GRAM)
-        gram_clear(s->gram);
+    tm_status status = l1_gram_open(kept, s, err);
+    gram *cache = *kept;
+    if (status == TM_OK && cache->count + t->count > MAX_GRAM)
+        gram_clear(cache);
     if (status == TM_OK)
-        status = gram_add(s->gram, s, s->active, t->count, progress, err);
+        status = gram_add(cache, s->active.features, t->count, progress, err);
     for (size_t a = 0; status == TM_OK && a < t->count; a++) {
-        const double *column = gram_column(s->gram, s->gram->places[s->active[a]]);
+        const double *column = gram_column(cache, cache->places[s->active.features[a]]);
         for (size_t b = 0; b < t->count; b++)
-            t->matrix[a * t->count + b] = column[s->gram->places[s->active[b]]];
+            t->matrix[a * t->count + b] = column[cache->places[s->active.features[b]]];
     }
     return status;
 }
 
-static tm_status hessian_anew(l1_state *s, tangent *t, double total, solve_progress *progress,
-                              tm_error *err)
+static tm_status hessian_by_columns(l1_state *s, tangent *t, double total, solve_progress *progress,
+                                    tm_error *err)
 {
     for (size_t a = 0; a < t->count; a++) {
-        tm_matrix_column(s->x, s->active[a], t->column);
+        tm_matrix_column(s->problem.x, s->active.features[a], t->column);
         weigh(s, t, total, t->column);
         for (size_t b = 0; b <= a; b++) {
-            double value = tm_matrix_dot(s->x, s->active[b], t->column);
+            double value = tm_matrix_dot(s->problem.x, s->active.features[b], t->column);
             t->matrix[a * t->count + b] = t->matrix[b * t->count + a] = value;
         }
         progress->columns += a + 1;
-        if (progress_work(progress, (a + 1) * s->n))
+        if (progress_work(progress, (a + 1) * s->problem.n))
             return tm_fail(err, TM_ECANCELLED, "cancelled");
     }
     return TM_OK;
@@ -126,20 +124,22 @@ static bool solve_for_tangent(const l1_state *s, tangent *t)
         double pivot = t->matrix[a * t->count + a];
         if (!(pivot * pivot > DEPENDENT * greatest))
             return false;
-        t->q[a] = copysign(s->factors[s->active[a]], s->w[s->active[a]]);
+        t->q[a] =
+            copysign(s->penalty.factors[s->active.features[a]], s->it.w[s->active.features[a]]);
     }
     return LAPACKE_dpotrs(LAPACK_COL_MAJOR, 'L', n, 1, t->matrix, n, t->q, n) == 0;
 }
 
-static tm_status find_tangent(l1_state *s, tangent *t, solve_progress *progress, tm_error *err)
+static tm_status find_tangent(l1_state *s, gram **cache, tangent *t, solve_progress *progress,
+                              tm_error *err)
 {
     double total = find_weights(s, t->weights);
-    tm_status status = s->loss->quadratic ? hessian_from_cache(s, t, progress, err)
-                                          : hessian_anew(s, t, total, progress, err);
+    tm_status status = s->problem.loss->quadratic ? hessian_from_cache(s, cache, t, progress, err)
+                                                  : hessian_by_columns(s, t, total, progress, err);
     if (status != TM_OK || !solve_for_tangent(s, t))
         return status;
     for (size_t a = 0; a < t->count; a++)
-        tm_matrix_axpy(s->x, s->active[a], t->q[a], t->fit);
+        tm_matrix_axpy(s->problem.x, s->active.features[a], t->q[a], t->fit);
     weigh(s, t, total, t->fit);
     t->known = l1_products_of(s, t->fit, t->products, progress);
     return TM_OK;
@@ -151,36 +151,38 @@ static tm_status find_tangent(l1_state *s, tangent *t, solve_progress *progress,
  * |x_j'r| below 2 lambda - lambda_before stay below lambda. */
 void l1_strong_begin(l1_state *s)
 {
-    double threshold = 2 * s->lambda - s->solved_lambda;
-    for (size_t j = 0; j < s->p; j++)
-        if (!(l1_reach(s, j) < threshold * s->factors[j]))
+    double threshold = strong_threshold(s->penalty.lambda, s->it.solved_lambda);
+    for (size_t j = 0; j < s->problem.p; j++)
+        if (!(l1_correlation(s, j) < threshold * s->penalty.factors[j]))
             l1_activate(s, j);
 }
 
 static void move_along(l1_state *s, const tangent *t)
 {
-    double step = s->solved_lambda - s->lambda;
+    double step = s->it.solved_lambda - s->penalty.lambda;
     for (size_t a = 0; a < t->count; a++) {
-        size_t j = s->active[a];
-        s->w[j] += step * t->q[a];
-        if (s->lower)
-            s->w[j] = fmin(fmax(s->w[j], s->lower[j]), s->upper[j]);
+        size_t j = s->active.features[a];
+        s->it.w[j] += step * t->q[a];
+        if (s->penalty.lower)
+            s->it.w[j] = fmin(fmax(s->it.w[j], s->penalty.lower[j]), s->penalty.upper[j]);
     }
-    for (size_t j = 0; j < s->p; j++) {
-        double estimate = l1_reach_of(s, j, s->xr[j] - step * t->products[j]);
-        if (estimate + ALLOWANCE * step * s->factors[j] >= s->lambda * s->factors[j])
+    for (size_t j = 0; j < s->problem.p; j++) {
+        double estimate = l1_correlation_of(s, j, s->it.xr[j] - step * t->products[j]);
+        if (estimate + HESSIAN_ALLOWANCE * step * s->penalty.factors[j] >=
+            s->penalty.lambda * s->penalty.factors[j])
             l1_activate(s, j);
     }
 }
 
-tm_status l1_hessian_begin(l1_state *s, solve_progress *progress, tm_error *err)
+tm_status l1_hessian_begin(l1_state *s, gram **cache, solve_progress *progress, tm_error *err)
 {
     tangent t = {0};
     tm_status status = TM_OK;
     /* Beyond half of lambda the tangent says little. */
-    bool near = s->solved_lambda > s->lambda && s->solved_lambda <= 2 * s->lambda;
-    if (near && s->active_count > 0 && s->active_count <= MAX_GRAM / 2) {
-        status = tangent_new(&t, s) ? find_tangent(s, &t, progress, err)
+    bool near =
+        s->it.solved_lambda > s->penalty.lambda && s->it.solved_lambda <= 2 * s->penalty.lambda;
+    if (near && s->active.count > 0 && s->active.count <= MAX_GRAM / 2) {
+        status = tangent_new(&t, s) ? find_tangent(s, cache, &t, progress, err)
                                     : tm_fail_memory(err, "the Hessian rule");
     }
     if (t.known)

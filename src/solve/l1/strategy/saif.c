@@ -7,28 +7,23 @@
  * remaining feature can reach its constraint inside the whole ball (delta = 1), the sub-problem's
  * optimum is the whole problem's, and only DEL and minimisation go on.
  *
- * Where this goes beyond the text of the algorithm (docs/screening.md says why):
+ * Where this goes beyond the text of the algorithm (reasons in docs/screening.md):
  *   - DEL always uses the full ball; delta shrinks it for ADD alone, so that no sub-optimum rises;
  *   - while max < 1 and delta < 1, delta grows on the same products, without another pass;
  *   - a pass over the remaining features also yields a dual point feasible for all of them, so the
  *     whole problem's gap is known while features are still being added, and may end the run;
  *   - when the sub-problem is solved and the ball still cannot rank the remaining features (exact
  *     duplicates), the best-scoring ones are added all the same. */
+#include "solve/common/working_set.h"
 #include "solve/l1/core/log.h"
-#include "solve/l1/l1.h"
+#include "solve/l1/core/tuning.h"
+#include "solve/l1/strategy/strategy.h"
 
 #include "base/memory.h"
-#include "screen/recruit.h"
+#include "screen/saif_add.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* The sub-problem is solved to this share of the whole problem's gap before the next pass, and to
- * this share of what it had when the pass could not rank the features. */
-static const double INNER_SHARE = 0.03;
-
-/* Nearly parallel features can make a sub-problem slow that the next ADD makes easy. */
-enum { INNER_EPOCHS = 300 };
 
 typedef struct saif {
     l1_state *s;
@@ -36,7 +31,7 @@ typedef struct saif {
     double target;
     double delta;
     bool adding;
-    recruit_limits limits;
+    saif_add_limits limits;
     size_t *chosen;
     double whole_dual; /* greatest dual value of a point known to be feasible for the whole problem,
                           or not above the whole problem's optimum */
@@ -63,7 +58,7 @@ static bool outside_ball(const l1_state *s, size_t j, const void *payload)
 static void emit(const saif *a, tm_event_kind kind, const l1_gap *g)
 {
     progress_emit(a->progress, kind, g->primal, a->whole_dual, g->primal - a->whole_dual,
-                  a->s->active_count, a->s->p);
+                  a->s->active.count, a->s->problem.p);
 }
 
 /* ---- DEL ----------------------------------------------------------------------------------- */
@@ -81,23 +76,23 @@ static void delete_features(saif *a, const l1_gap *g, const ball *b)
 /* A sub-problem solved to here counts as solved: a finer answer would not tell more. */
 static double least_goal(const saif *a)
 {
-    return INNER_SHARE * a->target;
+    return SAIF_SHARE * a->target;
 }
 
 /* ---- ADD ----------------------------------------------------------------------------------- */
 
 static void add_features(saif *a, const l1_gap *g, size_t count)
 {
-    size_t before = a->s->active_count;
+    size_t before = a->s->active.count;
     for (size_t k = 0; k < count; k++)
         l1_activate(a->s, a->chosen[k]);
-    if (a->s->active_count > before)
+    if (a->s->active.count > before)
         emit(a, TM_EVENT_ADD, g);
 }
 
 /* Decides on the remaining features from products that are up to date for all p. Grows delta until
  * something can be added, or nothing remains to be added: then `adding` ends. */
-static tm_status recruit(saif *a, const l1_gap *g, const ball *b, bool solved, tm_error *err)
+static tm_status choose_added(saif *a, const l1_gap *g, const ball *b, bool solved, tm_error *err)
 {
     screen_features features = l1_features(a->s);
     size_t count = 0;
@@ -105,8 +100,8 @@ static tm_status recruit(saif *a, const l1_gap *g, const ball *b, bool solved, t
         ball shrunk = *b;
         double greatest;
         shrunk.radius *= a->delta;
-        tm_status status = recruit_choose(&features, a->s->in_active, &shrunk, &a->limits,
-                                          a->chosen, &count, &greatest, err);
+        tm_status status = saif_add_choose(&features, a->s->active.has, &shrunk, &a->limits,
+                                           a->chosen, &count, &greatest, err);
         if (status != TM_OK)
             return status;
         if (greatest >= 1)
@@ -120,17 +115,17 @@ static tm_status recruit(saif *a, const l1_gap *g, const ball *b, bool solved, t
             a->goal = a->target;
             return TM_OK;
         }
-        a->delta = fmin(10 * a->delta, 1);
+        a->delta = fmin(DELTA_GROWTH * a->delta, 1);
     }
     const char *what = "ADD: the features the ball ranks above the others";
     if (count == 0 && solved) {
-        what = "ADD: the sub-problem is solved and its ball ranks nobody: the best by score";
+        what = "ADD: the sub-problem is solved and its ball ranks no feature: the best by score";
         tm_status status =
-            recruit_best(&features, a->s->in_active, b, a->limits.most, a->chosen, &count, err);
+            screen_best(&features, a->s->active.has, b, a->limits.most, a->chosen, &count, err);
         if (status != TM_OK)
             return status;
     }
-    a->goal = fmax(INNER_SHARE * (count ? a->whole_gap : g->gap), least_goal(a));
+    a->goal = fmax(SAIF_SHARE * (count ? a->whole_gap : g->gap), least_goal(a));
     ball shrunk = {b->along_r, b->along_y, a->delta * b->radius};
     l1_log_join(a->s, a->progress, &(l1_log_ground){what, g, &shrunk, a->delta}, a->chosen, count,
                 TM_SCREEN_ADDED, TM_SCREEN_KEPT);
@@ -149,18 +144,18 @@ static tm_status add_step(saif *a, const l1_gap *sub, const ball *b, bool solved
     emit(a, TM_EVENT_CHECK, &whole);
     if (a->whole_gap <= a->target)
         return TM_OK;
-    return recruit(a, sub, b, solved, err);
+    return choose_added(a, sub, b, solved, err);
 }
 
 /* ---- minimisation -------------------------------------------------------------------------- */
 
-/* Epochs on the active set until its gap is at most the goal, it stalls, or it is told to stop;
- * while features are still being added, no more than INNER_EPOCHS (the K of algorithm 1). */
+/* Epochs on the active set until its gap is at most the goal, it stalls, or it is stopped;
+ * while features are still being added, no more than SAIF_EPOCHS (the K of algorithm 1). */
 static l1_gap minimise(saif *a)
 {
     l1_state *s = a->s;
     l1_gap g = {0};
-    long until = a->adding ? s->epochs + INNER_EPOCHS : s->max_iter;
+    long until = a->adding ? s->it.epochs + SAIF_EPOCHS : s->options.max_iter;
     for (;;) {
         l1_state_refresh(s);
         if (!l1_products_active(s, a->progress))
@@ -169,12 +164,12 @@ static l1_gap minimise(saif *a)
         if (!a->adding)
             a->whole_dual = fmax(a->whole_dual, g.dual);
         emit(a, TM_EVENT_CHECK, &g);
-        if (g.gap <= a->goal || l1_stalled(s, a->change) || s->epochs >= s->max_iter ||
-            s->epochs >= until)
+        if (g.gap <= a->goal || l1_stalled(s, a->change) || s->it.epochs >= s->options.max_iter ||
+            s->it.epochs >= until)
             return g;
         ball b = sub_problem_ball(a, &g);
         delete_features(a, &g, &b);
-        a->change = l1_sweep(s, s->check_every, a->progress);
+        a->change = l1_sweep(s, s->options.check_every, a->progress);
         if (a->progress->stopped)
             return g;
     }
@@ -187,9 +182,9 @@ static l1_gap minimise(saif *a)
  * an epoch or a DEL, never the optimum. */
 static void begin_warm(l1_state *s)
 {
-    double threshold = 2 * s->lambda - s->solved_lambda;
-    for (size_t j = 0; threshold > 0 && j < s->p; j++)
-        if (l1_reach(s, j) >= threshold * s->factors[j])
+    double threshold = strong_threshold(s->penalty.lambda, s->it.solved_lambda);
+    for (size_t j = 0; threshold > 0 && j < s->problem.p; j++)
+        if (l1_correlation(s, j) >= threshold * s->penalty.factors[j])
             l1_activate(s, j);
 }
 
@@ -199,16 +194,16 @@ static tm_status begin(saif *a, tm_error *err)
     l1_state *s = a->s;
     size_t count = 0;
     l1_activate_support(s);
-    if (s->active_count > 0) {
+    if (s->active.count > 0) {
         begin_warm(s);
         l1_log_start(s, a->progress,
                      "the last answer's features, and those the strong rule expects", NULL);
         return TM_OK;
     }
     screen_features features = l1_features(s);
-    ball at_y = {0, 1 / s->lambda, 0};
+    ball at_y = {0, 1 / s->penalty.lambda, 0};
     tm_status status =
-        recruit_best(&features, s->in_active, &at_y, a->limits.most, a->chosen, &count, err);
+        screen_best(&features, s->active.has, &at_y, a->limits.most, a->chosen, &count, err);
     for (size_t k = 0; k < count; k++)
         l1_activate(s, a->chosen[k]);
     l1_log_start(s, a->progress, "the features with the greatest scores against the response",
@@ -231,26 +226,27 @@ static tm_status run(saif *a, l1_end *end, tm_error *err)
             status = add_step(a, &g, &b, solved, err);
         end->converged = (a->adding ? a->whole_gap : g.primal - a->whole_dual) <= a->target;
         end->stalled = !a->adding && l1_stalled(s, a->change);
-        if (end->converged || end->stalled || s->epochs >= s->max_iter || a->progress->stopped)
+        if (end->converged || end->stalled || s->it.epochs >= s->options.max_iter ||
+            a->progress->stopped)
             break;
     }
     return status;
 }
 
-tm_status l1_solve_saif(l1_state *s, solve_progress *progress, double target, int round,
-                        l1_end *end, tm_error *err)
+static tm_status solve_saif(l1_state *s, solve_progress *progress, double target, int round,
+                            l1_end *end, tm_error *err)
 {
     (void)round; /* the features of the answer so far are a warm start like any other */
     saif a = {.s = s,
               .progress = progress,
               .target = target,
-              .delta = s->lambda / s->lambda_max,
+              .delta = s->penalty.lambda / s->null.lambda_max,
               .adding = true,
               .whole_dual = 0, /* that of theta = 0, which is feasible for every loss here */
-              .whole_gap = s->null_objective,
-              .goal = INNER_SHARE * s->null_objective};
-    a.limits =
-        recruit_limits_of(s->median, s->greatest, s->lambda, s->p, s->add_rate, s->add_slack);
+              .whole_gap = s->null.objective,
+              .goal = SAIF_SHARE * s->null.objective};
+    a.limits = saif_add_limits_of(s->null.median, s->null.greatest, s->penalty.lambda, s->problem.p,
+                                  s->options.add_rate, s->options.add_slack);
     a.chosen = mem_array(a.limits.most, sizeof *a.chosen);
     if (!a.chosen)
         return tm_fail_memory(err, "the active set");
@@ -258,3 +254,5 @@ tm_status l1_solve_saif(l1_state *s, solve_progress *progress, double target, in
     free(a.chosen);
     return status;
 }
+
+const l1_strategy l1_strategy_saif = {.solve = solve_saif};

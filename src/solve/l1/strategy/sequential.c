@@ -16,7 +16,7 @@ struct l1_earlier {
     double lambda, scale, radius, penalty;
     double *first; /* n: the first feature to enter, centred and with its sign */
     double first_factor;
-    double *region_rooms;          /* (EXTRAS + 2) n */
+    double *region_vectors;        /* (EXTRAS + 2) n */
     double *products_with[EXTRAS]; /* p: with the extra vectors; NULL until one is needed */
 };
 
@@ -30,7 +30,7 @@ void l1_earlier_free(l1_earlier *earlier)
     free(earlier->fit);
     free(earlier->products);
     free(earlier->first);
-    free(earlier->region_rooms);
+    free(earlier->region_vectors);
     for (int k = 0; k < EXTRAS; k++)
         free(earlier->products_with[k]);
     free(earlier);
@@ -40,16 +40,18 @@ void l1_earlier_free(l1_earlier *earlier)
  * intercept. */
 static void make_dual_like(const l1_state *s, double *v)
 {
-    for (size_t i = 0; i < s->n; i++)
-        v[i] *= samples_weight(&s->of, i);
-    if (s->intercept)
-        samples_centre(&s->of, v);
+    for (size_t i = 0; i < s->problem.n; i++)
+        v[i] *= samples_weight(&s->problem.of, i);
+    if (s->problem.intercept)
+        samples_centre(&s->problem.of, v);
 }
 
-/* How near feature j comes to its constraint at lambda_max. */
-static double null_reach(const l1_state *s, size_t j)
+/* The dual correlation of feature j at lambda_max, as a share of its factor. */
+static double null_correlation(const l1_state *s, size_t j)
 {
-    return s->factors[j] > 0 ? l1_reach_of(s, j, s->xy[j]) / s->factors[j] : 0;
+    return s->penalty.factors[j] > 0
+               ? l1_correlation_of(s, j, s->null.xy[j]) / s->penalty.factors[j]
+               : 0;
 }
 
 /* The feature with the greatest |x_j'y| / f_j: at lambda_max its constraint is met with equality.
@@ -57,84 +59,84 @@ static double null_reach(const l1_state *s, size_t j)
 static void find_first(const l1_state *s, l1_earlier *earlier)
 {
     size_t first = 0;
-    for (size_t j = 1; j < s->p; j++)
-        if (null_reach(s, j) > null_reach(s, first))
+    for (size_t j = 1; j < s->problem.p; j++)
+        if (null_correlation(s, j) > null_correlation(s, first))
             first = j;
-    tm_matrix_column(s->x, first, earlier->first);
-    for (size_t i = 0; s->xy[first] < 0 && i < s->n; i++)
+    tm_matrix_column(s->problem.x, first, earlier->first);
+    for (size_t i = 0; s->null.xy[first] < 0 && i < s->problem.n; i++)
         earlier->first[i] = -earlier->first[i];
     make_dual_like(s, earlier->first);
-    earlier->first_factor = s->factors[first];
+    earlier->first_factor = s->penalty.factors[first];
 }
 
-static tm_status earlier_new(l1_state *s, tm_error *err)
+static tm_status earlier_new(l1_earlier **out, l1_state *s, tm_error *err)
 {
     l1_earlier *earlier = calloc(1, sizeof *earlier);
     if (!earlier)
         return tm_fail_memory(err, "the screening rule");
-    s->earlier = earlier;
-    earlier->dual = mem_array(s->n, sizeof(double));
-    earlier->fit = mem_array(s->n, sizeof(double));
-    earlier->products = mem_array(s->p, sizeof(double));
-    earlier->first = mem_array(s->n, sizeof(double));
-    earlier->region_rooms = mem_array((EXTRAS + 2) * s->n, sizeof(double));
+    *out = earlier;
+    earlier->dual = mem_array(s->problem.n, sizeof(double));
+    earlier->fit = mem_array(s->problem.n, sizeof(double));
+    earlier->products = mem_array(s->problem.p, sizeof(double));
+    earlier->first = mem_array(s->problem.n, sizeof(double));
+    earlier->region_vectors = mem_array((EXTRAS + 2) * s->problem.n, sizeof(double));
     if (!earlier->dual || !earlier->fit || !earlier->products || !earlier->first ||
-        !earlier->region_rooms)
+        !earlier->region_vectors)
         return tm_fail_memory(err, "the screening rule");
     find_first(s, earlier);
     return TM_OK;
 }
 
-void l1_earlier_forget(l1_state *s)
+void l1_earlier_forget(l1_earlier *earlier)
 {
-    if (s->earlier)
-        s->earlier->known = false;
+    if (earlier)
+        earlier->known = false;
 }
 
-void l1_earlier_keep(l1_state *s)
+void l1_earlier_keep(l1_state *s, l1_earlier *earlier)
 {
-    l1_earlier *earlier = s->earlier;
     if (!earlier)
         return;
     double penalty = 0;
-    for (size_t j = 0; j < s->p; j++)
-        penalty += s->w[j] != 0 ? s->factors[j] * fabs(s->w[j]) : 0;
+    for (size_t j = 0; j < s->problem.p; j++)
+        penalty += s->it.w[j] != 0 ? s->penalty.factors[j] * fabs(s->it.w[j]) : 0;
     earlier->known = penalty > 0; /* without weights it is the null model */
     if (!earlier->known)
         return;
     l1_state_refresh(s);
     l1_gap g = l1_gap_all(s);
-    earlier->lambda = s->lambda;
+    earlier->lambda = s->penalty.lambda;
     earlier->scale = g.scale;
     earlier->radius = l1_gap_ball(s, &g).radius;
     earlier->penalty = penalty;
-    memcpy(earlier->dual, s->r, s->n * sizeof *s->r);
-    memcpy(earlier->products, s->xr, s->p * sizeof *s->xr);
-    if (s->loss->quadratic)
+    memcpy(earlier->dual, s->it.r, s->problem.n * sizeof *s->it.r);
+    memcpy(earlier->products, s->it.xr, s->problem.p * sizeof *s->it.xr);
+    if (s->problem.loss->quadratic)
         return;
-    for (size_t i = 0; i < s->n; i++)
-        earlier->fit[i] = s->z[i] - s->b - (s->of.offset ? s->of.offset[i] : 0);
+    for (size_t i = 0; i < s->problem.n; i++)
+        earlier->fit[i] =
+            s->it.z[i] - s->it.b - (s->problem.of.offset ? s->problem.of.offset[i] : 0);
     make_dual_like(s, earlier->fit);
 }
 
 /* ---- the region and its test --------------------------------------------------------------- */
 
-static screen_earlier describe(const l1_state *s)
+static screen_earlier describe(const l1_state *s, const l1_earlier *kept)
 {
-    const l1_earlier *kept = s->earlier;
     /* The squared hinge's null model may leave samples beyond the margin only with offsets or free
      * features. */
-    bool beyond = s->of.offset || s->free;
-    screen_earlier e = {.of = &s->of,
-                        .intercept = s->intercept,
-                        .null_gradient = s->loss->quadratic || (s->loss->dual_quadratic && !beyond),
-                        .null_dual = s->y,
-                        .null_objective = s->null_objective,
-                        .lambda_max = s->lambda_max,
-                        .dual = s->y,
+    bool beyond = s->problem.of.offset || s->penalty.free;
+    screen_earlier e = {.of = &s->problem.of,
+                        .intercept = s->problem.intercept,
+                        .null_gradient = s->problem.loss->quadratic ||
+                                         (s->problem.loss->dual_quadratic && !beyond),
+                        .null_dual = s->null.y,
+                        .null_objective = s->null.objective,
+                        .lambda_max = s->null.lambda_max,
+                        .dual = s->null.y,
                         .first = kept->first,
                         .first_factor = kept->first_factor,
-                        .lambda = s->lambda_max,
+                        .lambda = s->null.lambda_max,
                         .scale = 1};
     if (kept->known) {
         e.dual = kept->dual;
@@ -165,23 +167,24 @@ static double combined(const axes_products *q, const double weights[AXES], size_
     return sum;
 }
 
-static double reach_of(const l1_state *s, const axes_products *q, size_t j)
+static double bound_of(const l1_state *s, const axes_products *q, size_t j)
 {
     double centre = combined(q, q->region->centre, j);
     double normal = q->region->halved ? combined(q, q->region->normal, j) / q->normal_length : 0;
-    int side = s->sides ? s->sides[j] : 0;
-    double reach = side == 0 ? dome_reach(&q->dome, centre, normal, s->norms[j])
-                             : dome_greatest(&q->dome, side * centre, side * normal, s->norms[j]);
-    return reach / s->factors[j];
+    int sign = s->penalty.signs ? s->penalty.signs[j] : 0;
+    double bound = sign == 0
+                       ? dome_greatest_absolute(&q->dome, centre, normal, s->penalty.norms[j])
+                       : dome_greatest(&q->dome, sign * centre, sign * normal, s->penalty.norms[j]);
+    return bound / s->penalty.factors[j];
 }
 
-static bool out_of_reach(const l1_state *s, size_t j, const void *payload)
+static bool is_inactive(const l1_state *s, size_t j, const void *payload)
 {
-    return reach_of(s, payload, j) < 1;
+    return bound_of(s, payload, j) < 1;
 }
 
-/* `rooms` holds the centre and the normal, as screen_dome has left them. */
-static void log_region(const l1_state *s, const axes_products *q, const double *rooms,
+/* `vectors` holds the centre and the normal, as screen_dome has left them. */
+static void log_region(const l1_state *s, const axes_products *q, const double *vectors,
                        solve_progress *progress)
 {
     if (!screen_log_wanted(progress))
@@ -189,33 +192,32 @@ static void log_region(const l1_state *s, const axes_products *q, const double *
     tm_screen_step step = screen_log_step(
         q->region->halved ? "every feature against the rule's ball, cut by its half-space"
                           : "every feature against the rule's ball",
-        s->active_count);
+        s->active.count);
     step.radius = q->dome.radius;
-    step.plane.known = s->n == 2;
+    step.plane.known = s->problem.n == 2;
     for (size_t i = 0; step.plane.known && i < 2; i++) {
-        step.plane.centre[i] = step.plane.theta[i] = rooms[i];
-        step.plane.normal[i] = q->region->halved ? rooms[s->n + i] : 0;
+        step.plane.centre[i] = step.plane.theta[i] = vectors[i];
+        step.plane.normal[i] = q->region->halved ? vectors[s->problem.n + i] : 0;
     }
     step.plane.offset = q->region->offset;
     screen_log_begin(progress, &step);
-    size_t left = s->active_count;
-    for (size_t k = 0; k < s->active_count; k++) {
-        double reach = reach_of(s, q, s->active[k]);
-        left -= reach < 1;
-        screen_log_feature(progress, s->active[k], reach,
-                           reach < 1 ? TM_SCREEN_CERTIFIED : TM_SCREEN_KEPT);
+    size_t left = s->active.count;
+    for (size_t k = 0; k < s->active.count; k++) {
+        double bound = bound_of(s, q, s->active.features[k]);
+        left -= bound < 1;
+        screen_log_feature(progress, s->active.features[k], bound,
+                           bound < 1 ? TM_SCREEN_CERTIFIED : TM_SCREEN_KEPT);
     }
     screen_log_active(progress, left);
 }
 
 /* Products with the extra vectors that the rule has made: one pass each. */
-static tm_status extra_products(l1_state *s, axes_products *q, solve_progress *progress,
-                                tm_error *err)
+static tm_status extra_products(l1_state *s, l1_earlier *kept, axes_products *q,
+                                solve_progress *progress, tm_error *err)
 {
-    l1_earlier *kept = s->earlier;
     for (int k = 0; k < q->region->extra_count && !progress->stopped; k++) {
         if (!kept->products_with[k])
-            kept->products_with[k] = mem_array(s->p, sizeof(double));
+            kept->products_with[k] = mem_array(s->problem.p, sizeof(double));
         if (!kept->products_with[k])
             return tm_fail_memory(err, "the screening rule");
         l1_products_of(s, q->region->extras[k], kept->products_with[k], progress);
@@ -224,26 +226,26 @@ static tm_status extra_products(l1_state *s, axes_products *q, solve_progress *p
     return TM_OK;
 }
 
-tm_status l1_screen_sequential(l1_state *s, screen_rule_region *rule, solve_progress *progress,
-                               tm_error *err)
+tm_status l1_screen_sequential(l1_state *s, l1_earlier **kept, screen_rule_region *rule,
+                               solve_progress *progress, tm_error *err)
 {
-    tm_status status = s->earlier ? TM_OK : earlier_new(s, err);
+    tm_status status = *kept ? TM_OK : earlier_new(kept, s, err);
     if (status != TM_OK)
         return status;
-    double *rooms = s->earlier->region_rooms;
-    screen_region region = {.extras = {rooms + 2 * s->n, rooms + 3 * s->n}};
-    screen_earlier earlier = describe(s);
-    rule(&earlier, s->lambda, &region, rooms);
+    double *vectors = (*kept)->region_vectors;
+    screen_region region = {.extras = {vectors + 2 * s->problem.n, vectors + 3 * s->problem.n}};
+    screen_earlier earlier = describe(s, *kept);
+    rule(&earlier, s->penalty.lambda, &region, vectors);
     if (!isfinite(region.radius))
         return TM_OK;
     axes_products q = {.region = &region};
-    q.axis[AXIS_EARLIER] = s->earlier->known ? s->earlier->products : s->xy;
-    q.axis[AXIS_NULL] = s->xy;
-    q.dome = screen_dome(&earlier, &region, &q.normal_length, rooms);
-    status = extra_products(s, &q, progress, err);
+    q.axis[AXIS_EARLIER] = (*kept)->known ? (*kept)->products : s->null.xy;
+    q.axis[AXIS_NULL] = s->null.xy;
+    q.dome = screen_dome(&earlier, &region, &q.normal_length, vectors);
+    status = extra_products(s, *kept, &q, progress, err);
     if (status == TM_OK && !progress->stopped) {
-        log_region(s, &q, rooms, progress);
-        l1_drop(s, out_of_reach, &q);
+        log_region(s, &q, vectors, progress);
+        l1_drop(s, is_inactive, &q);
     }
     return status;
 }

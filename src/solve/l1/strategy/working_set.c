@@ -2,35 +2,25 @@
 
 #include "base/memory.h"
 #include "model/loss/residual.h"
-#include "screen/recruit.h"
+#include "screen/saif_add.h"
 #include "solve/l1/core/log.h"
+#include "solve/l1/core/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The working set is solved to this share of the whole gap: further digits would be lost to
- * features that are not in it yet. */
-static const double INNER_SHARE = 0.2;
-/* The working set is twice the support (celer's rule), and at least so large. */
-enum { SIZE_LEAST = 20 };
-/* Rounds in a row that leave the least gap where it was, with all features that matter in the
- * working set: rounding is the limit then. */
-enum { MAX_IDLE = 3 };
-/* A gap that falls to less than this share asks for no larger set than the rule says. */
-static const double GOOD_PROGRESS = 0.5;
-
 static bool working_new(l1_working *q)
 {
     const l1_state *s = q->s;
-    q->dual = mem_array(s->n, sizeof *q->dual);
-    q->fresh = mem_array(s->n, sizeof *q->fresh);
-    q->products = mem_array(s->p, sizeof *q->products);
-    q->gone = mem_zeros(s->p, sizeof *q->gone);
-    q->skip = mem_array(s->p, sizeof *q->skip);
-    q->was = mem_array(s->p, sizeof *q->was);
-    q->near = mem_array(s->p, sizeof *q->near);
-    q->chosen = mem_array(s->p, sizeof *q->chosen);
+    q->dual = mem_array(s->problem.n, sizeof *q->dual);
+    q->fresh = mem_array(s->problem.n, sizeof *q->fresh);
+    q->products = mem_array(s->problem.p, sizeof *q->products);
+    q->gone = mem_zeros(s->problem.p, sizeof *q->gone);
+    q->skip = mem_array(s->problem.p, sizeof *q->skip);
+    q->was = mem_array(s->problem.p, sizeof *q->was);
+    q->near = mem_array(s->problem.p, sizeof *q->near);
+    q->chosen = mem_array(s->problem.p, sizeof *q->chosen);
     return q->was && q->near && q->dual && q->fresh && q->products && q->gone && q->skip &&
            q->chosen;
 }
@@ -49,25 +39,26 @@ static void working_free(l1_working *q)
 
 void l1_working_dual(const l1_state *s, double *out)
 {
-    for (size_t i = 0; i < s->n; i++)
-        out[i] = s->r[i] + s->shift * samples_weight(&s->of, i);
+    for (size_t i = 0; i < s->problem.n; i++)
+        out[i] = s->it.r[i] + s->it.shift * samples_weight(&s->problem.of, i);
 }
 
 /* ---- the dual point ------------------------------------------------------------------------ */
 
-/* Products of `fresh` with the remaining features, into s->xr. */
+/* Products of `fresh` with the remaining features, into s->it.xr. */
 static bool pass(l1_working *q)
 {
     l1_state *s = q->s;
-    if (q->remaining > s->p / 2)
-        return l1_products_of(s, q->fresh, s->xr, q->progress);
-    double left = s->intercept ? residual_sum(q->fresh, s->n) : 0;
-    for (size_t j = 0; j < s->p; j++) {
+    if (q->remaining > s->problem.p / 2)
+        return l1_products_of(s, q->fresh, s->it.xr, q->progress);
+    double left = s->problem.intercept ? residual_sum(q->fresh, s->problem.n) : 0;
+    for (size_t j = 0; j < s->problem.p; j++) {
         if (q->gone[j])
             continue;
-        s->xr[j] = tm_matrix_dot(s->x, j, q->fresh) - (s->intercept ? s->means[j] * left : 0);
+        s->it.xr[j] = tm_matrix_dot(s->problem.x, j, q->fresh) -
+                      (s->problem.intercept ? s->problem.means[j] * left : 0);
         q->progress->columns++;
-        if (progress_work(q->progress, s->n))
+        if (progress_work(q->progress, s->problem.n))
             return false;
     }
     return true;
@@ -82,18 +73,18 @@ static bool begin(l1_working *q)
     l1_state_refresh(s);
     l1_working_dual(s, q->fresh);
     q->remaining = 0;
-    for (size_t j = 0; j < s->p; j++) {
-        q->gone[j] = s->norms[j] == 0;
+    for (size_t j = 0; j < s->problem.p; j++) {
+        q->gone[j] = s->penalty.norms[j] == 0;
         q->remaining += !q->gone[j];
     }
-    if (isnan(s->solved_lambda) && !pass(q))
+    if (isnan(s->it.solved_lambda) && !pass(q))
         return false;
     q->value = l1_dual_at(s, q->fresh, l1_greatest_all(s), &scale);
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->problem.n; i++)
         q->dual[i] = scale * q->fresh[i];
-    for (size_t j = 0; j < s->p; j++)
+    for (size_t j = 0; j < s->problem.p; j++)
         if (!q->gone[j])
-            q->products[j] = scale * s->xr[j];
+            q->products[j] = scale * s->it.xr[j];
     return true;
 }
 
@@ -103,20 +94,21 @@ static bool begin(l1_working *q)
 static double distance(const l1_working *q, size_t j)
 {
     const l1_state *s = q->s;
-    return (s->lambda * s->factors[j] - l1_reach_of(s, j, q->products[j])) / s->norms[j];
+    return (s->penalty.lambda * s->penalty.factors[j] - l1_correlation_of(s, j, q->products[j])) /
+           s->penalty.norms[j];
 }
 
 static void log_ball(const l1_working *q, const l1_gap *g, double radius)
 {
     tm_screen_step step =
-        screen_log_step("every remaining feature against the gap's ball", q->s->active_count);
+        screen_log_step("every remaining feature against the gap's ball", q->s->active.count);
     step.primal = g->primal;
     step.dual = g->dual;
     step.gap = g->gap;
     step.radius = radius;
-    step.plane.known = q->s->n == 2;
+    step.plane.known = q->s->problem.n == 2;
     for (size_t i = 0; step.plane.known && i < 2; i++)
-        step.plane.centre[i] = step.plane.theta[i] = q->dual[i] / q->s->lambda;
+        step.plane.centre[i] = step.plane.theta[i] = q->dual[i] / q->s->penalty.lambda;
     screen_log_begin(q->progress, &step);
 }
 
@@ -130,25 +122,30 @@ static bool is_gone(const l1_state *s, size_t j, const void *payload)
 static void discard(l1_working *q, const l1_gap *g)
 {
     l1_state *s = q->s;
-    double radius = l1_gap_ball(s, g).radius * s->lambda;
+    double radius = l1_gap_ball(s, g).radius * s->penalty.lambda;
     size_t before = q->remaining;
-    log_ball(q, g, radius / s->lambda);
-    for (size_t j = 0; j < s->p; j++) {
+    log_ball(q, g, radius / s->penalty.lambda);
+    for (size_t j = 0; j < s->problem.p; j++) {
         if (q->gone[j])
             continue;
-        double reach = distance(q, j) - radius * (1 + 1e-12);
-        q->gone[j] = s->factors[j] > 0 && reach > 1e-12 * s->lambda * s->factors[j] / s->norms[j];
+        double beyond = distance(q, j) - radius * (1 + DISTANCE);
+        q->gone[j] =
+            s->penalty.factors[j] > 0 &&
+            beyond > DISTANCE * s->penalty.lambda * s->penalty.factors[j] / s->penalty.norms[j];
         q->remaining -= q->gone[j];
-        screen_log_feature(q->progress, j, 1 - reach * s->norms[j] / (s->lambda * s->factors[j]),
+        screen_log_feature(q->progress, j,
+                           1 - beyond * s->penalty.norms[j] /
+                                   (s->penalty.lambda * s->penalty.factors[j]),
                            q->gone[j] ? TM_SCREEN_CERTIFIED : TM_SCREEN_KEPT);
     }
     l1_drop(s, is_gone, q->gone);
-    screen_log_active(q->progress, s->active_count);
+    screen_log_active(q->progress, s->active.count);
     if (q->remaining < before)
-        progress_emit(q->progress, TM_EVENT_DROP, g->primal, q->value, q->gap, q->remaining, s->p);
+        progress_emit(q->progress, TM_EVENT_DROP, g->primal, q->value, q->gap, q->remaining,
+                      s->problem.p);
 }
 
-/* Who has come into the working set and who has left it, `was` being the one before. */
+/* The features that have joined or left the working set; `was` is the one before. */
 static void log_choice(const l1_working *q)
 {
     const l1_state *s = q->s;
@@ -158,11 +155,12 @@ static void log_choice(const l1_working *q)
         "the working set: the support, and the features nearest to their constraint", NULL, NULL,
         1};
     l1_log_begin(s, q->progress, &ground);
-    for (size_t j = 0; j < s->p; j++) {
-        double level = l1_reach_of(s, j, q->products[j]) / (s->lambda * s->factors[j]);
-        if (s->in_active[j] != q->was[j])
+    for (size_t j = 0; j < s->problem.p; j++) {
+        double level =
+            l1_correlation_of(s, j, q->products[j]) / (s->penalty.lambda * s->penalty.factors[j]);
+        if (s->active.has[j] != q->was[j])
             screen_log_feature(q->progress, j, level,
-                               s->in_active[j] ? TM_SCREEN_ADDED : TM_SCREEN_DELETED);
+                               s->active.has[j] ? TM_SCREEN_ADDED : TM_SCREEN_DELETED);
     }
 }
 
@@ -171,26 +169,27 @@ static tm_status choose(l1_working *q, tm_error *err)
 {
     l1_state *s = q->s;
     size_t count = 0;
-    memcpy(q->was, s->in_active, s->p * sizeof *q->was);
+    memcpy(q->was, s->active.has, s->problem.p * sizeof *q->was);
     l1_activate_support(s);
-    for (size_t j = 0; j < s->p; j++) {
-        q->skip[j] = q->gone[j] || s->in_active[j];
+    for (size_t j = 0; j < s->problem.p; j++) {
+        q->skip[j] = q->gone[j] || s->active.has[j];
         q->near[j] = q->skip[j] ? 0 : -distance(q, j);
     }
-    tm_status status = recruit_greatest(q->near, q->skip, s->p, q->size, q->chosen, &count, err);
+    tm_status status =
+        screen_greatest(q->near, q->skip, s->problem.p, q->size, q->chosen, &count, err);
     for (size_t k = 0; status == TM_OK && k < count; k++)
         l1_activate(s, q->chosen[k]);
     log_choice(q);
-    progress_emit(q->progress, TM_EVENT_ADD, q->value + q->gap, q->value, q->gap, s->active_count,
-                  s->p);
+    progress_emit(q->progress, TM_EVENT_ADD, q->value + q->gap, q->value, q->gap, s->active.count,
+                  s->problem.p);
     return status;
 }
 
 static size_t support_size(const l1_state *s)
 {
     size_t count = 0;
-    for (size_t k = 0; k < s->active_count; k++)
-        count += s->w[s->active[k]] != 0;
+    for (size_t k = 0; k < s->active.count; k++)
+        count += s->it.w[s->active.features[k]] != 0;
     return count;
 }
 
@@ -202,8 +201,8 @@ static l1_gap whole_gap(l1_working *q)
     l1_gap g = l1_gap_active(q->s);
     g.dual = q->value;
     q->gap = g.gap = g.primal - q->value;
-    progress_emit(q->progress, TM_EVENT_CHECK, g.primal, q->value, q->gap, q->s->active_count,
-                  q->s->p);
+    progress_emit(q->progress, TM_EVENT_CHECK, g.primal, q->value, q->gap, q->s->active.count,
+                  q->s->problem.p);
     return g;
 }
 
@@ -212,27 +211,28 @@ static tm_status run(l1_working *q, const l1_working_ops *ops, void *payload, l1
 {
     l1_state *s = q->s;
     bool stalled = false, complete = false;
-    double before = INFINITY, share = INNER_SHARE;
+    double before = INFINITY, share = WORKING_SHARE;
     int idle_complete = 0;
     for (;;) {
         l1_gap g = whole_gap(q);
         end->converged = q->gap <= q->target;
         q->idle = q->gap < before ? 0 : q->idle + 1;
-        share = q->idle ? 0.1 * share : INNER_SHARE;
+        share = q->idle ? WORKING_CLOSER * share : WORKING_SHARE;
         idle_complete = q->idle && complete ? idle_complete + 1 : 0;
-        end->stalled = complete && (stalled || idle_complete > MAX_IDLE);
-        if (end->converged || end->stalled || q->progress->stopped || s->epochs >= s->max_iter)
+        end->stalled = complete && (stalled || idle_complete > MAX_IDLE_ROUNDS);
+        if (end->converged || end->stalled || q->progress->stopped ||
+            s->it.epochs >= s->options.max_iter)
             return TM_OK;
         discard(q, &g);
         size_t twice = 2 * support_size(s);
-        size_t grown = q->gap <= GOOD_PROGRESS * before ? SIZE_LEAST : 2 * q->size;
+        size_t grown = q->gap <= GOOD_PROGRESS * before ? WORKING_LEAST : 2 * q->size;
         q->size = twice > grown ? twice : grown;
         before = fmin(before, q->gap);
         tm_status status = choose(q, err);
         if (status != TM_OK)
             return status;
-        complete = s->active_count >= q->remaining;
-        stalled = ops->solve(q, fmax(share * q->gap, 0.1 * share * q->target), payload);
+        complete = s->active.count >= q->remaining;
+        stalled = ops->solve(q, fmax(share * q->gap, WORKING_CLOSER * share * q->target), payload);
         if (q->progress->stopped || !pass(q))
             return TM_OK;
         ops->advance(q);
@@ -242,7 +242,7 @@ static tm_status run(l1_working *q, const l1_working_ops *ops, void *payload, l1
 tm_status l1_solve_working(l1_state *s, solve_progress *progress, double target, int round,
                            const l1_working_ops *ops, void *payload, l1_end *end, tm_error *err)
 {
-    l1_working q = {.s = s, .progress = progress, .target = target, .size = SIZE_LEAST / 2};
+    l1_working q = {.s = s, .progress = progress, .target = target, .size = WORKING_LEAST / 2};
     tm_status status = working_new(&q) ? TM_OK : tm_fail_memory(err, "the working set");
     if (status == TM_OK) {
         if (round == 0) {

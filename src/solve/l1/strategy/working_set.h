@@ -8,7 +8,7 @@
 #ifndef SOLVE_L1_STRATEGY_WORKING_SET_H
 #define SOLVE_L1_STRATEGY_WORKING_SET_H
 
-#include "solve/l1/l1.h"
+#include "solve/l1/strategy/strategy.h"
 
 typedef struct l1_working {
     l1_state *s;
@@ -30,7 +30,7 @@ typedef struct l1_working {
 
 /* What a strategy adds. */
 typedef struct l1_working_ops {
-    /* From the products s->xr of `fresh` with all remaining features: moves dual, products and
+    /* From the products s->it.xr of `fresh` with all remaining features: moves dual, products and
      * value. */
     void (*advance)(l1_working *q);
     /* Solves the problem on the active set to a gap of at most `goal` of its own; the dual

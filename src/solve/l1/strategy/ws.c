@@ -6,6 +6,7 @@
  * better than that of the last one. It is a candidate only: the better of the two counts, and
  * either is feasible. The certificate makes its dual point from the weights alone, so where it is
  * not met yet the last digits are earned without. */
+#include "solve/l1/core/tuning.h"
 #include "solve/l1/strategy/working_set.h"
 
 #include "base/memory.h"
@@ -16,66 +17,65 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The iterates that are combined. */
-enum { LAST = 5 };
-
 typedef struct extrapolation {
-    double
-        *iterates; /* (LAST + 1) n, a ring; squared loss: dual variables, otherwise predictions */
-    size_t count;  /* iterates so far on this working set */
+    double *iterates; /* (EXTRAPOLATED + 1) n, a ring; squared loss: dual variables, otherwise
+                         predictions */
+    size_t count;     /* iterates so far on this working set */
     double *combined; /* n: the extrapolated dual variables */
     bool off; /* also where extrapolated dual variables are not orthogonal to free features */
 } extrapolation;
 
 static double *iterate_at(const extrapolation *e, size_t n, size_t k)
 {
-    return e->iterates + (k % (LAST + 1)) * n;
+    return e->iterates + (k % (EXTRAPOLATED + 1)) * n;
 }
 
-/* The weights of the last LAST iterates: c minimises |sum_k c_k (v_k+1 - v_k)| with sum c = 1. */
-static bool find_weights(const extrapolation *e, size_t n, double weights[LAST])
+/* The weights of the last EXTRAPOLATED iterates: c minimises |sum_k c_k (v_k+1 - v_k)| with sum c
+ * = 1. */
+static bool find_weights(const extrapolation *e, size_t n, double weights[EXTRAPOLATED])
 {
-    double gram[LAST * LAST], sum = 0;
-    size_t first = e->count - LAST - 1;
-    for (size_t a = 0; a < LAST; a++) {
+    double gram[EXTRAPOLATED * EXTRAPOLATED], sum = 0;
+    size_t first = e->count - EXTRAPOLATED - 1;
+    for (size_t a = 0; a < EXTRAPOLATED; a++) {
         const double *a0 = iterate_at(e, n, first + a), *a1 = iterate_at(e, n, first + a + 1);
         for (size_t b = 0; b <= a; b++) {
             const double *b0 = iterate_at(e, n, first + b), *b1 = iterate_at(e, n, first + b + 1);
             double product = 0;
             for (size_t i = 0; i < n; i++)
                 product += (a1[i] - a0[i]) * (b1[i] - b0[i]);
-            gram[a * LAST + b] = gram[b * LAST + a] = product;
+            gram[a * EXTRAPOLATED + b] = gram[b * EXTRAPOLATED + a] = product;
         }
         weights[a] = 1;
     }
-    if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', LAST, 1, gram, LAST, weights, LAST) != 0)
+    if (LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', EXTRAPOLATED, 1, gram, EXTRAPOLATED, weights,
+                      EXTRAPOLATED) != 0)
         return false;
-    for (size_t a = 0; a < LAST; a++)
+    for (size_t a = 0; a < EXTRAPOLATED; a++)
         sum += weights[a];
-    for (size_t a = 0; a < LAST; a++)
+    for (size_t a = 0; a < EXTRAPOLATED; a++)
         weights[a] /= sum;
     return isfinite(sum) && sum != 0;
 }
 
 static void remember(extrapolation *e, const l1_state *s)
 {
-    double *to = iterate_at(e, s->n, e->count++);
-    if (s->loss->quadratic)
+    double *to = iterate_at(e, s->problem.n, e->count++);
+    if (s->problem.loss->quadratic)
         l1_working_dual(s, to);
     else
-        memcpy(to, s->z, s->n * sizeof *to);
+        memcpy(to, s->it.z, s->problem.n * sizeof *to);
 }
 
 /* The extrapolated dual variables; false when there are none. */
 static bool extrapolate(extrapolation *e, const l1_state *s)
 {
-    double weights[LAST];
-    if (e->count <= LAST || !find_weights(e, s->n, weights))
+    double weights[EXTRAPOLATED];
+    if (e->count <= EXTRAPOLATED || !find_weights(e, s->problem.n, weights))
         return false;
-    memset(e->combined, 0, s->n * sizeof *e->combined);
-    for (size_t a = 0; a < LAST; a++) {
-        const double *v = iterate_at(e, s->n, e->count - LAST + a);
-        for (size_t i = 0; i < s->n; i++)
+    memset(e->combined, 0, s->problem.n * sizeof *e->combined);
+    for (size_t a = 0; a < EXTRAPOLATED; a++) {
+        const double *v = iterate_at(e, s->problem.n, e->count - EXTRAPOLATED + a);
+        for (size_t i = 0; i < s->problem.n; i++)
             e->combined[i] += weights[a] * v[i];
     }
     l1_dual_of_predictions(s, e->combined);
@@ -86,14 +86,15 @@ static bool extrapolate(extrapolation *e, const l1_state *s)
 static double greatest_of(l1_working *q, const double *a)
 {
     const l1_state *s = q->s;
-    double greatest = 0, left = s->intercept ? residual_sum(a, s->n) : 0;
-    for (size_t k = 0; k < s->active_count; k++) {
-        size_t j = s->active[k];
-        double product = tm_matrix_dot(s->x, j, a) - (s->intercept ? s->means[j] * left : 0);
-        if (s->factors[j] > 0)
-            greatest = fmax(greatest, l1_reach_of(s, j, product) / s->factors[j]);
+    double greatest = 0, left = s->problem.intercept ? residual_sum(a, s->problem.n) : 0;
+    for (size_t k = 0; k < s->active.count; k++) {
+        size_t j = s->active.features[k];
+        double product = tm_matrix_dot(s->problem.x, j, a) -
+                         (s->problem.intercept ? s->problem.means[j] * left : 0);
+        if (s->penalty.factors[j] > 0)
+            greatest = fmax(greatest, l1_correlation_of(s, j, product) / s->penalty.factors[j]);
         q->progress->columns++;
-        if (progress_work(q->progress, s->n))
+        if (progress_work(q->progress, s->problem.n))
             break;
     }
     return greatest;
@@ -122,16 +123,16 @@ static bool solve(l1_working *q, double goal, void *payload)
             double value = l1_dual_at(s, e->combined, greatest_of(q, e->combined), &scale);
             if (value > best && !q->progress->stopped) {
                 best = value;
-                memcpy(q->fresh, e->combined, s->n * sizeof *q->fresh);
+                memcpy(q->fresh, e->combined, s->problem.n * sizeof *q->fresh);
             }
         }
         progress_emit(q->progress, TM_EVENT_CHECK, g.primal, q->value, g.primal - q->value,
-                      s->active_count, s->p);
-        if (g.primal - best <= goal || s->epochs >= s->max_iter)
+                      s->active.count, s->problem.p);
+        if (g.primal - best <= goal || s->it.epochs >= s->options.max_iter)
             return false;
         if (l1_stalled(s, change))
             return true;
-        change = l1_sweep(s, s->check_every, q->progress);
+        change = l1_sweep(s, s->options.check_every, q->progress);
     }
     return false;
 }
@@ -141,27 +142,27 @@ static void advance(l1_working *q)
 {
     l1_state *s = q->s;
     double greatest = 0, scale;
-    for (size_t j = 0; j < s->p; j++)
-        if (!q->gone[j] && s->factors[j] > 0)
-            greatest = fmax(greatest, l1_reach(s, j) / s->factors[j]);
+    for (size_t j = 0; j < s->problem.p; j++)
+        if (!q->gone[j] && s->penalty.factors[j] > 0)
+            greatest = fmax(greatest, l1_correlation(s, j) / s->penalty.factors[j]);
     double value = l1_dual_at(s, q->fresh, greatest, &scale);
     if (value <= q->value)
         return;
     q->value = value;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->problem.n; i++)
         q->dual[i] = scale * q->fresh[i];
-    for (size_t j = 0; j < s->p; j++)
+    for (size_t j = 0; j < s->problem.p; j++)
         if (!q->gone[j])
-            q->products[j] = scale * s->xr[j];
+            q->products[j] = scale * s->it.xr[j];
 }
 
-tm_status l1_solve_ws(l1_state *s, solve_progress *progress, double target, int round, l1_end *end,
-                      tm_error *err)
+static tm_status solve_ws(l1_state *s, solve_progress *progress, double target, int round,
+                          l1_end *end, tm_error *err)
 {
     static const l1_working_ops ops = {advance, solve};
-    extrapolation e = {.off = round > 0 || (s->free && !s->loss->quadratic),
-                       .iterates = mem_array((LAST + 1) * s->n, sizeof(double)),
-                       .combined = mem_array(s->n, sizeof(double))};
+    extrapolation e = {.off = round > 0 || (s->penalty.free && !s->problem.loss->quadratic),
+                       .iterates = mem_array((EXTRAPOLATED + 1) * s->problem.n, sizeof(double)),
+                       .combined = mem_array(s->problem.n, sizeof(double))};
     tm_status status = TM_OK;
     if (e.iterates && e.combined)
         status = l1_solve_working(s, progress, target, round, &ops, &e, end, err);
@@ -171,3 +172,5 @@ tm_status l1_solve_ws(l1_state *s, solve_progress *progress, double target, int 
     free(e.combined);
     return status;
 }
+
+const l1_strategy l1_strategy_ws = {.solve = solve_ws};

@@ -1,0 +1,36 @@
+/* The strategies by their rules. */
+#include "solve/l1/strategy/strategy.h"
+
+#include <stdlib.h>
+
+static const l1_strategy *const strategies[SCREEN_COUNT] = {
+#define RULE_region(id) &l1_strategy_region
+#define RULE_strategy(id) &l1_strategy_##id
+#define RULE(id, made_of, ...) [SCREEN_##id] = RULE_##made_of(id),
+    SCREEN_RULES(RULE)
+#undef RULE
+#undef RULE_region
+#undef RULE_strategy
+};
+
+tm_status l1_strategy_use(l1_state *s, screen_rule rule, tm_error *err)
+{
+    const l1_strategy *next = strategies[rule];
+    s->options.rule = rule;
+    if (s->strategy == next)
+        return TM_OK;
+    l1_strategy_close(s);
+    if (next->own_size > 0 && !(s->own = calloc(1, next->own_size)))
+        return tm_fail_memory(err, "the strategy");
+    s->strategy = next;
+    return TM_OK;
+}
+
+void l1_strategy_close(l1_state *s)
+{
+    if (s->own && s->strategy->close)
+        s->strategy->close(s->own);
+    free(s->own);
+    s->own = NULL;
+    s->strategy = NULL;
+}

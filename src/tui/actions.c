@@ -1,0 +1,141 @@
+#include "tui/actions.h"
+
+#include "tui/choices.h"
+#include "tui/shell/paging.h"
+#include "tui/user_commands.h"
+
+void action_interrupt(app *a)
+{
+    if (prompt_asking(a->prompt)) {
+        app_stop_typing(a);
+        return;
+    }
+    bool searching = prompt_searching(a->prompt);
+    bool stopped = !searching && session_interrupt(a->session);
+    stopped = (!searching && explore_runs_cancel(&a->explore_runs)) || stopped;
+    if (stopped)
+        app_message(a, STYLE_WARN, "stopped");
+    else if (a->typing && !prompt_empty(a->prompt))
+        prompt_clear(a->prompt);
+    else
+        app_message(a, STYLE_NORMAL, "nothing is running; q (at the prompt :q) quits");
+    a->due.news = true;
+}
+
+/* A key pressed by mistake must not end a script that has run all night: then it takes two. */
+void action_quit(app *a)
+{
+    char sweep[96];
+    bool working = script_busy(a->session->script) || session_runs_left(a->session) > 0 ||
+                   script_sweeps(a->session->script, sweep, sizeof sweep) > 0;
+    if (!working || a->end.asked) {
+        app_quit(a);
+        return;
+    }
+    a->end.asked = true;
+    app_message(a, STYLE_WARN, "the script is still at work: once more quits, Ctrl-C stops it");
+}
+
+void action_suspend(app *a)
+{
+    terminal_leave(a->terminal);
+    tty_stop(&a->input.tty);
+    terminal_enter(a->terminal);
+    a->due.changed = true;
+}
+
+/* Side by side, one below the other, one alone; the other view is the one before, or the next. */
+static void turn_split(app *a)
+{
+    a->layout.split = a->layout.split == SPLIT_NONE     ? SPLIT_BESIDE
+                      : a->layout.split == SPLIT_BESIDE ? SPLIT_BELOW
+                                                        : SPLIT_NONE;
+    if (a->layout.other == a->layout.view)
+        a->layout.other = (view_id)((a->layout.view + 1) % VIEW_COUNT);
+    if (a->layout.split == SPLIT_BESIDE)
+        a->layout.second = false;
+    a->due.news = true;
+}
+
+/* Requests that no view answers. */
+static void general_request(app *a, int request)
+{
+    if (request >= REQ_VIEW && request < REQ_VIEW + VIEW_COUNT) {
+        app_show(a, (view_id)(request - REQ_VIEW));
+        return;
+    }
+    switch (request) {
+    case REQ_QUIT:
+        action_quit(a);
+        break;
+    case REQ_HELP:
+        app_help(a);
+        break;
+    case REQ_PROMPT:
+        app_start_typing(a);
+        break;
+    case REQ_SEARCH:
+        app_type_text(a, "\022", 1);
+        break;
+    case REQ_COMMAND:
+        if (prompt_empty(a->prompt))
+            app_type_text(a, ":", 1);
+        else
+            app_start_typing(a);
+        break;
+    case REQ_INTERRUPT:
+        action_interrupt(a);
+        break;
+    case REQ_SUSPEND:
+        action_suspend(a);
+        break;
+    case REQ_REPAINT:
+        terminal_repaint(a->terminal);
+        break;
+    case REQ_SPLIT:
+        turn_split(a);
+        break;
+    case REQ_PALETTE:
+        a->palette = !a->palette ? choices_open(a) : a->palette;
+        break;
+    case REQ_OTHER:
+        if (a->layout.split != SPLIT_NONE)
+            app_swap(a);
+        break;
+    case REQ_VIEW_NEXT:
+        app_show(a, (view_id)((a->layout.view + 1) % VIEW_COUNT));
+        break;
+    case REQ_VIEW_PREVIOUS:
+        app_show(a, (view_id)((a->layout.view + VIEW_COUNT - 1) % VIEW_COUNT));
+        break;
+    default:
+        break;
+    }
+}
+
+/* What a view does not do with the wheel is a step up or down. */
+static bool view_request(app *a, int request, const key_event *key)
+{
+    const view_ops *ops = a->views[a->layout.view];
+    bool done = ops->request(a->states[a->layout.view], a, request, key);
+    if (!done && (request == REQ_WHEEL_UP || request == REQ_WHEEL_DOWN)) {
+        int step = request == REQ_WHEEL_UP ? REQ_UP : REQ_DOWN;
+        done = ops->request(a->states[a->layout.view], a, step, key);
+    }
+    return done;
+}
+
+void action_key(app *a, int request, const key_event *key)
+{
+    if (request >= REQ_USER)
+        user_command_run(a, (size_t)(request - REQ_USER), "");
+    else if (!view_request(a, request, key))
+        general_request(a, request);
+}
+
+void action_request(app *a, int request)
+{
+    key_event none = {.code = TK_NONE, .row = -1, .col = -1};
+    action_key(a, request, &none);
+    a->due.changed = true;
+}

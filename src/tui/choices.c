@@ -1,0 +1,55 @@
+#include "tui/choices.h"
+
+#include "tui/commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* "x" in the palette as ":x" with its help. */
+static void add_command(palette *p, const palette_choice *choice, const char *name,
+                        const char *help)
+{
+    char title[160];
+    snprintf(title, sizeof title, ":%s  %s", name, help);
+    palette_add(p, choice, title, "");
+}
+
+static void add_requests(palette *p, const key_row *row)
+{
+    for (; row->request != REQ_NONE; row++) {
+        palette_choice choice = {PALETTE_REQUEST, row->request, ""};
+        char key[32];
+        if (!row->help || row->request == REQ_PALETTE || row->request == REQ_BACK)
+            continue;
+        keyboard_key_name(row->keys[0], key, sizeof key);
+        palette_add(p, &choice, row->help, key);
+    }
+}
+
+static void add_commands(palette *p, const app *a)
+{
+    const char *help;
+    for (size_t i = 0; (help = command_help(i)) != NULL; i++) {
+        palette_choice choice = {PALETTE_COMMAND, 0, ""};
+        snprintf(choice.line, sizeof choice.line, ":%s%s", command_name(i),
+                 command_has_argument(i) ? " " : "");
+        add_command(p, &choice, command_name(i), help);
+    }
+    for (size_t i = 0; i < a->keymap.command_count; i++) {
+        const user_command *c = &a->keymap.commands[i];
+        palette_choice choice = {PALETTE_USER, (int)i, ""};
+        if (c->help[0] != '\0')
+            add_command(p, &choice, c->name, c->help);
+    }
+}
+
+palette *choices_open(const app *a)
+{
+    palette *p = palette_new();
+    if (!p)
+        return NULL;
+    add_requests(p, a->keymap.rows[app_context(a)]);
+    add_requests(p, keys_general);
+    add_commands(p, a);
+    return p;
+}

@@ -1,0 +1,10 @@
+/* What keys do. */
+#ifndef TUI_DISPATCH_H
+#define TUI_DISPATCH_H
+
+#include "tui/shell/state.h"
+
+/* Acts on one key; bytes[0..length) are what the terminal sent for it. */
+void dispatch_key(app *a, const key_event *key, const char *bytes, size_t length);
+
+#endif

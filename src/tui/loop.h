@@ -1,0 +1,14 @@
+/* The loop over the terminal, signals and news. */
+#ifndef TUI_LOOP_H
+#define TUI_LOOP_H
+
+#include "tui/shell/state.h"
+
+/* How wide what scripts print may be. */
+size_t loop_print_columns(const app *a);
+/* Runs until a->end.now. */
+void loop_run(app *a);
+/* Takes in the news once, without a terminal. */
+void loop_update(app *a);
+
+#endif

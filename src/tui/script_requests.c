@@ -1,0 +1,164 @@
+/* Carrying out what scripts ask of the workbench (script_ui). */
+#include "tui/script_requests.h"
+
+#include "base/text.h"
+#include "tui/actions.h"
+#include "tui/frame.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef tm_status carry_out(app *a, const ui_request *r, char **answer, tm_error *err);
+
+static tm_status find_view(const char *name, view_id *view, tm_error *err)
+{
+    char names[VIEW_NAMES];
+    if (view_find(name, view))
+        return TM_OK;
+    return tm_fail(err, TM_EUSAGE, "there is no view '%.40s'; there are %s", name,
+                   view_names(names, sizeof names));
+}
+
+/* The frame as it is, or as it would be with one view alone. */
+static tm_status answer_screen(app *a, const ui_request *r, char **answer, tm_error *err)
+{
+    view_id view = a->layout.view;
+    if (request_word(r, 0)[0] != '\0') {
+        tm_status status = find_view(request_word(r, 0), &view, err);
+        if (status != TM_OK)
+            return status;
+    }
+    return frame_text(a, view, request_word(r, 0)[0] != '\0', answer, err);
+}
+
+static tm_status answer_view(app *a, const ui_request *r, char **answer, tm_error *err)
+{
+    view_id view = VIEW_EXPLORE;
+    (void)answer;
+    tm_status status = find_view(request_word(r, 0), &view, err);
+    if (status == TM_OK)
+        app_show(a, view);
+    return status;
+}
+
+static const char *request_at(size_t i, const void *payload)
+{
+    (void)payload;
+    return keymap_request_name(i);
+}
+
+static tm_status known_request(const char *name, int *request, tm_error *err)
+{
+    *request = keymap_request_find(name);
+    if (*request >= 0)
+        return TM_OK;
+    const char *close = text_closest(name, request_at, NULL);
+    return tm_fail(err, TM_EUSAGE, "there is no request '%.40s'%s%s%s", name,
+                   close ? "; did you mean '" : "", close ? close : "", close ? "'?" : "");
+}
+
+static tm_status answer_request(app *a, const ui_request *r, char **answer, tm_error *err)
+{
+    int request;
+    (void)answer;
+    tm_status status = known_request(request_word(r, 0), &request, err);
+    if (status == TM_OK)
+        action_request(a, request);
+    return status;
+}
+
+static tm_status answer_set(app *a, const ui_request *r, char **answer, tm_error *err)
+{
+    (void)answer;
+    a->due.changed = true;
+    if (strcmp(request_word(r, 0), "method") == 0 && request_word(r, 1)) {
+        const tm_method *method = tm_method_find(request_word(r, 1), err);
+        return method ? explore_runs_method(&a->explore_runs, method, err) : TM_EUSAGE;
+    }
+    return explore_runs_set(&a->explore_runs, request_word(r, 0), request_word(r, 1), err);
+}
+
+static tm_status answer_command(app *a, const ui_request *r, char **answer, tm_error *err)
+{
+    size_t index;
+    (void)answer;
+    return keymap_command(&a->keymap, request_word(r, 0), request_word(r, 1), &index, err);
+}
+
+static tm_status answer_bind(app *a, const ui_request *r, char **answer, tm_error *err)
+{
+    int context, request = REQ_NONE, key = keyboard_key_code(request_word(r, 1));
+    (void)answer;
+    if (!keymap_context(request_word(r, 0), &context)) {
+        char names[VIEW_NAMES];
+        return tm_fail(err, TM_EUSAGE, "tm.ui.bind: '%.40s' is no view; there are all, in-plot, %s",
+                       request_word(r, 0), view_names(names, sizeof names));
+    }
+    if (key == TK_NONE) {
+        return tm_fail(err, TM_EUSAGE,
+                       "tm.ui.bind: there is no key '%.40s'; keys are x, Ctrl-X, F5, up, Home, "
+                       "Space, Enter, S-left, ...",
+                       request_word(r, 1));
+    }
+    tm_status status = TM_OK;
+    if (request_word(r, 3)[0] != '\0') {
+        size_t index = 0;
+        status = keymap_command(&a->keymap, request_word(r, 3), "", &index, err);
+        request = REQ_USER + (int)index;
+    } else {
+        status = known_request(request_word(r, 2), &request, err);
+    }
+    return status == TM_OK ? keymap_bind(&a->keymap, context, key, request, err) : status;
+}
+
+static tm_status answer_theme(app *a, const ui_request *r, char **answer, tm_error *err)
+{
+    (void)answer;
+    a->due.changed = true;
+    return terminal_theme(a->terminal, request_word(r, 0), request_word(r, 1), err);
+}
+
+static const struct {
+    const char *verb;
+    carry_out *act;
+} verbs[] = {
+    {"screen", answer_screen}, {"view", answer_view},       {"request", answer_request},
+    {"set", answer_set},       {"command", answer_command}, {"bind", answer_bind},
+    {"theme", answer_theme},
+};
+
+/* Whether the view that is asked for has worked out what it shows; it begins when it is looked at.
+ */
+static bool is_ready(app *a, const ui_request *r)
+{
+    view_id view = a->layout.view, kept = a->layout.view;
+    if (strcmp(request_verb(r), "screen") != 0 || request_word(r, 0)[0] == '\0' ||
+        find_view(request_word(r, 0), &view, NULL) != TM_OK || !a->views[view]->busy)
+        return true;
+    a->layout.view = view;
+    a->views[view]->update(a->states[view], a, 0);
+    a->layout.view = kept;
+    return !a->views[view]->busy(a->states[view]);
+}
+
+void script_requests_carry_out(app *a)
+{
+    ui_request *waiting = NULL;
+    for (ui_request *r = request_take(&a->session->requests); r;
+         r = request_take(&a->session->requests)) {
+        tm_error err = TM_ERROR_INIT;
+        char *answer = NULL;
+        if (!is_ready(a, r)) {
+            request_append(&waiting, r);
+            continue;
+        }
+        for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++)
+            if (strcmp(verbs[i].verb, request_verb(r)) == 0)
+                verbs[i].act(a, r, &answer, &err);
+        request_finish(r, answer, &err);
+        request_unref(r);
+    }
+    a->session->requests = waiting;
+    if (waiting)
+        app_wake(a, 0.05);
+}

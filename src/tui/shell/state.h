@@ -1,0 +1,113 @@
+/* The program's state, for the files that make it run: what views may ask of it (app.h) is answered
+ * by this room, events come from the loop of tui/. Views see app.h only. */
+#ifndef TUI_SHELL_STATE_H
+#define TUI_SHELL_STATE_H
+
+#include "tui/shell/app.h"
+#include "tui/shell/keymap.h"
+#include "tui/terminal/tty.h"
+#include "tui/widgets/pager.h"
+#include "tui/widgets/palette.h"
+
+enum { QUEUE_SIZE = 8192 };
+enum { PAGED_NOTHING, PAGED_HELP, PAGED_OUTPUT };
+enum { SPLIT_NONE, SPLIT_BESIDE, SPLIT_BELOW };
+
+/* Where keys come from. */
+typedef struct app_input {
+    tty tty;
+    keyboard *keyboard;
+    char bytes[QUEUE_SIZE]; /* typed, not yet decoded */
+    size_t count;
+    double at;            /* clock of the last of them */
+    uint64_t init_ticket; /* of init.lua, which may give keys their meaning; 0: it is over */
+    double init_deadline; /* keys wait for it until then */
+} app_input;
+
+/* Which views are shown. */
+typedef struct app_layout {
+    view_id view;          /* the one that has the keys */
+    int split;             /* SPLIT_NONE, ... */
+    view_id other;         /* shown too, when the screen is split and large enough */
+    bool second;           /* `view` is to the right or below */
+    rect area, other_area; /* where they were drawn; no rows: not at all */
+} app_layout;
+
+/* Text over the view. */
+typedef struct app_reading {
+    int paged; /* PAGED_NOTHING, ...: read over the view */
+    pager pager;
+    scrollback *help_text; /* the page of help, while it is read */
+    bool typing;           /* the prompt had the keys before */
+    bool page_output;      /* what runs now is to be read from its beginning when it is long */
+    bool tail;             /* output shown over another view, from line tail_from on */
+    uint64_t tail_from;
+} app_reading;
+
+/* What is being asked. */
+typedef struct app_question {
+    struct {
+        void (*act)(void *payload);
+        void *payload;
+    } confirm;
+    struct {
+        app_writer *write;
+        void *payload;
+        char path[4096];
+    } save; /* the file that is being named */
+} app_question;
+
+/* The line of app_message. */
+typedef struct app_line {
+    char text[TM_ERROR_MAX];
+    terminal_style style;
+} app_line;
+
+/* What the next frame is for. */
+typedef struct app_due {
+    bool changed;   /* something is to be drawn for the user's own doing */
+    bool news;      /* other threads have news */
+    bool woken;     /* that time has come */
+    double wake_at; /* clock at which views want to be updated; 0: never */
+    double last_frame, frame_cost;
+} app_due;
+
+typedef struct app_end {
+    bool asked; /* the last key was one that quits */
+    bool now;
+    int status; /* of the process */
+} app_end;
+
+struct app {
+    app_input input;
+    terminal *terminal;
+    prompt *prompt;
+    palette *palette; /* NULL: it is not open */
+    keymap keymap;
+    session *session;
+    explore_runs explore_runs;
+    unsigned generation;          /* of the data that the explore_runs has */
+    const view_ops *const *views; /* by view_id */
+    void *states[VIEW_COUNT];
+    app_layout layout;
+    app_reading reading;
+    app_question question;
+    app_line message;
+    app_due due;
+    bool typing; /* keys go to the prompt */
+    bool asked;  /* the user has typed something to run: its plots come to the front */
+    app_end end;
+};
+
+/* The keys go to the other of two views. */
+void app_swap(app *a);
+/* What keys mean now: a view, or CONTEXT_PLOT. */
+int app_context(const app *a);
+/* Output from now on is shown over the view. */
+void app_tail(app *a);
+/* Keys go to the prompt from now on, or back to the view. */
+void app_start_typing(app *a);
+void app_type_text(app *a, const char *text, size_t length);
+void app_stop_typing(app *a);
+
+#endif

@@ -1,0 +1,17 @@
+/* The table of views: one row each, in the order of their tabs. From it are made the ids, the tabs,
+ * the keys that show a view, help, the commands and the palette, and the names that --dump-view,
+ * tm.ui.view and tm.ui.bind know. What the view does is its `const view_ops NAME_ops` in views/. */
+#ifndef TUI_SHELL_VIEW_ROWS_H
+#define TUI_SHELL_VIEW_ROWS_H
+
+/* id, name, key, what it shows (in help, behind the name), help of the command of that name */
+#define VIEWS(X)                                                                                   \
+    X(EXPLORE, explore, '1', "change parameters, see the answer", "the explore view")              \
+    X(RUNS, runs, '2', "list, cancel, pause", "the runs view")                                     \
+    X(PATH, path, '3', "weights along lambda, order of entry", "the path view")                    \
+    X(SCREEN, screen, '4', "a run's screening, step by step", "the screen view")                   \
+    X(DATA, data, '5', "sizes, classes, correlations, histograms", "the data view")                \
+    X(LUA, lua, '6', "everything that was printed", "everything that was printed")                 \
+    X(PLOTS, plots, '7', "what scripts showed", "what scripts showed")
+
+#endif

@@ -1,0 +1,15 @@
+/* Rectangles of cells. */
+#ifndef TUI_TERMINAL_RECT_H
+#define TUI_TERMINAL_RECT_H
+
+#include <stdbool.h>
+
+typedef struct rect {
+    int row, col, rows, cols;
+} rect;
+
+/* Without its outermost cells, where a frame is. */
+rect rect_inside(rect area);
+bool rect_has(rect area, int row, int col);
+
+#endif

@@ -1,0 +1,31 @@
+/* The explore view's four plots side by side: where they go, which one is looked into, and one
+ * cursor for those that share an axis: the seconds of the solve, the place along the path. */
+#ifndef TUI_VIEWS_CHART_GRID_H
+#define TUI_VIEWS_CHART_GRID_H
+
+#include "tui/shell/app.h"
+#include "tui/widgets/charts.h"
+#include "tui/widgets/pane.h"
+
+typedef struct chart_grid {
+    pane panes[CHART_COUNT];
+    rect areas[CHART_COUNT]; /* with their frames */
+    bool stale[CHART_COUNT]; /* the figure has to be filled again */
+    int large;               /* the chart that has all the room, or -1 */
+    int focus;               /* the one keys belong to, or -1 */
+    bool log_time;
+    double seconds; /* the cursor in the plots against time; NaN: none */
+    size_t point;   /* of the path, as it was drawn */
+    app *app;
+} chart_grid;
+
+tm_status chart_grid_open(chart_grid *g, app *a, tm_error *err);
+void chart_grid_close(chart_grid *g);
+/* What the charts are made from has changed. */
+void chart_grid_stale(chart_grid *g);
+void chart_grid_draw(chart_grid *g, terminal *t, rect area);
+/* No chart is on the screen. */
+void chart_grid_hide(chart_grid *g);
+bool chart_grid_request(chart_grid *g, int request, const key_event *key);
+
+#endif

@@ -1,0 +1,167 @@
+#include "tui/widgets/palette.h"
+
+#include "tui/terminal/cells.h"
+#include "tui/widgets/list.h"
+#include "tui/widgets/requests.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_MAX = 64, TITLE_MAX = 160, PAGE_ROWS = 10, WIDTH_MAX = 90, ROWS_MAX = 16 };
+
+typedef struct entry {
+    palette_choice choice;
+    char title[TITLE_MAX], key[32];
+} entry;
+
+struct palette {
+    entry *entries;
+    size_t count;
+    size_t *shown; /* count: those that match */
+    size_t shown_count;
+    char text[TEXT_MAX];
+    list rows; /* of those shown */
+};
+
+/* ---- what there is ------------------------------------------------------------------------- */
+
+palette *palette_new(void)
+{
+    palette *p = calloc(1, sizeof *p);
+    if (p)
+        p->rows.page = PAGE_ROWS;
+    return p;
+}
+
+bool palette_add(palette *p, const palette_choice *choice, const char *title, const char *key)
+{
+    entry *entries = realloc(p->entries, (p->count + 1) * sizeof *entries);
+    size_t *shown = realloc(p->shown, (p->count + 1) * sizeof *shown);
+    p->entries = entries ? entries : p->entries;
+    p->shown = shown ? shown : p->shown;
+    if (!entries || !shown)
+        return false;
+    entry *e = &p->entries[p->count];
+    *e = (entry){.choice = *choice};
+    snprintf(e->title, sizeof e->title, "%s", title);
+    snprintf(e->key, sizeof e->key, "%s", key);
+    p->shown[p->shown_count++] = p->count++;
+    list_resize(&p->rows, p->shown_count);
+    return true;
+}
+
+/* ---- finding ------------------------------------------------------------------------------- */
+
+/* Every word typed is somewhere in the title. */
+static bool matches(const char *title, const char *text)
+{
+    char words[TEXT_MAX];
+    char *rest = NULL;
+    snprintf(words, sizeof words, "%s", text);
+    for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        if (!strcasestr(title, word))
+            return false;
+    return true;
+}
+
+static void find(palette *p)
+{
+    p->shown_count = 0;
+    for (size_t i = 0; i < p->count; i++)
+        if (matches(p->entries[i].title, p->text))
+            p->shown[p->shown_count++] = i;
+    list_resize(&p->rows, p->shown_count);
+    list_choose(&p->rows, 0);
+}
+
+void palette_free(palette *p)
+{
+    if (p) {
+        free(p->entries);
+        free(p->shown);
+        free(p);
+    }
+}
+
+/* ---- keys ---------------------------------------------------------------------------------- */
+
+static void type(palette *p, int code, const char *bytes, size_t length)
+{
+    size_t used = strlen(p->text);
+    if (code == TK_BACKSPACE || code == KEY_CTRL('H')) {
+        while (used > 0 && (p->text[used - 1] & 0xc0) == 0x80)
+            used--; /* the rest of a character */
+        p->text[used > 0 ? used - 1 : 0] = '\0';
+    } else if (code == KEY_CTRL('U')) {
+        p->text[0] = '\0';
+    } else if (code >= ' ' && code < KEYS_BASE && used + length < sizeof p->text) {
+        memcpy(p->text + used, bytes, length);
+        p->text[used + length] = '\0';
+    }
+    find(p);
+}
+
+bool palette_key(palette *p, const key_event *key, const char *bytes, size_t length,
+                 palette_choice *choice)
+{
+    choice->kind = PALETTE_NOTHING;
+    switch (key->code) {
+    case TK_ENTER:
+    case '\n':
+        if (p->rows.chosen < p->shown_count)
+            *choice = p->entries[p->shown[p->rows.chosen]].choice;
+        return false;
+    case TK_ESC:
+    case KEY_CTRL('C'):
+    case KEY_CTRL('G'):
+    case KEY_CTRL('P'):
+        return false;
+    case TK_UP:
+    case TK_WHEEL_UP:
+        list_request(&p->rows, REQ_UP);
+        return true;
+    case TK_DOWN:
+    case TK_WHEEL_DOWN:
+        list_request(&p->rows, REQ_DOWN);
+        return true;
+    case TK_PAGE_UP:
+    case TK_PAGE_DOWN:
+        list_request(&p->rows, key->code == TK_PAGE_UP ? REQ_PAGE_UP : REQ_PAGE_DOWN);
+        return true;
+    default:
+        type(p, key->code, bytes, length);
+        return true;
+    }
+}
+
+/* ---- drawing ------------------------------------------------------------------------------- */
+
+void palette_draw(palette *p, terminal *t, rect area)
+{
+    size_t row;
+    rect at;
+    int cols = area.cols - 4 < WIDTH_MAX ? area.cols - 4 : WIDTH_MAX;
+    int most = area.rows - 4 < ROWS_MAX ? area.rows - 4 : ROWS_MAX;
+    int rows = (int)p->shown_count < most ? (int)p->shown_count : most;
+    rect box = {area.row + 1, area.col + (area.cols - cols) / 2, rows + 3, cols};
+    if (rows < 0 || cols < 10)
+        return;
+    terminal_erase(t, box);
+    terminal_box(t, box, "what to do: type a part of it, Enter does it", true);
+    int used = terminal_put(t, box.row + 1, box.col + 1, cols - 2, STYLE_BOLD, "> ");
+    used +=
+        terminal_put(t, box.row + 1, box.col + 1 + used, cols - 2 - used, STYLE_NORMAL, p->text);
+    terminal_cursor(t, box.row + 1, box.col + 1 + used);
+    list_show(&p->rows, (rect){box.row + 2, box.col + 1, rows, cols - 2}, p->shown_count);
+    for (int i = 0; list_row(&p->rows, i, &row, &at); i++) {
+        const entry *e = &p->entries[p->shown[row]];
+        terminal_style style = row == p->rows.chosen ? STYLE_SELECTED : STYLE_NORMAL;
+        int keys = cells_width(e->key, terminal_utf8(t));
+        terminal_put_padded(t, at.row, at.col, at.cols, style, e->title);
+        if (keys > 0 && cols > keys + 20) {
+            terminal_put(t, at.row, box.col + cols - 3 - keys, keys + 2, style, "  ");
+            terminal_put(t, at.row, box.col + cols - 2 - keys, keys, style, e->key);
+        }
+    }
+}
