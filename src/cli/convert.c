@@ -1,9 +1,11 @@
 /* tamis convert: a data file in another format. */
-#include "cli/common/cli.h"
 
+#include "cli/commands.h"
 #include "cli/common/events.h"
 #include "cli/common/load.h"
 #include "cli/common/options.h"
+#include "cli/print/messages.h"
+#include "data/read/common/format.h"
 #include "data/read/csv/csv.h"
 #include "tamis/writer.h"
 
@@ -148,23 +150,26 @@ int cli_convert(cli_context *context, int argc, char **argv)
     const tm_writer_info *writer;
     tm_error err;
     int result;
-    if (cli_reader_params_new(&syntax.params[0], &err) != TM_OK ||
-        cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK) {
+    if (cli_reader_params_new(&syntax.params[0], &err) != TM_OK) {
         result = cli_fail("convert", &err);
-    } else if (arguments.help) {
-        cli_print_help(&syntax, context);
-        result = cli_finish("convert", CLI_DONE);
-    } else if (arguments.count != 2) {
-        result = cli_usage("convert", "name a data file and a new one: tamis convert IN OUT");
-    } else if (!(writer = tm_writer_find(arguments.words[1], format, &err)) ||
-               cli_load(&data, arguments.words[0], syntax.params[0], context, &err) != TM_OK) {
-        result = cli_fail("convert", &err);
-    } else {
-        result = convert(data, arguments.words[1], format);
-        if (result == CLI_DONE)
-            remark_losses(data, writer, context);
-        tm_dataset_unref(data);
+        goto done;
     }
+    if (!cli_begin(&syntax, context, argc, argv, &arguments, &result))
+        goto done;
+    if (arguments.count != 2) {
+        result = cli_usage("convert", "name a data file and a new one: tamis convert IN OUT");
+        goto done;
+    }
+    writer = tm_writer_find(arguments.words[1], format, &err);
+    if (!writer || cli_load(&data, arguments.words[0], syntax.params[0], context, &err) != TM_OK) {
+        result = cli_fail("convert", &err);
+        goto done;
+    }
+    result = convert(data, arguments.words[1], format);
+    if (result == CLI_DONE)
+        remark_losses(data, writer, context);
+done:
+    tm_dataset_unref(data);
     tm_params_free(syntax.params[0]);
     return result;
 }

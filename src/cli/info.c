@@ -1,14 +1,15 @@
 /* tamis info: what is in a data file. */
 #include "cli/info.h"
 
-#include "cli/common/json.h"
+#include "cli/commands.h"
 #include "cli/common/load.h"
 #include "cli/common/options.h"
+#include "cli/print/json.h"
+#include "cli/print/messages.h"
 #include "cli/print/report.h"
 #include "tamis/facts.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NAMED_FEATURES = 5, NAMED_CLASSES = 8 };
@@ -297,20 +298,20 @@ int cli_info(cli_context *context, int argc, char **argv)
     tm_dataset *data = NULL;
     tm_error err;
     int result;
-    if (cli_reader_params_new(&syntax.params[0], &err) != TM_OK ||
-        cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK) {
+    if (cli_reader_params_new(&syntax.params[0], &err) != TM_OK) {
         result = cli_fail("info", &err);
-    } else if (arguments.help) {
-        cli_print_help(&syntax, context);
-        result = cli_finish("info", CLI_DONE);
-    } else if (arguments.count != 1) {
-        result = cli_usage("info", "name one data file: tamis info FILE");
-    } else if (cli_load(&data, arguments.words[0], syntax.params[0], context, &err) != TM_OK) {
-        result = cli_fail("info", &err);
-    } else {
-        result = describe(data, json, context);
-        tm_dataset_unref(data);
+        goto done;
     }
+    if (!cli_begin(&syntax, context, argc, argv, &arguments, &result))
+        goto done;
+    if (arguments.count != 1)
+        result = cli_usage("info", "name one data file: tamis info FILE");
+    else if (cli_load(&data, arguments.words[0], syntax.params[0], context, &err) != TM_OK)
+        result = cli_fail("info", &err);
+    else
+        result = describe(data, json, context);
+done:
+    tm_dataset_unref(data);
     tm_params_free(syntax.params[0]);
     return result;
 }

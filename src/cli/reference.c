@@ -1,6 +1,6 @@
 #include "cli/reference.h"
 
-#include "cli/common/describe.h"
+#include "cli/print/describe.h"
 #include "tamis/method.h"
 #include "tamis/metric.h"
 #include "tamis/reader.h"

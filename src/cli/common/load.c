@@ -1,7 +1,8 @@
 #include "cli/common/load.h"
 
 #include "cli/common/events.h"
-#include "cli/common/output_kind.h"
+#include "cli/print/messages.h"
+#include "cli/print/output_kind.h"
 #include "tamis/reader.h"
 
 #include <stdio.h>

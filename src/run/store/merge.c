@@ -1,4 +1,4 @@
-/* Keeping house: joining stores, deleting sweeps, giving room back. */
+/* Maintenance: joining stores, deleting sweeps, giving space back. */
 #include "run/store/store.h"
 
 #include <stdio.h>

@@ -1,7 +1,9 @@
 /* Words that may come next: those of the tables, and of folders. */
-#include "script/complete/complete.h"
-
 #include "base/text.h"
+#include "script/api/classes.h"
+#include "script/api/functions.h"
+#include "script/common/class.h"
+#include "script/complete/complete.h"
 #include "tamis/method.h"
 #include "tamis/metric.h"
 #include "tamis/synth.h"
