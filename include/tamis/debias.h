@@ -1,4 +1,4 @@
-/* De-biasing: a penalty that selects also shrinks; the chosen features are trained anew with an l2
+/* De-biasing: a penalty that selects also shrinks; the chosen features are retrained with an l2
  * penalty alone (FGM 5.3). The answer's certificate is that of this second problem, over the chosen
  * features. */
 #ifndef TAMIS_DEBIAS_H

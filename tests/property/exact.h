@@ -269,20 +269,6 @@ static inline long double *exact_room(size_t count)
     return room;
 }
 
-static inline void exact_set_columns(exact *e, bool intercept)
-{
-    const problem *q = e->q;
-    e->x = exact_room(q->n * (q->p + 1));
-    for (size_t j = 0; j < q->p; j++) {
-        for (size_t i = 0; i < q->n; i++)
-            e->x[j * q->n + i] = problem_column(q, j)[i];
-        if (intercept)
-            ref_centre(e->x + j * q->n, q->n);
-    }
-    for (size_t i = 0; i < q->n; i++)
-        e->x[q->p * q->n + i] = 1;
-}
-
 /* Fails where the relative gap does not come below 1e-13. */
 static inline exact exact_solve(const problem *q, const char *loss, bool intercept, double lambda)
 {
@@ -291,7 +277,9 @@ static inline exact exact_solve(const problem *q, const char *loss, bool interce
         if (strcmp(exact_losses[k].name, loss) == 0)
             e.loss = &exact_losses[k];
     assert_non_null(e.loss);
-    exact_set_columns(&e, intercept);
+    e.x = ref_columns(q, intercept, 1);
+    for (size_t i = 0; i < q->n; i++)
+        e.x[q->p * q->n + i] = 1;
     long double **const rooms[] = {&e.w, &e.d, &e.squares},
                         **const rows[] = {&e.z, &e.zd, &e.g, &e.h};
     for (size_t k = 0; k < 3; k++)

@@ -2,6 +2,8 @@
  * it starts from; guesses are mended; costs; and the one unsafe method is unsafe and says so. */
 #include "exact.h"
 
+#include "../vectors.h"
+
 #include "model/certificate/certificate.h"
 #include "screen/sequential.h"
 #include "solve/l1/l1.h"
@@ -125,9 +127,8 @@ static size_t check_rule(const exact *truth, const tm_dataset *data, int method,
     return discarded;
 }
 
-static void rules_discard_inactive_features_only(void **state)
+CHECK(rules_discard_inactive_features_only)
 {
-    (void)state;
     static const char *const rules[] = {"safe", "dpp", "edpp", "vi"};
     static const double ratios[][2] = {{0.8, 0.7}, {0.4, 0.36}, {0.1, 0.095}};
     size_t discarded[4][METHODS] = {{0}};
@@ -143,8 +144,7 @@ static void rules_discard_inactive_features_only(void **state)
                     discarded[r][m] += check_rule(&truth, data, m, rules[r],
                                                   ratios[seed % 3][0] * top, coarse ? 1e-2 : 1e-8);
             exact_free(&truth);
-            tm_dataset_unref(data);
-            problem_free(&q);
+            problem_end(&q, data);
         }
     for (int r = 0; r < 4; r++)
         for (int m = 0; m < METHODS; m++)
@@ -158,18 +158,10 @@ static void rules_discard_inactive_features_only(void **state)
 
 enum { MAX_N = 64 };
 
-static double vi_dot(const double *a, const double *b, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 /* P_u(v), the projection onto the null space of u. */
 static void vi_project(const double *u, const double *v, size_t n, double *out)
 {
-    double share = vi_dot(u, v, n) / vi_dot(u, u, n);
+    double share = inner(u, v, n) / inner(u, u, n);
     for (size_t i = 0; i < n; i++)
         out[i] = v[i] - share * u[i];
 }
@@ -185,18 +177,18 @@ static double vi_neg_min(const double *f, const double *theta, const double *y, 
         a[i] = 1 / lambda1 - theta[i];
         b[i] = (1 / lambda2 - theta[i]) / 2;
     }
-    double size = sqrt(vi_dot(a, a, n));
+    double size = sqrt(inner(a, a, n));
     for (size_t i = 0; i < n; i++)
         a[i] /= size;
     vi_project(y, a, n, pya);
     vi_project(y, f, n, pyf);
     vi_project(y, b, n, pyb);
-    double la = sqrt(vi_dot(pya, pya, n)), lf = sqrt(vi_dot(pyf, pyf, n)),
-           lb = sqrt(vi_dot(pyb, pyb, n));
-    if (vi_dot(pya, pyf, n) / (la * lf) <= -1 + 1e-13)
-        return lf / la * vi_dot(a, theta, n);
-    if (vi_dot(pya, pyb, n) / lb - vi_dot(pya, pyf, n) / lf <= 0)
-        return lb * lf - vi_dot(pyb, pyf, n) - vi_dot(f, theta, n);
+    double la = sqrt(inner(pya, pya, n)), lf = sqrt(inner(pyf, pyf, n)),
+           lb = sqrt(inner(pyb, pyb, n));
+    if (inner(pya, pyf, n) / (la * lf) <= -1 + 1e-13)
+        return lf / la * inner(a, theta, n);
+    if (inner(pya, pyb, n) / lb - inner(pya, pyf, n) / lf <= 0)
+        return lb * lf - inner(pyb, pyf, n) - inner(f, theta, n);
     double paf[MAX_N], pa1[MAX_N], pay[MAX_N], ppf[MAX_N], pp1[MAX_N];
     vi_project(a, f, n, paf);
     vi_project(a, ones, n, pa1);
@@ -204,8 +196,8 @@ static double vi_neg_min(const double *f, const double *theta, const double *y, 
     vi_project(pay, paf, n, ppf);
     vi_project(pay, pa1, n, pp1);
     return (1 / lambda2 - 1 / lambda1) / 2 *
-               (sqrt(vi_dot(ppf, ppf, n) * vi_dot(pp1, pp1, n)) - vi_dot(pp1, ppf, n)) -
-           vi_dot(f, theta, n);
+               (sqrt(inner(ppf, ppf, n) * inner(pp1, pp1, n)) - inner(pp1, ppf, n)) -
+           inner(f, theta, n);
 }
 
 /* The dome's bound for feature j, from the library's region. */
@@ -228,16 +220,14 @@ static double library_bound(const problem *q, const l1_state *s, size_t j, const
         mean += problem_column(q, j)[i] / (double)s->problem.n;
     for (size_t i = 0; i < s->problem.n; i++)
         column[i] = problem_column(q, j)[i] - mean;
-    return dome_greatest_absolute(&d, vi_dot(column, rooms, s->problem.n),
-                                  vi_dot(column, rooms + s->problem.n, s->problem.n) /
-                                      normal_length,
-                                  sqrt(vi_dot(column, column, s->problem.n)));
+    return dome_greatest_absolute(&d, inner(column, rooms, s->problem.n),
+                                  inner(column, rooms + s->problem.n, s->problem.n) / normal_length,
+                                  sqrt(inner(column, column, s->problem.n)));
 }
 
 /* On an answer that is exact but for rounding the region is VI's, and so is the bound. */
-static void bounds_are_those_of_the_paper(void **state)
+CHECK(bounds_are_those_of_the_paper)
 {
-    (void)state;
     int compared = 0;
     for (uint64_t seed = 0; seed < 24; seed++) {
         problem q = problem_new(seed);
@@ -272,8 +262,7 @@ static void bounds_are_those_of_the_paper(void **state)
         }
         exact_free(&answer);
         inside_free(&in);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
     assert_true(compared > 500);
 }
@@ -324,9 +313,8 @@ static path_cost run_path(const tm_dataset *data, int method, const char *words,
 }
 
 /* Each lambda is solved from answers stopped at a relative gap of 1e-2; the last must be right. */
-static void coarse_paths_end_at_the_optimum(void **state)
+CHECK(coarse_paths_end_at_the_optimum)
 {
-    (void)state;
     size_t count;
     const tm_screen_info *screens = tm_screens(&count);
     for (uint64_t seed = 0; seed < PROBLEMS; seed++) {
@@ -352,8 +340,7 @@ static void coarse_paths_end_at_the_optimum(void **state)
             }
             exact_free(&truth);
         }
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
@@ -361,9 +348,8 @@ static void coarse_paths_end_at_the_optimum(void **state)
 
 /* Where the strong rule fails nothing mends the homotopy: the certificate is not met, and it is
  * said. */
-static void homotopy_misses_features_and_says_so(void **state)
+CHECK(homotopy_misses_features_and_says_so)
 {
-    (void)state;
     int failed = 0, lost = 0;
     for (uint64_t seed = 4; seed < 600; seed += PROBLEM_KINDS) { /* badly scaled */
         problem q = problem_new(seed);
@@ -379,8 +365,7 @@ static void homotopy_misses_features_and_says_so(void **state)
             lost += guess.last_primal > (double)truth.primal * (1 + 1e-6);
             exact_free(&truth);
         }
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
     assert_true(failed >= 3 && lost >= 1);
 }
@@ -420,9 +405,8 @@ static tm_dataset *synth_saif(long n, long p, bool binary)
 /* p >> n: each strategy that leaves features out takes fewer products than none. n >> p, where
  * there is nothing to leave out: no more than none and the checks of its own, a few passes a
  * lambda. */
-static void strategies_cost_less_than_none(void **state)
+CHECK(strategies_cost_less_than_none)
 {
-    (void)state;
     size_t count;
     const tm_screen_info *screens = tm_screens(&count);
     for (int shape = 0; shape < 2; shape++)
@@ -463,9 +447,8 @@ static void refuses(const tm_dataset *data, int method, const char *words, const
     tm_params_free(params);
 }
 
-static void undefined_combinations_are_refused(void **state)
+CHECK(undefined_combinations_are_refused)
 {
-    (void)state;
     problem q = problem_new(1);
     tm_dataset *data = data_for(&q, 1);
     refuses(data, 1, "screen=dpp", "squared loss only");
@@ -473,14 +456,12 @@ static void undefined_combinations_are_refused(void **state)
     refuses(data, 1, "config=scr screen=vi", "config sets screen");
     refuses(data, 1, "config=org warm=true", "config sets warm");
     refuses(data, 0, "screen=saif shrink=true", "shrink");
-    tm_dataset_unref(data);
-    problem_free(&q);
+    problem_end(&q, data);
 }
 
 /* VI's seven configurations are names of three parameters: the same work to the last product. */
-static void configurations_are_their_parameters(void **state)
+CHECK(configurations_are_their_parameters)
 {
-    (void)state;
     static const char *const pairs[][2] = {
         {"config=org", "screen=none warm=false"},
         {"config=warm", "screen=none"},
@@ -504,20 +485,10 @@ static void configurations_are_their_parameters(void **state)
     assert_true(costs[2].updates < costs[0].updates); /* shrinking */
     assert_true(costs[4].updates < costs[0].updates); /* screening */
     assert_true(costs[5].updates < costs[4].updates && costs[5].updates < costs[1].updates);
-    tm_dataset_unref(data);
-    problem_free(&q);
+    problem_end(&q, data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules_discard_inactive_features_only),
-        cmocka_unit_test(bounds_are_those_of_the_paper),
-        cmocka_unit_test(coarse_paths_end_at_the_optimum),
-        cmocka_unit_test(homotopy_misses_features_and_says_so),
-        cmocka_unit_test(strategies_cost_less_than_none),
-        cmocka_unit_test(undefined_combinations_are_refused),
-        cmocka_unit_test(configurations_are_their_parameters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(rules_discard_inactive_features_only, bounds_are_those_of_the_paper,
+          coarse_paths_end_at_the_optimum, homotopy_misses_features_and_says_so,
+          strategies_cost_less_than_none, undefined_combinations_are_refused,
+          configurations_are_their_parameters)

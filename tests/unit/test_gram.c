@@ -111,8 +111,4 @@ static void products_are_sums(void **state)
             walk(kind, k % 2, k / 2, &rng);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(products_are_sums)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(products_are_sums)

@@ -169,13 +169,4 @@ static void test_keep(void **state)
     tm_matrix_unref(matrix);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_products),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_vanishing_weights),
-        cmocka_unit_test(test_keep),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_products, test_threads, test_vanishing_weights, test_keep)

@@ -140,21 +140,6 @@ static tm_method scripted(void)
         .id = "script", .params = tm_method_find("lasso", NULL)->params, .ops = &script_ops};
 }
 
-static tm_dataset *random_data(size_t n, size_t p, uint64_t seed)
-{
-    double *columns = malloc(n * p * sizeof *columns), *y = malloc(n * sizeof *y);
-    tm_rng rng;
-    assert_true(columns && y);
-    tm_rng_seed(&rng, seed);
-    fill_normal(&rng, columns, n * p, 1);
-    for (size_t i = 0; i < n; i++)
-        y[i] = 2 * columns[i] - columns[i + n] + 0.1 * tm_rng_normal(&rng);
-    tm_dataset *data = dataset_of(dense_of(n, p, columns), y, true);
-    free(columns);
-    free(y);
-    return data;
-}
-
 typedef struct fixture {
     tm_dataset *data;
     tm_method method;
@@ -169,7 +154,7 @@ static fixture *with_workers(int workers)
     atomic_store(&gate, false);
     atomic_store(&solving, 0);
     atomic_store(&solved, 0);
-    f->data = random_data(30, 8, 1);
+    f->data = linear_data(30, 8, 2, -1, 0.1, 1);
     f->method = scripted();
     must(tm_pool_new(&f->pool, workers, NULL, NULL, &err), &err);
     return f;
@@ -264,9 +249,8 @@ static void must_count(const tm_pool *pool, size_t queued, size_t running, size_
 
 /* ---- a job from beginning to end ----------------------------------------------------------- */
 
-static void test_state_names(void **state)
+CHECK(test_state_names)
 {
-    (void)state;
     assert_string_equal(tm_job_state_name(TM_JOB_QUEUED), "queued");
     assert_string_equal(tm_job_state_name(TM_JOB_RUNNING), "running");
     assert_string_equal(tm_job_state_name(TM_JOB_PAUSED), "paused");
@@ -303,7 +287,7 @@ static void check_path(const tm_job *job, const tm_dataset *data, size_t expecte
 static void test_path_is_done(void **state)
 {
     fixture *f = *state;
-    tm_dataset *test = random_data(20, 8, 2);
+    tm_dataset *test = linear_data(20, 8, 2, -1, 0.1, 2);
     tm_job_spec spec = TM_JOB_SPEC_INIT;
     tm_job *job;
     tm_error err = TM_ERROR_INIT;
@@ -379,7 +363,7 @@ static void test_refused_at_once(void **state)
 {
     fixture *f = *state;
     const double weights[9] = {1};
-    tm_dataset *wide = random_data(5, 9, 3);
+    tm_dataset *wide = linear_data(5, 9, 2, -1, 0.1, 3);
     tm_model *model;
     tm_error err = TM_ERROR_INIT;
     must(tm_model_new(&model, wide, "lasso", 1, weights, 0, &err), &err);
@@ -540,9 +524,8 @@ static void *poll_for_ever(void *payload)
 }
 
 /* The time slept only grows, also while a sleep begins or ends: clocks of a run are made of it. */
-static void test_time_slept_never_falls(void **state)
+CHECK(test_time_slept_never_falls)
 {
-    (void)state;
     sleeper s = {.token = tm_cancel_new()};
     pthread_t thread;
     double before = 0;
@@ -691,9 +674,8 @@ static void test_free_with_jobs(void **state)
     tm_job_unref(NULL);
 }
 
-static void test_free_at_once(void **state)
+CHECK(test_free_at_once)
 {
-    (void)state;
     tm_error err = TM_ERROR_INIT;
     for (int k = 0; k < 50; k++) {
         tm_pool *pool;
@@ -769,7 +751,7 @@ static void *read_points(void *payload)
 static void test_points_are_published_in_order(void **state)
 {
     fixture *f = *state;
-    tm_dataset *data = random_data(100, 2000, 4);
+    tm_dataset *data = linear_data(100, 2000, 2, -1, 0.1, 4);
     tm_job_spec spec = {.train = data};
     tm_error err = TM_ERROR_INIT;
     for (int round = 0; round < 5; round++) {

@@ -1,11 +1,6 @@
 /* The losses against their definitions: derivatives by differences, conjugates by maximisation, the
  * best shift by its optimality. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "model/loss/losses.h"
 #include "tamis/rng.h"
@@ -18,9 +13,8 @@ static double any_y(const loss *l, tm_rng *rng)
     return l->binary ? (tm_rng_below(rng, 2) ? 1 : -1) : tm_rng_range(rng, -3, 3);
 }
 
-static void values_follow_their_formulas(void **state)
+CHECK(values_follow_their_formulas)
 {
-    (void)state;
     assert_true(loss_squared.value(3, 1) == 2);
     assert_true(fabs(loss_logistic.value(1, 0) - log(2)) < 1e-15);
     assert_true(fabs(loss_logistic.value(-1, 2) - log1p(exp(2))) < 1e-14);
@@ -30,9 +24,8 @@ static void values_follow_their_formulas(void **state)
     assert_true(loss_logistic.slope(1, -1e4) == -1 && loss_logistic.slope(1, 1e4) == 0);
 }
 
-static void slopes_and_curvatures_are_derivatives(void **state)
+CHECK(slopes_and_curvatures_are_derivatives)
 {
-    (void)state;
     tm_rng rng;
     tm_rng_seed(&rng, 1);
     for (size_t k = 0; k < LOSS_COUNT; k++)
@@ -63,9 +56,8 @@ static double conjugate_by_search(const loss *l, double y, double a)
     return l->value(y, low) + a * low;
 }
 
-static void duals_are_conjugates(void **state)
+CHECK(duals_are_conjugates)
 {
-    (void)state;
     tm_rng rng;
     tm_rng_seed(&rng, 2);
     for (size_t k = 0; k < LOSS_COUNT; k++)
@@ -80,9 +72,8 @@ static void duals_are_conjugates(void **state)
         }
 }
 
-static void the_best_shift_is_a_minimum(void **state)
+CHECK(the_best_shift_is_a_minimum)
 {
-    (void)state;
     enum { N = 40 };
     tm_rng rng;
     tm_rng_seed(&rng, 3);
@@ -115,9 +106,8 @@ static void the_best_shift_is_a_minimum(void **state)
         }
 }
 
-static void scaled_duals_stay_below_the_primal(void **state)
+CHECK(scaled_duals_stay_below_the_primal)
 {
-    (void)state;
     enum { N = 20 };
     tm_rng rng;
     tm_rng_seed(&rng, 4);
@@ -137,9 +127,8 @@ static void scaled_duals_stay_below_the_primal(void **state)
         }
 }
 
-static void the_best_dual_variable_is_a_maximum(void **state)
+CHECK(the_best_dual_variable_is_a_maximum)
 {
-    (void)state;
     tm_rng rng;
     tm_rng_seed(&rng, 6);
     for (size_t k = 0; k < LOSS_COUNT; k++)
@@ -155,9 +144,8 @@ static void the_best_dual_variable_is_a_maximum(void **state)
         }
 }
 
-static void the_best_multiple_is_a_maximum(void **state)
+CHECK(the_best_multiple_is_a_maximum)
 {
-    (void)state;
     enum { N = 12 };
     tm_rng rng;
     tm_rng_seed(&rng, 7);
@@ -179,9 +167,8 @@ static void the_best_multiple_is_a_maximum(void **state)
         }
 }
 
-static void unknown_losses_are_named(void **state)
+CHECK(unknown_losses_are_named)
 {
-    (void)state;
     tm_error err = TM_ERROR_INIT;
     assert_null(loss_find("huber", &err));
     assert_int_equal(err.code, TM_EUSAGE);
@@ -221,9 +208,8 @@ static void assert_near(double got, long double want, long double size)
         fail_msg("%.17g, not %.21Lg", got, want);
 }
 
-static void many_samples_are_as_exact_as_one(void **state)
+CHECK(many_samples_are_as_exact_as_one)
 {
-    (void)state;
     static const double widths[] = {1e-9, 0.1, 4, 80, 1600};
     double y[MANY], z[MANY], a[MANY], values[MANY], slopes[MANY], curvatures[MANY], duals[MANY];
     tm_rng rng;
@@ -256,9 +242,8 @@ static void many_samples_are_as_exact_as_one(void **state)
         }
 }
 
-static void far_out_many_samples_do_not_overflow(void **state)
+CHECK(far_out_many_samples_do_not_overflow)
 {
-    (void)state;
     double y[] = {1, -1, 1, -1}, z[] = {1e4, 1e4, -1e300, -1e300}, out[4], slopes[4], h[4];
     loss_logistic.values(y, z, 4, out);
     loss_logistic.slopes(y, z, 4, slopes, h);
@@ -273,19 +258,8 @@ static void far_out_many_samples_do_not_overflow(void **state)
         assert_true(fabs(out[i]) < 1e-300);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_follow_their_formulas),
-        cmocka_unit_test(slopes_and_curvatures_are_derivatives),
-        cmocka_unit_test(duals_are_conjugates),
-        cmocka_unit_test(the_best_shift_is_a_minimum),
-        cmocka_unit_test(scaled_duals_stay_below_the_primal),
-        cmocka_unit_test(the_best_dual_variable_is_a_maximum),
-        cmocka_unit_test(the_best_multiple_is_a_maximum),
-        cmocka_unit_test(unknown_losses_are_named),
-        cmocka_unit_test(many_samples_are_as_exact_as_one),
-        cmocka_unit_test(far_out_many_samples_do_not_overflow),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(values_follow_their_formulas, slopes_and_curvatures_are_derivatives, duals_are_conjugates,
+          the_best_shift_is_a_minimum, scaled_duals_stay_below_the_primal,
+          the_best_dual_variable_is_a_maximum, the_best_multiple_is_a_maximum,
+          unknown_losses_are_named, many_samples_are_as_exact_as_one,
+          far_out_many_samples_do_not_overflow)

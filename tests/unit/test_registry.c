@@ -4,9 +4,8 @@
 #include "model/loss/losses.h"
 #include "solve/common/method.h"
 
-static void test_methods_have_names_of_their_own(void **state)
+CHECK(test_methods_have_names_of_their_own)
 {
-    (void)state;
     tm_error err;
     size_t count = 0;
     for (const tm_method *method; (method = tm_methods_at(count)); count++)
@@ -14,9 +13,8 @@ static void test_methods_have_names_of_their_own(void **state)
     assert_true(count > 10);
 }
 
-static void test_parameters_are_listed_once(void **state)
+CHECK(test_parameters_are_listed_once)
 {
-    (void)state;
     const tm_method *method;
     for (size_t i = 0; (method = tm_methods_at(i)); i++) {
         size_t count;
@@ -30,9 +28,8 @@ static void test_parameters_are_listed_once(void **state)
 }
 
 /* The values of `loss` are the losses that the method fits, and a method without it has one. */
-static void test_losses_are_those_of_the_parameter(void **state)
+CHECK(test_losses_are_those_of_the_parameter)
 {
-    (void)state;
     const tm_method *method;
     for (size_t i = 0; (method = tm_methods_at(i)); i++) {
         const tm_choice *choices = NULL;
@@ -53,29 +50,18 @@ static void test_losses_are_those_of_the_parameter(void **state)
     }
 }
 
-static void test_losses_are_named(void **state)
+CHECK(test_losses_are_named)
 {
-    (void)state;
-    static const struct {
-        const char *method, *losses;
-    } known[] = {{"lasso", "squared"},
-                 {"sdca", "squared, logistic, squared_hinge"},
-                 {"fgm", "squared_hinge, logistic"},
-                 {"bmrm", "hamming, f1, prec@k, rec@k, prbep, rocarea"}};
+    static const text_case known[] = {{"lasso", "squared"},
+                                  {"sdca", "squared, logistic, squared_hinge"},
+                                  {"fgm", "squared_hinge, logistic"},
+                                  {"bmrm", "hamming, f1, prec@k, rec@k, prbep, rocarea"}};
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         char text[128];
-        tm_method_losses(tm_method_find(known[k].method, NULL), text, sizeof text);
-        assert_string_equal(text, known[k].losses);
+        tm_method_losses(tm_method_find(known[k].text, NULL), text, sizeof text);
+        assert_string_equal(text, known[k].want);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_methods_have_names_of_their_own),
-        cmocka_unit_test(test_parameters_are_listed_once),
-        cmocka_unit_test(test_losses_are_those_of_the_parameter),
-        cmocka_unit_test(test_losses_are_named),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_methods_have_names_of_their_own, test_parameters_are_listed_once,
+          test_losses_are_those_of_the_parameter, test_losses_are_named)

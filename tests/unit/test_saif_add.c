@@ -1,10 +1,5 @@
 /* SAIF's ADD: the heaps of saif_add_choose against algorithm 2 as the thesis writes it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "screen/saif_add.h"
 
@@ -97,9 +92,8 @@ static size_t algorithm_2(const instance *q, size_t *chosen)
     return count;
 }
 
-static void test_choose_is_algorithm_2(void **state)
+CHECK(test_choose_is_algorithm_2)
 {
-    (void)state;
     size_t cut_short = 0, full = 0, ran_out = 0;
     for (uint64_t seed = 1; seed <= 6000; seed++) {
         tm_rng rng;
@@ -139,9 +133,8 @@ static void test_choose_is_algorithm_2(void **state)
 }
 
 /* With a point for a ball and no slack, features enter while they are strictly apart. */
-static void test_choose_stops_at_a_tie(void **state)
+CHECK(test_choose_stops_at_a_tie)
 {
-    (void)state;
     double xr[] = {0.5, -2, 1, 1, 3}, xy[5] = {0}, norms[] = {1, 1, 1, 1, 1};
     double factors[] = {1, 1, 1, 1, 1};
     bool in_active[5] = {false};
@@ -164,9 +157,8 @@ static void test_choose_stops_at_a_tie(void **state)
     assert_int_equal(chosen[4], 0);
 }
 
-static void test_nothing_remains(void **state)
+CHECK(test_nothing_remains)
 {
-    (void)state;
     double xr[] = {1, 2}, xy[] = {0, 0}, norms[] = {1, 0}, factors[] = {1, 1};
     bool in_active[] = {true, false};
     screen_features f = {xr, xy, norms, factors, 2, NULL};
@@ -182,9 +174,8 @@ static void test_nothing_remains(void **state)
     assert_int_equal(count, 0);
 }
 
-static void test_best(void **state)
+CHECK(test_best)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 1500; seed++) {
         tm_rng rng;
         tm_rng_seed(&rng, seed);
@@ -215,9 +206,8 @@ static void check_limits(double median, double max, double lambda, size_t p, dou
 }
 
 /* Expected values by hand: log 10 = 2.302585, log 100 = 4.605170, log 1000 = 6.907755. */
-static void test_limits(void **state)
+CHECK(test_limits)
 {
-    (void)state;
     check_limits(1, 9, 1, 100, 1, 1, 11, 11);      /* 10.6038 */
     check_limits(1, 9, 1, 100, 2, 1, 22, 22);      /* 21.2076 */
     check_limits(1, 9, 1, 1000, 2, 4, 32, 128);    /* 31.8114 */
@@ -233,14 +223,5 @@ static void test_limits(void **state)
     check_limits(0, 0, 1, 100, 2, 0.5, 1, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_choose_is_algorithm_2),
-        cmocka_unit_test(test_choose_stops_at_a_tie),
-        cmocka_unit_test(test_nothing_remains),
-        cmocka_unit_test(test_best),
-        cmocka_unit_test(test_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_choose_is_algorithm_2, test_choose_stops_at_a_tie, test_nothing_remains, test_best,
+          test_limits)
