@@ -129,6 +129,9 @@ typedef struct tm_grid {
         0                                                                                          \
     }
 
+/* The first parameter whose list makes a path (TM_PARAM_PATH); NULL: there is none. */
+const char *tm_path_param(const tm_params *params);
+
 /* The points that `params` ask for: with a lambda those of tm_lambda_grid, otherwise all
  * combinations of the values of the parameters whose lists are paths, the first of them outermost.
  * lambda_max is ignored by methods without lambda. Freed with tm_grid_clear. */
