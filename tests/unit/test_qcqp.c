@@ -61,9 +61,8 @@ static void check_solution(const qcqp *q, const char *what)
 
 /* Gram matrices of K vectors restricted to T groups of `rank` coordinates, of many scales; some
  * vectors twice. */
-static void test_random_problems(void **state)
+CHECK(test_random_problems)
 {
-    (void)state;
     tm_rng rng;
     tm_rng_seed(&rng, 1310);
     static double Q[32][64 * 64], vectors[64][40];
@@ -97,9 +96,8 @@ static void test_random_problems(void **state)
     }
 }
 
-static void test_one_variable(void **state)
+CHECK(test_one_variable)
 {
-    (void)state;
     tm_error err = TM_ERROR_INIT;
     const double Q = 4, q = 2;
     const double *matrix = &Q;
@@ -114,9 +112,8 @@ static void test_one_variable(void **state)
 }
 
 /* Two groups, each of which alone would let one variable go free. */
-static void test_two_groups(void **state)
+CHECK(test_two_groups)
 {
-    (void)state;
     tm_error err = TM_ERROR_INIT;
     const double A[] = {1, 0, 0, 0}, B[] = {0, 0, 0, 4}, q[] = {1, 1};
     const double *matrices[] = {A, B};
@@ -133,9 +130,8 @@ static void test_two_groups(void **state)
 
 /* Planes without a slope (a = 0) are what only the bound on the sum holds; no loss at all is no
  * problem. */
-static void test_degenerate(void **state)
+CHECK(test_degenerate)
 {
-    (void)state;
     const double zero[9] = {0}, q[] = {0.5, 1, 0}, none[3] = {0};
     const double *matrices[] = {zero, zero};
     qcqp flat = {3, 2, 3, matrices, q, 7, 0};
@@ -144,13 +140,4 @@ static void test_degenerate(void **state)
     check_solution(&nothing, "nothing");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_problems),
-        cmocka_unit_test(test_one_variable),
-        cmocka_unit_test(test_two_groups),
-        cmocka_unit_test(test_degenerate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_random_problems, test_one_variable, test_two_groups, test_degenerate)
