@@ -1,4 +1,6 @@
 /* The window over the decompressed text, the position in it, and messages that name it. */
+#include "data/read/common/input.h"
+
 #include "data/read/common/input_source.h"
 
 #include <archive.h>

@@ -3,8 +3,9 @@
 #ifndef DATA_READ_COMMON_INPUT_SOURCE_H
 #define DATA_READ_COMMON_INPUT_SOURCE_H
 
-#include "data/read/common/input.h"
+#include "tamis/reader.h"
 
+#include <stdarg.h>
 #include <time.h>
 
 enum { INPUT_NAME_SHOWN = 200 };
@@ -28,7 +29,7 @@ typedef struct input_progress {
     struct timespec last;
 } input_progress;
 
-struct input_source {
+typedef struct input_source {
     input_raw raw;
     input_progress progress;
     struct archive *archive;
@@ -43,7 +44,7 @@ struct input_source {
     tm_status status;
     tm_error *err;
     char name[INPUT_NAME_SHOWN + 8];
-};
+} input_source;
 
 /* Reports "name: ...", or keeps an earlier failure. Always returns an error. */
 tm_status input_source_fail(input_source *source, tm_status status, const char *format, ...)
