@@ -4,10 +4,11 @@
 #include "cli/common/events.h"
 #include "cli/common/load.h"
 #include "cli/common/options.h"
-#include "data/read/common/format.h"
+#include "data/read/csv/csv.h"
 #include "tamis/writer.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Writing happens on a thread of its own, so that a signal can cancel it and no half-written file
@@ -122,18 +123,22 @@ static int convert(const tm_dataset *data, const char *path, const char *format)
 int cli_convert(cli_context *context, int argc, char **argv)
 {
     const char *format = NULL;
+    char ids[128], endings[128], to[160], summary[512];
+    snprintf(to, sizeof to, "format of OUT: %s", tm_writer_list(false, ids, sizeof ids));
+    snprintf(summary, sizeof summary,
+             "Writes the data of IN ('-': standard input) to OUT ('-': standard output). The "
+             "format of OUT is that of its name (%s), compressed when the name goes on with .gz, "
+             ".bz2, .xz, .zst or .lz4. mtx and npy keep the response in a second file: x.npy in "
+             "x_response.npy.",
+             tm_writer_list(true, endings, sizeof endings));
     const cli_option options[] = {
-        {"to", "FORMAT", "format of OUT: libsvm, csv, tsv, mtx, npy, npz or tam", NULL, &format},
+        {"to", "FORMAT", to, NULL, &format},
     };
     cli_syntax syntax = {
         .command = "convert",
         .no_store = true,
         .usage = "convert IN OUT [OPTION...]",
-        .summary =
-            "Writes the data of IN ('-': standard input) to OUT ('-': standard output). The "
-            "format of OUT is that of its name (.svm .csv .tsv .mtx .npy .npz .tam), compressed "
-            "when the name goes on with .gz, .bz2, .xz, .zst or .lz4. mtx and npy keep the "
-            "response in a second file: x.npy in x_response.npy.",
+        .summary = summary,
         .options = options,
         .option_count = 1,
         .params_title = {"data options (of IN)"},

@@ -264,13 +264,12 @@ static bool metric_page(page *p, const char *name)
 
 static bool synth_page(page *p, const char *name)
 {
-    size_t count;
-    const tm_synth_info *synths = tm_synths(&count);
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(synths[i].id, name) == 0) {
+    const tm_synth_info *synth;
+    for (size_t i = 0; (synth = tm_synth_at(i)); i++)
+        if (strcmp(synth->id, name) == 0) {
             say(p, "tm.synth(\"%s\", {parameter=value, ...}): %s\nsource  %s\n", name,
-                synths[i].summary, synths[i].source);
-            say_params(p, synths[i].params, synths[i].param_count);
+                synth->summary, synth->source);
+            say_params(p, synth->params, synth->param_count);
             return true;
         }
     return false;

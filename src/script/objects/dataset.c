@@ -354,7 +354,7 @@ static const script_member members[] = {
     {"feature", "(j)", "the name of feature j, counted from 1", NULL, data_feature},
     {"column", "(j)", "the values of feature j, a list of n numbers", NULL, data_column},
     {"save", "(path)",
-     "writes a file in the format of its name (.svm .csv .mtx .npy .npz .tam, .gz ...)", NULL,
+     "writes a file in the format of its name (.svm, .csv, ...; .gz ... compresses)", NULL,
      data_save},
     {NULL, NULL, NULL, NULL, NULL},
 };

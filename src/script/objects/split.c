@@ -110,12 +110,8 @@ int script_data_split(lua_State *L)
         read_request(L, "split", split_params, sizeof split_params / sizeof *split_params);
     double share = tm_params_real(asked.params, "test");
     tm_dataset **train = script_new_dataset(L), **test = script_new_dataset(L);
-    tm_status status =
-        asked.groups
-            ? tm_dataset_split_groups(train, test, asked.data, share, asked.stratify, asked.groups,
-                                      asked.seed, &err)
-            : tm_dataset_split(train, test, asked.data, share, asked.stratify, asked.seed, &err);
-    if (status != TM_OK)
+    tm_split how = {share, asked.stratify, asked.groups, asked.seed};
+    if (tm_dataset_split(train, test, asked.data, &how, &err) != TM_OK)
         return script_raise(L, &err);
     return 2;
 }

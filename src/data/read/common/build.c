@@ -1,8 +1,8 @@
-#include "data/matrix/build.h"
+#include "data/read/common/build.h"
 
 #include "base/memory.h"
-#include "data/read/common/row_store.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const double dense_share = 0.6;
@@ -15,7 +15,7 @@ enum {
 /* Half of the memory is for what becomes of the values. */
 static bool fits(uint64_t count, size_t size)
 {
-    return (double)count * (double)size <= data_physical_memory() / 2.0;
+    return (double)count * (double)size <= mem_physical() / 2.0;
 }
 
 static bool grow(void **array, uint64_t capacity, size_t size)
@@ -348,4 +348,12 @@ tm_status build_adjusted(tm_matrix **x, size_t drop, size_t width, double *colum
     tm_matrix_unref(*x);
     *x = adjusted;
     return TM_OK;
+}
+
+tm_status build_check_vector(input *in, uint64_t rows, uint64_t cols)
+{
+    if (rows == 1 || cols == 1)
+        return TM_OK;
+    return input_fail_whole(in, "%" PRIu64 " x %" PRIu64 " numbers; expected a single column", rows,
+                            cols);
 }

@@ -1,65 +1,9 @@
-/* Writing matrices: Matrix Market text, NumPy arrays, and NumPy's zip archives of them. */
+/* Writing NumPy arrays, and zip archives of them. */
 #include "data/write/format.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-/* --- Matrix Market ------------------------------------------------------------------------- */
-
-static void put_mtx_response(const write_request *request, size_t n)
-{
-    output *out = request->response;
-    output_text(out, "%%MatrixMarket matrix array real general\n");
-    output_count(out, n);
-    output_text(out, " 1\n");
-    for (size_t i = 0; i < n && output_status(out) == TM_OK; i++) {
-        output_real(out, write_response(request, i));
-        output_text(out, "\n");
-    }
-}
-
-static void put_mtx_column(output *out, const tm_matrix *x, size_t j, double *scratch)
-{
-    const uint32_t *rows;
-    const double *values;
-    size_t count = tm_matrix_entries(x, j, scratch, &rows, &values);
-    for (size_t k = 0; k < count; k++) {
-        if (rows) {
-            output_count(out, (uint64_t)rows[k] + 1);
-            output_text(out, " ");
-            output_count(out, (uint64_t)j + 1);
-            output_text(out, " ");
-        }
-        output_real(out, values[k]);
-        output_text(out, "\n");
-    }
-}
-
-tm_status write_mtx(const write_request *request, tm_error *err)
-{
-    (void)err;
-    const tm_matrix *x = tm_dataset_x(request->data);
-    output *out = request->out;
-    size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
-    bool sparse = tm_matrix_is_sparse(x);
-    output_text(out, sparse ? "%%MatrixMarket matrix coordinate real general\n"
-                            : "%%MatrixMarket matrix array real general\n");
-    output_count(out, n);
-    output_text(out, " ");
-    output_count(out, p);
-    if (sparse) {
-        output_text(out, " ");
-        output_count(out, tm_matrix_nnz(x));
-    }
-    output_text(out, "\n");
-    for (size_t j = 0; j < p && output_status(out) == TM_OK; j++)
-        put_mtx_column(out, x, j, request->scratch);
-    put_mtx_response(request, n);
-    return TM_OK;
-}
-
-/* --- NumPy --------------------------------------------------------------------------------- */
 
 enum { NPY_HEADER = 128 };
 
@@ -111,7 +55,7 @@ static void put_array(output *out, const tm_matrix *x, double *column)
     }
 }
 
-tm_status write_npy(const write_request *request, tm_error *err)
+static tm_status write_npy(const write_request *request, tm_error *err)
 {
     (void)err;
     put_array(request->out, tm_dataset_x(request->data), request->scratch);
@@ -194,7 +138,7 @@ static void put_sparse_members(output *out, const tm_matrix *x, double *scratch)
     put_values(out, x, scratch);
 }
 
-tm_status write_npz(const write_request *request, tm_error *err)
+static tm_status write_npz(const write_request *request, tm_error *err)
 {
     const tm_matrix *x = tm_dataset_x(request->data);
     output *out = request->out;
@@ -210,3 +154,27 @@ tm_status write_npz(const write_request *request, tm_error *err)
     put_response_values(request, out, n);
     return TM_OK;
 }
+
+/* --- the formats --------------------------------------------------------------------------- */
+
+const write_format write_format_npy = {
+    .info =
+        {
+            .id = "npy",
+            .summary = "NumPy array of doubles in column order",
+            .extensions = ".npy",
+            .response_apart = true,
+        },
+    .write = write_npy,
+};
+
+const write_format write_format_npz = {
+    .info =
+        {
+            .id = "npz",
+            .summary = "NumPy archive: X and y, or the arrays of scipy.sparse.save_npz and y",
+            .extensions = ".npz",
+        },
+    .zip = true,
+    .write = write_npz,
+};

@@ -7,8 +7,8 @@
  * A reader checks the header, the length of the file, the sums and every block before it uses
  * anything, and the structure of sparse columns besides, so that neither damage nor malice makes it
  * read outside of the file. */
-#ifndef DATA_READ_FORMAT_TAM_H
-#define DATA_READ_FORMAT_TAM_H
+#ifndef DATA_WRITE_TAM_LAYOUT_H
+#define DATA_WRITE_TAM_LAYOUT_H
 
 #include <stdint.h>
 
@@ -32,12 +32,16 @@ typedef enum tam_kind {
     TAM_KINDS,
 } tam_kind;
 
+/* The kind of matrix that each is in memory. */
+extern const struct matrix_ops *const tam_kind_ops[TAM_KINDS];
+
 typedef enum tam_response { TAM_BINARY, TAM_NUMBERS, TAM_CLASSES } tam_response;
 
 typedef enum tam_section {
-    TAM_META,       /* a tam_response and a flag (features have names), then texts: the fingerprint,
-                       remarks, name       of the response, labels of the classes -1 and 1, names of the
-                       features; of more       classes their number and names */
+    /* A tam_response and a flag (features have names), then texts: the fingerprint, remarks, name
+     * of the response, labels of the classes -1 and 1, names of the features; of more classes their
+     * number and names. */
+    TAM_META,
     TAM_Y,          /* n doubles */
     TAM_WEIGHTS,    /* n doubles, or empty */
     TAM_OFFSET,     /* n doubles, or empty */

@@ -1,6 +1,6 @@
 /* The words of a text that describes groups, with their positions. */
-#ifndef DATA_GROUPS_TEXT_H
-#define DATA_GROUPS_TEXT_H
+#ifndef DATA_READ_GROUPS_TEXT_H
+#define DATA_READ_GROUPS_TEXT_H
 
 #include "tamis/error.h"
 

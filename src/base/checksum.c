@@ -1,4 +1,4 @@
-#include "data/checksum.h"
+#include "base/checksum.h"
 
 #include <string.h>
 

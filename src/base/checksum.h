@@ -1,6 +1,6 @@
 /* XXH64, a fast 64-bit checksum: it finds damage, and is no protection against forgery. */
-#ifndef DATA_CHECKSUM_H
-#define DATA_CHECKSUM_H
+#ifndef BASE_CHECKSUM_H
+#define BASE_CHECKSUM_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,20 +1,14 @@
-/* The loops of kernels.c for values in single precision, widened on the way. */
-#include "base/numeric/lanes.h"
-#include "data/matrix/kernels.h"
-
-typedef float narrow_lanes __attribute__((vector_size(32), aligned(4), may_alias));
-
-/* A macro: a vector that a function returned would depend on the machine it is compiled for. */
-#define widen(values) __builtin_convertvector(*(const narrow_lanes *)(values), lanes)
+/* The loops over values of type REAL, included once for each: WIDEN(at) are the eight values there
+ * as doubles. */
 
 PER_MACHINE
-double kernel_dot_f32(const float *a, const double *b, size_t n)
+double NAME(kernel_dot)(const REAL *a, const double *b, size_t n)
 {
     lanes s0 = {0}, s1 = {0};
     size_t i = 0;
     for (; i + 2 * LANES <= n; i += 2 * LANES) {
-        s0 += widen(a + i) * *(const lanes *)(b + i);
-        s1 += widen(a + i + LANES) * *(const lanes *)(b + i + LANES);
+        s0 += WIDEN(a + i) * *(const lanes *)(b + i);
+        s1 += WIDEN(a + i + LANES) * *(const lanes *)(b + i + LANES);
     }
     s0 += s1;
     double tail = 0;
@@ -24,24 +18,24 @@ double kernel_dot_f32(const float *a, const double *b, size_t n)
 }
 
 PER_MACHINE
-void kernel_axpy_f32(double a, const float *x, double *y, size_t n)
+void NAME(kernel_axpy)(double a, const REAL *x, double *y, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         y[i] += a * (double)x[i];
 }
 
 PER_MACHINE
-void kernel_dot4_f32(const float *x, size_t stride, const double *v, size_t n, double out[4])
+void NAME(kernel_dot4)(const REAL *x, size_t stride, const double *v, size_t n, double out[4])
 {
-    const float *x0 = x, *x1 = x + stride, *x2 = x + 2 * stride, *x3 = x + 3 * stride;
+    const REAL *x0 = x, *x1 = x + stride, *x2 = x + 2 * stride, *x3 = x + 3 * stride;
     lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
     size_t i = 0;
     for (; i + LANES <= n; i += LANES) {
         const lanes w = *(const lanes *)(v + i);
-        s0 += widen(x0 + i) * w;
-        s1 += widen(x1 + i) * w;
-        s2 += widen(x2 + i) * w;
-        s3 += widen(x3 + i) * w;
+        s0 += WIDEN(x0 + i) * w;
+        s1 += WIDEN(x1 + i) * w;
+        s2 += WIDEN(x2 + i) * w;
+        s3 += WIDEN(x3 + i) * w;
     }
     double t0 = 0, t1 = 0, t2 = 0, t3 = 0;
     for (; i < n; i++) {
@@ -56,15 +50,8 @@ void kernel_dot4_f32(const float *x, size_t stride, const double *v, size_t n, d
     out[3] = add_lanes(&s3) + t3;
 }
 
-/* Eight values of a column; a macro, since a vector that a function returned would depend on the
- * machine it is compiled for. */
-#define values_at(x, rows)                                                                         \
-    ((lanes){(double)(x)[(rows)[0]], (double)(x)[(rows)[1]], (double)(x)[(rows)[2]],               \
-             (double)(x)[(rows)[3]], (double)(x)[(rows)[4]], (double)(x)[(rows)[5]],               \
-             (double)(x)[(rows)[6]], (double)(x)[(rows)[7]]})
-
 PER_MACHINE
-double kernel_dot_at_f32(const float *x, const uint32_t *rows, const double *v, size_t n)
+double NAME(kernel_dot_at)(const REAL *x, const uint32_t *rows, const double *v, size_t n)
 {
     lanes s0 = {0}, s1 = {0};
     size_t i = 0;
@@ -80,8 +67,8 @@ double kernel_dot_at_f32(const float *x, const uint32_t *rows, const double *v, 
 }
 
 PER_MACHINE
-void kernel_dot4_at_f32(const float *x, size_t stride, const uint32_t *rows, const double *v,
-                        size_t n, double out[4])
+void NAME(kernel_dot4_at)(const REAL *x, size_t stride, const uint32_t *rows, const double *v,
+                          size_t n, double out[4])
 {
     for (int k = 0; k < 4; k++, x += stride) {
         lanes sum = {0};
@@ -95,12 +82,8 @@ void kernel_dot4_at_f32(const float *x, size_t stride, const uint32_t *rows, con
     }
 }
 
-/* Entries are asked for well before they are used: the machine's own guess of what a column reads
- * next begins too late. What lies behind a column is the next one. */
-enum { AHEAD = 128 };
-
-double kernel_sparse_dot_f32(const uint32_t *rows, const float *values, size_t count,
-                             const double *v)
+double NAME(kernel_sparse_dot)(const uint32_t *rows, const REAL *values, size_t count,
+                               const double *v)
 {
     double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
     size_t i = 0;
@@ -119,9 +102,13 @@ double kernel_sparse_dot_f32(const uint32_t *rows, const float *values, size_t c
     return (s0 + s2) + (s1 + s3);
 }
 
-void kernel_sparse_axpy_f32(double a, const uint32_t *rows, const float *values, size_t count,
-                            double *y)
+void NAME(kernel_sparse_axpy)(double a, const uint32_t *rows, const REAL *values, size_t count,
+                              double *y)
 {
     for (size_t i = 0; i < count; i++)
         y[rows[i]] += a * (double)values[i];
 }
+
+#undef REAL
+#undef NAME
+#undef WIDEN

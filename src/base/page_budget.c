@@ -1,4 +1,4 @@
-#include "data/matrix/page_budget.h"
+#include "base/page_budget.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -10,7 +10,7 @@ struct page_budget {
     void *base;
     size_t size;
     size_t budget;
-    bool held;             /* in memory, not mapped */
+    bool in_memory;        /* malloc'ed, not mapped */
     atomic_size_t touched; /* since pages were given back */
 };
 
@@ -47,7 +47,7 @@ tm_status page_budget_of_memory(page_budget **out, void *bytes, size_t size, tm_
     }
     pages->base = bytes;
     pages->size = size;
-    pages->held = true;
+    pages->in_memory = true;
     atomic_init(&pages->touched, 0);
     *out = pages;
     return TM_OK;
@@ -57,7 +57,7 @@ void page_budget_close(page_budget *pages)
 {
     if (!pages)
         return;
-    if (pages->held)
+    if (pages->in_memory)
         free(pages->base);
     else
         munmap(pages->base, pages->size);
@@ -66,7 +66,7 @@ void page_budget_close(page_budget *pages)
 
 bool page_budget_is_file(const page_budget *pages)
 {
-    return !pages->held;
+    return !pages->in_memory;
 }
 
 const uint8_t *page_budget_bytes(const page_budget *pages)

@@ -2,8 +2,8 @@
  *
  * Readers report what they are about to touch; when that adds up to the budget all pages of the
  * mapping are given back to the system, which has them in its cache or reads them again. */
-#ifndef DATA_MATRIX_PAGE_BUDGET_H
-#define DATA_MATRIX_PAGE_BUDGET_H
+#ifndef BASE_PAGE_BUDGET_H
+#define BASE_PAGE_BUDGET_H
 
 #include "tamis/error.h"
 

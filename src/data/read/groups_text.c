@@ -1,4 +1,4 @@
-#include "data/groups_text.h"
+#include "data/read/groups_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,14 +1,15 @@
 /* What readers of whole matrices gather, and the matrix that becomes of it: dense when more than
  * 60 % of its entries are not zero, else compressed columns without stored zeros. */
-#ifndef DATA_MATRIX_BUILD_H
-#define DATA_MATRIX_BUILD_H
+#ifndef DATA_READ_COMMON_BUILD_H
+#define DATA_READ_COMMON_BUILD_H
 
+#include "data/read/common/input.h"
 #include "tamis/matrix.h"
 
 #include <stdbool.h>
 
 /* Numbers in the order of the file. Memory grows with what has arrived, not with what a header
- * promises. */
+ * states. */
 typedef struct value_list {
     double *values;
     uint64_t count, capacity;
@@ -40,5 +41,8 @@ tm_status build_from_triplets(tm_matrix **out, triplet_list *list, size_t n, siz
 /* Replaces *x by a matrix without column `drop` (SIZE_MAX: none), widened by zero columns to at
  * least `width`. The column goes to `column` (n values; NULL without one). */
 tm_status build_adjusted(tm_matrix **x, size_t drop, size_t width, double *column, tm_error *err);
+
+/* Refuses a matrix of more than one row and column where a list of numbers is expected. */
+tm_status build_check_vector(input *in, uint64_t rows, uint64_t cols);
 
 #endif
