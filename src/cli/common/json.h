@@ -1,5 +1,5 @@
-/* Building JSON: what is missing or not a number is left out, what is infinite is null, what could not
- * be allocated is told at the end. */
+/* Building JSON: what is missing or not a number is left out, what is infinite is null, what could
+ * not be allocated is told at the end. */
 #ifndef CLI_COMMON_JSON_H
 #define CLI_COMMON_JSON_H
 
