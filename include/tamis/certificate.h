@@ -1,8 +1,8 @@
 /* The certificate: the duality gap of a solution, from the data, w and b alone.
  *
  * No solver owns this routine and none of a solver's state enters it: the predictions are computed
- * anew, in double precision, and the dual point is made feasible for all p features. The gap it
- * gives is the one that is printed. */
+ * from scratch, in double precision, and the dual point is made feasible for all p features. The
+ * gap it gives is the one that is printed. */
 #ifndef TAMIS_CERTIFICATE_H
 #define TAMIS_CERTIFICATE_H
 

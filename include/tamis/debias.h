@@ -1,4 +1,4 @@
-/* De-biasing: a penalty that selects also shrinks; the chosen features are trained anew with an l2
+/* De-biasing: a penalty that selects also shrinks; the chosen features are retrained with an l2
  * penalty alone (FGM 5.3). The answer's certificate is that of this second problem, over the chosen
  * features. */
 #ifndef TAMIS_DEBIAS_H
@@ -7,6 +7,10 @@
 #include "tamis/cancel.h"
 #include "tamis/certificate.h"
 #include "tamis/model.h"
+#include "tamis/params.h"
+
+/* Values of tm_debias_options.loss, for parameters; ended by {NULL, NULL}. */
+extern const tm_choice tm_debias_losses[];
 
 typedef struct tm_debias_options {
     const char *loss; /* NULL: squared for a response of numbers, logistic for two classes */

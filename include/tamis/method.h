@@ -13,7 +13,8 @@ const tm_method *tm_method_find(const char *id, tm_error *err);
 const char *tm_method_id(const tm_method *method);
 const char *tm_method_summary(const tm_method *method); /* one line */
 const char *tm_method_source(const tm_method *method);  /* work and section */
-const char *tm_method_losses(const tm_method *method);  /* comma separated */
+/* The names of the losses or measures it fits into text, comma separated: 128 bytes hold them. */
+void tm_method_losses(const tm_method *method, char *text, size_t size);
 const char *tm_method_formula(const tm_method *method); /* the problem it solves, one line */
 const tm_param_info *tm_method_params(const tm_method *method, size_t *count);
 

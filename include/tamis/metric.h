@@ -2,7 +2,7 @@
  *
  * Metrics of two classes take y = +-1 and scores z. Those of a prediction (accuracy, precision,
  * recall, ...) count a row as +1 when z > 0. Those of an order (auc, ap, prbep, prec@k, rec@k) take
- * the rows by falling z; rows of equal score count as if every order of them were equally likely
+ * the rows by descending z; rows of equal score count as if every order of them were equally likely
  * (ap: as if they were found together). What a class without rows gives is in each summary. */
 #ifndef TAMIS_METRIC_H
 #define TAMIS_METRIC_H
@@ -15,13 +15,19 @@ typedef struct tm_metric_argument {
     bool of_positives; /* "2p": so many times the number of rows of class +1 */
 } tm_metric_argument;
 
+typedef enum tm_metric_takes {
+    TM_METRIC_NOTHING,
+    TM_METRIC_ROWS,   /* a whole number of rows, or a multiple of those of class +1 */
+    TM_METRIC_NUMBER, /* any number above 0 */
+} tm_metric_takes;
+
 typedef struct tm_metric {
     const char *id;      /* "accuracy"; with an argument "prec@k" */
     const char *summary; /* one line, with what ties and empty classes give */
     bool binary;         /* needs y = +-1; otherwise any numbers */
     bool greater_is_better;
-    const char
-        *usual; /* the argument shown when none is asked for, or NULL: there is no argument */
+    tm_metric_takes takes; /* what its argument is */
+    const char *usual;     /* the argument shown when none is asked for; NULL: it has none */
     /* y and z have n >= 1 values; NaN where the metric is undefined */
     double (*value)(const double *y, const double *z, size_t n, const tm_metric_argument *argument);
 } tm_metric;

@@ -53,10 +53,12 @@ static cli_object method_json(const tm_method *method)
     const tm_param_info *table = tm_method_params(method, &count);
     cli_object object = cli_object_new();
     json_t *params = json_array();
+    char losses[128];
     cli_set_text(&object, "id", tm_method_id(method));
     cli_set_text(&object, "summary", tm_method_summary(method));
     cli_set_text(&object, "formula", tm_method_formula(method));
-    cli_set_text(&object, "losses", tm_method_losses(method));
+    tm_method_losses(method, losses, sizeof losses);
+    cli_set_text(&object, "losses", losses);
     cli_set_text(&object, "source", tm_method_source(method));
     for (size_t i = 0; i < count; i++)
         cli_append(&object, params, param_json(&object, &table[i]));
@@ -105,10 +107,12 @@ static void print_method(const tm_method *method, const cli_terminal *terminal)
 {
     size_t count;
     const tm_param_info *table = tm_method_params(method, &count);
+    char losses[128];
     report_heading(terminal, tm_method_id(method));
     print_wrapped("what", tm_method_summary(method));
     print_wrapped("problem", tm_method_formula(method));
-    print_wrapped("losses", tm_method_losses(method));
+    tm_method_losses(method, losses, sizeof losses);
+    print_wrapped("losses", losses);
     print_wrapped("source", tm_method_source(method));
     putchar('\n');
     report_heading(terminal, "parameters");

@@ -57,10 +57,12 @@ static void print_methods(void)
         const tm_method *method = tm_methods_at(i);
         size_t count;
         const tm_param_info *table = tm_method_params(method, &count);
+        char losses[128];
+        tm_method_losses(method, losses, sizeof losses);
         printf("\n### `%s`\n\n", tm_method_id(method));
         print_sentence(tm_method_summary(method));
-        printf("\n\n    %s\n\nLosses: %s. Source: %s.\n", tm_method_formula(method),
-               tm_method_losses(method), tm_method_source(method));
+        printf("\n\n    %s\n\nLosses: %s. Source: %s.\n", tm_method_formula(method), losses,
+               tm_method_source(method));
         print_params(table, count);
     }
 }

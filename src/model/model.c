@@ -146,7 +146,7 @@ tm_status tm_model_new_features(tm_model **out, const tm_dataset *data, const tm
 
 tm_model *tm_model_ref(const tm_model *model)
 {
-    /* Only the count changes; the content stays as the const promises. */
+    /* Only the count changes; the content stays constant. */
     tm_model *m = (tm_model *)(uintptr_t)model;
     atomic_fetch_add(&m->references, 1);
     return m;

@@ -28,8 +28,9 @@ static int list_methods(lua_State *L)
     const tm_method *method;
     lua_newtable(L);
     for (size_t i = 0; (method = tm_methods_at(i)); i++) {
-        const char *values[] = {tm_method_id(method), tm_method_losses(method),
-                                tm_method_summary(method)};
+        char losses[128];
+        tm_method_losses(method, losses, sizeof losses);
+        const char *values[] = {tm_method_id(method), losses, tm_method_summary(method)};
         add_row(L, keys, values, 3);
     }
     script_as_rows(L, keys, 3);

@@ -181,9 +181,11 @@ static void method_page(page *p, const tm_method *method)
 {
     size_t count;
     const tm_param_info *table = tm_method_params(method, &count);
+    char losses[128];
     say(p, "tm.%s(data, {parameter=value, ...})   starts a run and returns it\n%s\n\n  %s\n\n",
         tm_method_id(method), tm_method_summary(method), tm_method_formula(method));
-    say(p, "losses  %s\nsource  %s\n", tm_method_losses(method), tm_method_source(method));
+    tm_method_losses(method, losses, sizeof losses);
+    say(p, "losses  %s\nsource  %s\n", losses, tm_method_source(method));
     say_params(p, table, count);
     say(p,
         "  %-17s a data set to score on\n  %-17s the run's name in plots and lists\n"

@@ -1,8 +1,12 @@
-/* The methods' operations, each defined in the method's own file. */
+/* The methods' operations and parameters, each defined in the method's own room. */
 #ifndef SOLVE_REGISTRY_H
 #define SOLVE_REGISTRY_H
 
 #include "solve/common/method.h"
+
+/* The method of plain l1 problems with this loss, or NULL. */
+struct loss;
+const tm_method *registry_l1_method(const struct loss *l);
 
 extern const method_ops gomp_ops;
 extern const method_ops grouplasso_ops;
@@ -20,5 +24,17 @@ extern const method_ops fgm_ops;
 extern const method_ops mslr_ops;
 extern const method_ops bmrm_ops;
 extern const method_ops fsmulti_ops;
+
+extern const param_table fgm_parameters;
+extern const param_table fsmulti_parameters;
+extern const param_table gomp_parameters;
+extern const param_table group_parameters;
+extern const param_table l1_parameters;
+extern const param_table mslr_parameters;
+extern const param_table reweighted_parameters;
+extern const param_table rfe_parameters;
+extern const param_table ridge_parameters;
+extern const param_table sdca_parameters;
+extern const param_table svmperf_parameters;
 
 #endif

@@ -9,6 +9,7 @@
 #include "solve/registry.h"
 
 #include "base/memory.h"
+#include "model/loss/losses.h"
 #include "solve/common/standardise.h"
 
 #include <math.h>
@@ -36,10 +37,6 @@ typedef struct reweighted {
 /* Rounds before the last are solved to this share of the tolerance: the next factors depend on
  * them. */
 static const double BEFORE_SHARE = 0.01;
-
-static const struct {
-    const char *loss, *method;
-} l1_methods[] = {{"squared", "lasso"}, {"logistic", "l1logistic"}, {"squared_hinge", "l1svm"}};
 
 static void finish(void *work)
 {
@@ -70,15 +67,6 @@ static tm_status copy_params(tm_params *to, const tm_params *from, tm_error *err
     return TM_OK;
 }
 
-static void find_method(reweighted *s, const char *loss)
-{
-    for (size_t k = 0; k < sizeof l1_methods / sizeof l1_methods[0]; k++)
-        if (strcmp(l1_methods[k].loss, loss) == 0) {
-            s->loss = l1_methods[k].loss;
-            s->method = tm_method_find(l1_methods[k].method, NULL);
-        }
-}
-
 /* lambda_max and the null objective are those of the first round. */
 static tm_status find_null(reweighted *s, solve_progress *progress, tm_error *err)
 {
@@ -98,7 +86,13 @@ static tm_status prepare(reweighted *s, const tm_params *params, solve_progress 
     s->scales = standardize ? standard_factors(s->data, s->intercept) : NULL;
     if (!s->factors || !s->scaled || !s->w || (standardize && !s->scales))
         return tm_fail_memory(err, "the solver");
-    find_method(s, tm_params_text(params, "loss"));
+    const loss *l = loss_find(tm_params_text(params, "loss"), err);
+    if (!l)
+        return TM_EUSAGE;
+    s->loss = l->id;
+    s->method = registry_l1_method(l);
+    if (!s->method)
+        return tm_fail(err, TM_EUSAGE, "no l1 method has the loss %s", l->id);
     tm_status status = tm_method_params_new(&s->params, s->method, err);
     if (status == TM_OK)
         status = copy_params(s->params, params, err);
@@ -298,3 +292,28 @@ const method_ops reweighted_ops = {.init = init,
                                    .lambda_max = lambda_max,
                                    .null_objective = null_objective,
                                    .finish = finish};
+
+/* ---- parameters ---------------------------------------------------------------------------- */
+
+static const tm_param_info reweighted_list[] = {
+    LOSS_PARAM("logistic"),
+    LAMBDA_PARAMS,
+    {.name = "rounds",
+     .type = TM_PARAM_INT,
+     .fallback = "4",
+     .min = 1,
+     .max = 1000,
+     .help = "l1 problems for one lambda, the first of which has all factors 1"},
+    {.name = "epsilon",
+     .type = TM_PARAM_REAL,
+     .fallback = "0.1",
+     .min = 0,
+     .max = 1e12,
+     .unit = "weights",
+     .help = "weights much smaller than this are penalised in full, larger ones less",
+     .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},
+    COMMON_PARAMS,
+    DEBIAS_PARAM,
+};
+
+const param_table reweighted_parameters = PARAM_TABLE(reweighted_list);

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/numeric/blas.h"
 #include "base/numeric/nonzero.h"
-#include "model/loss/loss.h"
+#include "model/loss/losses.h"
 #include "model/penalty/penalty.h"
 #include "solve/common/screen_log.h"
 #include "solve/debias.h"
@@ -42,8 +42,7 @@ static tm_status fail_classes(const tm_dataset *data, tm_error *err)
 static const loss *loss_of(const tm_method *method, const tm_params *params)
 {
     bool choice = tm_params_find(params, "loss", NULL) != NULL;
-    const char *id = choice ? tm_params_text(params, "loss") : method->losses;
-    return id ? loss_find(id, NULL) : NULL;
+    return choice ? loss_find(tm_params_text(params, "loss"), NULL) : loss_only(method->losses);
 }
 
 /* Features that are made of columns are not those of shifted columns. */

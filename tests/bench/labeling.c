@@ -9,10 +9,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double MAX_TABLES = 1e9;
 
-static int by_falling(const void *a, const void *b)
+static int descending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x < y) - (x > y);
@@ -26,7 +27,7 @@ static double try_all_tables(const double *y, const double *v, size_t n)
     for (size_t i = 0; i < n; i++)
         side[y[i] > 0][count[y[i] > 0]++] = v[i];
     for (int c = 0; c < 2; c++)
-        qsort(side[c], count[c], sizeof(double), by_falling);
+        qsort(side[c], count[c], sizeof(double), descending);
     double given_up = 0, best = -INFINITY, positives = (double)count[1];
     for (size_t i = 0; i < count[1]; i++)
         given_up += 2 * side[1][i];
@@ -58,7 +59,7 @@ static void measure_one(const char *name, const double *y, const double *v, size
         value = labeling_value(&found, v);
     }
     printf("%s %zu %.6f", name, n, (clock_now() - began) / repeats);
-    if (m.kind == MEASURE_F1 && positives * ((double)n - positives) <= MAX_TABLES) {
+    if (strcmp(name, "f1") == 0 && positives * ((double)n - positives) <= MAX_TABLES) {
         began = clock_now();
         double other = try_all_tables(y, v, n);
         printf(" %.6f", clock_now() - began);

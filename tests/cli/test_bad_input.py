@@ -5,7 +5,7 @@ import resource
 import subprocess
 import unittest
 
-from tamis_cli import BIN, GOLUB, Case, environment, random_svm, tamis
+from tamis_cli import BIN, GOLUB, TIMEOUT, Case, environment, random_svm, tamis
 
 
 class Data(Case):
@@ -176,7 +176,7 @@ class Usage(Case):
                 resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20,) * 2)
             return subprocess.run([BIN, *words], preexec_fn=limit, text=True,
                                   env=environment(OPENBLAS_NUM_THREADS=threads), capture_output=True,
-                                  timeout=60, check=False)
+                                  timeout=TIMEOUT, check=False)
         if limited(400, "methods").returncode != 0:
             self.skipTest("a sanitizer needs more addresses")
         for megabytes in (160, 200, 260, 300, 400):
@@ -194,7 +194,7 @@ class Usage(Case):
 
     def test_closed_standard_output(self):
         run = subprocess.run(["/bin/sh", "-c", f'"{BIN}" methods >&-'], capture_output=True,
-                             timeout=60, check=False)
+                             timeout=TIMEOUT, check=False)
         self.assertEqual(run.returncode, 1)
         self.assertIn(b"standard output", run.stderr)
 

@@ -10,7 +10,7 @@ import time
 import unittest
 import zipfile
 
-from tamis_cli import BIN, GOLUB, ROOT, Case, default_signals, environment, start, tamis
+from tamis_cli import BIN, GOLUB, ROOT, TIMEOUT, Case, default_signals, environment, start, tamis
 
 CANCER = ROOT / "examples/data/breast_cancer.csv"
 NAMES = ("o.svm", "o.csv", "o.tsv", "o.mtx", "o.npy", "o.npz", "o.svm.gz", "o.csv.bz2", "o.tsv.xz",
@@ -267,7 +267,7 @@ class Convert(DataCase):
                 break
             time.sleep(0.005)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
+        process.communicate(timeout=TIMEOUT)
         self.assertIn(process.returncode, (0, 130))
         self.assertEqual([p.name for p in self.folder.iterdir() if p.suffix == ".tmp"], [])
         self.assertEqual((self.folder / "o.csv.xz").exists(), process.returncode == 0)

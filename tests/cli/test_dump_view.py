@@ -5,7 +5,7 @@ import subprocess
 import tempfile
 import unittest
 
-from tamis_cli import BIN, ROOT
+from tamis_cli import BIN, ROOT, TIMEOUT
 
 DATA = str(ROOT / "examples/data/golub.svm.xz")
 
@@ -17,7 +17,7 @@ class DumpView(unittest.TestCase):
             variables.update({k: v for k, v in os.environ.items() if "SAN_OPTIONS" in k})
             variables.update(environment or {})
             return subprocess.run([BIN, *words], env=variables, stdin=subprocess.DEVNULL,
-                                  capture_output=True, text=True, encoding="utf-8", timeout=120)
+                                  capture_output=True, text=True, encoding="utf-8", timeout=TIMEOUT)
 
     def test_every_view(self):
         seen = {"explore": "converged", "runs": "runs: 2", "path": "40 of 40 lambdas, done",

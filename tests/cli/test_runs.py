@@ -12,7 +12,7 @@ import subprocess
 import time
 import unittest
 
-from tamis_cli import BIN, GOLUB, Case, default_signals, environment, random_svm, start, tamis
+from tamis_cli import BIN, GOLUB, TIMEOUT, Case, default_signals, environment, random_svm, start, tamis
 
 NOBODY = 65534
 
@@ -271,7 +271,7 @@ class Ends(Store):
         path = self.write("s.lua", script)
         processes = [start("run", "--store", self.store, path, name) for name in "abc"]
         for process in processes:
-            out, err = process.communicate(timeout=120)
+            out, err = process.communicate(timeout=TIMEOUT)
             self.assertEqual((process.returncode, out, err), (0, b"", b""))
         self.assertEqual(self.sql("SELECT name, status, count(*) FROM runs GROUP BY 1, 2"),
                          [(name, "converged", 40) for name in "abc"])

@@ -2,12 +2,7 @@
 #ifndef TESTS_ANY_METHOD_H
 #define TESTS_ANY_METHOD_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "tamis/tamis.h"
 

@@ -261,4 +261,25 @@ static inline tm_solution general_solve(const general *g, const tm_dataset *data
     return solution;
 }
 
+/* What a path shows, point by point; each must converge. */
+typedef struct seen_path {
+    size_t count;
+    double lambda[40], primal[40], weight[40]; /* weight: of the first feature */
+    double worst;                              /* greatest relative gap */
+} seen_path;
+
+static inline tm_status see_point(tm_solution *s, size_t k, void *payload, tm_error *err)
+{
+    seen_path *seen = payload;
+    (void)err;
+    assert_true(k == seen->count && k < 40 && s->outcome == TM_CONVERGED);
+    seen->worst = fmax(seen->worst, s->gap / s->null_objective);
+    seen->lambda[k] = s->lambda;
+    seen->primal[k] = s->primal;
+    seen->weight[k] = tm_model_weight(s->model, 0);
+    seen->count++;
+    tm_solution_clear(s);
+    return TM_OK;
+}
+
 #endif

@@ -4,12 +4,7 @@
 #ifndef TESTS_PROBLEM_H
 #define TESTS_PROBLEM_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "tamis/tamis.h"
 
@@ -84,6 +79,13 @@ static inline void problem_free(problem *q)
     free(q->y);
 }
 
+/* Of a problem and its data set. */
+static inline void problem_end(problem *q, tm_dataset *data)
+{
+    tm_dataset_unref(data);
+    problem_free(q);
+}
+
 static inline tm_matrix *problem_matrix(const problem *q)
 {
     tm_matrix *matrix = NULL;
@@ -139,6 +141,40 @@ static inline void problem_make_binary(problem *q)
     q->y[1] = -1;
 }
 
+/* Row i given the weight (i + k) mod 3, the first two 1, so that both classes stay; the same by
+ * rows that are there so many times; both with offsets. */
+typedef struct repeated_rows {
+    tm_dataset *weighted, *repeated, *offset; /* `repeated` has no offsets yet */
+} repeated_rows;
+
+static inline repeated_rows repeated_rows_new(const problem *q, const tm_dataset *data, uint64_t k)
+{
+    repeated_rows out;
+    tm_error err = TM_ERROR_INIT;
+    double weights[64], shifts[64], twice[128];
+    size_t rows[128], count = 0;
+    for (size_t i = 0; i < q->n; i++) {
+        size_t times = i < 2 ? 1 : (i + k) % 3;
+        weights[i] = (double)times;
+        shifts[i] = 0.3 * (double)(i % 4);
+        for (size_t t = 0; t < times; t++) {
+            twice[count] = shifts[i];
+            rows[count++] = i;
+        }
+    }
+    assert_int_equal(tm_dataset_weigh(&out.weighted, data, weights, shifts, &err), TM_OK);
+    assert_int_equal(tm_dataset_select_rows(&out.repeated, data, rows, count, "r", &err), TM_OK);
+    assert_int_equal(tm_dataset_weigh(&out.offset, out.repeated, NULL, twice, &err), TM_OK);
+    return out;
+}
+
+static inline void repeated_rows_free(repeated_rows *r)
+{
+    tm_dataset_unref(r->weighted);
+    tm_dataset_unref(r->repeated);
+    tm_dataset_unref(r->offset);
+}
+
 /* ---- the reference ------------------------------------------------------------------------- */
 
 typedef struct reference {
@@ -167,10 +203,24 @@ static inline void ref_centre(long double *v, size_t n)
         v[i] -= mean;
 }
 
+/* The columns, centred or not; the caller frees them. `more` columns behind them are zero. */
+static inline long double *ref_columns(const problem *q, bool centred, size_t more)
+{
+    long double *x = calloc(q->n * (q->p + more), sizeof *x);
+    assert_non_null(x);
+    for (size_t j = 0; j < q->p; j++) {
+        for (size_t i = 0; i < q->n; i++)
+            x[j * q->n + i] = problem_column(q, j)[i];
+        if (centred)
+            ref_centre(x + j * q->n, q->n);
+    }
+    return x;
+}
+
 static inline reference reference_new(const problem *q, bool intercept, bool standardize)
 {
     reference ref = {.n = q->n, .p = q->p};
-    ref.x = calloc(q->n * q->p, sizeof *ref.x);
+    ref.x = ref_columns(q, intercept, 0);
     ref.y = calloc(q->n, sizeof *ref.y);
     ref.factors = calloc(q->p, sizeof *ref.factors);
     ref.squares = calloc(q->p, sizeof *ref.squares);
@@ -181,11 +231,7 @@ static inline reference reference_new(const problem *q, bool intercept, bool sta
     if (intercept)
         ref_centre(ref.y, q->n);
     for (size_t j = 0; j < q->p; j++) {
-        long double *column = ref.x + j * q->n;
-        for (size_t i = 0; i < q->n; i++)
-            column[i] = problem_column(q, j)[i];
-        if (intercept)
-            ref_centre(column, q->n);
+        const long double *column = ref.x + j * q->n;
         ref.squares[j] = ref_dot(column, column, q->n);
         ref.factors[j] =
             standardize && ref.squares[j] > 0 ? sqrtl(ref.squares[j] / (long double)q->n) : 1;

@@ -21,9 +21,8 @@ static bool is_hard(const problem *q)
 
 /* ---- sdca ------------------------------------------------------------------------------------ */
 
-static void sdca_reaches_the_l1_methods_optimum(void **state)
+CHECK(sdca_reaches_the_l1_methods_optimum)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 36; seed++) {
         int l = (int)(seed % 3);
         problem q = problem_for(seed / 3, l);
@@ -51,15 +50,13 @@ static void sdca_reaches_the_l1_methods_optimum(void **state)
         tm_solution_clear(&probe);
         tm_solution_clear(&single);
         tm_solution_clear(&s);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
 /* From lambda_max on there is nothing to do, and a response that is constant has no other model. */
-static void sdca_gives_the_null_model_at_once(void **state)
+CHECK(sdca_gives_the_null_model_at_once)
 {
-    (void)state;
     for (int l = 0; l < 3; l++) {
         problem q = problem_for(7, l);
         for (size_t i = 0; l == 0 && i < q.n; i++)
@@ -75,15 +72,13 @@ static void sdca_gives_the_null_model_at_once(void **state)
         assert_int_equal(at.updates, 0);
         tm_solution_clear(&probe);
         tm_solution_clear(&at);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
 /* The same seed gives the same bits, another one other steps to the same optimum. */
-static void sdca_follows_its_seed(void **state)
+CHECK(sdca_follows_its_seed)
 {
-    (void)state;
     problem q = problem_for(2, 1);
     tm_dataset *data = problem_dataset_of(&q, false);
     double lambda = 1;
@@ -99,8 +94,7 @@ static void sdca_follows_its_seed(void **state)
     tm_solution_clear(&first);
     tm_solution_clear(&same);
     tm_solution_clear(&other);
-    tm_dataset_unref(data);
-    problem_free(&q);
+    problem_end(&q, data);
 }
 
 /* ---- reweighted ------------------------------------------------------------------------------ */
@@ -163,9 +157,8 @@ static void check_round(const problem *q, int l, const tm_solution *s, const tm_
                  worst);
 }
 
-static void rounds_are_l1_problems_and_lower_the_logarithms(void **state)
+CHECK(rounds_are_l1_problems_and_lower_the_logarithms)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 24; seed++) {
         int l = (int)(seed % 3);
         problem q = problem_for(100 + seed / 3, l);
@@ -189,18 +182,9 @@ static void rounds_are_l1_problems_and_lower_the_logarithms(void **state)
         }
         tm_solution_clear(&before);
         tm_solution_clear(&probe);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sdca_reaches_the_l1_methods_optimum),
-        cmocka_unit_test(sdca_gives_the_null_model_at_once),
-        cmocka_unit_test(sdca_follows_its_seed),
-        cmocka_unit_test(rounds_are_l1_problems_and_lower_the_logarithms),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(sdca_reaches_the_l1_methods_optimum, sdca_gives_the_null_model_at_once,
+          sdca_follows_its_seed, rounds_are_l1_problems_and_lower_the_logarithms)

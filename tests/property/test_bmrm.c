@@ -27,9 +27,8 @@ static classes small_problem(void)
 
 /* What tests/bench/peer_multi_l1.py prints: all labelings enumerated, scipy's linear programs over
  * them. */
-static void test_every_labeling(void **state)
+CHECK(test_every_labeling)
 {
-    (void)state;
     static const double optima[2][MEASURES] = {
         {4.529894124585864, 27.272727272727273, 26.1830538290991, 14.668734363192614,
          24.448755104131912, 2.6219746895107634},
@@ -61,9 +60,8 @@ static double l1_norm(const tm_model *model)
 
 /* With B = 1 the norm of fsmulti is |w|_1: at its solution, of norm t, it solves min t |w|_1 + C R
  * too, so that bmrm at C / t has the optimum (primal + t^2 / 2) / t. */
-static void test_against_fsmulti(void **state)
+CHECK(test_against_fsmulti)
 {
-    (void)state;
     size_t compared = 0;
     for (uint64_t seed = 300; seed < 318; seed++) {
         classes c = classes_new(seed);
@@ -92,9 +90,8 @@ static void test_against_fsmulti(void **state)
 }
 
 /* Each measure's own solution is best for it, and its lower bound is below all. */
-static void test_own_measure_is_best(void **state)
+CHECK(test_own_measure_is_best)
 {
-    (void)state;
     for (uint64_t seed = 340; seed < 350; seed++) {
         classes c = classes_new(seed);
         double C = 0.3 * (double)c.q.n;
@@ -141,9 +138,8 @@ static void listen(const tm_event *event, void *payload)
 
 /* Both bounds are monotone, the small problem's gap is told of, max_iter ends it, a path gives what
  * each point alone gives. */
-static void test_way_and_limits(void **state)
+CHECK(test_way_and_limits)
 {
-    (void)state;
     classes c = classes_new(361);
     told t = {INFINITY, -INFINITY, 0, true};
     tm_monitor monitor = {NULL, listen, &t, NULL};
@@ -182,13 +178,4 @@ static void test_way_and_limits(void **state)
     classes_free(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_labeling),
-        cmocka_unit_test(test_against_fsmulti),
-        cmocka_unit_test(test_own_measure_is_best),
-        cmocka_unit_test(test_way_and_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_every_labeling, test_against_fsmulti, test_own_measure_is_best, test_way_and_limits)

@@ -181,14 +181,12 @@ static void optimum_is_the_references(void **state)
                          expected, tm_outcome_name(solution.outcome));
             tm_solution_clear(&solution);
         }
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
-static void groups_reach_the_references_optimum(void **state)
+CHECK(groups_reach_the_references_optimum)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 12; seed++) {
         problem q = tame_problem(seed);
         tm_dataset *data = problem_dataset_of(&q, false);
@@ -205,8 +203,7 @@ static void groups_reach_the_references_optimum(void **state)
                 fail_msg("problem %llu (%s), %s: %.12g, the reference %.12g",
                          (unsigned long long)seed, q.kind, words, found, expected);
         }
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
@@ -230,9 +227,8 @@ static double find_products(const problem *q, const tm_model *model, double C, d
 }
 
 /* With B >= p the penalty is |w|^2 / 2, whose optimum is w = X'alpha with sum alpha y = 0. */
-static void large_B_is_the_ridge(void **state)
+CHECK(large_B_is_the_ridge)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 12; seed++) {
         problem q = tame_problem(seed);
         tm_dataset *data = problem_dataset_of(&q, false);
@@ -245,16 +241,14 @@ static void large_B_is_the_ridge(void **state)
         for (size_t j = 0; j < q.p; j++)
             assert_true(fabs(products[j] - tm_model_weight(solution.model, j)) < 1e-4);
         tm_solution_clear(&solution);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
 /* With B = 1 it is |w|_1^2 / 2: x_j'alpha = |w|_1 sign(w_j) where w_j is not 0, and no greater
  * elsewhere. */
-static void B_of_one_is_the_squared_l1_norm(void **state)
+CHECK(B_of_one_is_the_squared_l1_norm)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 12; seed++) {
         problem q = tame_problem(seed);
         tm_dataset *data = problem_dataset_of(&q, false);
@@ -270,15 +264,13 @@ static void B_of_one_is_the_squared_l1_norm(void **state)
                 assert_true(fabs(products[j] - copysign(norm, w)) < 1e-3);
         }
         tm_solution_clear(&solution);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
 /* Where objectives no longer tell two points apart, the gap still does. */
-static void small_gaps_are_reached(void **state)
+CHECK(small_gaps_are_reached)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 16; seed++) {
         problem q = tame_problem(seed);
         tm_dataset *data = problem_dataset_of(&q, false);
@@ -286,8 +278,7 @@ static void small_gaps_are_reached(void **state)
         snprintf(words, sizeof words, "B=3 C=0.3 tol=1e-10 loss=%s intercept=%s",
                  seed % 2 ? "logistic" : "squared_hinge", seed % 4 < 2 ? "true" : "false");
         value_with("fgm", data, words);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
@@ -306,20 +297,9 @@ static void mslr_is_fgm_with_the_logistic_loss(void **state)
             snprintf(words, sizeof words, "B=3 C=1 master=%s", masters[k]);
             same_value(value_with("mslr", data, words), fgm, (double)q.n, words, seed);
         }
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(optimum_is_the_references),
-        cmocka_unit_test(groups_reach_the_references_optimum),
-        cmocka_unit_test(small_gaps_are_reached),
-        cmocka_unit_test(large_B_is_the_ridge),
-        cmocka_unit_test(B_of_one_is_the_squared_l1_norm),
-        cmocka_unit_test(mslr_is_fgm_with_the_logistic_loss),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(optimum_is_the_references, groups_reach_the_references_optimum, small_gaps_are_reached,
+          large_B_is_the_ridge, B_of_one_is_the_squared_l1_norm, mslr_is_fgm_with_the_logistic_loss)

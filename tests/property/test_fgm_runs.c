@@ -3,9 +3,8 @@
 
 /* ---- sources that are the same -------------------------------------------------------------- */
 
-static void groups_of_one_are_columns(void **state)
+CHECK(groups_of_one_are_columns)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 12; seed++) {
         problem q = tame_problem(seed);
         tm_dataset *data = problem_dataset_of(&q, false);
@@ -17,8 +16,7 @@ static void groups_of_one_are_columns(void **state)
                             tm_model_nnz(one.model) * sizeof(double));
         tm_solution_clear(&one);
         tm_solution_clear(&plain);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
@@ -121,16 +119,14 @@ static void models_of_maps_survive_a_file(void **state)
         tm_model_unref(again);
         tm_solution_clear(&solution);
     }
-    tm_dataset_unref(data);
-    problem_free(&q);
+    problem_end(&q, data);
 }
 
 /* ---- limits and paths ----------------------------------------------------------------------- */
 
 /* After T rounds between B and T B features came in (FGM remark 3); `features` is met exactly. */
-static void limits_are_kept(void **state)
+CHECK(limits_are_kept)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 12; seed++) {
         problem q = tame_problem(seed);
         tm_dataset *data = problem_dataset_of(&q, false);
@@ -145,8 +141,7 @@ static void limits_are_kept(void **state)
         tm_solution solution = solve_with("fgm", data, "B=2 C=50 features=3 tol=1e-15");
         assert_true(solution.active <= 3);
         tm_solution_clear(&solution);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
@@ -176,8 +171,7 @@ static void small_changes_end_a_run(void **state)
             before = solution.primal;
             tm_solution_clear(&solution);
         }
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
     assert_true(ended > 12);
 }
@@ -225,8 +219,7 @@ static void warm_paths_cost_less(void **state)
         tm_dataset *data = problem_dataset_of(&q, false);
         warm += columns_of_path(data, "B=2,3 C=0.2,0.4,0.8,1.6");
         cold += columns_of_path(data, "B=2,3 C=0.2,0.4,0.8,1.6 warm=false");
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
     assert_true(warm * 4 < cold * 3);
 }
@@ -267,14 +260,12 @@ static void paths_are_their_points(void **state)
         tm_grid_clear(&grid);
         tm_solver_free(solver);
         tm_params_free(params);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
-static void threads_change_no_bit(void **state)
+CHECK(threads_change_no_bit)
 {
-    (void)state;
     problem q = tame_problem(5);
     tm_dataset *data = problem_dataset_of(&q, false);
     static const char *const sources[] = {"columns", "poly2", "hik"};
@@ -289,17 +280,9 @@ static void threads_change_no_bit(void **state)
         tm_solution_clear(&one);
         tm_solution_clear(&three);
     }
-    tm_dataset_unref(data);
-    problem_free(&q);
+    problem_end(&q, data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_of_one_are_columns),     cmocka_unit_test(poly2_is_its_expansion),
-        cmocka_unit_test(models_of_maps_survive_a_file), cmocka_unit_test(limits_are_kept),
-        cmocka_unit_test(small_changes_end_a_run),       cmocka_unit_test(warm_paths_cost_less),
-        cmocka_unit_test(paths_are_their_points),        cmocka_unit_test(threads_change_no_bit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(groups_of_one_are_columns, poly2_is_its_expansion, models_of_maps_survive_a_file,
+          limits_are_kept, small_changes_end_a_run, warm_paths_cost_less, paths_are_their_points,
+          threads_change_no_bit)

@@ -28,9 +28,8 @@ static void listen(const tm_event *event, void *payload)
 
 /* lower <= optimum <= upper all the way, both monotone, for every measure; both layers are told of.
  */
-static void test_bounds(void **state)
+CHECK(test_bounds)
 {
-    (void)state;
     for (uint64_t seed = 100; seed < 112; seed++) {
         classes c = classes_new(seed);
         for (size_t m = 0; m < MEASURES; m++) {
@@ -53,9 +52,8 @@ static void test_bounds(void **state)
 }
 
 /* With B >= p there is nothing to choose: svmperf. */
-static void test_all_features(void **state)
+CHECK(test_all_features)
 {
-    (void)state;
     for (uint64_t seed = 120; seed < 132; seed++) {
         classes c = classes_new(seed);
         char words[80], all[96];
@@ -74,9 +72,8 @@ static void test_all_features(void **state)
 
 /* The problem is convex in d and w: more budget, less objective; and each measure's own solution is
  * best for it. */
-static void test_order(void **state)
+CHECK(test_order)
 {
-    (void)state;
     for (uint64_t seed = 140; seed < 150; seed++) {
         classes c = classes_new(seed);
         double before = INFINITY;
@@ -101,9 +98,8 @@ static void test_order(void **state)
 }
 
 /* At least B features come in, at most B a round; `features` and `T` end it. */
-static void test_limits(void **state)
+CHECK(test_limits)
 {
-    (void)state;
     classes c = classes_new(154);
     tm_solution once = classes_solve(&c, "fsmulti", "measure=f1 tol=1e-9 B=5 T=1", NULL);
     tm_solution twice = classes_solve(&c, "fsmulti", "measure=f1 tol=1e-9 B=5 T=2", NULL);
@@ -137,9 +133,8 @@ static double explained(const double *x, const double *y, size_t count)
 }
 
 /* The number of features follows B, close to a line, at any C (001 figure 1 c and d). */
-static void test_features_follow_B(void **state)
+CHECK(test_features_follow_B)
 {
-    (void)state;
     static const double budgets[] = {2, 4, 8, 12, 16, 20, 24};
     enum { BUDGETS = sizeof budgets / sizeof budgets[0] };
     double features[2][BUDGETS];
@@ -169,9 +164,8 @@ static void test_features_follow_B(void **state)
 }
 
 /* A path over B and C gives what each point gives alone, whatever is kept between them. */
-static void test_paths(void **state)
+CHECK(test_paths)
 {
-    (void)state;
     classes c = classes_new(161);
     const double values[] = {2, 1, 2, 20, 8, 20, 8, 1};
     tm_error err = TM_ERROR_INIT;
@@ -203,12 +197,5 @@ static void test_paths(void **state)
     classes_free(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bounds), cmocka_unit_test(test_all_features),
-        cmocka_unit_test(test_order),  cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_paths),  cmocka_unit_test(test_features_follow_B),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_bounds, test_all_features, test_order, test_limits, test_paths,
+          test_features_follow_B)

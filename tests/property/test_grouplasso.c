@@ -64,9 +64,8 @@ static void must_converge(const problem *q, const tm_solution *s, const char *wo
 
 /* ---- groups of one --------------------------------------------------------------------------- */
 
-static void groups_of_one_are_the_l1_methods(void **state)
+CHECK(groups_of_one_are_the_l1_methods)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 36; seed++) {
         int l = (int)(seed % 3);
         problem q = problem_for(seed / 3, l);
@@ -91,43 +90,27 @@ static void groups_of_one_are_the_l1_methods(void **state)
             tm_solution_clear(&s);
         }
         tm_solution_clear(&single);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
 /* Rows with weight 2 are rows that are there twice, and an offset is a part of the predictions;
  * groups of three. */
-static void weights_repeat_rows(void **state)
+CHECK(weights_repeat_rows)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 18; seed++) {
         int l = (int)(seed % 3);
         problem q = problem_for(700 + seed / 3, l);
-        tm_dataset *data = problem_dataset_of(&q, l == 0), *weighted, *repeated, *offset;
-        tm_error err = TM_ERROR_INIT;
-        double weights[64], shifts[64], twice[128];
-        size_t rows[128], count = 0;
-        for (size_t i = 0; i < q.n; i++) {
-            size_t times = i < 2 ? 1 : (i + seed) % 3; /* both classes stay */
-            weights[i] = (double)times;
-            shifts[i] = 0.3 * (double)(i % 4);
-            for (size_t k = 0; k < times; k++) {
-                twice[count] = shifts[i];
-                rows[count++] = i;
-            }
-        }
-        assert_int_equal(tm_dataset_weigh(&weighted, data, weights, shifts, &err), TM_OK);
-        assert_int_equal(tm_dataset_select_rows(&repeated, data, rows, count, "r", &err), TM_OK);
-        assert_int_equal(tm_dataset_weigh(&offset, repeated, NULL, twice, &err), TM_OK);
+        tm_dataset *data = problem_dataset_of(&q, l == 0);
+        repeated_rows r = repeated_rows_new(&q, data, seed);
         const char *options = seed % 2 ? "standardize=true" : "intercept=false";
         for (int k = 0; k < 3; k++) {
             char words[200];
             snprintf(words, sizeof words, "tol=1e-9 groups=3 loss=%s solver=%s max_iter=20000 %s",
                      losses[l], solvers[k], options);
-            double lambda = 0.3 * lambda_max_of("grouplasso", offset, words);
-            tm_solution s = method_solve("grouplasso", weighted, words, lambda);
-            tm_solution t = method_solve("grouplasso", offset, words, lambda);
+            double lambda = 0.3 * lambda_max_of("grouplasso", r.offset, words);
+            tm_solution s = method_solve("grouplasso", r.weighted, words, lambda);
+            tm_solution t = method_solve("grouplasso", r.offset, words, lambda);
             must_converge(&q, &s, words, 1e-9);
             must_converge(&q, &t, words, 1e-9);
             double null = t.null_objective;
@@ -140,9 +123,7 @@ static void weights_repeat_rows(void **state)
             tm_solution_clear(&t);
         }
         tm_dataset_unref(data);
-        tm_dataset_unref(weighted);
-        tm_dataset_unref(repeated);
-        tm_dataset_unref(offset);
+        repeated_rows_free(&r);
         problem_free(&q);
     }
 }
@@ -186,9 +167,8 @@ static void check_conditions(const problem *q, int l, size_t size, const tm_solu
                  (unsigned long long)q->seed, q->kind, words, worst, sum, objective, s->primal);
 }
 
-static void solutions_meet_the_conditions(void **state)
+CHECK(solutions_meet_the_conditions)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 36; seed++) {
         int l = (int)(seed % 3);
         problem q = problem_for(100 + seed / 3, l);
@@ -211,8 +191,7 @@ static void solutions_meet_the_conditions(void **state)
             assert_true(tm_model_nnz(s.model) > 0);
             tm_solution_clear(&s);
         }
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
@@ -241,9 +220,8 @@ static void random_groups(tm_rng *rng, size_t p, const char *kind, char *text, s
     snprintf(text + used, size - used, "]");
 }
 
-static void solvers_agree_on_all_kinds_of_groups(void **state)
+CHECK(solvers_agree_on_all_kinds_of_groups)
 {
-    (void)state;
     static const char *const kinds[] = {"apart", "duplicate", "nested"};
     tm_rng rng;
     tm_rng_seed(&rng, 7);
@@ -284,8 +262,7 @@ static void solvers_agree_on_all_kinds_of_groups(void **state)
                          s[k].dual, s[k].primal);
         for (int k = 0; k < 3; k++)
             tm_solution_clear(&s[k]);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
@@ -293,9 +270,8 @@ static void solvers_agree_on_all_kinds_of_groups(void **state)
 
 /* Groups 1-4, 3-6, 5-8, ... equal disjoint groups of 4 on a matrix that has the shared columns
  * twice. */
-static void overlap_is_duplication(void **state)
+CHECK(overlap_is_duplication)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 18; seed++) {
         int l = (int)(seed % 3);
         problem q = problem_for(300 + seed / 3, l), twice = q;
@@ -350,9 +326,8 @@ static void overlap_is_duplication(void **state)
 
 /* Two features, the group of both and the group of the second alone: against a fine grid of
  * weights. */
-static void nested_groups_minimise_by_brute_force(void **state)
+CHECK(nested_groups_minimise_by_brute_force)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 8; seed++) {
         tm_rng rng;
         tm_rng_seed(&rng, 400 + seed);
@@ -384,16 +359,14 @@ static void nested_groups_minimise_by_brute_force(void **state)
         assert_true(fabs(value - s.primal) <= 1e-12 * s.null_objective);
         assert_true(s.primal <= best + 1e-12 && best <= s.primal + 1e-3 * s.null_objective);
         tm_solution_clear(&s);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
 /* ---- lambda_max, paths, cost, refusals ------------------------------------------------------- */
 
-static void lambda_max_is_exact(void **state)
+CHECK(lambda_max_is_exact)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 18; seed++) {
         int l = (int)(seed % 3);
         problem q = problem_for(500 + seed / 3, l);
@@ -410,8 +383,7 @@ static void lambda_max_is_exact(void **state)
         assert_true(tm_model_nnz(below.model) > 0 && below.primal < at.null_objective);
         tm_solution_clear(&at);
         tm_solution_clear(&below);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
@@ -430,9 +402,8 @@ static tm_status keep_point(tm_solution *s, size_t k, void *payload, tm_error *e
 }
 
 /* A path's points are those of single solves, warm or not. */
-static void paths_equal_single_solves(void **state)
+CHECK(paths_equal_single_solves)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 9; seed++) {
         int l = (int)(seed % 3);
         problem q = problem_for(600 + seed, l);
@@ -460,15 +431,13 @@ static void paths_equal_single_solves(void **state)
         }
         tm_solver_free(solver);
         tm_params_free(params);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
 /* With many more features than matter the working set looks at few of them. */
-static void the_working_set_saves_columns(void **state)
+CHECK(the_working_set_saves_columns)
 {
-    (void)state;
     tm_rng rng;
     tm_rng_seed(&rng, 9);
     problem q = {.seed = 9, .kind = "many", .n = 40, .p = 4000};
@@ -486,13 +455,11 @@ static void the_working_set_saves_columns(void **state)
     assert_true(active.screened > 3600 && all.screened == 0);
     tm_solution_clear(&active);
     tm_solution_clear(&all);
-    tm_dataset_unref(data);
-    problem_free(&q);
+    problem_end(&q, data);
 }
 
-static void what_cannot_be_is_refused(void **state)
+CHECK(what_cannot_be_is_refused)
 {
-    (void)state;
     static const struct {
         const char *words, *message;
         tm_status status;
@@ -515,23 +482,10 @@ static void what_cannot_be_is_refused(void **state)
         assert_null(solver);
         tm_params_free(params);
     }
-    tm_dataset_unref(data);
-    problem_free(&q);
+    problem_end(&q, data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_of_one_are_the_l1_methods),
-        cmocka_unit_test(weights_repeat_rows),
-        cmocka_unit_test(solutions_meet_the_conditions),
-        cmocka_unit_test(solvers_agree_on_all_kinds_of_groups),
-        cmocka_unit_test(overlap_is_duplication),
-        cmocka_unit_test(nested_groups_minimise_by_brute_force),
-        cmocka_unit_test(lambda_max_is_exact),
-        cmocka_unit_test(paths_equal_single_solves),
-        cmocka_unit_test(the_working_set_saves_columns),
-        cmocka_unit_test(what_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(groups_of_one_are_the_l1_methods, weights_repeat_rows, solutions_meet_the_conditions,
+          solvers_agree_on_all_kinds_of_groups, overlap_is_duplication,
+          nested_groups_minimise_by_brute_force, lambda_max_is_exact, paths_equal_single_solves,
+          the_working_set_saves_columns, what_cannot_be_is_refused)

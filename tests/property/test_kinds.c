@@ -118,9 +118,8 @@ static bool check_method(const tm_method *method, tm_dataset *const kinds[KINDS]
     return true;
 }
 
-static void every_method_takes_every_kind(void **state)
+CHECK(every_method_takes_every_kind)
 {
-    (void)state;
     tm_dataset *kinds[KINDS];
     const tm_method *method;
     size_t solved = 0;
@@ -138,9 +137,8 @@ static void every_method_takes_every_kind(void **state)
 }
 
 /* Equal content has one fingerprint; the statistics are the same numbers. */
-static void the_content_is_the_same(void **state)
+CHECK(the_content_is_the_same)
 {
-    (void)state;
     tm_dataset *kinds[KINDS];
     make_kinds(kinds, 12);
     for (int k = 0; k < KINDS; k++) {
@@ -156,11 +154,4 @@ static void the_content_is_the_same(void **state)
         tm_dataset_unref(kinds[k]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_method_takes_every_kind),
-        cmocka_unit_test(the_content_is_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(every_method_takes_every_kind, the_content_is_the_same)

@@ -2,9 +2,6 @@
  * solver of grouplasso: the right answer, or a clear message. */
 #include "variants.h"
 
-static variant variants[MAX_VARIANTS];
-static size_t count;
-
 /* Both classes mixed, some noise; 12 x 6. */
 enum { N = 12, P = 6 };
 
@@ -21,9 +18,8 @@ static void fill(uint64_t seed, bool binary, double *x, double *y)
 }
 
 /* All-zero columns have weight 0 and change nothing else, stored sparse or dense. */
-static void zero_columns_change_nothing(void **state)
+CHECK(zero_columns_change_nothing)
 {
-    (void)state;
     for (size_t k = 0; k < count; k++)
         for (int form = 0; form < 8; form++) {
             const variant *v = &variants[k];
@@ -52,9 +48,8 @@ static void zero_columns_change_nothing(void **state)
 }
 
 /* No column has content at all: lambda_max is 0 and the null model is the answer. */
-static void only_zero_columns_leave_the_null_model(void **state)
+CHECK(only_zero_columns_leave_the_null_model)
 {
-    (void)state;
     const double x[8] = {0}, numbers[] = {1, 4, 2, 5}, classes[] = {1, -1, 1, 1};
     for (size_t k = 0; k < count; k++)
         for (int form = 0; form < 4; form++) {
@@ -73,9 +68,8 @@ static void only_zero_columns_leave_the_null_model(void **state)
 
 /* A constant response with an intercept is the null model, also by weights: its intercept is the
  * constant. */
-static void constant_response_is_the_intercept(void **state)
+CHECK(constant_response_is_the_intercept)
 {
-    (void)state;
     const double weights[] = {1, 0.3, 0, 2, 0.7, 1, 1, 3, 0, 1, 0.2, 5};
     double x[N * P], y[N];
     fill(2, false, x, y);
@@ -100,9 +94,8 @@ static void constant_response_is_the_intercept(void **state)
 
 /* Rows of one class only, there or by their weights: refused in words, or an answer that is finite.
  */
-static void one_class_is_answered_or_refused_in_words(void **state)
+CHECK(one_class_is_answered_or_refused_in_words)
 {
-    (void)state;
     double x[N * P], y[N], weights[N];
     fill(3, true, x, y);
     for (size_t i = 0; i < N; i++)
@@ -131,9 +124,8 @@ static void one_class_is_answered_or_refused_in_words(void **state)
 
 /* One row: with an intercept a number is met exactly, without it the answer is known in closed
  * form. */
-static void one_sample_has_its_closed_form(void **state)
+CHECK(one_sample_has_its_closed_form)
 {
-    (void)state;
     const double x[] = {1, 2, 3, 0}, y[] = {2};
     for (size_t k = 0; k < count; k++)
         for (int sparse = 0; sparse < 2; sparse++) {
@@ -153,9 +145,8 @@ static void one_sample_has_its_closed_form(void **state)
 
 /* Columns that are copies, mirror images and multiples of others do not change the optimum, which
  * is the problem's with only the longest of each kind. */
-static void perfectly_correlated_columns_keep_the_optimum(void **state)
+CHECK(perfectly_correlated_columns_keep_the_optimum)
 {
-    (void)state;
     for (size_t k = 0; k < count; k++)
         for (int form = 0; form < 4; form++) {
             const variant *v = &variants[k];
@@ -185,9 +176,8 @@ static void perfectly_correlated_columns_keep_the_optimum(void **state)
 }
 
 /* Classes that a plane separates have an optimum for every lambda above 0. */
-static void separable_classes_are_solved(void **state)
+CHECK(separable_classes_are_solved)
 {
-    (void)state;
     double x[N * P], y[N];
     fill(5, true, x, y);
     for (size_t i = 0; i < N; i++)
@@ -215,9 +205,8 @@ static void separable_classes_are_solved(void **state)
 }
 
 /* lambda = 0 with n > p: the gradient vanishes. */
-static void without_a_penalty_the_gradient_vanishes(void **state)
+CHECK(without_a_penalty_the_gradient_vanishes)
 {
-    (void)state;
     for (size_t k = 0; k < count; k++)
         for (int form = 0; form < 4; form++) {
             const variant *v = &variants[k];
@@ -250,18 +239,8 @@ static void without_a_penalty_the_gradient_vanishes(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(zero_columns_change_nothing),
-        cmocka_unit_test(only_zero_columns_leave_the_null_model),
-        cmocka_unit_test(constant_response_is_the_intercept),
-        cmocka_unit_test(one_class_is_answered_or_refused_in_words),
-        cmocka_unit_test(one_sample_has_its_closed_form),
-        cmocka_unit_test(perfectly_correlated_columns_keep_the_optimum),
-        cmocka_unit_test(separable_classes_are_solved),
-        cmocka_unit_test(without_a_penalty_the_gradient_vanishes),
-    };
-    count = variants_all(variants);
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS_BETWEEN(make_variants, NULL, zero_columns_change_nothing,
+                  only_zero_columns_leave_the_null_model, constant_response_is_the_intercept,
+                  one_class_is_answered_or_refused_in_words, one_sample_has_its_closed_form,
+                  perfectly_correlated_columns_keep_the_optimum, separable_classes_are_solved,
+                  without_a_penalty_the_gradient_vanishes)

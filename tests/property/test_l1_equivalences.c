@@ -1,4 +1,5 @@
 /* What general l1 problems must equal: other problems that need none of the generality. */
+#include "../vectors.h"
 #include "general.h"
 
 enum { PROBLEMS = 18 };
@@ -68,9 +69,8 @@ static problem repeated(const problem *q, const double *times)
     return r;
 }
 
-static void test_whole_weights_are_repeated_rows(void **state)
+CHECK(test_whole_weights_are_repeated_rows)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < PROBLEMS; seed++) {
         const char *method = methods[seed % 3];
         problem q = problem_for(seed, method);
@@ -116,9 +116,8 @@ static problem augmented(const problem *q, double ridge)
     return r;
 }
 
-static void test_elastic_net_is_a_lasso_with_more_rows(void **state)
+CHECK(test_elastic_net_is_a_lasso_with_more_rows)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < PROBLEMS; seed++) {
         problem q = problem_for(seed, "lasso");
         general net = plain_of(&q, "lasso", false);
@@ -143,9 +142,8 @@ static void test_elastic_net_is_a_lasso_with_more_rows(void **state)
 
 /* ---- factors ------------------------------------------------------------------------------- */
 
-static void test_factors_are_scaled_columns(void **state)
+CHECK(test_factors_are_scaled_columns)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < PROBLEMS; seed++) {
         const char *method = methods[seed % 3];
         problem q = problem_for(seed, method), scaled = problem_for(seed, method);
@@ -176,16 +174,7 @@ static void test_factors_are_scaled_columns(void **state)
     }
 }
 
-/* Takes the part along `v` out of u, and along the constant before it. */
-static void centre(double *u, size_t n)
-{
-    double mean = 0;
-    for (size_t i = 0; i < n; i++)
-        mean += u[i] / (double)n;
-    for (size_t i = 0; i < n; i++)
-        u[i] -= mean;
-}
-
+/* Takes the part along `v` out of u. */
 static void project_out(double *u, const double *v, size_t n)
 {
     double uv = 0, vv = 0;
@@ -198,9 +187,8 @@ static void project_out(double *u, const double *v, size_t n)
 }
 
 /* Least squares: features with factor 0 can be partialled out of the response and of all others. */
-static void test_free_features_are_partialled_out(void **state)
+CHECK(test_free_features_are_partialled_out)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < PROBLEMS; seed++) {
         problem q = problem_for(seed, "lasso"), rest = problem_for(seed, "lasso");
         size_t one = 0, two = q.p / 2, n = q.n;
@@ -275,9 +263,8 @@ static double best_of_supports(const problem *q, double lambda)
     return best;
 }
 
-static void test_positive_is_the_best_of_all_supports(void **state)
+CHECK(test_positive_is_the_best_of_all_supports)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 12; seed++) {
         problem q = problem_for(6 * seed, "lasso"); /* tall ones */
         q.p = 3;
@@ -300,9 +287,8 @@ static void test_positive_is_the_best_of_all_supports(void **state)
 
 /* ---- the intercept ------------------------------------------------------------------------- */
 
-static void test_shifted_columns_change_nothing(void **state)
+CHECK(test_shifted_columns_change_nothing)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < PROBLEMS; seed++) {
         const char *method = methods[seed % 3];
         problem q = problem_for(seed, method), moved = problem_for(seed, method);
@@ -343,9 +329,8 @@ static void test_shifted_columns_change_nothing(void **state)
 
 /* An offset that is a multiple of a free feature is fitted away; a constant one goes into the
  * intercept. */
-static void test_offsets(void **state)
+CHECK(test_offsets)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < PROBLEMS; seed++) {
         const char *method = methods[seed % 3];
         problem q = problem_for(seed, method);
@@ -371,16 +356,7 @@ static void test_offsets(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole_weights_are_repeated_rows),
-        cmocka_unit_test(test_elastic_net_is_a_lasso_with_more_rows),
-        cmocka_unit_test(test_factors_are_scaled_columns),
-        cmocka_unit_test(test_free_features_are_partialled_out),
-        cmocka_unit_test(test_positive_is_the_best_of_all_supports),
-        cmocka_unit_test(test_shifted_columns_change_nothing),
-        cmocka_unit_test(test_offsets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_whole_weights_are_repeated_rows, test_elastic_net_is_a_lasso_with_more_rows,
+          test_factors_are_scaled_columns, test_free_features_are_partialled_out,
+          test_positive_is_the_best_of_all_supports, test_shifted_columns_change_nothing,
+          test_offsets)

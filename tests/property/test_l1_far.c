@@ -83,9 +83,8 @@ static double lambda_of(const general *g, const tm_dataset *data)
     return lambda;
 }
 
-static void test_far_lambda_has_the_optimum_of_gap(void **state)
+CHECK(test_far_lambda_has_the_optimum_of_gap)
 {
-    (void)state;
     for (size_t k = 0; k < VARIANTS; k++) {
         problem q = far_problem(k);
         general g = general_of(&q, &variants[k]);
@@ -143,9 +142,8 @@ static totals run_path(const general *g, const tm_dataset *data, double lambda)
     return t;
 }
 
-static void test_far_lambda_costs_no_more_than_the_path(void **state)
+CHECK(test_far_lambda_costs_no_more_than_the_path)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 3; seed++) {
         problem q = far_problem(seed);
         general g = general_of(&q, &variants[1]);
@@ -160,15 +158,13 @@ static void test_far_lambda_costs_no_more_than_the_path(void **state)
                      (unsigned long long)path.updates, (unsigned long long)path.columns);
         tm_solution_clear(&alone);
         tm_solution_clear(&path.last);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
 /* By the clock, wherever that is, and by epochs: the answer is of the lambda asked for. */
-static void test_stages_can_be_cut_short(void **state)
+CHECK(test_stages_can_be_cut_short)
 {
-    (void)state;
     problem q = far_problem(9);
     general g = general_of(&q, &variants[1]);
     tm_dataset *data = general_dataset(&g);
@@ -188,16 +184,8 @@ static void test_stages_can_be_cut_short(void **state)
         assert_true(s.primal <= s.null_objective * (1 + 1e-12));
         tm_solution_clear(&s);
     }
-    tm_dataset_unref(data);
-    problem_free(&q);
+    problem_end(&q, data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_far_lambda_has_the_optimum_of_gap),
-        cmocka_unit_test(test_far_lambda_costs_no_more_than_the_path),
-        cmocka_unit_test(test_stages_can_be_cut_short),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_far_lambda_has_the_optimum_of_gap, test_far_lambda_costs_no_more_than_the_path,
+          test_stages_can_be_cut_short)

@@ -130,7 +130,7 @@ static void check_answer(const general *g, const char *what, double lambda, doub
         complain("%s: %s, gap %g of %g", what, tm_outcome_name(s->outcome), s->gap,
                  s->null_objective);
     if (!(fabs(own - s->primal) <= 1e-9 * size))
-        complain("%s: primal %.17g, computed anew %.17g", what, s->primal, own);
+        complain("%s: primal %.17g, recomputed %.17g", what, s->primal, own);
     if (!(s->dual <= least + 1e-9 * size))
         complain("%s: lower bound %.17g above the value %.17g of a point", what, s->dual, least);
     if (!(s->primal <= least + 1.1e-7 * s->null_objective + 1e-9 * size))
@@ -165,8 +165,7 @@ static void check_problem(uint64_t seed, const char *method)
     tm_status status = general_try(&g, data, "screen=auto", 1e6, &probe, &err);
     if (status == TM_EDATA && strstr(err.message, "separate")) { /* rightly refused */
         general_free(&g);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
         return;
     }
     assert_int_equal(status, TM_OK);
@@ -198,13 +197,11 @@ static void check_problem(uint64_t seed, const char *method)
     if (lambda_max > 0)
         check_lambda_max(&g, data, lambda_max);
     general_free(&g);
-    tm_dataset_unref(data);
-    problem_free(&q);
+    problem_end(&q, data);
 }
 
-static void test_strategies(void **state)
+CHECK(test_strategies)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < PROBLEMS; seed++)
         check_problem(seed, methods[seed / PROBLEM_KINDS % 3]);
     assert_int_equal(complaints, 0);
@@ -212,8 +209,4 @@ static void test_strategies(void **state)
         assert_true(solved[s] >= (s < KNOW_ALL ? PROBLEMS : 8));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_strategies)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_strategies)

@@ -175,9 +175,8 @@ static void check(const problem *q, const tm_dataset *data, const char *method, 
     free(f.factors);
 }
 
-static void strategies_beat_the_reference_and_certify(void **state)
+CHECK(strategies_beat_the_reference_and_certify)
 {
-    (void)state;
     static const double ratios[] = {0.7, 0.2, 0.03};
     for (uint64_t seed = 0; seed < PROBLEMS; seed++) {
         problem q = problem_new(seed);
@@ -186,16 +185,14 @@ static void strategies_beat_the_reference_and_certify(void **state)
         for (int options = 0; options < 4; options++)
             check(&q, data, methods[(seed + (uint64_t)options) % 2], options & 1, options & 2,
                   ratios[seed % 3]);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
 /* Just below lambda_max a feature enters, and the gap of the null model is positive; at it, none.
  */
-static void lambda_max_is_exact(void **state)
+CHECK(lambda_max_is_exact)
 {
-    (void)state;
     for (uint64_t seed = 50; seed < 62; seed++) {
         problem q = problem_new(seed);
         problem_make_binary(&q);
@@ -214,15 +211,13 @@ static void lambda_max_is_exact(void **state)
             tm_solution_clear(&at);
             tm_solution_clear(&below);
         }
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
 /* The intercept of the null model has a closed form: VI eq. 7-8, and the log-odds. */
-static void null_models_have_their_closed_form(void **state)
+CHECK(null_models_have_their_closed_form)
 {
-    (void)state;
     problem q = problem_new(0);
     problem_make_binary(&q);
     double positive = 0;
@@ -236,73 +231,71 @@ static void null_models_have_their_closed_form(void **state)
     assert_true(fabs(tm_model_intercept(logistic.model) - log(positive / negative)) < 1e-13);
     tm_solution_clear(&svm);
     tm_solution_clear(&logistic);
+    problem_end(&q, data);
+}
+
+/* A problem of two classes at 0.1 lambda_max, and the same with a constant added to each feature.
+ */
+typedef struct moved_pair {
+    tm_solution near, far;
+} moved_pair;
+
+static moved_pair moved_pair_new(uint64_t seed, const char *method, double by, const char *words)
+{
+    moved_pair pair;
+    problem q = problem_new(seed);
+    q.sparse = false;
+    problem_make_binary(&q);
+    tm_dataset *data = problem_dataset_of(&q, false);
+    tm_solution probe = method_solve(method, data, "", 1e9);
+    double lambda = 0.1 * probe.lambda_max;
+    pair.near = method_solve(method, data, "tol=1e-10", lambda);
+    for (size_t i = 0; i < q.n * q.p; i++)
+        q.x[i] += by;
+    tm_dataset *moved = problem_dataset_of(&q, false);
+    pair.far = method_solve(method, moved, words, lambda);
+    tm_solution_clear(&probe);
     tm_dataset_unref(data);
+    tm_dataset_unref(moved);
     problem_free(&q);
+    return pair;
+}
+
+static void moved_pair_clear(moved_pair *pair)
+{
+    tm_solution_clear(&pair->near);
+    tm_solution_clear(&pair->far);
 }
 
 /* A constant added to every feature moves the intercept, not the fit. */
-static void shifted_features_give_the_same_fit(void **state)
+CHECK(shifted_features_give_the_same_fit)
 {
-    (void)state;
     for (uint64_t seed = 70; seed < 82; seed++) {
-        problem q = problem_new(seed);
-        q.sparse = false;
-        problem_make_binary(&q);
-        const char *method = methods[seed % 2];
-        tm_dataset *data = problem_dataset_of(&q, false);
-        tm_solution probe = method_solve(method, data, "", 1e9);
-        double lambda = 0.1 * probe.lambda_max;
-        tm_solution before = method_solve(method, data, "tol=1e-10", lambda);
-        for (size_t i = 0; i < q.n * q.p; i++)
-            q.x[i] += 100;
-        tm_dataset *moved = problem_dataset_of(&q, false);
-        tm_solution after = method_solve(method, moved, "tol=1e-10", lambda);
-        assert_true(fabs(before.primal - after.primal) <= 1e-8 * before.null_objective);
-        tm_solution_clear(&probe);
-        tm_solution_clear(&before);
-        tm_solution_clear(&after);
-        tm_dataset_unref(data);
-        tm_dataset_unref(moved);
-        problem_free(&q);
+        moved_pair pair = moved_pair_new(seed, methods[seed % 2], 100, "tol=1e-10");
+        assert_true(fabs(pair.near.primal - pair.far.primal) <= 1e-8 * pair.near.null_objective);
+        moved_pair_clear(&pair);
     }
 }
 
 /* Means a million times the deviations: rounding may be the limit before the tolerance is reached.
  * Then the run ends and says so, and what it says is certified by the fit of the unshifted
  * features. */
-static void distant_features_end_certified(void **state)
+CHECK(distant_features_end_certified)
 {
-    (void)state;
     for (uint64_t seed = 90; seed < 138; seed++) {
-        problem q = problem_new(seed / 2);
-        q.sparse = false;
-        problem_make_binary(&q);
-        const char *method = methods[seed % 2];
-        tm_dataset *data = problem_dataset_of(&q, false);
-        tm_solution probe = method_solve(method, data, "", 1e9);
-        double lambda = 0.1 * probe.lambda_max;
-        tm_solution near = method_solve(method, data, "tol=1e-10", lambda);
-        for (size_t i = 0; i < q.n * q.p; i++)
-            q.x[i] += 1e6;
-        tm_dataset *moved = problem_dataset_of(&q, false);
-        tm_solution far = method_solve(method, moved, "max_iter=5000", lambda);
-        double slack = 1e-6 * near.null_objective;
-        assert_true(far.outcome == TM_CONVERGED || far.outcome == TM_MAX_ITER);
-        assert_true(far.primal >= near.dual - slack && far.dual <= near.primal + slack);
-        tm_solution_clear(&probe);
-        tm_solution_clear(&near);
-        tm_solution_clear(&far);
-        tm_dataset_unref(data);
-        tm_dataset_unref(moved);
-        problem_free(&q);
+        moved_pair pair = moved_pair_new(seed / 2, methods[seed % 2], 1e6, "max_iter=5000");
+        const tm_solution *near = &pair.near, *far = &pair.far;
+        double slack = 1e-6 * near->null_objective;
+        assert_true(far->outcome == TM_CONVERGED || far->outcome == TM_MAX_ITER);
+        assert_true(far->primal >= near->dual - slack && far->dual <= near->primal + slack);
+        moved_pair_clear(&pair);
     }
 }
 
 /* Means beyond what doubles resolve the deviations to: nothing can be solved, and what is answered
  * is still a model with a certificate. */
-static void drowned_features_end_with_numbers(void **state)
+CHECK(drowned_features_end_with_numbers)
 {
-    (void)state;
     for (uint64_t seed = 140; seed < 164; seed++) {
         problem q = problem_new(seed);
         char words[60];
@@ -322,14 +315,12 @@ static void drowned_features_end_with_numbers(void **state)
             tm_solution_clear(&s);
             tm_solution_clear(&probe);
         }
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
-static void other_responses_are_refused(void **state)
+CHECK(other_responses_are_refused)
 {
-    (void)state;
     problem q = problem_new(1);
     tm_dataset *numeric = problem_dataset(&q);
     for (int k = 0; k < 2; k++) {
@@ -346,16 +337,7 @@ static void other_responses_are_refused(void **state)
     problem_free(&q);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strategies_beat_the_reference_and_certify),
-        cmocka_unit_test(lambda_max_is_exact),
-        cmocka_unit_test(null_models_have_their_closed_form),
-        cmocka_unit_test(shifted_features_give_the_same_fit),
-        cmocka_unit_test(distant_features_end_certified),
-        cmocka_unit_test(drowned_features_end_with_numbers),
-        cmocka_unit_test(other_responses_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(strategies_beat_the_reference_and_certify, lambda_max_is_exact,
+          null_models_have_their_closed_form, shifted_features_give_the_same_fit,
+          distant_features_end_certified, drowned_features_end_with_numbers,
+          other_responses_are_refused)

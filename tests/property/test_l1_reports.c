@@ -3,9 +3,6 @@
  * the positive class, and cost. */
 #include "variants.h"
 
-static variant variants[MAX_VARIANTS];
-static size_t count;
-
 enum { N = 16, P = 8 };
 
 /* Columns half zero and mostly positive, so that an intercept matters; classes are 3 to 1. */
@@ -33,9 +30,8 @@ static double predicted(const tm_model *model, const double *x, size_t i)
 
 /* A constant added to each column of data stored sparse: the same lambda_max, value and
  * predictions. */
-static void shifted_sparse_columns_keep_the_fit(void **state)
+CHECK(shifted_sparse_columns_keep_the_fit)
 {
-    (void)state;
     for (size_t k = 0; k < count; k++)
         for (int standardize = 0; standardize < 2; standardize++) {
             const variant *v = &variants[k];
@@ -65,9 +61,8 @@ static void shifted_sparse_columns_keep_the_fit(void **state)
 
 /* max_j |x_j'l'| at the null model with its intercept, by the test's own arithmetic; the second
  * point of a path already has a feature. */
-static void lambda_max_is_that_of_the_null_model_with_intercept(void **state)
+CHECK(lambda_max_is_that_of_the_null_model_with_intercept)
 {
-    (void)state;
     const double weights[N] = {1, 2, 0.5, 1, 3, 1, 0, 1, 2, 1, 1, 0.1, 1, 1, 2, 1};
     for (size_t k = 0; k < count; k++)
         for (int form = 0; form < 8; form++) {
@@ -104,9 +99,8 @@ static void lambda_max_is_that_of_the_null_model_with_intercept(void **state)
 
 /* A factor of 0 frees a feature: the loss has no slope along it; others keep |slope| <= lambda f_j.
  */
-static void zero_factors_free_their_features(void **state)
+CHECK(zero_factors_free_their_features)
 {
-    (void)state;
     const double factors[P] = {0, 1, 2, 1, 0.5, 1, 1, INFINITY};
     for (size_t k = 0; k < count; k++)
         for (int form = 0; form < 4; form++) {
@@ -142,24 +136,6 @@ static void zero_factors_free_their_features(void **state)
 
 enum { POINTS = 7 };
 
-typedef struct seen_path {
-    size_t count;
-    double lambda[POINTS], primal[POINTS], weight[POINTS];
-} seen_path;
-
-static tm_status see_point(tm_solution *s, size_t k, void *payload, tm_error *err)
-{
-    seen_path *seen = payload;
-    (void)err;
-    assert_true(k == seen->count && k < POINTS && s->outcome == TM_CONVERGED);
-    seen->lambda[k] = s->lambda;
-    seen->primal[k] = s->primal;
-    seen->weight[k] = tm_model_weight(s->model, 0);
-    seen->count++;
-    tm_solution_clear(s);
-    return TM_OK;
-}
-
 static seen_path run_path(const variant *v, const tm_dataset *data, const char *more,
                           const double *lambdas, size_t points)
 {
@@ -184,13 +160,13 @@ static seen_path run_path(const variant *v, const tm_dataset *data, const char *
     tm_grid_clear(&grid);
     tm_solver_free(solver);
     tm_params_free(params);
+    assert_true(seen.count <= POINTS);
     return seen;
 }
 
 /* Unsorted by hand, the automatic path's bits; one alone, its value. */
-static void paths_by_hand_are_the_automatic_one(void **state)
+CHECK(paths_by_hand_are_the_automatic_one)
 {
-    (void)state;
     static const size_t order[POINTS] = {3, 0, 6, 1, 5, 2, 4};
     for (size_t k = 0; k < count; k++) {
         const variant *v = &variants[k];
@@ -216,9 +192,8 @@ static void paths_by_hand_are_the_automatic_one(void **state)
 /* ---- the outcome --------------------------------------------------------------------------- */
 
 /* Converged says that the certified gap is met, and nothing else says so. */
-static void converged_is_said_exactly_when_the_gap_is_met(void **state)
+CHECK(converged_is_said_exactly_when_the_gap_is_met)
 {
-    (void)state;
     static const int steps[] = {0, 1, 2, 5, 20, 1000};
     int met = 0, unmet = 0;
     for (size_t k = 0; k < count; k++)
@@ -318,9 +293,8 @@ static void check_coarse_path(const variant *v, uint64_t seed, int form)
     free(factors);
 }
 
-static void coarse_answers_before_do_not_mislead(void **state)
+CHECK(coarse_answers_before_do_not_mislead)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 4; seed++) /* tall, wide, correlated, duplicated */
         for (size_t k = 0; k < count; k++)
             for (int form = 0; form < 8; form++)
@@ -331,9 +305,8 @@ static void coarse_answers_before_do_not_mislead(void **state)
 
 /* The greater label is the positive class: the same weights for every pair of labels and order of
  * rows. */
-static void the_positive_class_is_the_greater_label(void **state)
+CHECK(the_positive_class_is_the_greater_label)
 {
-    (void)state;
     static const double pairs[][2] = {{-1, 1}, {0, 1}, {1, 2}, {-3, 7}};
     for (size_t k = 0; k < count; k++) {
         const variant *v = &variants[k];
@@ -380,9 +353,8 @@ static double cost_of(const variant *v, const tm_dataset *data, const char *more
 /* No strategy looks at more columns than none by more than a quarter and some passes of its own;
  * and none, which looks at all of them all the time, is no 100 times slower than any on tall data.
  */
-static void no_strategy_is_much_slower_than_none(void **state)
+CHECK(no_strategy_is_much_slower_than_none)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 120; seed++) {
         for (size_t k = 0; k < count; k++) {
             const variant *v = &variants[k];
@@ -401,24 +373,14 @@ static void no_strategy_is_much_slower_than_none(void **state)
                          q.n, q.p, v->method, v->words, cost, none);
             if (q.n > q.p)
                 assert_true(none <= 100 * cost);
-            tm_dataset_unref(data);
-            problem_free(&q);
+            problem_end(&q, data);
         }
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shifted_sparse_columns_keep_the_fit),
-        cmocka_unit_test(lambda_max_is_that_of_the_null_model_with_intercept),
-        cmocka_unit_test(zero_factors_free_their_features),
-        cmocka_unit_test(paths_by_hand_are_the_automatic_one),
-        cmocka_unit_test(converged_is_said_exactly_when_the_gap_is_met),
-        cmocka_unit_test(coarse_answers_before_do_not_mislead),
-        cmocka_unit_test(the_positive_class_is_the_greater_label),
-        cmocka_unit_test(no_strategy_is_much_slower_than_none),
-    };
-    count = variants_all(variants);
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS_BETWEEN(make_variants, NULL, shifted_sparse_columns_keep_the_fit,
+                  lambda_max_is_that_of_the_null_model_with_intercept,
+                  zero_factors_free_their_features, paths_by_hand_are_the_automatic_one,
+                  converged_is_said_exactly_when_the_gap_is_met,
+                  coarse_answers_before_do_not_mislead, the_positive_class_is_the_greater_label,
+                  no_strategy_is_much_slower_than_none)

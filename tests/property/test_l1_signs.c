@@ -51,9 +51,8 @@ static void check(const general *g, double share)
     tm_dataset_unref(data);
 }
 
-static void test_few_rows(void **state)
+CHECK(test_few_rows)
 {
-    (void)state;
     double *x = malloc(sizeof *x * N * P), y[N], weights[N];
     assert_non_null(x);
     tm_rng rng;
@@ -72,8 +71,4 @@ static void test_few_rows(void **state)
     free(x);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_few_rows)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_few_rows)

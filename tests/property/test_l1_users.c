@@ -78,9 +78,8 @@ static void check_figure(const figure *f, const char *strategy)
     tm_dataset_unref(data);
 }
 
-static void test_figures_of_glmnet(void **state)
+CHECK(test_figures_of_glmnet)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
         for (int k = 0; k < STRATEGIES; k++)
             check_figure(&figures[i], strategies[k]);
@@ -102,9 +101,8 @@ static tm_dataset *data_of(size_t n, size_t p, const double *x, const double *y,
 
 /* Zero and constant columns have no weight, whatever the strategy, and nothing divides by their
  * length. */
-static void test_columns_without_content(void **state)
+CHECK(test_columns_without_content)
 {
-    (void)state;
     const double x[] = {0, 0, 0, 0, 0, 0, 3, 3, 3, 3, 3, 3, 1, -1, 2, 0, 1, -2};
     const double y[] = {1, -1, 1, -1, 1, -1};
     for (int m = 0; m < 3; m++)
@@ -124,9 +122,8 @@ static void test_columns_without_content(void **state)
 }
 
 /* A constant response and one row: the intercept says it all. */
-static void test_nothing_to_explain(void **state)
+CHECK(test_nothing_to_explain)
 {
-    (void)state;
     const double x[] = {1, 2, 3, 4, 2, 1, 0, 5}, y[] = {0.1, 0.1, 0.1, 0.1};
     for (int k = 0; k < STRATEGIES; k++)
         for (size_t n = 1; n <= 4; n += 3)
@@ -147,10 +144,9 @@ static void test_nothing_to_explain(void **state)
             }
 }
 
-/* All columns zero: lambda_max is 0 and no path is asked of nobody. */
-static void test_no_column_has_content(void **state)
+/* All columns zero: lambda_max is 0 and there is no path. */
+CHECK(test_no_column_has_content)
 {
-    (void)state;
     const double x[8] = {0}, y[] = {1, -1, 1, 1};
     for (int m = 0; m < 3; m++)
         for (int k = 0; k < STRATEGIES; k++) {
@@ -168,9 +164,8 @@ static void test_no_column_has_content(void **state)
 /* ---- lambda = 0 ---------------------------------------------------------------------------- */
 
 /* More rows than features: the gradient vanishes. */
-static void test_without_a_penalty(void **state)
+CHECK(test_without_a_penalty)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 24; seed += 6)
         for (int m = 0; m < 3; m++) {
             problem q = problem_new(seed);
@@ -194,14 +189,12 @@ static void test_without_a_penalty(void **state)
                 assert_true(fabs(slope) <= 1e-9 * size);
             }
             tm_solution_clear(&s);
-            tm_dataset_unref(data);
-            problem_free(&q);
+            problem_end(&q, data);
         }
 }
 
-static void test_separated_classes_without_a_penalty_are_refused(void **state)
+CHECK(test_separated_classes_without_a_penalty_are_refused)
 {
-    (void)state;
     const double x[] = {-2, -1, 1, 2, 0.1, 0.3, 0.2, -0.4}, y[] = {-1, -1, 1, 1};
     problem q = {.kind = "separated", .n = 4, .p = 2};
     q.x = (double *)(uintptr_t)x;
@@ -225,25 +218,6 @@ static void test_separated_classes_without_a_penalty_are_refused(void **state)
 
 /* ---- paths --------------------------------------------------------------------------------- */
 
-typedef struct seen_path {
-    size_t count;
-    double lambda[40], primal[40], weight[40];
-} seen_path;
-
-static tm_status see_point(tm_solution *s, size_t k, void *payload, tm_error *err)
-{
-    seen_path *seen = payload;
-    (void)err;
-    assert_int_equal(k, seen->count);
-    assert_true(s->outcome == TM_CONVERGED && s->gap <= 1e-9 * s->null_objective);
-    seen->lambda[k] = s->lambda;
-    seen->primal[k] = s->primal;
-    seen->weight[k] = tm_model_weight(s->model, 0);
-    seen->count++;
-    tm_solution_clear(s);
-    return TM_OK;
-}
-
 static seen_path run_path(const tm_dataset *data, const char *method, tm_params *params,
                           char *early, size_t size)
 {
@@ -262,13 +236,13 @@ static seen_path run_path(const tm_dataset *data, const char *method, tm_params 
     snprintf(early, size, "%s", tm_solver_early(solver) ? tm_solver_early(solver) : "");
     tm_grid_clear(&grid);
     tm_solver_free(solver);
+    assert_true(seen.worst <= 1e-9);
     return seen;
 }
 
 /* The automatic path, the same values by hand from the least up, and one of them alone. */
-static void test_paths_by_hand(void **state)
+CHECK(test_paths_by_hand)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 6; seed++) {
         const char *method = methods[seed % 3];
         problem q = problem_new(seed);
@@ -295,15 +269,13 @@ static void test_paths_by_hand(void **state)
         assert_true(one.count == 1);
         assert_true(fabs(one.primal[0] - whole.primal[8]) <= 2e-9 * whole.primal[0]);
         tm_params_free(params);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
 /* Ends where it was asked to, says why, and what came before is the whole path's beginning. */
-static void test_paths_that_end_early_say_so(void **state)
+CHECK(test_paths_that_end_early_say_so)
 {
-    (void)state;
     problem q = problem_new(1);
     tm_dataset *data = problem_dataset(&q);
     char early[200];
@@ -322,16 +294,14 @@ static void test_paths_that_end_early_say_so(void **state)
     assert_true(most.count > 1 && most.count < 30);
     assert_non_null(strstr(early, "max_deviance 0.6"));
     tm_params_free(params);
-    tm_dataset_unref(data);
-    problem_free(&q);
+    problem_end(&q, data);
 }
 
 /* ---- classes ------------------------------------------------------------------------------- */
 
 /* The greater label is the positive class, whatever the pair and the order of the rows. */
-static void test_classes_do_not_depend_on_rows_or_labels(void **state)
+CHECK(test_classes_do_not_depend_on_rows_or_labels)
 {
-    (void)state;
     static const double pairs[][2] = {{-1, 1}, {0, 1}, {1, 2}, {-3, 7}};
     const double x[] = {2, 1.5, 1, -1, -2, -1.5};
     for (int pair = 0; pair < 4; pair++)
@@ -368,13 +338,11 @@ static void refused(const char *words, tm_status expected, const char *what)
         fail_msg("%s: %d %s", words, (int)status, err.message);
     tm_solver_free(solver);
     tm_params_free(params);
-    tm_dataset_unref(data);
-    problem_free(&q);
+    problem_end(&q, data);
 }
 
-static void test_refusals(void **state)
+CHECK(test_refusals)
 {
-    (void)state;
     refused("factors=1,2", TM_EUSAGE, "parameter 'factors' has 2 values");
     refused("factors=nobody=0", TM_EUSAGE, "nobody");
     refused("factors=X1=0,X1=2", TM_EUSAGE, "twice");
@@ -395,19 +363,8 @@ static void test_refusals(void **state)
     tm_dataset_unref(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_figures_of_glmnet),
-        cmocka_unit_test(test_columns_without_content),
-        cmocka_unit_test(test_nothing_to_explain),
-        cmocka_unit_test(test_no_column_has_content),
-        cmocka_unit_test(test_without_a_penalty),
-        cmocka_unit_test(test_separated_classes_without_a_penalty_are_refused),
-        cmocka_unit_test(test_paths_by_hand),
-        cmocka_unit_test(test_paths_that_end_early_say_so),
-        cmocka_unit_test(test_classes_do_not_depend_on_rows_or_labels),
-        cmocka_unit_test(test_refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_figures_of_glmnet, test_columns_without_content, test_nothing_to_explain,
+          test_no_column_has_content, test_without_a_penalty,
+          test_separated_classes_without_a_penalty_are_refused, test_paths_by_hand,
+          test_paths_that_end_early_say_so, test_classes_do_not_depend_on_rows_or_labels,
+          test_refusals)

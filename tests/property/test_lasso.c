@@ -58,9 +58,8 @@ static void check_against_reference(const problem *q, const tm_dataset *data, bo
     reference_free(&ref);
 }
 
-static void strategies_reach_the_reference_optimum(void **state)
+CHECK(strategies_reach_the_reference_optimum)
 {
-    (void)state;
     static const double ratios[] = {0.9, 0.3, 0.05};
     for (uint64_t seed = 0; seed < PROBLEMS; seed++) {
         problem q = problem_new(seed);
@@ -68,16 +67,14 @@ static void strategies_reach_the_reference_optimum(void **state)
         for (int options = 0; options < 4; options++)
             check_against_reference(&q, data, options & 1, options & 2,
                                     ratios[(seed / PROBLEM_KINDS) % 3]);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
 /* At the optimum |x_j'r| <= lambda f_j, with equality and the sign of w_j where w_j != 0; features
  * the reference needs must be there. */
-static void answers_satisfy_the_kkt_conditions(void **state)
+CHECK(answers_satisfy_the_kkt_conditions)
 {
-    (void)state;
     for (uint64_t seed = 100; seed < 100 + PROBLEMS; seed++) {
         problem q = problem_new(seed);
         tm_dataset *data = problem_dataset(&q);
@@ -102,15 +99,13 @@ static void answers_satisfy_the_kkt_conditions(void **state)
         }
         tm_solution_clear(&s);
         reference_free(&ref);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
 /* A warm start from a solution stopped early must not lead a safe strategy astray. */
-static void coarse_warm_starts_keep_the_optimum(void **state)
+CHECK(coarse_warm_starts_keep_the_optimum)
 {
-    (void)state;
     for (uint64_t seed = 200; seed < 200 + PROBLEMS; seed++) {
         problem q = problem_new(seed);
         tm_dataset *data = problem_dataset(&q);
@@ -142,14 +137,12 @@ static void coarse_warm_starts_keep_the_optimum(void **state)
             tm_params_free(params);
         }
         reference_free(&ref);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
-static void at_lambda_max_nothing_is_solved(void **state)
+CHECK(at_lambda_max_nothing_is_solved)
 {
-    (void)state;
     for (uint64_t seed = 300; seed < 312; seed++) {
         problem q = problem_new(seed);
         tm_dataset *data = problem_dataset(&q);
@@ -167,15 +160,13 @@ static void at_lambda_max_nothing_is_solved(void **state)
             tm_solution_clear(&below);
         }
         tm_solution_clear(&probe);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
 /* An intercept absorbs a constant added to every feature: the weights stay, b moves. */
-static void shifted_features_give_the_same_fit(void **state)
+CHECK(shifted_features_give_the_same_fit)
 {
-    (void)state;
     for (uint64_t seed = 400; seed < 424; seed++) {
         problem q = problem_new(seed);
         q.sparse = false;
@@ -197,9 +188,8 @@ static void shifted_features_give_the_same_fit(void **state)
 
 /* Means a million times the deviations, as time stamps have them, cost `auto` no digits that
  * matter. */
-static void distant_features_are_solved(void **state)
+CHECK(distant_features_are_solved)
 {
-    (void)state;
     for (uint64_t seed = 430; seed < 454; seed++) {
         problem q = problem_new(seed);
         q.sparse = false;
@@ -211,8 +201,7 @@ static void distant_features_are_solved(void **state)
             fail_msg("problem %llu (%s, %zux%zu): %s with gap %g of %g", (unsigned long long)seed,
                      q.kind, q.n, q.p, tm_outcome_name(s.outcome), s.gap, s.null_objective);
         tm_solution_clear(&s);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
@@ -237,9 +226,8 @@ static tm_job *run_job(tm_pool *pool, const tm_dataset *data, const char *words)
 }
 
 /* A path given by hand, in any order, is the automatic one; so is each of its values alone. */
-static void paths_by_hand_equal_the_automatic_one(void **state)
+CHECK(paths_by_hand_equal_the_automatic_one)
 {
-    (void)state;
     tm_pool *pool = NULL;
     assert_int_equal(tm_pool_new(&pool, 2, NULL, NULL, NULL), TM_OK);
     for (uint64_t seed = 500; seed < 512; seed++) {
@@ -267,8 +255,7 @@ static void paths_by_hand_equal_the_automatic_one(void **state)
         assert_int_equal(tm_model_nnz(automatic[0].solution.model), 0);
         tm_job_unref(job);
         tm_job_unref(hand);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
     tm_pool_free(pool);
 }
@@ -283,9 +270,8 @@ static tm_dataset *small(size_t n, size_t p, const double *x, const double *y)
     return problem_dataset(&q);
 }
 
-static void degenerate_data_have_their_right_answers(void **state)
+CHECK(degenerate_data_have_their_right_answers)
 {
-    (void)state;
     static const double x[] = {1, 2, 3, 0,  0,  0,
                                5, 5, 5, -1, -2, -3}; /* slope, 0, constant, -slope */
     static const double y[] = {2, 4, 6}, same[] = {0.1, 0.1, 0.1};
@@ -343,9 +329,8 @@ static tm_dataset *synth_saif(long p)
     return data;
 }
 
-static void saif_costs_stay_nearly_flat_in_p(void **state)
+CHECK(saif_costs_stay_nearly_flat_in_p)
 {
-    (void)state;
     tm_solution none[2], gap[2], saif[2];
     for (int k = 0; k < 2; k++) {
         tm_dataset *data = synth_saif(k == 0 ? 1000 : 16000);
@@ -372,9 +357,8 @@ static void saif_costs_stay_nearly_flat_in_p(void **state)
     }
 }
 
-static void equal_runs_give_equal_bits(void **state)
+CHECK(equal_runs_give_equal_bits)
 {
-    (void)state;
     tm_dataset *data = synth_saif(2000);
     for (int k = 0; k < STRATEGIES; k++) {
         char words[40];
@@ -393,9 +377,8 @@ static void equal_runs_give_equal_bits(void **state)
 
 /* ---- stopping early ------------------------------------------------------------------------ */
 
-static void early_stops_say_so_and_still_certify(void **state)
+CHECK(early_stops_say_so_and_still_certify)
 {
-    (void)state;
     tm_dataset *data = synth_saif(2000);
     for (int k = 0; k < STRATEGIES; k++) {
         char words[60];
@@ -414,9 +397,8 @@ static void early_stops_say_so_and_still_certify(void **state)
     tm_dataset_unref(data);
 }
 
-static void negative_lambdas_are_refused(void **state)
+CHECK(negative_lambdas_are_refused)
 {
-    (void)state;
     tm_error err = TM_ERROR_INIT;
     tm_params *params = lasso_params("");
     assert_int_equal(tm_params_set_text(params, "lambda", "-1", &err), TM_EUSAGE);
@@ -424,21 +406,9 @@ static void negative_lambdas_are_refused(void **state)
     tm_params_free(params);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strategies_reach_the_reference_optimum),
-        cmocka_unit_test(answers_satisfy_the_kkt_conditions),
-        cmocka_unit_test(coarse_warm_starts_keep_the_optimum),
-        cmocka_unit_test(at_lambda_max_nothing_is_solved),
-        cmocka_unit_test(shifted_features_give_the_same_fit),
-        cmocka_unit_test(distant_features_are_solved),
-        cmocka_unit_test(paths_by_hand_equal_the_automatic_one),
-        cmocka_unit_test(degenerate_data_have_their_right_answers),
-        cmocka_unit_test(saif_costs_stay_nearly_flat_in_p),
-        cmocka_unit_test(equal_runs_give_equal_bits),
-        cmocka_unit_test(early_stops_say_so_and_still_certify),
-        cmocka_unit_test(negative_lambdas_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(strategies_reach_the_reference_optimum, answers_satisfy_the_kkt_conditions,
+          coarse_warm_starts_keep_the_optimum, at_lambda_max_nothing_is_solved,
+          shifted_features_give_the_same_fit, distant_features_are_solved,
+          paths_by_hand_equal_the_automatic_one, degenerate_data_have_their_right_answers,
+          saif_costs_stay_nearly_flat_in_p, equal_runs_give_equal_bits,
+          early_stops_say_so_and_still_certify, negative_lambdas_are_refused)

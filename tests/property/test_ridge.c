@@ -53,9 +53,8 @@ static void check_conditions(const problem *q, int l, double C, bool intercept,
                  q->kind, q->n, q->p, words, worst, sum);
 }
 
-static void answers_meet_the_conditions(void **state)
+CHECK(answers_meet_the_conditions)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 48; seed++) {
         int l = (int)(seed % 3);
         problem q = problem_new(seed / 2);
@@ -76,16 +75,14 @@ static void answers_meet_the_conditions(void **state)
             check_conditions(&q, l, weights[k], k % 2, &s, words);
             tm_solution_clear(&s);
         }
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
 /* All kinds of data reach the tolerance, and a gap that is small at two answers makes them equal.
  */
-static void standardised_and_shifted_data_converge(void **state)
+CHECK(standardised_and_shifted_data_converge)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 36; seed++) {
         int l = (int)(seed % 3);
         problem q = problem_new(100 + seed / 3);
@@ -111,33 +108,18 @@ static void standardised_and_shifted_data_converge(void **state)
 }
 
 /* Rows with weight 2 are rows that are there twice. */
-static void weights_repeat_rows(void **state)
+CHECK(weights_repeat_rows)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 24; seed++) {
         int l = (int)(seed % 3);
         problem q = problem_new(400 + seed / 3);
         if (l > 0)
             problem_make_binary(&q);
-        tm_dataset *data = problem_dataset_of(&q, l == 0), *weighted, *repeated, *offset;
-        tm_error err = TM_ERROR_INIT;
-        double weights[64], shifts[64], twice[128];
-        size_t rows[128], count = 0;
-        for (size_t i = 0; i < q.n; i++) {
-            size_t times = i < 2 ? 1 : (i + seed) % 3; /* both classes stay */
-            weights[i] = (double)times;
-            shifts[i] = 0.3 * (double)(i % 4);
-            for (size_t k = 0; k < times; k++) {
-                twice[count] = shifts[i];
-                rows[count++] = i;
-            }
-        }
-        assert_int_equal(tm_dataset_weigh(&weighted, data, weights, shifts, &err), TM_OK);
-        assert_int_equal(tm_dataset_select_rows(&repeated, data, rows, count, "r", &err), TM_OK);
-        assert_int_equal(tm_dataset_weigh(&offset, repeated, NULL, twice, &err), TM_OK);
+        tm_dataset *data = problem_dataset_of(&q, l == 0);
+        repeated_rows r = repeated_rows_new(&q, data, seed);
         const char *words = seed % 2 ? "C=0.4 tol=1e-10 standardize=true" : "C=0.4 tol=1e-10";
-        tm_solution s = solve_at(methods[l], weighted, words);
-        tm_solution t = solve_at(methods[l], offset, words);
+        tm_solution s = solve_at(methods[l], r.weighted, words);
+        tm_solution t = solve_at(methods[l], r.offset, words);
         assert_true(fabs(s.null_objective - t.null_objective) <= 1e-12 * s.null_objective);
         assert_true(s.primal >= t.dual - 1e-9 * s.null_objective);
         assert_true(t.primal >= s.dual - 1e-9 * s.null_objective);
@@ -146,9 +128,7 @@ static void weights_repeat_rows(void **state)
         tm_solution_clear(&s);
         tm_solution_clear(&t);
         tm_dataset_unref(data);
-        tm_dataset_unref(weighted);
-        tm_dataset_unref(repeated);
-        tm_dataset_unref(offset);
+        repeated_rows_free(&r);
         problem_free(&q);
     }
 }
@@ -218,9 +198,8 @@ static void check_set(const tm_solution *s, const size_t *set, size_t count, con
         assert_true(fabs(tm_model_weight(s->model, set[a]) - w[a]) <= 1e-5 * (1 + fabs(w[a])));
 }
 
-static void rfe_drops_the_least_weights(void **state)
+CHECK(rfe_drops_the_least_weights)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 10; seed++) {
         problem q = small_problem(seed);
         tm_dataset *data = problem_dataset(&q);
@@ -244,14 +223,12 @@ static void rfe_drops_the_least_weights(void **state)
                 least = fabs(w[a]) < fabs(w[least]) ? a : least;
             memmove(set + least, set + least + 1, (--count - least) * sizeof *set);
         }
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
-static void gomp_adds_the_most_aligned_feature(void **state)
+CHECK(gomp_adds_the_most_aligned_feature)
 {
-    (void)state;
     for (uint64_t seed = 20; seed < 30; seed++) {
         problem q = small_problem(seed);
         tm_dataset *data = problem_dataset(&q);
@@ -283,8 +260,7 @@ static void gomp_adds_the_most_aligned_feature(void **state)
             check_set(&s, set, count, w);
             tm_solution_clear(&s);
         }
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
@@ -292,9 +268,8 @@ static void gomp_adds_the_most_aligned_feature(void **state)
 
 /* The parameter debias keeps the features of the answer without it, and trains them by the ridge
  * alone. */
-static void debiased_models_are_ridges_on_the_chosen_features(void **state)
+CHECK(debiased_models_are_ridges_on_the_chosen_features)
 {
-    (void)state;
     static const char *const selecting[] = {"lasso", "l1logistic", "l1svm"};
     for (uint64_t seed = 0; seed < 24; seed++) {
         int l = (int)(seed % 3);
@@ -340,8 +315,7 @@ static void debiased_models_are_ridges_on_the_chosen_features(void **state)
         tm_solution_clear(&probe);
         tm_solution_clear(&plain);
         tm_solution_clear(&s);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
@@ -364,9 +338,8 @@ static tm_status keep(tm_solution *s, size_t k, void *payload, tm_error *err)
 
 /* A path's answers are those of single runs, in whatever order, to the last bit for the chosen
  * features. */
-static void paths_do_not_depend_on_their_order(void **state)
+CHECK(paths_do_not_depend_on_their_order)
 {
-    (void)state;
     static const char *const orders[] = {"9,5,4,2", "2,9,4,5"};
     static const size_t sizes[2][4] = {{9, 5, 4, 2}, {2, 9, 4, 5}};
     for (uint64_t seed = 0; seed < 12; seed++) {
@@ -409,8 +382,7 @@ static void paths_do_not_depend_on_their_order(void **state)
             tm_grid_clear(&grid);
             tm_params_free(params);
         }
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
@@ -428,9 +400,8 @@ static void cut(const tm_event *event, void *payload)
 }
 
 /* The features chosen so far are solved to the end, but they are not those asked for. */
-static void a_choice_cut_short_is_cancelled(void **state)
+CHECK(a_choice_cut_short_is_cancelled)
 {
-    (void)state;
     tm_dataset *data;
     tm_error err = TM_ERROR_INIT;
     const tm_synth_info *info = tm_synth_find("saif", &err);
@@ -458,9 +429,8 @@ static void a_choice_cut_short_is_cancelled(void **state)
     tm_dataset_unref(data);
 }
 
-static void parts_of_features_are_refused(void **state)
+CHECK(parts_of_features_are_refused)
 {
-    (void)state;
     static const char *const of[][2] = {
         {"rfe", "features"}, {"gomp", "features"}, {"fgm", "B"}, {"mslr", "B"}, {"fsmulti", "B"}};
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
@@ -472,18 +442,7 @@ static void parts_of_features_are_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_meet_the_conditions),
-        cmocka_unit_test(standardised_and_shifted_data_converge),
-        cmocka_unit_test(weights_repeat_rows),
-        cmocka_unit_test(rfe_drops_the_least_weights),
-        cmocka_unit_test(gomp_adds_the_most_aligned_feature),
-        cmocka_unit_test(debiased_models_are_ridges_on_the_chosen_features),
-        cmocka_unit_test(paths_do_not_depend_on_their_order),
-        cmocka_unit_test(a_choice_cut_short_is_cancelled),
-        cmocka_unit_test(parts_of_features_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(answers_meet_the_conditions, standardised_and_shifted_data_converge, weights_repeat_rows,
+          rfe_drops_the_least_weights, gomp_adds_the_most_aligned_feature,
+          debiased_models_are_ridges_on_the_chosen_features, paths_do_not_depend_on_their_order,
+          a_choice_cut_short_is_cancelled, parts_of_features_are_refused)

@@ -4,12 +4,7 @@
  * minimiser of this file's own, in extended precision, on an explicitly centred dense copy. It
  * brackets the optimum of any subset of the features between two proven values, so that a claim is
  * refuted only when its brackets are apart. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "solve/l1/strategy/strategy.h"
 
@@ -438,7 +433,7 @@ static void check_solution(const problem *q, const truth *whole, const tm_soluti
         check_needed(q, whole, kept, 1e-8, "path");
 }
 
-/* Falling lambdas, each from the answer before: SAIF then begins with that answer's features. */
+/* Descending lambdas, each from the answer before: SAIF then begins with that answer's features. */
 static size_t solve_path(problem *q, const char *screen, size_t *events)
 {
     tm_params *params = NULL;
@@ -473,9 +468,8 @@ static size_t solve_path(problem *q, const char *screen, size_t *events)
     return converged;
 }
 
-static void test_paths(void **state)
+CHECK(test_paths)
 {
-    (void)state;
     static const char *const screens[] = {"none", "gap", "saif"};
     size_t points = 0, converged = 0, events = 0;
     problem *q = malloc(sizeof *q);
@@ -494,9 +488,8 @@ static void test_paths(void **state)
 
 /* ---- tests --------------------------------------------------------------------------------- */
 
-static void test_strategies(void **state)
+CHECK(test_strategies)
 {
-    (void)state;
     static const screen_rule rules[] = {SCREEN_none, SCREEN_gap, SCREEN_saif};
     static const char *const names[] = {"none", "gap", "saif"};
     size_t runs = 0, converged = 0, tight = 0, changes = 0, dropped = 0;
@@ -543,11 +536,4 @@ static void test_strategies(void **state)
     assert_true(changes > 500 && tight > changes * 8 / 10 && dropped > 50);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strategies),
-        cmocka_unit_test(test_paths),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_strategies, test_paths)

@@ -119,9 +119,8 @@ static void check_same_run(const tm_dataset *data, const char *words, double lam
     tm_solution_clear(&plain);
 }
 
-static void test_strategies(void **state)
+CHECK(test_strategies)
 {
-    (void)state;
     size_t certified[STRATEGIES] = {0};
     for (uint64_t seed = 1; seed <= PROBLEMS; seed++) {
         problem q = problem_new(seed);
@@ -140,8 +139,7 @@ static void test_strategies(void **state)
             logged_free(&l);
         }
         reference_free(&ref);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
     for (size_t k = 0; k < STRATEGIES; k++) {
         const char *kind = tm_screen_find(strategies[k], NULL)->safe;
@@ -152,9 +150,8 @@ static void test_strategies(void **state)
 }
 
 /* A small log keeps to its room, says that it missed something, and still counts every change. */
-static void test_bounded(void **state)
+CHECK(test_bounded)
 {
-    (void)state;
     problem q = problem_new(2);
     tm_dataset *data = problem_dataset(&q);
     double lambda_max = 0;
@@ -175,8 +172,7 @@ static void test_bounded(void **state)
     assert_true(records <= 40);
     logged_free(&all);
     logged_free(&some);
-    tm_dataset_unref(data);
-    problem_free(&q);
+    problem_end(&q, data);
 }
 
 /* Two samples: the dual optimum is a point of the plane, known from the reference. It lies in the
@@ -206,9 +202,8 @@ static void check_planes(const problem *q, const reference *ref, const tm_screen
     }
 }
 
-static void test_two_samples(void **state)
+CHECK(test_two_samples)
 {
-    (void)state;
     size_t planes = 0;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         problem q = problem_new(seed);
@@ -222,18 +217,9 @@ static void test_two_samples(void **state)
         check_planes(&q, &ref, l.log, lambda, &planes);
         logged_free(&l);
         reference_free(&ref);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
     assert_true(planes > 80);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strategies),
-        cmocka_unit_test(test_bounded),
-        cmocka_unit_test(test_two_samples),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_strategies, test_bounded, test_two_samples)

@@ -22,7 +22,7 @@ static tm_pick *all_scores(const tm_source *source, const double *v, size_t n)
     return all;
 }
 
-static int falling(const void *a, const void *b)
+static int descending(const void *a, const void *b)
 {
     const tm_pick *x = a, *y = b;
     return x->score != y->score ? (x->score < y->score) - (x->score > y->score)
@@ -49,7 +49,7 @@ static void check_best(tm_source *source, size_t n, bool intercept, tm_rng *rng,
     tm_pick *found = calloc(most, sizeof *found), *again = calloc(most, sizeof *again);
     fill_direction(v, n, intercept, rng);
     tm_pick *all = all_scores(source, v, n);
-    qsort(all, units, sizeof *all, falling);
+    qsort(all, units, sizeof *all, descending);
     tm_scan one = {.threads = 1}, three = {.threads = 3};
     size_t count, count3;
     assert_int_equal(tm_source_best(source, v, most, found, &count, &one, NULL), TM_OK);
@@ -148,16 +148,14 @@ static void best_is_a_full_sort(void **state)
             tm_source_free(source);
             tm_groups_unref((tm_groups *)(uintptr_t)spec.groups);
         }
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
 /* Pruning finds what looking at every group finds, and looks at less where there is something to
  * prune. */
-static void tree_pruning_changes_nothing(void **state)
+CHECK(tree_pruning_changes_nothing)
 {
-    (void)state;
     uint64_t pruned = 0, whole = 0;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         problem q = problem_new(seed);
@@ -184,8 +182,7 @@ static void tree_pruning_changes_nothing(void **state)
         assert_memory_equal(picks[0], picks[1], counts[0] * sizeof picks[0][0]);
         free(v);
         tm_groups_unref(groups);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
     assert_true(pruned <= whole);
 }
@@ -236,9 +233,8 @@ static double product_of_rows(const tm_map *map, const tm_matrix *x, size_t i, s
     return sum;
 }
 
-static void inner_products_are_kernels(void **state)
+CHECK(inner_products_are_kernels)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 12; seed++) {
         problem q = problem_new(seed);
         q.p = q.p < 6 ? q.p : 6;
@@ -288,9 +284,8 @@ static void inner_products_are_kernels(void **state)
 }
 
 /* Every pair of columns has a number of its own, and is found by it. */
-static void pairs_are_numbered(void **state)
+CHECK(pairs_are_numbered)
 {
-    (void)state;
     for (size_t p = 1; p <= 40; p += 13) {
         tm_map *map;
         assert_int_equal(tm_map_new_poly2(&map, p, 1, 1, NULL), TM_OK);
@@ -352,20 +347,9 @@ static void applying_is_summing_columns(void **state)
             tm_source_free(source);
             tm_groups_unref((tm_groups *)(uintptr_t)spec.groups);
         }
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(best_is_a_full_sort),
-        cmocka_unit_test(tree_pruning_changes_nothing),
-        cmocka_unit_test(tree_pruning_saves_products),
-        cmocka_unit_test(inner_products_are_kernels),
-        cmocka_unit_test(pairs_are_numbered),
-        cmocka_unit_test(applying_is_summing_columns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(best_is_a_full_sort, tree_pruning_changes_nothing, tree_pruning_saves_products,
+          inner_products_are_kernels, pairs_are_numbered, applying_is_summing_columns)

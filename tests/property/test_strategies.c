@@ -1,6 +1,8 @@
 /* Screening strategies over random problems: what a rule discards is inactive, whatever the answer
  * it starts from; guesses are mended; costs; and the one unsafe method is unsafe and says so. */
-#include "problem.h"
+#include "exact.h"
+
+#include "../vectors.h"
 
 #include "model/certificate/certificate.h"
 #include "screen/sequential.h"
@@ -28,6 +30,16 @@ static bool is_defined(const char *screen, int method)
     return found != NULL;
 }
 
+static double lambda_max_of(const tm_dataset *data, int method, bool intercept)
+{
+    double top, null;
+    tm_error err = TM_ERROR_INIT;
+    tm_problem of = {.loss = losses[method], .intercept = intercept};
+    if (tm_lambda_max(&top, &null, data, &of, &err) != TM_OK)
+        fail_msg("%s", err.message);
+    return top;
+}
+
 /* ---- what a rule discards ------------------------------------------------------------------ */
 
 /* A run of the library's own parts, so that the active set after the rule can be looked at. */
@@ -41,8 +53,9 @@ static inside inside_new(const tm_dataset *data, int method, const char *words)
 {
     tm_error err = TM_ERROR_INIT;
     inside in = {.params = method_params(methods[method], words)};
+    const l1_method kind = {loss_find(losses[method], NULL), "none"};
     progress_begin(&in.progress, NULL);
-    if (l1_init(&in.work, data, in.params, losses[method], &in.progress, &err) != TM_OK)
+    if (l1_init(&in.work, data, in.params, &kind, &in.progress, &err) != TM_OK)
         fail_msg("%s", err.message);
     return in;
 }
@@ -79,31 +92,28 @@ static void inside_free(inside *in)
 }
 
 /* The rule at lambda, from an answer at `before` that was stopped at `tol`. Every discarded feature
- * must have weight 0 in an answer without screening, and lie within its constraint there as far as
- * that answer's gap can tell. Returns how many were discarded. */
-static size_t check_rule(const problem *q, const tm_dataset *data, int method, const char *rule,
-                         bool intercept, double before, double lambda, double tol)
+ * must have weight 0 in the reference's answer, as far as its gap can tell. Returns how many were
+ * discarded. */
+static size_t check_rule(const exact *truth, const tm_dataset *data, int method, const char *rule,
+                         double before, double tol)
 {
+    const problem *q = truth->q;
     char words[100];
     snprintf(words, sizeof words, "screen=%s lambda=1 intercept=%s", rule,
-             intercept ? "true" : "false");
+             truth->columns > q->p ? "true" : "false");
     inside in = inside_new(data, method, words);
-    double top = l1_lambda_max(in.work);
-    inside_begin(&in, before * top);
+    inside_begin(&in, before);
     inside_solve(&in, data, tol);
-    inside_begin(&in, lambda * top);
+    inside_begin(&in, (double)truth->lambda);
     l1_state *s = in.work;
     l1_activate_all(s);
     size_t all = s->active.count;
     assert_int_equal(l1_screen_by_region(s, &in.progress, NULL), TM_OK);
 
-    snprintf(words, sizeof words, "screen=auto tol=1e-12 max_iter=20000 intercept=%s",
-             intercept ? "true" : "false");
-    tm_solution truth = method_solve(methods[method], data, words, lambda * top);
-    double room = sqrt(2 * fmax(truth.gap, 1e-14 * truth.null_objective));
+    double room = sqrt(2 * fmax((double)truth->gap, 1e-14 * (double)truth->null_objective));
     for (size_t j = 0; j < q->p; j++)
         if (!s->active.has[j] && s->penalty.norms[j] > 0) {
-            double w = tm_model_weight(truth.model, j);
+            double w = (double)truth->w[j];
             /* With this weight the optimum is lower by about its square: more than the gap allows.
              */
             if (fabs(w) * s->penalty.norms[j] > 20 * room)
@@ -113,14 +123,12 @@ static size_t check_rule(const problem *q, const tm_dataset *data, int method, c
                          tol, j + 1, w);
         }
     size_t discarded = all - s->active.count;
-    tm_solution_clear(&truth);
     inside_free(&in);
     return discarded;
 }
 
-static void rules_discard_inactive_features_only(void **state)
+CHECK(rules_discard_inactive_features_only)
 {
-    (void)state;
     static const char *const rules[] = {"safe", "dpp", "edpp", "vi"};
     static const double ratios[][2] = {{0.8, 0.7}, {0.4, 0.36}, {0.1, 0.095}};
     size_t discarded[4][METHODS] = {{0}};
@@ -128,13 +136,15 @@ static void rules_discard_inactive_features_only(void **state)
         for (int m = 0; m < METHODS; m++) {
             problem q = problem_new(seed);
             tm_dataset *data = data_for(&q, m);
+            bool intercept = seed % 2 == 0;
+            double top = lambda_max_of(data, m, intercept);
+            exact truth = exact_solve(&q, losses[m], intercept, ratios[seed % 3][1] * top);
             for (int r = 0; r < 4; r++)
                 for (int coarse = 0; coarse < 2 && is_defined(rules[r], m); coarse++)
-                    discarded[r][m] +=
-                        check_rule(&q, data, m, rules[r], seed % 2 == 0, ratios[seed % 3][0],
-                                   ratios[seed % 3][1], coarse ? 1e-2 : 1e-8);
-            tm_dataset_unref(data);
-            problem_free(&q);
+                    discarded[r][m] += check_rule(&truth, data, m, rules[r],
+                                                  ratios[seed % 3][0] * top, coarse ? 1e-2 : 1e-8);
+            exact_free(&truth);
+            problem_end(&q, data);
         }
     for (int r = 0; r < 4; r++)
         for (int m = 0; m < METHODS; m++)
@@ -148,18 +158,10 @@ static void rules_discard_inactive_features_only(void **state)
 
 enum { MAX_N = 64 };
 
-static double vi_dot(const double *a, const double *b, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 /* P_u(v), the projection onto the null space of u. */
 static void vi_project(const double *u, const double *v, size_t n, double *out)
 {
-    double share = vi_dot(u, v, n) / vi_dot(u, u, n);
+    double share = inner(u, v, n) / inner(u, u, n);
     for (size_t i = 0; i < n; i++)
         out[i] = v[i] - share * u[i];
 }
@@ -175,18 +177,18 @@ static double vi_neg_min(const double *f, const double *theta, const double *y, 
         a[i] = 1 / lambda1 - theta[i];
         b[i] = (1 / lambda2 - theta[i]) / 2;
     }
-    double size = sqrt(vi_dot(a, a, n));
+    double size = sqrt(inner(a, a, n));
     for (size_t i = 0; i < n; i++)
         a[i] /= size;
     vi_project(y, a, n, pya);
     vi_project(y, f, n, pyf);
     vi_project(y, b, n, pyb);
-    double la = sqrt(vi_dot(pya, pya, n)), lf = sqrt(vi_dot(pyf, pyf, n)),
-           lb = sqrt(vi_dot(pyb, pyb, n));
-    if (vi_dot(pya, pyf, n) / (la * lf) <= -1 + 1e-13)
-        return lf / la * vi_dot(a, theta, n);
-    if (vi_dot(pya, pyb, n) / lb - vi_dot(pya, pyf, n) / lf <= 0)
-        return lb * lf - vi_dot(pyb, pyf, n) - vi_dot(f, theta, n);
+    double la = sqrt(inner(pya, pya, n)), lf = sqrt(inner(pyf, pyf, n)),
+           lb = sqrt(inner(pyb, pyb, n));
+    if (inner(pya, pyf, n) / (la * lf) <= -1 + 1e-13)
+        return lf / la * inner(a, theta, n);
+    if (inner(pya, pyb, n) / lb - inner(pya, pyf, n) / lf <= 0)
+        return lb * lf - inner(pyb, pyf, n) - inner(f, theta, n);
     double paf[MAX_N], pa1[MAX_N], pay[MAX_N], ppf[MAX_N], pp1[MAX_N];
     vi_project(a, f, n, paf);
     vi_project(a, ones, n, pa1);
@@ -194,8 +196,8 @@ static double vi_neg_min(const double *f, const double *theta, const double *y, 
     vi_project(pay, paf, n, ppf);
     vi_project(pay, pa1, n, pp1);
     return (1 / lambda2 - 1 / lambda1) / 2 *
-               (sqrt(vi_dot(ppf, ppf, n) * vi_dot(pp1, pp1, n)) - vi_dot(pp1, ppf, n)) -
-           vi_dot(f, theta, n);
+               (sqrt(inner(ppf, ppf, n) * inner(pp1, pp1, n)) - inner(pp1, ppf, n)) -
+           inner(f, theta, n);
 }
 
 /* The dome's bound for feature j, from the library's region. */
@@ -218,16 +220,14 @@ static double library_bound(const problem *q, const l1_state *s, size_t j, const
         mean += problem_column(q, j)[i] / (double)s->problem.n;
     for (size_t i = 0; i < s->problem.n; i++)
         column[i] = problem_column(q, j)[i] - mean;
-    return dome_greatest_absolute(&d, vi_dot(column, rooms, s->problem.n),
-                                  vi_dot(column, rooms + s->problem.n, s->problem.n) /
-                                      normal_length,
-                                  sqrt(vi_dot(column, column, s->problem.n)));
+    return dome_greatest_absolute(&d, inner(column, rooms, s->problem.n),
+                                  inner(column, rooms + s->problem.n, s->problem.n) / normal_length,
+                                  sqrt(inner(column, column, s->problem.n)));
 }
 
 /* On an answer that is exact but for rounding the region is VI's, and so is the bound. */
-static void bounds_are_those_of_the_paper(void **state)
+CHECK(bounds_are_those_of_the_paper)
 {
-    (void)state;
     int compared = 0;
     for (uint64_t seed = 0; seed < 24; seed++) {
         problem q = problem_new(seed);
@@ -236,17 +236,14 @@ static void bounds_are_those_of_the_paper(void **state)
         const l1_state *s = in.work;
         double lambda1 = 0.5 * s->null.lambda_max, lambda2 = 0.4 * s->null.lambda_max;
         double theta[MAX_N], dual[MAX_N], penalty = 0;
-        tm_solution exact = method_solve("l1svm", data, "tol=1e-15 max_iter=3000", lambda1);
+        exact answer = exact_solve(&q, "squared_hinge", true, lambda1);
         for (size_t i = 0; i < q.n; i++) {
-            double z = tm_model_intercept(exact.model);
-            for (size_t j = 0; j < q.p; j++)
-                z += tm_model_weight(exact.model, j) * problem_column(&q, j)[i];
-            theta[i] = fmax(0, 1 - q.y[i] * z) / lambda1;
+            theta[i] = fmax(0, 1 - q.y[i] * (double)answer.z[i]) / lambda1;
             dual[i] = q.y[i] * theta[i] * lambda1;
         }
         for (size_t j = 0; j < q.p; j++)
-            penalty += fabs(tm_model_weight(exact.model, j));
-        for (size_t j = 0; j < q.p && exact.gap < 1e-13 * exact.null_objective; j++) {
+            penalty += fabs((double)answer.w[j]);
+        for (size_t j = 0; j < q.p; j++) {
             double f[MAX_N], minus[MAX_N];
             if (s->penalty.norms[j] == 0)
                 continue;
@@ -263,10 +260,9 @@ static void bounds_are_those_of_the_paper(void **state)
                          (unsigned long long)seed, q.kind, j + 1, paper, ours);
             compared++;
         }
-        tm_solution_clear(&exact);
+        exact_free(&answer);
         inside_free(&in);
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
     assert_true(compared > 500);
 }
@@ -317,9 +313,8 @@ static path_cost run_path(const tm_dataset *data, int method, const char *words,
 }
 
 /* Each lambda is solved from answers stopped at a relative gap of 1e-2; the last must be right. */
-static void coarse_paths_end_at_the_optimum(void **state)
+CHECK(coarse_paths_end_at_the_optimum)
 {
-    (void)state;
     size_t count;
     const tm_screen_info *screens = tm_screens(&count);
     for (uint64_t seed = 0; seed < PROBLEMS; seed++) {
@@ -328,7 +323,8 @@ static void coarse_paths_end_at_the_optimum(void **state)
         tm_dataset *data = data_for(&q, m);
         for (int intercept = 0; intercept < 2; intercept++) {
             bool crawls = !intercept && strcmp(q.kind, "offset") == 0;
-            path_cost truth = {0};
+            double lambda = pow(0.75, 8) * lambda_max_of(data, m, intercept);
+            exact truth = exact_solve(&q, losses[m], intercept, lambda);
             for (size_t k = 0; k < count && !crawls; k++) {
                 char words[100];
                 if (strcmp(screens[k].safe, "no") == 0 || !is_defined(screens[k].id, m))
@@ -336,17 +332,15 @@ static void coarse_paths_end_at_the_optimum(void **state)
                 snprintf(words, sizeof words, "screen=%s intercept=%s", screens[k].id,
                          intercept ? "true" : "false");
                 path_cost cost = run_path(data, m, words, 8, 0.75, 1e-2);
-                if (truth.columns == 0)
-                    truth = run_path(data, m, words, 1, pow(0.75, 8), 1e-10);
                 double null = 0.5 * (double)q.n; /* of the order of the null model's objective */
-                if (cost.unmet > 0 || fabs(cost.last_primal - truth.last_primal) > 4e-9 * null)
+                if (cost.unmet > 0 || fabs(cost.last_primal - (double)truth.primal) > 4e-9 * null)
                     fail_msg("problem %llu (%s, %zux%zu) %s %s: %.12g, should be %.12g, %d unmet",
                              (unsigned long long)seed, q.kind, q.n, q.p, methods[m], words,
-                             cost.last_primal, truth.last_primal, cost.unmet);
+                             cost.last_primal, (double)truth.primal, cost.unmet);
             }
+            exact_free(&truth);
         }
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
 }
 
@@ -354,9 +348,8 @@ static void coarse_paths_end_at_the_optimum(void **state)
 
 /* Where the strong rule fails nothing mends the homotopy: the certificate is not met, and it is
  * said. */
-static void homotopy_misses_features_and_says_so(void **state)
+CHECK(homotopy_misses_features_and_says_so)
 {
-    (void)state;
     int failed = 0, lost = 0;
     for (uint64_t seed = 4; seed < 600; seed += PROBLEM_KINDS) { /* badly scaled */
         problem q = problem_new(seed);
@@ -367,10 +360,12 @@ static void homotopy_misses_features_and_says_so(void **state)
             assert_true(guess.unmet > 0);
             path_cost mended = run_path(data, 0, "screen=strong", 11, 0.75, 1e-9);
             assert_int_equal(mended.unmet, 0);
-            lost += guess.last_primal > mended.last_primal * (1 + 1e-6);
+            exact truth =
+                exact_solve(&q, "squared", true, pow(0.75, 11) * lambda_max_of(data, 0, true));
+            lost += guess.last_primal > (double)truth.primal * (1 + 1e-6);
+            exact_free(&truth);
         }
-        tm_dataset_unref(data);
-        problem_free(&q);
+        problem_end(&q, data);
     }
     assert_true(failed >= 3 && lost >= 1);
 }
@@ -410,9 +405,8 @@ static tm_dataset *synth_saif(long n, long p, bool binary)
 /* p >> n: each strategy that leaves features out takes fewer products than none. n >> p, where
  * there is nothing to leave out: no more than none and the checks of its own, a few passes a
  * lambda. */
-static void strategies_cost_less_than_none(void **state)
+CHECK(strategies_cost_less_than_none)
 {
-    (void)state;
     size_t count;
     const tm_screen_info *screens = tm_screens(&count);
     for (int shape = 0; shape < 2; shape++)
@@ -453,9 +447,8 @@ static void refuses(const tm_dataset *data, int method, const char *words, const
     tm_params_free(params);
 }
 
-static void undefined_combinations_are_refused(void **state)
+CHECK(undefined_combinations_are_refused)
 {
-    (void)state;
     problem q = problem_new(1);
     tm_dataset *data = data_for(&q, 1);
     refuses(data, 1, "screen=dpp", "squared loss only");
@@ -463,14 +456,12 @@ static void undefined_combinations_are_refused(void **state)
     refuses(data, 1, "config=scr screen=vi", "config sets screen");
     refuses(data, 1, "config=org warm=true", "config sets warm");
     refuses(data, 0, "screen=saif shrink=true", "shrink");
-    tm_dataset_unref(data);
-    problem_free(&q);
+    problem_end(&q, data);
 }
 
 /* VI's seven configurations are names of three parameters: the same work to the last product. */
-static void configurations_are_their_parameters(void **state)
+CHECK(configurations_are_their_parameters)
 {
-    (void)state;
     static const char *const pairs[][2] = {
         {"config=org", "screen=none warm=false"},
         {"config=warm", "screen=none"},
@@ -494,20 +485,10 @@ static void configurations_are_their_parameters(void **state)
     assert_true(costs[2].updates < costs[0].updates); /* shrinking */
     assert_true(costs[4].updates < costs[0].updates); /* screening */
     assert_true(costs[5].updates < costs[4].updates && costs[5].updates < costs[1].updates);
-    tm_dataset_unref(data);
-    problem_free(&q);
+    problem_end(&q, data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules_discard_inactive_features_only),
-        cmocka_unit_test(bounds_are_those_of_the_paper),
-        cmocka_unit_test(coarse_paths_end_at_the_optimum),
-        cmocka_unit_test(homotopy_misses_features_and_says_so),
-        cmocka_unit_test(strategies_cost_less_than_none),
-        cmocka_unit_test(undefined_combinations_are_refused),
-        cmocka_unit_test(configurations_are_their_parameters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(rules_discard_inactive_features_only, bounds_are_those_of_the_paper,
+          coarse_paths_end_at_the_optimum, homotopy_misses_features_and_says_so,
+          strategies_cost_less_than_none, undefined_combinations_are_refused,
+          configurations_are_their_parameters)

@@ -53,9 +53,8 @@ static double hinge_svm(const problem *q, double C)
     return (primal + dual) / 2;
 }
 
-static void test_hamming_is_the_svm(void **state)
+CHECK(test_hamming_is_the_svm)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 24; seed++) {
         classes c = classes_new(seed);
         char words[80];
@@ -82,9 +81,8 @@ enum { MEASURES = sizeof measures / sizeof measures[0] };
 
 /* Every run converges; its objective at its own solution is not above that at another's, and its
  * lower bound is below all of them. */
-static void test_own_measure_is_best(void **state)
+CHECK(test_own_measure_is_best)
 {
-    (void)state;
     for (uint64_t seed = 40; seed < 52; seed++) {
         classes c = classes_new(seed);
         double C = 0.05 * (double)c.q.n;
@@ -117,9 +115,8 @@ static void test_own_measure_is_best(void **state)
 
 /* No multipliers, negative ones, too many, and labelings that are none: the bound stays below the
  * optimum. */
-static void test_forged_witnesses(void **state)
+CHECK(test_forged_witnesses)
 {
-    (void)state;
     classes c = classes_new(61);
     size_t n = c.q.n;
     double C = 0.1 * (double)n;
@@ -194,9 +191,8 @@ static void axpy(const void *owner, size_t k, double a, double *z)
 /* Steps of one plane each: at the trial of every small problem and at the best weights n R(w) is at
  * least Delta of w's own predictions, the upper bound does not rise, and no bound passes the other.
  */
-static void test_every_iterate(void **state)
+CHECK(test_every_iterate)
 {
-    (void)state;
     static const char *const bounded[] = {"f1", "hamming", "rocarea"};
     for (uint64_t seed = 80; seed < 92; seed++) {
         classes c = classes_new(seed);
@@ -237,9 +233,8 @@ static void test_every_iterate(void **state)
 
 /* ---- paths, starts, limits ------------------------------------------------------------------ */
 
-static void test_limits(void **state)
+CHECK(test_limits)
 {
-    (void)state;
     classes c = classes_new(70);
     tm_solution full = solve(&c, "measure=f1 tol=1e-8"),
                 few = solve(&c, "measure=f1 tol=1e-8 max_iter=2");
@@ -256,14 +251,5 @@ static void test_limits(void **state)
     classes_free(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hamming_is_the_svm),
-        cmocka_unit_test(test_own_measure_is_best),
-        cmocka_unit_test(test_forged_witnesses),
-        cmocka_unit_test(test_every_iterate),
-        cmocka_unit_test(test_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_hamming_is_the_svm, test_own_measure_is_best, test_forged_witnesses,
+          test_every_iterate, test_limits)

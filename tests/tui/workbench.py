@@ -18,7 +18,7 @@ DATA = os.path.join(ROOT, "examples/data/golub.svm.xz")
 LEUKEMIA = os.path.join(os.environ.get("TAMIS_DATA", os.path.join(os.path.dirname(ROOT), "shared/data")),
                         "leukemia.svm.xz")
 PATIENCE = 20.0
-SLOW = float(os.environ.get("TAMIS_TEST_SLOWNESS", "1"))  # sanitizer builds set more
+SLOW = float(os.environ.get("TAMIS_TEST_SLOWNESS", "1"))  # a busy machine has more
 
 
 def wait_for(what, condition, limit=PATIENCE):
@@ -57,14 +57,14 @@ class Terminal:
 
     def run(self, *words):
         result = subprocess.run(["tmux", "-u", "-S", self.socket, "-f", self.settings, *words],
-                                env=self.variables, capture_output=True, text=True, timeout=20)
+                                env=self.variables, capture_output=True, text=True, timeout=3 * PATIENCE * SLOW)
         if result.returncode != 0:
             raise AssertionError("tmux %s: %s" % (words[0], result.stderr))
         return result.stdout
 
     def close(self):
         subprocess.run(["tmux", "-S", self.socket, "kill-server"], env=self.variables,
-                       capture_output=True, timeout=20)
+                       capture_output=True, timeout=3 * PATIENCE * SLOW)
         shutil.rmtree(self.home, ignore_errors=True)
 
     def text(self, colours=False):

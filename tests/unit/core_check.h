@@ -2,12 +2,7 @@
 #ifndef TESTS_CORE_CHECK_H
 #define TESTS_CORE_CHECK_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "tamis/tamis.h"
 
@@ -91,6 +86,23 @@ static inline void fill_normal(tm_rng *rng, double *values, size_t n, double den
         double value = tm_rng_normal(rng);
         values[i] = tm_rng_uniform(rng) < density ? value : 0;
     }
+}
+
+/* y = a x_1 + b x_2 + noise. */
+static inline tm_dataset *linear_data(size_t n, size_t p, double a, double b, double noise,
+                                      uint64_t seed)
+{
+    double *columns = malloc(n * p * sizeof *columns), *y = malloc(n * sizeof *y);
+    tm_rng rng;
+    assert_true(columns && y);
+    tm_rng_seed(&rng, seed);
+    fill_normal(&rng, columns, n * p, 1);
+    for (size_t i = 0; i < n; i++)
+        y[i] = a * columns[i] + b * columns[i + n] + noise * tm_rng_normal(&rng);
+    tm_dataset *data = dataset_of(dense_of(n, p, columns), y, true);
+    free(columns);
+    free(y);
+    return data;
 }
 
 static inline void must_be_near(double got, double expected, double tolerance)

@@ -2,12 +2,7 @@
 #ifndef TESTS_DATA_CHECK_H
 #define TESTS_DATA_CHECK_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "tamis/reader.h"
 
@@ -84,6 +79,22 @@ static inline void check_data(const tm_dataset *data, size_t n, size_t p, const 
         if (tm_dataset_y(data)[i] != y[i])
             fail_msg("response %zu: %.17g, expected %.17g", i, tm_dataset_y(data)[i], y[i]);
     free(column);
+}
+
+/* n rows, whose only feature is the row's number from 1 and whose responses are y, malloc'ed, which
+ * is taken over. */
+static inline tm_dataset *numbered_rows(size_t n, double *y)
+{
+    double *values = malloc(n * sizeof *values);
+    tm_dataset *data;
+    tm_error err;
+    assert_true(values && y);
+    for (size_t i = 0; i < n; i++)
+        values[i] = (double)i + 1;
+    tm_dataset_parts parts = {.name = "rows", .y = y};
+    assert_int_equal(tm_matrix_new_dense(&parts.x, n, 1, values, &err), TM_OK);
+    assert_int_equal(tm_dataset_new(&data, &parts, &err), TM_OK);
+    return data;
 }
 
 #endif

@@ -2,12 +2,7 @@
 #ifndef TESTS_PLOT_CHECK_H
 #define TESTS_PLOT_CHECK_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "plot/figure.h"
 
@@ -30,7 +25,7 @@ static inline void add(plot_figure *figure, const char *name, plot_mark mark, co
     assert_int_equal(plot_figure_add(figure, name, mark, x, y, count, -1, NULL, &err), TM_OK);
 }
 
-/* Two gaps falling on a log axis, one of them to exactly zero, and the tolerance. */
+/* Two descending gaps on a log axis, one of them to exactly zero, and the tolerance. */
 static inline plot_figure *gap_figure(void)
 {
     plot_figure *figure = plot_figure_new();
@@ -87,7 +82,7 @@ static inline char *read_whole(const char *path)
 }
 
 /* Compares with tests/unit/golden/<name>, a picture that was looked at before it was kept. After a
- * wanted change TAMIS_UPDATE_GOLDEN=1 writes it anew: look at the difference before committing. */
+ * wanted change TAMIS_UPDATE_GOLDEN=1 rewrites it: look at the difference before committing. */
 static inline void assert_golden(const char *name, const char *text)
 {
     char path[256];

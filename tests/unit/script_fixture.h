@@ -2,17 +2,14 @@
 #ifndef SCRIPT_FIXTURE_H
 #define SCRIPT_FIXTURE_H
 
+#include "../check.h"
+
 #include "script/script.h"
 
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 typedef struct fixture {
     tm_pool *pool;

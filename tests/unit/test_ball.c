@@ -1,11 +1,7 @@
 /* Balls around the optimal dual point: their intersection against geometry, and that they hold the
  * optimum of small problems, which Dykstra's projections find without any solver of the library. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
+#include "../vectors.h"
 
 #include "screen/gap.h"
 
@@ -131,9 +127,8 @@ static void check_smallest(tm_rng *rng, const space *s, const ball *a, const bal
     }
 }
 
-static void test_intersection_is_smallest(void **state)
+CHECK(test_intersection_is_smallest)
 {
-    (void)state;
     size_t lenses = 0, wholes = 0;
     for (uint64_t seed = 1; seed <= 3000; seed++) {
         tm_rng rng;
@@ -179,9 +174,8 @@ static void check_both_orders(const ball_plane *plane, const ball *a, const ball
 /* r and y orthogonal and of length 1, so that every number is exact. */
 static const ball_plane UNIT = {1, 0, 1};
 
-static void test_intersection_degenerate(void **state)
+CHECK(test_intersection_degenerate)
 {
-    (void)state;
     ball large = {0, 0, 5}, concentric = {0, 0, 2}, nested = {3, 0, 1}, inside_touching = {3, 0, 2};
     ball point = {0, 1, 0}, surface = {0, 5, 0}, zero = {0, 0, 0};
     check_both_orders(&UNIT, &large, &concentric, &concentric);
@@ -200,9 +194,8 @@ static void test_intersection_degenerate(void **state)
     check_both_orders(&same, &by_r, &by_y, &by_y);
 }
 
-static void test_intersection_lens(void **state)
+CHECK(test_intersection_lens)
 {
-    (void)state;
     ball a = {0, 0, 5}, b = {6, 0, 5}, c = {0, 14, 13}, found;
     found = ball_intersect(&UNIT, &a, &b);
     check_same(&found, &(ball){3, 0, 4});
@@ -216,9 +209,8 @@ static void test_intersection_lens(void **state)
 
 /* Balls that touch from outside, exactly and with a gap or overlap of rounding: the answer still
  * reaches the point where they touch, and is not larger than either. */
-static void test_intersection_touching(void **state)
+CHECK(test_intersection_touching)
 {
-    (void)state;
     for (int ulps = -8; ulps <= 8; ulps++) {
         double slip = 1 + ulps * 0x1p-52;
         ball a = {0, 0, 1}, b = {0, 3 * slip, 2};
@@ -240,15 +232,6 @@ typedef struct problem {
     double u[MAX_N]; /* lambda theta*: the projection of y onto |x_j'u| <= lambda f_j */
     double w[MAX_P]; /* y - u = X w */
 } problem;
-
-static void centre(double *v, size_t n)
-{
-    double mean = 0;
-    for (size_t i = 0; i < n; i++)
-        mean += v[i] / (double)n;
-    for (size_t i = 0; i < n; i++)
-        v[i] -= mean;
-}
 
 static double greatest_product(const problem *q, const double *v)
 {
@@ -367,9 +350,8 @@ static void check_ball(const problem *q, const iterate *t, const ball *b, const 
     }
 }
 
-static void test_balls_hold_the_optimum(void **state)
+CHECK(test_balls_hold_the_optimum)
 {
-    (void)state;
     size_t solved = 0, discarded = 0;
     for (uint64_t seed = 1; seed <= 1500; seed++) {
         tm_rng rng;
@@ -397,9 +379,8 @@ static void test_balls_hold_the_optimum(void **state)
 }
 
 /* Bounds of |x_j'theta| / f_j over a ball, against points of it, and both ends are reached. */
-static void test_bounds_of_a_feature(void **state)
+CHECK(test_bounds_of_a_feature)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 300; seed++) {
         tm_rng rng;
         tm_rng_seed(&rng, seed);
@@ -426,9 +407,8 @@ static void test_bounds_of_a_feature(void **state)
 }
 
 /* A feature exactly at its constraint stays, also in a ball without extent. */
-static void test_boundary_is_kept(void **state)
+CHECK(test_boundary_is_kept)
 {
-    (void)state;
     double xr[] = {1, -1, 0.999, 3}, xy[] = {0, 0, 0, 0}, norms[] = {1, 1, 1, 1};
     double factors[] = {1, 1, 1, 3};
     screen_features f = {xr, xy, norms, factors, 4, NULL};
@@ -442,9 +422,8 @@ static void test_boundary_is_kept(void **state)
 /* lambda a hair under lambda_max: the distance from y/lambda to the feasible point is smaller than
  * the rounding of the products it is made of, and the ball must hold the optimum all the same. One
  * feature e_1 on n = 2, where the optimum is (1, y_2/lambda). */
-static void test_theorem_2_near_lambda_max(void **state)
+CHECK(test_theorem_2_near_lambda_max)
 {
-    (void)state;
     for (int exponent = 4; exponent <= 14; exponent++) {
         for (int k = 0; k < 200; k++) {
             double y[] = {1 + k / 3e3, 0.7 - k / 5e3}, lambda = y[0] * (1 - pow(10, -exponent));
@@ -459,17 +438,6 @@ static void test_theorem_2_near_lambda_max(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_intersection_is_smallest),
-        cmocka_unit_test(test_intersection_degenerate),
-        cmocka_unit_test(test_intersection_lens),
-        cmocka_unit_test(test_intersection_touching),
-        cmocka_unit_test(test_balls_hold_the_optimum),
-        cmocka_unit_test(test_theorem_2_near_lambda_max),
-        cmocka_unit_test(test_bounds_of_a_feature),
-        cmocka_unit_test(test_boundary_is_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_intersection_is_smallest, test_intersection_degenerate, test_intersection_lens,
+          test_intersection_touching, test_balls_hold_the_optimum, test_theorem_2_near_lambda_max,
+          test_bounds_of_a_feature, test_boundary_is_kept)

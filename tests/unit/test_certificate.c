@@ -56,9 +56,8 @@ static void fill_walsh(double *columns, size_t n, size_t p, double norm)
 }
 
 /* With orthogonal columns of length c the optimum is w_j = soft(x_j'y, lambda f_j) / c^2. */
-static void test_orthogonal_design(void **state)
+CHECK(test_orthogonal_design)
 {
-    (void)state;
     enum { ROWS = 64, COLS = 40 };
     double columns[ROWS * COLS], y[ROWS], w[COLS], factors[COLS];
     tm_rng rng;
@@ -166,9 +165,8 @@ static void check_weak_duality(const double *columns, size_t n, size_t p, const 
     tm_dataset_unref(sparse);
 }
 
-static void test_weak_duality(void **state)
+CHECK(test_weak_duality)
 {
-    (void)state;
     enum { ROWS = 6 };
     double columns[2 * ROWS], y[ROWS], factors[2];
     tm_rng rng;
@@ -197,9 +195,8 @@ static void test_weak_duality(void **state)
 
 /* ---- the intercept ------------------------------------------------------------------------- */
 
-static void test_shift_of_the_response(void **state)
+CHECK(test_shift_of_the_response)
 {
-    (void)state;
     enum { ROWS = 30, COLS = 8 };
     double columns[ROWS * COLS], y[ROWS], moved[ROWS], w[COLS];
     tm_rng rng;
@@ -228,9 +225,8 @@ static void test_shift_of_the_response(void **state)
 }
 
 /* The dual bound belongs to w alone: a bad b costs the primal exactly n (b - best)^2 / 2. */
-static void test_bad_intercept(void **state)
+CHECK(test_bad_intercept)
 {
-    (void)state;
     const double columns[] = {1, -1, 2, 0, 3, 1}, y[] = {2, 1, 4}, w[] = {0.5, -0.25};
     double b;
     tm_problem problem = {.loss = "squared", .lambda = 0.5, .intercept = true};
@@ -275,9 +271,8 @@ static void check_lambda_max(const double *columns, size_t n, size_t p, const do
     tm_dataset_unref(data);
 }
 
-static void test_lambda_max(void **state)
+CHECK(test_lambda_max)
 {
-    (void)state;
     enum { ROWS = 25, COLS = 40 };
     double columns[ROWS * COLS], y[ROWS], factors[COLS];
     tm_rng rng;
@@ -292,9 +287,8 @@ static void test_lambda_max(void **state)
 }
 
 /* More features than one block of the pass; the winner in every place of it. */
-static void test_lambda_max_of_many_features(void **state)
+CHECK(test_lambda_max_of_many_features)
 {
-    (void)state;
     enum { COLS = 700 };
     static double columns[2 * COLS];
     static const size_t places[] = {0, 1, 254, 255, 256, 257, 511, 512, 513, 698, 699};
@@ -312,9 +306,8 @@ static void test_lambda_max_of_many_features(void **state)
     }
 }
 
-static void test_nothing_to_explain(void **state)
+CHECK(test_nothing_to_explain)
 {
-    (void)state;
     const double columns[] = {1, 2, 3, 4, 0.1, 0.1, 0.1, 0.1}, zero[] = {0, 0};
     const double constant[] = {0.1, 0.1, 0.1, 0.1}, y[] = {1, 2, 3, 5};
     double null;
@@ -342,9 +335,8 @@ static void test_nothing_to_explain(void **state)
 
 /* A w that fits y exactly leaves no residual to make a dual point of: the bound is that of u = 0.
  */
-static void test_exact_fit(void **state)
+CHECK(test_exact_fit)
 {
-    (void)state;
     tm_problem problem = {.loss = "squared", .lambda = 2, .intercept = false};
     tm_dataset *data = dataset_of(dense_of(2, 1, (double[]){1, 2}), (double[]){3, 6}, true);
     tm_certificate c = certify(data, &problem, (double[]){3}, 0);
@@ -352,9 +344,8 @@ static void test_exact_fit(void **state)
     tm_dataset_unref(data);
 }
 
-static void test_unknown_loss(void **state)
+CHECK(test_unknown_loss)
 {
-    (void)state;
     tm_problem problem = {.loss = "hinge", .lambda = 2, .intercept = false};
     tm_certificate c;
     tm_error err = TM_ERROR_INIT;
@@ -368,9 +359,8 @@ static void test_unknown_loss(void **state)
 
 /* Classes that a hyperplane separates have loss 0 without a penalty, so that no dual value is above
  * 0. The dual variables are rounding there, whatever they are scaled to. */
-static void test_separated_classes(void **state)
+CHECK(test_separated_classes)
 {
-    (void)state;
     enum { ROWS = 20, COLS = 8 };
     tm_problem problem = {.loss = "squared_hinge", .lambda = 0, .intercept = false};
     for (uint64_t seed = 1; seed <= 200; seed++) {
@@ -392,9 +382,8 @@ static void test_separated_classes(void **state)
 }
 
 /* A certificate that takes long is given up once it is cancelled. */
-static void test_cancelled(void **state)
+CHECK(test_cancelled)
 {
-    (void)state;
     enum { ROWS = 1600, COLS = 1500 };
     tm_error err = TM_ERROR_INIT;
     tm_rng rng;
@@ -417,20 +406,6 @@ static void test_cancelled(void **state)
     free(w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orthogonal_design),
-        cmocka_unit_test(test_weak_duality),
-        cmocka_unit_test(test_shift_of_the_response),
-        cmocka_unit_test(test_bad_intercept),
-        cmocka_unit_test(test_lambda_max),
-        cmocka_unit_test(test_lambda_max_of_many_features),
-        cmocka_unit_test(test_nothing_to_explain),
-        cmocka_unit_test(test_exact_fit),
-        cmocka_unit_test(test_unknown_loss),
-        cmocka_unit_test(test_separated_classes),
-        cmocka_unit_test(test_cancelled),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_orthogonal_design, test_weak_duality, test_shift_of_the_response, test_bad_intercept,
+          test_lambda_max, test_lambda_max_of_many_features, test_nothing_to_explain,
+          test_exact_fit, test_unknown_loss, test_separated_classes, test_cancelled)

@@ -74,14 +74,4 @@ static void refused(void **state)
     must_refuse(tm_compare_paired(&found, a, b, 2, &err), TM_EDATA, &err, "pair 2");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exact),
-        cmocka_unit_test(ties),
-        cmocka_unit_test(many),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(equal_pairs_tell_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(exact, ties, many, refused, equal_pairs_tell_nothing)

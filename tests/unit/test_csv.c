@@ -3,9 +3,8 @@
 
 #include "tamis/rng.h"
 
-static void reads_a_table_with_a_header(void **state)
+CHECK(reads_a_table_with_a_header)
 {
-    (void)state;
     tm_dataset *data = read_good("age,height,y\n1,2,10\n3,4,20\n-5,6.5,30\n", NULL);
     const double rows[] = {1, 2, 3, 4, -5, 6.5};
     const double y[] = {10, 20, 30};
@@ -20,9 +19,8 @@ static void reads_a_table_with_a_header(void **state)
     tm_dataset_unref(data);
 }
 
-static void reads_every_way_to_write_it(void **state)
+CHECK(reads_every_way_to_write_it)
 {
-    (void)state;
     const double rows[] = {1, 2, 3, 4, -5, 6.5};
     const double y[] = {10, 20, 30};
     static const struct {
@@ -68,9 +66,8 @@ static void reads_every_way_to_write_it(void **state)
     }
 }
 
-static void two_texts_become_classes(void **state)
+CHECK(two_texts_become_classes)
 {
-    (void)state;
     const double rows[] = {1, 2, 3};
     const double y[] = {1, -1, 1};
     static const struct {
@@ -100,9 +97,8 @@ static void two_texts_become_classes(void **state)
     tm_dataset_unref(data);
 }
 
-static void header_is_found(void **state)
+CHECK(header_is_found)
 {
-    (void)state;
     static const struct {
         const char *text, *options;
         size_t rows;
@@ -140,9 +136,8 @@ static void check_classes(const tm_dataset *data, const double *y, const char *c
 
 /* Whatever the order of the rows, classes are numbered in byte order; rows that are left out take
  * theirs along. */
-static void words_are_classes(void **state)
+CHECK(words_are_classes)
 {
-    (void)state;
     static const char *const names[] = {"1a", "cat", "dog"};
     static const double y[] = {3, 2, 2, 1, 3};
     tm_dataset *data = read_good("a,kind\n1,dog\n2,cat\n3,cat\n4,1a\n5,dog\n", "label=kind");
@@ -157,9 +152,8 @@ static void words_are_classes(void **state)
     tm_dataset_unref(data);
 }
 
-static void too_many_words_are_no_classes(void **state)
+CHECK(too_many_words_are_no_classes)
 {
-    (void)state;
     char text[16000] = "a,y\n";
     size_t used = strlen(text);
     for (int k = 0; k <= 1000; k++)
@@ -173,9 +167,8 @@ static void too_many_words_are_no_classes(void **state)
     tm_dataset_unref(data);
 }
 
-static void names_are_kept(void **state)
+CHECK(names_are_kept)
 {
-    (void)state;
     tm_dataset *data = read_good(",x1,x2\n1,4,5\n2,6,8\n3,1,2\n", NULL);
     assert_string_equal(tm_dataset_feature_name(data, 0), "X1");
     assert_string_equal(tm_dataset_feature_name(data, 1), "x1");
@@ -189,9 +182,8 @@ static void names_are_kept(void **state)
     tm_dataset_unref(data);
 }
 
-static void sparse_tables_are_stored_sparse(void **state)
+CHECK(sparse_tables_are_stored_sparse)
 {
-    (void)state;
     tm_dataset *sparse = read_good("0,0,1,5\n0,2,0,6\n0,0,-0.0,7\n", NULL);
     const double rows[] = {0, 0, 1, 0, 2, 0, 0, 0, 0};
     const double y[] = {5, 6, 7};
@@ -204,9 +196,8 @@ static void sparse_tables_are_stored_sparse(void **state)
     tm_dataset_unref(libsvm);
 }
 
-static void names_the_place_of_an_error(void **state)
+CHECK(names_the_place_of_an_error)
 {
-    (void)state;
     static const struct {
         const char *text, *options, *where, *what;
     } cases[] = {
@@ -254,9 +245,8 @@ static void names_the_place_of_an_error(void **state)
         check_refused(cases[i].text, cases[i].options, cases[i].where, cases[i].what);
 }
 
-static void missing_values_become_means(void **state)
+CHECK(missing_values_become_means)
 {
-    (void)state;
     tm_dataset *data = read_good("a,b,y\n1,NA,10\n,2,11\n5,?,12\n6,nan,13\nNull,8,14\n\"\",-1,15\n",
                                  "missing=mean");
     const double rows[] = {1, 3, 4, 2, 5, 3, 6, 3, 4, 8, 4, -1};
@@ -282,9 +272,8 @@ static void missing_values_become_means(void **state)
     check_refused("a,b,y\n1,2,10\n2,inf,1\n", "missing=mean", "line 3, column 2", "not finite");
 }
 
-static void rows_with_missing_values_can_be_left_out(void **state)
+CHECK(rows_with_missing_values_can_be_left_out)
 {
-    (void)state;
     tm_dataset *data =
         read_good("a,b,y\n1,NA,10\n3,2,11\n5,4,\n6,7,13\n,8,14\n9,0,15\n1,1,?\n", "missing=drop");
     const double rows[] = {3, 2, 6, 7, 9, 0};
@@ -304,9 +293,8 @@ static void rows_with_missing_values_can_be_left_out(void **state)
 }
 
 /* A row is dropped after it has filled blocks of entries of its own. */
-static void long_rows_can_be_left_out(void **state)
+CHECK(long_rows_can_be_left_out)
 {
-    (void)state;
     enum { COLUMNS = 150000, ROWS = 6 };
     char *text = malloc(2 * COLUMNS * ROWS + 100);
     assert_non_null(text);
@@ -334,9 +322,8 @@ static void long_rows_can_be_left_out(void **state)
 }
 
 /* The message has room for some of them only. */
-static void many_columns_of_text_are_one_message(void **state)
+CHECK(many_columns_of_text_are_one_message)
 {
-    (void)state;
     char text[8000];
     size_t used = 0;
     for (int line = 0; line < 3; line++) {
@@ -349,9 +336,8 @@ static void many_columns_of_text_are_one_message(void **state)
 }
 
 /* Fields, quotes and line ends must not depend on where the blocks of the input end. */
-static void blocks_do_not_show(void **state)
+CHECK(blocks_do_not_show)
 {
-    (void)state;
     enum { SPAN = 300000 };
     char *text = malloc(SPAN + 200);
     assert_non_null(text);
@@ -374,9 +360,8 @@ static void blocks_do_not_show(void **state)
     free(text);
 }
 
-static void too_long_a_field_is_refused(void **state)
+CHECK(too_long_a_field_is_refused)
 {
-    (void)state;
     enum { LENGTH = 3000000 };
     char *text = malloc(LENGTH + 100);
     assert_non_null(text);
@@ -391,9 +376,8 @@ static void too_long_a_field_is_refused(void **state)
 }
 
 /* Random tables written as CSV and as LIBSVM are the same data. */
-static void agrees_with_libsvm(void **state)
+CHECK(agrees_with_libsvm)
 {
-    (void)state;
     enum { N = 40, P = 12 };
     tm_rng rng;
     tm_rng_seed(&rng, 3);
@@ -435,9 +419,8 @@ static void agrees_with_libsvm(void **state)
 }
 
 /* The breast cancer table that ships with the project: sizes and classes as its source says. */
-static void reads_the_example(void **state)
+CHECK(reads_the_example)
 {
-    (void)state;
     tm_dataset *data;
     tm_error err = TM_ERROR_INIT;
     if (tm_read(&data, "examples/data/breast_cancer.csv", NULL, &err) != TM_OK)
@@ -464,9 +447,8 @@ static void reads_the_example(void **state)
 }
 
 /* Text becomes one feature for each of a column's texts, sorted; a missing one has its own. */
-static void text_becomes_indicators(void **state)
+CHECK(text_becomes_indicators)
 {
-    (void)state;
     static const char table[] =
         "city,age,color,y\nRome,1,7,2\nParis,,blue,3\nRome,3,,4\nOslo,4,7,5.5\n";
     static const double y[] = {2, 3, 4, 5.5};
@@ -505,27 +487,9 @@ static void text_becomes_indicators(void **state)
     tm_dataset_unref(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_a_table_with_a_header),
-        cmocka_unit_test(reads_every_way_to_write_it),
-        cmocka_unit_test(two_texts_become_classes),
-        cmocka_unit_test(header_is_found),
-        cmocka_unit_test(words_are_classes),
-        cmocka_unit_test(too_many_words_are_no_classes),
-        cmocka_unit_test(names_are_kept),
-        cmocka_unit_test(sparse_tables_are_stored_sparse),
-        cmocka_unit_test(names_the_place_of_an_error),
-        cmocka_unit_test(missing_values_become_means),
-        cmocka_unit_test(rows_with_missing_values_can_be_left_out),
-        cmocka_unit_test(long_rows_can_be_left_out),
-        cmocka_unit_test(many_columns_of_text_are_one_message),
-        cmocka_unit_test(blocks_do_not_show),
-        cmocka_unit_test(too_long_a_field_is_refused),
-        cmocka_unit_test(agrees_with_libsvm),
-        cmocka_unit_test(reads_the_example),
-        cmocka_unit_test(text_becomes_indicators),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(reads_a_table_with_a_header, reads_every_way_to_write_it, two_texts_become_classes,
+          header_is_found, words_are_classes, too_many_words_are_no_classes, names_are_kept,
+          sparse_tables_are_stored_sparse, names_the_place_of_an_error, missing_values_become_means,
+          rows_with_missing_values_can_be_left_out, long_rows_can_be_left_out,
+          many_columns_of_text_are_one_message, blocks_do_not_show, too_long_a_field_is_refused,
+          agrees_with_libsvm, reads_the_example, text_becomes_indicators)

@@ -35,9 +35,8 @@ static void check_pair(double low, double high, const char *low_text, const char
     }
 }
 
-static void test_classes_of_any_two_values(void **state)
+CHECK(test_classes_of_any_two_values)
 {
-    (void)state;
     check_pair(0, 1, "0", "1");
     check_pair(1, 2, "1", "2");
     check_pair(-1, 1, "-1", "1");
@@ -58,9 +57,8 @@ static void check_numeric(const double *y, size_t n, bool numeric)
     tm_dataset_unref(data);
 }
 
-static void test_numeric_responses(void **state)
+CHECK(test_numeric_responses)
 {
-    (void)state;
     check_numeric((double[]){1, 2, 3}, 3, false);
     check_numeric((double[]){2, 1, 2, 1, 3}, 5, false);
     check_numeric((double[]){5, 5, 5}, 3, false); /* one value is no pair of classes */
@@ -88,9 +86,8 @@ static tm_dataset *labelled(void)
     return data;
 }
 
-static void test_names_and_labels(void **state)
+CHECK(test_names_and_labels)
 {
-    (void)state;
     tm_dataset *data = labelled();
     char buffer[32], small[5];
     assert_string_equal(tm_dataset_name(data), "cells");
@@ -112,9 +109,8 @@ static void test_names_and_labels(void **state)
 
 /* ---- selecting rows ------------------------------------------------------------------------ */
 
-static void test_select_rows_keeps_what_is_known(void **state)
+CHECK(test_select_rows_keeps_what_is_known)
 {
-    (void)state;
     const size_t rows[] = {2, 1, 2};
     tm_dataset *data = labelled(), *part;
     tm_error err = TM_ERROR_INIT;
@@ -137,9 +133,8 @@ static void test_select_rows_keeps_what_is_known(void **state)
 }
 
 /* Two values that happen to be all there are in a selection do not make a number a class. */
-static void test_select_rows_of_numbers(void **state)
+CHECK(test_select_rows_of_numbers)
 {
-    (void)state;
     tm_dataset *data = dataset_of(counting(4), (double[]){7, 8, 9, 7}, false), *part;
     tm_error err = TM_ERROR_INIT;
     must(tm_dataset_select_rows(&part, data, (size_t[]){0, 1, 3}, 3, "part", &err), &err);
@@ -177,9 +172,8 @@ static void check_statistics(const tm_dataset *data, const double *columns)
     }
 }
 
-static void test_statistics(void **state)
+CHECK(test_statistics)
 {
-    (void)state;
     static const double densities[] = {1, 0.5, 0.05}, shifts[] = {0, 1, 1e6, 1e12};
     enum { ROWS = 150, COLS = 20 };
     double *columns = malloc(ROWS * COLS * sizeof *columns), y[ROWS];
@@ -221,9 +215,8 @@ static void check_constant(double value, size_t n)
     free(y);
 }
 
-static void test_constant_columns(void **state)
+CHECK(test_constant_columns)
 {
-    (void)state;
     static const double values[] = {0, 0.1, -0.1, 1, 1e16, 1.0 / 3, 1e-300, -1e150, 0x1p-1074};
     for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
         for (size_t n = 1; n < 100; n = 2 * n + 1)
@@ -231,9 +224,8 @@ static void test_constant_columns(void **state)
 }
 
 /* One value that differs makes a spread, however small it is beside the mean. */
-static void test_nearly_constant_column(void **state)
+CHECK(test_nearly_constant_column)
 {
-    (void)state;
     const double columns[] = {1, 1, 1, 1 + 0x1p-20, 0, 0, 0, 1e-100};
     tm_dataset *data = dataset_of(csc_of(4, 2, columns), (double[]){1, 2, 3, 4}, true);
     must_be_near(tm_dataset_deviations(data)[0], 0.75 * 0x1p-40, 1e-6 * 0x1p-40);
@@ -253,9 +245,8 @@ static void check_refused(tm_matrix *x, const double *y, const char *what)
     assert_null(data);
 }
 
-static void test_not_finite(void **state)
+CHECK(test_not_finite)
 {
-    (void)state;
     static const double values[] = {NAN, INFINITY, -INFINITY};
     const double y[] = {1, 2, 3};
     for (size_t k = 0; k < 3; k++)
@@ -278,9 +269,8 @@ static void test_not_finite(void **state)
         }
 }
 
-static void test_overflow(void **state)
+CHECK(test_overflow)
 {
-    (void)state;
     const double y[] = {1, 2, 3, 4};
     const double large[] = {1e200, -1e200, 0, 0}, constant[] = {1e200, 1e200, 1e200, 1e200};
     const double greatest[] = {1.7e308, 1.7e308, 1.7e308, 1.7e308};
@@ -292,9 +282,8 @@ static void test_overflow(void **state)
     }
 }
 
-static void test_no_rows_no_columns(void **state)
+CHECK(test_no_rows_no_columns)
 {
-    (void)state;
     check_refused(dense_of(0, 3, NULL), NULL, "here: there are no rows");
     check_refused(csc_of(0, 3, NULL), NULL, "here: there are no rows");
     check_refused(dense_of(3, 0, NULL), (double[]){1, 2, 3}, "here: there are no features");
@@ -311,9 +300,8 @@ static void check_digest(const tm_dataset *data, const char *other, bool same)
     assert_int_equal(strcmp(digest, other) == 0, same);
 }
 
-static void test_fingerprint_is_of_the_content(void **state)
+CHECK(test_fingerprint_is_of_the_content)
 {
-    (void)state;
     enum { ROWS = 40, COLS = 30 };
     double columns[ROWS * COLS], y[ROWS];
     char first[65];
@@ -348,9 +336,8 @@ static void test_fingerprint_is_of_the_content(void **state)
     tm_dataset_unref(data);
 }
 
-static void test_fingerprint_of_minus_zero(void **state)
+CHECK(test_fingerprint_of_minus_zero)
 {
-    (void)state;
     const double zero[] = {0, 1, 2}, minus[] = {-0.0, 1, 2};
     tm_dataset *data = dataset_of(counting(3), zero, true);
     tm_dataset *same = dataset_of(counting(3), minus, true);
@@ -360,9 +347,8 @@ static void test_fingerprint_of_minus_zero(void **state)
 }
 
 /* The same numbers in another shape are other data. */
-static void test_fingerprint_knows_the_shape(void **state)
+CHECK(test_fingerprint_knows_the_shape)
 {
-    (void)state;
     const double values[] = {1, 2, 3, 4, 5, 6}, y[] = {1, 2, 3, 4, 5, 6};
     tm_dataset *wide = dataset_of(dense_of(2, 3, values), y, true);
     tm_dataset *tall = dataset_of(dense_of(3, 2, values), y, true);
@@ -378,9 +364,8 @@ static void test_fingerprint_knows_the_shape(void **state)
 
 /* SHA-256 of the words 1, 1, 2.0, 1, 0, 3.0 as eight bytes each, the least significant first: one
  * row, one column, y = 2, one entry at row 0 of value 3. */
-static void test_fingerprint_is_sha256(void **state)
+CHECK(test_fingerprint_is_sha256)
 {
-    (void)state;
     tm_dataset *data = dataset_of(dense_of(1, 1, (double[]){3}), (double[]){2}, true);
     assert_string_equal(tm_dataset_sha256(data),
                         "52c41047f84e45fa18b85c0fcd96481522874af84fd74c6c73944c1eb518d7a4");
@@ -392,9 +377,8 @@ static void *ask_digest(void *data)
     return (void *)(uintptr_t)tm_dataset_sha256(data);
 }
 
-static void test_fingerprint_from_many_threads(void **state)
+CHECK(test_fingerprint_from_many_threads)
 {
-    (void)state;
     tm_dataset *data = dataset_of(counting(2000), (double[2000]){1, 2, 3}, true);
     pthread_t threads[4];
     for (size_t k = 0; k < 4; k++)
@@ -407,25 +391,9 @@ static void test_fingerprint_from_many_threads(void **state)
     tm_dataset_unref(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_classes_of_any_two_values),
-        cmocka_unit_test(test_numeric_responses),
-        cmocka_unit_test(test_names_and_labels),
-        cmocka_unit_test(test_select_rows_keeps_what_is_known),
-        cmocka_unit_test(test_select_rows_of_numbers),
-        cmocka_unit_test(test_statistics),
-        cmocka_unit_test(test_constant_columns),
-        cmocka_unit_test(test_nearly_constant_column),
-        cmocka_unit_test(test_not_finite),
-        cmocka_unit_test(test_overflow),
-        cmocka_unit_test(test_no_rows_no_columns),
-        cmocka_unit_test(test_fingerprint_is_of_the_content),
-        cmocka_unit_test(test_fingerprint_of_minus_zero),
-        cmocka_unit_test(test_fingerprint_knows_the_shape),
-        cmocka_unit_test(test_fingerprint_is_sha256),
-        cmocka_unit_test(test_fingerprint_from_many_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_classes_of_any_two_values, test_numeric_responses, test_names_and_labels,
+          test_select_rows_keeps_what_is_known, test_select_rows_of_numbers, test_statistics,
+          test_constant_columns, test_nearly_constant_column, test_not_finite, test_overflow,
+          test_no_rows_no_columns, test_fingerprint_is_of_the_content,
+          test_fingerprint_of_minus_zero, test_fingerprint_knows_the_shape,
+          test_fingerprint_is_sha256, test_fingerprint_from_many_threads)

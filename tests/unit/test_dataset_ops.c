@@ -33,9 +33,8 @@ static tm_dataset *table(bool sparse)
     return data;
 }
 
-static void columns_are_chosen_without_a_copy(void **state)
+CHECK(columns_are_chosen_without_a_copy)
 {
-    (void)state;
     static const double rows[] = {-4, 3, -4, 0, 0, 0, 3, 4, 3, 0.5, 0, 0.5}, y[] = {1, -1, 1, -1};
     tm_error err = TM_ERROR_INIT;
     for (int sparse = 0; sparse < 2; sparse++) {
@@ -57,9 +56,8 @@ static void columns_are_chosen_without_a_copy(void **state)
     }
 }
 
-static void scaled_columns_have_their_size(void **state)
+CHECK(scaled_columns_have_their_size)
 {
-    (void)state;
     static const tm_scaling ways[] = {TM_SCALE_STANDARD, TM_SCALE_MAXABS, TM_SCALE_NORM};
     tm_error err = TM_ERROR_INIT;
     for (int sparse = 0; sparse < 2; sparse++)
@@ -98,9 +96,8 @@ static void scaled_columns_have_their_size(void **state)
         }
 }
 
-static void rows_are_appended(void **state)
+CHECK(rows_are_appended)
 {
-    (void)state;
     tm_error err = TM_ERROR_INIT;
     tm_dataset *both;
     for (int first = 0; first < 2; first++)
@@ -121,12 +118,9 @@ static void rows_are_appended(void **state)
         }
 }
 
-static void what_does_not_fit_is_not_appended(void **state)
+CHECK(what_does_not_fit_is_not_appended)
 {
-    (void)state;
-    static const struct {
-        const char *text, *what;
-    } cases[] = {
+    static const text_case cases[] = {
         {"a,b,y\n1,2,1\n3,4,-1\n", "has 4 features and in 2"},
         {"a,b,c,d,y\n1,2,3,4,no\n3,4,5,6,yes\n", "do not have the same classes"},
         {"a,b,c,e,y\n1,2,3,4,1\n3,4,5,6,-1\n", "feature 4 is called \"d\" in in and \"e\""},
@@ -138,20 +132,12 @@ static void what_does_not_fit_is_not_appended(void **state)
         const tm_dataset *list[] = {a, b};
         assert_int_equal(tm_dataset_append(&both, list, 2, "both", &err), TM_EUSAGE);
         assert_null(both);
-        if (!strstr(err.message, cases[c].what))
+        if (!strstr(err.message, cases[c].want))
             fail_msg("%s", err.message);
         tm_dataset_unref(b);
     }
     tm_dataset_unref(a);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_are_chosen_without_a_copy),
-        cmocka_unit_test(scaled_columns_have_their_size),
-        cmocka_unit_test(rows_are_appended),
-        cmocka_unit_test(what_does_not_fit_is_not_appended),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(columns_are_chosen_without_a_copy, scaled_columns_have_their_size, rows_are_appended,
+          what_does_not_fit_is_not_appended)

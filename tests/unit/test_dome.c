@@ -2,12 +2,8 @@
  * of the convex problem that share nothing with it: projected gradient ascent on the points
  * themselves (Dykstra's alternating projections), which no true bound may fall below, and a search
  * over the Lagrangian dual's multipliers, which none may exceed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
+#include "../vectors.h"
 
 #include "screen/dome.h"
 
@@ -24,28 +20,6 @@ typedef struct region {
     double c[MAX], g[MAX], radius, offset; /* |theta - c| <= radius, g'theta <= offset */
     bool flat;                             /* and the entries of theta sum to zero */
 } region;
-
-static double inner(const double *a, const double *b, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
-static double length(const double *a, size_t n)
-{
-    return sqrt(inner(a, a, n));
-}
-
-static void centre(double *v, size_t n)
-{
-    double mean = 0;
-    for (size_t i = 0; i < n; i++)
-        mean += v[i] / (double)n;
-    for (size_t i = 0; i < n; i++)
-        v[i] -= mean;
-}
 
 /* A region whose half-space cuts the ball somewhere between its ends, now and then exactly there.
  */
@@ -181,9 +155,8 @@ static void compare(const region *q, const double *x, int number, int *in_case)
     in_case[xg > length(x, q->n) * cut]++;
 }
 
-static void formula_is_the_convex_optimum(void **state)
+CHECK(formula_is_the_convex_optimum)
 {
-    (void)state;
     tm_rng rng;
     int in_case[2] = {0, 0};
     tm_rng_seed(&rng, 1);
@@ -202,9 +175,8 @@ static void formula_is_the_convex_optimum(void **state)
 
 /* VI theorem 3.5: x parallel to the half-space's normal, where two of the three multipliers vanish.
  */
-static void parallel_features_reach_the_plane(void **state)
+CHECK(parallel_features_reach_the_plane)
 {
-    (void)state;
     tm_rng rng;
     tm_rng_seed(&rng, 2);
     for (int k = 0; k < CASES; k++) {
@@ -220,9 +192,8 @@ static void parallel_features_reach_the_plane(void **state)
 }
 
 /* The bound on |x'theta| covers both signs; a ball alone gives |x'c| + radius |x|. */
-static void reach_covers_both_signs(void **state)
+CHECK(reach_covers_both_signs)
 {
-    (void)state;
     dome whole = {2, 1, 0}, half = {2, 0, 0};
     assert_true(fabs(dome_greatest_absolute(&whole, 3, 0.5, 1.5) - 6) < 1e-11);
     assert_true(fabs(dome_greatest_absolute(&whole, -3, 0.5, 1.5) - 6) < 1e-11);
@@ -231,12 +202,4 @@ static void reach_covers_both_signs(void **state)
     assert_true(fabs(dome_greatest(&half, 0, 1.5, 1.5)) < 1e-5);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formula_is_the_convex_optimum),
-        cmocka_unit_test(parallel_features_reach_the_plane),
-        cmocka_unit_test(reach_covers_both_signs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(formula_is_the_convex_optimum, parallel_features_reach_the_plane, reach_covers_both_signs)

@@ -1,4 +1,4 @@
-/* Folds and grouped splits: partitions that keep their promises about sizes, classes and groups. */
+/* Folds and grouped splits: partitions with the sizes, classes and groups asked for. */
 #include "data_check.h"
 
 #include <math.h>
@@ -6,19 +6,10 @@
 /* n rows of one feature with these responses. */
 static tm_dataset *with_response(size_t n, double (*response)(size_t i))
 {
-    double *values = malloc(n * sizeof *values), *y = malloc(n * sizeof *y);
-    assert_non_null(values);
-    assert_non_null(y);
-    for (size_t i = 0; i < n; i++) {
-        values[i] = (double)i + 1;
+    double *y = malloc(n * sizeof *y);
+    for (size_t i = 0; y && i < n; i++)
         y[i] = response(i);
-    }
-    tm_dataset_parts parts = {.name = "rows", .y = y};
-    tm_error err;
-    assert_int_equal(tm_matrix_new_dense(&parts.x, n, 1, values, &err), TM_OK);
-    tm_dataset *data;
-    assert_int_equal(tm_dataset_new(&data, &parts, &err), TM_OK);
-    return data;
+    return numbered_rows(n, y);
 }
 
 static double real_response(size_t i)
@@ -45,9 +36,8 @@ static void check_even(const size_t *fold, const tm_dataset *data, size_t k, boo
     assert_true(most - least <= 1);
 }
 
-static void folds_are_even_in_rows_and_classes(void **state)
+CHECK(folds_are_even_in_rows_and_classes)
 {
-    (void)state;
     static const size_t sizes[] = {5, 17, 100, 1001};
     size_t fold[1001], again[1001], other[1001];
     tm_error err;
@@ -74,9 +64,8 @@ static void folds_are_even_in_rows_and_classes(void **state)
 }
 
 /* Every pair of rows is in one fold about as often as chance says. */
-static void folds_are_random(void **state)
+CHECK(folds_are_random)
 {
-    (void)state;
     enum { N = 20, K = 4, SEEDS = 4000 };
     tm_dataset *data = with_response(N, real_response);
     size_t fold[N];
@@ -113,9 +102,8 @@ static size_t largest_group(const size_t *groups, size_t n)
     return most;
 }
 
-static void groups_are_never_in_two_folds(void **state)
+CHECK(groups_are_never_in_two_folds)
 {
-    (void)state;
     enum { N = 300 };
     size_t fold[N], groups[N];
     tm_error err;
@@ -148,9 +136,8 @@ static double class_of_group(size_t i)
     return i / 5 % 2 ? 1 : -1;
 }
 
-static void grouped_folds_are_stratified(void **state)
+CHECK(grouped_folds_are_stratified)
 {
-    (void)state;
     enum { N = 200, K = 4 };
     size_t fold[N], groups[N];
     tm_error err;
@@ -184,9 +171,8 @@ static void mark_rows(const tm_dataset *part, int *where, int mark)
     free(column);
 }
 
-static void grouped_splits_keep_groups_whole(void **state)
+CHECK(grouped_splits_keep_groups_whole)
 {
-    (void)state;
     enum { N = 300 };
     static const double shares[] = {0.001, 0.2, 0.5, 0.999};
     size_t groups[N];
@@ -213,9 +199,8 @@ static void grouped_splits_keep_groups_whole(void **state)
     tm_dataset_unref(data);
 }
 
-static void what_cannot_be_is_refused(void **state)
+CHECK(what_cannot_be_is_refused)
 {
-    (void)state;
     size_t fold[6], groups[6] = {7, 7, 7, 7, 9, 9}, one[6] = {0};
     tm_error err;
     tm_dataset *data = with_response(6, real_response), *train, *test;
@@ -232,15 +217,5 @@ static void what_cannot_be_is_refused(void **state)
     tm_dataset_unref(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(folds_are_even_in_rows_and_classes),
-        cmocka_unit_test(folds_are_random),
-        cmocka_unit_test(groups_are_never_in_two_folds),
-        cmocka_unit_test(grouped_folds_are_stratified),
-        cmocka_unit_test(grouped_splits_keep_groups_whole),
-        cmocka_unit_test(what_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(folds_are_even_in_rows_and_classes, folds_are_random, groups_are_never_in_two_folds,
+          grouped_folds_are_stratified, grouped_splits_keep_groups_whole, what_cannot_be_is_refused)

@@ -2,7 +2,7 @@
  * constant ones, dense ones, with and without an intercept and sample weights. */
 #include "core_check.h"
 
-#include "solve/common/gram.h"
+#include "solve/gram/gram.h"
 #include "solve/l1/core/state.h"
 
 enum { N = 90, P = 60 };
@@ -111,8 +111,4 @@ static void products_are_sums(void **state)
             walk(kind, k % 2, k / 2, &rng);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(products_are_sums)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(products_are_sums)

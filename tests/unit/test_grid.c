@@ -37,9 +37,8 @@ static void check_grid(const char *words, double lambda_max, const double *expec
     free(grid);
 }
 
-static void test_single_values(void **state)
+CHECK(test_single_values)
 {
-    (void)state;
     check_grid("", 20, (double[]){2}, 1); /* lambda_ratio is 0.1 unless given */
     check_grid("lambda_ratio=0.25", 8, (double[]){2}, 1);
     check_grid("lambda_ratio=3", 8, (double[]){24}, 1);
@@ -47,16 +46,14 @@ static void test_single_values(void **state)
     check_grid("lambda=100", 8, (double[]){100}, 1); /* above lambda_max is an answer too */
 }
 
-static void test_lists_fall(void **state)
+CHECK(test_lists_fall)
 {
-    (void)state;
     check_grid("lambda=1,3,2", 8, (double[]){3, 2, 1}, 3);
     check_grid("lambda=2,2,5,2", 1, (double[]){5, 2, 2, 2}, 4);
 }
 
-static void test_geometric_paths(void **state)
+CHECK(test_geometric_paths)
 {
-    (void)state;
     check_grid("lambdas=1", 8, (double[]){8}, 1);
     check_grid("lambdas=2", 8, (double[]){8, 0.08}, 2);
     check_grid("lambdas=4 lambda_min_ratio=0.001", 5, (double[]){5, 0.5, 0.05, 0.005}, 4);
@@ -73,9 +70,8 @@ static void test_geometric_paths(void **state)
 }
 
 /* Every lambda gives the null model: one point says it. */
-static void test_nothing_to_explain(void **state)
+CHECK(test_nothing_to_explain)
 {
-    (void)state;
     check_grid("lambdas=50", 0, (double[]){0}, 1);
     check_grid("", 0, (double[]){0}, 1);
     check_grid("lambda=2,1", 0, (double[]){2, 1}, 2);
@@ -92,9 +88,8 @@ static void check_refused(const char *words, const char *what)
     tm_params_free(params);
 }
 
-static void test_contradictions(void **state)
+CHECK(test_contradictions)
 {
-    (void)state;
     check_refused("lambda=1 lambda_ratio=0.5", "give lambda or lambda_ratio, not both");
     check_refused("lambda=1,2 lambdas=10", "give lambda or lambdas, not both");
     check_refused("lambda_ratio=0.5 lambdas=10", "give lambda_ratio or lambdas, not both");
@@ -103,9 +98,8 @@ static void test_contradictions(void **state)
 }
 
 /* Only methods that can do without a penalty take lambda = 0. */
-static void test_zero(void **state)
+CHECK(test_zero)
 {
-    (void)state;
     tm_params *params;
     tm_error err = TM_ERROR_INIT;
     double *grid;
@@ -118,9 +112,8 @@ static void test_zero(void **state)
     tm_params_free(params);
 }
 
-static void test_out_of_range(void **state)
+CHECK(test_out_of_range)
 {
-    (void)state;
     static const char *const bad[][2] = {
         {"lambda", "-1"},          {"lambda", "nan"},           {"lambda", "inf"},
         {"lambda", "1e400"},       {"lambda_ratio", "0"},       {"lambda_ratio", "-0.5"},
@@ -136,13 +129,5 @@ static void test_out_of_range(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_single_values),   cmocka_unit_test(test_lists_fall),
-        cmocka_unit_test(test_geometric_paths), cmocka_unit_test(test_nothing_to_explain),
-        cmocka_unit_test(test_contradictions),  cmocka_unit_test(test_zero),
-        cmocka_unit_test(test_out_of_range),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_single_values, test_lists_fall, test_geometric_paths, test_nothing_to_explain,
+          test_contradictions, test_zero, test_out_of_range)

@@ -59,9 +59,8 @@ static double whole_value(const tm_group_penalty *q, const double *v)
     return sum;
 }
 
-static void values_follow_the_definition(void **state)
+CHECK(values_follow_the_definition)
 {
-    (void)state;
     tm_rng rng;
     tm_rng_seed(&rng, 1);
     for (size_t k = 0; k < LAYOUTS; k++) {
@@ -78,9 +77,8 @@ static void values_follow_the_definition(void **state)
 }
 
 /* 1/2 |u - v|^2 + t Omega(u) is nowhere lower than at the proximal step's answer. */
-static void proximal_steps_minimise(void **state)
+CHECK(proximal_steps_minimise)
 {
-    (void)state;
     tm_rng rng;
     tm_rng_seed(&rng, 2);
     for (size_t k = 0; k < LAYOUTS; k++) {
@@ -112,9 +110,8 @@ static void proximal_steps_minimise(void **state)
 
 /* c'v <= norm Omega(v) for every v, and nearly equal for one of them: the proximal step's answer
  * just below the norm. */
-static void dual_norms_bound_and_are_reached(void **state)
+CHECK(dual_norms_bound_and_are_reached)
 {
-    (void)state;
     tm_rng rng;
     tm_rng_seed(&rng, 3);
     for (size_t k = 0; k < LAYOUTS; k++) {
@@ -146,9 +143,8 @@ static void dual_norms_bound_and_are_reached(void **state)
     }
 }
 
-static void trees_alone_are_nested(void **state)
+CHECK(trees_alone_are_nested)
 {
-    (void)state;
     tm_groups *groups;
     tm_group_penalty *penalty = (tm_group_penalty *)&groups;
     tm_error err = TM_ERROR_INIT;
@@ -163,9 +159,8 @@ static void trees_alone_are_nested(void **state)
 }
 
 /* For any weights whatever the certificate's dual value is below the objective of any others. */
-static void certificates_bound_every_objective(void **state)
+CHECK(certificates_bound_every_objective)
 {
-    (void)state;
     static const char *const losses[] = {"squared", "logistic", "squared_hinge"};
     tm_rng rng;
     tm_rng_seed(&rng, 4);
@@ -204,14 +199,5 @@ static void certificates_bound_every_objective(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_follow_the_definition),
-        cmocka_unit_test(proximal_steps_minimise),
-        cmocka_unit_test(dual_norms_bound_and_are_reached),
-        cmocka_unit_test(trees_alone_are_nested),
-        cmocka_unit_test(certificates_bound_every_objective),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(values_follow_the_definition, proximal_steps_minimise, dual_norms_bound_and_are_reached,
+          trees_alone_are_nested, certificates_bound_every_objective)

@@ -48,9 +48,8 @@ static void check_members(const tm_groups *groups, size_t g, const char *expecte
     assert_string_equal(text, expected);
 }
 
-static void a_number_makes_consecutive_groups(void **state)
+CHECK(a_number_makes_consecutive_groups)
 {
-    (void)state;
     tm_dataset *data = data_of(8, NULL);
     tm_groups *groups = parse_good("3", data);
     assert_int_equal(tm_groups_count(groups), 3);
@@ -68,9 +67,8 @@ static void a_number_makes_consecutive_groups(void **state)
     tm_dataset_unref(data);
 }
 
-static void text_lists_numbers_ranges_names_and_weights(void **state)
+CHECK(text_lists_numbers_ranges_names_and_weights)
 {
-    (void)state;
     tm_dataset *data = data_of(6, "a|b c|1|d,e|say \"f\"|weight=2");
     tm_groups *groups =
         parse_good("[ 1-2 , 6 weight=2.5; \"1\" a;\"b c\",\"d,e\" name=\"last one\";"
@@ -97,9 +95,8 @@ static void text_lists_numbers_ranges_names_and_weights(void **state)
     tm_dataset_unref(data);
 }
 
-static void trees_are_found_by_inclusion(void **state)
+CHECK(trees_are_found_by_inclusion)
 {
-    (void)state;
     tm_dataset *data = data_of(7, NULL);
     tm_groups *groups = parse_good("[1; 1-6; 2 3; 1-3; 5; X4; 2 3]", data);
     static const size_t parents[] = {3, TM_NO_GROUP, 6, 1, 1, 1, 3};
@@ -115,9 +112,8 @@ static void trees_are_found_by_inclusion(void **state)
     tm_dataset_unref(data);
 }
 
-static void parents_hold_what_is_below_them(void **state)
+CHECK(parents_hold_what_is_below_them)
 {
-    (void)state;
     tm_dataset *data = data_of(6, NULL);
     tm_groups *groups = parse_good(
         "[1 2 parent=left; 3 name=left parent=top weight=3; 5-6 parent=top; name=top]", data);
@@ -133,9 +129,8 @@ static void parents_hold_what_is_below_them(void **state)
     tm_dataset_unref(data);
 }
 
-static void files_have_comments_and_lines(void **state)
+CHECK(files_have_comments_and_lines)
 {
-    (void)state;
     char path[] = "/tmp/tamis-groups-XXXXXX";
     tm_dataset *data = data_of(5, NULL);
     tm_error err = TM_ERROR_INIT;
@@ -161,12 +156,9 @@ static void files_have_comments_and_lines(void **state)
     tm_dataset_unref(data);
 }
 
-static void what_is_wrong_is_named(void **state)
+CHECK(what_is_wrong_is_named)
 {
-    (void)state;
-    static const struct {
-        const char *text, *message;
-    } cases[] = {
+    static const text_case cases[] = {
         {"0", "expected a size above 0"},
         {"-3", "expected a size above 0"},
         {"[]", "there is no group"},
@@ -196,15 +188,14 @@ static void what_is_wrong_is_named(void **state)
         tm_groups *groups = (tm_groups *)&err;
         assert_int_not_equal(tm_groups_parse(&groups, cases[k].text, data, &err), TM_OK);
         assert_null(groups);
-        if (!strstr(err.message, cases[k].message))
+        if (!strstr(err.message, cases[k].want))
             fail_msg("%s: %s", cases[k].text, err.message);
     }
     tm_dataset_unref(data);
 }
 
-static void arrays_are_checked(void **state)
+CHECK(arrays_are_checked)
 {
-    (void)state;
     tm_groups *groups;
     tm_error err = TM_ERROR_INIT;
     static const size_t starts[] = {0, 2, 3}, features[] = {4, 1, 3};
@@ -219,24 +210,14 @@ static void arrays_are_checked(void **state)
     tm_groups_unref(again);
     assert_int_equal(tm_groups_new(&groups, 4, 2, starts, features, NULL, &err), TM_EDATA);
     assert_int_equal(tm_groups_new(&groups, 5, 2, starts, features, bad, &err), TM_EDATA);
-    static const size_t empty[] = {0, 0, 3}, falling[] = {0, 3, 2}, twice[] = {1, 1, 3};
+    static const size_t empty[] = {0, 0, 3}, descending[] = {0, 3, 2}, twice[] = {1, 1, 3};
     assert_int_equal(tm_groups_new(&groups, 5, 2, empty, features, NULL, &err), TM_EDATA);
-    assert_int_equal(tm_groups_new(&groups, 5, 2, falling, features, NULL, &err), TM_EDATA);
+    assert_int_equal(tm_groups_new(&groups, 5, 2, descending, features, NULL, &err), TM_EDATA);
     assert_int_equal(tm_groups_new(&groups, 5, 1, starts, twice, NULL, &err), TM_EDATA);
     assert_int_equal(tm_groups_new(&groups, 5, 0, starts, features, NULL, &err), TM_EDATA);
     assert_int_equal(tm_groups_consecutive(&groups, 5, 0, &err), TM_EUSAGE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_number_makes_consecutive_groups),
-        cmocka_unit_test(text_lists_numbers_ranges_names_and_weights),
-        cmocka_unit_test(trees_are_found_by_inclusion),
-        cmocka_unit_test(parents_hold_what_is_below_them),
-        cmocka_unit_test(files_have_comments_and_lines),
-        cmocka_unit_test(what_is_wrong_is_named),
-        cmocka_unit_test(arrays_are_checked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(a_number_makes_consecutive_groups, text_lists_numbers_ranges_names_and_weights,
+          trees_are_found_by_inclusion, parents_hold_what_is_below_them,
+          files_have_comments_and_lines, what_is_wrong_is_named, arrays_are_checked)

@@ -1,7 +1,7 @@
 /* The Hessian on a set of features against sums written out, as sets grow and weights change. */
 #include "core_check.h"
 
-#include "solve/common/hessian.h"
+#include "solve/gram/hessian.h"
 
 enum { N = 300, P = 40 };
 
@@ -169,13 +169,4 @@ static void test_keep(void **state)
     tm_matrix_unref(matrix);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_products),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_vanishing_weights),
-        cmocka_unit_test(test_keep),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_products, test_threads, test_vanishing_weights, test_keep)

@@ -1,12 +1,7 @@
 /* Histograms count every value once, in the bin whose edges hold it. */
 #include "tui/widgets/histogram.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include <float.h>
 #include <math.h>
@@ -102,13 +97,5 @@ static void extremes_do_no_harm(void **state)
     assert_int_equal(h.bins, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_numbers_have_a_bin_each),
-        cmocka_unit_test(bins_hold_what_lies_between_their_edges),
-        cmocka_unit_test(edges_are_round),
-        cmocka_unit_test(extremes_do_no_harm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(whole_numbers_have_a_bin_each, bins_hold_what_lies_between_their_edges, edges_are_round,
+          extremes_do_no_harm)

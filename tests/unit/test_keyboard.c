@@ -1,15 +1,13 @@
 /* Keys out of bytes: terminfo's sequences, the common ones, broken and unfinished ones. */
+#include "../check.h"
+
 #include "tui/shell/keys.h"
 #include "tui/terminal/keyboard.h"
 #include "tui/views/table.h"
 
 #include <locale.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <curses.h>
 #include <term.h>
 
@@ -108,11 +106,10 @@ static void test_any_bytes(void **state)
 }
 
 /* Every key of the tables has a name, so that no line of a help page is empty. */
-static void test_names(void **state)
+CHECK(test_names)
 {
     const key_row *rows[CONTEXT_COUNT + 1] = {
         [CONTEXT_PLOT] = keys_plot, [CONTEXT_PAGER] = keys_pager, [CONTEXT_COUNT] = keys_general};
-    (void)state;
     for (int i = 0; i < VIEW_COUNT; i++)
         rows[i] = view_table[i]->keys;
     for (int i = 0; i <= CONTEXT_COUNT; i++) {
@@ -128,14 +125,5 @@ static void test_names(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_keys, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_mouse, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_unfinished, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_any_bytes, set_up, tear_down),
-        cmocka_unit_test(test_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS_WITH(set_up, tear_down, test_keys, test_mouse, test_unfinished, test_any_bytes,
+               test_names)

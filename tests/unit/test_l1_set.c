@@ -1,11 +1,6 @@
 /* The small dense l1 problem against brute force over all sign patterns, also where columns depend
  * on each other. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "solve/l1/core/gram_solver.h"
 #include "tamis/rng.h"
@@ -152,9 +147,8 @@ static double solved(const instance *q, const double *start, size_t set_count)
     return objective(q, w);
 }
 
-static void answers_are_the_best_of_all_sign_patterns(void **state)
+CHECK(answers_are_the_best_of_all_sign_patterns)
 {
-    (void)state;
     static const double zero[P] = {0};
     for (uint64_t seed = 0; seed < 300; seed++) {
         instance q;
@@ -165,9 +159,8 @@ static void answers_are_the_best_of_all_sign_patterns(void **state)
     }
 }
 
-static void bad_starts_do_not_matter(void **state)
+CHECK(bad_starts_do_not_matter)
 {
-    (void)state;
     for (uint64_t seed = 0; seed < 100; seed++) {
         instance q;
         double start[P];
@@ -180,9 +173,8 @@ static void bad_starts_do_not_matter(void **state)
     }
 }
 
-static void features_outside_the_set_stay_out(void **state)
+CHECK(features_outside_the_set_stay_out)
 {
-    (void)state;
     static const double zero[P] = {0};
     for (uint64_t seed = 1; seed < 60; seed += 3) {
         instance q;
@@ -192,12 +184,5 @@ static void features_outside_the_set_stay_out(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_the_best_of_all_sign_patterns),
-        cmocka_unit_test(bad_starts_do_not_matter),
-        cmocka_unit_test(features_outside_the_set_stay_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(answers_are_the_best_of_all_sign_patterns, bad_starts_do_not_matter,
+          features_outside_the_set_stay_out)

@@ -140,9 +140,8 @@ static void check_worst(const char *name, const double *y, const double *v, size
     labeler_free(l);
 }
 
-static void test_worst_of_all(void **state)
+CHECK(test_worst_of_all)
 {
-    (void)state;
     tm_rng rng;
     tm_rng_seed(&rng, 1301);
     for (int round = 0; round < 300; round++) {
@@ -158,9 +157,8 @@ static void test_worst_of_all(void **state)
 }
 
 /* R is at least Delta of what w itself predicts: the sign of v, or its first rows. */
-static void test_bounds_the_loss(void **state)
+CHECK(test_bounds_the_loss)
 {
-    (void)state;
     tm_rng rng;
     tm_rng_seed(&rng, 1302);
     double y[200], v[200];
@@ -192,9 +190,8 @@ static void test_bounds_the_loss(void **state)
 
 /* At scores of zero only the loss counts: one false positive for every true one is as bad as F1
  * gets. */
-static void test_greatest_loss(void **state)
+CHECK(test_greatest_loss)
 {
-    (void)state;
     const double y[] = {1, -1, -1, 1, -1, -1, -1, -1};
     static const struct {
         const char *name;
@@ -209,9 +206,8 @@ static void test_greatest_loss(void **state)
     }
 }
 
-static void test_what_is_accepted(void **state)
+CHECK(test_what_is_accepted)
 {
-    (void)state;
     const double y[] = {1, 1, -1, -1, -1};
     const uint32_t rows[] = {1, 2};
     labeler *f1 = labeler_of("f1", y, 5), *prbep = labeler_of("prbep", y, 5);
@@ -232,9 +228,8 @@ static void test_what_is_accepted(void **state)
 }
 
 /* Degrees that no set of pairs has: one negative cannot be swapped with the same positive twice. */
-static void test_pairs_that_are_accepted(void **state)
+CHECK(test_pairs_that_are_accepted)
 {
-    (void)state;
     const double y[] = {1, 1, -1, -1}, w = 25;
     const uint32_t rows[] = {0, 1, 2, 3};
     labeler *l = labeler_of("rocarea", y, 4);
@@ -251,9 +246,8 @@ static void test_pairs_that_are_accepted(void **state)
     labeler_free(l);
 }
 
-static void test_sort(void **state)
+CHECK(test_sort)
 {
-    (void)state;
     tm_rng rng;
     tm_rng_seed(&rng, 1303);
     static sort_entry entries[5000], room[5000];
@@ -274,9 +268,8 @@ static void test_sort(void **state)
     assert_true(sort_key(INFINITY) < sort_key(1e308) && sort_key(-1e308) < sort_key(-INFINITY));
 }
 
-static void test_names(void **state)
+CHECK(test_names)
 {
-    (void)state;
     measure m;
     tm_error err = TM_ERROR_INIT;
     must_refuse(measure_find(&m, "f2", &err), TM_EUSAGE, &err,
@@ -290,16 +283,5 @@ static void test_names(void **state)
                 "one.svm: all rows have the class +1");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_worst_of_all),
-        cmocka_unit_test(test_bounds_the_loss),
-        cmocka_unit_test(test_greatest_loss),
-        cmocka_unit_test(test_what_is_accepted),
-        cmocka_unit_test(test_pairs_that_are_accepted),
-        cmocka_unit_test(test_sort),
-        cmocka_unit_test(test_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_worst_of_all, test_bounds_the_loss, test_greatest_loss, test_what_is_accepted,
+          test_pairs_that_are_accepted, test_sort, test_names)

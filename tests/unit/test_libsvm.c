@@ -6,9 +6,8 @@
 #include <locale.h>
 #include <math.h>
 
-static void reads_a_table(void **state)
+CHECK(reads_a_table)
 {
-    (void)state;
     tm_dataset *data = read_good("1.5 1:2 3:-0.5\n"
                                  "-2 2:1e3\n"
                                  "0\n"
@@ -23,9 +22,8 @@ static void reads_a_table(void **state)
     tm_dataset_unref(data);
 }
 
-static void reads_every_way_to_write_it(void **state)
+CHECK(reads_every_way_to_write_it)
 {
-    (void)state;
     const double rows[] = {1, 0, 2, 0, 3, 0, 0, 0, 0};
     const double y[] = {3, 4.5, 6};
     static const char *const texts[] = {
@@ -55,9 +53,8 @@ static void reads_every_way_to_write_it(void **state)
     }
 }
 
-static void keeps_qid_and_says_so(void **state)
+CHECK(keeps_qid_and_says_so)
 {
-    (void)state;
     tm_dataset *data = read_good("3 qid:1 1:1\n2 qid:12 2:1\n5 qid:12\n", NULL);
     const double rows[] = {1, 0, 0, 1, 0, 0};
     const double y[] = {3, 2, 5};
@@ -77,9 +74,8 @@ static void keeps_qid_and_says_so(void **state)
     tm_dataset_unref(data);
 }
 
-static void classes_become_signs(void **state)
+CHECK(classes_become_signs)
 {
-    (void)state;
     tm_dataset *data = read_good("2 1:1\n1 1:2\n2 1:3\n", NULL);
     const double rows[] = {1, 2, 3};
     const double y[] = {1, -1, 1};
@@ -90,9 +86,8 @@ static void classes_become_signs(void **state)
     tm_dataset_unref(data);
 }
 
-static void features_may_count_from_zero(void **state)
+CHECK(features_may_count_from_zero)
 {
-    (void)state;
     const double from_zero[] = {2, 0, 3, 0, 4, 0, 0, 0, 0};
     const double y[] = {5, 6, 7};
     static const char *const texts[] = {
@@ -133,9 +128,8 @@ static void features_may_count_from_zero(void **state)
     tm_dataset_unref(data);
 }
 
-static void widens_to_features(void **state)
+CHECK(widens_to_features)
 {
-    (void)state;
     tm_dataset *data = read_good("1 2:5\n3 1:4\n4\n", "features=4");
     const double rows[] = {0, 5, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0};
     const double y[] = {1, 3, 4};
@@ -146,9 +140,8 @@ static void widens_to_features(void **state)
     tm_dataset_unref(data);
 }
 
-static void stores_by_density(void **state)
+CHECK(stores_by_density)
 {
-    (void)state;
     /* 6 of 10 entries are not more than 60 %, 7 of 10 are. */
     tm_dataset *sparse = read_good("1 1:1 2:2 3:3\n3 1:4 2:5 5:6\n", NULL);
     tm_dataset *dense = read_good("1 1:1 2:2 3:3 4:9\n3 1:4 2:5 5:6\n", NULL);
@@ -162,9 +155,8 @@ static void stores_by_density(void **state)
 }
 
 /* Each decimal text must become the double nearest to it, which the compiler knows. */
-static void extreme_values_are_exact(void **state)
+CHECK(extreme_values_are_exact)
 {
-    (void)state;
     const double values[] = {5e-324,
                              2.2250738585072014e-308,
                              1.7976931348623157e150,
@@ -185,9 +177,8 @@ static void extreme_values_are_exact(void **state)
     tm_dataset_unref(data);
 }
 
-static void names_the_place_of_an_error(void **state)
+CHECK(names_the_place_of_an_error)
 {
-    (void)state;
     static const struct {
         const char *text, *where, *what;
     } cases[] = {
@@ -240,9 +231,8 @@ static void names_the_place_of_an_error(void **state)
 }
 
 /* Rows whose entries are zeros, or which have none, are rows. */
-static void rows_need_no_features(void **state)
+CHECK(rows_need_no_features)
 {
-    (void)state;
     static const char *const texts[] = {"3\n4.5\n6\n", "3\n4.5 # 1:1\n6 qid:1"};
     for (size_t i = 0; i < 2; i++) {
         tm_dataset *data = read_good(texts[i], "format=libsvm");
@@ -254,9 +244,8 @@ static void rows_need_no_features(void **state)
 }
 
 /* The same tables with one blank between entries, and with what makes the reader take its time. */
-static void short_entries_are_read_alike(void **state)
+CHECK(short_entries_are_read_alike)
 {
-    (void)state;
     static const char *const numbers[] = {"%.0f",  "%.3f",  "%.7f",  "%.8f", "%.9f",   "%.15f",
                                           "%.16f", "%.17f", "%.17g", "%.5e", "%09.3f", "%+.2f"};
     enum { N = 40, P = 300 };
@@ -291,9 +280,8 @@ static void short_entries_are_read_alike(void **state)
     free(rows);
 }
 
-static void refuses_options_of_csv(void **state)
+CHECK(refuses_options_of_csv)
 {
-    (void)state;
     tm_dataset *data;
     tm_error err = TM_ERROR_INIT;
     assert_int_equal(read_bytes(&data, "1 1:2\n", 6, "missing=drop", &err), TM_EUSAGE);
@@ -305,9 +293,8 @@ static void refuses_options_of_csv(void **state)
 }
 
 /* Positions and tokens must not depend on where the blocks of the input end. */
-static void blocks_do_not_show(void **state)
+CHECK(blocks_do_not_show)
 {
-    (void)state;
     enum { SPAN = 300000 };
     char *text = malloc(SPAN + 200);
     assert_non_null(text);
@@ -331,9 +318,8 @@ static void blocks_do_not_show(void **state)
 }
 
 /* One row of some megabytes, and comments of some: only their content counts. */
-static void long_lines_are_read(void **state)
+CHECK(long_lines_are_read)
 {
-    (void)state;
     enum { FEATURES = 300000, COMMENT = 3000000 };
     size_t room = FEATURES * 20 + COMMENT + 100;
     char *text = malloc(room);
@@ -360,9 +346,8 @@ static void long_lines_are_read(void **state)
 }
 
 /* Random tables written with 17 digits come back bit by bit, whatever their density. */
-static void round_trips(void **state)
+CHECK(round_trips)
 {
-    (void)state;
     enum { N = 60, P = 50 };
     tm_rng rng;
     tm_rng_seed(&rng, 20);
@@ -395,9 +380,8 @@ static void round_trips(void **state)
 }
 
 /* A locale with decimal commas changes nothing. */
-static void locale_does_not_matter(void **state)
+CHECK(locale_does_not_matter)
 {
-    (void)state;
     static const char *const locales[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "C.UTF-8"};
     for (size_t i = 0; i < sizeof locales / sizeof locales[0]; i++)
         if (setlocale(LC_ALL, locales[i]))
@@ -410,25 +394,8 @@ static void locale_does_not_matter(void **state)
     tm_dataset_unref(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_a_table),
-        cmocka_unit_test(reads_every_way_to_write_it),
-        cmocka_unit_test(keeps_qid_and_says_so),
-        cmocka_unit_test(classes_become_signs),
-        cmocka_unit_test(features_may_count_from_zero),
-        cmocka_unit_test(widens_to_features),
-        cmocka_unit_test(stores_by_density),
-        cmocka_unit_test(extreme_values_are_exact),
-        cmocka_unit_test(names_the_place_of_an_error),
-        cmocka_unit_test(rows_need_no_features),
-        cmocka_unit_test(short_entries_are_read_alike),
-        cmocka_unit_test(refuses_options_of_csv),
-        cmocka_unit_test(blocks_do_not_show),
-        cmocka_unit_test(long_lines_are_read),
-        cmocka_unit_test(round_trips),
-        cmocka_unit_test(locale_does_not_matter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(reads_a_table, reads_every_way_to_write_it, keeps_qid_and_says_so, classes_become_signs,
+          features_may_count_from_zero, widens_to_features, stores_by_density,
+          extreme_values_are_exact, names_the_place_of_an_error, rows_need_no_features,
+          short_entries_are_read_alike, refuses_options_of_csv, blocks_do_not_show,
+          long_lines_are_read, round_trips, locale_does_not_matter)

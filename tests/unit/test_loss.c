@@ -1,52 +1,34 @@
 /* The losses against their definitions: derivatives by differences, conjugates by maximisation, the
  * best shift by its optimality. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../check.h"
 
-#include <cmocka.h>
-
-#include "model/loss/loss.h"
-#include "model/loss/loss_many.h"
+#include "model/loss/losses.h"
 #include "tamis/rng.h"
 
 #include <math.h>
 #include <string.h>
-
-static const char *const ids[] = {"squared", "logistic", "squared_hinge"};
-enum { LOSSES = 3 };
-
-static const loss *loss_at(int k)
-{
-    const loss *l = loss_find(ids[k], NULL);
-    assert_non_null(l);
-    return l;
-}
 
 static double any_y(const loss *l, tm_rng *rng)
 {
     return l->binary ? (tm_rng_below(rng, 2) ? 1 : -1) : tm_rng_range(rng, -3, 3);
 }
 
-static void values_follow_their_formulas(void **state)
+CHECK(values_follow_their_formulas)
 {
-    (void)state;
-    assert_true(loss_at(0)->value(3, 1) == 2);
-    assert_true(fabs(loss_at(1)->value(1, 0) - log(2)) < 1e-15);
-    assert_true(fabs(loss_at(1)->value(-1, 2) - log1p(exp(2))) < 1e-14);
-    assert_true(loss_at(2)->value(1, -1) == 2 && loss_at(2)->value(1, 1.5) == 0);
+    assert_true(loss_squared.value(3, 1) == 2);
+    assert_true(fabs(loss_logistic.value(1, 0) - log(2)) < 1e-15);
+    assert_true(fabs(loss_logistic.value(-1, 2) - log1p(exp(2))) < 1e-14);
+    assert_true(loss_squared_hinge.value(1, -1) == 2 && loss_squared_hinge.value(1, 1.5) == 0);
     /* Far out nothing overflows, and the logistic loss is the margin. */
-    assert_true(loss_at(1)->value(1, -1e4) == 1e4 && loss_at(1)->value(1, 1e4) == 0);
-    assert_true(loss_at(1)->slope(1, -1e4) == -1 && loss_at(1)->slope(1, 1e4) == 0);
+    assert_true(loss_logistic.value(1, -1e4) == 1e4 && loss_logistic.value(1, 1e4) == 0);
+    assert_true(loss_logistic.slope(1, -1e4) == -1 && loss_logistic.slope(1, 1e4) == 0);
 }
 
-static void slopes_and_curvatures_are_derivatives(void **state)
+CHECK(slopes_and_curvatures_are_derivatives)
 {
-    (void)state;
     tm_rng rng;
     tm_rng_seed(&rng, 1);
-    for (int k = 0; k < LOSSES; k++)
+    for (size_t k = 0; k < LOSS_COUNT; k++)
         for (int trial = 0; trial < 500; trial++) {
             const loss *l = loss_at(k);
             double y = any_y(l, &rng), z = tm_rng_range(&rng, -5, 5), h = 1e-5;
@@ -74,12 +56,11 @@ static double conjugate_by_search(const loss *l, double y, double a)
     return l->value(y, low) + a * low;
 }
 
-static void duals_are_conjugates(void **state)
+CHECK(duals_are_conjugates)
 {
-    (void)state;
     tm_rng rng;
     tm_rng_seed(&rng, 2);
-    for (int k = 0; k < LOSSES; k++)
+    for (size_t k = 0; k < LOSS_COUNT; k++)
         for (int trial = 0; trial < 300; trial++) {
             const loss *l = loss_at(k);
             double y = any_y(l, &rng), z = tm_rng_range(&rng, -8, 8);
@@ -91,13 +72,12 @@ static void duals_are_conjugates(void **state)
         }
 }
 
-static void the_best_shift_is_a_minimum(void **state)
+CHECK(the_best_shift_is_a_minimum)
 {
-    (void)state;
     enum { N = 40 };
     tm_rng rng;
     tm_rng_seed(&rng, 3);
-    for (int k = 0; k < LOSSES; k++)
+    for (size_t k = 0; k < LOSS_COUNT; k++)
         for (int trial = 0; trial < 200; trial++) {
             const loss *l = loss_at(k);
             double y[N], z[N], a[N], scale = pow(10, tm_rng_range(&rng, -2, 3)), sum = 0;
@@ -126,13 +106,12 @@ static void the_best_shift_is_a_minimum(void **state)
         }
 }
 
-static void scaled_duals_stay_below_the_primal(void **state)
+CHECK(scaled_duals_stay_below_the_primal)
 {
-    (void)state;
     enum { N = 20 };
     tm_rng rng;
     tm_rng_seed(&rng, 4);
-    for (int k = 0; k < LOSSES; k++)
+    for (size_t k = 0; k < LOSS_COUNT; k++)
         for (int trial = 0; trial < 200; trial++) {
             const loss *l = loss_at(k);
             double y[N], z[N], a[N], zero[N] = {0};
@@ -148,9 +127,48 @@ static void scaled_duals_stay_below_the_primal(void **state)
         }
 }
 
-static void unknown_losses_are_named(void **state)
+CHECK(the_best_dual_variable_is_a_maximum)
 {
-    (void)state;
+    tm_rng rng;
+    tm_rng_seed(&rng, 6);
+    for (size_t k = 0; k < LOSS_COUNT; k++)
+        for (int trial = 0; trial < 300; trial++) {
+            const loss *l = loss_at(k);
+            double y = any_y(l, &rng), weight = tm_rng_range(&rng, 0.2, 3);
+            double q = tm_rng_range(&rng, 0, 5), z = tm_rng_range(&rng, -4, 4);
+            double a = -weight * l->slope(y, tm_rng_range(&rng, -3, 3));
+            double next = l->ascend(y, z, a, weight, q);
+            double slope = l->dual_slope(y, next / weight) - z - q * (next - a);
+            bool at_bound = l->binary && next == 0;
+            assert_true(at_bound ? y * slope <= 1e-9 : fabs(slope) <= 1e-7);
+        }
+}
+
+CHECK(the_best_multiple_is_a_maximum)
+{
+    enum { N = 12 };
+    tm_rng rng;
+    tm_rng_seed(&rng, 7);
+    for (size_t k = 0; k < LOSS_COUNT; k++)
+        for (int trial = 0; trial < 200; trial++) {
+            const loss *l = loss_at(k);
+            double y[N], a[N], penalty = pow(10, tm_rng_range(&rng, -2, 2));
+            for (size_t i = 0; i < N; i++) {
+                y[i] = any_y(l, &rng);
+                a[i] = -l->slope(y[i], tm_rng_range(&rng, -2, 2));
+            }
+            double s = l->multiple(y, a, N, penalty);
+            double here = loss_dual_sum(l, y, a, s, N) - penalty * s * s / 2;
+            for (int side = -1; side <= 1; side += 2) {
+                double t = fmax(s * (1 + side * 1e-3), 0);
+                double there = loss_dual_sum(l, y, a, t, N) - penalty * t * t / 2;
+                assert_true(there <= here + 1e-12 * (1 + fabs(here)));
+            }
+        }
+}
+
+CHECK(unknown_losses_are_named)
+{
     tm_error err = TM_ERROR_INIT;
     assert_null(loss_find("huber", &err));
     assert_int_equal(err.code, TM_EUSAGE);
@@ -190,14 +208,13 @@ static void assert_near(double got, long double want, long double size)
         fail_msg("%.17g, not %.21Lg", got, want);
 }
 
-static void many_samples_are_as_exact_as_one(void **state)
+CHECK(many_samples_are_as_exact_as_one)
 {
-    (void)state;
     static const double widths[] = {1e-9, 0.1, 4, 80, 1600};
     double y[MANY], z[MANY], a[MANY], values[MANY], slopes[MANY], curvatures[MANY], duals[MANY];
     tm_rng rng;
     tm_rng_seed(&rng, 5);
-    for (int k = 0; k < LOSSES; k++)
+    for (size_t k = 0; k < LOSS_COUNT; k++)
         for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
             const loss *l = loss_at(k);
             bool curved = strcmp(l->id, "logistic") == 0;
@@ -225,34 +242,24 @@ static void many_samples_are_as_exact_as_one(void **state)
         }
 }
 
-static void far_out_many_samples_do_not_overflow(void **state)
+CHECK(far_out_many_samples_do_not_overflow)
 {
-    (void)state;
     double y[] = {1, -1, 1, -1}, z[] = {1e4, 1e4, -1e300, -1e300}, out[4], slopes[4], h[4];
-    logistic_values(y, z, 4, out);
-    logistic_slopes(y, z, 4, slopes, h);
+    loss_logistic.values(y, z, 4, out);
+    loss_logistic.slopes(y, z, 4, slopes, h);
     assert_true(out[0] == 0 && out[1] == 1e4 && out[2] == 1e300 && out[3] == 0);
     assert_true(slopes[0] == 0 && slopes[1] == 1 && slopes[2] == -1 && slopes[3] == 0);
     double p[] = {0, -0.0, 1, -1}, outside[] = {-0.5, 0.5, 2, -3};
-    logistic_duals(y, p, 4, out);
+    loss_logistic.duals(y, p, 4, out);
     for (int i = 0; i < 4; i++)
         assert_true(fabs(out[i]) < 1e-300);
-    logistic_duals(y, outside, 4, out); /* y a outside [0, 1] is moved in */
+    loss_logistic.duals(y, outside, 4, out); /* y a outside [0, 1] is moved in */
     for (int i = 0; i < 4; i++)
         assert_true(fabs(out[i]) < 1e-300);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_follow_their_formulas),
-        cmocka_unit_test(slopes_and_curvatures_are_derivatives),
-        cmocka_unit_test(duals_are_conjugates),
-        cmocka_unit_test(the_best_shift_is_a_minimum),
-        cmocka_unit_test(scaled_duals_stay_below_the_primal),
-        cmocka_unit_test(unknown_losses_are_named),
-        cmocka_unit_test(many_samples_are_as_exact_as_one),
-        cmocka_unit_test(far_out_many_samples_do_not_overflow),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(values_follow_their_formulas, slopes_and_curvatures_are_derivatives, duals_are_conjugates,
+          the_best_shift_is_a_minimum, scaled_duals_stay_below_the_primal,
+          the_best_dual_variable_is_a_maximum, the_best_multiple_is_a_maximum,
+          unknown_losses_are_named, many_samples_are_as_exact_as_one,
+          far_out_many_samples_do_not_overflow)

@@ -136,15 +136,5 @@ static void what_is_selected_is_what_sorting_finds(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nonzero_values_are_found),
-        cmocka_unit_test(lanes_are_compared),
-        cmocka_unit_test(negative_lanes_are_marked),
-        cmocka_unit_test(free_features_are_counted),
-        cmocka_unit_test(sums_are_compensated),
-        cmocka_unit_test(what_is_selected_is_what_sorting_finds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(nonzero_values_are_found, lanes_are_compared, negative_lanes_are_marked,
+          free_features_are_counted, sums_are_compensated, what_is_selected_is_what_sorting_finds)

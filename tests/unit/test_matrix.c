@@ -113,9 +113,8 @@ static void check_dot(const sample *s, const tm_matrix *x, tm_rng *rng)
     free(v);
 }
 
-static void test_dot(void **state)
+CHECK(test_dot)
 {
-    (void)state;
     for_every_shape(check_dot);
 }
 
@@ -139,9 +138,8 @@ static void check_dot_range(const sample *s, const tm_matrix *x, tm_rng *rng)
     free(out);
 }
 
-static void test_dot_range(void **state)
+CHECK(test_dot_range)
 {
-    (void)state;
     for_every_shape(check_dot_range);
 }
 
@@ -163,9 +161,8 @@ static void check_axpy(const sample *s, const tm_matrix *x, tm_rng *rng)
     free(before);
 }
 
-static void test_axpy(void **state)
+CHECK(test_axpy)
 {
-    (void)state;
     for_every_shape(check_axpy);
 }
 
@@ -182,9 +179,8 @@ static void check_column(const sample *s, const tm_matrix *x, tm_rng *rng)
     free(column);
 }
 
-static void test_column(void **state)
+CHECK(test_column)
 {
-    (void)state;
     for_every_shape(check_column);
 }
 
@@ -215,15 +211,13 @@ static void check_entries(const sample *s, const tm_matrix *x, tm_rng *rng)
     assert_int_equal(tm_matrix_cols(x), s->p);
 }
 
-static void test_entries(void **state)
+CHECK(test_entries)
 {
-    (void)state;
     for_every_shape(check_entries);
 }
 
-static void test_kind_and_bytes(void **state)
+CHECK(test_kind_and_bytes)
 {
-    (void)state;
     sample s = sample_of(100, 10, 0.2, 1);
     uint64_t nnz = tm_matrix_nnz(s.kinds[1]);
     assert_string_equal(tm_matrix_kind(s.kinds[0]), "dense");
@@ -279,16 +273,14 @@ static void check_select_rows(const sample *s, const tm_matrix *x, tm_rng *rng)
     free(rows);
 }
 
-static void test_select_rows(void **state)
+CHECK(test_select_rows)
 {
-    (void)state;
     for_every_shape(check_select_rows);
 }
 
 /* A selection stands on its own: the matrix it came from may go. */
-static void test_references(void **state)
+CHECK(test_references)
 {
-    (void)state;
     sample s = sample_of(20, 4, 0.5, 9);
     const size_t rows[] = {19, 0, 19};
     tm_error err = TM_ERROR_INIT;
@@ -308,9 +300,8 @@ static void test_references(void **state)
 }
 
 /* Single precision is widened before anything is added, so that the bits are those of doubles. */
-static void test_floats_are_bits_of_doubles(void **state)
+CHECK(test_floats_are_bits_of_doubles)
 {
-    (void)state;
     for (size_t k = 0; k < SHAPES; k++) {
         sample s = sample_of(shapes[k].n, shapes[k].p, shapes[k].density, k + 7);
         double *v = malloc(s.n * sizeof *v), *out = malloc(2 * s.p * sizeof *out);
@@ -333,9 +324,8 @@ static void test_floats_are_bits_of_doubles(void **state)
     }
 }
 
-static void test_floats_have_a_range(void **state)
+CHECK(test_floats_have_a_range)
 {
-    (void)state;
     tm_error err = TM_ERROR_INIT;
     tm_matrix *x = dense_of(2, 1, (const double[]){1, 1e39});
     must_refuse(tm_matrix_to_float(x, &err), TM_EDATA, &err, "1e+39 is out of the range");
@@ -378,9 +368,8 @@ static sample genotypes_of(size_t n, size_t p, double missing, uint64_t seed)
     return s;
 }
 
-static void test_genotypes(void **state)
+CHECK(test_genotypes)
 {
-    (void)state;
     static const double shares[] = {0, 0.2, 1};
     static void (*const checks[])(const sample *s, const tm_matrix *x, tm_rng *rng) = {
         check_dot, check_dot_range, check_axpy, check_column, check_entries, check_select_rows};
@@ -405,9 +394,8 @@ static void test_genotypes(void **state)
 
 /* ---- views --------------------------------------------------------------------------------- */
 
-static void test_views_of_views(void **state)
+CHECK(test_views_of_views)
 {
-    (void)state;
     sample s = sample_of(20, 6, 0.5, 3);
     tm_error err = TM_ERROR_INIT;
     tm_matrix *first, *second, *none = (tm_matrix *)&none;
@@ -518,9 +506,8 @@ static void check_row_views(const sample *s, const tm_matrix *x, tm_rng *rng)
     free(rows);
 }
 
-static void test_row_views(void **state)
+CHECK(test_row_views)
 {
-    (void)state;
     for_every_shape(check_row_views);
     /* Nothing is copied: a view is smaller than its rows. */
     sample s = sample_of(100, 23, 0.5, 4);
@@ -551,9 +538,8 @@ static void check_malformed(size_t n, size_t p, const uint64_t *starts, const ui
     assert_null(x);
 }
 
-static void test_malformed_csc(void **state)
+CHECK(test_malformed_csc)
 {
-    (void)state;
     const uint32_t rows[] = {0, 2, 1};
     check_malformed(3, 2, (uint64_t[]){1, 2, 3}, rows, 3, "must start at 0");
     check_malformed(3, 2, (uint64_t[]){0, 2, 1}, rows, 3, "column 2 ends before it starts");
@@ -567,18 +553,16 @@ static void test_malformed_csc(void **state)
 
 /* The last start says how long the arrays are: nothing beyond it may be read, whatever the others
  * say. */
-static void test_starts_beyond_the_arrays(void **state)
+CHECK(test_starts_beyond_the_arrays)
 {
-    (void)state;
     const uint32_t rows[] = {0, 1, 2};
     check_malformed(1000, 2, (uint64_t[]){0, 900, 3}, rows, 3, "column 2 ends before it starts");
     check_malformed(9, 2, (uint64_t[]){0, UINT64_MAX, 3}, rows, 3, "ends before it starts");
     check_malformed(9, 3, (uint64_t[]){0, 1u << 30, 2, 3}, rows, 3, "ends before it starts");
 }
 
-static void test_empty_csc(void **state)
+CHECK(test_empty_csc)
 {
-    (void)state;
     const double columns[6] = {0};
     const double v[3] = {1, 2, 3};
     tm_matrix *x = csc_of(3, 2, columns);
@@ -590,25 +574,7 @@ static void test_empty_csc(void **state)
     tm_matrix_unref(NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dot),
-        cmocka_unit_test(test_dot_range),
-        cmocka_unit_test(test_axpy),
-        cmocka_unit_test(test_column),
-        cmocka_unit_test(test_entries),
-        cmocka_unit_test(test_kind_and_bytes),
-        cmocka_unit_test(test_select_rows),
-        cmocka_unit_test(test_row_views),
-        cmocka_unit_test(test_references),
-        cmocka_unit_test(test_malformed_csc),
-        cmocka_unit_test(test_starts_beyond_the_arrays),
-        cmocka_unit_test(test_empty_csc),
-        cmocka_unit_test(test_floats_are_bits_of_doubles),
-        cmocka_unit_test(test_floats_have_a_range),
-        cmocka_unit_test(test_genotypes),
-        cmocka_unit_test(test_views_of_views),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_dot, test_dot_range, test_axpy, test_column, test_entries, test_kind_and_bytes,
+          test_select_rows, test_row_views, test_references, test_malformed_csc,
+          test_starts_beyond_the_arrays, test_empty_csc, test_floats_are_bits_of_doubles,
+          test_floats_have_a_range, test_genotypes, test_views_of_views)

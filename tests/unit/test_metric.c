@@ -59,9 +59,8 @@ static void check_binary(const double *y, const double *z, size_t n)
 }
 
 /* Scores of few values, so that there are many ties, zeros among them. */
-static void test_binary_metrics(void **state)
+CHECK(test_binary_metrics)
 {
-    (void)state;
     double y[60], z[60];
     tm_rng rng;
     tm_rng_seed(&rng, 61);
@@ -76,9 +75,8 @@ static void test_binary_metrics(void **state)
     }
 }
 
-static void test_degenerate_classes(void **state)
+CHECK(test_degenerate_classes)
 {
-    (void)state;
     const double positive[] = {1, 1, 1}, negative[] = {-1, -1, -1}, zero[3] = {0, 0, 0};
     const double up[] = {1, 2, 3}, down[] = {-1, -2, -3};
     assert_true(value_of("accuracy", negative, zero, 3) == 1); /* a score of 0 predicts -1 */
@@ -93,9 +91,8 @@ static void test_degenerate_classes(void **state)
 }
 
 /* Weights and values that overflow make scores that are no numbers. */
-static void test_scores_that_are_no_numbers(void **state)
+CHECK(test_scores_that_are_no_numbers)
 {
-    (void)state;
     const double y[] = {1, -1, 1, -1}, none[] = {NAN, NAN, NAN, NAN}, some[] = {1, NAN, 2, -1};
     const double unbounded[] = {INFINITY, -INFINITY, INFINITY, 0};
     assert_true(isnan(value_of("auc", y, none, 4)));
@@ -106,9 +103,8 @@ static void test_scores_that_are_no_numbers(void **state)
 
 /* ---- numbers ------------------------------------------------------------------------------- */
 
-static void test_numeric_metrics(void **state)
+CHECK(test_numeric_metrics)
 {
-    (void)state;
     double y[80], z[80];
     tm_rng rng;
     tm_rng_seed(&rng, 62);
@@ -132,9 +128,8 @@ static void test_numeric_metrics(void **state)
     }
 }
 
-static void test_r2_of_simple_predictions(void **state)
+CHECK(test_r2_of_simple_predictions)
 {
-    (void)state;
     const double y[] = {1, 2, 6}, mean[] = {3, 3, 3}, off[] = {6, 2, 1};
     assert_true(value_of("r2", y, y, 3) == 1);
     must_be_near(value_of("r2", y, mean, 3), 0, 1e-15);
@@ -143,9 +138,8 @@ static void test_r2_of_simple_predictions(void **state)
 }
 
 /* The mean of ten times 0.1 is not 0.1 in double precision: what rounding leaves is no variance. */
-static void test_r2_of_a_constant_response(void **state)
+CHECK(test_r2_of_a_constant_response)
 {
-    (void)state;
     static const double values[] = {0, 1, 0.1, -0.7, 1e16, 1.0 / 3};
     for (size_t k = 0; k < sizeof values / sizeof values[0]; k++)
         for (size_t n = 2; n < 30; n++) {
@@ -173,9 +167,8 @@ static double figure_of(const char *name, const metric_case *k)
     return value_of(name, k->y, k->z, k->n);
 }
 
-static void test_values_of_scikit_learn(void **state)
+CHECK(test_values_of_scikit_learn)
 {
-    (void)state;
     size_t checked = 0;
     for (size_t c = 0; c < sizeof metric_cases / sizeof metric_cases[0]; c++) {
         const metric_case *k = &metric_cases[c];
@@ -191,9 +184,8 @@ static void test_values_of_scikit_learn(void **state)
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
-static void test_table(void **state)
+CHECK(test_table)
 {
-    (void)state;
     size_t count;
     tm_error err = TM_ERROR_INIT;
     const tm_metric *all = tm_metrics(&count);
@@ -225,9 +217,8 @@ static void refuse_name(const char *id, const char *what)
     must_refuse(tm_scorer_find(&scorer, id, &err), TM_EUSAGE, &err, what);
 }
 
-static void test_names(void **state)
+CHECK(test_names)
 {
-    (void)state;
     assert_false(greater_is_better("error"));
     assert_false(greater_is_better("mse"));
     assert_false(greater_is_better("logloss"));
@@ -295,9 +286,8 @@ static void refuse(const tm_model *model, tm_dataset *data, const char *metric, 
     tm_dataset_unref(data);
 }
 
-static void test_score_of_two_classes(void **state)
+CHECK(test_score_of_two_classes)
 {
-    (void)state;
     /* Positive from x = 3 on: right on 1, 1, 2, 2. */
     tm_model *model = model_of((double[]){1, 2, 1, 2}, 4, false, 1, -2.5);
     assert_true(score(model, counted((double[]){1, 1, 2, 2}, 4, false), "accuracy") == 1);
@@ -308,9 +298,8 @@ static void test_score_of_two_classes(void **state)
 }
 
 /* Test rows of one class alone are numbers to a data set, but the model knows what they mean. */
-static void test_score_of_one_class(void **state)
+CHECK(test_score_of_one_class)
 {
-    (void)state;
     tm_model *model = model_of((double[]){1, 2, 1, 2}, 4, false, 1, -2.5);
     assert_true(score(model, counted((double[]){2, 2, 2, 2}, 4, false), "accuracy") == 0.5);
     assert_true(score(model, counted((double[]){1, 1, 1, 1, 1}, 5, false), "accuracy") == 0.4);
@@ -322,9 +311,8 @@ static void test_score_of_one_class(void **state)
     tm_model_unref(model);
 }
 
-static void test_score_of_other_labels(void **state)
+CHECK(test_score_of_other_labels)
 {
-    (void)state;
     tm_model *model = model_of((double[]){1, 2, 1, 2}, 4, false, 1, -2.5);
     refuse(model, counted((double[]){0, 1, 0, 1}, 4, false), "accuracy",
            "here: the response has the classes 0 and 1; the model was trained on 1 and 2");
@@ -332,9 +320,8 @@ static void test_score_of_other_labels(void **state)
     tm_model_unref(model);
 }
 
-static void test_score_of_text_labels(void **state)
+CHECK(test_score_of_text_labels)
 {
-    (void)state;
     const double columns[] = {1, 2, 3}, weight = 1;
     tm_dataset *data;
     tm_model *model;
@@ -351,9 +338,8 @@ static void test_score_of_text_labels(void **state)
     tm_model_unref(model);
 }
 
-static void test_score_of_numbers(void **state)
+CHECK(test_score_of_numbers)
 {
-    (void)state;
     tm_model *model = model_of((double[]){1, 2, 5}, 3, false, 2, 1);
     assert_true(score(model, counted((double[]){3, 5, 7}, 3, false), "r2") == 1);
     assert_true(score(model, counted((double[]){3, 5, 9}, 3, false), "mse") == 4.0 / 3);
@@ -362,9 +348,8 @@ static void test_score_of_numbers(void **state)
 }
 
 /* Two rows always look like two classes; to a model of numbers they are the numbers they were. */
-static void test_score_of_numbers_that_look_like_classes(void **state)
+CHECK(test_score_of_numbers_that_look_like_classes)
 {
-    (void)state;
     tm_model *model = model_of((double[]){1, 2, 5}, 3, false, 2, 1);
     assert_true(score(model, counted((double[]){3, 5}, 2, false), "mse") == 0);
     assert_true(score(model, counted((double[]){5, 3}, 2, false), "mse") == 4);
@@ -381,24 +366,8 @@ static void test_score_of_numbers_that_look_like_classes(void **state)
     tm_model_unref(model);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_binary_metrics),
-        cmocka_unit_test(test_degenerate_classes),
-        cmocka_unit_test(test_scores_that_are_no_numbers),
-        cmocka_unit_test(test_numeric_metrics),
-        cmocka_unit_test(test_r2_of_simple_predictions),
-        cmocka_unit_test(test_r2_of_a_constant_response),
-        cmocka_unit_test(test_values_of_scikit_learn),
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_score_of_two_classes),
-        cmocka_unit_test(test_score_of_one_class),
-        cmocka_unit_test(test_score_of_other_labels),
-        cmocka_unit_test(test_score_of_text_labels),
-        cmocka_unit_test(test_score_of_numbers),
-        cmocka_unit_test(test_score_of_numbers_that_look_like_classes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_binary_metrics, test_degenerate_classes, test_scores_that_are_no_numbers,
+          test_numeric_metrics, test_r2_of_simple_predictions, test_r2_of_a_constant_response,
+          test_values_of_scikit_learn, test_table, test_names, test_score_of_two_classes,
+          test_score_of_one_class, test_score_of_other_labels, test_score_of_text_labels,
+          test_score_of_numbers, test_score_of_numbers_that_look_like_classes)

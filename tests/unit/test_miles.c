@@ -75,9 +75,8 @@ static void check_own(const tm_dataset *embedded, const instances *a, const tm_b
     assert_string_equal(tm_dataset_label(embedded, 1), "4");
 }
 
-static void test_embedding(void **state)
+CHECK(test_embedding)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         tm_error err = TM_ERROR_INIT;
         tm_bags bags;
@@ -100,9 +99,8 @@ static void test_embedding(void **state)
     }
 }
 
-static void test_bags(void **state)
+CHECK(test_bags)
 {
-    (void)state;
     tm_error err = TM_ERROR_INIT;
     tm_bags bags;
     tm_dataset *rest;
@@ -127,9 +125,8 @@ static void test_bags(void **state)
     tm_dataset_unref(data);
 }
 
-static void test_bag_file(void **state)
+CHECK(test_bag_file)
 {
-    (void)state;
     tm_error err = TM_ERROR_INIT;
     tm_bags bags;
     const size_t expected[] = {0, 1, 0, 2};
@@ -150,9 +147,8 @@ static void test_bag_file(void **state)
     unlink(path);
 }
 
-static void test_responses(void **state)
+CHECK(test_responses)
 {
-    (void)state;
     tm_error err = TM_ERROR_INIT;
     tm_bags bags;
     tm_dataset *out;
@@ -171,13 +167,4 @@ static void test_responses(void **state)
     tm_bags_clear(&bags);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_embedding),
-        cmocka_unit_test(test_bags),
-        cmocka_unit_test(test_bag_file),
-        cmocka_unit_test(test_responses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_embedding, test_bags, test_bag_file, test_responses)

@@ -40,9 +40,8 @@ static tm_model *fit(const tm_dataset *data, const double *weights, double inter
 
 /* ---- what a model knows -------------------------------------------------------------------- */
 
-static void test_chosen_features(void **state)
+CHECK(test_chosen_features)
 {
-    (void)state;
     double columns[12] = {0};
     const double weights[] = {0, 1.5, -0.0, 0x1p-1074, 0, -2};
     tm_dataset *data = named_data(2, 6, columns, true);
@@ -67,9 +66,8 @@ static void test_chosen_features(void **state)
     tm_model_unref(model);
 }
 
-static void test_null_model(void **state)
+CHECK(test_null_model)
 {
-    (void)state;
     const double columns[] = {1, 2, 3, 4}, weights[] = {0, 0};
     tm_dataset *data = dataset_of(dense_of(2, 2, columns), (double[]){1, 5}, true);
     tm_model *model = fit(data, weights, 3);
@@ -105,9 +103,8 @@ static void check_predictions(const tm_model *model, const tm_matrix *x, const d
     free(z);
 }
 
-static void test_predictions(void **state)
+CHECK(test_predictions)
 {
-    (void)state;
     enum { ROWS = 30, COLS = 17 };
     double columns[ROWS * COLS], weights[COLS], y[ROWS];
     tm_rng rng;
@@ -415,9 +412,7 @@ static void check_replaced(const char *path, const char *from, const char *to)
 
 static void test_wrong_content(void **state)
 {
-    static const struct {
-        const char *from, *to;
-    } cases[] = {
+    static const text_case cases[] = {
         {"\"tamis\":\"model\"", "\"tamis\":\"data\""},
         {"\"tamis\":\"model\"", "\"tamis\":1"},
         {"\"tamis\":\"model\",", ""},
@@ -467,7 +462,7 @@ static void test_wrong_content(void **state)
     char path[128];
     path_in(state, path);
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
-        check_replaced(path, cases[k].from, cases[k].to);
+        check_replaced(path, cases[k].text, cases[k].want);
     static const char *const texts[] = {"",  " ",         "[]",         "{}",        "null",
                                         "1", "\"model\"", "y,x\n1,2\n", "+1 1:0.5\n"};
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++)

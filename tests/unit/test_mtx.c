@@ -16,9 +16,8 @@ static void check_matrix(const char *text, size_t n, size_t p, const double *row
     tm_dataset_unref(data);
 }
 
-static void reads_every_way_to_write_it(void **state)
+CHECK(reads_every_way_to_write_it)
 {
-    (void)state;
     const double rows[] = {0, -2.5, 7, 0, 0, 4};
     const double y[] = {5, 6, 8};
     static const char *const texts[] = {
@@ -36,17 +35,15 @@ static void reads_every_way_to_write_it(void **state)
         check_matrix(texts[i], 3, 2, rows, y);
 }
 
-static void pattern_entries_are_one(void **state)
+CHECK(pattern_entries_are_one)
 {
-    (void)state;
     const double rows[] = {1, 0, 0, 0, 0, 1};
     const double y[] = {1, -1, -1};
     check_matrix(COORDINATE "pattern general\n3 3 3\n1 1\n3 3\n1 2\n", 3, 2, rows, y);
 }
 
-static void one_triangle_stands_for_both(void **state)
+CHECK(one_triangle_stands_for_both)
 {
-    (void)state;
     const double symmetric[] = {2, 3, 4, 5, 5, 6};
     const double y[] = {1, 2, 3};
     check_matrix(COORDINATE "real symmetric\n3 3 6\n1 1 1\n2 1 2\n3 1 3\n2 2 4\n3 2 5\n3 3 6\n", 3,
@@ -59,9 +56,8 @@ static void one_triangle_stands_for_both(void **state)
     check_matrix(ARRAY "real skew-symmetric\n3 3\n2\n3\n5\n", 3, 2, skew, skew_y);
 }
 
-static void stores_by_density(void **state)
+CHECK(stores_by_density)
 {
-    (void)state;
     tm_dataset *dense = read_good(COORDINATE "real general\n2 3 6\n1 1 1\n2 1 2\n1 2 1\n2 2 2\n"
                                              "1 3 1\n2 3 2\n",
                                   "label=3");
@@ -73,9 +69,8 @@ static void stores_by_density(void **state)
     tm_dataset_unref(sparse);
 }
 
-static void widens_to_features(void **state)
+CHECK(widens_to_features)
 {
-    (void)state;
     const double rows[] = {7, 0, 0, 0, 8, 0, 0, 0};
     tm_dataset *data = read_good(ARRAY "real general\n2 2\n7 8\n3 4.5\n", "label=2 features=4");
     /* Two values are two classes. */
@@ -100,9 +95,8 @@ static void write_file(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-static void reads_a_response_apart(void **state)
+CHECK(reads_a_response_apart)
 {
-    (void)state;
     static const char *const responses[] = {
         "1.5\n-2\n3e2\n",
         "\n  1.5 \r\n-2\r\n\n300",
@@ -139,9 +133,8 @@ static void reads_a_response_apart(void **state)
     unlink(path);
 }
 
-static void words_are_two_classes(void **state)
+CHECK(words_are_two_classes)
 {
-    (void)state;
     static const char *const responses[] = {"well\nvery ill\nwell\n",
                                             "state\n well\nvery ill \nwell"};
     char path[] = "/tmp/tamis-mtx-XXXXXX", options[80];
@@ -175,12 +168,9 @@ static void words_are_two_classes(void **state)
     unlink(path);
 }
 
-static void refuses_a_response_that_does_not_fit(void **state)
+CHECK(refuses_a_response_that_does_not_fit)
 {
-    (void)state;
-    static const struct {
-        const char *text, *what;
-    } cases[] = {
+    static const text_case cases[] = {
         {"1\n2\n", "2 responses for the 3 rows"},
         {"1\n2\n3\n4\n", "4 responses for the 3 rows"},
         {"", "0 responses"},
@@ -209,8 +199,8 @@ static void refuses_a_response_that_does_not_fit(void **state)
         write_file(path, cases[i].text);
         assert_int_equal(read_bytes(&data, matrix, sizeof matrix - 1, options, &err), TM_EDATA);
         assert_null(data);
-        if (!strstr(err.message, cases[i].what) || !strstr(err.message, path))
-            fail_msg("expected \"%s\", got \"%s\"", cases[i].what, err.message);
+        if (!strstr(err.message, cases[i].want) || !strstr(err.message, path))
+            fail_msg("expected \"%s\", got \"%s\"", cases[i].want, err.message);
     }
     unlink(path);
     tm_dataset *data = NULL;
@@ -223,9 +213,8 @@ static void refuses_a_response_that_does_not_fit(void **state)
 
 /* --- errors -------------------------------------------------------------------------------- */
 
-static void names_the_place_of_an_error(void **state)
+CHECK(names_the_place_of_an_error)
 {
-    (void)state;
     static const struct {
         const char *text, *where, *what;
     } cases[] = {
@@ -264,9 +253,8 @@ static void names_the_place_of_an_error(void **state)
         check_refused(cases[i].text, "label=1", cases[i].where, cases[i].what);
 }
 
-static void asks_for_the_response(void **state)
+CHECK(asks_for_the_response)
 {
-    (void)state;
     static const char matrix[] = ARRAY "real general\n2 2\n1\n2\n3\n4\n";
     check_refused(matrix, NULL, "", "name the file that holds it with response");
     check_refused(matrix, "label=0", "", "from 1 to 2");
@@ -279,19 +267,6 @@ static void asks_for_the_response(void **state)
                      TM_EUSAGE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_every_way_to_write_it),
-        cmocka_unit_test(pattern_entries_are_one),
-        cmocka_unit_test(one_triangle_stands_for_both),
-        cmocka_unit_test(stores_by_density),
-        cmocka_unit_test(widens_to_features),
-        cmocka_unit_test(reads_a_response_apart),
-        cmocka_unit_test(words_are_two_classes),
-        cmocka_unit_test(refuses_a_response_that_does_not_fit),
-        cmocka_unit_test(names_the_place_of_an_error),
-        cmocka_unit_test(asks_for_the_response),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(reads_every_way_to_write_it, pattern_entries_are_one, one_triangle_stands_for_both,
+          stores_by_density, widens_to_features, reads_a_response_apart, words_are_two_classes,
+          refuses_a_response_that_does_not_fit, names_the_place_of_an_error, asks_for_the_response)

@@ -52,9 +52,8 @@ static tm_status read_folder(tm_dataset **out, const folder *f, bool asked, tm_e
 
 static const char DATA[] = "+1 1:2 2:3\n-1 1:1 3:4\n";
 
-static void names_beside_the_data_are_found(void **state)
+CHECK(names_beside_the_data_are_found)
 {
-    (void)state;
     folder f = folder_new(DATA, "alpha\n  beta two \r\ngamma");
     for (int asked = 0; asked < 2; asked++) {
         tm_error err = TM_ERROR_INIT;
@@ -70,9 +69,8 @@ static void names_beside_the_data_are_found(void **state)
     folder_free(&f);
 }
 
-static void more_names_widen_the_data(void **state)
+CHECK(more_names_widen_the_data)
 {
-    (void)state;
     folder f = folder_new(DATA, "a\nb\nc\nd\ne\n");
     tm_error err = TM_ERROR_INIT;
     tm_dataset *data = NULL;
@@ -85,9 +83,8 @@ static void more_names_widen_the_data(void **state)
 }
 
 /* What lies beside by chance is left alone; what was asked for must fit. */
-static void names_that_do_not_fit(void **state)
+CHECK(names_that_do_not_fit)
 {
-    (void)state;
     static const char *const bad[] = {"a\nb\n", "", "a\n\nc\n", "a\nb\n \n"};
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         folder f = folder_new(DATA, bad[k]);
@@ -103,9 +100,8 @@ static void names_that_do_not_fit(void **state)
     }
 }
 
-static void a_missing_file_of_names(void **state)
+CHECK(a_missing_file_of_names)
 {
-    (void)state;
     folder f = folder_new(DATA, NULL);
     tm_error err = TM_ERROR_INIT;
     tm_dataset *data = NULL;
@@ -115,9 +111,8 @@ static void a_missing_file_of_names(void **state)
     folder_free(&f);
 }
 
-static void the_example_has_the_names_of_its_genes(void **state)
+CHECK(the_example_has_the_names_of_its_genes)
 {
-    (void)state;
     folder f = {.data = "examples/data/golub.svm.xz", .names = "examples/data/golub.genes.xz"};
     tm_error err = TM_ERROR_INIT;
     tm_dataset *data = NULL;
@@ -128,14 +123,5 @@ static void the_example_has_the_names_of_its_genes(void **state)
     tm_dataset_unref(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_beside_the_data_are_found),
-        cmocka_unit_test(more_names_widen_the_data),
-        cmocka_unit_test(names_that_do_not_fit),
-        cmocka_unit_test(a_missing_file_of_names),
-        cmocka_unit_test(the_example_has_the_names_of_its_genes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(names_beside_the_data_are_found, more_names_widen_the_data, names_that_do_not_fit,
+          a_missing_file_of_names, the_example_has_the_names_of_its_genes)

@@ -55,9 +55,8 @@ static void refuse_array(const bytes *b, const char *what)
 static const double rows[] = {1, 2, -3, 4, 5, 6};
 static const double y[] = {7, 8, 9};
 
-static void reads_both_orders_and_all_versions(void **state)
+CHECK(reads_both_orders_and_all_versions)
 {
-    (void)state;
     const double by_rows[] = {7, 1, 2, 8, -3, 4, 9, 5, 6};
     const double by_columns[] = {7, 8, 9, 1, -3, 5, 2, 4, 6};
     for (int version = 1; version <= 3; version++) {
@@ -86,9 +85,8 @@ static void put_integer(bytes *b, int64_t value, size_t width, bool big)
     put(b, out, width);
 }
 
-static void reads_every_type(void **state)
+CHECK(reads_every_type)
 {
-    (void)state;
     /* 2 rows: the least and the greatest value beside 0 and 1, which are the response. */
     static const struct {
         const char *type;
@@ -126,9 +124,8 @@ static void reads_every_type(void **state)
     }
 }
 
-static void reads_floats_in_both_byte_orders(void **state)
+CHECK(reads_floats_in_both_byte_orders)
 {
-    (void)state;
     /* 0.1f, -1.5, 3 and 2^-149 as IEEE 754 has them */
     static const uint32_t singles[] = {0x3dcccccd, 0xbfc00000, 0x40400000, 0x00000001};
     static const uint64_t doubles[] = {0x3fb99999a0000000, 0xbff8000000000000, 0x4008000000000000,
@@ -152,9 +149,8 @@ static void reads_floats_in_both_byte_orders(void **state)
     }
 }
 
-static void mostly_zeros_become_sparse(void **state)
+CHECK(mostly_zeros_become_sparse)
 {
-    (void)state;
     double values[100] = {0};
     for (int i = 0; i < 10; i++)
         values[10 * i] = i; /* the first column, by rows */
@@ -172,9 +168,8 @@ static void mostly_zeros_become_sparse(void **state)
     tm_dataset_unref(data);
 }
 
-static void refuses_what_is_no_matrix(void **state)
+CHECK(refuses_what_is_no_matrix)
 {
-    (void)state;
     static const struct {
         const char *header, *what;
         size_t values;
@@ -225,9 +220,8 @@ static void refuses_what_is_no_matrix(void **state)
     assert_non_null(strstr(err.message, "row 2"));
 }
 
-static void asks_for_the_response(void **state)
+CHECK(asks_for_the_response)
 {
-    (void)state;
     bytes b = array_of(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 2), }");
     put(&b, rows, 2 * sizeof *rows);
     tm_dataset *data = NULL;
@@ -236,15 +230,5 @@ static void asks_for_the_response(void **state)
     assert_non_null(strstr(err.message, "with response, or the column with label"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_both_orders_and_all_versions),
-        cmocka_unit_test(reads_every_type),
-        cmocka_unit_test(reads_floats_in_both_byte_orders),
-        cmocka_unit_test(mostly_zeros_become_sparse),
-        cmocka_unit_test(refuses_what_is_no_matrix),
-        cmocka_unit_test(asks_for_the_response),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(reads_both_orders_and_all_versions, reads_every_type, reads_floats_in_both_byte_orders,
+          mostly_zeros_become_sparse, refuses_what_is_no_matrix, asks_for_the_response)

@@ -1,10 +1,5 @@
 /* Numbers in text against the compiler's and the C library's own reading of them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "base/number.h"
 #include "tamis/rng.h"
@@ -51,9 +46,8 @@ static void check_bits(const char *text, double expected)
         fail_msg("\"%s\" gave %.17g, expected %.17g", text, value, expected);
 }
 
-static void reads_known_numbers(void **state)
+CHECK(reads_known_numbers)
 {
-    (void)state;
     check_bits("0", 0.0);
     check_bits("-0", -0.0);
     check_bits("+7", 7.0);
@@ -74,9 +68,8 @@ static void reads_known_numbers(void **state)
     check_bits("1.7976931348623157e308", 1.7976931348623157e308);
 }
 
-static void stops_where_the_number_ends(void **state)
+CHECK(stops_where_the_number_ends)
 {
-    (void)state;
     static const struct {
         const char *text, *rest;
         number_kind kind;
@@ -112,9 +105,8 @@ static void stops_where_the_number_ends(void **state)
 }
 
 /* Every way to print a random double must read back as strtod reads it. */
-static void agrees_with_strtod(void **state)
+CHECK(agrees_with_strtod)
 {
-    (void)state;
     tm_rng rng;
     tm_rng_seed(&rng, 12);
     for (int trial = 0; trial < 200000; trial++) {
@@ -139,9 +131,8 @@ static void agrees_with_strtod(void **state)
 
 /* Digits alone, with a point at every place, zeros before and behind, and half ways between
  * doubles. */
-static void agrees_on_digits(void **state)
+CHECK(agrees_on_digits)
 {
-    (void)state;
     tm_rng rng;
     tm_rng_seed(&rng, 13);
     for (int trial = 0; trial < 200000; trial++) {
@@ -164,13 +155,4 @@ static void agrees_on_digits(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_known_numbers),
-        cmocka_unit_test(stops_where_the_number_ends),
-        cmocka_unit_test(agrees_with_strtod),
-        cmocka_unit_test(agrees_on_digits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(reads_known_numbers, stops_where_the_number_ends, agrees_with_strtod, agrees_on_digits)

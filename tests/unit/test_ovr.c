@@ -21,9 +21,8 @@ static tm_dataset *three_classes(size_t n, uint64_t seed, bool numeric)
     return data;
 }
 
-static void test_classes(void **state)
+CHECK(test_classes)
 {
-    (void)state;
     tm_classes c;
     tm_error err = TM_ERROR_INIT;
     tm_dataset *data = three_classes(60, 1, false), *one;
@@ -49,9 +48,8 @@ static void test_classes(void **state)
     tm_dataset_unref(data);
 }
 
-static void test_what_is_no_class(void **state)
+CHECK(test_what_is_no_class)
 {
-    (void)state;
     tm_classes c;
     tm_error err = TM_ERROR_INIT;
     size_t n = 1001;
@@ -105,9 +103,8 @@ static size_t place_of(const tm_ovr_scores *s, const char *name)
 }
 
 /* Averages by their definitions from the tables; equal whatever the number of workers. */
-static void test_averages(void **state)
+CHECK(test_averages)
 {
-    (void)state;
     tm_dataset *train = three_classes(150, 2, false), *test = three_classes(90, 3, false);
     tm_ovr_scores a = run(1, train, test, true), b = run(3, train, test, true);
     double tp = 0, fp = 0, fn = 0, macro = 0;
@@ -136,9 +133,8 @@ static void test_averages(void **state)
 }
 
 /* A class that the test data lack has no positive: its recall is 0 and its auc undefined. */
-static void test_a_class_that_lacks(void **state)
+CHECK(test_a_class_that_lacks)
 {
-    (void)state;
     tm_error err = TM_ERROR_INIT;
     tm_dataset *train = three_classes(150, 2, false), *all = three_classes(90, 3, false), *test;
     size_t rows[90], count = 0;
@@ -158,13 +154,4 @@ static void test_a_class_that_lacks(void **state)
     tm_dataset_unref(test);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_classes),
-        cmocka_unit_test(test_what_is_no_class),
-        cmocka_unit_test(test_averages),
-        cmocka_unit_test(test_a_class_that_lacks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_classes, test_what_is_no_class, test_averages, test_a_class_that_lacks)

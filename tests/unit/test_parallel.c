@@ -1,11 +1,6 @@
 /* Ranges over threads: every index once, whatever the counts; and passes that give the same bits.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "base/parallel.h"
 #include "model/certificate/certificate.h"
@@ -22,9 +17,8 @@ static void mark(size_t from, size_t to, void *payload)
         seen[i]++;
 }
 
-static void every_index_is_visited_once(void **state)
+CHECK(every_index_is_visited_once)
 {
-    (void)state;
     for (size_t count = 0; count < 40; count++)
         for (int threads = -1; threads < 12; threads++) {
             unsigned char seen[40] = {0};
@@ -34,9 +28,8 @@ static void every_index_is_visited_once(void **state)
         }
 }
 
-static void every_chunk_is_visited_once(void **state)
+CHECK(every_chunk_is_visited_once)
 {
-    (void)state;
     for (size_t count = 0; count < 40; count++)
         for (int threads = -1; threads < 12; threads++) {
             unsigned char seen[40] = {0};
@@ -65,9 +58,8 @@ static tm_dataset *dense(size_t n, size_t p)
 /* 37 x 40,003 is above the size from which passes are shared, and no multiple of anything. */
 enum { N = 37, P = 40003 };
 
-static void certificates_have_the_same_bits(void **state)
+CHECK(certificates_have_the_same_bits)
 {
-    (void)state;
     tm_dataset *data = dense(N, P);
     double *w = calloc(2 * P, sizeof *w), *products = calloc(4 * P, sizeof *products);
     w[0] = 0.3;
@@ -108,9 +100,8 @@ static tm_solution solve(const tm_dataset *data, const char *screen, int threads
     return solution;
 }
 
-static void answers_have_the_same_bits(void **state)
+CHECK(answers_have_the_same_bits)
 {
-    (void)state;
     static const char *const screens[] = {"auto", "saif", "gap"};
     tm_dataset *data = dense(N, P);
     for (int k = 0; k < 3; k++) {
@@ -126,13 +117,5 @@ static void answers_have_the_same_bits(void **state)
     tm_dataset_unref(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_index_is_visited_once),
-        cmocka_unit_test(every_chunk_is_visited_once),
-        cmocka_unit_test(certificates_have_the_same_bits),
-        cmocka_unit_test(answers_have_the_same_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(every_index_is_visited_once, every_chunk_is_visited_once, certificates_have_the_same_bits,
+          answers_have_the_same_bits)

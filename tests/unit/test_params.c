@@ -96,9 +96,8 @@ static void test_defaults(void **state)
     must_format(params, "lambda", "");
 }
 
-static void test_bad_default_is_refused(void **state)
+CHECK(test_bad_default_is_refused)
 {
-    (void)state;
     static const tm_param_info wrong = {
         .name = "ratio", .type = TM_PARAM_REAL, .fallback = "2", .min = 0, .max = 1, .help = "h"};
     tm_params *params = (tm_params *)&params;
@@ -205,9 +204,8 @@ static void test_choices(void **state)
 }
 
 /* Many choices: the message ends with the room it has. */
-static void test_long_list_of_choices(void **state)
+CHECK(test_long_list_of_choices)
 {
-    (void)state;
     static char names[100][16];
     tm_choice many[101] = {{NULL, NULL}};
     for (size_t i = 0; i < 100; i++) {
@@ -399,9 +397,8 @@ static void test_copies_are_independent(void **state)
     assert_string_equal(tm_params_text(params, "title"), "second");
 }
 
-static void test_empty_table(void **state)
+CHECK(test_empty_table)
 {
-    (void)state;
     tm_params *params, *copy;
     tm_error err = TM_ERROR_INIT;
     must(tm_params_new(&params, "nothing", NULL, 0, &err), &err);

@@ -71,7 +71,7 @@ static void check_known(const product_bounds *past, const tm_dataset *data, cons
     }
 }
 
-/* More vectors than memory has room for: it begins anew on the way. */
+/* More vectors than memory has room for: it starts again on the way. */
 static void check_bounds(bool centred, bool single)
 {
     double y[N], u[N], estimates[P], errors[P], *products;
@@ -108,9 +108,8 @@ static void check_bounds(bool centred, bool single)
     tm_dataset_unref(data);
 }
 
-static void test_bounds(void **state)
+CHECK(test_bounds)
 {
-    (void)state;
     for (int kind = 0; kind < 4; kind++)
         check_bounds(kind & 1, kind & 2);
 }
@@ -162,9 +161,8 @@ static void check_certificates(const tm_problem *given, double *y_of)
     tm_dataset_unref(data);
 }
 
-static void test_certificates(void **state)
+CHECK(test_certificates)
 {
-    (void)state;
     double y[N], factors[P], ridge[P], lower[P];
     for (size_t j = 0; j < P; j++) {
         factors[j] = j == 9 ? INFINITY : 0.5 + (double)(j % 4);
@@ -184,9 +182,4 @@ static void test_certificates(void **state)
     check_certificates(&problem, y);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bounds),
-                                       cmocka_unit_test(test_certificates)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_bounds, test_certificates)

@@ -69,9 +69,8 @@ static void write_all(void)
     write_text(".fam", fam);
 }
 
-static void genotypes_are_copies_of_the_first_allele(void **state)
+CHECK(genotypes_are_copies_of_the_first_allele)
 {
-    (void)state;
     static const double rows[] = {2, 0, 1, 1, 0, 1, 0, 0, 2, 1, 0, 1, 2, 1, 0};
     static const double y[] = {1, -1, 1, -1, 1};
     tm_error err = TM_ERROR_INIT;
@@ -90,9 +89,8 @@ static void genotypes_are_copies_of_the_first_allele(void **state)
     tm_dataset_unref(data);
 }
 
-static void missing_values_are_treated_as_asked(void **state)
+CHECK(missing_values_are_treated_as_asked)
 {
-    (void)state;
     static const double rows[] = {2, 0, 1, 0, 0, 2, 2, 1, 0};
     static const double y[] = {1.5, 2.5, -3};
     tm_error err = TM_ERROR_INIT;
@@ -118,9 +116,8 @@ static void missing_values_are_treated_as_asked(void **state)
     tm_dataset_unref(data);
 }
 
-static void malformed_files_are_refused(void **state)
+CHECK(malformed_files_are_refused)
 {
-    (void)state;
     tm_dataset *data;
     tm_error err = TM_ERROR_INIT;
     write_all();

@@ -13,9 +13,8 @@ static void assert_number(double value, const char *expected)
     assert_string_equal(text, expected);
 }
 
-static void numbers_are_short(void **state)
+CHECK(numbers_are_short)
 {
-    (void)state;
     assert_number(0, "0");
     assert_number(-0.0, "0");
     assert_number(1, "1");
@@ -38,9 +37,8 @@ static void numbers_are_short(void **state)
     assert_number(-INFINITY, "-inf");
 }
 
-static void numbers_fit_any_buffer(void **state)
+CHECK(numbers_fit_any_buffer)
 {
-    (void)state;
     for (size_t size = 1; size < 12; size++) {
         char text[16];
         memset(text, 'x', sizeof text);
@@ -51,9 +49,8 @@ static void numbers_fit_any_buffer(void **state)
 }
 
 /* The decimal point is a point even where the locale's sign is another; needs such a locale. */
-static void numbers_ignore_the_locale(void **state)
+CHECK(numbers_ignore_the_locale)
 {
-    (void)state;
     static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "ps_AF.UTF-8"};
     bool found = false;
     for (size_t i = 0; i < sizeof names / sizeof names[0] && !found; i++)
@@ -140,9 +137,8 @@ static double random_unit(uint64_t *state)
     return (double)(*state >> 11) * 0x1p-53;
 }
 
-static void ticks_lie_inside_and_ascend(void **state)
+CHECK(ticks_lie_inside_and_ascend)
 {
-    (void)state;
     uint64_t seed = 20140;
     for (int i = 0; i < 20000; i++) {
         double a = (random_unit(&seed) - 0.5) * pow(10, random_unit(&seed) * 40 - 20);
@@ -155,9 +151,8 @@ static void ticks_lie_inside_and_ascend(void **state)
     }
 }
 
-static void ticks_survive_extremes(void **state)
+CHECK(ticks_survive_extremes)
 {
-    (void)state;
     static const double ends[] = {-DBL_MAX, -1, -1e-308, -5e-324, 0,     5e-324, 1e-308,
                                   1e-300,   1,  1e15,    1e17,    1e300, 1e308,  DBL_MAX};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
@@ -173,9 +168,8 @@ static void ticks_survive_extremes(void **state)
     assert_int_equal(plot_ticks(2, 2, false, 4, ticks), 0);
 }
 
-static void linear_ticks_are_round(void **state)
+CHECK(linear_ticks_are_round)
 {
-    (void)state;
     uint64_t seed = 7;
     for (int i = 0; i < 5000; i++) {
         double low = (random_unit(&seed) - 0.5) * 2e3;
@@ -201,9 +195,8 @@ static void linear_ticks_are_round(void **state)
     }
 }
 
-static void log_ticks_are_one_two_or_five(void **state)
+CHECK(log_ticks_are_one_two_or_five)
 {
-    (void)state;
     uint64_t seed = 3;
     for (int i = 0; i < 5000; i++) {
         double low = pow(10, random_unit(&seed) * 600 - 300);
@@ -227,9 +220,8 @@ static void assert_ticks(double low, double high, bool logarithmic, size_t most,
         assert_true(ticks[i] == expected[i]);
 }
 
-static void known_ticks(void **state)
+CHECK(known_ticks)
 {
-    (void)state;
     assert_ticks(0, 1, false, 5, (double[]){0, 0.25, 0.5, 0.75, 1}, 5);
     assert_ticks(0, 1, false, 6, (double[]){0, 0.2, 0.4, 0.6, 0.8, 1}, 6);
     assert_ticks(1, 0, false, 3, (double[]){0, 0.5, 1}, 3);
@@ -252,9 +244,8 @@ static double luminance(const plot_colour *colour)
 }
 
 /* WCAG 2's contrast for graphics, 3:1, on both white and black. */
-static void palette_stands_out(void **state)
+CHECK(palette_stands_out)
 {
-    (void)state;
     for (int i = 0; i < 8; i++) {
         const plot_colour *colour = plot_palette(i);
         double light = luminance(colour);
@@ -271,19 +262,6 @@ static void palette_stands_out(void **state)
     assert_ptr_equal(plot_palette(-1), plot_palette(7));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_have_whole_ticks),
-        cmocka_unit_test(numbers_are_short),
-        cmocka_unit_test(numbers_fit_any_buffer),
-        cmocka_unit_test(numbers_ignore_the_locale),
-        cmocka_unit_test(ticks_lie_inside_and_ascend),
-        cmocka_unit_test(ticks_survive_extremes),
-        cmocka_unit_test(linear_ticks_are_round),
-        cmocka_unit_test(log_ticks_are_one_two_or_five),
-        cmocka_unit_test(known_ticks),
-        cmocka_unit_test(palette_stands_out),
-    };
-    return cmocka_run_group_tests_name("plot axes", tests, NULL, NULL);
-}
+RUN_TESTS(counts_have_whole_ticks, numbers_are_short, numbers_fit_any_buffer,
+          numbers_ignore_the_locale, ticks_lie_inside_and_ascend, ticks_survive_extremes,
+          linear_ticks_are_round, log_ticks_are_one_two_or_five, known_ticks, palette_stands_out)

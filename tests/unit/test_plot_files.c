@@ -82,9 +82,8 @@ static void assert_well_formed(const char *xml)
     assert_true(elements > 3);
 }
 
-static void svg_is_golden_and_repeatable(void **state)
+CHECK(svg_is_golden_and_repeatable)
 {
-    (void)state;
     plot_figure *figure = gap_figure(), *again = gap_figure();
     char *one, *two;
     assert_int_equal(plot_svg(figure, 400, 260, &one, NULL), TM_OK);
@@ -98,9 +97,8 @@ static void svg_is_golden_and_repeatable(void **state)
     plot_figure_free(again);
 }
 
-static void svg_escapes_text(void **state)
+CHECK(svg_escapes_text)
 {
-    (void)state;
     plot_figure *figure = steps_figure();
     plot_figure_title(figure, "<b>&\"'\x01\xff \u65e5");
     plot_figure_labels(figure, "]]>", "&amp;");
@@ -116,9 +114,8 @@ static void svg_escapes_text(void **state)
     plot_figure_free(figure);
 }
 
-static void svg_of_any_size(void **state)
+CHECK(svg_of_any_size)
 {
-    (void)state;
     plot_figure *figure = gap_figure();
     static const double sizes[] = {1, 2, 10, 50, 200, 2000, 20000};
     for (size_t i = 0; i < 7; i++)
@@ -141,9 +138,8 @@ static void svg_of_any_size(void **state)
 }
 
 /* Every double comes back from the CSV as itself. */
-static void csv_round_trips(void **state)
+CHECK(csv_round_trips)
 {
-    (void)state;
     double x[200], y[200];
     uint64_t seed = 11;
     for (int i = 0; i < 200; i++) {
@@ -178,9 +174,8 @@ static void csv_round_trips(void **state)
     plot_figure_free(figure);
 }
 
-static void csv_quotes_and_spells(void **state)
+CHECK(csv_quotes_and_spells)
 {
-    (void)state;
     plot_figure *figure = plot_figure_new();
     double x[] = {0, NAN, 0.5}, y[] = {INFINITY, -INFINITY, 0.25}, level = 0.125;
     add(figure, "say \"a,b\"\n", PLOT_POINTS, x, y, 3);
@@ -196,16 +191,13 @@ static void csv_quotes_and_spells(void **state)
     plot_figure_free(figure);
 }
 
-static void every_format_is_written(void **state)
+CHECK(every_format_is_written)
 {
-    (void)state;
-    static const struct {
-        const char *name, *start;
-    } formats[] = {{"f.svg", "<?xml"},
-                   {"f.PNG", "\x89PNG"},
-                   {"f.pdf", "%PDF-"},
-                   {"f.txt", "     duality gap\n"},
-                   {"f.csv", "series,x,y\n"}};
+    static const text_case formats[] = {{"f.svg", "<?xml"},
+                                    {"f.PNG", "\x89PNG"},
+                                    {"f.pdf", "%PDF-"},
+                                    {"f.txt", "     duality gap\n"},
+                                    {"f.csv", "series,x,y\n"}};
     plot_figure *figure = gap_figure();
     plot_figure_cursor(figure, 3);
     plot_figure_labels(figure, "\xffzeit\x01", "\u03bb");
@@ -213,11 +205,11 @@ static void every_format_is_written(void **state)
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
         char path[512];
         tm_error err = TM_ERROR_INIT;
-        in_directory(formats[i].name, path);
+        in_directory(formats[i].text, path);
         assert_int_equal(plot_save(figure, path, &err), TM_OK);
         char *text = read_whole(path);
         assert_non_null(text);
-        assert_memory_equal(text, formats[i].start, strlen(formats[i].start));
+        assert_memory_equal(text, formats[i].want, strlen(formats[i].want));
         free(text);
     }
     assert_int_equal(files_in_directory(), before + 5); /* nothing temporary is left */
@@ -225,9 +217,8 @@ static void every_format_is_written(void **state)
 }
 
 /* Width and height in a PNG's header; two pixels a page unit. */
-static void png_has_its_size(void **state)
+CHECK(png_has_its_size)
 {
-    (void)state;
     plot_figure *figure = steps_figure();
     char path[512];
     in_directory("size.png", path);
@@ -239,9 +230,8 @@ static void png_has_its_size(void **state)
     plot_figure_free(figure);
 }
 
-static void wrong_names_are_refused(void **state)
+CHECK(wrong_names_are_refused)
 {
-    (void)state;
     static const char *const names[] = {"f", "f.", "f.gif", "f.svg.gz", "svg", "", "a.svg/f"};
     plot_figure *figure = steps_figure();
     size_t before = files_in_directory();
@@ -256,9 +246,8 @@ static void wrong_names_are_refused(void **state)
     plot_figure_free(figure);
 }
 
-static void failure_leaves_the_old_file(void **state)
+CHECK(failure_leaves_the_old_file)
 {
-    (void)state;
     plot_figure *figure = steps_figure();
     char path[512];
     tm_error err = TM_ERROR_INIT;
@@ -278,9 +267,8 @@ static void failure_leaves_the_old_file(void **state)
 }
 
 /* Writing stops at a file size limit: the old file is as it was. */
-static void full_disk_leaves_the_old_file(void **state)
+CHECK(full_disk_leaves_the_old_file)
 {
-    (void)state;
     plot_figure *figure = plot_figure_new();
     double *values = calloc(20000, sizeof *values);
     assert_non_null(values);
@@ -309,19 +297,7 @@ static void full_disk_leaves_the_old_file(void **state)
     plot_figure_free(figure);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(svg_is_golden_and_repeatable),
-        cmocka_unit_test(svg_escapes_text),
-        cmocka_unit_test(svg_of_any_size),
-        cmocka_unit_test(csv_round_trips),
-        cmocka_unit_test(csv_quotes_and_spells),
-        cmocka_unit_test(every_format_is_written),
-        cmocka_unit_test(png_has_its_size),
-        cmocka_unit_test(wrong_names_are_refused),
-        cmocka_unit_test(failure_leaves_the_old_file),
-        cmocka_unit_test(full_disk_leaves_the_old_file),
-    };
-    return cmocka_run_group_tests_name("plot files", tests, make_directory, remove_directory);
-}
+RUN_TESTS_BETWEEN(make_directory, remove_directory, svg_is_golden_and_repeatable, svg_escapes_text,
+                  svg_of_any_size, csv_round_trips, csv_quotes_and_spells, every_format_is_written,
+                  png_has_its_size, wrong_names_are_refused, failure_leaves_the_old_file,
+                  full_disk_leaves_the_old_file)

@@ -6,9 +6,8 @@
 
 #include <float.h>
 
-static void golden_pictures(void **state)
+CHECK(golden_pictures)
 {
-    (void)state;
     static const struct {
         const char *name;
         size_t rows, cols;
@@ -62,9 +61,8 @@ static void sweep(const plot_figure *figure, size_t row_step, size_t col_step)
     plot_grid_free(&grid);
 }
 
-static void every_size_works(void **state)
+CHECK(every_size_works)
 {
-    (void)state;
     plot_figure *figure = gap_figure();
     sweep(figure, 3, 7);
     plot_figure_cursor(figure, 2.5);
@@ -89,9 +87,8 @@ static const double odd[] = {0,     -1,     NAN,     INFINITY, -INFINITY, 1e-300
 enum { ODD = sizeof odd / sizeof odd[0] };
 
 /* Whatever the values, limits and axes, the figure is drawn. */
-static void odd_values_are_drawn(void **state)
+CHECK(odd_values_are_drawn)
 {
-    (void)state;
     for (int axes = 0; axes < 4; axes++)
         for (size_t i = 0; i < ODD; i++)
             for (size_t j = 0; j < ODD; j++) {
@@ -128,9 +125,8 @@ static size_t cells_of(const plot_grid *grid, int colour, size_t first_row, size
 }
 
 /* A gap of 0, below 0, NaN: at the floor, which is labelled as such. */
-static void floored_values_are_never_hidden(void **state)
+CHECK(floored_values_are_never_hidden)
 {
-    (void)state;
     static const double hidden[] = {0, -1e-12, NAN, -INFINITY};
     for (size_t i = 0; i < 4; i++) {
         plot_figure *figure = plot_figure_new();
@@ -156,10 +152,9 @@ static void floored_values_are_never_hidden(void **state)
     }
 }
 
-/* The floor nobody chose is a power of ten, about a decade below the least value. */
-static void the_floor_is_round(void **state)
+/* The default floor is a power of ten, about a decade below the least value. */
+CHECK(the_floor_is_round)
 {
-    (void)state;
     plot_figure *figure = plot_figure_new();
     plot_figure_log(figure, false, true);
     add(figure, "gap", PLOT_LINE, (double[]){0, 1, 2}, (double[]){1, 4.2e-9, 0}, 3);
@@ -170,9 +165,8 @@ static void the_floor_is_round(void **state)
 }
 
 /* A tiny positive gap lies where it is when no floor is set, and at the floor when one is. */
-static void tiny_values(void **state)
+CHECK(tiny_values)
 {
-    (void)state;
     plot_figure *figure = plot_figure_new();
     plot_figure_log(figure, false, true);
     add(figure, "gap", PLOT_LINE, (double[]){0, 1}, (double[]){1, 1e-300}, 2);
@@ -188,9 +182,8 @@ static void tiny_values(void **state)
     plot_figure_free(figure);
 }
 
-static void nothing_to_draw_is_said(void **state)
+CHECK(nothing_to_draw_is_said)
 {
-    (void)state;
     plot_figure *figure = plot_figure_new();
     char *text = as_text(figure, 8, 38, true);
     assert_non_null(strstr(text, "no data yet"));
@@ -213,9 +206,8 @@ static void nothing_to_draw_is_said(void **state)
 
 /* The line from (0,0) to (10,10) enters a view of [4,6] x [0,10] at its left edge at a height of
  * 4/10 and leaves at 6/10. */
-static void lines_are_clipped_where_they_leave(void **state)
+CHECK(lines_are_clipped_where_they_leave)
 {
-    (void)state;
     plot_figure *figure = plot_figure_new();
     plot_figure_legend(figure, false);
     add(figure, "", PLOT_LINE, (double[]){0, 10}, (double[]){0, 10}, 2);
@@ -230,9 +222,8 @@ static void lines_are_clipped_where_they_leave(void **state)
     plot_figure_free(figure);
 }
 
-static void reversed_limits_mirror(void **state)
+CHECK(reversed_limits_mirror)
 {
-    (void)state;
     plot_figure *figure = plot_figure_new();
     plot_figure_legend(figure, false);
     double x[] = {0, 0.2, 1}, y[] = {0, 1, 0.5};
@@ -253,9 +244,8 @@ static void reversed_limits_mirror(void **state)
 
 /* A step keeps its value until the next point: nothing is drawn between the two levels but the
  * upright at x = 5. */
-static void steps_hold(void **state)
+CHECK(steps_hold)
 {
-    (void)state;
     plot_figure *figure = plot_figure_new();
     plot_figure_legend(figure, false);
     add(figure, "", PLOT_STEP, (double[]){0, 5, 10}, (double[]){0, 10, 10}, 3);
@@ -271,9 +261,8 @@ static void steps_hold(void **state)
 }
 
 /* A spike of one point in a million is kept by the reduction to columns. */
-static void spikes_survive_decimation(void **state)
+CHECK(spikes_survive_decimation)
 {
-    (void)state;
     size_t count = 1000000;
     double *x = malloc(count * sizeof *x), *y = malloc(count * sizeof *y);
     assert_non_null(x);
@@ -303,9 +292,8 @@ static void spikes_survive_decimation(void **state)
     plot_figure_free(figure);
 }
 
-static void cursor_reads_the_data(void **state)
+CHECK(cursor_reads_the_data)
 {
-    (void)state;
     plot_figure *figure = steps_figure();
     plot_figure_cursor(figure, 3.9); /* the step of x=2 is in force */
     char *text = as_text(figure, 10, 60, false);
@@ -331,9 +319,8 @@ static void cursor_reads_the_data(void **state)
 }
 
 /* Without colour each series still has its own marker, in the legend and on its line. */
-static void markers_tell_series_apart(void **state)
+CHECK(markers_tell_series_apart)
 {
-    (void)state;
     plot_figure *figure = plot_figure_new();
     double x[100], y[100];
     for (int s = 0; s < 4; s++) {
@@ -359,9 +346,8 @@ static void markers_tell_series_apart(void **state)
     plot_figure_free(figure);
 }
 
-static void colours_are_escapes_alone(void **state)
+CHECK(colours_are_escapes_alone)
 {
-    (void)state;
     plot_figure *figure = gap_figure();
     plot_grid grid = PLOT_GRID_INIT;
     assert_int_equal(plot_draw_text(figure, 12, 50, true, &grid, NULL), TM_OK);
@@ -388,9 +374,8 @@ static void colours_are_escapes_alone(void **state)
     plot_figure_free(figure);
 }
 
-static void series_take_free_colours(void **state)
+CHECK(series_take_free_colours)
 {
-    (void)state;
     plot_figure *figure = plot_figure_new();
     size_t index = 99;
     double one = 1;
@@ -412,24 +397,8 @@ static void series_take_free_colours(void **state)
     plot_figure_free(NULL);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(golden_pictures),
-        cmocka_unit_test(every_size_works),
-        cmocka_unit_test(odd_values_are_drawn),
-        cmocka_unit_test(floored_values_are_never_hidden),
-        cmocka_unit_test(the_floor_is_round),
-        cmocka_unit_test(tiny_values),
-        cmocka_unit_test(nothing_to_draw_is_said),
-        cmocka_unit_test(lines_are_clipped_where_they_leave),
-        cmocka_unit_test(reversed_limits_mirror),
-        cmocka_unit_test(steps_hold),
-        cmocka_unit_test(spikes_survive_decimation),
-        cmocka_unit_test(cursor_reads_the_data),
-        cmocka_unit_test(markers_tell_series_apart),
-        cmocka_unit_test(colours_are_escapes_alone),
-        cmocka_unit_test(series_take_free_colours),
-    };
-    return cmocka_run_group_tests_name("plot text", tests, NULL, NULL);
-}
+RUN_TESTS(golden_pictures, every_size_works, odd_values_are_drawn, floored_values_are_never_hidden,
+          the_floor_is_round, tiny_values, nothing_to_draw_is_said,
+          lines_are_clipped_where_they_leave, reversed_limits_mirror, steps_hold,
+          spikes_survive_decimation, cursor_reads_the_data, markers_tell_series_apart,
+          colours_are_escapes_alone, series_take_free_colours)

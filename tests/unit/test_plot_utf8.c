@@ -3,9 +3,8 @@
 
 #include "plot/utf8.h"
 
-static void known_widths(void **state)
+CHECK(known_widths)
 {
-    (void)state;
     static const struct {
         const char *text;
         size_t columns;
@@ -32,9 +31,8 @@ static void known_widths(void **state)
         assert_int_equal(utf8_columns(known[i].text), known[i].columns);
 }
 
-static void code_points_round_trip(void **state)
+CHECK(code_points_round_trip)
 {
-    (void)state;
     for (uint32_t code = 1; code <= 0x10ffff; code++) {
         if (code >= 0xd800 && code <= 0xdfff)
             continue;
@@ -49,9 +47,8 @@ static void code_points_round_trip(void **state)
 }
 
 /* Any bytes end, in replacement characters at worst. */
-static void any_bytes_decode(void **state)
+CHECK(any_bytes_decode)
 {
-    (void)state;
     uint64_t seed = 5;
     for (int round = 0; round < 20000; round++) {
         char text[12];
@@ -67,9 +64,8 @@ static void any_bytes_decode(void **state)
     }
 }
 
-static void controls_are_not_shown(void **state)
+CHECK(controls_are_not_shown)
 {
-    (void)state;
     assert_int_equal(utf8_printable(0x1b), 0xfffd);
     assert_int_equal(utf8_printable('\n'), 0xfffd);
     assert_int_equal(utf8_printable(0x9b), 0xfffd);
@@ -80,9 +76,8 @@ static void controls_are_not_shown(void **state)
 }
 
 /* A wide title is cut at a whole character, with an ellipsis, and fills no more than the row. */
-static void wide_titles_are_cut(void **state)
+CHECK(wide_titles_are_cut)
 {
-    (void)state;
     plot_figure *figure = plot_figure_new();
     plot_figure_title(figure, "\u65e5\u672c\u8a9e\u65e5\u672c\u8a9e");
     plot_grid grid = PLOT_GRID_INIT;
@@ -98,12 +93,5 @@ static void wide_titles_are_cut(void **state)
     plot_figure_free(figure);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_widths),        cmocka_unit_test(code_points_round_trip),
-        cmocka_unit_test(any_bytes_decode),    cmocka_unit_test(controls_are_not_shown),
-        cmocka_unit_test(wide_titles_are_cut),
-    };
-    return cmocka_run_group_tests_name("plot utf8", tests, NULL, NULL);
-}
+RUN_TESTS(known_widths, code_points_round_trip, any_bytes_decode, controls_are_not_shown,
+          wide_titles_are_cut)

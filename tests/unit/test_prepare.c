@@ -103,7 +103,8 @@ static void constant_columns_and_numbers(void **state)
     tm_dataset_unref(data);
 }
 
-/* ---- what is learnt from whom -------------------------------------------------------------- */
+/* ---- which rows it is learnt from --------------------------------------------------------------
+ */
 
 static tm_params *prepare_of(const char *scale, const char *filter, const char *keep)
 {
@@ -340,15 +341,6 @@ static void bad_descriptions_are_refused(void **state)
     tm_dataset_unref(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scores_are_what_they_are_called),
-        cmocka_unit_test(constant_columns_and_numbers),
-        cmocka_unit_test(scales_are_the_training_rows),
-        cmocka_unit_test(held_out_rows_are_not_learnt_from),
-        cmocka_unit_test(noise_is_found_to_be_noise),
-        cmocka_unit_test(bad_descriptions_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(scores_are_what_they_are_called, constant_columns_and_numbers,
+          scales_are_the_training_rows, held_out_rows_are_not_learnt_from,
+          noise_is_found_to_be_noise, bad_descriptions_are_refused)

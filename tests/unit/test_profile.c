@@ -1,12 +1,7 @@
 /* The profile of a data set against what is known of it, dense and sparse. */
 #include "tui/session/profile.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include <math.h>
 #include <poll.h>
@@ -125,9 +120,8 @@ static void finds_what_is_there(void **state)
 }
 
 /* Given up at once, it leaves nothing behind (the sanitizers look). */
-static void can_be_given_up(void **state)
+CHECK(can_be_given_up)
 {
-    (void)state;
     int wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     for (int k = 0; k < 20; k++) {
         profiler *work = NULL;
@@ -140,11 +134,4 @@ static void can_be_given_up(void **state)
     close(wake);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_what_is_there),
-        cmocka_unit_test(can_be_given_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(finds_what_is_there, can_be_given_up)

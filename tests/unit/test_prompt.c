@@ -1,10 +1,5 @@
-/* The prompt under keys nobody thought of: readline must survive them, and still take a line. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+/* The prompt under unexpected keys: readline must survive them, and still take a line. */
+#include "../check.h"
 
 #include "tui/prompt/prompt.h"
 
@@ -149,12 +144,5 @@ static void storms_are_survived(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(sequences_in_a_search, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(questions_leave_the_history, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(storms_are_survived, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS_WITH(set_up, tear_down, sequences_in_a_search, questions_leave_the_history,
+               storms_are_survived)

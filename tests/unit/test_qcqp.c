@@ -130,17 +130,15 @@ static void check_random_problems(uint64_t seed)
 
 /* The first of these met its bound or not by how sums are rounded: where the sum of alpha is at
  * its bound the normal equations lose all digits. */
-static void test_random_problems(void **state)
+CHECK(test_random_problems)
 {
     static const uint64_t seeds[] = {FIRST_SEED, 1311, 1312, 1315, 1316, 1327};
-    (void)state;
     for (size_t k = 0; k < sizeof seeds / sizeof *seeds; k++)
         check_random_problems(seeds[k]);
 }
 
-static void test_one_variable(void **state)
+CHECK(test_one_variable)
 {
-    (void)state;
     tm_error err = TM_ERROR_INIT;
     const double Q = 4, q = 2;
     const double *matrix = &Q;
@@ -155,9 +153,8 @@ static void test_one_variable(void **state)
 }
 
 /* Two groups, each of which alone would let one variable go free. */
-static void test_two_groups(void **state)
+CHECK(test_two_groups)
 {
-    (void)state;
     tm_error err = TM_ERROR_INIT;
     const double A[] = {1, 0, 0, 0}, B[] = {0, 0, 0, 4}, q[] = {1, 1};
     const double *matrices[] = {A, B};
@@ -174,9 +171,8 @@ static void test_two_groups(void **state)
 
 /* Planes without a slope (a = 0) are what only the bound on the sum holds; no loss at all is no
  * problem. */
-static void test_degenerate(void **state)
+CHECK(test_degenerate)
 {
-    (void)state;
     const double zero[9] = {0}, q[] = {0.5, 1, 0}, none[3] = {0};
     const double *matrices[] = {zero, zero};
     qcqp flat = {3, 2, 3, matrices, q, 7, 0};
@@ -185,13 +181,4 @@ static void test_degenerate(void **state)
     check_solution(&nothing, false, "nothing");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_problems),
-        cmocka_unit_test(test_one_variable),
-        cmocka_unit_test(test_two_groups),
-        cmocka_unit_test(test_degenerate),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_random_problems, test_one_variable, test_two_groups, test_degenerate)

@@ -1,9 +1,11 @@
 /* The registry's table holds together: every name stands for one thing. */
 #include "core_check.h"
 
-static void test_methods_have_names_of_their_own(void **state)
+#include "model/loss/losses.h"
+#include "solve/common/method.h"
+
+CHECK(test_methods_have_names_of_their_own)
 {
-    (void)state;
     tm_error err;
     size_t count = 0;
     for (const tm_method *method; (method = tm_methods_at(count)); count++)
@@ -11,9 +13,8 @@ static void test_methods_have_names_of_their_own(void **state)
     assert_true(count > 10);
 }
 
-static void test_parameters_are_listed_once(void **state)
+CHECK(test_parameters_are_listed_once)
 {
-    (void)state;
     const tm_method *method;
     for (size_t i = 0; (method = tm_methods_at(i)); i++) {
         size_t count;
@@ -26,11 +27,41 @@ static void test_parameters_are_listed_once(void **state)
     }
 }
 
-int main(void)
+/* The values of `loss` are the losses that the method fits, and a method without it has one. */
+CHECK(test_losses_are_those_of_the_parameter)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_methods_have_names_of_their_own),
-        cmocka_unit_test(test_parameters_are_listed_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const tm_method *method;
+    for (size_t i = 0; (method = tm_methods_at(i)); i++) {
+        const tm_choice *choices = NULL;
+        unsigned named = 0;
+        size_t count;
+        const tm_param_info *params = tm_method_params(method, &count);
+        for (size_t k = 0; k < count; k++)
+            if (strcmp(params[k].name, "loss") == 0)
+                choices = params[k].choices;
+        for (; choices && choices->name; choices++)
+            named |= loss_bit(loss_find(choices->name, NULL));
+        if (method->measures)
+            assert_int_equal(method->losses, 0);
+        else if (named)
+            assert_int_equal(method->losses, named);
+        else
+            assert_non_null(loss_only(method->losses));
+    }
 }
+
+CHECK(test_losses_are_named)
+{
+    static const text_case known[] = {{"lasso", "squared"},
+                                  {"sdca", "squared, logistic, squared_hinge"},
+                                  {"fgm", "squared_hinge, logistic"},
+                                  {"bmrm", "hamming, f1, prec@k, rec@k, prbep, rocarea"}};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        char text[128];
+        tm_method_losses(tm_method_find(known[k].text, NULL), text, sizeof text);
+        assert_string_equal(text, known[k].want);
+    }
+}
+
+RUN_TESTS(test_methods_have_names_of_their_own, test_parameters_are_listed_once,
+          test_losses_are_those_of_the_parameter, test_losses_are_named)

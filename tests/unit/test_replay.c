@@ -3,12 +3,7 @@
 #include "tui/session/replay.h"
 #include "tui/widgets/polygon.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "tamis/rng.h"
 
@@ -61,9 +56,8 @@ static tm_job *run(const tm_dataset *data, const char *screen, bool intercept)
     return job;
 }
 
-static void test_back_is_as_forward(void **state)
+CHECK(test_back_is_as_forward)
 {
-    (void)state;
     tm_dataset *data = noise(20, 60);
     tm_job *job = run(data, "gap", true);
     replay forward = {0}, back = {0};
@@ -95,9 +89,8 @@ static void test_back_is_as_forward(void **state)
     tm_dataset_unref(data);
 }
 
-static void test_polygon(void **state)
+CHECK(test_polygon)
 {
-    (void)state;
     /* |theta_1| <= 1/2, |theta_2| <= 1, |theta_1 + theta_2| <= 1; the third column cuts two
      * corners. */
     double columns[] = {2, 0, 0, 1, 1, 1}, response[] = {3, 1};
@@ -134,9 +127,8 @@ static void test_polygon(void **state)
     tm_dataset_unref(data);
 }
 
-static void test_other_data_have_none(void **state)
+CHECK(test_other_data_have_none)
 {
-    (void)state;
     tm_dataset *data = noise(5, 4);
     tm_job *job = run(data, "saif", true);
     polygon g;
@@ -146,12 +138,4 @@ static void test_other_data_have_none(void **state)
     tm_dataset_unref(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_back_is_as_forward),
-        cmocka_unit_test(test_polygon),
-        cmocka_unit_test(test_other_data_have_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_back_is_as_forward, test_polygon, test_other_data_have_none)

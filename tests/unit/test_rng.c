@@ -3,9 +3,8 @@
 
 /* The first words of xoshiro256++ from the state 1, 2, 3, 4, and of splitmix64 from 0, as their
  * authors publish them. */
-static void test_published_words(void **state)
+CHECK(test_published_words)
 {
-    (void)state;
     static const uint64_t expected[] = {
         41943041u,
         58720359u,
@@ -28,9 +27,8 @@ static void test_published_words(void **state)
         assert_true(rng.state[i] == seeded[i]);
 }
 
-static void test_same_seed_same_stream(void **state)
+CHECK(test_same_seed_same_stream)
 {
-    (void)state;
     tm_rng a, b, c;
     tm_rng_seed(&a, 42);
     (void)tm_rng_normal(&a); /* leaves a spare that a new seed must forget */
@@ -57,9 +55,8 @@ static double chi_square(const size_t *counts, size_t cells, double expected)
     return sum;
 }
 
-static void test_uniform(void **state)
+CHECK(test_uniform)
 {
-    (void)state;
     enum { CELLS = 64, DRAWS = 64000 };
     size_t counts[CELLS] = {0};
     double least = 1, greatest = 0;
@@ -78,9 +75,8 @@ static void test_uniform(void **state)
     assert_true(chi > 25 && chi < 110);
 }
 
-static void test_range(void **state)
+CHECK(test_range)
 {
-    (void)state;
     tm_rng rng;
     double sum = 0;
     tm_rng_seed(&rng, 2);
@@ -93,9 +89,8 @@ static void test_range(void **state)
     must_be_near(sum / 10000, 1, 5 * 8 / sqrt(12) / 100);
 }
 
-static void test_below(void **state)
+CHECK(test_below)
 {
-    (void)state;
     enum { BOUND = 7, DRAWS = 70000 };
     size_t counts[BOUND] = {0};
     tm_rng rng;
@@ -113,9 +108,8 @@ static void test_below(void **state)
 
 /* With a bound of 3/4 of 2^64, taking the remainder alone would give the first third twice as
  * often as the others: 1/2 of the draws instead of 1/3. */
-static void test_below_is_unbiased(void **state)
+CHECK(test_below_is_unbiased)
 {
-    (void)state;
     enum { DRAWS = 9000 };
     const uint64_t bound = 3 * (UINT64_C(1) << 62);
     size_t counts[3] = {0};
@@ -129,9 +123,8 @@ static void test_below_is_unbiased(void **state)
     assert_true(chi_square(counts, 3, DRAWS / 3.0) < 18.4);
 }
 
-static void test_normal_moments(void **state)
+CHECK(test_normal_moments)
 {
-    (void)state;
     enum { DRAWS = 200000 };
     double m1 = 0, m2 = 0, m3 = 0, m4 = 0, neighbours = 0, last = 0;
     size_t beyond = 0;
@@ -168,9 +161,8 @@ static void check_is_permutation(const size_t *order, size_t n)
     free(seen);
 }
 
-static void test_permutation(void **state)
+CHECK(test_permutation)
 {
-    (void)state;
     size_t order[1000];
     tm_rng rng;
     tm_rng_seed(&rng, 6);
@@ -181,9 +173,8 @@ static void test_permutation(void **state)
 }
 
 /* All 24 orders of four things come equally often. */
-static void test_permutations_are_uniform(void **state)
+CHECK(test_permutations_are_uniform)
 {
-    (void)state;
     enum { DRAWS = 24000 };
     size_t counts[256] = {0}, orders = 0;
     double chi = 0;
@@ -203,18 +194,6 @@ static void test_permutations_are_uniform(void **state)
     assert_true(chi < 58); /* 23 degrees of freedom: 99.99 % of the time */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_published_words),
-        cmocka_unit_test(test_same_seed_same_stream),
-        cmocka_unit_test(test_uniform),
-        cmocka_unit_test(test_range),
-        cmocka_unit_test(test_below),
-        cmocka_unit_test(test_below_is_unbiased),
-        cmocka_unit_test(test_normal_moments),
-        cmocka_unit_test(test_permutation),
-        cmocka_unit_test(test_permutations_are_uniform),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_published_words, test_same_seed_same_stream, test_uniform, test_range, test_below,
+          test_below_is_unbiased, test_normal_moments, test_permutation,
+          test_permutations_are_uniform)

@@ -1,10 +1,5 @@
 /* SAIF's ADD: the heaps of saif_add_choose against algorithm 2 as the thesis writes it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include "screen/saif_add.h"
 
@@ -97,22 +92,22 @@ static size_t algorithm_2(const instance *q, size_t *chosen)
     return count;
 }
 
-static void test_choose_is_algorithm_2(void **state)
+CHECK(test_choose_is_algorithm_2)
 {
-    (void)state;
     size_t cut_short = 0, full = 0, ran_out = 0;
     for (uint64_t seed = 1; seed <= 6000; seed++) {
         tm_rng rng;
         tm_rng_seed(&rng, seed);
         instance q;
         random_instance(&q, &rng);
-        size_t expected[MAX_P + 4], chosen[MAX_P + 4], count;
+        size_t expected[MAX_P + 4], chosen[MAX_P + 4];
         size_t wanted = algorithm_2(&q, expected);
-        double greatest, upper = 0;
+        double upper = 0;
+        saif_added added = {.features = chosen};
         tm_error err;
-        assert_int_equal(saif_add_choose(&q.features, q.in_active, &q.b, &q.limits, chosen, &count,
-                                         &greatest, &err),
+        assert_int_equal(saif_add_choose(&q.features, q.in_active, &q.b, &q.limits, &added, &err),
                          TM_OK);
+        size_t count = added.count;
         if (count != wanted)
             fail_msg("seed %lu: %zu features chosen, algorithm 2 takes %zu", seed, count, wanted);
         for (size_t i = 0; i < count; i++)
@@ -126,8 +121,9 @@ static void test_choose_is_algorithm_2(void **state)
                 upper = fmax(upper, screen_upper(&q.features, j, &q.b));
                 left++;
             }
-        if (greatest != upper)
-            fail_msg("seed %lu: greatest bound %.17g, expected %.17g", seed, greatest, upper);
+        if (added.greatest_upper != upper)
+            fail_msg("seed %lu: greatest bound %.17g, expected %.17g", seed, added.greatest_upper,
+                     upper);
         cut_short += count < q.limits.most && count < left;
         full += count == q.limits.most;
         ran_out += count == left && left < q.limits.most;
@@ -137,53 +133,49 @@ static void test_choose_is_algorithm_2(void **state)
 }
 
 /* With a point for a ball and no slack, features enter while they are strictly apart. */
-static void test_choose_stops_at_a_tie(void **state)
+CHECK(test_choose_stops_at_a_tie)
 {
-    (void)state;
     double xr[] = {0.5, -2, 1, 1, 3}, xy[5] = {0}, norms[] = {1, 1, 1, 1, 1};
-    double factors[] = {1, 1, 1, 1, 1}, greatest;
+    double factors[] = {1, 1, 1, 1, 1};
     bool in_active[5] = {false};
     screen_features f = {xr, xy, norms, factors, 5, NULL};
     ball b = {1, 0, 0};
     saif_add_limits limits = {5, 1};
-    size_t chosen[5], count;
-    assert_int_equal(saif_add_choose(&f, in_active, &b, &limits, chosen, &count, &greatest, NULL),
-                     TM_OK);
-    assert_int_equal(count, 2);
+    size_t chosen[5];
+    saif_added added = {.features = chosen};
+    assert_int_equal(saif_add_choose(&f, in_active, &b, &limits, &added, NULL), TM_OK);
+    assert_int_equal(added.count, 2);
     assert_int_equal(chosen[0], 4);
     assert_int_equal(chosen[1], 1);
-    assert_true(fabs(greatest - 3) < 1e-10);
+    assert_true(fabs(added.greatest_upper - 3) < 1e-10);
     /* One rival allowed: the twins enter, first come first served. */
     limits.slack = 2;
-    assert_int_equal(saif_add_choose(&f, in_active, &b, &limits, chosen, &count, &greatest, NULL),
-                     TM_OK);
-    assert_int_equal(count, 5);
+    assert_int_equal(saif_add_choose(&f, in_active, &b, &limits, &added, NULL), TM_OK);
+    assert_int_equal(added.count, 5);
     assert_int_equal(chosen[2], 2);
     assert_int_equal(chosen[3], 3);
     assert_int_equal(chosen[4], 0);
 }
 
-static void test_nothing_remains(void **state)
+CHECK(test_nothing_remains)
 {
-    (void)state;
-    double xr[] = {1, 2}, xy[] = {0, 0}, norms[] = {1, 0}, factors[] = {1, 1}, greatest = -1;
+    double xr[] = {1, 2}, xy[] = {0, 0}, norms[] = {1, 0}, factors[] = {1, 1};
     bool in_active[] = {true, false};
     screen_features f = {xr, xy, norms, factors, 2, NULL};
     ball b = {1, 0, 1};
     saif_add_limits limits = {3, 3};
     size_t chosen[3], count = 7;
-    assert_int_equal(saif_add_choose(&f, in_active, &b, &limits, chosen, &count, &greatest, NULL),
-                     TM_OK);
-    assert_int_equal(count, 0);
-    assert_true(greatest == 0);
+    saif_added added = {.features = chosen, .count = 7, .greatest_upper = -1};
+    assert_int_equal(saif_add_choose(&f, in_active, &b, &limits, &added, NULL), TM_OK);
+    assert_int_equal(added.count, 0);
+    assert_true(added.greatest_upper == 0);
     count = 7;
     assert_int_equal(screen_best(&f, in_active, &b, 3, chosen, &count, NULL), TM_OK);
     assert_int_equal(count, 0);
 }
 
-static void test_best(void **state)
+CHECK(test_best)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 1500; seed++) {
         tm_rng rng;
         tm_rng_seed(&rng, seed);
@@ -214,9 +206,8 @@ static void check_limits(double median, double max, double lambda, size_t p, dou
 }
 
 /* Expected values by hand: log 10 = 2.302585, log 100 = 4.605170, log 1000 = 6.907755. */
-static void test_limits(void **state)
+CHECK(test_limits)
 {
-    (void)state;
     check_limits(1, 9, 1, 100, 1, 1, 11, 11);      /* 10.6038 */
     check_limits(1, 9, 1, 100, 2, 1, 22, 22);      /* 21.2076 */
     check_limits(1, 9, 1, 1000, 2, 4, 32, 128);    /* 31.8114 */
@@ -232,14 +223,5 @@ static void test_limits(void **state)
     check_limits(0, 0, 1, 100, 2, 0.5, 1, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_choose_is_algorithm_2),
-        cmocka_unit_test(test_choose_stops_at_a_tie),
-        cmocka_unit_test(test_nothing_remains),
-        cmocka_unit_test(test_best),
-        cmocka_unit_test(test_limits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_choose_is_algorithm_2, test_choose_stops_at_a_tie, test_nothing_remains, test_best,
+          test_limits)

@@ -129,9 +129,8 @@ static void test_every_cut(void **state)
     assert_true(offers(f, deep, "lasso", 593));
 }
 
-static void test_incomplete(void **state)
+CHECK(test_incomplete)
 {
-    (void)state;
     static const char *const unfinished[] = {
         "for i = 1, 3 do", "function f()", "tm.lasso(d, {", "x =",       "1 +",
         "if x then",       "[[ text",      "--[[ text",     "return (1", "local t = {1,\n2,",

@@ -1,14 +1,10 @@
 /* The scrollback keeps lines as they were printed, and not more than it should. */
+#include "../check.h"
+
 #include "tui/prompt/scrollback.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void add(scrollback *sb, line_kind kind, const char *text)
 {
@@ -24,9 +20,8 @@ static void expect(const scrollback *sb, uint64_t number, line_kind kind, const 
     assert_int_equal(found, kind);
 }
 
-static void test_pieces_become_lines(void **state)
+CHECK(test_pieces_become_lines)
 {
-    (void)state;
     scrollback *sb = scrollback_new(10);
     assert_non_null(sb);
     add(sb, LINE_OUTPUT, "one");
@@ -42,9 +37,8 @@ static void test_pieces_become_lines(void **state)
     scrollback_free(sb);
 }
 
-static void test_the_oldest_go(void **state)
+CHECK(test_the_oldest_go)
 {
-    (void)state;
     scrollback *sb = scrollback_new(3);
     assert_non_null(sb);
     for (int i = 0; i < 100; i++) {
@@ -60,9 +54,8 @@ static void test_the_oldest_go(void **state)
 }
 
 /* A line without an end is broken into several, none of them huge, and no byte is lost. */
-static void test_an_endless_line(void **state)
+CHECK(test_an_endless_line)
 {
-    (void)state;
     scrollback *sb = scrollback_new(1000);
     assert_non_null(sb);
     char piece[1000];
@@ -81,12 +74,4 @@ static void test_an_endless_line(void **state)
     scrollback_free(sb);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pieces_become_lines),
-        cmocka_unit_test(test_the_oldest_go),
-        cmocka_unit_test(test_an_endless_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_pieces_become_lines, test_the_oldest_go, test_an_endless_line)

@@ -228,12 +228,4 @@ static void too_few_columns(void **state)
     tm_dataset_unref(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lasso),
-        cmocka_unit_test(classifiers),
-        cmocka_unit_test(too_few_columns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(lasso, classifiers, too_few_columns)

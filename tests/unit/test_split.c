@@ -3,24 +3,14 @@
 
 #include <math.h>
 
-/* n rows whose only feature is the row's number, of which `positive` have class +1. */
+/* n rows, of which `positive` have class +1, spread so that the order of the rows does not give the
+ * classes away. */
 static tm_dataset *numbered(size_t n, size_t positive)
 {
-    double *values = malloc(n * sizeof *values);
     double *y = malloc(n * sizeof *y);
-    assert_non_null(values);
-    assert_non_null(y);
-    for (size_t i = 0; i < n; i++) {
-        values[i] = (double)i + 1;
-        /* Spread, so that the order of the rows does not give the classes away. */
+    for (size_t i = 0; y && i < n; i++)
         y[i] = (i * 7) % n < positive ? 1 : -1;
-    }
-    tm_dataset_parts parts = {.name = "rows", .y = y};
-    tm_error err;
-    assert_int_equal(tm_matrix_new_dense(&parts.x, n, 1, values, &err), TM_OK);
-    tm_dataset *data;
-    assert_int_equal(tm_dataset_new(&data, &parts, &err), TM_OK);
-    return data;
+    return numbered_rows(n, y);
 }
 
 static size_t count_positive(const tm_dataset *data)
@@ -78,9 +68,8 @@ static void check_split(size_t n, size_t positive, double share, bool stratify, 
     tm_dataset_unref(data);
 }
 
-static void splits_are_partitions_with_their_shares(void **state)
+CHECK(splits_are_partitions_with_their_shares)
 {
-    (void)state;
     static const double shares[] = {0.001, 0.1, 0.3, 0.5, 0.999};
     static const size_t sizes[][2] = {{2, 1}, {3, 1}, {38, 11}, {100, 50}, {101, 3}, {1000, 100}};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
@@ -104,9 +93,8 @@ static void describe(char *out, const tm_dataset *data, bool stratify, uint64_t 
     tm_dataset_unref(test);
 }
 
-static void the_seed_decides(void **state)
+CHECK(the_seed_decides)
 {
-    (void)state;
     tm_dataset *data = numbered(100, 40);
     char first[65];
     char again[65];
@@ -122,9 +110,8 @@ static void the_seed_decides(void **state)
 }
 
 /* Over many seeds every row is in the test part as often as its share says. */
-static void every_row_has_its_chance(void **state)
+CHECK(every_row_has_its_chance)
 {
-    (void)state;
     enum { N = 30, SEEDS = 4000 };
     tm_dataset *data = numbered(N, 10);
     int seen[N] = {0};
@@ -143,9 +130,8 @@ static void every_row_has_its_chance(void **state)
     tm_dataset_unref(data);
 }
 
-static void what_cannot_be_split_is_refused(void **state)
+CHECK(what_cannot_be_split_is_refused)
 {
-    (void)state;
     static const double shares[] = {0, 1, -0.1, 1.5, NAN, INFINITY};
     tm_dataset *data = numbered(10, 5);
     tm_dataset *train;
@@ -171,13 +157,5 @@ static void what_cannot_be_split_is_refused(void **state)
     tm_dataset_unref(data);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(splits_are_partitions_with_their_shares),
-        cmocka_unit_test(the_seed_decides),
-        cmocka_unit_test(every_row_has_its_chance),
-        cmocka_unit_test(what_cannot_be_split_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(splits_are_partitions_with_their_shares, the_seed_decides, every_row_has_its_chance,
+          what_cannot_be_split_is_refused)

@@ -18,21 +18,6 @@ typedef struct fixture {
     tm_pool *pool;
 } fixture;
 
-static tm_dataset *random_data(size_t n, size_t p, uint64_t seed)
-{
-    double *columns = malloc(n * p * sizeof *columns), *y = malloc(n * sizeof *y);
-    tm_rng rng;
-    assert_true(columns && y);
-    tm_rng_seed(&rng, seed);
-    fill_normal(&rng, columns, n * p, 1);
-    for (size_t i = 0; i < n; i++)
-        y[i] = 2 * columns[i] - columns[i + n] + 0.1 * tm_rng_normal(&rng);
-    tm_dataset *data = dataset_of(dense_of(n, p, columns), y, true);
-    free(columns);
-    free(y);
-    return data;
-}
-
 static int begin(void **state)
 {
     fixture *f = calloc(1, sizeof *f);
@@ -41,7 +26,7 @@ static int begin(void **state)
     strcpy(f->folder, "/tmp/tamis-store-XXXXXX");
     assert_non_null(mkdtemp(f->folder));
     snprintf(f->path, sizeof f->path, "%s/runs.db", f->folder);
-    f->data = random_data(30, 8, 1);
+    f->data = linear_data(30, 8, 2, -1, 0.1, 1);
     must(tm_pool_new(&f->pool, 1, NULL, NULL, &err), &err);
     *state = f;
     return 0;
@@ -374,9 +359,8 @@ static void test_a_dead_owner_interrupts(void **state)
     tm_job_unref(job);
 }
 
-static void test_owners(void **state)
+CHECK(test_owners)
 {
-    (void)state;
     owner self = owner_self(), other = self;
     assert_true(self.started > 0);
     assert_true(owner_alive(&self));
@@ -638,24 +622,10 @@ static void test_a_callback_ends_the_reading(void **state)
     tm_job_unref(job);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_a_path_reads_back_as_it_was, begin, end),
-        cmocka_unit_test_setup_teardown(test_a_trace_outlives_its_run, begin, end),
-        cmocka_unit_test_setup_teardown(test_cancelled_in_the_queue, begin, end),
-        cmocka_unit_test_setup_teardown(test_update_keeps_what_is_finished, begin, end),
-        cmocka_unit_test_setup_teardown(test_finish_wants_an_end, begin, end),
-        cmocka_unit_test_setup_teardown(test_a_dead_owner_interrupts, begin, end),
-        cmocka_unit_test(test_owners),
-        cmocka_unit_test_setup_teardown(test_files_that_are_no_store_stay_as_they_are, begin, end),
-        cmocka_unit_test_setup_teardown(test_a_newer_store_is_left_alone, begin, end),
-        cmocka_unit_test_setup_teardown(test_a_damaged_store_is_an_error, begin, end),
-        cmocka_unit_test_setup_teardown(test_names_that_sqlite_has_plans_for, begin, end),
-        cmocka_unit_test_setup_teardown(test_writers_at_once, begin, end),
-        cmocka_unit_test_setup_teardown(test_prune, begin, end),
-        cmocka_unit_test_setup_teardown(test_a_callback_ends_the_reading, begin, end),
-        cmocka_unit_test_setup_teardown(test_the_default_place_is_private, begin, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS_WITH(begin, end, test_a_path_reads_back_as_it_was, test_a_trace_outlives_its_run,
+               test_cancelled_in_the_queue, test_update_keeps_what_is_finished,
+               test_finish_wants_an_end, test_a_dead_owner_interrupts, test_owners,
+               test_files_that_are_no_store_stay_as_they_are, test_a_newer_store_is_left_alone,
+               test_a_damaged_store_is_an_error, test_names_that_sqlite_has_plans_for,
+               test_writers_at_once, test_prune, test_a_callback_ends_the_reading,
+               test_the_default_place_is_private)

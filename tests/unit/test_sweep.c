@@ -117,7 +117,7 @@ static void outer_folds_are_the_plain_ones(void **state)
     must(tm_sweep_nested(nested, NULL, false, &outer, &count, &err), &err);
     assert_int_equal(count, 4);
     for (size_t i = 0; i < count; i++) {
-        /* What was chosen is the best of the inner means, computed here anew. */
+        /* What was chosen is the best of the inner means, computed here again. */
         double best = -INFINITY;
         size_t at = 0;
         for (size_t c = 0; c < 4; c++) {
@@ -294,19 +294,7 @@ static void a_failed_cell_says_why(void **state)
     tm_sweep_table_free(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_cell_is_a_run, begin, end),
-        cmocka_unit_test_setup_teardown(workers_change_nothing, begin, end),
-        cmocka_unit_test_setup_teardown(chains_find_the_same, begin, end),
-        cmocka_unit_test_setup_teardown(a_path_has_steps, begin, end),
-        cmocka_unit_test_setup_teardown(outer_folds_are_the_plain_ones, begin, end),
-        cmocka_unit_test(groups_stay_together),
-        cmocka_unit_test(the_best_and_the_sparsest),
-        cmocka_unit_test(grids_and_draws),
-        cmocka_unit_test_setup_teardown(bad_descriptions_are_refused, begin, end),
-        cmocka_unit_test_setup_teardown(a_failed_cell_says_why, begin, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS_WITH(begin, end, a_cell_is_a_run, workers_change_nothing, chains_find_the_same,
+               a_path_has_steps, outer_folds_are_the_plain_ones, groups_stay_together,
+               the_best_and_the_sparsest, grids_and_draws, bad_descriptions_are_refused,
+               a_failed_cell_says_why)

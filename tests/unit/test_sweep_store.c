@@ -289,22 +289,13 @@ static void cancelled_and_gone(void **state)
     must(tm_sweep_start(&sweep, &spec, &err), &err);
     assert_false(tm_sweep_wait(sweep, 0.05));
     tm_sweep_cancel(sweep);
-    assert_true(tm_sweep_wait(sweep, 60));
+    assert_true(tm_sweep_wait(sweep, -1));
     assert_int_equal(tm_sweep_get_progress(sweep).state, TM_SWEEP_CANCELLED);
     tm_sweep_free(sweep);
     tm_store_close(spec.store);
     assert_int_equal(number_in(f->path, "SELECT count(*) FROM tasks WHERE status = 'running'"), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(finished_tasks_are_not_repeated, begin, end),
-        cmocka_unit_test_setup_teardown(equal_sweeps_alone_are_shared, begin, end),
-        cmocka_unit_test_setup_teardown(shards_are_merged, begin, end),
-        cmocka_unit_test_setup_teardown(an_older_store_is_brought_up_to_date, begin, end),
-        cmocka_unit_test_setup_teardown(a_chain_goes_on_where_it_was_broken_off, begin, end),
-        cmocka_unit_test_setup_teardown(cancelled_and_gone, begin, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS_WITH(begin, end, finished_tasks_are_not_repeated, equal_sweeps_alone_are_shared,
+               shards_are_merged, an_older_store_is_brought_up_to_date,
+               a_chain_goes_on_where_it_was_broken_off, cancelled_and_gone)

@@ -68,9 +68,8 @@ static void check_signs(const tm_dataset *data, double shift)
     free(z);
 }
 
-static void classes_are_the_signs_of_the_truth(void **state)
+CHECK(classes_are_the_signs_of_the_truth)
 {
-    (void)state;
     static const struct {
         const char *id, *words;
         size_t k;
@@ -92,9 +91,8 @@ static void classes_are_the_signs_of_the_truth(void **state)
     }
 }
 
-static void both_parts_have_one_truth(void **state)
+CHECK(both_parts_have_one_truth)
 {
-    (void)state;
     static const char *const ids[] = {"fgm", "fgm_shift", "fgm_group", "mslr", "mslr_scale", "gfl"};
     for (size_t c = 0; c < sizeof ids / sizeof ids[0]; c++) {
         const char *k = strcmp(ids[c], "gfl") == 0 ? "" : "k=3 ";
@@ -115,9 +113,8 @@ static void both_parts_have_one_truth(void **state)
     }
 }
 
-static void columns_do_not_depend_on_how_many_there_are(void **state)
+CHECK(columns_do_not_depend_on_how_many_there_are)
 {
-    (void)state;
     tm_dataset *narrow = make("fgm", "n=30 p=10 k=2 seed=9");
     tm_dataset *wide = make("mslr", "n=30 p=50 k=5 seed=9");
     for (size_t j = 0; j < 10; j++) {
@@ -131,9 +128,8 @@ static void columns_do_not_depend_on_how_many_there_are(void **state)
 }
 
 /* Columns that are drawn when needed are those that are kept; so is everything made of them. */
-static void storage_does_not_matter(void **state)
+CHECK(storage_does_not_matter)
 {
-    (void)state;
     enum { N = 1300, P = 20 };
     tm_dataset *kept = make("gfl", "n=1300 p=20 seed=3 storage=double");
     tm_dataset *drawn = make("gfl", "n=1300 p=20 seed=3 storage=generated");
@@ -173,9 +169,8 @@ static void storage_does_not_matter(void **state)
 }
 
 /* Moments of the features over many columns: five standard errors each. */
-static void features_are_normal(void **state)
+CHECK(features_are_normal)
 {
-    (void)state;
     enum { N = 400, P = 400 };
     tm_dataset *data = make("fgm", "n=400 p=400 k=10 seed=1");
     double sum = 0, square = 0, fourth = 0, neighbours = 0, count = (double)N * P;
@@ -199,9 +194,8 @@ static void features_are_normal(void **state)
 
 /* fgm: uniform weights in (0, 1]. mslr: normal of the given variance. mslr_scale: v^tau of random
  * sign, the largest 1; tau = 0 makes all of them equal. */
-static void weights_have_their_laws(void **state)
+CHECK(weights_have_their_laws)
 {
-    (void)state;
     enum { K = 2000 };
     tm_dataset *uniform = make("fgm", "n=2 p=3000 k=2000 seed=1");
     tm_dataset *normal = make("mslr", "n=2 p=3000 k=2000 seed=1 variance=10");
@@ -229,9 +223,8 @@ static void weights_have_their_laws(void **state)
     tm_dataset_unref(equal);
 }
 
-static void groups_are_whole(void **state)
+CHECK(groups_are_whole)
 {
-    (void)state;
     /* Eleven groups, the last one of five features. */
     tm_dataset *data = make("fgm_group", "n=10 p=105 size=10 k=11 seed=1");
     assert_int_equal(count_truth(data), 105);
@@ -276,9 +269,8 @@ static size_t components(const tm_dataset *data, size_t *parent)
     return parts;
 }
 
-static void graphs_are_what_was_asked_for(void **state)
+CHECK(graphs_are_what_was_asked_for)
 {
-    (void)state;
     size_t parent[300], count;
     static const struct {
         const char *words;
@@ -303,9 +295,8 @@ static void graphs_are_what_was_asked_for(void **state)
 
 /* Edges whose ends have different coefficients, D beta != 0: none in a forest of constant trees,
  * few around two regions, which hold one value each. */
-static void coefficients_follow_the_graph(void **state)
+CHECK(coefficients_follow_the_graph)
 {
-    (void)state;
     size_t count, parent[300];
     tm_dataset *forest = make("gfl", "n=5 p=300 edges=290 seed=3");
     const uint32_t *edges = tm_dataset_edges(forest, &count);
@@ -349,9 +340,8 @@ static void coefficients_follow_the_graph(void **state)
     tm_dataset_unref(nodes);
 }
 
-static void gfl_responses_are_linear_or_even_classes(void **state)
+CHECK(gfl_responses_are_linear_or_even_classes)
 {
-    (void)state;
     tm_dataset *data = make("gfl", "n=60 p=100 noise=0 seed=2");
     double *z = predict(data);
     for (size_t i = 0; i < 60; i++)
@@ -369,9 +359,8 @@ static void gfl_responses_are_linear_or_even_classes(void **state)
 
 /* ---- logic --------------------------------------------------------------------------------- */
 
-static void corral_is_its_formula(void **state)
+CHECK(corral_is_its_formula)
 {
-    (void)state;
     enum { N = 4000 };
     tm_dataset *data = make("corral", "n=4000 p=9 seed=1");
     double columns[9][N];
@@ -394,9 +383,8 @@ static void corral_is_its_formula(void **state)
     assert_int_equal(try_make(&data, "corral", "p=5", &err), TM_EUSAGE);
 }
 
-static void xor_is_a_parity(void **state)
+CHECK(xor_is_a_parity)
 {
-    (void)state;
     enum { N = 3000, P = 6 };
     tm_dataset *data = make("xor", "n=3000 p=6 k=3 seed=2");
     double columns[P][N];
@@ -421,9 +409,8 @@ static void xor_is_a_parity(void **state)
     tm_dataset_unref(data);
 }
 
-static void rows_keep_what_is_known_of_the_features(void **state)
+CHECK(rows_keep_what_is_known_of_the_features)
 {
-    (void)state;
     static const size_t rows[] = {3, 1};
     tm_error err = TM_ERROR_INIT;
     tm_dataset *data = make("gfl", "n=5 p=50 seed=1"), *part;
@@ -437,22 +424,8 @@ static void rows_keep_what_is_known_of_the_features(void **state)
     tm_dataset_unref(part);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(classes_are_the_signs_of_the_truth),
-        cmocka_unit_test(both_parts_have_one_truth),
-        cmocka_unit_test(columns_do_not_depend_on_how_many_there_are),
-        cmocka_unit_test(storage_does_not_matter),
-        cmocka_unit_test(features_are_normal),
-        cmocka_unit_test(weights_have_their_laws),
-        cmocka_unit_test(groups_are_whole),
-        cmocka_unit_test(graphs_are_what_was_asked_for),
-        cmocka_unit_test(coefficients_follow_the_graph),
-        cmocka_unit_test(gfl_responses_are_linear_or_even_classes),
-        cmocka_unit_test(corral_is_its_formula),
-        cmocka_unit_test(xor_is_a_parity),
-        cmocka_unit_test(rows_keep_what_is_known_of_the_features),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(classes_are_the_signs_of_the_truth, both_parts_have_one_truth,
+          columns_do_not_depend_on_how_many_there_are, storage_does_not_matter, features_are_normal,
+          weights_have_their_laws, groups_are_whole, graphs_are_what_was_asked_for,
+          coefficients_follow_the_graph, gfl_responses_are_linear_or_even_classes,
+          corral_is_its_formula, xor_is_a_parity, rows_keep_what_is_known_of_the_features)

@@ -18,9 +18,8 @@ static void must(tm_status status, const tm_error *err)
 }
 
 /* Vectors of the published algorithm. */
-static void checksums_are_xxh64(void **state)
+CHECK(checksums_are_xxh64)
 {
-    (void)state;
     assert_true(checksum64("", 0) == 0xef46db3751d8e999u);
     assert_true(checksum64("a", 1) == 0xd24ec4f1a98c6e5bu);
     assert_true(checksum64("abc", 3) == 0x44bc2cf5ad770999u);
@@ -246,7 +245,7 @@ static void round_trip(tm_dataset *data, const char *kind)
     assert_string_equal(tm_dataset_sha256(viewed), tm_dataset_sha256(copied));
     tm_dataset_unref(viewed);
     tm_dataset_unref(copied);
-    /* Written anew from the file it is in: the same bytes. */
+    /* Rewritten from the file it is in: the same bytes. */
     size_t again_size;
     write_to(path, mapped);
     char *again = contents(&again_size);
@@ -259,9 +258,8 @@ static void round_trip(tm_dataset *data, const char *kind)
     tm_dataset_unref(data);
 }
 
-static void every_kind_comes_back(void **state)
+CHECK(every_kind_comes_back)
 {
-    (void)state;
     for (int named = 0; named < 2; named++) {
         round_trip(with(dense(), named, real_response), "dense");
         round_trip(with(sparse(), named, real_response), "csc");
@@ -288,9 +286,8 @@ static tm_dataset *synthetic(const char *id, const char *const *pairs)
     return data;
 }
 
-static void generated_data_keep_truth_and_graph(void **state)
+CHECK(generated_data_keep_truth_and_graph)
 {
-    (void)state;
     round_trip(
         synthetic("gfl", (const char *const[]){"n", "37", "p", "20", "storage", "generated", NULL}),
         "dense");
@@ -309,9 +306,8 @@ static void must_not_read(const char *bytes, size_t size, const char *where)
 }
 
 /* Every byte matters, those between the sections too. */
-static void flipped_bits_are_found(void **state)
+CHECK(flipped_bits_are_found)
 {
-    (void)state;
     tm_dataset *data = with(sparse(), true, two_classes);
     size_t size;
     write_to(path, data);
@@ -326,9 +322,8 @@ static void flipped_bits_are_found(void **state)
     tm_dataset_unref(data);
 }
 
-static void truncated_files_are_found(void **state)
+CHECK(truncated_files_are_found)
 {
-    (void)state;
     tm_dataset *data = with(genotypes(), false, real_response);
     tm_error err = TM_ERROR_INIT;
     size_t size;
@@ -347,9 +342,8 @@ static void truncated_files_are_found(void **state)
     tm_dataset_unref(data);
 }
 
-static void a_failed_write_leaves_the_old_file(void **state)
+CHECK(a_failed_write_leaves_the_old_file)
 {
-    (void)state;
     tm_error err = TM_ERROR_INIT;
     tm_dataset *data = with(dense(), false, real_response);
     size_t before, after;
@@ -386,9 +380,8 @@ static size_t resident_of_files(void)
 }
 
 /* 64 MB under a budget of 4 MB: passes by column, by range and through views. */
-static void what_is_resident_is_bounded(void **state)
+CHECK(what_is_resident_is_bounded)
 {
-    (void)state;
     enum { ROWS = 2000, COLUMNS = 4000, BUDGET = 4 << 20, SLACK = 8 << 20 };
     tm_error err = TM_ERROR_INIT;
     tm_dataset *made = synthetic(

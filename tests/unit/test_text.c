@@ -38,9 +38,8 @@ static void check_round_trip(double value)
         fail_msg("%s is longer than %s", text, shorter);
 }
 
-static void test_round_trip_of_random_bits(void **state)
+CHECK(test_round_trip_of_random_bits)
 {
-    (void)state;
     tm_rng rng;
     tm_rng_seed(&rng, 11);
     for (int i = 0; i < 20000; i++) {
@@ -54,9 +53,8 @@ static void test_round_trip_of_random_bits(void **state)
     }
 }
 
-static void test_round_trip_of_short_numbers(void **state)
+CHECK(test_round_trip_of_short_numbers)
 {
-    (void)state;
     static const double values[] = {0,
                                     -0.0,
                                     1,
@@ -84,9 +82,8 @@ static void test_round_trip_of_short_numbers(void **state)
         check_round_trip(values[i]);
 }
 
-static void test_printed_as_people_write(void **state)
+CHECK(test_printed_as_people_write)
 {
-    (void)state;
     static const struct {
         double value;
         const char *text;
@@ -105,18 +102,16 @@ static void test_printed_as_people_write(void **state)
 }
 
 /* A buffer that is too small gets the start of the text and its end, nothing beyond. */
-static void test_small_buffer(void **state)
+CHECK(test_small_buffer)
 {
-    (void)state;
     char buffer[8] = "#######";
     text_from_real(-1.0 / 3, buffer, 4);
     assert_string_equal(buffer, "-0.");
     assert_int_equal(buffer[4], '#');
 }
 
-static void test_reading_reals(void **state)
+CHECK(test_reading_reals)
 {
-    (void)state;
     static const struct {
         const char *text;
         double value;
@@ -139,9 +134,8 @@ static void test_reading_reals(void **state)
     assert_true(text_to_real("nan", &value) && isnan(value));
 }
 
-static void test_reading_longs(void **state)
+CHECK(test_reading_longs)
 {
-    (void)state;
     static const struct {
         const char *text;
         long value;
@@ -173,9 +167,8 @@ static void test_reading_longs(void **state)
 }
 
 /* Files and people write the point; the locale may say otherwise. */
-static void test_decimal_comma(void **state)
+CHECK(test_decimal_comma)
 {
-    (void)state;
     char place[] = COMMA_LOCALE_PLACE, text[64] = "", printed[16];
     double value = 0, other = 7;
     bool set = comma_locale_set(place);
@@ -226,9 +219,8 @@ static size_t make_words(char words[][8], size_t longest)
     return count;
 }
 
-static void test_distances(void **state)
+CHECK(test_distances)
 {
-    (void)state;
     static char words[121][8];
     size_t count = make_words(words, 4);
     assert_int_equal(count, 121);
@@ -240,9 +232,8 @@ static void test_distances(void **state)
     assert_int_equal(text_distance("lambda", "lamdba"), 1);
 }
 
-static void test_distance_of_long_words(void **state)
+CHECK(test_distance_of_long_words)
 {
-    (void)state;
     char a[500], b[500];
     memset(a, 'a', sizeof a - 1);
     memset(b, 'b', sizeof b - 1);
@@ -257,9 +248,8 @@ static const char *word_at(size_t i, const void *payload)
     return ((const char *const *)payload)[i];
 }
 
-static void test_closest(void **state)
+CHECK(test_closest)
 {
-    (void)state;
     static const char *const words[] = {"lambda",    "lambda_ratio", "tol",
                                         "intercept", "screen",       NULL};
     static const struct {
@@ -274,9 +264,8 @@ static void test_closest(void **state)
     }
 }
 
-static void test_copy(void **state)
+CHECK(test_copy)
 {
-    (void)state;
     char text[] = "word";
     char *copy = text_copy(text);
     text[0] = 'W';
@@ -285,20 +274,6 @@ static void test_copy(void **state)
     assert_null(text_copy(NULL));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip_of_random_bits),
-        cmocka_unit_test(test_round_trip_of_short_numbers),
-        cmocka_unit_test(test_printed_as_people_write),
-        cmocka_unit_test(test_small_buffer),
-        cmocka_unit_test(test_reading_reals),
-        cmocka_unit_test(test_reading_longs),
-        cmocka_unit_test(test_decimal_comma),
-        cmocka_unit_test(test_distances),
-        cmocka_unit_test(test_distance_of_long_words),
-        cmocka_unit_test(test_closest),
-        cmocka_unit_test(test_copy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_round_trip_of_random_bits, test_round_trip_of_short_numbers,
+          test_printed_as_people_write, test_small_buffer, test_reading_reals, test_reading_longs,
+          test_decimal_comma, test_distances, test_distance_of_long_words, test_closest, test_copy)

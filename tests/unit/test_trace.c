@@ -58,9 +58,8 @@ static tm_trace *trace_of(size_t capacity)
 
 /* ---- room for everything ------------------------------------------------------------------- */
 
-static void test_order(void **state)
+CHECK(test_order)
 {
-    (void)state;
     tm_trace *trace = trace_of(64);
     const tm_event *events;
     assert_int_equal(tm_trace_read(trace, &events), 0);
@@ -77,9 +76,8 @@ static void test_order(void **state)
     tm_trace_free(trace);
 }
 
-static void test_empty_trace_finishes(void **state)
+CHECK(test_empty_trace_finishes)
 {
-    (void)state;
     tm_trace *trace = trace_of(16);
     const tm_event *events;
     tm_trace_finish(trace);
@@ -91,9 +89,8 @@ static void test_empty_trace_finishes(void **state)
 /* ---- thinning ------------------------------------------------------------------------------ */
 
 /* Plain checks with, here and there, a change of the active set and a finished point. */
-static void test_what_matters_is_kept(void **state)
+CHECK(test_what_matters_is_kept)
 {
-    (void)state;
     static const size_t capacities[] = {256, 300, 1024};
     for (size_t c = 0; c < 3; c++) {
         tm_trace *trace = trace_of(capacities[c]);
@@ -116,9 +113,8 @@ static void test_what_matters_is_kept(void **state)
 }
 
 /* What is left of plain checks is spread over the whole run. */
-static void test_thinning_is_even(void **state)
+CHECK(test_thinning_is_even)
 {
-    (void)state;
     tm_trace *trace = trace_of(128);
     const uint64_t total = 50000;
     for (uint64_t i = 0; i < total; i++)
@@ -133,9 +129,8 @@ static void test_thinning_is_even(void **state)
 }
 
 /* More changes than there is room for: the finished points stay, every one. */
-static void test_points_go_before_changes(void **state)
+CHECK(test_points_go_before_changes)
 {
-    (void)state;
     tm_trace *trace = trace_of(128);
     const uint64_t total = 20000;
     for (uint64_t i = 0; i < total; i++)
@@ -221,9 +216,8 @@ static uint64_t back_and_forth(uint64_t i)
     return i / 3 % 2;
 }
 
-static void test_memory_is_bounded(void **state)
+CHECK(test_memory_is_bounded)
 {
-    (void)state;
     static tm_event_kind (*const kinds[])(uint64_t) = {only_checks, only_points, add_after_check,
                                                        mixed};
     static uint64_t (*const actives[])(uint64_t) = {always, growing, by_pairs, nearly_by_pairs,
@@ -236,9 +230,8 @@ static void test_memory_is_bounded(void **state)
 }
 
 /* The events a reader was given stay as they were, whatever comes after. */
-static void test_what_was_read_stays(void **state)
+CHECK(test_what_was_read_stays)
 {
-    (void)state;
     enum { CAPACITY = 50, TOTAL = 5000 };
     tm_trace *trace = trace_of(CAPACITY);
     const tm_event *held;
@@ -288,9 +281,8 @@ static void *watch_trace(void *payload)
     return NULL;
 }
 
-static void test_readers_see_valid_prefixes(void **state)
+CHECK(test_readers_see_valid_prefixes)
 {
-    (void)state;
     enum { READERS = 2, TOTAL = 100000 };
     watch watches[READERS];
     pthread_t threads[READERS];
@@ -312,17 +304,6 @@ static void test_readers_see_valid_prefixes(void **state)
     tm_trace_free(trace);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_empty_trace_finishes),
-        cmocka_unit_test(test_what_matters_is_kept),
-        cmocka_unit_test(test_thinning_is_even),
-        cmocka_unit_test(test_points_go_before_changes),
-        cmocka_unit_test(test_memory_is_bounded),
-        cmocka_unit_test(test_what_was_read_stays),
-        cmocka_unit_test(test_readers_see_valid_prefixes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_order, test_empty_trace_finishes, test_what_matters_is_kept, test_thinning_is_even,
+          test_points_go_before_changes, test_memory_is_bounded, test_what_was_read_stays,
+          test_readers_see_valid_prefixes)

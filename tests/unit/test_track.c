@@ -2,12 +2,7 @@
  * |x_j'y| and its weight grows from there on, so the whole order is known beforehand. */
 #include "tui/session/features_csv.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "../check.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -138,8 +133,4 @@ static void knows_the_order_of_entry(void **state)
     tm_pool_free(pool);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(knows_the_order_of_entry)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(knows_the_order_of_entry)

@@ -37,9 +37,8 @@ static void bad(tm_params *params, const char *name, const char *text, const cha
     must_refuse(tm_params_set_text(params, name, text, &err), TM_EUSAGE, &err, what);
 }
 
-static void test_words(void **state)
+CHECK(test_words)
 {
-    (void)state;
     tm_params *params = make();
     tm_vector v = tm_params_vector(params, "factors");
     assert_true(v.count == 1 && v.values[0] == 1 && !v.names);
@@ -59,9 +58,8 @@ static void test_words(void **state)
     tm_params_free(params);
 }
 
-static void test_refusals(void **state)
+CHECK(test_refusals)
 {
-    (void)state;
     tm_params *params = make();
     bad(params, "factors", "-1", "at least 0");
     bad(params, "factors", "1,nan", "at least 0");
@@ -85,9 +83,8 @@ static void write_file(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-static void test_files(void **state)
+CHECK(test_files)
 {
-    (void)state;
     char path[] = "/tmp/vectorXXXXXX";
     int file = mkstemp(path);
     assert_true(file >= 0);
@@ -112,9 +109,8 @@ static void test_files(void **state)
     tm_params_free(params);
 }
 
-static void test_text_round_trip(void **state)
+CHECK(test_text_round_trip)
 {
-    (void)state;
     static const char *const texts[] = {"1", "1,0.1,inf", "a=0,b=3"};
     tm_params *params = make();
     for (size_t i = 0; i < 3; i++) {
@@ -130,9 +126,8 @@ static void test_text_round_trip(void **state)
     tm_params_free(params);
 }
 
-static void test_copies_are_deep(void **state)
+CHECK(test_copies_are_deep)
 {
-    (void)state;
     tm_params *params = make(), *copy;
     tm_error err = TM_ERROR_INIT;
     good(params, "a=0,b=3");
@@ -147,12 +142,4 @@ static void test_copies_are_deep(void **state)
     tm_params_free(copy);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),           cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_files),           cmocka_unit_test(test_text_round_trip),
-        cmocka_unit_test(test_copies_are_deep),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+RUN_TESTS(test_words, test_refusals, test_files, test_text_round_trip, test_copies_are_deep)

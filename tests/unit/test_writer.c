@@ -187,9 +187,8 @@ static void check_number(const number_parser *parser, double value, const char *
         fail_msg("%.17g was written as \"%s\"", value, text);
 }
 
-static void numbers_are_short_and_exact(void **state)
+CHECK(numbers_are_short_and_exact)
 {
-    (void)state;
     number_parser parser;
     assert_int_equal(number_parser_init(&parser, NULL), TM_OK);
     check_number(&parser, 0, "0");

@@ -76,7 +76,8 @@ static bool in_domain(const samples *of, const double *a)
     static const double ROUNDING = 1e-9;
     double outside = 0, size = 0;
     for (size_t i = 0; i < of->n; i++) {
-        double most = of->loss->dual_quadratic ? INFINITY : samples_weight(of, i);
+        double limit = of->loss->dual_most,
+               most = isinf(limit) ? limit : samples_weight(of, i) * limit;
         double value = of->y[i] * a[i];
         outside += fmax(fmax(-value, value - most), 0);
         size += fabs(value);

@@ -97,62 +97,11 @@ static tm_status penalty_of(const feature_claim *claim, double B, double *penalt
 
 /* ---- the dual value -------------------------------------------------------------------------- */
 
-/* The slope of the dual objective in the multiple s, over C: -C S s + sum_i p_i log((1 - s p_i) /
- * (s p_i)), p_i = y_i a_i. */
-static double logistic_slope(const double *y, const double *a, size_t n, double CS, double s,
-                             double *curvature)
-{
-    double slope = -CS * s;
-    *curvature = CS;
-    for (size_t i = 0; i < n; i++) {
-        double p = y[i] * a[i], q = s * p;
-        if (!(q > 0) || !(q < 1))
-            continue;
-        slope += p * (log1p(-q) - log(q));
-        *curvature += p * p / (q * (1 - q));
-    }
-    return slope;
-}
-
-/* The best multiple of the dual variables, for entropy: Newton's method within a bracket. */
-static double logistic_multiple(const double *y, const double *a, size_t n, double CS)
-{
-    double most = 0, low = 0, high, s;
-    for (size_t i = 0; i < n; i++)
-        most = fmax(most, y[i] * a[i]);
-    if (!(most > 0))
-        return 0;
-    high = 1 / most;
-    s = fmin(1, high);
-    for (int step = 0; step < 30; step++) {
-        double curvature, slope = logistic_slope(y, a, n, CS, s, &curvature);
-        *(slope > 0 ? &low : &high) = s;
-        double next = s + slope / curvature;
-        if (!(next > low) || !(next < high))
-            next = low + (high - low) / 2;
-        if (fabs(next - s) <= 1e-12 * s)
-            break;
-        s = next;
-    }
-    return s;
-}
-
-/* The best multiple: D(s a) = -(C s)^2 S / 2 + C sum_i -l*(y_i, -s a_i), CS being C times S. For
- * the squared hinge, -l* = y a - a^2 / 2, it has a closed form. */
-static double best_multiple(const loss *l, const double *y, const double *a, size_t n, double CS)
-{
-    if (strcmp(l->id, "logistic") == 0)
-        return logistic_multiple(y, a, n, CS);
-    double linear = 0, squares = residual_squares(a, n) + CS;
-    for (size_t i = 0; i < n; i++)
-        linear += y[i] * a[i];
-    return squares > 0 ? fmax(linear / squares, 0) : 0;
-}
-
+/* D(s a) = -(C s)^2 S / 2 + C sum_i -l*(y_i, -s a_i) with the best multiple s. */
 double feature_dual(const feature_problem *problem, const loss *l, const double *y, const double *a,
                     size_t n, double size)
 {
-    double C = problem->C, s = best_multiple(l, y, a, n, C * size);
+    double C = problem->C, s = l->multiple(y, a, n, C * size);
     return C * loss_dual_sum(l, y, a, s, n) - C * C * s * s * size / 2;
 }
 

@@ -13,7 +13,7 @@
 #include "tamis/source.h"
 
 typedef struct feature_problem {
-    const char *loss; /* "squared_hinge" or "logistic" */
+    const char *loss; /* of two classes */
     double B, C;      /* B whole */
     bool intercept;
 } feature_problem;

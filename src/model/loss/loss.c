@@ -1,147 +1,60 @@
 #include "model/loss/loss.h"
 
 #include "base/numeric/lanes.h"
-#include "model/loss/loss_many.h"
+#include "model/loss/losses.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-/* ---- squared: (y - z)^2 / 2 ---------------------------------------------------------------- */
+#define ROW(id, ...) &loss_##id,
+static const loss *const losses[LOSS_COUNT] = {LOSSES(ROW)};
+#undef ROW
 
-static double squared_value(double y, double z)
+#define ROW(id, bit, formula, response) {#id, formula ", " response},
+const tm_choice loss_choices[LOSS_COUNT + 1] = {LOSSES(ROW){NULL, NULL}};
+#undef ROW
+
+const loss *loss_at(size_t i)
 {
-    return (y - z) * (y - z) / 2;
+    return i < LOSS_COUNT ? losses[i] : NULL;
 }
 
-static double squared_slope(double y, double z)
+unsigned loss_bit(const loss *l)
 {
-    return z - y;
+    size_t i = 0;
+    while (losses[i] != l)
+        i++;
+    return 1U << i;
 }
 
-static double squared_curvature(double y, double z)
+const loss *loss_only(unsigned set)
 {
-    (void)y;
-    (void)z;
-    return 1;
+    for (size_t i = 0; i < LOSS_COUNT; i++)
+        if (set == 1U << i)
+            return losses[i];
+    return NULL;
 }
 
-static double squared_dual(double y, double a)
+const loss *loss_usual(bool binary)
 {
-    return y * a - a * a / 2;
+    size_t i = 0;
+    while (losses[i]->binary != binary)
+        i++;
+    return losses[i];
 }
-
-static double quadratic_dual_slope(double y, double a)
-{
-    return y - a;
-}
-
-static double squared_scale(const double *y, const double *a, size_t n, double most)
-{
-    double ya = 0, aa = 0;
-    for (size_t i = 0; i < n; i++) {
-        ya += y[i] * a[i];
-        aa += a[i] * a[i];
-    }
-    return aa > 0 ? fmin(fmax(ya / aa, -most), most) : 0;
-}
-
-/* ---- logistic: log(1 + exp(-y z)) ---------------------------------------------------------- */
-
-static double logistic_value(double y, double z)
-{
-    double m = y * z;
-    return m > 0 ? log1p(exp(-m)) : log1p(exp(m)) - m;
-}
-
-/* 1 / (1 + exp(m)), without overflow. */
-static double falling_sigmoid(double m)
-{
-    double e = exp(-fabs(m));
-    return m > 0 ? e / (1 + e) : 1 / (1 + e);
-}
-
-static double logistic_slope(double y, double z)
-{
-    return -y * falling_sigmoid(y * z);
-}
-
-static double logistic_curvature(double y, double z)
-{
-    double p = falling_sigmoid(y * z);
-    return p * (1 - p);
-}
-
-static double plogp(double p)
-{
-    return p > 0 ? p * log(p) : 0;
-}
-
-static double logistic_dual(double y, double a)
-{
-    double p = fmin(fmax(y * a, 0), 1);
-    return -plogp(p) - plogp(1 - p);
-}
-
-static double logistic_dual_slope(double y, double a)
-{
-    double p = y * a;
-    return y * (log1p(-p) - log(p));
-}
-
-static double logistic_scale(const double *y, const double *a, size_t n, double most)
-{
-    (void)y;
-    (void)a;
-    (void)n;
-    return fmin(1, most);
-}
-
-/* ---- squared hinge: max(0, 1 - y z)^2 / 2 -------------------------------------------------- */
-
-static double hinge2_value(double y, double z)
-{
-    double slack = fmax(0, 1 - y * z);
-    return slack * slack / 2;
-}
-
-static double hinge2_slope(double y, double z)
-{
-    return -y * fmax(0, 1 - y * z);
-}
-
-static double hinge2_curvature(double y, double z)
-{
-    return y * z < 1 ? 1 : 0;
-}
-
-static double hinge2_dual(double y, double a)
-{
-    return y * a - a * a / 2;
-}
-
-static double hinge2_scale(const double *y, const double *a, size_t n, double most)
-{
-    return fmax(squared_scale(y, a, n, most), 0);
-}
-
-/* ---- the table ----------------------------------------------------------------------------- */
-
-static const loss losses[] = {
-    {"squared", false, true, 1, squared_value, squared_slope, squared_curvature, squared_dual,
-     quadratic_dual_slope, true, squared_scale, squared_values, squared_slopes, quadratic_duals},
-    {"logistic", true, false, 0.25, logistic_value, logistic_slope, logistic_curvature,
-     logistic_dual, logistic_dual_slope, false, logistic_scale, logistic_values, logistic_slopes,
-     logistic_duals},
-    {"squared_hinge", true, false, 1, hinge2_value, hinge2_slope, hinge2_curvature, hinge2_dual,
-     quadratic_dual_slope, true, hinge2_scale, hinge2_values, hinge2_slopes, quadratic_duals},
-};
 
 const loss *loss_find(const char *id, tm_error *err)
 {
-    for (size_t i = 0; i < sizeof losses / sizeof losses[0]; i++)
-        if (strcmp(losses[i].id, id) == 0)
-            return &losses[i];
-    tm_fail(err, TM_EUSAGE, "no loss '%.60s'; known: squared, logistic, squared_hinge", id);
+    char known[128];
+    size_t used = 0;
+    for (size_t i = 0; i < LOSS_COUNT; i++)
+        if (strcmp(losses[i]->id, id) == 0)
+            return losses[i];
+    for (size_t i = 0; i < LOSS_COUNT && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
+                                 losses[i]->id);
+    tm_fail(err, TM_EUSAGE, "no loss '%.60s'; known: %s", id, known);
     return NULL;
 }
 

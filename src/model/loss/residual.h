@@ -4,7 +4,7 @@
 
 #include "tamis/dataset.h"
 
-/* r = y - Xw - b, n values, computed anew from the data; w has p values. */
+/* r = y - Xw - b, n values, computed from the data; w has p values. */
 void residual_of(const tm_dataset *data, const double *w, double b, double *r);
 
 /* The residual of the best model without features: y - mean(y) with an intercept, y without. A

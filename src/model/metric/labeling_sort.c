@@ -7,8 +7,8 @@
 
 enum { DIGIT_BITS = 11, DIGITS = 6, BUCKETS = 1 << DIGIT_BITS };
 
-/* Positive doubles order as their bits do, negative ones the other way round; inverted for falling
- * order. */
+/* Positive doubles order as their bits do, negative ones the other way round; inverted for
+ * descending order. */
 uint64_t sort_key(double score)
 {
     uint64_t bits;

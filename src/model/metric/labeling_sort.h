@@ -1,4 +1,4 @@
-/* Rows by falling score, for the search of labelings. */
+/* Rows by descending score, for the search of labelings. */
 #ifndef MODEL_METRIC_LABELING_SORT_H
 #define MODEL_METRIC_LABELING_SORT_H
 

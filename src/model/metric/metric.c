@@ -1,4 +1,4 @@
-#include "model/metric/metric_value.h"
+#include "model/metric/metrics.h"
 
 #include "base/text.h"
 
@@ -6,39 +6,23 @@
 #include <stdio.h>
 #include <string.h>
 
-static const tm_metric metrics[] = {
-    {"accuracy", "share of rows whose sign is right; a score of exactly 0 predicts the class -1",
-     true, true, NULL, metric_accuracy},
-    {"error", "share of rows whose sign is wrong", true, false, NULL, metric_error},
-    {"precision", "true share of the predicted +1; 0 when none is predicted", true, true, NULL,
-     metric_precision},
-    {"recall", "share of the +1 that are found; 0 when there are none", true, true, NULL,
-     metric_recall},
-    {"f1", "harmonic mean of precision and recall; 0 when nothing is found", true, true, NULL,
-     metric_f1},
-    {"fbeta@b", "mean of precision and recall with recall b times as important; 0 as for f1", true,
-     true, "2", metric_fbeta},
-    {"auc", "area under the ROC curve, ties count one half; undefined with one class", true, true,
-     NULL, metric_auc},
-    {"ap", "average precision over the thresholds; 0 when there are no +1", true, true, NULL,
-     metric_average_precision},
-    {"prbep",
-     "precision of the first rows, as many as there are +1, where it equals recall; ties by "
-     "their average, 0 when there are no +1",
-     true, true, NULL, metric_prbep},
-    {"prec@k",
-     "precision of the k rows of greatest score, k a number (at most all rows) or a multiple "
-     "of the +1 like 2p, at least 1; ties by their average",
-     true, true, "10", metric_precision_at},
-    {"rec@k", "recall of the k rows of greatest score, k as for prec@k; 0 when there are no +1",
-     true, true, "2p", metric_recall_at},
-    {"logloss",
-     "mean of -log p of the true class, p = 1/(1 + exp(-yz)); for scores that are log odds", true,
-     false, NULL, metric_log_loss},
-    {"mse", "mean squared error", false, false, NULL, metric_mse},
-    {"mae", "mean absolute error", false, false, NULL, metric_mae},
-    {"r2", "share of the variance explained; with a constant response 1 if exact, else 0", false,
-     true, NULL, metric_r2},
+enum { NUMBERS = false, CLASSES = true };
+enum { LESS = false, GREATER = true };
+
+#define ROW(function, id, responses, better, takes, usual, summary)                                \
+    {id, summary, responses, better, TM_METRIC_##takes, usual, metric_##function},
+static const tm_metric metrics[] = {METRICS(ROW)};
+#undef ROW
+
+/* What an argument is. */
+static const struct {
+    bool of_rows; /* a whole number, or a multiple of the +1 */
+    const char *expected;
+} arguments[] = {
+    [TM_METRIC_NOTHING] = {false, "it takes no argument"},
+    [TM_METRIC_ROWS] = {true, "expected a whole number of rows or a multiple of the +1 after the "
+                              "'@', as in prec@10 or rec@2p"},
+    [TM_METRIC_NUMBER] = {false, "expected a number above 0 after the '@', as in fbeta@2"},
 };
 
 enum { METRICS = sizeof metrics / sizeof metrics[0] };
@@ -97,7 +81,7 @@ static bool parse_argument(tm_metric_argument *out, const tm_metric *metric, con
     if (length == 0 || length >= sizeof number)
         return false;
     memcpy(number, text, length + 1);
-    bool counts = metric->value != metric_fbeta;
+    bool counts = arguments[metric->takes].of_rows;
     out->of_positives = counts && number[length - 1] == 'p';
     if (out->of_positives)
         number[length - 1] = '\0';
@@ -108,12 +92,7 @@ static bool parse_argument(tm_metric_argument *out, const tm_metric *metric, con
 
 static tm_status fail_argument(const char *text, const tm_metric *metric, tm_error *err)
 {
-    const char *expected = !metric->usual ? "it takes no argument"
-                           : metric->value == metric_fbeta
-                               ? "expected a number above 0 after the '@', as in fbeta@2"
-                               : "expected a whole number of rows or a multiple of the +1 after "
-                                 "the '@', as in prec@10 or rec@2p";
-    return tm_fail(err, TM_EUSAGE, "metric '%.40s': %s", text, expected);
+    return tm_fail(err, TM_EUSAGE, "metric '%.40s': %s", text, arguments[metric->takes].expected);
 }
 
 tm_status tm_scorer_find(tm_scorer *out, const char *text, tm_error *err)

@@ -1,4 +1,4 @@
-#include "model/metric/metric_value.h"
+#include "model/metric/metrics.h"
 
 #include "base/memory.h"
 
@@ -79,14 +79,14 @@ typedef struct scored {
     double z, y;
 } scored;
 
-static int by_falling_score(const void *a, const void *b)
+static int by_descending_score(const void *a, const void *b)
 {
     double za = ((const scored *)a)->z, zb = ((const scored *)b)->z;
     return (za < zb) - (za > zb);
 }
 
-/* The rows by falling score, malloc'ed; NULL when a score is NaN, which has no place in an order,
- * or memory ran out. */
+/* The rows by descending score, malloc'ed; NULL when a score is NaN, which has no place in an
+ * order, or memory ran out. */
 static scored *ordered(const double *y, const double *z, size_t n)
 {
     scored *s = mem_array(n, sizeof *s);
@@ -98,7 +98,7 @@ static scored *ordered(const double *y, const double *z, size_t n)
         }
     }
     if (s)
-        qsort(s, n, sizeof *s, by_falling_score);
+        qsort(s, n, sizeof *s, by_descending_score);
     return s;
 }
 

@@ -10,26 +10,22 @@
 
 #include "tamis/metric.h"
 
-typedef enum measure_kind {
-    MEASURE_HAMMING, /* 2 (fp + fn) */
-    MEASURE_F1,      /* 100 (1 - F1) */
-    MEASURE_PREC_AT, /* 100 (1 - precision), labelings with k predicted +1 */
-    MEASURE_REC_AT,  /* 100 (1 - recall), the same labelings */
-    MEASURE_PRBEP,   /* 100 (1 - precision), as many predicted +1 as there are */
-    MEASURE_ROCAREA, /* 100 (swapped pairs) / (P N) */
-} measure_kind;
+/* A row of the table of measures: hamming 2 (fp + fn), f1 100 (1 - F1), prec@k 100 (1 - precision)
+ * over labelings with k rows predicted +1, rec@k 100 (1 - recall) over the same, prbep the
+ * precision with as many predicted +1 as there are, rocarea 100 (swapped pairs) / (P N). */
+typedef struct measure_info measure_info;
 
 typedef struct measure {
-    measure_kind kind;
-    tm_metric_argument k; /* PREC_AT and REC_AT */
+    const measure_info *info;
+    tm_metric_argument k; /* prec@k and rec@k */
 } measure;
+
+/* "prec@k", say, of the i-th measure; NULL past the end. */
+const char *measure_id(size_t i);
 
 /* From "hamming", "f1", "prec@10", "prec@2p", "rec@10", "rec@2p", "prbep", "rocarea". TM_EUSAGE
  * says what is allowed. */
 tm_status measure_find(measure *out, const char *text, tm_error *err);
-/* The metric the measure is about ("error", "f1", "prec@10", ..., "auc"). */
-tm_status measure_scorer(tm_scorer *out, const char *text, tm_error *err);
-
 /* A labeling, by the rows it does not label as y does. */
 typedef struct labeling {
     double loss; /* Delta */

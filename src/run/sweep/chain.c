@@ -131,8 +131,7 @@ static sweep_chain_kind kind_of(const sweep_plan *plan, const sweep_chain *chain
     const tm_param_info *info = tm_params_find(params, chain->axis, NULL);
     if (strcmp(chain->axis, "lambda_ratio") == 0 && info->type == TM_PARAM_REAL)
         return SWEEP_RATIO;
-    bool list = info->type == TM_PARAM_REALS && (info->flags & TM_PARAM_PATH);
-    return list || strcmp(chain->axis, "lambda") == 0 ? SWEEP_PATH : SWEEP_STEPS;
+    return info->flags & TM_PARAM_PATH ? SWEEP_PATH : SWEEP_STEPS;
 }
 
 static tm_status cut(sweep_plan *plan, size_t warm, const member *members, tm_error *err)

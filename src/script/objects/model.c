@@ -178,13 +178,6 @@ void script_push_scores(lua_State *L, const tm_model *model, const tm_dataset *d
     script_as_list(L);
 }
 
-static const tm_choice debias_losses[] = {
-    {"squared", "for numbers"},
-    {"logistic", "for two classes"},
-    {"squared_hinge", "for two classes"},
-    {NULL, NULL},
-};
-
 static const tm_param_info debias_params[] = {
     {.name = "C",
      .type = TM_PARAM_REAL,
@@ -196,7 +189,7 @@ static const tm_param_info debias_params[] = {
     {.name = "loss",
      .type = TM_PARAM_CHOICE,
      .help = "loss; squared for numbers and logistic for two classes unless given",
-     .choices = debias_losses},
+     .choices = tm_debias_losses},
     {.name = "intercept",
      .type = TM_PARAM_BOOL,
      .fallback = "true",

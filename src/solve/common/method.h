@@ -2,6 +2,7 @@
 #ifndef SOLVE_COMMON_METHOD_H
 #define SOLVE_COMMON_METHOD_H
 
+#include "solve/common/params.h"
 #include "solve/common/progress.h"
 
 #include "tamis/certificate.h"
@@ -72,9 +73,11 @@ typedef struct method_ops {
 } method_ops;
 
 struct tm_method {
-    const char *id, *summary, *formula, *source, *losses;
-    const tm_param_info *params;
-    size_t param_count;
+    const char *id, *summary, *formula, *source;
+    unsigned losses; /* the set of losses it fits (model/loss/losses.h) */
+    bool measures;   /* fits multivariate measures instead */
+    bool l1;         /* solves the plain l1 problem of its one loss */
+    const param_table *params;
     const method_ops *ops;
     bool weighs; /* uses the data's sample weights and offsets; others refuse them */
 };

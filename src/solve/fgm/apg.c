@@ -8,6 +8,7 @@
 #include "solve/fgm/fgm.h"
 
 #include "base/memory.h"
+#include "model/loss/losses.h"
 #include "model/loss/residual.h"
 #include "solve/fgm/proximal.h"
 #include "solve/fgm/tuning.h"
@@ -356,4 +357,4 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
     return TM_OK;
 }
 
-const fgm_master fgm_apg = {"apg", false, init, solve, finish};
+const fgm_master fgm_apg = {"apg", false, true, LOSS_ALL, init, solve, finish};

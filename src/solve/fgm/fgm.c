@@ -5,6 +5,7 @@
 #include "solve/registry.h"
 
 #include "base/memory.h"
+#include "model/loss/losses.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -97,14 +98,16 @@ static tm_status set_null(fgm *f, tm_error *err)
     return TM_OK;
 }
 
-static const fgm_master *const masters[] = {&fgm_support, &fgm_apg, &fgm_scd, &fgm_simplemkl, NULL};
+#define ROW(id, help) &fgm_##id,
+static const fgm_master *const masters[] = {FGM_MASTERS(ROW) NULL};
+#undef ROW
 
 static const fgm_master *find_master(const char *id)
 {
     for (size_t i = 0; masters[i]; i++)
         if (strcmp(masters[i]->id, id) == 0)
             return masters[i];
-    return &fgm_support; /* auto */
+    return masters[0]; /* auto */
 }
 
 static tm_status make(fgm *f, const tm_params *params, tm_error *err)
@@ -170,7 +173,8 @@ static tm_status make_method(void **work, const tm_dataset *data, const tm_param
 static tm_status mslr_init(void **work, const tm_dataset *data, const tm_params *params,
                            solve_progress *progress, tm_error *err)
 {
-    fgm_kind kind = {"mslr", find_master(tm_params_text(params, "master")), "logistic", false};
+    fgm_kind kind = {"mslr", find_master(tm_params_text(params, "master")), loss_logistic.id,
+                     false};
     return make_method(work, data, params, &kind, progress, err);
 }
 
@@ -181,9 +185,10 @@ static tm_status fgm_init(void **work, const tm_dataset *data, const tm_params *
     const loss *l = loss_find(tm_params_text(params, "loss"), err);
     const fgm_master *master = find_master(tm_params_text(params, "master"));
     bool intercept = tm_params_bool(params, "intercept");
-    if (master == &fgm_scd && (intercept || strcmp(l->id, "logistic") != 0))
+    if (!(master->losses & loss_bit(l)) || (intercept && !master->intercepts))
         return tm_fail(err, TM_EUSAGE,
-                       "master scd is for loss logistic with intercept false, as mslr has them");
+                       "master %s is for loss logistic with intercept false, as mslr has them",
+                       master->id);
     fgm_kind kind = {"fgm", master, l->id, intercept};
     return make_method(work, data, params, &kind, progress, err);
 }

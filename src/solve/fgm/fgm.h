@@ -19,6 +19,8 @@ typedef struct fgm_inner fgm_inner;
 typedef struct fgm_master {
     const char *id;
     bool unions;
+    bool intercepts; /* solves problems with an intercept, too */
+    unsigned losses; /* the set of losses that it solves */
     /* An empty workspace. */
     tm_status (*init)(void **work, const fgm_inner *inner, tm_error *err);
     /* Planes have come, or gone, or been split since the last solve. */
@@ -27,7 +29,16 @@ typedef struct fgm_master {
     void (*finish)(void *work);
 } fgm_master;
 
-extern const fgm_master fgm_support, fgm_apg, fgm_scd, fgm_simplemkl;
+/* The masters, one row each: id, help. `auto` is the first. */
+#define FGM_MASTERS(X)                                                                             \
+    X(support, "proximal gradient over all chosen features, with the norm itself")                 \
+    X(apg, "proximal gradient over the groups of each round (FGM algorithm 4)")                    \
+    X(scd, "smoothing coordinate descent in the dual (MSLR); logistic without an intercept")       \
+    X(simplemkl, "reduced gradients in the groups' weights: the slow baseline of both papers")
+
+#define ROW(id, help) extern const fgm_master fgm_##id;
+FGM_MASTERS(ROW)
+#undef ROW
 
 /* Lets the next solve of fgm_apg begin from w_h = shares[h] values, `values` being of the cached
  * columns. */

@@ -15,6 +15,7 @@
 #include "solve/fgm/fgm.h"
 
 #include "base/memory.h"
+#include "model/loss/losses.h"
 #include "solve/fgm/tuning.h"
 
 #include <math.h>
@@ -363,4 +364,4 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
     return status == TM_OK ? fgm_apg.solve(s->apg, inner, cp, target, progress, err) : status;
 }
 
-const fgm_master fgm_scd = {"scd", false, init, solve, finish};
+const fgm_master fgm_scd = {"scd", false, false, LOSS_LOGISTIC, init, solve, finish};

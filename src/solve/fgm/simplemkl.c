@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/numeric/golden_section.h"
+#include "model/loss/losses.h"
 #include "solve/fgm/tuning.h"
 
 #include <math.h>
@@ -271,4 +272,4 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
     return q.status;
 }
 
-const fgm_master fgm_simplemkl = {"simplemkl", false, init, solve, finish};
+const fgm_master fgm_simplemkl = {"simplemkl", false, true, LOSS_ALL, init, solve, finish};

@@ -4,6 +4,7 @@
 #include "solve/fgm/fgm.h"
 
 #include "base/memory.h"
+#include "model/loss/losses.h"
 #include "model/loss/residual.h"
 #include "model/penalty/ksupport.h"
 #include "solve/fgm/proximal.h"
@@ -247,4 +248,4 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
     return TM_OK;
 }
 
-const fgm_master fgm_support = {"support", true, init, solve, finish};
+const fgm_master fgm_support = {"support", true, true, LOSS_ALL, init, solve, finish};

@@ -29,7 +29,7 @@ static tm_status check_fit(const l1_state *s, screen_rule rule, tm_error *err)
     char others[200];
     const tm_screen_info *info = screen_info(rule);
     unsigned fits = screen_fits(rule);
-    if (!s->problem.loss->quadratic && !(fits & SCREEN_ANY_LOSS))
+    if (!(screen_losses(rule) & loss_bit(s->problem.loss)))
         return tm_fail(err, TM_EUSAGE,
                        "screen '%s' is defined for the %s loss only; this method's loss is %s",
                        info->id, info->losses, s->problem.loss->id);
@@ -116,11 +116,8 @@ static tm_status read_limits(l1_terms *terms, const tm_dataset *data, const tm_p
 }
 
 /* Without |w_j| nothing is ever 0, and there is no lambda_max: that is another method's problem. */
-static tm_status refuse_ridge(const char *loss_id, tm_error *err)
+static tm_status refuse_ridge(const char *method, tm_error *err)
 {
-    const char *method = strcmp(loss_id, "squared") == 0    ? "ridge"
-                         : strcmp(loss_id, "logistic") == 0 ? "logistic"
-                                                            : "svm_l2";
     return tm_fail(
         err, TM_EUSAGE,
         "alpha 0 leaves the l2 penalty alone, under which every feature has a weight: use method "
@@ -128,8 +125,8 @@ static tm_status refuse_ridge(const char *loss_id, tm_error *err)
         method);
 }
 
-tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params, const char *loss_id,
-                  solve_progress *progress, tm_error *err)
+tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params,
+                  const l1_method *method, solve_progress *progress, tm_error *err)
 {
     l1_state *s = NULL;
     l1_terms terms = {.intercept = tm_params_bool(params, "intercept"),
@@ -137,12 +134,12 @@ tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params, 
                       .alpha = tm_params_real(params, "alpha")};
     *work = NULL;
     if (terms.alpha == 0)
-        return refuse_ridge(loss_id, err);
+        return refuse_ridge(method->l2_method, err);
     tm_status status = feature_vector(&terms.factors, params, "factors", data, 1, err);
     if (status == TM_OK)
         status = read_limits(&terms, data, params, err);
     if (status == TM_OK)
-        status = l1_state_new(&s, data, loss_find(loss_id, NULL), &terms, progress, err);
+        status = l1_state_new(&s, data, method->loss, &terms, progress, err);
     l1_terms_clear(&terms);
     if (status == TM_OK)
         s->problem.estimates = product_bounds_pay(data) && !has_other_limits(s);

@@ -2,10 +2,17 @@
 #ifndef SOLVE_L1_L1_H
 #define SOLVE_L1_L1_H
 
+#include "model/loss/loss.h"
 #include "solve/common/method.h"
 
-tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params, const char *loss_id,
-                  solve_progress *progress, tm_error *err);
+/* What sets one l1 method apart from another. */
+typedef struct l1_method {
+    const loss *loss;
+    const char *l2_method; /* solves what alpha = 0 leaves */
+} l1_method;
+
+tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params,
+                  const l1_method *method, solve_progress *progress, tm_error *err);
 tm_status l1_update(void *work, const tm_params *params, tm_error *err);
 void l1_set_lambda(void *work, double lambda);
 void l1_warm(void *work, const tm_model *model);

@@ -1,11 +1,14 @@
 /* The l1-regularised support vector machine with the squared hinge loss (VI section 2). */
+#include "model/loss/losses.h"
 #include "solve/l1/l1.h"
 #include "solve/registry.h"
+
+static const l1_method method = {&loss_squared_hinge, "svm_l2"};
 
 static tm_status init(void **work, const tm_dataset *data, const tm_params *params,
                       solve_progress *progress, tm_error *err)
 {
-    return l1_init(work, data, params, "squared_hinge", progress, err);
+    return l1_init(work, data, params, &method, progress, err);
 }
 
 const method_ops l1svm_ops = {.init = init, L1_OPS};

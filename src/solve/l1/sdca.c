@@ -250,31 +250,10 @@ static void find_lengths(sdca *s, solve_progress *progress)
     }
 }
 
-/* The root of t + m + q (sigmoid(t) - p) = 0, which rises in t. */
-static double logistic_root(double m, double q, double p)
-{
-    double low = -m - q * (1 - p), high = -m + q * p, t = low + (high - low) / 2;
-    for (int step = 0; step < 60 && high - low > 1e-15 * (1 + fabs(t)); step++) {
-        double sigmoid = 1 / (1 + exp(-t)), value = t + m + q * (sigmoid - p);
-        *(value > 0 ? &high : &low) = t;
-        double next = t - value / (1 + q * sigmoid * (1 - sigmoid));
-        if (next == t)
-            break;
-        t = next > low && next < high ? next : low + (high - low) / 2;
-    }
-    return t;
-}
-
 /* The best dual variable of sample i at prediction z while the others stay. */
 static double best_dual_variable(const sdca *s, size_t i, double z)
 {
-    double y = s->of.y[i], weight = samples_weight(&s->of, i), a = s->a[i], q = s->lengths[i];
-    if (!s->of.loss->dual_quadratic) {
-        double t = logistic_root(y * z, q * weight, y * a / weight);
-        return y * weight / (1 + exp(-t));
-    }
-    double next = a + (y - z - a / weight) / (1 / weight + q);
-    return s->of.loss->binary ? y * fmax(0, y * next) : next;
+    return s->of.loss->ascend(s->of.y[i], z, s->a[i], samples_weight(&s->of, i), s->lengths[i]);
 }
 
 static void update_sample(sdca *s, size_t i)
@@ -317,7 +296,7 @@ static void epoch(sdca *s, solve_progress *progress)
     s->epochs++;
 }
 
-/* x_j'a, the sum of a, and the point that goes with them, anew. */
+/* x_j'a, the sum of a, and the point that goes with them, recomputed. */
 static void refresh(sdca *s, solve_progress *progress)
 {
     s->sum = 0;

@@ -1,12 +1,13 @@
 /* All features with an l2 penalty: ridge, logistic, svm_l2. */
+#include "model/loss/losses.h"
 #include "solve/registry.h"
 #include "solve/ridge/subset.h"
 
 static tm_status init_with(void **work, const tm_dataset *data, const tm_params *params,
-                           const char *loss, tm_error *err)
+                           const loss *l, tm_error *err)
 {
     subset *s;
-    tm_status status = subset_init(&s, data, params, loss, err);
+    tm_status status = subset_init(&s, data, params, l->id, err);
     *work = s;
     for (size_t j = 0; status == TM_OK && j < s->p; j++)
         s->chosen[j] = j;
@@ -19,21 +20,21 @@ static tm_status init_squared(void **work, const tm_dataset *data, const tm_para
                               solve_progress *progress, tm_error *err)
 {
     (void)progress;
-    return init_with(work, data, params, "squared", err);
+    return init_with(work, data, params, &loss_squared, err);
 }
 
 static tm_status init_logistic(void **work, const tm_dataset *data, const tm_params *params,
                                solve_progress *progress, tm_error *err)
 {
     (void)progress;
-    return init_with(work, data, params, "logistic", err);
+    return init_with(work, data, params, &loss_logistic, err);
 }
 
 static tm_status init_hinge(void **work, const tm_dataset *data, const tm_params *params,
                             solve_progress *progress, tm_error *err)
 {
     (void)progress;
-    return init_with(work, data, params, "squared_hinge", err);
+    return init_with(work, data, params, &loss_squared_hinge, err);
 }
 
 static tm_status solve(void *work, solve_progress *progress, double target, solve_answer *answer,

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/numeric/soft_threshold.h"
 #include "data/matrix/kernels.h"
-#include "solve/common/hessian.h"
+#include "solve/gram/hessian.h"
 #include "solve/common/line_search.h"
 
 #include <math.h>

@@ -2,12 +2,13 @@
  * an intercept). On a small set of features it replaces the data: a coordinate update costs as many
  * operations as there are cached features, whatever the number of rows, and exact answers come
  * from a Cholesky factorisation. */
-#ifndef SOLVE_COMMON_GRAM_H
-#define SOLVE_COMMON_GRAM_H
+#ifndef SOLVE_GRAM_GRAM_H
+#define SOLVE_GRAM_GRAM_H
 
 #include "model/loss/samples.h"
 #include "solve/common/progress.h"
-#include "solve/common/set_rows.h"
+#include "solve/gram/set_rows.h"
+#include "solve/gram/tuning.h"
 
 /* The features as the problem sees them; it has to outlive the cache. */
 typedef struct gram_source {
@@ -37,11 +38,6 @@ typedef struct gram {
 } gram;
 
 #define GRAM_ABSENT ((size_t)-1)
-
-/* The most features a cache holds: 4096^2 doubles are 128 MB. */
-enum { MAX_GRAM = 4096 };
-/* Features that are added together: those cached are read once for all of them. */
-enum { GRAM_TOGETHER = 16 };
 
 tm_status gram_new(gram **out, const gram_source *from, tm_error *err);
 void gram_free(gram *cache);

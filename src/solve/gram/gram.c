@@ -1,4 +1,4 @@
-#include "solve/common/gram.h"
+#include "solve/gram/gram.h"
 
 #include "base/memory.h"
 #include "base/numeric/blas.h"
@@ -155,13 +155,6 @@ static tm_status fill_by_columns(gram *cache, size_t count, solve_progress *prog
 
 /* ---- sparse columns ------------------------------------------------------------------------- */
 
-/* A feature whose centred length is less than this share of its length would lose digits to being
- * centred afterwards. */
-static const double NEARLY_CONSTANT = 0.1;
-
-/* Extending the rows costs about so many products an entry. */
-enum { EXTENSION = 5 };
-
 static bool is_nearly_constant(const gram_source *s, size_t j)
 {
     double mean = s->intercept ? s->means[j] : 0;
@@ -201,7 +194,7 @@ static uint64_t multiply_sparse(gram *cache, size_t at, double *out)
 static tm_status extend_rows(gram *cache, tm_error *err)
 {
     const gram_source *s = &cache->from;
-    if (cache->paid < EXTENSION * (set_rows_entries(&cache->rows) + cache->waiting + s->n))
+    if (cache->paid < ROWS_EXTENSION * (set_rows_entries(&cache->rows) + cache->waiting + s->n))
         return TM_OK;
     if (!set_rows_add(&cache->rows, s->x, cache->features, cache->held, cache->count,
                       cache->lengths))

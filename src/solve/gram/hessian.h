@@ -6,8 +6,8 @@
  * less than a few epochs of coordinate minimisation over the same columns. Rows whose weight did
  * not change since the last step are left out: for the squared hinge most of them. Dense rows are
  * left to BLAS. */
-#ifndef SOLVE_COMMON_HESSIAN_H
-#define SOLVE_COMMON_HESSIAN_H
+#ifndef SOLVE_GRAM_HESSIAN_H
+#define SOLVE_GRAM_HESSIAN_H
 
 #include "tamis/matrix.h"
 

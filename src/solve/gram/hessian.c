@@ -1,29 +1,15 @@
-#include "solve/common/hessian.h"
+#include "solve/gram/hessian.h"
 
 #include "base/memory.h"
 #include "base/numeric/blas.h"
 #include "base/parallel.h"
-#include "solve/common/set_rows.h"
+#include "solve/gram/set_rows.h"
+#include "solve/gram/tuning.h"
 
 #include <cblas.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Weights may be this much off, relatively. */
-static const double STALE = 0.1;
-
-static const double VANISHED = 1e-3;
-
-/* Multiply-adds of BLAS in the time of one of a column product. */
-static const double BLAS_SPEED = 16;
-
-/* Work that is worth a thread of its own, and shares of it. */
-static const double SHARE_FROM = 1e6;
-enum { MAX_SHARES = 16 };
-
-/* Rows handed to BLAS at a time. */
-enum { BLOCK = 256 };
 
 struct hessian {
     size_t n, count, capacity; /* features, and how many fit */
@@ -36,7 +22,7 @@ struct hessian {
     set_rows sparse;
     /* dense: row i is rows[i*capacity .. i*capacity+count-1], less the columns' means when centred
      */
-    double *rows, *block; /* n x capacity; BLOCK x capacity */
+    double *rows, *block; /* n x capacity; BLAS_ROWS x capacity */
     double *centres;      /* count: what was taken away from the columns */
     double *weights;      /* n: those that raw is for */
     double greatest;      /* sum of weights so far on this set */
@@ -123,7 +109,7 @@ static bool reserve(hessian *h, size_t count)
     if (h->dense) {
         free_room(h);
         h->rows = mem_array(h->n * capacity, sizeof *h->rows);
-        h->block = mem_array(BLOCK * capacity, sizeof *h->block);
+        h->block = mem_array(BLAS_ROWS * capacity, sizeof *h->block);
     }
     if (move_products(h, capacity) && (!h->dense || (h->rows && h->block))) {
         h->capacity = capacity;
@@ -252,7 +238,7 @@ static void add_sparse_row(hessian *h, size_t i, double weight, size_t first, si
 }
 
 /* Threads share the products by columns of the triangle, so that none waits for another and each
- * sum is made in the order of the rows, whoever makes it. */
+ * sum is made in the order of the rows, however many there are. */
 typedef struct sparse_share {
     hessian *h;
     const double *weights; /* n: new ones; how much they have changed is in h->column */
@@ -326,7 +312,7 @@ static void add_dense_rows(hessian *h, const double *change, double sign, size_t
         const double *row = h->rows + i * h->capacity;
         for (size_t k = 0; k < to; k++)
             into[k] = root * row[k];
-        if (++length == BLOCK) {
+        if (++length == BLAS_ROWS) {
             add_block(h, length, sign, from, to);
             length = 0;
         }
@@ -435,11 +421,10 @@ static void renew_products(hessian *h, const double *weights)
 /* The lower triangle into the upper one, in blocks that stay in the cache. */
 static void mirror(double *products, size_t count, size_t capacity)
 {
-    enum { SIDE = 32 };
-    for (size_t a0 = 0; a0 < count; a0 += SIDE)
-        for (size_t b0 = a0; b0 < count; b0 += SIDE)
-            for (size_t b = b0; b < count && b < b0 + SIDE; b++)
-                for (size_t a = a0; a < b && a < a0 + SIDE; a++)
+    for (size_t a0 = 0; a0 < count; a0 += MIRROR_SIDE)
+        for (size_t b0 = a0; b0 < count; b0 += MIRROR_SIDE)
+            for (size_t b = b0; b < count && b < b0 + MIRROR_SIDE; b++)
+                for (size_t a = a0; a < b && a < a0 + MIRROR_SIDE; a++)
                     products[b * capacity + a] = products[a * capacity + b];
 }
 

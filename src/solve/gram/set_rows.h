@@ -1,7 +1,7 @@
 /* The sparse columns of a few features, row by row: what a new feature's products with all of them
  * are made from in the time of its own rows. */
-#ifndef SOLVE_COMMON_SET_ROWS_H
-#define SOLVE_COMMON_SET_ROWS_H
+#ifndef SOLVE_GRAM_SET_ROWS_H
+#define SOLVE_GRAM_SET_ROWS_H
 
 #include "tamis/matrix.h"
 

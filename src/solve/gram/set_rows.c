@@ -1,4 +1,4 @@
-#include "solve/common/set_rows.h"
+#include "solve/gram/set_rows.h"
 
 #include "base/memory.h"
 

@@ -1,0 +1,72 @@
+/* The area under the ROC curve: a labeling is a set of (positive, negative) pairs that are swapped.
+ */
+#include "model/metric/labeler.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double pair_weight(const labeler *l)
+{
+    return 100 / ((double)l->positives * (double)l->negatives);
+}
+
+/* A pair is swapped when v_i - v_j < 1: for each positive these are the first negatives, and more
+ * of them as v_i decreases. So a negative that joins at place i is swapped with all positives from
+ * there on. */
+labeling measure_rocarea_worst(labeler *l, const double *v)
+{
+    double weight = pair_weight(l), swapped = 0;
+    size_t above = 0;
+    labeler_sort(l, v);
+    for (size_t i = 0; i < l->positives; i++) {
+        uint32_t row = labeler_positive(l, i);
+        for (; above < l->negatives && v[row] - v[labeler_negative(l, above)] < 1; above++)
+            l->values[labeler_negative(l, above)] = -weight * (double)(l->positives - i);
+        l->values[row] = weight * (double)above;
+        swapped += (double)above;
+    }
+    return labeler_collect(l, weight * swapped);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Whether some bipartite graph has these degrees (both ascending): Gale and Ryser. For every k the
+ * k greatest of one side need at most sum_j min(t_j, k) of the other. */
+static bool degrees_fit(const double *s, size_t ns, const double *t, size_t nt)
+{
+    double need = 0, small = 0; /* sum of the t_j below k */
+    size_t below = 0;
+    for (size_t k = 1; k <= ns; k++) {
+        need += s[ns - k];
+        for (; below < nt && t[below] < (double)k; below++)
+            small += t[below];
+        if (need > small + (double)k * (double)(nt - below))
+            return false;
+    }
+    return true;
+}
+
+/* The numbers of swapped pairs of each row are whole, and some set of pairs has them. */
+bool measure_rocarea_accepts(const labeler *l, const labeling *yhat, double *degrees)
+{
+    double weight = pair_weight(l), sums[2] = {0, 0};
+    size_t used[2] = {0, 0};
+    double *of_class[2] = {degrees + l->positives, degrees}; /* negatives, positives */
+    memset(degrees, 0, l->n * sizeof *degrees);
+    for (size_t k = 0; k < yhat->count; k++) {
+        double y = l->y[yhat->rows[k]], pairs = y * yhat->u[k] / weight, whole = round(pairs);
+        if (!(fabs(pairs - whole) <= 1e-9 * (1 + whole)) || whole < 0)
+            return false;
+        of_class[y > 0][used[y > 0]++] = whole;
+        sums[y > 0] += whole;
+    }
+    qsort(of_class[1], l->positives, sizeof(double), ascending);
+    qsort(of_class[0], l->negatives, sizeof(double), ascending);
+    return sums[0] == sums[1] && fabs(yhat->loss - weight * sums[0]) <= 1e-12 * yhat->loss &&
+           degrees_fit(of_class[1], l->positives, of_class[0], l->negatives);
+}

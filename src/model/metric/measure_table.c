@@ -1,0 +1,163 @@
+/* Measures of a contingency table: a labeling is u_i = 0 or 2 y_i. */
+#include "model/metric/labeler.h"
+
+#include <math.h>
+
+typedef double table_loss(const labeler *l, size_t tp, size_t fp);
+
+/* ---- losses -------------------------------------------------------------------------------- */
+
+double measure_hamming_loss(const labeler *l, size_t tp, size_t fp)
+{
+    return 2 * ((double)l->positives - (double)tp + (double)fp);
+}
+
+double measure_f1_loss(const labeler *l, size_t tp, size_t fp)
+{
+    double hits = (double)tp, p = (double)l->positives;
+    return 100 * (1 - 2 * hits / (p + hits + (double)fp));
+}
+
+double measure_precision_loss(const labeler *l, size_t tp, size_t fp)
+{
+    (void)fp;
+    return 100 * (1 - (double)tp / l->k);
+}
+
+double measure_recall_loss(const labeler *l, size_t tp, size_t fp)
+{
+    (void)fp;
+    return 100 * (1 - (double)tp / (double)l->positives);
+}
+
+/* ---- worst labelings ----------------------------------------------------------------------- */
+
+labeling measure_hamming_worst(labeler *l, const double *v)
+{
+    size_t flips = 0;
+    for (size_t i = 0; i < l->n; i++)
+        if (l->y[i] * v[i] < 1) {
+            l->values[i] = 2 * l->y[i];
+            flips++;
+        }
+    return labeler_collect(l, 2 * (double)flips);
+}
+
+typedef struct table_choice {
+    size_t tp, fp;
+    double value;
+} table_choice;
+
+/* The scores of the positives that a labeling with tp = 0 gives up, each counted twice. */
+static double all_positives(const labeler *l, const double *v)
+{
+    double sum = 0;
+    for (size_t i = 0; i < l->positives; i++)
+        sum += 2 * v[labeler_positive(l, i)];
+    return sum;
+}
+
+/* What one more false positive changes: 2 v of the next negative, less the loss that goes away. It
+ * decreases in fp and increases in tp: so the best fp of one tp is not below that of the tp before.
+ */
+static double gain_of_false_positive(const labeler *l, const double *v, size_t tp, size_t fp)
+{
+    double whole = (double)(l->positives + tp + fp);
+    return 2 * v[labeler_negative(l, fp)] + 200 * (double)tp / (whole * (whole + 1));
+}
+
+static table_choice choose_f1(const labeler *l, const double *v)
+{
+    table_choice best = {.value = -INFINITY};
+    double given_up = all_positives(l, v), taken = 0;
+    size_t fp = 0;
+    for (size_t tp = 0; tp <= l->positives; tp++) {
+        if (tp > 0)
+            given_up -= 2 * v[labeler_positive(l, tp - 1)];
+        for (; fp < l->negatives && gain_of_false_positive(l, v, tp, fp) > 0; fp++)
+            taken += 2 * v[labeler_negative(l, fp)];
+        double value = measure_f1_loss(l, tp, fp) - given_up + taken;
+        if (value > best.value)
+            best = (table_choice){tp, fp, value};
+    }
+    return best;
+}
+
+/* Exactly k rows predicted +1. */
+static inline table_choice choose_head(const labeler *l, const double *v, table_loss *loss)
+{
+    size_t k = (size_t)l->k, from = k > l->negatives ? k - l->negatives : 0;
+    size_t to = k < l->positives ? k : l->positives;
+    table_choice best = {.value = -INFINITY};
+    double given_up = all_positives(l, v), taken = 0;
+    for (size_t i = 0; i < from; i++)
+        given_up -= 2 * v[labeler_positive(l, i)];
+    for (size_t j = 0; j < k - from; j++)
+        taken += 2 * v[labeler_negative(l, j)];
+    for (size_t tp = from; tp <= to; tp++) {
+        if (tp > from) {
+            given_up -= 2 * v[labeler_positive(l, tp - 1)];
+            taken -= 2 * v[labeler_negative(l, k - tp)];
+        }
+        double value = loss(l, tp, k - tp) - given_up + taken;
+        if (value > best.value)
+            best = (table_choice){tp, k - tp, value};
+    }
+    return best;
+}
+
+/* Not worse than y itself, whose value is 0. */
+static labeling or_truth(const labeling *found, const double *v)
+{
+    return labeling_value(found, v) > 0 ? *found : (labeling){.rows = found->rows, .u = found->u};
+}
+
+/* The positives of least score are given up, the negatives of greatest score taken. */
+static labeling label(labeler *l, const double *v, const table_choice *best, table_loss *loss)
+{
+    for (size_t i = best->tp; i < l->positives; i++)
+        l->values[labeler_positive(l, i)] = 2;
+    for (size_t j = 0; j < best->fp; j++)
+        l->values[labeler_negative(l, j)] = -2;
+    labeling found = labeler_collect(l, loss(l, best->tp, best->fp));
+    return or_truth(&found, v);
+}
+
+labeling measure_f1_worst(labeler *l, const double *v)
+{
+    labeler_sort(l, v);
+    table_choice best = choose_f1(l, v);
+    return label(l, v, &best, measure_f1_loss);
+}
+
+labeling measure_precision_worst(labeler *l, const double *v)
+{
+    labeler_sort(l, v);
+    table_choice best = choose_head(l, v, measure_precision_loss);
+    return label(l, v, &best, measure_precision_loss);
+}
+
+labeling measure_recall_worst(labeler *l, const double *v)
+{
+    labeler_sort(l, v);
+    table_choice best = choose_head(l, v, measure_recall_loss);
+    return label(l, v, &best, measure_recall_loss);
+}
+
+/* ---- checking a labeling ------------------------------------------------------------------- */
+
+bool measure_table_accepts(const labeler *l, const labeling *yhat, double *room)
+{
+    (void)room;
+    const measure_info *info = l->measure.info;
+    size_t fn = 0, fp = 0;
+    for (size_t k = 0; k < yhat->count; k++) {
+        double y = l->y[yhat->rows[k]];
+        if (yhat->u[k] != 2 * y)
+            return false;
+        *(y > 0 ? &fn : &fp) += 1;
+    }
+    size_t tp = l->positives - fn;
+    bool counts = info->head == HEAD_ANY || (double)(tp + fp) == l->k;
+    return counts && fabs(info->loss(l, tp, fp) - yhat->loss) <= 1e-12 * yhat->loss;
+}

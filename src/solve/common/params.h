@@ -1,0 +1,121 @@
+/* Parameters that several methods have, as entries of their tables. */
+#ifndef SOLVE_COMMON_PARAMS_H
+#define SOLVE_COMMON_PARAMS_H
+
+#include "tamis/params.h"
+
+#include <math.h>
+
+/* A method's parameters. */
+typedef struct param_table {
+    const tm_param_info *list;
+    size_t count;
+} param_table;
+
+#define PARAM_TABLE(list)                                                                          \
+    {                                                                                              \
+        list, sizeof(list) / sizeof(list)[0]                                                       \
+    }
+
+/* Parameters that most methods have: when to stop, and what is fitted. */
+#define STOP_PARAMS                                                                                \
+    {.name = "tol",                                                                                \
+     .type = TM_PARAM_REAL,                                                                        \
+     .fallback = "1e-6",                                                                           \
+     .min = 0,                                                                                     \
+     .max = 1,                                                                                     \
+     .unit = "null objective",                                                                     \
+     .help = "stop when the duality gap is at most this times the null model's objective",         \
+     .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},                                                   \
+        {.name = "max_iter",                                                                       \
+         .type = TM_PARAM_INT,                                                                     \
+         .fallback = "100000",                                                                     \
+         .min = 0,                                                                                 \
+         .max = 1e15,                                                                              \
+         .unit = "epochs",                                                                         \
+         .help = "stop after this many epochs for one lambda, converged or not",                   \
+         .flags = TM_PARAM_LOG | TM_PARAM_EXPERT},                                                 \
+        {.name = "max_seconds",                                                                    \
+         .type = TM_PARAM_REAL,                                                                    \
+         .min = 0,                                                                                 \
+         .max = 1e9,                                                                               \
+         .unit = "s",                                                                              \
+         .help = "stop after this much running time for one lambda, converged or not",             \
+         .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},                             \
+    {                                                                                              \
+        .name = "threads", .type = TM_PARAM_INT, .fallback = "1", .min = 1, .max = 256,            \
+        .help = "threads that share passes over the data (tamis fit: as many as --jobs); the "     \
+                "result is the same to the bit",                                                   \
+        .flags = TM_PARAM_EXPERT                                                                   \
+    }
+
+#define INTERCEPT_PARAM                                                                            \
+    {                                                                                              \
+        .name = "intercept", .type = TM_PARAM_BOOL, .fallback = "true",                            \
+        .help = "fit an intercept, which is never penalised"                                       \
+    }
+
+#define SCALE_PARAMS                                                                               \
+    {.name = "standardize",                                                                        \
+     .type = TM_PARAM_BOOL,                                                                        \
+     .fallback = "false",                                                                          \
+     .help = "penalise as if features had standard deviation 1 (root mean square without an "      \
+             "intercept); weights are returned on the original scale"},                            \
+    {                                                                                              \
+        .name = "warm", .type = TM_PARAM_BOOL, .fallback = "true",                                 \
+        .help = "start each point of a path from the answer before it"                             \
+    }
+
+/* Of methods that choose features and shrink their weights. */
+#define DEBIAS_PARAM                                                                               \
+    {                                                                                              \
+        .name = "debias", .type = TM_PARAM_REAL, .min = 0, .max = 1e12,                            \
+        .help = "retrain on the chosen features, min 1/2 |w|^2 + C loss, with this C",             \
+        .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG                                                  \
+    }
+#define COMMON_PARAMS STOP_PARAMS, INTERCEPT_PARAM, SCALE_PARAMS
+
+/* For methods of every loss; needs model/loss/losses.h. */
+#define LOSS_PARAM(usual)                                                                          \
+    {                                                                                              \
+        .name = "loss", .type = TM_PARAM_CHOICE, .fallback = usual,                                \
+        .help = "loss that is summed over the rows", .choices = loss_choices                       \
+    }
+
+/* Parameters of methods with a penalty of weight lambda. */
+#define LAMBDA_PARAMS LAMBDA_PARAMS_WITH(0)
+#define LAMBDA_PARAMS_WITH(flag)                                                                   \
+    {.name = "lambda",                                                                             \
+     .type = TM_PARAM_REALS,                                                                       \
+     .min = 0,                                                                                     \
+     .max = INFINITY,                                                                              \
+     .help = "weight of the penalty; a list is a path",                                            \
+     .flags = TM_PARAM_LOG | TM_PARAM_PATH | (flag)},                                              \
+        {.name = "lambda_ratio",                                                                   \
+         .type = TM_PARAM_REAL,                                                                    \
+         .fallback = "0.1",                                                                        \
+         .min = 0,                                                                                 \
+         .max = 1e6,                                                                               \
+         .unit = "lambda_max",                                                                     \
+         .help = "lambda as a share of lambda_max",                                                \
+         .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},                                               \
+        {.name = "lambdas",                                                                        \
+         .type = TM_PARAM_INT,                                                                     \
+         .min = 1,                                                                                 \
+         .max = 100000,                                                                            \
+         .help = "a path of this many values, geometric from lambda_max down"},                    \
+    {                                                                                              \
+        .name = "lambda_min_ratio", .type = TM_PARAM_REAL, .fallback = "0.01", .min = 0, .max = 1, \
+        .unit = "lambda_max", .help = "the least lambda of a path",                                \
+        .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG                                                  \
+    }
+
+/* Weight of the loss in methods with an l2 penalty. */
+#define C_PARAM                                                                                    \
+    {                                                                                              \
+        .name = "C", .type = TM_PARAM_REALS, .fallback = "1", .min = 0, .max = INFINITY,           \
+        .help = "weight of the loss against the l2 penalty; a list is a path",                     \
+        .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_PATH                                  \
+    }
+
+#endif

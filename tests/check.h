@@ -1,0 +1,48 @@
+/* What every test in C begins with, and its main. */
+#ifndef TESTS_CHECK_H
+#define TESTS_CHECK_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* A row of a table: what is given, and what must come of it. */
+typedef struct text_case {
+    const char *text, *want;
+} text_case;
+
+/* A test function that has no use for what the setup hands over. */
+#define CHECK(name) static void name(__attribute__((unused)) void **state)
+
+/* CHECK_LIST(setup, teardown, a, b): the entries of a and of b, by expanding a deferred macro often
+ * enough for 80 tests. */
+#define CHECK_PARENS ()
+#define CHECK_EXPAND(...) CHECK_EXPAND3(CHECK_EXPAND3(CHECK_EXPAND3(CHECK_EXPAND3(__VA_ARGS__))))
+#define CHECK_EXPAND3(...) CHECK_EXPAND2(CHECK_EXPAND2(CHECK_EXPAND2(CHECK_EXPAND2(__VA_ARGS__))))
+#define CHECK_EXPAND2(...) CHECK_EXPAND1(CHECK_EXPAND1(CHECK_EXPAND1(CHECK_EXPAND1(__VA_ARGS__))))
+#define CHECK_EXPAND1(...) __VA_ARGS__
+#define CHECK_ONE(setup, teardown, test, ...)                                                      \
+    cmocka_unit_test_setup_teardown(test, setup, teardown),                                        \
+        __VA_OPT__(CHECK_AGAIN CHECK_PARENS(setup, teardown, __VA_ARGS__))
+#define CHECK_AGAIN() CHECK_ONE
+#define CHECK_LIST(setup, teardown, ...) CHECK_EXPAND(CHECK_ONE(setup, teardown, __VA_ARGS__))
+
+#define CHECK_MAIN(before, after, ...)                                                             \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        const struct CMUnitTest tests[] = {__VA_ARGS__};                                           \
+        return cmocka_run_group_tests(tests, before, after);                                       \
+    }
+
+/* main: runs these test functions; with `setup` before the first and `teardown` behind the last of
+ * them; or with both around each of them. */
+#define RUN_TESTS(...) CHECK_MAIN(NULL, NULL, CHECK_LIST(NULL, NULL, __VA_ARGS__))
+#define RUN_TESTS_BETWEEN(setup, teardown, ...)                                                    \
+    CHECK_MAIN(setup, teardown, CHECK_LIST(NULL, NULL, __VA_ARGS__))
+#define RUN_TESTS_WITH(setup, teardown, ...)                                                       \
+    CHECK_MAIN(NULL, NULL, CHECK_LIST(setup, teardown, __VA_ARGS__))
+
+#endif
