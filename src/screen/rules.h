@@ -63,6 +63,9 @@ typedef enum screen_rule {
         SCREEN_COUNT
 } screen_rule;
 
+/* What a workspace begins with, until its parameters are read. */
+enum { SCREEN_FIRST = 0 }; /* the first row */
+
 /* For the parameter `screen`; ended by {NULL, NULL}. */
 extern const tm_choice screen_choices[SCREEN_COUNT + 1];
 

@@ -141,7 +141,7 @@ tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params,
     if (status == TM_OK)
         status = l1_state_new(&s, data, method->loss, &terms, progress, err);
     l1_terms_clear(&terms);
-    if (status == TM_OK && (status = l1_strategy_use(s, SCREEN_auto, err)) != TM_OK) {
+    if (status == TM_OK && (status = l1_strategy_use(s, (screen_rule)SCREEN_FIRST, err)) != TM_OK) {
         l1_finish(s);
         s = NULL;
     }

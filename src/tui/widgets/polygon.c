@@ -1,5 +1,7 @@
 #include "tui/widgets/polygon.h"
 
+#include "model/loss/losses.h"
+#include "model/loss/samples.h"
 #include "tamis/params.h"
 
 #include <math.h>
@@ -59,25 +61,19 @@ static void find_optimum(polygon *g, const tm_job *job)
 {
     const tm_point *points;
     size_t done = tm_job_points(job, &points);
-    const char *method = tm_method_id(tm_job_method(job));
+    const loss *l = loss_find(tm_method_losses(tm_job_method(job)), NULL);
     const tm_dataset *data = tm_job_train(job);
-    double z[2];
+    double z[2], a[2];
     g->optimum[0] = g->optimum[1] = NAN;
-    if (done == 0)
+    if (done == 0 || !l)
         return;
     const tm_solution *last = &points[done - 1].solution;
     if (tm_model_predict(last->model, tm_dataset_x(data), z, NULL) != TM_OK)
         return;
-    for (int i = 0; i < 2; i++) {
-        double y = tm_dataset_y(data)[i], a = NAN;
-        if (strcmp(method, "lasso") == 0)
-            a = y - z[i];
-        else if (strcmp(method, "l1svm") == 0)
-            a = y * fmax(0, 1 - y * z[i]);
-        else if (strcmp(method, "l1logistic") == 0)
-            a = y / (1 + exp(y * z[i]));
-        g->optimum[i] = a / last->lambda;
-    }
+    samples of = samples_of(data, l);
+    samples_dual_variables(&of, z, a);
+    for (int i = 0; i < 2; i++)
+        g->optimum[i] = a[i] / last->lambda;
 }
 
 void polygon_of(polygon *g, const tm_job *job)

@@ -4,8 +4,6 @@
 #include "script/common/args.h"
 #include "script/common/class.h"
 #include "script/common/errors.h"
-#include "script/objects/data/prepare.h"
-#include "script/objects/data/split.h"
 #include "tamis/reader.h"
 #include "tamis/synth.h"
 #include "tamis/writer.h"
@@ -93,5 +91,3 @@ int script_tm_synth(lua_State *L)
         return script_raise(L, &err);
     return script_announce_dataset(L, *data);
 }
-
-/* d:weigh{weights={...}, offset={...}}: what is not given stays as it is. */

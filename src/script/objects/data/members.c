@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* d:weigh{weights={...}, offset={...}}: what is not given stays as it is. */
 static int data_weigh(lua_State *L)
 {
     static const char *const keys[] = {"weights", "offset", NULL};
