@@ -194,10 +194,10 @@ CHECK(csv_quotes_and_spells)
 CHECK(every_format_is_written)
 {
     static const text_case formats[] = {{"f.svg", "<?xml"},
-                                    {"f.PNG", "\x89PNG"},
-                                    {"f.pdf", "%PDF-"},
-                                    {"f.txt", "     duality gap\n"},
-                                    {"f.csv", "series,x,y\n"}};
+                                        {"f.PNG", "\x89PNG"},
+                                        {"f.pdf", "%PDF-"},
+                                        {"f.txt", "     duality gap\n"},
+                                        {"f.csv", "series,x,y\n"}};
     plot_figure *figure = gap_figure();
     plot_figure_cursor(figure, 3);
     plot_figure_labels(figure, "\xffzeit\x01", "\u03bb");
