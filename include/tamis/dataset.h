@@ -17,6 +17,19 @@
 
 typedef struct tm_dataset tm_dataset;
 
+/* How the file that the data were read from numbers its features. */
+typedef enum tm_numbering {
+    TM_NUMBERING_NONE, /* it does not, or there was no file */
+    TM_NUMBERING_FROM_0,
+    TM_NUMBERING_FROM_1,
+} tm_numbering;
+
+/* What a reader has found out, besides the data. */
+typedef struct tm_reading {
+    tm_numbering numbering;
+    char missing[96]; /* what became of missing values: "3 rows left out"; "": there were none */
+} tm_reading;
+
 typedef struct tm_dataset_parts {
     const char *name;   /* shown to people; copied */
     tm_matrix *x;       /* n x p; ownership taken */
@@ -35,7 +48,8 @@ typedef struct tm_dataset_parts {
         *offset; /* n values that the predictions begin with, malloc'ed, ownership taken; or NULL */
     bool zero_offset; /* there are offsets, all 0; else `offset` says */
     double *qids;     /* n numbers, equal for rows that belong together: qid of a LIBSVM file,
-                         malloc'ed,     ownership taken; or NULL */
+                         malloc'ed, ownership taken; or NULL */
+    tm_reading reading;
     const char *note; /* remarks of the reader for `tamis info`, lines; copied, or NULL */
     double *truth;    /* synthetic data: p weights that made the response, malloc'ed, ownership
                              taken; or NULL */
@@ -80,6 +94,7 @@ const char *tm_dataset_feature_name(const tm_dataset *data, size_t j);
 const char *tm_dataset_feature_label(const tm_dataset *data, size_t j, char *buffer, size_t size);
 const char *tm_dataset_response_name(const tm_dataset *data); /* or NULL */
 const char *tm_dataset_note(const tm_dataset *data);          /* "" when there is none */
+const tm_reading *tm_dataset_reading(const tm_dataset *data); /* goes along to parts and copies */
 /* p weights that made a synthetic response; NULL for all other data. */
 const double *tm_dataset_truth(const tm_dataset *data);
 /* Pairs of features that the data's graph joins, 2 * *count of them; NULL and 0 without a graph. */
@@ -98,7 +113,7 @@ tm_status tm_dataset_weigh(tm_dataset **out, const tm_dataset *data, const doubl
 
 /* The part of the data that this process keeps when columns are dealt out, with everything else of
  * it: solvers use it like the whole, in step with the other processes (see tamis/comm.h), and on
- * one thread. Holds on to `data` only when that is read from a file in place. */
+ * one thread. Keeps a reference to `data` only when that is read from a file in place. */
 tm_status tm_dataset_shard(tm_dataset **out, const tm_dataset *data, const tm_comm *comm,
                            tm_error *err);
 
@@ -108,8 +123,8 @@ tm_status tm_dataset_shard(tm_dataset **out, const tm_dataset *data, const tm_co
  * which is faster. */
 tm_status tm_dataset_select_rows(tm_dataset **out, const tm_dataset *data, const size_t *rows,
                                  size_t count, const char *name, tm_error *err);
-/* The given columns, in that order: a view, which holds on to the whole. Features without a name
- * are called after their number in the whole. */
+/* The given columns, in that order: a view, which keeps a reference to the whole. Features without
+ * a name are called after their number in the whole. */
 tm_status tm_dataset_select_cols(tm_dataset **out, const tm_dataset *data, const size_t *cols,
                                  size_t count, const char *name, tm_error *err);
 /* What a column is divided by: its standard deviation, its largest absolute value, its length
@@ -123,15 +138,17 @@ tm_status tm_dataset_scale(tm_dataset **out, const tm_dataset *data, tm_scaling 
 /* The rows of several data sets of the same features and classes, one below the other. */
 tm_status tm_dataset_append(tm_dataset **out, const tm_dataset *const *list, size_t count,
                             const char *name, tm_error *err);
-/* Random split: about `test` (0 < test < 1) of the rows go to *test_out; with `stratify` each
- * class keeps its share. Both parts keep at least one row; TM_EUSAGE when that cannot be. */
+typedef struct tm_split {
+    double test;          /* 0 < test < 1: the share of the rows that goes to the test part */
+    bool stratify;        /* each class keeps its share */
+    const size_t *groups; /* n ids: rows of one group go to one part together, so the shares are
+                             only as near as the groups allow; NULL: none */
+    uint64_t seed;
+} tm_split;
+
+/* Random split. Both parts keep at least one row; TM_EUSAGE when that cannot be. */
 tm_status tm_dataset_split(tm_dataset **train_out, tm_dataset **test_out, const tm_dataset *data,
-                           double test, bool stratify, uint64_t seed, tm_error *err);
-/* The same for n group ids: rows of one group go to one part together, so the shares are only as
- * near as the groups allow. */
-tm_status tm_dataset_split_groups(tm_dataset **train_out, tm_dataset **test_out,
-                                  const tm_dataset *data, double test, bool stratify,
-                                  const size_t *groups, uint64_t seed, tm_error *err);
+                           const tm_split *how, tm_error *err);
 /* Folds for cross-validation: fold[i] in 0..k-1 is the fold of row i, decided by the seed alone.
  * Without groups (NULL) the folds' sizes, and with `stratify` each class in them, differ by one row
  * at most. Classes are the distinct values of the response, ignored when there are more than 256.

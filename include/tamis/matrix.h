@@ -45,7 +45,7 @@ uint64_t tm_matrix_nnz(const tm_matrix *matrix); /* stored entries; n*p for dens
 /* Entries that a product with column j reads. 0 when a column by itself costs more than that, as
  * where other processes hold it: then only passes over all columns are cheap. */
 size_t tm_matrix_column_nnz(const tm_matrix *matrix, size_t j);
-size_t tm_matrix_bytes(const tm_matrix *matrix); /* memory held */
+size_t tm_matrix_bytes(const tm_matrix *matrix); /* memory that it takes */
 /* "dense", "csc", "dense float", "csc float", "genotypes", "generated", "view" (of columns), "row
  * view", "sharded", "shifted" */
 const char *tm_matrix_kind(const tm_matrix *matrix);
@@ -71,13 +71,14 @@ size_t tm_matrix_entries(const tm_matrix *matrix, size_t j, double *scratch, con
 /* A new matrix of the given rows, in that order (repetition allowed). */
 tm_status tm_matrix_select_rows(tm_matrix **out, const tm_matrix *matrix, const size_t *rows,
                                 size_t count, tm_error *err);
-/* The same rows as a view that holds on to the whole: of dense columns, and of compressed columns
- * when the rows ascend without repetition. Any other selection, and rows of other kinds of storage,
- * are copied. A view and a copy give the same bits; passes over a view take longer
+/* The same rows as a view that keeps a reference to the whole: of dense columns, and of compressed
+ * columns when the rows ascend without repetition. Any other selection, and rows of other kinds of
+ * storage, are copied. A view and a copy give the same bits; passes over a view take longer
  * (docs/benchmarks.md). */
 tm_status tm_matrix_view_rows(tm_matrix **out, const tm_matrix *matrix, const size_t *rows,
                               size_t count, tm_error *err);
-/* The given columns, in that order (repetition allowed): a view that holds on to the whole. */
+/* The given columns, in that order (repetition allowed): a view that keeps a reference to the
+ * whole. */
 tm_status tm_matrix_select_cols(tm_matrix **out, const tm_matrix *matrix, const size_t *cols,
                                 size_t count, tm_error *err);
 /* Turns values in double into single precision, in place; other kinds stay as they are. *matrix

@@ -43,8 +43,8 @@ tm_status tm_model_predict(const tm_model *model, const tm_matrix *x, double *z,
  * whatever their order, and one that is used and not there is TM_EDATA. */
 tm_status tm_model_predict_rows(const tm_model *model, const tm_dataset *data, double *z,
                                 tm_error *err);
-/* The same, and the data set's offsets are added. A model that was fitted to data with offsets needs
- * them: TM_EDATA without. */
+/* The same, and the data set's offsets are added. A model that was fitted to data with offsets
+ * needs them: TM_EDATA without. */
 tm_status tm_model_predict_data(const tm_model *model, const tm_dataset *data, double *z,
                                 tm_error *err);
 

@@ -59,8 +59,8 @@ typedef struct tm_param_info {
 
 typedef struct tm_params tm_params;
 
-/* A set of parameters at their defaults. `table` must outlive it. `owner` names whom the
- * parameters belong to in messages ("lasso"). The caller frees it with tm_params_free. */
+/* A set of parameters at their defaults. `table` must outlive it. `owner` names the owner of the
+ * parameters in messages ("lasso"). The caller frees it with tm_params_free. */
 tm_status tm_params_new(tm_params **out, const char *owner, const tm_param_info *table,
                         size_t count, tm_error *err);
 tm_status tm_params_copy(tm_params **out, const tm_params *from, tm_error *err);

@@ -14,10 +14,11 @@ typedef struct tm_reader_info {
     const char *summary; /* one line */
 } tm_reader_info;
 
-const tm_reader_info *tm_readers(size_t *count);
+/* The formats in their order; NULL past the end. */
+const tm_reader_info *tm_reader_at(size_t i);
 
-/* The options of tm_read as a parameter table: format (choice: auto or an id of tm_readers), label
- * (text: a column name, or its number from 1), response (text: the file of a response, of any
+/* The options of tm_read as a parameter table: format (choice: auto or an id of tm_reader_at),
+ * label (text: a column name, or its number from 1), response (text: the file of a response, of any
  * format of data; for a matrix without one X_response.EXT beside X.EXT is looked for), header
  * (choice auto, true, false), missing (CSV: choice error, mean, drop), base (LIBSVM: choice auto,
  * 0, 1), features (int: at least this many columns), max_bytes (int: cap on the decompressed size).

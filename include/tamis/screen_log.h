@@ -13,7 +13,7 @@
 typedef enum tm_screen_action {
     TM_SCREEN_KEPT,      /* stays where it was */
     TM_SCREEN_STARTED,   /* among those the run begins to work on */
-    TM_SCREEN_ADDED,     /* recruited: worked on from now on */
+    TM_SCREEN_ADDED,     /* added: worked on from now on */
     TM_SCREEN_DELETED,   /* no longer worked on; may come back */
     TM_SCREEN_CERTIFIED, /* proven inactive at this lambda: out for good */
     TM_SCREEN_ACTIONS,

@@ -40,7 +40,7 @@ typedef struct tm_event {
     uint64_t columns; /* cumulative over the run */
     uint64_t updates;
     uint64_t active;   /* features the solver is working on */
-    uint64_t screened; /* features certified inactive or never recruited: p - active */
+    uint64_t screened; /* features certified inactive or never added: p - active */
     uint64_t feature;  /* ADD by a method that takes features one by one: which (from 0; of a source
                           of groups: which group); TM_NO_FEATURE otherwise */
     double score;      /* the score it was taken for; NaN otherwise */
@@ -128,6 +128,9 @@ typedef struct tm_grid {
     {                                                                                              \
         0                                                                                          \
     }
+
+/* The first parameter whose list makes a path (TM_PARAM_PATH); NULL: there is none. */
+const char *tm_path_param(const tm_params *params);
 
 /* The points that `params` ask for: with a lambda those of tm_lambda_grid, otherwise all
  * combinations of the values of the parameters whose lists are paths, the first of them outermost.

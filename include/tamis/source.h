@@ -77,7 +77,7 @@ typedef struct tm_scan {
     uint64_t columns;  /* out: inner products with v that were computed */
 } tm_scan;
 
-/* The `most` units of greatest score, falling, of those with a score above 0: written to out,
+/* The `most` units of greatest score, descending, of those with a score above 0: written to out,
  * their number to *count. TM_ECANCELLED, TM_ENOMEM. */
 tm_status tm_source_best(tm_source *source, const double *v, size_t most, tm_pick *out,
                          size_t *count, tm_scan *scan, tm_error *err);

@@ -19,7 +19,7 @@ typedef enum tm_store_mode {
                         needs locks that work between them, and no WAL is used */
 } tm_store_mode;
 
-/* Where a store is when nobody names one: $XDG_STATE_HOME/tamis/runs.db, or the same below
+/* Where a store is by default: $XDG_STATE_HOME/tamis/runs.db, or the same below
  * ~/.local/state. *out is malloc'ed and the caller's. TM_EUSAGE without a home. */
 tm_status tm_store_default_path(char **out, tm_error *err);
 

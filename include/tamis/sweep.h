@@ -43,7 +43,7 @@ typedef struct tm_sweep_spec {
     size_t extra_count;
     const tm_dataset *test;     /* scored on, in place of folds; or NULL */
     size_t folds;               /* 0: one split, of all rows */
-    size_t repeats;             /* of the folds, each shuffled anew; 0 counts as 1 */
+    size_t repeats;             /* of the folds, each reshuffled; 0 counts as 1 */
     size_t nested;              /* inner folds of each outer training set; 0: none */
     bool stratify;              /* classes keep their shares in the folds */
     const size_t *groups;       /* a number for each row: equal ones stay in one fold; or NULL */

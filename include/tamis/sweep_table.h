@@ -2,7 +2,7 @@
  *
  * A configuration gives every axis a value; a split is one training set with the rows that the
  * model is scored on. A cell is one configuration on one split. Tables are snapshots: they do not
- * change, and belong to whoever asked for them. */
+ * change, and belong to the caller. */
 #ifndef TAMIS_SWEEP_TABLE_H
 #define TAMIS_SWEEP_TABLE_H
 

@@ -15,12 +15,13 @@ typedef struct tm_synth_info {
     size_t param_count;
 } tm_synth_info;
 
-const tm_synth_info *tm_synths(size_t *count);
+/* The generators in their order; NULL past the end. */
+const tm_synth_info *tm_synth_at(size_t i);
 /* NULL and an error naming the closest known generator when there is no such id. */
 const tm_synth_info *tm_synth_find(const char *id, tm_error *err);
 
-/* A new data set from generator `info` with parameters made by tm_params_new over info->params.
- * `cancel` (or NULL) is polled while numbers are drawn: TM_ECANCELLED. */
+/* A new data set from generator `info`, of this table, with parameters made by tm_params_new over
+ * info->params. `cancel` (or NULL) is polled while numbers are drawn: TM_ECANCELLED. */
 tm_status tm_synth_make(tm_dataset **out, const tm_synth_info *info, const tm_params *params,
                         tm_cancel *cancel, tm_error *err);
 

@@ -2,6 +2,7 @@
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,5 +22,13 @@ static inline void *mem_zeros(size_t count, size_t size)
 {
     return calloc(count ? count : 1, size ? size : 1);
 }
+
+/* Room for one more than `count` elements of `size` bytes in *array, which has room for *room:
+ * `first` elements, then twice as many. `array` is the address of the pointer. False, with
+ * everything as it was, when memory ran out. */
+bool mem_grow(void *array, size_t *room, size_t count, size_t first, size_t size);
+
+/* Bytes of memory this machine has: what cannot fit is refused before it is tried. */
+double mem_physical(void);
 
 #endif

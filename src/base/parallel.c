@@ -61,7 +61,7 @@ typedef struct chunks {
     size_t count, size;
     void (*work)(size_t from, size_t to, void *payload);
     void *payload;
-    atomic_size_t next; /* chunk that nobody has taken */
+    atomic_size_t next; /* the next chunk to be taken */
 } chunks;
 
 static void take_chunks(size_t from, size_t to, void *payload)

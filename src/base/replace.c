@@ -13,7 +13,7 @@ static tm_status fail(const replacement *r, int reason, tm_error *err)
     return tm_fail(err, TM_EIO, "%s: cannot be written: %s", r->path, strerror(reason));
 }
 
-/* A new file in the folder of the path, under a name nobody else has; -1 and errno. */
+/* A new file in the folder of the path, under a new name; -1 and errno. */
 static int open_beside(replacement *r)
 {
     const char *slash = strrchr(r->path, '/');

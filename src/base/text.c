@@ -153,6 +153,13 @@ char *text_part(const char *text, size_t length)
     return part;
 }
 
+void text_list_free(char **list, size_t count)
+{
+    for (size_t k = 0; list && k < count; k++)
+        free(list[k]);
+    free(list);
+}
+
 bool text_ends_with(const char *text, const char *tail)
 {
     size_t length = strlen(text), size = strlen(tail);

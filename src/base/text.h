@@ -27,6 +27,8 @@ void text_from_real(double value, char *buffer, size_t size);
 char *text_copy(const char *text);
 /* The same of `length` bytes, which need not end with a NUL and are not read beyond. */
 char *text_part(const char *text, size_t length);
+/* Frees `count` texts and their list; NULL, for each of them too, is allowed. */
+void text_list_free(char **list, size_t count);
 
 /* Whether `text` ends with `tail`. */
 bool text_ends_with(const char *text, const char *tail);

@@ -1,13 +1,16 @@
 /* tamis convert: a data file in another format. */
-#include "cli/common/cli.h"
 
+#include "cli/commands.h"
 #include "cli/common/events.h"
 #include "cli/common/load.h"
 #include "cli/common/options.h"
+#include "cli/print/messages.h"
 #include "data/read/common/format.h"
+#include "data/read/csv/csv.h"
 #include "tamis/writer.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Writing happens on a thread of its own, so that a signal can cancel it and no half-written file
@@ -122,18 +125,22 @@ static int convert(const tm_dataset *data, const char *path, const char *format)
 int cli_convert(cli_context *context, int argc, char **argv)
 {
     const char *format = NULL;
+    char ids[128], endings[128], to[160], summary[512];
+    snprintf(to, sizeof to, "format of OUT: %s", tm_writer_list(false, ids, sizeof ids));
+    snprintf(summary, sizeof summary,
+             "Writes the data of IN ('-': standard input) to OUT ('-': standard output). The "
+             "format of OUT is that of its name (%s), compressed when the name goes on with .gz, "
+             ".bz2, .xz, .zst or .lz4. mtx and npy keep the response in a second file: x.npy in "
+             "x_response.npy.",
+             tm_writer_list(true, endings, sizeof endings));
     const cli_option options[] = {
-        {"to", "FORMAT", "format of OUT: libsvm, csv, tsv, mtx, npy, npz or tam", NULL, &format},
+        {"to", "FORMAT", to, NULL, &format},
     };
     cli_syntax syntax = {
         .command = "convert",
         .no_store = true,
         .usage = "convert IN OUT [OPTION...]",
-        .summary =
-            "Writes the data of IN ('-': standard input) to OUT ('-': standard output). The "
-            "format of OUT is that of its name (.svm .csv .tsv .mtx .npy .npz .tam), compressed "
-            "when the name goes on with .gz, .bz2, .xz, .zst or .lz4. mtx and npy keep the "
-            "response in a second file: x.npy in x_response.npy.",
+        .summary = summary,
         .options = options,
         .option_count = 1,
         .params_title = {"data options (of IN)"},
@@ -143,23 +150,26 @@ int cli_convert(cli_context *context, int argc, char **argv)
     const tm_writer_info *writer;
     tm_error err;
     int result;
-    if (cli_reader_params_new(&syntax.params[0], &err) != TM_OK ||
-        cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK) {
+    if (cli_reader_params_new(&syntax.params[0], &err) != TM_OK) {
         result = cli_fail("convert", &err);
-    } else if (arguments.help) {
-        cli_print_help(&syntax, context);
-        result = cli_finish("convert", CLI_DONE);
-    } else if (arguments.count != 2) {
-        result = cli_usage("convert", "name a data file and a new one: tamis convert IN OUT");
-    } else if (!(writer = tm_writer_find(arguments.words[1], format, &err)) ||
-               cli_load(&data, arguments.words[0], syntax.params[0], context, &err) != TM_OK) {
-        result = cli_fail("convert", &err);
-    } else {
-        result = convert(data, arguments.words[1], format);
-        if (result == CLI_DONE)
-            remark_losses(data, writer, context);
-        tm_dataset_unref(data);
+        goto done;
     }
+    if (!cli_begin(&syntax, context, argc, argv, &arguments, &result))
+        goto done;
+    if (arguments.count != 2) {
+        result = cli_usage("convert", "name a data file and a new one: tamis convert IN OUT");
+        goto done;
+    }
+    writer = tm_writer_find(arguments.words[1], format, &err);
+    if (!writer || cli_load(&data, arguments.words[0], syntax.params[0], context, &err) != TM_OK) {
+        result = cli_fail("convert", &err);
+        goto done;
+    }
+    result = convert(data, arguments.words[1], format);
+    if (result == CLI_DONE)
+        remark_losses(data, writer, context);
+done:
+    tm_dataset_unref(data);
     tm_params_free(syntax.params[0]);
     return result;
 }

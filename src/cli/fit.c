@@ -1,17 +1,19 @@
 /* tamis fit: one job, from a file to its answer. */
 #include "cli/fit.h"
 
-#include "base/memory.h"
 #include "base/replace.h"
+#include "cli/commands.h"
 #include "cli/common/events.h"
 #include "cli/common/load.h"
 #include "cli/common/options.h"
 #include "cli/common/ranks.h"
 #include "cli/common/record.h"
+#include "cli/common/settings.h"
 #include "cli/common/shard.h"
 #include "cli/common/wait.h"
 #include "cli/fit_classes.h"
 #include "cli/info.h"
+#include "cli/print/messages.h"
 
 #include "tamis/screen.h"
 
@@ -214,7 +216,7 @@ static const char *why_not_reached(const tm_params *params)
     return "stopped by max_iter, max_seconds or the limits of rounding before the gap was reached";
 }
 
-/* Whether it would have a say: kernels bring every column to its range themselves. */
+/* Whether it affects the result: kernels bring every column to its range themselves. */
 static bool could_standardize(const tm_params *params)
 {
     if (!tm_params_find(params, "standardize", NULL) || tm_params_bool(params, "standardize"))
@@ -374,12 +376,43 @@ static int fit_checked(fit_things *things, const fit_options *options, const tm_
     return cli_record_close(&record, status);
 }
 
+/* Reads the options, which the method decides on, and fits. */
+static int fit_with(cli_syntax *syntax, fit_things *things, fit_options *given,
+                    cli_context *context, int argc, char **argv)
+{
+    char title[64];
+    tm_error err;
+    const char *id = cli_peek(syntax, argc, argv, "method");
+    const tm_method *method = id ? tm_method_find(id, &err) : NULL;
+    if (id && !method)
+        return cli_fail("fit", &err);
+    if (cli_reader_params_new(&things->reader, &err) != TM_OK ||
+        (method && tm_method_params_new(&things->params, method, &err) != TM_OK))
+        return cli_fail("fit", &err);
+    snprintf(title, sizeof title, "parameters of %s", method ? tm_method_id(method) : "");
+    syntax->params[0] = things->params;
+    syntax->params[1] = things->reader;
+    syntax->params_title[0] = title;
+    cli_arguments arguments;
+    tm_status status = cli_parse(syntax, context, argc, argv, &arguments, &err);
+    if (status == TM_OK && arguments.help) {
+        cli_print_help(syntax, context);
+        return cli_finish("fit", CLI_DONE);
+    }
+    if (!method)
+        return cli_usage("fit", "name a method with '--method M'; 'tamis methods' lists them");
+    if (status != TM_OK)
+        return cli_fail("fit", &err);
+    if (given->shard_columns && cli_ranks_find().rank > 0)
+        given->model = given->trace = NULL; /* the first rank writes them */
+    return fit_checked(things, given, method, &arguments, context);
+}
+
 int cli_fit(cli_context *context, int argc, char **argv)
 {
     fit_options given = {0};
     fit_things things = {0};
-    char names[512], title[64];
-    tm_error err;
+    char names[512];
     const cli_option options[] = {
         {"method", "M", method_names(names, sizeof names), NULL, &given.method},
         {"test", "FILE2", "score on these data too", NULL, &given.test},
@@ -409,36 +442,9 @@ int cli_fit(cli_context *context, int argc, char **argv)
                    "has reached.",
         .options = options,
         .option_count = sizeof options / sizeof options[0],
-        .params_title = {title, "data options"},
+        .params_title = {NULL, "data options"},
     };
-    int result;
-    const char *id = cli_peek(&syntax, argc, argv, "method");
-    const tm_method *method = id ? tm_method_find(id, &err) : NULL;
-    cli_arguments arguments;
-    snprintf(title, sizeof title, "parameters of %s", method ? tm_method_id(method) : "");
-    if (id && !method) {
-        result = cli_fail("fit", &err);
-    } else if (cli_reader_params_new(&things.reader, &err) != TM_OK ||
-               (method && tm_method_params_new(&things.params, method, &err) != TM_OK)) {
-        result = cli_fail("fit", &err);
-    } else {
-        syntax.params[0] = things.params;
-        syntax.params[1] = things.reader;
-        tm_status status = cli_parse(&syntax, context, argc, argv, &arguments, &err);
-        if (status == TM_OK && arguments.help) {
-            cli_print_help(&syntax, context);
-            result = cli_finish("fit", CLI_DONE);
-        } else if (!method) {
-            result =
-                cli_usage("fit", "name a method with '--method M'; 'tamis methods' lists them");
-        } else if (status != TM_OK) {
-            result = cli_fail("fit", &err);
-        } else {
-            if (given.shard_columns && cli_ranks_find().rank > 0)
-                given.model = given.trace = NULL; /* the first rank writes them */
-            result = fit_checked(&things, &given, method, &arguments, context);
-        }
-    }
+    int status = fit_with(&syntax, &things, &given, context, argc, argv);
     things_free(&things);
-    return result;
+    return status;
 }

@@ -1,8 +1,8 @@
-/* What `tamis fit` found, and its two faces: a page for people and JSON. */
+/* What `tamis fit` found, and its two forms: a page and JSON. */
 #ifndef CLI_FIT_H
 #define CLI_FIT_H
 
-#include "cli/common/output_kind.h"
+#include "cli/print/output_kind.h"
 #include "tamis/job.h"
 
 typedef struct fit_result {

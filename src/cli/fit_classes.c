@@ -2,10 +2,12 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "cli/common/json.h"
-#include "cli/common/table.h"
+#include "cli/common/settings.h"
 #include "cli/common/wait.h"
+#include "cli/print/json.h"
+#include "cli/print/messages.h"
 #include "cli/print/report.h"
+#include "cli/print/table.h"
 #include "tamis/bags.h"
 
 #include <math.h>
@@ -225,20 +227,26 @@ static tm_status print_json(const tm_ovr *ovr, const tm_job_spec *spec, double s
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-static tm_status run_all(cli_events *events, tm_pool *pool, const tm_job_spec *spec, bool json,
-                         cli_record *record, const cli_context *context, int *interrupted,
-                         tm_error *err)
+/* What the runs are done with. */
+typedef struct workers {
+    cli_events events;
+    tm_pool *pool;
+    cli_record *record;
+} workers;
+
+static tm_status run_all(workers *with, const tm_job_spec *spec, bool json,
+                         const cli_context *context, int *interrupted, tm_error *err)
 {
     tm_ovr *ovr;
     tm_ovr_scores scores;
     double began = clock_now();
-    tm_status status = tm_ovr_start(&ovr, pool, spec, err);
+    tm_status status = tm_ovr_start(&ovr, with->pool, spec, err);
     if (status != TM_OK)
         return status;
     for (size_t k = 0; k < tm_ovr_count(ovr); k++)
-        cli_record_begin(record, tm_ovr_job(ovr, k));
+        cli_record_begin(with->record, tm_ovr_job(ovr, k));
     const cli_waited what = {ovr, all_ended, cancel_all, tell_progress};
-    *interrupted = cli_wait(&what, events, pool, record, context);
+    *interrupted = cli_wait(&what, &with->events, with->pool, with->record, context);
     double seconds = clock_now() - began;
     status = tm_ovr_score(&scores, ovr, spec->test != NULL, err);
     if (status == TM_OK) {
@@ -254,18 +262,18 @@ static tm_status run_all(cli_events *events, tm_pool *pool, const tm_job_spec *s
 int fit_all_classes(const tm_job_spec *spec, bool json, cli_record *record,
                     const cli_context *context)
 {
-    cli_events events;
+    workers with = {.record = record};
     tm_error err;
-    tm_pool *pool = NULL;
     int interrupted = 0;
-    if (cli_events_open(&events, false, &err) != TM_OK)
+    if (cli_events_open(&with.events, false, &err) != TM_OK)
         return cli_fail("fit", &err);
-    tm_status status = tm_pool_new(&pool, cli_jobs(context), cli_events_wake, &events, &err);
+    tm_status status =
+        tm_pool_new(&with.pool, cli_jobs(context), cli_events_wake, &with.events, &err);
     if (status == TM_OK)
-        status = run_all(&events, pool, spec, json, record, context, &interrupted, &err);
-    if (pool)
-        tm_pool_free(pool);
-    cli_events_close(&events);
+        status = run_all(&with, spec, json, context, &interrupted, &err);
+    if (with.pool)
+        tm_pool_free(with.pool);
+    cli_events_close(&with.events);
     if (status != TM_OK)
         return cli_fail("fit", &err);
     if (interrupted)

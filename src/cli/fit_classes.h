@@ -3,8 +3,9 @@
 #define CLI_FIT_CLASSES_H
 
 #include "cli/common/events.h"
-#include "cli/common/output_kind.h"
 #include "cli/common/record.h"
+#include "cli/print/context.h"
+#include "cli/print/output_kind.h"
 #include "tamis/ovr.h"
 
 /* *data becomes that class against the rest; test data may lack it. */

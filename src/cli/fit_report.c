@@ -1,7 +1,7 @@
 #include "cli/fit.h"
 
 #include "base/memory.h"
-#include "cli/common/json.h"
+#include "cli/print/json.h"
 #include "cli/print/report.h"
 
 #include <math.h>
@@ -10,7 +10,8 @@
 
 enum { TOP_FEATURES = 12, BAR_CELLS = 16, NAME_BYTES = 512 };
 
-/* ---- what both faces need ------------------------------------------------------------------ */
+/* ---- what the page and the JSON need
+ * ------------------------------------------------------------------ */
 
 /* Sums over the points: what the whole run cost. */
 typedef struct fit_cost {

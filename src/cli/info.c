@@ -1,14 +1,15 @@
 /* tamis info: what is in a data file. */
 #include "cli/info.h"
 
-#include "cli/common/json.h"
+#include "cli/commands.h"
 #include "cli/common/load.h"
 #include "cli/common/options.h"
+#include "cli/print/json.h"
+#include "cli/print/messages.h"
 #include "cli/print/report.h"
 #include "tamis/facts.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { NAMED_FEATURES = 5, NAMED_CLASSES = 8 };
@@ -97,27 +98,11 @@ static json_t *correlations_json(cli_object *object, const info_facts *facts,
 
 /* ---- missing values ------------------------------------------------------------------------ */
 
-static const char missing_mark[] = "missing: ";
-
-/* What the reader has said of missing values, or NULL; *length of it. */
-static const char *missing_note(const tm_dataset *data, int *length)
+/* What became of missing values, or NULL. */
+static const char *missing_text(const tm_dataset *data)
 {
-    const char *note = tm_dataset_note(data), *at = strstr(note, missing_mark);
-    if (!at || (at > note && at[-1] != '\n'))
-        return NULL;
-    at += sizeof missing_mark - 1;
-    *length = (int)strcspn(at, "\n");
-    return at;
-}
-
-static void set_missing(cli_object *object, const tm_dataset *data)
-{
-    char text[TM_ERROR_MAX];
-    int length;
-    const char *note = missing_note(data, &length);
-    if (note)
-        snprintf(text, sizeof text, "%.*s", length, note);
-    cli_set_text(object, "missing", note ? text : NULL);
+    const char *text = tm_dataset_reading(data)->missing;
+    return text[0] ? text : NULL;
 }
 
 /* ---- warnings ------------------------------------------------------------------------------ */
@@ -163,7 +148,7 @@ static tm_status print_json(const info_facts *facts, const tm_dataset *data, tm_
     cli_set(&object, "constant", constants_json(&object, facts, data));
     cli_set(&object, "duplicates", duplicates_json(&object, facts, data));
     cli_set(&object, "correlations", correlations_json(&object, facts, data));
-    set_missing(&object, data);
+    cli_set_text(&object, "missing", missing_text(data));
     cli_set(&object, "unscaled", json_boolean(facts->unscaled));
     cli_set(&object, "warnings", warnings_json(data));
     cli_set_text(&object, "notes", tm_dataset_note(data));
@@ -237,24 +222,16 @@ static void print_correlations(const info_facts *facts, const tm_dataset *data)
     printf("\n");
 }
 
-static void print_missing(const tm_dataset *data)
+/* All but the one about missing values, which has a line of its own. */
+static void print_notes(const tm_dataset *data)
 {
-    int length;
-    const char *note = missing_note(data, &length);
-    if (note)
-        report_line("missing", "%.*s", length, note);
-    else
-        report_line("missing", "none");
-}
-
-static void print_notes(const char *notes)
-{
-    while (*notes) {
-        int length = (int)strcspn(notes, "\n");
-        if (strncmp(notes, missing_mark, sizeof missing_mark - 1) != 0)
-            report_line("note", "%.*s", length, notes);
-        notes += length;
-        notes += *notes == '\n';
+    char missing[sizeof(tm_reading) + 16];
+    int size = snprintf(missing, sizeof missing, "missing: %s", tm_dataset_reading(data)->missing);
+    for (const char *note = tm_dataset_note(data); *note; note += *note == '\n') {
+        int length = (int)strcspn(note, "\n");
+        if (length != size || strncmp(note, missing, (size_t)size) != 0)
+            report_line("note", "%.*s", length, note);
+        note += length;
     }
 }
 
@@ -276,13 +253,13 @@ static void print_page(const info_facts *facts, const tm_dataset *data,
                     facts->deviation_max);
     print_constants(facts, data);
     print_duplicates(facts, data);
-    print_missing(data);
+    report_line("missing", "%s", missing_text(data) ? missing_text(data) : "none");
     print_correlations(facts, data);
     if (facts->unscaled)
         report_line("scale", "deviations differ by a factor of %.2g: consider --standardize true",
                     facts->deviation_max / facts->deviation_min);
     print_warnings(data);
-    print_notes(tm_dataset_note(data));
+    print_notes(data);
     report_line("sha256", "%s", tm_dataset_sha256(data));
 }
 
@@ -321,20 +298,20 @@ int cli_info(cli_context *context, int argc, char **argv)
     tm_dataset *data = NULL;
     tm_error err;
     int result;
-    if (cli_reader_params_new(&syntax.params[0], &err) != TM_OK ||
-        cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK) {
+    if (cli_reader_params_new(&syntax.params[0], &err) != TM_OK) {
         result = cli_fail("info", &err);
-    } else if (arguments.help) {
-        cli_print_help(&syntax, context);
-        result = cli_finish("info", CLI_DONE);
-    } else if (arguments.count != 1) {
-        result = cli_usage("info", "name one data file: tamis info FILE");
-    } else if (cli_load(&data, arguments.words[0], syntax.params[0], context, &err) != TM_OK) {
-        result = cli_fail("info", &err);
-    } else {
-        result = describe(data, json, context);
-        tm_dataset_unref(data);
+        goto done;
     }
+    if (!cli_begin(&syntax, context, argc, argv, &arguments, &result))
+        goto done;
+    if (arguments.count != 1)
+        result = cli_usage("info", "name one data file: tamis info FILE");
+    else if (cli_load(&data, arguments.words[0], syntax.params[0], context, &err) != TM_OK)
+        result = cli_fail("info", &err);
+    else
+        result = describe(data, json, context);
+done:
+    tm_dataset_unref(data);
     tm_params_free(syntax.params[0]);
     return result;
 }

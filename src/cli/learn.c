@@ -1,8 +1,10 @@
 /* tamis learn: lessons that are read and run step by step. */
+#include "cli/commands.h"
 #include "cli/common/options.h"
-#include "cli/common/output_kind.h"
 #include "cli/common/prompt.h"
 #include "cli/lessons.h"
+#include "cli/print/messages.h"
+#include "cli/print/output_kind.h"
 #include "cli/print/report.h"
 
 #include "base/text.h"
@@ -110,7 +112,7 @@ static void print_title(passage *prose, const cli_terminal *terminal)
         prose->at = next_line(prose->at);
 }
 
-/* Lines without an empty one between them are a paragraph, which is broken anew. */
+/* Lines without an empty one between them are a paragraph, which is wrapped again. */
 static void print_paragraph(const char *at, const char *end)
 {
     char *text = strndup(at, (size_t)(end - at)), *into = text;
@@ -250,13 +252,9 @@ int cli_learn(cli_context *context, int argc, char **argv)
             "the steps; elsewhere the lesson is printed to its end.",
     };
     cli_arguments arguments;
-    tm_error err;
-    if (cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK)
-        return cli_fail("learn", &err);
-    if (arguments.help) {
-        cli_print_help(&syntax, context);
-        return cli_finish("learn", CLI_DONE);
-    }
+    int done;
+    if (!cli_begin(&syntax, context, argc, argv, &arguments, &done))
+        return done;
     if (arguments.count > 1)
         return cli_usage("learn", "one lesson at a time, not '%.100s' too", arguments.words[1]);
     if (arguments.count == 0) {

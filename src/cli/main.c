@@ -1,13 +1,17 @@
 /* tamis: finds the subcommand, or opens the workbench. */
-#include "cli/common/cli.h"
+#include "cli/commands.h"
 #include "cli/common/load.h"
+#include "cli/common/settings.h"
+#include "cli/print/messages.h"
 
 #include "base/numeric/blas.h"
 #include "base/text.h"
-#include "cli/common/events.h"
 #include "cli/common/options.h"
 #include "cli/common/record.h"
-#include "tamis/tamis.h"
+#include "tamis/job.h"
+#include "tamis/method.h"
+#include "tamis/store.h"
+#include "tamis/version.h"
 #include "tui/tui.h"
 
 #include <errno.h>
@@ -16,9 +20,7 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
-#include <poll.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,92 +51,6 @@ static const cli_command commands[] = {
     {"help", help, "help [COMMAND | M]", "this page, or that of a command or method"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
-
-/* ---- messages and ends --------------------------------------------------------------------- */
-
-/* Names of files and columns may hold control characters; a terminal should not obey them. */
-static void print_clean(const char *text)
-{
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-        fputc(*c < 0x20 && *c != '\n' && *c != '\t' ? '?' : *c, stderr);
-    fputc('\n', stderr);
-}
-
-int cli_fail(const char *command, const tm_error *err)
-{
-    fprintf(stderr, "tamis%s%s: ", command ? " " : "", command ? command : "");
-    print_clean(err->message);
-    return err->code == TM_EUSAGE ? CLI_USAGE : CLI_FAILED;
-}
-
-int cli_usage(const char *command, const char *format, ...)
-{
-    tm_error err = {TM_EUSAGE, {0}};
-    va_list args;
-    va_start(args, format);
-    vsnprintf(err.message, sizeof err.message, format, args);
-    va_end(args);
-    return cli_fail(command, &err);
-}
-
-void cli_remark(const cli_context *context, const char *format, ...)
-{
-    char message[TM_ERROR_MAX];
-    if (context->quiet)
-        return;
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
-    fputs("tamis: ", stderr);
-    print_clean(message);
-}
-
-/* An earlier failure has left its mark on the stream, but not its reason: ask the pipe itself. */
-static bool reader_is_gone(void)
-{
-    struct pollfd polled = {STDOUT_FILENO, POLLOUT, 0};
-    return poll(&polled, 1, 0) == 1 && (polled.revents & POLLERR);
-}
-
-int cli_finish(const char *command, int status)
-{
-    errno = 0;
-    bool failed = fflush(stdout) != 0;
-    int number = errno;
-    if (!failed && !ferror(stdout))
-        return status;
-    if (number != EPIPE && !reader_is_gone()) {
-        tm_error err;
-        tm_fail(&err, TM_EIO, "writing to standard output failed%s%s", number ? ": " : "",
-                number ? strerror(number) : "");
-        cli_fail(command, &err);
-    }
-    return CLI_FAILED;
-}
-
-int cli_jobs_given(const cli_context *context, int fallback)
-{
-    return tm_params_has(context->common, "jobs") ? (int)tm_params_int(context->common, "jobs")
-                                                  : fallback;
-}
-
-int cli_jobs(const cli_context *context)
-{
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cli_jobs_given(context, cores > 0 && cores <= 1024 ? (int)cores : 1);
-}
-
-uint64_t cli_seed(const cli_context *context)
-{
-    return (uint64_t)tm_params_int(context->common, "seed");
-}
-
-const char *cli_store(const cli_context *context)
-{
-    return tm_params_has(context->common, "store") ? tm_params_text(context->common, "store")
-                                                   : NULL;
-}
 
 /* ---- finding what to do -------------------------------------------------------------------- */
 

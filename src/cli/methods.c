@@ -1,7 +1,9 @@
 /* tamis methods: the registry for people, programs, and the reference. */
-#include "cli/common/describe.h"
-#include "cli/common/json.h"
+#include "cli/commands.h"
 #include "cli/common/options.h"
+#include "cli/print/describe.h"
+#include "cli/print/json.h"
+#include "cli/print/messages.h"
 #include "cli/print/report.h"
 #include "cli/reference.h"
 #include "tamis/method.h"
@@ -160,13 +162,10 @@ int cli_methods(cli_context *context, int argc, char **argv)
         .option_count = 2,
     };
     cli_arguments arguments;
+    int done;
     tm_error err;
-    if (cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK)
-        return cli_fail("methods", &err);
-    if (arguments.help) {
-        cli_print_help(&syntax, context);
-        return cli_finish("methods", CLI_DONE);
-    }
+    if (!cli_begin(&syntax, context, argc, argv, &arguments, &done))
+        return done;
     if (arguments.count > 1)
         return cli_usage("methods", "one method at a time, not '%.100s' too", arguments.words[1]);
     if (markdown && (json || arguments.count))

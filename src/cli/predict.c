@@ -1,10 +1,11 @@
 /* tamis predict: a saved model on new data. */
-#include "cli/common/cli.h"
 
 #include "base/memory.h"
 #include "base/replace.h"
+#include "cli/commands.h"
 #include "cli/common/load.h"
 #include "cli/common/options.h"
+#include "cli/print/messages.h"
 #include "tamis/metric.h"
 
 #include <stdio.h>
@@ -151,28 +152,24 @@ int cli_predict(cli_context *context, int argc, char **argv)
     tm_dataset *data = NULL;
     tm_error err;
     int result;
-    if (cli_reader_params_new(&syntax.params[0], &err) != TM_OK ||
-        cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK) {
+    if (cli_reader_params_new(&syntax.params[0], &err) != TM_OK) {
         result = cli_fail("predict", &err);
-    } else if (arguments.help) {
-        cli_print_help(&syntax, context);
-        result = cli_finish("predict", CLI_DONE);
-    } else if (arguments.count != 2) {
-        result = cli_usage("predict", "name a model and a data file: tamis predict MODEL FILE");
-    } else if (tm_model_load(&model, arguments.words[0], &err) != TM_OK) {
-        result = cli_fail("predict", &err);
-    } else if (load_rows(&data, arguments.words[1], syntax.params[0], model, &unlabelled, context,
-                         &err) != TM_OK) {
-        result = cli_fail("predict", &err);
-    } else if (cli_check_width(data, tm_model_cols(model), &err) != TM_OK) {
-        result = cli_fail("predict", &err);
-        tm_dataset_unref(data);
-    } else {
-        result = predict(model, data, path, unlabelled, context);
-        tm_dataset_unref(data);
+        goto done;
     }
-    if (model)
-        tm_model_unref(model);
+    if (!cli_begin(&syntax, context, argc, argv, &arguments, &result))
+        goto done;
+    if (arguments.count != 2)
+        result = cli_usage("predict", "name a model and a data file: tamis predict MODEL FILE");
+    else if (tm_model_load(&model, arguments.words[0], &err) != TM_OK ||
+             load_rows(&data, arguments.words[1], syntax.params[0], model, &unlabelled, context,
+                       &err) != TM_OK ||
+             cli_check_width(data, tm_model_cols(model), &err) != TM_OK)
+        result = cli_fail("predict", &err);
+    else
+        result = predict(model, data, path, unlabelled, context);
+done:
+    tm_dataset_unref(data);
+    tm_model_unref(model);
     tm_params_free(syntax.params[0]);
     return result;
 }

@@ -1,6 +1,6 @@
 #include "cli/reference.h"
 
-#include "cli/common/describe.h"
+#include "cli/print/describe.h"
 #include "tamis/method.h"
 #include "tamis/metric.h"
 #include "tamis/reader.h"
@@ -88,38 +88,36 @@ static void print_screens(void)
 static void print_readers(void)
 {
     size_t count;
-    const tm_reader_info *readers = tm_readers(&count);
+    const tm_reader_info *reader;
     printf("\n## Data formats\n\nPlain, compressed (gz, bz2, xz, zst, lz4), or alone in a zip "
            "archive.\n\n");
-    for (size_t i = 0; i < count; i++)
-        printf("* `%s`: %s\n", readers[i].id, readers[i].summary);
+    for (size_t i = 0; (reader = tm_reader_at(i)); i++)
+        printf("* `%s`: %s\n", reader->id, reader->summary);
     const tm_param_info *table = tm_reader_params(&count);
     print_params(table, count);
 }
 
 static void print_writers(void)
 {
-    size_t count;
-    const tm_writer_info *writers = tm_writers(&count);
+    const tm_writer_info *writer;
     printf("\n## Formats that `tamis convert` writes\n\n| format | names | what it is | names of "
            "columns | classes that are words | response |\n|---|---|---|---|---|---|\n");
-    for (size_t i = 0; i < count; i++)
-        printf("| `%s` | `%s` | %s | %s | %s | %s |\n", writers[i].id, writers[i].extensions,
-               writers[i].summary, writers[i].names ? "kept" : "lost",
-               writers[i].text_labels ? "kept" : "-1 and 1",
-               writers[i].response_apart ? "a second file" : "in the file");
+    for (size_t i = 0; (writer = tm_writer_at(i)); i++)
+        printf("| `%s` | `%s` | %s | %s | %s | %s |\n", writer->id, writer->extensions,
+               writer->summary, writer->names ? "kept" : "lost",
+               writer->text_labels ? "kept" : "-1 and 1",
+               writer->response_apart ? "a second file" : "in the file");
 }
 
 static void print_synths(void)
 {
-    size_t count;
-    const tm_synth_info *synths = tm_synths(&count);
+    const tm_synth_info *synth;
     printf("\n## Generated data\n");
-    for (size_t i = 0; i < count; i++) {
-        printf("\n### `%s`\n\n", synths[i].id);
-        print_sentence(synths[i].summary);
-        printf(" Source: %s.\n", synths[i].source);
-        print_params(synths[i].params, synths[i].param_count);
+    for (size_t i = 0; (synth = tm_synth_at(i)); i++) {
+        printf("\n### `%s`\n\n", synth->id);
+        print_sentence(synth->summary);
+        printf(" Source: %s.\n", synth->source);
+        print_params(synth->params, synth->param_count);
     }
 }
 

@@ -2,7 +2,7 @@
 #ifndef CLI_REFERENCE_H
 #define CLI_REFERENCE_H
 
-#include "cli/common/cli.h"
+#include "cli/print/context.h"
 
 /* Methods, strategies, readers, generators, metrics and common options as Markdown on standard
  * output. */

@@ -1,10 +1,11 @@
 /* tamis repl: a prompt for Lua, with readline on a terminal and plain lines on a pipe. */
+#include "cli/commands.h"
 #include "cli/common/prompt.h"
+#include "cli/print/messages.h"
 
 #include "cli/common/options.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,22 +14,22 @@
 
 typedef struct lines {
     char *bytes;
-    size_t used, room;
+    size_t used, capacity;
 } lines;
 
 /* Reads what there is; false at the end of the input or on an error. */
 static bool lines_read(lines *in, tm_error *err)
 {
-    if (in->room - in->used < 4096) {
-        char *more = realloc(in->bytes, in->room + 65536);
+    if (in->capacity - in->used < 4096) {
+        char *more = realloc(in->bytes, in->capacity + 65536);
         if (!more) {
             tm_fail_memory(err, "the line");
             return false;
         }
         in->bytes = more;
-        in->room += 65536;
+        in->capacity += 65536;
     }
-    ssize_t got = read(STDIN_FILENO, in->bytes + in->used, in->room - in->used - 1);
+    ssize_t got = read(STDIN_FILENO, in->bytes + in->used, in->capacity - in->used - 1);
     if (got < 0 && errno != EINTR && errno != EAGAIN)
         tm_fail(err, TM_EIO, "cannot read standard input: %s", strerror(errno));
     if (got > 0)
@@ -102,13 +103,10 @@ int cli_repl(cli_context *context, int argc, char **argv)
                    "read from standard input, and the exit status is 1 when one of them failed.",
     };
     cli_arguments arguments;
+    int done;
     tm_error err;
-    if (cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK)
-        return cli_fail("repl", &err);
-    if (arguments.help) {
-        cli_print_help(&syntax, context);
-        return cli_finish("repl", CLI_DONE);
-    }
+    if (!cli_begin(&syntax, context, argc, argv, &arguments, &done))
+        return done;
     if (arguments.count > 0)
         return cli_usage("repl", "takes no arguments, but '%.100s' is one", arguments.words[0]);
     cli_prompt r = {.command = "repl", .terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)};

@@ -1,9 +1,12 @@
 /* tamis runs: what the run store keeps. */
-#include "cli/runs.h"
+#include "cli/print/runs.h"
+#include "cli/commands.h"
+#include "cli/common/settings.h"
+#include "cli/print/messages.h"
 
 #include "base/text.h"
 #include "cli/common/options.h"
-#include "cli/print/sweep_print.h"
+#include "cli/print/sweep.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -352,13 +355,10 @@ int cli_runs(cli_context *context, int argc, char **argv)
         .option_count = sizeof options / sizeof options[0],
     };
     cli_arguments arguments;
+    int done;
     tm_error err;
-    if (cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK)
-        return cli_fail("runs", &err);
-    if (arguments.help) {
-        cli_print_help(&syntax, context);
-        return cli_finish("runs", CLI_DONE);
-    }
+    if (!cli_begin(&syntax, context, argc, argv, &arguments, &done))
+        return done;
     if (act(&given, &arguments, context, &err) != TM_OK)
         return cli_fail("runs", &err);
     return cli_finish("runs", CLI_DONE);

@@ -1,9 +1,11 @@
 /* tamis report: a sweep as one HTML page that needs nothing else. */
-#include "cli/print/sweep_print.h"
+#include "cli/commands.h"
+#include "cli/common/settings.h"
+#include "cli/print/messages.h"
+#include "cli/print/sweep.h"
 
 #include "base/replace.h"
 #include "base/text.h"
-#include "cli/common/cli.h"
 #include "cli/common/options.h"
 
 #include <jansson.h>
@@ -221,8 +223,10 @@ static tm_status add_curves(plot_figure *figure, const tm_sweep_curve *curves, s
 {
     tm_status status = TM_OK;
     for (size_t i = 0; status == TM_OK && i < count; i++)
-        status = plot_figure_add(figure, curves[i].name, PLOT_LINE, curves[i].x, curves[i].y,
-                                 curves[i].count, -1, NULL, err);
+        status = plot_figure_add(
+            figure,
+            &(plot_curve){curves[i].name, PLOT_LINE, curves[i].x, curves[i].y, curves[i].count, -1},
+            NULL, err);
     return status;
 }
 
@@ -360,15 +364,12 @@ int cli_report(cli_context *context, int argc, char **argv)
         .option_count = 1,
     };
     cli_arguments arguments;
+    int done;
     tm_error err;
     tm_store *store;
     int64_t id;
-    if (cli_parse(&syntax, context, argc, argv, &arguments, &err) != TM_OK)
-        return cli_fail("report", &err);
-    if (arguments.help) {
-        cli_print_help(&syntax, context);
-        return cli_finish("report", CLI_DONE);
-    }
+    if (!cli_begin(&syntax, context, argc, argv, &arguments, &done))
+        return done;
     if (arguments.count != 1 || !read_id(arguments.words[0], &id))
         return cli_usage("report", "name one sweep: tamis report s3 -o page.html");
     const char *store_path = cli_store(context);

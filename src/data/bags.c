@@ -1,9 +1,8 @@
-#include "tamis/bags.h"
+#include "data/bags.h"
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/dataset_parts.h"
-#include "data/read/common/format.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -81,23 +80,9 @@ tm_status tm_bags_from_ids(tm_bags *out, const double *ids, size_t n, tm_error *
     return from_keys(out, ids, NULL, n, err);
 }
 
-tm_status tm_bags_read(tm_bags *out, const char *path, size_t n, tm_error *err)
+tm_status bags_from_names(tm_bags *out, char *const *names, size_t n, tm_error *err)
 {
-    char **names;
-    size_t count;
-    *out = (tm_bags)TM_BAGS_INIT;
-    input_spec spec = {.path = path, .name = path, .max_bytes = UINT64_MAX};
-    tm_status status = read_names_file(&names, &count, &spec, err);
-    if (status != TM_OK)
-        return status;
-    if (count == n)
-        status = from_keys(out, NULL, names, n, err);
-    else
-        status = tm_fail(err, TM_EDATA,
-                         "%.200s: %zu lines for %zu rows; expected the bag of each row, one a line",
-                         path, count, n);
-    names_free(names, count);
-    return status;
+    return from_keys(out, NULL, names, n, err);
 }
 
 /* ---- a column ------------------------------------------------------------------------------ */
@@ -132,7 +117,7 @@ static char **names_without(const tm_dataset *data, size_t dropped)
             continue;
         names[count] = text_copy(tm_dataset_feature_name(data, j));
         if (!names[count++]) {
-            names_free(names, p);
+            text_list_free(names, p);
             return NULL;
         }
     }

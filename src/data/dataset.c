@@ -14,22 +14,8 @@
 
 struct tm_dataset {
     atomic_size_t references;
-    char *name;
-    tm_matrix *x;
-    double *y;
-    double *weights, *offset; /* n, or NULL */
-    bool zero_offset;         /* there are offsets, all 0 and dropped */
-    double *qids;             /* n, or NULL */
-    char *labels[2];          /* of -1 and +1; both NULL for a numeric response */
-    char **class_names;       /* of more than two classes that are text; or NULL */
-    size_t class_count;
-    char **feature_names;
-    char *response_name;
-    char *note;
-    double *means, *deviations;
-    double *truth; /* or NULL */
-    uint32_t *edges;
-    size_t edge_count;
+    char *name, *note;
+    tm_dataset_parts parts; /* name, note and sha256 are not used: their owner was the caller */
     pthread_mutex_t hash_lock;
     double *scratch; /* n values, for the statistics and the hash; freed after both */
     char sha256[65]; /* "" until first asked for */
@@ -61,17 +47,17 @@ static bool two_values(const double *y, size_t n, double found[2])
 static tm_status find_classes(tm_dataset *d, size_t n, tm_error *err)
 {
     double found[2];
-    if (d->labels[0] || !two_values(d->y, n, found))
+    if (d->parts.labels[0] || !two_values(d->parts.y, n, found))
         return TM_OK;
     for (int k = 0; k < 2; k++) {
         char text[64];
         text_from_real(found[k] + 0.0, text, sizeof text); /* -0 is the class 0 */
-        d->labels[k] = text_copy(text);
-        if (!d->labels[k])
+        d->parts.labels[k] = text_copy(text);
+        if (!d->parts.labels[k])
             return tm_fail_memory(err, "class labels");
     }
     for (size_t i = 0; i < n; i++)
-        d->y[i] = d->y[i] == found[1] ? 1 : -1;
+        d->parts.y[i] = d->parts.y[i] == found[1] ? 1 : -1;
     return TM_OK;
 }
 
@@ -112,7 +98,7 @@ static tm_status check_finite(const tm_dataset *d, size_t j, tm_error *err)
     const uint32_t *rows;
     const double *values;
     char label[96];
-    size_t count = tm_matrix_entries(d->x, j, d->scratch, &rows, &values);
+    size_t count = tm_matrix_entries(d->parts.x, j, d->scratch, &rows, &values);
     tm_dataset_feature_label(d, j, label, sizeof label);
     for (size_t k = 0; k < count; k++)
         if (!isfinite(values[k]))
@@ -125,9 +111,10 @@ static tm_status check_finite(const tm_dataset *d, size_t j, tm_error *err)
 /* Statistics that came with the data stand for a look at every value. */
 static tm_status check_statistics(const tm_dataset *d, tm_error *err)
 {
-    double n = (double)tm_matrix_rows(d->x);
-    for (size_t j = 0; j < tm_matrix_cols(d->x); j++)
-        if (!isfinite(d->deviations[j] + n * d->means[j] * d->means[j]) || d->deviations[j] < 0)
+    double n = (double)tm_matrix_rows(d->parts.x);
+    for (size_t j = 0; j < tm_matrix_cols(d->parts.x); j++)
+        if (!isfinite(d->parts.deviations[j] + n * d->parts.means[j] * d->parts.means[j]) ||
+            d->parts.deviations[j] < 0)
             return tm_fail(err, TM_EDATA, "%s: the statistics of column %zu are no such numbers",
                            d->name, j + 1);
     return TM_OK;
@@ -135,24 +122,24 @@ static tm_status check_statistics(const tm_dataset *d, tm_error *err)
 
 static tm_status find_statistics(tm_dataset *d, tm_error *err)
 {
-    size_t p = tm_matrix_cols(d->x);
-    double n = (double)tm_matrix_rows(d->x);
-    bool known = d->means && d->deviations;
-    d->scratch = mem_array(tm_matrix_rows(d->x), sizeof *d->scratch);
+    size_t p = tm_matrix_cols(d->parts.x);
+    double n = (double)tm_matrix_rows(d->parts.x);
+    bool known = d->parts.means && d->parts.deviations;
+    d->scratch = mem_array(tm_matrix_rows(d->parts.x), sizeof *d->scratch);
     if (!known) {
-        d->means = mem_array(p, sizeof *d->means);
-        d->deviations = mem_array(p, sizeof *d->deviations);
+        d->parts.means = mem_array(p, sizeof *d->parts.means);
+        d->parts.deviations = mem_array(p, sizeof *d->parts.deviations);
     }
-    if (!d->means || !d->deviations || !d->scratch)
+    if (!d->parts.means || !d->parts.deviations || !d->scratch)
         return tm_fail_memory(err, "column statistics");
     if (known)
         return check_statistics(d, err);
     for (size_t j = 0; j < p; j++) {
-        column_stats stats = column_statistics(d->x, j, d->scratch);
+        column_stats stats = column_statistics(d->parts.x, j, d->scratch);
         if (!isfinite(stats.deviation + n * stats.mean * stats.mean))
             return check_finite(d, j, err);
-        d->means[j] = stats.mean;
-        d->deviations[j] = stats.deviation;
+        d->parts.means[j] = stats.mean;
+        d->parts.deviations[j] = stats.deviation;
     }
     return TM_OK;
 }
@@ -161,17 +148,17 @@ static tm_status find_statistics(tm_dataset *d, tm_error *err)
 
 static tm_status check_sizes(const tm_dataset *d, tm_error *err)
 {
-    size_t n = tm_matrix_rows(d->x), p = tm_matrix_cols(d->x);
+    size_t n = tm_matrix_rows(d->parts.x), p = tm_matrix_cols(d->parts.x);
     if (n == 0)
         return tm_fail(err, TM_EDATA, "%s: there are no rows", d->name);
     if (p == 0)
         return tm_fail(err, TM_EDATA, "%s: there are no features", d->name);
     double squares = 0;
     for (size_t i = 0; i < n; i++) {
-        if (!isfinite(d->y[i]))
+        if (!isfinite(d->parts.y[i]))
             return tm_fail(err, TM_EDATA, "%s: the response of row %zu is not a finite number",
                            d->name, i + 1);
-        squares += d->y[i] * d->y[i];
+        squares += d->parts.y[i] * d->parts.y[i];
     }
     if (!isfinite(squares))
         return tm_fail(err, TM_EDATA, "%s: the squares of the response overflow; scale it down",
@@ -187,33 +174,33 @@ static bool all_equal(const double *values, size_t n, double value)
     return true;
 }
 
-/* Weights of 1 and offsets of 0 are none. */
+/* Weights that are all 1 and offsets that are all 0 are dropped. */
 static tm_status check_weights(tm_dataset *d, tm_error *err)
 {
-    size_t n = tm_matrix_rows(d->x);
+    size_t n = tm_matrix_rows(d->parts.x);
     double total = 0;
-    for (size_t i = 0; d->weights && i < n; i++) {
-        total += d->weights[i];
-        if (!(d->weights[i] >= 0) || !isfinite(total))
+    for (size_t i = 0; d->parts.weights && i < n; i++) {
+        total += d->parts.weights[i];
+        if (!(d->parts.weights[i] >= 0) || !isfinite(total))
             return tm_fail(err, TM_EDATA,
                            "%s: the weight of row %zu is %g; expected a number of "
                            "at least 0",
-                           d->name, i + 1, d->weights[i]);
+                           d->name, i + 1, d->parts.weights[i]);
     }
-    if (d->weights && total == 0)
+    if (d->parts.weights && total == 0)
         return tm_fail(err, TM_EDATA, "%s: all weights are 0", d->name);
-    for (size_t i = 0; d->offset && i < n; i++)
-        if (!isfinite(d->offset[i] * d->offset[i]))
+    for (size_t i = 0; d->parts.offset && i < n; i++)
+        if (!isfinite(d->parts.offset[i] * d->parts.offset[i]))
             return tm_fail(err, TM_EDATA, "%s: the offset of row %zu is not a finite number",
                            d->name, i + 1);
-    if (d->weights && all_equal(d->weights, n, 1)) {
-        free(d->weights);
-        d->weights = NULL;
+    if (d->parts.weights && all_equal(d->parts.weights, n, 1)) {
+        free(d->parts.weights);
+        d->parts.weights = NULL;
     }
-    if (d->offset && all_equal(d->offset, n, 0)) {
-        free(d->offset);
-        d->offset = NULL;
-        d->zero_offset = true;
+    if (d->parts.offset && all_equal(d->parts.offset, n, 0)) {
+        free(d->parts.offset);
+        d->parts.offset = NULL;
+        d->parts.zero_offset = true;
     }
     return TM_OK;
 }
@@ -228,33 +215,10 @@ static tm_dataset *adopt(tm_dataset_parts *parts)
     pthread_mutex_init(&d->hash_lock, NULL);
     d->name = text_copy(parts->name ? parts->name : "data");
     d->note = text_copy(parts->note ? parts->note : "");
-    d->x = parts->x;
-    d->y = parts->y;
-    d->weights = parts->weights;
-    d->offset = parts->offset;
-    d->zero_offset = parts->zero_offset;
-    d->qids = parts->qids;
-    d->labels[0] = parts->labels[0];
-    d->labels[1] = parts->labels[1];
-    d->class_names = parts->class_names;
-    d->class_count = parts->class_count;
-    d->feature_names = parts->feature_names;
-    d->response_name = parts->response_name;
-    d->truth = parts->truth;
-    d->edges = parts->edges;
-    d->edge_count = parts->edge_count;
-    d->means = parts->means;
-    d->deviations = parts->deviations;
+    d->parts = *parts;
     if (parts->sha256)
         snprintf(d->sha256, sizeof d->sha256, "%s", parts->sha256);
     return d;
-}
-
-static void free_names(char **names, size_t count)
-{
-    for (size_t j = 0; names && j < count; j++)
-        free(names[j]);
-    free(names);
 }
 
 void dataset_parts_drop_response(tm_dataset_parts *parts)
@@ -262,7 +226,7 @@ void dataset_parts_drop_response(tm_dataset_parts *parts)
     free(parts->y);
     free(parts->labels[0]);
     free(parts->labels[1]);
-    free_names(parts->class_names, parts->class_count);
+    text_list_free(parts->class_names, parts->class_count);
     parts->y = NULL;
     parts->labels[0] = parts->labels[1] = NULL;
     parts->class_names = NULL;
@@ -271,7 +235,7 @@ void dataset_parts_drop_response(tm_dataset_parts *parts)
 
 void dataset_parts_free(tm_dataset_parts *parts, size_t features)
 {
-    free_names(parts->feature_names, features);
+    text_list_free(parts->feature_names, features);
     tm_matrix_unref(parts->x);
     dataset_parts_drop_response(parts);
     free(parts->weights);
@@ -303,7 +267,7 @@ tm_status tm_dataset_new(tm_dataset **out, tm_dataset_parts *parts, tm_error *er
     if (status == TM_OK)
         status = check_weights(d, err);
     if (status == TM_OK && !parts->numeric)
-        status = find_classes(d, tm_matrix_rows(d->x), err);
+        status = find_classes(d, tm_matrix_rows(d->parts.x), err);
     if (status == TM_OK)
         status = find_statistics(d, err);
     if (status != TM_OK) {
@@ -316,7 +280,7 @@ tm_status tm_dataset_new(tm_dataset **out, tm_dataset_parts *parts, tm_error *er
 
 tm_dataset *tm_dataset_ref(const tm_dataset *data)
 {
-    /* Only the count changes; the content stays as the const promises. */
+    /* Only the count changes; the content stays const. */
     tm_dataset *d = (tm_dataset *)(uintptr_t)data;
     atomic_fetch_add(&d->references, 1);
     return d;
@@ -326,23 +290,10 @@ void tm_dataset_unref(tm_dataset *data)
 {
     if (!data || atomic_fetch_sub(&data->references, 1) != 1)
         return;
-    free_names(data->feature_names, tm_matrix_cols(data->x));
-    tm_matrix_unref(data->x);
-    free(data->y);
-    free(data->weights);
-    free(data->offset);
-    free(data->qids);
-    free(data->labels[0]);
-    free(data->labels[1]);
-    free_names(data->class_names, data->class_count);
-    free(data->response_name);
+    free_parts(&data->parts);
     free(data->name);
     free(data->note);
-    free(data->means);
-    free(data->deviations);
     free(data->scratch);
-    free(data->truth);
-    free(data->edges);
     pthread_mutex_destroy(&data->hash_lock);
     free(data);
 }
@@ -356,68 +307,68 @@ const char *tm_dataset_name(const tm_dataset *data)
 
 const tm_matrix *tm_dataset_x(const tm_dataset *data)
 {
-    return data->x;
+    return data->parts.x;
 }
 
 const double *tm_dataset_y(const tm_dataset *data)
 {
-    return data->y;
+    return data->parts.y;
 }
 
 const double *tm_dataset_weights(const tm_dataset *data)
 {
-    return data->weights;
+    return data->parts.weights;
 }
 
 const double *tm_dataset_offset(const tm_dataset *data)
 {
-    return data->offset;
+    return data->parts.offset;
 }
 
 bool tm_dataset_has_offset(const tm_dataset *data)
 {
-    return data->offset || data->zero_offset;
+    return data->parts.offset || data->parts.zero_offset;
 }
 
 const double *tm_dataset_qids(const tm_dataset *data)
 {
-    return data->qids;
+    return data->parts.qids;
 }
 
 size_t tm_dataset_rows(const tm_dataset *data)
 {
-    return tm_matrix_rows(data->x);
+    return tm_matrix_rows(data->parts.x);
 }
 
 size_t tm_dataset_cols(const tm_dataset *data)
 {
-    return tm_matrix_cols(data->x);
+    return tm_matrix_cols(data->parts.x);
 }
 
 bool tm_dataset_is_binary(const tm_dataset *data)
 {
-    return data->labels[0] != NULL;
+    return data->parts.labels[0] != NULL;
 }
 
 bool tm_dataset_has_classes(const tm_dataset *data)
 {
-    return data->labels[0] || data->class_names;
+    return data->parts.labels[0] || data->parts.class_names;
 }
 
 const char *tm_dataset_label(const tm_dataset *data, int sign)
 {
-    return data->labels[sign > 0];
+    return data->parts.labels[sign > 0];
 }
 
 const char *const *tm_dataset_class_names(const tm_dataset *data, size_t *count)
 {
-    *count = data->class_count;
-    return (const char *const *)data->class_names;
+    *count = data->parts.class_count;
+    return (const char *const *)data->parts.class_names;
 }
 
 const char *tm_dataset_feature_name(const tm_dataset *data, size_t j)
 {
-    return data->feature_names ? data->feature_names[j] : NULL;
+    return data->parts.feature_names ? data->parts.feature_names[j] : NULL;
 }
 
 const char *tm_dataset_feature_label(const tm_dataset *data, size_t j, char *buffer, size_t size)
@@ -432,7 +383,7 @@ const char *tm_dataset_feature_label(const tm_dataset *data, size_t j, char *buf
 
 const char *tm_dataset_response_name(const tm_dataset *data)
 {
-    return data->response_name;
+    return data->parts.response_name;
 }
 
 const char *tm_dataset_note(const tm_dataset *data)
@@ -440,25 +391,30 @@ const char *tm_dataset_note(const tm_dataset *data)
     return data->note;
 }
 
+const tm_reading *tm_dataset_reading(const tm_dataset *data)
+{
+    return &data->parts.reading;
+}
+
 const double *tm_dataset_truth(const tm_dataset *data)
 {
-    return data->truth;
+    return data->parts.truth;
 }
 
 const uint32_t *tm_dataset_edges(const tm_dataset *data, size_t *count)
 {
-    *count = data->edge_count;
-    return data->edges;
+    *count = data->parts.edge_count;
+    return data->parts.edges;
 }
 
 const double *tm_dataset_means(const tm_dataset *data)
 {
-    return data->means;
+    return data->parts.means;
 }
 
 const double *tm_dataset_deviations(const tm_dataset *data)
 {
-    return data->deviations;
+    return data->parts.deviations;
 }
 
 const char *tm_dataset_sha256(const tm_dataset *data)
@@ -467,7 +423,8 @@ const char *tm_dataset_sha256(const tm_dataset *data)
     tm_dataset *d = (tm_dataset *)(uintptr_t)data;
     pthread_mutex_lock(&d->hash_lock);
     if (!d->sha256[0]) {
-        data_sha256(d->x, d->y, d->weights, d->offset, d->scratch, d->sha256);
+        data_sha256(d->parts.x, d->parts.y, d->parts.weights, d->parts.offset, d->scratch,
+                    d->sha256);
         free(d->scratch);
         d->scratch = NULL;
     }

@@ -4,8 +4,6 @@
 #include "data/dataset_parts.h"
 #include "data/matrix/sharded.h"
 #include "data/matrix/shifted.h"
-#include "data/read/common/format.h"
-#include "data/read/common/row_store.h"
 #include "data/relabel.h"
 
 #include <stdlib.h>
@@ -28,7 +26,7 @@ static char **copy_names(const tm_dataset *data, const char *const *classes, siz
     for (size_t j = 0; copy && j < count; j++) {
         copy[j] = text_copy(classes ? classes[j] : tm_dataset_feature_name(data, j));
         if (!copy[j]) {
-            names_free(copy, count);
+            text_list_free(copy, count);
             copy = NULL;
         }
     }
@@ -96,6 +94,7 @@ static bool pick(double **out, const double *values, const size_t *rows, size_t 
 tm_status dataset_parts_copy(tm_dataset_parts *parts, const tm_dataset *data, const double *weights,
                              const double *offset, const size_t *rows, size_t count, tm_error *err)
 {
+    parts->reading = *tm_dataset_reading(data);
     bool picked = pick(&parts->y, tm_dataset_y(data), rows, count) &&
                   pick(&parts->weights, weights, rows, count) &&
                   pick(&parts->offset, offset, rows, count) &&
@@ -237,7 +236,7 @@ static bool want_view(const tm_matrix *x, size_t count)
 {
     double share = (double)count / (double)tm_matrix_rows(x);
     double bytes = (double)tm_matrix_nnz(x) * (tm_matrix_is_sparse(x) ? 12 : 8);
-    return tm_matrix_is_mapped(x) || share * bytes > data_physical_memory() / COPIES;
+    return tm_matrix_is_mapped(x) || share * bytes > mem_physical() / COPIES;
 }
 
 tm_status tm_dataset_select_rows(tm_dataset **out, const tm_dataset *data, const size_t *rows,

@@ -2,7 +2,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/dataset_parts.h"
-#include "data/read/common/row_store.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -130,7 +129,7 @@ static bool columns_open(columns *c, const tm_matrix *x)
 {
     uint64_t entries = tm_matrix_nnz(x);
     *c = (columns){.n = tm_matrix_rows(x), .p = tm_matrix_cols(x)};
-    if (12.0 * (double)entries > data_physical_memory())
+    if (12.0 * (double)entries > mem_physical())
         return false;
     c->scratch = mem_array(c->n, sizeof *c->scratch);
     c->values = mem_array(entries, sizeof *c->values);

@@ -1,6 +1,6 @@
 /* Folds for cross-validation, and random splits that keep groups of rows whole.
  *
- * Both hand out groups greedily, the large ones first: a group goes where the classes it holds are
+ * Both hand out groups greedily, the large ones first: a group goes where the classes in it are
  * scarcest so far. Rows that are not grouped are groups of one, for which this is dealing them out
  * in turn, class by class. */
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 #include <float.h>
 #include <math.h>
 
-/* What the group would add to the unevenness of a part that holds counts[c] rows of class c: the
+/* What the group would add to the unevenness of a part with counts[c] rows of class c: the
  * cross term of sum_c (share of class c)^2. */
 static double crowding(const row_groups *rows, const size_t *counts, size_t group)
 {
@@ -198,23 +198,18 @@ static tm_status mark_groups(unsigned char *in_test, const row_groups *rows, siz
     return status;
 }
 
-tm_status tm_dataset_split_groups(tm_dataset **train_out, tm_dataset **test_out,
-                                  const tm_dataset *data, double test, bool stratify,
-                                  const size_t *groups, uint64_t seed, tm_error *err)
+tm_status split_groups(tm_dataset **train_out, tm_dataset **test_out, const tm_dataset *data,
+                       const tm_split *how, tm_error *err)
 {
-    *train_out = *test_out = NULL;
     size_t n = tm_dataset_rows(data);
     row_groups rows;
-    if (!(test > 0.0 && test < 1.0))
-        return tm_fail(err, TM_EUSAGE,
-                       "test = %g: expected a share of the rows, above 0 and below 1", test);
-    tm_status status = row_groups_find(&rows, data, groups, stratify, err);
+    tm_status status = row_groups_find(&rows, data, how->groups, how->stratify, err);
     if (status == TM_OK && rows.groups < 2)
         status = tm_fail(err, TM_EUSAGE, "%s is a single group; a split needs two or more",
                          tm_dataset_name(data));
     unsigned char *in_test = mem_zeros(n, sizeof *in_test);
     if (status == TM_OK)
-        status = in_test ? mark_groups(in_test, &rows, n, test, seed, err)
+        status = in_test ? mark_groups(in_test, &rows, n, how->test, how->seed, err)
                          : tm_fail_memory(err, "rows of a split");
     if (status == TM_OK)
         status = split_by_marks(train_out, test_out, data, in_test, err);

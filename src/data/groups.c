@@ -109,18 +109,18 @@ static bool order_by_size(const tm_groups *q, size_t *order)
 /* Takes the groups from small to large. `top[j]` is the largest group with feature j so far: group
  * g must hold all of each such group it touches, and becomes its parent. False: the groups are no
  * tree. */
-static bool adopt(tm_groups *q, size_t g, size_t *top, size_t *held)
+static bool adopt(tm_groups *q, size_t g, size_t *top, size_t *within)
 {
     const size_t *members = q->features + q->starts[g];
     size_t count = q->starts[g + 1] - q->starts[g];
     bool nested = true;
     for (size_t i = 0; i < count; i++)
         if (top[members[i]] != TM_NO_GROUP)
-            held[top[members[i]]]++;
+            within[top[members[i]]]++;
     for (size_t i = 0; i < count; i++) {
         size_t child = top[members[i]];
         if (child != TM_NO_GROUP) {
-            nested = nested && held[child] == q->starts[child + 1] - q->starts[child];
+            nested = nested && within[child] == q->starts[child + 1] - q->starts[child];
             q->parents[child] = g;
         }
         top[members[i]] = g;
@@ -131,9 +131,9 @@ static bool adopt(tm_groups *q, size_t g, size_t *top, size_t *held)
 static bool find_parents(tm_groups *q)
 {
     size_t *order = mem_array(q->count, sizeof *order), *top = mem_array(q->p, sizeof *top);
-    size_t *held = mem_zeros(q->count, sizeof *held);
+    size_t *within = mem_zeros(q->count, sizeof *within);
     q->parents = mem_array(q->count, sizeof *q->parents);
-    bool made = order && top && held && q->parents && order_by_size(q, order);
+    bool made = order && top && within && q->parents && order_by_size(q, order);
     if (made) {
         for (size_t j = 0; j < q->p; j++)
             top[j] = TM_NO_GROUP;
@@ -141,7 +141,7 @@ static bool find_parents(tm_groups *q)
             q->parents[g] = TM_NO_GROUP;
         bool tree = true;
         for (size_t k = 0; tree && k < q->count; k++)
-            tree = adopt(q, order[k], top, held);
+            tree = adopt(q, order[k], top, within);
         if (!tree) {
             free(q->parents);
             q->parents = NULL;
@@ -149,7 +149,7 @@ static bool find_parents(tm_groups *q)
     }
     free(order);
     free(top);
-    free(held);
+    free(within);
     return made;
 }
 
@@ -227,7 +227,7 @@ tm_status tm_groups_consecutive(tm_groups **out, size_t p, size_t size, tm_error
 
 tm_groups *tm_groups_ref(const tm_groups *groups)
 {
-    /* Only the count changes; the content stays as the const promises. */
+    /* Only the count changes; the content stays const. */
     tm_groups *q = (tm_groups *)(uintptr_t)groups;
     atomic_fetch_add(&q->references, 1);
     return q;

@@ -76,45 +76,54 @@ static tm_status list_rows(row_list *list, const tm_matrix *x, double *scratch, 
 
 /* ---- one concept --------------------------------------------------------------------------- */
 
-/* The least |x - x^k|^2 of each bag becomes its similarity. `v`: n values of room. Products give
- * distances with an error of rounding relative to the norms; the same row has exactly 0 where data
- * and concepts are one. */
-static void embed(const tm_matrix *x, const double *squares, const tm_bags *bags,
-                  const row_list *concepts, size_t k, bool same, double sigma, double *v,
-                  double *out)
+/* The rows that become bags, seen from the concepts. */
+typedef struct embedding {
+    const tm_matrix *x;
+    const tm_bags *bags;
+    row_list own, concepts;
+    bool same; /* data and concepts are one */
+    double sigma;
+    double *v; /* a value for each row */
+} embedding;
+
+/* The least |x - x^k|^2 of each bag becomes its similarity. Products give distances with an error
+ * of rounding relative to the norms; the same row has exactly 0 where data and concepts are one. */
+static void embed(const embedding *e, size_t k, double *out)
 {
-    size_t n = tm_matrix_rows(x);
-    memset(v, 0, n * sizeof *v);
-    for (size_t e = concepts->starts[k]; e < concepts->starts[k + 1]; e++)
-        tm_matrix_axpy(x, concepts->features[e], concepts->values[e], v);
-    for (size_t b = 0; b < bags->count; b++)
+    size_t n = tm_matrix_rows(e->x);
+    const row_list *concepts = &e->concepts;
+    memset(e->v, 0, n * sizeof *e->v);
+    for (size_t at = concepts->starts[k]; at < concepts->starts[k + 1]; at++)
+        tm_matrix_axpy(e->x, concepts->features[at], concepts->values[at], e->v);
+    for (size_t b = 0; b < e->bags->count; b++)
         out[b] = INFINITY;
     for (size_t i = 0; i < n; i++) {
-        double distance = same && i == k ? 0 : squares[i] + concepts->squares[k] - 2 * v[i];
-        out[bags->of[i]] = fmin(out[bags->of[i]], fmax(distance, 0));
+        double distance =
+            e->same && i == k ? 0 : e->own.squares[i] + concepts->squares[k] - 2 * e->v[i];
+        size_t bag = e->bags->of[i];
+        out[bag] = fmin(out[bag], fmax(distance, 0));
     }
-    for (size_t b = 0; b < bags->count; b++)
-        out[b] = exp(-out[b] / (2 * sigma * sigma));
+    for (size_t b = 0; b < e->bags->count; b++)
+        out[b] = exp(-out[b] / (2 * e->sigma * e->sigma));
 }
 
 static tm_status embed_all(double **out, const tm_dataset *data, const tm_bags *bags,
                            const tm_dataset *concepts, double sigma, tm_error *err)
 {
-    const tm_matrix *x = tm_dataset_x(data);
-    size_t n = tm_matrix_rows(x), m = tm_dataset_rows(concepts);
-    row_list list = {0}, own = {0};
+    size_t n = tm_dataset_rows(data), m = tm_dataset_rows(concepts);
+    embedding e = {.x = tm_dataset_x(data), .bags = bags, .same = data == concepts, .sigma = sigma};
     *out = mem_array(bags->count, m * sizeof **out);
-    double *v = mem_array(n > m ? n : m, sizeof *v);
-    tm_status status = *out && v ? TM_OK : tm_fail_memory(err, "the embedding");
+    e.v = mem_array(n > m ? n : m, sizeof *e.v);
+    tm_status status = *out && e.v ? TM_OK : tm_fail_memory(err, "the embedding");
     if (status == TM_OK)
-        status = list_rows(&list, tm_dataset_x(concepts), v, err);
+        status = list_rows(&e.concepts, tm_dataset_x(concepts), e.v, err);
     if (status == TM_OK)
-        status = list_rows(&own, x, v, err);
+        status = list_rows(&e.own, e.x, e.v, err);
     for (size_t k = 0; status == TM_OK && k < m; k++)
-        embed(x, own.squares, bags, &list, k, data == concepts, sigma, v, *out + k * bags->count);
-    row_list_clear(&list);
-    row_list_clear(&own);
-    free(v);
+        embed(&e, k, *out + k * bags->count);
+    row_list_clear(&e.concepts);
+    row_list_clear(&e.own);
+    free(e.v);
     if (status != TM_OK) {
         free(*out);
         *out = NULL;

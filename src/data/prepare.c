@@ -60,12 +60,9 @@ static tm_status append_rows(pair *p, const tm_dataset *more, tm_error *err)
     return status;
 }
 
-static tm_status filter(pair *p, tm_filter by, size_t keep, tm_error *err)
+/* The parts that a step has made take the place of the former ones, unless it failed. */
+static tm_status take(pair *p, tm_status status, tm_dataset *train, tm_dataset *test)
 {
-    tm_dataset *train = NULL, *test = NULL;
-    tm_status status = tm_dataset_filter(&train, p->train, by, keep, NULL, err);
-    if (status == TM_OK && p->test)
-        status = tm_dataset_filter(&test, p->test, by, keep, p->train, err);
     if (status != TM_OK) {
         tm_dataset_unref(train);
         return status;
@@ -75,19 +72,22 @@ static tm_status filter(pair *p, tm_filter by, size_t keep, tm_error *err)
     return TM_OK;
 }
 
+static tm_status filter(pair *p, tm_filter by, size_t keep, tm_error *err)
+{
+    tm_dataset *train = NULL, *test = NULL;
+    tm_status status = tm_dataset_filter(&train, p->train, by, keep, NULL, err);
+    if (status == TM_OK && p->test)
+        status = tm_dataset_filter(&test, p->test, by, keep, p->train, err);
+    return take(p, status, train, test);
+}
+
 static tm_status scale(pair *p, tm_scaling how, tm_error *err)
 {
     tm_dataset *train = NULL, *test = NULL;
     tm_status status = tm_dataset_scale(&train, p->train, how, NULL, err);
     if (status == TM_OK && p->test)
         status = tm_dataset_scale(&test, p->test, how, p->train, err);
-    if (status != TM_OK) {
-        tm_dataset_unref(train);
-        return status;
-    }
-    replace(&p->train, train);
-    replace(&p->test, test);
-    return TM_OK;
+    return take(p, status, train, test);
 }
 
 tm_status tm_prepare(tm_dataset **train_out, tm_dataset **test_out, const tm_dataset *train,

@@ -102,17 +102,6 @@ static tm_status select_part(tm_dataset **out, const tm_dataset *data, const uns
     return status;
 }
 
-static tm_status check(const tm_dataset *data, double test, tm_error *err)
-{
-    if (!(test > 0.0 && test < 1.0))
-        return tm_fail(err, TM_EUSAGE,
-                       "test = %g: expected a share of the rows, above 0 and below 1", test);
-    if (tm_dataset_rows(data) < 2)
-        return tm_fail(err, TM_EUSAGE, "%s has one row; a split needs two or more",
-                       tm_dataset_name(data));
-    return TM_OK;
-}
-
 tm_status split_by_marks(tm_dataset **train_out, tm_dataset **test_out, const tm_dataset *data,
                          const unsigned char *in_test, tm_error *err)
 {
@@ -132,24 +121,30 @@ tm_status split_by_marks(tm_dataset **train_out, tm_dataset **test_out, const tm
 }
 
 tm_status tm_dataset_split(tm_dataset **train_out, tm_dataset **test_out, const tm_dataset *data,
-                           double test, bool stratify, uint64_t seed, tm_error *err)
+                           const tm_split *how, tm_error *err)
 {
     *train_out = *test_out = NULL;
-    tm_status status = check(data, test, err);
-    if (status != TM_OK)
-        return status;
+    if (!(how->test > 0.0 && how->test < 1.0))
+        return tm_fail(err, TM_EUSAGE,
+                       "test = %g: expected a share of the rows, above 0 and below 1", how->test);
+    if (how->groups)
+        return split_groups(train_out, test_out, data, how, err);
+    if (tm_dataset_rows(data) < 2)
+        return tm_fail(err, TM_EUSAGE, "%s has one row; a split needs two or more",
+                       tm_dataset_name(data));
+    tm_status status = TM_OK;
     size_t n = tm_dataset_rows(data);
     size_t named, count = 1;
-    if (stratify && tm_dataset_class_names(data, &named))
+    if (how->stratify && tm_dataset_class_names(data, &named))
         count = named;
-    else if (stratify && tm_dataset_is_binary(data))
+    else if (how->stratify && tm_dataset_is_binary(data))
         count = 2;
     stratum *strata = mem_zeros(count, sizeof *strata);
     size_t *order = mem_array(n, sizeof *order);
     unsigned char *in_test = mem_zeros(n, sizeof *in_test);
     if (!strata || !order || !in_test) {
         status = tm_fail_memory(err, "rows of a split");
-    } else if (choose_test(in_test, order, strata, count, data, test, seed) == 0) {
+    } else if (choose_test(in_test, order, strata, count, data, how->test, how->seed) == 0) {
         status = tm_fail(err, TM_EUSAGE,
                          "%s: no class has two rows, so a stratified split leaves the test part "
                          "empty; split without stratify",

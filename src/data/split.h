@@ -1,4 +1,4 @@
-/* The two parts of a split from a mark on every row. */
+/* The parts of tm_dataset_split. */
 #ifndef DATA_SPLIT_H
 #define DATA_SPLIT_H
 
@@ -8,5 +8,9 @@
  * are NULL on failure. */
 tm_status split_by_marks(tm_dataset **train_out, tm_dataset **test_out, const tm_dataset *data,
                          const unsigned char *in_test, tm_error *err);
+
+/* tm_dataset_split with groups. */
+tm_status split_groups(tm_dataset **train_out, tm_dataset **test_out, const tm_dataset *data,
+                       const tm_split *how, tm_error *err);
 
 #endif

@@ -2,7 +2,10 @@
 #ifndef PLOT_CANVAS_H
 #define PLOT_CANVAS_H
 
+#include "plot/figure.h"
 #include "plot/path.h"
+
+#include <stdint.h>
 
 enum { CANVAS_EMPTY = -1 };
 

@@ -1,7 +1,8 @@
-#include "plot/series.h"
+#include "plot/figure.h"
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "plot/series.h"
 
 #include <math.h>
 #include <string.h>
@@ -180,24 +181,23 @@ static double *copy_values(const double *values, size_t count)
     return copy;
 }
 
-tm_status plot_figure_add(plot_figure *figure, const char *name, plot_mark mark, const double *x,
-                          const double *y, size_t count, int colour, size_t *index, tm_error *err)
+tm_status plot_figure_add(plot_figure *figure, const plot_curve *curve, size_t *index,
+                          tm_error *err)
 {
     tm_status status = plot_figure_check(figure, err);
     if (status)
         return status;
-    bool level = mark == PLOT_LEVEL;
-    if (count && (!y || (!x && !level)))
+    bool level = curve->mark == PLOT_LEVEL;
+    size_t count = level && curve->count > 1 ? 1 : curve->count;
+    if (count && (!curve->y || (!curve->x && !level)))
         return tm_fail(err, TM_EUSAGE, "a plotted series needs both x and y values");
-    if (level && count > 1)
-        count = 1;
     if (!reserve(figure))
         return tm_fail_memory(err, "a plotted series");
-    plot_series added = {.mark = mark, .count = count};
-    added.colour = colour >= 0 ? colour : free_colour(figure);
-    added.name = text_copy(name ? name : "");
-    added.x = copy_values(x, level ? 0 : count);
-    added.y = copy_values(y, count);
+    plot_series added = {.mark = curve->mark, .count = count};
+    added.colour = curve->colour >= 0 ? curve->colour : free_colour(figure);
+    added.name = text_copy(curve->name ? curve->name : "");
+    added.x = copy_values(curve->x, level ? 0 : count);
+    added.y = copy_values(curve->y, count);
     if (!added.name || !added.x || !added.y) {
         free(added.name);
         free(added.x);

@@ -4,20 +4,12 @@
 #ifndef PLOT_FIGURE_H
 #define PLOT_FIGURE_H
 
+#include "plot/mark.h"
 #include "tamis/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-typedef enum plot_mark {
-    PLOT_LINE,   /* straight lines between points */
-    PLOT_STEP,   /* the value holds until the next point */
-    PLOT_POINTS, /* points alone */
-    PLOT_LEVEL,  /* a horizontal line at y[0] (thresholds) */
-} plot_mark;
-
-typedef struct plot_figure plot_figure;
 
 /* NULL when memory ran out. */
 plot_figure *plot_figure_new(void);
@@ -42,10 +34,17 @@ void plot_figure_legend(plot_figure *figure, bool shown);
 /* A vertical cursor at x with a read-out of every series; NaN: none. */
 void plot_figure_cursor(plot_figure *figure, double x);
 
-/* Adds a series; x and y are copied. `colour` is a palette index, or -1 for the next free one.
- * Returns its index. */
-tm_status plot_figure_add(plot_figure *figure, const char *name, plot_mark mark, const double *x,
-                          const double *y, size_t count, int colour, size_t *index, tm_error *err);
+typedef struct plot_curve {
+    const char *name; /* NULL or "" for none */
+    plot_mark mark;
+    const double *x, *y; /* count values each; PLOT_LEVEL has no need of x */
+    size_t count;
+    int colour; /* a palette index, or -1 for the next free one */
+} plot_curve;
+
+/* Adds a series, of which all is copied. *index (or NULL): its place. */
+tm_status plot_figure_add(plot_figure *figure, const plot_curve *curve, size_t *index,
+                          tm_error *err);
 /* Removes all series, keeps titles, labels, axes. */
 void plot_figure_clear(plot_figure *figure);
 size_t plot_figure_series(const plot_figure *figure);

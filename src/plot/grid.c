@@ -51,26 +51,26 @@ size_t plot_grid_columns(const char *text, bool utf8)
     return columns;
 }
 
-size_t plot_grid_write(plot_grid *grid, size_t row, size_t col, size_t room, const char *text,
-                       int colour, bool bold, bool utf8)
+size_t plot_grid_write(plot_grid *grid, size_t row, size_t col, size_t columns, const char *text,
+                       plot_look look)
 {
-    bool cut = plot_grid_columns(text, utf8) > room;
-    size_t used = 0, limit = cut && room > 0 ? room - 1 : room;
+    bool cut = plot_grid_columns(text, look.utf8) > columns;
+    size_t used = 0, limit = cut && columns > 0 ? columns - 1 : columns;
     for (uint32_t code; (code = utf8_next(&text));) {
         code = utf8_printable(code);
-        size_t width = columns_of(code, utf8);
+        size_t width = columns_of(code, look.utf8);
         if (width == 0) /* a cell holds one code point: the base stays, its accent goes */
             continue;
         if (used + width > limit)
             break;
-        uint32_t shown = utf8 || code < 0x80 ? code : '?';
-        plot_grid_put(grid, row, col + used, shown, colour, bold);
+        uint32_t shown = look.utf8 || code < 0x80 ? code : '?';
+        plot_grid_put(grid, row, col + used, shown, look.colour, look.bold);
         if (width == 2)
-            plot_grid_put(grid, row, col + used + 1, 0, colour, bold);
+            plot_grid_put(grid, row, col + used + 1, 0, look.colour, look.bold);
         used += width;
     }
-    if (cut && room > 0)
-        plot_grid_put(grid, row, col + used++, utf8 ? 0x2026 : '~', colour, bold);
+    if (cut && columns > 0)
+        plot_grid_put(grid, row, col + used++, look.utf8 ? 0x2026 : '~', look.colour, look.bold);
     return used;
 }
 

@@ -13,9 +13,15 @@ void plot_grid_put(plot_grid *grid, size_t row, size_t col, uint32_t ch, int col
 /* Columns that plot_grid_write takes for a text when there is room. */
 size_t plot_grid_columns(const char *text, bool utf8);
 
-/* Writes a text into at most `room` columns; one that does not fit ends in an ellipsis. Without
- * utf8 each character beyond ASCII becomes '?'. Returns the columns used. */
-size_t plot_grid_write(plot_grid *grid, size_t row, size_t col, size_t room, const char *text,
-                       int colour, bool bold, bool utf8);
+typedef struct plot_look {
+    int colour; /* of a plot_cell */
+    bool bold;
+    bool utf8; /* without it each character beyond ASCII becomes '?' */
+} plot_look;
+
+/* Writes a text into at most `columns` columns; one that does not fit ends in an ellipsis. Returns
+ * the columns used. */
+size_t plot_grid_write(plot_grid *grid, size_t row, size_t col, size_t columns, const char *text,
+                       plot_look look);
 
 #endif

@@ -2,7 +2,11 @@
 #ifndef PLOT_SERIES_H
 #define PLOT_SERIES_H
 
-#include "plot/figure.h"
+#include "plot/mark.h"
+#include "tamis/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 typedef struct plot_series {
     char *name; /* never NULL */

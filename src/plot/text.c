@@ -9,63 +9,69 @@
 
 enum { NO_ROW = -1 };
 
-/* Where things go. Rows that are left out are NO_ROW. */
-typedef struct screen {
+/* Rows of what stands above and below the plot area; NO_ROW for what is left out. */
+typedef struct text_rows {
+    long title, ylabel, axis, tick, xlabel, readout;
+} text_rows;
+
+/* Where things go. */
+typedef struct text_page {
     const plot_figure *figure;
     plot_grid *grid;
     bool utf8;
     plot_view view;
     plot_canvas canvas;
     size_t left, top, width, height; /* the plot area */
-    long title_row, ylabel_row, axis_row, tick_row, xlabel_row, readout_row;
+    text_rows rows;
     bool y_axis, y_ticks;
     plot_tick yticks[PLOT_TICKS_MAX], xticks[PLOT_TICKS_MAX];
     size_t ycount, xcount;
-} screen;
+} text_page;
 
-static size_t tick_columns(const screen *s, const plot_tick *tick)
+static size_t tick_columns(const text_page *s, const plot_tick *tick)
 {
     return strlen(tick->label) + (tick->floor ? (s->utf8 ? 1 : 2) : 0);
 }
 
-static void write_tick(screen *s, size_t row, size_t col, const plot_tick *tick)
+static void write_tick(text_page *s, size_t row, size_t col, const plot_tick *tick)
 {
     char text[PLOT_LABEL_MAX + 4];
     snprintf(text, sizeof text, "%s%s", tick->floor ? (s->utf8 ? "\u2264" : "<=") : "",
              tick->label);
-    plot_grid_write(s->grid, row, col, s->grid->cols - col, text, PLOT_ROLE_AXIS, false, s->utf8);
+    plot_grid_write(s->grid, row, col, s->grid->cols - col, text,
+                    (plot_look){PLOT_ROLE_AXIS, false, s->utf8});
 }
 
 /* Shares out the rows: the smaller the grid, the more is left out. */
-static void plan_rows(screen *s, bool top_legend)
+static void plan_rows(text_page *s, bool top_legend)
 {
     const plot_figure *f = s->figure;
     size_t rows = s->grid->rows, cols = s->grid->cols;
     bool tall = rows >= 14;
-    s->title_row = s->ylabel_row = s->axis_row = s->tick_row = NO_ROW;
-    s->xlabel_row = s->readout_row = NO_ROW;
+    s->rows.title = s->rows.ylabel = s->rows.axis = s->rows.tick = NO_ROW;
+    s->rows.xlabel = s->rows.readout = NO_ROW;
     bool top_text = f->title || (f->ylabel && !tall) || top_legend;
     size_t top = 0, bottom = rows;
     if (top_text && rows >= 6)
-        s->title_row = (long)top++;
+        s->rows.title = (long)top++;
     if (f->ylabel && tall)
-        s->ylabel_row = (long)top++;
+        s->rows.ylabel = (long)top++;
     if (!isnan(f->cursor) && rows >= 5)
-        s->readout_row = (long)--bottom;
+        s->rows.readout = (long)--bottom;
     if (f->xlabel && tall)
-        s->xlabel_row = (long)--bottom;
+        s->rows.xlabel = (long)--bottom;
     if (rows >= 4 && cols >= 16)
-        s->tick_row = (long)--bottom;
+        s->rows.tick = (long)--bottom;
     if (rows >= 3 && cols >= 6)
-        s->axis_row = (long)--bottom;
+        s->rows.axis = (long)--bottom;
     s->top = top;
     s->height = bottom - top;
 }
 
-static void plan_columns(screen *s)
+static void plan_columns(text_page *s)
 {
     size_t cols = s->grid->cols, labels = 0;
-    s->y_axis = cols >= 6 && s->axis_row != NO_ROW;
+    s->y_axis = cols >= 6 && s->rows.axis != NO_ROW;
     s->ycount = plot_axis_ticks(&s->view.y, s->height / 2 + 1, s->yticks);
     if (!plot_figure_has_points(s->figure))
         s->ycount = 0;
@@ -73,7 +79,7 @@ static void plan_columns(screen *s)
         size_t width = tick_columns(s, &s->yticks[i]);
         labels = width > labels ? width : labels;
     }
-    s->y_ticks = s->tick_row != NO_ROW && labels * 2 < cols;
+    s->y_ticks = s->rows.tick != NO_ROW && labels * 2 < cols;
     s->left = (s->y_axis ? 1 : 0) + (s->y_ticks ? labels : 0);
     s->width = cols - s->left;
 }
@@ -84,7 +90,7 @@ static int by_place(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static size_t xtick_start(const screen *s, const plot_tick *tick)
+static size_t xtick_start(const text_page *s, const plot_tick *tick)
 {
     size_t width = tick_columns(s, tick), centre = s->left + plot_canvas_col(&s->canvas, tick->at);
     size_t start = centre > width / 2 ? centre - width / 2 : 0;
@@ -92,7 +98,7 @@ static size_t xtick_start(const screen *s, const plot_tick *tick)
 }
 
 /* Keeps the ticks whose labels leave a blank between them; true when all do. */
-static bool keep_apart(screen *s)
+static bool keep_apart(text_page *s)
 {
     size_t kept = 0, end = 0;
     for (size_t i = 0; i < s->xcount; i++) {
@@ -107,10 +113,10 @@ static bool keep_apart(screen *s)
     return all;
 }
 
-static void plan_xticks(screen *s)
+static void plan_xticks(text_page *s)
 {
     s->xcount = 0;
-    if (s->tick_row == NO_ROW || !plot_figure_has_points(s->figure))
+    if (s->rows.tick == NO_ROW || !plot_figure_has_points(s->figure))
         return;
     for (size_t most = s->width / 6 + 1; most >= 1; most--) {
         s->xcount = plot_axis_ticks(&s->view.x, most, s->xticks);
@@ -122,7 +128,7 @@ static void plan_xticks(screen *s)
 
 /* ---- drawing ------------------------------------------------------------------------------- */
 
-static void draw_y_axis(screen *s)
+static void draw_y_axis(text_page *s)
 {
     if (!s->y_axis)
         return;
@@ -143,11 +149,11 @@ static void draw_y_axis(screen *s)
     }
 }
 
-static void draw_x_axis(screen *s)
+static void draw_x_axis(text_page *s)
 {
-    if (s->axis_row == NO_ROW)
+    if (s->rows.axis == NO_ROW)
         return;
-    size_t row = (size_t)s->axis_row;
+    size_t row = (size_t)s->rows.axis;
     if (s->y_axis)
         plot_grid_put(s->grid, row, s->left - 1, s->utf8 ? 0x2514 : '+', PLOT_ROLE_AXIS, false);
     for (size_t c = 0; c < s->width; c++)
@@ -155,43 +161,43 @@ static void draw_x_axis(screen *s)
     for (size_t i = 0; i < s->xcount; i++) {
         size_t col = s->left + plot_canvas_col(&s->canvas, s->xticks[i].at);
         plot_grid_put(s->grid, row, col, s->utf8 ? 0x252c : '+', PLOT_ROLE_AXIS, false);
-        write_tick(s, (size_t)s->tick_row, xtick_start(s, &s->xticks[i]), &s->xticks[i]);
+        write_tick(s, (size_t)s->rows.tick, xtick_start(s, &s->xticks[i]), &s->xticks[i]);
     }
 }
 
-static void draw_labels(screen *s)
+static void draw_labels(text_page *s)
 {
     const plot_figure *f = s->figure;
     size_t cols = s->grid->cols;
-    if (s->title_row != NO_ROW) {
-        const char *text = f->title ? f->title : s->ylabel_row == NO_ROW ? f->ylabel : NULL;
+    if (s->rows.title != NO_ROW) {
+        const char *text = f->title ? f->title : s->rows.ylabel == NO_ROW ? f->ylabel : NULL;
         size_t indent = s->y_axis && text ? s->left - 1 : 0;
         if (text && plot_grid_columns(text, s->utf8) + indent > cols)
             indent = 0;
         if (text)
-            plot_grid_write(s->grid, (size_t)s->title_row, indent, cols - indent, text,
-                            PLOT_ROLE_TEXT, f->title != NULL, s->utf8);
+            plot_grid_write(s->grid, (size_t)s->rows.title, indent, cols - indent, text,
+                            (plot_look){PLOT_ROLE_TEXT, f->title != NULL, s->utf8});
     }
-    if (s->ylabel_row != NO_ROW)
-        plot_grid_write(s->grid, (size_t)s->ylabel_row, 0, cols, f->ylabel, PLOT_ROLE_TEXT, false,
-                        s->utf8);
+    if (s->rows.ylabel != NO_ROW)
+        plot_grid_write(s->grid, (size_t)s->rows.ylabel, 0, cols, f->ylabel,
+                        (plot_look){PLOT_ROLE_TEXT, false, s->utf8});
     if (!f->xlabel)
         return;
     size_t width = plot_grid_columns(f->xlabel, s->utf8);
-    if (s->xlabel_row != NO_ROW) {
+    if (s->rows.xlabel != NO_ROW) {
         size_t start = width < s->width ? s->left + (s->width - width) / 2 : 0;
-        plot_grid_write(s->grid, (size_t)s->xlabel_row, start, cols - start, f->xlabel,
-                        PLOT_ROLE_TEXT, false, s->utf8);
-    } else if (s->tick_row != NO_ROW && width * 2 < s->width) {
+        plot_grid_write(s->grid, (size_t)s->rows.xlabel, start, cols - start, f->xlabel,
+                        (plot_look){PLOT_ROLE_TEXT, false, s->utf8});
+    } else if (s->rows.tick != NO_ROW && width * 2 < s->width) {
         /* No row to spare: the label ends the axis. */
         size_t start = cols - width;
-        plot_grid_put(s->grid, (size_t)s->axis_row, start - 1, ' ', PLOT_ROLE_NONE, false);
-        plot_grid_write(s->grid, (size_t)s->axis_row, start, width, f->xlabel, PLOT_ROLE_TEXT,
-                        false, s->utf8);
+        plot_grid_put(s->grid, (size_t)s->rows.axis, start - 1, ' ', PLOT_ROLE_NONE, false);
+        plot_grid_write(s->grid, (size_t)s->rows.axis, start, width, f->xlabel,
+                        (plot_look){PLOT_ROLE_TEXT, false, s->utf8});
     }
 }
 
-static void draw_canvas(screen *s)
+static void draw_canvas(text_page *s)
 {
     for (size_t r = 0; r < s->height; r++)
         for (size_t c = 0; c < s->width; c++) {
@@ -204,13 +210,13 @@ static void draw_canvas(screen *s)
         }
 }
 
-static uint32_t mark_of(const screen *s, const plot_series *series)
+static uint32_t mark_of(const text_page *s, const plot_series *series)
 {
     const plot_colour *colour = plot_palette(series->colour);
     return s->utf8 ? colour->mark : (unsigned char)colour->ascii;
 }
 
-static void draw_cursor(screen *s)
+static void draw_cursor(text_page *s)
 {
     double at = plot_axis_place(&s->view.x, s->figure->cursor);
     if (isnan(s->figure->cursor) || !(at >= 0 && at <= 1))
@@ -230,8 +236,8 @@ typedef struct readout_style {
 } readout_style;
 
 /* The name and value of a series at the cursor; false when it has none there. */
-static bool readout_entry(const screen *s, size_t i, const readout_style *style, const char **name,
-                          char value[PLOT_LABEL_MAX])
+static bool readout_entry(const text_page *s, size_t i, const readout_style *style,
+                          const char **name, char value[PLOT_LABEL_MAX])
 {
     const plot_series *series = &s->figure->series[i];
     double at;
@@ -243,7 +249,7 @@ static bool readout_entry(const screen *s, size_t i, const readout_style *style,
 }
 
 /* Columns of everything behind "x=...". */
-static size_t readout_columns(const screen *s, const readout_style *style)
+static size_t readout_columns(const text_page *s, const readout_style *style)
 {
     size_t columns = 0;
     for (size_t i = 0; i < s->figure->count; i++) {
@@ -257,17 +263,18 @@ static size_t readout_columns(const screen *s, const readout_style *style)
     return columns;
 }
 
-static void draw_readout(screen *s)
+static void draw_readout(text_page *s)
 {
     static const readout_style styles[] = {
         {true, 4, 2}, {true, 3, 1}, {false, 4, 2}, {false, 3, 1}, {false, 2, 1}};
-    if (s->readout_row == NO_ROW)
+    if (s->rows.readout == NO_ROW)
         return;
-    size_t row = (size_t)s->readout_row, cols = s->grid->cols;
+    size_t row = (size_t)s->rows.readout, cols = s->grid->cols;
     char value[PLOT_LABEL_MAX], text[PLOT_LABEL_MAX + 4];
     plot_number_digits(s->figure->cursor, 4, value, sizeof value);
     snprintf(text, sizeof text, "x=%s", value);
-    size_t col = plot_grid_write(s->grid, row, 0, cols, text, PLOT_ROLE_CURSOR, true, s->utf8);
+    size_t col =
+        plot_grid_write(s->grid, row, 0, cols, text, (plot_look){PLOT_ROLE_CURSOR, true, s->utf8});
     const readout_style *style = styles, *last = styles + sizeof styles / sizeof styles[0] - 1;
     while (style < last && col + readout_columns(s, style) > cols)
         style++;
@@ -277,21 +284,22 @@ static void draw_readout(screen *s)
         if (!readout_entry(s, i, style, &name, value))
             continue;
         if (style == last && col + style->apart + 2 + strlen(value) > cols) {
-            plot_grid_write(s->grid, row, col, cols - col, s->utf8 ? "\u2026" : "~", PLOT_ROLE_TEXT,
-                            false, s->utf8);
+            plot_grid_write(s->grid, row, col, cols - col, s->utf8 ? "\u2026" : "~",
+                            (plot_look){PLOT_ROLE_TEXT, false, s->utf8});
             return;
         }
         col += style->apart;
         plot_grid_put(s->grid, row, col, mark_of(s, series), series->colour, true);
         col += 2;
         if (*name)
-            col += 1 + plot_grid_write(s->grid, row, col, cols - col, name, PLOT_ROLE_TEXT, false,
-                                       s->utf8);
-        col += plot_grid_write(s->grid, row, col, cols - col, value, PLOT_ROLE_TEXT, true, s->utf8);
+            col += 1 + plot_grid_write(s->grid, row, col, cols - col, name,
+                                       (plot_look){PLOT_ROLE_TEXT, false, s->utf8});
+        col += plot_grid_write(s->grid, row, col, cols - col, value,
+                               (plot_look){PLOT_ROLE_TEXT, true, s->utf8});
     }
 }
 
-static void draw_empty_note(screen *s)
+static void draw_empty_note(text_page *s)
 {
     const char *note = "no data yet";
     if (plot_figure_has_points(s->figure)) {
@@ -303,7 +311,7 @@ static void draw_empty_note(screen *s)
     if (width > s->width)
         return;
     plot_grid_write(s->grid, s->top + (s->height - 1) / 2, s->left + (s->width - width) / 2, width,
-                    note, PLOT_ROLE_TEXT, false, s->utf8);
+                    note, (plot_look){PLOT_ROLE_TEXT, false, s->utf8});
 }
 
 /* ---- legend -------------------------------------------------------------------------------- */
@@ -318,7 +326,7 @@ typedef struct legend {
     size_t apart;      /* blanks between two entries */
 } legend;
 
-static size_t longest_name(const screen *s)
+static size_t longest_name(const text_page *s)
 {
     size_t longest = 0;
     for (size_t i = 0; i < s->figure->count; i++) {
@@ -328,7 +336,7 @@ static size_t longest_name(const screen *s)
     return longest;
 }
 
-static size_t top_columns(const screen *s, size_t apart)
+static size_t top_columns(const text_page *s, size_t apart)
 {
     size_t columns = 0;
     for (size_t i = 0; i < s->figure->count; i++)
@@ -337,7 +345,7 @@ static size_t top_columns(const screen *s, size_t apart)
 }
 
 /* Tries the corners for a block of so many entries a row; keeps the one that hides the least. */
-static void try_corners(const screen *s, size_t across, legend *best, size_t *covered)
+static void try_corners(const text_page *s, size_t across, legend *best, size_t *covered)
 {
     size_t entry = longest_name(s) + 2;
     size_t rows = (s->figure->count + across - 1) / across;
@@ -353,7 +361,7 @@ static void try_corners(const screen *s, size_t across, legend *best, size_t *co
 }
 
 /* A corner free of data, else a line at the top, else the corner that hides little, else none. */
-static legend choose_legend(const screen *s)
+static legend choose_legend(const text_page *s)
 {
     const plot_figure *f = s->figure;
     size_t covered = SIZE_MAX;
@@ -365,7 +373,7 @@ static legend choose_legend(const screen *s)
     if (best.place == LEGEND_BLOCK && covered == 0)
         return best;
     size_t title = 0;
-    if (f->title || (f->ylabel && s->ylabel_row == NO_ROW))
+    if (f->title || (f->ylabel && s->rows.ylabel == NO_ROW))
         title = plot_grid_columns(f->title ? f->title : f->ylabel, s->utf8) + s->left;
     for (size_t apart = 2; apart > 0 && s->grid->rows >= 6; apart--) {
         size_t top = top_columns(s, apart);
@@ -377,12 +385,12 @@ static legend choose_legend(const screen *s)
     return (legend){.place = LEGEND_NONE};
 }
 
-static void draw_legend(screen *s, const legend *where)
+static void draw_legend(text_page *s, const legend *where)
 {
     if (where->place == LEGEND_NONE)
         return;
     bool block = where->place == LEGEND_BLOCK;
-    size_t row = block ? s->top + where->row : (size_t)s->title_row;
+    size_t row = block ? s->top + where->row : (size_t)s->rows.title;
     size_t left = block ? s->left + where->col : s->grid->cols - where->cols, col = left;
     for (size_t r = 0; block && r < where->rows; r++)
         for (size_t c = 0; c < where->cols; c++)
@@ -395,14 +403,14 @@ static void draw_legend(screen *s, const legend *where)
         }
         plot_grid_put(s->grid, row, col, mark_of(s, series), series->colour, true);
         size_t used = plot_grid_write(s->grid, row, col + 2, s->grid->cols - col - 2, series->name,
-                                      PLOT_ROLE_TEXT, false, s->utf8);
+                                      (plot_look){PLOT_ROLE_TEXT, false, s->utf8});
         col += (block ? where->entry : used + 2) + where->apart;
     }
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */
 
-static tm_status plan(screen *s, bool top_legend, tm_error *err)
+static tm_status plan(text_page *s, bool top_legend, tm_error *err)
 {
     plan_rows(s, top_legend);
     plan_columns(s);
@@ -421,7 +429,7 @@ static double end_value(const plot_axis *axis, double end)
     return axis->logarithmic ? pow(10, end) : end;
 }
 
-static plot_frame frame_of(const screen *s)
+static plot_frame frame_of(const text_page *s)
 {
     const plot_axis *x = &s->view.x, *y = &s->view.y;
     return (plot_frame){.row = s->top,
@@ -442,12 +450,12 @@ tm_status plot_draw_text(const plot_figure *figure, size_t rows, size_t cols, bo
         status = plot_grid_clear(grid, rows, cols, err);
     if (status || rows == 0 || cols == 0)
         return status;
-    screen s = {.figure = figure, .grid = grid, .utf8 = utf8, .view = plot_view_fit(figure)};
+    text_page s = {.figure = figure, .grid = grid, .utf8 = utf8, .view = plot_view_fit(figure)};
     status = plan(&s, false, err);
     legend where = {.place = LEGEND_NONE};
     if (!status)
         where = choose_legend(&s);
-    if (!status && where.place == LEGEND_TOP && s.title_row == NO_ROW)
+    if (!status && where.place == LEGEND_TOP && s.rows.title == NO_ROW)
         status = plan(&s, true, err);
     if (!status) {
         draw_y_axis(&s);

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,12 +51,12 @@ static char *default_name(const tm_job_spec *spec)
 static void init_atomics(tm_job *job)
 {
     atomic_init(&job->references, 1);
-    atomic_init(&job->point_count, 0);
-    atomic_init(&job->points_done, 0);
-    atomic_init(&job->lambda_max, NAN);
-    atomic_init(&job->null_objective, NAN);
-    atomic_init(&job->first_gap, NAN);
-    atomic_init(&job->last_gap, NAN);
+    atomic_init(&job->results.point_count, 0);
+    atomic_init(&job->results.points_done, 0);
+    atomic_init(&job->results.lambda_max, NAN);
+    atomic_init(&job->results.null_objective, NAN);
+    atomic_init(&job->results.first_gap, NAN);
+    atomic_init(&job->results.last_gap, NAN);
     pthread_mutex_init(&job->lock, NULL);
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
@@ -76,10 +75,10 @@ tm_status job_new(tm_job **out, const tm_job_spec *spec, uint64_t id, void (*new
     init_atomics(job);
     job->id = id;
     job->name = spec->name ? text_copy(spec->name) : default_name(spec);
-    job->method = spec->method;
-    job->train = tm_dataset_ref(spec->train);
-    job->test = spec->test ? tm_dataset_ref(spec->test) : NULL;
-    job->warm = spec->warm ? tm_model_ref(spec->warm) : NULL;
+    job->problem.method = spec->method;
+    job->problem.train = tm_dataset_ref(spec->train);
+    job->problem.test = spec->test ? tm_dataset_ref(spec->test) : NULL;
+    job->problem.warm = spec->warm ? tm_model_ref(spec->warm) : NULL;
     job->cancel = tm_cancel_new();
     job->trace = tm_trace_new(TRACE_CAPACITY);
     job->log = spec->log_room > 0 ? tm_screen_log_new(spec->log_room) : NULL;
@@ -90,7 +89,7 @@ tm_status job_new(tm_job **out, const tm_job_spec *spec, uint64_t id, void (*new
                            ? TM_OK
                            : tm_fail_memory(err, "a job");
     if (status == TM_OK)
-        status = tm_params_copy(&job->params, spec->params, err);
+        status = tm_params_copy(&job->problem.params, spec->params, err);
     if (status != TM_OK) {
         tm_job_unref(job);
         return status;
@@ -111,15 +110,15 @@ void tm_job_unref(tm_job *job)
 {
     if (!job || atomic_fetch_sub(&job->references, 1) != 1)
         return;
-    size_t done = atomic_load(&job->points_done);
+    size_t done = atomic_load(&job->results.points_done);
     for (size_t k = 0; k < done; k++)
-        tm_solution_clear(&job->points[k].solution);
-    free(job->points);
+        tm_solution_clear(&job->results.points[k].solution);
+    free(job->results.points);
     free(job->name);
-    tm_params_free(job->params);
-    tm_dataset_unref(job->train);
-    tm_dataset_unref(job->test);
-    tm_model_unref(job->warm);
+    tm_params_free(job->problem.params);
+    tm_dataset_unref(job->problem.train);
+    tm_dataset_unref(job->problem.test);
+    tm_model_unref(job->problem.warm);
     tm_cancel_free(job->cancel);
     tm_trace_free(job->trace);
     tm_screen_log_free(job->log);
@@ -156,9 +155,9 @@ static void on_event(const tm_event *event, void *payload)
 {
     tm_job *job = payload;
     tm_trace_append(job->trace, event);
-    if (event->kind == TM_EVENT_POINT || isnan(atomic_load(&job->first_gap)))
-        atomic_store(&job->first_gap, event->kind == TM_EVENT_POINT ? NAN : event->gap);
-    atomic_store(&job->last_gap, event->gap);
+    if (event->kind == TM_EVENT_POINT || isnan(atomic_load(&job->results.first_gap)))
+        atomic_store(&job->results.first_gap, event->kind == TM_EVENT_POINT ? NAN : event->gap);
+    atomic_store(&job->results.last_gap, event->gap);
     tell(job);
 }
 
@@ -175,26 +174,26 @@ static double score_of(const tm_model *model, const tm_dataset *data)
 static tm_status publish_point(tm_solution *solution, size_t k, void *payload, tm_error *err)
 {
     tm_job *job = payload;
-    tm_point *point = &job->points[k];
+    tm_point *point = &job->results.points[k];
     point->solution = *solution;
-    point->train_score = score_of(solution->model, job->train);
-    point->test_score = score_of(solution->model, job->test);
-    atomic_store_explicit(&job->points_done, k + 1, memory_order_release);
+    point->train_score = score_of(solution->model, job->problem.train);
+    point->test_score = score_of(solution->model, job->problem.test);
+    atomic_store_explicit(&job->results.points_done, k + 1, memory_order_release);
     tell(job);
     return solution->outcome == TM_CANCELLED ? tm_fail(err, TM_ECANCELLED, "cancelled") : TM_OK;
 }
 
 static tm_status run_grid(tm_job *job, tm_solver *solver, const tm_grid *grid, tm_error *err)
 {
-    job->points = mem_zeros(grid->count, sizeof *job->points);
-    if (!job->points)
+    job->results.points = mem_zeros(grid->count, sizeof *job->results.points);
+    if (!job->results.points)
         return tm_fail_memory(err, "the path");
-    atomic_store_explicit(&job->point_count, grid->count, memory_order_release);
-    tm_status status = tm_solver_run(solver, job->params, grid, publish_point, job, err);
+    atomic_store_explicit(&job->results.point_count, grid->count, memory_order_release);
+    tm_status status = tm_solver_run(solver, job->problem.params, grid, publish_point, job, err);
     const char *early = tm_solver_early(solver);
     if (status == TM_OK && early) {
         snprintf(job->early, sizeof job->early, "%s", early);
-        atomic_store_explicit(&job->point_count, atomic_load(&job->points_done),
+        atomic_store_explicit(&job->results.point_count, atomic_load(&job->results.points_done),
                               memory_order_release);
     }
     return status;
@@ -203,11 +202,11 @@ static tm_status run_grid(tm_job *job, tm_solver *solver, const tm_grid *grid, t
 static tm_status run_solver(tm_job *job, tm_solver *solver, tm_error *err)
 {
     tm_grid grid;
-    atomic_store(&job->lambda_max, tm_solver_lambda_max(solver));
-    atomic_store(&job->null_objective, tm_solver_null_objective(solver));
-    tm_status status = tm_grid_make(&grid, job->params, tm_solver_lambda_max(solver), err);
-    if (status == TM_OK && job->warm)
-        status = tm_solver_warm(solver, job->warm, err);
+    atomic_store(&job->results.lambda_max, tm_solver_lambda_max(solver));
+    atomic_store(&job->results.null_objective, tm_solver_null_objective(solver));
+    tm_status status = tm_grid_make(&grid, job->problem.params, tm_solver_lambda_max(solver), err);
+    if (status == TM_OK && job->problem.warm)
+        status = tm_solver_warm(solver, job->problem.warm, err);
     if (status == TM_OK)
         status = run_grid(job, solver, &grid, err);
     tm_grid_clear(&grid);
@@ -221,7 +220,8 @@ void job_run(tm_job *job)
     tm_error err = TM_ERROR_INIT;
     if (!set_state(job, TM_JOB_RUNNING))
         return;
-    tm_status status = tm_solver_new(&solver, job->method, job->train, job->params, &monitor, &err);
+    tm_status status = tm_solver_new(&solver, job->problem.method, job->problem.train,
+                                     job->problem.params, &monitor, &err);
     if (status == TM_OK)
         status = run_solver(job, solver, &err);
     tm_solver_free(solver);
@@ -267,27 +267,27 @@ const char *tm_job_name(const tm_job *job)
 
 const tm_method *tm_job_method(const tm_job *job)
 {
-    return job->method;
+    return job->problem.method;
 }
 
 const tm_params *tm_job_params(const tm_job *job)
 {
-    return job->params;
+    return job->problem.params;
 }
 
 const tm_dataset *tm_job_train(const tm_job *job)
 {
-    return job->train;
+    return job->problem.train;
 }
 
 const tm_dataset *tm_job_test(const tm_job *job)
 {
-    return job->test;
+    return job->problem.test;
 }
 
 const tm_model *tm_job_warm(const tm_job *job)
 {
-    return job->warm;
+    return job->problem.warm;
 }
 
 static pthread_mutex_t *lock_of(const tm_job *job)
@@ -332,10 +332,10 @@ double tm_job_seconds(const tm_job *job)
  * logarithm. */
 static double point_progress(const tm_job *job)
 {
-    double first = atomic_load(&((tm_job *)(uintptr_t)job)->first_gap);
-    double last = atomic_load(&((tm_job *)(uintptr_t)job)->last_gap);
-    double goal = atomic_load(&((tm_job *)(uintptr_t)job)->null_objective) *
-                  tm_params_real(job->params, "tol");
+    double first = atomic_load(&((tm_job *)(uintptr_t)job)->results.first_gap);
+    double last = atomic_load(&((tm_job *)(uintptr_t)job)->results.last_gap);
+    double goal = atomic_load(&((tm_job *)(uintptr_t)job)->results.null_objective) *
+                  tm_params_real(job->problem.params, "tol");
     if (!(first > goal) || !(last > 0) || !(goal > 0))
         return 0;
     double share = log(first / last) / log(first / goal);
@@ -345,8 +345,8 @@ static double point_progress(const tm_job *job)
 double tm_job_progress(const tm_job *job)
 {
     size_t count = tm_job_point_count(job);
-    size_t done =
-        atomic_load_explicit(&((tm_job *)(uintptr_t)job)->points_done, memory_order_acquire);
+    size_t done = atomic_load_explicit(&((tm_job *)(uintptr_t)job)->results.points_done,
+                                       memory_order_acquire);
     if (stored_state(job) == TM_JOB_DONE)
         return 1;
     if (count == 0)
@@ -372,25 +372,27 @@ const char *tm_job_early(const tm_job *job)
 
 size_t tm_job_point_count(const tm_job *job)
 {
-    return atomic_load_explicit(&((tm_job *)(uintptr_t)job)->point_count, memory_order_acquire);
+    return atomic_load_explicit(&((tm_job *)(uintptr_t)job)->results.point_count,
+                                memory_order_acquire);
 }
 
 size_t tm_job_points(const tm_job *job, const tm_point **points)
 {
-    size_t done =
-        atomic_load_explicit(&((tm_job *)(uintptr_t)job)->points_done, memory_order_acquire);
-    *points = done ? job->points : NULL; /* the worker may be setting it until the first is done */
+    size_t done = atomic_load_explicit(&((tm_job *)(uintptr_t)job)->results.points_done,
+                                       memory_order_acquire);
+    *points = done ? job->results.points
+                   : NULL; /* the worker may be setting it until the first is done */
     return done;
 }
 
 double tm_job_lambda_max(const tm_job *job)
 {
-    return atomic_load(&((tm_job *)(uintptr_t)job)->lambda_max);
+    return atomic_load(&((tm_job *)(uintptr_t)job)->results.lambda_max);
 }
 
 double tm_job_null_objective(const tm_job *job)
 {
-    return atomic_load(&((tm_job *)(uintptr_t)job)->null_objective);
+    return atomic_load(&((tm_job *)(uintptr_t)job)->results.null_objective);
 }
 
 /* ---- steering ------------------------------------------------------------------------------ */

@@ -7,14 +7,27 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-struct tm_job {
-    atomic_size_t references;
-    uint64_t id;
-    char *name;
+/* What the solver is given. */
+typedef struct job_problem {
     const tm_method *method;
     tm_params *params;
     tm_dataset *train, *test;
     tm_model *warm;
+} job_problem;
+
+/* What it has found; read by any thread. */
+typedef struct job_results {
+    tm_point *points; /* room for point_count, published before point_count is set */
+    atomic_size_t point_count, points_done;
+    _Atomic double lambda_max, null_objective;
+    _Atomic double first_gap, last_gap; /* of the lambda being solved, to estimate progress */
+} job_results;
+
+struct tm_job {
+    atomic_size_t references;
+    uint64_t id;
+    char *name;
+    job_problem problem;
     tm_cancel *cancel;
     tm_trace *trace;
     tm_screen_log *log; /* or NULL */
@@ -26,10 +39,7 @@ struct tm_job {
     tm_error error;
     double began, ended; /* clock; 0 before */
 
-    tm_point *points; /* room for point_count, published before point_count is set */
-    atomic_size_t point_count, points_done;
-    _Atomic double lambda_max, null_objective;
-    _Atomic double first_gap, last_gap; /* of the lambda being solved, to estimate progress */
+    job_results results;
 
     void (*news)(void *payload); /* called after anything readers may want to see changed */
     void *news_payload;

@@ -2,11 +2,10 @@
 
 #include "base/memory.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Every job the pool knows, in the order of submission; ended ones are let go of as they end. */
+/* Every job the pool knows, in the order of submission; ended ones are released as they end. */
 typedef struct queue_entry {
     struct queue_entry *next;
     tm_job *job;

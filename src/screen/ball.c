@@ -1,5 +1,7 @@
 #include "screen/ball.h"
 
+#include "screen/tuning.h"
+
 #include <math.h>
 
 ball ball_from_gap(double scale, double gap, double lambda)
@@ -13,7 +15,7 @@ ball ball_from_lambda_max(const ball_plane *plane, double scale, double lambda)
     double squared = plane->yy - 2 * scale * plane->ry + scale * scale * plane->rr;
     /* Near the sub-problem's lambda_max the terms cancel: the radius keeps what they may have lost.
      */
-    double lost = 1e-14 * (plane->yy + scale * scale * plane->rr);
+    double lost = RADIUS_LOST * (plane->yy + scale * scale * plane->rr);
     return (ball){0, 1 / lambda, sqrt(fmax(squared, 0) + lost) / lambda};
 }
 

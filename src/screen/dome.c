@@ -1,9 +1,8 @@
 #include "screen/dome.h"
 
-#include <math.h>
+#include "screen/tuning.h"
 
-/* sqrt(|x|^2 - (x'g)^2) loses half of the digits where x and g are nearly parallel. */
-static const double LOST = 1e-13;
+#include <math.h>
 
 /* Three cases (docs/screening.md). The ball's own furthest point, c + radius x/|x|, when it lies in
  * the half-space (VI theorem 3.7); otherwise a point on the rim, where ball and plane meet
@@ -13,10 +12,10 @@ double dome_greatest(const dome *d, double xc, double xg, double norm)
     double extent = norm;
     if (xg > norm * d->cut) {
         double cut = fmax(d->cut, -1);
-        double across = fmax((norm - xg) * (norm + xg), 0) + LOST * norm * norm;
+        double across = fmax((norm - xg) * (norm + xg), 0) + ACROSS_LOST * norm * norm;
         extent = fmin(cut * xg + sqrt(across * (1 - cut) * (1 + cut)), norm);
     }
-    return xc + d->radius * (extent + LOST * norm) + d->margin * norm;
+    return xc + d->radius * (extent + ACROSS_LOST * norm) + d->margin * norm;
 }
 
 double dome_greatest_absolute(const dome *d, double xc, double xg, double norm)

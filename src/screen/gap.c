@@ -1,10 +1,8 @@
 #include "screen/gap.h"
 
-#include <math.h>
+#include "screen/tuning.h"
 
-/* Products carry rounding errors of this relative size at most (n up to some 10^5); the bounds are
- * widened by it, so that a feature exactly at its constraint is never discarded. */
-static const double ROUNDING = 1e-12;
+#include <math.h>
 
 static double centre_product(const screen_features *f, size_t j, const ball *b)
 {
@@ -14,7 +12,7 @@ static double centre_product(const screen_features *f, size_t j, const ball *b)
 static double spread(const screen_features *f, size_t j, const ball *b)
 {
     double size = fabs(b->along_r * f->xr[j]) + fabs(b->along_y * f->xy[j]);
-    return f->norms[j] * b->radius + ROUNDING * size;
+    return f->norms[j] * b->radius + PRODUCT_LOST * size;
 }
 
 double screen_upper(const screen_features *f, size_t j, const ball *b)

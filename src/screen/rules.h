@@ -3,53 +3,55 @@
 #ifndef SCREEN_RULES_H
 #define SCREEN_RULES_H
 
+#include "model/loss/losses.h"
+
 #include "tamis/screen.h"
 
-/* What a rule fits, as bits. */
+/* What a rule fits beside losses, as bits. */
 typedef enum screen_fit {
-    SCREEN_ANY_LOSS = 1,    /* else the squared loss alone */
-    SCREEN_ANY_PENALTY = 2, /* else no squared penalty and no limits but 0: those change the set of
+    SCREEN_ANY_PENALTY = 1, /* else no squared penalty and no limits but 0: those change the set of
                              * dual points with lambda */
-    SCREEN_SHRINKABLE = 4,  /* `shrink` may be combined with it */
+    SCREEN_SHRINKABLE = 2,  /* `shrink` may be combined with it */
 } screen_fit;
 
-/* id, what it is made of, kind, safe, fits, source, summary.
+/* id, what it is made of, kind, safe, losses (LOSS_ALL or LOSS_SQUARED), screen_fit bits, source,
+ * summary.
  *
  * A `region` is screen_ID of screen/ID.c (screen/sequential.h); a `strategy` is l1_strategy_ID of
  * solve/l1/strategy. */
 #define SCREEN_RULES(X)                                                                            \
-    X(auto, strategy, "working set", "yes", SCREEN_ANY_LOSS | SCREEN_ANY_PENALTY, "Tamis",         \
+    X(auto, strategy, "working set", "yes", LOSS_ALL, SCREEN_ANY_PENALTY, "Tamis",                 \
       "the fastest: a working set solved exactly through its Gram matrix, certified over all")     \
-    X(none, strategy, "baseline", "yes", SCREEN_ANY_LOSS | SCREEN_ANY_PENALTY | SCREEN_SHRINKABLE, \
+    X(none, strategy, "baseline", "yes", LOSS_ALL, SCREEN_ANY_PENALTY | SCREEN_SHRINKABLE,         \
       "SAIF 2.4.1, no screening",                                                                  \
       "all features in every epoch: what the others are measured against")                         \
-    X(shrink, strategy, "heuristic", "repaired",                                                   \
-      SCREEN_ANY_LOSS | SCREEN_ANY_PENALTY | SCREEN_SHRINKABLE, "VI 4.1, LIBLINEAR",               \
+    X(shrink, strategy, "heuristic", "repaired", LOSS_ALL, SCREEN_ANY_PENALTY | SCREEN_SHRINKABLE, \
+      "VI 4.1, LIBLINEAR",                                                                         \
       "features of weight 0 well below their threshold leave the epochs; all return before "       \
       "the end")                                                                                   \
-    X(safe, region, "static", "yes", SCREEN_ANY_LOSS | SCREEN_SHRINKABLE, "SAIF reference [10]",   \
+    X(safe, region, "static", "yes", LOSS_ALL, SCREEN_SHRINKABLE, "SAIF reference [10]",           \
       "one test from lambda_max: the ball around the null model's dual point")                     \
-    X(strong, strategy, "sequential", "repaired", SCREEN_ANY_LOSS | SCREEN_ANY_PENALTY,            \
-      "SAIF 1.1.4.1",                                                                              \
+    X(strong, strategy, "sequential", "repaired", LOSS_ALL, SCREEN_ANY_PENALTY, "SAIF 1.1.4.1",    \
       "the strong rule's guess from the last lambda; the certificate checks and repairs it")       \
-    X(homotopy, strategy, "sequential", "no", SCREEN_ANY_LOSS | SCREEN_ANY_PENALTY, "SAIF 2.4.3",  \
+    X(homotopy, strategy, "sequential", "no", LOSS_ALL, SCREEN_ANY_PENALTY, "SAIF 2.4.3",          \
       "the strong rule's guess, never checked: features it misses stay missing")                   \
-    X(dpp, region, "sequential", "yes", SCREEN_SHRINKABLE, "SAIF 1.1.4.1",                         \
+    X(dpp, region, "sequential", "yes", LOSS_SQUARED, SCREEN_SHRINKABLE, "SAIF 1.1.4.1",           \
       "dual polytope projection: projections move no further apart than 1/lambda does")            \
-    X(edpp, region, "sequential", "yes", SCREEN_SHRINKABLE, "SAIF 1.1.4.1, theorem 3.2 c",         \
+    X(edpp, region, "sequential", "yes", LOSS_SQUARED, SCREEN_SHRINKABLE,                          \
+      "SAIF 1.1.4.1, theorem 3.2 c",                                                               \
       "enhanced dual polytope projection: the ball of dpp cut down by the last answer")            \
-    X(vi, region, "sequential", "yes", SCREEN_ANY_LOSS | SCREEN_SHRINKABLE, "VI section 3",        \
+    X(vi, region, "sequential", "yes", LOSS_ALL, SCREEN_SHRINKABLE, "VI section 3",                \
       "variational inequality: a ball cut by a half-space, in closed form")                        \
-    X(gap, strategy, "dynamic", "yes", SCREEN_ANY_LOSS | SCREEN_ANY_PENALTY, "SAIF eq. 1.21",      \
+    X(gap, strategy, "dynamic", "yes", LOSS_ALL, SCREEN_ANY_PENALTY, "SAIF eq. 1.21",              \
       "Gap Safe sphere: the duality gap certifies features inactive as it shrinks")                \
-    X(blitz, strategy, "working set", "yes", SCREEN_ANY_LOSS, "SAIF reference [49]",               \
+    X(blitz, strategy, "working set", "yes", LOSS_ALL, 0, "SAIF reference [49]",                   \
       "working sets by distance to the constraints; a line search keeps the dual point "           \
       "feasible")                                                                                  \
-    X(ws, strategy, "working set", "yes", SCREEN_ANY_LOSS, "celer, Massias et al. 2018",           \
+    X(ws, strategy, "working set", "yes", LOSS_ALL, 0, "celer, Massias et al. 2018",               \
       "working sets with dual extrapolation: the next iterates are foretold from the last ones")   \
-    X(hessian, strategy, "sequential", "repaired", SCREEN_ANY_LOSS, "Larsson and Wallin 2022",     \
+    X(hessian, strategy, "sequential", "repaired", LOSS_ALL, 0, "Larsson and Wallin 2022",         \
       "a second-order guess and warm start from the last lambda; checked and repaired")            \
-    X(saif, strategy, "incremental", "yes", SCREEN_ANY_LOSS | SCREEN_ANY_PENALTY,                  \
+    X(saif, strategy, "incremental", "yes", LOSS_ALL, SCREEN_ANY_PENALTY,                          \
       "SAIF 2.2, algorithms 1 and 2",                                                              \
       "starts from a few features; ADD and DEL from the sub-problem's ball until the rest is "     \
       "certified inactive")
@@ -87,7 +89,8 @@ extern const tm_choice screen_config_choices[];
 const screen_config *screen_config_of(const char *name);
 
 const tm_screen_info *screen_info(screen_rule rule);
-/* screen_fit bits. */
+/* The set of losses, and the screen_fit bits. */
+unsigned screen_losses(screen_rule rule);
 unsigned screen_fits(screen_rule rule);
 /* The rules that fit, as "a, b and c", into text. */
 void screen_list_fitting(screen_fit fit, char *text, size_t size);

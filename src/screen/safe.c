@@ -2,6 +2,7 @@
  * smooth loss). a_0 maximises the dual without the features' constraints, with value P(0), and
  * (lambda/lambda_max) a_0 meets them; strong concavity gives a ball around a_0. */
 #include "screen/sequential.h"
+#include "screen/tuning.h"
 
 #include <math.h>
 
@@ -9,7 +10,7 @@ void screen_safe(const screen_earlier *e, double lambda, screen_region *region, 
 {
     (void)scratch;
     double scale = fmin(lambda / e->lambda_max, 1);
-    double excess, lost = (1e-14 + 1e-16 * (double)e->of->n) * e->null_objective;
+    double excess, lost = (VALUE_LOST + VALUE_LOST_A_ROW * (double)e->of->n) * e->null_objective;
     if (e->of->loss->dual_quadratic) { /* D(a_0) - D(s a_0), without its cancellation */
         double square = samples_inner(e->of, e->null_dual, e->null_dual);
         excess = (1 - scale) * (1 - scale) * square / 2;

@@ -48,12 +48,11 @@ static tm_status few_new(best *few, size_t most, tm_error *err)
 }
 
 tm_status saif_add_choose(const screen_features *features, const bool *in_active, const ball *b,
-                          const saif_add_limits *limits, size_t *chosen, size_t *count,
-                          double *greatest_upper, tm_error *err)
+                          const saif_add_limits *limits, saif_added *added, tm_error *err)
 {
     best scores = {0}, uppers = {0};
-    *count = 0;
-    *greatest_upper = 0;
+    added->count = 0;
+    added->greatest_upper = 0;
     tm_status status = few_new(&scores, limits->most, err);
     /* Rivals are counted up to `slack`, beside the feature itself and those chosen before it. */
     if (status == TM_OK)
@@ -71,13 +70,13 @@ tm_status saif_add_choose(const screen_features *features, const bool *in_active
         best_sort(&scores);
         best_sort(&uppers);
         if (uppers.count > 0)
-            *greatest_upper = uppers.picks[0].score;
+            added->greatest_upper = uppers.picks[0].score;
         for (size_t i = 0; i < scores.count; i++) {
             size_t j = (size_t)scores.picks[i].unit;
             double lower = screen_lower(features, j, b);
             if (count_rivals(&uppers, taken, lower, j, limits->slack) >= limits->slack)
                 break;
-            chosen[(*count)++] = j;
+            added->features[added->count++] = j;
             take(&uppers, taken, j);
         }
     }

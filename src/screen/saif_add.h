@@ -16,14 +16,17 @@ typedef struct saif_add_limits {
 saif_add_limits saif_add_limits_of(double median, double max, double lambda, size_t p, double c,
                                    double zeta);
 
+typedef struct saif_added {
+    size_t *features; /* the caller's, for limits->most */
+    size_t count;
+    double greatest_upper; /* the greatest upper bound of all remaining features; 0: none remain */
+} saif_added;
+
 /* SAIF algorithm 2. Considers the features with in_active[j] == false and a nonzero norm, in the
- * descending order of |x_j'centre| / f_j, at most limits->most of them, and writes to chosen[]
- * those that fewer than limits->slack others may exceed anywhere in the ball. Returns through
- * *count how many; `chosen` has space for limits->most. *greatest_upper is the greatest upper bound
- * of all remaining features, 0 when none remain. */
+ * descending order of |x_j'centre| / f_j, at most limits->most of them, and adds those that
+ * fewer than limits->slack others may exceed anywhere in the ball. */
 tm_status saif_add_choose(const screen_features *features, const bool *in_active, const ball *b,
-                          const saif_add_limits *limits, size_t *chosen, size_t *count,
-                          double *greatest_upper, tm_error *err);
+                          const saif_add_limits *limits, saif_added *added, tm_error *err);
 
 /* The `most` remaining features with the greatest |x_j'centre| / f_j, unconditionally. */
 tm_status screen_best(const screen_features *features, const bool *in_active, const ball *b,

@@ -8,15 +8,20 @@
 #include <string.h>
 
 static const tm_screen_info rules[SCREEN_COUNT] = {
-#define LOSSES(fits) ((fits)&SCREEN_ANY_LOSS ? "squared,logistic,squared_hinge" : "squared")
-#define RULE(id, made_of, kind, safe, fits, source, summary)                                       \
-    {#id, kind, summary, source, LOSSES(fits), safe},
+#define ROW(id, ...) "," #id
+#define NAMES(set) ((set) == LOSS_ALL ? LOSSES(ROW) : ",squared") + 1
+#define RULE(id, made_of, kind, safe, losses, fits, source, summary)                               \
+    {#id, kind, summary, source, NAMES(losses), safe},
     SCREEN_RULES(RULE)
 #undef RULE
+#undef NAMES
+#undef ROW
 };
 
-static const unsigned fits_of[SCREEN_COUNT] = {
-#define RULE(id, made_of, kind, safe, fits, source, summary) fits,
+static const struct {
+    unsigned losses, fits;
+} fits_of[SCREEN_COUNT] = {
+#define RULE(id, made_of, kind, safe, losses, fits, ...) {losses, fits},
     SCREEN_RULES(RULE)
 #undef RULE
 };
@@ -32,7 +37,7 @@ static screen_rule_region *const regions[SCREEN_COUNT] = {
 };
 
 const tm_choice screen_choices[SCREEN_COUNT + 1] = {
-#define RULE(id, made_of, kind, safe, fits, source, summary) {#id, summary},
+#define RULE(id, made_of, kind, safe, losses, fits, source, summary) {#id, summary},
     SCREEN_RULES(RULE)
 #undef RULE
         {NULL, NULL},
@@ -89,19 +94,24 @@ const tm_screen_info *screen_info(screen_rule rule)
     return &rules[rule];
 }
 
+unsigned screen_losses(screen_rule rule)
+{
+    return fits_of[rule].losses;
+}
+
 unsigned screen_fits(screen_rule rule)
 {
-    return fits_of[rule];
+    return fits_of[rule].fits;
 }
 
 void screen_list_fitting(screen_fit fit, char *text, size_t size)
 {
     size_t left = 0, used = 0;
     for (size_t i = 0; i < SCREEN_COUNT; i++)
-        left += (fits_of[i] & fit) != 0;
+        left += (fits_of[i].fits & fit) != 0;
     text[0] = '\0';
     for (size_t i = 0; i < SCREEN_COUNT && used < size; i++) {
-        if (!(fits_of[i] & fit))
+        if (!(fits_of[i].fits & fit))
             continue;
         const char *between = used == 0 ? "" : left == 1 ? " and " : ", ";
         int wrote = snprintf(text + used, size - used, "%s%s", between, rules[i].id);

@@ -1,10 +1,8 @@
 #include "screen/sequential.h"
 
-#include <math.h>
+#include "screen/tuning.h"
 
-/* Products of a feature with a centre carry rounding errors of this share of both lengths at most.
- */
-static const double ROUNDING = 1e-12;
+#include <math.h>
 
 static const double *axis_of(const screen_earlier *earlier, const screen_region *region, int axis)
 {
@@ -32,7 +30,7 @@ dome screen_dome(const screen_earlier *earlier, const screen_region *region, dou
     double *centre = vectors, *normal = vectors + n;
     screen_combine(earlier, region, region->centre, centre);
     double centre_length = sqrt(samples_inner(earlier->of, centre, centre));
-    dome d = {region->radius * (1 + ROUNDING), 1, ROUNDING * centre_length};
+    dome d = {region->radius * (1 + PRODUCT_LOST), 1, PRODUCT_LOST * centre_length};
     *normal_length = 1;
     if (!region->halved)
         return d;
@@ -40,7 +38,7 @@ dome screen_dome(const screen_earlier *earlier, const screen_region *region, dou
     double length = sqrt(samples_inner(earlier->of, normal, normal));
     if (!(length > 0) || !(d.radius > 0))
         return d;
-    double lost = ROUNDING * (fabs(region->offset) + length * centre_length);
+    double lost = PRODUCT_LOST * (fabs(region->offset) + length * centre_length);
     d.cut =
         (region->offset - samples_inner(earlier->of, normal, centre) + lost) / (length * d.radius);
     *normal_length = length;

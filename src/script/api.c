@@ -70,11 +70,10 @@ static int list_metrics(lua_State *L)
 static int list_synths(lua_State *L)
 {
     static const char *const keys[] = {"id", "summary"};
-    size_t count;
-    const tm_synth_info *synths = tm_synths(&count);
+    const tm_synth_info *synth;
     lua_newtable(L);
-    for (size_t i = 0; i < count; i++) {
-        const char *values[] = {synths[i].id, synths[i].summary};
+    for (size_t i = 0; (synth = tm_synth_at(i)); i++) {
+        const char *values[] = {synth->id, synth->summary};
         add_row(L, keys, values, 2);
     }
     script_as_rows(L, keys, 2);

@@ -1,6 +1,11 @@
 /* Running a chunk: compiled, called, its values echoed, its end made a status. */
 #include "script/chunk.h"
 
+#include "script/common/class.h"
+#include "script/common/errors.h"
+#include "script/common/table.h"
+#include "script/objects/plot.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,18 +109,18 @@ static int run_protected(lua_State *L)
 static tm_status chunk_end(script *self, const script_chunk *chunk, int status, tm_error *err)
 {
     lua_State *L = self->L;
-    if (atomic_load(&self->interrupted))
+    if (atomic_load(&self->stop.interrupted))
         return tm_fail(err, TM_ECANCELLED, "interrupted");
-    if (self->exiting && self->exit_code == 0)
+    if (self->stop.exiting && self->stop.exit_code == 0)
         return TM_OK;
-    if (self->exiting)
-        return tm_fail(err, TM_EDATA, "the script called os.exit(%d)", self->exit_code);
+    if (self->stop.exiting)
+        return tm_fail(err, TM_EDATA, "the script called os.exit(%d)", self->stop.exit_code);
     if (status == LUA_OK)
         return TM_OK;
     const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
     if (status == LUA_ERRMEM)
         return tm_fail(err, TM_ENOMEM, "not enough memory: the script may hold %zu MiB",
-                       self->heap_max >> 20);
+                       self->heap.limit >> 20);
     return tm_fail(err, chunk->unreadable ? TM_EIO : TM_EDATA, "%s",
                    message ? message : "(error object is not text)");
 }

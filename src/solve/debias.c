@@ -96,35 +96,20 @@ static tm_status check(const tm_model *model, const tm_dataset *data,
     return TM_OK;
 }
 
-/* Starts from the model's weights, which are nearly right unless it was shrunk much. */
-static tm_status train(tm_model **out, tm_certificate *certificate, const chosen *q,
-                       const tm_model *model, const tm_dataset *data,
-                       const tm_ridge_problem *problem, const tm_debias_options *options,
-                       solve_progress *progress, tm_error *err)
+/* The weights and the intercept that minimise `problem`, from those given to those answered. */
+static tm_status train(const chosen *q, const tm_ridge_problem *problem, double tol, double *w,
+                       double *b, solve_progress *progress, tm_error *err)
 {
     ridge *r;
     ridge_end end;
-    double b = tm_model_intercept(model), *w = mem_array(q->count, sizeof *w);
-    if (!w)
-        return tm_fail_memory(err, "the chosen features");
-    if (q->count)
-        memcpy(w, tm_model_weights(model), q->count * sizeof *w);
     tm_status status = ridge_new(&r, q->data, problem->loss, problem->intercept, q->count, err);
-    if (status == TM_OK) {
-        double target = options->tol * ridge_null_objective(r, problem->C);
-        ridge_solve(r, problem, target, MAX_STEPS, w, &b, progress, &end);
-        if (progress->cancelled)
-            status = tm_fail(err, TM_ECANCELLED, "cancelled while de-biasing");
-    }
-    if (status == TM_OK)
-        status = tm_certify_ridge(certificate, q->data, problem, w, b, err);
-    progress->columns += q->count;
-    if (status == TM_OK)
-        status = tm_model_new_features(out, data, tm_model_map(model), tm_model_method(model),
-                                       tm_model_lambda(model), q->features, w, q->count, b, err);
+    if (status != TM_OK)
+        return status;
+    ridge_solve(r, problem, tol * ridge_null_objective(r, problem->C), MAX_STEPS, w, b, progress,
+                &end);
     ridge_free(r);
-    free(w);
-    return status;
+    progress->columns += q->count;
+    return progress->cancelled ? tm_fail(err, TM_ECANCELLED, "cancelled while de-biasing") : TM_OK;
 }
 
 tm_status debias_with(tm_model **out, tm_certificate *certificate, const tm_model *model,
@@ -144,8 +129,21 @@ tm_status debias_with(tm_model **out, tm_certificate *certificate, const tm_mode
                                 .intercept = options->intercept,
                                 .features = q.columns,
                                 .count = q.count};
+    /* The model's weights are nearly right unless it was shrunk much. */
+    double b = tm_model_intercept(model);
+    double *w = status == TM_OK ? mem_array(q.count, sizeof *w) : NULL;
+    if (status == TM_OK && !w)
+        status = tm_fail_memory(err, "the chosen features");
+    if (status == TM_OK && q.count)
+        memcpy(w, tm_model_weights(model), q.count * sizeof *w);
     if (status == TM_OK)
-        status = train(out, certificate, &q, model, data, &problem, options, progress, err);
+        status = train(&q, &problem, options->tol, w, &b, progress, err);
+    if (status == TM_OK)
+        status = tm_certify_ridge(certificate, q.data, &problem, w, b, err);
+    if (status == TM_OK)
+        status = tm_model_new_features(out, data, tm_model_map(model), tm_model_method(model),
+                                       tm_model_lambda(model), q.features, w, q.count, b, err);
+    free(w);
     chosen_clear(&q);
     return status;
 }

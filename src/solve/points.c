@@ -95,6 +95,14 @@ void tm_grid_clear(tm_grid *grid)
     *grid = (tm_grid)TM_GRID_INIT;
 }
 
+const char *tm_path_param(const tm_params *params)
+{
+    for (size_t i = 0; i < tm_params_count(params); i++)
+        if (tm_params_info(params, i)->flags & TM_PARAM_PATH)
+            return tm_params_info(params, i)->name;
+    return NULL;
+}
+
 /* The parameters whose lists are paths, and the number of their combinations. */
 static void find_axes(tm_grid *grid, const tm_params *params)
 {

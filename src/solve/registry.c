@@ -128,7 +128,7 @@ static const tm_method methods[] = {
      .weighs = true},
     {.id = "gomp",
      .summary =
-         "orthogonal matching pursuit: the most useful feature joins, and all are fitted anew",
+         "orthogonal matching pursuit: the most useful feature joins, and all are fitted again",
      .formula = "min 1/2 |w|^2 + C sum_i l(y_i, x_i'w + b) over the features chosen so far",
      .source = "Lozano et al. 2011; baseline of MSLR",
      .losses = LOSS_ALL,

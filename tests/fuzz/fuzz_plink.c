@@ -2,6 +2,7 @@
  * names itself. */
 #include "fuzz_reader.h"
 
+#include "base/text.h"
 #include "data/read/format/plink.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -41,7 +42,7 @@ static void read_bim(const uint8_t *bytes, size_t size)
     if (read_plink_bim(&names, &p, in) != TM_OK && err.message[0] == '\0')
         abort();
     input_close(in);
-    names_free(names, p);
+    text_list_free(names, p);
 }
 
 static void read_bed(const uint8_t *bytes, size_t size, size_t n, size_t p)

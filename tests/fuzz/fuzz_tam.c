@@ -2,8 +2,8 @@
  * those of the header, the blocks and their table are made right first when there is a header. */
 #include "fuzz_reader.h"
 
-#include "data/checksum.h"
-#include "data/read/format/tam.h"
+#include "base/checksum.h"
+#include "data/write/tam_layout.h"
 
 #include <string.h>
 

@@ -22,7 +22,8 @@ static inline void add(plot_figure *figure, const char *name, plot_mark mark, co
                        const double *y, size_t count)
 {
     tm_error err = TM_ERROR_INIT;
-    assert_int_equal(plot_figure_add(figure, name, mark, x, y, count, -1, NULL, &err), TM_OK);
+    assert_int_equal(
+        plot_figure_add(figure, &(plot_curve){name, mark, x, y, count, -1}, NULL, &err), TM_OK);
 }
 
 /* Two descending gaps on a log axis, one of them to exactly zero, and the tolerance. */

@@ -4,7 +4,7 @@
 
 #include "core_check.h"
 
-#include "run/sweep_table.h"
+#include "run/table/table.h"
 #include "tamis/sweep.h"
 
 #include <unistd.h>

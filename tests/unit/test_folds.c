@@ -183,9 +183,9 @@ CHECK(grouped_splits_keep_groups_whole)
     for (size_t s = 0; s < 4; s++)
         for (int stratify = 0; stratify < 2; stratify++) {
             int where[N] = {0};
-            assert_int_equal(
-                tm_dataset_split_groups(&train, &test, data, shares[s], stratify, groups, s, &err),
-                TM_OK);
+            assert_int_equal(tm_dataset_split(&train, &test, data,
+                                              &(tm_split){shares[s], stratify, groups, s}, &err),
+                             TM_OK);
             mark_rows(train, where, 1);
             mark_rows(test, where, 2);
             for (size_t i = 0; i < N; i++)
@@ -209,9 +209,9 @@ CHECK(what_cannot_be_is_refused)
     assert_string_equal(err.message, "k = 7: rows has only 6 rows, and every fold needs one");
     assert_int_equal(tm_dataset_folds(fold, data, 3, false, groups, 0, &err), TM_EUSAGE);
     assert_string_equal(err.message, "k = 3: rows has only 2 groups, and every fold needs one");
-    assert_int_equal(tm_dataset_split_groups(&train, &test, data, 0.5, false, one, 0, &err),
+    assert_int_equal(tm_dataset_split(&train, &test, data, &(tm_split){0.5, false, one, 0}, &err),
                      TM_EUSAGE);
-    assert_int_equal(tm_dataset_split_groups(&train, &test, data, 1, false, groups, 0, &err),
+    assert_int_equal(tm_dataset_split(&train, &test, data, &(tm_split){1, false, groups, 0}, &err),
                      TM_EUSAGE);
     assert_null(train);
     tm_dataset_unref(data);

@@ -2,7 +2,7 @@
  * constant ones, dense ones, with and without an intercept and sample weights. */
 #include "core_check.h"
 
-#include "solve/common/gram.h"
+#include "solve/gram/gram.h"
 #include "solve/l1/core/state.h"
 
 enum { N = 90, P = 60 };

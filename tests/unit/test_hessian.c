@@ -1,7 +1,7 @@
 /* The Hessian on a set of features against sums written out, as sets grow and weights change. */
 #include "core_check.h"
 
-#include "solve/common/hessian.h"
+#include "solve/gram/hessian.h"
 
 enum { N = 300, P = 40 };
 

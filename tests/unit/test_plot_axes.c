@@ -117,7 +117,8 @@ static void counts_have_whole_ticks(void **state)
     for (size_t most = 2; most < 40; most++) {
         plot_figure *figure = plot_figure_new();
         plot_tick ticks[PLOT_TICKS_MAX];
-        assert_int_equal(plot_figure_add(figure, "n", PLOT_LINE, x, x, 4, 0, NULL, &err), TM_OK);
+        assert_int_equal(
+            plot_figure_add(figure, &(plot_curve){"n", PLOT_LINE, x, x, 4, 0}, NULL, &err), TM_OK);
         plot_view view = plot_view_fit(figure);
         size_t all = plot_axis_ticks(&view.x, most, ticks);
         plot_figure_whole(figure, true, false);

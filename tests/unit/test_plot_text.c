@@ -379,8 +379,9 @@ CHECK(series_take_free_colours)
     plot_figure *figure = plot_figure_new();
     size_t index = 99;
     double one = 1;
-    assert_int_equal(plot_figure_add(figure, "a", PLOT_LINE, &one, &one, 1, 1, &index, NULL),
-                     TM_OK);
+    assert_int_equal(
+        plot_figure_add(figure, &(plot_curve){"a", PLOT_LINE, &one, &one, 1, 1}, &index, NULL),
+        TM_OK);
     assert_int_equal(index, 0);
     add(figure, "b", PLOT_LINE, &one, &one, 1);
     add(figure, "c", PLOT_LINE, &one, &one, 1);
@@ -388,8 +389,9 @@ CHECK(series_take_free_colours)
     assert_int_equal(figure->series[2].colour, 2);
     assert_int_equal(plot_figure_series(figure), 3);
     tm_error err = TM_ERROR_INIT;
-    assert_int_equal(plot_figure_add(figure, "d", PLOT_LINE, NULL, &one, 1, -1, NULL, &err),
-                     TM_EUSAGE);
+    assert_int_equal(
+        plot_figure_add(figure, &(plot_curve){"d", PLOT_LINE, NULL, &one, 1, -1}, NULL, &err),
+        TM_EUSAGE);
     assert_true(err.message[0] != 0);
     plot_figure_clear(figure);
     assert_int_equal(plot_figure_series(figure), 0);

@@ -100,13 +100,14 @@ CHECK(test_choose_is_algorithm_2)
         tm_rng_seed(&rng, seed);
         instance q;
         random_instance(&q, &rng);
-        size_t expected[MAX_P + 4], chosen[MAX_P + 4], count;
+        size_t expected[MAX_P + 4], chosen[MAX_P + 4];
         size_t wanted = algorithm_2(&q, expected);
-        double greatest, upper = 0;
+        double upper = 0;
+        saif_added added = {.features = chosen};
         tm_error err;
-        assert_int_equal(saif_add_choose(&q.features, q.in_active, &q.b, &q.limits, chosen, &count,
-                                         &greatest, &err),
+        assert_int_equal(saif_add_choose(&q.features, q.in_active, &q.b, &q.limits, &added, &err),
                          TM_OK);
+        size_t count = added.count;
         if (count != wanted)
             fail_msg("seed %lu: %zu features chosen, algorithm 2 takes %zu", seed, count, wanted);
         for (size_t i = 0; i < count; i++)
@@ -120,8 +121,9 @@ CHECK(test_choose_is_algorithm_2)
                 upper = fmax(upper, screen_upper(&q.features, j, &q.b));
                 left++;
             }
-        if (greatest != upper)
-            fail_msg("seed %lu: greatest bound %.17g, expected %.17g", seed, greatest, upper);
+        if (added.greatest_upper != upper)
+            fail_msg("seed %lu: greatest bound %.17g, expected %.17g", seed, added.greatest_upper,
+                     upper);
         cut_short += count < q.limits.most && count < left;
         full += count == q.limits.most;
         ran_out += count == left && left < q.limits.most;
@@ -134,23 +136,22 @@ CHECK(test_choose_is_algorithm_2)
 CHECK(test_choose_stops_at_a_tie)
 {
     double xr[] = {0.5, -2, 1, 1, 3}, xy[5] = {0}, norms[] = {1, 1, 1, 1, 1};
-    double factors[] = {1, 1, 1, 1, 1}, greatest;
+    double factors[] = {1, 1, 1, 1, 1};
     bool in_active[5] = {false};
     screen_features f = {xr, xy, norms, factors, 5, NULL};
     ball b = {1, 0, 0};
     saif_add_limits limits = {5, 1};
-    size_t chosen[5], count;
-    assert_int_equal(saif_add_choose(&f, in_active, &b, &limits, chosen, &count, &greatest, NULL),
-                     TM_OK);
-    assert_int_equal(count, 2);
+    size_t chosen[5];
+    saif_added added = {.features = chosen};
+    assert_int_equal(saif_add_choose(&f, in_active, &b, &limits, &added, NULL), TM_OK);
+    assert_int_equal(added.count, 2);
     assert_int_equal(chosen[0], 4);
     assert_int_equal(chosen[1], 1);
-    assert_true(fabs(greatest - 3) < 1e-10);
+    assert_true(fabs(added.greatest_upper - 3) < 1e-10);
     /* One rival allowed: the twins enter, first come first served. */
     limits.slack = 2;
-    assert_int_equal(saif_add_choose(&f, in_active, &b, &limits, chosen, &count, &greatest, NULL),
-                     TM_OK);
-    assert_int_equal(count, 5);
+    assert_int_equal(saif_add_choose(&f, in_active, &b, &limits, &added, NULL), TM_OK);
+    assert_int_equal(added.count, 5);
     assert_int_equal(chosen[2], 2);
     assert_int_equal(chosen[3], 3);
     assert_int_equal(chosen[4], 0);
@@ -158,16 +159,16 @@ CHECK(test_choose_stops_at_a_tie)
 
 CHECK(test_nothing_remains)
 {
-    double xr[] = {1, 2}, xy[] = {0, 0}, norms[] = {1, 0}, factors[] = {1, 1}, greatest = -1;
+    double xr[] = {1, 2}, xy[] = {0, 0}, norms[] = {1, 0}, factors[] = {1, 1};
     bool in_active[] = {true, false};
     screen_features f = {xr, xy, norms, factors, 2, NULL};
     ball b = {1, 0, 1};
     saif_add_limits limits = {3, 3};
     size_t chosen[3], count = 7;
-    assert_int_equal(saif_add_choose(&f, in_active, &b, &limits, chosen, &count, &greatest, NULL),
-                     TM_OK);
-    assert_int_equal(count, 0);
-    assert_true(greatest == 0);
+    saif_added added = {.features = chosen, .count = 7, .greatest_upper = -1};
+    assert_int_equal(saif_add_choose(&f, in_active, &b, &limits, &added, NULL), TM_OK);
+    assert_int_equal(added.count, 0);
+    assert_true(added.greatest_upper == 0);
     count = 7;
     assert_int_equal(screen_best(&f, in_active, &b, 3, chosen, &count, NULL), TM_OK);
     assert_int_equal(count, 0);

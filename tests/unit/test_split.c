@@ -43,7 +43,9 @@ static void check_split(size_t n, size_t positive, double share, bool stratify, 
     tm_dataset *train;
     tm_dataset *test;
     tm_error err;
-    assert_int_equal(tm_dataset_split(&train, &test, data, share, stratify, seed, &err), TM_OK);
+    assert_int_equal(
+        tm_dataset_split(&train, &test, data, &(tm_split){share, stratify, NULL, seed}, &err),
+        TM_OK);
     int *seen = calloc(n, sizeof *seen);
     assert_non_null(seen);
     see(train, data, seen);
@@ -87,7 +89,8 @@ static void describe(char *out, const tm_dataset *data, bool stratify, uint64_t 
     tm_dataset *train;
     tm_dataset *test;
     tm_error err;
-    assert_int_equal(tm_dataset_split(&train, &test, data, 0.3, stratify, seed, &err), TM_OK);
+    assert_int_equal(
+        tm_dataset_split(&train, &test, data, &(tm_split){0.3, stratify, NULL, seed}, &err), TM_OK);
     strcpy(out, tm_dataset_sha256(test));
     tm_dataset_unref(train);
     tm_dataset_unref(test);
@@ -119,7 +122,8 @@ CHECK(every_row_has_its_chance)
         tm_dataset *train;
         tm_dataset *test;
         tm_error err;
-        assert_int_equal(tm_dataset_split(&train, &test, data, 0.3, true, seed, &err), TM_OK);
+        assert_int_equal(
+            tm_dataset_split(&train, &test, data, &(tm_split){0.3, true, NULL, seed}, &err), TM_OK);
         see(test, data, seen);
         tm_dataset_unref(train);
         tm_dataset_unref(test);
@@ -138,20 +142,24 @@ CHECK(what_cannot_be_split_is_refused)
     tm_dataset *test;
     tm_error err;
     for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
-        assert_int_equal(tm_dataset_split(&train, &test, data, shares[i], true, 0, &err),
-                         TM_EUSAGE);
+        assert_int_equal(
+            tm_dataset_split(&train, &test, data, &(tm_split){shares[i], true, NULL, 0}, &err),
+            TM_EUSAGE);
         assert_non_null(strstr(err.message, "test"));
         assert_null(train);
         assert_null(test);
     }
     tm_dataset_unref(data);
     data = numbered(1, 1);
-    assert_int_equal(tm_dataset_split(&train, &test, data, 0.5, false, 0, &err), TM_EUSAGE);
+    assert_int_equal(tm_dataset_split(&train, &test, data, &(tm_split){0.5, false, NULL, 0}, &err),
+                     TM_EUSAGE);
     tm_dataset_unref(data);
     data = numbered(2, 1);
-    assert_int_equal(tm_dataset_split(&train, &test, data, 0.5, true, 0, &err), TM_EUSAGE);
+    assert_int_equal(tm_dataset_split(&train, &test, data, &(tm_split){0.5, true, NULL, 0}, &err),
+                     TM_EUSAGE);
     assert_null(train);
-    assert_int_equal(tm_dataset_split(&train, &test, data, 0.5, false, 0, &err), TM_OK);
+    assert_int_equal(tm_dataset_split(&train, &test, data, &(tm_split){0.5, false, NULL, 0}, &err),
+                     TM_OK);
     tm_dataset_unref(train);
     tm_dataset_unref(test);
     tm_dataset_unref(data);

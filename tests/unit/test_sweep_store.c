@@ -2,6 +2,7 @@
 #include "sweep_check.h"
 
 #include "run/store/sweep.h"
+#include "run/sweep/task.h"
 
 #include <sqlite3.h>
 
@@ -159,7 +160,9 @@ static bool break_off(sweep_found *found, const sweep_mark *mark, void *payload)
     const breaker *b = payload;
     tm_error err = TM_ERROR_INIT;
     store_claim state;
-    must(store_sweep_record(b->store, b->sweep, b->task, b->plan, found, mark, &state, &err), &err);
+    must(store_sweep_record(b->store, &(store_task){b->sweep, b->task, b->plan}, found, mark,
+                            &state, &err),
+         &err);
     assert_int_equal(state, STORE_CLAIM_HELD);
     return false;
 }
@@ -179,7 +182,8 @@ static size_t run_in_pieces(breaker *b, sweep_plan *plan, sweep_current *current
         tm_status status = sweep_task_run(plan, &spec, &found, &err);
         sweep_mark_clear(&mark);
         if (status == TM_OK) {
-            must(store_sweep_record(b->store, b->sweep, b->task, plan, &found, NULL, &state, &err),
+            must(store_sweep_record(b->store, &(store_task){b->sweep, b->task, plan}, &found, NULL,
+                                    &state, &err),
                  &err);
             sweep_found_clear(&found);
             return starts;
@@ -210,6 +214,49 @@ static size_t run_broken(const tm_sweep_spec *spec)
     return starts;
 }
 
+typedef struct chain_case {
+    const char *method, *const *axes, *const *values;
+    size_t axis_count, configs;
+    tm_setting base[3];
+    size_t base_count;
+    size_t pieces; /* of both folds' chains */
+} chain_case;
+
+/* The k-th case: broken off in pieces, and whole. */
+static void check_chain(fixture *f, const chain_case *c, size_t k)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_sweep_progress progress;
+    tm_dataset *two = NULL;
+    tm_sweep_spec spec = spec_of(&f->data);
+    if (strcmp(c->method, "lasso") != 0) {
+        two = two_classes(60, 80, k);
+        spec = spec_of(&two);
+        spec.metric_count = 0;
+    }
+    spec.method = c->method;
+    spec.axes = c->axes;
+    spec.axis_count = c->axis_count;
+    spec.values = c->values;
+    spec.config_count = c->configs;
+    spec.base = c->base;
+    spec.base_count = c->base_count;
+    spec.folds = 2;
+    tm_sweep_table *whole = table_of(&spec, NULL);
+    char path[128];
+    snprintf(path, sizeof path, "%s/%zu.db", f->folder, k);
+    must(tm_store_open(&spec.store, path, TM_STORE_WRITE, &err), &err);
+    assert_int_equal(run_broken(&spec), c->pieces);
+    tm_sweep_table *broken = table_of(&spec, &progress);
+    assert_int_equal(progress.resumed_cells, progress.cells);
+    tm_store_close(spec.store);
+    assert_same_table(whole, broken);
+    assert_int_equal(number_in(path, "SELECT count(*) FROM marks"), 0);
+    tm_sweep_table_free(whole);
+    tm_sweep_table_free(broken);
+    tm_dataset_unref(two);
+}
+
 static void a_chain_goes_on_where_it_was_broken_off(void **state)
 {
     static const char *const ratio[] = {"lambda_ratio"}, *const c[] = {"C"}, *const none[] = {NULL};
@@ -217,13 +264,7 @@ static void a_chain_goes_on_where_it_was_broken_off(void **state)
                                          "0.15", "0.12", "0.1",  "0.08", "0.05",   "0.03", "0.02",
                                          "0.01", "6e-3", "4e-3", "3e-3", "2.5e-3", "2e-3"};
     static const char *const cs[] = {"0.1", "0.3", "1", "3", "10", "30"};
-    const struct {
-        const char *method, *const *axes, *const *values;
-        size_t axis_count, configs;
-        tm_setting base[3];
-        size_t base_count;
-        size_t pieces; /* of both folds' chains */
-    } cases[] = {
+    const chain_case cases[] = {
         {"lasso", ratio, ratios, 1, 20, {{"screen", "saif"}}, 1, 8},
         {"lasso", ratio, ratios, 1, 20, {{"screen", "auto"}}, 1, 8},
         {"l1logistic", none, none, 0, 1, {{"lambdas", "30"}}, 1, 10},
@@ -239,39 +280,8 @@ static void a_chain_goes_on_where_it_was_broken_off(void **state)
         {"fgm", none, none, 0, 1, {{"B", "1,2,3,4,5,6,7,8,9,10,11,12"}}, 1, 4},
         {"fgm", none, none, 0, 1, {{"B", "2,3,4"}, {"C", "0.1,1,10"}}, 2, 6},
     };
-    fixture *f = *state;
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        tm_error err = TM_ERROR_INIT;
-        tm_sweep_progress progress;
-        tm_dataset *two = NULL;
-        tm_sweep_spec spec = spec_of(&f->data);
-        if (strcmp(cases[k].method, "lasso") != 0) {
-            two = two_classes(60, 80, k);
-            spec = spec_of(&two);
-            spec.metric_count = 0;
-        }
-        spec.method = cases[k].method;
-        spec.axes = cases[k].axes;
-        spec.axis_count = cases[k].axis_count;
-        spec.values = cases[k].values;
-        spec.config_count = cases[k].configs;
-        spec.base = cases[k].base;
-        spec.base_count = cases[k].base_count;
-        spec.folds = 2;
-        tm_sweep_table *whole = table_of(&spec, NULL);
-        char path[128];
-        snprintf(path, sizeof path, "%s/%zu.db", f->folder, k);
-        must(tm_store_open(&spec.store, path, TM_STORE_WRITE, &err), &err);
-        assert_int_equal(run_broken(&spec), cases[k].pieces);
-        tm_sweep_table *broken = table_of(&spec, &progress);
-        assert_int_equal(progress.resumed_cells, progress.cells);
-        tm_store_close(spec.store);
-        assert_same_table(whole, broken);
-        assert_int_equal(number_in(path, "SELECT count(*) FROM marks"), 0);
-        tm_sweep_table_free(whole);
-        tm_sweep_table_free(broken);
-        tm_dataset_unref(two);
-    }
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        check_chain(*state, &cases[k], k);
 }
 
 static void cancelled_and_gone(void **state)

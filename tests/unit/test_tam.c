@@ -2,7 +2,7 @@
  * taken for data. */
 #include "data_check.h"
 
-#include "data/checksum.h"
+#include "base/checksum.h"
 #include "tamis/synth.h"
 #include "tamis/writer.h"
 

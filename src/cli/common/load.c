@@ -1,7 +1,8 @@
 #include "cli/common/load.h"
 
 #include "cli/common/events.h"
-#include "cli/common/output_kind.h"
+#include "cli/print/messages.h"
+#include "cli/print/output_kind.h"
 #include "tamis/reader.h"
 
 #include <stdio.h>
@@ -27,15 +28,9 @@ static void on_progress(uint64_t bytes, double share, void *payload)
     cli_progress(text);
 }
 
-/* The reader's note is where it says how it has read. */
-static bool is_libsvm(const tm_dataset *data)
+static tm_numbering numbering(const tm_dataset *data)
 {
-    return strncmp(tm_dataset_note(data), "format: LIBSVM", 14) == 0;
-}
-
-static bool counts_from_zero(const tm_dataset *data)
-{
-    return is_libsvm(data) && strstr(tm_dataset_note(data), "counted from 0");
+    return tm_dataset_reading(data)->numbering;
 }
 
 static tm_status load(tm_dataset **out, const char *path, const tm_params *params, bool unlabelled,
@@ -56,7 +51,7 @@ static tm_status load(tm_dataset **out, const char *path, const tm_params *param
     if (shown)
         cli_progress(NULL);
     const char *base = tm_params_text(params, "base");
-    if (status == TM_OK && counts_from_zero(*out) && strcmp(base, "auto") == 0)
+    if (status == TM_OK && numbering(*out) == TM_NUMBERING_FROM_0 && strcmp(base, "auto") == 0)
         cli_remark(context, "%s has a feature 0: features are counted from 0, and X1 is feature 0",
                    name);
     return status;
@@ -106,7 +101,7 @@ static tm_status test_params(tm_params **out, const tm_params *params, const cha
 tm_status cli_check_width(const tm_dataset *data, size_t wanted, tm_error *err)
 {
     size_t p = tm_dataset_cols(data);
-    if (p >= wanted || tm_dataset_feature_name(data, 0) || is_libsvm(data) ||
+    if (p >= wanted || tm_dataset_feature_name(data, 0) || numbering(data) != TM_NUMBERING_NONE ||
         tm_matrix_is_sparse(tm_dataset_x(data)))
         return TM_OK;
     return tm_fail(err, TM_EDATA, "%s: %zu features beside the response; expected %zu",
@@ -117,8 +112,9 @@ tm_status cli_check_width(const tm_dataset *data, size_t wanted, tm_error *err)
 static tm_status count_alike(tm_dataset **out, const char *path, tm_params *params,
                              const tm_dataset *train, const cli_context *context, tm_error *err)
 {
-    bool zero = counts_from_zero(train);
-    if (!is_libsvm(train) || !is_libsvm(*out) || zero == counts_from_zero(*out))
+    tm_numbering wanted = numbering(train), found = numbering(*out);
+    bool zero = wanted == TM_NUMBERING_FROM_0;
+    if (wanted == TM_NUMBERING_NONE || found == TM_NUMBERING_NONE || wanted == found)
         return TM_OK;
     tm_dataset_unref(*out);
     *out = NULL;

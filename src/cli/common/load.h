@@ -2,7 +2,7 @@
 #ifndef CLI_COMMON_LOAD_H
 #define CLI_COMMON_LOAD_H
 
-#include "cli/common/cli.h"
+#include "cli/print/context.h"
 #include "tamis/dataset.h"
 
 /* The reader's options at their defaults. */

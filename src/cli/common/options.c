@@ -1,7 +1,8 @@
 #include "cli/common/options.h"
 
 #include "base/text.h"
-#include "cli/common/describe.h"
+#include "cli/print/describe.h"
+#include "cli/print/messages.h"
 #include "cli/print/report.h"
 
 #include <ctype.h>
@@ -190,16 +191,24 @@ static tm_status apply(const cli_syntax *syntax, cli_context *context, const opt
     return found ? status : fail_unknown(syntax, context, option, err);
 }
 
-/* The value of argv[*i]'s option: from the same word, or the next one, which is then taken. */
+/* Words that are still to be read. */
+typedef struct word_queue {
+    int argc;
+    char **argv;
+    int at; /* the word at work */
+} word_queue;
+
+/* The value of the option at words->at: from the same word, or the next one, which is then taken.
+ */
 static tm_status value_of(const cli_syntax *syntax, const cli_context *context,
-                          const option_word *option, int argc, char **argv, int *i,
-                          const char **value, tm_error *err)
+                          const option_word *option, word_queue *words, const char **value,
+                          tm_error *err)
 {
     *value = option->value;
     if (option->value || !takes_value(syntax, option))
         return TM_OK;
-    if (*i + 1 < argc && strncmp(argv[*i + 1], "--", 2) != 0) {
-        *value = argv[++*i];
+    if (words->at + 1 < words->argc && strncmp(words->argv[words->at + 1], "--", 2) != 0) {
+        *value = words->argv[++words->at];
         return TM_OK;
     }
     bool known = find_own(syntax, option) || find_param(context->common, option);
@@ -234,9 +243,9 @@ tm_status cli_parse(const cli_syntax *syntax, cli_context *context, int argc, ch
 {
     static char short_out[] = "--out";
     *out = (cli_arguments){argv + 1, 0, false};
-    int i = 1;
-    for (; i < argc; i++) {
-        char *word = argv[i];
+    word_queue words = {argc, argv, 1};
+    for (; words.at < argc; words.at++) {
+        char *word = argv[words.at];
         bool argument = syntax->script && out->count > 0 && !is_known(syntax, context, word);
         if (argument || !is_option(word)) {
             if (syntax->stop)
@@ -245,7 +254,7 @@ tm_status cli_parse(const cli_syntax *syntax, cli_context *context, int argc, ch
             continue;
         }
         if (strcmp(word, "--") == 0) {
-            i++;
+            words.at++;
             break;
         }
         if (is_help(word)) {
@@ -258,7 +267,7 @@ tm_status cli_parse(const cli_syntax *syntax, cli_context *context, int argc, ch
             return tm_fail(err, TM_EUSAGE, "unknown option '%.60s': options begin with '--'", word);
         option_word option = split_word(word);
         const char *value;
-        tm_status status = value_of(syntax, context, &option, argc, argv, &i, &value, err);
+        tm_status status = value_of(syntax, context, &option, &words, &value, err);
         if (status == TM_OK)
             status = apply(syntax, context, &option, value, err);
         if (status != TM_OK)
@@ -266,9 +275,9 @@ tm_status cli_parse(const cli_syntax *syntax, cli_context *context, int argc, ch
     }
     /* Without a word before the end of the options argv stays as it is. */
     if (out->count == 0)
-        out->words = argv + i;
-    for (; i < argc; i++)
-        out->words[out->count++] = argv[i];
+        out->words = argv + words.at;
+    for (; words.at < argc; words.at++)
+        out->words[out->count++] = argv[words.at];
     return check_store(syntax, context, err);
 }
 
@@ -337,4 +346,19 @@ void cli_print_help(const cli_syntax *syntax, const cli_context *context)
     print_params(context->common, syntax->no_store ? "store" : NULL);
     print_option("quiet", NULL, quiet_help, "");
     print_option("help", NULL, help_help, "");
+}
+
+bool cli_begin(const cli_syntax *syntax, cli_context *context, int argc, char **argv,
+               cli_arguments *out, int *done)
+{
+    tm_error err;
+    if (cli_parse(syntax, context, argc, argv, out, &err) != TM_OK) {
+        *done = cli_fail(syntax->command, &err);
+        return false;
+    }
+    if (!out->help)
+        return true;
+    cli_print_help(syntax, context);
+    *done = cli_finish(syntax->command, CLI_DONE);
+    return false;
 }

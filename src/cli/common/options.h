@@ -2,7 +2,7 @@
 #ifndef CLI_COMMON_OPTIONS_H
 #define CLI_COMMON_OPTIONS_H
 
-#include "cli/common/cli.h"
+#include "cli/print/context.h"
 
 #include <stddef.h>
 
@@ -42,6 +42,10 @@ typedef struct cli_arguments {
  * the closest known one. */
 tm_status cli_parse(const cli_syntax *syntax, cli_context *context, int argc, char **argv,
                     cli_arguments *out, tm_error *err);
+/* Parses, tells what is wrong, prints the page that --help asks for. False when the subcommand is
+ * done with that: *done is its exit status. */
+bool cli_begin(const cli_syntax *syntax, cli_context *context, int argc, char **argv,
+               cli_arguments *out, int *done);
 /* The value the option `name` will get, looked up before the syntax is complete (which parameters
  * exist may depend on it); NULL when it is not there. */
 const char *cli_peek(const cli_syntax *syntax, int argc, char **argv, const char *name);

@@ -1,6 +1,7 @@
 #include "cli/common/prompt.h"
 
 #include "cli/common/options.h"
+#include "cli/print/messages.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -152,7 +153,7 @@ static void wait_for_line(cli_prompt *r)
         if (number == SIGWINCH) {
             rl_resize_terminal();
         } else if (number == SIGINT) {
-            /* The line is given up, and the chunk it would have continued. */
+            /* The line is dropped, and the chunk it would have continued. */
             rl_callback_handler_remove();
             fputs("^C\n", rl_outstream);
             cli_prompt_drop(r);

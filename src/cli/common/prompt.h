@@ -3,7 +3,7 @@
 #ifndef CLI_COMMON_PROMPT_H
 #define CLI_COMMON_PROMPT_H
 
-#include "cli/common/run.h"
+#include "cli/common/session.h"
 
 typedef struct cli_prompt {
     cli_session session;
@@ -12,7 +12,7 @@ typedef struct cli_prompt {
     char *chunk; /* the lines of an unfinished chunk, or NULL */
     int status;  /* of the chunks so far: CLI_FAILED after one that failed */
     int killed;  /* a signal that ends the program, or 0 */
-    bool over;   /* end of input, or nobody reads the output */
+    bool over;   /* end of input, or the reader of the output has gone */
     char *line;  /* what readline has read, when `have_line` */
     bool have_line;
     char *history; /* where it is kept, or NULL */

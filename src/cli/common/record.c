@@ -1,7 +1,7 @@
 #include "cli/common/record.h"
 
 #include "base/clock.h"
-#include "cli/common/cli.h"
+#include "cli/print/messages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,14 +53,14 @@ void cli_record_open_later(cli_record *record, const char *path)
 /* Room for one more, before anything is written of it. */
 static tm_status reserve(cli_record *record, tm_error *err)
 {
-    if (record->count < record->room)
+    if (record->count < record->capacity)
         return TM_OK;
-    size_t room = record->room ? record->room * 2 : 16;
-    cli_recorded *more = reallocarray(record->runs, room, sizeof *more);
+    size_t capacity = record->capacity ? record->capacity * 2 : 16;
+    cli_recorded *more = reallocarray(record->runs, capacity, sizeof *more);
     if (!more)
         return tm_fail_memory(err, "the runs to record");
     record->runs = more;
-    record->room = room;
+    record->capacity = capacity;
     return TM_OK;
 }
 

@@ -19,7 +19,7 @@ typedef struct cli_record {
     tm_store *store; /* NULL: nothing is recorded */
     pthread_mutex_t lock;
     cli_recorded *runs; /* begun and not finished */
-    size_t count, room;
+    size_t count, capacity;
     bool later;     /* a failure is told at the end: the terminal is not ours meanwhile */
     tm_error first; /* failure, for then */
     size_t lost;    /* runs that are not recorded, or not wholly */

@@ -1,6 +1,7 @@
 #include "cli/common/shard.h"
 
 #include "base/text.h"
+#include "cli/print/messages.h"
 #include "cli/print/report.h"
 
 #include <malloc.h>

@@ -1,7 +1,7 @@
 #include "cli/common/wait.h"
 
 #include "base/clock.h"
-#include "cli/common/output_kind.h"
+#include "cli/print/output_kind.h"
 
 #include <unistd.h>
 

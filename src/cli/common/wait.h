@@ -3,9 +3,9 @@
 #ifndef CLI_COMMON_WAIT_H
 #define CLI_COMMON_WAIT_H
 
-#include "cli/common/cli.h"
 #include "cli/common/events.h"
 #include "cli/common/record.h"
+#include "cli/print/context.h"
 
 /* What is waited for. */
 typedef struct cli_waited {

@@ -2,7 +2,7 @@
 #ifndef CLI_PRINT_REPORT_H
 #define CLI_PRINT_REPORT_H
 
-#include "cli/common/output_kind.h"
+#include "cli/print/output_kind.h"
 
 /* "  label       text\n" */
 void report_line(const char *label, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -1,9 +1,9 @@
 /* Runs side by side. */
-#include "cli/runs.h"
+#include "cli/print/runs.h"
 
 #include "base/text.h"
-#include "cli/common/json.h"
-#include "cli/common/table.h"
+#include "cli/print/json.h"
+#include "cli/print/table.h"
 
 #include <math.h>
 #include <stdlib.h>

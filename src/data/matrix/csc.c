@@ -158,6 +158,11 @@ tm_status csc_select(csc_selection *out, const tm_matrix *m, const size_t *rows,
 
 /* ---- both precisions ----------------------------------------------------------------------- */
 
+static size_t csc_stored(const tm_matrix *m, size_t j)
+{
+    return (size_t)(m->starts[j + 1] - m->starts[j]);
+}
+
 static size_t csc_entries_f64(const tm_matrix *m, size_t j, double *scratch, const uint32_t **rows,
                               const double **values)
 {
@@ -184,22 +189,19 @@ static size_t csc_entries_f32(const tm_matrix *m, size_t j, double *scratch, con
 #define NAME(x) x##_f64
 #define KERNEL(x) x
 #define OPS csc_f64_ops
+#define SINGLE &csc_f32_ops
+#define ROWS &sparse_rows_f64_ops
 #define CREATE tm_matrix_new_csc
 #define KIND "csc"
 #include "data/matrix/csc_of.h"
-#undef REAL
-#undef FIELD
-#undef NAME
-#undef KERNEL
-#undef OPS
-#undef CREATE
-#undef KIND
 
 #define REAL float
 #define FIELD f32
 #define NAME(x) x##_f32
 #define KERNEL(x) x##_f32
 #define OPS csc_f32_ops
+#define SINGLE NULL
+#define ROWS &sparse_rows_f32_ops
 #define CREATE tm_matrix_new_csc_float
 #define KIND "csc float"
 #include "data/matrix/csc_of.h"

@@ -74,6 +74,11 @@ tm_status CREATE(tm_matrix **out, size_t n, size_t p, uint64_t *starts, uint32_t
     return TM_OK;
 }
 
+static size_t NAME(csc_file_bytes)(const tm_matrix *m, size_t from, size_t count)
+{
+    return (size_t)(m->starts[from + count] - m->starts[from]) * (sizeof(REAL) + sizeof *m->rows);
+}
+
 const matrix_ops OPS = {
     .kind = KIND,
     .dot = NAME(csc_dot),
@@ -82,4 +87,19 @@ const matrix_ops OPS = {
     .column = NAME(csc_column),
     .entries = NAME(csc_entries),
     .select_rows = NAME(csc_select_rows),
+    .stored = csc_stored,
+    .cost = csc_stored,
+    .file_bytes = NAME(csc_file_bytes),
+    .rows = ROWS,
+    .single = SINGLE,
 };
+
+#undef REAL
+#undef FIELD
+#undef NAME
+#undef KERNEL
+#undef OPS
+#undef SINGLE
+#undef ROWS
+#undef CREATE
+#undef KIND

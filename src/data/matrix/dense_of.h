@@ -64,6 +64,12 @@ tm_status CREATE(tm_matrix **out, size_t n, size_t p, REAL *values, tm_error *er
     return TM_OK;
 }
 
+static size_t NAME(dense_file_bytes)(const tm_matrix *m, size_t from, size_t count)
+{
+    (void)from;
+    return count * m->n * sizeof(REAL);
+}
+
 const matrix_ops OPS = {
     .kind = KIND,
     .dot = NAME(dense_dot),
@@ -72,4 +78,17 @@ const matrix_ops OPS = {
     .column = NAME(dense_column),
     .entries = NAME(dense_entries),
     .select_rows = NAME(dense_select_rows),
+    .file_bytes = NAME(dense_file_bytes),
+    .rows = ROWS,
+    .single = SINGLE,
 };
+
+#undef REAL
+#undef FIELD
+#undef NAME
+#undef KERNEL
+#undef OPS
+#undef SINGLE
+#undef ROWS
+#undef CREATE
+#undef KIND

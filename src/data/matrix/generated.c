@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "data/matrix/kernels.h"
 #include "data/matrix/kind.h"
-#include "data/read/common/row_store.h"
 
 #include <string.h>
 
@@ -61,8 +60,8 @@ static tm_status generated_select_rows(tm_matrix **out, const tm_matrix *m, cons
                                        size_t count, tm_error *err)
 {
     size_t cells;
-    bool fits = !__builtin_mul_overflow(count, m->p, &cells) &&
-                8.0 * (double)cells < data_physical_memory();
+    bool fits =
+        !__builtin_mul_overflow(count, m->p, &cells) && 8.0 * (double)cells < mem_physical();
     double *values = fits ? mem_array(cells, sizeof *values) : NULL;
     double *column = mem_array(m->n, sizeof *column);
     if (!values || !column) {

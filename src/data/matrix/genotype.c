@@ -69,6 +69,12 @@ static tm_status genotype_select_rows(tm_matrix **out, const tm_matrix *m, const
     return tm_matrix_new_genotypes(out, count, m->p, packed, missing, err);
 }
 
+static size_t genotype_file_bytes(const tm_matrix *m, size_t from, size_t count)
+{
+    (void)from;
+    return count * genotype_stride(m->n);
+}
+
 const matrix_ops genotype_ops = {
     .kind = "genotypes",
     .dot = genotype_dot,
@@ -77,6 +83,7 @@ const matrix_ops genotype_ops = {
     .column = genotype_column,
     .entries = genotype_entries,
     .select_rows = genotype_select_rows,
+    .file_bytes = genotype_file_bytes,
 };
 
 /* The mean of the known ones; 0 when none is missing, or all are. */

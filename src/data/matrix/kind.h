@@ -2,7 +2,7 @@
 #ifndef DATA_MATRIX_KIND_H
 #define DATA_MATRIX_KIND_H
 
-#include "data/matrix/page_budget.h"
+#include "base/page_budget.h"
 #include "tamis/matrix.h"
 
 #include <stdatomic.h>
@@ -16,12 +16,20 @@ typedef struct matrix_ops {
     void (*column)(const tm_matrix *m, size_t j, double *out);
     size_t (*entries)(const tm_matrix *m, size_t j, double *scratch, const uint32_t **rows,
                       const double **values);
-    /* Entries of column j; NULL: told by `starts`, or n. */
-    size_t (*column_nnz)(const tm_matrix *m, size_t j);
     tm_status (*select_rows)(tm_matrix **out, const tm_matrix *m, const size_t *rows, size_t count,
                              tm_error *err);
-    bool apart; /* a column by itself costs more than its entries: other processes are asked for it
-                 */
+    /* Stored entries of column j, and entries that a product with it reads: see
+     * tm_matrix_column_nnz. NULL: n. */
+    size_t (*stored)(const tm_matrix *m, size_t j);
+    size_t (*cost)(const tm_matrix *m, size_t j);
+    /* Bytes of columns from .. from + count - 1, of a kind that may be read from a file in place.
+     */
+    size_t (*file_bytes)(const tm_matrix *m, size_t from, size_t count);
+    /* A view of rows of a view is one of its whole; NULL: see tm_matrix_view_rows. */
+    tm_status (*view_rows)(tm_matrix **out, const tm_matrix *m, const size_t *rows, size_t count,
+                           tm_error *err);
+    const struct matrix_ops *rows;   /* the kind of a view of some rows; NULL: rows are copied */
+    const struct matrix_ops *single; /* the same with values in single precision, or NULL */
 } matrix_ops;
 
 struct tm_matrix {
@@ -37,7 +45,7 @@ struct tm_matrix {
         uint8_t *packed; /* genotypes: p columns of genotype_stride(n) bytes */
     } values;
     uint64_t *starts; /* csc: p + 1 */
-    uint32_t *rows;   /* csc: nnz; row view: see matrix_rows.c */
+    uint32_t *rows;   /* csc: nnz; row view: see rows.c */
     double *missing;  /* genotypes: p, the value of a missing one; 0 in a column without */
     size_t *cols;     /* view: p columns of `whole` */
     bool run;         /* row view: of neighbouring rows */
@@ -59,10 +67,16 @@ static inline size_t genotype_stride(size_t n)
     return n / 4 + (n % 4 > 0);
 }
 
-/* Stored entries of column j of a row view. */
-uint64_t matrix_rows_entries(const tm_matrix *m, size_t j);
+/* Stored entries of column j. */
+static inline size_t matrix_stored(const tm_matrix *m, size_t j)
+{
+    return m->ops->stored ? m->ops->stored(m, j) : m->n;
+}
 
+/* The kinds of storage that others refer to, one or two in each file. */
 extern const matrix_ops dense_f64_ops, dense_f32_ops, csc_f64_ops, csc_f32_ops, genotype_ops;
+extern const matrix_ops dense_rows_f64_ops, dense_rows_f32_ops;
+extern const matrix_ops sparse_rows_f64_ops, sparse_rows_f32_ops;
 
 /* Whether starts and rows are those of an n x p matrix. */
 tm_status csc_check(size_t n, size_t p, const uint64_t *starts, const uint32_t *rows,

@@ -2,7 +2,10 @@
 #include "data/matrix/kind.h"
 
 #include <assert.h>
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 tm_matrix *matrix_new(const matrix_ops *ops, size_t n, size_t p)
 {
@@ -23,7 +26,7 @@ tm_status matrix_fail_memory(tm_error *err)
 
 tm_matrix *tm_matrix_ref(const tm_matrix *matrix)
 {
-    /* Only the count changes; the content stays as the const promises. */
+    /* Only the count changes; the content stays const. */
     tm_matrix *m = (tm_matrix *)(uintptr_t)matrix;
     atomic_fetch_add(&m->references, 1);
     return m;
@@ -65,15 +68,7 @@ uint64_t tm_matrix_nnz(const tm_matrix *matrix)
 size_t tm_matrix_column_nnz(const tm_matrix *matrix, size_t j)
 {
     assert(j < matrix->p);
-    if (matrix->ops->column_nnz)
-        return matrix->ops->column_nnz(matrix, j);
-    if (matrix->whole && matrix->cols)
-        return tm_matrix_column_nnz(matrix->whole, matrix->cols[j]);
-    if (matrix->whole && matrix->rows && matrix->sparse) /* some rows: all are looked at */
-        return tm_matrix_column_nnz(matrix->whole, j);
-    if (matrix->ops->apart)
-        return 0;
-    return matrix->starts ? (size_t)(matrix->starts[j + 1] - matrix->starts[j]) : matrix->n;
+    return matrix->ops->cost ? matrix->ops->cost(matrix, j) : matrix->n;
 }
 
 size_t tm_matrix_bytes(const tm_matrix *matrix)
@@ -97,20 +92,10 @@ bool tm_matrix_is_mapped(const tm_matrix *matrix)
            (matrix->whole && tm_matrix_is_mapped(matrix->whole));
 }
 
-/* Bytes of columns from .. from + count - 1 in the file. */
-static size_t mapped_bytes(const tm_matrix *m, size_t from, size_t count)
-{
-    bool single = m->ops == &dense_f32_ops || m->ops == &csc_f32_ops;
-    size_t value = single ? sizeof(float) : sizeof(double);
-    if (m->sparse)
-        return (size_t)(m->starts[from + count] - m->starts[from]) * (value + sizeof *m->rows);
-    return count * (m->ops == &genotype_ops ? genotype_stride(m->n) : m->n * value);
-}
-
 static inline void touch(const tm_matrix *m, size_t j)
 {
     if (m->pages)
-        page_budget_touch(m->pages, mapped_bytes(m, j, 1));
+        page_budget_touch(m->pages, m->ops->file_bytes(m, j, 1));
 }
 
 void matrix_touch(const tm_matrix *m, size_t j)
@@ -139,10 +124,10 @@ static void dot_mapped_range(const tm_matrix *m, size_t from, size_t count, cons
     size_t piece = page_budget_piece(m->pages);
     for (size_t done = 0; done < count;) {
         size_t take = 4;
-        while (done + take < count && mapped_bytes(m, from + done, take) < piece)
+        while (done + take < count && m->ops->file_bytes(m, from + done, take) < piece)
             take += 4;
         take = take < count - done ? take : count - done;
-        page_budget_touch(m->pages, mapped_bytes(m, from + done, take));
+        page_budget_touch(m->pages, m->ops->file_bytes(m, from + done, take));
         m->ops->dot_range(m, from + done, take, v, out + done);
         done += take;
     }
@@ -182,4 +167,35 @@ tm_status tm_matrix_select_rows(tm_matrix **out, const tm_matrix *matrix, const 
             return tm_fail(err, TM_EUSAGE, "row %zu selected, but there are %zu", rows[i] + 1,
                            matrix->n);
     return matrix->ops->select_rows(out, matrix, rows, count, err);
+}
+
+/* ---- narrowing ----------------------------------------------------------------------------- */
+
+/* In place, front to back: what is written is always behind what is read. */
+static void narrow(double *values, uint64_t count)
+{
+    unsigned char *out = (unsigned char *)values;
+    for (uint64_t k = 0; k < count; k++) {
+        float value = (float)values[k];
+        memcpy(out + k * sizeof value, &value, sizeof value);
+    }
+}
+
+tm_status tm_matrix_to_float(tm_matrix *matrix, tm_error *err)
+{
+    if (!matrix->ops->single || matrix->pages)
+        return TM_OK;
+    for (uint64_t k = 0; k < matrix->nnz; k++)
+        if (fabs(matrix->values.f64[k]) > (double)FLT_MAX)
+            return tm_fail(err, TM_EDATA,
+                           "the value %g is out of the range of single precision; store it in "
+                           "double, or scale it down",
+                           matrix->values.f64[k]);
+    narrow(matrix->values.f64, matrix->nnz);
+    float *shrunk = realloc(matrix->values.f64, (matrix->nnz ? matrix->nnz : 1) * sizeof *shrunk);
+    if (shrunk)
+        matrix->values.f32 = shrunk;
+    matrix->bytes -= matrix->nnz * (sizeof(double) - sizeof(float));
+    matrix->ops = matrix->ops->single;
+    return TM_OK;
 }

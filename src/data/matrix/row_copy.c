@@ -38,7 +38,7 @@ static void copy_dense(row_copy *out, const tm_matrix *x, double *scratch)
     }
 }
 
-/* By counting: starts first holds each row's number of entries, then where its next one goes. */
+/* By counting: starts is at first each row's number of entries, then where its next one goes. */
 static void copy_sparse(row_copy *out, const tm_matrix *x, double *scratch)
 {
     const uint32_t *rows;

@@ -17,16 +17,28 @@ enum { GATHERED = 512 }; /* entries looked at before those in the view are added
 static tm_status rows_select_rows(tm_matrix **out, const tm_matrix *m, const size_t *rows,
                                   size_t count, tm_error *err);
 
-static size_t dense_rows_entries(const tm_matrix *m, size_t j, double *scratch,
-                                 const uint32_t **rows, const double **values)
+static tm_status rows_view_rows(tm_matrix **out, const tm_matrix *m, const size_t *rows,
+                                size_t count, tm_error *err);
+
+/* Neighbouring rows are read where they are. */
+static size_t dense_rows_entries_f64(const tm_matrix *m, size_t j, double *scratch,
+                                     const uint32_t **rows, const double **values)
 {
-    bool direct = m->run && m->whole->ops == &dense_f64_ops;
     *rows = NULL;
-    if (!direct)
-        m->ops->column(m, j, scratch);
-    else
+    if (m->run)
         matrix_touch(m->whole, j);
-    *values = direct ? m->whole->values.f64 + j * m->whole->n + m->rows[0] : scratch;
+    else
+        m->ops->column(m, j, scratch);
+    *values = m->run ? m->whole->values.f64 + j * m->whole->n + m->rows[0] : scratch;
+    return m->n;
+}
+
+static size_t dense_rows_entries_f32(const tm_matrix *m, size_t j, double *scratch,
+                                     const uint32_t **rows, const double **values)
+{
+    m->ops->column(m, j, scratch);
+    *rows = NULL;
+    *values = scratch;
     return m->n;
 }
 
@@ -44,6 +56,12 @@ static size_t stored_entries(const tm_matrix *m, size_t j)
     return fits ? count : m->n;
 }
 
+/* All entries of the whole are looked at. */
+static size_t sparse_rows_cost(const tm_matrix *m, size_t j)
+{
+    return tm_matrix_column_nnz(m->whole, j);
+}
+
 #define REAL double
 #define FIELD f64
 #define NAME(x) x##_f64
@@ -51,12 +69,6 @@ static size_t stored_entries(const tm_matrix *m, size_t j)
 #define DENSE_OPS dense_rows_f64_ops
 #define SPARSE_OPS sparse_rows_f64_ops
 #include "data/matrix/rows_of.h"
-#undef REAL
-#undef FIELD
-#undef NAME
-#undef KERNEL
-#undef DENSE_OPS
-#undef SPARSE_OPS
 
 #define REAL float
 #define FIELD f32
@@ -67,17 +79,6 @@ static size_t stored_entries(const tm_matrix *m, size_t j)
 #include "data/matrix/rows_of.h"
 
 /* ---- making -------------------------------------------------------------------------------- */
-
-static bool is_rows(const tm_matrix *m)
-{
-    return m->ops == &dense_rows_f64_ops || m->ops == &dense_rows_f32_ops ||
-           m->ops == &sparse_rows_f64_ops || m->ops == &sparse_rows_f32_ops;
-}
-
-uint64_t matrix_rows_entries(const tm_matrix *m, size_t j)
-{
-    return m->sparse ? stored_entries(m, j) : m->n;
-}
 
 /* The rows of the whole that `rows` of the view are; NULL when memory ran out. The caller's. */
 static size_t *compose(const tm_matrix *m, const size_t *rows, size_t count)
@@ -109,17 +110,6 @@ static tm_status rows_select_rows(tm_matrix **out, const tm_matrix *m, const siz
     return status;
 }
 
-static const matrix_ops *ops_for(const tm_matrix *whole, bool ascending)
-{
-    if (whole->ops == &dense_f64_ops)
-        return &dense_rows_f64_ops;
-    if (whole->ops == &dense_f32_ops)
-        return &dense_rows_f32_ops;
-    if (ascending && whole->ops == &csc_f64_ops)
-        return &sparse_rows_f64_ops;
-    return ascending && whole->ops == &csc_f32_ops ? &sparse_rows_f32_ops : NULL;
-}
-
 /* The table of the view, with its length in *length; NULL when memory ran out. */
 static uint32_t *make_table(const tm_matrix *whole, const size_t *rows, size_t count,
                             size_t *length)
@@ -147,7 +137,7 @@ static tm_status view_whole(tm_matrix **out, const tm_matrix *whole, const size_
         ascending = ascending && rows[i] > rows[i - 1];
         run = run && rows[i] == rows[i - 1] + 1;
     }
-    const matrix_ops *ops = ops_for(whole, ascending);
+    const matrix_ops *ops = ascending || !whole->sparse ? whole->ops->rows : NULL;
     if (!ops || count == 0 || whole->n > UINT32_MAX)
         return tm_matrix_select_rows(out, whole, rows, count, err);
     size_t length;
@@ -163,21 +153,19 @@ static tm_status view_whole(tm_matrix **out, const tm_matrix *whole, const size_
     m->whole = tm_matrix_ref(whole);
     m->bytes = length * sizeof *table;
     for (size_t j = 0; j < m->p; j++)
-        m->nnz += matrix_rows_entries(m, j);
+        m->nnz += matrix_stored(m, j);
     *out = m;
     return TM_OK;
 }
 
-/* The rows of the whole, and the same columns of those. */
-static tm_status view_of_columns(tm_matrix **out, const tm_matrix *m, const size_t *rows,
-                                 size_t count, tm_error *err)
+static tm_status rows_view_rows(tm_matrix **out, const tm_matrix *m, const size_t *rows,
+                                size_t count, tm_error *err)
 {
-    tm_matrix *part;
-    tm_status status = tm_matrix_view_rows(&part, m->whole, rows, count, err);
-    if (status != TM_OK)
-        return status;
-    status = tm_matrix_select_cols(out, part, m->cols, m->p, err);
-    tm_matrix_unref(part);
+    size_t *of_whole = compose(m, rows, count);
+    if (!of_whole)
+        return matrix_fail_memory(err);
+    tm_status status = view_whole(out, m->whole, of_whole, count, err);
+    free(of_whole);
     return status;
 }
 
@@ -189,14 +177,6 @@ tm_status tm_matrix_view_rows(tm_matrix **out, const tm_matrix *matrix, const si
         if (rows[i] >= matrix->n)
             return tm_fail(err, TM_EUSAGE, "row %zu selected, but there are %zu", rows[i] + 1,
                            matrix->n);
-    if (matrix->cols)
-        return view_of_columns(out, matrix, rows, count, err);
-    if (!is_rows(matrix))
-        return view_whole(out, matrix, rows, count, err);
-    size_t *of_whole = compose(matrix, rows, count);
-    if (!of_whole)
-        return matrix_fail_memory(err);
-    tm_status status = view_whole(out, matrix->whole, of_whole, count, err);
-    free(of_whole);
-    return status;
+    return matrix->ops->view_rows ? matrix->ops->view_rows(out, matrix, rows, count, err)
+                                  : view_whole(out, matrix, rows, count, err);
 }

@@ -52,14 +52,15 @@ static void NAME(dense_rows_column)(const tm_matrix *m, size_t j, double *out)
         out[i] = (double)column[m->rows[i]];
 }
 
-static const matrix_ops DENSE_OPS = {
+const matrix_ops DENSE_OPS = {
     .kind = "row view",
     .dot = NAME(dense_rows_dot),
     .axpy = NAME(dense_rows_axpy),
     .dot_range = NAME(dense_rows_dot_range),
     .column = NAME(dense_rows_column),
-    .entries = dense_rows_entries,
+    .entries = NAME(dense_rows_entries),
     .select_rows = rows_select_rows,
+    .view_rows = rows_view_rows,
 };
 
 /* ---- sparse -------------------------------------------------------------------------------- */
@@ -69,7 +70,7 @@ static const matrix_ops DENSE_OPS = {
 static double NAME(sparse_rows_dot)(const tm_matrix *m, size_t j, const double *v)
 {
     const tm_matrix *whole = m->whole;
-    double sums[4] = {0}, held[GATHERED + 4];
+    double sums[4] = {0}, products[GATHERED + 4];
     size_t filled = 0;
     matrix_touch(whole, j);
     for (uint64_t k = whole->starts[j], end = whole->starts[j + 1]; k < end;) {
@@ -77,18 +78,18 @@ static double NAME(sparse_rows_dot)(const tm_matrix *m, size_t j, const double *
         for (; k < stop; k++) {
             uint32_t place = m->rows[whole->rows[k]];
             bool kept = place != NO_PLACE;
-            held[filled] = (double)whole->values.FIELD[k] * v[kept ? place : 0];
+            products[filled] = (double)whole->values.FIELD[k] * v[kept ? place : 0];
             filled += kept;
         }
         size_t at = 0;
         for (; at + 4 <= filled; at += 4)
             for (size_t s = 0; s < 4; s++)
-                sums[s] += held[at + s];
+                sums[s] += products[at + s];
         filled -= at;
-        memmove(held, held + at, filled * sizeof *held);
+        memmove(products, products + at, filled * sizeof *products);
     }
     for (size_t s = 0; s < filled; s++)
-        sums[0] += held[s];
+        sums[0] += products[s];
     return (sums[0] + sums[2]) + (sums[1] + sums[3]);
 }
 
@@ -145,7 +146,7 @@ static size_t NAME(sparse_rows_entries)(const tm_matrix *m, size_t j, double *sc
     return count;
 }
 
-static const matrix_ops SPARSE_OPS = {
+const matrix_ops SPARSE_OPS = {
     .kind = "row view",
     .dot = NAME(sparse_rows_dot),
     .axpy = NAME(sparse_rows_axpy),
@@ -153,4 +154,14 @@ static const matrix_ops SPARSE_OPS = {
     .column = NAME(sparse_rows_column),
     .entries = NAME(sparse_rows_entries),
     .select_rows = rows_select_rows,
+    .stored = stored_entries,
+    .cost = sparse_rows_cost,
+    .view_rows = rows_view_rows,
 };
+
+#undef REAL
+#undef FIELD
+#undef NAME
+#undef KERNEL
+#undef DENSE_OPS
+#undef SPARSE_OPS

@@ -63,7 +63,7 @@ static const double *fetch(const tm_matrix *m, size_t j)
     return column;
 }
 
-/* A column that nobody works on sends its product, not itself. */
+/* A column that is not in the pool sends its product, not itself. */
 static double sharded_dot(const tm_matrix *m, size_t j, const double *v)
 {
     shard *s = shard_of(m);
@@ -142,6 +142,14 @@ static tm_status sharded_select_rows(tm_matrix **out, const tm_matrix *m, const 
     return status == TM_OK ? make_sharded(out, own, m->p, shard_of(m)->comm, err) : status;
 }
 
+/* Other processes are asked for a column. */
+static size_t no_cost(const tm_matrix *m, size_t j)
+{
+    (void)m;
+    (void)j;
+    return 0;
+}
+
 static const matrix_ops sharded_ops = {
     .kind = "sharded",
     .dot = sharded_dot,
@@ -150,7 +158,7 @@ static const matrix_ops sharded_ops = {
     .column = sharded_column,
     .entries = sharded_entries,
     .select_rows = sharded_select_rows,
-    .apart = true,
+    .cost = no_cost,
 };
 
 /* The pool's room, on every rank the same; its pages are touched when they are needed. */

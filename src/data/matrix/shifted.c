@@ -84,7 +84,7 @@ static size_t shifted_entries(const tm_matrix *m, size_t j, double *scratch, con
     return m->n;
 }
 
-static size_t shifted_column_nnz(const tm_matrix *m, size_t j)
+static size_t shifted_stored(const tm_matrix *m, size_t j)
 {
     return own_values(m, j) ? m->n : tm_matrix_column_nnz(m->whole, j);
 }
@@ -109,7 +109,8 @@ static const matrix_ops shifted_ops = {
     .dot_range = shifted_dot_range,
     .column = shifted_column,
     .entries = shifted_entries,
-    .column_nnz = shifted_column_nnz,
+    .stored = shifted_stored,
+    .cost = shifted_stored,
     .select_rows = shifted_select_rows,
 };
 

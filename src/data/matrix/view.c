@@ -59,6 +59,29 @@ static tm_status view_select_rows(tm_matrix **out, const tm_matrix *m, const siz
     return matrix_fail_memory(err);
 }
 
+static size_t view_cost(const tm_matrix *m, size_t j)
+{
+    return tm_matrix_column_nnz(m->whole, m->cols[j]);
+}
+
+static size_t view_stored(const tm_matrix *m, size_t j)
+{
+    return matrix_stored(m->whole, m->cols[j]);
+}
+
+/* The rows of the whole, and the same columns of those. */
+static tm_status view_view_rows(tm_matrix **out, const tm_matrix *m, const size_t *rows,
+                                size_t count, tm_error *err)
+{
+    tm_matrix *part;
+    tm_status status = tm_matrix_view_rows(&part, m->whole, rows, count, err);
+    if (status != TM_OK)
+        return status;
+    status = tm_matrix_select_cols(out, part, m->cols, m->p, err);
+    tm_matrix_unref(part);
+    return status;
+}
+
 static const matrix_ops view_ops = {
     .kind = "view",
     .dot = view_dot,
@@ -67,15 +90,16 @@ static const matrix_ops view_ops = {
     .column = view_column,
     .entries = view_entries,
     .select_rows = view_select_rows,
+    .stored = view_stored,
+    .cost = view_cost,
+    .view_rows = view_view_rows,
 };
 
 static uint64_t count_entries(const tm_matrix *whole, const size_t *cols, size_t count)
 {
     uint64_t total = whole->sparse ? 0 : (uint64_t)whole->n * count;
     for (size_t k = 0; whole->sparse && k < count; k++)
-        total += whole->ops->column_nnz ? whole->ops->column_nnz(whole, cols[k])
-                 : whole->whole         ? matrix_rows_entries(whole, cols[k])
-                                        : whole->starts[cols[k] + 1] - whole->starts[cols[k]];
+        total += matrix_stored(whole, cols[k]);
     return total;
 }
 
@@ -108,11 +132,11 @@ tm_status tm_matrix_select_cols(tm_matrix **out, const tm_matrix *matrix, const 
         return tm_fail_memory(err, "a selection of columns");
     for (size_t k = 0; k < count; k++)
         chosen[k] = matrix->cols ? matrix->cols[cols[k]] : cols[k];
-    tm_matrix *held = tm_matrix_ref(whole);
-    *out = view_new(held, chosen, count);
+    tm_matrix *base = tm_matrix_ref(whole);
+    *out = view_new(base, chosen, count);
     if (*out)
         return TM_OK;
     free(chosen);
-    tm_matrix_unref(held);
+    tm_matrix_unref(base);
     return tm_fail_memory(err, "a selection of columns");
 }

@@ -1,34 +1,16 @@
 /* Which format a text is in, from its content. */
-#include "base/text.h"
-#include "data/read/common/steps.h"
-#include "data/read/format/mat.h"
-#include "data/read/format/npy.h"
-#include "data/read/format/plink.h"
-#include "data/read/format/tam_file.h"
+#include "data/read/formats.h"
+#include "data/read/steps.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Bytes of the text that the choice of the format may look at. */
 enum { DETECTED_BYTES = 1 << 16 };
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
 static bool is_space(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static bool is_alpha(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
 }
 
 /* The first line from `at` that is neither blank nor a comment; empty at the end. */
@@ -47,49 +29,6 @@ static const char *first_line(const char *at, const char *end, const char **line
     }
 }
 
-/* Whether `at` starts like "12:" or "qid:". */
-static bool starts_entry(const char *at, const char *end)
-{
-    if (end - at >= 4 && memcmp(at, "qid:", 4) == 0)
-        return true;
-    const char *digit = at < end && (*at == '-' || *at == '+') ? at + 1 : at;
-    const char *stop = digit;
-    while (stop < end && is_digit(*stop))
-        stop++;
-    return stop > digit && stop < end && *stop == ':';
-}
-
-/* Past a token that could be meant as a label: numbers, or several with commas, but not a date. */
-static const char *skip_label(const char *line, const char *end)
-{
-    const char *at = line;
-    while (at < end && *at && strchr("0123456789+-.,eEinfaINFA", *at)) {
-        bool sign = *at == '+' || *at == '-';
-        if (sign && at > line && !strchr("eE,", at[-1]))
-            break;
-        at++;
-    }
-    return at;
-}
-
-/* A LIBSVM line is a label of number characters, then an entry, a comment or nothing; a line that
- * has no separator of a table is taken for (malformed) LIBSVM, too, when it has a colon or starts
- * with a number. */
-static int detect_line(const char *line, const char *end)
-{
-    const char *at = skip_label(line, end);
-    bool numeric = at > line && !is_alpha(*line);
-    bool label = at > line && (at == end || is_blank(*at));
-    while (at < end && is_blank(*at))
-        at++;
-    if (starts_entry(line, end) || (label && at < end && (*at == '#' || starts_entry(at, end))))
-        return LIBSVM;
-    size_t length = (size_t)(end - line);
-    if (memchr(line, ',', length) || memchr(line, ';', length) || memchr(line, '\t', length))
-        return CSV;
-    return numeric || memchr(line, ':', length) ? LIBSVM : CSV;
-}
-
 static bool is_binary(const char *text, const char *end)
 {
     for (; text < end; text++)
@@ -98,51 +37,62 @@ static bool is_binary(const char *text, const char *end)
     return false;
 }
 
-/* Formats that say what they are. */
-static bool has_signature(int *format, const input *in)
+static bool is_utf16(const char *text, const char *end)
 {
-    const char *member = input_member(in);
-    if (member && text_ends_with(member, ".npy"))
-        *format = NPZ;
-    else if (read_tam_is_next(in))
-        *format = TAM;
-    else if (read_mat_is_next(in))
-        *format = MAT;
-    else if (read_plink_is_next(in))
-        *format = PLINK;
-    else if (npy_is_next(in))
-        *format = NPY;
-    else if (read_mtx_is_next(in))
-        *format = MTX;
-    else
-        return false;
-    return true;
+    return end - text > 1 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
 }
 
-tm_status read_detect(int *format, input *in)
+static const read_format *find_marked(const input *in)
 {
-    if (has_signature(format, in))
+    for (const read_format *const *format = read_formats; *format; format++)
+        if ((*format)->recognise && (*format)->recognise(in))
+            return *format;
+    return NULL;
+}
+
+static const read_format *find_by_line(const char *line, const char *end)
+{
+    for (const read_format *const *format = read_formats; *format; format++)
+        if ((*format)->recognise_line && (*format)->recognise_line(line, end))
+            return *format;
+    return NULL;
+}
+
+/* The titles of all formats, for messages. */
+static const char *list_titles(char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (const read_format *const *format = read_formats; *format && used < size; format++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ",
+                                 (*format)->title);
+    return text;
+}
+
+tm_status read_detect(const read_format **format, input *in)
+{
+    char titles[160];
+    *format = find_marked(in);
+    if (*format)
         return TM_OK;
     input_fill(in, DETECTED_BYTES);
     if (input_status(in) != TM_OK)
         return input_status(in);
     const char *end = in->end - in->cur > DETECTED_BYTES ? in->cur + DETECTED_BYTES : in->end;
     if (in->cur == end)
-        return input_fail_whole(in,
-                                "the file is empty; expected LIBSVM, CSV or Matrix Market text, or "
-                                "NumPy arrays");
-    const char *line_end;
-    const char *line = first_line(in->cur, end, &line_end);
-    if (end - in->cur > 1 &&
-        (memcmp(in->cur, "\xff\xfe", 2) == 0 || memcmp(in->cur, "\xfe\xff", 2) == 0))
+        return input_fail_whole(in, "the file is empty; expected data (%s)",
+                                list_titles(titles, sizeof titles));
+    if (is_utf16(in->cur, end))
         return input_fail_whole(in, "text in UTF-16; save it as UTF-8, or convert it with iconv -f "
                                     "UTF-16 -t UTF-8");
     if (is_binary(in->cur, end))
-        return input_fail_whole(
-            in, "not a text file, and no NumPy array; expected LIBSVM, CSV or Matrix "
-                "Market text, .npy or .npz, plain or compressed with gzip, "
-                "bzip2, xz, zstd, lz4 or zip");
-    /* Only LIBSVM has comments, so that is what a text of comments must be. */
-    *format = line < line_end ? detect_line(line, line_end) : LIBSVM;
+        return input_fail_whole(in,
+                                "not a text file, and in no binary format that is known; expected "
+                                "data (%s), plain or compressed with gzip, bzip2, xz, zstd, lz4 or "
+                                "zip",
+                                list_titles(titles, sizeof titles));
+    const char *line_end;
+    const char *line = first_line(in->cur, end, &line_end);
+    *format = find_by_line(line, line_end);
     return TM_OK;
 }

@@ -3,9 +3,9 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "data/groups_text.h"
 #include "data/name_index.h"
 #include "data/read/common/input.h"
+#include "data/read/groups_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,14 +53,8 @@ static tm_status fail_at(const reader *r, const char *at, const char *what, size
 
 static tm_status add_feature(reader *r, size_t j)
 {
-    if (r->used == r->room) {
-        size_t room = r->room ? 2 * r->room : 1024;
-        size_t *grown = reallocarray(r->features, room, sizeof *grown);
-        if (!grown)
-            return tm_fail_memory(r->text.err, "groups");
-        r->features = grown;
-        r->room = room;
-    }
+    if (!mem_grow(&r->features, &r->room, r->used, 1024, sizeof *r->features))
+        return tm_fail_memory(r->text.err, "groups");
     r->features[r->used++] = j;
     return TM_OK;
 }
@@ -409,30 +403,6 @@ static tm_status read_text(tm_groups **out, const char *name, const char *text, 
     return status;
 }
 
-/* The whole text of the input, malloc'ed; cut at nothing but its end. */
-static tm_status take_all(input *in, char **text, size_t *length)
-{
-    size_t room = 0;
-    *text = NULL;
-    *length = 0;
-    for (;;) {
-        input_need(in);
-        size_t some = (size_t)(in->end - in->cur);
-        if (some == 0 && in->eof)
-            return input_status(in);
-        if (*length + some > room) {
-            room = 2 * (*length + some);
-            char *grown = realloc(*text, room);
-            if (!grown)
-                return input_fail_memory(in, "groups");
-            *text = grown;
-        }
-        memcpy(*text + *length, in->cur, some);
-        *length += some;
-        in->cur = in->end;
-    }
-}
-
 tm_status tm_groups_read(tm_groups **out, const char *path, const tm_dataset *data, tm_error *err)
 {
     input *in;
@@ -443,7 +413,7 @@ tm_status tm_groups_read(tm_groups **out, const char *path, const tm_dataset *da
     tm_status status = input_open(&in, &spec, err);
     if (status != TM_OK)
         return status;
-    status = take_all(in, &text, &length);
+    status = input_take_all(in, &text, &length, "groups");
     if (status == TM_OK)
         status = read_text(out, input_name(in), text ? text : "", length, false, data, err);
     free(text);

@@ -1,8 +1,10 @@
 /* What stands beside the data: a response and names in files of their own. */
 #include "base/memory.h"
+#include "base/text.h"
 #include "data/dataset_parts.h"
-#include "data/matrix/build.h"
-#include "data/read/common/steps.h"
+#include "data/file_names.h"
+#include "data/read/common/build.h"
+#include "data/read/steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,11 +56,11 @@ static tm_status join_none(read_result *result, tm_error *err)
 }
 
 /* The file that the writer would have put beside. */
-static tm_status join_companion(read_result *result, const input_spec *spec, tm_error *err)
+static tm_status join_companion(read_result *result, const read_request *request, tm_error *err)
 {
-    bool file = !spec->bytes && strcmp(spec->path, "-") != 0;
-    char *path = file ? response_path(spec->path) : NULL;
-    if (file && !path)
+    const input_spec *spec = request->spec;
+    char *path = request->path ? file_response_path(request->path) : NULL;
+    if (request->path && !path)
         return tm_fail_memory(err, "a file name");
     tm_status status =
         path && access(path, R_OK) == 0
@@ -93,21 +95,21 @@ static tm_status take_column(read_result *result, const input_spec *spec,
     return build_adjusted(&parts->x, (size_t)number - 1, request->features, parts->y, err);
 }
 
-tm_status read_complete(read_result *result, const input_spec *spec, const read_request *request,
-                        const tm_params *params, tm_error *err)
+tm_status read_complete(read_result *result, const read_request *request, tm_error *err)
 {
+    const input_spec *spec = request->spec;
     tm_dataset_parts *parts = &result->parts;
     tm_status status = TM_OK;
     if (request->unlabelled)
         status = join_none(result, err);
     else if (request->response_apart)
-        status = join_file(result, spec, tm_params_text(params, "response"), err);
+        status = join_file(result, spec, tm_params_text(request->params, "response"), err);
     if (result->complete || status != TM_OK)
         return status;
     if (request->label)
         return take_column(result, spec, request, err);
     if (!parts->y)
-        status = join_companion(result, spec, err);
+        status = join_companion(result, request, err);
     return status == TM_OK ? build_adjusted(&parts->x, SIZE_MAX, request->features, NULL, err)
                            : status;
 }
@@ -133,26 +135,25 @@ static tm_status name_features(read_result *result, const input_spec *of_x, cons
     if (status == TM_OK && count > p)
         status = build_adjusted(&parts->x, SIZE_MAX, count, NULL, err);
     if (status != TM_OK) {
-        names_free(names, count);
+        text_list_free(names, count);
         return status;
     }
     parts->feature_names = names;
     return TM_OK;
 }
 
-tm_status read_find_names(read_result *result, const input_spec *spec, const tm_params *params,
-                          tm_error *err)
+tm_status read_find_names(read_result *result, const read_request *request, tm_error *err)
 {
-    bool asked = tm_params_has(params, "names"),
-         file = !spec->bytes && strcmp(spec->path, "-") != 0;
-    if (asked && result->parts.feature_names)
+    const input_spec *spec = request->spec;
+    const char *named = read_text_option(request, "names");
+    if (named && result->parts.feature_names)
         return tm_fail(err, TM_EUSAGE, "%.300s names its columns itself; leave names out",
                        spec->name);
-    if (asked)
-        return name_features(result, spec, tm_params_text(params, "names"), err);
-    if (result->parts.feature_names || !file)
+    if (named)
+        return name_features(result, spec, named, err);
+    if (result->parts.feature_names || !request->path)
         return TM_OK;
-    char *path = names_path(spec->path);
+    char *path = file_names_path(spec->path);
     if (!path)
         return tm_fail_memory(err, "a file name");
     tm_error refused = TM_ERROR_INIT;

@@ -1,34 +1,15 @@
 /* Names of the features in a file of their own: one a line. */
 #include "base/memory.h"
 #include "base/text.h"
-#include "data/read/common/format.h"
-#include "data/write/output.h"
+#include "data/read/steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Nobody reads a longer one. */
+/* Longer names are refused. */
 enum { MAX_NAME = 4096 };
-
-char *names_path(const char *path)
-{
-    static const char *const tails[] = {".names", ".names.xz", ".names.gz"};
-    size_t plain = output_plain_length(path), stem = plain;
-    while (stem > 0 && path[stem - 1] != '.' && path[stem - 1] != '/')
-        stem--;
-    stem = stem > 0 && path[stem - 1] == '.' ? stem - 1 : plain;
-    char *name = malloc(stem + sizeof ".names.xz");
-    for (size_t k = 0; name && k < sizeof tails / sizeof tails[0]; k++) {
-        sprintf(name, "%.*s%s", (int)stem, path, tails[k]);
-        if (access(name, R_OK) == 0)
-            return name;
-    }
-    if (name)
-        name[0] = '\0';
-    return name;
-}
 
 typedef struct name_list {
     char **names;
@@ -37,14 +18,8 @@ typedef struct name_list {
 
 static bool add_name(name_list *list, const char *text, size_t length)
 {
-    if (list->count == list->room) {
-        size_t room = list->room ? 2 * list->room : 1024;
-        char **grown = realloc(list->names, room * sizeof *grown);
-        if (!grown)
-            return false;
-        list->names = grown;
-        list->room = room;
-    }
+    if (!mem_grow(&list->names, &list->room, list->count, 1024, sizeof *list->names))
+        return false;
     list->names[list->count] = text_part(text, length);
     return list->names[list->count] && ++list->count;
 }
@@ -98,13 +73,6 @@ static tm_status read_list(name_list *list, input *in)
     }
 }
 
-void names_free(char **names, size_t count)
-{
-    for (size_t k = 0; k < count; k++)
-        free(names[k]);
-    free(names);
-}
-
 tm_status read_names_file(char ***out, size_t *count, const input_spec *spec, tm_error *err)
 {
     input *in;
@@ -117,7 +85,7 @@ tm_status read_names_file(char ***out, size_t *count, const input_spec *spec, tm
     status = read_list(&list, in);
     input_close(in);
     if (status != TM_OK) {
-        names_free(list.names, list.count);
+        text_list_free(list.names, list.count);
         return status;
     }
     *out = list.names;

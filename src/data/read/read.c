@@ -2,18 +2,12 @@
 #include "base/text.h"
 #include "data/dataset_parts.h"
 #include "data/read/common/row_store.h"
-#include "data/read/common/steps.h"
-#include "data/read/format/mat.h"
-#include "data/read/format/plink.h"
-#include "data/read/format/tam_file.h"
+#include "data/read/formats.h"
+#include "data/read/steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static read_function *const functions[READERS] = {read_libsvm, read_csv, read_mtx,   read_npy,
-                                                  read_npz,    read_mat, read_plink, read_tam};
 
 /* --- the name ------------------------------------------------------------------------------ */
 
@@ -35,16 +29,15 @@ static char *short_name(const char *path)
 {
     static const char *const packed[] = {".gz",  ".bz2", ".xz",  ".lzma",
                                          ".zst", ".lz4", ".zip", NULL};
-    static const char *const plain[] = {".libsvm", ".svmlight", ".svm",  ".csv", ".tsv",
-                                        ".txt",    ".dat",      ".data", ".mtx", ".npy",
-                                        ".npz",    ".tam",      ".bed",  ".mat", NULL};
     const char *slash = strrchr(path, '/');
     char *name = text_copy(strcmp(path, "standard input") == 0 ? "stdin"
                            : slash && slash[1]                 ? slash + 1
                                                                : path);
     if (name) {
         drop_suffix(name, packed);
-        drop_suffix(name, plain);
+        bool dropped = false;
+        for (const read_format *const *format = read_formats; *format && !dropped; format++)
+            dropped = drop_suffix(name, (*format)->extensions);
     }
     return name;
 }
@@ -56,27 +49,17 @@ static void clear_parts(tm_dataset_parts *parts)
     dataset_parts_free(parts, parts->x ? tm_matrix_cols(parts->x) : 0);
 }
 
-static tm_status make_request(read_request *request, const tm_params *params, bool unlabelled,
-                              tm_error *err)
+static tm_status make_request(read_request *request, const input_spec *spec,
+                              const tm_params *params, bool unlabelled, tm_error *err)
 {
-    const char *header = tm_params_text(params, "header");
-    const char *missing = tm_params_text(params, "missing");
-    const char *base = tm_params_text(params, "base");
     *request = (read_request){
+        .params = params,
         .label = tm_params_has(params, "label") ? tm_params_text(params, "label") : NULL,
-        .x = tm_params_has(params, "x") ? tm_params_text(params, "x") : NULL,
-        .y = tm_params_has(params, "y") ? tm_params_text(params, "y") : NULL,
         .response_apart = tm_params_has(params, "response") || unlabelled,
         .unlabelled = unlabelled,
-        .header = strcmp(header, "true") == 0    ? HEADER_YES
-                  : strcmp(header, "false") == 0 ? HEADER_NO
-                                                 : HEADER_AUTO,
-        .missing = strcmp(missing, "mean") == 0   ? MISSING_MEAN
-                   : strcmp(missing, "drop") == 0 ? MISSING_DROP
-                                                  : MISSING_ERROR,
-        .one_hot = strcmp(tm_params_text(params, "text"), "onehot") == 0,
-        .base = strcmp(base, "auto") == 0 ? -1 : *base - '0',
         .features = (uint64_t)tm_params_int(params, "features"),
+        .spec = spec,
+        .path = spec->bytes || strcmp(spec->path, "-") == 0 ? NULL : spec->path,
     };
     if (request->unlabelled && (request->label || tm_params_has(params, "response")))
         return tm_fail(err, TM_EUSAGE,
@@ -93,82 +76,38 @@ static tm_status make_request(read_request *request, const tm_params *params, bo
     return TM_OK;
 }
 
-/* A .tam is complete: there is nothing to choose but another response. */
-static tm_status check_tam_options(const char *name, const read_request *request,
-                                   const tm_params *params, tm_error *err)
-{
-    const char *option = request->label                                             ? "label"
-                         : request->features > 0                                    ? "features"
-                         : request->header != HEADER_AUTO                           ? "header"
-                         : request->missing != MISSING_ERROR                        ? "missing"
-                         : request->base >= 0                                       ? "base"
-                         : request->one_hot                                         ? "text"
-                         : request->x                                               ? "x"
-                         : request->y                                               ? "y"
-                         : tm_params_has(params, "names")                           ? "names"
-                         : strcmp(tm_params_text(params, "storage"), "double") != 0 ? "storage"
-                                                                                    : NULL;
-    if (!option)
-        return TM_OK;
-    return tm_fail(err, TM_EUSAGE,
-                   "%.300s: %s is for other formats; a .tam is read as it was written", name,
-                   option);
-}
-
-static bool is_matlab(const char *path, const tm_params *params)
-{
-    const char *format = tm_params_text(params, "format");
-    return strcmp(format, read_format_id(MAT)) == 0 ||
-           (strcmp(format, "auto") == 0 && text_ends_with(path, ".mat") && access(path, R_OK) == 0);
-}
-
-static tm_status find_format(int *format, input *in, const read_request *request,
-                             const tm_params *params, tm_error *err)
+static const read_format *find_named(const tm_params *params)
 {
     const char *name = tm_params_text(params, "format");
-    tm_status status = TM_OK;
-    *format = -1;
-    for (int i = 0; i < READERS; i++)
-        if (strcmp(read_format_id(i), name) == 0)
-            *format = i;
-    if (*format < 0 && request->path && is_matlab(request->path, params))
-        *format = MAT;
-    if (*format < 0)
-        status = read_detect(format, in);
-    if (status != TM_OK)
-        return status;
-    const char *csv_option = request->header != HEADER_AUTO      ? "header"
-                             : request->missing != MISSING_ERROR ? "missing"
-                             : request->one_hot                  ? "text"
-                                                                 : NULL;
-    if (*format == PLINK && request->header == HEADER_AUTO && !request->one_hot)
-        csv_option = NULL;
-    if (*format != CSV && csv_option)
-        return tm_fail(err, TM_EUSAGE, "%s: %s is for CSV, and this is %s", input_name(in),
-                       csv_option, read_format_id(*format));
-    if (*format == TAM)
-        return check_tam_options(input_name(in), request, params, err);
-    if (*format != MAT && (request->x || request->y))
-        return tm_fail(err, TM_EUSAGE, "%s: %s is for MATLAB files, and this is %s", input_name(in),
-                       request->x ? "x" : "y", read_format_id(*format));
-    if (*format != LIBSVM && request->base >= 0)
-        return tm_fail(err, TM_EUSAGE, "%s: base is for LIBSVM, and this is %s", input_name(in),
-                       read_format_id(*format));
-    return TM_OK;
+    for (const read_format *const *format = read_formats; *format; format++)
+        if (strcmp((*format)->info.id, name) == 0)
+            return *format;
+    return NULL;
 }
 
-static tm_status read_parts(read_result *result, input *in, const read_request *request,
-                            const tm_params *params, tm_error *err)
+/* The format that reads the file by its path; NULL: it is read as a stream. */
+static const read_format *find_taker(const char *path, const read_format *named)
 {
-    int format;
+    for (const read_format *const *format = read_formats; path && *format; format++)
+        if ((*format)->takes_path && (!named || *format == named) &&
+            (*format)->takes_path(path, named != NULL))
+            return *format;
+    return NULL;
+}
+
+static tm_status read_stream(read_result *result, input *in, const read_format *format,
+                             const read_request *request, tm_error *err)
+{
     char first[64];
-    tm_status status = find_format(&format, in, request, params, err);
+    tm_status status = format ? TM_OK : read_detect(&format, in);
+    if (status == TM_OK)
+        status = read_check_options(format, input_name(in), request->params, err);
     if (status != TM_OK)
         return status;
     const char *member = input_member(in);
     snprintf(first, sizeof first, "%s", member ? input_quoted(member, strlen(member)).text : "");
-    status = functions[format](result, in, request, err);
-    if (status == TM_OK && format != NPZ && input_next_member(in))
+    status = format->read(result, in, request, err);
+    if (status == TM_OK && !format->takes_archive && input_next_member(in))
         status =
             input_fail_whole(in,
                              "the zip archive holds more than one file (\"%s\", \"%s\"); "
@@ -177,35 +116,21 @@ static tm_status read_parts(read_result *result, input *in, const read_request *
     return status == TM_OK ? input_status(in) : status;
 }
 
-static tm_status read_input(read_result *result, const input_spec *spec,
-                            const read_request *request, const tm_params *params, tm_error *err)
+static tm_status read_file(read_result *result, const read_request *request, tm_error *err)
 {
+    const read_format *named = find_named(request->params);
+    const read_format *taker = find_taker(request->path, named);
+    if (taker) {
+        tm_status fits = read_check_options(taker, request->spec->name, request->params, err);
+        return fits == TM_OK ? taker->read_path(result, request, err) : fits;
+    }
     input *in;
-    /* matio opens files itself, also those of version 4, which do not say what they are. */
-    bool matlab = request->path && is_matlab(request->path, params);
-    input_spec none = {.bytes = "", .name = spec->name};
-    tm_status status = input_open(&in, matlab ? &none : spec, err);
+    tm_status status = input_open(&in, request->spec, err);
     if (status != TM_OK)
         return status;
-    status = read_parts(result, in, request, params, err);
+    status = read_stream(result, in, named, request, err);
     input_close(in);
     return status;
-}
-
-static bool is_mapped(const input_spec *spec, const tm_params *params)
-{
-    const char *format = tm_params_text(params, "format");
-    bool fits = strcmp(format, "auto") == 0 || strcmp(format, read_format_id(TAM)) == 0;
-    return fits && !spec->bytes && strcmp(spec->path, "-") != 0 && read_tam_is_file(spec->path);
-}
-
-static tm_status read_mapped(read_result *result, const input_spec *spec,
-                             const read_request *request, const tm_params *params, tm_error *err)
-{
-    tm_status status = check_tam_options(spec->name, request, params, err);
-    return status == TM_OK
-               ? read_tam_file(result, spec, (uint64_t)tm_params_int(params, "resident"), err)
-               : status;
 }
 
 static tm_status find_row_numbers(read_result *result, const input_spec *spec,
@@ -240,17 +165,13 @@ static tm_status read_dataset(tm_dataset **out, const input_spec *spec, const tm
 {
     read_request request;
     read_result result = {.note = ""};
-    tm_status status = make_request(&request, params, unlabelled, err);
-    if (status != TM_OK)
-        return status;
-    request.spec = spec;
-    request.path = spec->bytes || strcmp(spec->path, "-") == 0 ? NULL : spec->path;
-    status = is_mapped(spec, params) ? read_mapped(&result, spec, &request, params, err)
-                                     : read_input(&result, spec, &request, params, err);
+    tm_status status = make_request(&request, spec, params, unlabelled, err);
     if (status == TM_OK)
-        status = read_complete(&result, spec, &request, params, err);
+        status = read_file(&result, &request, err);
     if (status == TM_OK)
-        status = read_find_names(&result, spec, params, err);
+        status = read_complete(&result, &request, err);
+    if (status == TM_OK)
+        status = read_find_names(&result, &request, err);
     if (status == TM_OK)
         status = find_row_numbers(&result, spec, params, err);
     if (status == TM_OK)

@@ -3,30 +3,14 @@
 #include "base/text.h"
 #include "data/dataset_parts.h"
 #include "data/read/common/class_texts.h"
-#include "data/read/common/format.h"
-#include "data/read/format/mtx.h"
-#include "data/read/format/npy.h"
-#include "data/write/output.h"
+#include "data/read/formats.h"
+#include "data/read/steps.h"
 #include "tamis/classes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-char *response_path(const char *path)
-{
-    size_t plain = output_plain_length(path), length = strlen(path);
-    size_t stem = plain;
-    while (stem > 0 && path[stem - 1] != '.' && path[stem - 1] != '/')
-        stem--;
-    stem = stem > 0 && path[stem - 1] == '.' ? stem - 1 : plain;
-    static const char tail[] = "_response";
-    char *name = malloc(length + sizeof tail);
-    if (name)
-        sprintf(name, "%.*s%s%s", (int)stem, path, tail, path + stem);
-    return name;
-}
 
 typedef struct response {
     const char *what; /* the numbers are, for messages; NULL: a response, which may be words */
@@ -203,73 +187,22 @@ static tm_status read_text(response *r, size_t n, input *in, tm_dataset_parts *p
     return status;
 }
 
-/* --- matrices of one column ---------------------------------------------------------------- */
+/* --- any file ------------------------------------------------------------------------------- */
 
-static tm_status check_vector(input *in, uint64_t rows, uint64_t columns)
+/* The format that knows columns and begins like this; NULL: text of one number a line. */
+static const read_format *find_format(const input *in)
 {
-    if (rows == 1 || columns == 1)
-        return TM_OK;
-    return input_fail_whole(in, "%" PRIu64 " x %" PRIu64 " numbers; expected a single column", rows,
-                            columns);
-}
-
-static tm_status spread(value_list *list, const mtx_content *content, size_t n, input *in)
-{
-    if (content->n * content->p != n) {
-        list->count = content->n * content->p; /* refused by the caller for that */
-        return TM_OK;
-    }
-    if (!value_list_reserve(list, n))
-        return input_fail_memory(in, "the response");
-    memset(list->values, 0, n * sizeof *list->values);
-    for (uint64_t k = 0; k < content->triplets.count; k++)
-        list->values[content->triplets.rows[k] + content->triplets.cols[k]] =
-            content->triplets.values[k];
-    list->count = n;
-    return TM_OK;
-}
-
-static tm_status read_matrix(value_list *list, size_t n, input *in, tm_error *err)
-{
-    mtx_content content;
-    tm_status status = mtx_read(&content, in, err);
-    if (status != TM_OK)
-        return status;
-    status = check_vector(in, content.n, content.p);
-    if (status == TM_OK && content.coordinate) {
-        status = spread(list, &content, n, in);
-    } else if (status == TM_OK) {
-        *list = content.list;
-        content.list = (value_list){0};
-    }
-    mtx_clear(&content);
-    return status;
-}
-
-static tm_status read_array(value_list *list, input *in)
-{
-    npy_array array;
-    tm_status status = npy_read(&array, in, NULL);
-    if (status != TM_OK)
-        return status;
-    status = check_vector(in, array.shape[0], array.shape[1]);
-    if (status == TM_OK) {
-        *list = array.list;
-        array.list = (value_list){0};
-    }
-    npy_clear(&array);
-    return status;
+    for (const read_format *const *format = read_formats; *format; format++)
+        if ((*format)->read_column && (*format)->recognise(in))
+            return *format;
+    return NULL;
 }
 
 static tm_status read_any(response *r, size_t n, input *in, tm_dataset_parts *parts, tm_error *err)
 {
-    tm_status status;
-    if (npy_is_next(in))
-        status = read_array(&r->list, in);
-    else if (read_mtx_is_next(in))
-        status = read_matrix(&r->list, n, in, err);
-    else
-        status = read_text(r, n, in, parts, err);
+    const read_format *format = find_format(in);
+    tm_status status =
+        format ? format->read_column(&r->list, n, in, err) : read_text(r, n, in, parts, err);
     if (status == TM_OK && r->list.count != n)
         status = r->what
                      ? input_fail_whole(in, "%s: %" PRIu64 " numbers for the %zu rows of the data",

@@ -2,8 +2,7 @@
  * own. */
 #include "base/memory.h"
 #include "data/dataset_parts.h"
-#include "data/matrix/build.h"
-#include "data/read/common/format.h"
+#include "data/read/steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct source_group {
+typedef struct source_group {
     double *products; /* p; NaN: not computed in this pass */
     size_t *wanted;   /* p: columns that are about to be */
     size_t wanted_count;
@@ -20,7 +20,12 @@ struct source_group {
      * those of what lies within it, and its children as a list */
     double *squares, *least_weights;
     size_t *first_child, *next_child; /* TM_NO_GROUP ends a list */
-};
+} source_group;
+
+static source_group *own(const tm_source *s)
+{
+    return s->own;
+}
 
 static double weight_of(const tm_source *s, size_t g)
 {
@@ -46,7 +51,7 @@ static uint64_t group_feature(const tm_source *s, uint64_t unit, size_t k, doubl
 static void multiply_wanted(tm_source *s, source_pass *pass, size_t block, best *heap,
                             double *scratch)
 {
-    struct source_group *g = s->group;
+    source_group *g = s->own;
     size_t from = block * s->block, to = from + s->block;
     (void)heap;
     (void)scratch;
@@ -59,7 +64,7 @@ static void multiply_wanted(tm_source *s, source_pass *pass, size_t block, best 
 /* Computes what has been wanted. */
 static void fetch(tm_source *s, source_pass *pass)
 {
-    struct source_group *g = s->group;
+    source_group *g = s->own;
     source_share(s, pass, (g->wanted_count + s->block - 1) / s->block, 0, multiply_wanted);
     atomic_fetch_add(&pass->columns, g->wanted_count);
     g->wanted_count = 0;
@@ -67,7 +72,7 @@ static void fetch(tm_source *s, source_pass *pass)
 
 static void want(tm_source *s, size_t group)
 {
-    struct source_group *g = s->group;
+    source_group *g = s->own;
     size_t count;
     const size_t *members = tm_groups_members(s->groups, group, &count);
     for (size_t k = 0; k < count; k++)
@@ -83,14 +88,14 @@ static double sum_of_squares(const tm_source *s, size_t group)
     const size_t *members = tm_groups_members(s->groups, group, &count);
     double sum = 0;
     for (size_t k = 0; k < count; k++)
-        sum += s->group->products[members[k]] * s->group->products[members[k]];
+        sum += own(s)->products[members[k]] * own(s)->products[members[k]];
     return sum;
 }
 
 static void forget(tm_source *s)
 {
     for (size_t j = 0; j < s->p; j++)
-        s->group->products[j] = NAN;
+        own(s)->products[j] = NAN;
 }
 
 /* ---- groups of any kind -------------------------------------------------------------------- */
@@ -109,22 +114,20 @@ static tm_status best_groups(tm_source *s, source_pass *pass, tm_error *err)
     return TM_OK;
 }
 
-static const source_ops groups_ops = {group_width, group_feature, best_groups};
-
 /* ---- trees --------------------------------------------------------------------------------- */
 
 /* Whether nothing within a group can be among the best when the sum over its columns is at most
  * `sum`; the margin is for rounding. */
 static bool hopeless(const tm_source *s, const source_pass *pass, size_t group, double sum)
 {
-    double weight = s->group->least_weights[group];
+    double weight = own(s)->least_weights[group];
     return sum / (weight * weight) * (1 + 1e-9) < best_least(pass->found);
 }
 
 /* Walks the subtree of a top group, whose columns' products are there. */
 static void visit(tm_source *s, source_pass *pass, size_t top)
 {
-    const struct source_group *t = s->group;
+    const source_group *t = s->own;
     for (size_t g = top;;) {
         double sum = sum_of_squares(s, g), weight = weight_of(s, g);
         best_offer(pass->found, g, sum / (weight * weight));
@@ -149,7 +152,7 @@ static tm_status best_tree(tm_source *s, source_pass *pass, tm_error *err)
         squares += pass->v[i] * pass->v[i];
     for (size_t g = 0; g < s->units && !source_stopped(pass); g++) {
         bool root = tm_groups_parent(s->groups, g) == TM_NO_GROUP;
-        if (!root || hopeless(s, pass, g, squares * s->group->squares[g]))
+        if (!root || hopeless(s, pass, g, squares * own(s)->squares[g]))
             continue;
         want(s, g);
         fetch(s, pass);
@@ -157,8 +160,6 @@ static tm_status best_tree(tm_source *s, source_pass *pass, tm_error *err)
     }
     return TM_OK;
 }
-
-static const source_ops tree_ops = {group_width, group_feature, best_tree};
 
 /* Squares as columns are scored: centred when vectors sum to zero, since x_j'v does not change
  * then. */
@@ -171,7 +172,7 @@ static double column_squares(const tm_source *s, size_t j)
 
 static tm_status plant(tm_source *s, tm_error *err)
 {
-    struct source_group *t = s->group;
+    source_group *t = s->own;
     size_t count = tm_groups_count(s->groups);
     t->squares = mem_zeros(count, sizeof *t->squares);
     t->least_weights = mem_array(count, sizeof *t->least_weights);
@@ -201,29 +202,34 @@ static tm_status plant(tm_source *s, tm_error *err)
     return TM_OK;
 }
 
-tm_status source_groups_init(tm_source *s, bool tree, tm_error *err)
+static tm_status init(tm_source *s, const tm_source_spec *spec, tm_error *err)
 {
-    if (tree && !tm_groups_is_tree(s->groups))
+    if (!spec->groups)
+        return tm_fail(err, TM_EUSAGE, "source %s needs groups", spec->kind);
+    s->groups = tm_groups_ref(spec->groups);
+    s->units = tm_groups_count(s->groups);
+    source_group *g = s->own = calloc(1, sizeof *g);
+    if (!g)
+        return tm_fail_memory(err, "the groups");
+    g->products = mem_array(s->p, sizeof *g->products);
+    g->wanted = mem_array(s->p, sizeof *g->wanted);
+    return g->products && g->wanted ? TM_OK : tm_fail_memory(err, "the groups");
+}
+
+static tm_status init_tree(tm_source *s, const tm_source_spec *spec, tm_error *err)
+{
+    if (spec->groups && !tm_groups_is_tree(spec->groups))
         return tm_fail(
             err, TM_EUSAGE,
             "source tree needs groups that form a tree: any two are disjoint or one lies "
             "within the other; source groups takes any");
-    s->ops = tree ? &tree_ops : &groups_ops;
-    s->units = tm_groups_count(s->groups);
-    s->group = calloc(1, sizeof *s->group);
-    if (!s->group)
-        return tm_fail_memory(err, "the groups");
-    s->group->products = mem_array(s->p, sizeof *s->group->products);
-    s->group->wanted = mem_array(s->p, sizeof *s->group->wanted);
-    if (!s->group->products || !s->group->wanted)
-        return tm_fail_memory(err, "the groups");
-    return tree ? plant(s, err) : TM_OK;
+    tm_status status = init(s, spec, err);
+    return status == TM_OK ? plant(s, err) : status;
 }
 
-void source_groups_free(struct source_group *group)
+static void clear(void *own)
 {
-    if (!group)
-        return;
+    source_group *group = own;
     free(group->products);
     free(group->wanted);
     free(group->squares);
@@ -232,3 +238,14 @@ void source_groups_free(struct source_group *group)
     free(group->next_child);
     free(group);
 }
+
+const source_kind source_groups = {.width = group_width,
+                                   .feature = group_feature,
+                                   .best = best_groups,
+                                   .init = init,
+                                   .clear = clear};
+const source_kind source_tree = {.width = group_width,
+                                 .feature = group_feature,
+                                 .best = best_tree,
+                                 .init = init_tree,
+                                 .clear = clear};

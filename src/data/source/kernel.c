@@ -1,5 +1,6 @@
 /* Kernel maps as a source: each column is a unit, the features that the map makes of it are scored
  * together and made only when the column is chosen. */
+#include "base/memory.h"
 #include "data/source/feature_map.h"
 #include "data/source/source.h"
 
@@ -80,4 +81,62 @@ static tm_status best_kernel(tm_source *s, source_pass *pass, tm_error *err)
     return TM_OK;
 }
 
-const source_ops source_kernel_ops = {kernel_width, kernel_feature, best_kernel};
+/* ---- the kinds ----------------------------------------------------------------------------- */
+
+/* The kernel map of the data's columns: their ranges, zeros that are not stored included. */
+static tm_status make_kernel_map(tm_source *s, const char *kernel, double sigma, tm_error *err)
+{
+    double *low = mem_array(s->p, sizeof *low), *high = mem_array(s->p, sizeof *high);
+    double *buffer = mem_array(s->n, sizeof *buffer);
+    tm_status status = low && high && buffer ? TM_OK : tm_fail_memory(err, "the feature source");
+    for (size_t j = 0; status == TM_OK && j < s->p; j++) {
+        const uint32_t *rows;
+        const double *values;
+        size_t count = tm_matrix_entries(s->x, j, buffer, &rows, &values);
+        low[j] = high[j] = count < s->n ? 0 : values[0];
+        for (size_t e = 0; e < count; e++) {
+            low[j] = fmin(low[j], values[e]);
+            high[j] = fmax(high[j], values[e]);
+        }
+    }
+    if (status == TM_OK)
+        status = tm_map_new_kernel(&s->map, kernel, s->p, low, high, sigma, err);
+    free(low);
+    free(high);
+    free(buffer);
+    return status;
+}
+
+static tm_status init_kernel(tm_source *s, const tm_source_spec *spec, const char *kernel,
+                             tm_error *err)
+{
+    if (spec->standardize)
+        return tm_fail(err, TM_EUSAGE,
+                       "source %s brings every column to its range: standardize has no "
+                       "meaning for it",
+                       spec->kind);
+    if (!kernel)
+        return tm_fail(err, TM_EUSAGE, "source additive needs a kernel: gaussian or chi2");
+    return make_kernel_map(s, kernel, spec->sigma, err);
+}
+
+static tm_status init_hik(tm_source *s, const tm_source_spec *spec, tm_error *err)
+{
+    return init_kernel(s, spec, "hik", err);
+}
+
+static tm_status init_additive(tm_source *s, const tm_source_spec *spec, tm_error *err)
+{
+    return init_kernel(s, spec, spec->kernel, err);
+}
+
+const source_kind source_hik = {.width = kernel_width,
+                                .feature = kernel_feature,
+                                .best = best_kernel,
+                                .init = init_hik,
+                                .makes_features = true};
+const source_kind source_additive = {.width = kernel_width,
+                                     .feature = kernel_feature,
+                                     .best = best_kernel,
+                                     .init = init_additive,
+                                     .makes_features = true};

@@ -17,13 +17,18 @@
 struct poly2 {
     double floor;  /* what the best of the single columns need: less is of no interest in pairs */
     size_t *order; /* p: the column of each rank */
-    double *u;     /* p, by rank, falling */
+    double *u;     /* p, by rank, descending */
     uint64_t *starts; /* sparse alone: n + 1, where each row begins */
     uint32_t *cols;   /* nnz: ranks of a row's columns, ascending */
     double *values;   /* nnz: scaled values beside them */
     uint64_t *fill;   /* n: where a row ends so far */
     double *scratch;  /* n */
 };
+
+static struct poly2 *own(const tm_source *s)
+{
+    return s->own;
+}
 
 enum { RANKS_PER_BLOCK = 8 };
 
@@ -69,7 +74,7 @@ static void score_single(tm_source *s, source_pass *pass, size_t block, best *he
         double square = constant ? 0 : map->gamma * second;
         best_offer(heap, 1 + j, linear * linear);
         best_offer(heap, 1 + s->p + j, square * square);
-        s->poly2->u[j] = sqrt(size);
+        own(s)->u[j] = sqrt(size);
     }
     atomic_fetch_add(&pass->columns, 2 * (to - from));
 }
@@ -79,7 +84,7 @@ typedef struct ranked {
     size_t column;
 } ranked;
 
-static int falling(const void *a, const void *b)
+static int descending(const void *a, const void *b)
 {
     const ranked *x = a, *y = b;
     int order = (x->u < y->u) - (x->u > y->u);
@@ -88,13 +93,13 @@ static int falling(const void *a, const void *b)
 
 static tm_status rank_columns(tm_source *s, tm_error *err)
 {
-    struct poly2 *q = s->poly2;
+    struct poly2 *q = s->own;
     ranked *list = mem_array(s->p, sizeof *list);
     if (!list)
         return tm_fail_memory(err, "the ranks of columns");
     for (size_t j = 0; j < s->p; j++)
         list[j] = (ranked){q->u[j], j};
-    qsort(list, s->p, sizeof *list, falling);
+    qsort(list, s->p, sizeof *list, descending);
     for (size_t r = 0; r < s->p; r++) {
         q->u[r] = list[r].u;
         q->order[r] = list[r].column;
@@ -106,7 +111,7 @@ static tm_status rank_columns(tm_source *s, tm_error *err)
 /* The rows of the matrix with their columns ranked; rows that v leaves out stay empty. */
 static void sort_rows(tm_source *s, const source_pass *pass)
 {
-    struct poly2 *q = s->poly2;
+    struct poly2 *q = s->own;
     memcpy(q->fill, q->starts, s->n * sizeof *q->fill);
     for (size_t r = 0; r < s->p; r++) {
         const uint32_t *rows;
@@ -128,8 +133,8 @@ static void sort_rows(tm_source *s, const source_pass *pass)
  * is for rounding. */
 static size_t rivals(const tm_source *s, const best *heap, size_t r)
 {
-    double least = fmax(best_least(heap), s->poly2->floor), factor = map_pair_factor(s->map);
-    const double *u = s->poly2->u;
+    double least = fmax(best_least(heap), own(s)->floor), factor = map_pair_factor(s->map);
+    const double *u = own(s)->u;
     double need = least > 0 ? sqrt(least) / factor * (1 - 1e-9) : 0;
     size_t low = 0, high = r; /* u falls with the rank */
     while (low < high) {
@@ -144,7 +149,7 @@ static size_t rivals(const tm_source *s, const best *heap, size_t r)
 
 static void offer_pair(const tm_source *s, best *heap, size_t r, size_t k, double product)
 {
-    size_t j = s->poly2->order[r], other = s->poly2->order[k];
+    size_t j = own(s)->order[r], other = own(s)->order[k];
     double c = map_pair_factor(s->map) * product;
     best_offer(heap, j < other ? map_pair(s->map, j, other) : map_pair(s->map, other, j), c * c);
 }
@@ -160,7 +165,7 @@ typedef struct entries {
 static uint64_t add_rows(const tm_source *s, const source_pass *pass, const entries *column,
                          double scale, size_t limit, double *sums)
 {
-    const struct poly2 *q = s->poly2;
+    const struct poly2 *q = s->own;
     uint64_t made = 0;
     for (size_t e = 0; e < column->count; e++) {
         uint32_t row = column->rows[e];
@@ -180,7 +185,7 @@ static uint64_t add_rows(const tm_source *s, const source_pass *pass, const entr
 static void take_sums(const tm_source *s, best *heap, const entries *column, size_t r, size_t limit,
                       uint64_t made, double *sums)
 {
-    const struct poly2 *q = s->poly2;
+    const struct poly2 *q = s->own;
     if (made > limit / 4) {
         for (size_t k = 0; k < limit; k++)
             if (sums[k] != 0)
@@ -204,7 +209,7 @@ static void pair_sparse(tm_source *s, source_pass *pass, size_t block, best *hea
     size_t from = block * RANKS_PER_BLOCK, to = from + RANKS_PER_BLOCK;
     uint64_t counted = 0;
     for (size_t r = from; r < to && r < s->p && !source_stopped(pass); r++) {
-        size_t limit = rivals(s, heap, r), j = s->poly2->order[r];
+        size_t limit = rivals(s, heap, r), j = own(s)->order[r];
         entries column;
         if (limit == 0)
             continue;
@@ -227,14 +232,14 @@ static void pair_dense(tm_source *s, source_pass *pass, size_t block, best *heap
 {
     size_t chunk = chunk_columns(s), chunks = (s->p + chunk - 1) / chunk;
     size_t r = block / chunks, from = block % chunks * chunk, limit = rivals(s, heap, r);
-    size_t to = from + chunk < limit ? from + chunk : limit, j = s->poly2->order[r];
+    size_t to = from + chunk < limit ? from + chunk : limit, j = own(s)->order[r];
     if (from >= to)
         return;
     tm_matrix_column(s->x, j, vx);
     for (size_t i = 0; i < s->n; i++)
         vx[i] *= pass->v[i] * source_scale(s, j);
     for (size_t k = from; k < to; k++) {
-        size_t other = s->poly2->order[k];
+        size_t other = own(s)->order[k];
         offer_pair(s, heap, r, k, source_scale(s, other) * tm_matrix_dot(s->x, other, vx));
     }
     atomic_fetch_add(&pass->columns, to - from);
@@ -250,8 +255,8 @@ static tm_status best_poly2(tm_source *s, source_pass *pass, tm_error *err)
     tm_status status = rank_columns(s, err);
     if (status != TM_OK || source_stopped(pass))
         return status;
-    s->poly2->floor = best_least(pass->found);
-    if (s->poly2->starts) {
+    own(s)->floor = best_least(pass->found);
+    if (own(s)->starts) {
         sort_rows(s, pass);
         source_share(s, pass, (s->p + RANKS_PER_BLOCK - 1) / RANKS_PER_BLOCK, s->p + s->n,
                      pair_sparse);
@@ -262,13 +267,11 @@ static tm_status best_poly2(tm_source *s, source_pass *pass, tm_error *err)
     return TM_OK;
 }
 
-const source_ops source_poly2_ops = {poly2_width, poly2_feature, best_poly2};
-
 /* ---- making -------------------------------------------------------------------------------- */
 
 static tm_status count_rows(tm_source *s, tm_error *err)
 {
-    struct poly2 *q = s->poly2;
+    struct poly2 *q = s->own;
     uint64_t nnz = tm_matrix_nnz(s->x);
     q->starts = mem_zeros(s->n + 1, sizeof *q->starts);
     q->fill = mem_array(s->n, sizeof *q->fill);
@@ -289,14 +292,16 @@ static tm_status count_rows(tm_source *s, tm_error *err)
     return TM_OK;
 }
 
-tm_status source_poly2_init(tm_source *s, tm_error *err)
+static tm_status init(tm_source *s, const tm_source_spec *spec, tm_error *err)
 {
-    s->ops = &source_poly2_ops;
+    tm_status status = tm_map_new_poly2(&s->map, s->p, spec->gamma, spec->coef0, err);
+    if (status != TM_OK)
+        return status;
     s->units = tm_map_features(s->map);
     if (s->p > UINT32_MAX)
         return tm_fail(err, TM_EUSAGE, "source poly2 takes up to %u columns, the data have %zu",
                        UINT32_MAX, s->p);
-    struct poly2 *q = s->poly2 = calloc(1, sizeof *q);
+    struct poly2 *q = s->own = calloc(1, sizeof *q);
     if (!q)
         return tm_fail_memory(err, "the feature source");
     q->order = mem_array(s->p, sizeof *q->order);
@@ -306,10 +311,9 @@ tm_status source_poly2_init(tm_source *s, tm_error *err)
     return tm_matrix_is_sparse(s->x) ? count_rows(s, err) : TM_OK;
 }
 
-void source_poly2_free(struct poly2 *poly2)
+static void clear(void *own)
 {
-    if (!poly2)
-        return;
+    struct poly2 *poly2 = own;
     free(poly2->order);
     free(poly2->u);
     free(poly2->starts);
@@ -319,3 +323,10 @@ void source_poly2_free(struct poly2 *poly2)
     free(poly2->values);
     free(poly2);
 }
+
+const source_kind source_poly2 = {.width = poly2_width,
+                                  .feature = poly2_feature,
+                                  .best = best_poly2,
+                                  .init = init,
+                                  .clear = clear,
+                                  .makes_features = true};

@@ -2,27 +2,17 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "data/source/feature_map.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const tm_choice tm_source_choices[] = {
-    {"columns", "the columns of the data"},
-    {"groups", "groups of columns, which may overlap"},
-    {"tree", "groups that form a tree; subtrees that cannot matter are skipped"},
-    {"poly2", "all products of up to two columns, never stored"},
-    {"hik", "histogram intersection kernel: 100 features a column, chosen together"},
-    {"additive", "additive gaussian or chi2 kernel: 11 features a column, chosen together"},
-    {NULL, NULL},
-};
+#define SOURCE_CHOICE(id, help) {#id, help},
+#define SOURCE_POINTER(id, help) &source_##id,
 
-bool tm_source_makes_features(const char *kind)
-{
-    return strcmp(kind, "poly2") == 0 || strcmp(kind, "hik") == 0 || strcmp(kind, "additive") == 0;
-}
+const tm_choice tm_source_choices[] = {SOURCES(SOURCE_CHOICE){NULL, NULL}};
+static const source_kind *const kinds[] = {SOURCES(SOURCE_POINTER)};
 
 /* ---- sharing a pass ------------------------------------------------------------------------ */
 
@@ -134,7 +124,8 @@ static tm_status best_columns(tm_source *s, source_pass *pass, tm_error *err)
     return TM_OK;
 }
 
-const source_ops source_columns_ops = {one_column, column_feature, best_columns};
+const source_kind source_columns = {
+    .width = one_column, .feature = column_feature, .best = best_columns};
 
 /* ---- making -------------------------------------------------------------------------------- */
 
@@ -153,64 +144,26 @@ static tm_status set_scales(tm_source *s, tm_error *err)
     return TM_OK;
 }
 
-/* The kernel map of the data's columns: their ranges, zeros that are not stored included. */
-static tm_status make_kernel_map(tm_source *s, const char *kernel, double sigma, tm_error *err)
+static const source_kind *find_kind(const char *name)
 {
-    double *low = mem_array(s->p, sizeof *low), *high = mem_array(s->p, sizeof *high);
-    double *buffer = mem_array(s->n, sizeof *buffer);
-    tm_status status = low && high && buffer ? TM_OK : tm_fail_memory(err, "the feature source");
-    for (size_t j = 0; status == TM_OK && j < s->p; j++) {
-        const uint32_t *rows;
-        const double *values;
-        size_t count = tm_matrix_entries(s->x, j, buffer, &rows, &values);
-        low[j] = high[j] = count < s->n ? 0 : values[0];
-        for (size_t e = 0; e < count; e++) {
-            low[j] = fmin(low[j], values[e]);
-            high[j] = fmax(high[j], values[e]);
-        }
-    }
-    if (status == TM_OK)
-        status = tm_map_new_kernel(&s->map, kernel, s->p, low, high, sigma, err);
-    free(low);
-    free(high);
-    free(buffer);
-    return status;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(tm_source_choices[i].name, name) == 0)
+            return kinds[i];
+    return NULL;
 }
 
-static tm_status set_kernel(tm_source *s, const tm_source_spec *spec, tm_error *err)
+bool tm_source_makes_features(const char *kind)
 {
-    bool hik = strcmp(spec->kind, "hik") == 0;
-    if (spec->standardize)
-        return tm_fail(err, TM_EUSAGE,
-                       "source %s brings every column to its range: standardize has no "
-                       "meaning for it",
-                       spec->kind);
-    if (!hik && !spec->kernel)
-        return tm_fail(err, TM_EUSAGE, "source additive needs a kernel: gaussian or chi2");
-    s->ops = &source_kernel_ops;
-    s->units = s->p;
-    return make_kernel_map(s, hik ? "hik" : spec->kernel, spec->sigma, err);
+    const source_kind *found = find_kind(kind);
+    return found && found->makes_features;
 }
 
 static tm_status set_kind(tm_source *s, const tm_source_spec *spec, tm_error *err)
 {
-    bool tree = strcmp(spec->kind, "tree") == 0;
-    s->ops = &source_columns_ops;
     s->units = s->p;
-    if (strcmp(spec->kind, "columns") == 0)
-        return TM_OK;
-    if (tree || strcmp(spec->kind, "groups") == 0) {
-        if (!spec->groups)
-            return tm_fail(err, TM_EUSAGE, "source %s needs groups", spec->kind);
-        s->groups = tm_groups_ref(spec->groups);
-        return source_groups_init(s, tree, err);
-    }
-    if (strcmp(spec->kind, "poly2") == 0) {
-        tm_status status = tm_map_new_poly2(&s->map, s->p, spec->gamma, spec->coef0, err);
-        return status == TM_OK ? source_poly2_init(s, err) : status;
-    }
-    if (strcmp(spec->kind, "hik") == 0 || strcmp(spec->kind, "additive") == 0)
-        return set_kernel(s, spec, err);
+    s->kind = find_kind(spec->kind);
+    if (s->kind)
+        return s->kind->init ? s->kind->init(s, spec, err) : TM_OK;
     return tm_fail(err, TM_EUSAGE, "no feature source '%.60s'", spec->kind);
 }
 
@@ -250,9 +203,9 @@ void tm_source_free(tm_source *s)
     tm_dataset_unref(s->data);
     tm_groups_unref(s->groups);
     tm_map_unref(s->map);
-    source_poly2_free(s->poly2);
     free(s->scales);
-    source_groups_free(s->group);
+    if (s->own)
+        s->kind->clear(s->own);
     free(s);
 }
 
@@ -265,7 +218,7 @@ uint64_t tm_source_units(const tm_source *s)
 
 size_t tm_source_width(const tm_source *s, uint64_t unit)
 {
-    return s->ops->width(s, unit);
+    return s->kind->width(s, unit);
 }
 
 uint64_t tm_source_columns(const tm_source *s)
@@ -290,13 +243,13 @@ const tm_dataset *tm_source_data(const tm_source *s)
 
 uint64_t tm_source_feature(const tm_source *s, uint64_t unit, size_t k, double *factor)
 {
-    return s->ops->feature(s, unit, k, factor);
+    return s->kind->feature(s, unit, k, factor);
 }
 
 tm_status tm_source_column(const tm_source *s, uint64_t unit, size_t k, double *out, tm_error *err)
 {
     double factor;
-    uint64_t feature = s->ops->feature(s, unit, k, &factor);
+    uint64_t feature = s->kind->feature(s, unit, k, &factor);
     tm_status status = TM_OK;
     if (s->map)
         status = tm_map_column(s->map, s->x, feature, out, err);
@@ -310,10 +263,10 @@ tm_status tm_source_column(const tm_source *s, uint64_t unit, size_t k, double *
 tm_status tm_source_apply(const tm_source *s, uint64_t unit, const double *weights, double *z,
                           tm_error *err)
 {
-    size_t width = s->ops->width(s, unit);
+    size_t width = s->kind->width(s, unit);
     for (size_t k = 0; k < width; k++) {
         double factor;
-        uint64_t feature = s->ops->feature(s, unit, k, &factor);
+        uint64_t feature = s->kind->feature(s, unit, k, &factor);
         if (s->map && width > 1) /* factors are 1 */
             return tm_map_apply(s->map, s->x, feature, width, weights, z, err);
         double weight = factor * weights[k];
@@ -357,7 +310,7 @@ tm_status tm_source_best(tm_source *s, const double *v, size_t most, tm_pick *ou
     for (size_t i = 0; i < s->n; i++)
         pass.sum += v[i];
     pthread_mutex_init(&pass.lock, NULL);
-    tm_status status = s->ops->best(s, &pass, err);
+    tm_status status = s->kind->best(s, &pass, err);
     pthread_mutex_destroy(&pass.lock);
     if (status == TM_OK && atomic_load(&pass.starved))
         status = tm_fail_memory(err, "the scores");

@@ -20,16 +20,35 @@ typedef struct source_pass {
     atomic_uint_fast64_t columns;
 } source_pass;
 
-typedef struct source_ops {
+/* A kind of source: one of these in the file of its family, and one row of SOURCES. */
+typedef struct source_kind {
     size_t (*width)(const tm_source *s, uint64_t unit);
     uint64_t (*feature)(const tm_source *s, uint64_t unit, size_t k, double *factor);
     /* Offers every unit, or leaves out what cannot be among the best. TM_OK also when it was
      * stopped. */
     tm_status (*best)(tm_source *s, source_pass *pass, tm_error *err);
-} source_ops;
+    /* Makes what the kind needs besides the columns, and sets `units` unless it is p. What a failed
+     * one has made is freed by tm_source_free. NULL: nothing. */
+    tm_status (*init)(tm_source *s, const tm_source_spec *spec, tm_error *err);
+    /* Frees what init has put into `own`. NULL: it is left as it is. */
+    void (*clear)(void *own);
+    bool makes_features; /* of the columns, by a map */
+} source_kind;
+
+/* The kinds, in the order in which they are listed. ROW(id, help): `source_ID` is the kind. */
+#define SOURCES(ROW)                                                                               \
+    ROW(columns, "the columns of the data")                                                        \
+    ROW(groups, "groups of columns, which may overlap")                                            \
+    ROW(tree, "groups that form a tree; subtrees that cannot matter are skipped")                  \
+    ROW(poly2, "all products of up to two columns, never stored")                                  \
+    ROW(hik, "histogram intersection kernel: 100 features a column, chosen together")              \
+    ROW(additive, "additive gaussian or chi2 kernel: 11 features a column, chosen together")
+
+#define SOURCE_EXTERN(id, help) extern const source_kind source_##id;
+SOURCES(SOURCE_EXTERN)
 
 struct tm_source {
-    const source_ops *ops;
+    const source_kind *kind;
     tm_dataset *data;
     const tm_matrix *x;
     size_t n, p;
@@ -39,11 +58,8 @@ struct tm_source {
     double *scales; /* p: what a column is multiplied with; NULL: 1 */
     tm_groups *groups;
     tm_map *map;
-    struct source_group *group; /* groups, tree */
-    struct poly2 *poly2;
+    void *own; /* of the kind alone */
 };
-
-extern const source_ops source_columns_ops, source_poly2_ops, source_kernel_ops;
 
 static inline double source_scale(const tm_source *s, size_t j)
 {
@@ -55,7 +71,7 @@ static inline double source_scale(const tm_source *s, size_t j)
 double source_product(const tm_source *s, const source_pass *pass, size_t j, double product);
 
 /* Calls work(s, pass, block, heap) for all blocks, shared by the pass's threads: each takes the
- * next block that nobody has taken, offers to a heap of its own, and all heaps are joined at the
+ * next block that no thread has taken, offers to a heap of its own, and all heaps are joined at the
  * end. `room` doubles of scratch, zero at first, are handed on by each thread. */
 typedef void source_work(tm_source *s, source_pass *pass, size_t block, best *heap,
                          double *scratch);
@@ -63,11 +79,5 @@ void source_share(tm_source *s, source_pass *pass, size_t blocks, size_t room, s
 
 /* Whether to stop; polls the token on the caller's thread. */
 bool source_stopped(source_pass *pass);
-
-/* Each kind's own part; what a failed one has made is freed by tm_source_free. */
-tm_status source_groups_init(tm_source *s, bool tree, tm_error *err);
-void source_groups_free(struct source_group *group);
-tm_status source_poly2_init(tm_source *s, tm_error *err);
-void source_poly2_free(struct poly2 *poly2);
 
 #endif

@@ -5,31 +5,25 @@
  * and the weights of k groups are N(0, 1). */
 #include "base/memory.h"
 #include "data/synth/generator.h"
-#include "data/synth/random_problem.h"
+#include "data/synth/sign_problem.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#define K(text)                                                                                    \
-    {                                                                                              \
-        "k", TM_PARAM_INT, text, 0, 4294967294.0, NULL, "features that decide the response", NULL, \
-            0                                                                                      \
-    }
-
-const tm_param_info fgm_params[FGM_PARAMS] = {
+static const tm_param_info fgm_params[] = {
     RANDOM_PARAMS("4096", "4096"),
     RANDOM_STORAGE,
-    K("300"),
+    SIGN_PROBLEM_K("300"),
 };
 
-const tm_param_info fgm_shift_params[FGM_SHIFT_PARAMS] = {
+static const tm_param_info fgm_shift_params[] = {
     RANDOM_PARAMS("4096", "4096"),
     RANDOM_STORAGE,
-    K("300"),
+    SIGN_PROBLEM_K("300"),
     {"shift", TM_PARAM_REAL, "4", -1e100, 1e100, NULL, "b of y = sign(Xw - b)", NULL, 0},
 };
 
-const tm_param_info fgm_group_params[FGM_GROUP_PARAMS] = {
+static const tm_param_info fgm_group_params[] = {
     RANDOM_PARAMS("4096", "400000"),
     RANDOM_STORAGE,
     {"k", TM_PARAM_INT, "100", 0, 4294967294.0, NULL, "groups that decide the response", NULL, 0},
@@ -37,51 +31,29 @@ const tm_param_info fgm_group_params[FGM_GROUP_PARAMS] = {
      "features of a group: the first ones are group 1, and so on", NULL, 0},
 };
 
-/* Weights uniform in (0, 1) at k random places. */
-static tm_status draw_truth(random_problem *problem, size_t k, tm_error *err)
+static void draw_uniform(double *weights, size_t k, double value, tm_rng *rng)
 {
-    tm_rng rng;
-    size_t p = problem->columns.p;
-    size_t *places = mem_array(k, sizeof *places);
-    problem->truth = mem_zeros(p, sizeof *problem->truth);
-    random_stream(&rng, &problem->columns, RANDOM_TRUTH);
-    tm_status status = places && problem->truth ? random_places(places, k, p, &rng, err)
-                                                : tm_fail_memory(err, "synthetic data");
-    for (size_t i = 0; status == TM_OK && i < k; i++)
-        problem->truth[places[i]] = 1 - tm_rng_uniform(&rng);
-    free(places);
-    return status;
+    (void)value;
+    for (size_t i = 0; i < k; i++)
+        weights[i] = 1 - tm_rng_uniform(rng);
 }
 
 static tm_status make_features(tm_dataset **out, const char *id, double shift,
                                const tm_params *params, tm_cancel *cancel, tm_error *err)
 {
-    random_problem problem = {.shift = shift};
-    random_problem_read(&problem, params);
-    size_t n = problem.columns.n, p = problem.columns.p;
-    size_t k = (size_t)tm_params_int(params, "k");
-    if (k > p)
-        return tm_fail(err, TM_EUSAGE, "k = %zu: expected at most p = %zu", k, p);
-    tm_status status = draw_truth(&problem, k, err);
-    if (status != TM_OK) {
-        free(problem.truth);
-        return status;
-    }
-    char name[96], note[200];
-    snprintf(name, sizeof name, "%s %zux%zu%s", id, n, p, problem.columns.test ? " test" : "");
-    snprintf(note, sizeof note,
-             "generator: %s, %zu of %zu features decide the class, shift %g, seed %llu", id, k, p,
-             shift, (unsigned long long)problem.columns.seed);
-    return random_problem_make(out, &problem, name, note, cancel, err);
+    sign_problem kind = {
+        .id = id, .draw = draw_uniform, .parameter = "shift", .value = shift, .shift = shift};
+    return sign_problem_make(out, &kind, params, cancel, err);
 }
 
-tm_status fgm_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel, tm_error *err)
+static tm_status fgm_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
+                          tm_error *err)
 {
     return make_features(out, "fgm", 0, params, cancel, err);
 }
 
-tm_status fgm_shift_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
-                         tm_error *err)
+static tm_status fgm_shift_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
+                                tm_error *err)
 {
     return make_features(out, "fgm_shift", tm_params_real(params, "shift"), params, cancel, err);
 }
@@ -104,8 +76,8 @@ static tm_status draw_groups(random_problem *problem, size_t k, size_t size, siz
     return status;
 }
 
-tm_status fgm_group_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
-                         tm_error *err)
+static tm_status fgm_group_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
+                                tm_error *err)
 {
     random_problem problem = {.shift = 0};
     random_problem_read(&problem, params);
@@ -127,3 +99,27 @@ tm_status fgm_group_make(tm_dataset **out, const tm_params *params, tm_cancel *c
              k, groups, size, (unsigned long long)problem.columns.seed);
     return random_problem_make(out, &problem, name, note, cancel, err);
 }
+
+const generator generator_fgm = {
+    .info = {.id = "fgm",
+             .summary = "two classes, y = sign(Xw): normal features, k weights uniform in (0, 1)",
+             .source = "FGM (Tan 2014), section 8.2",
+             GENERATOR_PARAMS(fgm_params)},
+    .make = fgm_make,
+};
+
+const generator generator_fgm_shift = {
+    .info = {.id = "fgm_shift",
+             .summary = "the same with a shifted hyperplane, y = sign(Xw - b)",
+             .source = "FGM (Tan 2014), section 8.3",
+             GENERATOR_PARAMS(fgm_shift_params)},
+    .make = fgm_shift_make,
+};
+
+const generator generator_fgm_group = {
+    .info = {.id = "fgm_group",
+             .summary = "two classes decided by k groups of consecutive features",
+             .source = "FGM (Tan 2014), section 8.6.1",
+             GENERATOR_PARAMS(fgm_group_params)},
+    .make = fgm_group_make,
+};

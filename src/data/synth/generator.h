@@ -1,31 +1,31 @@
-/* What each generator of synthetic data offers to synth.c: the rows of its parameters, and the
- * function that makes the data. */
+/* What each generator of synthetic data offers: one generator in the file of its family, and one
+ * row here. */
 #ifndef DATA_SYNTH_GENERATOR_H
 #define DATA_SYNTH_GENERATOR_H
 
 #include "tamis/synth.h"
 
-typedef tm_status make_function(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
-                                tm_error *err);
+typedef struct generator {
+    tm_synth_info info; /* first: tm_synth_make takes a pointer to it */
+    tm_status (*make)(tm_dataset **out, const tm_params *params, tm_cancel *cancel, tm_error *err);
+} generator;
 
-enum {
-    SAIF_PARAMS = 5,
-    FGM_PARAMS = 6,
-    FGM_SHIFT_PARAMS = 7,
-    FGM_GROUP_PARAMS = 7,
-    MSLR_PARAMS = 7,
-    MSLR_SCALE_PARAMS = 7,
-    GFL_PARAMS = 10,
-    CORRAL_PARAMS = 5,
-    XOR_PARAMS = 6,
-};
+/* The generators, in the order in which they are listed: `generator_ID`. */
+#define GENERATORS(ROW)                                                                            \
+    ROW(saif)                                                                                      \
+    ROW(fgm)                                                                                       \
+    ROW(fgm_shift)                                                                                 \
+    ROW(fgm_group)                                                                                 \
+    ROW(mslr)                                                                                      \
+    ROW(mslr_scale)                                                                                \
+    ROW(gfl)                                                                                       \
+    ROW(corral)                                                                                    \
+    ROW(xor)
 
-extern const tm_param_info saif_params[SAIF_PARAMS], fgm_params[FGM_PARAMS],
-    fgm_shift_params[FGM_SHIFT_PARAMS], fgm_group_params[FGM_GROUP_PARAMS],
-    mslr_params[MSLR_PARAMS], mslr_scale_params[MSLR_SCALE_PARAMS], gfl_params[GFL_PARAMS],
-    corral_params[CORRAL_PARAMS], xor_params[XOR_PARAMS];
+#define GENERATOR_EXTERN(id) extern const generator generator_##id;
+GENERATORS(GENERATOR_EXTERN)
 
-make_function saif_make, fgm_make, fgm_shift_make, fgm_group_make, mslr_make, mslr_scale_make,
-    gfl_make, corral_make, xor_make;
+/* The members of a tm_synth_info for a table of parameters. */
+#define GENERATOR_PARAMS(table) .params = (table), .param_count = sizeof(table) / sizeof(table)[0]
 
 #endif

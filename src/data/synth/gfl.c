@@ -22,7 +22,7 @@ static const tm_choice truths[] = {
     {NULL, NULL},
 };
 
-const tm_param_info gfl_params[GFL_PARAMS] = {
+static const tm_param_info gfl_params[] = {
     RANDOM_PARAMS("100", "3000"),
     RANDOM_STORAGE,
     {"edges", TM_PARAM_INT, NULL, 0, 4294967294.0, NULL,
@@ -130,7 +130,8 @@ static tm_status plan_problem(random_problem *problem, size_t edges, const tm_pa
     return status;
 }
 
-tm_status gfl_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel, tm_error *err)
+static tm_status gfl_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
+                          tm_error *err)
 {
     bool classes = tm_params_bool(params, "classes");
     random_problem problem = {.columns = {.law = LAW_UNIFORM},
@@ -152,3 +153,11 @@ tm_status gfl_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
              problem.noise, (unsigned long long)problem.columns.seed);
     return random_problem_make(out, &problem, name, note, cancel, err);
 }
+
+const generator generator_gfl = {
+    .info = {.id = "gfl",
+             .summary = "features joined by a random graph, on which the coefficients are constant",
+             .source = "SAIF (Ren 2017), section 3.3.7.1",
+             GENERATOR_PARAMS(gfl_params)},
+    .make = gfl_make,
+};

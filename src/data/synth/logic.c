@@ -20,12 +20,12 @@ static const double agreement = 0.75;
         "flip", TM_PARAM_REAL, "0", 0, 1, NULL, "share of the rows whose class is turned", NULL, 0 \
     }
 
-const tm_param_info corral_params[CORRAL_PARAMS] = {
+static const tm_param_info corral_params[] = {
     RANDOM_PARAMS("128", "6"),
     FLIP,
 };
 
-const tm_param_info xor_params[XOR_PARAMS] = {
+static const tm_param_info xor_params[] = {
     RANDOM_PARAMS("200", "20"),
     {"k", TM_PARAM_INT, "2", 1, 4294967294.0, NULL, "features that decide the class", NULL, 0},
     FLIP,
@@ -109,15 +109,14 @@ static tm_status finish(tm_dataset **out, tm_status status, tm_dataset_parts *pa
         free(values);
     if (status == TM_OK)
         return tm_dataset_new(out, parts, err);
-    for (size_t j = 0; parts->feature_names && j < columns->p; j++)
-        free(parts->feature_names[j]);
-    free(parts->feature_names);
+    text_list_free(parts->feature_names, columns->p);
     free(parts->y);
     free(parts->truth);
     return status;
 }
 
-tm_status corral_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel, tm_error *err)
+static tm_status corral_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
+                             tm_error *err)
 {
     random_columns columns = {.law = LAW_BIT};
     char name[96], note[200];
@@ -140,7 +139,8 @@ tm_status corral_make(tm_dataset **out, const tm_params *params, tm_cancel *canc
     return finish(out, status, &parts, values, &columns, err);
 }
 
-tm_status xor_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel, tm_error *err)
+static tm_status xor_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
+                          tm_error *err)
 {
     random_columns columns = {.law = LAW_SIGN};
     char name[96], note[200];
@@ -166,3 +166,19 @@ tm_status xor_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
     free(places);
     return finish(out, status, &parts, values, &columns, err);
 }
+
+const generator generator_corral = {
+    .info = {.id = "corral",
+             .summary = "bits: the class is (A0 and A1) or (B0 and B1), one feature misleads",
+             .source = "John, Kohavi, Pfleger (1994), section 2",
+             GENERATOR_PARAMS(corral_params)},
+    .make = corral_make,
+};
+
+const generator generator_xor = {
+    .info = {.id = "xor",
+             .summary = "the class is the parity of k features, which no linear model learns",
+             .source = "MSLR (Tan 2013), section VI",
+             GENERATOR_PARAMS(xor_params)},
+    .make = xor_make,
+};

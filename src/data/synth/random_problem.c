@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "data/matrix/generated.h"
-#include "data/read/common/row_store.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,7 +24,7 @@ const tm_choice random_storages[] = {
     {"auto", "double when that takes at most half of the memory, else generated"},
     {"double", "in double precision"},
     {"float", "in single precision: rounded numbers, half the memory"},
-    {"generated", "not at all: drawn anew whenever they are needed, in next to no memory"},
+    {"generated", "not at all: drawn again whenever they are needed, in next to no memory"},
     {NULL, NULL},
 };
 
@@ -35,83 +34,25 @@ void random_problem_read(random_problem *problem, const tm_params *params)
     const char *storage = tm_params_text(params, "storage");
     random_columns_read(columns, params);
     double bytes = 8.0 * (double)columns->n * (double)columns->p;
-    bool large = bytes > data_physical_memory() / 2;
+    bool large = bytes > mem_physical() / 2;
     problem->storage = strcmp(storage, "float") == 0           ? STORE_FLOAT
                        : strcmp(storage, "generated") == 0     ? STORE_NOT
                        : strcmp(storage, "auto") == 0 && large ? STORE_NOT
                                                                : STORE_DOUBLE;
 }
 
-/* ---- streams ------------------------------------------------------------------------------- */
-
-/* The finaliser of splitmix64: neighbouring numbers become unrelated ones. */
-static uint64_t mix(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-/* Streams 0 to 3 are those of random_use, the columns follow. */
-static void seed_stream(tm_rng *rng, uint64_t seed, uint64_t number)
-{
-    tm_rng_seed(rng, mix(mix(seed + 0x9e3779b97f4a7c15u) + number));
-}
-
-enum { FIRST_COLUMN = 4 };
-
-void random_stream(tm_rng *rng, const random_columns *columns, random_use use)
-{
-    uint64_t part = use == RANDOM_NOISE && columns->test;
-    seed_stream(rng, columns->seed, 2 * (uint64_t)use + part);
-}
-
-void random_column_begin(random_column *stream, const random_columns *columns, size_t j)
-{
-    seed_stream(&stream->rng, columns->seed, FIRST_COLUMN + 2 * (uint64_t)j + columns->test);
-    stream->law = columns->law;
-}
-
-void random_column_draw(random_column *stream, double *out, size_t count)
-{
-    tm_rng *rng = &stream->rng;
-    switch (stream->law) {
-    case LAW_NORMAL:
-        for (size_t i = 0; i < count; i++)
-            out[i] = tm_rng_normal(rng);
-        break;
-    case LAW_UNIFORM:
-        for (size_t i = 0; i < count; i++)
-            out[i] = tm_rng_range(rng, -10, 10);
-        break;
-    case LAW_SIGN:
-        for (size_t i = 0; i < count; i++)
-            out[i] = tm_rng_next(rng) >> 63 ? 1 : -1;
-        break;
-    case LAW_BIT:
-        for (size_t i = 0; i < count; i++)
-            out[i] = (double)(tm_rng_next(rng) >> 63);
-        break;
-    }
-}
-
-void random_columns_draw(const random_columns *columns, size_t j, double *out)
-{
-    random_column stream;
-    random_column_begin(&stream, columns, j);
-    random_column_draw(&stream, out, columns->n);
-}
+/* ---- features ------------------------------------------------------------------------------ */
 
 tm_status random_columns_values(double **out, const random_columns *columns, tm_cancel *cancel,
                                 tm_error *err)
 {
     size_t n = columns->n, p = columns->p, count;
     double bytes = 8.0 * (double)n * (double)p;
-    if (bytes > data_physical_memory() || __builtin_mul_overflow(n, p, &count))
+    if (bytes > mem_physical() || __builtin_mul_overflow(n, p, &count))
         return tm_fail(err, TM_EUSAGE,
                        "n = %zu and p = %zu need %.1f GB, this machine has %.1f GB; choose smaller "
                        "sizes",
-                       n, p, bytes / 1e9, data_physical_memory() / 1e9);
+                       n, p, bytes / 1e9, mem_physical() / 1e9);
     double *values = mem_array(count, sizeof *values);
     if (!values)
         return tm_fail_memory(err, "synthetic data");

@@ -1,27 +1,11 @@
-/* What the generators of synthetic data share: random features, and a response made of a few.
- *
- * Features are drawn column by column, each from a stream of its own: column j is the same whatever
- * the number of columns, and may be drawn by any thread, again and again. */
+/* What the generators of synthetic data share: random features, and a response made of a few. */
 #ifndef DATA_SYNTH_RANDOM_PROBLEM_H
 #define DATA_SYNTH_RANDOM_PROBLEM_H
 
+#include "data/matrix/random_columns.h"
 #include "tamis/dataset.h"
 #include "tamis/params.h"
 #include "tamis/synth.h"
-
-typedef enum column_law {
-    LAW_NORMAL,  /* N(0, 1) */
-    LAW_UNIFORM, /* in [-10, 10) */
-    LAW_SIGN,    /* -1 or 1 */
-    LAW_BIT,     /* 0 or 1 */
-} column_law;
-
-typedef struct random_columns {
-    size_t n, p;
-    uint64_t seed;
-    bool test; /* other rows for the same seed: a test set with the same truth */
-    column_law law;
-} random_columns;
 
 /* Table rows that every generator has, and their values; `law` is left as it is. */
 #define RANDOM_PARAMS(n_text, p_text)                                                              \
@@ -41,22 +25,9 @@ extern const tm_choice random_parts[], random_storages[];
 void random_columns_read(random_columns *columns, const tm_params *params);
 struct random_problem;
 /* Columns and storage: in double if that takes at most half of this machine's memory, else drawn
- * anew whenever they are needed, unless the parameter says otherwise. */
+ * again whenever they are needed, unless the parameter says otherwise. */
 void random_problem_read(struct random_problem *problem, const tm_params *params);
 
-/* A column as a stream of values. */
-typedef struct random_column {
-    tm_rng rng;
-    column_law law;
-} random_column;
-void random_column_begin(random_column *stream, const random_columns *columns, size_t j);
-void random_column_draw(random_column *stream, double *out, size_t count);
-/* Column j: n values. */
-void random_columns_draw(const random_columns *columns, size_t j, double *out);
-/* A stream for everything else that the seed decides. That of the truth is the same for both parts,
- * that of the noise is not. */
-typedef enum random_use { RANDOM_TRUTH, RANDOM_NOISE } random_use;
-void random_stream(tm_rng *rng, const random_columns *columns, random_use use);
 /* All columns, one after the other: n*p values, malloc'ed. TM_EUSAGE when they do not fit the
  * memory of this machine, TM_ECANCELLED. */
 tm_status random_columns_values(double **out, const random_columns *columns, tm_cancel *cancel,

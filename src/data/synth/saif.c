@@ -5,7 +5,6 @@
  * after the other from a stream of their own, so that the first columns do not depend on p, nor
  * any of X on k and the noise. */
 #include "base/memory.h"
-#include "data/read/common/row_store.h"
 #include "data/synth/generator.h"
 
 #include <stdio.h>
@@ -14,7 +13,7 @@ enum { SHARE = 5 }; /* one feature in five carries the response unless k says ot
 
 static const double half_width = 10.0;
 
-const tm_param_info saif_params[SAIF_PARAMS] = {
+static const tm_param_info saif_params[] = {
     {"n", TM_PARAM_INT, "100", 1, 4294967294.0, NULL, "rows", NULL, 0},
     {"p", TM_PARAM_INT, "5000", 1, 4294967294.0, NULL, "features", NULL, TM_PARAM_LOG},
     {"k", TM_PARAM_INT, NULL, 0, 4294967294.0, NULL,
@@ -81,11 +80,11 @@ static tm_status read_sizes(saif_sizes *sizes, const tm_params *params, tm_error
                        "k = %zu: expected at most p = %zu features with a coefficient", sizes->k,
                        sizes->p);
     double bytes = 8.0 * (double)sizes->n * (double)sizes->p;
-    if (bytes > data_physical_memory())
+    if (bytes > mem_physical())
         return tm_fail(err, TM_EUSAGE,
                        "n = %zu and p = %zu need %.1f GB, this machine has %.1f GB; choose smaller "
                        "sizes",
-                       sizes->n, sizes->p, bytes / 1e9, data_physical_memory() / 1e9);
+                       sizes->n, sizes->p, bytes / 1e9, mem_physical() / 1e9);
     return TM_OK;
 }
 
@@ -103,7 +102,8 @@ static tm_status make_dataset(tm_dataset **out, const saif_sizes *sizes, tm_data
     return tm_dataset_new(out, parts, err);
 }
 
-tm_status saif_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel, tm_error *err)
+static tm_status saif_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel,
+                           tm_error *err)
 {
     saif_sizes sizes;
     tm_status status = read_sizes(&sizes, params, err);
@@ -131,3 +131,11 @@ tm_status saif_make(tm_dataset **out, const tm_params *params, tm_cancel *cancel
     free(parts.truth);
     return status;
 }
+
+const generator generator_saif = {
+    .info = {.id = "saif",
+             .summary = "dense linear model: uniform features, a share of them with a coefficient",
+             .source = "SAIF (Ren 2017), section 2.4.1.1",
+             GENERATOR_PARAMS(saif_params)},
+    .make = saif_make,
+};

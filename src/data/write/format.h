@@ -1,9 +1,10 @@
-/* What a file format offers to tm_write: one function each, listed in write.c. */
+/* What a file format offers to tm_write: one write_format in a file of its own, and one row
+ * here. */
 #ifndef DATA_WRITE_FORMAT_H
 #define DATA_WRITE_FORMAT_H
 
 #include "data/write/output.h"
-#include "tamis/dataset.h"
+#include "tamis/writer.h"
 
 typedef struct write_request {
     const tm_dataset *data;
@@ -20,12 +21,27 @@ static inline double write_response(const write_request *request, size_t i)
     return tm_dataset_is_binary(request->data) ? request->classes[y > 0] : y;
 }
 
-/* Failures of the outputs are sticky; the status is that of everything else. */
-typedef tm_status write_function(const write_request *request, tm_error *err);
+typedef struct write_format {
+    tm_writer_info info; /* first: tm_writer_find hands out pointers to it */
+    bool zip;            /* a zip archive */
+    /* Failures of the outputs are sticky; the status is that of everything else. */
+    tm_status (*write)(const write_request *request, tm_error *err);
+    /* In its place, for a file that is not written from front to back: opens it itself. */
+    tm_status (*write_file)(const tm_dataset *data, const char *path, tm_cancel *cancel,
+                            tm_error *err);
+} write_format;
 
-/* Its file is not written from front to back, and so it opens it itself. */
-tm_status write_tam(const tm_dataset *data, const char *path, tm_cancel *cancel, tm_error *err);
+/* The formats, in the order in which they are listed: `write_format_ID`. */
+#define WRITE_FORMATS(ROW)                                                                         \
+    ROW(libsvm)                                                                                    \
+    ROW(csv)                                                                                       \
+    ROW(tsv)                                                                                       \
+    ROW(mtx)                                                                                       \
+    ROW(npy)                                                                                       \
+    ROW(npz)                                                                                       \
+    ROW(tam)
 
-write_function write_libsvm, write_csv, write_tsv, write_mtx, write_npy, write_npz;
+#define WRITE_FORMAT_EXTERN(id) extern const write_format write_format_##id;
+WRITE_FORMATS(WRITE_FORMAT_EXTERN)
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "data/file_names.h"
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -18,17 +19,11 @@ enum { BUFFER = 1 << 18, NAME_TRIES = 100 };
 
 typedef int add_filter(struct archive *archive);
 
-typedef struct compression {
-    const char *suffix;
-    add_filter *add;
-} compression;
-
-static const compression compressions[] = {
-    {".gz", archive_write_add_filter_gzip}, {".bz2", archive_write_add_filter_bzip2},
-    {".xz", archive_write_add_filter_xz},   {".zst", archive_write_add_filter_zstd},
-    {".lz4", archive_write_add_filter_lz4},
+static add_filter *const filters[FILE_COMPRESSIONS] = {
+    [FILE_GZIP] = archive_write_add_filter_gzip, [FILE_BZIP2] = archive_write_add_filter_bzip2,
+    [FILE_XZ] = archive_write_add_filter_xz,     [FILE_ZSTD] = archive_write_add_filter_zstd,
+    [FILE_LZ4] = archive_write_add_filter_lz4,
 };
-enum { COMPRESSIONS = sizeof compressions / sizeof compressions[0] };
 
 struct output {
     int fd;
@@ -45,23 +40,6 @@ struct output {
     size_t used;
     char buffer[BUFFER];
 };
-
-static const compression *find_compression(const char *path)
-{
-    size_t length = strlen(path);
-    for (size_t i = 0; i < COMPRESSIONS; i++) {
-        size_t tail = strlen(compressions[i].suffix);
-        if (length > tail && strcasecmp(path + length - tail, compressions[i].suffix) == 0)
-            return &compressions[i];
-    }
-    return NULL;
-}
-
-size_t output_plain_length(const char *path)
-{
-    const compression *found = find_compression(path);
-    return strlen(path) - (found ? strlen(found->suffix) : 0);
-}
 
 /* --- failures ------------------------------------------------------------------------------ */
 
@@ -245,8 +223,9 @@ static bool open_file(output *out)
     return out->status == TM_OK;
 }
 
-static void start_archive(output *out, const compression *compressed, bool zip)
+static void start_archive(output *out, file_compression compression, bool zip)
 {
+    bool compressed = compression != FILE_PLAIN;
     if (!compressed && !zip)
         return;
     struct archive *archive = out->archive = archive_write_new();
@@ -257,9 +236,9 @@ static void start_archive(output *out, const compression *compressed, bool zip)
     archive_write_set_bytes_in_last_block(archive, 1);
     int got = zip ? archive_write_set_format_zip(archive) : archive_write_set_format_raw(archive);
     if (got == ARCHIVE_OK && compressed)
-        got = compressed->add(archive);
+        got = filters[compression](archive);
     /* The same data give the same bytes, whatever the time. */
-    if (got == ARCHIVE_OK && compressed && compressed->add == archive_write_add_filter_gzip)
+    if (got == ARCHIVE_OK && compression == FILE_GZIP)
         got = archive_write_set_filter_option(archive, "gzip", "timestamp", NULL);
     if (got == ARCHIVE_OK)
         got = archive_write_open(archive, out, NULL, write_raw, NULL);
@@ -305,7 +284,7 @@ tm_status output_open(output **result, const char *path, bool zip, tm_cancel *ca
     else if (number_parser_init(&out->numbers, err) != TM_OK)
         out->status = TM_ENOMEM;
     else if (open_file(out))
-        start_archive(out, find_compression(path), zip);
+        start_archive(out, file_compression_of(path), zip);
     tm_status status = out->status;
     if (status == TM_OK)
         *result = out;

@@ -14,9 +14,6 @@
 
 typedef struct output output;
 
-/* The length of `path` without a suffix that names a compression. */
-size_t output_plain_length(const char *path);
-
 /* Opens `path` ("-": standard output) for a plain or compressed stream, or, with `zip`, for a zip
  * archive. `err` is kept for later failures and must outlive the output; it may be NULL. */
 tm_status output_open(output **out, const char *path, bool zip, tm_cancel *cancel, tm_error *err);

@@ -1,11 +1,12 @@
 /* Writing a .tam: one pass over the sections, column by column, in memory that does not grow with
  * the data. The header is written last, and the file appears only when it is complete. */
-#include "data/read/format/tam.h"
+#include "base/checksum.h"
 #include "base/memory.h"
 #include "base/replace.h"
-#include "data/checksum.h"
+#include "data/file_names.h"
 #include "data/matrix/kind.h"
 #include "data/write/format.h"
+#include "data/write/tam_layout.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -31,15 +32,20 @@ typedef struct tam_writer {
 
 /* ---- what is in the file ------------------------------------------------------------------- */
 
-/* How the columns are kept; views are kept as what they are views of. */
+const matrix_ops *const tam_kind_ops[TAM_KINDS] = {
+    [TAM_DENSE_F64] = &dense_f64_ops, [TAM_DENSE_F32] = &dense_f32_ops,
+    [TAM_CSC_F64] = &csc_f64_ops,     [TAM_CSC_F32] = &csc_f32_ops,
+    [TAM_GENOTYPES] = &genotype_ops,
+};
+
+/* How the columns are kept: views as what they are views of, and other kinds as doubles. */
 static tam_kind kind_of(const tm_matrix *x)
 {
     const tm_matrix *whole = x->whole ? x->whole : x;
-    return whole->ops == &csc_f64_ops     ? TAM_CSC_F64
-           : whole->ops == &csc_f32_ops   ? TAM_CSC_F32
-           : whole->ops == &dense_f32_ops ? TAM_DENSE_F32
-           : whole->ops == &genotype_ops  ? TAM_GENOTYPES
-                                          : TAM_DENSE_F64;
+    for (tam_kind kind = 0; kind < TAM_KINDS; kind++)
+        if (tam_kind_ops[kind] == whole->ops)
+            return kind;
+    return TAM_DENSE_F64;
 }
 
 /* Texts are a 32-bit length and that many bytes, which need not be UTF-8; TAM_NO_TEXT is none. */
@@ -273,10 +279,16 @@ static bool prepare(tam_writer *w)
     return w->sums != NULL;
 }
 
-tm_status write_tam(const tm_dataset *data, const char *path, tm_cancel *cancel, tm_error *err)
+static tm_status write_tam(const tm_dataset *data, const char *path, tm_cancel *cancel,
+                           tm_error *err)
 {
     tam_writer w = {.data = data, .x = tm_dataset_x(data), .cancel = cancel};
     replacement file;
+    if (file_compression_of(path) != FILE_PLAIN)
+        return tm_fail(err, TM_EUSAGE,
+                       "%.300s: a .tam is read in place and cannot be compressed; name a .tam, or "
+                       "another format",
+                       path);
     if (strcmp(path, "-") == 0)
         return tm_fail(err, TM_EUSAGE, "a .tam needs a file: it is not written in one go");
     tm_status status =
@@ -291,3 +303,15 @@ tm_status write_tam(const tm_dataset *data, const char *path, tm_cancel *cancel,
     free(w.sums);
     return status;
 }
+
+const write_format write_format_tam = {
+    .info =
+        {
+            .id = "tam",
+            .summary = "Tamis's column store: checked when it is read, and read in place",
+            .extensions = ".tam",
+            .text_labels = true,
+            .names = true,
+        },
+    .write_file = write_tam,
+};

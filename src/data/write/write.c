@@ -1,9 +1,7 @@
 /* Writing data: the choice of the format, and files that appear only when they are complete. */
 #include "base/memory.h"
-#include "tamis/writer.h"
-
 #include "base/text.h"
-#include "data/read/common/format.h"
+#include "data/file_names.h"
 #include "data/write/format.h"
 
 #include <math.h>
@@ -12,28 +10,13 @@
 #include <string.h>
 #include <strings.h>
 
-static const tm_writer_info writers[] = {
-    {"libsvm", "LIBSVM / SVMlight text: label feature:value ..., features counted from 1",
-     ".svm .libsvm .svmlight", false, false, false},
-    {"csv", "CSV with a header, the response in the last column", ".csv", true, true, false},
-    {"tsv", "CSV separated by tabs", ".tsv", true, true, false},
-    {"mtx", "Matrix Market text: coordinate for sparse data, array for dense", ".mtx", false, false,
-     true},
-    {"npy", "NumPy array of doubles in column order", ".npy", false, false, true},
-    {"npz", "NumPy archive: X and y, or the arrays of scipy.sparse.save_npz and y", ".npz", false,
-     false, false},
-    {"tam", "Tamis's column store: checked when it is read, and read in place", ".tam", true, true,
-     false},
-};
-static write_function *const functions[] = {write_libsvm, write_csv, write_tsv, write_mtx,
-                                            write_npy,    write_npz, NULL};
-enum { TAM = 6 };
-enum { WRITERS = sizeof writers / sizeof writers[0] };
+#define WRITE_FORMAT_POINTER(id) &write_format_##id,
 
-const tm_writer_info *tm_writers(size_t *count)
+static const write_format *const formats[] = {WRITE_FORMATS(WRITE_FORMAT_POINTER)};
+
+const tm_writer_info *tm_writer_at(size_t i)
 {
-    *count = WRITERS;
-    return writers;
+    return i < sizeof formats / sizeof formats[0] ? &formats[i]->info : NULL;
 }
 
 /* --- the format ---------------------------------------------------------------------------- */
@@ -54,19 +37,36 @@ static bool has_extension(const char *path, size_t length, const char *extension
 static const char *writer_id(size_t i, const void *payload)
 {
     (void)payload;
-    return i < WRITERS ? writers[i].id : NULL;
+    const tm_writer_info *info = tm_writer_at(i);
+    return info ? info->id : NULL;
+}
+
+const char *tm_writer_list(bool endings, char *text, size_t size)
+{
+    size_t used = 0;
+    const tm_writer_info *info;
+    for (size_t i = 0; (info = tm_writer_at(i)) && used < size; i++) {
+        const char *name = endings ? info->extensions : info->id;
+        used += (size_t)snprintf(text + used, size - used, "%s%.*s",
+                                 i == 0                ? ""
+                                 : tm_writer_at(i + 1) ? ", "
+                                                       : " or ",
+                                 (int)strcspn(name, " "), name);
+    }
+    return text;
 }
 
 static const tm_writer_info *find_named(const char *format, tm_error *err)
 {
-    for (size_t i = 0; i < WRITERS; i++)
-        if (strcmp(writers[i].id, format) == 0)
-            return &writers[i];
+    char known[160];
+    const tm_writer_info *info;
+    for (size_t i = 0; (info = tm_writer_at(i)); i++)
+        if (strcmp(info->id, format) == 0)
+            return info;
     const char *closest = text_closest(format, writer_id, NULL);
-    tm_fail(err, TM_EUSAGE,
-            "there is no format '%.40s' to write%s%s%s; expected libsvm, csv, tsv, mtx, npy, npz "
-            "or tam",
-            format, closest ? " (did you mean " : "", closest ? closest : "", closest ? "?)" : "");
+    tm_fail(err, TM_EUSAGE, "there is no format '%.40s' to write%s%s%s; expected %s", format,
+            closest ? " (did you mean " : "", closest ? closest : "", closest ? "?)" : "",
+            tm_writer_list(false, known, sizeof known));
     return NULL;
 }
 
@@ -74,14 +74,17 @@ const tm_writer_info *tm_writer_find(const char *path, const char *format, tm_er
 {
     if (format)
         return find_named(format, err);
-    size_t length = output_plain_length(path);
-    for (size_t i = 0; i < WRITERS; i++)
-        if (has_extension(path, length, writers[i].extensions))
-            return &writers[i];
+    char known[160];
+    size_t length = file_plain_length(path);
+    const tm_writer_info *info;
+    for (size_t i = 0; (info = tm_writer_at(i)); i++)
+        if (has_extension(path, length, info->extensions))
+            return info;
     tm_fail(err, TM_EUSAGE,
-            "%.300s: the name does not say which format to write; end it in .svm, .csv, .tsv, "
-            ".mtx, .npy, .npz or .tam (and .gz, .xz, ... to compress), or name a format",
-            strcmp(path, "-") == 0 ? "standard output" : path);
+            "%.300s: the name does not say which format to write; end it in %s (and .gz, .xz, ... "
+            "to compress), or name a format",
+            strcmp(path, "-") == 0 ? "standard output" : path,
+            tm_writer_list(true, known, sizeof known));
     return NULL;
 }
 
@@ -109,10 +112,9 @@ static tm_status open_response(write_request *request, const char *path, tm_canc
 {
     if (strcmp(path, "-") == 0)
         return tm_fail(err, TM_EUSAGE,
-                       "standard output has no place for the response, which this "
-                       "format keeps in a second file; name a file, or write "
-                       "libsvm, csv, tsv or npz");
-    char *name = response_path(path);
+                       "standard output has no place for the response, which this format keeps in "
+                       "a second file; name a file, or write another format");
+    char *name = file_response_path(path);
     if (!name)
         return tm_fail_memory(err, "a file name");
     tm_status status = output_open(&request->response, name, false, cancel, err);
@@ -130,26 +132,15 @@ static tm_status finish(write_request *request)
     return status == TM_OK ? output_commit(request->out) : status;
 }
 
-static tm_status write_opened(write_request *request, size_t format, tm_error *err)
+static tm_status write_opened(write_request *request, const write_format *format, tm_error *err)
 {
     request->scratch = mem_array(tm_dataset_rows(request->data), sizeof *request->scratch);
     tm_status status =
-        request->scratch ? functions[format](request, err) : tm_fail_memory(err, "a column");
+        request->scratch ? format->write(request, err) : tm_fail_memory(err, "a column");
     if (status == TM_OK)
         status = finish(request);
     free(request->scratch);
     return status;
-}
-
-static tm_status write_store(const tm_dataset *data, const char *path, tm_cancel *cancel,
-                             tm_error *err)
-{
-    if (output_plain_length(path) < strlen(path))
-        return tm_fail(err, TM_EUSAGE,
-                       "%.300s: a .tam is read in place and cannot be compressed; name a .tam, or "
-                       "another format",
-                       path);
-    return write_tam(data, path, cancel, err);
 }
 
 tm_status tm_write(const tm_dataset *data, const char *path, const tm_write_options *options,
@@ -159,9 +150,9 @@ tm_status tm_write(const tm_dataset *data, const char *path, const tm_write_opti
     const tm_writer_info *writer = tm_writer_find(path, options ? options->format : NULL, err);
     if (!writer)
         return TM_EUSAGE;
-    size_t format = (size_t)(writer - writers);
-    if (format == TAM)
-        return write_store(data, path, cancel, err);
+    const write_format *format = (const write_format *)writer;
+    if (format->write_file)
+        return format->write_file(data, path, cancel, err);
     write_request request = {.data = data, .classes = {-1, 1}};
     double values[2];
     if (tm_dataset_is_binary(data) && find_class_values(data, values))
@@ -170,7 +161,7 @@ tm_status tm_write(const tm_dataset *data, const char *path, const tm_write_opti
     if (writer->response_apart)
         status = open_response(&request, path, cancel, err);
     if (status == TM_OK)
-        status = output_open(&request.out, path, functions[format] == write_npz, cancel, err);
+        status = output_open(&request.out, path, format->zip, cancel, err);
     if (status == TM_OK)
         status = write_opened(&request, format, err);
     output_close(request.out);

@@ -21,7 +21,7 @@ typedef struct certificate_item {
  * columns is read from memory once. The values are those of single calls, bit for bit. A solver may
  * start its next step from the products. At most MAX_CERTIFICATES items; `threads` share the pass,
  * which changes no bit of the result. `cancel` (or NULL) is looked at in every block: a pass that
- * is cancelled and takes longer than a moment (model/patience.h) is given up with TM_ECANCELLED. */
+ * is cancelled and takes longer than a moment (base/cancel_grace.h) ends with TM_ECANCELLED. */
 enum { MAX_CERTIFICATES = MAX_SCANS };
 tm_status certificate_many(certificate_item *items, size_t count, const tm_dataset *data,
                            int threads, const tm_cancel *cancel, tm_error *err);

@@ -1,8 +1,8 @@
 #include "model/certificate/dual_products.h"
 
+#include "base/cancel_grace.h"
 #include "base/numeric/lanes.h"
 #include "base/parallel.h"
-#include "model/cancel_grace.h"
 #include "model/loss/residual.h"
 
 #include <math.h>

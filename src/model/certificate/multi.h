@@ -5,7 +5,7 @@
  * Any multipliers alpha >= 0 of labelings with sum alpha <= C prove the lower bound
  * 1/n sum_k alpha_k Delta_k - 1/2 (sum of the B greatest c_j^2), c = X' sum_k alpha_k u_k / n; with
  * the l1 norm 1/n sum_k alpha_k Delta_k if no |c_j| is above 1. A solver hands over its labelings
- * and multipliers, and everything about them is computed anew from the data. */
+ * and multipliers, and everything about them is recomputed from the data. */
 #ifndef MODEL_CERTIFICATE_MULTI_H
 #define MODEL_CERTIFICATE_MULTI_H
 
@@ -14,7 +14,7 @@
 
 typedef struct multi_problem {
     measure measure;
-    size_t B; /* >= 1; p: the plain Euclidean norm */
+    size_t B; /* >= 1; p: the Euclidean norm */
     double C;
     bool l1; /* the l1 norm, whatever B */
 } multi_problem;

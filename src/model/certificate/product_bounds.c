@@ -9,7 +9,7 @@
 
 /* At most so many vectors, of together at most so many products (256 MB); fewer where a pass over
  * the data costs no more than PASS_SHARE times the sums over them. When there is no more room
- * memory begins anew. */
+ * memory begins again. */
 enum { MAX_VECTORS = 24, VECTORS_LEAST = 4, PASS_SHARE = 4 };
 static const size_t MAX_PRODUCTS = (size_t)1 << 25;
 

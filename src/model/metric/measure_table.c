@@ -48,7 +48,7 @@ typedef struct table_choice {
     double value;
 } table_choice;
 
-/* The scores of the positives that a labeling with tp = 0 gives up, each counted twice. */
+/* The scores of the positives that a labeling with tp = 0 drops, each counted twice. */
 static double all_positives(const labeler *l, const double *v)
 {
     double sum = 0;
@@ -69,14 +69,14 @@ static double gain_of_false_positive(const labeler *l, const double *v, size_t t
 static table_choice choose_f1(const labeler *l, const double *v)
 {
     table_choice best = {.value = -INFINITY};
-    double given_up = all_positives(l, v), taken = 0;
+    double dropped = all_positives(l, v), taken = 0;
     size_t fp = 0;
     for (size_t tp = 0; tp <= l->positives; tp++) {
         if (tp > 0)
-            given_up -= 2 * v[labeler_positive(l, tp - 1)];
+            dropped -= 2 * v[labeler_positive(l, tp - 1)];
         for (; fp < l->negatives && gain_of_false_positive(l, v, tp, fp) > 0; fp++)
             taken += 2 * v[labeler_negative(l, fp)];
-        double value = measure_f1_loss(l, tp, fp) - given_up + taken;
+        double value = measure_f1_loss(l, tp, fp) - dropped + taken;
         if (value > best.value)
             best = (table_choice){tp, fp, value};
     }
@@ -89,17 +89,17 @@ static inline table_choice choose_head(const labeler *l, const double *v, table_
     size_t k = (size_t)l->k, from = k > l->negatives ? k - l->negatives : 0;
     size_t to = k < l->positives ? k : l->positives;
     table_choice best = {.value = -INFINITY};
-    double given_up = all_positives(l, v), taken = 0;
+    double dropped = all_positives(l, v), taken = 0;
     for (size_t i = 0; i < from; i++)
-        given_up -= 2 * v[labeler_positive(l, i)];
+        dropped -= 2 * v[labeler_positive(l, i)];
     for (size_t j = 0; j < k - from; j++)
         taken += 2 * v[labeler_negative(l, j)];
     for (size_t tp = from; tp <= to; tp++) {
         if (tp > from) {
-            given_up -= 2 * v[labeler_positive(l, tp - 1)];
+            dropped -= 2 * v[labeler_positive(l, tp - 1)];
             taken -= 2 * v[labeler_negative(l, k - tp)];
         }
-        double value = loss(l, tp, k - tp) - given_up + taken;
+        double value = loss(l, tp, k - tp) - dropped + taken;
         if (value > best.value)
             best = (table_choice){tp, k - tp, value};
     }
@@ -112,7 +112,7 @@ static labeling or_truth(const labeling *found, const double *v)
     return labeling_value(found, v) > 0 ? *found : (labeling){.rows = found->rows, .u = found->u};
 }
 
-/* The positives of least score are given up, the negatives of greatest score taken. */
+/* The positives of least score are dropped, the negatives of greatest score taken. */
 static labeling label(labeler *l, const double *v, const table_choice *best, table_loss *loss)
 {
     for (size_t i = best->tp; i < l->positives; i++)

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int falling(const void *a, const void *b)
+static int descending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x < y) - (x > y);
@@ -14,7 +14,7 @@ static int falling(const void *a, const void *b)
 double ksupport_squared(double *sizes, size_t count, double B)
 {
     double tail = 0, head = 0;
-    qsort(sizes, count, sizeof *sizes, falling);
+    qsort(sizes, count, sizeof *sizes, descending);
     for (size_t j = count; j-- > 0;)
         tail += sizes[j];
     for (size_t r = 0; r < count; r++) {
@@ -46,7 +46,7 @@ static double kappa_at(double B, double s, size_t capped, size_t begun, double s
 /* For fixed d the best w_j is u_j d_j / (d_j + s), and what remains to be minimised over d is
  * sum_j s u_j^2 / (d_j + s) / 2, whose optimum is d_j = clamp(kappa |u_j| - s, 0, 1) with sum_j
  * d_j = B. The sum rises with kappa and is linear between the points where a d_j leaves 0, s /
- * u_j, or reaches 1, (1 + s) / u_j; both kinds come in the order of falling u_j, so one sweep
+ * u_j, or reaches 1, (1 + s) / u_j; both kinds come in descending order of u_j, so one sweep
  * finds kappa. */
 void ksupport_prox(const double *sizes, size_t count, double B, double s, ksupport_item *items,
                    double *factors)

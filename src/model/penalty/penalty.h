@@ -76,8 +76,8 @@ static inline double penalty_reach(const feature_penalty *q, size_t j, double c)
 }
 
 /* The greatest scale t for which t c_j breaks no constraint of the features from[0 .. count-1]
- * (NULL: of all); INFINITY when nothing limits it. Free features count as satisfied: whoever made
- * the dual point has seen to that. */
+ * (NULL: of all); INFINITY when nothing limits it. Free features count as satisfied: the dual point
+ * is made so. */
 double penalty_most_scale(const feature_penalty *q, const double *c, const size_t *from,
                           size_t count);
 

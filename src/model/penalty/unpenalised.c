@@ -1,7 +1,7 @@
 #include "model/penalty/unpenalised.h"
 
+#include "base/cancel_grace.h"
 #include "base/memory.h"
-#include "model/cancel_grace.h"
 #include "model/loss/residual.h"
 
 #include <lapacke.h>
@@ -244,21 +244,22 @@ static double room_to_limit(const unpenalised *part, const double *w, size_t *bl
     return share;
 }
 
-/* Halves the share until the loss falls; below its rounding the step is taken on trust. */
+/* Halves the share until the loss falls; where rounding hides the decrease the step is accepted
+ * without it. */
 static double line_search(unpenalised *part, const double *z, const double *a, double share)
 {
-    double here, promise = 0;
+    double here, predicted = 0;
     if (part->of.loss->quadratic)
         return share;
     here = samples_loss(&part->of, z);
     for (size_t i = 0; i < part->of.n; i++)
-        promise += a[i] * part->along[i];
-    if (promise * share <= 1e-13 * here)
+        predicted += a[i] * part->along[i];
+    if (predicted * share <= 1e-13 * here)
         return share;
     for (int k = 0; k < HALVINGS; k++, share /= 2) {
         for (size_t i = 0; i < part->of.n; i++)
             part->trial[i] = z[i] + share * part->along[i];
-        if (samples_loss(&part->of, part->trial) <= here - 1e-4 * share * promise)
+        if (samples_loss(&part->of, part->trial) <= here - 1e-4 * share * predicted)
             return share;
     }
     return 0;
@@ -343,7 +344,7 @@ static bool descend(unpenalised *part, double *w, double *b, double *z, double *
     return false;
 }
 
-/* The held feature whose product points most away from its limit is let go. False when there is
+/* Releases the feature at its bound whose product points most away from it. False when there is
  * none. */
 static bool release(unpenalised *part, const double *w, const double *a)
 {

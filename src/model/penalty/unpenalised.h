@@ -2,7 +2,7 @@
  * penalty) and, with it, the intercept. Given the other weights it is fitted to rounding, so that
  * the dual variables are orthogonal to its columns, as without it they sum to zero for the
  * intercept; a free feature held at one of its limits has a product of the limit's sign instead.
- * Everybody's dual points come from such a fit.
+ * All dual points come from such a fit.
  *
  * The columns that may move are kept as an orthonormal basis in the samples' metric, n doubles
  * each. */

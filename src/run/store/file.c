@@ -209,7 +209,7 @@ static tm_status read_version(tm_store *store, int64_t *version, tm_error *err)
     if (status != TM_OK)
         return status;
     status = judge_file(store, version, err);
-    /* After a failure the connection is closed by whoever asked, who may want SQLite's reason
+    /* After a failure the connection is closed by the caller, which may want SQLite's reason
      * first. */
     return own && status == TM_OK ? store_exec(store, "COMMIT", err) : status;
 }

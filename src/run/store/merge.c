@@ -1,4 +1,4 @@
-/* Keeping house: joining stores, deleting sweeps, giving room back. */
+/* Maintenance: joining stores, deleting sweeps, giving space back. */
 #include "run/store/store.h"
 
 #include <stdio.h>
@@ -36,8 +36,8 @@ static const char merge_runs[] =
 static const char merge_sweeps[] =
     "INSERT OR IGNORE INTO main.sweeps (key, name, method, description, tasks, version, begun)"
     " SELECT key, name, method, description, tasks, version, begun FROM other.sweeps ORDER BY id;";
-/* A task that is finished in both has the same results in both. One that is only claimed here, by
- * whoever, is finished now: its worker finds that out when it records. */
+/* A task that is finished in both has the same results in both. One that is only claimed here
+ * is finished now: its worker finds that out when it records. */
 static const char merge_tasks[] =
     "CREATE TEMP TABLE pairs AS SELECT o.id AS old, m.id AS new FROM other.sweeps o"
     " JOIN main.sweeps m ON m.key = o.key;"

@@ -2,10 +2,9 @@
 #include "run/store/store.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* What a run that nobody works on any more is called. */
+/* What a run is called whose process has ended. */
 #define STATUS                                                                                     \
     "CASE WHEN status = 'running' AND NOT owner_alive(host, boot, pid, started)"                   \
     " THEN 'interrupted' ELSE status END"
@@ -145,7 +144,7 @@ static tm_status prepare_filtered(tm_store *store, const char *sql, const tm_sto
     return TM_OK;
 }
 
-/* SQLite gives NULL for a text when memory ran out, or when somebody else wrote the row. */
+/* SQLite gives NULL for a text when memory ran out, or when another program wrote the row. */
 static tm_status check_run(const tm_store *store, const tm_stored_run *run, tm_error *err)
 {
     bool whole = run->name && run->method && run->params && run->data && run->sha256 &&

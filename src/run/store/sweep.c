@@ -108,8 +108,8 @@ static tm_status task_status(tm_store *store, int64_t sweep, size_t task, store_
                : sqlite3_column_int(b.statement, 1) != 0 ? STORE_CLAIM_HELD
                                                          : STORE_CLAIM_TAKEN;
     } else if (code == SQLITE_DONE) {
-        status = tm_fail(err, TM_EDATA, "%s: somebody has deleted the sweep while it was running",
-                         store->path);
+        status =
+            tm_fail(err, TM_EDATA, "%s: the sweep was deleted while it was running", store->path);
     } else {
         status = store_fail(store, err);
     }
@@ -253,36 +253,35 @@ static tm_status set_mark(tm_store *store, int64_t sweep, size_t task, const swe
 }
 
 /* Within the transaction. `model` is the mark's as text, or NULL. */
-static tm_status record(tm_store *store, int64_t sweep, size_t task, const sweep_plan *plan,
-                        const sweep_found *found, const sweep_mark *mark, const char *model,
-                        tm_error *err)
+static tm_status record(tm_store *store, const store_task *at, const sweep_found *found,
+                        const sweep_mark *mark, const char *model, tm_error *err)
 {
-    const sweep_chain *chain = &plan->chains[task % plan->chain_count];
+    const sweep_plan *plan = at->plan;
+    const sweep_chain *chain = &plan->chains[at->task % plan->chain_count];
     size_t end = mark ? mark->cells : chain->count;
     tm_status status = TM_OK;
     for (size_t i = found->recorded; status == TM_OK && i < end; i++)
-        status = add_result(store, sweep, chain->configs[i], task / plan->chain_count,
+        status = add_result(store, at->sweep, chain->configs[i], at->task / plan->chain_count,
                             &found->cells[i], plan->metric_count, err);
     if (status != TM_OK)
         return status;
-    return mark ? set_mark(store, sweep, task, mark, model, err)
-                : finish_task(store, sweep, task, err);
+    return mark ? set_mark(store, at->sweep, at->task, mark, model, err)
+                : finish_task(store, at->sweep, at->task, err);
 }
 
-tm_status store_sweep_record(tm_store *store, int64_t sweep, size_t task, const sweep_plan *plan,
-                             sweep_found *found, const sweep_mark *mark, store_claim *out,
-                             tm_error *err)
+tm_status store_sweep_record(tm_store *store, const store_task *at, sweep_found *found,
+                             const sweep_mark *mark, store_claim *out, tm_error *err)
 {
     char *model = NULL;
     tm_status status = mark && mark->model ? tm_model_to_text(&model, mark->model, err) : TM_OK;
     if (status == TM_OK)
         status = store_transaction_begin(store, err);
     if (status == TM_OK) {
-        /* Somebody may have taken this process for dead and taken over. And the claim may not have
-         * been written, when the disk was full. */
-        status = claim(store, sweep, task, out, err);
+        /* Another process may have taken this one for dead and have claimed the task. And the claim
+         * may not have been written, when the disk was full. */
+        status = claim(store, at->sweep, at->task, out, err);
         if (status == TM_OK && (*out == STORE_CLAIM_MINE || *out == STORE_CLAIM_HELD))
-            status = record(store, sweep, task, plan, found, mark, model, err);
+            status = record(store, at, found, mark, model, err);
         status = store_transaction_end(store, status, err);
         if (status == TM_OK)
             found->recorded = mark ? mark->cells : found->count;

@@ -2,8 +2,8 @@
 #ifndef RUN_STORE_SWEEP_H
 #define RUN_STORE_SWEEP_H
 
-#include "run/sweep/plan.h"
-#include "run/sweep/task.h"
+#include "run/plan/found.h"
+#include "run/plan/plan.h"
 #include "tamis/store.h"
 
 typedef enum store_claim {
@@ -12,6 +12,13 @@ typedef enum store_claim {
     STORE_CLAIM_TAKEN, /* by another process that lives */
     STORE_CLAIM_DONE,
 } store_claim;
+
+/* One task of a sweep that is in the store. */
+typedef struct store_task {
+    int64_t sweep;
+    size_t task;
+    const sweep_plan *plan;
+} store_task;
 
 /* The number of the sweep with the plan's key, which is added when it is new. With `fresh` what is
  * there of it is deleted; TM_EUSAGE when another process works on it. */
@@ -23,9 +30,8 @@ tm_status store_sweep_claim(tm_store *store, int64_t sweep, size_t task, store_c
                             sweep_mark *mark, tm_error *err);
 /* The results of a claimed task, which is then done; with a mark those up to it, and it goes on.
  * All or nothing. *out: whether the task was still ours, otherwise nothing is recorded. */
-tm_status store_sweep_record(tm_store *store, int64_t sweep, size_t task, const sweep_plan *plan,
-                             sweep_found *found, const sweep_mark *mark, store_claim *out,
-                             tm_error *err);
+tm_status store_sweep_record(tm_store *store, const store_task *at, sweep_found *found,
+                             const sweep_mark *mark, store_claim *out, tm_error *err);
 /* The task was not finished: others may have it. */
 tm_status store_sweep_release(tm_store *store, int64_t sweep, size_t task, tm_error *err);
 /* A sign of life for other hosts; *done counts the sweep's finished tasks. */

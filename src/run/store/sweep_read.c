@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "run/store/store.h"
 
-#include <math.h>
 #include <string.h>
 
 /* ---- reading ------------------------------------------------------------------------------- */

@@ -29,20 +29,20 @@ static void init_locks(tm_sweep *s)
 static tm_status list_tasks(tm_sweep *s, const tm_sweep_spec *spec, tm_error *err)
 {
     sweep_plan *plan = &s->plan;
-    s->task_count = sweep_plan_tasks(plan);
-    s->tasks = mem_zeros(s->task_count, 1);
-    s->shown = mem_zeros(s->task_count, sizeof *s->shown);
-    if (!s->tasks || !s->shown)
+    s->tasks.count = sweep_plan_tasks(plan);
+    s->tasks.states = mem_zeros(s->tasks.count, 1);
+    s->tasks.shown = mem_zeros(s->tasks.count, sizeof *s->tasks.shown);
+    if (!s->tasks.states || !s->tasks.shown)
         return tm_fail_memory(err, "a sweep");
-    for (size_t t = 0; t < s->task_count; t++) {
+    for (size_t t = 0; t < s->tasks.count; t++) {
         const sweep_chain *chain = sweep_chain_of(s, t);
         size_t variant = plan->points[plan->configs[chain->configs[0]].point].variant;
         if (spec->shards > 0 && t % spec->shards != spec->shard) {
-            s->tasks[t] = SWEEP_TASK_OTHER_SHARD;
+            s->tasks.states[t] = SWEEP_TASK_OTHER_SHARD;
             continue;
         }
-        s->own++;
-        s->cells += chain->count;
+        s->tasks.own++;
+        s->cells.count += chain->count;
         plan->splits.parts[t / plan->chain_count * plan->splits.variant_count + variant].pending++;
     }
     return TM_OK;
@@ -50,26 +50,26 @@ static tm_status list_tasks(tm_sweep *s, const tm_sweep_spec *spec, tm_error *er
 
 static tm_status start_threads(tm_sweep *s, int workers, tm_error *err)
 {
-    s->workers = mem_zeros((size_t)workers, sizeof *s->workers);
-    if (!s->workers)
+    s->threads.workers = mem_zeros((size_t)workers, sizeof *s->threads.workers);
+    if (!s->threads.workers)
         return tm_fail_memory(err, "a sweep's workers");
     for (int i = 0; i < workers; i++) {
-        s->workers[i].sweep = s;
-        pthread_mutex_init(&s->workers[i].current.lock, NULL);
+        s->threads.workers[i].sweep = s;
+        pthread_mutex_init(&s->threads.workers[i].current.lock, NULL);
     }
     s->running = workers;
-    for (; s->worker_count < workers; s->worker_count++)
-        if (pthread_create(&s->workers[s->worker_count].thread, NULL, sweep_work,
-                           &s->workers[s->worker_count]) != 0)
+    for (; s->threads.worker_count < workers; s->threads.worker_count++)
+        if (pthread_create(&s->threads.workers[s->threads.worker_count].thread, NULL, sweep_work,
+                           &s->threads.workers[s->threads.worker_count]) != 0)
             break;
     pthread_mutex_lock(&s->lock);
-    s->running -= workers - s->worker_count;
+    s->running -= workers - s->threads.worker_count;
     pthread_mutex_unlock(&s->lock);
-    if (s->worker_count == 0)
+    if (s->threads.worker_count == 0)
         return tm_fail(err, TM_ENOMEM, "cannot start a worker thread of the sweep");
-    if (s->store)
-        s->has_keeper = pthread_create(&s->keeper, NULL, sweep_keep, s) == 0;
-    if (s->store && !s->has_keeper)
+    if (s->record.store)
+        s->threads.has_keeper = pthread_create(&s->threads.keeper, NULL, sweep_keep, s) == 0;
+    if (s->record.store && !s->threads.has_keeper)
         return tm_fail(err, TM_ENOMEM, "cannot start a thread of the sweep");
     return TM_OK;
 }
@@ -78,13 +78,13 @@ static tm_status open_store(tm_sweep *s, const tm_sweep_spec *spec, tm_error *er
 {
     if (!spec->store)
         return TM_OK;
-    s->store = spec->store;
-    tm_status status = store_sweep_open(s->store, &s->plan, s->table->name, spec->method,
-                                        spec->fresh, &s->id, err);
+    s->record.store = spec->store;
+    tm_status status = store_sweep_open(s->record.store, &s->plan, s->table->name, spec->method,
+                                        spec->fresh, &s->record.id, err);
     if (status == TM_OK)
         status = sweep_refresh(s, err);
-    s->resumed = s->done;
-    s->resumed_cells = s->cells_done;
+    s->record.resumed = s->tasks.done;
+    s->cells.resumed = s->cells.done;
     return status;
 }
 
@@ -116,12 +116,12 @@ void tm_sweep_free(tm_sweep *s)
 {
     if (!s)
         return;
-    if (s->workers)
+    if (s->threads.workers)
         tm_sweep_cancel(s);
-    for (int i = 0; i < s->worker_count; i++)
-        pthread_join(s->workers[i].thread, NULL);
-    if (s->has_keeper)
-        pthread_join(s->keeper, NULL);
+    for (int i = 0; i < s->threads.worker_count; i++)
+        pthread_join(s->threads.workers[i].thread, NULL);
+    if (s->threads.has_keeper)
+        pthread_join(s->threads.keeper, NULL);
     for (sweep_unsaved *one = s->unsaved, *next; one; one = next) {
         next = one->next;
         sweep_found_clear(&one->found);
@@ -129,9 +129,9 @@ void tm_sweep_free(tm_sweep *s)
     }
     sweep_plan_clear(&s->plan);
     tm_sweep_table_free(s->table);
-    free(s->workers);
-    free(s->tasks);
-    free(s->shown);
+    free(s->threads.workers);
+    free(s->tasks.states);
+    free(s->tasks.shown);
     pthread_cond_destroy(&s->changed);
     pthread_mutex_destroy(&s->lock);
     free(s);
@@ -150,8 +150,8 @@ void tm_sweep_cancel(tm_sweep *s)
     s->cancelled = true;
     pthread_cond_broadcast(&s->changed);
     pthread_mutex_unlock(&s->lock);
-    for (int i = 0; i < s->worker_count; i++)
-        sweep_current_cancel(&s->workers[i].current);
+    for (int i = 0; i < s->threads.worker_count; i++)
+        sweep_current_cancel(&s->threads.workers[i].current);
 }
 
 void tm_sweep_pause(tm_sweep *s, bool paused)
@@ -160,8 +160,8 @@ void tm_sweep_pause(tm_sweep *s, bool paused)
     s->paused = paused;
     pthread_cond_broadcast(&s->changed);
     pthread_mutex_unlock(&s->lock);
-    for (int i = 0; i < s->worker_count; i++)
-        sweep_current_pause(&s->workers[i].current, paused);
+    for (int i = 0; i < s->threads.worker_count; i++)
+        sweep_current_pause(&s->threads.workers[i].current, paused);
 }
 
 bool tm_sweep_wait(tm_sweep *s, double seconds)
@@ -197,22 +197,22 @@ tm_sweep_progress tm_sweep_get_progress(const tm_sweep *s)
     tm_sweep_progress p = {
         .state = s->state,
         .paused = s->paused,
-        .cells = s->cells,
-        .done = s->cells_done,
-        .tasks = s->own,
-        .tasks_done = s->done,
-        .resumed = s->resumed,
-        .resumed_cells = s->resumed_cells,
+        .cells = s->cells.count,
+        .done = s->cells.done,
+        .tasks = s->tasks.own,
+        .tasks_done = s->tasks.done,
+        .resumed = s->record.resumed,
+        .resumed_cells = s->cells.resumed,
         .seconds = until - s->began,
         .left = NAN,
-        .id = s->id,
+        .id = s->record.id,
     };
     tm_sweep_table_done(s->table, &p.failed);
-    size_t fresh = s->cells_done - s->resumed_cells;
+    size_t fresh = s->cells.done - s->cells.resumed;
     if (s->state != TM_SWEEP_RUNNING)
         p.left = 0;
     else if (fresh > 0)
-        p.left = p.seconds / (double)fresh * (double)(s->cells - s->cells_done);
+        p.left = p.seconds / (double)fresh * (double)(s->cells.count - s->cells.done);
     pthread_mutex_unlock(lock_of(s));
     return p;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds between two looks at what other processes have done, and between two signs of life. */
+/* Seconds between two reads of what other processes have done, and between two signs of life. */
 static const double LOOK_EVERY = 0.2, BEAT_EVERY = 10;
 
 /* ---- the table ----------------------------------------------------------------------------- */
@@ -17,24 +17,25 @@ static const double LOOK_EVERY = 0.2, BEAT_EVERY = 10;
 /* Under the lock. The first `count` cells of the task are in the table. */
 static void show(tm_sweep *s, size_t task, size_t count)
 {
-    if (s->tasks[task] == SWEEP_TASK_OTHER_SHARD || count <= s->shown[task])
+    if (s->tasks.states[task] == SWEEP_TASK_OTHER_SHARD || count <= s->tasks.shown[task])
         return;
-    s->cells_done += count - s->shown[task];
-    s->shown[task] = (uint32_t)count;
+    s->cells.done += count - s->tasks.shown[task];
+    s->tasks.shown[task] = (uint32_t)count;
 }
 
 /* Under the lock. The task's cells are in the table. */
 static void mark_done(tm_sweep *s, size_t task, sweep_task_state state)
 {
-    bool had = s->tasks[task] == SWEEP_TASK_DONE || s->tasks[task] == SWEEP_TASK_UNSAVED;
-    bool own = s->tasks[task] != SWEEP_TASK_OTHER_SHARD;
+    bool had =
+        s->tasks.states[task] == SWEEP_TASK_DONE || s->tasks.states[task] == SWEEP_TASK_UNSAVED;
+    bool own = s->tasks.states[task] != SWEEP_TASK_OTHER_SHARD;
     const sweep_chain *chain = sweep_chain_of(s, task);
     if (!own)
         return;
-    s->tasks[task] = (uint8_t)state;
+    s->tasks.states[task] = (uint8_t)state;
     if (had)
         return;
-    s->done++;
+    s->tasks.done++;
     show(s, task, chain->count);
     sweep_splits_finished(&s->plan.splits, task / s->plan.chain_count,
                           s->plan.points[s->plan.configs[chain->configs[0]].point].variant);
@@ -45,7 +46,8 @@ static void mark_done(tm_sweep *s, size_t task, sweep_task_state state)
 static void keep_cells(tm_sweep *s, size_t task, const sweep_found *found, size_t end)
 {
     const sweep_chain *chain = sweep_chain_of(s, task);
-    for (size_t i = s->shown[task] > found->first ? s->shown[task] : found->first; i < end; i++)
+    for (size_t i = s->tasks.shown[task] > found->first ? s->tasks.shown[task] : found->first;
+         i < end; i++)
         sweep_table_set(s->table, chain->configs[i], task / s->plan.chain_count, &found->cells[i]);
     show(s, task, end);
 }
@@ -60,11 +62,12 @@ static void keep_found(tm_sweep *s, size_t task, const sweep_found *found, sweep
 
 tm_status sweep_refresh(tm_sweep *s, tm_error *err)
 {
-    bool *done = mem_zeros(s->task_count, sizeof *done);
+    bool *done = mem_zeros(s->tasks.count, sizeof *done);
     pthread_mutex_lock(&s->lock);
-    tm_status status = done ? store_sweep_load(s->store, s->id, s->table, done, s->task_count, err)
-                            : tm_fail_memory(err, "a sweep");
-    for (size_t t = 0; status == TM_OK && t < s->task_count; t++)
+    tm_status status =
+        done ? store_sweep_load(s->record.store, s->record.id, s->table, done, s->tasks.count, err)
+             : tm_fail_memory(err, "a sweep");
+    for (size_t t = 0; status == TM_OK && t < s->tasks.count; t++)
         if (done[t])
             mark_done(s, t, SWEEP_TASK_DONE);
     pthread_mutex_unlock(&s->lock);
@@ -82,6 +85,13 @@ static void set_error(tm_sweep *s, const tm_error *err)
     pthread_mutex_unlock(&s->lock);
 }
 
+static tm_status record(tm_sweep *s, size_t task, sweep_found *found, const sweep_mark *mark,
+                        store_claim *state, tm_error *err)
+{
+    return store_sweep_record(s->record.store, &(store_task){s->record.id, task, &s->plan}, found,
+                              mark, state, err);
+}
+
 /* Tries again to save what could not be saved before; true when nothing is left. */
 static bool save_rest(tm_sweep *s)
 {
@@ -95,8 +105,7 @@ static bool save_rest(tm_sweep *s)
         if (!one)
             return true;
         store_claim state;
-        bool saved = store_sweep_record(s->store, s->id, one->task, &s->plan, &one->found, NULL,
-                                        &state, &err) == TM_OK;
+        bool saved = record(s, one->task, &one->found, NULL, &state, &err) == TM_OK;
         pthread_mutex_lock(&s->lock);
         if (saved) {
             mark_done(s, one->task, SWEEP_TASK_DONE);
@@ -119,13 +128,12 @@ static bool save_rest(tm_sweep *s)
 static void save(tm_sweep *s, size_t task, sweep_found *found)
 {
     tm_error err = TM_ERROR_INIT;
-    if (!s->store) {
+    if (!s->record.store) {
         keep_found(s, task, found, SWEEP_TASK_DONE);
         return;
     }
     store_claim state;
-    bool saved = save_rest(s) && store_sweep_record(s->store, s->id, task, &s->plan, found, NULL,
-                                                    &state, &err) == TM_OK;
+    bool saved = save_rest(s) && record(s, task, found, NULL, &state, &err) == TM_OK;
     keep_found(s, task, found, saved ? SWEEP_TASK_DONE : SWEEP_TASK_UNSAVED);
     if (saved)
         return;
@@ -148,11 +156,11 @@ static size_t pick(tm_sweep *s)
     pthread_mutex_lock(&s->lock);
     while (s->paused && !s->cancelled)
         pthread_cond_wait(&s->changed, &s->lock);
-    while (s->next < s->task_count && s->tasks[s->next] != SWEEP_TASK_OPEN)
-        s->next++;
-    size_t task = s->cancelled ? s->task_count : s->next;
-    if (task < s->task_count)
-        s->tasks[task] = SWEEP_TASK_HERE;
+    while (s->tasks.next < s->tasks.count && s->tasks.states[s->tasks.next] != SWEEP_TASK_OPEN)
+        s->tasks.next++;
+    size_t task = s->cancelled ? s->tasks.count : s->tasks.next;
+    if (task < s->tasks.count)
+        s->tasks.states[task] = SWEEP_TASK_HERE;
     pthread_mutex_unlock(&s->lock);
     return task;
 }
@@ -162,8 +170,8 @@ static bool must_wait(tm_sweep *s)
 {
     pthread_mutex_lock(&s->lock);
     bool waits = false;
-    for (size_t t = 0; !s->cancelled && !waits && t < s->task_count; t++)
-        waits = s->tasks[t] == SWEEP_TASK_ELSEWHERE;
+    for (size_t t = 0; !s->cancelled && !waits && t < s->tasks.count; t++)
+        waits = s->tasks.states[t] == SWEEP_TASK_ELSEWHERE;
     pthread_mutex_unlock(&s->lock);
     return waits;
 }
@@ -171,10 +179,10 @@ static bool must_wait(tm_sweep *s)
 static void set_task(tm_sweep *s, size_t task, sweep_task_state state)
 {
     pthread_mutex_lock(&s->lock);
-    if (s->tasks[task] == SWEEP_TASK_HERE)
-        s->tasks[task] = (uint8_t)state;
-    if (state == SWEEP_TASK_OPEN && task < s->next)
-        s->next = task;
+    if (s->tasks.states[task] == SWEEP_TASK_HERE)
+        s->tasks.states[task] = (uint8_t)state;
+    if (state == SWEEP_TASK_OPEN && task < s->tasks.next)
+        s->tasks.next = task;
     pthread_mutex_unlock(&s->lock);
 }
 
@@ -184,12 +192,12 @@ static bool claim(tm_sweep *s, size_t task, sweep_mark *mark)
     tm_error err = TM_ERROR_INIT;
     store_claim got = STORE_CLAIM_MINE;
     *mark = (sweep_mark){0, NAN, NULL};
-    if (!s->store)
+    if (!s->record.store)
         return true;
-    if (store_sweep_claim(s->store, s->id, task, &got, mark, &err) == TM_OK && mark->cells > 0 &&
-        sweep_refresh(s, &err) == TM_OK) {
+    if (store_sweep_claim(s->record.store, s->record.id, task, &got, mark, &err) == TM_OK &&
+        mark->cells > 0 && sweep_refresh(s, &err) == TM_OK) {
         pthread_mutex_lock(&s->lock);
-        s->resumed_cells += mark->cells - s->shown[task];
+        s->cells.resumed += mark->cells - s->tasks.shown[task];
         show(s, task, mark->cells);
         pthread_mutex_unlock(&s->lock);
     }
@@ -214,10 +222,9 @@ static bool piece_done(sweep_found *found, const sweep_mark *mark, void *payload
     pthread_mutex_lock(&s->lock);
     keep_cells(s, self->task, found, mark->cells);
     pthread_mutex_unlock(&s->lock);
-    if (!s->store)
+    if (!s->record.store)
         return true;
-    if (store_sweep_record(s->store, s->id, self->task, &s->plan, found, mark, &state, &err) !=
-        TM_OK)
+    if (record(s, self->task, found, mark, &state, &err) != TM_OK)
         set_error(s, &err);
     if (state != STORE_CLAIM_TAKEN && state != STORE_CLAIM_DONE)
         return true;
@@ -235,8 +242,8 @@ static void run_task(tm_sweep *s, sweep_worker *self, size_t task, sweep_mark *m
     if (status == TM_OK) {
         save(s, task, &found);
     } else {
-        if (s->store)
-            store_sweep_release(s->store, s->id, task, NULL);
+        if (s->record.store)
+            store_sweep_release(s->record.store, s->record.id, task, NULL);
         set_task(s, task, SWEEP_TASK_OPEN);
         if (status != TM_ECANCELLED) {
             set_error(s, &err);
@@ -251,9 +258,10 @@ static void end(tm_sweep *s)
 {
     if (--s->running > 0)
         return;
-    s->state = s->error.code != TM_OK && (s->unsaved || s->done < s->own) ? TM_SWEEP_FAILED
-               : s->done < s->own                                         ? TM_SWEEP_CANCELLED
-                                                                          : TM_SWEEP_DONE;
+    s->state = s->error.code != TM_OK && (s->unsaved || s->tasks.done < s->tasks.own)
+                   ? TM_SWEEP_FAILED
+               : s->tasks.done < s->tasks.own ? TM_SWEEP_CANCELLED
+                                              : TM_SWEEP_DONE;
     s->ended = clock_now();
     s->closing = true;
     pthread_cond_broadcast(&s->changed);
@@ -265,7 +273,7 @@ void *sweep_work(void *argument)
     tm_sweep *s = self->sweep;
     for (;;) {
         size_t task = pick(s);
-        if (task < s->task_count) {
+        if (task < s->tasks.count) {
             sweep_mark mark;
             if (claim(s, task, &mark))
                 run_task(s, self, task, &mark);
@@ -276,7 +284,7 @@ void *sweep_work(void *argument)
             break;
         }
     }
-    if (s->store)
+    if (s->record.store)
         save_rest(s);
     pthread_mutex_lock(&s->lock);
     end(s);
@@ -291,10 +299,10 @@ static bool reopen(tm_sweep *s)
 {
     bool any = false;
     pthread_mutex_lock(&s->lock);
-    for (size_t t = 0; t < s->task_count; t++)
-        if (s->tasks[t] == SWEEP_TASK_ELSEWHERE) {
-            s->tasks[t] = SWEEP_TASK_OPEN;
-            s->next = t < s->next ? t : s->next;
+    for (size_t t = 0; t < s->tasks.count; t++)
+        if (s->tasks.states[t] == SWEEP_TASK_ELSEWHERE) {
+            s->tasks.states[t] = SWEEP_TASK_OPEN;
+            s->tasks.next = t < s->tasks.next ? t : s->tasks.next;
             any = true;
         }
     pthread_mutex_unlock(&s->lock);
@@ -332,7 +340,7 @@ void *sweep_keep(void *argument)
             looked = clock_now();
         }
         if (clock_now() - beat >= BEAT_EVERY) {
-            store_sweep_beat(s->store, s->id, &done, &err);
+            store_sweep_beat(s->record.store, s->record.id, &done, &err);
             beat = clock_now();
         }
     }

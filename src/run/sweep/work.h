@@ -1,9 +1,9 @@
-/* The inside of a sweep, shared by its start and steering (sweep.c) and its threads (sweep_work.c).
- */
+/* The inside of a sweep, shared by its start and steering (sweep.c) and its threads (work.c). */
 #ifndef RUN_SWEEP_WORK_H
 #define RUN_SWEEP_WORK_H
 
 #include "run/store/sweep.h"
+#include "run/sweep/task.h"
 #include "tamis/sweep.h"
 
 typedef enum sweep_task_state {
@@ -29,26 +29,44 @@ typedef struct sweep_unsaved {
     sweep_found found;
 } sweep_unsaved;
 
-struct tm_sweep {
-    sweep_plan plan;
+/* Where the sweep is recorded. */
+typedef struct sweep_record {
     tm_store *store; /* or NULL */
     int64_t id;
-    size_t resumed;
+    size_t resumed; /* tasks that were done already */
+} sweep_record;
+
+typedef struct sweep_threads {
     sweep_worker *workers;
     int worker_count; /* threads that were started */
     pthread_t keeper;
     bool has_keeper;
+} sweep_threads;
+
+typedef struct sweep_tasks {
+    uint8_t *states;    /* sweep_task_state */
+    uint32_t *shown;    /* by task: cells that count as done */
+    size_t count, next; /* before `next` none is open */
+    size_t own;         /* of this shard */
+    size_t done;
+} sweep_tasks;
+
+typedef struct sweep_cells {
+    size_t count, done;
+    size_t resumed; /* which the store had */
+} sweep_cells;
+
+struct tm_sweep {
+    sweep_plan plan;
+    sweep_record record;
+    sweep_threads threads;
     double began;
 
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t changed;
     tm_sweep_table *table;
-    uint8_t *tasks;          /* sweep_task_state */
-    uint32_t *shown;         /* by task: cells that count as done */
-    size_t task_count, next; /* before `next` none is open */
-    size_t own;              /* tasks of this shard */
-    size_t done, cells_done, cells;
-    size_t resumed_cells; /* which the store had */
+    sweep_tasks tasks;
+    sweep_cells cells;
     sweep_unsaved *unsaved;
     int running; /* workers that have not ended */
     bool cancelled, paused, closing;

@@ -1,41 +1,20 @@
 /* Arguments, checked against the tables that describe them. */
-#include "script/common/state.h"
+#include "script/common/args.h"
 
 #include "base/text.h"
+#include "script/common/class.h"
+#include "script/common/errors.h"
 
 #include <limits.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 static const char PARAMS[] = "tamis.params";
 
-int script_args_error(lua_State *L, const char *format, ...)
+/* Whether the object at `index` may stand for a list of numbers. */
+static bool is_numbers(lua_State *L, int index)
 {
-    tm_error err = TM_ERROR_INIT;
-    va_list values;
-    va_start(values, format);
-    vsnprintf(err.message, sizeof err.message, format, values);
-    va_end(values);
-    return script_raise(L, &err);
-}
-
-const char *script_what_is(lua_State *L, int index)
-{
-    static const char *const titles[LUA_NUMTYPES] = {
-        [LUA_TNIL] = "nil",
-        [LUA_TBOOLEAN] = "true or false",
-        [LUA_TNUMBER] = "a number",
-        [LUA_TSTRING] = "text",
-        [LUA_TTABLE] = "a table",
-        [LUA_TTHREAD] = "a coroutine",
-        [LUA_TFUNCTION] = "a function",
-        [LUA_TUSERDATA] = "an object",
-        [LUA_TLIGHTUSERDATA] = "a pointer",
-    };
     const script_class *class = script_class_of(L, index);
-    int type = lua_type(L, index);
-    return class ? class->title : type == LUA_TNONE ? "nothing" : titles[type];
+    return class && class->numbers;
 }
 
 /* ---- keys ---------------------------------------------------------------------------------- */
@@ -59,17 +38,16 @@ static const char *key_at(size_t i, const void *payload)
 static bool check_key(lua_State *L, int index, const char *owner, const keys *known)
 {
     if (lua_type(L, index) != LUA_TSTRING)
-        script_args_error(L, "%s: arguments are given as name=value; [%s] has no name", owner,
-                          luaL_tolstring(L, index, NULL));
+        script_error(L, "%s: arguments are given as name=value; [%s] has no name", owner,
+                     luaL_tolstring(L, index, NULL));
     const char *name = lua_tostring(L, index), *other;
     for (size_t i = 0; (other = key_at(i, known)); i++)
         if (strcmp(other, name) == 0)
             return i < known->count;
     const char *close = text_closest(name, key_at, known);
     if (close)
-        script_args_error(L, "%s has no parameter '%.100s'; did you mean '%s'?", owner, name,
-                          close);
-    script_args_error(L, "%s has no parameter '%.100s'; help() lists what there is", owner, name);
+        script_error(L, "%s has no parameter '%.100s'; did you mean '%s'?", owner, name, close);
+    script_error(L, "%s has no parameter '%.100s'; help() lists what there is", owner, name);
     return false;
 }
 
@@ -78,8 +56,8 @@ bool script_args_options(lua_State *L, int index, const char *owner)
     if (lua_isnoneornil(L, index))
         return false;
     if (!lua_istable(L, index))
-        script_args_error(L, "%s: expected a table of arguments {name=value, ...}, not %s", owner,
-                          script_what_is(L, index));
+        script_error(L, "%s: expected a table of arguments {name=value, ...}, not %s", owner,
+                     script_what_is(L, index));
     return true;
 }
 
@@ -106,16 +84,16 @@ static int bad_type(lua_State *L, const char *owner, const tm_param_info *info, 
         [TM_PARAM_REALS] = "a number or a list of numbers",
         [TM_PARAM_VECTOR] = "a number, a list, a table by name, or the name of a file",
     };
-    return script_args_error(L, "%s: parameter '%s' is %s; expected %s", owner, info->name,
-                             script_what_is(L, index), expected[info->type]);
+    return script_error(L, "%s: parameter '%s' is %s; expected %s", owner, info->name,
+                        script_what_is(L, index), expected[info->type]);
 }
 
 double *script_args_numbers(lua_State *L, const char *owner, const char *what, size_t *count)
 {
     int list = lua_gettop(L);
-    if (!lua_istable(L, list) && !script_object_test(L, list, &script_series_class))
-        script_args_error(L, "%s: '%s' is %s; expected a list of numbers", owner, what,
-                          script_what_is(L, list));
+    if (!lua_istable(L, list) && !is_numbers(L, list))
+        script_error(L, "%s: '%s' is %s; expected a list of numbers", owner, what,
+                     script_what_is(L, list));
     lua_Integer length = luaL_len(L, list);
     *count = length > 0 ? (size_t)length : 0;
     double *values = lua_newuserdatauv(L, (*count ? *count : 1) * sizeof *values, 0);
@@ -124,8 +102,8 @@ double *script_args_numbers(lua_State *L, const char *owner, const char *what, s
         lua_geti(L, list, (lua_Integer)i + 1);
         values[i] = lua_tonumberx(L, -1, &number);
         if (!number || lua_type(L, -1) != LUA_TNUMBER)
-            script_args_error(L, "%s: '%s' has %s at place %zu; expected a number", owner, what,
-                              script_what_is(L, -1), i + 1);
+            script_error(L, "%s: '%s' has %s at place %zu; expected a number", owner, what,
+                         script_what_is(L, -1), i + 1);
         lua_pop(L, 1);
     }
     lua_remove(L, list);
@@ -168,16 +146,16 @@ static tm_status set_by_name(lua_State *L, tm_params *params, const char *owner,
     size_t count = 0;
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1), count++)
         if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TNUMBER)
-            script_args_error(L,
-                              "%s: parameter '%s' is a table with %s for %s; expected numbers "
-                              "by name",
-                              owner, info->name, script_what_is(L, -1), script_what_is(L, -2));
+            script_error(L,
+                         "%s: parameter '%s' is a table with %s for %s; expected numbers "
+                         "by name",
+                         owner, info->name, script_what_is(L, -1), script_what_is(L, -2));
     char **names = lua_newuserdatauv(L, (count ? count : 1) * sizeof *names, 0);
     double *values = lua_newuserdatauv(L, (count ? count : 1) * sizeof *values, 0);
     size_t at = 0;
     for (lua_pushnil(L); lua_next(L, -4); lua_pop(L, 1), at++) {
         size_t k = at;
-        /* The table keeps the names alive and the vector is copied: nobody writes to them. */
+        /* The table keeps the names alive and the vector is copied: they are not written to. */
         char *name = (char *)(uintptr_t)lua_tostring(L, -2);
         for (; k > 0 && strcmp(names[k - 1], name) > 0; k--) {
             names[k] = names[k - 1];
@@ -215,7 +193,7 @@ static tm_status set_value(lua_State *L, tm_params *params, const char *owner,
     if (info->type == TM_PARAM_VECTOR && type == LUA_TTABLE && is_by_name(L))
         return set_by_name(L, params, owner, info, err);
     if ((info->type == TM_PARAM_REALS || info->type == TM_PARAM_VECTOR) &&
-        (type == LUA_TTABLE || script_object_test(L, -1, &script_series_class)))
+        (type == LUA_TTABLE || is_numbers(L, -1)))
         return set_list(L, params, owner, info, err);
     if ((info->flags & TM_PARAM_GROUPS) && type == LUA_TTABLE) {
         script_args_groups(L, owner);
@@ -284,8 +262,8 @@ const char *script_args_text(lua_State *L, int index, const char *owner, const c
 {
     int type = lua_getfield(L, index, key);
     if (type != LUA_TSTRING && type != LUA_TNIL)
-        script_args_error(L, "%s: parameter '%s' is %s; expected text", owner, key,
-                          script_what_is(L, -1));
+        script_error(L, "%s: parameter '%s' is %s; expected text", owner, key,
+                     script_what_is(L, -1));
     const char *text = type == LUA_TNIL ? fallback : lua_tostring(L, -1);
     lua_pop(L, 1);
     return text;
@@ -295,8 +273,8 @@ bool script_args_bool(lua_State *L, int index, const char *owner, const char *ke
 {
     int type = lua_getfield(L, index, key);
     if (type != LUA_TBOOLEAN && type != LUA_TNIL)
-        script_args_error(L, "%s: parameter '%s' is %s; expected true or false", owner, key,
-                          script_what_is(L, -1));
+        script_error(L, "%s: parameter '%s' is %s; expected true or false", owner, key,
+                     script_what_is(L, -1));
     bool value = type == LUA_TNIL ? fallback : lua_toboolean(L, -1);
     lua_pop(L, 1);
     return value;
@@ -312,7 +290,7 @@ double *script_args_rows(lua_State *L, int index, const char *owner, const char 
     }
     double *values = script_args_numbers(L, owner, key, &count);
     if (count != tm_dataset_rows(data))
-        script_args_error(L, "%s: '%s' has %zu values, the data have %zu rows", owner, key, count,
-                          tm_dataset_rows(data));
+        script_error(L, "%s: '%s' has %zu values, the data have %zu rows", owner, key, count,
+                     tm_dataset_rows(data));
     return values;
 }

@@ -1,30 +1,15 @@
 /* Objects of the script, each described by a table of its fields and methods: reading a field,
  * help and completion are all derived from the table. */
-#include "script/common/state.h"
+#include "script/common/class.h"
 
 #include "base/text.h"
+#include "script/common/errors.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const script_class *const classes[] = {
-    &script_dataset_class, &script_run_class,  &script_trace_class, &script_series_class,
-    &script_model_class,   &script_plot_class, &script_sweep_class, &script_ovr_class,
-};
-
-const script_class *script_class_at(size_t i)
-{
-    return i < sizeof classes / sizeof *classes ? classes[i] : NULL;
-}
-
-const script_class *script_class_find(const char *id)
-{
-    const script_class *class;
-    for (size_t i = 0; (class = script_class_at(i)); i++)
-        if (strcmp(class->id, id) == 0)
-            return class;
-    return NULL;
-}
+/* In a metatable the class stands at this address. */
+static const char CLASS_KEY;
 
 const script_member *script_member_find(const script_class *class, const char *name)
 {
@@ -86,12 +71,25 @@ static int class_equal(lua_State *L)
     return 1;
 }
 
+/* Upvalue: the class as light userdata. */
+static int class_gc(lua_State *L)
+{
+    const script_class *class = lua_touserdata(L, lua_upvalueindex(1));
+    void **object = script_object_test(L, 1, class);
+    void *held = object ? *object : NULL;
+    if (held) {
+        *object = NULL;
+        class->release(L, held);
+    }
+    return 0;
+}
+
 static void metatable_name(const script_class *class, char *buffer, size_t size)
 {
     snprintf(buffer, size, "tamis.%s", class->id);
 }
 
-static void open_class(lua_State *L, const script_class *class)
+void script_class_open(lua_State *L, const script_class *class)
 {
     char name[40];
     metatable_name(class, name, sizeof name);
@@ -102,7 +100,8 @@ static void open_class(lua_State *L, const script_class *class)
     lua_setfield(L, -2, "__metatable");
     lua_pushcfunction(L, class->tostring);
     lua_setfield(L, -2, "__tostring");
-    lua_pushcfunction(L, class->gc);
+    lua_pushlightuserdata(L, (void *)class);
+    lua_pushcclosure(L, class->gc ? class->gc : class_gc, 1);
     lua_setfield(L, -2, "__gc");
     lua_pushcfunction(L, class->length ? class->length : class_equal);
     lua_setfield(L, -2, class->length ? "__len" : "__eq");
@@ -119,25 +118,36 @@ static void open_class(lua_State *L, const script_class *class)
     lua_pushcclosure(L, class_index, 2);
     lua_setfield(L, -2, "__index");
     lua_pushlightuserdata(L, (void *)class);
-    lua_rawsetp(L, -2, classes);
+    lua_rawsetp(L, -2, &CLASS_KEY);
     lua_pop(L, 1);
-}
-
-void script_class_open(lua_State *L)
-{
-    const script_class *class;
-    for (size_t i = 0; (class = script_class_at(i)); i++)
-        open_class(L, class);
 }
 
 const script_class *script_class_of(lua_State *L, int index)
 {
     if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index))
         return NULL;
-    lua_rawgetp(L, -1, classes);
+    lua_rawgetp(L, -1, &CLASS_KEY);
     const script_class *class = lua_touserdata(L, -1);
     lua_pop(L, 2);
     return class;
+}
+
+const char *script_what_is(lua_State *L, int index)
+{
+    static const char *const titles[LUA_NUMTYPES] = {
+        [LUA_TNIL] = "nil",
+        [LUA_TBOOLEAN] = "true or false",
+        [LUA_TNUMBER] = "a number",
+        [LUA_TSTRING] = "text",
+        [LUA_TTABLE] = "a table",
+        [LUA_TTHREAD] = "a coroutine",
+        [LUA_TFUNCTION] = "a function",
+        [LUA_TUSERDATA] = "an object",
+        [LUA_TLIGHTUSERDATA] = "a pointer",
+    };
+    const script_class *class = script_class_of(L, index);
+    int type = lua_type(L, index);
+    return class ? class->title : type == LUA_TNONE ? "nothing" : titles[type];
 }
 
 void *script_object_new(lua_State *L, const script_class *class, size_t size)
@@ -159,8 +169,7 @@ void *script_object(lua_State *L, int index, const script_class *class, const ch
 {
     void *object = script_object_test(L, index, class);
     if (!object)
-        script_args_error(L, "%s: expected %s, not %s%s", who, class->title,
-                          script_what_is(L, index),
-                          index == 1 ? " (methods are called with ':')" : "");
+        script_error(L, "%s: expected %s, not %s%s", who, class->title, script_what_is(L, index),
+                     index == 1 ? " (methods are called with ':')" : "");
     return object;
 }

@@ -1,6 +1,7 @@
 /* Errors of the script: raised with where they are, and told with the calls that led there. */
-#include "script/common/state.h"
+#include "script/common/errors.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +14,16 @@ int script_raise(lua_State *L, const tm_error *err)
     lua_pushstring(L, err->message);
     lua_concat(L, 2);
     return lua_error(L);
+}
+
+int script_error(lua_State *L, const char *format, ...)
+{
+    tm_error err = TM_ERROR_INIT;
+    va_list values;
+    va_start(values, format);
+    vsnprintf(err.message, sizeof err.message, format, values);
+    va_end(values);
+    return script_raise(L, &err);
 }
 
 /* The calls that led to an error inside functions, when they are few. */

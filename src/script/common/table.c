@@ -1,5 +1,8 @@
 /* Values as text: aligned tables, short lists, and what the prompt prints. */
-#include "script/common/state.h"
+#include "script/common/table.h"
+
+#include "script/common/class.h"
+#include "script/common/errors.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -286,10 +289,9 @@ int script_tm_table(lua_State *L)
 {
     lua_settop(L, 2);
     if (!lua_istable(L, 1))
-        script_args_error(L, "tm.table: expected a list of rows, not %s", script_what_is(L, 1));
+        script_error(L, "tm.table: expected a list of rows, not %s", script_what_is(L, 1));
     if (!lua_isnil(L, 2) && !lua_istable(L, 2))
-        script_args_error(L, "tm.table: expected a list of column names, not %s",
-                          script_what_is(L, 2));
+        script_error(L, "tm.table: expected a list of column names, not %s", script_what_is(L, 2));
     if (lua_isnil(L, 2) && lua_getfield(L, 1, COLUMNS) == LUA_TTABLE)
         lua_replace(L, 2);
     else if (lua_isnil(L, 2))
@@ -302,8 +304,8 @@ int script_tm_table(lua_State *L)
     for (lua_Integer i = 1; i <= count; i++) {
         int type = lua_rawgeti(L, 1, i);
         if (type != LUA_TTABLE && type != LUA_TUSERDATA)
-            script_args_error(L, "tm.table: row %lld is %s; expected a table or an object",
-                              (long long)i, script_what_is(L, -1));
+            script_error(L, "tm.table: row %lld is %s; expected a table or an object", (long long)i,
+                         script_what_is(L, -1));
         lua_rawseti(L, -2, i);
     }
     lua_pushvalue(L, 2);

@@ -1,8 +1,10 @@
 /* Arguments of the call around the cursor: which there may be, and which one is being typed. */
+#include "script/api/classes.h"
+#include "script/api/functions.h"
+#include "script/common/class.h"
 #include "script/complete/complete.h"
-
+#include "script/objects/run.h"
 #include "tamis/method.h"
-#include "tamis/reader.h"
 #include "tamis/synth.h"
 
 #include <ctype.h>
@@ -54,40 +56,19 @@ bool complete_arguments(const complete_context *at, complete_known *out)
     first_quoted(at, call->open, first);
     const tm_method *method = tm_method_find(strcmp(name, "path") == 0 ? first : name, NULL);
     const tm_synth_info *synth = strcmp(name, "synth") == 0 ? tm_synth_find(first, NULL) : NULL;
+    const script_function *function = script_function_find(name);
+    const script_keys *keys = *name == ':' ? script_method_keys(name + 1)
+                              : function   ? function->keys
+                                           : NULL;
     if (method) {
         out->table = tm_method_params(method, &out->count);
         out->extras = script_run_extras;
     } else if (synth) {
         out->table = synth->params;
         out->count = synth->param_count;
-    } else if (strcmp(name, "load") == 0) {
-        out->table = tm_reader_params(&out->count);
-    } else if (strcmp(name, ":split") == 0) {
-        out->table = script_split_params(&out->count);
-        out->extras = script_split_extras;
-    } else if (strcmp(name, ":select") == 0) {
-        out->extras = script_select_extras;
-    } else if (strcmp(name, ":scale") == 0) {
-        out->table = script_scale_params(&out->count);
-        out->extras = script_scale_extras;
-    } else if (strcmp(name, ":filter") == 0) {
-        out->table = script_filter_params(&out->count);
-        out->extras = script_scale_extras;
-    } else if (strcmp(name, "sweep") == 0) {
-        out->extras = script_sweep_extras;
-    } else if (strcmp(name, "curve") == 0) {
-        out->extras = script_curve_extras;
-    } else if (strcmp(name, ":folds") == 0) {
-        out->table = script_folds_params(&out->count);
-        out->extras = script_split_extras;
-    } else if (strcmp(name, ":debias") == 0) {
-        out->table = script_debias_params(&out->count);
-        out->extras = script_debias_extras;
-    } else if (strcmp(name, "plot") == 0) {
-        out->table = script_plot_params(&out->count);
-        out->extras = script_plot_extras;
-    } else if (strcmp(name, "dataset") == 0) {
-        out->extras = script_dataset_extras;
+    } else if (keys) {
+        out->table = keys->params ? keys->params(&out->count) : NULL;
+        out->extras = keys->extras;
     }
     return out->table || out->extras;
 }

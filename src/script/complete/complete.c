@@ -2,6 +2,10 @@
  * the tables and, when it is idle, the state. */
 #include "script/complete/complete.h"
 
+#include "script/api/classes.h"
+#include "script/common/class.h"
+#include "script/script.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef SCRIPT_COMPLETE_COMPLETE_H
 #define SCRIPT_COMPLETE_COMPLETE_H
 
-#include "script/common/state.h"
+#include "script/common/class.h"
 
 enum { COMPLETE_DEPTH = 64, COMPLETE_NAME = 128 };
 

@@ -1,6 +1,7 @@
 /* Telling unfinished chunks from wrong ones: is there more to come on the next line? */
-#include "script/common/state.h"
+#include "script/script.h"
 
+#include <lauxlib.h>
 #include <stdlib.h>
 #include <string.h>
 

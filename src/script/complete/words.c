@@ -1,7 +1,9 @@
 /* Words that may come next: those of the tables, and of folders. */
-#include "script/complete/complete.h"
-
 #include "base/text.h"
+#include "script/api/classes.h"
+#include "script/api/functions.h"
+#include "script/common/class.h"
+#include "script/complete/complete.h"
 #include "tamis/method.h"
 #include "tamis/metric.h"
 #include "tamis/synth.h"
@@ -88,10 +90,9 @@ void complete_add_metrics(complete_words *to)
 
 void complete_add_synths(complete_words *to)
 {
-    size_t count;
-    const tm_synth_info *synths = tm_synths(&count);
-    for (size_t i = 0; i < count; i++)
-        complete_add(to, "", synths[i].id, "");
+    const tm_synth_info *synth;
+    for (size_t i = 0; (synth = tm_synth_at(i)); i++)
+        complete_add(to, "", synth->id, "");
 }
 
 void complete_add_topics(complete_words *to)

@@ -1,6 +1,10 @@
 /* tm.compare: paired tests. */
-#include "script/common/state.h"
+#include "script/objects/compare.h"
 
+#include "script/common/args.h"
+#include "script/common/errors.h"
+#include "script/common/table.h"
+#include "script/common/values.h"
 #include "tamis/compare.h"
 
 int script_tm_compare(lua_State *L)
@@ -14,8 +18,7 @@ int script_tm_compare(lua_State *L)
     lua_pushvalue(L, 2);
     const double *b = script_args_numbers(L, "tm.compare", "b", &m);
     if (n != m)
-        script_args_error(L, "tm.compare: the lists have %zu and %zu numbers; pairs are needed", n,
-                          m);
+        script_error(L, "tm.compare: the lists have %zu and %zu numbers; pairs are needed", n, m);
     if (tm_compare_paired(&found, a, b, n, &err) != TM_OK)
         return script_raise(L, &err);
     lua_createtable(L, 0, 8);

@@ -1,6 +1,12 @@
 /* Fitted models. */
-#include "script/common/state.h"
+#include "script/objects/model.h"
 
+#include "script/common/args.h"
+#include "script/common/class.h"
+#include "script/common/errors.h"
+#include "script/common/table.h"
+#include "script/common/values.h"
+#include "script/objects/data/dataset.h"
 #include "tamis/debias.h"
 #include "tamis/metric.h"
 
@@ -29,8 +35,8 @@ int script_tm_model(lua_State *L)
 {
     tm_error err = TM_ERROR_INIT;
     if (lua_type(L, 1) != LUA_TSTRING)
-        script_args_error(L, "tm.model: expected the path of a model file, not %s",
-                          script_what_is(L, 1));
+        script_error(L, "tm.model: expected the path of a model file, not %s",
+                     script_what_is(L, 1));
     box *self = script_object_new(L, &script_model_class, sizeof *self);
     if (tm_model_load(&self->model, lua_tostring(L, 1), &err) != TM_OK)
         return script_raise(L, &err);
@@ -222,7 +228,7 @@ static int model_debias(lua_State *L)
     const tm_param_info *table = script_debias_params(&count);
     tm_params *params = script_args_params(L, 2, "debias", table, count, script_debias_extras);
     if (!lua_istable(L, 2))
-        script_args_error(L, "debias: expected {data=..., C=...}");
+        script_error(L, "debias: expected {data=..., C=...}");
     lua_getfield(L, 2, "data");
     const tm_dataset *data = script_check_dataset(L, -1, "debias");
     tm_debias_options options = TM_DEBIAS_OPTIONS_INIT;
@@ -257,8 +263,8 @@ static int model_weight(lua_State *L)
     const tm_model *model = self_model(L);
     lua_Integer j = luaL_checkinteger(L, 2);
     if (j < 1 || (uint64_t)j > tm_model_cols(model))
-        script_args_error(L, "weight: feature %lld; expected a number from 1 to %zu", (long long)j,
-                          tm_model_cols(model));
+        script_error(L, "weight: feature %lld; expected a number from 1 to %zu", (long long)j,
+                     tm_model_cols(model));
     lua_pushnumber(L, tm_model_weight(model, (size_t)j - 1));
     return 1;
 }
@@ -316,14 +322,10 @@ static int model_tostring(lua_State *L)
     return 1;
 }
 
-static int model_gc(lua_State *L)
+static void model_release(lua_State *L, void *held)
 {
-    box *self = script_object_test(L, 1, &script_model_class);
-    if (self) {
-        tm_model_unref(self->model);
-        self->model = NULL;
-    }
-    return 0;
+    (void)L;
+    tm_model_unref(held);
 }
 
 static const script_member members[] = {
@@ -348,7 +350,18 @@ static const script_member members[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
+static const script_keys keys[] = {
+    {"debias", "debias's", script_debias_params, script_debias_extras,
+     "  data              the data set to train on, which has the model's features\n"},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
 const script_class script_model_class = {
-    "model", "a model", "a fitted linear model; immutable", members, model_tostring, model_gc,
-    NULL,    NULL,
+    .id = "model",
+    .title = "a model",
+    .summary = "a fitted linear model; immutable",
+    .members = members,
+    .tostring = model_tostring,
+    .release = model_release,
+    .keys = keys,
 };

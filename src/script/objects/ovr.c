@@ -1,7 +1,16 @@
-/* tm.ovr: one against the rest over all classes, and data sets of one class. */
-#include "script/common/state.h"
+/* tm.ovr: one against the rest over all classes. */
+#include "script/objects/ovr.h"
 
 #include "base/clock.h"
+#include "script/common/args.h"
+#include "script/common/callbacks.h"
+#include "script/common/class.h"
+#include "script/common/errors.h"
+#include "script/common/table.h"
+#include "script/common/values.h"
+#include "script/objects/data/dataset.h"
+#include "script/objects/model.h"
+#include "script/objects/run.h"
 #include "tamis/ovr.h"
 
 #include <math.h>
@@ -12,7 +21,7 @@ typedef struct box {
     tm_ovr *ovr;
 } box;
 
-/* Seconds between two looks at whether the script was interrupted. */
+/* Seconds between two checks of the interrupt flag. */
 static const double SLICE = 0.05;
 
 static tm_ovr *self_ovr(lua_State *L)
@@ -33,7 +42,7 @@ int script_tm_ovr(lua_State *L)
     lua_settop(L, 3);
     spec.train = script_check_dataset(L, 1, "tm.ovr");
     if (lua_type(L, 2) != LUA_TSTRING)
-        script_args_error(L, "tm.ovr: expected the name of a method, not %s", script_what_is(L, 2));
+        script_error(L, "tm.ovr: expected the name of a method, not %s", script_what_is(L, 2));
     spec.method = tm_method_find(lua_tostring(L, 2), &err);
     if (!spec.method)
         return script_raise(L, &err);
@@ -48,43 +57,6 @@ int script_tm_ovr(lua_State *L)
     script_check(L);
     if (tm_ovr_start(&self->ovr, script_of(L)->host.pool, &spec, &err) != TM_OK)
         return script_raise(L, &err);
-    return 1;
-}
-
-/* ---- data sets ----------------------------------------------------------------------------- */
-
-int script_data_one_vs_rest(lua_State *L)
-{
-    tm_error err = TM_ERROR_INIT;
-    const tm_dataset *data = script_check_dataset(L, 1, "one_vs_rest");
-    const char *label = luaL_checkstring(L, 2);
-    bool may_lack = lua_toboolean(L, 3);
-    tm_dataset **out = script_new_dataset(L);
-    if (tm_dataset_one_vs_rest(out, data, label, may_lack, &err) != TM_OK)
-        return script_raise(L, &err);
-    return 1;
-}
-
-int script_data_classes(lua_State *L)
-{
-    static const char *const columns[] = {"label", "rows"};
-    tm_error err = TM_ERROR_INIT;
-    tm_classes classes;
-    const tm_dataset *data = script_check_dataset(L, 1, "classes");
-    lua_newtable(L);
-    if (tm_classes_find(&classes, data, &err) != TM_OK) {
-        lua_pushnil(L);
-        return 1;
-    }
-    for (size_t k = 0; k < classes.count; k++) {
-        lua_createtable(L, 0, 2);
-        lua_pushstring(L, classes.labels[k]);
-        lua_setfield(L, -2, "label");
-        script_set_count(L, "rows", classes.sizes[k]);
-        lua_rawseti(L, -2, (lua_Integer)k + 1);
-    }
-    tm_classes_clear(&classes);
-    script_as_rows(L, columns, 2);
     return 1;
 }
 
@@ -132,9 +104,9 @@ static int ovr_scores(lua_State *L)
     const tm_ovr *ovr = self_ovr(L);
     const char *where = luaL_optstring(L, 2, "test");
     if (strcmp(where, "test") != 0 && strcmp(where, "train") != 0)
-        script_args_error(L, "ovr:scores: '%.40s'; expected \"test\" or \"train\"", where);
+        script_error(L, "ovr:scores: '%.40s'; expected \"test\" or \"train\"", where);
     if (!tm_ovr_ended(ovr))
-        script_args_error(L, "ovr:scores: it has not ended; wait for it with :wait()");
+        script_error(L, "ovr:scores: it has not ended; wait for it with :wait()");
     if (tm_ovr_score(&scores, ovr, strcmp(where, "test") == 0, &err) != TM_OK)
         return script_raise(L, &err);
     lua_newtable(L);
@@ -175,7 +147,7 @@ static int ovr_wait(lua_State *L)
             tm_ovr_cancel(ovr);
             script_check(L);
         }
-        script_watch_poll(L);
+        script_callbacks_poll(L);
         if (clock_now() >= deadline)
             break;
     }
@@ -200,14 +172,10 @@ static int ovr_tostring(lua_State *L)
     return 1;
 }
 
-static int ovr_gc(lua_State *L)
+static void ovr_release(lua_State *L, void *held)
 {
-    box *self = script_object_test(L, 1, &script_ovr_class);
-    if (self) {
-        tm_ovr_free(self->ovr);
-        self->ovr = NULL;
-    }
-    return 0;
+    (void)L;
+    tm_ovr_free(held);
 }
 
 static const script_member members[] = {
@@ -223,12 +191,10 @@ static const script_member members[] = {
 };
 
 const script_class script_ovr_class = {
-    "ovr",
-    "one against the rest",
-    "a run for each class of the data",
-    members,
-    ovr_tostring,
-    ovr_gc,
-    NULL,
-    NULL,
+    .id = "ovr",
+    .title = "one against the rest",
+    .summary = "a run for each class of the data",
+    .members = members,
+    .tostring = ovr_tostring,
+    .release = ovr_release,
 };

@@ -1,13 +1,15 @@
 /* tm.plot: figures of runs or of plain numbers.
  *
- * A plot object keeps its series and makes a figure anew for every use: a host that is shown one
+ * A plot object keeps its series and makes a new figure for every use: a host that is shown one
  * may keep it. Values are those at the time of the call. */
-#include "script/common/state.h"
+#include "script/objects/plot.h"
 
 #include "base/text.h"
+#include "script/common/args.h"
+#include "script/common/class.h"
+#include "script/common/errors.h"
+#include "script/objects/run.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -204,8 +206,8 @@ static void add_run(lua_State *L, plot *self, int index, const char *x, const ch
 {
     const tm_job *job = script_check_run(L, index, "tm.plot: runs");
     if (strcmp(y, "test_score") == 0 && !tm_job_test(job))
-        script_args_error(L, "%s: run '%.60s' has no test data; start it with test=data", OWNER,
-                          tm_job_name(job));
+        script_error(L, "%s: run '%.60s' has no test data; start it with test=data", OWNER,
+                     tm_job_name(job));
     line *to = &self->lines[self->count++];
     to->name = text_copy(tm_job_name(job));
     bool made = by_point(x, y) ? line_of_points(to, job, x, y) : line_of_events(to, job, x, y);
@@ -232,8 +234,8 @@ static void add_series(lua_State *L, plot *self, int index)
 {
     index = lua_absindex(L, index);
     if (!lua_istable(L, index))
-        script_args_error(L, "%s: a series is %s; expected {x={...}, y={...}, name=\"...\"}", OWNER,
-                          script_what_is(L, index));
+        script_error(L, "%s: a series is %s; expected {x={...}, y={...}, name=\"...\"}", OWNER,
+                     script_what_is(L, index));
     script_args_keys(L, index, "tm.plot: series", NULL, 0, series_keys);
     line *to = &self->lines[self->count++];
     const char *name = script_args_text(L, index, OWNER, "name", "");
@@ -253,8 +255,7 @@ static void add_series(lua_State *L, plot *self, int index)
     if (!to->name || !to->x)
         luaL_error(L, "not enough memory for a plot");
     if (count != to->count)
-        script_args_error(L, "%s: a series has %zu values of x and %zu of y", OWNER, count,
-                          to->count);
+        script_error(L, "%s: a series has %zu values of x and %zu of y", OWNER, count, to->count);
 }
 
 /* Leaves the list `key` of the table at 1 on the stack; returns its length. */
@@ -264,7 +265,7 @@ static size_t push_items(lua_State *L, const char *key)
     if (type == LUA_TNIL)
         return 0;
     if (type != LUA_TTABLE)
-        script_args_error(L, "%s: '%s' is %s; expected a list", OWNER, key, script_what_is(L, -1));
+        script_error(L, "%s: '%s' is %s; expected a list", OWNER, key, script_what_is(L, -1));
     return lua_rawlen(L, -1);
 }
 
@@ -296,13 +297,13 @@ int script_tm_plot(lua_State *L)
     const tm_param_info *table = script_plot_params(&count);
     lua_settop(L, 1);
     if (!script_args_options(L, 1, OWNER))
-        script_args_error(L, "%s: expected a table {runs={...}} or {series={...}}", OWNER);
+        script_error(L, "%s: expected a table {runs={...}} or {series={...}}", OWNER);
     const tm_params *params = script_args_params(L, 1, OWNER, table, count, script_plot_extras);
     plot *self = script_object_new(L, &script_plot_class, sizeof *self);
     int object = lua_gettop(L);
     size_t runs = push_items(L, "runs"), series = push_items(L, "series");
     if (runs + series == 0)
-        script_args_error(L, "%s: nothing to draw; give runs={...} or series={...}", OWNER);
+        script_error(L, "%s: nothing to draw; give runs={...} or series={...}", OWNER);
     reserve_lines(L, self, runs + series);
     set_texts(L, self, params, runs > 0);
     for (size_t i = 0; i < runs; i++) {
@@ -342,7 +343,8 @@ static plot_figure *figure_of(const plot *self, tm_error *err)
     plot_figure_legend(figure, self->count > 1 || *self->lines[0].name);
     for (size_t i = 0; i < self->count; i++) {
         const line *l = &self->lines[i];
-        if (plot_figure_add(figure, l->name, l->mark, l->x, l->y, l->count, -1, NULL, err) == TM_OK)
+        if (plot_figure_add(figure, &(plot_curve){l->name, l->mark, l->x, l->y, l->count, -1}, NULL,
+                            err) == TM_OK)
             continue;
         plot_figure_free(figure);
         return NULL;
@@ -459,7 +461,10 @@ static const script_member members[] = {
 };
 
 const script_class script_plot_class = {
-    "plot",  "a plot",      "a figure of runs or series; print gives it as text",
-    members, plot_tostring, plot_gc,
-    NULL,    NULL,
+    .id = "plot",
+    .title = "a plot",
+    .summary = "a figure of runs or series; print gives it as text",
+    .members = members,
+    .tostring = plot_tostring,
+    .gc = plot_gc,
 };

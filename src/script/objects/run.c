@@ -1,4 +1,12 @@
 /* Runs: jobs as objects of the script, and the functions that start them. */
+#include "script/objects/run.h"
+
+#include "script/common/args.h"
+#include "script/common/callbacks.h"
+#include "script/common/class.h"
+#include "script/common/errors.h"
+#include "script/objects/data/dataset.h"
+#include "script/objects/model.h"
 #include "script/objects/run_read.h"
 
 #include <math.h>
@@ -25,28 +33,8 @@ tm_job *script_check_run(lua_State *L, int index, const char *who)
 {
     tm_job *job = script_test_run(L, index);
     if (!job)
-        script_args_error(L, "%s: expected a run, not %s", who, script_what_is(L, index));
+        script_error(L, "%s: expected a run, not %s", who, script_what_is(L, index));
     return job;
-}
-
-void script_push_real(lua_State *L, double value)
-{
-    if (isnan(value))
-        lua_pushnil(L);
-    else
-        lua_pushnumber(L, value);
-}
-
-void script_set_real(lua_State *L, const char *key, double value)
-{
-    script_push_real(L, value);
-    lua_setfield(L, -2, key);
-}
-
-void script_set_count(lua_State *L, const char *key, uint64_t value)
-{
-    lua_pushinteger(L, (lua_Integer)value);
-    lua_setfield(L, -2, key);
 }
 
 /* ---- starting ------------------------------------------------------------------------------ */
@@ -68,8 +56,8 @@ static void read_extras(lua_State *L, int options, const char *owner, tm_job_spe
         size_t count = job ? tm_job_points(job, &points) : 0;
         spec->warm = count > 0 ? points[count - 1].solution.model : script_test_model(L, -1);
         if (!spec->warm)
-            script_args_error(L, "%s: 'from' is %s; expected a model, or a run that has one", owner,
-                              script_what_is(L, -1));
+            script_error(L, "%s: 'from' is %s; expected a model, or a run that has one", owner,
+                         script_what_is(L, -1));
     }
     lua_pop(L, 1);
 }
@@ -79,7 +67,7 @@ static void set_path(lua_State *L, const char *id, tm_params *params)
 {
     tm_error err = TM_ERROR_INIT;
     if (!tm_params_find(params, "lambdas", &err))
-        script_args_error(L, "tm.path: %s has no path over lambda", id);
+        script_error(L, "tm.path: %s has no path over lambda", id);
     if (!tm_params_given(params, "lambda") && !tm_params_given(params, "lambdas") &&
         tm_params_set_int(params, "lambdas", 100, &err) != TM_OK)
         script_raise(L, &err);
@@ -121,12 +109,12 @@ static int start(lua_State *L, const tm_method *method, int options, bool path)
     spec.params = params;
     spec.train = weighed(L, options, id, spec.train);
     read_extras(L, options, id, &spec);
-    script_watch_reserve(L);
+    script_callbacks_reserve(L);
     box *run = script_object_new(L, &script_run_class, sizeof *run);
     script_check(L);
     if (tm_pool_submit(self->host.pool, &spec, &run->job, &err) != TM_OK)
         return script_raise(L, &err);
-    script_watch_add(self, run->job);
+    script_callbacks_add(self, run->job, script_push_run);
     if (self->host.started)
         self->host.started(run->job, self->host.payload);
     return 1;
@@ -144,8 +132,7 @@ int script_tm_path(lua_State *L)
     lua_settop(L, 3);
     script_check_dataset(L, 1, "tm.path");
     if (lua_type(L, 2) != LUA_TSTRING)
-        script_args_error(L, "tm.path: expected the name of a method, not %s",
-                          script_what_is(L, 2));
+        script_error(L, "tm.path: expected the name of a method, not %s", script_what_is(L, 2));
     const tm_method *method = tm_method_find(lua_tostring(L, 2), &err);
     if (!method)
         return script_raise(L, &err);
@@ -215,14 +202,10 @@ static int run_tostring(lua_State *L)
     return 1;
 }
 
-static int run_gc(lua_State *L)
+static void run_release(lua_State *L, void *held)
 {
-    box *self = script_object_test(L, 1, &script_run_class);
-    if (self && self->job) {
-        tm_job_unref(self->job);
-        self->job = NULL;
-    }
-    return 0;
+    (void)L;
+    tm_job_unref(held);
 }
 
 static const script_member members[] = {
@@ -277,7 +260,10 @@ static const script_member members[] = {
 };
 
 const script_class script_run_class = {
-    "run",   "a run",      "a solver at work in the background; results are of its last lambda",
-    members, run_tostring, run_gc,
-    NULL,    NULL,
+    .id = "run",
+    .title = "a run",
+    .summary = "a solver at work in the background; results are of its last lambda",
+    .members = members,
+    .tostring = run_tostring,
+    .release = run_release,
 };

@@ -4,6 +4,13 @@
  * last finished lambda, costs (seconds, columns, updates, passes) those of the whole run. */
 #include "script/objects/run_read.h"
 
+#include "script/common/args.h"
+#include "script/common/table.h"
+#include "script/common/values.h"
+#include "script/objects/data/dataset.h"
+#include "script/objects/model.h"
+#include "script/objects/trace.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -270,10 +277,8 @@ static const tm_point *last_point(lua_State *L, const tm_job *job)
     if (count > 0)
         return &points[count - 1];
     if (tm_job_get_state(job) == TM_JOB_FAILED)
-        script_args_error(L, "run '%.60s' failed: %.600s", tm_job_name(job),
-                          tm_job_error(job)->message);
-    script_args_error(L, "run '%.60s' has no model yet; wait for it with :wait()",
-                      tm_job_name(job));
+        script_error(L, "run '%.60s' failed: %.600s", tm_job_name(job), tm_job_error(job)->message);
+    script_error(L, "run '%.60s' has no model yet; wait for it with :wait()", tm_job_name(job));
     return NULL;
 }
 

@@ -1,5 +1,9 @@
 /* Traces: what a run did, step by step, as it stood when r.trace was read. */
-#include "script/common/state.h"
+#include "script/objects/trace.h"
+
+#include "script/common/class.h"
+#include "script/common/table.h"
+#include "script/common/values.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -143,14 +147,10 @@ static int trace_tostring(lua_State *L)
     return 1;
 }
 
-static int trace_gc(lua_State *L)
+static void trace_release(lua_State *L, void *held)
 {
-    trace *self = script_object_test(L, 1, &script_trace_class);
-    if (self && self->job) {
-        tm_job_unref(self->job);
-        self->job = NULL;
-    }
-    return 0;
+    (void)L;
+    tm_job_unref(held);
 }
 
 static const script_member trace_members[] = {
@@ -172,14 +172,14 @@ static const script_member trace_members[] = {
 };
 
 const script_class script_trace_class = {
-    "trace",
-    "a trace",
-    "what a run did: trace.gap[i], trace.time[i], #trace; trace[i] is a step",
-    trace_members,
-    trace_tostring,
-    trace_gc,
-    trace_length,
-    trace_item,
+    .id = "trace",
+    .title = "a trace",
+    .summary = "what a run did: trace.gap[i], trace.time[i], #trace; trace[i] is a step",
+    .members = trace_members,
+    .tostring = trace_tostring,
+    .release = trace_release,
+    .length = trace_length,
+    .item = trace_item,
 };
 
 /* ---- one quantity over all steps ----------------------------------------------------------- */
@@ -222,20 +222,16 @@ static int series_tostring(lua_State *L)
     return 1;
 }
 
-static int series_gc(lua_State *L)
-{
-    series *self = script_object_test(L, 1, &script_series_class);
-    if (self && self->of.job) {
-        tm_job_unref(self->of.job);
-        self->of.job = NULL;
-    }
-    return 0;
-}
-
 static const script_member series_members[] = {{NULL, NULL, NULL, NULL, NULL}};
 
 const script_class script_series_class = {
-    "series",       "a series",      "one quantity of a trace: series[i], #series",
-    series_members, series_tostring, series_gc,
-    series_length,  series_item,
+    .id = "series",
+    .title = "a series",
+    .summary = "one quantity of a trace: series[i], #series",
+    .members = series_members,
+    .tostring = series_tostring,
+    .release = trace_release,
+    .length = series_length,
+    .item = series_item,
+    .numbers = true,
 };

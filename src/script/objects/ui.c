@@ -1,23 +1,26 @@
 /* What scripts may ask of the workbench: its screen as text, keys, commands, colours. Outside of it
  * these functions raise an error. */
-#include "script/common/state.h"
+#include "script/objects/ui.h"
+
+#include "script/common/errors.h"
+#include "script/common/host.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Carries out an order on the workbench's own thread and waits for it; its answer is pushed when
  * there is one. Returns the number of values pushed. */
-static int order(lua_State *L, const script_ui *wish)
+static int order(lua_State *L, const script_ui *request)
 {
     script *self = script_of(L);
     tm_error err = TM_ERROR_INIT;
     char *answer = NULL;
     if (!self->host.ui)
         return luaL_error(L, "tm.%s%s: there is no workbench here",
-                          strcmp(wish->verb, "screen") == 0 ? "" : "ui.", wish->verb);
+                          strcmp(request->verb, "screen") == 0 ? "" : "ui.", request->verb);
     luaL_checkstack(L, 4, NULL);
     tm_cancel *token = script_cancel_begin(self);
-    tm_status status = self->host.ui(wish, token, &answer, self->host.payload, &err);
+    tm_status status = self->host.ui(request, token, &answer, self->host.payload, &err);
     script_cancel_end(self, token);
     script_check(L);
     if (status != TM_OK) {

@@ -1,36 +1,37 @@
-/* The small problem of the inner bundle (001 eq. 16):
- *
- *     max over alpha >= 0, sum alpha <= C of   q'alpha - max_t 1/2 alpha'Q_t alpha
- *
- * K variables, T positive semidefinite matrices. Its dual (001 eq. 15) gives the weights mu_t of
- * the groups, which sum to one. Solved by a primal-dual interior point method; the gap is computed
- * from alpha and mu alone. Derivation: docs/multi.md. */
+/* What primal-dual interior point methods for small problems share: the step to the boundary, the
+ * centring, and the factor of the normal equations. */
 #ifndef SOLVE_COMMON_INTERIOR_POINT_H
 #define SOLVE_COMMON_INTERIOR_POINT_H
-
-#include "tamis/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct qcqp {
-    size_t count;     /* K >= 1 */
-    size_t groups;    /* T >= 1 */
-    size_t stride;    /* leading dimension of the matrices, at least K */
-    const double **Q; /* T matrices, K x K, symmetric, both triangles filled */
-    const double *q;  /* K */
-    double C;         /* > 0 */
-    double sum;       /* about what sum alpha will be, or 0: unknown */
-} qcqp;
+/* `length`, or as much of it as keeps value + length step at zero or above. */
+static inline double step_within(double length, double value, double step)
+{
+    return value + length * step < 0 ? -value / step : length;
+}
 
-typedef struct qcqp_result {
-    double value; /* of the objective at alpha: a lower bound on the optimum of (15) */
-    double upper; /* objective of (15) at the weights that alpha and mu give */
-} qcqp_result;
+/* Variables and their multipliers, all above zero, whose products go to zero together. */
+typedef struct pairs {
+    const double *values, *steps;                 /* count */
+    const double *multipliers, *multiplier_steps; /* count */
+    size_t count;
+} pairs;
 
-/* alpha: K values, mu: T values, written. The gap is at most 1e-9 of the objective as far as
- * rounding allows: about 1e-9 of C max q, the objective without weights. TM_ENOMEM. */
-tm_status qcqp_solve(const qcqp *problem, double *alpha, double *mu, qcqp_result *result,
-                     tm_error *err);
+/* `length`, or as much of it as keeps all of them at zero or above. */
+double pairs_longest(double length, const pairs *p);
+/* `sum`, and the products after a step of this length added to it. */
+double pairs_products(double sum, double length, const pairs *p);
+
+/* The share of the mean product `now` that the next step is to lead to, where a step straight to
+ * zero would leave `after` (Mehrotra's rule). */
+double centring_share(double now, double after);
+
+/* The lower triangle of a symmetric matrix (n x n, by columns) becomes its Cholesky factor; false
+ * when rounding has made it indefinite. */
+bool normal_factorise(double *matrix, size_t n);
+/* Solves for the right side, which becomes the solution. */
+void normal_solve(const double *factor, size_t n, double *right);
 
 #endif

@@ -90,7 +90,7 @@ typedef struct param_table {
      .min = 0,                                                                                     \
      .max = INFINITY,                                                                              \
      .help = "weight of the penalty; a list is a path",                                            \
-     .flags = TM_PARAM_LOG | (flag)},                                                              \
+     .flags = TM_PARAM_LOG | TM_PARAM_PATH | (flag)},                                              \
         {.name = "lambda_ratio",                                                                   \
          .type = TM_PARAM_REAL,                                                                    \
          .fallback = "0.1",                                                                        \

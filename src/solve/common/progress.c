@@ -4,8 +4,9 @@
 
 #include <math.h>
 
-/* About a millisecond of products that stream from memory. */
-static const uint64_t POLL_EVERY = 1u << 20;
+/* Multiply-adds between two looks at the cancel token: about a millisecond of products that stream
+ * from memory. */
+enum { POLL_EVERY = 1 << 20 };
 
 void progress_begin(solve_progress *p, const tm_monitor *monitor)
 {

@@ -3,13 +3,15 @@
  * from which those of any step length follow at the cost of the planes alone (FGM section 5.5).
  *
  * The intercept is a block of its own: it is minimised out exactly, which satisfies the line
- * search that FGM has for it (eq. 35) whatever its step. The momentum starts anew when it would go
+ * search that FGM has for it (eq. 35) whatever its step. The momentum is 1 again when it would go
  * uphill. */
 #include "solve/fgm/fgm.h"
 
 #include "base/memory.h"
 #include "model/loss/losses.h"
 #include "model/loss/residual.h"
+#include "solve/fgm/proximal.h"
+#include "solve/fgm/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -185,19 +187,13 @@ static double penalty_of(const apg *s, const double *w)
 
 /* ---- steps --------------------------------------------------------------------------------- */
 
-static int falling(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
-}
-
 /* The Moreau projection (FGM algorithm 3): by[h] = o_h / size[h], o being the sizes less a
  * threshold. */
 static void project(apg *s)
 {
     double step = 1 / s->tau, sum = 0, threshold = 0;
     memcpy(s->sorted, s->size, s->planes * sizeof *s->sorted);
-    qsort(s->sorted, s->planes, sizeof *s->sorted, falling);
+    qsort(s->sorted, s->planes, sizeof *s->sorted, fgm_descending);
     for (size_t h = 0; h < s->planes; h++) {
         sum += s->sorted[h];
         double here = step / (1 + (double)(h + 1) * step) * sum;
@@ -260,11 +256,11 @@ static double descend(apg *s, const fgm_inner *inner, double loss_v, double *b,
         double at = *b, bound = loss_v + try_step(s);
         double loss_next = fgm_loss(inner, s->z, &at, NULL);
         bool stop = progress_work(progress, (s->planes + 20) * s->n);
-        if (loss_next <= bound + 1e-13 * fabs(bound) || stop || !isfinite(bound)) {
+        if (fgm_bounded(loss_next, bound) || stop) {
             *b = at;
             return loss_next;
         }
-        s->tau *= 2;
+        s->tau *= TAU_GROWTH;
     }
 }
 
@@ -342,7 +338,7 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
         if (value - lower <= target)
             break;
         double next = descend(s, inner, loss_v, &bn, progress) + penalty_of_step(s);
-        if (next > value && momentum > 1) { /* the momentum has turned against us */
+        if (next > value && momentum > 1) { /* the momentum leads uphill */
             momentum = 1;
             extrapolate(s, 0);
             continue;
@@ -352,10 +348,10 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
         accept(s);
         b = bn;
         value = next;
-        double after = (1 + sqrt(1 + 4 * momentum * momentum)) / 2;
+        double after = fgm_momentum(momentum);
         extrapolate(s, (momentum - 1) / after);
         momentum = after;
-        s->tau *= 0.9;
+        s->tau *= TAU_FALL;
     }
     hand_back(s, cp, b);
     return TM_OK;

@@ -1,13 +1,11 @@
 #include "solve/fgm/cutting_plane.h"
 
 #include "base/memory.h"
+#include "solve/fgm/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A master problem is never asked for less than this share of the gap. */
-static const double INNER_LEAST = 1e-4;
 
 /* ---- making -------------------------------------------------------------------------------- */
 
@@ -268,7 +266,7 @@ static tm_status run_round(cutting_plane *cp, const inner_ops *ops, void *inner,
     bool known = known_group(cp, ops->unions);
     tm_status status = known ? TM_OK : add_next(cp, ops, inner, progress, err);
     if (known)
-        *share *= 0.1;
+        *share *= INNER_FALL;
     if (status == TM_OK)
         status =
             ops->solve(inner, cp, fmax(*share, INNER_LEAST) * fmax(gap, target), progress, err);
@@ -276,7 +274,7 @@ static tm_status run_round(cutting_plane *cp, const inner_ops *ops, void *inner,
         status = certify(cp, ops, inner, progress, err);
     if (status != TM_OK)
         return status;
-    bool better = cp->upper - cp->lower < gap * (1 - 1e-3);
+    bool better = cp->upper - cp->lower < gap * (1 - GAP_FALL);
     cp->stalled = known && *share < INNER_LEAST && !better;
     cp->limited = cp->limits.change > 0 && !known && isfinite(upper) &&
                   upper - cp->upper <= cp->limits.change * cp->first;

@@ -21,7 +21,7 @@ typedef struct plane {
 
 typedef struct bounds {
     double upper, lower;
-    tm_pick *best; /* room for B: the units that violate most, falling */
+    tm_pick *best; /* room for B: the units that violate most, in descending order */
     size_t count;
 } bounds;
 

@@ -140,19 +140,26 @@ static tm_status make(fgm *f, const tm_params *params, tm_error *err)
     return status;
 }
 
+/* What tells the two methods apart. */
+typedef struct fgm_kind {
+    const char *method;
+    const fgm_master *master;
+    const char *loss;
+    bool intercept;
+} fgm_kind;
+
 static tm_status make_method(void **work, const tm_dataset *data, const tm_params *params,
-                             const char *method, const fgm_master *master, const char *loss_id,
-                             bool intercept, solve_progress *progress, tm_error *err)
+                             const fgm_kind *kind, solve_progress *progress, tm_error *err)
 {
     fgm *f = calloc(1, sizeof *f);
     *work = NULL;
     if (!f)
-        return tm_fail_memory(err, method);
+        return tm_fail_memory(err, kind->method);
     f->data = tm_dataset_ref(data);
-    f->method = method;
-    f->inner.master = master;
-    f->inner.problem.loss = loss_id;
-    f->inner.problem.intercept = intercept;
+    f->method = kind->method;
+    f->inner.master = kind->master;
+    f->inner.problem.loss = kind->loss;
+    f->inner.problem.intercept = kind->intercept;
     progress->lambda = NAN;
     tm_status status = make(f, params, err);
     if (status != TM_OK) {
@@ -166,8 +173,9 @@ static tm_status make_method(void **work, const tm_dataset *data, const tm_param
 static tm_status mslr_init(void **work, const tm_dataset *data, const tm_params *params,
                            solve_progress *progress, tm_error *err)
 {
-    const fgm_master *master = find_master(tm_params_text(params, "master"));
-    return make_method(work, data, params, "mslr", master, loss_logistic.id, false, progress, err);
+    fgm_kind kind = {"mslr", find_master(tm_params_text(params, "master")), loss_logistic.id,
+                     false};
+    return make_method(work, data, params, &kind, progress, err);
 }
 
 static tm_status fgm_init(void **work, const tm_dataset *data, const tm_params *params,
@@ -181,7 +189,8 @@ static tm_status fgm_init(void **work, const tm_dataset *data, const tm_params *
         return tm_fail(err, TM_EUSAGE,
                        "master %s is for loss logistic with intercept false, as mslr has them",
                        master->id);
-    return make_method(work, data, params, "fgm", master, l->id, intercept, progress, err);
+    fgm_kind kind = {"fgm", master, l->id, intercept};
+    return make_method(work, data, params, &kind, progress, err);
 }
 
 /* ---- points -------------------------------------------------------------------------------- */

@@ -4,14 +4,11 @@
 #include "data/matrix/kernels.h"
 #include "model/loss/residual.h"
 #include "solve/common/line_search.h"
+#include "solve/fgm/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MAX_NEWTON = 200, MAX_CG = 500 };
-/* The share of the predicted decrease that a step has to bring. */
-static const double DECREASE = 1e-4;
 
 void fgm_ridge_free(fgm_ridge *s)
 {
@@ -43,7 +40,8 @@ static tm_status reserve(fgm_ridge *s, size_t n, size_t columns, tm_error *err)
     return TM_OK;
 }
 
-/* ---- in u = w / sqrt(d): a plain ridge over columns times sqrt(d) --------------------------- */
+/* ---- in u = w / sqrt(d): an unweighted ridge over columns times sqrt(d)
+ * --------------------------- */
 
 static void predict(const fgm_ridge *s, const cutting_plane *cp, const double *u, double *z)
 {
@@ -164,9 +162,9 @@ static bool go(fgm_ridge *s, const fgm_inner *inner, const cutting_plane *cp, do
     return true;
 }
 
-/* The gap at u: the dual norm of the products, which are u - slope, is the plain one here. With an
- * intercept the dual variables nearly sum to zero, and what is left of them is what the slope has
- * in its last place. */
+/* The gap at u: the dual norm of the products, which are u - slope, is the Euclidean one here. With
+ * an intercept the dual variables nearly sum to zero, and what is left of them is what the slope
+ * has in its last place. */
 static double gap_of(const fgm_ridge *s, const fgm_inner *inner, size_t m, double value)
 {
     double size = 0, C = inner->problem.C;
@@ -175,9 +173,12 @@ static double gap_of(const fgm_ridge *s, const fgm_inner *inner, size_t m, doubl
     return value - feature_dual(&inner->problem, inner->l, inner->y, s->a, s->n, size);
 }
 
-tm_status fgm_ridge_solve(fgm_ridge *s, fgm_inner *inner, cutting_plane *cp, const double *d,
-                          double target, double *value, solve_progress *progress, tm_error *err)
+tm_status fgm_ridge_solve(fgm_ridge *s, const fgm_ridge_problem *problem, double *value,
+                          solve_progress *progress, tm_error *err)
 {
+    fgm_inner *inner = problem->inner;
+    cutting_plane *cp = problem->cp;
+    const double *d = problem->d;
     size_t m = cp->cache.column_count;
     tm_status status = reserve(s, inner->n, m, err);
     if (status != TM_OK)
@@ -189,10 +190,10 @@ tm_status fgm_ridge_solve(fgm_ridge *s, fgm_inner *inner, cutting_plane *cp, con
     s->u[m] = inner->problem.intercept ? cp->intercept : 0;
     predict(s, cp, s->u, s->z);
     *value = value_at(inner, s->z, s->u, m);
-    for (int it = 0; it < MAX_NEWTON && inner->iterations_left > 0; it++) {
+    for (int it = 0; it < MAX_RIDGE_NEWTON && inner->iterations_left > 0; it++) {
         find_slope(s, inner, cp);
         bool centred = fabs(s->slope[m]) <= 1e-9 * inner->problem.C * (double)s->n;
-        if (progress->stopped || (centred && gap_of(s, inner, m, *value) <= target))
+        if (progress->stopped || (centred && gap_of(s, inner, m, *value) <= problem->target))
             break;
         find_step(s, inner, cp, progress);
         if (!go(s, inner, cp, value))

@@ -17,9 +17,16 @@ typedef struct fgm_ridge {
 } fgm_ridge;
 
 void fgm_ridge_free(fgm_ridge *s);
+typedef struct fgm_ridge_problem {
+    fgm_inner *inner;
+    cutting_plane *cp;
+    const double *d; /* by cached column */
+    double target;   /* for the gap of this problem */
+} fgm_ridge_problem;
+
 /* From cp->weights and cp->intercept, which receive the answer; *value its objective and s->a the
- * dual variables. Ends when the gap of this problem is at most `target`, or with the progress. */
-tm_status fgm_ridge_solve(fgm_ridge *s, fgm_inner *inner, cutting_plane *cp, const double *d,
-                          double target, double *value, solve_progress *progress, tm_error *err);
+ * dual variables. Ends when the gap is at most the target, or with the progress. */
+tm_status fgm_ridge_solve(fgm_ridge *s, const fgm_ridge_problem *problem, double *value,
+                          solve_progress *progress, tm_error *err);
 
 #endif

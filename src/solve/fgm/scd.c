@@ -16,16 +16,11 @@
 
 #include "base/memory.h"
 #include "model/loss/losses.h"
+#include "solve/fgm/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* MSLR section IV. q begins where the smoothing's error, log(planes) / q, is ten times what is
- * aimed at, but not below MSLR's own first value. */
-static const double GROWTH = 5.0 / 3, FIRST_Q = 0.01;
-/* Passes without a clear fall of the gap. */
-enum { MAX_NEWTON = 100, MAX_IDLE = 2 };
 
 typedef struct scd {
     size_t n, column_room, plane_room;
@@ -239,7 +234,7 @@ static double best_move(scd *s, size_t planes, double q, double alpha, double C)
     double least = 0, most = C / 2, Z = low_end ? alpha : C - alpha;
     if (!(Z < most))
         Z = C / 4;
-    for (int step = 0; step < MAX_NEWTON; step++) {
+    for (int step = 0; step < MAX_ROOT_STEPS; step++) {
         double z = low_end ? Z - alpha : C - alpha - Z;
         slopes p = max_slopes(s, planes, q, z);
         double first = log(Z / (C - Z)) + (low_end ? p.first : -p.first);
@@ -324,7 +319,7 @@ static tm_status take_planes(scd *s, const fgm_inner *inner, cutting_plane *cp, 
     return TM_OK;
 }
 
-/* Passes over all coordinates with rising q until the gap is at most `target` or stops falling;
+/* Passes over all coordinates with rising q until the gap is at most `target` or decreases no more;
  * the best primal point's weights go to cp->weights. Returns the least gap. */
 static double descend(scd *s, fgm_inner *inner, cutting_plane *cp, double target,
                       solve_progress *progress)
@@ -334,7 +329,7 @@ static double descend(scd *s, fgm_inner *inner, cutting_plane *cp, double target
     double q = fmax(FIRST_Q, 0.1 * rivals / target), sharpest = fmax(4 * rivals / target, q);
     for (int idle = 0; idle < MAX_IDLE && inner->iterations_left > 0 && !progress->stopped;
          inner->iterations_left--) {
-        find_products(s, cp, inner->y); /* anew, so that rounding does not gather */
+        find_products(s, cp, inner->y); /* recomputed, so that rounding does not gather */
         for (size_t i = 0; i < s->n && !progress->stopped; i++) {
             move_coordinate(s, planes, q, C, inner->y[i], i);
             progress_work(progress, 3 * (s->starts[i + 1] - s->starts[i]) + 60 * planes);
@@ -350,7 +345,7 @@ static double descend(scd *s, fgm_inner *inner, cutting_plane *cp, double target
         }
         if (gap <= target)
             break;
-        q = fmin(q * GROWTH, sharpest);
+        q = fmin(q * Q_GROWTH, sharpest);
     }
     return least;
 }

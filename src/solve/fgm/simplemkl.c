@@ -11,12 +11,11 @@
 #include "base/memory.h"
 #include "base/numeric/golden_section.h"
 #include "model/loss/losses.h"
+#include "solve/fgm/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MAX_STEPS = 10000, MAX_GOLDEN = 30 };
 
 typedef struct mkl {
     fgm_ridge ridge;
@@ -99,11 +98,11 @@ static void score_planes(mkl *s, const cutting_plane *cp, const double *a)
     }
 }
 
-static tm_status evaluate(mkl *s, fgm_inner *inner, cutting_plane *cp, const double *mu,
-                          double target, double *value, solve_progress *progress, tm_error *err)
+static tm_status evaluate(mkl *s, const fgm_ridge_problem *problem, const double *mu, double *value,
+                          solve_progress *progress, tm_error *err)
 {
-    spread(cp, mu, s->d);
-    return fgm_ridge_solve(&s->ridge, inner, cp, s->d, target, value, progress, err);
+    spread(problem->cp, mu, s->d);
+    return fgm_ridge_solve(&s->ridge, problem, value, progress, err);
 }
 
 static void keep(mkl *s, const cutting_plane *cp)
@@ -153,9 +152,7 @@ static void set_trial(mkl *s, size_t planes, double step, size_t zero)
 
 typedef struct search {
     mkl *s;
-    fgm_inner *inner;
-    cutting_plane *cp;
-    double target;
+    fgm_ridge_problem problem;
     solve_progress *progress;
     tm_error *err;
     tm_status status;
@@ -164,10 +161,9 @@ typedef struct search {
 static double value_at(search *q, double step, size_t zero)
 {
     double value = INFINITY;
-    set_trial(q->s, q->cp->plane_count, step, zero);
+    set_trial(q->s, q->problem.cp->plane_count, step, zero);
     if (q->status == TM_OK)
-        q->status =
-            evaluate(q->s, q->inner, q->cp, q->s->trial, q->target, &value, q->progress, q->err);
+        q->status = evaluate(q->s, &q->problem, q->s->trial, &value, q->progress, q->err);
     return value;
 }
 
@@ -184,10 +180,12 @@ static double gain_at(double step, void *payload)
 static double golden(search *q, double longest, double at_zero)
 {
     double best = -at_zero;
-    return golden_section_search(
-        &(golden_section){
-            .value = gain_at, .payload = q, .high = longest, .steps = MAX_GOLDEN, .width = 1e-3},
-        &best);
+    return golden_section_search(&(golden_section){.value = gain_at,
+                                                   .payload = q,
+                                                   .high = longest,
+                                                   .steps = MAX_GOLDEN,
+                                                   .width = GOLDEN_WIDTH},
+                                 &best);
 }
 
 /* Takes trial as the new mu. */
@@ -201,7 +199,7 @@ static void take(mkl *s, size_t planes)
 static bool descend(search *q, double *value)
 {
     mkl *s = q->s;
-    size_t planes = q->cp->plane_count, zero;
+    size_t planes = q->problem.cp->plane_count, zero;
     bool moved = false;
     for (size_t drops = 0; drops < planes && q->status == TM_OK; drops++) {
         double longest = longest_step(s, planes, &zero);
@@ -246,11 +244,11 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
     tm_status status = reserve(s, cp, err);
     if (status != TM_OK || planes == 0)
         return status;
-    search q = {s, inner, cp, 0.1 * target, progress, err, TM_OK};
+    search q = {s, {inner, cp, s->d, 0.1 * target}, progress, err, TM_OK};
     begin(s, cp);
-    for (int step = 0; step < MAX_STEPS && q.status == TM_OK && !progress->stopped; step++) {
+    for (int step = 0; step < MAX_DESCENTS && q.status == TM_OK && !progress->stopped; step++) {
         double value, most = 0, mean = 0, C = inner->problem.C;
-        q.status = evaluate(s, inner, cp, s->mu, q.target, &value, progress, err);
+        q.status = evaluate(s, &q.problem, s->mu, &value, progress, err);
         if (q.status != TM_OK)
             break;
         keep(s, cp);
@@ -260,13 +258,13 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
             most = fmax(most, s->scores[h]);
             mean += s->mu[h] * s->scores[h];
         }
-        if ((most - mean) / 2 + q.target <= target || inner->iterations_left == 0)
+        if ((most - mean) / 2 + q.problem.target <= target || inner->iterations_left == 0)
             break;
         find_direction(s, planes);
         if (!descend(&q, &value)) {
-            if (q.target < 1e-6 * target)
+            if (q.problem.target < 1e-6 * target)
                 break;
-            q.target *= 0.1; /* the values were not exact enough to tell */
+            q.problem.target *= 0.1; /* the values were not exact enough to tell */
         }
     }
     memcpy(cp->weights, s->weights, cp->cache.column_count * sizeof *cp->weights);

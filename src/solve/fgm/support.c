@@ -7,6 +7,8 @@
 #include "model/loss/losses.h"
 #include "model/loss/residual.h"
 #include "model/penalty/ksupport.h"
+#include "solve/fgm/proximal.h"
+#include "solve/fgm/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,11 +23,6 @@ typedef struct support {
     double *z, *zv, *znext, *a;       /* n */
     double tau;                       /* curvature along the last step */
 } support;
-
-/* Objectives that differ by less than this share say nothing about which is the lower. Where steps
- * change it by no more, the gap, which is more sensitive, has to fall within so many steps. */
-static const double ROUNDING = 1e-13;
-enum { MAX_FLAT = 200 };
 
 static tm_status init(void **work, const fgm_inner *inner, tm_error *err)
 {
@@ -100,19 +97,13 @@ static double penalty_of(support *s, const cutting_plane *cp, const double *w)
     return ksupport_squared(s->sizes, cp->cache.unit_count, (double)cp->B) / 2;
 }
 
-static int falling(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
-}
-
 /* The dual value at v, whose products X'a are -gradient / C. */
 static double dual_at(support *s, const fgm_inner *inner, const cutting_plane *cp)
 {
     double size = 0, C = inner->problem.C;
     size_t count = cp->cache.unit_count;
     unit_sizes(&cp->cache, s->gradient, s->scores);
-    qsort(s->scores, count, sizeof *s->scores, falling);
+    qsort(s->scores, count, sizeof *s->scores, fgm_descending);
     for (size_t u = 0; u < count && u < cp->B; u++)
         size += s->scores[u] / (C * C);
     return feature_dual(&inner->problem, inner->l, inner->y, s->a, s->n, size);
@@ -153,11 +144,11 @@ static double descend(support *s, const fgm_inner *inner, const cutting_plane *c
         progress->updates += cp->cache.column_count;
         bool stop = progress_work(progress, 2 * cp->cache.entries + 20 * s->n);
         double bound = loss_v + along + s->tau / 2 * moved;
-        if (loss_next <= bound + 1e-13 * fabs(bound) || stop || !isfinite(bound)) {
+        if (fgm_bounded(loss_next, bound) || stop) {
             *b = at;
             return loss_next;
         }
-        s->tau *= 2;
+        s->tau *= TAU_GROWTH;
     }
 }
 
@@ -178,12 +169,12 @@ static void extrapolate(support *s, const cutting_plane *cp, double beta)
         s->zv[i] = s->z[i] + beta * (s->z[i] - s->znext[i]);
 }
 
-/* w = next; returns the momentum from there, which begins anew when the step turned back
+/* w = next; returns the momentum from there, which is 1 again when the step turned back
  * (O'Donoghue and Candes' restart by the gradient, which rounding of the objective does not
  * disturb). */
 static double accept(support *s, const cutting_plane *cp, double momentum, bool back)
 {
-    double after = back ? 1 : (1 + sqrt(1 + 4 * momentum * momentum)) / 2;
+    double after = back ? 1 : fgm_momentum(momentum);
     swap(&s->w, &s->next);
     swap(&s->z, &s->znext);
     extrapolate(s, cp, back ? 0 : (momentum - 1) / after);
@@ -237,7 +228,7 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
         double next = descend(s, inner, cp, loss_v, &bn, progress) + penalty_of(s, cp, s->next);
         double noise = ROUNDING * fabs(value);
         bool uphill = next > value + noise, back = turns_back(s, columns);
-        if (uphill && momentum > 1) { /* the momentum has turned against us */
+        if (uphill && momentum > 1) { /* the momentum leads uphill */
             momentum = 1;
             extrapolate(s, cp, 0);
             continue;
@@ -245,7 +236,7 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
         if (uphill)
             break;
         bool fell = value - next > noise;
-        s->tau *= fell ? 0.9 : 1; /* a longer step could not be told from a bad one */
+        s->tau *= fell ? TAU_FALL : 1; /* a longer step could not be told from a bad one */
         flat = fell || value - lower < 0.9 * least ? 0 : flat + 1;
         least = flat == 0 ? fmin(least, value - lower) : least;
         b = bn;

@@ -3,18 +3,9 @@
 #include "base/numeric/top_k.h"
 #include "model/loss/residual.h"
 #include "solve/group/newton.h"
+#include "solve/group/tuning.h"
 
 #include <math.h>
-
-/* A set solved to this share of the target leaves the rest of it to rounding. */
-static const double SET_SHARE = 0.3;
-/* Sweeps go no further than this share of the whole problem's gap, as far as that is known: blocks
- * that are still missing would undo the digits. */
-static const double SWEEP_SHARE = 0.05;
-/* Blocks that a set begins with beyond twice the support, and the share of the null objective that
- * the first gap is guessed to be when others were expected. */
-enum { FEW_NEAR = 50, FEW_FAR = 10 };
-static const double FAR_GAP = 0.1;
 
 /* Sweeps over the blocks worked on until their problem's gap is at most `goal`. */
 static void sweep_to(group_state *s, solve_progress *progress, double goal, group_end *end)
@@ -28,12 +19,12 @@ static void sweep_to(group_state *s, solve_progress *progress, double goal, grou
         group_gap g = group_gap_of(s, norm);
         best_dual = fmax(best_dual, g.dual);
         progress_emit(progress, TM_EVENT_CHECK, g.primal, best_dual, g.primal - best_dual, members,
-                      s->penalty->members);
+                      s->problem.penalty->members);
         end->converged = g.primal - best_dual <= goal;
-        end->stalled = change <= 1e-16 * sqrt(residual_squares(s->null_dual, s->n));
-        if (end->converged || end->stalled || s->epochs >= s->max_iter)
+        end->stalled = change <= 1e-16 * sqrt(residual_squares(s->null.dual, s->problem.n));
+        if (end->converged || end->stalled || s->epochs >= s->settings.max_iter)
             break;
-        change = group_sweep(s, s->check_every, progress);
+        change = group_sweep(s, s->settings.check_every, progress);
     }
 }
 
@@ -54,13 +45,14 @@ static tm_status join(group_state *s, double t, size_t most, size_t *joined, tm_
 {
     best furthest;
     *joined = 0;
-    if (!best_init(&furthest, most < s->penalty->blocks ? most : s->penalty->blocks))
+    if (!best_init(&furthest,
+                   most < s->problem.penalty->blocks ? most : s->problem.penalty->blocks))
         return tm_fail_memory(err, "the working set");
-    for (size_t b = 0; b < s->penalty->blocks; b++) {
-        if (s->in_working[b] || s->reach[b] == 0)
+    for (size_t b = 0; b < s->problem.penalty->blocks; b++) {
+        if (s->set.has[b] || s->problem.reach[b] == 0)
             continue;
         group_known_products(s, b, s->room);
-        double excess = group_excess(s->penalty, b, t, s->room, s->room + s->most);
+        double excess = group_excess(s->problem.penalty, b, t, s->room, s->room + s->problem.most);
         if (excess > 1)
             best_put(&furthest, b, excess);
     }
@@ -78,30 +70,31 @@ static void screen(group_state *s, solve_progress *progress)
 {
     group_gap g = group_gap_of(s, group_known_norm(s));
     double radius = group_radius(s, &g);
-    size_t kept = 0, before = s->working_count;
+    size_t kept = 0, before = s->set.count;
     bool moved = false;
     for (size_t k = 0; k < before; k++) {
-        size_t b = s->working[k], start = s->penalty->starts[b], count = group_size(s, b);
+        size_t b = s->set.blocks[k], start = s->problem.penalty->starts[b],
+               count = group_size(s, b);
         group_known_products(s, b, s->room);
         for (size_t i = 0; i < count; i++)
             s->room[i] *= g.scale;
-        if (!(group_excess_within(s->penalty, b, s->lambda, s->room, radius * s->reach[b],
-                                  s->room + s->most) < 1)) {
-            s->working[kept++] = b;
+        if (!(group_excess_within(s->problem.penalty, b, s->lambda, s->room,
+                                  radius * s->problem.reach[b], s->room + s->problem.most) < 1)) {
+            s->set.blocks[kept++] = b;
             continue;
         }
-        s->in_working[b] = false;
+        s->set.has[b] = false;
         for (size_t m = start; m < start + count; m++) {
             moved = moved || s->u[m] != 0;
             s->u[m] = 0;
         }
     }
-    s->working_count = kept;
+    s->set.count = kept;
     if (moved)
         group_state_refresh(s);
     if (kept < before)
         progress_emit(progress, TM_EVENT_DROP, g.primal, g.dual, g.gap, group_working_members(s),
-                      s->penalty->members);
+                      s->problem.penalty->members);
 }
 
 /* The set a lambda begins with: the support and what the strong rule expects, but no more than
@@ -112,10 +105,10 @@ static tm_status begin_set(group_state *s, tm_error *err)
     group_work_on_support(s);
     double threshold = strong_threshold(s->lambda, s->solved_lambda);
     bool near = strong_rule_applies(s->lambda, s->solved_lambda);
-    size_t most = s->working_count + (near ? FEW_NEAR : FEW_FAR);
+    size_t most = s->set.count + (near ? FEW_NEAR : FEW_FAR);
     tm_status status = join(s, near ? threshold : s->lambda, most, &joined, err);
     /* A set that has all who were expected is taken to be complete. */
-    s->goal.whole_gap = near && joined < most ? 0 : FAR_GAP * s->null_objective;
+    s->set.goal.whole_gap = near && joined < most ? 0 : FAR_GAP * s->null.objective;
     return status;
 }
 
@@ -124,27 +117,27 @@ tm_status group_solve_active(group_state *s, solve_progress *progress, double ta
 {
     size_t joined = 0;
     tm_status status;
-    double known = SWEEP_SHARE * s->goal.whole_gap;
-    if (s->round == 0) {
+    double known = SWEEP_SHARE * s->set.goal.whole_gap;
+    if (s->set.round == 0) {
         status = begin_set(s, err);
-        known = SWEEP_SHARE * s->goal.whole_gap;
-        s->goal.share = SET_SHARE;
+        known = SWEEP_SHARE * s->set.goal.whole_gap;
+        s->set.goal.share = SET_SHARE;
     } else {
         screen(s, progress);
-        status = join(s, s->lambda, 2 * s->working_count + 10, &joined, err);
+        status = join(s, s->lambda, 2 * s->set.count + FEW_JOIN, &joined, err);
     }
     if (status != TM_OK)
         return status;
-    if (s->round > 0 && joined == 0) {
-        set_goal_tighten(&s->goal);
+    if (s->set.round > 0 && joined == 0) {
+        set_goal_tighten(&s->set.goal);
         known = 0;
     }
     if (joined > 0)
-        progress_emit(progress, TM_EVENT_ADD, NAN, NAN, s->goal.whole_gap, group_working_members(s),
-                      s->penalty->members);
-    s->round++;
-    sweep_to(s, progress, set_goal_next(&s->goal, target, known), end);
-    end->converged = !progress->stopped && s->epochs < s->max_iter;
-    end->stalled = set_goal_exhausted(&s->goal);
+        progress_emit(progress, TM_EVENT_ADD, NAN, NAN, s->set.goal.whole_gap,
+                      group_working_members(s), s->problem.penalty->members);
+    s->set.round++;
+    sweep_to(s, progress, set_goal_next(&s->set.goal, target, known), end);
+    end->converged = !progress->stopped && s->epochs < s->settings.max_iter;
+    end->stalled = set_goal_exhausted(&s->set.goal);
     return TM_OK;
 }

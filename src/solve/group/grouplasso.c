@@ -1,6 +1,7 @@
 /* The group lasso: parameters in, solver chosen, answer out. */
 #include "solve/common/method.h"
 #include "solve/common/standardise.h"
+#include "solve/group/model.h"
 #include "solve/group/solve.h"
 #include "solve/registry.h"
 
@@ -27,11 +28,20 @@ static tm_status make_penalty(tm_group_penalty **out, const tm_dataset *data,
     return status;
 }
 
+static void finish(void *work)
+{
+    group_state *s = work;
+    if (s)
+        group_model_free(s->model, s);
+    group_state_free(s);
+}
+
 static tm_status init(void **work, const tm_dataset *data, const tm_params *params,
                       solve_progress *progress, tm_error *err)
 {
     tm_group_penalty *penalty;
     group_state *s;
+    *work = NULL;
     bool intercept = tm_params_bool(params, "intercept");
     bool standardize = tm_params_bool(params, "standardize");
     tm_status status = make_penalty(&penalty, data, params, err);
@@ -42,15 +52,15 @@ static tm_status init(void **work, const tm_dataset *data, const tm_params *para
         tm_group_penalty_free(penalty);
         return tm_fail_memory(err, "the solver");
     }
-    status = group_state_new(&s, data, loss_find(tm_params_text(params, "loss"), NULL), intercept,
-                             penalty, factors, progress, err);
+    group_terms terms = {loss_find(tm_params_text(params, "loss"), NULL), intercept, penalty,
+                         factors};
+    status = group_state_new(&s, data, &terms, progress, err);
+    if (status == TM_OK && !group_model_new(&s->model, s)) {
+        finish(s);
+        return tm_fail_memory(err, "the solver");
+    }
     *work = s;
     return status;
-}
-
-static void finish(void *work)
-{
-    group_state_free(work);
 }
 
 static group_solver solver_of(const char *name)
@@ -67,10 +77,10 @@ static tm_status update(void *work, const tm_params *params, tm_error *err)
 {
     group_state *s = work;
     (void)err;
-    s->solver = solver_of(tm_params_text(params, "solver"));
-    s->warm = tm_params_bool(params, "warm");
-    s->max_iter = tm_params_int(params, "max_iter");
-    s->check_every = tm_params_int(params, "check_every");
+    s->settings.solver = solver_of(tm_params_text(params, "solver"));
+    s->settings.warm = tm_params_bool(params, "warm");
+    s->settings.max_iter = tm_params_int(params, "max_iter");
+    s->settings.check_every = tm_params_int(params, "check_every");
     return TM_OK;
 }
 
@@ -85,15 +95,17 @@ static void set_lambda(void *work, double lambda)
 static void warm(void *work, const tm_model *model)
 {
     group_state *s = work;
-    size_t members = s->penalty->members;
+    size_t members = s->problem.penalty->members;
     s->solved_lambda = NAN;
 
-    memset(s->w, 0, s->p * sizeof *s->w);
+    memset(s->w, 0, s->problem.p * sizeof *s->w);
     for (size_t m = 0; m < members; m++)
-        s->w[s->features[m]] += 1;
+        s->w[s->problem.features[m]] += 1;
     for (size_t m = 0; m < members; m++) {
-        double weight = tm_model_weight(model, s->features[m]);
-        s->u[m] = s->scale[m] > 0 ? weight / s->w[s->features[m]] / s->scale[m] : 0;
+        double weight = tm_model_weight(model, s->problem.features[m]);
+        s->u[m] = s->problem.scale[m] > 0
+                      ? weight / s->w[s->problem.features[m]] / s->problem.scale[m]
+                      : 0;
     }
     group_state_refresh(s);
 }
@@ -102,10 +114,10 @@ static void begin(void *work)
 {
     group_state *s = work;
     s->epochs = 0;
-    s->round = 0;
-    if (!s->warm) {
+    s->set.round = 0;
+    if (!s->settings.warm) {
         group_state_reset(s);
-        s->solved_lambda = s->lambda_max;
+        s->solved_lambda = s->null.lambda_max;
     }
 }
 
@@ -113,15 +125,15 @@ static void begin(void *work)
 static tm_status solve_by(group_state *s, solve_progress *progress, double target, group_end *end,
                           tm_error *err)
 {
-    if (s->lambda >= s->lambda_max) {
+    if (s->lambda >= s->null.lambda_max) {
         group_state_reset(s);
-        s->working_count = 0;
+        s->set.count = 0;
         end->converged = true;
         return TM_OK;
     }
-    if (s->solver == GROUP_FISTA)
+    if (s->settings.solver == GROUP_FISTA)
         return group_solve_fista(s, progress, target, end, err);
-    if (s->solver == GROUP_BCD)
+    if (s->settings.solver == GROUP_BCD)
         return group_solve_bcd(s, progress, target, end, err);
     return group_solve_active(s, progress, target, end, err);
 }
@@ -137,21 +149,21 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
         return status;
     group_state_refresh(s); /* a run that was stopped in the middle has moved u since b was found */
     if (!group_state_is_finite(s)) {
-        group_state_reset(s); /* rounding has won */
+        group_state_reset(s); /* rounding error dominates */
         group_state_weights(s);
         end = (group_end){.converged = false, .stalled = true};
     }
     *answer = (solve_answer){
         .converged = end.converged,
-        .stalled = end.stalled || s->epochs >= s->max_iter,
+        .stalled = end.stalled || s->epochs >= s->settings.max_iter,
         .weights = s->w,
         .intercept = s->b,
-        .problem = {.loss = s->loss->id,
+        .problem = {.loss = s->problem.loss->id,
                     .lambda = s->lambda,
-                    .intercept = s->intercept,
-                    .factors = s->factors,
-                    .groups = s->penalty},
-        .features = s->penalty->members,
+                    .intercept = s->problem.intercept,
+                    .factors = s->problem.factors,
+                    .groups = s->problem.penalty},
+        .features = s->problem.penalty->members,
         .active = group_working_members(s),
     };
     return TM_OK;
@@ -160,7 +172,7 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
 static bool needs_certificate(const void *work)
 {
     const group_state *s = work;
-    return s->solver != GROUP_FISTA && s->solver != GROUP_BCD;
+    return s->settings.solver != GROUP_FISTA && s->settings.solver != GROUP_BCD;
 }
 
 static const method_batch batch = {.needs_certificate = needs_certificate};
@@ -172,14 +184,14 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
     group_state *s = work;
     certificate_item item = {
         .problem = answer->problem, .w = s->v, .b = answer->intercept, .products = s->products};
-    tm_status status =
-        certificate_many(&item, 1, s->data, progress->threads, progress->monitor.cancel, err);
+    tm_status status = certificate_many(&item, 1, s->problem.data, progress->threads,
+                                        progress->monitor.cancel, err);
     if (status != TM_OK)
         return status;
     *certificate = item.certificate;
-    s->goal.whole_gap = certificate->gap;
+    s->set.goal.whole_gap = certificate->gap;
     s->solved_lambda = s->lambda;
-    progress->columns += s->p;
+    progress->columns += s->problem.p;
     if (needs_certificate(s))
         progress_emit(progress, TM_EVENT_CHECK, certificate->primal, certificate->dual,
                       certificate->gap, answer->active, answer->features);
@@ -188,12 +200,12 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
 
 static double lambda_max(const void *work)
 {
-    return ((const group_state *)work)->lambda_max;
+    return ((const group_state *)work)->null.lambda_max;
 }
 
 static double null_objective(const void *work)
 {
-    return ((const group_state *)work)->null_objective;
+    return ((const group_state *)work)->null.objective;
 }
 
 const method_ops grouplasso_ops = {.init = init,

@@ -9,26 +9,23 @@
 #include "solve/group/model.h"
 
 #include "base/memory.h"
+#include "solve/group/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Proximal steps within a block end at this share of the first one's change. */
-static const double BLOCK_CHANGE = 0.01;
-enum { SMALL_BLOCK = 64, BLOCK_STEPS = 50 };
-
 bool group_model_new(group_model **out, const group_state *s)
 {
-    size_t members = s->penalty->members, blocks = s->penalty->blocks;
+    size_t members = s->problem.penalty->members, blocks = s->problem.penalty->blocks;
     group_model *m = calloc(1, sizeof *m);
     *out = m;
     if (!m)
         return false;
-    m->h = mem_array(s->n, sizeof *m->h);
-    m->r = mem_array(s->n, sizeof *m->r);
-    m->dz = mem_array(s->n, sizeof *m->dz);
-    m->column = mem_array(s->n, sizeof *m->column);
+    m->h = mem_array(s->problem.n, sizeof *m->h);
+    m->r = mem_array(s->problem.n, sizeof *m->r);
+    m->dz = mem_array(s->problem.n, sizeof *m->dz);
+    m->column = mem_array(s->problem.n, sizeof *m->column);
     m->means = mem_zeros(members, sizeof *m->means);
     m->before = mem_array(members, sizeof *m->before);
     m->grams = mem_zeros(blocks, sizeof *m->grams);
@@ -42,7 +39,7 @@ void group_model_free(group_model *m, const group_state *s)
 {
     if (!m)
         return;
-    for (size_t b = 0; m->grams && b < s->penalty->blocks; b++)
+    for (size_t b = 0; m->grams && b < s->problem.penalty->blocks; b++)
         free(m->grams[b]);
     free(m->grams);
     free(m->h);
@@ -64,13 +61,15 @@ void group_model_free(group_model *m, const group_state *s)
 static void find_means(const group_state *s, size_t b, solve_progress *progress)
 {
     group_model *q = s->model;
-    for (size_t m = s->penalty->starts[b]; m < s->penalty->starts[b + 1]; m++) {
-        size_t j = s->features[m];
+    for (size_t m = s->problem.penalty->starts[b]; m < s->problem.penalty->starts[b + 1]; m++) {
+        size_t j = s->problem.features[m];
         q->means[m] = 0;
-        if (!s->intercept || !(q->total > 0))
+        if (!s->problem.intercept || !(q->total > 0))
             continue;
-        q->means[m] = s->plain ? s->means[j] : tm_matrix_dot(s->x, j, q->h) / q->total;
-        progress->columns += !s->plain;
+        q->means[m] = s->problem.unweighted_square
+                          ? s->problem.means[j]
+                          : tm_matrix_dot(s->problem.x, j, q->h) / q->total;
+        progress->columns += !s->problem.unweighted_square;
     }
 }
 
@@ -79,18 +78,20 @@ bool group_model_build(group_state *s, solve_progress *progress)
 {
     group_model *q = s->model;
     q->total = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        q->h[i] = samples_weight(&s->of, i) * s->loss->curvature(s->of.y[i], s->z[i]);
+    for (size_t i = 0; i < s->problem.n; i++) {
+        q->h[i] = samples_weight(&s->problem.of, i) *
+                  s->problem.loss->curvature(s->problem.of.y[i], s->z[i]);
         q->r[i] = s->a[i];
         q->total += q->h[i];
     }
     q->shift = 0;
     q->iterates_count = 0;
-    q->number += !s->loss->quadratic || q->number == 0;
-    memcpy(q->before, s->u, s->penalty->members * sizeof *s->u);
-    for (size_t k = 0; k < s->working_count; k++) {
-        find_means(s, s->working[k], progress);
-        if (!s->plain && progress_work(progress, group_size(s, s->working[k]) * s->n))
+    q->number += !s->problem.loss->quadratic || q->number == 0;
+    memcpy(q->before, s->u, s->problem.penalty->members * sizeof *s->u);
+    for (size_t k = 0; k < s->set.count; k++) {
+        find_means(s, s->set.blocks[k], progress);
+        if (!s->problem.unweighted_square &&
+            progress_work(progress, group_size(s, s->set.blocks[k]) * s->problem.n))
             return false;
     }
     return true;
@@ -100,11 +101,11 @@ bool group_model_build(group_state *s, solve_progress *progress)
 static void model_products(const group_state *s, size_t b, double *c, solve_progress *progress)
 {
     const group_model *q = s->model;
-    size_t start = s->penalty->starts[b], count = group_size(s, b);
+    size_t start = s->problem.penalty->starts[b], count = group_size(s, b);
     for (size_t k = 0; k < count; k++) {
         size_t m = start + k;
-        double product = tm_matrix_dot(s->x, s->features[m], q->r);
-        c[k] = s->scale[m] * (product + q->shift * q->total * q->means[m]);
+        double product = tm_matrix_dot(s->problem.x, s->problem.features[m], q->r);
+        c[k] = s->problem.scale[m] * (product + q->shift * q->total * q->means[m]);
     }
     progress->columns += count;
 }
@@ -113,19 +114,20 @@ static void model_products(const group_state *s, size_t b, double *c, solve_prog
 static void move_residual(const group_state *s, size_t b, const double *d)
 {
     group_model *q = s->model;
-    size_t start = s->penalty->starts[b], count = group_size(s, b);
-    bool direct = s->plain;
+    size_t start = s->problem.penalty->starts[b], count = group_size(s, b);
+    bool direct = s->problem.unweighted_square;
     if (!direct)
-        memset(q->column, 0, s->n * sizeof *q->column);
+        memset(q->column, 0, s->problem.n * sizeof *q->column);
     for (size_t k = 0; k < count; k++) {
         size_t m = start + k;
-        double change = d[k] * s->scale[m];
+        double change = d[k] * s->problem.scale[m];
         if (change == 0)
             continue;
-        tm_matrix_axpy(s->x, s->features[m], direct ? -change : change, direct ? q->r : q->column);
+        tm_matrix_axpy(s->problem.x, s->problem.features[m], direct ? -change : change,
+                       direct ? q->r : q->column);
         q->shift += change * q->means[m];
     }
-    for (size_t i = 0; !direct && i < s->n; i++)
+    for (size_t i = 0; !direct && i < s->problem.n; i++)
         q->r[i] -= q->h[i] * q->column[i];
 }
 
@@ -153,16 +155,16 @@ static double eigenvalue_bound(const double *matrix, size_t size)
 static void weighted_column(const group_state *s, size_t m, double *column)
 {
     const group_model *q = s->model;
-    tm_matrix_column(s->x, s->features[m], column);
-    for (size_t i = 0; i < s->n; i++)
-        column[i] = q->h[i] * (column[i] - q->means[m]) * s->scale[m];
+    tm_matrix_column(s->problem.x, s->problem.features[m], column);
+    for (size_t i = 0; i < s->problem.n; i++)
+        column[i] = q->h[i] * (column[i] - q->means[m]) * s->problem.scale[m];
 }
 
 /* The block's Gram matrix for this model; false when memory ran out. */
 static bool make_gram(const group_state *s, size_t b, solve_progress *progress)
 {
     group_model *q = s->model;
-    size_t start = s->penalty->starts[b], count = group_size(s, b);
+    size_t start = s->problem.penalty->starts[b], count = group_size(s, b);
     if (!q->grams[b])
         q->grams[b] = mem_array(count * count, sizeof(double));
     if (!q->grams[b])
@@ -173,13 +175,15 @@ static bool make_gram(const group_state *s, size_t b, solve_progress *progress)
         for (size_t l = 0; l <= k; l++) {
             size_t m = start + l;
             gram[k * count + l] = gram[l * count + k] =
-                s->scale[m] * tm_matrix_dot(s->x, s->features[m], q->column);
+                s->problem.scale[m] *
+                tm_matrix_dot(s->problem.x, s->problem.features[m], q->column);
         }
         /* A little of the unweighted length, where the weights have nearly vanished. */
-        gram[k * count + k] += (s->loss->quadratic ? 0 : 1e-10) * s->squares[start + k];
+        gram[k * count + k] +=
+            (s->problem.loss->quadratic ? 0 : 1e-10) * s->problem.squares[start + k];
         progress->columns += k + 1;
     }
-    progress_work(progress, (uint64_t)count * (count + 1) / 2 * s->n);
+    progress_work(progress, (uint64_t)count * (count + 1) / 2 * s->problem.n);
     q->bounds[b] = eigenvalue_bound(gram, count);
     q->made[b] = q->number;
     return true;
@@ -198,14 +202,14 @@ static void reduce_products(const double *gram, size_t count, const double *d, d
 static void minimise_small(const group_state *s, size_t b, double *c, double *d, double *next)
 {
     const group_model *q = s->model;
-    size_t start = s->penalty->starts[b], count = group_size(s, b);
+    size_t start = s->problem.penalty->starts[b], count = group_size(s, b);
     double bound = q->bounds[b], first = 0;
     memset(d, 0, count * sizeof *d);
     for (int step = 0; bound > 0 && step < BLOCK_STEPS; step++) {
         double squares = 0;
         for (size_t k = 0; k < count; k++)
             next[k] = s->u[start + k] + d[k] + c[k] / bound;
-        group_prox(s->penalty, b, s->lambda / bound, next);
+        group_prox(s->problem.penalty, b, s->lambda / bound, next);
         for (size_t k = 0; k < count; k++) {
             next[k] -= s->u[start + k] + d[k];
             squares += next[k] * next[k];
@@ -225,17 +229,17 @@ static void minimise_small(const group_state *s, size_t b, double *c, double *d,
 static double curvature_along(const group_state *s, size_t b, const double *d)
 {
     group_model *q = s->model;
-    size_t start = s->penalty->starts[b], count = group_size(s, b);
+    size_t start = s->problem.penalty->starts[b], count = group_size(s, b);
     double shift = 0, sum = 0;
-    memset(q->column, 0, s->n * sizeof *q->column);
+    memset(q->column, 0, s->problem.n * sizeof *q->column);
     for (size_t k = 0; k < count; k++) {
-        double change = d[k] * s->scale[start + k];
+        double change = d[k] * s->problem.scale[start + k];
         if (change == 0)
             continue;
-        tm_matrix_axpy(s->x, s->features[start + k], change, q->column);
+        tm_matrix_axpy(s->problem.x, s->problem.features[start + k], change, q->column);
         shift += change * q->means[start + k];
     }
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->problem.n; i++)
         sum += q->h[i] * (q->column[i] - shift) * (q->column[i] - shift);
     return sum;
 }
@@ -244,17 +248,17 @@ static double curvature_along(const group_state *s, size_t b, const double *d)
 static void step_large(const group_state *s, size_t b, const double *c, double *d)
 {
     group_model *q = s->model;
-    size_t start = s->penalty->starts[b], count = group_size(s, b);
-    double least = s->reach[b] * s->reach[b] / (double)count;
+    size_t start = s->problem.penalty->starts[b], count = group_size(s, b);
+    double least = s->problem.reach[b] * s->problem.reach[b] / (double)count;
     if (q->made[b] != q->number) {
-        q->bounds[b] = q->made[b] ? 0.9 * q->bounds[b] : least * s->loss->smoothness;
+        q->bounds[b] = q->made[b] ? 0.9 * q->bounds[b] : least * s->problem.loss->smoothness;
         q->made[b] = q->number;
     }
     for (;;) {
         double bound = fmax(q->bounds[b], 1e-10 * least), squares = 0;
         for (size_t k = 0; k < count; k++)
             d[k] = s->u[start + k] + c[k] / bound;
-        group_prox(s->penalty, b, s->lambda / bound, d);
+        group_prox(s->problem.penalty, b, s->lambda / bound, d);
         for (size_t k = 0; k < count; k++) {
             d[k] -= s->u[start + k];
             squares += d[k] * d[k];
@@ -280,10 +284,11 @@ static bool is_zero(const double *u, size_t count)
 double group_model_update(group_state *s, size_t b, solve_progress *progress)
 {
     group_model *q = s->model;
-    size_t start = s->penalty->starts[b], count = group_size(s, b);
-    double *c = s->room, *d = c + s->most, *next = d + s->most, change = 0;
+    size_t start = s->problem.penalty->starts[b], count = group_size(s, b);
+    double *c = s->room, *d = c + s->problem.most, *next = d + s->problem.most, change = 0;
     model_products(s, b, c, progress);
-    if (is_zero(s->u + start, count) && group_excess(s->penalty, b, s->lambda, c, next) <= 1)
+    if (is_zero(s->u + start, count) &&
+        group_excess(s->problem.penalty, b, s->lambda, c, next) <= 1)
         return 0;
     bool small = count <= SMALL_BLOCK;
     if (small && q->made[b] != q->number)
@@ -297,7 +302,7 @@ double group_model_update(group_state *s, size_t b, solve_progress *progress)
         /* What the sum rounds to is what the residual has to be moved by. */
         d[k] = moved - s->u[start + k];
         s->u[start + k] = moved;
-        change += d[k] * d[k] * s->squares[start + k];
+        change += d[k] * d[k] * s->problem.squares[start + k];
     }
     if (change > 0)
         move_residual(s, b, d);

@@ -5,18 +5,11 @@
 #include "base/memory.h"
 #include "solve/common/line_search.h"
 #include "solve/group/model.h"
+#include "solve/group/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The inner epochs end when the greatest change is this share of the first epoch's. */
-static const double INNER_CHANGE = 0.02;
-/* The share of the predicted decrease that a step has to bring. */
-static const double DECREASE = 0.01;
-
-/* Extrapolation (Anderson): over this many differences of iterates. */
-enum { DEPTH = 5 };
 
 /* ---- epochs -----------------------------------------------------------------------------------
  */
@@ -24,25 +17,26 @@ enum { DEPTH = 5 };
 static double model_epoch(group_state *s, solve_progress *progress)
 {
     double greatest = 0;
-    for (size_t k = 0; k < s->working_count; k++) {
-        size_t b = s->working[k];
+    for (size_t k = 0; k < s->set.count; k++) {
+        size_t b = s->set.blocks[k];
         greatest = fmax(greatest, group_model_update(s, b, progress));
-        if (progress_work(progress, 3 * (uint64_t)group_size(s, b) * s->n))
+        if (progress_work(progress, 3 * (uint64_t)group_size(s, b) * s->problem.n))
             break;
     }
     s->epochs++;
     return greatest;
 }
 
-/* ---- extrapolation ----------------------------------------------------------------------------
+/* ---- extrapolation (Anderson)
+ * ----------------------------------------------------------------------------
  */
 
 /* The working set's values, one block after the other. */
 static void pack(const group_state *s, double *to)
 {
-    for (size_t k = 0; k < s->working_count; k++) {
-        size_t b = s->working[k], count = group_size(s, b);
-        memcpy(to, s->u + s->penalty->starts[b], count * sizeof *to);
+    for (size_t k = 0; k < s->set.count; k++) {
+        size_t b = s->set.blocks[k], count = group_size(s, b);
+        memcpy(to, s->u + s->problem.penalty->starts[b], count * sizeof *to);
         to += count;
     }
 }
@@ -112,16 +106,17 @@ static double propose(group_state *s, size_t members, const double c[DEPTH], dou
         proposal[i] = value;
     }
     *shift = 0;
-    memset(q->column, 0, s->n * sizeof *q->column);
-    for (size_t k = 0, at = 0; k < s->working_count; k++) {
-        size_t b = s->working[k], start = s->penalty->starts[b], count = group_size(s, b);
-        penalty +=
-            group_value(s->penalty, b, proposal + at) - group_value(s->penalty, b, last + at);
+    memset(q->column, 0, s->problem.n * sizeof *q->column);
+    for (size_t k = 0, at = 0; k < s->set.count; k++) {
+        size_t b = s->set.blocks[k], start = s->problem.penalty->starts[b],
+               count = group_size(s, b);
+        penalty += group_value(s->problem.penalty, b, proposal + at) -
+                   group_value(s->problem.penalty, b, last + at);
         for (size_t i = 0; i < count; i++, at++) {
-            double change = (proposal[at] - last[at]) * s->scale[start + i];
+            double change = (proposal[at] - last[at]) * s->problem.scale[start + i];
             if (change == 0)
                 continue;
-            tm_matrix_axpy(s->x, s->features[start + i], change, q->column);
+            tm_matrix_axpy(s->problem.x, s->problem.features[start + i], change, q->column);
             *shift += change * q->means[start + i];
         }
     }
@@ -134,7 +129,7 @@ static double model_change(const group_state *s, double shift)
 {
     const group_model *q = s->model;
     double sum = 0;
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; i < s->problem.n; i++) {
         double step = q->column[i] - shift, r = q->r[i] + q->shift * q->h[i];
         sum += step * (q->h[i] * step / 2 - r);
     }
@@ -145,12 +140,12 @@ static void accept(group_state *s, double shift)
 {
     group_model *q = s->model;
     const double *from = q->iterates;
-    for (size_t k = 0; k < s->working_count; k++) {
-        size_t b = s->working[k], count = group_size(s, b);
-        memcpy(s->u + s->penalty->starts[b], from, count * sizeof *from);
+    for (size_t k = 0; k < s->set.count; k++) {
+        size_t b = s->set.blocks[k], count = group_size(s, b);
+        memcpy(s->u + s->problem.penalty->starts[b], from, count * sizeof *from);
         from += count;
     }
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->problem.n; i++)
         q->r[i] -= q->h[i] * q->column[i];
     q->shift += shift;
 }
@@ -177,7 +172,7 @@ static void extrapolate(group_state *s, solve_progress *progress)
         return;
     double penalty = propose(s, members, c, &shift);
     progress->columns += members;
-    progress_work(progress, (uint64_t)members * s->n);
+    progress_work(progress, (uint64_t)members * s->problem.n);
     if (penalty + model_change(s, shift) < 0)
         accept(s, shift);
 }
@@ -192,20 +187,20 @@ static double find_direction(const group_state *s, double *db)
     group_model *q = s->model;
     double penalty = 0;
     *db = 0;
-    memset(q->dz, 0, s->n * sizeof *q->dz);
-    for (size_t k = 0; k < s->working_count; k++) {
-        size_t b = s->working[k], start = s->penalty->starts[b];
-        penalty += group_value(s->penalty, b, s->u + start) -
-                   group_value(s->penalty, b, q->before + start);
-        for (size_t m = start; m < s->penalty->starts[b + 1]; m++) {
-            double d = (s->u[m] - q->before[m]) * s->scale[m];
+    memset(q->dz, 0, s->problem.n * sizeof *q->dz);
+    for (size_t k = 0; k < s->set.count; k++) {
+        size_t b = s->set.blocks[k], start = s->problem.penalty->starts[b];
+        penalty += group_value(s->problem.penalty, b, s->u + start) -
+                   group_value(s->problem.penalty, b, q->before + start);
+        for (size_t m = start; m < s->problem.penalty->starts[b + 1]; m++) {
+            double d = (s->u[m] - q->before[m]) * s->problem.scale[m];
             if (d == 0)
                 continue;
-            tm_matrix_axpy(s->x, s->features[m], d, q->dz);
+            tm_matrix_axpy(s->problem.x, s->problem.features[m], d, q->dz);
             *db -= d * q->means[m];
         }
     }
-    for (size_t i = 0; *db != 0 && i < s->n; i++)
+    for (size_t i = 0; *db != 0 && i < s->problem.n; i++)
         q->dz[i] += *db;
     return s->lambda * penalty;
 }
@@ -214,13 +209,14 @@ static double penalty_at(const group_state *s, double t)
 {
     const group_model *q = s->model;
     double penalty = 0;
-    for (size_t k = 0; k < s->working_count; k++) {
-        size_t b = s->working[k], start = s->penalty->starts[b], count = group_size(s, b);
+    for (size_t k = 0; k < s->set.count; k++) {
+        size_t b = s->set.blocks[k], start = s->problem.penalty->starts[b],
+               count = group_size(s, b);
         for (size_t i = 0; i < count; i++) {
             double from = q->before[start + i];
             s->room[i] = from + t * (s->u[start + i] - from);
         }
-        penalty += group_value(s->penalty, b, s->room);
+        penalty += group_value(s->problem.penalty, b, s->room);
     }
     return s->lambda * penalty;
 }
@@ -229,9 +225,9 @@ static double penalty_at(const group_state *s, double t)
 static double loss_at(const group_state *s, double t)
 {
     group_model *q = s->model;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->problem.n; i++)
         q->column[i] = s->z[i] + t * q->dz[i];
-    return samples_loss(&s->of, q->column);
+    return samples_loss(&s->problem.of, q->column);
 }
 
 static double objective_at(double t, void *payload)
@@ -243,10 +239,10 @@ static double objective_at(double t, void *payload)
 /* The model of a quadratic loss is the loss itself, of which the whole step is the minimum. */
 static double step_length(group_state *s, double penalty_change)
 {
-    if (s->loss->quadratic)
+    if (s->problem.loss->quadratic)
         return 1;
     double predicted = penalty_change, reached;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->problem.n; i++)
         predicted -= s->a[i] * s->model->dz[i];
     return line_search_halve(&(line_search){objective_at, s, objective_at(0, s), predicted,
                                             DECREASE, &s->model->unproven},
@@ -258,25 +254,25 @@ static double take_step(group_state *s, double t, double db)
 {
     const group_model *q = s->model;
     double greatest = 0;
-    for (size_t k = 0; k < s->working_count; k++) {
-        size_t b = s->working[k];
+    for (size_t k = 0; k < s->set.count; k++) {
+        size_t b = s->set.blocks[k];
         double squares = 0;
-        for (size_t m = s->penalty->starts[b]; m < s->penalty->starts[b + 1]; m++) {
+        for (size_t m = s->problem.penalty->starts[b]; m < s->problem.penalty->starts[b + 1]; m++) {
             if (t < 1)
                 s->u[m] = q->before[m] + t * (s->u[m] - q->before[m]);
-            squares += (s->u[m] - q->before[m]) * (s->u[m] - q->before[m]) * s->squares[m];
+            squares += (s->u[m] - q->before[m]) * (s->u[m] - q->before[m]) * s->problem.squares[m];
         }
         greatest = fmax(greatest, sqrt(squares));
     }
     double shift = 0;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->problem.n; i++)
         s->z[i] += t * q->dz[i];
-    if (s->intercept)
-        shift = samples_best_shift(&s->of, s->z, 0);
+    if (s->problem.intercept)
+        shift = samples_best_shift(&s->problem.of, s->z, 0);
     s->b += t * db + shift;
-    for (size_t i = 0; i < s->n; i++)
+    for (size_t i = 0; i < s->problem.n; i++)
         s->z[i] += shift;
-    samples_dual_variables(&s->of, s->z, s->a);
+    samples_dual_variables(&s->problem.of, s->z, s->a);
     return greatest;
 }
 
@@ -285,15 +281,15 @@ double group_sweep(group_state *s, long epochs, solve_progress *progress)
     double first = INFINITY, db;
     if (!group_model_build(s, progress))
         return INFINITY;
-    for (long k = 0; k < epochs && s->epochs < s->max_iter && !progress->stopped; k++) {
+    for (long k = 0; k < epochs && s->epochs < s->settings.max_iter && !progress->stopped; k++) {
         double change = model_epoch(s, progress);
         first = k == 0 ? change : first;
-        if (change <= (s->loss->quadratic ? 0 : INNER_CHANGE * first))
+        if (change <= (s->problem.loss->quadratic ? 0 : INNER_CHANGE * first))
             break;
         extrapolate(s, progress);
     }
     double penalty = find_direction(s, &db);
     double change = take_step(s, step_length(s, penalty), db);
-    progress_work(progress, 4 * s->n);
+    progress_work(progress, 4 * s->problem.n);
     return change;
 }

@@ -23,64 +23,88 @@ typedef enum group_solver {
 
 typedef struct group_model group_model;
 
-typedef struct group_state {
-    /* fixed by init */
+/* What the data and the penalty say; fixed by init. */
+typedef struct group_problem {
     tm_dataset *data;
     const tm_matrix *x;
-    double *means; /* p: weighted by the samples' weights */
     size_t n, p;
     bool intercept;
     const loss *loss;
     samples of;
-    bool plain; /* the squared loss without weights: curvatures are 1 */
+    bool unweighted_square; /* the squared loss without weights: curvatures are 1 */
     tm_group_penalty *penalty;
     const size_t *features; /* members: the feature of each */
+    double *means;          /* p: weighted by the samples' weights */
     double *factors;        /* p: f_j > 0; NULL: all 1 */
     double *scale;          /* members: 1 / f_j; 0: the column is constant and cannot matter */
     double
         *squares;  /* members: |x_j / f_j|^2 with the samples' weights, centred with an intercept */
     double *reach; /* blocks: at least the greatest singular value of the block's columns */
     size_t most;   /* members of the largest block */
-    double *null_dual;     /* n: dual variables of the null model */
-    double *null_products; /* p: x_j'null_dual */
-    double null_intercept, null_objective, lambda_max;
+} group_problem;
 
-    /* changed by update */
-    double lambda;
+/* The model without groups. */
+typedef struct group_null {
+    double *dual;     /* n: its dual variables */
+    double *products; /* p: x_j'dual */
+    double intercept, objective;
+    double lambda_max;
+} group_null;
+
+/* Changed by update. */
+typedef struct group_settings {
     group_solver solver;
     bool warm;
     long max_iter, check_every;
+} group_settings;
 
-    /* the iterate */
+/* The blocks worked on. */
+typedef struct group_set {
+    size_t *blocks; /* count of them */
+    bool *has;      /* by block */
+    size_t count;
+    set_goal goal;
+    int round; /* solves of this lambda so far */
+} group_set;
+
+typedef struct group_state {
+    group_problem problem;
+    group_null null;
+    group_settings settings;
+    group_set set;
+    double lambda;
     double *u; /* members */
     double *z; /* n: predictions, offset and intercept b among them */
     double b;
-    double *a;        /* n: dual variables at z; they sum to zero with an intercept */
-    double *products; /* p: x_j'a as last computed */
-    double *w;        /* p: weights on the original scale, as last asked for */
-    double *v;        /* members: the groups' values on the original scale, the same */
-    size_t *working;  /* blocks worked on */
-    bool *in_working; /* blocks */
-    size_t working_count;
-    double *room; /* 4 x most */
-    group_model *model;
+    double *a;            /* n: dual variables at z; they sum to zero with an intercept */
+    double *products;     /* p: x_j'a as last computed */
+    double *w;            /* p: weights on the original scale, as last asked for */
+    double *v;            /* members: the groups' values on the original scale, the same */
+    double *room;         /* 4 x most */
+    group_model *model;   /* the caller's; NULL until it is made */
     long epochs;          /* of this solve */
     double solved_lambda; /* products and u are those of the answer at this lambda; NAN: they are
                              not */
-    set_goal goal;
-    int round; /* solves of this lambda so far */
 } group_state;
 
-/* `penalty` and `factors` (or NULL) are taken over, also on failure. TM_EDATA when the loss needs
- * two classes. */
-tm_status group_state_new(group_state **out, const tm_dataset *data, const loss *l, bool intercept,
-                          tm_group_penalty *penalty, double *factors, solve_progress *progress,
-                          tm_error *err);
+/* What the parameters say of the problem. */
+typedef struct group_terms {
+    const loss *loss;
+    bool intercept;
+    tm_group_penalty *penalty;
+    double *factors; /* p, or NULL */
+} group_terms;
+
+/* `penalty` and `factors` are taken over, also on failure. TM_EDATA when the loss needs two
+ * classes. */
+tm_status group_state_new(group_state **out, const tm_dataset *data, const group_terms *terms,
+                          solve_progress *progress, tm_error *err);
 void group_state_free(group_state *s);
 
 /* The null model. */
 void group_state_reset(group_state *s);
-/* z, b and a anew from u, with the intercept at its optimum: what rounding has gathered goes. */
+/* Recomputes z, b and a from u, with the intercept at its optimum, without the rounding that
+ * updates have gathered. */
 void group_state_refresh(group_state *s);
 /* w and v of the iterate. */
 void group_state_weights(group_state *s);
@@ -89,7 +113,7 @@ bool group_state_is_finite(const group_state *s);
 
 static inline size_t group_size(const group_state *s, size_t block)
 {
-    return s->penalty->starts[block + 1] - s->penalty->starts[block];
+    return s->problem.penalty->starts[block + 1] - s->problem.penalty->starts[block];
 }
 
 void group_work_on(group_state *s, size_t block);

@@ -29,7 +29,7 @@ static tm_status check_fit(const l1_state *s, screen_rule rule, tm_error *err)
     char others[200];
     const tm_screen_info *info = screen_info(rule);
     unsigned fits = screen_fits(rule);
-    if (!s->problem.loss->quadratic && !(fits & SCREEN_ANY_LOSS))
+    if (!(screen_losses(rule) & loss_bit(s->problem.loss)))
         return tm_fail(err, TM_EUSAGE,
                        "screen '%s' is defined for the %s loss only; this method's loss is %s",
                        info->id, info->losses, s->problem.loss->id);
@@ -141,6 +141,10 @@ tm_status l1_init(void **work, const tm_dataset *data, const tm_params *params,
     if (status == TM_OK)
         status = l1_state_new(&s, data, method->loss, &terms, progress, err);
     l1_terms_clear(&terms);
+    if (status == TM_OK && (status = l1_strategy_use(s, SCREEN_auto, err)) != TM_OK) {
+        l1_finish(s);
+        s = NULL;
+    }
     if (status == TM_OK)
         s->problem.estimates = product_bounds_pay(data) && !has_other_limits(s);
     *work = s;
@@ -151,7 +155,7 @@ void l1_warm(void *work, const tm_model *model)
 {
     l1_state *s = work;
     s->it.solved_lambda = NAN;
-    if (s->strategy && s->strategy->forget)
+    if (s->strategy->forget)
         s->strategy->forget(s);
     for (size_t j = 0; j < s->problem.p; j++)
         s->it.w[j] = 0;

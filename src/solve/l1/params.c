@@ -71,14 +71,14 @@ static const tm_param_info l1_list[] = {
      .fallback = "2",
      .min = 0,
      .max = 1e6,
-     .help = "saif: c in the number of features an ADD may recruit, c log((md+mx)/lambda) log p",
+     .help = "saif: c in the number of features an ADD may bring in, c log((md+mx)/lambda) log p",
      .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},
     {.name = "add_slack",
      .type = TM_PARAM_REAL,
      .fallback = "4",
      .min = 0,
      .max = 1e6,
-     .help = "saif: zeta, the share of that number that may still rival a recruited feature",
+     .help = "saif: zeta, the share of that number that may still rival an added feature",
      .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},
 };
 

@@ -10,6 +10,7 @@
  *
  * k_j is in proportion to the mean square of column j, and such that a sample's step is neither cut
  * short by the others' nor the added part slow. */
+#include "solve/l1/core/tuning.h"
 #include "solve/registry.h"
 
 #include "base/memory.h"
@@ -26,9 +27,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EPOCHS = 5 }; /* of one of the problems in the row */
-
-typedef struct sdca {
+/* Fixed by init. */
+typedef struct sdca_problem {
     tm_dataset *data;
     row_copy rows;
     samples of;
@@ -38,17 +38,26 @@ typedef struct sdca {
     double *spread;          /* p: mean square of the column; 0: it cannot matter */
     double lambda_max, null_objective;
     uint64_t seed;
-    double lambda;
+} sdca_problem;
+
+/* The primal and the dual point of one of the problems in the row. */
+typedef struct sdca_point {
+    double *w, *before, *centre;  /* p: the point, the one before, v */
+    double *products;             /* p: x_j'a */
+    double *a;                    /* n */
+    double b, b_before, b_centre; /* of the intercept */
+    double sum;                   /* of the a_i */
+} sdca_point;
+
+typedef struct sdca {
+    sdca_problem problem;
+    sdca_point at;
+    double lambda; /* this and the next two are set by update */
     bool warm;
     long max_iter;
-
-    double *w, *before, *centre;       /* p: the point, the one before, v */
-    double *products;                  /* p: x_j'a */
-    double *a;                         /* n */
-    double *lengths;                   /* n: sum_j x_ij^2 / (lambda g_j + k_j) */
-    size_t *order;                     /* n */
-    double b, b_before, b_centre, sum; /* of the intercept; sum of the a_i */
-    double added, added_b;             /* k_j = added spread_j, k_b */
+    double *lengths;       /* n: sum_j x_ij^2 / (lambda g_j + k_j) */
+    size_t *order;         /* n */
+    double added, added_b; /* k_j = added spread_j, k_b */
     double momentum;
     tm_rng rng;
     long epochs;
@@ -57,16 +66,16 @@ typedef struct sdca {
 static void finish(void *work)
 {
     sdca *s = work;
-    tm_dataset_unref(s->data);
-    row_copy_clear(&s->rows);
-    free(s->factors);
-    free(s->ridge);
-    free(s->spread);
-    free(s->w);
-    free(s->before);
-    free(s->centre);
-    free(s->products);
-    free(s->a);
+    tm_dataset_unref(s->problem.data);
+    row_copy_clear(&s->problem.rows);
+    free(s->problem.factors);
+    free(s->problem.ridge);
+    free(s->problem.spread);
+    free(s->at.w);
+    free(s->at.before);
+    free(s->at.centre);
+    free(s->at.products);
+    free(s->at.a);
     free(s->lengths);
     free(s->order);
     free(s);
@@ -77,36 +86,37 @@ static void finish(void *work)
 
 static bool allocate(sdca *s)
 {
-    s->factors = mem_array(s->p, sizeof *s->factors);
-    s->ridge = mem_array(s->p, sizeof *s->ridge);
-    s->spread = mem_array(s->p, sizeof *s->spread);
-    s->w = mem_zeros(s->p, sizeof *s->w);
-    s->before = mem_zeros(s->p, sizeof *s->before);
-    s->centre = mem_zeros(s->p, sizeof *s->centre);
-    s->products = mem_array(s->p, sizeof *s->products);
-    s->a = mem_array(s->n, sizeof *s->a);
-    s->lengths = mem_array(s->n, sizeof *s->lengths);
-    s->order = mem_array(s->n, sizeof *s->order);
-    return s->factors && s->ridge && s->spread && s->w && s->before && s->centre && s->products &&
-           s->a && s->lengths && s->order;
+    s->problem.factors = mem_array(s->problem.p, sizeof *s->problem.factors);
+    s->problem.ridge = mem_array(s->problem.p, sizeof *s->problem.ridge);
+    s->problem.spread = mem_array(s->problem.p, sizeof *s->problem.spread);
+    s->at.w = mem_zeros(s->problem.p, sizeof *s->at.w);
+    s->at.before = mem_zeros(s->problem.p, sizeof *s->at.before);
+    s->at.centre = mem_zeros(s->problem.p, sizeof *s->at.centre);
+    s->at.products = mem_array(s->problem.p, sizeof *s->at.products);
+    s->at.a = mem_array(s->problem.n, sizeof *s->at.a);
+    s->lengths = mem_array(s->problem.n, sizeof *s->lengths);
+    s->order = mem_array(s->problem.n, sizeof *s->order);
+    return s->problem.factors && s->problem.ridge && s->problem.spread && s->at.w && s->at.before &&
+           s->at.centre && s->at.products && s->at.a && s->lengths && s->order;
 }
 
 static tm_status find_scales(sdca *s, const tm_params *params, tm_error *err)
 {
     bool standardize = tm_params_bool(params, "standardize");
     double alpha = tm_params_real(params, "alpha");
-    double *scales = standardize ? standard_factors(s->data, s->intercept) : NULL;
-    double *means = s->products; /* overwritten before it is read */
-    if ((standardize && !scales) || !standard_columns(s->data, s->intercept, means, s->spread)) {
+    double *scales = standardize ? standard_factors(s->problem.data, s->problem.intercept) : NULL;
+    double *means = s->at.products; /* overwritten before it is read */
+    if ((standardize && !scales) ||
+        !standard_columns(s->problem.data, s->problem.intercept, means, s->problem.spread)) {
         free(scales);
         return tm_fail_memory(err, "the solver");
     }
-    for (size_t j = 0; j < s->p; j++) {
-        double scale = scales ? scales[j] : 1, mean = s->intercept ? means[j] : 0;
-        s->factors[j] = alpha * scale;
-        s->ridge[j] = (1 - alpha) * scale * scale;
-        if (s->spread[j] > 0)
-            s->spread[j] = s->spread[j] / s->of.total + mean * mean;
+    for (size_t j = 0; j < s->problem.p; j++) {
+        double scale = scales ? scales[j] : 1, mean = s->problem.intercept ? means[j] : 0;
+        s->problem.factors[j] = alpha * scale;
+        s->problem.ridge[j] = (1 - alpha) * scale * scale;
+        if (s->problem.spread[j] > 0)
+            s->problem.spread[j] = s->problem.spread[j] / s->problem.of.total + mean * mean;
     }
     free(scales);
     return TM_OK;
@@ -114,28 +124,29 @@ static tm_status find_scales(sdca *s, const tm_params *params, tm_error *err)
 
 static tm_problem problem_of(const sdca *s)
 {
-    return (tm_problem){.loss = s->of.loss->id,
+    return (tm_problem){.loss = s->problem.of.loss->id,
                         .lambda = s->lambda,
-                        .intercept = s->intercept,
-                        .factors = s->factors,
-                        .ridge = s->ridge};
+                        .intercept = s->problem.intercept,
+                        .factors = s->problem.factors,
+                        .ridge = s->problem.ridge};
 }
 
 static tm_status prepare(sdca *s, const tm_params *params, solve_progress *progress, tm_error *err)
 {
-    tm_status status = response_check(s->data, s->of.loss, err);
+    tm_status status = response_check(s->problem.data, s->problem.of.loss, err);
     if (status == TM_OK && !allocate(s))
         status = tm_fail_memory(err, "the solver");
     if (status == TM_OK)
         status = find_scales(s, params, err);
     if (status == TM_OK)
-        status = row_copy_make(&s->rows, tm_dataset_x(s->data), err);
+        status = row_copy_make(&s->problem.rows, tm_dataset_x(s->problem.data), err);
     if (status != TM_OK)
         return status;
     s->lambda = 1;
     tm_problem problem = problem_of(s);
-    progress->columns += s->p;
-    return tm_lambda_max(&s->lambda_max, &s->null_objective, s->data, &problem, err);
+    progress->columns += s->problem.p;
+    return tm_lambda_max(&s->problem.lambda_max, &s->problem.null_objective, s->problem.data,
+                         &problem, err);
 }
 
 static tm_status init(void **work, const tm_dataset *data, const tm_params *params,
@@ -145,12 +156,12 @@ static tm_status init(void **work, const tm_dataset *data, const tm_params *para
     *work = NULL;
     if (!s)
         return tm_fail_memory(err, "the solver");
-    s->data = tm_dataset_ref(data);
-    s->n = tm_dataset_rows(data);
-    s->p = tm_dataset_cols(data);
-    s->of = samples_of(data, loss_find(tm_params_text(params, "loss"), NULL));
-    s->intercept = tm_params_bool(params, "intercept");
-    s->seed = (uint64_t)tm_params_int(params, "seed");
+    s->problem.data = tm_dataset_ref(data);
+    s->problem.n = tm_dataset_rows(data);
+    s->problem.p = tm_dataset_cols(data);
+    s->problem.of = samples_of(data, loss_find(tm_params_text(params, "loss"), NULL));
+    s->problem.intercept = tm_params_bool(params, "intercept");
+    s->problem.seed = (uint64_t)tm_params_int(params, "seed");
     tm_status status = prepare(s, params, progress, err);
     if (status != TM_OK) {
         finish(s);
@@ -177,9 +188,9 @@ static void set_lambda(void *work, double lambda)
 static void warm(void *work, const tm_model *model)
 {
     sdca *s = work;
-    for (size_t j = 0; j < s->p; j++)
-        s->w[j] = s->spread[j] > 0 ? tm_model_weight(model, j) : 0;
-    s->b = tm_model_intercept(model);
+    for (size_t j = 0; j < s->problem.p; j++)
+        s->at.w[j] = s->problem.spread[j] > 0 ? tm_model_weight(model, j) : 0;
+    s->at.b = tm_model_intercept(model);
 }
 
 static void begin(void *work)
@@ -187,10 +198,11 @@ static void begin(void *work)
     sdca *s = work;
     s->epochs = 0;
     s->momentum = 1;
-    tm_rng_seed(&s->rng, s->seed); /* every lambda has the same orders: its answer is its own */
+    tm_rng_seed(&s->rng,
+                s->problem.seed); /* every lambda has the same orders: its answer is its own */
     if (!s->warm) {
-        memset(s->w, 0, s->p * sizeof *s->w);
-        s->b = 0;
+        memset(s->at.w, 0, s->problem.p * sizeof *s->at.w);
+        s->at.b = 0;
     }
 }
 
@@ -199,16 +211,16 @@ static void begin(void *work)
 
 static double strength(const sdca *s, size_t j)
 {
-    return s->lambda * s->ridge[j] + s->added * s->spread[j];
+    return s->lambda * s->problem.ridge[j] + s->added * s->problem.spread[j];
 }
 
 /* w_j from the products. */
 static double weight_of(const sdca *s, size_t j)
 {
-    if (s->spread[j] == 0)
+    if (s->problem.spread[j] == 0)
         return 0;
-    double c = s->products[j] + s->added * s->spread[j] * s->centre[j];
-    return soft_threshold(c, s->lambda * s->factors[j]) / strength(s, j);
+    double c = s->at.products[j] + s->added * s->problem.spread[j] * s->at.centre[j];
+    return soft_threshold(c, s->lambda * s->problem.factors[j]) / strength(s, j);
 }
 
 /* How much is added: so much that a step on one sample is as long as what it may be when all of
@@ -216,33 +228,33 @@ static double weight_of(const sdca *s, size_t j)
 static void choose_added(sdca *s, solve_progress *progress)
 {
     double greatest = 1;
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; i < s->problem.n; i++) {
         const double *values;
         const uint32_t *columns;
-        double sum = s->intercept;
-        size_t count = row_copy_row(&s->rows, i, &values, &columns);
+        double sum = s->problem.intercept;
+        size_t count = row_copy_row(&s->problem.rows, i, &values, &columns);
         for (size_t k = 0; k < count; k++) {
-            double spread = s->spread[columns ? columns[k] : k];
+            double spread = s->problem.spread[columns ? columns[k] : k];
             sum += spread > 0 ? values[k] * values[k] / spread : 0;
         }
-        greatest = fmax(greatest, sum * samples_weight(&s->of, i));
+        greatest = fmax(greatest, sum * samples_weight(&s->problem.of, i));
         if (progress_work(progress, count))
             break;
     }
-    s->added = s->of.loss->smoothness * greatest / (double)s->n;
+    s->added = s->problem.of.loss->smoothness * greatest / (double)s->problem.n;
     s->added_b = s->added;
 }
 
 static void find_lengths(sdca *s, solve_progress *progress)
 {
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; i < s->problem.n; i++) {
         const double *values;
         const uint32_t *columns;
-        size_t count = row_copy_row(&s->rows, i, &values, &columns);
-        s->lengths[i] = s->intercept ? 1 / s->added_b : 0;
+        size_t count = row_copy_row(&s->problem.rows, i, &values, &columns);
+        s->lengths[i] = s->problem.intercept ? 1 / s->added_b : 0;
         for (size_t k = 0; k < count; k++) {
             size_t j = columns ? columns[k] : k;
-            if (s->spread[j] > 0)
+            if (s->problem.spread[j] > 0)
                 s->lengths[i] += values[k] * values[k] / strength(s, j);
         }
         if (progress_work(progress, count))
@@ -253,64 +265,65 @@ static void find_lengths(sdca *s, solve_progress *progress)
 /* The best dual variable of sample i at prediction z while the others stay. */
 static double best_dual_variable(const sdca *s, size_t i, double z)
 {
-    return s->of.loss->ascend(s->of.y[i], z, s->a[i], samples_weight(&s->of, i), s->lengths[i]);
+    return s->problem.of.loss->ascend(s->problem.of.y[i], z, s->at.a[i],
+                                      samples_weight(&s->problem.of, i), s->lengths[i]);
 }
 
 static void update_sample(sdca *s, size_t i)
 {
     const double *values;
     const uint32_t *columns;
-    if (samples_weight(&s->of, i) == 0)
+    if (samples_weight(&s->problem.of, i) == 0)
         return;
-    size_t count = row_copy_row(&s->rows, i, &values, &columns);
-    double z = s->b + (s->of.offset ? s->of.offset[i] : 0);
+    size_t count = row_copy_row(&s->problem.rows, i, &values, &columns);
+    double z = s->at.b + (s->problem.of.offset ? s->problem.of.offset[i] : 0);
     for (size_t k = 0; k < count; k++)
-        z += values[k] * s->w[columns ? columns[k] : k];
-    double d = best_dual_variable(s, i, z) - s->a[i];
+        z += values[k] * s->at.w[columns ? columns[k] : k];
+    double d = best_dual_variable(s, i, z) - s->at.a[i];
     if (d == 0)
         return;
-    s->a[i] += d;
+    s->at.a[i] += d;
     for (size_t k = 0; k < count; k++) {
         size_t j = columns ? columns[k] : k;
-        s->products[j] += d * values[k];
-        s->w[j] = weight_of(s, j);
+        s->at.products[j] += d * values[k];
+        s->at.w[j] = weight_of(s, j);
     }
-    s->sum += d;
-    if (s->intercept)
-        s->b = s->b_centre + s->sum / s->added_b;
+    s->at.sum += d;
+    if (s->problem.intercept)
+        s->at.b = s->at.b_centre + s->at.sum / s->added_b;
 }
 
 static void epoch(sdca *s, solve_progress *progress)
 {
-    tm_rng_permutation(&s->rng, s->order, s->n);
-    for (size_t k = 0; k < s->n && !progress->stopped; k++) {
+    tm_rng_permutation(&s->rng, s->order, s->problem.n);
+    for (size_t k = 0; k < s->problem.n && !progress->stopped; k++) {
         const double *values;
         const uint32_t *columns;
         size_t i = s->order[k];
         update_sample(s, i);
         progress->updates++;
-        progress_work(progress, 4 * row_copy_row(&s->rows, i, &values, &columns));
+        progress_work(progress, 4 * row_copy_row(&s->problem.rows, i, &values, &columns));
     }
     /* Two looks at every row, as dear as two at every column. */
-    progress->columns += 2 * s->p;
+    progress->columns += 2 * s->problem.p;
     s->epochs++;
 }
 
-/* x_j'a, the sum of a, and the point that goes with them, anew. */
+/* x_j'a, the sum of a, and the point that goes with them, recomputed. */
 static void refresh(sdca *s, solve_progress *progress)
 {
-    s->sum = 0;
-    for (size_t i = 0; i < s->n; i++)
-        s->sum += s->a[i];
-    for (size_t j = 0; j < s->p; j++) {
-        s->products[j] = tm_matrix_dot(tm_dataset_x(s->data), j, s->a);
-        s->w[j] = weight_of(s, j);
-        if (progress_work(progress, s->n))
+    s->at.sum = 0;
+    for (size_t i = 0; i < s->problem.n; i++)
+        s->at.sum += s->at.a[i];
+    for (size_t j = 0; j < s->problem.p; j++) {
+        s->at.products[j] = tm_matrix_dot(tm_dataset_x(s->problem.data), j, s->at.a);
+        s->at.w[j] = weight_of(s, j);
+        if (progress_work(progress, s->problem.n))
             break;
     }
-    progress->columns += s->p;
-    if (s->intercept)
-        s->b = s->b_centre + s->sum / s->added_b;
+    progress->columns += s->problem.p;
+    if (s->problem.intercept)
+        s->at.b = s->at.b_centre + s->at.sum / s->added_b;
 }
 
 /* ---- the row ----------------------------------------------------------------------------------
@@ -319,15 +332,15 @@ static void refresh(sdca *s, solve_progress *progress)
 /* The dual variables of the point, where a solve begins. */
 static tm_status start(sdca *s, tm_error *err)
 {
-    double *z = mem_array(s->n, sizeof *z);
+    double *z = mem_array(s->problem.n, sizeof *z);
     if (!z)
         return tm_fail_memory(err, "the solver");
-    samples_predict(&s->of, s->data, s->w, s->b, z);
-    samples_dual_variables(&s->of, z, s->a);
+    samples_predict(&s->problem.of, s->problem.data, s->at.w, s->at.b, z);
+    samples_dual_variables(&s->problem.of, z, s->at.a);
     free(z);
-    memcpy(s->centre, s->w, s->p * sizeof *s->w);
-    memcpy(s->before, s->w, s->p * sizeof *s->w);
-    s->b_centre = s->b_before = s->b;
+    memcpy(s->at.centre, s->at.w, s->problem.p * sizeof *s->at.w);
+    memcpy(s->at.before, s->at.w, s->problem.p * sizeof *s->at.w);
+    s->at.b_centre = s->at.b_before = s->at.b;
     return TM_OK;
 }
 
@@ -338,22 +351,22 @@ static void move_centre(sdca *s, bool rose)
     double old = rose ? 1 : s->momentum;
     s->momentum = (1 + sqrt(1 + 4 * old * old)) / 2;
     double further = rose ? 0 : (old - 1) / s->momentum;
-    for (size_t j = 0; j < s->p; j++) {
-        s->centre[j] = s->w[j] + further * (s->w[j] - s->before[j]);
-        s->before[j] = s->w[j];
+    for (size_t j = 0; j < s->problem.p; j++) {
+        s->at.centre[j] = s->at.w[j] + further * (s->at.w[j] - s->at.before[j]);
+        s->at.before[j] = s->at.w[j];
     }
-    s->b_centre = s->b + further * (s->b - s->b_before);
-    s->b_before = s->b;
+    s->at.b_centre = s->at.b + further * (s->at.b - s->at.b_before);
+    s->at.b_before = s->at.b;
 }
 
 static tm_status look(const sdca *s, solve_progress *progress, tm_certificate *c, tm_error *err)
 {
     tm_problem problem = problem_of(s);
-    certificate_item item = {.problem = problem, .w = s->w, .b = s->b};
-    tm_status status =
-        certificate_many(&item, 1, s->data, progress->threads, progress->monitor.cancel, err);
+    certificate_item item = {.problem = problem, .w = s->at.w, .b = s->at.b};
+    tm_status status = certificate_many(&item, 1, s->problem.data, progress->threads,
+                                        progress->monitor.cancel, err);
     *c = item.certificate;
-    progress->columns += s->p;
+    progress->columns += s->problem.p;
     return status;
 }
 
@@ -370,15 +383,15 @@ static tm_status ascend(sdca *s, solve_progress *progress, double target, bool *
         if (status != TM_OK)
             break;
         best_dual = fmax(best_dual, c.dual);
-        progress_emit(progress, TM_EVENT_CHECK, c.primal, best_dual, c.primal - best_dual, s->p,
-                      s->p);
+        progress_emit(progress, TM_EVENT_CHECK, c.primal, best_dual, c.primal - best_dual,
+                      s->problem.p, s->problem.p);
         *converged = c.gap <= target;
         if (*converged || s->epochs >= s->max_iter)
             break;
         move_centre(s, c.primal > last);
         last = c.primal;
         refresh(s, progress);
-        for (int k = 0; k < EPOCHS && s->epochs < s->max_iter && !progress->stopped; k++)
+        for (int k = 0; k < SDCA_EPOCHS && s->epochs < s->max_iter && !progress->stopped; k++)
             epoch(s, progress);
     }
     return status;
@@ -387,21 +400,22 @@ static tm_status ascend(sdca *s, solve_progress *progress, double target, bool *
 /* The best model without features, which is the answer from lambda_max on. */
 static void take_null_model(sdca *s)
 {
-    memset(s->w, 0, s->p * sizeof *s->w);
-    if (s->of.loss->quadratic && !s->of.weights && !s->of.offset) {
-        residual_null(s->data, s->intercept, s->a, &s->b); /* exact for a constant response */
+    memset(s->at.w, 0, s->problem.p * sizeof *s->at.w);
+    if (s->problem.of.loss->quadratic && !s->problem.of.weights && !s->problem.of.offset) {
+        residual_null(s->problem.data, s->problem.intercept, s->at.a,
+                      &s->at.b); /* exact for a constant response */
         return;
     }
-    for (size_t i = 0; i < s->n; i++)
-        s->a[i] = s->of.offset ? s->of.offset[i] : 0;
-    s->b = s->intercept ? samples_best_shift(&s->of, s->a, 0) : 0;
+    for (size_t i = 0; i < s->problem.n; i++)
+        s->at.a[i] = s->problem.of.offset ? s->problem.of.offset[i] : 0;
+    s->at.b = s->problem.intercept ? samples_best_shift(&s->problem.of, s->at.a, 0) : 0;
 }
 
 static tm_status solve(void *work, solve_progress *progress, double target, solve_answer *answer,
                        tm_error *err)
 {
     sdca *s = work;
-    bool converged = s->lambda >= s->lambda_max;
+    bool converged = s->lambda >= s->problem.lambda_max;
     progress->lambda = s->lambda;
     tm_status status = TM_OK;
     if (converged)
@@ -410,21 +424,21 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
         status = ascend(s, progress, target, &converged, err);
     *answer = (solve_answer){.converged = converged,
                              .stalled = s->epochs >= s->max_iter,
-                             .weights = s->w,
-                             .intercept = s->intercept ? s->b : 0,
+                             .weights = s->at.w,
+                             .intercept = s->problem.intercept ? s->at.b : 0,
                              .problem = problem_of(s),
-                             .active = s->p};
+                             .active = s->problem.p};
     return status;
 }
 
 static double lambda_max(const void *work)
 {
-    return ((const sdca *)work)->lambda_max;
+    return ((const sdca *)work)->problem.lambda_max;
 }
 
 static double null_objective(const void *work)
 {
-    return ((const sdca *)work)->null_objective;
+    return ((const sdca *)work)->problem.null_objective;
 }
 
 const method_ops sdca_ops = {.init = init,

@@ -6,6 +6,7 @@
  * features that have come in. A feature comes in when its constraint |sum_k alpha_k a_kj| <= 1 of
  * the dual is violated. docs/multi.md has the bounds. */
 #include "solve/multi/multi.h"
+#include "solve/multi/tuning.h"
 #include "solve/registry.h"
 
 #include "base/memory.h"
@@ -73,14 +74,12 @@ static tm_status price(bmrm *b, solve_progress *progress, tm_error *err)
 /* The features that violate most come in; *came is how many. */
 static tm_status enter(bmrm *b, size_t *came, solve_progress *progress, tm_error *err)
 {
-    enum { LEAST_ROOM = 32 };
-    static const double CLEARLY = 1 + 1e-9;
     size_t room = b->count / 4 > LEAST_ROOM ? b->count / 4 : LEAST_ROOM;
     best worst;
     if (!best_init(&worst, room))
         return tm_fail_memory(err, "the features");
     for (size_t j = 0; j < b->m.p; j++)
-        if (!b->known[j] && fabs(b->c[j]) > CLEARLY)
+        if (!b->known[j] && fabs(b->c[j]) > PRODUCT_ABOVE)
             best_offer(&worst, j, fabs(b->c[j]));
     best_sort(&worst);
     *came = worst.count;
@@ -94,9 +93,6 @@ static tm_status enter(bmrm *b, size_t *came, solve_progress *progress, tm_error
     best_clear(&worst);
     return bundle_set_columns(&b->m.bundle, b->count, progress, err);
 }
-
-/* The small problem is solved to this share of the gap. */
-static const double SHARE = 0.1;
 
 /* ---- one round ----------------------------------------------------------------------------- */
 
@@ -176,7 +172,6 @@ static void report(const bmrm *b, solve_progress *progress)
 static tm_status run_round(bmrm *b, double target, double *share, bool *stuck,
                            solve_progress *progress, tm_error *err)
 {
-    static const double SHARE_LEAST = 1e-6, ABOVE_ZERO = 1e-5;
     bundle *planes = &b->m.bundle;
     size_t came = 0;
     double objective, asked = *share * (b->upper - b->lower);
@@ -196,11 +191,11 @@ static tm_status run_round(bmrm *b, double target, double *share, bool *stuck,
     if (status == TM_OK)
         status = enter(b, &came, progress, err);
     bool same = planes->plane_count == before && came == 0;
-    *stuck = same && (b->lp_gap > asked || *share < SHARE_LEAST);
-    *share = same ? 0.1 * *share : SHARE;
+    *stuck = same && (b->lp_gap > asked || *share < LP_SHARE_LEAST);
+    *share = same ? 0.1 * *share : LP_SHARE;
     if (status == TM_OK && *stuck)
         take_answer(b, b->w, objective);
-    bundle_drop_idle(planes, ABOVE_ZERO);
+    bundle_drop_idle(planes, LP_ABOVE_ZERO);
     return status;
 }
 
@@ -238,7 +233,7 @@ static tm_status bmrm_solve(void *work, solve_progress *progress, double target,
                             solve_answer *answer, tm_error *err)
 {
     bmrm *b = work;
-    double share = SHARE;
+    double share = LP_SHARE;
     bool stuck = false;
     tm_status status = multi_start(&b->m, progress, err);
     if (status == TM_OK && !isfinite(b->upper))

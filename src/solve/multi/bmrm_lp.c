@@ -1,9 +1,9 @@
 #include "solve/multi/bmrm_lp.h"
 
 #include "base/memory.h"
+#include "solve/common/interior_point.h"
 
 #include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -120,12 +120,6 @@ static void assemble(const bmrm_lp *problem, point *x)
     }
 }
 
-static bool factorise(point *x)
-{
-    lapack_int n = (lapack_int)x->K;
-    return LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n, x->matrix, n) == 0;
-}
-
 /* The step that brings all products to tau, but for the second order of the step before where
  * `corrected`. */
 static void find_step(const bmrm_lp *problem, point *x, double tau, bool corrected)
@@ -145,8 +139,7 @@ static void find_step(const bmrm_lp *problem, point *x, double tau, bool correct
         x->z_step[k] = own / x->beta[k];
         x->beta_step[k] = x->z_step[k] - C * product(problem, k, x->pull) - rest;
     }
-    lapack_int n = (lapack_int)K;
-    LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', n, 1, x->matrix, n, x->beta_step, n);
+    normal_solve(x->matrix, K, x->beta_step);
     combine(problem, x->beta_step, C, x->c_step);
     for (size_t k = 0; k < K; k++) {
         sum += x->beta_step[k];
@@ -160,24 +153,17 @@ static void find_step(const bmrm_lp *problem, point *x, double tau, bool correct
     x->bound_step = rest + x->bound / x->rest * sum;
 }
 
-static double keep_positive(double length, double value, double step)
-{
-    return value + length * step < 0 ? -value / step : length;
-}
-
 /* The longest step, at most 1, that keeps everything nonnegative. */
 static double longest_step(const point *x)
 {
-    double length = keep_positive(keep_positive(1, x->rest, x->rest_step), x->bound, x->bound_step);
-    for (size_t k = 0; k < x->K; k++) {
-        length = keep_positive(length, x->beta[k], x->beta_step[k]);
-        length = keep_positive(length, x->z[k], x->z_step[k]);
-    }
+    pairs labelings = {x->beta, x->beta_step, x->z, x->z_step, x->K};
+    double length = step_within(step_within(1, x->rest, x->rest_step), x->bound, x->bound_step);
+    length = pairs_longest(length, &labelings);
     for (size_t j = 0; j < x->J; j++) {
-        length = keep_positive(length, x->up[j], -x->c_step[j]);
-        length = keep_positive(length, x->down[j], x->c_step[j]);
-        length = keep_positive(length, x->w_up[j], x->w_up_step[j]);
-        length = keep_positive(length, x->w_down[j], x->w_down_step[j]);
+        length = step_within(length, x->up[j], -x->c_step[j]);
+        length = step_within(length, x->down[j], x->c_step[j]);
+        length = step_within(length, x->w_up[j], x->w_up_step[j]);
+        length = step_within(length, x->w_down[j], x->w_down_step[j]);
     }
     return length;
 }
@@ -185,9 +171,9 @@ static double longest_step(const point *x)
 /* Mean product after a step of this length. */
 static double products_after(const point *x, double length)
 {
+    pairs labelings = {x->beta, x->beta_step, x->z, x->z_step, x->K};
     double sum = (x->rest + length * x->rest_step) * (x->bound + length * x->bound_step);
-    for (size_t k = 0; k < x->K; k++)
-        sum += (x->beta[k] + length * x->beta_step[k]) * (x->z[k] + length * x->z_step[k]);
+    sum = pairs_products(sum, length, &labelings);
     for (size_t j = 0; j < x->J; j++)
         sum += (x->up[j] - length * x->c_step[j]) * (x->w_up[j] + length * x->w_up_step[j]) +
                (x->down[j] + length * x->c_step[j]) * (x->w_down[j] + length * x->w_down_step[j]);
@@ -259,12 +245,11 @@ static void iterate(const bmrm_lp *problem, point *x, double target, double *alp
     for (int i = 0; i < MAX_STEPS && vain < STEPS_IN_VAIN; i++) {
         double gap = best->upper - best->lower;
         assemble(problem, x);
-        if (!factorise(x))
+        if (!normal_factorise(x->matrix, x->K))
             return;
         find_step(problem, x, 0, false);
         double now = products_after(x, 0), after = products_after(x, longest_step(x));
-        double centring = fmin(fmax(pow(fmax(after, 0) / now, 3), 1e-6), 0.9);
-        find_step(problem, x, centring * now, true);
+        find_step(problem, x, centring_share(now, after) * now, true);
         take_step(x, 0.95 * longest_step(x));
         keep_best(problem, x, best, alpha, w, chosen);
         if (best->upper - best->lower <= target)

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/numeric/blas.h"
 #include "base/parallel.h"
+#include "solve/multi/tuning.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -11,12 +12,12 @@
 
 /* ---- labelings ----------------------------------------------------------------------------- */
 
-static held_labeling *hold_copy(const labeling *yhat)
+static shared_labeling *share_copy(const labeling *yhat)
 {
-    held_labeling *held = calloc(1, sizeof *held);
+    shared_labeling *held = calloc(1, sizeof *held);
     if (!held)
         return NULL;
-    held->holders = 1;
+    held->references = 1;
     held->u = mem_array(yhat->count, sizeof *held->u);
     held->rows = mem_array(yhat->count, sizeof *held->rows);
     if (!held->u || !held->rows) {
@@ -33,9 +34,9 @@ static held_labeling *hold_copy(const labeling *yhat)
     return held;
 }
 
-static void let_go(held_labeling *held)
+static void release(shared_labeling *held)
 {
-    if (!held || --held->holders > 0)
+    if (!held || --held->references > 0)
         return;
     free(held->u);
     free(held->rows);
@@ -82,7 +83,7 @@ static void clear_groups(bundle *b)
 
 static void free_plane(bundle_plane *plane)
 {
-    let_go(plane->yhat);
+    release(plane->yhat);
     free(plane->a);
 }
 
@@ -158,9 +159,6 @@ static void dots_range(size_t from, size_t to, void *payload)
     const dots_job *job = payload;
     job->b->from.dots(job->b->from.owner, job->from + from, to - from, job->b->u, job->out + from);
 }
-
-/* Columns that are worth a second thread. */
-enum { SHARE_FROM = 4096 };
 
 /* The plane's a on the columns from .. column_count - 1. */
 static void find_a(bundle *b, bundle_plane *plane, size_t from, solve_progress *progress)
@@ -281,7 +279,7 @@ static tm_status add_plane(bundle *b, const labeling *yhat, solve_progress *prog
         return status;
     bundle_plane *plane = &b->planes[b->plane_count];
     *plane =
-        (bundle_plane){.yhat = hold_copy(yhat), .a = mem_array(b->column_room, sizeof(double))};
+        (bundle_plane){.yhat = share_copy(yhat), .a = mem_array(b->column_room, sizeof(double))};
     if (!plane->yhat || !plane->a) {
         free_plane(plane);
         return tm_fail_memory(err, "labelings");
@@ -310,14 +308,13 @@ static void drop_plane(bundle *b, size_t k)
 
 void bundle_drop_idle(bundle *b, double above_zero)
 {
-    enum { MAX_IDLE = 15 };
     double total = bundle_multiplier_sum(b);
     for (size_t k = 0; k < b->plane_count; k++) {
         bundle_plane *plane = &b->planes[k];
         plane->idle = plane->alpha > above_zero * total ? 0 : plane->idle + 1;
     }
     for (size_t k = b->plane_count; k-- > 0;)
-        if (b->planes[k].idle > MAX_IDLE && b->plane_count > 1)
+        if (b->planes[k].idle > MAX_IDLE_PLANES && b->plane_count > 1)
             drop_plane(b, k);
 }
 
@@ -349,7 +346,7 @@ tm_status bundle_add_worst(bundle *b, double *risk, solve_progress *progress, tm
 void bundle_witness_free(bundle_witness *w)
 {
     for (size_t k = 0; k < w->count; k++)
-        let_go(w->held[k]);
+        release(w->held[k]);
     free(w->held);
     free(w->labelings);
     free(w->alpha);
@@ -371,7 +368,7 @@ tm_status bundle_take_witness(const bundle *b, bundle_witness *out, tm_error *er
         w.held[w.count] = b->planes[k].yhat;
         w.labelings[w.count] = b->planes[k].yhat->value;
         w.alpha[w.count++] = b->planes[k].alpha;
-        b->planes[k].yhat->holders++;
+        b->planes[k].yhat->references++;
     }
     bundle_witness_free(out);
     *out = w;

@@ -21,15 +21,15 @@ typedef struct bundle_columns {
 } bundle_columns;
 
 /* A labeling that several may hold on to. */
-typedef struct held_labeling {
-    size_t holders;
+typedef struct shared_labeling {
+    size_t references;
     labeling value;
     double *u;
     uint32_t *rows;
-} held_labeling;
+} shared_labeling;
 
 typedef struct bundle_plane {
-    held_labeling *yhat;
+    shared_labeling *yhat;
     double *a;    /* room for column_room: 1/n sum_i u_i x_i on the columns */
     double alpha; /* of the last small problem */
     int idle;     /* small problems since alpha was last above zero */
@@ -39,7 +39,7 @@ typedef struct bundle_group {
     size_t *columns, count; /* NULL: all */
     double *Q;              /* plane_room x plane_room: products of the planes' a on the group */
     double mu;              /* of the last small problem */
-    bool asleep;            /* left out of the small problems until it is violated */
+    bool inactive;          /* left out of the small problems until it is violated */
     int idle;               /* small problems since mu was last above zero */
 } bundle_group;
 
@@ -101,7 +101,7 @@ tm_status bundle_solve(bundle *b, double target, const bundle_report *report,
 /* What a lower bound is made of, held on to. */
 typedef struct bundle_witness {
     size_t count;
-    held_labeling **held;
+    shared_labeling **held;
     labeling *labelings;
     double *alpha;
 } bundle_witness;

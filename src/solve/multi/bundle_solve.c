@@ -3,7 +3,8 @@
 #include "solve/multi/bundle.h"
 
 #include "base/memory.h"
-#include "solve/common/interior_point.h"
+#include "solve/multi/qcqp.h"
+#include "solve/multi/tuning.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -12,7 +13,7 @@
 
 /* ---- the small problem --------------------------------------------------------------------- */
 
-/* Over the groups that are awake. */
+/* Over the groups that are active. */
 static tm_status solve_small(bundle *b, tm_error *err)
 {
     size_t K = b->plane_count, T = 0;
@@ -22,7 +23,7 @@ static tm_status solve_small(bundle *b, tm_error *err)
     qcqp_result result;
     tm_status status = Q && room ? TM_OK : tm_fail_memory(err, "the inner problem");
     for (size_t t = 0; status == TM_OK && t < b->group_count; t++)
-        if (!b->groups[t].asleep)
+        if (!b->groups[t].inactive)
             Q[T++] = b->groups[t].Q;
     for (size_t k = 0; status == TM_OK && k < K; k++)
         q[k] = b->planes[k].yhat->value.loss / (double)b->n;
@@ -34,7 +35,7 @@ static tm_status solve_small(bundle *b, tm_error *err)
         b->planes[k].alpha = alpha[k];
     T = 0;
     for (size_t t = 0; status == TM_OK && t < b->group_count; t++)
-        b->groups[t].mu = b->groups[t].asleep ? 0 : mu[T++];
+        b->groups[t].mu = b->groups[t].inactive ? 0 : mu[T++];
     free(Q);
     free(room);
     return status;
@@ -72,22 +73,21 @@ static double combine_planes(bundle *b)
     return loss;
 }
 
-/* Wakes the groups whose quadratic is above all that are awake; whether there was one. The value of
- * the small problem over all groups is a lower bound in any case. */
-static bool wake_violated(bundle *b)
+/* Activates the groups whose quadratic is above all that are active; whether there was one. The
+ * value of the small problem over all groups is a lower bound in any case. */
+static bool activate_violated(bundle *b)
 {
-    static const double CLEARLY = 1 + 1e-6;
-    double loss = combine_planes(b), awake = 0, greatest = 0;
+    double loss = combine_planes(b), active = 0, greatest = 0;
     bool woken = false;
     for (size_t t = 0; t < b->group_count; t++)
-        if (!b->groups[t].asleep)
-            awake = fmax(awake, group_square(b, &b->groups[t]));
-    greatest = awake;
+        if (!b->groups[t].inactive)
+            active = fmax(active, group_square(b, &b->groups[t]));
+    greatest = active;
     for (size_t t = 0; t < b->group_count; t++) {
-        double square = b->groups[t].asleep ? group_square(b, &b->groups[t]) : 0;
+        double square = b->groups[t].inactive ? group_square(b, &b->groups[t]) : 0;
         greatest = fmax(greatest, square);
-        if (square > awake * CLEARLY) {
-            b->groups[t].asleep = false;
+        if (square > active * QUADRATIC_ABOVE) {
+            b->groups[t].inactive = false;
             b->groups[t].idle = 0;
             woken = true;
         }
@@ -97,17 +97,15 @@ static bool wake_violated(bundle *b)
 }
 
 /* Groups of no account get no weight at all: interior points leave every one a little. Those that
- * have been so for a while fall asleep. */
+ * have been so for a while become inactive. */
 static void trim_groups(bundle *b)
 {
-    enum { MAX_IDLE = 10 };
-    static const double OF_ACCOUNT = 1e-9;
     double total = 0;
     for (size_t t = 0; t < b->group_count; t++) {
         bundle_group *group = &b->groups[t];
         group->mu = group->mu > OF_ACCOUNT ? group->mu : 0;
         group->idle = group->mu > 0 ? 0 : group->idle + 1;
-        group->asleep = group->idle > MAX_IDLE;
+        group->inactive = group->idle > MAX_IDLE_GROUPS;
         total += group->mu;
     }
     for (size_t t = 0; t < b->group_count; t++)
@@ -206,8 +204,6 @@ static double least_of_two(const span *s, const line *falls, const line *rises, 
  * linear. */
 static double search_line(bundle *b, const span *s, double *objective, solve_progress *progress)
 {
-    enum { MAX_LABELINGS = 5 };
-    static const double NEAR = 1e-2;
     double from = 0, to = 1, best = 1;
     line rises = worst_line(b, 1, progress);
     *objective = objective_at(s, &rises, 1);
@@ -274,11 +270,10 @@ static void report_check(const bundle *b, const bundle_report *report, solve_pro
  * where the optimum is, and not at the trial, which jumps about (Franc and Sonnenburg 2009). */
 static tm_status advance(bundle *b, bool *stuck, solve_progress *progress, tm_error *err)
 {
-    static const double TOWARDS_TRIAL = 0.1;
     size_t planes = b->plane_count;
     double risk;
     tm_status status = solve_small(b, err);
-    while (status == TM_OK && wake_violated(b))
+    while (status == TM_OK && activate_violated(b))
         status = solve_small(b, err);
     if (status != TM_OK)
         return status;
@@ -336,7 +331,6 @@ static void prune(bundle *b, double target, solve_progress *progress)
 tm_status bundle_solve(bundle *b, double target, const bundle_report *report,
                        solve_progress *progress, tm_error *err)
 {
-    static const double ABOVE_ZERO = 1e-7;
     bool stuck = false;
     tm_status status = begin(b, progress, err);
     while (status == TM_OK && b->planes_most > 0 && !stuck) {

@@ -1,6 +1,6 @@
 /* Orthogonal matching pursuit for any of the losses (Lozano, Swirszcz, Abe 2011, with groups of
  * one): the feature whose column is most in line with the dual variables joins, |x_j'a| / |x_j|,
- * and all chosen ones are trained anew, with an l2 penalty that keeps separable data finite. */
+ * and all chosen ones are trained again, with an l2 penalty that keeps separable data finite. */
 #include "solve/common/products.h"
 #include "solve/registry.h"
 #include "solve/ridge/subset.h"

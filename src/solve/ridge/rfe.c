@@ -66,7 +66,7 @@ static void choose(subset *s, const size_t *features, size_t count)
     s->count = count;
 }
 
-/* The chosen features by falling weight, the first `keep` of them in the data's order. */
+/* The chosen features by descending weight, the first `keep` of them in the data's order. */
 static tm_status keep_best(subset *s, size_t keep, size_t *kept, tm_error *err)
 {
     ranked *list = mem_array(s->count, sizeof *list);

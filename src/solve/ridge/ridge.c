@@ -9,12 +9,11 @@
 #include "solve/common/products.h"
 #include "solve/common/response.h"
 #include "solve/ridge/ridge_rows.h"
+#include "solve/ridge/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MAX_CG = 500, LINE_STEPS = 50 };
 
 struct ridge {
     tm_dataset *data;
@@ -403,7 +402,7 @@ static double line_search(const run *t)
     double low = 0, high = INFINITY, length = 1;
     for (int k = 0; k < LINE_STEPS; k++) {
         along at = objective_along(t, length);
-        if (fabs(at.slope) <= 1e-3 * fabs(start.slope))
+        if (fabs(at.slope) <= SLOPE_SHARE * fabs(start.slope))
             break;
         *(at.slope > 0 ? &high : &low) = length;
         double next = at.curvature > 0 ? length - at.slope / at.curvature : INFINITY;

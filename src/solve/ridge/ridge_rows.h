@@ -7,9 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The most rows for which this is worth while: n^2 doubles, and n^3 / 3 operations a step. */
-enum { MAX_RIDGE_ROWS = 1024 };
-
 typedef struct ridge_rows {
     size_t n;
     double *products; /* n x n: of the rows with each other, over the scaled columns */
@@ -23,7 +20,7 @@ typedef struct ridge_rows {
 bool ridge_rows_new(ridge_rows **out, size_t n);
 void ridge_rows_free(ridge_rows *q);
 
-/* Products anew: begin, every column with its scale, end. */
+/* Recomputes the products: begin, every column with its scale, end. */
 void ridge_rows_begin(ridge_rows *q);
 void ridge_rows_add(ridge_rows *q, const tm_matrix *x, size_t j, double scale);
 void ridge_rows_end(ridge_rows *q);

@@ -77,7 +77,7 @@ tm_status subset_update(void *work, const tm_params *params, tm_error *err)
     return TM_OK;
 }
 
-/* Weights to start the training from; the choice of features is made anew. */
+/* Weights to start the training from; the choice of features is made again. */
 void subset_warm(void *work, const tm_model *model)
 {
     subset *s = work;

@@ -92,24 +92,12 @@ static tm_status solve_params(tm_params **out, const tm_params *form, tm_error *
     return status;
 }
 
-/* The parameter whose list makes the path of a method without lambda; NULL: it has no path. */
-static const char *list_param(const tm_params *params)
-{
-    static const char *const names[] = {"B", "features", "C"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const tm_param_info *info = tm_params_find(params, names[i], NULL);
-        if (info && (info->flags & TM_PARAM_PATH) != 0)
-            return names[i];
-    }
-    return NULL;
-}
-
 /* Some ten values, as far as there are features. */
 static tm_status list_path(tm_params *params, const char *name, size_t features, tm_error *err)
 {
     static const double counts[] = {1, 2, 3, 5, 10, 20, 35, 50, 75, 100};
     static const double weights[] = {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100};
-    if (strcmp(name, "C") == 0)
+    if (!(tm_params_find(params, name, NULL)->flags & TM_PARAM_WHOLE))
         return tm_params_set_reals(params, name, weights, sizeof weights / sizeof weights[0], err);
     size_t most = sizeof counts / sizeof counts[0];
     while (most > 1 && counts[most - 1] > (double)features)
@@ -121,7 +109,7 @@ static tm_status path_params(tm_params **out, const tm_params *form, size_t feat
 {
     tm_status status = tm_params_copy(out, form, err);
     if (!has(form, "lambdas"))
-        return status == TM_OK ? list_path(*out, list_param(form), features, err) : status;
+        return status == TM_OK ? list_path(*out, tm_path_param(form), features, err) : status;
     if (status == TM_OK)
         status = unset_if(*out, "lambda", err);
     if (status == TM_OK)
@@ -194,7 +182,7 @@ static tm_status start_path(explore_runs *e, tm_error *err)
     tm_params *params = NULL;
     tm_job *job = NULL;
     e->path_wanted = false;
-    if (!e->train || (!has(e->params, "lambdas") && !list_param(e->params)))
+    if (!e->train || (!has(e->params, "lambdas") && !tm_path_param(e->params)))
         return TM_OK;
     tm_status status = path_params(&params, e->params, tm_dataset_cols(e->train), err);
     if (status == TM_OK)
@@ -273,7 +261,7 @@ tm_status explore_runs_set(explore_runs *e, const char *name, const char *text, 
         return status;
     }
     e->cold = e->cold || !starts_warm(name);
-    const char *along = list_param(e->params);
+    const char *along = tm_path_param(e->params);
     bool moves =
         is_place(name) || (!has(e->params, "lambdas") && along && strcmp(name, along) == 0);
     return adopt(e, changed, !is_path(name), !moves, err);

@@ -19,7 +19,7 @@ const char *loader_name(const loader *l);
 double loader_share(const loader *l); /* 0..1, negative: unknown */
 /* true when it ended: *status, and *data (the caller's) or *err. */
 bool loader_ended(loader *l, tm_dataset **data, tm_status *status, tm_error *err);
-/* Cancels and lets go. The thread may live on for a moment when what it reads from blocks; it then
+/* Cancels and releases. The thread may live on for a moment when what it reads from blocks; it then
  * cleans up behind itself. */
 void loader_free(loader *l);
 

@@ -216,8 +216,8 @@ void session_close(session *s)
 tm_status session_explore(session *s, tm_dataset *data, tm_error *err)
 {
     tm_dataset *train = NULL, *test = NULL;
-    tm_status status =
-        tm_dataset_split(&train, &test, data, test_share, tm_dataset_is_binary(data), s->seed, err);
+    tm_split how = {.test = test_share, .stratify = tm_dataset_is_binary(data), .seed = s->seed};
+    tm_status status = tm_dataset_split(&train, &test, data, &how, err);
     if (status == TM_ENOMEM)
         return status;
     if (status != TM_OK) { /* too few rows for two parts: explore without scores */

@@ -204,13 +204,11 @@ static int fact_columns(terminal *t, rect body, int row, const char *what, size_
     return fact(t, body, row, what, value);
 }
 
-/* What the reader has done about missing values. */
-static const char *missing_text(const tm_dataset *data, char *buffer, size_t size)
+/* What became of missing values. */
+static const char *missing_text(const tm_dataset *data)
 {
-    const char *note = strstr(tm_dataset_note(data), "missing: ");
-    const char *what = note ? note + strlen("missing: ") : "none";
-    snprintf(buffer, size, "%.*s", (int)strcspn(what, "\n"), what);
-    return buffer;
+    const char *text = tm_dataset_reading(data)->missing;
+    return text[0] ? text : "none";
 }
 
 static int draw_facts(const data_view *v, terminal *t, rect body)
@@ -236,7 +234,7 @@ static int draw_facts(const data_view *v, terminal *t, rect body)
         row += fact_columns(t, body, row, "duplicate", v->result->duplicates);
         snprintf(value, sizeof value, "from %.6g to %.6g", v->result->low, v->result->high);
         row += fact(t, body, row, "values", value);
-        row += fact(t, body, row, "missing", missing_text(v->data, value, sizeof value));
+        row += fact(t, body, row, "missing", missing_text(v->data));
         rect rest = {body.row + row, body.col, body.rows - row, body.cols};
         row += draw_warnings(t, rest, v->result);
     }

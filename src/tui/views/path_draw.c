@@ -85,8 +85,10 @@ static tm_status add_line(path_view *v, size_t place, int colour, tm_error *err)
         x[count + i] = tm_model_weight(solution->model, f->feature);
     }
     tm_status status = plot_figure_add(
-        v->pane.figure, path_view_label_of(v, place, label, sizeof label),
-        count > 1 ? PLOT_LINE : PLOT_POINTS, x, x + count, count, colour, NULL, err);
+        v->pane.figure,
+        &(plot_curve){path_view_label_of(v, place, label, sizeof label),
+                      count > 1 ? PLOT_LINE : PLOT_POINTS, x, x + count, count, colour},
+        NULL, err);
     free(x);
     return status;
 }

@@ -173,10 +173,12 @@ static tm_status fill_steps(screen_view *v, tm_error *err)
     plot_figure_xlim(v->pane.figure, 1, r->count > 1 ? (double)r->count : 2);
     plot_figure_ylim(v->pane.figure, 0, NAN);
     pane_set_cursor(&v->pane, (double)r->at + 1);
-    tm_status status = plot_figure_add(v->pane.figure, "worked on", PLOT_STEP, x, x + r->count,
-                                       r->count, 2, NULL, err);
+    tm_status status = plot_figure_add(
+        v->pane.figure, &(plot_curve){"worked on", PLOT_STEP, x, x + r->count, r->count, 2}, NULL,
+        err);
     if (status == TM_OK) {
-        status = plot_figure_add(v->pane.figure, "out", PLOT_STEP, x, x + 2 * r->count, r->count, 1,
+        status = plot_figure_add(v->pane.figure,
+                                 &(plot_curve){"out", PLOT_STEP, x, x + 2 * r->count, r->count, 1},
                                  NULL, err);
     }
     free(x);

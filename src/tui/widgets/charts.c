@@ -39,8 +39,10 @@ static tm_status points_plot(points *p, plot_figure *figure, const char *name, p
                              int colour, tm_error *err)
 {
     tm_status status =
-        p->count > 0 ? plot_figure_add(figure, name, mark, p->x, p->y, p->count, colour, NULL, err)
-                     : TM_OK;
+        p->count > 0
+            ? plot_figure_add(figure, &(plot_curve){name, mark, p->x, p->y, p->count, colour}, NULL,
+                              err)
+            : TM_OK;
     free(p->x);
     free(p->y);
     return status;
@@ -49,7 +51,7 @@ static tm_status points_plot(points *p, plot_figure *figure, const char *name, p
 static tm_status level(plot_figure *figure, const char *name, double y, int colour, tm_error *err)
 {
     double x = 0.0;
-    return plot_figure_add(figure, name, PLOT_LEVEL, &x, &y, 1, colour, NULL, err);
+    return plot_figure_add(figure, &(plot_curve){name, PLOT_LEVEL, &x, &y, 1, colour}, NULL, err);
 }
 
 /* ---- against time -------------------------------------------------------------------------- */
@@ -315,7 +317,7 @@ static tm_status add_answer(chart_id id, plot_figure *figure, const explore_runs
     }
     if (!isfinite(y) || !isfinite(x))
         return TM_OK;
-    return plot_figure_add(figure, "now", PLOT_POINTS, &x, &y, 1, 0, NULL, err);
+    return plot_figure_add(figure, &(plot_curve){"now", PLOT_POINTS, &x, &y, 1, 0}, NULL, err);
 }
 
 static tm_status add_goal(plot_figure *figure, const explore_runs *e, tm_error *err)

@@ -164,7 +164,8 @@ static tm_status add_region(const polygon *g, plot_figure *figure, tm_error *err
     memcpy(y, g->y, g->count * sizeof *y);
     x[g->count] = x[0];
     y[g->count] = y[0];
-    return plot_figure_add(figure, "feasible", PLOT_LINE, x, y, g->count + 1, 0, NULL, err);
+    return plot_figure_add(figure, &(plot_curve){"feasible", PLOT_LINE, x, y, g->count + 1, 0},
+                           NULL, err);
 }
 
 static tm_status add_ball(const tm_screen_step *step, plot_figure *figure, tm_error *err)
@@ -175,7 +176,8 @@ static tm_status add_ball(const tm_screen_step *step, plot_figure *figure, tm_er
         x[k] = step->plane.centre[0] + step->radius * cos(angle);
         y[k] = step->plane.centre[1] + step->radius * sin(angle);
     }
-    return plot_figure_add(figure, "ball", PLOT_LINE, x, y, CIRCLE_POINTS, 1, NULL, err);
+    return plot_figure_add(figure, &(plot_curve){"ball", PLOT_LINE, x, y, CIRCLE_POINTS, 1}, NULL,
+                           err);
 }
 
 /* The edge of the half-space, across the whole window. */
@@ -191,7 +193,7 @@ static tm_status add_half_space(const tm_screen_plane *plane, const window *w, p
     double y0 = plane->normal[1] * plane->offset / squared;
     double x[2] = {x0 - plane->normal[1] * along, x0 + plane->normal[1] * along};
     double y[2] = {y0 + plane->normal[0] * along, y0 - plane->normal[0] * along};
-    return plot_figure_add(figure, "half-space", PLOT_LINE, x, y, 2, 2, NULL, err);
+    return plot_figure_add(figure, &(plot_curve){"half-space", PLOT_LINE, x, y, 2, 2}, NULL, err);
 }
 
 static tm_status add_point(const char *name, const double at[2], int colour, plot_figure *figure,
@@ -199,7 +201,8 @@ static tm_status add_point(const char *name, const double at[2], int colour, plo
 {
     if (!isfinite(at[0]) || !isfinite(at[1]))
         return TM_OK;
-    return plot_figure_add(figure, name, PLOT_POINTS, &at[0], &at[1], 1, colour, NULL, err);
+    return plot_figure_add(figure, &(plot_curve){name, PLOT_POINTS, &at[0], &at[1], 1, colour},
+                           NULL, err);
 }
 
 tm_status polygon_fill(const polygon *g, const tm_screen_step *step, plot_figure *figure, int rows,

@@ -43,17 +43,6 @@ static bool grow_slots(categories *all)
     return true;
 }
 
-static bool grow_list(categories *all)
-{
-    size_t room = all->room ? 2 * all->room : 64;
-    category *grown = realloc(all->list, room * sizeof *grown);
-    if (!grown)
-        return false;
-    all->list = grown;
-    all->room = room;
-    return true;
-}
-
 bool categories_find(categories *all, size_t column, const char *text, size_t length,
                      size_t *number)
 {
@@ -61,7 +50,7 @@ bool categories_find(categories *all, size_t column, const char *text, size_t le
         return false;
     size_t slot = slot_of(all, column, text, length);
     if (all->slots[slot] == 0) {
-        if (all->count == all->room && !grow_list(all))
+        if (!mem_grow(&all->list, &all->room, all->count, 64, sizeof *all->list))
             return false;
         char *copy = text_part(text, length);
         if (!copy)

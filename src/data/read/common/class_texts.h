@@ -11,8 +11,8 @@ typedef struct class_texts {
     size_t room;
 } class_texts;
 
-/* The text of a row; rows may be given again. The caller sees to it that there are no more than
- * 65536 distinct texts. False when memory ran out. */
+/* The text of a row; rows may be given again. At most 65536 distinct
+ * texts, which the caller checks. False when memory ran out. */
 bool class_texts_set(class_texts *texts, size_t row, const char *text, size_t length);
 /* How many distinct texts there were, and whether this is one of them. */
 size_t class_texts_count(const class_texts *texts);

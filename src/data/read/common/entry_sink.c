@@ -27,7 +27,7 @@ bool entry_sink_end_row(entry_sink *sink, double y)
 {
     if (sink->phase != SINK_FILL)
         return row_store_end_row(&sink->store, y);
-    sink->strayed = sink->strayed || sink->row >= sink->n || sink->store.y[sink->row] != y;
+    sink->misplaced = sink->misplaced || sink->row >= sink->n || sink->store.y[sink->row] != y;
     sink->row++;
     return true;
 }
@@ -51,7 +51,7 @@ bool entry_sink_begin_fill(entry_sink *sink, size_t p, uint32_t base)
     sink->n = sink->store.rows;
     sink->p = p;
     sink->base = base;
-    bool fits = (dense ? 8 * cells : 12 * (double)sink->nnz) <= data_physical_memory() / 2;
+    bool fits = (dense ? 8 * cells : 12 * (double)sink->nnz) <= mem_physical() / 2;
     if (!fits)
         return false;
     if (dense) {
@@ -79,7 +79,7 @@ tm_status entry_sink_matrix(tm_matrix **out, entry_sink *sink, size_t p, tm_erro
     if (sink->phase == SINK_KEEP)
         return row_store_matrix(out, &sink->store, p, err);
     bool sparse = sink->starts != NULL;
-    if (sink->strayed || sink->row != sink->n || (sparse && sink->starts[p] != sink->nnz))
+    if (sink->misplaced || sink->row != sink->n || (sparse && sink->starts[p] != sink->nnz))
         return fail_changed(err);
     double *values = sink->values;
     sink->values = NULL;

@@ -1,7 +1,7 @@
 /* Where a reader of sparse rows puts the entries: twice the text, once the memory.
  *
  * A text that can be read again is read twice: first the entries of each column are counted, then
- * every entry goes to its place in the matrix, so that nothing but the matrix is ever held. A text
+ * every entry goes to its place in the matrix, so that only the matrix is ever in memory. A text
  * that cannot (a pipe, a compressed file) is kept as rows until its end is known, at the cost of
  * about as much memory again. */
 #ifndef DATA_READ_COMMON_ENTRY_SINK_H
@@ -26,7 +26,7 @@ typedef struct entry_sink {
     double *values;   /* dense: n*p; else nnz */
     uint64_t *starts; /* starts[j + 1]: the place of the next entry of column j; NULL: dense */
     uint32_t *rows;
-    bool strayed; /* an entry had no place: the text has changed */
+    bool misplaced; /* an entry had no place: the text has changed */
 } entry_sink;
 
 bool entry_sink_count(entry_sink *sink, uint32_t feature);
@@ -37,7 +37,7 @@ static inline void entry_sink_place(entry_sink *sink, uint32_t feature, double v
 {
     size_t j = feature - sink->base;
     if (feature < sink->base || j >= sink->p || sink->row >= sink->n) {
-        sink->strayed = true;
+        sink->misplaced = true;
         return;
     }
     if (!sink->starts) {
@@ -46,7 +46,7 @@ static inline void entry_sink_place(entry_sink *sink, uint32_t feature, double v
     }
     uint64_t place = sink->starts[j + 1]++;
     if (place >= sink->nnz) {
-        sink->strayed = true;
+        sink->misplaced = true;
         return;
     }
     sink->rows[place] = (uint32_t)sink->row;

@@ -1,37 +1,41 @@
-/* What a file format offers to tm_read: one file each, listed in read.c. */
+/* What a file format offers to tm_read: one read_format in a file of its own, and its row in
+ * data/read/formats.h. */
 #ifndef DATA_READ_COMMON_FORMAT_H
 #define DATA_READ_COMMON_FORMAT_H
 
+#include "data/read/common/build.h"
 #include "data/read/common/input.h"
 #include "tamis/dataset.h"
 
-typedef enum read_header {
-    HEADER_AUTO,
-    HEADER_YES,
-    HEADER_NO,
-} read_header;
-
+/* The choices of the option `missing`, in their order. */
 typedef enum read_missing {
     MISSING_ERROR,
     MISSING_MEAN, /* the mean of the column */
     MISSING_DROP, /* without the row */
 } read_missing;
 
-/* The options of tm_reader_params that formats look at. */
+/* What is read, and the options that concern every format. */
 typedef struct read_request {
+    const tm_params *params; /* of tm_reader_params, for the options of a single format */
     const char
         *label; /* column of the response, name or number from 1; NULL: the format's choice */
-    read_header header;
-    read_missing missing;
-    bool one_hot; /* columns of text become indicators */
-    int base;     /* number of the first feature, 0 or 1; -1: found from the numbers that occur */
     bool response_apart;    /* the response is in a file of its own, or there is none */
     bool unlabelled;        /* there is none */
     uint64_t features;      /* at least this many columns */
-    const char *x, *y;      /* variables of a file that holds several; NULL: the usual names */
     const input_spec *spec; /* what is read */
     const char *path;       /* of a file, for formats that have others beside it; or NULL */
 } read_request;
+
+/* A TEXT option; NULL when it is not given. */
+static inline const char *read_text_option(const read_request *request, const char *name)
+{
+    return tm_params_has(request->params, name) ? tm_params_text(request->params, name) : NULL;
+}
+
+static inline read_missing read_missing_option(const read_request *request)
+{
+    return (read_missing)tm_params_choice(request->params, "missing");
+}
 
 /* What a format fills in (y may stay NULL: the response is somewhere else); read.c adds the name
  * and makes the data set. What is filled in is freed by read.c, also after a failure. */
@@ -45,41 +49,27 @@ typedef struct read_result {
 typedef tm_status read_function(read_result *result, input *in, const read_request *request,
                                 tm_error *err);
 
-read_function read_libsvm;
-read_function read_csv;
-read_function read_mtx;
-read_function read_npy;
-read_function read_npz;
-
-/* Reads the response of each of `n` rows from a file of its own: text of one number a line, or one
- * word (as of class_texts_finish); a Matrix Market file or a NumPy array of one column. Goes into
- * parts->y, which is NULL before, and the classes' words with it, also on failure. */
-tm_status read_response_file(tm_dataset_parts *parts, size_t n, const input_spec *spec,
-                             tm_error *err);
-/* The same for numbers that are something else, `what` in messages; *out is the caller's. */
-tm_status read_numbers_file(double **out, const char *what, size_t n, const input_spec *spec,
-                            tm_error *err);
-/* Whether the text at the window's start is Matrix Market's. */
-bool read_mtx_is_next(const input *in);
-/* Where the writer puts the response of a matrix: "x.npy.gz" -> "x_response.npy.gz". NULL when
- * memory ran out. */
-char *response_path(const char *path);
-
-/* Names of features from a file of their own, one a line; *out has *count of them, the caller's to
- * free. */
-tm_status read_names_file(char ***out, size_t *count, const input_spec *spec, tm_error *err);
-void names_free(char **names, size_t count);
-/* The file of names beside the data: "x.svm.xz" -> "x.names", "x.names.xz" or "x.names.gz",
- * whichever can be read; "" when there is none, NULL when memory ran out. The caller's. */
-char *names_path(const char *path);
-
-/* Numbers for the rows, into *out (the caller's): the column called `text`, which leaves the
- * features, or the file of that name, as read_numbers_file reads it. `option` is the name in
- * messages. */
-tm_status read_row_numbers(double **out, tm_dataset_parts *parts, const input_spec *of_x,
-                           const char *option, const char *text, tm_error *err);
-
-/* Whether a column of this name is taken for the response when none is named. */
-bool read_csv_usual_response(const char *name);
+/* Functions are optional unless stated. */
+typedef struct read_format {
+    tm_reader_info info;
+    const char *title;             /* in messages: "this option is for TITLE" */
+    const char *const *extensions; /* that are no part of the data's name, ended by NULL */
+    const char *const *options;    /* of tm_reader_params that other formats refuse; or NULL */
+    /* Data that are read as they were written: options that would change them are refused. */
+    bool fixed;
+    bool takes_archive; /* reads all files of a zip archive */
+    /* Whether the window begins as only this format does. */
+    bool (*recognise)(const input *in);
+    /* Whether a text without such a mark is of this format, from its first line that is neither
+     * blank nor a comment; an empty line: there is none. */
+    bool (*recognise_line)(const char *line, const char *end);
+    /* Whether this file is read by its path and not as a stream; `named`: the format was chosen. */
+    bool (*takes_path)(const char *path, bool named);
+    read_function *read; /* required */
+    /* The same for what takes_path takes. */
+    tm_status (*read_path)(read_result *result, const read_request *request, tm_error *err);
+    /* Reads a response: a matrix of one column, of `n` numbers unless the file is wrong. */
+    tm_status (*read_column)(value_list *out, size_t n, input *in, tm_error *err);
+} read_format;
 
 #endif

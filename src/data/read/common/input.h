@@ -57,7 +57,11 @@ bool input_next_member(input *in);
 /* Makes at least `want` unread bytes available, or all that are left. Moves cur and end. */
 void input_fill(input *in, size_t want);
 
-/* The same for one token. */
+/* All that is left, malloc'ed, *size bytes; NULL when there are none. Memory grows with what
+ * arrives. `what` is named when it runs out. *out is the caller's, also on failure. */
+tm_status input_take_all(input *in, char **out, size_t *size, const char *what);
+
+/* input_fill for one token. */
 static inline void input_need(input *in)
 {
     if (in->end - in->cur < INPUT_LOOKAHEAD && !in->eof)

@@ -1,9 +1,10 @@
 /* Rows as they are read, and the matrix they become. */
 #include "data/read/common/row_store.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* Column starts, means and deviations of the data, and three tables as solvers need. */
 enum { TABLE_BYTES = 48 };
@@ -35,7 +36,7 @@ static bool fits(const row_store *store, size_t more_entries, size_t rows)
     double entries = (double)store->nnz + (double)more_entries;
     double bytes = entries * (sizeof(uint32_t) + sizeof(double)) +
                    (double)rows * (sizeof *store->y + sizeof *store->sizes);
-    return bytes <= data_physical_memory() / 2.0;
+    return bytes <= mem_physical() / 2.0;
 }
 
 bool row_store_grow(row_store *store)
@@ -213,14 +214,9 @@ tm_status row_store_matrix(tm_matrix **out, row_store *store, size_t p, tm_error
     return status;
 }
 
-double data_physical_memory(void)
-{
-    return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-}
-
 uint64_t data_feature_limit(void)
 {
-    double limit = data_physical_memory() / 4.0 / TABLE_BYTES;
+    double limit = mem_physical() / 4.0 / TABLE_BYTES;
     return limit < (double)(UINT32_MAX - 1) ? (uint64_t)limit : UINT32_MAX - 1;
 }
 

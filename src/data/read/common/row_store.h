@@ -62,8 +62,6 @@ bool row_store_fill_means(row_store *store, size_t p, uint64_t *count, size_t *e
  * for each against 8 for every one), else CSC. Consumes the entries, also on failure; y stays. */
 tm_status row_store_matrix(tm_matrix **out, row_store *store, size_t p, tm_error *err);
 
-/* Bytes of memory this machine has: what cannot fit is refused before it is tried. */
-double data_physical_memory(void);
 /* The most features that are accepted: the tables of one entry a feature that data sets and solvers
  * need must not take more than a quarter of this machine's memory. */
 uint64_t data_feature_limit(void);

@@ -1,6 +1,8 @@
 /* CSV and TSV: a table of numbers with a response column, which may hold classes as text. */
+#include "data/read/csv/csv.h"
 #include "base/digits.h"
 #include "data/read/csv/reader.h"
+#include "data/read/formats.h"
 #include "tamis/classes.h"
 
 #include <math.h>
@@ -126,11 +128,11 @@ static tm_status read_feature(csv_reader *reader, const csv_field *field)
         return add_text(reader, field);
     if (kind != NUMBER_FINITE) {
         bool missing = csv_is_missing(field);
-        if (missing && reader->request->missing == MISSING_DROP) {
+        if (missing && read_missing_option(reader->request) == MISSING_DROP) {
             reader->drop = true;
             return TM_OK;
         }
-        if (missing && reader->request->missing == MISSING_MEAN)
+        if (missing && read_missing_option(reader->request) == MISSING_MEAN)
             return add_value(reader, field, NAN);
         if (missing)
             return fail_missing(reader, field, "value");
@@ -185,7 +187,7 @@ static tm_status remember_class(csv_reader *reader, const csv_field *field, bool
 static tm_status read_response(csv_reader *reader, const csv_field *field)
 {
     if (csv_is_missing(field)) {
-        if (reader->request->missing != MISSING_DROP)
+        if (read_missing_option(reader->request) != MISSING_DROP)
             return fail_missing(reader, field, "response");
         reader->drop = true;
         return TM_OK;
@@ -316,7 +318,8 @@ static tm_status read_rows(csv_reader *reader)
 
 /* --- the whole ----------------------------------------------------------------------------- */
 
-tm_status read_csv(read_result *result, input *in, const read_request *request, tm_error *err)
+static tm_status read_csv(read_result *result, input *in, const read_request *request,
+                          tm_error *err)
 {
     csv_reader reader = {.in = in, .request = request};
     tm_status status = number_parser_init(&reader.numbers, err);
@@ -334,3 +337,46 @@ tm_status read_csv(read_result *result, input *in, const read_request *request, 
     class_texts_clear(&reader.classes);
     return status;
 }
+
+/* --- the format ---------------------------------------------------------------------------- */
+
+/* What no other format takes for its own is a table, or at least an error that says where not. */
+static bool recognise_line(const char *line, const char *end)
+{
+    (void)line;
+    (void)end;
+    return true;
+}
+
+const tm_choice csv_headers[] = {
+    {"auto", "found from the first two lines"},
+    {"true", "the first line names the columns"},
+    {"false", "the first line is a row of data"},
+    {NULL, NULL},
+};
+
+const tm_choice csv_missing[] = {
+    {"error", "a missing value is an error"},
+    {"mean", "a missing value becomes the mean of its column"},
+    {"drop", "rows with a missing value are left out"},
+    {NULL, NULL},
+};
+
+const tm_choice csv_text_columns[] = {
+    {"error", "an error that names the columns"},
+    {"onehot", "one feature for each of a column's texts, 1 in the rows that have it"},
+    {NULL, NULL},
+};
+
+static const char *const extensions[] = {".csv", ".tsv", ".txt", ".dat", ".data", NULL};
+static const char *const options[] = {"header", "missing", "text", NULL};
+
+const read_format read_format_csv = {
+    .info = {"csv",
+             "CSV or TSV: a table of numbers, with or without a header, and a response column"},
+    .title = "CSV",
+    .extensions = extensions,
+    .options = options,
+    .recognise_line = recognise_line,
+    .read = read_csv,
+};

@@ -1,4 +1,7 @@
 /* The first lines of a CSV file: separator, header, and which column is the response. */
+#include "base/memory.h"
+#include "base/text.h"
+#include "data/read/csv/csv.h"
 #include "data/read/csv/reader.h"
 
 #include <stdio.h>
@@ -7,6 +10,10 @@
 #include <strings.h>
 
 enum { SNIFFED_BYTES = 1 << 20 };
+
+/* The choices of the options `header` and `text`, in their order. */
+enum { HEADER_AUTO, HEADER_YES, HEADER_NO };
+enum { TEXT_ERROR, TEXT_ONE_HOT };
 
 /* --- records in memory --------------------------------------------------------------------- */
 
@@ -18,28 +25,12 @@ void csv_record_clear(csv_record *record)
     *record = (csv_record){0};
 }
 
-char *csv_copy_text(const char *text, size_t length)
-{
-    char *copy = malloc(length + 1);
-    if (copy) {
-        memcpy(copy, text, length);
-        copy[length] = '\0';
-    }
-    return copy;
-}
-
 static bool record_push(csv_record *record, const csv_field *field)
 {
-    if (record->count == record->capacity) {
-        size_t capacity = record->capacity ? 2 * record->capacity : 64;
-        csv_field *grown = realloc(record->fields, capacity * sizeof *grown);
-        if (!grown)
-            return false;
-        record->fields = grown;
-        record->capacity = capacity;
-    }
+    if (!mem_grow(&record->fields, &record->capacity, record->count, 64, sizeof *record->fields))
+        return false;
     csv_field copy = *field;
-    copy.text = csv_copy_text(field->text, field->length);
+    copy.text = text_part(field->text, field->length);
     if (!copy.text)
         return false;
     record->fields[record->count++] = copy;
@@ -170,8 +161,9 @@ tm_status csv_read_first_lines(csv_reader *reader)
     if (status != TM_OK)
         return status;
     reader->columns = reader->first.count;
-    reader->has_header = reader->request->header == HEADER_YES ||
-                         (reader->request->header == HEADER_AUTO && looks_like_header(reader));
+    int header = tm_params_choice(reader->request->params, "header");
+    reader->has_header =
+        header == HEADER_YES || (header == HEADER_AUTO && looks_like_header(reader));
     if (reader->columns < 2 && !apart)
         return input_fail(in, reader->first.line, 1,
                           "one column only; expected a response and "
@@ -183,7 +175,8 @@ tm_status csv_read_first_lines(csv_reader *reader)
                                       (unsigned long long)reader->first.line);
     tm_status found = find_response(reader);
     size_t features = reader->columns - (reader->response != NO_COLUMN);
-    if (found == TM_OK && reader->request->one_hot && !csv_texts_init(&reader->words, features))
+    if (found == TM_OK && tm_params_choice(reader->request->params, "text") == TEXT_ONE_HOT &&
+        !csv_texts_init(&reader->words, features))
         return input_fail_memory(in, "texts of the data");
     return found;
 }

@@ -1,5 +1,5 @@
-/* The inside of the CSV reader: csv_head.c reads the first lines, read_csv.c the rows, csv_result.c
- * makes the data of them. */
+/* The inside of the CSV reader: head.c reads the first lines, csv.c the rows, result.c makes the
+ * data of them. */
 #ifndef DATA_READ_CSV_READER_H
 #define DATA_READ_CSV_READER_H
 
@@ -12,7 +12,7 @@
 
 #define NO_COLUMN SIZE_MAX
 
-/* A record held in memory: the first two, until it is known whether the first is a header. */
+/* A record in memory: the first two, until it is known whether the first is a header. */
 typedef struct csv_record {
     csv_field *fields; /* texts malloc'ed */
     size_t count, capacity;
@@ -40,8 +40,6 @@ typedef struct csv_reader {
 } csv_reader;
 
 void csv_record_clear(csv_record *record);
-/* A copy of a text that ends with a NUL; NULL when memory ran out. */
-char *csv_copy_text(const char *text, size_t length);
 
 /* Whether the field is one of the words for a missing value. */
 bool csv_is_missing(const csv_field *field);

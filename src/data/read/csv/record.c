@@ -38,15 +38,15 @@ bool csv_at_record(input *in)
     }
 }
 
-/* Enlarges the unread part of the window beyond the `held` bytes there are. False at the end of the
- * input and when a field would become too long. */
+/* Enlarges the unread part of the window beyond the `unread` bytes there are. False at the end of
+ * the input and when a field would become too long. */
 static bool extend(input *in)
 {
-    size_t held = (size_t)(in->end - in->cur);
-    if (in->eof || held >= FIELD_MAX)
+    size_t unread = (size_t)(in->end - in->cur);
+    if (in->eof || unread >= FIELD_MAX)
         return false;
-    input_fill(in, held + INPUT_LOOKAHEAD);
-    return (size_t)(in->end - in->cur) > held;
+    input_fill(in, unread + INPUT_LOOKAHEAD);
+    return (size_t)(in->end - in->cur) > unread;
 }
 
 /* Whether the byte at `offset` from cur and the one after it are in the window, or the input ends

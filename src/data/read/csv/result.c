@@ -1,4 +1,5 @@
 /* What becomes of the rows of a CSV file. */
+#include "base/text.h"
 #include "data/read/csv/reader.h"
 #include "tamis/classes.h"
 
@@ -29,7 +30,7 @@ static char *name_of_feature(const csv_field *field, size_t feature, const char 
     const char *column = field->length > 0 ? field->text : numbered;
     size_t length = field->length > 0 ? field->length : strlen(numbered);
     if (!text)
-        return csv_copy_text(column, length);
+        return text_part(column, length);
     return asprintf(&name, "%.*s=%s", (int)length, column, text) < 0 ? NULL : name;
 }
 
@@ -54,7 +55,7 @@ static tm_status finish_names(csv_reader *reader, tm_dataset_parts *parts, size_
         return TM_OK;
     if (reader->has_header && reader->response != NO_COLUMN) {
         const csv_field *response = &reader->first.fields[reader->response];
-        parts->response_name = csv_copy_text(response->text, response->length);
+        parts->response_name = text_part(response->text, response->length);
         if (!parts->response_name)
             return input_fail_memory(reader->in, "name of the response");
     }
@@ -80,7 +81,7 @@ static tm_status finish_missing(csv_reader *reader)
                                             "nothing");
     if (reader->words.kinds && !csv_texts_finish(&reader->words, &reader->store))
         return input_fail_memory(reader->in, "texts of the data");
-    if (reader->request->missing != MISSING_MEAN)
+    if (read_missing_option(reader->request) != MISSING_MEAN)
         return TM_OK;
     size_t width = reader->words.kinds ? reader->words.count : reader->columns;
     if (!row_store_fill_means(&reader->store, width, &reader->filled, &empty))
@@ -98,16 +99,19 @@ static tm_status finish_missing(csv_reader *reader)
                             name.text[0] ? "\")" : "");
 }
 
-/* Appends what was done to missing values. */
-static void note_missing(const csv_reader *reader, char *note, size_t size)
+/* What was done to missing values, as a fact and as a line of the note. */
+static void note_missing(const csv_reader *reader, read_result *result)
 {
-    size_t used = strlen(note);
+    char *fact = result->parts.reading.missing, *note = result->note;
+    size_t size = sizeof result->parts.reading.missing, used = strlen(note);
     if (reader->dropped > 0)
-        snprintf(note + used, size - used, "\nmissing: %llu row%s left out",
-                 (unsigned long long)reader->dropped, reader->dropped == 1 ? "" : "s");
+        snprintf(fact, size, "%llu row%s left out", (unsigned long long)reader->dropped,
+                 reader->dropped == 1 ? "" : "s");
     else if (reader->filled > 0)
-        snprintf(note + used, size - used, "\nmissing: %llu value%s set to the mean of the column",
+        snprintf(fact, size, "%llu value%s set to the mean of the column",
                  (unsigned long long)reader->filled, reader->filled == 1 ? "" : "s");
+    if (fact[0])
+        snprintf(note + used, sizeof result->note - used, "\nmissing: %s", fact);
 }
 
 static void note_texts(const csv_reader *reader, char *note, size_t size)
@@ -155,7 +159,7 @@ tm_status csv_finish(csv_reader *reader, read_result *result, tm_error *err)
         reader->store.y = NULL;
     }
     write_note(reader, result->note, sizeof result->note);
-    note_missing(reader, result->note, sizeof result->note);
+    note_missing(reader, result);
     note_texts(reader, result->note, sizeof result->note);
     return status;
 }

@@ -1,10 +1,11 @@
 /* LIBSVM / SVMlight text: `label [qid:N] feature:value ... [# comment]`, features ascending,
  * counted from 1 or, when a feature 0 occurs, from 0. */
+#include "data/read/format/libsvm.h"
+
 #include "base/digits.h"
 #include "base/number.h"
-#include "data/matrix/build.h"
 #include "data/read/common/entry_sink.h"
-#include "data/read/common/format.h"
+#include "data/read/formats.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@ typedef struct libsvm_reader {
     entry_sink sink;
     uint64_t feature_limit; /* largest feature number that this machine can hold */
     uint64_t first_feature; /* least number allowed */
+    int base;               /* of the option: 0 or 1; -1: found from the numbers that occur */
     uint64_t max_next;      /* one more than the largest seen; 0: none was */
     uint64_t zero_line;     /* line of the first feature 0; 0: there is none */
     bool apart;             /* the response is in a file of its own: rows need no label */
@@ -296,11 +298,10 @@ static bool every_row_has_qid(const libsvm_reader *reader)
     return reader->qids.count > 0 && reader->qids.count == reader->sink.store.rows;
 }
 
-static void write_note(const libsvm_reader *reader, const read_request *request,
-                       read_result *result)
+static void write_note(const libsvm_reader *reader, read_result *result)
 {
     char from_zero[120] = "";
-    if (request->base == 0)
+    if (reader->base == 0)
         strcpy(from_zero, ", features counted from 0: feature 0 is X1");
     else if (reader->zero_line > 0)
         snprintf(from_zero, sizeof from_zero,
@@ -319,7 +320,7 @@ static void write_note(const libsvm_reader *reader, const read_request *request,
 static tm_status find_width(libsvm_reader *reader, const read_request *request, uint64_t *p)
 {
     row_store *store = &reader->sink.store;
-    bool from_zero = request->base == 0 || reader->zero_line > 0;
+    bool from_zero = reader->base == 0 || reader->zero_line > 0;
     store->base = from_zero ? 0 : 1;
     *p = reader->max_next > 0 ? reader->max_next - store->base : 0;
     if (request->features > *p)
@@ -359,7 +360,9 @@ static tm_status finish(libsvm_reader *reader, read_result *result, const read_r
     if (status == TM_OK)
         status = entry_sink_matrix(&result->parts.x, &reader->sink, p, err);
     result->complete = !reader->apart;
-    write_note(reader, request, result);
+    result->parts.reading.numbering =
+        reader->sink.store.base == 0 ? TM_NUMBERING_FROM_0 : TM_NUMBERING_FROM_1;
+    write_note(reader, result);
     if (every_row_has_qid(reader)) {
         result->parts.qids = reader->qids.values;
         reader->qids = (value_list){0};
@@ -371,12 +374,14 @@ static tm_status finish(libsvm_reader *reader, read_result *result, const read_r
     return status;
 }
 
-tm_status read_libsvm(read_result *result, input *in, const read_request *request, tm_error *err)
+static tm_status read_libsvm(read_result *result, input *in, const read_request *request,
+                             tm_error *err)
 {
     libsvm_reader reader = {.in = in,
                             .feature_limit = data_feature_limit(),
-                            .first_feature = request->base == 1 ? 1 : 0,
+                            .base = tm_params_choice(request->params, "base") - 1,
                             .apart = request->response_apart};
+    reader.first_feature = reader.base == 1 ? 1 : 0;
     if (request->label)
         return tm_fail(err, TM_EUSAGE,
                        "%s: label is for tables and matrices; a LIBSVM file has its labels in its "
@@ -396,3 +401,85 @@ tm_status read_libsvm(read_result *result, input *in, const read_request *reques
     number_parser_clear(&reader.numbers);
     return status;
 }
+
+/* --- the format -------------------------------------------------------------------------- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static bool is_alpha(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Whether `at` starts like "12:" or "qid:". */
+static bool starts_entry(const char *at, const char *end)
+{
+    if (end - at >= 4 && memcmp(at, "qid:", 4) == 0)
+        return true;
+    const char *digit = at < end && (*at == '-' || *at == '+') ? at + 1 : at;
+    const char *stop = digit;
+    while (stop < end && is_digit(*stop))
+        stop++;
+    return stop > digit && stop < end && *stop == ':';
+}
+
+/* Past a token that could be meant as a label: numbers, or several with commas, but not a date. */
+static const char *skip_label(const char *line, const char *end)
+{
+    const char *at = line;
+    while (at < end && *at && strchr("0123456789+-.,eEinfaINFA", *at)) {
+        bool sign = *at == '+' || *at == '-';
+        if (sign && at > line && !strchr("eE,", at[-1]))
+            break;
+        at++;
+    }
+    return at;
+}
+
+/* A LIBSVM line is a label of number characters, then an entry, a comment or nothing; a line that
+ * has no separator of a table is taken for (malformed) LIBSVM, too, when it has a colon or starts
+ * with a number. */
+static bool recognise_line(const char *line, const char *end)
+{
+    if (line == end) /* only LIBSVM has comments, so that is what a text of comments must be */
+        return true;
+    const char *at = skip_label(line, end);
+    bool numeric = at > line && !is_alpha(*line);
+    bool label = at > line && (at == end || is_blank(*at));
+    while (at < end && is_blank(*at))
+        at++;
+    if (starts_entry(line, end) || (label && at < end && (*at == '#' || starts_entry(at, end))))
+        return true;
+    size_t length = (size_t)(end - line);
+    if (memchr(line, ',', length) || memchr(line, ';', length) || memchr(line, '\t', length))
+        return false;
+    return numeric || memchr(line, ':', length);
+}
+
+const tm_choice libsvm_bases[] = {
+    {"auto", "0 when a feature 0 occurs, else 1"},
+    {"0", "features are counted from 0"},
+    {"1", "features are counted from 1"},
+    {NULL, NULL},
+};
+
+static const char *const extensions[] = {".libsvm", ".svmlight", ".svm", NULL};
+static const char *const options[] = {"base", NULL};
+
+const read_format read_format_libsvm = {
+    .info = {"libsvm",
+             "LIBSVM / SVMlight text: label feature:value ..., features counted from 1 or 0"},
+    .title = "LIBSVM",
+    .extensions = extensions,
+    .options = options,
+    .recognise_line = recognise_line,
+    .read = read_libsvm,
+};

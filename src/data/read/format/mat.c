@@ -1,9 +1,13 @@
 /* MATLAB .mat files, through matio: a matrix X, dense or sparse, and a vector y. */
 #include "data/read/format/mat.h"
 
-#include <string.h>
+#include "base/text.h"
+#include "data/read/formats.h"
 
-bool read_mat_is_next(const input *in)
+#include <string.h>
+#include <unistd.h>
+
+static bool recognise(const input *in)
 {
     static const char start[] = "MATLAB ";
     return in->end - in->cur >= (ptrdiff_t)sizeof start - 1 &&
@@ -12,7 +16,8 @@ bool read_mat_is_next(const input *in)
 
 #ifndef MATIO_SONAME
 
-tm_status read_mat(read_result *result, input *in, const read_request *request, tm_error *err)
+static tm_status read_mat(read_result *result, input *in, const read_request *request,
+                          tm_error *err)
 {
     (void)result;
     (void)request;
@@ -83,6 +88,7 @@ typedef struct variable {
 typedef struct mat_reader {
     input *in;
     const char *path;
+    const char *x, *y; /* variables that are named, or NULL */
     matio matio;
     mat_t *file;
     uint64_t size;      /* of the file */
@@ -213,8 +219,8 @@ static bool widen(double *out, const void *data, size_t count, enum matio_types 
 static tm_status check_size(mat_reader *r, const variable *v)
 {
     double rows = (double)v->rows, cols = (double)v->cols;
-    double held = v->sparse ? rows + cols : rows * cols, values = v->sparse ? cols : rows * cols;
-    if (held * sizeof(double) > (double)r->max_bytes)
+    double cells = v->sparse ? rows + cols : rows * cols, values = v->sparse ? cols : rows * cols;
+    if (cells * sizeof(double) > (double)r->max_bytes)
         return input_fail_whole(r->in,
                                 "variable %s of %zu x %zu takes more than %llu bytes, the cap "
                                 "max_bytes; raise it for a trusted file",
@@ -338,17 +344,15 @@ static tm_status read_variables(mat_reader *r, read_result *result, const read_r
 {
     tm_dataset_parts *parts = &result->parts;
     list_variables(r);
-    const variable *x = request->x ? find(r, request->x, false) : find_usual(r, usual_x, false);
-    if (!x && !request->x)
+    const variable *x = r->x ? find(r, r->x, false) : find_usual(r, usual_x, false);
+    if (!x && !r->x)
         x = find_only(r);
     if (!x)
-        return fail_choice(r, "x", request->x);
+        return fail_choice(r, "x", r->x);
     bool apart = request->label || request->response_apart;
-    const variable *y = apart        ? NULL
-                        : request->y ? find(r, request->y, false)
-                                     : find_usual(r, usual_y, true);
-    if (!y && request->y)
-        return fail_choice(r, "y", request->y);
+    const variable *y = apart ? NULL : r->y ? find(r, r->y, false) : find_usual(r, usual_y, true);
+    if (!y && r->y)
+        return fail_choice(r, "y", r->y);
     tm_status status = read_x(r, x, &parts->x, err);
     if (status == TM_OK && y)
         status = read_y(r, y, x->rows, &parts->y);
@@ -369,15 +373,20 @@ static tm_status check_whole(mat_reader *r)
     return whole ? TM_OK : input_fail_whole(r->in, "the file is cut short, or cannot be read");
 }
 
-tm_status read_mat(read_result *result, input *in, const read_request *request, tm_error *err)
+static tm_status read_mat(read_result *result, input *in, const read_request *request,
+                          tm_error *err)
 {
-    mat_reader r = {.in = in, .path = request->path, .max_bytes = request->spec->max_bytes};
+    mat_reader r = {.in = in,
+                    .path = request->path,
+                    .x = read_text_option(request, "x"),
+                    .y = read_text_option(request, "y"),
+                    .max_bytes = request->spec->max_bytes};
     if (!r.path)
         return tm_fail(err, TM_EUSAGE,
                        "%.300s: a .mat is read from a plain file, not through a pipe or out of an "
                        "archive",
                        input_name(in));
-    if (request->y && (request->label || request->response_apart))
+    if (r.y && (request->label || request->response_apart))
         return tm_fail(err, TM_EUSAGE,
                        "y names a variable, and label or response something else; "
                        "the response is one of them");
@@ -397,3 +406,37 @@ tm_status read_mat(read_result *result, input *in, const read_request *request, 
 }
 
 #endif
+
+/* ---- the format ---------------------------------------------------------------------------- */
+
+/* matio opens the file itself. */
+static bool takes_path(const char *path, bool named)
+{
+    return named || (text_ends_with(path, ".mat") && access(path, R_OK) == 0);
+}
+
+static tm_status read_path(read_result *result, const read_request *request, tm_error *err)
+{
+    input *none; /* for messages alone */
+    input_spec spec = {.bytes = "", .name = request->spec->name};
+    tm_status status = input_open(&none, &spec, err);
+    if (status != TM_OK)
+        return status;
+    status = read_mat(result, none, request, err);
+    input_close(none);
+    return status;
+}
+
+static const char *const extensions[] = {".mat", NULL};
+static const char *const options[] = {"x", "y", NULL};
+
+const read_format read_format_mat = {
+    .info = {"mat", "MATLAB: a matrix X and a vector y, or variables that are named"},
+    .title = "MATLAB files",
+    .extensions = extensions,
+    .options = options,
+    .recognise = recognise,
+    .takes_path = takes_path,
+    .read = read_mat,
+    .read_path = read_path,
+};

@@ -1,9 +1,8 @@
 /* Matrix Market text: a banner, sizes, then one entry a line (coordinate) or the values column by
  * column (array). */
-#include "data/read/format/mtx.h"
-
 #include "base/number.h"
 #include "data/read/common/row_store.h"
+#include "data/read/formats.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,6 +11,15 @@
 #include <strings.h>
 
 enum { WORD = 32, BANNER_WORDS = 5 };
+
+/* The content of a file. */
+typedef struct mtx_content {
+    uint64_t n, p;
+    bool coordinate;
+    uint64_t entries;      /* that the file holds */
+    triplet_list triplets; /* coordinate */
+    value_list list;       /* array: n*p values, column after column */
+} mtx_content;
 
 typedef struct mtx_reader {
     input *in;
@@ -293,14 +301,21 @@ static tm_status mirror(mtx_reader *reader)
     return TM_OK;
 }
 
-bool read_mtx_is_next(const input *in)
+static bool recognise(const input *in)
 {
     static const char banner[] = "%%MatrixMarket";
     return (size_t)(in->end - in->cur) >= sizeof banner - 1 &&
            strncasecmp(in->cur, banner, sizeof banner - 1) == 0;
 }
 
-tm_status mtx_read(mtx_content *content, input *in, tm_error *err)
+static void mtx_clear(mtx_content *content)
+{
+    value_list_clear(&content->list);
+    triplet_list_clear(&content->triplets);
+}
+
+/* Symmetric matrices become whole ones. On failure nothing is kept. */
+static tm_status mtx_read(mtx_content *content, input *in, tm_error *err)
 {
     *content = (mtx_content){0};
     mtx_reader reader = {.in = in, .content = content};
@@ -319,13 +334,8 @@ tm_status mtx_read(mtx_content *content, input *in, tm_error *err)
     return status;
 }
 
-void mtx_clear(mtx_content *content)
-{
-    value_list_clear(&content->list);
-    triplet_list_clear(&content->triplets);
-}
-
-tm_status read_mtx(read_result *result, input *in, const read_request *request, tm_error *err)
+static tm_status read_mtx(read_result *result, input *in, const read_request *request,
+                          tm_error *err)
 {
     (void)request;
     mtx_content content;
@@ -341,3 +351,52 @@ tm_status read_mtx(read_result *result, input *in, const read_request *request, 
              content.coordinate ? "coordinate" : "array");
     return status;
 }
+
+/* --- a response ------------------------------------------------------------------------------- */
+
+static tm_status spread(value_list *list, const mtx_content *content, size_t n, input *in)
+{
+    if (content->n * content->p != n) {
+        list->count = content->n * content->p; /* refused by the caller for that */
+        return TM_OK;
+    }
+    if (!value_list_reserve(list, n))
+        return input_fail_memory(in, "the response");
+    memset(list->values, 0, n * sizeof *list->values);
+    for (uint64_t k = 0; k < content->triplets.count; k++)
+        list->values[content->triplets.rows[k] + content->triplets.cols[k]] =
+            content->triplets.values[k];
+    list->count = n;
+    return TM_OK;
+}
+
+static tm_status read_column(value_list *list, size_t n, input *in, tm_error *err)
+{
+    mtx_content content;
+    tm_status status = mtx_read(&content, in, err);
+    if (status != TM_OK)
+        return status;
+    status = build_check_vector(in, content.n, content.p);
+    if (status == TM_OK && content.coordinate) {
+        status = spread(list, &content, n, in);
+    } else if (status == TM_OK) {
+        *list = content.list;
+        content.list = (value_list){0};
+    }
+    mtx_clear(&content);
+    return status;
+}
+
+/* --- the format ---------------------------------------------------------------------------- */
+
+static const char *const extensions[] = {".mtx", NULL};
+
+const read_format read_format_mtx = {
+    .info = {"mtx", "Matrix Market text: coordinate or array; the response is a file or column of "
+                    "its own"},
+    .title = "Matrix Market",
+    .extensions = extensions,
+    .recognise = recognise,
+    .read = read_mtx,
+    .read_column = read_column,
+};

@@ -2,7 +2,7 @@
 #ifndef DATA_READ_FORMAT_NPY_H
 #define DATA_READ_FORMAT_NPY_H
 
-#include "data/matrix/build.h"
+#include "data/read/common/build.h"
 #include "data/read/common/input.h"
 
 enum { NPY_TEXT = 8 };
@@ -17,7 +17,7 @@ typedef struct npy_array {
 
 /* Whether the input starts like an array. */
 bool npy_is_next(const input *in);
-/* On failure nothing is held. `name` is of the array within the file, or NULL. */
+/* On failure nothing is kept. `name` is of the array within the file, or NULL. */
 tm_status npy_read(npy_array *array, input *in, const char *name);
 void npy_clear(npy_array *array);
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/read/common/row_store.h"
+#include "data/read/formats.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -98,13 +99,8 @@ tm_status read_plink_fam(double **out, size_t *count, input *in)
     *out = NULL;
     *count = 0;
     while (status == TM_OK && next_line(&row, in)) {
-        if (*count == room) {
-            room = room ? 2 * room : 1024;
-            double *grown = realloc(*out, room * sizeof *grown);
-            if (!grown)
-                return input_fail_memory(in, "phenotypes");
-            *out = grown;
-        }
+        if (!mem_grow(out, &room, *count, 1024, sizeof **out))
+            return input_fail_memory(in, "phenotypes");
         if (row.count == FIELDS && !read_phenotype(row.text[5], &(*out)[*count]))
             return input_fail(in, in->line, 1,
                               "the phenotype \"%s\" is no number; expected one, or -9 or NA",
@@ -136,13 +132,8 @@ tm_status read_plink_bim(char ***out, size_t *count, input *in)
     *out = NULL;
     *count = 0;
     while (status == TM_OK && next_line(&row, in)) {
-        if (*count == room) {
-            room = room ? 2 * room : 1024;
-            char **grown = realloc(*out, room * sizeof *grown);
-            if (!grown)
-                return input_fail_memory(in, "names of variants");
-            *out = grown;
-        }
+        if (!mem_grow(out, &room, *count, 1024, sizeof **out))
+            return input_fail_memory(in, "names of variants");
         status = end_line(&row, in, ".bim");
         if (status != TM_OK)
             return status;
@@ -160,9 +151,9 @@ tm_status read_plink_bed(uint8_t **out, size_t n, size_t p, input *in)
     size_t stride = n / 4 + (n % 4 > 0), size, used = 0, room = 0;
     *out = NULL;
     in->cur += sizeof magic;
-    if (__builtin_mul_overflow(p, stride, &size) || (double)size > data_physical_memory())
+    if (__builtin_mul_overflow(p, stride, &size) || (double)size > mem_physical())
         return input_fail_memory(in, "genotypes");
-    /* Room grows with what arrives, not with what the other files promise. */
+    /* Room grows with what arrives, not with the sizes that the other files state. */
     for (;;) {
         if (in->cur == in->end)
             input_fill(in, 1);
@@ -280,18 +271,18 @@ static tm_status treat_missing(plink *k)
     if (!k->drop)
         return input_fail_memory(k->in, "missing values");
     k->missing = mark_missing(k->packed, k->n, k->p, k->drop);
-    if (k->missing > 0 && k->request->missing == MISSING_ERROR)
+    if (k->missing > 0 && read_missing_option(k->request) == MISSING_ERROR)
         return input_fail_whole(k->in,
                                 "%llu genotypes are missing; choose missing = mean (of the "
                                 "variant) or drop (the samples)",
                                 (unsigned long long)k->missing);
-    if (k->request->missing == MISSING_MEAN)
+    if (read_missing_option(k->request) == MISSING_MEAN)
         memset(k->drop, 0, k->n * sizeof *k->drop);
     for (size_t i = 0; i < k->n && !apart; i++) {
         phenotypes += isnan(k->y[i]) != 0;
         k->drop[i] = k->drop[i] || isnan(k->y[i]);
     }
-    if (phenotypes > 0 && k->request->missing != MISSING_DROP)
+    if (phenotypes > 0 && read_missing_option(k->request) != MISSING_DROP)
         return input_fail_whole(k->in,
                                 "the .fam has no phenotype for %zu of %zu samples; choose missing "
                                 "= drop, or give the response in a file of its own",
@@ -329,16 +320,17 @@ static tm_status keep_rows(plink *k, tm_matrix **x, tm_error *err)
 
 static void write_note(const plink *k, read_result *result)
 {
-    char missing[120] = "";
+    char *missing = result->parts.reading.missing;
+    size_t size = sizeof result->parts.reading.missing;
     if (k->dropped > 0)
-        snprintf(missing, sizeof missing, "\nmissing: %zu samples left out", k->dropped);
+        snprintf(missing, size, "%zu samples left out", k->dropped);
     else if (k->missing > 0)
-        snprintf(missing, sizeof missing,
-                 "\nmissing: %llu genotypes set to the mean of their variant",
+        snprintf(missing, size, "%llu genotypes set to the mean of their variant",
                  (unsigned long long)k->missing);
     snprintf(result->note, sizeof result->note,
-             "format: PLINK 1, copies of the first allele of the .bim%s%s",
-             k->request->response_apart ? "" : "\nresponse: the phenotypes of the .fam", missing);
+             "format: PLINK 1, copies of the first allele of the .bim%s%s%s",
+             k->request->response_apart ? "" : "\nresponse: the phenotypes of the .fam",
+             missing[0] ? "\nmissing: " : "", missing);
 }
 
 static tm_status finish(plink *k, read_result *result, tm_error *err)
@@ -365,7 +357,8 @@ static tm_status finish(plink *k, read_result *result, tm_error *err)
     return status;
 }
 
-tm_status read_plink(read_result *result, input *in, const read_request *request, tm_error *err)
+static tm_status read_plink(read_result *result, input *in, const read_request *request,
+                            tm_error *err)
 {
     plink k = {.request = request, .in = in};
     if (request->label || request->features > 0)
@@ -381,11 +374,24 @@ tm_status read_plink(read_result *result, input *in, const read_request *request
         status = read_plink_bed(&k.packed, k.n, k.p, in);
     if (status == TM_OK)
         status = finish(&k, result, err);
-    for (size_t j = 0; k.names && j < k.p; j++)
-        free(k.names[j]);
-    free(k.names);
+    text_list_free(k.names, k.p);
     free(k.y);
     free(k.packed);
     free(k.drop);
     return status;
 }
+
+/* ---- the format ---------------------------------------------------------------------------- */
+
+static const char *const extensions[] = {".bed", NULL};
+static const char *const options[] = {"missing", NULL};
+
+const read_format read_format_plink = {
+    .info = {"plink",
+             "PLINK 1 genotypes: .bed, with the .bim and .fam beside it; kept at 2 bits each"},
+    .title = "PLINK",
+    .extensions = extensions,
+    .options = options,
+    .recognise = read_plink_is_next,
+    .read = read_plink,
+};

@@ -15,6 +15,4 @@ tm_status read_plink_bim(char ***out, size_t *count, input *in);
 /* The packed columns after the window's start, `n` samples and `p` variants of them; malloc'ed. */
 tm_status read_plink_bed(uint8_t **out, size_t n, size_t p, input *in);
 
-read_function read_plink;
-
 #endif

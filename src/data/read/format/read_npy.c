@@ -1,7 +1,8 @@
 /* NumPy arrays: a .npy file of X, and .npz archives of X and y or of a scipy.sparse matrix. */
-#include "data/read/common/format.h"
+#include "base/text.h"
 #include "data/read/common/row_store.h"
 #include "data/read/format/npy.h"
+#include "data/read/formats.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -34,7 +35,8 @@ static tm_status make_matrix(tm_matrix **x, npy_array *array, input *in, tm_erro
                           : build_from_rows(x, &array->list, n, p, err);
 }
 
-tm_status read_npy(read_result *result, input *in, const read_request *request, tm_error *err)
+static tm_status read_npy(read_result *result, input *in, const read_request *request,
+                          tm_error *err)
 {
     (void)request;
     npy_array array;
@@ -253,7 +255,8 @@ static tm_status make_y(read_result *result, npz *file)
     return TM_OK;
 }
 
-tm_status read_npz(read_result *result, input *in, const read_request *request, tm_error *err)
+static tm_status read_npz(read_result *result, input *in, const read_request *request,
+                          tm_error *err)
 {
     (void)request;
     npz file = {.in = in};
@@ -269,3 +272,56 @@ tm_status read_npz(read_result *result, input *in, const read_request *request, 
         npy_clear(&file.arrays[i]);
     return status;
 }
+
+/* --- a response ---------------------------------------------------------------------------- */
+
+static tm_status read_column(value_list *list, size_t n, input *in, tm_error *err)
+{
+    (void)n;
+    (void)err;
+    npy_array array;
+    tm_status status = npy_read(&array, in, NULL);
+    if (status != TM_OK)
+        return status;
+    status = build_check_vector(in, array.shape[0], array.shape[1]);
+    if (status == TM_OK) {
+        *list = array.list;
+        array.list = (value_list){0};
+    }
+    npy_clear(&array);
+    return status;
+}
+
+/* --- the formats --------------------------------------------------------------------------- */
+
+static bool is_archive(const input *in)
+{
+    const char *member = input_member(in);
+    return member && text_ends_with(member, ".npy");
+}
+
+static bool is_array(const input *in)
+{
+    return npy_is_next(in) && !is_archive(in);
+}
+
+static const char *const npy_extensions[] = {".npy", NULL};
+static const char *const npz_extensions[] = {".npz", NULL};
+
+const read_format read_format_npy = {
+    .info = {"npy", "NumPy array of rows and columns; the response is a file or column of its own"},
+    .title = "NumPy array",
+    .extensions = npy_extensions,
+    .recognise = is_array,
+    .read = read_npy,
+    .read_column = read_column,
+};
+
+const read_format read_format_npz = {
+    .info = {"npz", "NumPy archive: X and y, or a matrix of scipy.sparse.save_npz"},
+    .title = "NumPy archive",
+    .extensions = npz_extensions,
+    .takes_archive = true,
+    .recognise = is_archive,
+    .read = read_npz,
+};

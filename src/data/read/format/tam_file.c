@@ -1,10 +1,10 @@
 #include "data/read/format/tam_file.h"
 
+#include "base/checksum.h"
 #include "base/memory.h"
-#include "data/checksum.h"
 #include "data/matrix/kind.h"
-#include "data/read/common/row_store.h"
-#include "data/read/format/tam.h"
+#include "data/read/formats.h"
+#include "data/write/tam_layout.h"
 #include "tamis/classes.h"
 
 #include <errno.h>
@@ -28,13 +28,14 @@ typedef struct tam_reader {
     void *payload;
 } tam_reader;
 
-bool read_tam_is_next(const input *in)
+static bool recognise(const input *in)
 {
     return in->end - in->cur >= MAGIC && memcmp(in->cur, TAM_MAGIC, MAGIC) == 0;
 }
 
-bool read_tam_is_file(const char *path)
+static bool takes_path(const char *path, bool named)
 {
+    (void)named;
     char start[MAGIC];
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat about;
@@ -49,7 +50,7 @@ bool read_tam_is_file(const char *path)
 
 static tm_status fail_damaged(const tam_reader *r, const char *what, tm_error *err)
 {
-    return tm_fail(err, TM_EDATA, "%.300s: the .tam is damaged: %s; write it anew", r->name, what);
+    return tm_fail(err, TM_EDATA, "%.300s: the .tam is damaged: %s; write it again", r->name, what);
 }
 
 static bool multiply(uint64_t *out, uint64_t a, uint64_t b)
@@ -302,6 +303,31 @@ static void take_class_names(tm_dataset_parts *parts, texts *from)
     }
 }
 
+/* The rest of the line of `note` that begins with `mark`; NULL: there is none. */
+static const char *find_line(const char *note, const char *mark)
+{
+    for (const char *at = note; *at; at += *at == '\n') {
+        if (strncmp(at, mark, strlen(mark)) == 0)
+            return at + strlen(mark);
+        at += strcspn(at, "\n");
+    }
+    return NULL;
+}
+
+/* The file has no fields for what the first reader found out. The lines of its remarks stand for
+ * them, as the readers write them. */
+static void take_reading(tm_reading *reading, const char *note)
+{
+    const char *libsvm = find_line(note, "format: LIBSVM"), *missing = find_line(note, "missing: ");
+    if (libsvm)
+        reading->numbering = strncmp(libsvm, ", features counted from 0", 25) == 0
+                                 ? TM_NUMBERING_FROM_0
+                                 : TM_NUMBERING_FROM_1;
+    if (missing)
+        snprintf(reading->missing, sizeof reading->missing, "%.*s", (int)strcspn(missing, "\n"),
+                 missing);
+}
+
 static tm_status read_meta(const tam_reader *r, read_result *result, tm_error *err)
 {
     tm_dataset_parts *parts = &result->parts;
@@ -312,6 +338,7 @@ static tm_status read_meta(const tam_reader *r, read_result *result, tm_error *e
     keep_text(result->sha256, sizeof result->sha256, &from);
     keep_text(result->note, sizeof result->note, &from);
     parts->numeric = flags[0] != TAM_BINARY;
+    take_reading(&parts->reading, result->note);
     parts->response_name = take_text(&from);
     for (int k = 0; k < 2; k++)
         parts->labels[k] = take_text(&from);
@@ -345,10 +372,8 @@ static tm_status check_classes(const tam_reader *r, const tm_dataset_parts *part
 /* The matrix over the bytes in place, which it keeps. */
 static tm_status make_matrix(tam_reader *r, tm_matrix **out, tm_error *err)
 {
-    static const matrix_ops *const ops[TAM_KINDS] = {&dense_f64_ops, &dense_f32_ops, &csc_f64_ops,
-                                                     &csc_f32_ops, &genotype_ops};
     const tam_header *h = &r->header;
-    tm_matrix *m = matrix_new(ops[h->kind], (size_t)h->n, (size_t)h->p);
+    tm_matrix *m = matrix_new(tam_kind_ops[h->kind], (size_t)h->n, (size_t)h->p);
     bool enough = true;
     if (m)
         m->missing = copy_section(r, TAM_MISSING, &enough);
@@ -356,7 +381,7 @@ static tm_status make_matrix(tam_reader *r, tm_matrix **out, tm_error *err)
         free(m);
         return tm_fail_memory(err, "a matrix");
     }
-    /* Written to by nobody: every kind reads its values only. */
+    /* Never written to: every kind only reads its values. */
     uint8_t *bytes = (uint8_t *)(uintptr_t)r->bytes;
     m->sparse = h->sections[TAM_STARTS].size > 0;
     m->nnz = h->nnz;
@@ -400,15 +425,17 @@ static tm_status read_pages(tam_reader *r, read_result *result, tm_error *err)
 
 static size_t choose_budget(uint64_t resident, uint64_t size)
 {
-    double half = data_physical_memory() / 2;
+    double half = mem_physical() / 2;
     if (resident > 0)
         return (size_t)resident;
     return (double)size > half ? (size_t)half : 0;
 }
 
-tm_status read_tam_file(read_result *result, const input_spec *spec, uint64_t resident,
-                        tm_error *err)
+/* Maps the file. Every block is verified before the call returns. */
+static tm_status read_path(read_result *result, const read_request *request, tm_error *err)
 {
+    const input_spec *spec = request->spec;
+    uint64_t resident = (uint64_t)tm_params_int(request->params, "resident");
     struct stat about;
     tam_reader r = {.name = spec->name,
                     .cancel = spec->cancel,
@@ -428,40 +455,33 @@ tm_status read_tam_file(read_result *result, const input_spec *spec, uint64_t re
     return status == TM_OK ? read_pages(&r, result, err) : status;
 }
 
-/* All that is left of the input; memory grows with what arrives. */
-static tm_status read_all(input *in, uint8_t **out, size_t *size)
+static tm_status read_tam(read_result *result, input *in, const read_request *request,
+                          tm_error *err)
 {
-    size_t capacity = 0;
-    *out = NULL;
-    *size = 0;
-    for (;;) {
-        input_fill(in, 1);
-        size_t count = (size_t)(in->end - in->cur);
-        if (count == 0)
-            return input_status(in);
-        if (*size + count > capacity) {
-            capacity = 2 * (*size + count);
-            uint8_t *grown = realloc(*out, capacity);
-            if (!grown)
-                return input_fail_memory(in, "the file");
-            *out = grown;
-        }
-        memcpy(*out + *size, in->cur, count);
-        *size += count;
-        in->cur = in->end;
-    }
-}
-
-tm_status read_tam(read_result *result, input *in, const read_request *request, tm_error *err)
-{
-    uint8_t *bytes;
+    char *bytes;
     size_t size;
     (void)request;
     tam_reader r = {.name = input_name(in)};
-    tm_status status = read_all(in, &bytes, &size);
+    tm_status status = input_take_all(in, &bytes, &size, "the file");
     if (status == TM_OK)
         status = page_budget_of_memory(&r.pages, bytes, size, err);
     else
         free(bytes);
     return status == TM_OK ? read_pages(&r, result, err) : status;
 }
+
+/* ---- the format ---------------------------------------------------------------------------- */
+
+static const char *const extensions[] = {".tam", NULL};
+
+const read_format read_format_tam = {
+    .info = {"tam",
+             "Tamis's own column store: verified, and read in place, so it may exceed the memory"},
+    .title = "Tamis's column store",
+    .extensions = extensions,
+    .fixed = true,
+    .recognise = recognise,
+    .takes_path = takes_path,
+    .read = read_tam,
+    .read_path = read_path,
+};

@@ -2,7 +2,7 @@
 #ifndef SOLVE_L1_CORE_BY_GRAM_H
 #define SOLVE_L1_CORE_BY_GRAM_H
 
-#include "solve/common/gram.h"
+#include "solve/gram/gram.h"
 #include "solve/l1/core/state.h"
 
 /* Solves to a gap on the set of at most `goal`, as gram_problem_solve does, through the products

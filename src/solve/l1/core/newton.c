@@ -10,8 +10,8 @@
 #include "base/memory.h"
 #include "base/numeric/soft_threshold.h"
 #include "data/matrix/kernels.h"
-#include "solve/common/hessian.h"
 #include "solve/common/line_search.h"
+#include "solve/gram/hessian.h"
 
 #include <math.h>
 #include <stdlib.h>

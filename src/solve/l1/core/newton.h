@@ -4,7 +4,7 @@
 #ifndef SOLVE_L1_CORE_NEWTON_H
 #define SOLVE_L1_CORE_NEWTON_H
 
-#include "solve/common/hessian.h"
+#include "solve/gram/hessian.h"
 #include "solve/l1/core/state.h"
 
 struct l1_model {

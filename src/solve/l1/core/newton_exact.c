@@ -2,7 +2,7 @@
  * matrix. */
 #include "base/memory.h"
 #include "data/matrix/kernels.h"
-#include "solve/common/hessian.h"
+#include "solve/gram/hessian.h"
 #include "solve/l1/core/gram_solver.h"
 #include "solve/l1/core/newton.h"
 #include "solve/l1/core/tuning.h"

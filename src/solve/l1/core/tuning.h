@@ -127,6 +127,10 @@ enum { EXTRAPOLATED = 5 };
  * rest of a wrong guess can take far more epochs than all together. configs. */
 enum { REST_EPOCHS = 10 };
 
+/* `sdca`: epochs on one of the problems in the row, between two looks at the gap (in no
+ * part of scripts/bench). */
+enum { SDCA_EPOCHS = 5 };
+
 /* ---- rounding ---------------------------------------------------------------------------------
  */
 

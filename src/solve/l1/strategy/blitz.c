@@ -53,8 +53,8 @@ static bool solve(l1_working *q, double goal, void *payload)
 static tm_status solve_blitz(l1_state *s, solve_progress *progress, double target, int round,
                              l1_end *end, tm_error *err)
 {
-    static const l1_working_ops ops = {advance, solve};
-    return l1_solve_working(s, progress, target, round, &ops, NULL, end, err);
+    static const l1_working_ops ops = {advance, solve, NULL};
+    return l1_solve_working(s, progress, target, round, &ops, end, err);
 }
 
 const l1_strategy l1_strategy_blitz = {.solve = solve_blitz};

@@ -2,7 +2,7 @@
 #ifndef SOLVE_L1_STRATEGY_HESSIAN_H
 #define SOLVE_L1_STRATEGY_HESSIAN_H
 
-#include "solve/common/gram.h"
+#include "solve/gram/gram.h"
 #include "solve/l1/core/state.h"
 
 /* The active set is the support of the answer at s->it.solved_lambda; *cache, made when it is NULL,

@@ -98,13 +98,14 @@ static tm_status choose_added(saif *a, const l1_gap *g, const ball *b, bool solv
     size_t count = 0;
     for (;;) {
         ball shrunk = *b;
-        double greatest;
         shrunk.radius *= a->delta;
-        tm_status status = saif_add_choose(&features, a->s->active.has, &shrunk, &a->limits,
-                                           a->chosen, &count, &greatest, err);
+        saif_added added = {.features = a->chosen};
+        tm_status status =
+            saif_add_choose(&features, a->s->active.has, &shrunk, &a->limits, &added, err);
+        count = added.count;
         if (status != TM_OK)
             return status;
-        if (greatest >= 1)
+        if (added.greatest_upper >= 1)
             break;
         if (a->delta >= 1) {
             l1_log_join(a->s, a->progress,

@@ -206,8 +206,7 @@ static l1_gap whole_gap(l1_working *q)
     return g;
 }
 
-static tm_status run(l1_working *q, const l1_working_ops *ops, void *payload, l1_end *end,
-                     tm_error *err)
+static tm_status run(l1_working *q, const l1_working_ops *ops, l1_end *end, tm_error *err)
 {
     l1_state *s = q->s;
     bool stalled = false, complete = false;
@@ -232,7 +231,8 @@ static tm_status run(l1_working *q, const l1_working_ops *ops, void *payload, l1
         if (status != TM_OK)
             return status;
         complete = s->active.count >= q->remaining;
-        stalled = ops->solve(q, fmax(share * q->gap, WORKING_CLOSER * share * q->target), payload);
+        stalled =
+            ops->solve(q, fmax(share * q->gap, WORKING_CLOSER * share * q->target), ops->payload);
         if (q->progress->stopped || !pass(q))
             return TM_OK;
         ops->advance(q);
@@ -240,7 +240,7 @@ static tm_status run(l1_working *q, const l1_working_ops *ops, void *payload, l1
 }
 
 tm_status l1_solve_working(l1_state *s, solve_progress *progress, double target, int round,
-                           const l1_working_ops *ops, void *payload, l1_end *end, tm_error *err)
+                           const l1_working_ops *ops, l1_end *end, tm_error *err)
 {
     l1_working q = {.s = s, .progress = progress, .target = target, .size = WORKING_LEAST / 2};
     tm_status status = working_new(&q) ? TM_OK : tm_fail_memory(err, "the working set");
@@ -250,7 +250,7 @@ tm_status l1_solve_working(l1_state *s, solve_progress *progress, double target,
             l1_log_start(s, progress, "the last answer's features", NULL);
         }
         if (begin(&q))
-            status = run(&q, ops, payload, end, err);
+            status = run(&q, ops, end, err);
     }
     working_free(&q);
     return status;

@@ -36,10 +36,11 @@ typedef struct l1_working_ops {
     /* Solves the problem on the active set to a gap of at most `goal` of its own; the dual
      * variables to pass over the features with next go to `fresh`. True when rounding ended it. */
     bool (*solve)(l1_working *q, double goal, void *payload);
+    void *payload;
 } l1_working_ops;
 
 tm_status l1_solve_working(l1_state *s, solve_progress *progress, double target, int round,
-                           const l1_working_ops *ops, void *payload, l1_end *end, tm_error *err);
+                           const l1_working_ops *ops, l1_end *end, tm_error *err);
 
 /* The dual variables of the iterate, r + shift, into out. */
 void l1_working_dual(const l1_state *s, double *out);

@@ -159,13 +159,13 @@ static void advance(l1_working *q)
 static tm_status solve_ws(l1_state *s, solve_progress *progress, double target, int round,
                           l1_end *end, tm_error *err)
 {
-    static const l1_working_ops ops = {advance, solve};
     extrapolation e = {.off = round > 0 || (s->penalty.free && !s->problem.loss->quadratic),
                        .iterates = mem_array((EXTRAPOLATED + 1) * s->problem.n, sizeof(double)),
                        .combined = mem_array(s->problem.n, sizeof(double))};
+    l1_working_ops ops = {advance, solve, &e};
     tm_status status = TM_OK;
     if (e.iterates && e.combined)
-        status = l1_solve_working(s, progress, target, round, &ops, &e, end, err);
+        status = l1_solve_working(s, progress, target, round, &ops, end, err);
     else
         status = tm_fail_memory(err, "dual extrapolation");
     free(e.iterates);

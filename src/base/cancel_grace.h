@@ -1,0 +1,22 @@
+/* When a cancelled certificate is abandoned. A run that is told to stop still wants its answer
+ * certified, so work that takes no longer than this much is finished; what takes longer ends in
+ * TM_ECANCELLED. */
+#ifndef BASE_CANCEL_GRACE_H
+#define BASE_CANCEL_GRACE_H
+
+#include "base/clock.h"
+
+#include "tamis/cancel.h"
+
+#include <stdbool.h>
+
+#define PATIENCE_SECONDS 0.25
+
+/* True when `cancel` (or NULL) is set and the work that began at `began` (clock_now) has had its
+ * time. Any thread; never sleeps. */
+static inline bool cancel_grace_is_over(const tm_cancel *cancel, double began)
+{
+    return cancel && tm_cancel_is_set(cancel) && clock_now() - began > PATIENCE_SECONDS;
+}
+
+#endif

@@ -1,0 +1,162 @@
+#include "cli/common/session.h"
+
+#include "base/clock.h"
+#include "cli/common/ranks.h"
+#include "cli/common/settings.h"
+#include "cli/print/messages.h"
+#include "cli/print/output_kind.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* How long what has ended may wait to be recorded. */
+enum { SWEEP_MILLISECONDS = 200 };
+
+/* On the script thread. */
+static void on_print(const char *text, size_t length, void *payload)
+{
+    cli_session *session = payload;
+    if (session->silent)
+        return;
+    bool failed = fwrite(text, 1, length, stdout) != length || fflush(stdout) != 0;
+    pthread_mutex_lock(&session->lock);
+    session->output_failed = session->output_failed || failed;
+    session->printed = true;
+    pthread_mutex_unlock(&session->lock);
+    cli_events_wake(&session->events);
+}
+
+static void on_started(tm_job *job, void *payload)
+{
+    cli_session *session = payload;
+    cli_record_begin(&session->record, job);
+    cli_events_wake(&session->events); /* a wait without an end now has runs to sweep */
+}
+
+static void on_trouble(const tm_error *error, void *payload)
+{
+    cli_session *session = payload;
+    cli_record_lose(&session->record, error);
+}
+
+static void on_ended(uint64_t ticket, const tm_error *error, void *payload)
+{
+    cli_session *session = payload;
+    pthread_mutex_lock(&session->lock);
+    session->ended = ticket;
+    session->error = error ? *error : (tm_error)TM_ERROR_INIT;
+    pthread_mutex_unlock(&session->lock);
+    cli_events_wake(&session->events);
+}
+
+tm_status cli_session_open(cli_session *session, const cli_context *context, const char *command,
+                           bool interactive, tm_error *err)
+{
+    *session = (cli_session){.command = command, .events = {-1, -1}};
+    pthread_mutex_init(&session->lock, NULL);
+    cli_ranks ranks = cli_ranks_find();
+    const char *store = cli_store(context);
+    session->silent = ranks.rank > 0;
+    if (ranks.count > 1 && !store)
+        store = "default"; /* by the store the ranks share sweeps out */
+    if (ranks.many_hosts && ranks.rank == 0)
+        cli_remark(context,
+                   "ranks of several hosts share the store %s, which is safe only where the file "
+                   "system's locks work between hosts; parts ('--shard I/N', then 'tamis runs "
+                   "merge') need no such locks",
+                   store);
+    cli_record_open(&session->record, command, store, ranks.many_hosts);
+    tm_status status = cli_events_open(&session->events, interactive, err);
+    if (status == TM_OK)
+        status = tm_pool_new(&session->pool,
+                             ranks.count > 1 ? cli_jobs_given(context, 1) : cli_jobs(context), NULL,
+                             NULL, err);
+    if (status != TM_OK)
+        return status;
+    cli_terminal terminal = cli_terminal_find(context);
+    script_host host = {
+        .pool = session->pool,
+        .seed = cli_seed(context),
+        .utf8 = terminal.utf8,
+        .colours = terminal.colours,
+        .columns = terminal.columns,
+        .print = on_print,
+        .store = session->record.store,
+        .shard = context->shard,
+        .shards = context->shards,
+        .ranks = ranks.count,
+        .started = session->record.store && ranks.rank == 0 ? on_started : NULL,
+        .trouble = on_trouble,
+        .ended = on_ended,
+        .payload = session,
+    };
+    return script_new(&session->script, &host, err);
+}
+
+int cli_session_close(cli_session *session, int status)
+{
+    if (session->script)
+        script_free(session->script);
+    if (session->pool)
+        tm_pool_free(session->pool);
+    if (session->events.wake >= 0)
+        cli_events_close(&session->events);
+    pthread_mutex_destroy(&session->lock);
+    return cli_record_close(&session->record, status);
+}
+
+int cli_session_patience(cli_session *session)
+{
+    cli_record_sweep(&session->record);
+    return cli_record_pending(&session->record) ? SWEEP_MILLISECONDS : -1;
+}
+
+/* True when the chunk has ended; *error how, *output_failed whether printing failed. */
+static bool chunk_ended(cli_session *session, uint64_t ticket, tm_error *error, bool *output_failed)
+{
+    pthread_mutex_lock(&session->lock);
+    bool ended = session->ended >= ticket;
+    if (ended)
+        *error = session->error;
+    *output_failed = session->output_failed;
+    pthread_mutex_unlock(&session->lock);
+    return ended;
+}
+
+int cli_session_wait(cli_session *session, uint64_t ticket)
+{
+    tm_error error = TM_ERROR_INIT;
+    bool output_failed = false;
+    int interrupted = 0;
+    double first = 0;
+    if (ticket == 0) {
+        tm_fail_memory(&error, "the script");
+        return cli_fail(session->command, &error);
+    }
+    while (!chunk_ended(session, ticket, &error, &output_failed)) {
+        bool stopping = interrupted || output_failed;
+        int cancel_grace = cli_session_patience(session);
+        int number = cli_events_wait(&session->events, -1, stopping ? 50 : cancel_grace, NULL);
+        bool ending = number == SIGINT || number == SIGTERM || number == SIGHUP;
+        if (number == SIGTSTP)
+            raise(SIGSTOP);
+        if (ending && interrupted && cli_events_again(first))
+            _exit(128 + number);
+        if (ending && !interrupted) {
+            first = clock_now();
+            interrupted = number;
+        }
+        /* Again and again: an interrupt that comes before the chunk's first step finds it idle. */
+        if (interrupted || output_failed)
+            script_interrupt(session->script);
+    }
+    if (interrupted) {
+        fprintf(stderr, "tamis %s: interrupted\n", session->command);
+        return 128 + interrupted;
+    }
+    if (output_failed || error.code == TM_OK)
+        return CLI_DONE;
+    cli_fail(session->command, &error);
+    return CLI_FAILED;
+}

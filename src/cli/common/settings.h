@@ -1,0 +1,17 @@
+/* What the common options ask for. */
+#ifndef CLI_COMMON_SETTINGS_H
+#define CLI_COMMON_SETTINGS_H
+
+#include "cli/print/context.h"
+
+#include <stdint.h>
+
+/* Worker threads to use: --jobs, or one for each core. */
+int cli_jobs(const cli_context *context);
+/* The same, with another default. */
+int cli_jobs_given(const cli_context *context, int fallback);
+uint64_t cli_seed(const cli_context *context);
+/* --store as it was given; NULL without it. */
+const char *cli_store(const cli_context *context);
+
+#endif

@@ -1,0 +1,20 @@
+/* What every subcommand is given, and what it returns. */
+#ifndef CLI_PRINT_CONTEXT_H
+#define CLI_PRINT_CONTEXT_H
+
+#include "tamis/params.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Exit statuses. A run ended by signal n gives 128 + n, so Ctrl-C gives 130. */
+enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+
+/* What the common options said. */
+typedef struct cli_context {
+    tm_params *common; /* jobs, seed, store, charset, color */
+    bool quiet;
+    size_t shard, shards; /* --shard: sweeps do part `shard` (from 0) of `shards`; 0 of 0: all */
+} cli_context;
+
+#endif

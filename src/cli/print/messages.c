@@ -1,0 +1,69 @@
+#include "cli/print/messages.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Names of files and columns may hold control characters; a terminal should not obey them. */
+static void print_clean(const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+        fputc(*c < 0x20 && *c != '\n' && *c != '\t' ? '?' : *c, stderr);
+    fputc('\n', stderr);
+}
+
+int cli_fail(const char *command, const tm_error *err)
+{
+    fprintf(stderr, "tamis%s%s: ", command ? " " : "", command ? command : "");
+    print_clean(err->message);
+    return err->code == TM_EUSAGE ? CLI_USAGE : CLI_FAILED;
+}
+
+int cli_usage(const char *command, const char *format, ...)
+{
+    tm_error err = {TM_EUSAGE, {0}};
+    va_list args;
+    va_start(args, format);
+    vsnprintf(err.message, sizeof err.message, format, args);
+    va_end(args);
+    return cli_fail(command, &err);
+}
+
+void cli_remark(const cli_context *context, const char *format, ...)
+{
+    char message[TM_ERROR_MAX];
+    if (context->quiet)
+        return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    fputs("tamis: ", stderr);
+    print_clean(message);
+}
+
+/* An earlier failure has left its mark on the stream, but not its reason: ask the pipe itself. */
+static bool reader_is_gone(void)
+{
+    struct pollfd polled = {STDOUT_FILENO, POLLOUT, 0};
+    return poll(&polled, 1, 0) == 1 && (polled.revents & POLLERR);
+}
+
+int cli_finish(const char *command, int status)
+{
+    errno = 0;
+    bool failed = fflush(stdout) != 0;
+    int number = errno;
+    if (!failed && !ferror(stdout))
+        return status;
+    if (number != EPIPE && !reader_is_gone()) {
+        tm_error err;
+        tm_fail(&err, TM_EIO, "writing to standard output failed%s%s", number ? ": " : "",
+                number ? strerror(number) : "");
+        cli_fail(command, &err);
+    }
+    return CLI_FAILED;
+}

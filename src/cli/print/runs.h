@@ -1,0 +1,20 @@
+/* The run store: tables and pages for people, JSON, CSV. All on standard output. */
+#ifndef CLI_PRINT_RUNS_H
+#define CLI_PRINT_RUNS_H
+
+#include "cli/print/output_kind.h"
+#include "tamis/store.h"
+
+/* The runs that fit as an aligned table, or as {"store", "runs": [...]}. */
+tm_status runs_print_table(tm_store *store, const tm_store_filter *filter, tm_error *err);
+tm_status runs_print_json(tm_store *store, const tm_store_filter *filter, tm_error *err);
+/* One run with its parameters and points. */
+tm_status runs_print_page(tm_store *store, int64_t id, const cli_terminal *terminal, tm_error *err);
+tm_status runs_print_run_json(tm_store *store, int64_t id, tm_error *err);
+/* The points of a run as CSV. */
+tm_status runs_print_csv(tm_store *store, int64_t id, tm_error *err);
+
+/* Several runs side by side: the parameters they differ in, and their results. */
+tm_status runs_compare(tm_store *store, const int64_t *ids, size_t count, bool json, tm_error *err);
+
+#endif

@@ -1,0 +1,295 @@
+#include "cli/print/sweep.h"
+
+#include "cli/print/json.h"
+#include "cli/print/report.h"
+#include "cli/print/table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- the list ------------------------------------------------------------------------------ */
+
+static tm_status add_row(const tm_stored_sweep *sweep, void *payload, tm_error *err)
+{
+    cli_table *table = payload;
+    char when[32] = "";
+    time_t begun = (time_t)sweep->begun;
+    struct tm parts;
+    (void)err;
+    if (localtime_r(&begun, &parts))
+        strftime(when, sizeof when, "%F %H:%M", &parts);
+    cli_table_add(table, "s%lld", (long long)sweep->id);
+    cli_table_add(table, "%s", when);
+    cli_table_add(table, "%s", sweep->name);
+    cli_table_add(table, "%s", sweep->method ? sweep->method : "several");
+    cli_table_add(table, "%s", sweep->status);
+    cli_table_add_count(table, sweep->tasks);
+    cli_table_add_count(table, sweep->done);
+    cli_table_add_count(table, sweep->failed);
+    return TM_OK;
+}
+
+tm_status sweep_print_list(tm_store *store, tm_error *err)
+{
+    static const char *const titles[] = {"id",     "when",  "name", "method",
+                                         "status", "tasks", "done", "failed"};
+    enum { COLUMNS = sizeof titles / sizeof *titles };
+    cli_table table = {.columns = COLUMNS, .right = 1U << 5 | 1U << 6 | 1U << 7};
+    for (size_t c = 0; c < COLUMNS; c++)
+        cli_table_add(&table, "%s", titles[c]);
+    tm_status status = tm_store_each_sweep(store, 0, add_row, &table, err);
+    if (status == TM_OK)
+        return cli_table_print(&table, err);
+    cli_table_clear(&table);
+    return status;
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+static cli_object sweep_json(const tm_stored_sweep *sweep)
+{
+    cli_object object = cli_object_new();
+    cli_set_count(&object, "id", (uint64_t)sweep->id);
+    cli_set_text(&object, "name", sweep->name);
+    cli_set_text(&object, "method", sweep->method);
+    cli_set_text(&object, "status", sweep->status);
+    cli_set_text(&object, "key", sweep->key);
+    cli_set_text(&object, "version", sweep->version);
+    cli_set_count(&object, "tasks", (uint64_t)sweep->tasks);
+    cli_set_count(&object, "done", (uint64_t)sweep->done);
+    cli_set_count(&object, "failed", (uint64_t)sweep->failed);
+    cli_set_real(&object, "begun", sweep->begun);
+    cli_set_real(&object, "ended", sweep->ended);
+    return object;
+}
+
+static tm_status gather(const tm_stored_sweep *sweep, void *payload, tm_error *err)
+{
+    cli_list *all = payload;
+    (void)err;
+    cli_list_add(all, sweep_json(sweep));
+    return TM_OK;
+}
+
+tm_status sweep_print_list_json(tm_store *store, tm_error *err)
+{
+    cli_list all = {cli_object_new(), json_array()};
+    cli_set_text(&all.object, "store", tm_store_path(store));
+    tm_status status = tm_store_each_sweep(store, 0, gather, &all, err);
+    return cli_list_write(&all, "sweeps", status, err);
+}
+
+static tm_status take_sweep(const tm_stored_sweep *sweep, void *payload, tm_error *err)
+{
+    (void)err;
+    cli_object *object = payload;
+    *object = sweep_json(sweep);
+    cli_set(object, "description", json_loads(sweep->description, 0, NULL));
+    return TM_OK;
+}
+
+static void set_cell(cli_object *object, const tm_sweep_table *t, size_t config, size_t split)
+{
+    const tm_sweep_cell *cell = tm_sweep_table_cell(t, config, split);
+    cli_set_count(object, "config", config + 1);
+    cli_set_count(object, "split", split + 1);
+    cli_set_text(object, "status", tm_cell_status_name(cell->status));
+    cli_set_text(object, "error", cell->error);
+    for (size_t m = 0; m < tm_sweep_table_metrics(t); m++)
+        cli_set_real(object, tm_sweep_table_metric(t, m), cell->scores[m]);
+    cli_set_real(object, "lambda", cell->lambda);
+    cli_set_real(object, "primal", cell->primal);
+    cli_set_real(object, "dual", cell->dual);
+    cli_set_real(object, "gap", cell->gap);
+    cli_set_real(object, "nnz", cell->nnz);
+    cli_set_real(object, "seconds", cell->seconds);
+    cli_set_real(object, "columns", cell->columns);
+    cli_set_real(object, "updates", cell->updates);
+}
+
+tm_status sweep_print_json(tm_store *store, int64_t id, tm_error *err)
+{
+    tm_sweep_table *t;
+    cli_object object = {NULL, false};
+    tm_status status = tm_store_sweep_table(store, id, &t, err);
+    if (status == TM_OK)
+        status = tm_store_each_sweep(store, id, take_sweep, &object, err);
+    if (status != TM_OK) {
+        json_decref(object.json);
+        return status;
+    }
+    json_t *cells = json_array();
+    for (size_t c = 0; c < tm_sweep_table_configs(t); c++)
+        for (size_t s = 0; s < tm_sweep_table_splits(t); s++) {
+            cli_object cell = cli_object_new();
+            if (tm_sweep_table_cell(t, c, s)->status == TM_CELL_OPEN) {
+                json_decref(cell.json);
+                continue;
+            }
+            set_cell(&cell, t, c, s);
+            cli_append(&object, cells, cli_object_take(&object, cell));
+        }
+    cli_set(&object, "cells", cells);
+    tm_sweep_table_free(t);
+    return cli_write_json(object, stdout, err);
+}
+
+/* ---- the page ------------------------------------------------------------------------------ */
+
+/* Means of one configuration: the axes, the metrics with their errors, features, seconds. */
+static void add_config(cli_table *table, const tm_sweep_table *t, size_t config)
+{
+    tm_sweep_mean mean = {0};
+    for (size_t a = 0; a < tm_sweep_table_axes(t); a++) {
+        const char *value = tm_sweep_table_value(t, config, a);
+        cli_table_add(table, "%s", value ? value : "-");
+    }
+    for (size_t m = 0; m < tm_sweep_table_metrics(t); m++) {
+        mean.mean = mean.se = NAN;
+        tm_sweep_summary(t, tm_sweep_table_metric(t, m), config, &mean, NULL);
+        cli_table_add_real(table, 5, mean.mean);
+        cli_table_add_real(table, 2, mean.count > 1 ? mean.se : NAN);
+    }
+    tm_sweep_summary(t, "nnz", config, &mean, NULL);
+    cli_table_add_real(table, 4, mean.mean);
+    tm_sweep_summary(t, "seconds", config, &mean, NULL);
+    cli_table_add_real(table, 3, mean.mean);
+    cli_table_add_count(table, (int64_t)mean.count);
+}
+
+static tm_status print_configs(const tm_sweep_table *t, tm_error *err)
+{
+    size_t axes = tm_sweep_table_axes(t), metrics = tm_sweep_table_metrics(t);
+    cli_table table = {.columns = axes + 2 * metrics + 3, .right = ~0U};
+    for (size_t a = 0; a < axes; a++)
+        cli_table_add(&table, "%s", tm_sweep_table_axis(t, a));
+    for (size_t m = 0; m < metrics; m++) {
+        cli_table_add(&table, "%s", tm_sweep_table_metric(t, m));
+        cli_table_add(&table, "se");
+    }
+    cli_table_add(&table, "nnz");
+    cli_table_add(&table, "seconds");
+    cli_table_add(&table, "splits");
+    for (size_t c = 0; c < tm_sweep_table_configs(t); c++)
+        add_config(&table, t, c);
+    return cli_table_print(&table, err);
+}
+
+static tm_status print_head(const tm_stored_sweep *sweep, void *payload, tm_error *err)
+{
+    const cli_terminal *terminal = payload;
+    char text[64];
+    (void)err;
+    snprintf(text, sizeof text, "sweep s%lld", (long long)sweep->id);
+    report_heading(terminal, text);
+    report_line("name", "%s", sweep->name);
+    report_line("method", "%s", sweep->method ? sweep->method : "several");
+    report_line("status", "%s", sweep->status);
+    report_line("tasks", "%lld of %lld done", (long long)sweep->done, (long long)sweep->tasks);
+    if (sweep->failed > 0)
+        report_line("failed", "%lld cells", (long long)sweep->failed);
+    report_line("tamis", "%s", sweep->version);
+    return TM_OK;
+}
+
+static void print_best(const tm_sweep_table *t)
+{
+    for (int one_se = 0; one_se < 2; one_se++) {
+        size_t config;
+        if (tm_sweep_best(t, NULL, one_se, &config, NULL) != TM_OK)
+            return;
+        report_label(one_se ? "best, 1 se" : "best");
+        for (size_t a = 0; a < tm_sweep_table_axes(t); a++) {
+            const char *value = tm_sweep_table_value(t, config, a);
+            printf("%s=%s ", tm_sweep_table_axis(t, a), value ? value : "-");
+        }
+        tm_sweep_mean mean = {0};
+        tm_sweep_summary(t, tm_sweep_table_metric(t, 0), config, &mean, NULL);
+        printf("%s %.5g\n", tm_sweep_table_metric(t, 0), mean.mean);
+    }
+}
+
+tm_status sweep_print_page(tm_store *store, int64_t id, const cli_terminal *terminal, tm_error *err)
+{
+    tm_sweep_table *t;
+    cli_terminal own = *terminal;
+    tm_status status = tm_store_sweep_table(store, id, &t, err);
+    if (status != TM_OK)
+        return status;
+    status = tm_store_each_sweep(store, id, print_head, &own, err);
+    if (status == TM_OK) {
+        print_best(t);
+        printf("\nconfigurations\n");
+        status = print_configs(t, err);
+    }
+    tm_sweep_table_free(t);
+    return status;
+}
+
+/* ---- CSV ----------------------------------------------------------------------------------- */
+
+static void csv_text(const char *text)
+{
+    bool quoted = text && strpbrk(text, ",\"\r\n");
+    putchar(',');
+    if (quoted)
+        putchar('"');
+    for (const char *c = text; c && *c; c++) {
+        if (quoted && *c == '"')
+            putchar('"');
+        putchar(*c);
+    }
+    if (quoted)
+        putchar('"');
+}
+
+static void csv_real(double value)
+{
+    if (isfinite(value))
+        printf(",%.17g", value);
+    else
+        putchar(',');
+}
+
+tm_status sweep_print_csv(tm_store *store, int64_t id, tm_error *err)
+{
+    tm_sweep_table *t;
+    tm_status status = tm_store_sweep_table(store, id, &t, err);
+    if (status != TM_OK)
+        return status;
+    size_t axes = tm_sweep_table_axes(t), metrics = tm_sweep_table_metrics(t);
+    printf("config,repeat,outer,inner");
+    for (size_t a = 0; a < axes; a++)
+        csv_text(tm_sweep_table_axis(t, a));
+    printf(",status");
+    for (size_t m = 0; m < metrics; m++)
+        csv_text(tm_sweep_table_metric(t, m));
+    printf(",lambda,primal,dual,gap,nnz,seconds,columns,updates,error\n");
+    for (size_t c = 0; c < tm_sweep_table_configs(t); c++)
+        for (size_t s = 0; s < tm_sweep_table_splits(t); s++) {
+            const tm_sweep_cell *cell = tm_sweep_table_cell(t, c, s);
+            const tm_sweep_split *split = tm_sweep_table_split(t, s);
+            if (cell->status == TM_CELL_OPEN)
+                continue;
+            printf("%zu,%d,%d,%d", c + 1, split->repeat, split->outer, split->inner);
+            for (size_t a = 0; a < axes; a++)
+                csv_text(tm_sweep_table_value(t, c, a));
+            csv_text(tm_cell_status_name(cell->status));
+            for (size_t m = 0; m < metrics; m++)
+                csv_real(cell->scores[m]);
+            csv_real(cell->lambda);
+            csv_real(cell->primal);
+            csv_real(cell->dual);
+            csv_real(cell->gap);
+            csv_real(cell->nnz);
+            csv_real(cell->seconds);
+            csv_real(cell->columns);
+            csv_real(cell->updates);
+            csv_text(cell->error);
+            putchar('\n');
+        }
+    tm_sweep_table_free(t);
+    return TM_OK;
+}

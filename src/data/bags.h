@@ -1,0 +1,10 @@
+/* Bags of rows, for the reader. */
+#ifndef DATA_BAGS_H
+#define DATA_BAGS_H
+
+#include "tamis/bags.h"
+
+/* The bags of n rows whose names are equal. */
+tm_status bags_from_names(tm_bags *out, char *const *names, size_t n, tm_error *err);
+
+#endif

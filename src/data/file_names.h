@@ -1,0 +1,28 @@
+/* What the name of a data file says: its compression, and the names of the files beside it. */
+#ifndef DATA_FILE_NAMES_H
+#define DATA_FILE_NAMES_H
+
+#include <stddef.h>
+
+typedef enum file_compression {
+    FILE_PLAIN,
+    FILE_GZIP,
+    FILE_BZIP2,
+    FILE_XZ,
+    FILE_ZSTD,
+    FILE_LZ4,
+    FILE_COMPRESSIONS,
+} file_compression;
+
+/* The compression that the suffix of `path` names. */
+file_compression file_compression_of(const char *path);
+/* The length of `path` without a suffix that names a compression. */
+size_t file_plain_length(const char *path);
+/* The file with the response of a matrix: "x.npy.gz" -> "x_response.npy.gz". The caller's; NULL
+ * when memory ran out. */
+char *file_response_path(const char *path);
+/* The file with the names of the features: "x.svm.xz" -> "x.names", "x.names.xz" or "x.names.gz",
+ * whichever can be read; "" when there is none. The caller's; NULL when memory ran out. */
+char *file_names_path(const char *path);
+
+#endif

@@ -1,0 +1,63 @@
+/* Where the text of an input comes from: a file, a pipe or memory, through libarchive, which undoes
+ * the compression. */
+#ifndef DATA_READ_COMMON_INPUT_SOURCE_H
+#define DATA_READ_COMMON_INPUT_SOURCE_H
+
+#include "tamis/reader.h"
+
+#include <stdarg.h>
+#include <time.h>
+
+enum { INPUT_NAME_SHOWN = 200 };
+
+/* Bytes as they are in the file or in memory. */
+typedef struct input_raw {
+    const char *bytes; /* memory to read, or NULL for the descriptor */
+    size_t size, taken;
+    int fd; /* -1: none */
+    bool owns_fd;
+    bool waits;     /* a pipe or terminal: reading may block */
+    uint64_t total; /* of a regular file or of memory; 0 when unknown */
+    char *buffer;   /* for the descriptor */
+} input_raw;
+
+typedef struct input_progress {
+    tm_read_progress *call; /* or NULL */
+    void *payload;
+    bool again, twice; /* this is the second of two readings of the text; the first */
+    uint64_t reported; /* it only rises, also when twice becomes true on the way */
+    struct timespec last;
+} input_progress;
+
+typedef struct input_source {
+    input_raw raw;
+    input_progress progress;
+    struct archive *archive;
+    size_t capacity;   /* of the window's buffer, without its sentinel */
+    const char *block; /* decompressed bytes that have not entered the window */
+    size_t block_left;
+    bool ended;     /* nothing follows that block */
+    uint64_t total; /* decompressed so far */
+    char *member;   /* name of the file within a zip archive; NULL: there is no archive */
+    uint64_t max_bytes;
+    tm_cancel *cancel;
+    tm_status status;
+    tm_error *err;
+    char name[INPUT_NAME_SHOWN + 8];
+} input_source;
+
+/* Reports "name: ...", or keeps an earlier failure. Always returns an error. */
+tm_status input_source_fail(input_source *source, tm_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Opens a file, or standard input for "-". */
+tm_status input_source_open_file(input_source *source, const char *path);
+/* Finds the compression, and the first file of an archive. */
+tm_status input_source_open_archive(input_source *source);
+/* The next file of a zip archive, or the only one of a plain or compressed file; false at the end
+ * and after a failure. */
+bool input_source_next_file(input_source *source);
+/* Takes the next decompressed block; false at the end and after a failure. */
+bool input_source_next_block(input_source *source);
+
+#endif

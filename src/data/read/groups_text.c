@@ -1,0 +1,109 @@
+#include "data/read/groups_text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+tm_status groups_text_fail(const groups_text *t, size_t line, const char *line_start,
+                           const char *at, const char *format, ...)
+{
+    char text[TM_ERROR_MAX / 2];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    size_t column = (size_t)(at - line_start) + 1;
+    if (t->inner)
+        return tm_fail(t->err, TM_EUSAGE, "parameter 'groups': column %zu: %s", column + 1, text);
+    return tm_fail(t->err, TM_EDATA, "%.200s: line %zu, column %zu: %s", t->name, line, column,
+                   text);
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == ',';
+}
+
+static bool is_group_end(const groups_text *t, const char *at)
+{
+    return at == t->end || *at == '\n' || *at == '\r' || (t->inner && *at == ';');
+}
+
+bool groups_text_next(groups_text *t)
+{
+    while (!is_group_end(t, t->cur))
+        t->cur++;
+    if (t->cur == t->end)
+        return false;
+    bool pair = *t->cur == '\r' && t->cur + 1 < t->end && t->cur[1] == '\n';
+    bool line = *t->cur != ';';
+    t->cur += pair ? 2 : 1;
+    if (line) {
+        t->line++;
+        t->line_start = t->cur;
+    }
+    return true;
+}
+
+static tm_status take_quoted(groups_text *t, groups_word *word)
+{
+    const char *open = t->cur++;
+    char *to = t->room;
+    word->text = to;
+    word->quoted = true;
+    for (;; t->cur++) {
+        if (t->cur == t->end || *t->cur == '\n' || *t->cur == '\r')
+            return groups_text_fail(t, t->line, t->line_start, open,
+                                    "this quote is not closed on its line");
+        if (*t->cur == '"' && (t->cur + 1 == t->end || t->cur[1] != '"'))
+            break;
+        t->cur += *t->cur == '"';
+        *to++ = *t->cur;
+    }
+    t->cur++;
+    word->length = (size_t)(to - word->text);
+    if (!is_group_end(t, t->cur) && !is_blank(*t->cur))
+        return groups_text_fail(t, t->line, t->line_start, t->cur,
+                                "expected a blank or comma after a closing quote");
+    return TM_OK;
+}
+
+static void take_bare(groups_text *t, groups_word *word)
+{
+    word->text = t->cur;
+    while (!is_group_end(t, t->cur) && !is_blank(*t->cur))
+        t->cur++;
+    word->length = (size_t)(t->cur - word->text);
+}
+
+static const char *take_key(groups_text *t)
+{
+    static const char *const keys[] = {"weight", "name", "parent"};
+    size_t left = (size_t)(t->end - t->cur);
+    for (size_t k = 0; k < 3; k++) {
+        size_t length = strlen(keys[k]);
+        if (left > length && memcmp(t->cur, keys[k], length) == 0 && t->cur[length] == '=') {
+            t->cur += length + 1;
+            return keys[k];
+        }
+    }
+    return NULL;
+}
+
+bool groups_text_word(groups_text *t, groups_word *word, tm_status *status)
+{
+    *status = TM_OK;
+    while (!is_group_end(t, t->cur) && is_blank(*t->cur))
+        t->cur++;
+    if (is_group_end(t, t->cur) || (*t->cur == '#' && !t->inner))
+        return false;
+    *word = (groups_word){.at = t->cur, .key = take_key(t)};
+    if (t->cur < t->end && *t->cur == '"')
+        *status = take_quoted(t, word);
+    else
+        take_bare(t, word);
+    if (*status == TM_OK && word->length == 0)
+        *status = groups_text_fail(t, t->line, t->line_start, word->at, "nothing after '%s='",
+                                   word->key ? word->key : "\"");
+    return *status == TM_OK;
+}

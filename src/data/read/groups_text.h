@@ -1,0 +1,38 @@
+/* The words of a text that describes groups, with their positions. */
+#ifndef DATA_READ_GROUPS_TEXT_H
+#define DATA_READ_GROUPS_TEXT_H
+
+#include "tamis/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct groups_text {
+    const char *name; /* of the file, for messages */
+    const char *cur, *end;
+    const char *line_start;
+    size_t line;
+    bool inner; /* in a parameter: ";" ends a group, there are no lines */
+    char *room; /* as long as the text: where quoted words are unquoted */
+    tm_error *err;
+} groups_text;
+
+typedef struct groups_word {
+    const char *at;   /* where it stands, for messages */
+    const char *text; /* `length` bytes, quotes undone; for attributes of the value */
+    size_t length;
+    const char *key; /* "weight", "name" or "parent"; NULL: a feature or range */
+    bool quoted;
+} groups_word;
+
+/* The next word of this group; false at the end of the group, and with *status not TM_OK when the
+ * text is malformed. */
+bool groups_text_word(groups_text *t, groups_word *word, tm_status *status);
+/* On to the next group; false at the end of the text. */
+bool groups_text_next(groups_text *t);
+/* "FILE: line L, column C: ...", TM_EDATA; in a parameter "groups: column C: ...", TM_EUSAGE. */
+tm_status groups_text_fail(const groups_text *t, size_t line, const char *line_start,
+                           const char *at, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+#endif

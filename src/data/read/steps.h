@@ -1,0 +1,41 @@
+/* The steps of tm_read that have files of their own. */
+#ifndef DATA_READ_STEPS_H
+#define DATA_READ_STEPS_H
+
+#include "data/read/common/format.h"
+
+/* Finds the format from the text at the window's start. */
+tm_status read_detect(const read_format **format, input *in);
+
+/* Refuses options that are for other formats. `name` is of the data, for messages. */
+tm_status read_check_options(const read_format *format, const char *name, const tm_params *params,
+                             tm_error *err);
+
+/* The response and the width, where the format has left them open, and a response in a file of its
+ * own. LIBSVM and CSV take care of both themselves, unless the response is a file. */
+tm_status read_complete(read_result *result, const read_request *request, tm_error *err);
+
+/* The features' names, from a file of their own. A file of names that was found beside the data and
+ * does not fit them is no error. */
+tm_status read_find_names(read_result *result, const read_request *request, tm_error *err);
+
+/* Reads the response of each of `n` rows from a file of its own: text of one number a line, or one
+ * word (as of class_texts_finish); a matrix of one column. Goes into parts->y, which is NULL
+ * before, and the classes' words with it, also on failure. */
+tm_status read_response_file(tm_dataset_parts *parts, size_t n, const input_spec *spec,
+                             tm_error *err);
+/* The same for numbers that are something else, `what` in messages; *out is the caller's. */
+tm_status read_numbers_file(double **out, const char *what, size_t n, const input_spec *spec,
+                            tm_error *err);
+
+/* Names of features from a file of their own, one a line; *out has *count of them, the caller's to
+ * free with text_list_free. */
+tm_status read_names_file(char ***out, size_t *count, const input_spec *spec, tm_error *err);
+
+/* Numbers for the rows, into *out (the caller's): the column called `text`, which leaves the
+ * features, or the file of that name, as read_numbers_file reads it. `option` is the name in
+ * messages. */
+tm_status read_row_numbers(double **out, tm_dataset_parts *parts, const input_spec *of_x,
+                           const char *option, const char *text, tm_error *err);
+
+#endif

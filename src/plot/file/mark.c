@@ -1,0 +1,30 @@
+/* The markers of series, as outlines. */
+#include "plot/file/pen.h"
+
+/* ---- markers ------------------------------------------------------------------------------- */
+
+size_t plot_mark_outline(const plot_colour *colour, const double **corners, bool *open)
+{
+    static const double triangle[] = {0, -1.15, 1.1, 0.8, -1.1, 0.8};
+    static const double square[] = {-0.9, -0.9, 0.9, -0.9, 0.9, 0.9, -0.9, 0.9};
+    static const double diamond[] = {0, -1.3, 1.3, 0, 0, 1.3, -1.3, 0};
+    uint32_t mark = colour->mark;
+    *open = mark == 0x25cb || mark == 0x25b3 || mark == 0x25a1 || mark == 0x25c7;
+    switch (mark) {
+    case 0x25b2:
+    case 0x25b3:
+        *corners = triangle;
+        return 3;
+    case 0x25a0:
+    case 0x25a1:
+        *corners = square;
+        return 4;
+    case 0x25c6:
+    case 0x25c7:
+        *corners = diamond;
+        return 4;
+    default:
+        *corners = NULL;
+        return 0;
+    }
+}

@@ -1,0 +1,14 @@
+/* How a series is drawn. */
+#ifndef PLOT_MARK_H
+#define PLOT_MARK_H
+
+typedef enum plot_mark {
+    PLOT_LINE,   /* straight lines between points */
+    PLOT_STEP,   /* the value holds until the next point */
+    PLOT_POINTS, /* points alone */
+    PLOT_LEVEL,  /* a horizontal line at y[0] (thresholds) */
+} plot_mark;
+
+typedef struct plot_figure plot_figure;
+
+#endif

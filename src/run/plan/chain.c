@@ -1,0 +1,185 @@
+/* Which configurations are solved one after the other, each from the answer before it. */
+#include "run/plan/plan.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The axes that chains may run along, in the order of preference. */
+static const struct {
+    const char *name;
+    bool descending; /* solved from the greatest value down */
+} warm_axes[] = {{"lambda", true}, {"lambda_ratio", true}, {"C", false}, {"B", false}};
+enum { WARM_AXES = sizeof warm_axes / sizeof *warm_axes };
+
+typedef struct member {
+    size_t config;
+    size_t key;   /* equal for those of one chain */
+    double value; /* on the chain's axis, its sign such that chains ascend */
+} member;
+
+static bool number_of(const tm_params *params, const char *name, double *out)
+{
+    const tm_param_info *info = tm_params_find(params, name, NULL);
+    size_t count = 0;
+    const double *reals;
+    if (!info || !tm_params_has(params, name))
+        return false;
+    switch (info->type) {
+    case TM_PARAM_REAL:
+        *out = tm_params_real(params, name);
+        return true;
+    case TM_PARAM_INT:
+        *out = (double)tm_params_int(params, name);
+        return true;
+    case TM_PARAM_REALS:
+        reals = tm_params_reals(params, name, &count);
+        *out = count == 1 ? reals[0] : NAN;
+        return count == 1;
+    default:
+        return false;
+    }
+}
+
+/* The warm axis that the sweep has; WARM_AXES without one. `axis` is its place. */
+static size_t find_axis(const tm_sweep_spec *spec, size_t *axis)
+{
+    for (size_t w = 0; spec->warm && w < WARM_AXES; w++)
+        for (*axis = 0; *axis < spec->axis_count; ++*axis)
+            if (strcmp(spec->axes[*axis], warm_axes[w].name) == 0)
+                return w;
+    return WARM_AXES;
+}
+
+static bool same_value(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Whether two points differ on no axis but `free`. */
+static bool same_but(const tm_sweep_spec *spec, size_t a, size_t b, size_t free)
+{
+    for (size_t k = 0; k < spec->axis_count; k++)
+        if (k != free && !same_value(spec->values[a * spec->axis_count + k],
+                                     spec->values[b * spec->axis_count + k]))
+            return false;
+    return true;
+}
+
+/* FNV-1a over all values but the free axis's, so that equal points are found quickly. */
+static uint64_t hash_but(const tm_sweep_spec *spec, size_t point, size_t free)
+{
+    uint64_t hash = 14695981039346656037U;
+    for (size_t k = 0; k < spec->axis_count; k++) {
+        const char *c = k == free ? NULL : spec->values[point * spec->axis_count + k];
+        for (; c && *c; c++)
+            hash = (hash ^ (unsigned char)*c) * 1099511628211U;
+        hash = (hash ^ 0xff) * 1099511628211U;
+    }
+    return hash;
+}
+
+/* Gives each point that can be in a chain the first point it agrees with. `slots` is a hash table
+ * of twice the points, of point numbers plus one. */
+static void set_keys(const sweep_plan *plan, const tm_sweep_spec *spec, size_t warm, size_t axis,
+                     size_t *keys, size_t *slots)
+{
+    size_t capacity = 2 * plan->point_count;
+    for (size_t i = 0; i < plan->point_count; i++) {
+        double value;
+        keys[i] = i;
+        if (warm == WARM_AXES || !spec->values[i * spec->axis_count + axis] ||
+            !number_of(plan->points[i].params, warm_axes[warm].name, &value) ||
+            plan->points[i].steps > 1)
+            continue;
+        size_t at = hash_but(spec, i, axis) % capacity;
+        while (slots[at] && !same_but(spec, slots[at] - 1, i, axis))
+            at = (at + 1) % capacity;
+        if (!slots[at])
+            slots[at] = i + 1;
+        keys[i] = slots[at] - 1;
+    }
+}
+
+static int compare_members(const void *a, const void *b)
+{
+    const member *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return x->config < y->config ? -1 : x->config > y->config;
+}
+
+static void sort_members(const sweep_plan *plan, size_t warm, const size_t *keys, member *members)
+{
+    for (size_t c = 0; c < plan->config_count; c++) {
+        size_t point = plan->configs[c].point;
+        members[c] = (member){c, keys[point], 0};
+        if (warm < WARM_AXES &&
+            number_of(plan->points[point].params, warm_axes[warm].name, &members[c].value) &&
+            warm_axes[warm].descending)
+            members[c].value = -members[c].value;
+    }
+    qsort(members, plan->config_count, sizeof *members, compare_members);
+}
+
+static sweep_chain_kind kind_of(const sweep_plan *plan, const sweep_chain *chain)
+{
+    const tm_params *params = plan->points[plan->configs[chain->configs[0]].point].params;
+    const tm_param_info *info = tm_params_find(params, chain->axis, NULL);
+    if (strcmp(chain->axis, "lambda_ratio") == 0 && info->type == TM_PARAM_REAL)
+        return SWEEP_RATIO;
+    return info->flags & TM_PARAM_PATH ? SWEEP_PATH : SWEEP_STEPS;
+}
+
+static tm_status cut(sweep_plan *plan, size_t warm, const member *members, tm_error *err)
+{
+    plan->chains = mem_zeros(plan->config_count, sizeof *plan->chains);
+    size_t *order = mem_array(plan->config_count, sizeof *order);
+    if (!plan->chains || !order) {
+        free(order);
+        return tm_fail_memory(err, "a sweep");
+    }
+    for (size_t i = 0; i < plan->config_count; i++) {
+        order[i] = members[i].config;
+        if (i == 0 || members[i].key != members[i - 1].key)
+            plan->chains[plan->chain_count++].configs = &order[i];
+        sweep_chain *chain = &plan->chains[plan->chain_count - 1];
+        chain->count++;
+        bool differ = plan->configs[chain->configs[0]].point != plan->configs[order[i]].point;
+        if (differ) {
+            chain->axis = warm_axes[warm].name;
+            chain->kind = kind_of(plan, chain);
+        }
+    }
+    return TM_OK;
+}
+
+tm_status sweep_chains_make(sweep_plan *plan, const tm_sweep_spec *spec, tm_error *err)
+{
+    size_t axis = 0, warm = find_axis(spec, &axis);
+    size_t *keys = mem_array(plan->point_count, sizeof *keys);
+    size_t *slots = mem_zeros(2 * plan->point_count, sizeof *slots);
+    member *members = mem_array(plan->config_count, sizeof *members);
+    tm_status status = keys && slots && members ? TM_OK : tm_fail_memory(err, "a sweep");
+    if (status == TM_OK) {
+        set_keys(plan, spec, warm, axis, keys, slots);
+        sort_members(plan, warm, keys, members);
+        status = cut(plan, warm, members, err);
+    }
+    free(keys);
+    free(slots);
+    free(members);
+    return status;
+}
+
+void sweep_chains_clear(sweep_plan *plan)
+{
+    if (plan->chain_count > 0)
+        free(plan->chains[0].configs); /* all chains' in one block */
+    free(plan->chains);
+    plan->chains = NULL;
+    plan->chain_count = 0;
+}

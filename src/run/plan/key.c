@@ -1,0 +1,190 @@
+/* A sweep's description as JSON: what makes two sweeps equal, and what a store keeps to make the
+ * table from. */
+#include "run/plan/plan.h"
+
+#include "base/memory.h"
+#include "tamis/version.h"
+
+#include <jansson.h>
+#include <nettle/sha2.h>
+#include <stdio.h>
+#include <string.h>
+
+static void digest_hex(struct sha256_ctx *sha, char hex[65])
+{
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    sha256_digest(sha, sizeof digest, digest);
+    for (size_t i = 0; i < sizeof digest; i++)
+        sprintf(hex + 2 * i, "%02x", digest[i]);
+}
+
+/* ---- writing ------------------------------------------------------------------------------- */
+
+static json_t *text_or_null(const char *text)
+{
+    return text ? json_string(text) : json_null();
+}
+
+static json_t *texts_json(char *const *texts, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, text_or_null(texts[i]));
+    return array;
+}
+
+static json_t *values_json(const tm_sweep_table *t)
+{
+    json_t *rows = json_array();
+    for (size_t c = 0; c < t->config_count; c++)
+        json_array_append_new(rows, texts_json(t->values + c * t->axis_count, t->axis_count));
+    return rows;
+}
+
+static json_t *splits_json(const tm_sweep_table *t)
+{
+    json_t *rows = json_array();
+    for (size_t s = 0; s < t->split_count; s++) {
+        const tm_sweep_split *split = &t->splits[s];
+        json_array_append_new(rows,
+                              json_pack("[i,i,i]", split->repeat, split->outer, split->inner));
+    }
+    return rows;
+}
+
+/* `names` may be NULL: the data sets' own. */
+static json_t *data_json(const tm_dataset *const *list, const char *const *names, size_t count)
+{
+    json_t *rows = json_array();
+    for (size_t d = 0; d < count; d++) {
+        json_t *shown = json_string(names ? names[d] : tm_dataset_name(list[d]));
+        /* A name that is no UTF-8 is left out. */
+        json_array_append_new(
+            rows, json_pack("{s:o,s:s,s:I,s:I}", "name", shown ? shown : json_string(""), "sha256",
+                            tm_dataset_sha256(list[d]), "n", (json_int_t)tm_dataset_rows(list[d]),
+                            "p", (json_int_t)tm_dataset_cols(list[d])));
+    }
+    return rows;
+}
+
+static json_t *base_json(const tm_sweep_spec *spec)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < spec->base_count; i++)
+        json_object_set_new(object, spec->base[i].name, text_or_null(spec->base[i].value));
+    return object;
+}
+
+static json_t *groups_json(const tm_sweep_spec *spec)
+{
+    char hex[65];
+    struct sha256_ctx sha;
+    if (!spec->groups)
+        return json_null();
+    sha256_init(&sha);
+    for (size_t i = 0; i < tm_dataset_rows(spec->data[0]); i++) {
+        uint8_t bytes[8];
+        for (int k = 0; k < 8; k++)
+            bytes[k] = (uint8_t)((uint64_t)spec->groups[i] >> (8 * k));
+        sha256_update(&sha, sizeof bytes, bytes);
+    }
+    digest_hex(&sha, hex);
+    return json_string(hex);
+}
+
+/* Not the store, not the shard, not the number of workers: they change no result. */
+static json_t *description_json(const tm_sweep_spec *spec, const tm_sweep_table *t)
+{
+    return json_pack(
+        "{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:I,s:b,s:I,s:b}", "version", TAMIS_VERSION,
+        "name", t->name, "method", text_or_null(spec->method), "base", base_json(spec), "axes",
+        texts_json(t->axes, t->axis_count), "values", values_json(t), "metrics",
+        texts_json(t->metrics, t->metric_count), "splits", splits_json(t), "data",
+        data_json(spec->data, spec->data_names, spec->data_count), "groups", groups_json(spec),
+        "folds", (json_int_t)spec->folds, "nested", (json_int_t)spec->nested, "stratify",
+        spec->stratify, "seed", (json_int_t)(spec->seed & INT64_MAX), "warm", spec->warm);
+}
+
+tm_status sweep_key_make(sweep_plan *plan, const tm_sweep_spec *spec, const tm_sweep_table *table,
+                         tm_error *err)
+{
+    json_t *json = description_json(spec, table);
+    if (json && spec->test)
+        json_object_set_new(json, "test", json_string(tm_dataset_sha256(spec->test)));
+    if (json && spec->extra_count > 0)
+        json_object_set_new(json, "extra",
+                            data_json(spec->extra, spec->extra_names, spec->extra_count));
+    plan->description = json ? json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+    json_decref(json);
+    if (!plan->description)
+        return tm_fail(err, TM_EUSAGE, "the sweep's name and values must be UTF-8 text");
+    struct sha256_ctx sha;
+    sha256_init(&sha);
+    sha256_update(&sha, strlen(plan->description), (const uint8_t *)plan->description);
+    digest_hex(&sha, plan->key);
+    return TM_OK;
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+/* The texts of an array, NULL for what is no text; they live in the JSON. */
+static void read_texts(const json_t *array, const char **out)
+{
+    for (size_t i = 0; i < json_array_size(array); i++)
+        out[i] = json_string_value(json_array_get(array, i));
+}
+
+static tm_status read_table(tm_sweep_table **out, const char *name, const json_t *axes,
+                            const json_t *values, const json_t *metrics, const json_t *splits,
+                            tm_error *err)
+{
+    size_t axis_count = json_array_size(axes), configs = json_array_size(values);
+    size_t metric_count = json_array_size(metrics), split_count = json_array_size(splits);
+    const char **axis = mem_zeros(axis_count, sizeof *axis);
+    const char **value = mem_zeros(axis_count * configs, sizeof *value);
+    const char **metric = mem_zeros(metric_count, sizeof *metric);
+    tm_sweep_split *split = mem_zeros(split_count, sizeof *split);
+    tm_status status = axis && value && metric && split ? TM_OK : tm_fail_memory(err, "a sweep");
+    bool whole = configs > 0 && metric_count > 0 && split_count > 0;
+    if (status == TM_OK) {
+        read_texts(axes, axis);
+        read_texts(metrics, metric);
+    }
+    for (size_t c = 0; status == TM_OK && c < configs; c++) {
+        const json_t *row = json_array_get(values, c);
+        whole = whole && json_array_size(row) == axis_count;
+        if (whole)
+            read_texts(row, value + c * axis_count);
+    }
+    for (size_t s = 0; status == TM_OK && s < split_count; s++)
+        whole = whole && json_unpack(json_array_get(splits, s), "[i,i,i]", &split[s].repeat,
+                                     &split[s].outer, &split[s].inner) == 0;
+    for (size_t m = 0; status == TM_OK && m < metric_count; m++)
+        whole = whole && metric[m];
+    for (size_t a = 0; status == TM_OK && a < axis_count; a++)
+        whole = whole && axis[a];
+    if (status == TM_OK && !whole)
+        status = tm_fail(err, TM_EDATA, "the sweep's description cannot be read");
+    if (status == TM_OK)
+        status = sweep_table_new(out,
+                                 &(sweep_table_shape){name, axis, axis_count, value, configs,
+                                                      metric, metric_count, split, split_count},
+                                 err);
+    free(axis);
+    free(value);
+    free(metric);
+    free(split);
+    return status;
+}
+
+tm_status sweep_key_table(tm_sweep_table **out, const char *name, const char *description,
+                          tm_error *err)
+{
+    *out = NULL;
+    json_t *json = json_loads(description, 0, NULL);
+    tm_status status =
+        read_table(out, name, json_object_get(json, "axes"), json_object_get(json, "values"),
+                   json_object_get(json, "metrics"), json_object_get(json, "splits"), err);
+    json_decref(json);
+    return status;
+}

@@ -1,0 +1,222 @@
+#include "run/plan/plan.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* More cells than this are a mistake in a grid. */
+static const size_t MAX_CELLS = 20000000;
+
+/* ---- points -------------------------------------------------------------------------------- */
+
+static tm_status set_params(tm_params *params, const tm_sweep_spec *spec, size_t point,
+                            tm_error *err)
+{
+    tm_status status = TM_OK;
+    for (size_t i = 0; status == TM_OK && i < spec->base_count; i++)
+        if (!sweep_variant_knows(spec->base[i].name))
+            status = tm_params_set_text(params, spec->base[i].name, spec->base[i].value, err);
+    for (size_t a = 0; status == TM_OK && a < spec->axis_count; a++) {
+        const char *value = spec->values[point * spec->axis_count + a];
+        if (value && !sweep_variant_knows(spec->axes[a]))
+            status = tm_params_set_text(params, spec->axes[a], value, err);
+    }
+    if (status == TM_OK && tm_params_find(params, "seed", NULL) && !tm_params_given(params, "seed"))
+        status =
+            tm_params_set_int(params, "seed", (long)(spec->seed & (((uint64_t)1 << 53) - 1)), err);
+    return status;
+}
+
+/* What a job would refuse at its start is refused here, before anything runs. */
+static tm_status count_steps(const tm_params *params, size_t *steps, tm_error *err)
+{
+    tm_grid grid;
+    tm_status status = tm_grid_make(&grid, params, 1, err);
+    *steps = grid.count;
+    tm_grid_clear(&grid);
+    return status;
+}
+
+static tm_status make_point(sweep_plan *plan, const tm_sweep_spec *spec, size_t i, tm_error *err)
+{
+    sweep_point *point = &plan->points[i];
+    const char *id = sweep_variant_text(spec, i, "method");
+    id = id ? id : spec->method;
+    if (!id)
+        return tm_fail(err, TM_EUSAGE, "the sweep names no method; give method=\"...\"");
+    point->method = tm_method_find(id, err);
+    tm_status status = point->method ? TM_OK : TM_EUSAGE;
+    if (status == TM_OK)
+        status = sweep_variant_find(plan, spec, i, &point->variant, err);
+    if (status == TM_OK)
+        status = tm_method_params_new(&point->params, point->method, err);
+    if (status == TM_OK)
+        status = set_params(point->params, spec, i, err);
+    return status == TM_OK ? count_steps(point->params, &point->steps, err) : status;
+}
+
+/* ---- configurations ------------------------------------------------------------------------ */
+
+static tm_status make_configs(sweep_plan *plan, size_t splits, tm_error *err)
+{
+    for (size_t i = 0; i < plan->point_count; i++) {
+        plan->config_count += plan->points[i].steps;
+        if (plan->config_count > MAX_CELLS / splits)
+            return tm_fail(err, TM_EUSAGE,
+                           "the sweep has more than %zu configurations on %zu splits",
+                           MAX_CELLS / splits, splits);
+    }
+    plan->configs = mem_array(plan->config_count, sizeof *plan->configs);
+    if (!plan->configs)
+        return tm_fail_memory(err, "a sweep");
+    sweep_config *next = plan->configs;
+    for (size_t i = 0; i < plan->point_count; i++)
+        for (size_t k = 0; k < plan->points[i].steps; k++)
+            *next++ = (sweep_config){i, k};
+    return TM_OK;
+}
+
+/* ---- the table ----------------------------------------------------------------------------- */
+
+/* Texts that the table copies; those of steps are in `numbers`. */
+typedef struct table_texts {
+    const char **axes, **values, **metrics;
+    char (*numbers)[24];
+} table_texts;
+
+/* Paths have an axis more: the step. */
+static tm_status table_of(const sweep_plan *plan, const tm_sweep_spec *spec,
+                          const table_texts *texts, tm_sweep_table **table, tm_error *err)
+{
+    bool paths = plan->config_count > plan->point_count;
+    size_t axis_count = spec->axis_count + paths;
+    for (size_t a = 0; a < spec->axis_count; a++)
+        texts->axes[a] = spec->axes[a];
+    if (paths)
+        texts->axes[spec->axis_count] = "step";
+    for (size_t c = 0; c < plan->config_count; c++) {
+        const sweep_config *config = &plan->configs[c];
+        const char **values = texts->values + c * axis_count;
+        for (size_t a = 0; a < spec->axis_count; a++)
+            values[a] = spec->values[config->point * spec->axis_count + a];
+        snprintf(texts->numbers[c], sizeof *texts->numbers, "%zu", config->step + 1);
+        if (paths)
+            values[spec->axis_count] =
+                plan->points[config->point].steps > 1 ? texts->numbers[c] : NULL;
+    }
+    for (size_t m = 0; m < plan->metric_count; m++)
+        texts->metrics[m] = plan->scorers[m].name;
+    const sweep_table_shape shape = {
+        .name = spec->name ? spec->name : "sweep",
+        .axes = texts->axes,
+        .axis_count = axis_count,
+        .values = texts->values,
+        .config_count = plan->config_count,
+        .metrics = texts->metrics,
+        .metric_count = plan->metric_count,
+        .splits = plan->splits.splits,
+        .split_count = plan->splits.count,
+    };
+    return sweep_table_new(table, &shape, err);
+}
+
+static tm_status make_table(const sweep_plan *plan, const tm_sweep_spec *spec,
+                            tm_sweep_table **table, tm_error *err)
+{
+    table_texts texts = {
+        .axes = mem_array(spec->axis_count + 1, sizeof(char *)),
+        .values = mem_array(plan->config_count * (spec->axis_count + 1), sizeof(char *)),
+        .metrics = mem_array(plan->metric_count, sizeof(char *)),
+        .numbers = mem_array(plan->config_count, sizeof *texts.numbers),
+    };
+    tm_status status = texts.axes && texts.values && texts.metrics && texts.numbers
+                           ? table_of(plan, spec, &texts, table, err)
+                           : tm_fail_memory(err, "a sweep");
+    free(texts.axes);
+    free(texts.values);
+    free(texts.metrics);
+    free(texts.numbers);
+    return status;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+static tm_status set_metrics(sweep_plan *plan, const tm_sweep_spec *spec, tm_error *err)
+{
+    size_t count = spec->metric_count > 0 ? spec->metric_count : 1;
+    plan->scorers = mem_array(count, sizeof *plan->scorers);
+    if (!plan->scorers)
+        return tm_fail_memory(err, "a sweep");
+    plan->metric_count = count;
+    plan->scorers[0] = tm_scorer_default(tm_dataset_is_binary(spec->data[0]));
+    tm_status status = TM_OK;
+    for (size_t m = 0; status == TM_OK && m < spec->metric_count; m++)
+        status = tm_scorer_find(&plan->scorers[m], spec->metrics[m], err);
+    return status;
+}
+
+static tm_status check_axes(const tm_sweep_spec *spec, tm_error *err)
+{
+    if (spec->data_count == 0)
+        return tm_fail(err, TM_EUSAGE, "the sweep has no data");
+    if (spec->config_count == 0)
+        return tm_fail(err, TM_EUSAGE, "the sweep has no configurations");
+    for (size_t a = 0; a < spec->axis_count; a++)
+        for (size_t b = 0; b < a; b++)
+            if (strcmp(spec->axes[a], spec->axes[b]) == 0)
+                return tm_fail(err, TM_EUSAGE, "the sweep has the axis '%.60s' twice",
+                               spec->axes[a]);
+    for (size_t a = 0; a < spec->axis_count; a++)
+        for (size_t b = 0; b < spec->base_count; b++)
+            if (strcmp(spec->axes[a], spec->base[b].name) == 0)
+                return tm_fail(err, TM_EUSAGE, "the sweep has '%.60s' both fixed and as an axis",
+                               spec->axes[a]);
+    if (spec->shards > 0 && spec->shard >= spec->shards)
+        return tm_fail(err, TM_EUSAGE, "shard %zu of %zu: expected 1 to %zu", spec->shard + 1,
+                       spec->shards, spec->shards);
+    return TM_OK;
+}
+
+tm_status sweep_plan_make(sweep_plan *plan, tm_sweep_table **table, const tm_sweep_spec *spec,
+                          tm_error *err)
+{
+    *plan = (sweep_plan){0};
+    *table = NULL;
+    tm_status status = check_axes(spec, err);
+    if (status != TM_OK)
+        return status;
+    plan->points = mem_zeros(spec->config_count, sizeof *plan->points);
+    if (!plan->points)
+        return tm_fail_memory(err, "a sweep");
+    plan->point_count = spec->config_count;
+    for (size_t i = 0; status == TM_OK && i < spec->config_count; i++)
+        status = make_point(plan, spec, i, err);
+    if (status == TM_OK)
+        status = sweep_variant_check(plan, spec, err);
+    if (status == TM_OK)
+        status = sweep_splits_make(&plan->splits, spec, err);
+    if (status == TM_OK)
+        status = make_configs(plan, plan->splits.count, err);
+    if (status == TM_OK)
+        status = sweep_chains_make(plan, spec, err);
+    if (status == TM_OK)
+        status = set_metrics(plan, spec, err);
+    if (status == TM_OK)
+        status = make_table(plan, spec, table, err);
+    /* The key takes a pass over the data for their fingerprint: only where it is asked for. */
+    return status == TM_OK && spec->store ? sweep_key_make(plan, spec, *table, err) : status;
+}
+
+void sweep_plan_clear(sweep_plan *plan)
+{
+    for (size_t i = 0; i < plan->point_count; i++)
+        tm_params_free(plan->points[i].params);
+    sweep_chains_clear(plan);
+    sweep_splits_clear(&plan->splits);
+    free(plan->points);
+    free(plan->configs);
+    free(plan->scorers);
+    free(plan->description);
+    *plan = (sweep_plan){0};
+}

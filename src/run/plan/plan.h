@@ -1,0 +1,112 @@
+/* What a sweep is going to do, decided before it starts and by its description alone: the
+ * configurations, the chains they form, the splits, and the key that equal sweeps share. */
+#ifndef RUN_PLAN_PLAN_H
+#define RUN_PLAN_PLAN_H
+
+#include "run/plan/split.h"
+#include "run/table/table.h"
+#include "tamis/sweep.h"
+
+typedef struct sweep_config {
+    size_t point; /* row of the description's values */
+    size_t step;  /* place in its point's path, from 0 */
+} sweep_config;
+
+/* One row of the description: what a solver is started with. */
+typedef struct sweep_point {
+    const tm_method *method;
+    tm_params *params;
+    size_t variant; /* of the splits' */
+    size_t steps;   /* of the path that its parameters ask for; 1: no path */
+} sweep_point;
+
+typedef enum sweep_chain_kind {
+    SWEEP_SINGLE, /* one configuration, or the steps of one path */
+    SWEEP_PATH,   /* along an axis that methods take lists of: one path */
+    SWEEP_RATIO,  /* along the axis lambda_ratio: one path, once lambda_max is known */
+    SWEEP_STEPS,  /* along another axis: each a run of its own from the answer before */
+} sweep_chain_kind;
+
+/* Configurations that one worker solves one after the other. */
+typedef struct sweep_chain {
+    sweep_chain_kind kind;
+    const char *axis; /* of kinds but SWEEP_SINGLE */
+    size_t *configs;  /* in the order they are solved in */
+    size_t count;
+} sweep_chain;
+
+typedef struct sweep_plan {
+    sweep_point *points;
+    size_t point_count;
+    sweep_config *configs;
+    size_t config_count;
+    sweep_chain *chains;
+    size_t chain_count;
+    sweep_splits splits;
+    tm_scorer *scorers;
+    size_t metric_count;
+    char *description; /* JSON; NULL without a store */
+    char key[65];      /* SHA-256 of the description */
+} sweep_plan;
+
+/* Fills an empty plan, and makes the table that goes with it. Freed with sweep_plan_clear, also
+ * after a failure. */
+tm_status sweep_plan_make(sweep_plan *plan, tm_sweep_table **table, const tm_sweep_spec *spec,
+                          tm_error *err);
+void sweep_plan_clear(sweep_plan *plan);
+
+/* Tasks are numbered split by split, so that few splits' data are needed at a time. */
+static inline size_t sweep_plan_tasks(const sweep_plan *plan)
+{
+    return plan->chain_count * plan->splits.count;
+}
+
+/* ---- chain.c -----------------------------------------------------------------------------------
+ */
+
+tm_status sweep_chains_make(sweep_plan *plan, const tm_sweep_spec *spec, tm_error *err);
+void sweep_chains_clear(sweep_plan *plan);
+
+/* ---- variant.c ---------------------------------------------------------------------------------
+ */
+
+/* Whether the sweep itself has a meaning for an axis or a setting of that name, before any method
+ * has. */
+bool sweep_variant_knows(const char *name);
+/* The text of the point's value of that name: on its axis, or else fixed; NULL without one. */
+const char *sweep_variant_text(const tm_sweep_spec *spec, size_t point, const char *name);
+/* The variant that the point gets, added when it is new. */
+tm_status sweep_variant_find(sweep_plan *plan, const tm_sweep_spec *spec, size_t point, size_t *out,
+                             tm_error *err);
+/* TM_EUSAGE when extra data are given that no configuration appends. */
+tm_status sweep_variant_check(const sweep_plan *plan, const tm_sweep_spec *spec, tm_error *err);
+
+/* ---- piece.c -----------------------------------------------------------------------------------
+ */
+
+/* The configurations of a chain that one job solves: a few steps of a path, so that a process that
+ * is killed loses those alone; elsewhere one. Decided by the chain alone, never by who solves it.
+ */
+typedef struct sweep_piece {
+    const sweep_point *point;
+    tm_params *params;
+    size_t count; /* 0: the chain ends before `from` */
+} sweep_piece;
+
+/* The piece that begins at the chain's configuration number `from`. lambda_max is known when from >
+ * 0, to methods that have one. Cleared with sweep_piece_clear, also after a failure. */
+tm_status sweep_piece_make(sweep_piece *piece, const sweep_plan *plan, const sweep_chain *chain,
+                           size_t from, double lambda_max, tm_error *err);
+void sweep_piece_clear(sweep_piece *piece);
+
+/* ---- key.c -------------------------------------------------------------------------------------
+ */
+
+/* Sets description and key. */
+tm_status sweep_key_make(sweep_plan *plan, const tm_sweep_spec *spec, const tm_sweep_table *table,
+                         tm_error *err);
+/* The table, all of its cells open, that a description belongs to. TM_EDATA when it is none. */
+tm_status sweep_key_table(tm_sweep_table **out, const char *name, const char *description,
+                          tm_error *err);
+
+#endif

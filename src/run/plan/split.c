@@ -1,0 +1,287 @@
+#include "run/plan/split.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_FOLDS = 65535 };
+
+/* ---- folds --------------------------------------------------------------------------------- */
+
+static tm_status check(const tm_sweep_spec *spec, tm_error *err)
+{
+    size_t rows = tm_dataset_rows(spec->data[0]);
+    for (size_t d = 1; d < spec->data_count; d++)
+        if (tm_dataset_rows(spec->data[d]) != rows)
+            return tm_fail(err, TM_EUSAGE,
+                           "the sweep's data sets need the same rows: %s has %zu, %s has %zu",
+                           tm_dataset_name(spec->data[0]), rows, tm_dataset_name(spec->data[d]),
+                           tm_dataset_rows(spec->data[d]));
+    if (spec->test && spec->folds > 0)
+        return tm_fail(err, TM_EUSAGE, "give the sweep test data or folds, not both");
+    if (spec->folds == 1 || spec->folds > MAX_FOLDS || spec->folds > rows)
+        return tm_fail(err, TM_EUSAGE, "the sweep's folds are %zu; expected 2 to %zu (the rows)",
+                       spec->folds, rows < MAX_FOLDS ? rows : (size_t)MAX_FOLDS);
+    if (spec->nested == 1 || spec->nested > MAX_FOLDS)
+        return tm_fail(err, TM_EUSAGE, "nested is %zu; expected 2 or more inner folds",
+                       spec->nested);
+    if (spec->folds == 0 && (spec->nested > 0 || spec->repeats > 1 || spec->groups))
+        return tm_fail(err, TM_EUSAGE, "%s needs folds=K",
+                       spec->nested > 0    ? "nested"
+                       : spec->repeats > 1 ? "repeats"
+                                           : "groups");
+    return TM_OK;
+}
+
+static uint64_t seed_of(const tm_sweep_spec *spec, size_t repeat, size_t outer)
+{
+    tm_rng rng;
+    tm_rng_seed(&rng, spec->seed);
+    uint64_t base = tm_rng_next(&rng);
+    return base + 0x9e3779b97f4a7c15U * (repeat * (spec->folds + 1) + outer);
+}
+
+/* The folds of `data`, whose i-th row is number rows[i] of the whole (NULL: the same), into fold[]
+ * by rows of the whole. */
+static tm_status deal(uint16_t *fold, const tm_dataset *data, const size_t *rows, size_t k,
+                      const tm_sweep_spec *spec, uint64_t seed, tm_error *err)
+{
+    size_t n = tm_dataset_rows(data);
+    size_t *dealt = mem_array(n, sizeof *dealt), *groups = mem_array(n, sizeof *groups);
+    tm_status status = dealt && groups ? TM_OK : tm_fail_memory(err, "a sweep's folds");
+    for (size_t i = 0; status == TM_OK && spec->groups && i < n; i++)
+        groups[i] = spec->groups[rows ? rows[i] : i];
+    if (status == TM_OK)
+        status = tm_dataset_folds(dealt, data, k, spec->stratify, spec->groups ? groups : NULL,
+                                  seed, err);
+    for (size_t i = 0; status == TM_OK && i < n; i++)
+        fold[rows ? rows[i] : i] = (uint16_t)dealt[i];
+    free(dealt);
+    free(groups);
+    return status;
+}
+
+/* The rows whose fold is, or is not, `fold`; malloc'ed. */
+static size_t *rows_of(const uint16_t *folds, size_t n, size_t fold, bool equal, size_t *count)
+{
+    size_t *rows = mem_array(n, sizeof *rows);
+    *count = 0;
+    for (size_t i = 0; rows && i < n; i++)
+        if ((folds[i] == fold) == equal)
+            rows[(*count)++] = i;
+    return rows;
+}
+
+static tm_status deal_inner(sweep_splits *s, const tm_sweep_spec *spec, size_t repeat, size_t outer,
+                            tm_error *err)
+{
+    size_t count;
+    tm_dataset *train = NULL;
+    uint16_t *fold = mem_zeros(s->rows, sizeof *fold);
+    size_t *rows = rows_of(s->outer[repeat], s->rows, outer, false, &count);
+    tm_status status = fold && rows ? TM_OK : tm_fail_memory(err, "a sweep's folds");
+    if (status == TM_OK)
+        status = tm_dataset_select_rows(&train, s->data[0], rows, count, "inner", err);
+    if (status == TM_OK)
+        status = deal(fold, train, rows, spec->nested, spec, seed_of(spec, repeat, outer + 1), err);
+    s->inner[s->inner_count++] = fold;
+    tm_dataset_unref(train);
+    free(rows);
+    return status;
+}
+
+static tm_status deal_all(sweep_splits *s, const tm_sweep_spec *spec, size_t repeats, tm_error *err)
+{
+    tm_status status = TM_OK;
+    s->outer = mem_zeros(repeats, sizeof *s->outer);
+    s->inner = mem_zeros(repeats * s->folds, sizeof *s->inner);
+    if (!s->outer || !s->inner)
+        return tm_fail_memory(err, "a sweep's folds");
+    for (size_t r = 0; status == TM_OK && s->folds > 0 && r < repeats; r++) {
+        uint16_t *fold = mem_zeros(s->rows, sizeof *fold);
+        if (!fold)
+            return tm_fail_memory(err, "a sweep's folds");
+        s->outer[s->outer_count++] = fold;
+        status = deal(fold, s->data[0], NULL, s->folds, spec, seed_of(spec, r, 0), err);
+        for (size_t o = 0; status == TM_OK && s->nested > 0 && o < s->folds; o++)
+            status = deal_inner(s, spec, r, o, err);
+    }
+    return status;
+}
+
+/* ---- making -------------------------------------------------------------------------------- */
+
+static tm_status list_splits(sweep_splits *s, size_t repeats, tm_error *err)
+{
+    size_t outer = s->folds ? s->folds : 1;
+    s->count = repeats * outer * (s->nested + 1);
+    s->splits = mem_zeros(s->count, sizeof *s->splits);
+    s->parts = mem_zeros(s->count * s->variant_count, sizeof *s->parts);
+    if (!s->splits || !s->parts) {
+        s->count = 0;
+        return tm_fail_memory(err, "a sweep's folds");
+    }
+    for (size_t i = 0; i < s->count * s->variant_count; i++)
+        pthread_mutex_init(&s->parts[i].lock, NULL);
+    tm_sweep_split *next = s->splits;
+    for (size_t r = 0; r < repeats; r++)
+        for (size_t o = 0; o < outer; o++)
+            for (size_t i = 0; i <= s->nested; i++)
+                *next++ = (tm_sweep_split){(int)r + 1, (int)o + 1, (int)i};
+    return TM_OK;
+}
+
+tm_status sweep_splits_make(sweep_splits *s, const tm_sweep_spec *spec, tm_error *err)
+{
+    size_t repeats = spec->repeats > 0 ? spec->repeats : 1;
+    tm_status status = check(spec, err);
+    if (status != TM_OK)
+        return status;
+    s->rows = tm_dataset_rows(spec->data[0]);
+    s->folds = spec->folds;
+    s->nested = spec->nested;
+    s->data = mem_zeros(spec->data_count, sizeof(tm_dataset *));
+    if (!s->data)
+        return tm_fail_memory(err, "a sweep's data");
+    s->data_count = spec->data_count;
+    for (size_t d = 0; d < spec->data_count; d++)
+        s->data[d] = tm_dataset_ref(spec->data[d]);
+    s->test = spec->test ? tm_dataset_ref(spec->test) : NULL;
+    status = list_splits(s, repeats, err);
+    return status == TM_OK ? deal_all(s, spec, repeats, err) : status;
+}
+
+void sweep_splits_clear(sweep_splits *s)
+{
+    for (size_t i = 0; i < s->count * s->variant_count; i++) {
+        tm_dataset_unref(s->parts[i].train);
+        tm_dataset_unref(s->parts[i].test);
+        pthread_mutex_destroy(&s->parts[i].lock);
+    }
+    for (size_t i = 0; i < s->outer_count; i++)
+        free(s->outer[i]);
+    for (size_t i = 0; i < s->inner_count; i++)
+        free(s->inner[i]);
+    for (size_t d = 0; d < s->data_count; d++)
+        tm_dataset_unref(s->data[d]);
+    for (size_t v = 0; v < s->variant_count; v++) {
+        tm_params_free(s->variants[v].prepare);
+        tm_dataset_unref(s->variants[v].more);
+    }
+    free(s->variants);
+    tm_dataset_unref(s->test);
+    free(s->outer);
+    free(s->inner);
+    free(s->data);
+    free(s->splits);
+    free(s->parts);
+    *s = (sweep_splits){0};
+}
+
+/* ---- the data of a split ------------------------------------------------------------------- */
+
+/* 1: trained on; 2: scored on; 0: neither. */
+static int role(const sweep_splits *s, const tm_sweep_split *split, size_t row)
+{
+    size_t repeat = (size_t)split->repeat - 1, outer = (size_t)split->outer - 1;
+    bool held = s->outer[repeat][row] == outer;
+    if (split->inner == 0)
+        return held ? 2 : 1;
+    if (held)
+        return 0;
+    return s->inner[repeat * s->folds + outer][row] == (size_t)split->inner - 1 ? 2 : 1;
+}
+
+static tm_status select_role(tm_dataset **out, const sweep_splits *s, const tm_sweep_split *split,
+                             const tm_dataset *data, int wanted, tm_error *err)
+{
+    char name[256];
+    size_t count = 0, *rows = mem_array(s->rows, sizeof *rows);
+    if (!rows)
+        return tm_fail_memory(err, "a sweep's fold");
+    for (size_t i = 0; i < s->rows; i++)
+        if (role(s, split, i) == wanted)
+            rows[count++] = i;
+    snprintf(name, sizeof name, "%.200s/%d.%d", tm_dataset_name(data), split->outer, split->inner);
+    tm_status status = tm_dataset_select_rows(out, data, rows, count, name, err);
+    free(rows);
+    return status;
+}
+
+/* The rows of the split, as they are. */
+static tm_status make_rows(tm_dataset **train, tm_dataset **test, const sweep_splits *s,
+                           size_t split, const tm_dataset *data, tm_error *err)
+{
+    const tm_sweep_split *which = &s->splits[split];
+    if (s->folds == 0) {
+        *train = tm_dataset_ref(data);
+        *test = s->test ? tm_dataset_ref(s->test) : NULL;
+        return TM_OK;
+    }
+    tm_status status = select_role(train, s, which, data, 1, err);
+    return status == TM_OK ? select_role(test, s, which, data, 2, err) : status;
+}
+
+static tm_status make_part(sweep_part *part, const sweep_splits *s, size_t split,
+                           const sweep_variant *variant, tm_error *err)
+{
+    tm_dataset *train = NULL, *test = NULL;
+    tm_status status = make_rows(&train, &test, s, split, s->data[variant->data], err);
+    if (status == TM_OK)
+        status = tm_prepare(&part->train, &part->test, train, test, variant->prepare, variant->more,
+                            err);
+    tm_dataset_unref(train);
+    tm_dataset_unref(test);
+    return status;
+}
+
+static void drop_unwanted(sweep_part *part)
+{
+    if (part->users > 0 || part->pending > 0)
+        return;
+    tm_dataset_unref(part->train);
+    tm_dataset_unref(part->test);
+    part->train = part->test = NULL;
+}
+
+static sweep_part *part_of(const sweep_splits *s, size_t split, size_t variant)
+{
+    return &s->parts[split * s->variant_count + variant];
+}
+
+tm_status sweep_splits_take(sweep_splits *s, size_t split, size_t variant, tm_dataset **train,
+                            tm_dataset **test, tm_error *err)
+{
+    sweep_part *part = part_of(s, split, variant);
+    pthread_mutex_lock(&part->lock);
+    tm_status status = part->train ? TM_OK : make_part(part, s, split, &s->variants[variant], err);
+    if (status == TM_OK) {
+        part->users++;
+        *train = tm_dataset_ref(part->train);
+        *test = part->test ? tm_dataset_ref(part->test) : NULL;
+    }
+    pthread_mutex_unlock(&part->lock);
+    return status;
+}
+
+void sweep_splits_release(sweep_splits *s, size_t split, size_t variant, tm_dataset *train,
+                          tm_dataset *test)
+{
+    sweep_part *part = part_of(s, split, variant);
+    tm_dataset_unref(train);
+    tm_dataset_unref(test);
+    pthread_mutex_lock(&part->lock);
+    part->users--;
+    drop_unwanted(part);
+    pthread_mutex_unlock(&part->lock);
+}
+
+void sweep_splits_finished(sweep_splits *s, size_t split, size_t variant)
+{
+    sweep_part *part = part_of(s, split, variant);
+    pthread_mutex_lock(&part->lock);
+    part->pending -= part->pending > 0;
+    drop_unwanted(part);
+    pthread_mutex_unlock(&part->lock);
+}

@@ -1,0 +1,57 @@
+/* The splits of a sweep and their data, which are made when they are first needed and released
+ * when no task is left that wants them. */
+#ifndef RUN_PLAN_SPLIT_H
+#define RUN_PLAN_SPLIT_H
+
+#include "tamis/prepare.h"
+#include "tamis/sweep.h"
+
+#include <pthread.h>
+
+/* Data as some configurations get them: a data set, and what is done to its rows once they are
+ * split. */
+typedef struct sweep_variant {
+    size_t data;
+    tm_params *prepare; /* of tm_prepare_params */
+    size_t append;      /* place in the description's extra data; SIZE_MAX: none */
+    tm_dataset *more;   /* the same, a reference; or NULL */
+} sweep_variant;
+
+/* The rows of one split of one variant. */
+typedef struct sweep_part {
+    pthread_mutex_t lock;
+    tm_dataset *train, *test; /* NULL: not made yet, or no more */
+    size_t users;             /* tasks at work */
+    size_t pending;           /* tasks that are not finished */
+} sweep_part;
+
+typedef struct sweep_splits {
+    size_t count, rows;
+    tm_sweep_split *splits;
+    size_t folds, nested; /* 0: none */
+    uint16_t **outer;     /* by repeat: the fold of each row */
+    uint16_t **inner;     /* by repeat and outer fold, when nested */
+    size_t outer_count, inner_count;
+    tm_dataset **data; /* references */
+    size_t data_count;
+    sweep_variant *variants; /* filled before the splits are made */
+    size_t variant_count;
+    tm_dataset *test;  /* or NULL */
+    sweep_part *parts; /* count x variant_count */
+} sweep_splits;
+
+/* Fills one that has its variants; cleared with sweep_splits_clear, also after a failure. */
+tm_status sweep_splits_make(sweep_splits *splits, const tm_sweep_spec *spec, tm_error *err);
+void sweep_splits_clear(sweep_splits *splits);
+
+/* References of the caller's to the training data and the data to score on (NULL: the training
+ * data), both prepared as the variant says, by what the training rows say; given back with
+ * sweep_splits_release. Any thread. */
+tm_status sweep_splits_take(sweep_splits *splits, size_t split, size_t variant, tm_dataset **train,
+                            tm_dataset **test, tm_error *err);
+void sweep_splits_release(sweep_splits *splits, size_t split, size_t variant, tm_dataset *train,
+                          tm_dataset *test);
+/* One task of this split is finished, here or by another process. */
+void sweep_splits_finished(sweep_splits *splits, size_t split, size_t variant);
+
+#endif

@@ -1,0 +1,252 @@
+/* What a sweep's table says: means, the best configuration, nested estimates. */
+#include "run/table/table.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    size_t offset;
+} columns[] = {
+    {"lambda", offsetof(tm_sweep_cell, lambda)},   {"primal", offsetof(tm_sweep_cell, primal)},
+    {"dual", offsetof(tm_sweep_cell, dual)},       {"gap", offsetof(tm_sweep_cell, gap)},
+    {"nnz", offsetof(tm_sweep_cell, nnz)},         {"seconds", offsetof(tm_sweep_cell, seconds)},
+    {"columns", offsetof(tm_sweep_cell, columns)}, {"updates", offsetof(tm_sweep_cell, updates)},
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static const char *column_name(size_t i, const void *payload)
+{
+    const tm_sweep_table *t = payload;
+    return i < COLUMNS                     ? columns[i].name
+           : i - COLUMNS < t->metric_count ? t->metrics[i - COLUMNS]
+                                           : NULL;
+}
+
+static tm_status find_column(const tm_sweep_table *t, const char *name, size_t *out, tm_error *err)
+{
+    const char *known;
+    for (*out = 0; (known = column_name(*out, t)); ++*out)
+        if (strcmp(known, name) == 0)
+            return TM_OK;
+    const char *close = text_closest(name, column_name, t);
+    if (close)
+        return tm_fail(err, TM_EUSAGE, "the sweep has no column '%.60s'; did you mean '%s'?", name,
+                       close);
+    return tm_fail(
+        err, TM_EUSAGE,
+        "the sweep has no column '%.60s'; it has lambda, primal, dual, gap, nnz, seconds, "
+        "columns, updates and its metrics",
+        name);
+}
+
+static double column_value(const tm_sweep_table *t, size_t column, size_t config, size_t split)
+{
+    const tm_sweep_cell *cell = tm_sweep_table_cell(t, config, split);
+    double value;
+    if (cell->status == TM_CELL_OPEN || cell->status == TM_CELL_FAILED)
+        return NAN;
+    if (column >= COLUMNS)
+        return cell->scores[column - COLUMNS];
+    memcpy(&value, (const char *)cell + columns[column].offset, sizeof value);
+    return value;
+}
+
+tm_status tm_sweep_column(const tm_sweep_table *t, const char *column, size_t config, size_t split,
+                          double *out, tm_error *err)
+{
+    size_t k;
+    tm_status status = find_column(t, column, &k, err);
+    *out = status == TM_OK ? column_value(t, k, config, split) : NAN;
+    return status;
+}
+
+/* ---- means --------------------------------------------------------------------------------- */
+
+/* Which splits are read: those of one outer fold, or all that configurations are judged by. */
+typedef struct choice {
+    int repeat, outer; /* 0: any */
+    bool inner;        /* the inner folds alone */
+} choice;
+
+static bool is_nested(const tm_sweep_table *t)
+{
+    for (size_t s = 0; s < t->split_count; s++)
+        if (t->splits[s].inner > 0)
+            return true;
+    return false;
+}
+
+static bool chosen(const tm_sweep_split *split, const choice *which)
+{
+    return (!which->repeat || (split->repeat == which->repeat && split->outer == which->outer)) &&
+           (split->inner > 0) == which->inner;
+}
+
+/* Two passes, so that equal values have a deviation of exactly zero. */
+static tm_sweep_mean mean_of(const tm_sweep_table *t, size_t column, size_t config,
+                             const choice *which)
+{
+    tm_sweep_mean m = {0, NAN, 0, 0, NAN, NAN};
+    double sum = 0, squares = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t s = 0; s < t->split_count; s++) {
+            double value = column_value(t, column, config, s);
+            if (!chosen(&t->splits[s], which) || isnan(value))
+                continue;
+            if (pass == 1) {
+                squares += (value - m.mean) * (value - m.mean);
+                continue;
+            }
+            sum += value;
+            m.mean = sum / (double)++m.count;
+            m.min = fmin(m.min, value);
+            m.max = fmax(m.max, value);
+        }
+    if (m.count > 1) {
+        m.sd = sqrt(squares / (double)(m.count - 1));
+        m.se = m.sd / sqrt((double)m.count);
+    }
+    return m;
+}
+
+tm_status tm_sweep_summary(const tm_sweep_table *t, const char *column, size_t config,
+                           tm_sweep_mean *out, tm_error *err)
+{
+    size_t k;
+    choice which = {0, 0, is_nested(t)};
+    tm_status status = find_column(t, column, &k, err);
+    if (status == TM_OK)
+        *out = mean_of(t, k, config, &which);
+    return status;
+}
+
+/* ---- the best ------------------------------------------------------------------------------ */
+
+typedef struct judge {
+    size_t column; /* of the metric */
+    bool greater;  /* is better */
+    size_t nnz;    /* column */
+} judge;
+
+static tm_status find_judge(const tm_sweep_table *t, const char *metric, judge *out, tm_error *err)
+{
+    const char *name = metric ? metric : t->metrics[0];
+    tm_status status = find_column(t, name, &out->column, err);
+    if (status == TM_OK && out->column < COLUMNS)
+        return tm_fail(err, TM_EUSAGE, "'%s' is no metric of the sweep", name);
+    tm_scorer scorer;
+    if (status == TM_OK)
+        status = tm_scorer_find(&scorer, name, err);
+    if (status != TM_OK)
+        return status;
+    out->greater = scorer.metric->greater_is_better;
+    return find_column(t, "nnz", &out->nnz, err);
+}
+
+/* Of equal scores the one with fewer features, of those the first. */
+static bool better(const tm_sweep_mean *a, double a_nnz, const tm_sweep_mean *b, double b_nnz,
+                   bool greater)
+{
+    if (b->count == 0 || a->mean != b->mean)
+        return b->count == 0 || (greater ? a->mean > b->mean : a->mean < b->mean);
+    return a_nnz < b_nnz;
+}
+
+/* Configurations that lack a cell others have are not comparable: the greatest count decides. */
+static size_t full_count(const tm_sweep_table *t, size_t column, const choice *which)
+{
+    size_t most = 0;
+    for (size_t c = 0; c < t->config_count; c++) {
+        size_t count = mean_of(t, column, c, which).count;
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+static bool find_best(const tm_sweep_table *t, const judge *by, const choice *which, bool one_se,
+                      size_t *config)
+{
+    size_t full = full_count(t, by->column, which);
+    tm_sweep_mean best = {0};
+    double best_nnz = INFINITY;
+    for (size_t c = 0; c < t->config_count && full > 0; c++) {
+        tm_sweep_mean m = mean_of(t, by->column, c, which);
+        double nnz = mean_of(t, by->nnz, c, which).mean;
+        if (m.count < full || !better(&m, nnz, &best, best_nnz, by->greater))
+            continue;
+        best = m;
+        best_nnz = nnz;
+        *config = c;
+    }
+    for (size_t c = 0; c < t->config_count && full > 0 && one_se; c++) {
+        tm_sweep_mean m = mean_of(t, by->column, c, which);
+        double nnz = mean_of(t, by->nnz, c, which).mean;
+        bool near = by->greater ? m.mean >= best.mean - best.se : m.mean <= best.mean + best.se;
+        if (m.count < full || !near || !(nnz < best_nnz))
+            continue;
+        best_nnz = nnz;
+        *config = c;
+    }
+    return full > 0;
+}
+
+tm_status tm_sweep_best(const tm_sweep_table *t, const char *metric, bool one_se, size_t *config,
+                        tm_error *err)
+{
+    judge by;
+    choice which = {0, 0, is_nested(t)};
+    tm_status status = find_judge(t, metric, &by, err);
+    if (status == TM_OK && !find_best(t, &by, &which, one_se, config))
+        return tm_fail(err, TM_EDATA, "the sweep '%.60s' has no finished configuration yet",
+                       t->name);
+    return status;
+}
+
+/* ---- nested folds -------------------------------------------------------------------------- */
+
+/* Whether every cell of this outer fold is there. */
+static bool complete(const tm_sweep_table *t, const tm_sweep_split *outer)
+{
+    for (size_t s = 0; s < t->split_count; s++) {
+        if (t->splits[s].repeat != outer->repeat || t->splits[s].outer != outer->outer)
+            continue;
+        for (size_t c = 0; c < t->config_count; c++)
+            if (tm_sweep_table_cell(t, c, s)->status == TM_CELL_OPEN)
+                return false;
+    }
+    return true;
+}
+
+tm_status tm_sweep_nested(const tm_sweep_table *t, const char *metric, bool one_se,
+                          tm_sweep_outer **out, size_t *count, tm_error *err)
+{
+    judge by;
+    *out = NULL;
+    *count = 0;
+    if (!is_nested(t))
+        return tm_fail(err, TM_EUSAGE, "the sweep '%.60s' has no nested folds; give nested=K",
+                       t->name);
+    tm_status status = find_judge(t, metric, &by, err);
+    if (status != TM_OK)
+        return status;
+    tm_sweep_outer *all = mem_array(t->split_count, sizeof *all);
+    if (!all)
+        return tm_fail_memory(err, "a sweep's folds");
+    for (size_t s = 0; s < t->split_count; s++) {
+        const tm_sweep_split *split = &t->splits[s];
+        choice which = {split->repeat, split->outer, true};
+        size_t config = 0;
+        if (split->inner > 0 || !complete(t, split) || !find_best(t, &by, &which, one_se, &config))
+            continue;
+        all[(*count)++] = (tm_sweep_outer){*split, config, column_value(t, by.column, config, s)};
+    }
+    *out = all;
+    return TM_OK;
+}

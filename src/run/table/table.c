@@ -1,0 +1,192 @@
+#include "run/table/table.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *tm_cell_status_name(tm_cell_status status)
+{
+    static const char *const names[] = {"open", "converged", "max_iter", "failed"};
+    return names[status];
+}
+
+/* ---- making -------------------------------------------------------------------------------- */
+
+/* NULL entries stay NULL. NULL when memory ran out. */
+static char **copy_texts(const char *const *texts, size_t count)
+{
+    char **copy = mem_zeros(count, sizeof *copy);
+    for (size_t i = 0; copy && i < count; i++) {
+        copy[i] = text_copy(texts[i]);
+        if (copy[i] || !texts[i])
+            continue;
+        while (i-- > 0)
+            free(copy[i]);
+        free(copy);
+        return NULL;
+    }
+    return copy;
+}
+
+static void free_texts(char **texts, size_t count)
+{
+    for (size_t i = 0; texts && i < count; i++)
+        free(texts[i]);
+    free(texts);
+}
+
+static bool make_cells(tm_sweep_table *t)
+{
+    size_t cells = t->config_count * t->split_count;
+    t->cells = mem_zeros(cells, sizeof *t->cells);
+    t->scores = mem_array(cells * t->metric_count, sizeof *t->scores);
+    if (!t->cells || !t->scores)
+        return false;
+    for (size_t i = 0; i < cells * t->metric_count; i++)
+        t->scores[i] = NAN;
+    for (size_t i = 0; i < cells; i++)
+        t->cells[i] = (tm_sweep_cell){TM_CELL_OPEN, NAN, NAN, NAN, NAN,
+                                      NAN,          NAN, NAN, NAN, t->scores + i * t->metric_count,
+                                      NULL};
+    return true;
+}
+
+tm_status sweep_table_new(tm_sweep_table **out, const sweep_table_shape *shape, tm_error *err)
+{
+    *out = NULL;
+    tm_sweep_table *t = calloc(1, sizeof *t);
+    if (!t)
+        return tm_fail_memory(err, "a sweep's table");
+    t->axis_count = shape->axis_count;
+    t->config_count = shape->config_count;
+    t->metric_count = shape->metric_count;
+    t->split_count = shape->split_count;
+    t->name = text_copy(shape->name);
+    t->axes = copy_texts(shape->axes, shape->axis_count);
+    t->values = copy_texts(shape->values, shape->config_count * shape->axis_count);
+    t->metrics = copy_texts(shape->metrics, shape->metric_count);
+    t->splits = mem_array(shape->split_count, sizeof *t->splits);
+    bool made = t->name && t->axes && t->values && t->metrics && t->splits && make_cells(t);
+    if (!made) {
+        tm_sweep_table_free(t);
+        return tm_fail_memory(err, "a sweep's table");
+    }
+    memcpy(t->splits, shape->splits, shape->split_count * sizeof *shape->splits);
+    *out = t;
+    return TM_OK;
+}
+
+void tm_sweep_table_free(tm_sweep_table *t)
+{
+    if (!t)
+        return;
+    for (size_t i = 0; t->cells && i < t->config_count * t->split_count; i++)
+        free((char *)(uintptr_t)t->cells[i].error);
+    free_texts(t->axes, t->axis_count);
+    free_texts(t->values, t->config_count * t->axis_count);
+    free_texts(t->metrics, t->metric_count);
+    free(t->splits);
+    free(t->cells);
+    free(t->scores);
+    free(t->name);
+    free(t);
+}
+
+void sweep_table_set(tm_sweep_table *t, size_t config, size_t split, const tm_sweep_cell *cell)
+{
+    size_t i = config * t->split_count + split;
+    double *scores = t->scores + i * t->metric_count;
+    free((char *)(uintptr_t)t->cells[i].error);
+    t->cells[i] = *cell;
+    t->cells[i].error = text_copy(cell->error);
+    t->cells[i].scores = scores;
+    memcpy(scores, cell->scores, t->metric_count * sizeof *scores);
+}
+
+tm_sweep_table *sweep_table_copy(const tm_sweep_table *t)
+{
+    const sweep_table_shape shape = {
+        .name = t->name,
+        .axes = (const char *const *)t->axes,
+        .axis_count = t->axis_count,
+        .values = (const char *const *)t->values,
+        .config_count = t->config_count,
+        .metrics = (const char *const *)t->metrics,
+        .metric_count = t->metric_count,
+        .splits = t->splits,
+        .split_count = t->split_count,
+    };
+    tm_sweep_table *copy;
+    if (sweep_table_new(&copy, &shape, NULL) != TM_OK)
+        return NULL;
+    for (size_t c = 0; c < t->config_count; c++)
+        for (size_t s = 0; s < t->split_count; s++)
+            sweep_table_set(copy, c, s, &t->cells[c * t->split_count + s]);
+    return copy;
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+const char *tm_sweep_table_name(const tm_sweep_table *table)
+{
+    return table->name;
+}
+
+size_t tm_sweep_table_axes(const tm_sweep_table *table)
+{
+    return table->axis_count;
+}
+
+const char *tm_sweep_table_axis(const tm_sweep_table *table, size_t axis)
+{
+    return table->axes[axis];
+}
+
+size_t tm_sweep_table_configs(const tm_sweep_table *table)
+{
+    return table->config_count;
+}
+
+const char *tm_sweep_table_value(const tm_sweep_table *table, size_t config, size_t axis)
+{
+    return table->values[config * table->axis_count + axis];
+}
+
+size_t tm_sweep_table_metrics(const tm_sweep_table *table)
+{
+    return table->metric_count;
+}
+
+const char *tm_sweep_table_metric(const tm_sweep_table *table, size_t metric)
+{
+    return table->metrics[metric];
+}
+
+size_t tm_sweep_table_splits(const tm_sweep_table *table)
+{
+    return table->split_count;
+}
+
+const tm_sweep_split *tm_sweep_table_split(const tm_sweep_table *table, size_t split)
+{
+    return &table->splits[split];
+}
+
+const tm_sweep_cell *tm_sweep_table_cell(const tm_sweep_table *table, size_t config, size_t split)
+{
+    return &table->cells[config * table->split_count + split];
+}
+
+size_t tm_sweep_table_done(const tm_sweep_table *table, size_t *failed)
+{
+    size_t done = 0, bad = 0;
+    for (size_t i = 0; i < table->config_count * table->split_count; i++) {
+        done += table->cells[i].status != TM_CELL_OPEN;
+        bad += table->cells[i].status == TM_CELL_FAILED;
+    }
+    if (failed)
+        *failed = bad;
+    return done;
+}

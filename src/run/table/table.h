@@ -1,0 +1,39 @@
+/* The inside of a sweep's table. */
+#ifndef RUN_TABLE_TABLE_H
+#define RUN_TABLE_TABLE_H
+
+#include "tamis/sweep_table.h"
+
+struct tm_sweep_table {
+    char *name;
+    size_t axis_count, config_count, metric_count, split_count;
+    char **axes;            /* axis_count */
+    char **values;          /* config_count x axis_count; NULL: default */
+    char **metrics;         /* ids */
+    tm_sweep_split *splits; /* split_count */
+    tm_sweep_cell *cells;   /* config_count x split_count, config by config */
+    double *scores;         /* cells x metric_count: what the cells point to */
+};
+
+/* What a table is made from; all texts are copied. */
+typedef struct sweep_table_shape {
+    const char *name;
+    const char *const *axes;
+    size_t axis_count;
+    const char *const *values; /* config_count x axis_count; NULL: default */
+    size_t config_count;
+    const char *const *metrics;
+    size_t metric_count;
+    const tm_sweep_split *splits;
+    size_t split_count;
+} sweep_table_shape;
+
+/* The cells are open. */
+tm_status sweep_table_new(tm_sweep_table **out, const sweep_table_shape *shape, tm_error *err);
+/* Fills one cell with copies; `cell`'s scores are metric_count numbers. An error text that cannot
+ * be copied for want of memory is left out. */
+void sweep_table_set(tm_sweep_table *table, size_t config, size_t split, const tm_sweep_cell *cell);
+/* NULL when memory ran out. */
+tm_sweep_table *sweep_table_copy(const tm_sweep_table *table);
+
+#endif

@@ -1,0 +1,201 @@
+/* The table tm: a new function is a row here. */
+#include "script/api/functions.h"
+
+#include "base/text.h"
+#include "script/api/lists.h"
+#include "script/api/wait.h"
+#include "script/common/callbacks.h"
+#include "script/common/class.h"
+#include "script/common/table.h"
+#include "script/objects/compare.h"
+#include "script/objects/data/dataset.h"
+#include "script/objects/model.h"
+#include "script/objects/ovr.h"
+#include "script/objects/plot.h"
+#include "script/objects/run.h"
+#include "script/objects/sweep/args.h"
+#include "script/objects/sweep/curve.h"
+#include "script/objects/sweep/sweep.h"
+#include "script/objects/ui.h"
+#include "tamis/method.h"
+#include "tamis/reader.h"
+
+#include <string.h>
+
+/* ---- tm ------------------------------------------------------------------------------------ */
+
+static const script_keys load_keys = {"load", NULL, tm_reader_params, NULL, NULL},
+                         dataset_keys = {"dataset", NULL, NULL, script_dataset_extras, NULL},
+                         sweep_keys = {"sweep", NULL, NULL, script_sweep_extras, NULL},
+                         curve_keys = {"curve", NULL, NULL, script_curve_extras, NULL},
+                         plot_keys = {"plot", NULL, script_plot_params, script_plot_extras, NULL};
+
+static const script_function functions[] = {
+    {"load", "(path, {label=, response=, missing=, format=, ...})",
+     "Reads a data set: LIBSVM, CSV, Matrix Market or NumPy; \"-\" is standard input.\n"
+     "label is the response's column, by name or by number from 1; response a file of it.",
+     script_tm_load, &load_keys},
+    {"synth", "(generator, {n=, p=, seed=, ...})",
+     "Makes a synthetic data set; tm.synths() lists the generators.", script_tm_synth, NULL},
+    {"dataset", "{x={{...}, ...}, y={...}, names={...}, name=}",
+     "Makes a data set of rows x and a response y: numbers, or text labels of two classes.",
+     script_tm_dataset, &dataset_keys},
+    {"model", "(path)", "Reads a model that model:save(path) wrote.", script_tm_model, NULL},
+    {"path", "(data, method, {lambdas=100, test=, ...})",
+     "Starts a run over many lambdas, from lambda_max down; it takes the method's parameters.\n"
+     "run.table and run.models have one entry for each lambda.",
+     script_tm_path, NULL},
+    {"sweep", "{data=, method=, grid={B={2, 5}, C={1, 10}}, folds=5, metric=\"f1\", ...}",
+     "Starts many runs in the background: each configuration of a grid={name={values}, ...}, a\n"
+     "random={n=, name={min=, max=, log=} or {values}} or a list={{name=value}, ...} on each "
+     "fold.\n"
+     "folds, repeats, nested, groups, stratify, or test=data; metric is one or a list; name; "
+     "warm.\n"
+     "data={name=data, ...} and method={...} are axes too, and what is learnt from each split's\n"
+     "training rows: scale, filter and keep, append (of extra={name=data, ...}). Other names are "
+     "the\n"
+     "method's parameters.",
+     script_tm_sweep, &sweep_keys},
+    {"curve", "{methods=, train=, test=, features={10, 20, 50}, debias=true, ...}",
+     "Scores against the number of features, for several methods on the same data or folds. "
+     "Methods\n"
+     "with a path are searched along lambda. debias retrains on what was chosen (true, or its C).\n"
+     "Waits for them; curve:show(), curve:save(path), print(curve). params={method={name=value}}.",
+     script_tm_curve, &curve_keys},
+    {"ovr", "(data, method, {test=, ...})",
+     "Starts a run of the method for each class of the data, that class against the rest.\n"
+     "ovr:wait(), ovr:scores(): macro and micro averages and a row for each class.",
+     script_tm_ovr, NULL},
+    {"compare", "(a, b)",
+     "Paired tests of two lists of numbers: Student's t and Wilcoxon's signed ranks, two-sided.",
+     script_tm_compare, NULL},
+    {"wait", "(run, ...)",
+     "Waits for the runs and sweeps, given one by one or in a list; for all that were started "
+     "when\n"
+     "called with nothing. Interrupting it cancels them.",
+     script_tm_wait, NULL},
+    {"on", "(event, function)",
+     "Calls the function with a run or a sweep: \"progress\" when it has news, \"done\" when it\n"
+     "ended. Calls come while the script waits or is idle. Without a function: removes all of "
+     "that\n"
+     "event.",
+     script_tm_on, NULL},
+    {"plot", "{runs={...}, x=, y=, title=, xlog=, ylog=, xlabel=, ylabel=}",
+     "A figure of runs, or of numbers: series={{x={...}, y={...}, name=, points=}, ...}.\n"
+     "plot:show(), plot:save(path), print(plot).",
+     script_tm_plot, &plot_keys},
+    {"table", "(rows, {column, ...})",
+     "A table that prints aligned; rows are tables, or objects whose fields are the columns.",
+     script_tm_table, NULL},
+    {"screen", "([view])",
+     "The workbench's screen as text, or one view as it would fill the screen.", script_tm_screen,
+     NULL},
+    {"ui.view", "(name)", "Brings a view to the front.", script_ui_view, NULL},
+    {"ui.request", "(name)", "Does what a key does: \"right\", \"zoom-in\", \"split\", ...",
+     script_ui_request, NULL},
+    {"ui.set", "(parameter, value)",
+     "Sets a parameter of the explore view's form, which solves; no value: back to the default.",
+     script_ui_set, NULL},
+    {"ui.command", "(name, help, function)",
+     "A command of your own: :name ARGUMENT calls function(ARGUMENT); the palette lists it.",
+     script_ui_command, NULL},
+    {"ui.run", "(name, argument)", "Runs a command that ui.command made.", script_ui_run, NULL},
+    {"ui.bind", "(view, key, request or function)",
+     "What a key does in a view (\"all\": everywhere; \"in-plot\": in a plot): a request or a "
+     "function.\n"
+     "ui.bind(\"runs\", \"Ctrl-K\", \"cancel\"); \"none\" takes the key's meaning away.",
+     script_ui_bind, NULL},
+    {"ui.theme", "(name or {base=name, role=colour, ...})",
+     "Colours: auto, dark, light, contrast, mono, or your own \"#rrggbb\" for the roles error, "
+     "good,\n"
+     "warn, value, border, title, bar, selected, series1 ... series8.",
+     script_ui_theme, NULL},
+    {"methods", "()", "The methods; help(id) prints the page of one.", script_tm_methods, NULL},
+    {"screens", "()", "The screening strategies, values of the parameter screen.",
+     script_tm_screens, NULL},
+    {"metrics", "()", "The metrics of model:score and run.score.", script_tm_metrics, NULL},
+    {"synths", "()", "The generators of tm.synth.", script_tm_synths, NULL},
+};
+
+const script_function *script_function_at(size_t i)
+{
+    return i < sizeof functions / sizeof *functions ? &functions[i] : NULL;
+}
+
+const script_function *script_function_find(const char *name)
+{
+    const script_function *function;
+    for (size_t i = 0; (function = script_function_at(i)); i++)
+        if (strcmp(function->name, name) == 0)
+            return function;
+    return NULL;
+}
+
+static const char *name_at(size_t i, const void *payload)
+{
+    const script_function *function = script_function_at(i);
+    (void)payload;
+    size_t count = sizeof functions / sizeof *functions;
+    const tm_method *method = function ? NULL : tm_methods_at(i - count);
+    return function ? function->name : method ? tm_method_id(method) : NULL;
+}
+
+/* Reading a name that tm does not have. */
+static int unknown_name(lua_State *L)
+{
+    const char *name = luaL_tolstring(L, 2, NULL);
+    const char *close = text_closest(name, name_at, NULL);
+    if (close)
+        return luaL_error(L, "tm has no function '%s'; did you mean '%s'?", name, close);
+    return luaL_error(L, "tm has no function '%s'; help() lists what there is", name);
+}
+
+static int show_tm(lua_State *L)
+{
+    lua_pushliteral(L, "tm: Tamis " SCRIPT_VERSION "; help() lists what there is");
+    return 1;
+}
+
+/* Remembers the name of the function on top for help, and pops it. */
+static void remember_function(lua_State *L, const char *name)
+{
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, "tamis.functions");
+    lua_insert(L, -2);
+    lua_pushstring(L, name);
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
+}
+
+void script_functions_open(lua_State *L)
+{
+    const script_function *function;
+    const tm_method *method;
+    lua_newtable(L);
+    lua_newtable(L);
+    for (size_t i = 0; (function = script_function_at(i)); i++) {
+        bool ui = strncmp(function->name, "ui.", 3) == 0;
+        lua_pushcfunction(L, function->call);
+        lua_pushvalue(L, -1);
+        remember_function(L, function->name);
+        lua_setfield(L, ui ? -2 : -3, function->name + (ui ? 3 : 0));
+    }
+    lua_setfield(L, -2, "ui");
+    for (size_t i = 0; (method = tm_methods_at(i)); i++) {
+        lua_pushlightuserdata(L, (void *)method);
+        lua_pushcclosure(L, script_tm_method, 1);
+        lua_pushvalue(L, -1);
+        remember_function(L, tm_method_id(method));
+        lua_setfield(L, -2, tm_method_id(method));
+    }
+    lua_pushliteral(L, SCRIPT_VERSION);
+    lua_setfield(L, -2, "version");
+    lua_createtable(L, 0, 2);
+    lua_pushcfunction(L, unknown_name);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, show_tm);
+    lua_setfield(L, -2, "__tostring");
+    lua_setmetatable(L, -2);
+    lua_pushvalue(L, -1);
+    lua_setglobal(L, "tm");
+    lua_setglobal(L, "tamis");
+}

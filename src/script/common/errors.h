@@ -1,0 +1,15 @@
+/* Errors of the script: raised with where they are, and told with the calls that led there. */
+#ifndef SCRIPT_COMMON_ERRORS_H
+#define SCRIPT_COMMON_ERRORS_H
+
+#include "script/common/state.h"
+
+/* Raises the library's message, with chunk name and line in front. Does not return. */
+int script_raise(lua_State *L, const tm_error *err);
+/* The same with a message of the caller's. */
+int script_error(lua_State *L, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Calls function and arguments on the stack like lua_pcall without results; a message is left on
+ * failure, with a short traceback. */
+int script_call(lua_State *L, int arguments, int results);
+
+#endif

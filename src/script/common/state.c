@@ -1,0 +1,120 @@
+#include "script/common/state.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { HOOK_STEPS = 10000 }; /* instructions between two checks of the interrupt flag */
+
+/* ---- stopping what runs -------------------------------------------------------------------- */
+
+script *script_of(lua_State *L)
+{
+    script *self;
+    memcpy(&self, lua_getextraspace(L), sizeof self);
+    return self;
+}
+
+bool script_must_stop(const script *self)
+{
+    return self->stop.exiting ||
+           atomic_load_explicit(&self->stop.interrupted, memory_order_relaxed);
+}
+
+static void hook(lua_State *L, lua_Debug *event)
+{
+    (void)event;
+    script *self = script_of(L);
+    if (!script_must_stop(self)) {
+        if (lua_gethookcount(L) != HOOK_STEPS) /* a coroutine left over from an interrupt */
+            lua_sethook(L, hook, LUA_MASKCOUNT, HOOK_STEPS);
+        return;
+    }
+    /* From here every instruction raises, so that no pcall can go on. */
+    lua_sethook(L, hook, LUA_MASKCOUNT, 1);
+    lua_sethook(self->L, hook, LUA_MASKCOUNT, 1);
+    lua_pushliteral(L, "interrupted");
+    lua_error(L);
+}
+
+void script_hook(lua_State *L)
+{
+    lua_sethook(L, hook, LUA_MASKCOUNT, HOOK_STEPS);
+}
+
+void script_check(lua_State *L)
+{
+    if (script_must_stop(script_of(L)))
+        hook(L, NULL);
+}
+
+tm_cancel *script_cancel_begin(script *self)
+{
+    tm_cancel *token = tm_cancel_new();
+    if (!token)
+        return NULL;
+    pthread_mutex_lock(&self->queue.mutex);
+    self->queue.cancel = token;
+    if (script_must_stop(self))
+        tm_cancel_set(token);
+    pthread_mutex_unlock(&self->queue.mutex);
+    return token;
+}
+
+void script_cancel_end(script *self, tm_cancel *token)
+{
+    pthread_mutex_lock(&self->queue.mutex);
+    self->queue.cancel = NULL;
+    pthread_mutex_unlock(&self->queue.mutex);
+    tm_cancel_free(token);
+}
+
+/* ---- output -------------------------------------------------------------------------------- */
+
+size_t script_columns(const script *self)
+{
+    return atomic_load(&self->columns);
+}
+
+void script_print(script *self, const char *text, size_t length)
+{
+    if (self->host.print && !atomic_load(&self->stop.abandoned))
+        self->host.print(text, length, self->host.payload);
+}
+
+/* ---- lending the idle state ---------------------------------------------------------------- */
+
+struct timespec script_moment(double seconds)
+{
+    struct timespec at;
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    double whole = floor(fmin(seconds, 1e9));
+    at.tv_sec += (time_t)whole;
+    at.tv_nsec += (long)((fmin(seconds, 1e9) - whole) * 1e9);
+    if (at.tv_nsec >= 1000000000L) {
+        at.tv_sec++;
+        at.tv_nsec -= 1000000000L;
+    }
+    return at;
+}
+
+lua_State *script_borrow(script *self, double seconds)
+{
+    struct timespec until = script_moment(seconds);
+    pthread_mutex_lock(&self->queue.mutex);
+    int timed_out = 0;
+    while ((self->queue.busy || self->queue.first || self->queue.lent) && !timed_out)
+        timed_out = pthread_cond_timedwait(&self->queue.changed, &self->queue.mutex, &until);
+    bool free_now =
+        !self->queue.busy && !self->queue.first && !self->queue.lent && !self->queue.closing;
+    self->queue.lent = self->queue.lent || free_now;
+    pthread_mutex_unlock(&self->queue.mutex);
+    return free_now ? self->L : NULL;
+}
+
+void script_give_back(script *self)
+{
+    pthread_mutex_lock(&self->queue.mutex);
+    self->queue.lent = false;
+    pthread_cond_broadcast(&self->queue.changed);
+    pthread_mutex_unlock(&self->queue.mutex);
+}

@@ -1,0 +1,9 @@
+/* tm.compare: paired tests. */
+#ifndef SCRIPT_OBJECTS_COMPARE_H
+#define SCRIPT_OBJECTS_COMPARE_H
+
+#include "script/common/state.h"
+
+int script_tm_compare(lua_State *L);
+
+#endif

@@ -1,0 +1,22 @@
+/* Data sets. */
+#ifndef SCRIPT_OBJECTS_DATA_DATASET_H
+#define SCRIPT_OBJECTS_DATA_DATASET_H
+
+#include "script/common/class.h"
+
+extern const script_class script_dataset_class;
+
+/* Pushes an object; a reference is taken. */
+void script_push_dataset(lua_State *L, const tm_dataset *data);
+/* A data set object that is pushed empty, to be filled by the library. */
+tm_dataset **script_new_dataset(lua_State *L);
+/* Tells the host of a data set that is on top of the stack, and returns 1. */
+int script_announce_dataset(lua_State *L, tm_dataset *data);
+tm_dataset *script_check_dataset(lua_State *L, int index, const char *who);
+
+int script_tm_load(lua_State *L);
+int script_tm_synth(lua_State *L);
+int script_tm_dataset(lua_State *L);
+extern const char *const script_dataset_extras[]; /* of tm.dataset */
+
+#endif

@@ -1,0 +1,38 @@
+/* Reading what tm.sweep is given: what the two files of it share. All texts and arrays live in Lua
+ * blocks that are kept in one table, so an error frees them. */
+#ifndef SCRIPT_OBJECTS_SWEEP_ARGS_H
+#define SCRIPT_OBJECTS_SWEEP_ARGS_H
+
+#include "script/common/state.h"
+
+#define SWEEP_OWNER "tm.sweep"
+
+/* Arguments stand at 1; here the table of what must live as long as the description. */
+enum { SWEEP_KEPT = 3 };
+
+typedef struct sweep_reader {
+    lua_State *L;
+    tm_sweep_spec spec;
+    tm_sweep_axis *axes;
+    size_t axis_count;
+    char **values; /* malloc'ed; freed by the caller of sweep_args_configs */
+} sweep_reader;
+
+/* Zeroed room for `count` things and one more. */
+void *sweep_args_block(lua_State *L, size_t count, size_t size);
+/* The value on top as text, which is kept; the value is popped. */
+const char *sweep_args_text(lua_State *L, const char *name);
+/* The text keys of the table on top in byte order, whatever order Lua has them in; `skip` (or NULL)
+ * is left out. */
+const char **sweep_args_keys(lua_State *L, const char *what, const char *skip, size_t *count);
+/* The list on top (or one value) as an axis's choices; popped. */
+void sweep_args_choices(lua_State *L, tm_sweep_axis *axis);
+/* The configurations of grid, random or list. */
+void sweep_args_configs(sweep_reader *r);
+
+/* Starts a sweep from the table at index 1; index 3 is overwritten. */
+void script_sweep_start(lua_State *L, tm_sweep **out);
+/* Keys of tm.sweep's table that are no parameters of a method. */
+extern const char *const script_sweep_extras[];
+
+#endif

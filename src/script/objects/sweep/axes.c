@@ -1,0 +1,304 @@
+/* The axes and configurations of a sweep, from Lua tables. Values become the texts that a shell
+ * would be given, so that both are checked by the same table. */
+#include "base/text.h"
+#include "script/common/args.h"
+#include "script/common/errors.h"
+#include "script/objects/sweep/args.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- blocks and texts ---------------------------------------------------------------------- */
+
+static void keep_top(lua_State *L)
+{
+    luaL_ref(L, SWEEP_KEPT);
+}
+
+void *sweep_args_block(lua_State *L, size_t count, size_t size)
+{
+    void *block = lua_newuserdatauv(L, (count + 1) * size, 0);
+    memset(block, 0, (count + 1) * size);
+    keep_top(L);
+    return block;
+}
+
+static void push_number(lua_State *L, int index)
+{
+    char text[40];
+    if (lua_isinteger(L, index)) {
+        lua_pushfstring(L, "%I", (LUAI_UACINT)lua_tointeger(L, index));
+        return;
+    }
+    text_from_real(lua_tonumber(L, index), text, sizeof text);
+    lua_pushstring(L, text);
+}
+
+/* A list of numbers as "1,2,3", pushed. */
+static void push_joined(lua_State *L, int list, const char *name)
+{
+    luaL_Buffer joined;
+    luaL_buffinit(L, &joined);
+    lua_Integer count = luaL_len(L, list);
+    for (lua_Integer i = 1; i <= count; i++) {
+        if (i > 1)
+            luaL_addchar(&joined, ',');
+        lua_geti(L, list, i);
+        if (lua_type(L, -1) != LUA_TNUMBER)
+            script_error(L, "%s: '%s' has %s at place %d; expected a number", SWEEP_OWNER, name,
+                         script_what_is(L, -1), (int)i);
+        push_number(L, lua_gettop(L));
+        lua_remove(L, -2);
+        luaL_addvalue(&joined);
+    }
+    luaL_pushresult(&joined);
+}
+
+const char *sweep_args_text(lua_State *L, const char *name)
+{
+    int value = lua_gettop(L);
+    switch (lua_type(L, value)) {
+    case LUA_TNUMBER:
+        push_number(L, value);
+        break;
+    case LUA_TSTRING:
+        lua_pushvalue(L, value);
+        break;
+    case LUA_TBOOLEAN:
+        lua_pushstring(L, lua_toboolean(L, value) ? "true" : "false");
+        break;
+    case LUA_TTABLE:
+        push_joined(L, value, name);
+        break;
+    default:
+        script_error(L, "%s: '%s' is %s; expected a number, text, true or false", SWEEP_OWNER, name,
+                     script_what_is(L, value));
+    }
+    const char *text = lua_tostring(L, -1);
+    keep_top(L);
+    lua_settop(L, value - 1);
+    return text;
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+const char **sweep_args_keys(lua_State *L, const char *what, const char *skip, size_t *count)
+{
+    int table = lua_gettop(L);
+    size_t capacity = 0;
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
+        capacity++;
+    const char **keys = sweep_args_block(L, capacity, sizeof *keys);
+    *count = 0;
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING)
+            script_error(L, "%s: %s takes name=value; [%s] has no name", SWEEP_OWNER, what,
+                         luaL_tolstring(L, -2, NULL));
+        const char *key = lua_tostring(L, -2);
+        if (!skip || strcmp(key, skip) != 0)
+            keys[(*count)++] = key; /* lives in the caller's table */
+    }
+    qsort(keys, *count, sizeof *keys, compare_texts);
+    return keys;
+}
+
+/* ---- axes ---------------------------------------------------------------------------------- */
+
+void sweep_args_choices(lua_State *L, tm_sweep_axis *axis)
+{
+    if (!lua_istable(L, -1)) {
+        const char **one = sweep_args_block(L, 1, sizeof *one);
+        one[0] = sweep_args_text(L, axis->name);
+        axis->values = one;
+        axis->count = 1;
+        return;
+    }
+    axis->count = lua_rawlen(L, -1);
+    const char **values = sweep_args_block(L, axis->count, sizeof *values);
+    for (size_t i = 0; i < axis->count; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        values[i] = sweep_args_text(L, axis->name);
+    }
+    axis->values = values;
+    lua_pop(L, 1);
+}
+
+static double range_end(lua_State *L, const char *axis, const char *key)
+{
+    int number;
+    lua_getfield(L, -1, key);
+    double value = lua_tonumberx(L, -1, &number);
+    if (!number)
+        script_error(L, "%s: the range of '%s' has no number '%s'; expected {min=, max=}",
+                     SWEEP_OWNER, axis, key);
+    lua_pop(L, 1);
+    return value;
+}
+
+/* {min=, max=, log=, integer=} on top, or choices; popped. */
+static void read_range(lua_State *L, tm_sweep_axis *axis)
+{
+    static const char *const keys[] = {"min", "max", "log", "integer", NULL};
+    if (!lua_istable(L, -1) || lua_rawlen(L, -1) > 0) {
+        sweep_args_choices(L, axis);
+        return;
+    }
+    int table = lua_gettop(L);
+    script_args_keys(L, table, axis->name, NULL, 0, keys);
+    axis->min = range_end(L, axis->name, "min");
+    axis->max = range_end(L, axis->name, "max");
+    axis->log = script_args_bool(L, table, SWEEP_OWNER, "log", false);
+    axis->whole = script_args_bool(L, table, SWEEP_OWNER, "integer", false);
+    lua_pop(L, 1);
+}
+
+/* The axes of the table on top, which is kept; with `ranges` for a random search. */
+static void read_axes(sweep_reader *r, const char *what, bool ranges)
+{
+    lua_State *L = r->L;
+    if (!lua_istable(L, -1))
+        script_error(L, "%s: '%s' is %s; expected {name={values}, ...}", SWEEP_OWNER, what,
+                     script_what_is(L, -1));
+    const char **names = sweep_args_keys(L, what, ranges ? "n" : NULL, &r->axis_count);
+    r->axes = sweep_args_block(L, r->axis_count + 2, sizeof *r->axes);
+    for (size_t a = 0; a < r->axis_count; a++) {
+        r->axes[a].name = names[a];
+        lua_getfield(L, -1, names[a]);
+        if (ranges)
+            read_range(L, &r->axes[a]);
+        else
+            sweep_args_choices(L, &r->axes[a]);
+    }
+    keep_top(L);
+}
+
+static bool has_axis(const sweep_reader *r, const char *name)
+{
+    for (size_t a = 0; a < r->axis_count; a++)
+        if (strcmp(r->axes[a].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Several data sets, or several methods, are an axis although no grid names them. */
+static void add_special_axes(sweep_reader *r)
+{
+    lua_State *L = r->L;
+    if (r->spec.data_names && !has_axis(r, "data"))
+        r->axes[r->axis_count++] = (tm_sweep_axis){
+            .name = "data", .values = r->spec.data_names, .count = r->spec.data_count};
+    if (lua_getfield(L, 1, "method") == LUA_TTABLE && !has_axis(r, "method")) {
+        tm_sweep_axis *axis = &r->axes[r->axis_count++];
+        *axis = (tm_sweep_axis){.name = "method"};
+        sweep_args_choices(L, axis);
+        return;
+    }
+    lua_pop(L, 1);
+}
+
+/* ---- configurations ------------------------------------------------------------------------ */
+
+static void check_status(sweep_reader *r, tm_status status, const tm_error *err)
+{
+    if (status != TM_OK)
+        script_raise(r->L, err);
+}
+
+/* {{name=value, ...}, ...} on top: every name that occurs is an axis. */
+static void read_list(sweep_reader *r)
+{
+    lua_State *L = r->L;
+    size_t count = lua_istable(L, -1) ? lua_rawlen(L, -1) : 0, names = 0;
+    if (count == 0)
+        script_error(L, "%s: 'list' is %s; expected {{name=value, ...}, ...}", SWEEP_OWNER,
+                     lua_istable(L, -1) ? "empty" : script_what_is(L, -1));
+    int list = lua_gettop(L);
+    lua_newtable(L); /* the set of all names */
+    for (size_t i = 1; i <= count; i++) {
+        if (lua_rawgeti(L, list, (lua_Integer)i) != LUA_TTABLE)
+            script_error(L, "%s: list[%d] is %s; expected {name=value, ...}", SWEEP_OWNER, (int)i,
+                         script_what_is(L, -1));
+        for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+            lua_pushvalue(L, -2);
+            lua_pushboolean(L, 1);
+            lua_rawset(L, list + 1);
+        }
+        lua_pop(L, 1);
+    }
+    const char **axes = sweep_args_keys(L, "list", NULL, &names);
+    const char **values = sweep_args_block(L, names * count, sizeof *values);
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, list, (lua_Integer)i + 1);
+        for (size_t a = 0; a < names; a++)
+            if (lua_getfield(L, -1, axes[a]) == LUA_TNIL)
+                lua_pop(L, 1);
+            else
+                values[i * names + a] = sweep_args_text(L, axes[a]);
+        lua_pop(L, 1);
+    }
+    keep_top(L); /* the names live in it */
+    r->spec.axes = axes;
+    r->spec.axis_count = names;
+    r->spec.values = values;
+    r->spec.config_count = count;
+    lua_pop(L, 1);
+}
+
+/* What the axes give. */
+static void combine(sweep_reader *r, bool random, size_t draws)
+{
+    tm_error err = TM_ERROR_INIT;
+    const char **names = sweep_args_block(r->L, r->axis_count, sizeof *names);
+    for (size_t a = 0; a < r->axis_count; a++)
+        names[a] = r->axes[a].name;
+    r->spec.axes = names;
+    r->spec.axis_count = r->axis_count;
+    r->spec.config_count = draws;
+    check_status(
+        r,
+        random ? tm_sweep_random(&r->values, r->axes, r->axis_count, draws, r->spec.seed, &err)
+               : tm_sweep_grid(&r->values, &r->spec.config_count, r->axes, r->axis_count, &err),
+        &err);
+    r->spec.values = (const char *const *)r->values;
+}
+
+void sweep_args_configs(sweep_reader *r)
+{
+    lua_State *L = r->L;
+    bool grid = lua_getfield(L, 1, "grid") != LUA_TNIL;
+    bool random = lua_getfield(L, 1, "random") != LUA_TNIL;
+    bool list = lua_getfield(L, 1, "list") != LUA_TNIL;
+    size_t draws = 0;
+    if (grid + random + list > 1)
+        script_error(L, "%s: give one of grid, random and list", SWEEP_OWNER);
+    if (list) {
+        read_list(r);
+        lua_pop(L, 2);
+        return;
+    }
+    lua_pop(L, 1);
+    if (random) {
+        int whole = 0;
+        lua_Integer n =
+            lua_istable(L, -1) ? (lua_getfield(L, -1, "n"), lua_tointegerx(L, -1, &whole)) : 0;
+        if (!whole || n < 1)
+            script_error(L, "%s: random needs n=, the number of configurations to draw",
+                         SWEEP_OWNER);
+        lua_pop(L, 1);
+        draws = (size_t)n;
+        read_axes(r, "random", true);
+        lua_pop(L, 1);
+    } else {
+        lua_pop(L, 1);
+        if (!grid) {
+            lua_pop(L, 1);
+            lua_newtable(L);
+        }
+        read_axes(r, "grid", false);
+    }
+    add_special_axes(r);
+    combine(r, random, draws);
+}

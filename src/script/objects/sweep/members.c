@@ -1,0 +1,154 @@
+/* The members of a sweep; those that read what it has found stand in read.c. */
+#include "script/objects/sweep/sweep.h"
+
+#include "base/clock.h"
+#include "script/common/callbacks.h"
+#include "script/common/class.h"
+#include "script/common/running_sweeps.h"
+#include "script/common/values.h"
+#include "script/objects/sweep/args.h"
+#include "script/objects/sweep/read.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static tm_sweep *self_sweep(lua_State *L)
+{
+    return script_check_sweep(L, 1);
+}
+
+/* ---- its state ----------------------------------------------------------------------------- */
+
+static int get_number(lua_State *L)
+{
+    tm_sweep_progress p = tm_sweep_get_progress(self_sweep(L));
+    const char *key = lua_tostring(L, 2);
+    if (strcmp(key, "progress") == 0)
+        lua_pushnumber(L, p.cells ? (double)p.done / (double)p.cells : 1);
+    else if (strcmp(key, "seconds") == 0 || strcmp(key, "left") == 0)
+        script_push_real(L, key[0] == 's' ? p.seconds : p.left);
+    else if (strcmp(key, "id") == 0 && p.id == 0)
+        lua_pushnil(L);
+    else
+        lua_pushinteger(L, (lua_Integer)(strcmp(key, "total") == 0     ? p.cells
+                                         : strcmp(key, "done") == 0    ? p.done
+                                         : strcmp(key, "failed") == 0  ? p.failed
+                                         : strcmp(key, "tasks") == 0   ? p.tasks
+                                         : strcmp(key, "resumed") == 0 ? p.resumed_cells
+                                                                       : (size_t)p.id));
+    return 1;
+}
+
+static int get_text(lua_State *L)
+{
+    const tm_sweep *sweep = self_sweep(L);
+    tm_sweep_progress p = tm_sweep_get_progress(sweep);
+    const char *key = lua_tostring(L, 2);
+    if (strcmp(key, "status") == 0)
+        lua_pushstring(L, p.paused && p.state == TM_SWEEP_RUNNING ? "paused"
+                                                                  : tm_sweep_state_name(p.state));
+    else if (strcmp(key, "name") == 0)
+        lua_pushstring(L, tm_sweep_name(sweep));
+    else
+        lua_pushstring(L, p.state == TM_SWEEP_FAILED ? tm_sweep_error(sweep)->message : NULL);
+    return 1;
+}
+
+static int sweep_wait(lua_State *L)
+{
+    tm_sweep *sweep = self_sweep(L);
+    script_sweep_wait(L, sweep, clock_now() + luaL_optnumber(L, 2, INFINITY));
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int sweep_cancel(lua_State *L)
+{
+    tm_sweep_cancel(self_sweep(L));
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int sweep_pause(lua_State *L)
+{
+    tm_sweep_pause(self_sweep(L), true);
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int sweep_resume(lua_State *L)
+{
+    tm_sweep_pause(self_sweep(L), false);
+    lua_settop(L, 1);
+    return 1;
+}
+
+static int sweep_tostring(lua_State *L)
+{
+    const tm_sweep *sweep = self_sweep(L);
+    tm_sweep_progress p = tm_sweep_get_progress(sweep);
+    char text[512];
+    int used = snprintf(text, sizeof text, "sweep %.100s: %s, %zu of %zu runs",
+                        tm_sweep_name(sweep), tm_sweep_state_name(p.state), p.done, p.cells);
+    if (p.failed > 0)
+        used += snprintf(text + used, sizeof text - (size_t)used, ", %zu failed", p.failed);
+    used += snprintf(text + used, sizeof text - (size_t)used, ", %.3g s", p.seconds);
+    if (p.left > 0)
+        snprintf(text + used, sizeof text - (size_t)used, ", about %.3g s left", p.left);
+    lua_pushstring(L, text);
+    return 1;
+}
+
+static void sweep_release(lua_State *L, void *held)
+{
+    script_running_sweeps_remove(script_of(L), held);
+    tm_sweep_free(held);
+}
+
+static const script_member members[] = {
+    {"status", NULL, "running, paused, done, cancelled or failed", NULL, get_text},
+    {"name", NULL, "its name in the store", NULL, get_text},
+    {"total", NULL, "runs in all: configurations by splits, of this shard", NULL, get_number},
+    {"done", NULL, "runs that are finished", NULL, get_number},
+    {"failed", NULL, "finished runs that have no result; cells[i].error says why", NULL,
+     get_number},
+    {"tasks", NULL, "pieces of work handed out: chains of runs along lambda, C or B", NULL,
+     get_number},
+    {"resumed", NULL, "runs that the store had already", NULL, get_number},
+    {"progress", NULL, "0 to 1", NULL, get_number},
+    {"seconds", NULL, "since the start", NULL, get_number},
+    {"left", NULL, "seconds until it ends, an estimate", NULL, get_number},
+    {"id", NULL, "its number in the store, or nil", NULL, get_number},
+    {"error", NULL, "why it failed, or nil", NULL, get_text},
+    {"table", NULL, "one row for each configuration: means over the splits so far", NULL,
+     script_sweep_table},
+    {"cells", NULL, "one row for each finished run", NULL, script_sweep_cells},
+    {"best", "(metric | {metric=, rule=\"1se\"})",
+     "the row of the best configuration so far; \"1se\": the sparsest within one standard error",
+     NULL, script_sweep_best},
+    {"nested", "(metric | {metric=, rule=\"1se\"})",
+     "nested folds: mean and sd of the outer scores, and what was chosen on each fold", NULL,
+     script_sweep_nested},
+    {"scores", "(config, column)", "a configuration's numbers on each split, for tm.compare", NULL,
+     script_sweep_scores},
+    {"curve", "(x, y, {title=, xlog=, ...})",
+     "a plot of means: x is an axis or a column (nnz, lambda, seconds, ...), y a column", "plot",
+     script_sweep_curve},
+    {"wait", "(seconds)", "waits until it ended, or for that long; returns the sweep", "sweep",
+     sweep_wait},
+    {"cancel", "()", "stops it; finished runs are kept; returns the sweep", "sweep", sweep_cancel},
+    {"pause", "()", "holds it until :resume(); returns the sweep", "sweep", sweep_pause},
+    {"resume", "()", "lets a paused sweep go on; returns the sweep", "sweep", sweep_resume},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+const script_class script_sweep_class = {
+    .id = "sweep",
+    .title = "a sweep",
+    .summary = "many runs in the background; its results can be read at any time",
+    .members = members,
+    .tostring = sweep_tostring,
+    .release = sweep_release,
+    .news = script_sweep_news,
+};

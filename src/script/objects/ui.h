@@ -1,0 +1,16 @@
+/* The workbench: tm.screen and tm.ui. */
+#ifndef SCRIPT_OBJECTS_UI_H
+#define SCRIPT_OBJECTS_UI_H
+
+#include "script/common/state.h"
+
+int script_tm_screen(lua_State *L);
+int script_ui_view(lua_State *L);
+int script_ui_request(lua_State *L);
+int script_ui_set(lua_State *L);
+int script_ui_command(lua_State *L);
+int script_ui_run(lua_State *L);
+int script_ui_bind(lua_State *L);
+int script_ui_theme(lua_State *L);
+
+#endif

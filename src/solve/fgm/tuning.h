@@ -1,0 +1,39 @@
+/* Numbers that decide how fast FGM's problems are solved, and never what the answer is: that is
+ * certified. Those of the engine and of `support`, the master that `auto` takes, are exercised by
+ * the bench parts "fgm" and "fgm_size", those of the others by the part of "fgm" on masters. */
+#ifndef SOLVE_FGM_TUNING_H
+#define SOLVE_FGM_TUNING_H
+
+/* Share of the gap below which no master problem is asked for, and what a share falls to where only
+ * a better solution of the master can help. Less: iterations beyond what the planes are worth. */
+static const double INNER_LEAST = 1e-4, INNER_FALL = 0.1;
+/* A round that lowers the gap by less than this share of it has not helped. */
+static const double GAP_FALL = 1e-3;
+
+/* What losses and quadratic models round to, as a share: differences below it tell nothing. */
+static const double ROUNDING = 1e-13;
+/* Growth of the curvature where a step was too long, and what it falls to after one that was not.
+ * Less caution: more steps are tried twice. */
+static const double TAU_GROWTH = 2, TAU_FALL = 0.9;
+/* Steps in a row that change the objective by no more than rounding, while the gap, which is more
+ * sensitive, does not fall either. */
+enum { MAX_FLAT = 200 };
+
+/* Newton steps of a ridge problem, and products with the Hessian for each: limits that rounding
+ * alone leads to. */
+enum { MAX_RIDGE_NEWTON = 200, MAX_CG = 500 };
+/* Share of the predicted decrease that a Newton step has to bring. */
+static const double DECREASE = 1e-4;
+
+/* `simplemkl`: descents, ridge problems of one line search, and the share of the step at which it
+ * ends. */
+enum { MAX_DESCENTS = 10000, MAX_GOLDEN = 30 };
+static const double GOLDEN_WIDTH = 1e-3;
+
+/* `scd` (MSLR section IV). q begins where the smoothing's error, log(planes) / q, is ten times what
+ * is aimed at, but not below MSLR's own first value. */
+static const double Q_GROWTH = 5.0 / 3, FIRST_Q = 0.01;
+/* Steps of a root, and passes without a clear fall of the gap. */
+enum { MAX_ROOT_STEPS = 100, MAX_IDLE = 2 };
+
+#endif

@@ -1,0 +1,259 @@
+#include "solve/gram/gram.h"
+
+#include "base/memory.h"
+#include "base/numeric/blas.h"
+#include "data/matrix/kernels.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+tm_status gram_new(gram **out, const gram_source *s, tm_error *err)
+{
+    *out = NULL;
+    tm_status status = blas_begin(err);
+    if (status != TM_OK)
+        return status;
+    gram *cache = calloc(1, sizeof *cache);
+    *out = cache;
+    if (!cache)
+        return tm_fail_memory(err, "the Gram cache");
+    cache->from = *s;
+    cache->places = mem_array(s->p, sizeof *cache->places);
+    cache->columns = mem_array((GRAM_TOGETHER + 1) * s->n, sizeof *cache->columns);
+    bool sparse = tm_matrix_is_sparse(s->x);
+    cache->none_constant = sparse;
+    if (!cache->places || !cache->columns || (sparse && !set_rows_new(&cache->rows, s->n))) {
+        gram_free(cache);
+        *out = NULL;
+        return tm_fail_memory(err, "the Gram cache");
+    }
+    memset(cache->columns, 0, s->n * sizeof *cache->columns);
+    for (size_t j = 0; j < s->p; j++)
+        cache->places[j] = GRAM_ABSENT;
+    return TM_OK;
+}
+
+void gram_free(gram *cache)
+{
+    if (!cache)
+        return;
+    free(cache->features);
+    free(cache->places);
+    free(cache->products);
+    free(cache->columns);
+    set_rows_free(&cache->rows);
+    free(cache->lengths);
+    free(cache);
+}
+
+void gram_clear(gram *cache)
+{
+    for (size_t k = 0; k < cache->count; k++)
+        cache->places[cache->features[k]] = GRAM_ABSENT;
+    cache->count = cache->held = 0;
+    cache->waiting = cache->paid = 0;
+    if (cache->rows.starts) {
+        cache->none_constant = true;
+        set_rows_clear(&cache->rows);
+        memset(cache->columns, 0, cache->rows.n * sizeof *cache->columns);
+    }
+}
+
+static tm_status reserve(gram *cache, size_t count, tm_error *err)
+{
+    if (count <= cache->capacity)
+        return TM_OK;
+    size_t capacity = cache->capacity ? 2 * cache->capacity : 64;
+    size_t *features = realloc(cache->features, capacity * sizeof *features);
+    if (features)
+        cache->features = features;
+    uint64_t *lengths = realloc(cache->lengths, capacity * sizeof *lengths);
+    if (lengths)
+        cache->lengths = lengths;
+    double *products = mem_array(capacity * capacity, sizeof *products);
+    if (!features || !lengths || !products) {
+        free(products);
+        return tm_fail_memory(err, "the Gram cache");
+    }
+    for (size_t k = 0; k < cache->count; k++)
+        memcpy(products + k * capacity, gram_column(cache, k), cache->count * sizeof *products);
+    free(cache->products);
+    cache->products = products;
+    cache->capacity = capacity;
+    return TM_OK;
+}
+
+/* ---- dense columns, and any that are nearly constant ---------------------------------------- */
+
+/* A new feature as a dense vector, centred with an intercept: then products with raw columns are
+ * products of centred ones, without the cancellation that a correction afterwards would have. The
+ * column's mean alone, rounded, would leave a sum that the other columns' means multiply. With
+ * sample weights it is weighted, and what is taken out of it to centre it is too. */
+static void load_column(const gram_source *s, size_t j, double *column)
+{
+    tm_matrix_column(s->x, j, column);
+    for (size_t i = 0; s->of->weights && i < s->n; i++)
+        column[i] *= s->of->weights[i];
+    if (s->intercept)
+        samples_centre(s->of, column);
+}
+
+/* Products of the feature at place k with the `count` loaded columns. */
+static void multiply(const gram *cache, size_t k, size_t count, double *out)
+{
+    const gram_source *s = &cache->from;
+    const uint32_t *rows;
+    const double *values;
+    size_t n = s->n,
+           entries = tm_matrix_entries(s->x, cache->features[k], cache->columns + GRAM_TOGETHER * n,
+                                       &rows, &values);
+    size_t m = 0;
+    for (; !rows && m + 4 <= count; m += 4)
+        kernel_dot4(cache->columns + m * n, n, values, n, out + m);
+    for (; m < count; m++) {
+        const double *column = cache->columns + m * n;
+        out[m] =
+            rows ? kernel_sparse_dot(rows, values, entries, column) : kernel_dot(values, column, n);
+    }
+}
+
+static void take_in(gram *cache, size_t at)
+{
+    size_t j = cache->features[at];
+    cache->products[at * cache->capacity + at] = cache->from.lengths[j] * cache->from.lengths[j];
+    cache->places[j] = at;
+}
+
+/* The last `count` features are new: their products with all places. */
+static tm_status fill_by_columns(gram *cache, size_t count, solve_progress *progress, tm_error *err)
+{
+    const gram_source *s = &cache->from;
+    size_t first = cache->count;
+    double out[GRAM_TOGETHER];
+    for (size_t m = 0; m < count; m++)
+        load_column(s, cache->features[first + m], cache->columns + m * s->n);
+    for (size_t k = 0; k < first + count; k++) {
+        size_t own = k < first ? 0 : k - first + 1; /* new features from there on are due */
+        if (own == count)
+            break;
+        multiply(cache, k, count, out);
+        for (size_t m = own; m < count; m++) {
+            cache->products[(first + m) * cache->capacity + k] = out[m];
+            cache->products[k * cache->capacity + first + m] = out[m];
+        }
+        progress->columns += count - own;
+        if (progress_work(progress, (uint64_t)count * s->n))
+            return tm_fail(err, TM_ECANCELLED, "cancelled");
+    }
+    for (size_t at = first; at < first + count; at++)
+        take_in(cache, at);
+    cache->count += count;
+    return TM_OK;
+}
+
+/* ---- sparse columns ------------------------------------------------------------------------- */
+
+static bool is_nearly_constant(const gram_source *s, size_t j)
+{
+    double mean = s->intercept ? s->means[j] : 0;
+    double length = s->lengths[j], whole = sqrt(length * length + s->of->total * mean * mean);
+    return !(length >= NEARLY_CONSTANT * whole);
+}
+
+/* x_j'x_k before centring into out[k], for the features in the rows by its own rows and for those
+ * waiting by their columns. Returns how many entries that took. */
+static uint64_t multiply_sparse(gram *cache, size_t at, double *out)
+{
+    const gram_source *s = &cache->from;
+    const uint32_t *rows;
+    const double *values;
+    size_t n = s->n;
+    double *dense = cache->columns, *scratch = cache->columns + GRAM_TOGETHER * n;
+    size_t entries = tm_matrix_entries(s->x, cache->features[at], scratch, &rows, &values);
+    uint64_t visited = entries;
+    memset(out, 0, cache->held * sizeof *out);
+    for (size_t e = 0; e < entries; e++) {
+        const set_rows *r = &cache->rows;
+        double value = samples_weight(s->of, rows[e]) * values[e];
+        dense[rows[e]] = value;
+        for (uint64_t k = r->starts[rows[e]]; k < r->starts[rows[e] + 1]; k++)
+            out[r->places[k]] += value * r->values[k];
+        visited += r->starts[rows[e] + 1] - r->starts[rows[e]];
+    }
+    cache->lengths[at] = entries;
+    for (size_t k = cache->held; k < at; k++)
+        out[k] = tm_matrix_dot(s->x, cache->features[k], dense);
+    for (size_t e = 0; e < entries; e++)
+        dense[rows[e]] = 0;
+    return visited + cache->waiting;
+}
+
+/* Rows that are extended cost something at once, features that wait with each one that comes. */
+static tm_status extend_rows(gram *cache, tm_error *err)
+{
+    const gram_source *s = &cache->from;
+    if (cache->paid < ROWS_EXTENSION * (set_rows_entries(&cache->rows) + cache->waiting + s->n))
+        return TM_OK;
+    if (!set_rows_add(&cache->rows, s->x, cache->features, cache->held, cache->count,
+                      cache->lengths))
+        return tm_fail_memory(err, "the Gram cache");
+    cache->held = cache->count;
+    cache->waiting = cache->paid = 0;
+    return TM_OK;
+}
+
+static tm_status fill_by_rows(gram *cache, size_t count, solve_progress *progress, tm_error *err)
+{
+    const gram_source *s = &cache->from;
+    tm_status status = TM_OK;
+    for (size_t end = cache->count + count; status == TM_OK && cache->count < end;) {
+        size_t at = cache->count++, j = cache->features[at];
+        double *out = cache->products + at * cache->capacity;
+        uint64_t visited = multiply_sparse(cache, at, out);
+        double left = s->intercept ? s->of->total * s->means[j] : 0;
+        for (size_t k = 0; k < at; k++) {
+            out[k] -= s->intercept ? left * s->means[cache->features[k]] : 0;
+            cache->products[k * cache->capacity + at] = out[k];
+        }
+        take_in(cache, at);
+        cache->paid += cache->waiting;
+        cache->waiting += cache->lengths[at];
+        status = extend_rows(cache, err);
+        progress->columns += at;
+        if (progress_work(progress, visited) && status == TM_OK)
+            status = tm_fail(err, TM_ECANCELLED, "cancelled");
+    }
+    return status;
+}
+
+static tm_status fill(gram *cache, size_t count, solve_progress *progress, tm_error *err)
+{
+    for (size_t k = 0; k < count; k++)
+        cache->none_constant = cache->none_constant &&
+                               !is_nearly_constant(&cache->from, cache->features[cache->count + k]);
+    return cache->none_constant ? fill_by_rows(cache, count, progress, err)
+                                : fill_by_columns(cache, count, progress, err);
+}
+
+tm_status gram_add(gram *cache, const size_t *features, size_t count, solve_progress *progress,
+                   tm_error *err)
+{
+    size_t fresh = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (cache->places[features[k]] == GRAM_ABSENT) {
+            tm_status status = reserve(cache, cache->count + fresh + 1, err);
+            if (status != TM_OK)
+                return status;
+            cache->features[cache->count + fresh++] = features[k];
+        }
+        if (fresh == GRAM_TOGETHER || (k + 1 == count && fresh > 0)) {
+            tm_status status = fill(cache, fresh, progress, err);
+            if (status != TM_OK)
+                return status;
+            fresh = 0;
+        }
+    }
+    return TM_OK;
+}

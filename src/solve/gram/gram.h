@@ -1,0 +1,60 @@
+/* A cache of the inner products of features with each other, as the problem sees them (centred with
+ * an intercept). On a small set of features it replaces the data: a coordinate update costs as many
+ * operations as there are cached features, whatever the number of rows, and exact answers come
+ * from a Cholesky factorisation. */
+#ifndef SOLVE_GRAM_GRAM_H
+#define SOLVE_GRAM_GRAM_H
+
+#include "model/loss/samples.h"
+#include "solve/common/progress.h"
+#include "solve/gram/set_rows.h"
+#include "solve/gram/tuning.h"
+
+/* The features as the problem sees them; it has to outlive the cache. */
+typedef struct gram_source {
+    const tm_matrix *x;
+    const samples *of;
+    const double *means;   /* p, weighted by the samples; read only with an intercept */
+    const double *lengths; /* p: |x_j|, centred with an intercept */
+    size_t n, p;
+    bool intercept;
+} gram_source;
+
+typedef struct gram {
+    gram_source from;
+    size_t count, capacity;
+    size_t *features; /* count: the feature behind each place */
+    size_t *places;   /* p: the place of a feature, or GRAM_ABSENT */
+    double *products; /* capacity x capacity, column-major; the first count x count are filled */
+    double *columns;  /* n x (GRAM_TOGETHER + 1): the features being added, as dense vectors, and
+                         space for one */
+    /* sparse columns */
+    bool none_constant; /* or nearly so, so that products may be centred afterwards */
+    set_rows rows;      /* the first `held` features, row by row */
+    size_t held;
+    uint64_t *lengths; /* capacity: entries of each feature */
+    uint64_t waiting;  /* entries of the features that are not in the rows */
+    uint64_t paid;     /* what these have cost since the rows were last extended, in entries */
+} gram;
+
+#define GRAM_ABSENT ((size_t)-1)
+
+tm_status gram_new(gram **out, const gram_source *from, tm_error *err);
+void gram_free(gram *cache);
+/* Forgets all features. */
+void gram_clear(gram *cache);
+
+/* Makes sure that the features, no two the same, are cached: each that is not costs a column
+ * product for every feature that is; of sparse columns, where none is nearly constant, what is
+ * cached in its rows. they must fit within MAX_GRAM. TM_ECANCELLED when progress was
+ * told to stop. */
+tm_status gram_add(gram *cache, const size_t *features, size_t count, solve_progress *progress,
+                   tm_error *err);
+
+/* The products of the feature at place k with all cached ones: count values. */
+static inline const double *gram_column(const gram *cache, size_t k)
+{
+    return cache->products + k * cache->capacity;
+}
+
+#endif

@@ -1,0 +1,48 @@
+/* The Hessian of a loss on the active features, X_S' H X_S with H = diag(l''), made again at each
+ * Newton step.
+ *
+ * A sparse matrix is turned round once per active set: row by row the Hessian costs
+ * sum_i nnz_i^2 / 2 multiply-adds, where nnz_i counts the active features in row i, which is often
+ * less than a few epochs of coordinate minimisation over the same columns. Rows whose weight did
+ * not change since the last step are left out: for the squared hinge most of them. Dense rows are
+ * left to BLAS. */
+#ifndef SOLVE_GRAM_HESSIAN_H
+#define SOLVE_GRAM_HESSIAN_H
+
+#include "tamis/matrix.h"
+
+#include <stdbool.h>
+
+typedef struct hessian hessian;
+
+/* TM_ENOMEM. */
+tm_status hessian_new(hessian **out, size_t n, tm_error *err);
+void hessian_free(hessian *h);
+
+/* Makes h that of the given features of x, in their order; the products of those it began with
+ * already stay. `centred`: hessian_at will be given means. TM_ENOMEM. */
+tm_status hessian_begin(hessian *h, const tm_matrix *x, const size_t *features, size_t count,
+                        bool centred, tm_error *err);
+
+/* Multiply-adds of one Hessian on the present set, and of one epoch over its columns. */
+double hessian_work(const hessian *h);
+double hessian_epoch_work(const hessian *h);
+
+/* Puts back, among new weights, those that differ little from the ones of the last Hessian on this
+ * set: a row whose weight stays costs nothing, and Newton steps stand a Hessian that is a little
+ * old. */
+void hessian_keep(const hessian *h, double *weights);
+
+/* count x count, symmetric, filled completely, with leading dimension `capacity`. */
+typedef struct hessian_products {
+    const double *values;
+    size_t capacity;
+} hessian_products;
+
+/* The Hessian for the weights given (n values >= 0), of columns less their weighted means (p
+ * values, read at the features; NULL: columns as they are). Belongs to h, valid until h is used
+ * again. Threads share the products of sparse rows; the result is the same for any number of them.
+ */
+hessian_products hessian_at(hessian *h, const double *weights, const double *means, int threads);
+
+#endif

@@ -1,0 +1,16 @@
+/* Numbers that decide how fast ridge problems are solved, and never what the answer is: that is
+ * certified. All are exercised by the part of bench "classify" on dense classes. */
+#ifndef SOLVE_RIDGE_TUNING_H
+#define SOLVE_RIDGE_TUNING_H
+
+/* Products with the Hessian for one step, each of two passes; steps of the search along it, of no
+ * pass. Both are limits that rounding alone leads to. */
+enum { MAX_CG = 500, LINE_STEPS = 50 };
+/* Share of the slope at 0 at which a search along a step ends. Less: values of the loss that do not
+ * matter to the next step; more: shorter steps. */
+static const double SLOPE_SHARE = 1e-3;
+/* Rows up to which steps go through the rows' products, n^2 of memory and n^3 / 3 of work a step
+ * against passes over the data. */
+enum { MAX_RIDGE_ROWS = 1024 };
+
+#endif
