@@ -2,7 +2,7 @@
 #ifndef TESTS_ANY_METHOD_H
 #define TESTS_ANY_METHOD_H
 
-#include "../check.h"
+#include "tests/check.h"
 
 #include "tamis/tamis.h"
 

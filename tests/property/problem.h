@@ -4,7 +4,7 @@
 #ifndef TESTS_PROBLEM_H
 #define TESTS_PROBLEM_H
 
-#include "../check.h"
+#include "tests/check.h"
 
 #include "tamis/tamis.h"
 

@@ -1,6 +1,6 @@
 /* What general l1 problems must equal: other problems that need none of the generality. */
-#include "../vectors.h"
 #include "general.h"
+#include "tests/vectors.h"
 
 enum { PROBLEMS = 18 };
 static const char *const methods[] = {"lasso", "l1logistic", "l1svm"};

@@ -4,7 +4,7 @@
  * minimiser of this file's own, in extended precision, on an explicitly centred dense copy. It
  * brackets the optimum of any subset of the features between two proven values, so that a claim is
  * refuted only when its brackets are apart. */
-#include "../check.h"
+#include "tests/check.h"
 
 #include "solve/l1/strategy/strategy.h"
 

@@ -2,7 +2,7 @@
  * it starts from; guesses are mended; costs; and the one unsafe method is unsafe and says so. */
 #include "exact.h"
 
-#include "../vectors.h"
+#include "tests/vectors.h"
 
 #include "model/certificate/certificate.h"
 #include "screen/sequential.h"

@@ -2,7 +2,7 @@
 #ifndef TESTS_DATA_CHECK_H
 #define TESTS_DATA_CHECK_H
 
-#include "../check.h"
+#include "tests/check.h"
 
 #include "tamis/reader.h"
 

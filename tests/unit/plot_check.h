@@ -2,7 +2,7 @@
 #ifndef TESTS_PLOT_CHECK_H
 #define TESTS_PLOT_CHECK_H
 
-#include "../check.h"
+#include "tests/check.h"
 
 #include "plot/figure.h"
 

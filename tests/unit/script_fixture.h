@@ -2,7 +2,7 @@
 #ifndef SCRIPT_FIXTURE_H
 #define SCRIPT_FIXTURE_H
 
-#include "../check.h"
+#include "tests/check.h"
 
 #include "script/script.h"
 

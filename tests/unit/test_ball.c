@@ -1,7 +1,7 @@
 /* Balls around the optimal dual point: their intersection against geometry, and that they hold the
  * optimum of small problems, which Dykstra's projections find without any solver of the library. */
-#include "../check.h"
-#include "../vectors.h"
+#include "tests/check.h"
+#include "tests/vectors.h"
 
 #include "screen/gap.h"
 

@@ -2,8 +2,8 @@
  * of the convex problem that share nothing with it: projected gradient ascent on the points
  * themselves (Dykstra's alternating projections), which no true bound may fall below, and a search
  * over the Lagrangian dual's multipliers, which none may exceed. */
-#include "../check.h"
-#include "../vectors.h"
+#include "tests/check.h"
+#include "tests/vectors.h"
 
 #include "screen/dome.h"
 

@@ -1,7 +1,7 @@
 /* Histograms count every value once, in the bin whose edges hold it. */
 #include "tui/widgets/histogram.h"
 
-#include "../check.h"
+#include "tests/check.h"
 
 #include <float.h>
 #include <math.h>

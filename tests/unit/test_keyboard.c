@@ -1,5 +1,5 @@
 /* Keys out of bytes: terminfo's sequences, the common ones, broken and unfinished ones. */
-#include "../check.h"
+#include "tests/check.h"
 
 #include "tui/shell/keys.h"
 #include "tui/terminal/keyboard.h"

@@ -1,6 +1,6 @@
 /* The small dense l1 problem against brute force over all sign patterns, also where columns depend
  * on each other. */
-#include "../check.h"
+#include "tests/check.h"
 
 #include "solve/l1/core/gram_solver.h"
 #include "tamis/rng.h"

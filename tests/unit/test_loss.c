@@ -1,6 +1,6 @@
 /* The losses against their definitions: derivatives by differences, conjugates by maximisation, the
  * best shift by its optimality. */
-#include "../check.h"
+#include "tests/check.h"
 
 #include "model/loss/losses.h"
 #include "tamis/rng.h"

@@ -1,5 +1,5 @@
 /* Numbers in text against the compiler's and the C library's own reading of them. */
-#include "../check.h"
+#include "tests/check.h"
 
 #include "base/number.h"
 #include "tamis/rng.h"

@@ -1,6 +1,6 @@
 /* Ranges over threads: every index once, whatever the counts; and passes that give the same bits.
  */
-#include "../check.h"
+#include "tests/check.h"
 
 #include "base/parallel.h"
 #include "model/certificate/certificate.h"

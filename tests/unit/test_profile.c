@@ -1,7 +1,7 @@
 /* The profile of a data set against what is known of it, dense and sparse. */
 #include "tui/session/profile.h"
 
-#include "../check.h"
+#include "tests/check.h"
 
 #include <math.h>
 #include <poll.h>

@@ -1,5 +1,5 @@
 /* The prompt under unexpected keys: readline must survive them, and still take a line. */
-#include "../check.h"
+#include "tests/check.h"
 
 #include "tui/prompt/prompt.h"
 

@@ -3,7 +3,7 @@
 #include "tui/session/replay.h"
 #include "tui/widgets/polygon.h"
 
-#include "../check.h"
+#include "tests/check.h"
 
 #include "tamis/rng.h"
 

@@ -1,5 +1,5 @@
 /* SAIF's ADD: the heaps of saif_add_choose against algorithm 2 as the thesis writes it. */
-#include "../check.h"
+#include "tests/check.h"
 
 #include "screen/saif_add.h"
 

@@ -1,5 +1,5 @@
 /* The scrollback keeps lines as they were printed, and not more than it should. */
-#include "../check.h"
+#include "tests/check.h"
 
 #include "tui/prompt/scrollback.h"
 

@@ -2,7 +2,7 @@
  * |x_j'y| and its weight grows from there on, so the whole order is known beforehand. */
 #include "tui/session/features_csv.h"
 
-#include "../check.h"
+#include "tests/check.h"
 
 #include <math.h>
 #include <stdlib.h>

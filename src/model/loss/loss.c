@@ -1,62 +1,8 @@
 #include "model/loss/loss.h"
 
 #include "base/numeric/lanes.h"
-#include "model/loss/losses.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#define ROW(id, ...) &loss_##id,
-static const loss *const losses[LOSS_COUNT] = {LOSSES(ROW)};
-#undef ROW
-
-#define ROW(id, bit, formula, response) {#id, formula ", " response},
-const tm_choice loss_choices[LOSS_COUNT + 1] = {LOSSES(ROW){NULL, NULL}};
-#undef ROW
-
-const loss *loss_at(size_t i)
-{
-    return i < LOSS_COUNT ? losses[i] : NULL;
-}
-
-unsigned loss_bit(const loss *l)
-{
-    size_t i = 0;
-    while (losses[i] != l)
-        i++;
-    return 1U << i;
-}
-
-const loss *loss_only(unsigned set)
-{
-    for (size_t i = 0; i < LOSS_COUNT; i++)
-        if (set == 1U << i)
-            return losses[i];
-    return NULL;
-}
-
-const loss *loss_usual(bool binary)
-{
-    size_t i = 0;
-    while (losses[i]->binary != binary)
-        i++;
-    return losses[i];
-}
-
-const loss *loss_find(const char *id, tm_error *err)
-{
-    char known[128];
-    size_t used = 0;
-    for (size_t i = 0; i < LOSS_COUNT; i++)
-        if (strcmp(losses[i]->id, id) == 0)
-            return losses[i];
-    for (size_t i = 0; i < LOSS_COUNT && used < sizeof known; i++)
-        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
-                                 losses[i]->id);
-    tm_fail(err, TM_EUSAGE, "no loss '%.60s'; known: %s", id, known);
-    return NULL;
-}
 
 double loss_block_sum(const double *values, size_t count)
 {

@@ -46,7 +46,7 @@ double loss_block_sum(const double *values, size_t count);
 /* That of any number. */
 double loss_total(const double *values, size_t count);
 
-/* NULL and an error listing the known ones when there is no such loss. */
+/* From the list in losses.h: NULL and an error with all ids when there is no such loss. */
 const loss *loss_find(const char *id, tm_error *err);
 
 /* Sums over n samples: of the loss at z, and of the dual objective at scale * a. */
