@@ -61,7 +61,9 @@ static void find_optimum(polygon *g, const tm_job *job)
 {
     const tm_point *points;
     size_t done = tm_job_points(job, &points);
-    const loss *l = loss_find(tm_method_losses(tm_job_method(job)), NULL);
+    char id[128];
+    tm_method_losses(tm_job_method(job), id, sizeof id);
+    const loss *l = loss_find(id, NULL); /* NULL also for a method with several */
     const tm_dataset *data = tm_job_train(job);
     double z[2], a[2];
     g->optimum[0] = g->optimum[1] = NAN;
