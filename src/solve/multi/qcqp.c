@@ -432,7 +432,7 @@ static bool good_enough(const qcqp_result *best, double scale)
     return best->upper - best->value <= RELATIVE * fabs(best->upper) + OF_SCALE * scale;
 }
 
-enum { MAX_STEPS = 120, STEPS_IN_VAIN = 25 };
+enum { MAX_STEPS = 120, STEPS_IN_VAIN = 25, WHOLE_STEPS_IN_VAIN = 6 };
 
 /* A step to nearly zero tells how far the products can fall; the one that is taken aims there. By
  * the whole system when there is one. False when rounding has made the matrix indefinite. */
@@ -457,8 +457,8 @@ static void iterate(const qcqp *problem, point *x, whole_system *whole, double *
                     qcqp_result *best)
 {
     static const double NEAR_THE_END = 1e-4;
-    int vain = 0;
-    for (int i = 0; i < MAX_STEPS && vain < STEPS_IN_VAIN; i++) {
+    int vain = 0, most = whole ? WHOLE_STEPS_IN_VAIN : STEPS_IN_VAIN;
+    for (int i = 0; i < MAX_STEPS && vain < most; i++) {
         double gap = best->upper - best->value;
         keep_best(problem, x, best, alpha, mu);
         if (good_enough(best, problem->C * x->scale / x->unit))
@@ -472,22 +472,35 @@ static void iterate(const qcqp *problem, point *x, whole_system *whole, double *
     }
 }
 
-/* Where a group has a greater curvature than the answer feels, the answer is far from where equal
- * alpha would be; then steps are short, and it is begun again on the scale that was reached, last
- * on the greatest. Rounding may have stopped the first attempt, so that the others go by the whole
- * system; without memory for it they do not. */
-static void attempt(const qcqp *problem, point *x, double *alpha, double *mu, qcqp_result *best)
+static bool is_done(const qcqp *problem, const point *x, const qcqp_result *best)
 {
-    enum { ATTEMPTS = 6 };
+    return good_enough(best, problem->C * x->scale / x->unit);
+}
+
+/* From equal alpha on the scale of `sum` until rounding stops the steps, and on from there by the
+ * whole system, which costs several times as much a step. Without memory for it the best bounds so
+ * far stay. */
+static bool attempt(const qcqp *problem, point *x, double sum, double *alpha, double *mu,
+                    qcqp_result *best)
+{
     whole_system whole = {0};
+    set_units(problem, x, sum);
+    begin(problem, x);
+    iterate(problem, x, NULL, alpha, mu, best);
+    if (!is_done(problem, x, best) && whole_new(&whole, x))
+        iterate(problem, x, &whole, alpha, mu, best);
+    whole_free(&whole);
+    return is_done(problem, x, best);
+}
+
+/* Where a group has a greater curvature than the answer feels, the answer is far from where equal
+ * alpha would be; then steps are short, and the next attempt begins on the scale that was reached,
+ * the last one on the greatest. */
+static void solve(const qcqp *problem, point *x, double *alpha, double *mu, qcqp_result *best)
+{
+    enum { ATTEMPTS = 5 };
     double sum = problem->sum > 0 ? problem->sum : best_equal(problem);
-    for (int i = 0; i < ATTEMPTS; i++) {
-        bool by_whole = i > 0 && (whole.matrix || whole_new(&whole, x));
-        set_units(problem, x, sum);
-        begin(problem, x);
-        iterate(problem, x, by_whole ? &whole : NULL, alpha, mu, best);
-        if (good_enough(best, problem->C * x->scale / x->unit))
-            break;
+    for (int i = 0; i < ATTEMPTS && !attempt(problem, x, sum, alpha, mu, best); i++) {
         double reached = 0;
         for (size_t k = 0; k < x->K; k++)
             reached += alpha[k];
@@ -495,7 +508,6 @@ static void attempt(const qcqp *problem, point *x, double *alpha, double *mu, qc
         if (i + 2 == ATTEMPTS)
             sum = problem->C;
     }
-    whole_free(&whole);
 }
 
 tm_status qcqp_solve(const qcqp *problem, double *alpha, double *mu, qcqp_result *result,
@@ -508,7 +520,7 @@ tm_status qcqp_solve(const qcqp *problem, double *alpha, double *mu, qcqp_result
         memset(alpha, 0, x.K * sizeof *alpha);
         for (size_t t = 0; t < x.T; t++)
             mu[t] = 1 / (double)x.T;
-        attempt(problem, &x, alpha, mu, result);
+        solve(problem, &x, alpha, mu, result);
     }
     free(x.room);
     return status;
