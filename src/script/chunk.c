@@ -109,6 +109,7 @@ static int run_protected(lua_State *L)
 static tm_status chunk_end(script *self, const script_chunk *chunk, int status, tm_error *err)
 {
     lua_State *L = self->L;
+    atomic_store(&self->stop.exited, self->stop.exiting ? self->stop.exit_code : -1);
     if (atomic_load(&self->stop.interrupted))
         return tm_fail(err, TM_ECANCELLED, "interrupted");
     if (self->stop.exiting && self->stop.exit_code == 0)

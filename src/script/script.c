@@ -359,6 +359,11 @@ uint64_t script_submit_file(script *self, const char *path, char *const *args, s
     return enqueue(self, chunk);
 }
 
+int script_exit_code(const script *self)
+{
+    return atomic_load(&self->stop.exited);
+}
+
 bool script_wait(script *self, uint64_t ticket, double seconds, tm_status *status)
 {
     struct timespec until = script_moment(seconds < 0 ? 0 : seconds);

@@ -24,6 +24,8 @@ uint64_t script_submit(script *script, const char *text, const char *name, bool 
 uint64_t script_submit_file(script *script, const char *path, char *const *args, size_t count);
 /* Waits for a chunk: true when it ended within `seconds` (negative: no limit); *status its end. */
 bool script_wait(script *script, uint64_t ticket, double seconds, tm_status *status);
+/* What the chunk that ended last gave os.exit, or -1 when it did not call it. */
+int script_exit_code(const script *script);
 /* Any thread, also a signal-driven loop (not from a signal handler): stops the running chunk and
  * cancels the jobs it waits for. Nothing when idle. */
 void script_interrupt(script *script);

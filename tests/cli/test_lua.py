@@ -49,6 +49,14 @@ end
 
 
 class Hard(Case):
+    def test_os_exit_is_the_exit_status(self):
+        script = self.write("exit.lua", "os.exit(tonumber(arg[1]))")
+        for code, status in ((0, 0), (7, 7), (255, 255), (256, 1), (263, 7)):
+            found = tamis("run", script, code)
+            self.assertEqual((found.returncode, found.stderr), (status, ""))
+        self.assertEqual(tamis("eval", "os.exit(true)").returncode, 0)
+        self.assertEqual(tamis("eval", "os.exit(false)").returncode, 1)
+
     def test_nearly_dependent_columns(self):
         status, epochs = self.good("eval", SPECTRA).split()
         self.assertEqual(status, "converged")

@@ -157,6 +157,10 @@ int cli_session_wait(cli_session *session, uint64_t ticket)
     }
     if (output_failed || error.code == TM_OK)
         return CLI_DONE;
+    /* Of os.exit's number the system keeps eight bits; one that would say success is a failure. */
+    int code = script_exit_code(session->script);
+    if (code > 0)
+        return code % 256 ? code % 256 : CLI_FAILED;
     cli_fail(session->command, &error);
     return CLI_FAILED;
 }

@@ -39,6 +39,7 @@ typedef struct script_callbacks {
 typedef struct script_stop {
     bool exiting; /* os.exit was called: the chunk unwinds; the script thread's own */
     int exit_code;
+    atomic_int exited; /* what the chunk that ended last gave os.exit; -1: it did not call it */
     /* Written by any thread: running code must unwind; the host must be left alone. */
     atomic_bool interrupted, abandoned;
 } script_stop;
