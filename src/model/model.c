@@ -71,6 +71,20 @@ tm_model *model_with_intercept(const tm_model *model, double intercept)
     return NULL;
 }
 
+/* Takes the model, which is not all there unless `made`. */
+static tm_status finish_model(tm_model **out, tm_model *model, bool made, double lambda,
+                              double intercept, tm_error *err)
+{
+    if (!made) {
+        tm_model_unref(model);
+        return tm_fail_memory(err, "a model");
+    }
+    model->lambda = lambda;
+    model->intercept = intercept;
+    *out = model;
+    return TM_OK;
+}
+
 tm_status tm_model_new(tm_model **out, const tm_dataset *data, const char *method, double lambda,
                        const double *weights, double intercept, tm_error *err)
 {
@@ -79,14 +93,8 @@ tm_status tm_model_new(tm_model **out, const tm_dataset *data, const char *metho
     for (size_t j = next_nonzero(weights, 0, p); j < p; j = next_nonzero(weights, j + 1, p))
         nnz++;
     tm_model *model = model_alloc(p, nnz);
-    if (!model || !copy_words(model, data, method) || !copy_weights(model, data, weights)) {
-        tm_model_unref(model);
-        return tm_fail_memory(err, "a model");
-    }
-    model->lambda = lambda;
-    model->intercept = intercept;
-    *out = model;
-    return TM_OK;
+    bool made = model && copy_words(model, data, method) && copy_weights(model, data, weights);
+    return finish_model(out, model, made, lambda, intercept, err);
 }
 
 /* Names a column by the data, for features that are made of columns. */
@@ -133,15 +141,9 @@ tm_status tm_model_new_features(tm_model **out, const tm_dataset *data, const tm
     tm_model *model = model_alloc(tm_dataset_cols(data), nnz);
     if (model)
         model->map = tm_map_ref(map);
-    if (!model || !copy_words(model, data, method) ||
-        !copy_features(model, data, features, weights, count)) {
-        tm_model_unref(model);
-        return tm_fail_memory(err, "a model");
-    }
-    model->lambda = lambda;
-    model->intercept = intercept;
-    *out = model;
-    return TM_OK;
+    bool made = model && copy_words(model, data, method) &&
+                copy_features(model, data, features, weights, count);
+    return finish_model(out, model, made, lambda, intercept, err);
 }
 
 tm_model *tm_model_ref(const tm_model *model)

@@ -56,6 +56,8 @@ struct tm_matrix {
 
 /* A new matrix of that kind with one reference; NULL when memory ran out. */
 tm_matrix *matrix_new(const matrix_ops *ops, size_t n, size_t p);
+/* TM_EUSAGE when one of the rows is not one of the matrix. */
+tm_status matrix_check_rows(const tm_matrix *m, const size_t *rows, size_t count, tm_error *err);
 /* Fails because a selection of rows, or a matrix, does not fit. */
 tm_status matrix_fail_memory(tm_error *err);
 

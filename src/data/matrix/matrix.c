@@ -158,15 +158,21 @@ size_t tm_matrix_entries(const tm_matrix *matrix, size_t j, double *scratch, con
     return matrix->ops->entries(matrix, j, scratch, rows, values);
 }
 
+tm_status matrix_check_rows(const tm_matrix *m, const size_t *rows, size_t count, tm_error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (rows[i] >= m->n)
+            return tm_fail(err, TM_EUSAGE, "row %zu selected, but there are %zu", rows[i] + 1,
+                           m->n);
+    return TM_OK;
+}
+
 tm_status tm_matrix_select_rows(tm_matrix **out, const tm_matrix *matrix, const size_t *rows,
                                 size_t count, tm_error *err)
 {
     *out = NULL;
-    for (size_t i = 0; i < count; i++)
-        if (rows[i] >= matrix->n)
-            return tm_fail(err, TM_EUSAGE, "row %zu selected, but there are %zu", rows[i] + 1,
-                           matrix->n);
-    return matrix->ops->select_rows(out, matrix, rows, count, err);
+    tm_status status = matrix_check_rows(matrix, rows, count, err);
+    return status == TM_OK ? matrix->ops->select_rows(out, matrix, rows, count, err) : status;
 }
 
 /* ---- narrowing ----------------------------------------------------------------------------- */

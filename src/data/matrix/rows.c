@@ -173,10 +173,9 @@ tm_status tm_matrix_view_rows(tm_matrix **out, const tm_matrix *matrix, const si
                               size_t count, tm_error *err)
 {
     *out = NULL;
-    for (size_t i = 0; i < count; i++)
-        if (rows[i] >= matrix->n)
-            return tm_fail(err, TM_EUSAGE, "row %zu selected, but there are %zu", rows[i] + 1,
-                           matrix->n);
+    tm_status status = matrix_check_rows(matrix, rows, count, err);
+    if (status != TM_OK)
+        return status;
     return matrix->ops->view_rows ? matrix->ops->view_rows(out, matrix, rows, count, err)
                                   : view_whole(out, matrix, rows, count, err);
 }

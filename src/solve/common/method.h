@@ -82,4 +82,14 @@ struct tm_method {
     bool weighs; /* uses the data's sample weights and offsets; others refuse them */
 };
 
+/* The end of an init: the workspace is handed over, or on failure finished with. */
+static inline tm_status method_made(void **work, void *made, void (*finish)(void *),
+                                    tm_status status)
+{
+    *work = status == TM_OK ? made : NULL;
+    if (status != TM_OK)
+        finish(made);
+    return status;
+}
+
 #endif

@@ -82,6 +82,14 @@ typedef struct param_table {
         .help = "loss that is summed over the rows", .choices = loss_choices                       \
     }
 
+/* Of methods that go by epochs. */
+#define CHECK_EVERY_PARAM                                                                          \
+    {                                                                                              \
+        .name = "check_every", .type = TM_PARAM_INT, .fallback = "10", .min = 1, .max = 1e6,       \
+        .unit = "epochs", .help = "epochs between two computations of the duality gap",            \
+        .flags = TM_PARAM_EXPERT                                                                   \
+    }
+
 /* Parameters of methods with a penalty of weight lambda. */
 #define LAMBDA_PARAMS LAMBDA_PARAMS_WITH(0)
 #define LAMBDA_PARAMS_WITH(flag)                                                                   \

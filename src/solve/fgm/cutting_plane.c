@@ -307,3 +307,15 @@ tm_status cutting_plane_run(cutting_plane *cp, const inner_ops *ops, void *inner
         true; /* what was reached before that pass is the answer */
     return TM_OK;
 }
+
+plane_limits plane_limits_of(const tm_params *params)
+{
+    plane_limits limits = {SIZE_MAX, SIZE_MAX, 0, tm_params_real(params, "inner_tol")};
+    if (tm_params_has(params, "T"))
+        limits.rounds = (size_t)tm_params_int(params, "T");
+    if (tm_params_has(params, "features"))
+        limits.features = (size_t)tm_params_int(params, "features");
+    if (tm_params_find(params, "change", NULL) && tm_params_has(params, "change"))
+        limits.change = tm_params_real(params, "change");
+    return limits;
+}

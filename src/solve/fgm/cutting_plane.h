@@ -53,6 +53,9 @@ typedef struct plane_limits {
     double inner;    /* master problems are solved to this share of the gap */
 } plane_limits;
 
+/* What the parameters T, features, inner_tol and, where there is one, change say. */
+plane_limits plane_limits_of(const tm_params *params);
+
 struct cutting_plane {
     tm_source *source;
     size_t n, B;

@@ -162,12 +162,7 @@ static tm_status make_method(void **work, const tm_dataset *data, const tm_param
     f->inner.problem.intercept = kind->intercept;
     progress->lambda = NAN;
     tm_status status = make(f, params, err);
-    if (status != TM_OK) {
-        finish(f);
-        return status;
-    }
-    *work = f;
-    return TM_OK;
+    return method_made(work, f, finish, status);
 }
 
 static tm_status mslr_init(void **work, const tm_dataset *data, const tm_params *params,
@@ -195,18 +190,6 @@ static tm_status fgm_init(void **work, const tm_dataset *data, const tm_params *
 
 /* ---- points -------------------------------------------------------------------------------- */
 
-static plane_limits limits_of(const tm_params *params)
-{
-    plane_limits limits = {SIZE_MAX, SIZE_MAX, 0, tm_params_real(params, "inner_tol")};
-    if (tm_params_has(params, "T"))
-        limits.rounds = (size_t)tm_params_int(params, "T");
-    if (tm_params_has(params, "features"))
-        limits.features = (size_t)tm_params_int(params, "features");
-    if (tm_params_has(params, "change"))
-        limits.change = tm_params_real(params, "change");
-    return limits;
-}
-
 /* A point that a limit may end is solved as if it were alone: what came before would count against
  * the limit. */
 static bool starts_cold(const fgm *f)
@@ -219,7 +202,7 @@ static tm_status update(void *work, const tm_params *params, tm_error *err)
 {
     fgm *f = work;
     double B = first_of(params, "B");
-    f->cp.limits = limits_of(params);
+    f->cp.limits = plane_limits_of(params);
     f->warm = tm_params_bool(params, "warm");
     f->max_iter = (uint64_t)tm_params_int(params, "max_iter");
     f->inner.problem.B = B;

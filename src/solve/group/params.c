@@ -47,14 +47,7 @@ static const tm_param_info group_list[] = {
      .fallback = "auto",
      .help = "how the problem is solved",
      .choices = group_solver_choices},
-    {.name = "check_every",
-     .type = TM_PARAM_INT,
-     .fallback = "10",
-     .min = 1,
-     .max = 1e6,
-     .unit = "epochs",
-     .help = "epochs between two computations of the duality gap",
-     .flags = TM_PARAM_EXPERT},
+    CHECK_EVERY_PARAM,
 };
 
 const param_table group_parameters = PARAM_TABLE(group_list);

@@ -163,12 +163,7 @@ static tm_status init(void **work, const tm_dataset *data, const tm_params *para
     s->problem.intercept = tm_params_bool(params, "intercept");
     s->problem.seed = (uint64_t)tm_params_int(params, "seed");
     tm_status status = prepare(s, params, progress, err);
-    if (status != TM_OK) {
-        finish(s);
-        return status;
-    }
-    *work = s;
-    return TM_OK;
+    return method_made(work, s, finish, status);
 }
 
 static tm_status update(void *work, const tm_params *params, tm_error *err)

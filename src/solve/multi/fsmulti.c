@@ -180,25 +180,10 @@ static tm_status init(void **work, const tm_dataset *data, const tm_params *para
         return tm_fail_memory(err, "the solver");
     progress->lambda = NAN;
     tm_status status = make(f, data, params, err);
-    if (status != TM_OK) {
-        finish(f);
-        return status;
-    }
-    *work = f;
-    return TM_OK;
+    return method_made(work, f, finish, status);
 }
 
 /* ---- points -------------------------------------------------------------------------------- */
-
-static plane_limits limits_of(const tm_params *params)
-{
-    plane_limits limits = {SIZE_MAX, SIZE_MAX, 0, tm_params_real(params, "inner_tol")};
-    if (tm_params_has(params, "T"))
-        limits.rounds = (size_t)tm_params_int(params, "T");
-    if (tm_params_has(params, "features"))
-        limits.features = (size_t)tm_params_int(params, "features");
-    return limits;
-}
 
 /* Labelings hold for every C and B and are kept; groups are kept while B and the limits allow. */
 static tm_status update(void *work, const tm_params *params, tm_error *err)
@@ -207,7 +192,7 @@ static tm_status update(void *work, const tm_params *params, tm_error *err)
     size_t count, before = f->m.problem.B;
     double B = tm_params_reals(params, "B", &count)[0];
     multi_update(&f->m, params);
-    f->cp.limits = limits_of(params);
+    f->cp.limits = plane_limits_of(params);
     f->m.problem.B = B < (double)f->m.p ? (size_t)B : f->m.p;
     bool limited = f->cp.limits.rounds != SIZE_MAX || f->cp.limits.features != SIZE_MAX;
     if (!f->m.warm || limited || before != f->m.problem.B) {

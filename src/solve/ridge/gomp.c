@@ -14,18 +14,8 @@
 static tm_status init(void **work, const tm_dataset *data, const tm_params *params,
                       solve_progress *progress, tm_error *err)
 {
-    subset *s;
     (void)progress;
-    tm_status status = subset_init(&s, data, params, NULL, err);
-    *work = s;
-    if (status != TM_OK)
-        return status;
-    s->more = mem_array(s->p, sizeof(double)); /* products */
-    if (s->more)
-        return TM_OK;
-    subset_finish(s);
-    *work = NULL;
-    return tm_fail_memory(err, "the solver");
+    return subset_init_more(work, data, params, 0, sizeof(double), err); /* products */
 }
 
 static double column_length(const subset *s, size_t j)

@@ -36,18 +36,8 @@ static int compare_rank(const void *a, const void *b)
 static tm_status init(void **work, const tm_dataset *data, const tm_params *params,
                       solve_progress *progress, tm_error *err)
 {
-    subset *s;
     (void)progress;
-    tm_status status = subset_init(&s, data, params, NULL, err);
-    *work = s;
-    if (status != TM_OK)
-        return status;
-    s->more = malloc(sizeof(elimination) + s->p * sizeof(size_t));
-    if (s->more)
-        return TM_OK;
-    subset_finish(s);
-    *work = NULL;
-    return tm_fail_memory(err, "the solver");
+    return subset_init_more(work, data, params, sizeof(elimination), sizeof(size_t), err);
 }
 
 static void start_over(subset *s)

@@ -61,6 +61,22 @@ static tm_status single(const tm_params *params, const char *name, double *value
     return TM_OK;
 }
 
+tm_status subset_init_more(void **work, const tm_dataset *data, const tm_params *params,
+                           size_t fixed, size_t each, tm_error *err)
+{
+    subset *s;
+    tm_status status = subset_init(&s, data, params, NULL, err);
+    *work = s;
+    if (status != TM_OK)
+        return status;
+    s->more = malloc(fixed + s->p * each);
+    if (s->more)
+        return TM_OK;
+    subset_finish(s);
+    *work = NULL;
+    return tm_fail_memory(err, "the solver");
+}
+
 tm_status subset_update(void *work, const tm_params *params, tm_error *err)
 {
     subset *s = work;

@@ -38,6 +38,10 @@ typedef struct subset {
 /* For methods with one loss `loss`, or NULL: the parameter `loss`. */
 tm_status subset_init(subset **out, const tm_dataset *data, const tm_params *params,
                       const char *loss, tm_error *err);
+/* For methods with the parameter `loss` and `fixed` bytes of their own and `each` a feature in
+ * `more`. */
+tm_status subset_init_more(void **work, const tm_dataset *data, const tm_params *params,
+                           size_t fixed, size_t each, tm_error *err);
 tm_status subset_update(void *work, const tm_params *params, tm_error *err);
 void subset_warm(void *work, const tm_model *model);
 void subset_begin(void *work);

@@ -181,8 +181,12 @@ void input_reads_twice(input *in)
 void input_end_line(input *in)
 {
     input_need(in);
-    if (in->cur == in->end)
-        return;
+    if (in->cur < in->end)
+        input_pass_line_end(in);
+}
+
+void input_pass_line_end(input *in)
+{
     if (*in->cur == '\r' && in->cur[1] == '\n')
         in->cur++;
     in->cur++;

@@ -76,6 +76,8 @@ static inline uint64_t input_column(const input *in, const char *at)
 
 /* Consumes a line end (LF, CR LF or CR) at cur. */
 void input_end_line(input *in);
+/* Goes past the line end that stands here. */
+void input_pass_line_end(input *in);
 
 /* The first failure of reading, or TM_OK. */
 tm_status input_status(const input *in);

@@ -85,11 +85,7 @@ static void end_field(csv_field *field, input *in, char separator)
         field->last = false;
         return;
     }
-    if (*in->cur == '\r' && in->cur[1] == '\n')
-        in->cur++;
-    in->cur++;
-    in->line++;
-    in->line_start = in->buffer_start + (uint64_t)(in->cur - in->buffer);
+    input_pass_line_end(in);
 }
 
 static tm_status unquoted(csv_field *field, input *in, char separator)

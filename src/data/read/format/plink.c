@@ -91,26 +91,39 @@ static void find_missing(double *y, size_t n)
         y[i] = y[i] == 0 ? NAN : y[i];
 }
 
+/* The lines of a file that are read into a list. */
+typedef struct lines {
+    input *in;
+    fields row; /* of the last line */
+    size_t room;
+    tm_status status; /* of the last line, or of the memory for the next */
+} lines;
+
+/* The next line, and room in *list for entry `count`. False at the end and after an error. */
+static bool next_of(lines *l, void *list, size_t count, size_t size, const char *what)
+{
+    if (l->status != TM_OK || !next_line(&l->row, l->in))
+        return false;
+    if (!mem_grow(list, &l->room, count, 1024, size))
+        l->status = input_fail_memory(l->in, what);
+    return l->status == TM_OK;
+}
+
 tm_status read_plink_fam(double **out, size_t *count, input *in)
 {
-    fields row;
-    size_t room = 0;
-    tm_status status = TM_OK;
+    lines l = {.in = in};
     *out = NULL;
-    *count = 0;
-    while (status == TM_OK && next_line(&row, in)) {
-        if (!mem_grow(out, &room, *count, 1024, sizeof **out))
-            return input_fail_memory(in, "phenotypes");
-        if (row.count == FIELDS && !read_phenotype(row.text[5], &(*out)[*count]))
+    for (*count = 0; next_of(&l, out, *count, sizeof **out, "phenotypes"); ++*count) {
+        const fields *row = &l.row;
+        if (row->count == FIELDS && !read_phenotype(row->text[5], &(*out)[*count]))
             return input_fail(in, in->line, 1,
                               "the phenotype \"%s\" is no number; expected one, or -9 or NA",
-                              input_quoted(row.text[5], strlen(row.text[5])).text);
-        ++*count;
-        status = end_line(&row, in, ".fam");
+                              input_quoted(row->text[5], strlen(row->text[5])).text);
+        l.status = end_line(row, in, ".fam");
     }
-    if (status == TM_OK)
+    if (l.status == TM_OK)
         find_missing(*out, *count);
-    return status == TM_OK ? input_status(in) : status;
+    return l.status == TM_OK ? input_status(in) : l.status;
 }
 
 /* Names that say nothing are replaced by the place. */
@@ -126,22 +139,16 @@ static char *variant_name(const fields *row)
 
 tm_status read_plink_bim(char ***out, size_t *count, input *in)
 {
-    fields row;
-    size_t room = 0;
-    tm_status status = TM_OK;
+    lines l = {.in = in};
     *out = NULL;
-    *count = 0;
-    while (status == TM_OK && next_line(&row, in)) {
-        if (!mem_grow(out, &room, *count, 1024, sizeof **out))
+    for (*count = 0; next_of(&l, out, *count, sizeof **out, "names of variants"); ++*count) {
+        l.status = end_line(&l.row, in, ".bim");
+        if (l.status != TM_OK)
+            return l.status;
+        if (!((*out)[*count] = variant_name(&l.row)))
             return input_fail_memory(in, "names of variants");
-        status = end_line(&row, in, ".bim");
-        if (status != TM_OK)
-            return status;
-        if (!((*out)[*count] = variant_name(&row)))
-            return input_fail_memory(in, "names of variants");
-        ++*count;
     }
-    return status == TM_OK ? input_status(in) : status;
+    return l.status == TM_OK ? input_status(in) : l.status;
 }
 
 /* ---- the genotypes ------------------------------------------------------------------------- */
