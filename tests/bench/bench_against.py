@@ -1,0 +1,40 @@
+"""The part `against` of scripts/bench: this build beside another one, a work at a time, in pairs."""
+import os
+import resource
+import statistics
+import subprocess
+
+OF_THE_PROJECT = ["saif", "path", "strategies", "genes", "group", "fgm"]
+OF_REAL_DATA = ["classify", "fgm_size", "measures", "load"]
+
+
+def spent(bench, program, work):
+    """Seconds of a processor that the whole process took."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([str(program), "run", "--jobs", "1", "tests/bench/against.lua", work,
+                    str(bench.DATA)], cwd=bench.ROOT, check=True, stdin=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def compare(bench, other, repeats, work):
+    pairs = [(spent(bench, bench.TAMIS, work), spent(bench, other, work)) for _ in range(repeats)]
+    ratios = sorted(here / there for here, there in pairs)
+    return [work, *(f"{statistics.median(side):.2f}" for side in zip(*pairs)),
+            f"{statistics.median(ratios):.3f}", f"{ratios[0]:.3f} to {ratios[-1]:.3f}"]
+
+
+def against(bench, repeats, quick):
+    other = os.environ.get("TAMIS_OTHER")
+    if not other:
+        return ["## Against another build", "", "Not measured: TAMIS_OTHER names no other tamis."]
+    works = OF_THE_PROJECT + (OF_REAL_DATA if bench.DATA.exists() and not quick else [])
+    rows = [compare(bench, other, repeats, work) for work in works]
+    return ["## Against another build", "",
+            "Processor seconds of whole processes, this build and the one that $TAMIS_OTHER names",
+            f"({os.environ.get('TAMIS_OTHER_IS', 'another build')}) in turn; medians, and of the ratios",
+            "of pairs the median and the range.", ""] + \
+        bench.table(["work", "this", "other", "ratio", "range"], rows)
+
+
+PARTS = {"against": against}
