@@ -22,7 +22,8 @@ local works = {
     end
   end,
   genes = function()
-    paths(tm.load(genes), {"lasso", "l1logistic", "l1svm"}, {lambdas=100, lambda_min_ratio=0.01}, 150)
+    paths(tm.load(genes), {"lasso", "l1logistic", "l1svm"},
+          {lambdas=100, lambda_min_ratio=0.01}, 150)
   end,
   group = function()
     local d = tm.load(genes)

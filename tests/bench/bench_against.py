@@ -1,4 +1,4 @@
-"""The part `against` of scripts/bench: this build beside another one, a work at a time, in pairs."""
+"""The part `against` of scripts/bench: this build beside another one, work by work, in pairs."""
 import os
 import resource
 import statistics
@@ -25,14 +25,14 @@ def compare(bench, other, repeats, work):
 
 
 def against(bench, repeats, quick):
-    other = os.environ.get("TAMIS_OTHER")
+    other, name = os.environ.get("TAMIS_OTHER"), os.environ.get("TAMIS_OTHER_IS", "another build")
     if not other:
         return ["## Against another build", "", "Not measured: TAMIS_OTHER names no other tamis."]
     works = OF_THE_PROJECT + (OF_REAL_DATA if bench.DATA.exists() and not quick else [])
     rows = [compare(bench, other, repeats, work) for work in works]
     return ["## Against another build", "",
             "Processor seconds of whole processes, this build and the one that $TAMIS_OTHER names",
-            f"({os.environ.get('TAMIS_OTHER_IS', 'another build')}) in turn; medians, and of the ratios",
+            f"({name}) in turn; medians, and of the ratios",
             "of pairs the median and the range.", ""] + \
         bench.table(["work", "this", "other", "ratio", "range"], rows)
 
