@@ -132,7 +132,8 @@ static shifted_columns *columns_new(const size_t *features, const double *amount
         return NULL;
     s->count = count;
     memcpy(s->features, features, count * sizeof *features);
-    s->amounts = (double *)(s->features + count);
+    void *behind = s->features + count;
+    s->amounts = behind;
     memcpy(s->amounts, amounts, count * sizeof *amounts);
     return s;
 }

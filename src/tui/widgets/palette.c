@@ -37,11 +37,13 @@ palette *palette_new(void)
 bool palette_add(palette *p, const palette_choice *choice, const char *title, const char *key)
 {
     entry *entries = realloc(p->entries, (p->count + 1) * sizeof *entries);
-    size_t *shown = realloc(p->shown, (p->count + 1) * sizeof *shown);
-    p->entries = entries ? entries : p->entries;
-    p->shown = shown ? shown : p->shown;
-    if (!entries || !shown)
+    if (!entries)
         return false;
+    p->entries = entries;
+    size_t *shown = realloc(p->shown, (p->count + 1) * sizeof *shown);
+    if (!shown)
+        return false;
+    p->shown = shown;
     entry *e = &p->entries[p->count];
     *e = (entry){.choice = *choice};
     snprintf(e->title, sizeof e->title, "%s", title);
