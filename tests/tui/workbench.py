@@ -4,6 +4,7 @@
 TAMIS_BIN names the program. Each test has a tmux server of its own on a private socket, and kills
 that server only. Waiting means polling for what must appear, up to a limit.
 """
+import contextlib
 import os
 import re
 import shutil
@@ -18,6 +19,8 @@ DATA = os.path.join(ROOT, "examples/data/golub.svm.xz")
 LEUKEMIA = os.path.join(os.environ.get("TAMIS_DATA", os.path.join(os.path.dirname(ROOT), "shared/data")),
                         "leukemia.svm.xz")
 PATIENCE = 20.0
+# Opening a file of /proc fails when the process is gone; reading one fails when it goes meanwhile.
+GONE = (FileNotFoundError, ProcessLookupError)
 SLOW = float(os.environ.get("TAMIS_TEST_SLOWNESS", "1"))  # a busy machine has more
 
 
@@ -146,7 +149,7 @@ class Terminal:
             with open("/proc/%s/task/%s/children" % (shell, shell)) as f:
                 ids = f.read().split()
             for number in ids:
-                with open("/proc/%s/comm" % number) as f:
+                with contextlib.suppress(*GONE), open("/proc/%s/comm" % number) as f:
                     if f.read().strip() == os.path.basename(TAMIS)[:15]:
                         return int(number)
             return None
@@ -165,7 +168,7 @@ def alive(process):
     try:
         with open("/proc/%d/stat" % process) as f:
             return f.read().rsplit(")", 1)[1].split()[0] not in "ZX"
-    except FileNotFoundError:
+    except GONE:
         return False
 
 
