@@ -3,13 +3,7 @@
 -- "x". One line a run: screen nnz seconds updates passes relative_gap status, and the process's
 -- peak memory so far in KB (Linux). For scripts/bench.
 local d = dofile("tests/bench/data_spec.lua")(arg[1])
-local function peak()
-    for line in io.lines("/proc/self/status") do
-        local kb = line:match("^VmHWM:%s*(%d+)")
-        if kb then return kb end
-    end
-    return "0"
-end
+local peak = dofile("tests/bench/peak.lua")
 local share = arg[3]:match("^(.*)x$")
 for i = 5, #arg do
     local options = {tol = tonumber(arg[4]), screen = arg[i], max_seconds = 60}

@@ -25,13 +25,7 @@ local function value(text)
     return math.tointeger(text) or tonumber(text) or text
 end
 
-local function peak()
-    for line in io.lines("/proc/self/status") do
-        local kb = line:match("^VmHWM:%s*(%d+)")
-        if kb then return kb end
-    end
-    return "0"
-end
+local peak = dofile("tests/bench/peak.lua")
 
 local train, test, truth = data(arg[1], arg[2])
 truth = truth or train.truth

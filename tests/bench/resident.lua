@@ -10,6 +10,5 @@ end
 local d = tm.load(arg[2], {resident=tonumber(arg[3])})
 local r = tm.lasso(d, {lambda_ratio=tonumber(arg[4]), tol=1e-6})
 r:wait()
-local most
-for line in io.lines("/proc/self/status") do most = line:match("^VmHWM:%s+(%d+) kB") or most end
+local most = dofile("tests/bench/peak.lua")()
 print(r.seconds, r.nnz, r.passes, r.gap / r.null_objective, 1024 * tonumber(most))

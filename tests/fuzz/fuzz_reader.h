@@ -61,9 +61,9 @@ static inline void fuzz_look(tm_status status, tm_dataset *data, const tm_error 
     tm_dataset_unref(data);
 }
 
-/* Reads the bytes in this format, with one more option. */
-static inline void fuzz_read(const uint8_t *bytes, size_t size, const char *format,
-                             const char *option, const char *value)
+/* Reads the file at `path`, or the bytes when it is null, in this format with one more option. */
+static inline void fuzz_read_any(const char *path, const uint8_t *bytes, size_t size,
+                                 const char *format, const char *option, const char *value)
 {
     tm_params *params = fuzz_params(format, option, value);
     tm_read_options options = TM_READ_OPTIONS_INIT;
@@ -72,24 +72,22 @@ static inline void fuzz_read(const uint8_t *bytes, size_t size, const char *form
     if (!params)
         return;
     options.params = params;
-    tm_status status = tm_read_memory(&data, bytes, size, "fuzz", &options, &err);
+    tm_status status = path ? tm_read(&data, path, &options, &err)
+                            : tm_read_memory(&data, bytes, size, "fuzz", &options, &err);
     fuzz_look(status, data, &err);
     tm_params_free(params);
+}
+
+static inline void fuzz_read(const uint8_t *bytes, size_t size, const char *format,
+                             const char *option, const char *value)
+{
+    fuzz_read_any(NULL, bytes, size, format, option, value);
 }
 
 static inline void fuzz_read_file(const char *path, const char *format, const char *option,
                                   const char *value)
 {
-    tm_params *params = fuzz_params(format, option, value);
-    tm_read_options options = TM_READ_OPTIONS_INIT;
-    tm_dataset *data = NULL;
-    tm_error err = TM_ERROR_INIT;
-    if (!params)
-        return;
-    options.params = params;
-    tm_status status = tm_read(&data, path, &options, &err);
-    fuzz_look(status, data, &err);
-    tm_params_free(params);
+    fuzz_read_any(path, NULL, 0, format, option, value);
 }
 
 #endif

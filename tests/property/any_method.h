@@ -2,20 +2,7 @@
 #ifndef TESTS_ANY_METHOD_H
 #define TESTS_ANY_METHOD_H
 
-#include "tests/check.h"
-
-#include "tamis/tamis.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static inline void must(tm_status status, const tm_error *err)
-{
-    if (status != TM_OK)
-        fail_msg("%s", err->message);
-}
+#include "tests/core_check.h"
 
 static inline bool has(const tm_params *params, const char *name)
 {

@@ -102,4 +102,37 @@ static inline double classes_l1_objective(const classes *c, const char *name, do
         .primal;
 }
 
+static const char *const measures[] = {"hamming", "f1", "prec@3", "rec@2p", "prbep", "rocarea"};
+enum { MEASURES = sizeof measures / sizeof measures[0] };
+
+/* Solves for every measure: each run converges, its lower bound is below its objective at every
+ * solution, and, where `best` is not infinite, its own objective is not above that at another's by
+ * more than `best` times the objective of the null model. */
+static inline void own_measure_is_best(const classes *c, const char *method, double C, double best,
+                                       double (*objective)(const classes *c, const char *measure,
+                                                           double C, const tm_model *model))
+{
+    tm_solution s[MEASURES];
+    for (size_t m = 0; m < MEASURES; m++) {
+        char words[80];
+        snprintf(words, sizeof words, "measure=%s tol=1e-6 C=%.17g", measures[m], C);
+        s[m] = classes_solve(c, method, words, NULL);
+        if (s[m].outcome != TM_CONVERGED)
+            fail_msg("seed %llu (%s), %s: gap %g of %g", (unsigned long long)c->q.seed, c->q.kind,
+                     words, s[m].gap, s[m].null_objective);
+        assert_true(s[m].gap >= -1e-9 * s[m].null_objective);
+    }
+    for (size_t m = 0; m < MEASURES; m++)
+        for (size_t other = 0; other < MEASURES; other++) {
+            double value = objective(c, measures[m], C, s[other].model);
+            double scale = s[m].null_objective;
+            if (!(s[m].dual <= value + 1e-9 * scale) || !(s[m].primal <= value + best * scale))
+                fail_msg("seed %llu: %s is %.12g, at the solution of %s %.12g",
+                         (unsigned long long)c->q.seed, measures[m], s[m].primal, measures[other],
+                         value);
+        }
+    for (size_t m = 0; m < MEASURES; m++)
+        tm_solution_clear(&s[m]);
+}
+
 #endif

@@ -2,9 +2,6 @@
  */
 #include "classes.h"
 
-static const char *const measures[] = {"hamming", "f1", "prec@3", "rec@2p", "prbep", "rocarea"};
-enum { MEASURES = sizeof measures / sizeof measures[0] };
-
 /* What a run told while it ran. */
 typedef struct told {
     double upper, lower, slack;

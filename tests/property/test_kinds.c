@@ -17,39 +17,6 @@ static void draw(double *values, uint8_t *packed, uint64_t seed)
         }
 }
 
-static tm_matrix *dense_of(const double *values)
-{
-    tm_error err;
-    tm_matrix *x;
-    double *copy = malloc(N * P * sizeof *copy);
-    assert_non_null(copy);
-    memcpy(copy, values, N * P * sizeof *copy);
-    must(tm_matrix_new_dense(&x, N, P, copy, &err), &err);
-    return x;
-}
-
-static tm_matrix *csc_of(const double *values)
-{
-    tm_error err;
-    tm_matrix *x;
-    uint64_t *starts = calloc(P + 1, sizeof *starts), count = 0;
-    uint32_t *rows = malloc(N * P * sizeof *rows);
-    double *entries = malloc(N * P * sizeof *entries);
-    assert_non_null(starts);
-    assert_non_null(rows);
-    assert_non_null(entries);
-    for (size_t j = 0; j < P; j++) {
-        for (size_t i = 0; i < N; i++)
-            if (values[i + j * N] != 0) {
-                rows[count] = (uint32_t)i;
-                entries[count++] = values[i + j * N];
-            }
-        starts[j + 1] = count;
-    }
-    must(tm_matrix_new_csc(&x, N, P, starts, rows, entries, &err), &err);
-    return x;
-}
-
 static tm_matrix *view_of(tm_matrix *whole)
 {
     tm_error err;
@@ -77,9 +44,9 @@ static void make_kinds(tm_dataset *kinds[KINDS], uint64_t seed)
     assert_non_null(values);
     assert_non_null(packed);
     draw(values, packed, seed);
-    tm_matrix *x[KINDS] = {dense_of(values),           csc_of(values),
-                           narrowed(dense_of(values)), narrowed(csc_of(values)),
-                           view_of(dense_of(values)),  view_of(csc_of(values))};
+    tm_matrix *x[KINDS] = {dense_of(N, P, values),           csc_of(N, P, values),
+                           narrowed(dense_of(N, P, values)), narrowed(csc_of(N, P, values)),
+                           view_of(dense_of(N, P, values)),  view_of(csc_of(N, P, values))};
     must(tm_matrix_new_genotypes(&x[6], N, P, packed, NULL, &err), &err);
     for (int k = 0; k < KINDS; k++) {
         tm_dataset_parts parts = {.name = tm_matrix_kind(x[k]), .x = x[k]};

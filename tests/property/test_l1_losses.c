@@ -126,14 +126,9 @@ static double objective_of(const plain *f, const tm_solution *s)
     for (size_t j = 0; j < f->q->p; j++)
         v[j] = tm_model_weight(s->model, j);
     v[f->q->p] = tm_model_intercept(s->model);
-    double m[64], sum = 0;
-    margins(f, v, m);
-    for (size_t i = 0; i < f->q->n; i++)
-        sum += margin_loss(f, m[i]);
-    for (size_t j = 0; j < f->q->p; j++)
-        sum += f->lambda * f->factors[j] * fabs(v[j]);
+    double value = plain_objective(f, v);
     free(v);
-    return sum;
+    return value;
 }
 
 static void check(const problem *q, const tm_dataset *data, const char *method, bool intercept,

@@ -29,21 +29,12 @@ static void draw(double *x, double *far, double *y, double *far_y, const shift *
     }
 }
 
-static tm_dataset *dataset_of(const double *x, const double *y, bool classes)
+static tm_dataset *data_of(const double *x, const double *y, bool classes)
 {
-    tm_error err;
-    tm_dataset *data;
-    tm_dataset_parts parts = {.name = "shifted", .numeric = !classes};
-    double *values = malloc(N * P * sizeof *values);
-    parts.y = malloc(N * sizeof *parts.y);
-    assert_non_null(values);
-    assert_non_null(parts.y);
-    memcpy(values, x, N * P * sizeof *values);
+    double signs[N];
     for (size_t i = 0; i < N; i++)
-        parts.y[i] = !classes ? y[i] : y[i] > 0 ? 1 : -1;
-    must(tm_matrix_new_dense(&parts.x, N, P, values, &err), &err);
-    must(tm_dataset_new(&data, &parts, &err), &err);
-    return data;
+        signs[i] = y[i] > 0 ? 1 : -1;
+    return dataset_of(dense_of(N, P, x), classes ? signs : y, !classes);
 }
 
 /* The models predict the same: their weights are compared through it, as they need not be unique.
@@ -124,8 +115,8 @@ static void check_shift(shift by, size_t least)
     static double x[N * P], far[N * P];
     double y[N], far_y[N];
     draw(x, far, y, far_y, &by);
-    tm_dataset *numbers[2] = {dataset_of(x, y, false), dataset_of(far, far_y, false)},
-               *classes[2] = {dataset_of(x, y, true), dataset_of(far, y, true)};
+    tm_dataset *numbers[2] = {data_of(x, y, false), data_of(far, far_y, false)},
+               *classes[2] = {data_of(x, y, true), data_of(far, y, true)};
     assert_true(check_all(numbers, classes, &by) >= least);
     for (int k = 0; k < 2; k++) {
         tm_dataset_unref(numbers[k]);

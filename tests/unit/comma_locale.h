@@ -2,7 +2,7 @@
 #ifndef TESTS_COMMA_LOCALE_H
 #define TESTS_COMMA_LOCALE_H
 
-#include "core_check.h"
+#include "tests/core_check.h"
 
 #include <locale.h>
 

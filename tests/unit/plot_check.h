@@ -69,6 +69,17 @@ static inline char *as_text(const plot_figure *figure, size_t rows, size_t cols,
     return text;
 }
 
+/* The figure as UTF-8 text of that size must have `has` in it, and not `lacks`; either may be null.
+ */
+static inline void must_show(const plot_figure *figure, size_t rows, size_t cols, const char *has,
+                             const char *lacks)
+{
+    char *text = as_text(figure, rows, cols, true);
+    if ((has && !strstr(text, has)) || (lacks && strstr(text, lacks)))
+        fail_msg("expected \"%s\" and not \"%s\" in\n%s", has ? has : "", lacks ? lacks : "", text);
+    free(text);
+}
+
 static inline char *read_whole(const char *path)
 {
     FILE *file = fopen(path, "rb");

@@ -2,7 +2,7 @@
 #ifndef SWEEP_CHECK_H
 #define SWEEP_CHECK_H
 
-#include "core_check.h"
+#include "tests/core_check.h"
 
 #include "run/table/table.h"
 #include "tamis/sweep.h"

@@ -1,5 +1,5 @@
 /* The certificate: bounds that hold for any w, and no gap where the answer is known. */
-#include "core_check.h"
+#include "tests/core_check.h"
 
 #include "model/certificate/certificate.h"
 

@@ -1,5 +1,5 @@
 /* Paired tests against figures of scipy 1.10.1 (stats.ttest_rel, stats.wilcoxon). */
-#include "core_check.h"
+#include "tests/core_check.h"
 
 #include "tamis/compare.h"
 

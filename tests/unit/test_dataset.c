@@ -1,5 +1,5 @@
 /* Data sets: classes found, statistics right, unfit values refused. */
-#include "core_check.h"
+#include "tests/core_check.h"
 
 #include <pthread.h>
 

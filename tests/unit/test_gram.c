@@ -1,6 +1,6 @@
 /* The Gram cache against sums written out, however features come in: sparse ones by rows, nearly
  * constant ones, dense ones, with and without an intercept and sample weights. */
-#include "core_check.h"
+#include "tests/core_check.h"
 
 #include "solve/gram/gram.h"
 #include "solve/l1/core/state.h"

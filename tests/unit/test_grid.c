@@ -1,5 +1,5 @@
 /* The values of lambda that parameters ask for. */
-#include "core_check.h"
+#include "tests/core_check.h"
 
 static tm_params *lasso_params(const char *words)
 {

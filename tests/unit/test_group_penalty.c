@@ -1,6 +1,6 @@
 /* The group penalty: its proximal step and dual norm against their definitions, and the
  * certificate. */
-#include "core_check.h"
+#include "tests/core_check.h"
 
 #include "model/penalty/group_penalty.h"
 #include "tamis/certificate.h"

@@ -1,5 +1,5 @@
 /* The Hessian on a set of features against sums written out, as sets grow and weights change. */
-#include "core_check.h"
+#include "tests/core_check.h"
 
 #include "solve/gram/hessian.h"
 

@@ -1,6 +1,6 @@
 /* Jobs and pools: every state, every way to end, and what may be read meanwhile. */
-#include "core_check.h"
 #include "random_data.h"
+#include "tests/core_check.h"
 
 #include "base/clock.h"
 #include "solve/common/method.h"

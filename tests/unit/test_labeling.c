@@ -1,6 +1,6 @@
 /* The most violated labeling against every labeling there is, and what a certificate accepts as
  * one. */
-#include "core_check.h"
+#include "tests/core_check.h"
 
 #include "model/metric/labeling_sort.h"
 #include "model/metric/multivariate_loss.h"

@@ -1,5 +1,5 @@
 /* The loops that look at many values at once, against those that look at one after the other. */
-#include "core_check.h"
+#include "tests/core_check.h"
 
 #include "base/numeric/lanes.h"
 #include "base/numeric/nonzero.h"

@@ -1,5 +1,5 @@
 /* Matrices: every kind of storage against plain loops over the same numbers. */
-#include "core_check.h"
+#include "tests/core_check.h"
 
 enum { DENSE, CSC, DENSE_FLOAT, CSC_FLOAT, DENSE_VIEW, CSC_VIEW, KINDS };
 

@@ -1,6 +1,6 @@
 /* Metrics against their definitions, and the response of other data in a model's coding. */
-#include "core_check.h"
 #include "metric_values.h"
+#include "tests/core_check.h"
 
 static double value_of(const char *id, const double *y, const double *z, size_t n)
 {

@@ -1,5 +1,5 @@
 /* Bags and their embedding against the definition. */
-#include "core_check.h"
+#include "tests/core_check.h"
 
 #include <unistd.h>
 

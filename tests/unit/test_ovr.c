@@ -1,6 +1,6 @@
 /* Classes, one against the rest, and their averages, which do not depend on the number of workers.
  */
-#include "core_check.h"
+#include "tests/core_check.h"
 
 /* Three classes on two features; class c has mean (cos, sin) of its angle. */
 static tm_dataset *three_classes(size_t n, uint64_t seed, bool numeric)

@@ -1,6 +1,6 @@
 /* Bounds from earlier products, and certificates that rest on them, against sums in long double and
  * passes over all features. */
-#include "core_check.h"
+#include "tests/core_check.h"
 
 #include "model/certificate/certificate.h"
 

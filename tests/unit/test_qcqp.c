@@ -1,5 +1,5 @@
 /* The inner problem of the bundle: closed forms, and both bounds computed apart in long double. */
-#include "core_check.h"
+#include "tests/core_check.h"
 
 #include "solve/multi/qcqp.h"
 

@@ -1,5 +1,5 @@
 /* The registry's table holds together: every name stands for one thing. */
-#include "core_check.h"
+#include "tests/core_check.h"
 
 #include "model/loss/losses.h"
 #include "solve/common/method.h"

@@ -1,5 +1,5 @@
 /* Random numbers: the published streams, and the distributions they are turned into. */
-#include "core_check.h"
+#include "tests/core_check.h"
 
 /* The first words of xoshiro256++ from the state 1, 2, 3, 4, and of splitmix64 from 0, as their
  * authors publish them. */

@@ -1,5 +1,5 @@
 /* Sharded columns over threads that stand for processes: the same answers as of the whole. */
-#include "core_check.h"
+#include "tests/core_check.h"
 
 #include "tamis/comm.h"
 

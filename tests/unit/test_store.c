@@ -1,6 +1,6 @@
 /* The run store: what is recorded is read back, whatever happens to the file or the process. */
-#include "core_check.h"
 #include "random_data.h"
+#include "tests/core_check.h"
 
 #include "run/store/owner.h"
 #include "tamis/store.h"

@@ -2,6 +2,8 @@
  * taken for data. */
 #include "data_check.h"
 
+#include "tests/core_check.h"
+
 #include "base/checksum.h"
 #include "tamis/synth.h"
 #include "tamis/writer.h"
@@ -10,12 +12,6 @@
 #include <unistd.h>
 
 static char path[64];
-
-static void must(tm_status status, const tm_error *err)
-{
-    if (status != TM_OK)
-        fail_msg("%s", err->message);
-}
 
 /* Vectors of the published algorithm. */
 CHECK(checksums_are_xxh64)
@@ -37,39 +33,23 @@ static double value_of(size_t i, size_t j)
     return (i * 7 + j * 3) % 5 < 2 ? (double)((i * 31 + j) % 9) / 4 : 0;
 }
 
-static tm_matrix *dense(void)
+static tm_matrix *made_by(tm_matrix *(*make)(size_t n, size_t p, const double *columns))
 {
-    tm_error err;
-    tm_matrix *x;
-    double *values = malloc(N * P * sizeof *values);
-    assert_non_null(values);
+    double values[N * P];
     for (size_t j = 0; j < P; j++)
         for (size_t i = 0; i < N; i++)
             values[i + j * N] = value_of(i, j);
-    must(tm_matrix_new_dense(&x, N, P, values, &err), &err);
-    return x;
+    return make(N, P, values);
+}
+
+static tm_matrix *dense(void)
+{
+    return made_by(dense_of);
 }
 
 static tm_matrix *sparse(void)
 {
-    tm_error err;
-    tm_matrix *x;
-    uint64_t *starts = calloc(P + 1, sizeof *starts), count = 0;
-    uint32_t *rows = malloc(N * P * sizeof *rows);
-    double *values = malloc(N * P * sizeof *values);
-    assert_non_null(starts);
-    assert_non_null(rows);
-    assert_non_null(values);
-    for (size_t j = 0; j < P; j++) {
-        for (size_t i = 0; i < N; i++)
-            if (value_of(i, j) != 0) {
-                rows[count] = (uint32_t)i;
-                values[count++] = value_of(i, j);
-            }
-        starts[j + 1] = count;
-    }
-    must(tm_matrix_new_csc(&x, N, P, starts, rows, values, &err), &err);
-    return x;
+    return made_by(csc_of);
 }
 
 static tm_matrix *genotypes(void)

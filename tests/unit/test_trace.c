@@ -1,6 +1,6 @@
 /* Traces: what is kept when there is room for everything, when there is not, and what readers see
  * meanwhile. */
-#include "core_check.h"
+#include "tests/core_check.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /* Vector parameters: a number, a list, numbers by name, a file; what each refuses. */
-#include "core_check.h"
+#include "tests/core_check.h"
 
 #include "tamis/params.h"
 
