@@ -2,9 +2,9 @@
 #include "data/read/csv/csv.h"
 #include "base/digits.h"
 #include "base/memory.h"
+#include "data/read/common/format.h"
 #include "data/read/common/missing_word.h"
 #include "data/read/csv/reader.h"
-#include "data/read/formats.h"
 #include "tamis/classes.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "base/digits.h"
 #include "base/number.h"
 #include "data/read/common/entry_sink.h"
-#include "data/read/formats.h"
+#include "data/read/common/format.h"
 
 #include <inttypes.h>
 #include <math.h>

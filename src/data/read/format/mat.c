@@ -2,7 +2,7 @@
 #include "data/read/format/mat.h"
 
 #include "base/text.h"
-#include "data/read/formats.h"
+#include "data/read/common/format.h"
 
 #include <string.h>
 #include <unistd.h>

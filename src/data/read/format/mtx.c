@@ -1,8 +1,8 @@
 /* Matrix Market text: a banner, sizes, then one entry a line (coordinate) or the values column by
  * column (array). */
 #include "base/number.h"
+#include "data/read/common/format.h"
 #include "data/read/common/row_store.h"
-#include "data/read/formats.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,8 +2,8 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "data/read/common/format.h"
 #include "data/read/common/row_store.h"
-#include "data/read/formats.h"
 
 #include <math.h>
 #include <stdio.h>

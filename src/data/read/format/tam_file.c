@@ -3,7 +3,7 @@
 #include "base/checksum.h"
 #include "base/memory.h"
 #include "data/matrix/kind.h"
-#include "data/read/formats.h"
+#include "data/read/common/format.h"
 #include "data/write/tam_layout.h"
 #include "tamis/classes.h"
 
