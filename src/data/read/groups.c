@@ -413,7 +413,10 @@ tm_status tm_groups_read(tm_groups **out, const char *path, const tm_dataset *da
     tm_status status = input_open(&in, &spec, err);
     if (status != TM_OK)
         return status;
-    status = input_take_all(in, &text, &length, "groups");
+    text = NULL;
+    status = input_as_text(in);
+    if (status == TM_OK)
+        status = input_take_all(in, &text, &length, "groups");
     if (status == TM_OK)
         status = read_text(out, input_name(in), text ? text : "", length, false, data, err);
     free(text);
