@@ -41,6 +41,8 @@ size_t tm_sweep_table_configs(const tm_sweep_table *table);
 /* As text; NULL where the method's default holds. */
 const char *tm_sweep_table_value(const tm_sweep_table *table, size_t config, size_t axis);
 size_t tm_sweep_table_metrics(const tm_sweep_table *table);
+/* "train_accuracy" and so on when the sweep has neither folds nor test data: the functions below
+ * take it as "accuracy" too. */
 const char *tm_sweep_table_metric(const tm_sweep_table *table, size_t metric);
 size_t tm_sweep_table_splits(const tm_sweep_table *table);
 const tm_sweep_split *tm_sweep_table_split(const tm_sweep_table *table, size_t split);
@@ -66,6 +68,8 @@ tm_status tm_sweep_column(const tm_sweep_table *table, const char *column, size_
  */
 tm_status tm_sweep_summary(const tm_sweep_table *table, const char *column, size_t config,
                            tm_sweep_mean *out, tm_error *err);
+/* Of these splits, those on which the configuration ended before its tolerance was met. */
+size_t tm_sweep_unconverged(const tm_sweep_table *table, size_t config);
 /* The configuration with the best mean of a metric (NULL: the first one) so far. With `one_se`: of
  * those within one standard error of it the one with the fewest features. TM_EDATA while no
  * configuration has a score. */

@@ -183,7 +183,7 @@ static void the_best_and_the_sparsest(void **state)
     tm_sweep_mean mean;
     size_t best;
     (void)state;
-    const sweep_table_shape shape = {"t", axis, 1, value, 3, metric, 1, splits, 3};
+    const sweep_table_shape shape = {"t", axis, 1, value, 3, metric, 1, splits, 3, false};
     must(sweep_table_new(&t, &shape, &err), &err);
     must_refuse(tm_sweep_best(t, NULL, false, &best, &err), TM_EDATA, &err, "no finished");
     const double scores[3][3] = {{0.70, 0.80, 0.81}, {0.75, 0.85, 0.80}, {0.70, 0.90, 0.83}};

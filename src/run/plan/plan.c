@@ -117,6 +117,7 @@ static tm_status table_of(const sweep_plan *plan, const tm_sweep_spec *spec,
         .metric_count = plan->metric_count,
         .splits = plan->splits.splits,
         .split_count = plan->splits.count,
+        .on_train = spec->folds == 0 && !spec->test,
     };
     return sweep_table_new(table, &shape, err);
 }

@@ -1,6 +1,8 @@
 #include "script/common/state.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { HOOK_STEPS = 10000 }; /* instructions between two checks of the interrupt flag */
@@ -79,6 +81,22 @@ void script_print(script *self, const char *text, size_t length)
 {
     if (self->host.print && !atomic_load(&self->stop.abandoned))
         self->host.print(text, length, self->host.payload);
+}
+
+void script_remark(script *self, bool failed, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text - 1, format, args);
+    va_end(args);
+    if (self->host.remark && !atomic_load(&self->stop.abandoned)) {
+        self->host.remark(text, failed, self->host.payload);
+        return;
+    }
+    size_t length = strlen(text);
+    text[length] = '\n';
+    script_print(self, text, length + 1);
 }
 
 /* ---- lending the idle state ---------------------------------------------------------------- */
