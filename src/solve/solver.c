@@ -45,13 +45,20 @@ static const loss *loss_of(const tm_method *method, const tm_params *params)
     return choice ? loss_find(tm_params_text(params, "loss"), NULL) : loss_only(method->losses);
 }
 
+bool method_fits_intercept(const tm_params *params)
+{
+    const tm_param_info *info = tm_params_find(params, "intercept", NULL);
+    if (info && info->type == TM_PARAM_CHOICE)
+        return strcmp(tm_params_text(params, "intercept"), "free") == 0;
+    return info && tm_params_bool(params, "intercept");
+}
+
 /* Features that are made of columns are not those of shifted columns. */
 static bool may_shift(const tm_params *params)
 {
     const char *source =
         tm_params_find(params, "source", NULL) ? tm_params_text(params, "source") : NULL;
-    return tm_params_find(params, "intercept", NULL) && tm_params_bool(params, "intercept") &&
-           (!source || !tm_source_makes_features(source));
+    return method_fits_intercept(params) && (!source || !tm_source_makes_features(source));
 }
 
 /* What is to be solved on: the data, or for want of digits the same with columns near zero. */
@@ -132,8 +139,7 @@ static void update_debias(tm_solver *solver, const tm_params *params)
     solver->debias.loss = l ? l->id : NULL;
     solver->debias.tol = solver->tol;
     /* A method without the parameter fits none. */
-    solver->debias.intercept =
-        tm_params_find(params, "intercept", NULL) && tm_params_bool(params, "intercept");
+    solver->debias.intercept = method_fits_intercept(params);
 }
 
 tm_status solver_update_at(tm_solver *solver, const tm_params *params, double lambda, tm_error *err)
@@ -179,7 +185,8 @@ const char *tm_solver_early(const tm_solver *solver)
 
 double tm_solver_lambda_max(const tm_solver *solver)
 {
-    return solver->method->ops->lambda_max(solver->work);
+    const method_ops *ops = solver->method->ops;
+    return ops->lambda_max ? ops->lambda_max(solver->work) : NAN;
 }
 
 double tm_solver_null_objective(const tm_solver *solver)
@@ -372,7 +379,7 @@ static void fill_solution(const tm_solver *solver, const solve_answer *answer,
     solution->lambda = answer->problem.lambda;
     solution->B = answer->B > 0 ? answer->B : NAN;
     solution->C = answer->C > 0 ? answer->C : NAN;
-    solution->lambda_max = ops->lambda_max(solver->work);
+    solution->lambda_max = tm_solver_lambda_max(solver);
     solution->null_objective = ops->null_objective(solver->work);
     solution->explained = explained_share(solver, answer, certificate);
     solution->primal = certificate->primal;
