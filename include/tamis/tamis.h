@@ -13,6 +13,7 @@
 #include "tamis/error.h"
 #include "tamis/facts.h"
 #include "tamis/group_penalty.h"
+#include "tamis/graph.h"
 #include "tamis/groups.h"
 #include "tamis/job.h"
 #include "tamis/map.h"
