@@ -15,6 +15,7 @@ ROOMS = {
     "data/matrix": "base*",
     "data": "base* data/matrix",
     "data/source": "base* data data/matrix",
+    "data/split": "base* data data/matrix",
     "data/synth": "base* data data/matrix",
     "data/write": "base* data data/matrix",
     "data/read/common": "base* data data/matrix",

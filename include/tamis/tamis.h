@@ -25,6 +25,7 @@
 #include "tamis/params.h"
 #include "tamis/prepare.h"
 #include "tamis/reader.h"
+#include "tamis/reading.h"
 #include "tamis/rng.h"
 #include "tamis/screen.h"
 #include "tamis/screen_log.h"

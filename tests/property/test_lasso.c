@@ -2,7 +2,7 @@
  */
 #include "problem.h"
 
-enum { PROBLEMS = 36 };
+enum { PROBLEMS = SOME_OF(36) };
 static const char *const strategies[] = {"none",    "gap",    "saif", "auto", "shrink",
                                          "safe",    "strong", "dpp",  "edpp", "vi",
                                          "hessian", "blitz",  "ws"};

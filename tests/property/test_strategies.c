@@ -9,7 +9,7 @@
 #include "solve/l1/l1.h"
 #include "solve/l1/strategy/epochs.h"
 
-enum { PROBLEMS = 36, METHODS = 3 };
+enum { PROBLEMS = SOME_OF(36), METHODS = 3 };
 static const char *const methods[METHODS] = {"lasso", "l1svm", "l1logistic"};
 static const char *const losses[METHODS] = {"squared", "squared_hinge", "logistic"};
 
