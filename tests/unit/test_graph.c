@@ -81,6 +81,22 @@ static void remove_file(const char *text)
     unlink(strstr(text, "/tmp"));
 }
 
+static void check_file(const tm_dataset *data, const char *form, const char *content,
+                       const char *edges, bool forest)
+{
+    const char *text = in_file(form, content);
+    check_text(data, text, edges, forest);
+    remove_file(text);
+}
+
+static void bad_file(const tm_dataset *data, const char *form, const char *content,
+                     const char *message)
+{
+    const char *text = in_file(form, content);
+    check_bad(data, text, message);
+    remove_file(text);
+}
+
 CHECK(chains_and_grids)
 {
     tm_dataset *d = data_of(6, NULL);
@@ -126,12 +142,9 @@ CHECK(names_and_files)
     tm_dataset *d = data_of(4, names);
     check_text(d, "[TP53 BRCA1; \"x y\" \"7\" 2; \"x y\" \"TP53\"]", "1-2*1 1-3*1 3-4*2", true);
     check_bad(d, "[TP53 BRCA2]", "did you mean 'BRCA1'");
-    const char *text = in_file("%s", "# a graph\nTP53 BRCA1 0.5\n\n3,4 # more\r\n1\t4\n");
-    check_text(d, text, "1-2*0.5 1-4*1 3-4*1", true);
-    remove_file(text);
-    text = in_file("%s", "1 2\n1 9\n");
-    check_bad(d, text, "line 2, column 3");
-    remove_file(text);
+    check_file(d, "%s", "# a graph\nTP53 BRCA1 0.5\n\n3,4 # more\r\n1\t4\n", "1-2*0.5 1-4*1 3-4*1",
+               true);
+    bad_file(d, "%s", "1 2\n1 9\n", "line 2, column 3");
     check_bad(d, "/tmp/no_such_graph_file", "no_such_graph_file");
     tm_dataset_unref(d);
 }
@@ -139,21 +152,11 @@ CHECK(names_and_files)
 CHECK(parents)
 {
     tm_dataset *d = data_of(4, NULL);
-    const char *text = in_file("parents:%s", "0\n1\n1 0.5\n-\n");
-    check_text(d, text, "1-2*1 1-3*0.5", true);
-    remove_file(text);
-    text = in_file("parents:%s", "2\n3\n1\n0\n");
-    check_bad(d, text, "circle");
-    remove_file(text);
-    text = in_file("parents:%s", "0\n1\n");
-    check_bad(d, text, "has 2 lines; expected one for each of the 4 features");
-    remove_file(text);
-    text = in_file("parents:%s", "0\n1\n1\n1\n1\n");
-    check_bad(d, text, "line 5");
-    remove_file(text);
-    text = in_file("parents:%s", "0\n1 1 1\n1\n1\n");
-    check_bad(d, text, "line 2, column 5: expected the end of the line");
-    remove_file(text);
+    check_file(d, "parents:%s", "0\n1\n1 0.5\n-\n", "1-2*1 1-3*0.5", true);
+    bad_file(d, "parents:%s", "2\n3\n1\n0\n", "circle");
+    bad_file(d, "parents:%s", "0\n1\n", "has 2 lines; expected one for each of the 4 features");
+    bad_file(d, "parents:%s", "0\n1\n1\n1\n1\n", "line 5");
+    bad_file(d, "parents:%s", "0\n1 1 1\n1\n1\n", "line 2, column 5: expected the end of the line");
     tm_dataset_unref(d);
 }
 
@@ -162,27 +165,14 @@ CHECK(parents)
 CHECK(matrices)
 {
     tm_dataset *d = data_of(3, NULL);
-    const char *text = in_file("%s", MTX "symmetric\n3 3 3\n2 1 0.5\n3 1 2\n3 3 9\n");
-    check_text(d, text, "1-2*0.5 1-3*2", true);
-    remove_file(text);
-    text = in_file("%s", MTX "general\n3 3 3\n2 1 0.5\n1 2 0.5\n1 3 2\n");
-    check_text(d, text, "1-2*0.5 1-3*2", true);
-    remove_file(text);
-    text = in_file("%s", MTX "general\n3 3 2\n2 1 0.5\n1 2 0.25\n");
-    check_bad(d, text, "no direction");
-    remove_file(text);
-    text = in_file("%s", MTX "general\n3 3 1\n2 1 -0.5\n");
-    check_bad(d, text, "expected a weight above 0");
-    remove_file(text);
-    text = in_file("%s", MTX "general\n2 2 1\n2 1 1\n");
-    check_bad(d, text, "is 3 x 3");
-    remove_file(text);
-    text = in_file("rows:%s", MTX "general\n3 3 5\n1 1 2\n1 2 -2\n3 2 1\n3 3 -1\n2 1 0\n");
-    check_text(d, text, "1-2*2 2-3*1", true);
-    remove_file(text);
-    text = in_file("rows:%s", MTX "general\n2 2 1\n1 1 1\n");
-    check_bad(d, text, "has 2 columns");
-    remove_file(text);
+    check_file(d, "%s", MTX "symmetric\n3 3 3\n2 1 0.5\n3 1 2\n3 3 9\n", "1-2*0.5 1-3*2", true);
+    check_file(d, "%s", MTX "general\n3 3 3\n2 1 0.5\n1 2 0.5\n1 3 2\n", "1-2*0.5 1-3*2", true);
+    bad_file(d, "%s", MTX "general\n3 3 2\n2 1 0.5\n1 2 0.25\n", "no direction");
+    bad_file(d, "%s", MTX "general\n3 3 1\n2 1 -0.5\n", "expected a weight above 0");
+    bad_file(d, "%s", MTX "general\n2 2 1\n2 1 1\n", "is 3 x 3");
+    check_file(d, "rows:%s", MTX "general\n3 3 5\n1 1 2\n1 2 -2\n3 2 1\n3 3 -1\n2 1 0\n",
+               "1-2*2 2-3*1", true);
+    bad_file(d, "rows:%s", MTX "general\n2 2 1\n1 1 1\n", "has 2 columns");
     tm_dataset_unref(d);
 }
 

@@ -3,15 +3,12 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "data/read/common/input.h"
 #include "data/read/groups_text.h"
+#include "tamis/reader.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Cap on the text of a file. */
-static const uint64_t MAX_TEXT = (uint64_t)1 << 33;
 
 typedef struct graph_reader {
     groups_text text;
@@ -306,16 +303,13 @@ static tm_status read_file(tm_graph **out, const char *path, bool parents, const
 {
     static const char banner[] = "%%MatrixMarket";
     input *in;
+    graph_text of = {.parents = parents};
     char *text;
-    size_t length;
     *out = NULL;
-    input_spec spec = {.path = path, .name = path, .max_bytes = MAX_TEXT};
-    tm_status status = input_open(&in, &spec, err);
-    if (status != TM_OK)
-        return status;
-    status = input_take_all(in, &text, &length, "the graph");
-    graph_text of = {input_name(in), text ? text : "", length, false, parents};
-    bool matrix = length >= strlen(banner) && memcmp(text, banner, strlen(banner)) == 0;
+    tm_status status = groups_text_open(&in, &text, &of.length, path, "the graph", err);
+    bool matrix = of.length >= strlen(banner) && memcmp(text, banner, strlen(banner)) == 0;
+    of.text = text ? text : "";
+    of.name = in ? input_name(in) : path;
     if (status == TM_OK && matrix && !parents)
         status = read_matrix(out, &of, data, err);
     else if (status == TM_OK)

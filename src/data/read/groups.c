@@ -3,16 +3,12 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "data/read/common/input.h"
 #include "data/read/groups_text.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Cap on the text of a file. */
-static const uint64_t MAX_TEXT = (uint64_t)1 << 31;
 
 /* What a group's line said besides its features. */
 typedef struct group_note {
@@ -385,11 +381,7 @@ tm_status tm_groups_read(tm_groups **out, const char *path, const tm_dataset *da
     char *text;
     size_t length;
     *out = NULL;
-    input_spec spec = {.path = path, .name = path, .max_bytes = MAX_TEXT};
-    tm_status status = input_open(&in, &spec, err);
-    if (status != TM_OK)
-        return status;
-    status = input_take_all(in, &text, &length, "groups");
+    tm_status status = groups_text_open(&in, &text, &length, path, "groups", err);
     if (status == TM_OK)
         status = read_text(out, input_name(in), text ? text : "", length, false, data, err);
     free(text);

@@ -23,6 +23,20 @@ tm_status groups_text_fail(const groups_text *t, size_t line, const char *line_s
                    text);
 }
 
+/* Cap on the text of a file. */
+static const uint64_t MAX_TEXT = (uint64_t)1 << 33;
+
+tm_status groups_text_open(input **in, char **text, size_t *length, const char *path,
+                           const char *what, tm_error *err)
+{
+    input_spec spec = {.path = path, .name = path, .max_bytes = MAX_TEXT};
+    *in = NULL;
+    *text = NULL;
+    *length = 0;
+    tm_status status = input_open(in, &spec, err);
+    return status == TM_OK ? input_take_all(*in, text, length, what) : status;
+}
+
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == ',';

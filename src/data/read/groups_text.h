@@ -3,6 +3,7 @@
 #define DATA_READ_GROUPS_TEXT_H
 
 #include "data/name_index.h"
+#include "data/read/common/input.h"
 
 typedef struct groups_text {
     const char *name;      /* of the file, for messages */
@@ -28,6 +29,11 @@ typedef struct groups_word {
 bool groups_text_word(groups_text *t, groups_word *word, tm_status *status);
 /* On to the next group; false at the end of the text. */
 bool groups_text_next(groups_text *t);
+/* The whole text of the file at `path` ("-": standard input); `what` is named when memory runs out.
+ * *text is the caller's and the input is to be closed, both also on failure. */
+tm_status groups_text_open(input **in, char **text, size_t *length, const char *path,
+                           const char *what, tm_error *err);
+
 /* The feature called so, from 0. `names` are of the data. */
 tm_status groups_text_name(const groups_text *t, const groups_word *word, name_index *names,
                            size_t *feature);
