@@ -1,5 +1,5 @@
 /* The formats and options of tm_read. */
-#include "data/read/common/option.h"
+#include "data/read/common/format.h"
 #include "data/read/formats.h"
 #include "data/read/steps.h"
 
