@@ -78,7 +78,7 @@ class Matlab(Case):
             run = tamis("info", self.write("a.mat", good[:size]))
             self.assertEqual(run.returncode, 1, (size, run.stderr))
         self.fails(1, "info", self.write("b.mat", mat(full("X", (3, 1), [1, float("nan"), 2]), Y)),
-                   says="not a finite number")
+                   says="1 value is missing, the first in row 2 of feature 1; choose missing")
         self.fails(1, "info", self.write("c.mat", mat(sparse("X", (3, 1), [9], [0, 1], [1]), Y)),
                    says="variable X")
         with open(self.write("d.mat", good), "rb") as file:

@@ -263,8 +263,10 @@ CHECK(missing_values_become_means)
     data = read_good("a,y\n1,10\n2,11\n3,12\n", "missing=mean");
     assert_null(strstr(tm_dataset_note(data), "missing"));
     tm_dataset_unref(data);
-    check_refused("a,b,y\n1,NA,10\n2,NA,11\n", "missing=mean", "", "column 2 (\"b\") has no value");
-    check_refused("y,a,b\n1,NA,10\n2,NA,11\n", "missing=mean", "", "column 2 (\"a\") has no value");
+    check_refused("a,b,y\n1,NA,10\n2,NA,11\n", "missing=mean", "",
+                  "feature 2 (\"b\") has no value");
+    check_refused("y,a,b\n1,NA,10\n2,NA,11\n", "missing=mean", "",
+                  "feature 1 (\"a\") has no value");
     check_refused("a,b,y\n1,2,10\n2,1,NA\n", "missing=mean", "line 3, column 3: in \"y\", ",
                   "drop");
     check_refused("a,b,y\n1,2,10\n2,x,1\n", "missing=mean", "line 3, column 2: in \"b\", ",

@@ -139,6 +139,41 @@ static tm_status find_response(csv_reader *reader)
     return TM_OK;
 }
 
+/* The feature of the column that another file's feature was made of; SIZE_MAX: it is not there. */
+static size_t place_of(const csv_reader *reader, const tm_reading_feature *feature, size_t features)
+{
+    if (!reader->has_header || !feature->column)
+        return feature->number <= features ? feature->number - 1 : SIZE_MAX;
+    for (size_t i = 0, j = 0; i < reader->columns; i++) {
+        if (i == reader->response)
+            continue;
+        if (same_name(&reader->first.fields[i], feature->column, false))
+            return j;
+        j++;
+    }
+    return SIZE_MAX;
+}
+
+/* Which columns are text, and which texts they may have, when another file's reading says so. */
+static tm_status prepare_texts(csv_reader *reader)
+{
+    const tm_reading *like = reader->request->like;
+    size_t features = reader->columns - (reader->response != NO_COLUMN), place = SIZE_MAX;
+    bool levels = false;
+    for (size_t k = 0; like && k < like->count; k++)
+        levels = levels || like->features[k].level;
+    if (!levels && tm_params_choice(reader->request->params, "text") != TEXT_ONE_HOT)
+        return TM_OK;
+    bool enough = csv_texts_init(&reader->words, features);
+    for (size_t k = 0; levels && enough && k < like->count; k++) {
+        const tm_reading_feature *feature = &like->features[k];
+        if (k == 0 || feature[-1].number != feature->number)
+            place = place_of(reader, feature, features);
+        enough = place == SIZE_MAX || csv_texts_know(&reader->words, place, feature->level);
+    }
+    return enough ? TM_OK : input_fail_memory(reader->in, "texts of the data");
+}
+
 tm_status csv_read_first_lines(csv_reader *reader)
 {
     input *in = reader->in;
@@ -174,9 +209,5 @@ tm_status csv_read_first_lines(csv_reader *reader)
                    : input_fail_whole(in, "no rows after the header in line %llu",
                                       (unsigned long long)reader->first.line);
     tm_status found = find_response(reader);
-    size_t features = reader->columns - (reader->response != NO_COLUMN);
-    if (found == TM_OK && tm_params_choice(reader->request->params, "text") == TEXT_ONE_HOT &&
-        !csv_texts_init(&reader->words, features))
-        return input_fail_memory(in, "texts of the data");
-    return found;
+    return found == TM_OK ? prepare_texts(reader) : found;
 }

@@ -34,9 +34,9 @@ typedef struct csv_reader {
     uint64_t number_line; /* and of the first that is one */
     double y;             /* response of the row being read */
     bool drop;            /* it has a missing value, and such rows are left out */
-    uint64_t dropped;     /* rows left out */
-    uint64_t filled;      /* missing values that became means */
-    csv_texts words;      /* columns of text, when they become indicators */
+    size_t *left_out;     /* rows left out, from 0 */
+    size_t dropped, left_out_room;
+    csv_texts words; /* columns of text, when they become indicators */
 } csv_reader;
 
 void csv_record_clear(csv_record *record);
