@@ -78,7 +78,8 @@ def sharded(bench, quick):
                 rows.append([method, ranks, f"{found['seconds']:.3f}", f"{found['primal']:.12g}",
                              f"{found['gap']:.2e}",
                          f"{abs(found['gap'] - one['gap']) / one['primal']:.1e}", found["nnz"],
-                             kept[0].replace(" of columns, and has", ";").replace(" in memory", " resident") if kept else ""])
+                             kept[0].replace(" of columns, and has", ";")
+                             .replace(" in memory", " resident") if kept else ""])
     head = ["method", "ranks", "seconds", "primal", "gap", "gap's difference / primal", "features",
             "rank 0 keeps"]
     return bench.table(head, rows)
@@ -88,9 +89,11 @@ def sweep(bench, repeats, quick):
     return ["## Sweeps", "",
             "What a task costs beside its solve: folds of `synth saif` with 4 features, one worker.", ""] + \
         overhead(bench, repeats, quick) + \
-        ["", "Equal tasks (folds, `lasso`, screen none, tol 1e-8) on one worker and on two. The second ones",
+        ["", "Equal tasks (folds, `lasso`, screen none, tol 1e-8) on one worker and on two. The "
+         "second ones",
          "share one memory bus.", ""] + workers(bench, repeats, quick) + \
-        ["", "`tamis fit --shard-columns` on a dense `.tam` file, which is read in place, tol 1e-10 (`fgm`: 1e-6): ranks of",
+        ["", "`tamis fit --shard-columns` on a dense `.tam` file, which is read in place, tol 1e-10 "
+         "(`fgm`: 1e-6): ranks of",
          "one machine, which share its cores and its memory bus.", ""] + sharded(bench, quick)
 
 
