@@ -161,7 +161,7 @@ static tm_status find_statistics(tm_dataset *d, tm_error *err)
         column_stats stats = column_statistics(d->parts.x, j, d->scratch);
         if (!isfinite(stats.deviation + n * stats.mean * stats.mean))
             return check_finite(d, j, err);
-        if (underflows(stats.largest))
+        if (!d->parts.derived && underflows(stats.largest))
             return fail_tiny(d, j, err);
         d->parts.means[j] = stats.mean;
         d->parts.deviations[j] = stats.deviation;
@@ -197,7 +197,7 @@ static tm_status check_response(const tm_dataset *d, tm_error *err)
     double largest = 0;
     for (size_t i = 0; i < tm_matrix_rows(d->parts.x); i++)
         largest = fmax(largest, fabs(d->parts.y[i]));
-    return !underflows(largest)
+    return d->parts.derived || !underflows(largest)
                ? TM_OK
                : tm_fail(
                      err, TM_EDATA,

@@ -38,6 +38,21 @@ class Options(Case):
         mixed = self.write("m.csv", "größe,".encode() + b"gr\xfcn,y\n1,2,3\n")
         self.fails(1, "fit", mixed, "--method", "lasso", says="UTF-8 at first and then no more")
 
+    def test_numbers_whose_squares_underflow_are_refused_by_name(self):
+        for power, fits in ((-300, False), (-200, False), (-100, True), (100, True)):
+            x = self.write("x.csv", "a,b,y\n" + "".join(f"{a}e{power},{b},{a - b}.5\n" for a, b in
+                                                        ((1, 2), (3, 1), (2, 5), (7, 4))))
+            y = self.write("y.csv", "a,b,y\n" + "".join(f"{a},{b},{a}e{power}\n" for a, b in
+                                                        ((1, 2), (3, 1), (2, 5), (7, 4))))
+            for path, says in ((x, "feature a has no value above"),
+                               (y, "the response has no value above")):
+                words = ("fit", path, "--method", "lasso", "--lambda-ratio", "0.1", "--json")
+                if fits:
+                    found = json.loads(self.good(*words))
+                    self.assertEqual((found["status"], found["coef"][0][0]), ("converged", "a"))
+                else:
+                    self.fails(1, *words, says=(says, "scale"))
+
     def test_missing_values(self):
         path = self.write("m.csv", "a,b,y\n1,NA,1.5\n3,4,2.5\n,8,3.5\n")
         self.fails(1, "info", path, says=("line 2", "\"b\"", "missing = mean or drop"))

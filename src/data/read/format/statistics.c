@@ -53,6 +53,7 @@ typedef struct statistics {
     size_t set_room;
     value_label *labels;
     size_t label_count, label_room;
+    bool rows;        /* they are read, and not the columns */
     tm_status status; /* of what a call from ReadStat has met */
 } statistics;
 
@@ -117,6 +118,8 @@ static int take_variable(int index, readstat_variable_t *variable, const char *l
     statistics *s = payload;
     bool text = readstat_variable_get_type_class(variable) == READSTAT_TYPE_CLASS_STRING;
     const char *name = readstat_variable_get_name(variable);
+    if (s->rows)
+        return READSTAT_HANDLER_OK;
     size_t count = s->typed.count;
     if (index != (int)count || !mem_grow(&s->sets, &s->set_room, count, 64, sizeof *s->sets))
         return answer(s, input_fail_memory(s->typed.table.in, "columns of the data"));
@@ -130,7 +133,7 @@ static int take_variable(int index, readstat_variable_t *variable, const char *l
 static int take_label(const char *set, readstat_value_t value, const char *name, void *payload)
 {
     statistics *s = payload;
-    if (readstat_value_type_class(value) == READSTAT_TYPE_CLASS_STRING ||
+    if (s->rows || readstat_value_type_class(value) == READSTAT_TYPE_CLASS_STRING ||
         readstat_value_is_system_missing(value) || readstat_value_is_tagged_missing(value))
         return READSTAT_HANDLER_OK;
     if (!mem_grow(&s->labels, &s->label_room, s->label_count, 64, sizeof *s->labels))
@@ -172,6 +175,8 @@ static int take_value(int row, readstat_variable_t *variable, readstat_value_t v
     statistics *s = payload;
     size_t column = (size_t)readstat_variable_get_index(variable);
     (void)row;
+    if (!s->rows)
+        return READSTAT_HANDLER_OK;
     if (column >= s->typed.count)
         return answer(s, input_fail_whole(s->typed.table.in, "the file is damaged"));
     tm_status status = take_cell(s, column, variable, value);
@@ -195,12 +200,11 @@ static tm_status run(statistics *s, parse *parse_file, bool rows)
     readstat_set_read_handler(parser, read_bytes);
     readstat_set_update_handler(parser, ignore_progress);
     readstat_set_io_ctx(parser, s);
-    if (rows) {
-        readstat_set_value_handler(parser, take_value);
-    } else {
-        readstat_set_variable_handler(parser, take_variable);
-        readstat_set_value_label_handler(parser, take_label);
-    }
+    /* ReadStat needs all of them to find its way through a file. */
+    s->rows = rows;
+    readstat_set_value_handler(parser, take_value);
+    readstat_set_variable_handler(parser, take_variable);
+    readstat_set_value_label_handler(parser, take_label);
     readstat_error_t error = parse_file(parser, "", s);
     readstat_parser_free(parser);
     if (s->status != TM_OK || error == READSTAT_OK)
@@ -246,14 +250,6 @@ static tm_status read_statistics(read_result *result, input *in, const read_requ
         return read_statistics(result, in, request, what, parse_file, err);                        \
     }
 
-static readstat_error_t parse_spss(readstat_parser_t *parser, const char *path, void *payload)
-{
-    const statistics *s = payload;
-    bool binary = s->size >= 4 && memcmp(s->bytes, "$FL", 3) == 0;
-    return binary ? readstat_parse_sav(parser, path, payload)
-                  : readstat_parse_por(parser, path, payload);
-}
-
 static readstat_error_t parse_sas(readstat_parser_t *parser, const char *path, void *payload)
 {
     const statistics *s = payload;
@@ -265,7 +261,7 @@ static readstat_error_t parse_sas(readstat_parser_t *parser, const char *path, v
 #endif
 
 READ_STATISTICS(read_stata, "Stata", readstat_parse_dta)
-READ_STATISTICS(read_spss, "SPSS", parse_spss)
+READ_STATISTICS(read_spss, "SPSS", readstat_parse_sav)
 READ_STATISTICS(read_sas, "SAS", parse_sas)
 
 /* ---- the formats ---------------------------------------------------------------------------- */
@@ -281,10 +277,7 @@ static bool is_stata(const input *in)
 
 static bool is_spss(const input *in)
 {
-    static const char portable[] = "ASCII SPSS PORT FILE";
-    size_t shown = (size_t)(in->end - in->cur);
-    return begins(in, "$FL2", 4) || begins(in, "$FL3", 4) ||
-           memmem(in->cur, shown < 200 ? shown : 200, portable, sizeof portable - 1);
+    return begins(in, "$FL2", 4) || begins(in, "$FL3", 4);
 }
 
 static bool is_sas(const input *in)
@@ -294,7 +287,7 @@ static bool is_sas(const input *in)
 }
 
 static const char *const stata_extensions[] = {".dta", NULL};
-static const char *const spss_extensions[] = {".sav", ".zsav", ".por", NULL};
+static const char *const spss_extensions[] = {".sav", ".zsav", NULL};
 static const char *const sas_extensions[] = {".sas7bdat", ".xpt", NULL};
 static const char *const shared[] = {"text", NULL};
 
@@ -308,7 +301,7 @@ const read_format read_format_stata = {
 };
 
 const read_format read_format_spss = {
-    .info = {"spss", "SPSS: .sav, .zsav and .por; labels of the response's values are class names"},
+    .info = {"spss", "SPSS: .sav and .zsav; labels of the response's values are class names"},
     .title = "SPSS",
     .extensions = spss_extensions,
     .shared = shared,
