@@ -72,12 +72,12 @@ static int close_bytes(void *payload)
     return 0;
 }
 
-static readstat_off_t seek_bytes(readstat_off_t offset, readstat_io_flags_t whence, void *payload)
+static readstat_off_t seek_bytes(readstat_off_t offset, readstat_io_flags_t mode, void *payload)
 {
     statistics *s = payload;
-    readstat_off_t from = whence == READSTAT_SEEK_SET   ? 0
-                          : whence == READSTAT_SEEK_CUR ? (readstat_off_t)s->place
-                                                        : (readstat_off_t)s->size;
+    readstat_off_t from = mode == READSTAT_SEEK_SET   ? 0
+                          : mode == READSTAT_SEEK_CUR ? (readstat_off_t)s->place
+                                                      : (readstat_off_t)s->size;
     readstat_off_t to;
     if (__builtin_add_overflow(from, offset, &to) || to < 0 || to > (readstat_off_t)s->size)
         return -1;
