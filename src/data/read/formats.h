@@ -7,6 +7,7 @@
 
 #include "data/read/common/format.h"
 #include "data/read/csv/csv.h"
+#include "data/read/format/hdf5.h"
 #include "data/read/format/libsvm.h"
 #include "data/read/format/mat.h"
 #include "data/read/format/tam_file.h"
@@ -19,6 +20,7 @@
     ROW(npy, "NumPy array", READ_NO_OPTIONS)                                                       \
     ROW(npz, "NumPy archive", READ_NO_OPTIONS)                                                     \
     ROW(mat, "MATLAB", MAT_OPTIONS)                                                                \
+    ROW(hdf5, "AnnData, 10x Genomics", HDF5_OPTIONS)                                               \
     ROW(stata, "Stata", READ_NO_OPTIONS)                                                           \
     ROW(spss, "SPSS", READ_NO_OPTIONS)                                                             \
     ROW(sas, "SAS", READ_NO_OPTIONS)                                                               \
