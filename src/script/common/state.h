@@ -62,6 +62,7 @@ typedef struct script_queue {
     bool lent;                 /* another thread reads the idle state */
     bool closing;
     bool finished;     /* the thread is about to return */
+    double stopped_at; /* clock_now when what runs was first told to stop */
     tm_cancel *cancel; /* of the library call the script thread is in, or NULL */
 } script_queue;
 
@@ -85,6 +86,7 @@ void script_check(lua_State *L);
 bool script_must_stop(const script *self);
 size_t script_columns(const script *self);
 void script_print(script *self, const char *text, size_t length);
+void script_warn(script *self, const char *text, size_t length);
 /* A token that script_interrupt sets while a library call runs; NULL when memory ran out. Nothing
  * between the two calls may raise an error. */
 tm_cancel *script_cancel_begin(script *self);
