@@ -11,24 +11,12 @@
 #include "tamis/comm.h"
 #include "tamis/error.h"
 #include "tamis/matrix.h"
+#include "tamis/reading.h"
 #include "tamis/rng.h"
 
 #include <stdbool.h>
 
 typedef struct tm_dataset tm_dataset;
-
-/* How the file that the data were read from numbers its features. */
-typedef enum tm_numbering {
-    TM_NUMBERING_NONE, /* it does not, or there was no file */
-    TM_NUMBERING_FROM_0,
-    TM_NUMBERING_FROM_1,
-} tm_numbering;
-
-/* What a reader has found out, besides the data. */
-typedef struct tm_reading {
-    tm_numbering numbering;
-    char missing[96]; /* what became of missing values: "3 rows left out"; "": there were none */
-} tm_reading;
 
 typedef struct tm_dataset_parts {
     const char *name;   /* shown to people; copied */
@@ -46,15 +34,15 @@ typedef struct tm_dataset_parts {
         *weights; /* n values of at least 0, not all 0, malloc'ed, ownership taken; NULL: all 1 */
     double
         *offset; /* n values that the predictions begin with, malloc'ed, ownership taken; or NULL */
-    bool zero_offset; /* there are offsets, all 0; else `offset` says */
-    double *qids;     /* n numbers, equal for rows that belong together: qid of a LIBSVM file,
-                         malloc'ed, ownership taken; or NULL */
-    tm_reading reading;
-    const char *note; /* remarks of the reader for `tamis info`, lines; copied, or NULL */
-    double *truth;    /* synthetic data: p weights that made the response, malloc'ed, ownership
-                             taken; or NULL */
-    uint32_t *edges;  /* pairs of features (from 0) that a graph joins, 2 * edge_count of them,
-                             malloc'ed, ownership taken; or NULL */
+    bool zero_offset;    /* there are offsets, all 0; else `offset` says */
+    double *qids;        /* n numbers, equal for rows that belong together: qid of a LIBSVM file,
+                            malloc'ed, ownership taken; or NULL */
+    tm_reading *reading; /* what the reader has learnt; ownership taken; or NULL */
+    const char *note;    /* remarks of the reader for `tamis info`, lines; copied, or NULL */
+    double *truth;       /* synthetic data: p weights that made the response, malloc'ed, ownership
+                                taken; or NULL */
+    uint32_t *edges;     /* pairs of features (from 0) that a graph joins, 2 * edge_count of them,
+                                malloc'ed, ownership taken; or NULL */
     size_t edge_count;
     double *means, *deviations; /* p values each, if they are known already, malloc'ed, ownership
                                    taken; or both NULL */
@@ -94,7 +82,8 @@ const char *tm_dataset_feature_name(const tm_dataset *data, size_t j);
 const char *tm_dataset_feature_label(const tm_dataset *data, size_t j, char *buffer, size_t size);
 const char *tm_dataset_response_name(const tm_dataset *data); /* or NULL */
 const char *tm_dataset_note(const tm_dataset *data);          /* "" when there is none */
-const tm_reading *tm_dataset_reading(const tm_dataset *data); /* goes along to parts and copies */
+/* Never NULL; parts and copies have the whole file's. */
+const tm_reading *tm_dataset_reading(const tm_dataset *data);
 /* p weights that made a synthetic response; NULL for all other data. */
 const double *tm_dataset_truth(const tm_dataset *data);
 /* Pairs of features that the data's graph joins, 2 * *count of them; NULL and 0 without a graph. */

@@ -85,4 +85,13 @@ tm_status tm_matrix_select_cols(tm_matrix **out, const tm_matrix *matrix, const 
  * must have one reference only. TM_EDATA when a value is out of the range of single precision. */
 tm_status tm_matrix_to_float(tm_matrix *matrix, tm_error *err);
 
+/* Missing values in a matrix that no one else has seen yet: NaN, or a genotype that is missing.
+ * Their number; the rows that have some are marked in in_row (n, or NULL), and *row and *column
+ * are the first one's place, from 0, when there are some. */
+uint64_t tm_matrix_find_missing(const tm_matrix *matrix, bool *in_row, size_t *row, size_t *column);
+/* Those of column j become fills[j], or, where that is NaN, the mean of the column's other values,
+ * which fills[j] then is. Returns their number. *empty is the first column that has no value to
+ * make a mean of, and stays as it is; SIZE_MAX: there is none. */
+uint64_t tm_matrix_fill_missing(tm_matrix *matrix, double *fills, size_t *empty);
+
 #endif

@@ -20,7 +20,7 @@ const tm_reader_info *tm_reader_at(size_t i);
 /* The options of tm_read as a parameter table: format (choice: auto or an id of tm_reader_at),
  * label (text: a column name, or its number from 1), response (text: the file of a response, of any
  * format of data; for a matrix without one X_response.EXT beside X.EXT is looked for), header
- * (choice auto, true, false), missing (CSV: choice error, mean, drop), base (LIBSVM: choice auto,
+ * (choice auto, true, false), missing (choice error, mean, drop), base (LIBSVM: choice auto,
  * 0, 1), features (int: at least this many columns), max_bytes (int: cap on the decompressed size).
  */
 const tm_param_info *tm_reader_params(size_t *count);
@@ -35,11 +35,15 @@ typedef struct tm_read_options {
     tm_read_progress *progress; /* or NULL */
     void *payload;
     bool unlabelled; /* there is no response: every column is a feature, and y is all zeros */
+    /* What was learnt from another file (tm_dataset_reading) is applied to this one, and nothing is
+     * learnt from this: how features are numbered, what missing values become, and the texts that
+     * have a feature (another one is refused, by name). NULL: everything is found in this file. */
+    const tm_reading *like;
 } tm_read_options;
 
 #define TM_READ_OPTIONS_INIT                                                                       \
     {                                                                                              \
-        NULL, NULL, NULL, NULL, false                                                              \
+        NULL, NULL, NULL, NULL, false, NULL                                                        \
     }
 
 /* Reads `path` ("-": standard input) into a new data set named after the file. Memory on the way is

@@ -125,6 +125,7 @@ typedef struct tm_stored_sweep {
     double begun, ended; /* seconds since 1970; ended NaN before a task has */
     int64_t tasks, done; /* done of them */
     int64_t failed;      /* cells */
+    int64_t unconverged; /* cells that ended before their tolerance was met */
 } tm_stored_sweep;
 
 typedef tm_status tm_store_sweep(const tm_stored_sweep *sweep, void *payload, tm_error *err);

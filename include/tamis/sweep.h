@@ -66,7 +66,8 @@ typedef enum tm_sweep_state {
     TM_SWEEP_RUNNING,
     TM_SWEEP_DONE,      /* every task of this shard is there; single cells may have failed */
     TM_SWEEP_CANCELLED, /* finished tasks are kept */
-    TM_SWEEP_FAILED,    /* the store failed, see tm_sweep_error; the table has all that was found */
+    TM_SWEEP_FAILED,    /* the store failed, see tm_sweep_error; the table has all that was found;
+                           a store that cannot be used at the start does not stop it either */
 } tm_sweep_state;
 
 const char *tm_sweep_state_name(tm_sweep_state state);
@@ -89,11 +90,13 @@ typedef struct tm_sweep_progress {
     tm_sweep_state state;
     bool paused;
     size_t cells, done, failed; /* of this shard */
+    size_t unconverged;         /* of the finished cells: ended before their tolerance was met */
     size_t tasks, tasks_done;
     size_t resumed, resumed_cells; /* tasks, cells that the store had already */
-    double seconds;                /* since the start */
-    double left;                   /* estimate; NaN before it is possible, 0 when ended */
-    int64_t id;                    /* in the store; 0 without one */
+    size_t damaged; /* cells whose results in the store are damaged: they are computed again */
+    double seconds; /* since the start */
+    double left;    /* estimate; NaN before it is possible, 0 when ended */
+    int64_t id;     /* in the store; 0 without one */
 } tm_sweep_progress;
 
 tm_sweep_progress tm_sweep_get_progress(const tm_sweep *sweep);

@@ -41,6 +41,8 @@ size_t tm_sweep_table_configs(const tm_sweep_table *table);
 /* As text; NULL where the method's default holds. */
 const char *tm_sweep_table_value(const tm_sweep_table *table, size_t config, size_t axis);
 size_t tm_sweep_table_metrics(const tm_sweep_table *table);
+/* "train_accuracy" and so on when the sweep has neither folds nor test data: the functions below
+ * take it as "accuracy" too. */
 const char *tm_sweep_table_metric(const tm_sweep_table *table, size_t metric);
 size_t tm_sweep_table_splits(const tm_sweep_table *table);
 const tm_sweep_split *tm_sweep_table_split(const tm_sweep_table *table, size_t split);
@@ -66,6 +68,8 @@ tm_status tm_sweep_column(const tm_sweep_table *table, const char *column, size_
  */
 tm_status tm_sweep_summary(const tm_sweep_table *table, const char *column, size_t config,
                            tm_sweep_mean *out, tm_error *err);
+/* Of these splits, those on which the configuration ended before its tolerance was met. */
+size_t tm_sweep_unconverged(const tm_sweep_table *table, size_t config);
 /* The configuration with the best mean of a metric (NULL: the first one) so far. With `one_se`: of
  * those within one standard error of it the one with the fewest features. TM_EDATA while no
  * configuration has a score. */
@@ -89,11 +93,14 @@ typedef struct tm_sweep_curve {
     char *name; /* what its configurations share: "fgm T=2"; "" when there is one curve */
     double *x, *y;
     size_t count; /* points by ascending x */
+    bool cloud;   /* no line joins them: they differ on two axes or more */
 } tm_sweep_curve;
 
 /* Means of column `y` over `x`, an axis or a column. A curve runs along x when that is an axis,
- * else along lambda, lambda_ratio, step, B and C; configurations that differ on another axis are on
- * other curves. *out has *count of them, freed with tm_sweep_curves_free. */
+ * else along the axes that are a path of the method; configurations that differ on another axis are
+ * on other curves. Where that would leave a point to each curve (settings that were drawn), the
+ * axes of words alone tell curves apart. *out has *count of them, freed with tm_sweep_curves_free.
+ */
 tm_status tm_sweep_curves(const tm_sweep_table *table, const char *x, const char *y,
                           tm_sweep_curve **out, size_t *count, tm_error *err);
 void tm_sweep_curves_free(tm_sweep_curve *curves, size_t count);

@@ -137,8 +137,10 @@ number_kind number_parse(const number_parser *parser, const char *text, const ch
         return NUMBER_FINITE;
     bool negative = text < end && *text == '-';
     const char *from = text + (text < end && (*text == '-' || *text == '+'));
-    if ((*rest = skip_word(from, end)))
+    if ((*rest = skip_word(from, end))) {
+        *value = *from == 'n' || *from == 'N' ? NAN : negative ? -INFINITY : INFINITY;
         return NUMBER_NOT_FINITE;
+    }
     if (end - from > TOKEN_MAX)
         end = from + TOKEN_MAX;
     decimal number = {0};

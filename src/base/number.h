@@ -21,7 +21,8 @@ tm_status number_parser_init(number_parser *parser, tm_error *err);
 void number_parser_clear(number_parser *parser);
 
 /* Reads the longest number that [text, end) starts with: [+-] digits [. digits] [e [+-] digits], or
- * nan or inf in any case. *value is the nearest double, *rest the first byte after it. */
+ * nan or inf in any case. *value is the nearest double (NaN and infinities, too), *rest the first
+ * byte after it. */
 number_kind number_parse(const number_parser *parser, const char *text, const char *end,
                          double *value, const char **rest);
 

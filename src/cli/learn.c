@@ -225,7 +225,7 @@ static int play_lesson(const cli_context *context, size_t number)
     cli_prompt r = {.command = "learn", .terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)};
     cli_terminal terminal = cli_terminal_find(context);
     tm_error err;
-    if (cli_session_open(&r.session, context, "learn", r.terminal, &err) != TM_OK) {
+    if (cli_prompt_open(&r, context, &err) != TM_OK) {
         r.status = cli_fail("learn", &err);
     } else if (r.terminal) {
         cli_remark(context, "Enter goes on; Lua can be tried at every step; q or Ctrl-D leaves");

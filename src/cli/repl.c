@@ -110,7 +110,7 @@ int cli_repl(cli_context *context, int argc, char **argv)
     if (arguments.count > 0)
         return cli_usage("repl", "takes no arguments, but '%.100s' is one", arguments.words[0]);
     cli_prompt r = {.command = "repl", .terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)};
-    if (cli_session_open(&r.session, context, "repl", r.terminal, &err) != TM_OK) {
+    if (cli_prompt_open(&r, context, &err) != TM_OK) {
         r.status = cli_fail("repl", &err);
     } else if (r.terminal) {
         cli_remark(context, "Lua prompt; help() explains, Ctrl-D ends");

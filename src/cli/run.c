@@ -50,7 +50,7 @@ static int run_chunk(const cli_context *context, const char *command, const char
     cli_session session;
     tm_error err;
     int status;
-    if (cli_session_open(&session, context, command, false, &err) != TM_OK) {
+    if (cli_session_open(&session, context, command, CLI_SESSION_CHUNK, &err) != TM_OK) {
         status = cli_fail(command, &err);
     } else {
         uint64_t ticket = chunk ? script_submit(session.script, chunk, name, echo)

@@ -216,6 +216,8 @@ static tm_dataset *adopt(tm_dataset_parts *parts)
     d->name = text_copy(parts->name ? parts->name : "data");
     d->note = text_copy(parts->note ? parts->note : "");
     d->parts = *parts;
+    if (!d->parts.reading)
+        d->parts.reading = tm_reading_new(0);
     if (parts->sha256)
         snprintf(d->sha256, sizeof d->sha256, "%s", parts->sha256);
     return d;
@@ -246,6 +248,7 @@ void dataset_parts_free(tm_dataset_parts *parts, size_t features)
     free(parts->edges);
     free(parts->means);
     free(parts->deviations);
+    tm_reading_unref(parts->reading);
 }
 
 static void free_parts(tm_dataset_parts *parts)
@@ -261,7 +264,8 @@ tm_status tm_dataset_new(tm_dataset **out, tm_dataset_parts *parts, tm_error *er
         free_parts(parts);
         return tm_fail_memory(err, "a data set");
     }
-    tm_status status = d->name && d->note ? TM_OK : tm_fail_memory(err, "a data set");
+    tm_status status =
+        d->name && d->note && d->parts.reading ? TM_OK : tm_fail_memory(err, "a data set");
     if (status == TM_OK)
         status = check_sizes(d, err);
     if (status == TM_OK)
@@ -393,7 +397,7 @@ const char *tm_dataset_note(const tm_dataset *data)
 
 const tm_reading *tm_dataset_reading(const tm_dataset *data)
 {
-    return &data->parts.reading;
+    return data->parts.reading;
 }
 
 const double *tm_dataset_truth(const tm_dataset *data)

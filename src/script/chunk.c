@@ -1,6 +1,7 @@
 /* Running a chunk: compiled, called, its values echoed, its end made a status. */
 #include "script/chunk.h"
 
+#include "script/api/wait.h"
 #include "script/common/class.h"
 #include "script/common/errors.h"
 #include "script/common/table.h"
@@ -121,6 +122,8 @@ static int run_protected(lua_State *L)
         luaL_checkstack(L, LUA_MINSTACK, "too many values");
         echo_values(L, 2);
     }
+    if (script_of(L)->host.waits)
+        script_wait_rest(L);
     return 0;
 }
 

@@ -432,6 +432,11 @@ void script_sweeps_cancel(script *self)
     script_running_sweeps_cancel(self);
 }
 
+void script_each_sweep(script *self, void (*use)(tm_sweep *sweep, void *payload), void *payload)
+{
+    script_running_sweeps_each(self, use, payload);
+}
+
 bool script_busy(const script *self)
 {
     pthread_mutex_t *mutex = (pthread_mutex_t *)&self->queue.mutex;

@@ -46,6 +46,8 @@ bool script_busy(const script *script);
  * one). Any thread. */
 size_t script_sweeps(const script *script, char *text, size_t size);
 void script_sweeps_cancel(script *script);
+/* Any thread: calls `use` with each sweep that has not been freed, which stays alive meanwhile. */
+void script_each_sweep(script *script, void (*use)(tm_sweep *sweep, void *payload), void *payload);
 /* true when `text` is an unfinished chunk (the prompt should ask for another line). Any thread. */
 bool script_incomplete(const char *text);
 

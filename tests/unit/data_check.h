@@ -18,7 +18,7 @@ static inline tm_status read_bytes(tm_dataset **out, const void *bytes, size_t s
     const tm_param_info *table = tm_reader_params(&count);
     tm_params *params = NULL;
     assert_int_equal(tm_params_new(&params, "read", table, count, err), TM_OK);
-    char words[200] = "";
+    char words[300] = "";
     snprintf(words, sizeof words, "%s", options ? options : "");
     char *rest = NULL;
     for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {

@@ -284,8 +284,8 @@ CHECK(refuses_options_of_csv)
 {
     tm_dataset *data;
     tm_error err = TM_ERROR_INIT;
-    assert_int_equal(read_bytes(&data, "1 1:2\n", 6, "missing=drop", &err), TM_EUSAGE);
-    assert_non_null(strstr(err.message, "missing is for CSV"));
+    assert_int_equal(read_bytes(&data, "1 1:2\n", 6, "text=onehot", &err), TM_EUSAGE);
+    assert_non_null(strstr(err.message, "text is for CSV"));
     assert_int_equal(read_bytes(&data, "1 1:2\n", 6, "label=2", &err), TM_EUSAGE);
     assert_non_null(strstr(err.message, "label"));
     assert_int_equal(read_bytes(&data, "1 1:2\n", 6, "features=4294967294", &err), TM_EUSAGE);

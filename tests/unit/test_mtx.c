@@ -181,7 +181,7 @@ CHECK(refuses_a_response_that_does_not_fit)
         {"a\nb\na\nb\n", "4 responses for the 3 rows"},
         {"a\na\na\n", "\"a\" in every row"},
         {"a\nb\na\nb\na\n", "5 responses for the 3 rows"},
-        {"1\nnan\n4\n", "line 2, column 1: expected one finite number"},
+        {"1\nnan\n4\n", "line 2, column 1: the response is missing"},
         {ARRAY "real general\n2 3\n1\n2\n3\n4\n5\n6\n", "2 x 3 numbers; expected a single column"},
         {COORDINATE "real general\n4 1 1\n1 1 1\n", "4 responses for the 3 rows"},
         {COORDINATE "real general\n4294967295 1 1\n1 1 1\n", "4294967295 responses for the 3"},

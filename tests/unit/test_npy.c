@@ -176,7 +176,7 @@ CHECK(refuses_what_is_no_matrix)
     } cases[] = {
         {"{'descr': '|O', 'fortran_order': False, 'shape': (1, 2), }", "'|O'", 2},
         {"{'descr': '<c16', 'fortran_order': False, 'shape': (1, 2), }", "<c16", 4},
-        {"{'descr': '<f2', 'fortran_order': False, 'shape': (1, 2), }", "<f2", 2},
+        {"{'descr': '<f16', 'fortran_order': False, 'shape': (1, 2), }", "<f16", 2},
         {"{'descr': '<U5', 'fortran_order': False, 'shape': (1, 2), }", "<U5", 8},
         {"{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (2,), }", "('a'", 2},
         {"{'descr': '<i3', 'fortran_order': False, 'shape': (1, 2), }", "<i3", 2},

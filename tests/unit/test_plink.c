@@ -85,7 +85,7 @@ CHECK(genotypes_are_copies_of_the_first_allele)
     assert_string_equal(tm_dataset_feature_name(data, 1), "rs2_C");
     assert_string_equal(tm_dataset_feature_name(data, 2), "X:300_T");
     assert_string_equal(tm_dataset_label(data, 1), "2");
-    assert_non_null(strstr(tm_dataset_note(data), "2 genotypes set to the mean"));
+    assert_non_null(strstr(tm_dataset_note(data), "2 values set to the mean"));
     tm_dataset_unref(data);
 }
 
@@ -96,17 +96,17 @@ CHECK(missing_values_are_treated_as_asked)
     tm_error err = TM_ERROR_INIT;
     tm_dataset *data;
     write_all();
-    refused("", "2 genotypes are missing; choose missing = mean");
+    refused("", "2 values are missing, the first in row");
     write_text(".fam", "a a 0 0 1 1.5\nb b 0 0 1 -9\nc c 0 0 1 2.5\nd d 0 0 1 NA\ne e 0 0 1 -3\n");
-    refused("missing=mean", "no phenotype for 2 of 5 samples");
+    refused("missing=mean", "the response of 2 of 5 rows is missing");
     if (read_it(&data, "missing=drop", &err) != TM_OK)
         fail_msg("%s", err.message);
     check_data(data, 3, 3, rows, y);
-    assert_non_null(strstr(tm_dataset_note(data), "2 samples left out"));
+    assert_non_null(strstr(tm_dataset_note(data), "2 rows left out"));
     tm_dataset_unref(data);
     /* Beside classes 1 and 2, a 0 is missing. */
     write_text(".fam", "a a 0 0 1 1\nb b 0 0 1 0\nc c 0 0 1 2\nd d 0 0 1 2\ne e 0 0 1 1\n");
-    refused("missing=mean", "no phenotype for 1 of 5 samples");
+    refused("missing=mean", "the response of 1 of 5 rows is missing");
     char option[160];
     write_text(".y", "1\n2\n3\n4\n5\n");
     snprintf(option, sizeof option, "missing=mean response=%s/x.y", folder);

@@ -178,6 +178,12 @@ static void wait_for_line(cli_prompt *r)
     }
 }
 
+tm_status cli_prompt_open(cli_prompt *prompt, const cli_context *context, tm_error *err)
+{
+    return cli_session_open(&prompt->session, context, prompt->command,
+                            prompt->terminal ? CLI_SESSION_TERMINAL : CLI_SESSION_LINES, err);
+}
+
 void cli_prompt_begin(cli_prompt *r)
 {
     r->history = history_path();

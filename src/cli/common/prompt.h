@@ -25,6 +25,8 @@ void cli_prompt_run(cli_prompt *prompt);
 /* Forgets an unfinished chunk. */
 void cli_prompt_drop(cli_prompt *prompt);
 
+/* Opens its session, by `command` and `terminal`. */
+tm_status cli_prompt_open(cli_prompt *prompt, const cli_context *context, tm_error *err);
 /* On a terminal, one prompt at a time: begin, lines, end. The session is open. */
 void cli_prompt_begin(cli_prompt *prompt);
 void cli_prompt_end(cli_prompt *prompt);

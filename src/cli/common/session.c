@@ -5,6 +5,7 @@
 #include "cli/common/settings.h"
 #include "cli/print/messages.h"
 #include "cli/print/output_kind.h"
+#include "cli/print/sweep.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -12,6 +13,8 @@
 
 /* How long what has ended may wait to be recorded. */
 enum { SWEEP_MILLISECONDS = 200 };
+/* How long a cancelled sweep may take to end before what it has found is printed. */
+static const double PARTIAL_SECONDS = 1;
 
 /* On the script thread. */
 static void on_print(const char *text, size_t length, void *payload)
@@ -47,6 +50,20 @@ static void on_trouble(const tm_error *error, void *payload)
     cli_record_lose(&session->record, error);
 }
 
+/* On the script thread. */
+static void on_remark(const char *text, bool failed, void *payload)
+{
+    cli_session *session = payload;
+    tm_error line;
+    pthread_mutex_lock(&session->lock);
+    session->failed = session->failed || failed;
+    pthread_mutex_unlock(&session->lock);
+    if (session->silent)
+        return;
+    tm_fail(&line, TM_EDATA, "%s", text);
+    cli_fail(session->command, &line);
+}
+
 static void on_ended(uint64_t ticket, const tm_error *error, void *payload)
 {
     cli_session *session = payload;
@@ -58,9 +75,10 @@ static void on_ended(uint64_t ticket, const tm_error *error, void *payload)
 }
 
 tm_status cli_session_open(cli_session *session, const cli_context *context, const char *command,
-                           bool interactive, tm_error *err)
+                           cli_session_kind kind, tm_error *err)
 {
-    *session = (cli_session){.command = command, .interactive = interactive, .events = {-1, -1}};
+    *session = (cli_session){
+        .command = command, .interactive = kind == CLI_SESSION_TERMINAL, .events = {-1, -1}};
     pthread_mutex_init(&session->lock, NULL);
     cli_ranks ranks = cli_ranks_find();
     const char *store = cli_store(context);
@@ -74,7 +92,7 @@ tm_status cli_session_open(cli_session *session, const cli_context *context, con
                    "merge') need no such locks",
                    store);
     cli_record_open(&session->record, command, store, ranks.many_hosts);
-    tm_status status = cli_events_open(&session->events, interactive, err);
+    tm_status status = cli_events_open(&session->events, kind == CLI_SESSION_TERMINAL, err);
     if (status == TM_OK)
         status = tm_pool_new(&session->pool,
                              ranks.count > 1 ? cli_jobs_given(context, 1) : cli_jobs(context), NULL,
@@ -96,6 +114,8 @@ tm_status cli_session_open(cli_session *session, const cli_context *context, con
         .ranks = ranks.count,
         .started = session->record.store && ranks.rank == 0 ? on_started : NULL,
         .trouble = on_trouble,
+        .remark = on_remark,
+        .waits = kind == CLI_SESSION_CHUNK,
         .ended = on_ended,
         .payload = session,
     };
@@ -110,6 +130,8 @@ int cli_session_close(cli_session *session, int status)
     if (session->events.wake >= 0)
         cli_events_close(&session->events);
     pthread_mutex_destroy(&session->lock);
+    if (status == CLI_DONE && session->failed)
+        status = CLI_FAILED;
     status = cli_record_close(&session->record, status);
     if (left) /* a thread that still runs must not see the program's end taken down around it */
         _exit(cli_finish(session->command, status));
@@ -153,6 +175,34 @@ static int leave_script(cli_session *session, int interrupted)
     return interrupted ? 128 + interrupted : CLI_FAILED;
 }
 
+/* What a sweep has found that was broken off and that nothing else keeps. */
+static void print_partial(tm_sweep *sweep, void *payload)
+{
+    bool *any = payload;
+    tm_sweep_cancel(sweep);
+    tm_sweep_wait(sweep, PARTIAL_SECONDS);
+    tm_sweep_progress p = tm_sweep_get_progress(sweep);
+    tm_sweep_table *table = p.done > 0 && p.done < p.cells ? tm_sweep_snapshot(sweep) : NULL;
+    if (!table)
+        return;
+    printf("sweep %s: %zu of %zu runs\n", tm_sweep_name(sweep), p.done, p.cells);
+    sweep_print_configs(table, NULL);
+    fflush(stdout);
+    tm_sweep_table_free(table);
+    *any = true;
+}
+
+static void show_partial(cli_session *session)
+{
+    bool any = false;
+    script_each_sweep(session->script, print_partial, &any);
+    if (any)
+        fprintf(stderr,
+                "tamis %s: with '--store FILE' what a sweep has found is kept, and the same "
+                "command goes on from there\n",
+                session->command);
+}
+
 int cli_session_wait(cli_session *session, uint64_t ticket)
 {
     tm_error error = TM_ERROR_INIT;
@@ -185,6 +235,8 @@ int cli_session_wait(cli_session *session, uint64_t ticket)
     interrupted = interrupted ? interrupted : cli_events_pending(&session->events);
     if (interrupted) {
         fprintf(stderr, "tamis %s: interrupted\n", session->command);
+        if (!session->record.store && !session->silent && !output_failed)
+            show_partial(session);
         return 128 + interrupted;
     }
     if (output_failed || error.code == TM_OK)

@@ -19,14 +19,21 @@ typedef struct cli_session {
     pthread_mutex_t lock; /* of what follows: the script thread writes it */
     uint64_t ended;       /* ticket of the last chunk that ended */
     tm_error error;       /* how it ended: code TM_OK when well */
+    bool failed;          /* the script said that something went wrong */
     bool silent;          /* of several ranks the first one prints; set at the start */
     bool output_failed;   /* standard output takes no more */
     bool printed;         /* something was printed since this was last cleared */
 } cli_session;
 
+typedef enum cli_session_kind {
+    CLI_SESSION_CHUNK,    /* ends with its chunk, and waits for what that started */
+    CLI_SESSION_LINES,    /* many chunks, from a file or a pipe */
+    CLI_SESSION_TERMINAL, /* many chunks, from a terminal */
+} cli_session_kind;
+
 /* Opens events, pool, script and the store. Closed with cli_session_close, also after a failure. */
 tm_status cli_session_open(cli_session *session, const cli_context *context, const char *command,
-                           bool interactive, tm_error *err);
+                           cli_session_kind kind, tm_error *err);
 /* Cancels what still runs. Returns `status`, or CLI_FAILED when runs could not be recorded. */
 int cli_session_close(cli_session *session, int status);
 

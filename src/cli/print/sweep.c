@@ -28,15 +28,16 @@ static tm_status add_row(const tm_stored_sweep *sweep, void *payload, tm_error *
     cli_table_add_count(table, sweep->tasks);
     cli_table_add_count(table, sweep->done);
     cli_table_add_count(table, sweep->failed);
+    cli_table_add_count(table, sweep->unconverged);
     return TM_OK;
 }
 
 tm_status sweep_print_list(tm_store *store, tm_error *err)
 {
-    static const char *const titles[] = {"id",     "when",  "name", "method",
-                                         "status", "tasks", "done", "failed"};
+    static const char *const titles[] = {"id",    "when", "name",   "method",     "status",
+                                         "tasks", "done", "failed", "unconverged"};
     enum { COLUMNS = sizeof titles / sizeof *titles };
-    cli_table table = {.columns = COLUMNS, .right = 1U << 5 | 1U << 6 | 1U << 7};
+    cli_table table = {.columns = COLUMNS, .right = 1U << 5 | 1U << 6 | 1U << 7 | 1U << 8};
     for (size_t c = 0; c < COLUMNS; c++)
         cli_table_add(&table, "%s", titles[c]);
     tm_status status = tm_store_each_sweep(store, 0, add_row, &table, err);
@@ -60,6 +61,7 @@ static cli_object sweep_json(const tm_stored_sweep *sweep)
     cli_set_count(&object, "tasks", (uint64_t)sweep->tasks);
     cli_set_count(&object, "done", (uint64_t)sweep->done);
     cli_set_count(&object, "failed", (uint64_t)sweep->failed);
+    cli_set_count(&object, "unconverged", (uint64_t)sweep->unconverged);
     cli_set_real(&object, "begun", sweep->begun);
     cli_set_real(&object, "ended", sweep->ended);
     return object;
@@ -139,9 +141,10 @@ tm_status sweep_print_json(tm_store *store, int64_t id, tm_error *err)
 /* ---- the page ------------------------------------------------------------------------------ */
 
 /* Means of one configuration: the axes, the metrics with their errors, features, seconds. */
-static void add_config(cli_table *table, const tm_sweep_table *t, size_t config)
+static void add_config(cli_table *table, const tm_sweep_table *t, size_t config, bool unconverged)
 {
     tm_sweep_mean mean = {0};
+    cli_table_add_count(table, (int64_t)config + 1);
     for (size_t a = 0; a < tm_sweep_table_axes(t); a++) {
         const char *value = tm_sweep_table_value(t, config, a);
         cli_table_add(table, "%s", value ? value : "-");
@@ -157,12 +160,18 @@ static void add_config(cli_table *table, const tm_sweep_table *t, size_t config)
     tm_sweep_summary(t, "seconds", config, &mean, NULL);
     cli_table_add_real(table, 3, mean.mean);
     cli_table_add_count(table, (int64_t)mean.count);
+    if (unconverged)
+        cli_table_add_count(table, (int64_t)tm_sweep_unconverged(t, config));
 }
 
-static tm_status print_configs(const tm_sweep_table *t, tm_error *err)
+tm_status sweep_print_configs(const tm_sweep_table *t, tm_error *err)
 {
     size_t axes = tm_sweep_table_axes(t), metrics = tm_sweep_table_metrics(t);
-    cli_table table = {.columns = axes + 2 * metrics + 3, .right = ~0U};
+    bool unconverged = false;
+    for (size_t c = 0; c < tm_sweep_table_configs(t); c++)
+        unconverged = unconverged || tm_sweep_unconverged(t, c) > 0;
+    cli_table table = {.columns = 1 + axes + 2 * metrics + 3 + unconverged, .right = ~0U};
+    cli_table_add(&table, "config");
     for (size_t a = 0; a < axes; a++)
         cli_table_add(&table, "%s", tm_sweep_table_axis(t, a));
     for (size_t m = 0; m < metrics; m++) {
@@ -172,8 +181,10 @@ static tm_status print_configs(const tm_sweep_table *t, tm_error *err)
     cli_table_add(&table, "nnz");
     cli_table_add(&table, "seconds");
     cli_table_add(&table, "splits");
+    if (unconverged)
+        cli_table_add(&table, "unconverged");
     for (size_t c = 0; c < tm_sweep_table_configs(t); c++)
-        add_config(&table, t, c);
+        add_config(&table, t, c, unconverged);
     return cli_table_print(&table, err);
 }
 
@@ -190,6 +201,8 @@ static tm_status print_head(const tm_stored_sweep *sweep, void *payload, tm_erro
     report_line("tasks", "%lld of %lld done", (long long)sweep->done, (long long)sweep->tasks);
     if (sweep->failed > 0)
         report_line("failed", "%lld cells", (long long)sweep->failed);
+    if (sweep->unconverged > 0)
+        report_line("unconverged", "%lld cells", (long long)sweep->unconverged);
     report_line("tamis", "%s", sweep->version);
     return TM_OK;
 }
@@ -207,7 +220,11 @@ static void print_best(const tm_sweep_table *t)
         }
         tm_sweep_mean mean = {0};
         tm_sweep_summary(t, tm_sweep_table_metric(t, 0), config, &mean, NULL);
-        printf("%s %.5g\n", tm_sweep_table_metric(t, 0), mean.mean);
+        printf("%s %.5g", tm_sweep_table_metric(t, 0), mean.mean);
+        size_t unconverged = tm_sweep_unconverged(t, config);
+        if (unconverged > 0)
+            printf(" (%zu of %zu runs did not converge)", unconverged, mean.count);
+        putchar('\n');
     }
 }
 
@@ -222,7 +239,7 @@ tm_status sweep_print_page(tm_store *store, int64_t id, const cli_terminal *term
     if (status == TM_OK) {
         print_best(t);
         printf("\nconfigurations\n");
-        status = print_configs(t, err);
+        status = sweep_print_configs(t, err);
     }
     tm_sweep_table_free(t);
     return status;

@@ -11,6 +11,8 @@ tm_status sweep_print_list_json(tm_store *store, tm_error *err);
 /* One sweep: its description and one line for each configuration. */
 tm_status sweep_print_page(tm_store *store, int64_t id, const cli_terminal *terminal,
                            tm_error *err);
+/* One line for each configuration. */
+tm_status sweep_print_configs(const tm_sweep_table *table, tm_error *err);
 /* The same with every cell. */
 tm_status sweep_print_json(tm_store *store, int64_t id, tm_error *err);
 /* Every cell as CSV. */

@@ -57,7 +57,8 @@ static void print_row(const cli_table *table, size_t row, const int *widths)
     for (size_t c = 0; c < table->columns; c++) {
         const char *cell = table->cells[row * table->columns + c];
         int width = report_columns(cell);
-        bool right = table->right >> c & 1, last = c + 1 == table->columns;
+        bool right = c < 32 ? table->right >> c & 1 : table->right >> 31 & 1,
+             last = c + 1 == table->columns;
         if (right)
             printf("%*s", widths[c] - width, "");
         report_padded(cell, right || last ? width : widths[c]);

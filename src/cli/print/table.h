@@ -10,7 +10,7 @@
 
 typedef struct cli_table {
     size_t columns;
-    uint32_t right; /* bit c: column c is aligned to the right */
+    uint32_t right; /* bit c: column c is aligned to the right; the last bit: those after it */
     char **cells;   /* row by row */
     size_t count, capacity;
     bool failed; /* memory ran out on the way */

@@ -1,22 +1,27 @@
 /* The formats that tm_read reads, one row each, in the order in which they are tried and listed.
- * ROW(id, help): the format is `read_format_ID` of a file in data/read/format or data/read/csv,
- * `help` explains the choice in a form. Options of a single format are rows of options.c. */
+ * ROW(id, help, options): the format is `read_format_ID` of a file in data/read/format or
+ * data/read/csv, `help` explains the choice in a form, `options` are those that only this format
+ * has (and those that name them in `shared`): rows of common/option.h, or nothing. */
 #ifndef DATA_READ_FORMATS_H
 #define DATA_READ_FORMATS_H
 
 #include "data/read/common/format.h"
+#include "data/read/csv/csv.h"
+#include "data/read/format/libsvm.h"
+#include "data/read/format/mat.h"
+#include "data/read/format/tam_file.h"
 
 #define READ_FORMATS(ROW)                                                                          \
-    ROW(libsvm, "LIBSVM / SVMlight")                                                               \
-    ROW(csv, "comma, semicolon or tab separated")                                                  \
-    ROW(mtx, "Matrix Market")                                                                      \
-    ROW(npy, "NumPy array")                                                                        \
-    ROW(npz, "NumPy archive")                                                                      \
-    ROW(mat, "MATLAB")                                                                             \
-    ROW(plink, "PLINK 1 genotypes")                                                                \
-    ROW(tam, "Tamis's column store")
+    ROW(libsvm, "LIBSVM / SVMlight", LIBSVM_OPTIONS)                                               \
+    ROW(csv, "comma, semicolon or tab separated", CSV_OPTIONS)                                     \
+    ROW(mtx, "Matrix Market", READ_NO_OPTIONS)                                                     \
+    ROW(npy, "NumPy array", READ_NO_OPTIONS)                                                       \
+    ROW(npz, "NumPy archive", READ_NO_OPTIONS)                                                     \
+    ROW(mat, "MATLAB", MAT_OPTIONS)                                                                \
+    ROW(plink, "PLINK 1 genotypes", READ_NO_OPTIONS)                                               \
+    ROW(tam, "Tamis's column store", TAM_OPTIONS)
 
-#define READ_FORMAT_EXTERN(id, help) extern const read_format read_format_##id;
+#define READ_FORMAT_EXTERN(id, help, ...) extern const read_format read_format_##id;
 READ_FORMATS(READ_FORMAT_EXTERN)
 
 /* All of them, ended by NULL. */

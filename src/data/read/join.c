@@ -19,10 +19,12 @@ static void add_note(read_result *result, const char *what, const char *text)
     snprintf(result->note + used, sizeof result->note - used, "\nresponse: %s%s", what, text);
 }
 
-static tm_status join_file(read_result *result, const input_spec *of_x, const char *path,
+static tm_status join_file(read_result *result, const read_request *request, const char *path,
                            tm_error *err)
 {
     tm_dataset_parts *parts = &result->parts;
+    const input_spec *of_x = request->spec;
+    read_rows rows = read_rows_of(result, request);
     input_spec spec = *of_x;
     spec.bytes = NULL;
     spec.path = path;
@@ -34,7 +36,7 @@ static tm_status join_file(read_result *result, const input_spec *of_x, const ch
     parts->response_name = NULL;
     parts->numeric = false;
     result->sha256[0] = '\0'; /* that of the content with the other response */
-    tm_status status = read_response_file(parts, tm_matrix_rows(parts->x), &spec, err);
+    tm_status status = read_response_file(parts, &rows, &spec, err);
     if (status == TM_OK)
         add_note(result, "", input_quoted(spec.name, strlen(spec.name)).text);
     return status;
@@ -64,7 +66,7 @@ static tm_status join_companion(read_result *result, const read_request *request
         return tm_fail_memory(err, "a file name");
     tm_status status =
         path && access(path, R_OK) == 0
-            ? join_file(result, spec, path, err)
+            ? join_file(result, request, path, err)
             : tm_fail(err, TM_EDATA,
                       "%.300s: a matrix without a response; name the file that holds it with "
                       "response, or the column with label",
@@ -103,7 +105,7 @@ tm_status read_complete(read_result *result, const read_request *request, tm_err
     if (request->unlabelled)
         status = join_none(result, err);
     else if (request->response_apart)
-        status = join_file(result, spec, tm_params_text(request->params, "response"), err);
+        status = join_file(result, request, tm_params_text(request->params, "response"), err);
     if (result->complete || status != TM_OK)
         return status;
     if (request->label)

@@ -1,15 +1,16 @@
 /* The formats and options of tm_read. */
-#include "data/read/csv/csv.h"
-#include "data/read/format/libsvm.h"
-#include "data/read/format/mat.h"
-#include "data/read/format/tam_file.h"
+#include "data/read/common/option.h"
 #include "data/read/formats.h"
 #include "data/read/steps.h"
 
 #include <string.h>
 
-#define FORMAT_POINTER(id, help) &read_format_##id,
-#define FORMAT_CHOICE(id, help) {#id, help},
+#define FORMAT_POINTER(id, help, ...) &read_format_##id,
+#define FORMAT_CHOICE(id, help, ...) {#id, help},
+#define FORMAT_OPTIONS(id, help, ...) __VA_ARGS__
+#define FORMAT_OWN(id, help, ...)                                                                  \
+    static const tm_param_info own_##id[] = {__VA_ARGS__{.name = NULL}};
+#define FORMAT_OWN_POINTER(id, help, ...) own_##id,
 
 const read_format *const read_formats[] = {READ_FORMATS(FORMAT_POINTER) NULL};
 
@@ -24,29 +25,37 @@ static const tm_choice storage_choices[] = {
     {NULL, NULL},
 };
 
+static const tm_choice missing_choices[] = {
+    {"error", "a missing value is an error"},
+    {"mean", "a missing value becomes the mean of its column"},
+    {"drop", "rows with a missing value are left out"},
+    {NULL, NULL},
+};
+
 static const tm_param_info params_table[] = {
     {"format", TM_PARAM_CHOICE, "auto", 0, 0, NULL, "format of the file", format_choices, 0},
-    {"label", TM_PARAM_TEXT, NULL, 0, 0, NULL,
-     "the response column, by name (CSV) or by number from 1", NULL, 0},
-    {"response", TM_PARAM_TEXT, NULL, 0, 0, NULL,
-     "file of the response: text of one number or class a line, .npy or .mtx", NULL, 0},
-    MAT_OPTIONS,
-    {"names", TM_PARAM_TEXT, NULL, 0, 0, NULL,
-     "file of the features' names, one a line; X.names beside X.svm is found by itself", NULL, 0},
-    {"weights", TM_PARAM_TEXT, NULL, 0, 0, NULL,
-     "how often each row counts: a column by name, or a file of one number a line", NULL, 0},
-    {"offset", TM_PARAM_TEXT, NULL, 0, 0, NULL,
-     "what each row's prediction begins with: a column by name, or a file", NULL, 0},
-    CSV_OPTIONS,
-    LIBSVM_OPTIONS,
-    {"features", TM_PARAM_INT, "0", 0, 4294967294.0, NULL,
-     "at least this many columns, for parts of one data set", NULL, 0},
+    READ_TEXT("label", "the response column, by name (CSV) or by number from 1"),
+    READ_TEXT("response", "file of the response: text of one number or class a line, .npy or .mtx"),
+    READ_TEXT("names",
+              "file of the features' names, one a line; X.names beside X.svm is found by itself"),
+    READ_TEXT("weights",
+              "how often each row counts: a column by name, or a file of one number a line"),
+    READ_TEXT("offset", "what each row's prediction begins with: a column by name, or a file"),
+    READ_CHOICE("missing", "error",
+                "what becomes of missing values (empty, NA, nan, null, none, ?)", missing_choices),
+    READ_FORMATS(FORMAT_OPTIONS){"features", TM_PARAM_INT, "0", 0, 4294967294.0, NULL,
+                                 "at least this many columns, for parts of one data set", NULL, 0},
     {"storage", TM_PARAM_CHOICE, "double", 0, 0, NULL, "precision in which the values are kept",
      storage_choices, 0},
-    TAM_OPTIONS,
+    READ_TEXT("encoding", "of text, as iconv names it; otherwise UTF-8 or UTF-16 by its mark, and "
+                          "Windows-1252 (latin-1) where it is not UTF-8"),
     {"max_bytes", TM_PARAM_INT, "68719476736", 1, 9.0e15, "bytes",
      "cap on the size of the decompressed text", NULL, TM_PARAM_EXPERT},
 };
+
+/* The options of each format, ended by a row without a name. */
+READ_FORMATS(FORMAT_OWN)
+static const tm_param_info *const own_options[] = {READ_FORMATS(FORMAT_OWN_POINTER)};
 
 enum { OPTIONS = sizeof params_table / sizeof params_table[0] };
 
@@ -72,12 +81,13 @@ static bool has_name(const char *const *list, const char *name)
     return false;
 }
 
-/* The first format that has the option for itself, or NULL. */
+/* The format that has the option for its own, or NULL. */
 static const read_format *owner_of(const char *option)
 {
-    for (const read_format *const *format = read_formats; *format; format++)
-        if (has_name((*format)->options, option))
-            return *format;
+    for (size_t k = 0; read_formats[k]; k++)
+        for (const tm_param_info *own = own_options[k]; own->name; own++)
+            if (strcmp(own->name, option) == 0)
+                return read_formats[k];
     return NULL;
 }
 
@@ -91,7 +101,8 @@ static bool is_default(const tm_params *params, const tm_param_info *option)
 /* Options of how data are stored or where the response is; all others say what is in the file. */
 static bool fits_fixed(const tm_param_info *option)
 {
-    static const char *const names[] = {"format", "response", "weights", "offset", NULL};
+    static const char *const names[] = {"format", "response", "weights",
+                                        "offset", "encoding", NULL};
     return (option->flags & TM_PARAM_EXPERT) || has_name(names, option->name);
 }
 
@@ -101,13 +112,13 @@ tm_status read_check_options(const read_format *format, const char *name, const 
     for (size_t i = 0; i < OPTIONS; i++) {
         const tm_param_info *option = &params_table[i];
         const read_format *owner = owner_of(option->name);
-        if (is_default(params, option) || has_name(format->options, option->name))
+        if (is_default(params, option) || owner == format || has_name(format->shared, option->name))
             continue;
         if (format->fixed && !fits_fixed(option))
             return tm_fail(err, TM_EUSAGE,
                            "%.300s: %s is for other formats; a .%s is read as it was written", name,
                            option->name, format->info.id);
-        if (owner)
+        if (owner && !(option->flags & TM_PARAM_EXPERT))
             return tm_fail(err, TM_EUSAGE, "%.300s: %s is for %s, and this is %s", name,
                            option->name, owner->title, format->info.id);
     }

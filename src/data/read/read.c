@@ -50,14 +50,17 @@ static void clear_parts(tm_dataset_parts *parts)
 }
 
 static tm_status make_request(read_request *request, const input_spec *spec,
-                              const tm_params *params, bool unlabelled, tm_error *err)
+                              const tm_params *params, const tm_read_options *options,
+                              tm_error *err)
 {
+    bool unlabelled = options && options->unlabelled;
     *request = (read_request){
         .params = params,
         .label = tm_params_has(params, "label") ? tm_params_text(params, "label") : NULL,
         .response_apart = tm_params_has(params, "response") || unlabelled,
         .unlabelled = unlabelled,
         .features = (uint64_t)tm_params_int(params, "features"),
+        .like = options ? options->like : NULL,
         .spec = spec,
         .path = spec->bytes || strcmp(spec->path, "-") == 0 ? NULL : spec->path,
     };
@@ -95,6 +98,13 @@ static const read_format *find_taker(const char *path, const read_format *named)
     return NULL;
 }
 
+static void note_encoding(read_result *result, const char *encoding)
+{
+    size_t used = strlen(result->note);
+    snprintf(result->note + used, sizeof result->note - used, "\nencoding: %s, converted to UTF-8",
+             encoding);
+}
+
 static tm_status read_stream(read_result *result, input *in, const read_format *format,
                              const read_request *request, tm_error *err)
 {
@@ -106,7 +116,12 @@ static tm_status read_stream(read_result *result, input *in, const read_format *
         return status;
     const char *member = input_member(in);
     snprintf(first, sizeof first, "%s", member ? input_quoted(member, strlen(member)).text : "");
-    status = format->read(result, in, request, err);
+    if (format->text)
+        status = input_as_text(in);
+    if (status == TM_OK)
+        status = format->read(result, in, request, err);
+    if (status == TM_OK && input_encoding(in))
+        note_encoding(result, input_encoding(in));
     if (status == TM_OK && !format->takes_archive && input_next_member(in))
         status =
             input_fail_whole(in,
@@ -133,17 +148,15 @@ static tm_status read_file(read_result *result, const read_request *request, tm_
     return status;
 }
 
-static tm_status find_row_numbers(read_result *result, const input_spec *spec,
-                                  const tm_params *params, tm_error *err)
+static tm_status find_row_numbers(read_result *result, const read_request *request, tm_error *err)
 {
     static const char *const options[] = {"weights", "offset"};
     double **const places[] = {&result->parts.weights, &result->parts.offset};
     tm_status status = TM_OK;
     for (int k = 0; status == TM_OK && k < 2; k++) {
-        if (!tm_params_has(params, options[k]))
+        if (!tm_params_has(request->params, options[k]))
             continue;
-        status = read_row_numbers(places[k], &result->parts, spec, options[k],
-                                  tm_params_text(params, options[k]), err);
+        status = read_row_numbers(places[k], result, request, options[k], err);
         result->sha256[0] = '\0'; /* that of the content without them */
     }
     return status;
@@ -160,23 +173,31 @@ static tm_status store_values(tm_matrix *x, const input_spec *spec, const tm_par
                            : tm_fail(err, status, "%.300s: %s", spec->name, refused.message);
 }
 
-static tm_status read_dataset(tm_dataset **out, const input_spec *spec, const tm_params *params,
-                              bool unlabelled, tm_error *err)
+/* What a format has read, with what stands beside it. */
+static tm_status read_all(read_result *result, const read_request *request, tm_error *err)
 {
-    read_request request;
+    result->parts.reading = tm_reading_new(0);
+    tm_status status =
+        result->parts.reading ? TM_OK : tm_fail_memory(err, "what is known of the data");
+    if (status == TM_OK)
+        status = read_file(result, request, err);
+    if (status == TM_OK)
+        status = read_complete(result, request, err);
+    if (status == TM_OK)
+        status = read_find_names(result, request, err);
+    if (status == TM_OK)
+        status = find_row_numbers(result, request, err);
+    if (status == TM_OK)
+        status = read_treat_missing(result, request, err);
+    return status == TM_OK ? store_values(result->parts.x, request->spec, request->params, err)
+                           : status;
+}
+
+static tm_status read_dataset(tm_dataset **out, const read_request *request, tm_error *err)
+{
     read_result result = {.note = ""};
-    tm_status status = make_request(&request, spec, params, unlabelled, err);
-    if (status == TM_OK)
-        status = read_file(&result, &request, err);
-    if (status == TM_OK)
-        status = read_complete(&result, &request, err);
-    if (status == TM_OK)
-        status = read_find_names(&result, &request, err);
-    if (status == TM_OK)
-        status = find_row_numbers(&result, spec, params, err);
-    if (status == TM_OK)
-        status = store_values(result.parts.x, spec, params, err);
-    char *name = status == TM_OK ? short_name(spec->name) : NULL;
+    tm_status status = read_all(&result, request, err);
+    char *name = status == TM_OK ? short_name(request->spec->name) : NULL;
     if (status == TM_OK && !name)
         status = tm_fail_memory(err, "name of the data");
     if (status == TM_OK) {
@@ -187,6 +208,7 @@ static tm_status read_dataset(tm_dataset **out, const input_spec *spec, const tm
     } else {
         clear_parts(&result.parts);
     }
+    free(result.left_out);
     free(name);
     return status;
 }
@@ -205,11 +227,15 @@ static tm_status read_with(tm_dataset **out, input_spec *spec, const tm_read_opt
             return status;
         params = defaults;
     }
+    spec->encoding = tm_params_text(params, "encoding");
     spec->max_bytes = (uint64_t)tm_params_int(params, "max_bytes");
     spec->cancel = options ? options->cancel : NULL;
     spec->progress = options ? options->progress : NULL;
     spec->payload = options ? options->payload : NULL;
-    tm_status status = read_dataset(out, spec, params, options && options->unlabelled, err);
+    read_request request;
+    tm_status status = make_request(&request, spec, params, options, err);
+    if (status == TM_OK)
+        status = read_dataset(out, &request, err);
     tm_params_free(defaults);
     return status;
 }

@@ -3,11 +3,13 @@
 #include "base/text.h"
 #include "data/dataset_parts.h"
 #include "data/read/common/class_texts.h"
+#include "data/read/common/missing_word.h"
 #include "data/read/formats.h"
 #include "data/read/steps.h"
 #include "tamis/classes.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +17,9 @@
 typedef struct response {
     const char *what; /* the numbers are, for messages; NULL: a response, which may be words */
     value_list list;
-    class_texts words;  /* instead of numbers */
-    bool first_is_last; /* the first row is known to be one at the end alone */
+    class_texts words;     /* instead of numbers */
+    const read_rows *rows; /* that it is of */
+    bool first_is_last;    /* the first row is known to be one at the end alone */
 } response;
 
 /* --- text: one number a line --------------------------------------------------------------- */
@@ -110,9 +113,47 @@ static tm_status add_word(response *r, input *in, const char *word)
     return add_value(r, in, 0); /* in its place goes the class, once all are known */
 }
 
+/* The length of the line at cur when it is a word for a missing value, else SIZE_MAX. */
+static size_t missing_here(const input *in)
+{
+    const char *end = in->cur;
+    while (!is_line_end(in, end) && !is_blank(*end))
+        end++;
+    size_t length = (size_t)(end - in->cur);
+    return ends_here(in, end) && is_missing_word(in->cur, length) ? length : SIZE_MAX;
+}
+
+/* The row will be left out. */
+static tm_status add_missing(response *r, input *in, size_t length)
+{
+    const char *what = r->what ? r->what : "response";
+    if (!r->rows->drop)
+        return input_fail(in, in->line, input_column(in, in->cur),
+                          "the %s is missing (\"%s\"); fill it in, or choose missing = drop", what,
+                          input_quoted(in->cur, length).text);
+    in->cur += length;
+    if (!class_texts_skip(&r->words, r->list.count))
+        return input_fail_memory(in, "labels of the classes");
+    return add_value(r, in, NAN);
+}
+
+/* Whether a row before had a number. */
+static bool has_numbers(const response *r)
+{
+    if (is_words(r))
+        return false;
+    for (uint64_t k = r->list.count; k-- > 0;)
+        if (!isnan(r->list.values[k]))
+            return true;
+    return false;
+}
+
 static tm_status read_line(response *r, input *in, const number_parser *numbers)
 {
     double value;
+    size_t missing = missing_here(in);
+    if (missing != SIZE_MAX)
+        return add_missing(r, in, missing);
     const char *rest;
     number_kind kind = number_parse(numbers, in->cur, in->end, &value, &rest);
     bool number = kind == NUMBER_FINITE && ends_here(in, rest);
@@ -120,7 +161,7 @@ static tm_status read_line(response *r, input *in, const number_parser *numbers)
         in->cur += rest - in->cur;
         return add_value(r, in, value);
     }
-    if (number || kind != NUMBER_MALFORMED || (r->list.count > 0 && !is_words(r)))
+    if (number || kind != NUMBER_MALFORMED || has_numbers(r))
         return fail_line(r, in);
     char *word = take_line(in);
     tm_status status = word ? add_word(r, in, word) : input_fail_memory(in, "a class");
@@ -140,7 +181,7 @@ static tm_status read_lines(response *r, size_t n, input *in, const number_parse
     double ignored;
     const char *rest;
     char *first = NULL;
-    if (find_line(in) &&
+    if (find_line(in) && missing_here(in) == SIZE_MAX &&
         number_parse(numbers, in->cur, in->end, &ignored, &rest) == NUMBER_MALFORMED) {
         first = take_line(in);
         if (!first)
@@ -157,6 +198,18 @@ static tm_status read_lines(response *r, size_t n, input *in, const number_parse
     return status == TM_OK ? input_status(in) : status;
 }
 
+/* Rows that the data have left out give no class. */
+static tm_status skip_left_out(response *r, input *in)
+{
+    for (size_t k = 0; k < r->rows->left_out_count; k++) {
+        size_t row = r->rows->left_out[k], count = r->list.count;
+        size_t place = !r->first_is_last ? row : row == 0 ? count - 1 : row - 1;
+        if (place < count && !class_texts_skip(&r->words, place))
+            return input_fail_memory(in, "labels of the classes");
+    }
+    return TM_OK;
+}
+
 static tm_status finish_words(response *r, input *in, tm_dataset_parts *parts, tm_error *err)
 {
     if (r->what && is_words(r))
@@ -164,8 +217,9 @@ static tm_status finish_words(response *r, input *in, tm_dataset_parts *parts, t
     const char *only;
     if (!is_words(r))
         return TM_OK;
-    tm_status status =
-        class_texts_finish(&r->words, r->list.values, r->list.count, parts, &only, err);
+    tm_status status = skip_left_out(r, in);
+    if (status == TM_OK)
+        status = class_texts_finish(&r->words, r->list.values, r->list.count, parts, &only, err);
     if (status == TM_OK && only)
         status = input_fail_whole(
             in, "the response is \"%s\" in every row; expected classes, or numbers",
@@ -179,6 +233,8 @@ static tm_status read_text(response *r, size_t n, input *in, tm_dataset_parts *p
 {
     number_parser numbers;
     tm_status status = number_parser_init(&numbers, err);
+    if (status == TM_OK)
+        status = input_as_text(in);
     if (status == TM_OK)
         status = read_lines(r, n, in, &numbers);
     if (status == TM_OK)
@@ -198,8 +254,21 @@ static const read_format *find_format(const input *in)
     return NULL;
 }
 
-static tm_status read_any(response *r, size_t n, input *in, tm_dataset_parts *parts, tm_error *err)
+/* Without those of rows that the data have left out. */
+static void keep_rows(response *r)
 {
+    size_t kept = 0, next = 0;
+    for (size_t i = 0; i < r->list.count; i++)
+        if (next < r->rows->left_out_count && r->rows->left_out[next] == i)
+            next++;
+        else
+            r->list.values[kept++] = r->list.values[i];
+    r->list.count = kept;
+}
+
+static tm_status read_any(response *r, input *in, tm_dataset_parts *parts, tm_error *err)
+{
+    size_t n = r->rows->kept + r->rows->left_out_count;
     const read_format *format = find_format(in);
     tm_status status =
         format ? format->read_column(&r->list, n, in, err) : read_text(r, n, in, parts, err);
@@ -215,35 +284,37 @@ static tm_status read_any(response *r, size_t n, input *in, tm_dataset_parts *pa
 }
 
 /* Into parts->y; parts get the classes' words too. */
-static tm_status read_file(tm_dataset_parts *parts, const char *what, size_t n,
+static tm_status read_file(tm_dataset_parts *parts, const char *what, const read_rows *rows,
                            const input_spec *spec, tm_error *err)
 {
     input *in;
     tm_status status = input_open(&in, spec, err);
     if (status != TM_OK)
         return status;
-    response r = {.what = what};
-    status = read_any(&r, n, in, parts, err);
+    response r = {.what = what, .rows = rows};
+    status = read_any(&r, in, parts, err);
     input_close(in);
     class_texts_clear(&r.words);
-    if (status == TM_OK)
-        parts->y = r.list.values;
-    else
+    if (status != TM_OK) {
         value_list_clear(&r.list);
-    return status;
+        return status;
+    }
+    keep_rows(&r);
+    parts->y = r.list.values;
+    return TM_OK;
 }
 
-tm_status read_response_file(tm_dataset_parts *parts, size_t n, const input_spec *spec,
+tm_status read_response_file(tm_dataset_parts *parts, const read_rows *rows, const input_spec *spec,
                              tm_error *err)
 {
-    return read_file(parts, NULL, n, spec, err);
+    return read_file(parts, NULL, rows, spec, err);
 }
 
-tm_status read_numbers_file(double **out, const char *what, size_t n, const input_spec *spec,
-                            tm_error *err)
+tm_status read_numbers_file(double **out, const char *what, const read_rows *rows,
+                            const input_spec *spec, tm_error *err)
 {
     tm_dataset_parts file = {.y = NULL};
-    tm_status status = read_file(&file, what, n, spec, err);
+    tm_status status = read_file(&file, what, rows, spec, err);
     if (status == TM_OK) {
         *out = file.y;
         file.y = NULL;

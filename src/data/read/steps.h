@@ -19,23 +19,43 @@ tm_status read_complete(read_result *result, const read_request *request, tm_err
  * does not fit them is no error. */
 tm_status read_find_names(read_result *result, const read_request *request, tm_error *err);
 
-/* Reads the response of each of `n` rows from a file of its own: text of one number a line, or one
- * word (as of class_texts_finish); a matrix of one column. Goes into parts->y, which is NULL
+/* The rows that files beside the data have lines for. */
+typedef struct read_rows {
+    size_t kept;            /* rows of the data */
+    const size_t *left_out; /* rows that the data's file has besides, from 0, ascending */
+    size_t left_out_count;
+    bool drop; /* a missing value becomes NaN, and its row is left out later */
+} read_rows;
+
+static inline read_rows read_rows_of(const read_result *result, const read_request *request)
+{
+    return (read_rows){
+        .kept = tm_matrix_rows(result->parts.x),
+        .left_out = result->left_out,
+        .left_out_count = result->left_out_count,
+        .drop = read_missing_option(request) == MISSING_DROP,
+    };
+}
+
+/* What becomes of missing values, which formats leave as NaN. */
+tm_status read_treat_missing(read_result *result, const read_request *request, tm_error *err);
+
+/* Reads the response of each of these rows from a file of its own: text of one number a line, or
+ * one word (as of class_texts_finish); a matrix of one column. Goes into parts->y, which is NULL
  * before, and the classes' words with it, also on failure. */
-tm_status read_response_file(tm_dataset_parts *parts, size_t n, const input_spec *spec,
+tm_status read_response_file(tm_dataset_parts *parts, const read_rows *rows, const input_spec *spec,
                              tm_error *err);
 /* The same for numbers that are something else, `what` in messages; *out is the caller's. */
-tm_status read_numbers_file(double **out, const char *what, size_t n, const input_spec *spec,
-                            tm_error *err);
+tm_status read_numbers_file(double **out, const char *what, const read_rows *rows,
+                            const input_spec *spec, tm_error *err);
 
 /* Names of features from a file of their own, one a line; *out has *count of them, the caller's to
  * free with text_list_free. */
 tm_status read_names_file(char ***out, size_t *count, const input_spec *spec, tm_error *err);
 
-/* Numbers for the rows, into *out (the caller's): the column called `text`, which leaves the
- * features, or the file of that name, as read_numbers_file reads it. `option` is the name in
- * messages. */
-tm_status read_row_numbers(double **out, tm_dataset_parts *parts, const input_spec *of_x,
-                           const char *option, const char *text, tm_error *err);
+/* Numbers for the rows, into *out (the caller's): the column that `option` names, which leaves the
+ * features, or the file of that name, as read_numbers_file reads it. */
+tm_status read_row_numbers(double **out, read_result *result, const read_request *request,
+                           const char *option, tm_error *err);
 
 #endif

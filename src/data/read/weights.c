@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "data/dataset_parts.h"
 #include "data/read/steps.h"
+#include "data/reading.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +24,9 @@ static size_t find_column(const tm_dataset_parts *parts, const char *name)
     return *end == '\0' && number >= 1 && number <= p ? (size_t)number - 1 : SIZE_MAX;
 }
 
-static void drop_name(tm_dataset_parts *parts, size_t j, size_t left)
+static void drop_feature(tm_dataset_parts *parts, size_t j, size_t left)
 {
+    reading_drop(parts->reading, j);
     if (!parts->feature_names)
         return;
     free(parts->feature_names[j]);
@@ -48,29 +50,31 @@ static tm_status take_column(double **out, tm_dataset_parts *parts, size_t j, co
         free(values);
         return status;
     }
-    drop_name(parts, j, left);
+    drop_feature(parts, j, left);
     *out = values;
     return TM_OK;
 }
 
-static tm_status take_file(double **out, const tm_dataset_parts *parts, const input_spec *of_x,
+static tm_status take_file(double **out, const read_result *result, const read_request *request,
                            const char *option, const char *path, tm_error *err)
 {
-    input_spec spec = *of_x;
+    read_rows rows = read_rows_of(result, request);
+    input_spec spec = *request->spec;
     spec.bytes = NULL;
     spec.path = spec.name = path;
     if (access(path, R_OK) != 0)
         return tm_fail(err, TM_EDATA,
                        "%.300s: %s is '%.100s': no column of that name, and no such file",
-                       of_x->name, option, path);
-    return read_numbers_file(out, option, tm_matrix_rows(parts->x), &spec, err);
+                       request->spec->name, option, path);
+    return read_numbers_file(out, option, &rows, &spec, err);
 }
 
-tm_status read_row_numbers(double **out, tm_dataset_parts *parts, const input_spec *of_x,
-                           const char *option, const char *text, tm_error *err)
+tm_status read_row_numbers(double **out, read_result *result, const read_request *request,
+                           const char *option, tm_error *err)
 {
-    size_t column = find_column(parts, text);
+    const char *text = tm_params_text(request->params, option);
+    size_t column = find_column(&result->parts, text);
     if (column != SIZE_MAX)
-        return take_column(out, parts, column, option, err);
-    return take_file(out, parts, of_x, option, text, err);
+        return take_column(out, &result->parts, column, option, err);
+    return take_file(out, result, request, option, text, err);
 }

@@ -33,6 +33,14 @@ static json_t *texts_json(char *const *texts, size_t count)
     return array;
 }
 
+static json_t *metrics_json(const tm_sweep_table *t)
+{
+    json_t *array = json_array();
+    for (size_t m = 0; m < t->metric_count; m++)
+        json_array_append_new(array, json_string(sweep_table_scorer(t, m)));
+    return array;
+}
+
 static json_t *values_json(const tm_sweep_table *t)
 {
     json_t *rows = json_array();
@@ -95,14 +103,14 @@ static json_t *groups_json(const tm_sweep_spec *spec)
 /* Not the store, not the shard, not the number of workers: they change no result. */
 static json_t *description_json(const tm_sweep_spec *spec, const tm_sweep_table *t)
 {
-    return json_pack(
-        "{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:I,s:b,s:I,s:b}", "version", TAMIS_VERSION,
-        "name", t->name, "method", text_or_null(spec->method), "base", base_json(spec), "axes",
-        texts_json(t->axes, t->axis_count), "values", values_json(t), "metrics",
-        texts_json(t->metrics, t->metric_count), "splits", splits_json(t), "data",
-        data_json(spec->data, spec->data_names, spec->data_count), "groups", groups_json(spec),
-        "folds", (json_int_t)spec->folds, "nested", (json_int_t)spec->nested, "stratify",
-        spec->stratify, "seed", (json_int_t)(spec->seed & INT64_MAX), "warm", spec->warm);
+    return json_pack("{s:s,s:s,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:I,s:I,s:b,s:I,s:b}", "version",
+                     TAMIS_VERSION, "name", t->name, "method", text_or_null(spec->method), "base",
+                     base_json(spec), "axes", texts_json(t->axes, t->axis_count), "values",
+                     values_json(t), "metrics", metrics_json(t), "splits", splits_json(t), "data",
+                     data_json(spec->data, spec->data_names, spec->data_count), "groups",
+                     groups_json(spec), "folds", (json_int_t)spec->folds, "nested",
+                     (json_int_t)spec->nested, "stratify", spec->stratify, "seed",
+                     (json_int_t)(spec->seed & INT64_MAX), "warm", spec->warm);
 }
 
 tm_status sweep_key_make(sweep_plan *plan, const tm_sweep_spec *spec, const tm_sweep_table *table,
@@ -134,21 +142,49 @@ static void read_texts(const json_t *array, const char **out)
         out[i] = json_string_value(json_array_get(array, i));
 }
 
-static tm_status read_table(tm_sweep_table **out, const char *name, const json_t *axes,
-                            const json_t *values, const json_t *metrics, const json_t *splits,
+/* The methods are the description's own, or those on its axis. */
+static void find_along(const json_t *json, const char *const *axes, size_t axis_count, bool *along)
+{
+    size_t c, method = 0;
+    const json_t *row;
+    const char *id = json_string_value(json_object_get(json, "method")), *before = id;
+    while (method < axis_count && (!axes[method] || strcmp(axes[method], "method") != 0))
+        method++;
+    for (size_t a = 0; a < axis_count; a++)
+        along[a] = axes[a] && (strcmp(axes[a], "step") == 0 || sweep_chain_along(id, axes[a]));
+    json_array_foreach(json_object_get(json, "values"), c, row)
+    {
+        id = json_string_value(json_array_get(row, method));
+        if (!id || (before && strcmp(id, before) == 0))
+            continue;
+        for (size_t a = 0; a < axis_count; a++)
+            along[a] = along[a] || (axes[a] && sweep_chain_along(id, axes[a]));
+        before = id;
+    }
+}
+
+static tm_status read_table(tm_sweep_table **out, const char *name, const json_t *json,
                             tm_error *err)
 {
+    const json_t *axes = json_object_get(json, "axes"), *values = json_object_get(json, "values");
+    const json_t *metrics = json_object_get(json, "metrics"),
+                 *splits = json_object_get(json, "splits");
+    bool on_train =
+        json_integer_value(json_object_get(json, "folds")) == 0 && !json_object_get(json, "test");
     size_t axis_count = json_array_size(axes), configs = json_array_size(values);
     size_t metric_count = json_array_size(metrics), split_count = json_array_size(splits);
     const char **axis = mem_zeros(axis_count, sizeof *axis);
     const char **value = mem_zeros(axis_count * configs, sizeof *value);
     const char **metric = mem_zeros(metric_count, sizeof *metric);
+    bool *along = mem_zeros(axis_count, sizeof *along);
     tm_sweep_split *split = mem_zeros(split_count, sizeof *split);
-    tm_status status = axis && value && metric && split ? TM_OK : tm_fail_memory(err, "a sweep");
+    tm_status status =
+        axis && value && metric && split && along ? TM_OK : tm_fail_memory(err, "a sweep");
     bool whole = configs > 0 && metric_count > 0 && split_count > 0;
     if (status == TM_OK) {
         read_texts(axes, axis);
         read_texts(metrics, metric);
+        find_along(json, axis, axis_count, along);
     }
     for (size_t c = 0; status == TM_OK && c < configs; c++) {
         const json_t *row = json_array_get(values, c);
@@ -166,10 +202,12 @@ static tm_status read_table(tm_sweep_table **out, const char *name, const json_t
     if (status == TM_OK && !whole)
         status = tm_fail(err, TM_EDATA, "the sweep's description cannot be read");
     if (status == TM_OK)
-        status = sweep_table_new(out,
-                                 &(sweep_table_shape){name, axis, axis_count, value, configs,
-                                                      metric, metric_count, split, split_count},
-                                 err);
+        status =
+            sweep_table_new(out,
+                            &(sweep_table_shape){name, axis, axis_count, value, configs, metric,
+                                                 metric_count, split, split_count, along, on_train},
+                            err);
+    free(along);
     free(axis);
     free(value);
     free(metric);
@@ -182,9 +220,7 @@ tm_status sweep_key_table(tm_sweep_table **out, const char *name, const char *de
 {
     *out = NULL;
     json_t *json = json_loads(description, 0, NULL);
-    tm_status status =
-        read_table(out, name, json_object_get(json, "axes"), json_object_get(json, "values"),
-                   json_object_get(json, "metrics"), json_object_get(json, "splits"), err);
+    tm_status status = read_table(out, name, json, err);
     json_decref(json);
     return status;
 }

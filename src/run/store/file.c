@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum {
     APPLICATION_ID =
@@ -75,12 +76,17 @@ static const char *const migrations[] = {
     " cells INTEGER NOT NULL, lambda_max REAL, model TEXT, PRIMARY KEY (sweep, task));",
     /* Where a path goes along another parameter. */
     "ALTER TABLE points ADD COLUMN B REAL; ALTER TABLE points ADD COLUMN C REAL;",
+    /* NULL: recorded before there were checksums. */
+    "ALTER TABLE results ADD COLUMN checksum INTEGER;"
+    "ALTER TABLE marks ADD COLUMN checksum INTEGER;",
 };
-enum { STORE_VERSION = sizeof migrations / sizeof migrations[0], BEFORE_B_AND_C = 5 };
+enum { STORE_VERSION = sizeof migrations / sizeof migrations[0] };
 
-/* A protected store of that version can be read as if it had been brought up to date. */
-static const char view_before_B_and_C[] =
-    "CREATE TEMP VIEW points AS SELECT *, NULL AS B, NULL AS C FROM main.points";
+/* readings[v] lets a protected store of version v be read as one of version v + 1. */
+static const char *const readings[STORE_VERSION] = {
+    [5] = "CREATE TEMP VIEW points AS SELECT *, NULL AS B, NULL AS C FROM main.points",
+    [6] = "CREATE TEMP VIEW results AS SELECT *, NULL AS checksum FROM main.results",
+};
 
 /* ---- failures ------------------------------------------------------------------------------ */
 
@@ -138,10 +144,44 @@ tm_status store_run(tm_store *store, sqlite3_stmt *statement, tm_error *err)
     return status;
 }
 
+/* SQLite goes on writing to a file that has no name any more, or that its owner has protected since
+ * it was opened: what it writes would be lost. */
+static tm_status check_place(const tm_store *store, tm_error *err)
+{
+    struct stat now;
+    if (stat(store->path, &now) != 0)
+        return tm_fail(err, TM_EIO,
+                       "%s: the run store was deleted or moved while it was in use (%s)",
+                       store->path, strerror(errno));
+    if (now.st_dev != store->device || now.st_ino != store->inode)
+        return tm_fail(err, TM_EIO,
+                       "%s: another file took the run store's place while it was in use",
+                       store->path);
+    bool writable = now.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH);
+    if (!writable || (access(store->path, W_OK) != 0 && (errno == EACCES || errno == EROFS)))
+        return tm_fail(err, TM_EIO, "%s: the run store was write-protected while it was in use",
+                       store->path);
+    return TM_OK;
+}
+
+/* Which file it is, for check_place. */
+static tm_status note_place(tm_store *store, tm_error *err)
+{
+    struct stat facts;
+    if (stat(store->path, &facts) != 0)
+        return tm_fail(err, TM_EIO, "%s: the run store cannot be reached: %s", store->path,
+                       strerror(errno));
+    store->device = facts.st_dev;
+    store->inode = facts.st_ino;
+    return TM_OK;
+}
+
 tm_status store_transaction_begin(tm_store *store, tm_error *err)
 {
     pthread_mutex_lock(&store->lock);
-    tm_status status = store_exec(store, "BEGIN IMMEDIATE", err);
+    tm_status status = store->open ? check_place(store, err) : TM_OK;
+    if (status == TM_OK)
+        status = store_exec(store, "BEGIN IMMEDIATE", err);
     if (status != TM_OK)
         pthread_mutex_unlock(&store->lock);
     return status;
@@ -381,6 +421,22 @@ static bool is_protected(const tm_store *store)
     return sqlite3_db_readonly(store->db, "main") == 1;
 }
 
+static bool is_readable(int64_t version)
+{
+    bool all = true;
+    for (int64_t v = version; v < STORE_VERSION; v++)
+        all = all && readings[v];
+    return all;
+}
+
+static tm_status read_as_new(tm_store *store, int64_t version, tm_error *err)
+{
+    tm_status status = TM_OK;
+    for (int64_t v = version; status == TM_OK && v < STORE_VERSION; v++)
+        status = store_exec(store, readings[v], err);
+    return status;
+}
+
 static void sql_owner_alive(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
@@ -418,13 +474,16 @@ static tm_status connect(tm_store *store, tm_store_mode mode, tm_error *err)
     if (status == TM_OK && mode == TM_STORE_READ && version == 0)
         return tm_fail(err, TM_EDATA, "%s: an empty database, not a run store", store->path);
     if (status == TM_OK && version < STORE_VERSION)
-        status = mode == TM_STORE_READ && version == BEFORE_B_AND_C && is_protected(store)
-                     ? store_exec(store, view_before_B_and_C, err)
+        status = mode == TM_STORE_READ && is_readable(version) && is_protected(store)
+                     ? read_as_new(store, version, err)
                      : migrate(store, err);
     /* With WAL, NORMAL cannot damage the file, and a killed process loses nothing; only a power
      * failure may lose the last runs. It spares a wait for the disk at every run. */
     if (status == TM_OK)
         status = add_functions(store, err);
+    if (status == TM_OK)
+        status = note_place(store, err);
+    store->open = status == TM_OK;
     return status == TM_OK
                ? store_exec(store, "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON", err)
                : status;

@@ -43,14 +43,20 @@ static const char *const statement_sql[STORE_STATEMENTS] = {
     [STORE_BEAT] = "UPDATE tasks SET beat = ?2 WHERE sweep = ?1 AND status = 'running'"
                    " AND host = ?3 AND boot = ?4 AND pid = ?5 AND started = ?6",
     [STORE_ADD_RESULT] =
-        "INSERT OR REPLACE INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO results (sweep, config, split, status, error, lambda, primal, dual,"
+        " gap, nnz, seconds, columns, updates, scores, checksum)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [STORE_COUNT_DONE] = "SELECT count(*) FROM tasks WHERE sweep = ? AND status = 'done'",
-    [STORE_SET_MARK] = "INSERT INTO marks (sweep, task, cells, lambda_max, model)"
-                       " VALUES (?, ?, ?, ?, ?) ON CONFLICT (sweep, task) DO UPDATE SET"
+    [STORE_SET_MARK] = "INSERT INTO marks (sweep, task, cells, lambda_max, model, checksum)"
+                       " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (sweep, task) DO UPDATE SET"
                        " cells = excluded.cells, lambda_max = excluded.lambda_max,"
-                       " model = excluded.model WHERE excluded.cells > cells",
-    [STORE_GET_MARK] = "SELECT cells, lambda_max, model FROM marks WHERE sweep = ? AND task = ?",
+                       " model = excluded.model, checksum = excluded.checksum"
+                       " WHERE excluded.cells > cells",
+    [STORE_GET_MARK] =
+        "SELECT cells, lambda_max, model, checksum FROM marks WHERE sweep = ? AND task = ?",
     [STORE_DROP_MARK] = "DELETE FROM marks WHERE sweep = ? AND task = ?",
+    [STORE_REOPEN_TASK] = "DELETE FROM tasks WHERE sweep = ? AND task = ? AND status = 'done'",
+    [STORE_DROP_RESULT] = "DELETE FROM results WHERE sweep = ? AND config = ? AND split = ?",
 };
 
 tm_status store_prepared(tm_store *store, store_statement which, sqlite3_stmt **out, tm_error *err)
@@ -197,7 +203,7 @@ static tm_status add_point(tm_store *store, int64_t id, size_t k, const tm_point
     store_bind_real(&b, s->seconds);
     store_bind_count(&b, s->columns);
     store_bind_count(&b, s->updates);
-    store_bind_count(&b, s->screened);
+    store_bind_count(&b, s->screening.screened);
     store_bind_real(&b, s->B);
     store_bind_real(&b, s->C);
     status = store_run(store, b.statement, err);

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <sqlite3.h>
+#include <sys/types.h>
 
 /* Statements that are used again and again, prepared at their first use. */
 typedef enum store_statement {
@@ -29,6 +30,8 @@ typedef enum store_statement {
     STORE_SET_MARK,
     STORE_GET_MARK,
     STORE_DROP_MARK,
+    STORE_REOPEN_TASK,
+    STORE_DROP_RESULT,
     STORE_STATEMENTS,
 } store_statement;
 
@@ -37,6 +40,9 @@ struct tm_store {
     sqlite3 *db;
     sqlite3_stmt *statements[STORE_STATEMENTS];
     pthread_mutex_t lock; /* one transaction at a time */
+    bool open;            /* the two below are known */
+    dev_t device;         /* the file, so that another one in its place is noticed */
+    ino_t inode;
     owner self;
 };
 

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "run/store/checksum.h"
 #include "run/store/store.h"
 #include "tamis/version.h"
 
@@ -91,15 +92,31 @@ tm_status store_sweep_open(tm_store *store, const sweep_plan *plan, const char *
 
 /* ---- tasks --------------------------------------------------------------------------------- */
 
+typedef struct task_key {
+    int64_t sweep;
+    size_t task;
+} task_key;
+
+/* The statement, with the key as its first two values. */
+static tm_status prepare_task(tm_store *store, store_statement which, task_key key, store_binder *b,
+                              tm_error *err)
+{
+    *b = (store_binder){NULL, 1};
+    tm_status status = store_prepared(store, which, &b->statement, err);
+    if (status != TM_OK)
+        return status;
+    store_bind_count(b, (uint64_t)key.sweep);
+    store_bind_count(b, key.task);
+    return TM_OK;
+}
+
 static tm_status task_status(tm_store *store, int64_t sweep, size_t task, store_claim *out,
                              tm_error *err)
 {
-    store_binder b = {NULL, 1};
-    tm_status status = store_prepared(store, STORE_TASK_STATUS, &b.statement, err);
+    store_binder b;
+    tm_status status = prepare_task(store, STORE_TASK_STATUS, (task_key){sweep, task}, &b, err);
     if (status != TM_OK)
         return status;
-    store_bind_count(&b, (uint64_t)sweep);
-    store_bind_count(&b, task);
     store_bind_owner(&b, &store->self);
     int code = sqlite3_step(b.statement);
     if (code == SQLITE_ROW) {
@@ -119,12 +136,10 @@ static tm_status task_status(tm_store *store, int64_t sweep, size_t task, store_
 
 static tm_status claim(tm_store *store, int64_t sweep, size_t task, store_claim *out, tm_error *err)
 {
-    store_binder b = {NULL, 1};
-    tm_status status = store_prepared(store, STORE_CLAIM_TASK, &b.statement, err);
+    store_binder b;
+    tm_status status = prepare_task(store, STORE_CLAIM_TASK, (task_key){sweep, task}, &b, err);
     if (status != TM_OK)
         return status;
-    store_bind_count(&b, (uint64_t)sweep);
-    store_bind_count(&b, task);
     store_bind_real(&b, store_wall_clock());
     store_bind_owner(&b, &store->self);
     store_bind_real(&b, SILENCE);
@@ -135,27 +150,34 @@ static tm_status claim(tm_store *store, int64_t sweep, size_t task, store_claim 
     return status;
 }
 
-static tm_status read_mark(tm_store *store, sqlite3_stmt *s, sweep_mark *mark, tm_error *err)
+/* A damaged mark is none: the chain begins again. */
+static tm_status read_mark(sqlite3_stmt *s, size_t task, sweep_mark *mark)
 {
+    tm_error err;
     const char *model = (const char *)sqlite3_column_text(s, 2);
-    mark->cells = (size_t)sqlite3_column_int64(s, 0);
-    mark->lambda_max = store_real_at(s, 1);
-    return model ? tm_model_from_text(&mark->model, model, store->path, err) : TM_OK;
+    size_t cells = (size_t)sqlite3_column_int64(s, 0);
+    double lambda_max = store_real_at(s, 1);
+    if (sqlite3_column_type(s, 3) != SQLITE_NULL &&
+        sqlite3_column_int64(s, 3) != store_mark_sum(task, cells, lambda_max, model))
+        return TM_OK;
+    if (model && tm_model_from_text(&mark->model, model, "a mark", &err) != TM_OK)
+        return err.code == TM_ENOMEM ? TM_ENOMEM : TM_OK;
+    mark->cells = cells;
+    mark->lambda_max = lambda_max;
+    return TM_OK;
 }
 
 static tm_status get_mark(tm_store *store, int64_t sweep, size_t task, sweep_mark *mark,
                           tm_error *err)
 {
-    store_binder b = {NULL, 1};
-    tm_status status = store_prepared(store, STORE_GET_MARK, &b.statement, err);
+    store_binder b;
+    tm_status status = prepare_task(store, STORE_GET_MARK, (task_key){sweep, task}, &b, err);
     if (status != TM_OK)
         return status;
-    store_bind_count(&b, (uint64_t)sweep);
-    store_bind_count(&b, task);
     int code = sqlite3_step(b.statement);
-    if (code == SQLITE_ROW)
-        status = read_mark(store, b.statement, mark, err);
-    else if (code != SQLITE_DONE)
+    if (code == SQLITE_ROW && read_mark(b.statement, task, mark) != TM_OK)
+        status = tm_fail_memory(err, "a model");
+    else if (code != SQLITE_ROW && code != SQLITE_DONE)
         status = store_fail(store, err);
     sqlite3_reset(b.statement);
     return status;
@@ -212,43 +234,46 @@ static tm_status add_result(tm_store *store, int64_t sweep, size_t config, size_
         store_bind_real(&b, cell->columns);
         store_bind_real(&b, cell->updates);
         store_bind_text(&b, scores);
+        store_bind_count(&b, (uint64_t)store_result_sum(config, split, cell, scores));
         status = store_run(store, b.statement, err);
     }
     free(scores);
     return status;
 }
 
+/* One statement of the sweep and the task. */
+static tm_status run_for_task(tm_store *store, store_statement which, int64_t sweep, size_t task,
+                              tm_error *err)
+{
+    store_binder b;
+    tm_status status = prepare_task(store, which, (task_key){sweep, task}, &b, err);
+    if (status != TM_OK)
+        return status;
+    return store_run(store, b.statement, err);
+}
+
 static tm_status finish_task(tm_store *store, int64_t sweep, size_t task, tm_error *err)
 {
-    store_binder b = {NULL, 1}, drop = {NULL, 1};
-    tm_status status = store_prepared(store, STORE_FINISH_TASK, &b.statement, err);
-    if (status == TM_OK)
-        status = store_prepared(store, STORE_DROP_MARK, &drop.statement, err);
+    store_binder b;
+    tm_status status = prepare_task(store, STORE_FINISH_TASK, (task_key){sweep, task}, &b, err);
     if (status != TM_OK)
         return status;
-    store_bind_count(&b, (uint64_t)sweep);
-    store_bind_count(&b, task);
     store_bind_real(&b, store_wall_clock());
     status = store_run(store, b.statement, err);
-    if (status != TM_OK)
-        return status;
-    store_bind_count(&drop, (uint64_t)sweep);
-    store_bind_count(&drop, task);
-    return store_run(store, drop.statement, err);
+    return status == TM_OK ? run_for_task(store, STORE_DROP_MARK, sweep, task, err) : status;
 }
 
 static tm_status set_mark(tm_store *store, int64_t sweep, size_t task, const sweep_mark *mark,
                           const char *model, tm_error *err)
 {
-    store_binder b = {NULL, 1};
-    tm_status status = store_prepared(store, STORE_SET_MARK, &b.statement, err);
+    store_binder b;
+    tm_status status = prepare_task(store, STORE_SET_MARK, (task_key){sweep, task}, &b, err);
     if (status != TM_OK)
         return status;
-    store_bind_count(&b, (uint64_t)sweep);
-    store_bind_count(&b, task);
     store_bind_count(&b, mark->cells);
     store_bind_real(&b, mark->lambda_max);
     store_bind_text(&b, model);
+    store_bind_count(&b, (uint64_t)store_mark_sum(task, mark->cells, mark->lambda_max, model));
     return store_run(store, b.statement, err);
 }
 
@@ -292,17 +317,44 @@ tm_status store_sweep_record(tm_store *store, const store_task *at, sweep_found 
 
 tm_status store_sweep_release(tm_store *store, int64_t sweep, size_t task, tm_error *err)
 {
-    store_binder b = {NULL, 1};
+    store_binder b;
     tm_status status = store_transaction_begin(store, err);
     if (status != TM_OK)
         return status;
-    status = store_prepared(store, STORE_RELEASE_TASK, &b.statement, err);
+    status = prepare_task(store, STORE_RELEASE_TASK, (task_key){sweep, task}, &b, err);
     if (status == TM_OK) {
-        store_bind_count(&b, (uint64_t)sweep);
-        store_bind_count(&b, task);
         store_bind_owner(&b, &store->self);
         status = store_run(store, b.statement, err);
     }
+    return store_transaction_end(store, status, err);
+}
+
+static tm_status drop_results(tm_store *store, const store_task *at, tm_error *err)
+{
+    const sweep_chain *chain = &at->plan->chains[at->task % at->plan->chain_count];
+    tm_status status = TM_OK;
+    for (size_t i = 0; status == TM_OK && i < chain->count; i++) {
+        store_binder b;
+        status = prepare_task(store, STORE_DROP_RESULT, (task_key){at->sweep, chain->configs[i]},
+                              &b, err);
+        if (status != TM_OK)
+            break;
+        store_bind_count(&b, at->task / at->plan->chain_count);
+        status = store_run(store, b.statement, err);
+    }
+    return status;
+}
+
+tm_status store_sweep_reopen(tm_store *store, const store_task *at, tm_error *err)
+{
+    tm_status status = store_transaction_begin(store, err);
+    if (status != TM_OK)
+        return status;
+    status = run_for_task(store, STORE_REOPEN_TASK, at->sweep, at->task, err);
+    if (status == TM_OK)
+        status = run_for_task(store, STORE_DROP_MARK, at->sweep, at->task, err);
+    if (status == TM_OK)
+        status = drop_results(store, at, err);
     return store_transaction_end(store, status, err);
 }
 

@@ -34,10 +34,13 @@ tm_status store_sweep_record(tm_store *store, const store_task *at, sweep_found 
                              const sweep_mark *mark, store_claim *out, tm_error *err);
 /* The task was not finished: others may have it. */
 tm_status store_sweep_release(tm_store *store, int64_t sweep, size_t task, tm_error *err);
+/* A finished task whose results are damaged: it is open again, and its results are deleted. */
+tm_status store_sweep_reopen(tm_store *store, const store_task *at, tm_error *err);
 /* A sign of life for other hosts; *done counts the sweep's finished tasks. */
 tm_status store_sweep_beat(tm_store *store, int64_t sweep, size_t *done, tm_error *err);
 /* Marks finished tasks in done[] (NULL: not wanted; `tasks` of them) and puts their results into
- * the table. */
+ * the table. A damaged row leaves its cell open, or, without done[], makes it a failed one that
+ * says so. */
 tm_status store_sweep_load(tm_store *store, int64_t sweep, tm_sweep_table *table, bool *done,
                            size_t tasks, tm_error *err);
 

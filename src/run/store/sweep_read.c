@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "run/store/checksum.h"
 #include "run/store/store.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@
 static const char select_done[] = "SELECT task FROM tasks WHERE sweep = ? AND status = 'done'";
 static const char select_results[] = "SELECT config, split, status, error, lambda, primal, dual, "
                                      "gap, nnz, seconds, columns, updates,"
-                                     " scores FROM results WHERE sweep = ?";
+                                     " scores, checksum FROM results WHERE sweep = ?";
 
 static bool read_scores(const char *text, double *scores, size_t count)
 {
@@ -38,14 +39,13 @@ static tm_cell_status status_named(const char *name)
     return TM_CELL_FAILED;
 }
 
-static tm_status read_result(tm_store *store, sqlite3_stmt *s, tm_sweep_table *table,
-                             double *scores, tm_error *err)
+static void read_result(sqlite3_stmt *s, tm_sweep_table *table, double *scores, bool show_damaged)
 {
     sqlite3_int64 config = sqlite3_column_int64(s, 0), split = sqlite3_column_int64(s, 1);
     if (config < 0 || split < 0 || (size_t)config >= table->config_count ||
-        (size_t)split >= table->split_count ||
-        !read_scores((const char *)sqlite3_column_text(s, 12), scores, table->metric_count))
-        return tm_fail(err, TM_EDATA, "%s: the results of a sweep cannot be read", store->path);
+        (size_t)split >= table->split_count)
+        return;
+    const char *text = (const char *)sqlite3_column_text(s, 12);
     tm_sweep_cell cell = {
         .status = status_named((const char *)sqlite3_column_text(s, 2)),
         .error = (const char *)sqlite3_column_text(s, 3),
@@ -59,11 +59,19 @@ static tm_status read_result(tm_store *store, sqlite3_stmt *s, tm_sweep_table *t
         .updates = store_real_at(s, 11),
         .scores = scores,
     };
-    sweep_table_set(table, (size_t)config, (size_t)split, &cell);
-    return TM_OK;
+    bool whole = read_scores(text, scores, table->metric_count) &&
+                 (sqlite3_column_type(s, 13) == SQLITE_NULL ||
+                  sqlite3_column_int64(s, 13) ==
+                      store_result_sum((size_t)config, (size_t)split, &cell, text));
+    if (whole)
+        sweep_table_set(table, (size_t)config, (size_t)split, &cell);
+    else if (show_damaged)
+        sweep_table_fail(table, (size_t)config, (size_t)split,
+                         "damaged in the run store; the sweep, run again, computes it again");
 }
 
-static tm_status load_results(tm_store *store, int64_t sweep, tm_sweep_table *table, tm_error *err)
+static tm_status load_results(tm_store *store, int64_t sweep, tm_sweep_table *table,
+                              bool show_damaged, tm_error *err)
 {
     sqlite3_stmt *s = NULL;
     double *scores = mem_array(table->metric_count, sizeof *scores);
@@ -75,7 +83,7 @@ static tm_status load_results(tm_store *store, int64_t sweep, tm_sweep_table *ta
                            : store_fail(store, err);
     sqlite3_bind_int64(s, 1, sweep);
     while (status == TM_OK && (code = sqlite3_step(s)) == SQLITE_ROW)
-        status = read_result(store, s, table, scores, err);
+        read_result(s, table, scores, show_damaged);
     if (status == TM_OK && code != SQLITE_DONE)
         status = store_fail(store, err);
     sqlite3_finalize(s);
@@ -111,7 +119,7 @@ tm_status store_sweep_load(tm_store *store, int64_t sweep, tm_sweep_table *table
     if (status == TM_OK && done)
         status = load_done(store, sweep, done, tasks, err);
     if (status == TM_OK)
-        status = load_results(store, sweep, table, err);
+        status = load_results(store, sweep, table, !done, err);
     return store_transaction_end(store, status, err);
 }
 
@@ -122,6 +130,7 @@ static const char select_sweeps[] =
     " (SELECT max(ended) FROM tasks WHERE sweep = sweeps.id), tasks,"
     " (SELECT count(*) FROM tasks WHERE sweep = sweeps.id AND status = 'done'),"
     " (SELECT count(*) FROM results WHERE sweep = sweeps.id AND status = 'failed'),"
+    " (SELECT count(*) FROM results WHERE sweep = sweeps.id AND status = 'max_iter'),"
     " (SELECT count(*) FROM tasks WHERE sweep = sweeps.id AND status = 'running'"
     "  AND owner_alive(host, boot, pid, started))"
     " FROM sweeps WHERE ?1 = 0 OR id = ?1 ORDER BY id";
@@ -140,9 +149,10 @@ static tm_stored_sweep read_sweep(sqlite3_stmt *s)
         .tasks = sqlite3_column_int64(s, 8),
         .done = sqlite3_column_int64(s, 9),
         .failed = sqlite3_column_int64(s, 10),
+        .unconverged = sqlite3_column_int64(s, 11),
     };
     sweep.status = sweep.done >= sweep.tasks         ? "done"
-                   : sqlite3_column_int64(s, 11) > 0 ? "running"
+                   : sqlite3_column_int64(s, 12) > 0 ? "running"
                                                      : "interrupted";
     return sweep;
 }

@@ -74,18 +74,30 @@ static tm_status start_threads(tm_sweep *s, int workers, tm_error *err)
     return TM_OK;
 }
 
+/* A store that cannot be used does not stop the sweep: it ends as failed, with all of its results.
+ */
 static tm_status open_store(tm_sweep *s, const tm_sweep_spec *spec, tm_error *err)
 {
+    tm_error why = TM_ERROR_INIT;
     if (!spec->store)
         return TM_OK;
     s->record.store = spec->store;
     tm_status status = store_sweep_open(s->record.store, &s->plan, s->table->name, spec->method,
-                                        spec->fresh, &s->record.id, err);
+                                        spec->fresh, &s->record.id, &why);
     if (status == TM_OK)
-        status = sweep_refresh(s, err);
+        status = sweep_refresh(s, &why);
+    if (status == TM_EUSAGE || status == TM_ENOMEM) {
+        *err = why;
+        return status;
+    }
+    if (status != TM_OK) {
+        s->record.store = NULL;
+        s->record.lost = true;
+        s->error = why;
+    }
     s->record.resumed = s->tasks.done;
     s->cells.resumed = s->cells.done;
-    return status;
+    return TM_OK;
 }
 
 tm_status tm_sweep_start(tm_sweep **out, const tm_sweep_spec *spec, tm_error *err)
@@ -203,11 +215,13 @@ tm_sweep_progress tm_sweep_get_progress(const tm_sweep *s)
         .tasks_done = s->tasks.done,
         .resumed = s->record.resumed,
         .resumed_cells = s->cells.resumed,
+        .damaged = s->record.damaged,
         .seconds = until - s->began,
         .left = NAN,
         .id = s->record.id,
     };
     tm_sweep_table_done(s->table, &p.failed);
+    p.unconverged = sweep_table_count(s->table, TM_CELL_MAX_ITER);
     size_t fresh = s->cells.done - s->cells.resumed;
     if (s->state != TM_SWEEP_RUNNING)
         p.left = 0;

@@ -60,6 +60,29 @@ static void keep_found(tm_sweep *s, size_t task, const sweep_found *found, sweep
     pthread_mutex_unlock(&s->lock);
 }
 
+/* Under the lock: whether the first `count` cells of the task are in the table. */
+static bool has_cells(const tm_sweep *s, size_t task, size_t count)
+{
+    const sweep_chain *chain = sweep_chain_of(s, task);
+    size_t split = task / s->plan.chain_count;
+    for (size_t i = 0; i < count; i++)
+        if (tm_sweep_table_cell(s->table, chain->configs[i], split)->status == TM_CELL_OPEN)
+            return false;
+    return true;
+}
+
+/* Under the lock. A task that is finished in the store, but lacks a cell, has damaged results
+ * there: it is done again. */
+static tm_status take_done(tm_sweep *s, size_t task, tm_error *err)
+{
+    if (has_cells(s, task, sweep_chain_of(s, task)->count)) {
+        mark_done(s, task, SWEEP_TASK_DONE);
+        return TM_OK;
+    }
+    s->record.damaged += sweep_chain_of(s, task)->count;
+    return store_sweep_reopen(s->record.store, &(store_task){s->record.id, task, &s->plan}, err);
+}
+
 tm_status sweep_refresh(tm_sweep *s, tm_error *err)
 {
     bool *done = mem_zeros(s->tasks.count, sizeof *done);
@@ -69,7 +92,7 @@ tm_status sweep_refresh(tm_sweep *s, tm_error *err)
              : tm_fail_memory(err, "a sweep");
     for (size_t t = 0; status == TM_OK && t < s->tasks.count; t++)
         if (done[t])
-            mark_done(s, t, SWEEP_TASK_DONE);
+            status = take_done(s, t, err);
     pthread_mutex_unlock(&s->lock);
     free(done);
     return status;
@@ -197,8 +220,13 @@ static bool claim(tm_sweep *s, size_t task, sweep_mark *mark)
     if (store_sweep_claim(s->record.store, s->record.id, task, &got, mark, &err) == TM_OK &&
         mark->cells > 0 && sweep_refresh(s, &err) == TM_OK) {
         pthread_mutex_lock(&s->lock);
-        s->cells.resumed += mark->cells - s->tasks.shown[task];
-        show(s, task, mark->cells);
+        if (has_cells(s, task, mark->cells)) {
+            s->cells.resumed += mark->cells - s->tasks.shown[task];
+            show(s, task, mark->cells);
+        } else {
+            s->record.damaged += mark->cells;
+            sweep_mark_clear(mark);
+        }
         pthread_mutex_unlock(&s->lock);
     }
     if (err.code != TM_OK) {
@@ -258,10 +286,10 @@ static void end(tm_sweep *s)
 {
     if (--s->running > 0)
         return;
-    s->state = s->error.code != TM_OK && (s->unsaved || s->tasks.done < s->tasks.own)
-                   ? TM_SWEEP_FAILED
-               : s->tasks.done < s->tasks.own ? TM_SWEEP_CANCELLED
-                                              : TM_SWEEP_DONE;
+    bool unsaved = s->unsaved || s->record.lost || s->tasks.done < s->tasks.own;
+    s->state = s->error.code != TM_OK && unsaved ? TM_SWEEP_FAILED
+               : s->tasks.done < s->tasks.own    ? TM_SWEEP_CANCELLED
+                                                 : TM_SWEEP_DONE;
     s->ended = clock_now();
     s->closing = true;
     pthread_cond_broadcast(&s->changed);

@@ -34,6 +34,8 @@ typedef struct sweep_record {
     tm_store *store; /* or NULL */
     int64_t id;
     size_t resumed; /* tasks that were done already */
+    size_t damaged; /* cells of which the store had damaged results, under the lock */
+    bool lost;      /* a store was given, and could not be used */
 } sweep_record;
 
 typedef struct sweep_threads {

@@ -33,7 +33,8 @@ static tm_status find_column(const tm_sweep_table *t, const char *name, size_t *
 {
     const char *known;
     for (*out = 0; (known = column_name(*out, t)); ++*out)
-        if (strcmp(known, name) == 0)
+        if (strcmp(known, name) == 0 ||
+            (*out >= COLUMNS && strcmp(sweep_table_scorer(t, *out - COLUMNS), name) == 0))
             return TM_OK;
     const char *close = text_closest(name, column_name, t);
     if (close)
@@ -127,6 +128,16 @@ tm_status tm_sweep_summary(const tm_sweep_table *t, const char *column, size_t c
     return status;
 }
 
+size_t tm_sweep_unconverged(const tm_sweep_table *t, size_t config)
+{
+    choice which = {0, 0, is_nested(t)};
+    size_t count = 0;
+    for (size_t s = 0; s < t->split_count; s++)
+        count += chosen(&t->splits[s], &which) &&
+                 tm_sweep_table_cell(t, config, s)->status == TM_CELL_MAX_ITER;
+    return count;
+}
+
 /* ---- the best ------------------------------------------------------------------------------ */
 
 typedef struct judge {
@@ -143,7 +154,7 @@ static tm_status find_judge(const tm_sweep_table *t, const char *metric, judge *
         return tm_fail(err, TM_EUSAGE, "'%s' is no metric of the sweep", name);
     tm_scorer scorer;
     if (status == TM_OK)
-        status = tm_scorer_find(&scorer, name, err);
+        status = tm_scorer_find(&scorer, sweep_table_scorer(t, out->column - COLUMNS), err);
     if (status != TM_OK)
         return status;
     out->greater = scorer.metric->greater_is_better;

@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *tm_cell_status_name(tm_cell_status status)
@@ -37,6 +38,33 @@ static void free_texts(char **texts, size_t count)
     free(texts);
 }
 
+/* Nothing is known but the status. */
+static tm_sweep_cell empty_cell(tm_cell_status status, const double *scores)
+{
+    return (tm_sweep_cell){status, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, scores, NULL};
+}
+
+static const char train[] = "train_";
+
+/* Scores of the rows that a model was trained on tell nothing of others: their name says so. */
+static char **metric_names(const sweep_table_shape *shape)
+{
+    char **names = mem_zeros(shape->metric_count, sizeof *names);
+    for (size_t m = 0; names && m < shape->metric_count; m++) {
+        if (asprintf(&names[m], "%s%s", shape->on_train ? train : "", shape->metrics[m]) >= 0)
+            continue;
+        names[m] = NULL;
+        free_texts(names, m);
+        return NULL;
+    }
+    return names;
+}
+
+const char *sweep_table_scorer(const tm_sweep_table *t, size_t metric)
+{
+    return t->metrics[metric] + (t->on_train ? strlen(train) : 0);
+}
+
 static bool make_cells(tm_sweep_table *t)
 {
     size_t cells = t->config_count * t->split_count;
@@ -47,9 +75,7 @@ static bool make_cells(tm_sweep_table *t)
     for (size_t i = 0; i < cells * t->metric_count; i++)
         t->scores[i] = NAN;
     for (size_t i = 0; i < cells; i++)
-        t->cells[i] = (tm_sweep_cell){TM_CELL_OPEN, NAN, NAN, NAN, NAN,
-                                      NAN,          NAN, NAN, NAN, t->scores + i * t->metric_count,
-                                      NULL};
+        t->cells[i] = empty_cell(TM_CELL_OPEN, t->scores + i * t->metric_count);
     return true;
 }
 
@@ -66,14 +92,19 @@ tm_status sweep_table_new(tm_sweep_table **out, const sweep_table_shape *shape, 
     t->name = text_copy(shape->name);
     t->axes = copy_texts(shape->axes, shape->axis_count);
     t->values = copy_texts(shape->values, shape->config_count * shape->axis_count);
-    t->metrics = copy_texts(shape->metrics, shape->metric_count);
+    t->metrics = metric_names(shape);
+    t->on_train = shape->on_train;
+    t->along = mem_zeros(shape->axis_count, sizeof *t->along);
     t->splits = mem_array(shape->split_count, sizeof *t->splits);
-    bool made = t->name && t->axes && t->values && t->metrics && t->splits && make_cells(t);
+    bool made =
+        t->name && t->axes && t->along && t->values && t->metrics && t->splits && make_cells(t);
     if (!made) {
         tm_sweep_table_free(t);
         return tm_fail_memory(err, "a sweep's table");
     }
     memcpy(t->splits, shape->splits, shape->split_count * sizeof *shape->splits);
+    if (shape->along)
+        memcpy(t->along, shape->along, shape->axis_count * sizeof *shape->along);
     *out = t;
     return TM_OK;
 }
@@ -87,6 +118,7 @@ void tm_sweep_table_free(tm_sweep_table *t)
     free_texts(t->axes, t->axis_count);
     free_texts(t->values, t->config_count * t->axis_count);
     free_texts(t->metrics, t->metric_count);
+    free(t->along);
     free(t->splits);
     free(t->cells);
     free(t->scores);
@@ -105,21 +137,45 @@ void sweep_table_set(tm_sweep_table *t, size_t config, size_t split, const tm_sw
     memcpy(scores, cell->scores, t->metric_count * sizeof *scores);
 }
 
-tm_sweep_table *sweep_table_copy(const tm_sweep_table *t)
+void sweep_table_fail(tm_sweep_table *t, size_t config, size_t split, const char *why)
 {
+    size_t i = config * t->split_count + split;
+    double *scores = t->scores + i * t->metric_count;
+    free((char *)(uintptr_t)t->cells[i].error);
+    for (size_t m = 0; m < t->metric_count; m++)
+        scores[m] = NAN;
+    t->cells[i] = empty_cell(TM_CELL_FAILED, scores);
+    t->cells[i].error = text_copy(why);
+}
+
+/* The same table, its cells open. */
+static tm_status new_like(tm_sweep_table **out, const tm_sweep_table *t)
+{
+    const char **metrics = mem_array(t->metric_count, sizeof *metrics);
+    for (size_t m = 0; metrics && m < t->metric_count; m++)
+        metrics[m] = sweep_table_scorer(t, m);
     const sweep_table_shape shape = {
         .name = t->name,
         .axes = (const char *const *)t->axes,
         .axis_count = t->axis_count,
         .values = (const char *const *)t->values,
         .config_count = t->config_count,
-        .metrics = (const char *const *)t->metrics,
+        .metrics = metrics,
         .metric_count = t->metric_count,
         .splits = t->splits,
         .split_count = t->split_count,
+        .along = t->along,
+        .on_train = t->on_train,
     };
+    tm_status status = metrics ? sweep_table_new(out, &shape, NULL) : TM_ENOMEM;
+    free(metrics);
+    return status;
+}
+
+tm_sweep_table *sweep_table_copy(const tm_sweep_table *t)
+{
     tm_sweep_table *copy;
-    if (sweep_table_new(&copy, &shape, NULL) != TM_OK)
+    if (new_like(&copy, t) != TM_OK)
         return NULL;
     for (size_t c = 0; c < t->config_count; c++)
         for (size_t s = 0; s < t->split_count; s++)
@@ -179,14 +235,17 @@ const tm_sweep_cell *tm_sweep_table_cell(const tm_sweep_table *table, size_t con
     return &table->cells[config * table->split_count + split];
 }
 
+size_t sweep_table_count(const tm_sweep_table *table, tm_cell_status status)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < table->config_count * table->split_count; i++)
+        count += table->cells[i].status == status;
+    return count;
+}
+
 size_t tm_sweep_table_done(const tm_sweep_table *table, size_t *failed)
 {
-    size_t done = 0, bad = 0;
-    for (size_t i = 0; i < table->config_count * table->split_count; i++) {
-        done += table->cells[i].status != TM_CELL_OPEN;
-        bad += table->cells[i].status == TM_CELL_FAILED;
-    }
     if (failed)
-        *failed = bad;
-    return done;
+        *failed = sweep_table_count(table, TM_CELL_FAILED);
+    return table->config_count * table->split_count - sweep_table_count(table, TM_CELL_OPEN);
 }

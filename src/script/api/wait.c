@@ -6,6 +6,7 @@
 #include "script/objects/sweep/sweep.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Seconds between two checks of the interrupt flag. */
 static const double SLICE = 0.02;
@@ -50,6 +51,58 @@ static void wait_sweeps(lua_State *L, int list)
             script_sweep_wait(L, sweep, INFINITY);
     }
     script_check(L);
+}
+
+/* Pushes the list of what is under way and not paused; how many of each. */
+static int push_rest(lua_State *L, size_t *runs, size_t *sweeps)
+{
+    lua_newtable(L);
+    lua_newtable(L);
+    int list = lua_gettop(L) - 1, all = list + 1;
+    script_callbacks_push_all(L, all);
+    *runs = *sweeps = 0;
+    for (lua_Integer i = 1; lua_rawgeti(L, all, i) != LUA_TNIL; i++) {
+        const tm_sweep *sweep = script_test_sweep(L, -1);
+        bool left = sweep ? !tm_sweep_get_progress(sweep).paused
+                          : tm_job_get_state(script_check_run(L, -1, "tm.wait")) != TM_JOB_PAUSED;
+        if (left)
+            lua_rawseti(L, list, (lua_Integer)(1 + (*runs + *sweeps)));
+        else
+            lua_pop(L, 1);
+        *(sweep ? sweeps : runs) += left;
+    }
+    lua_settop(L, list);
+    return list;
+}
+
+static const char *plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+void script_wait_rest(lua_State *L)
+{
+    size_t runs, sweeps;
+    script_callbacks_poll(L);
+    luaL_checkstack(L, LUA_MINSTACK, NULL);
+    lua_pushcfunction(L, script_tm_wait);
+    push_rest(L, &runs, &sweeps);
+    if (runs + sweeps == 0) {
+        lua_pop(L, 2);
+        return;
+    }
+    char text[80];
+    int used = 0;
+    if (sweeps > 0)
+        used = snprintf(text, sizeof text, "%zu sweep%s%s", sweeps, plural(sweeps),
+                        runs > 0 ? " and " : "");
+    if (runs > 0)
+        snprintf(text + used, sizeof text - (size_t)used, "%zu run%s", runs, plural(runs));
+    script_remark(script_of(L), false,
+                  "the script ended without waiting for %s; waiting now (:wait() does, :cancel() "
+                  "ends it)",
+                  text);
+    lua_call(L, 1, 0);
 }
 
 int script_tm_wait(lua_State *L)

@@ -6,6 +6,7 @@
 #include "tamis/dataset.h"
 #include "tamis/job.h"
 #include "tamis/store.h"
+#include "tamis/sweep.h"
 
 /* What a script asks of the workbench: "screen" {view}, "view" {name}, "request" {name}, "set"
  * {name, value}, "command" {name, help}, "bind" {view, key, request, command}, "theme" {base,
@@ -38,6 +39,11 @@ typedef struct script_host {
     /* A sweep could not record everything it has found; it goes on all the same, and its table has
      * it. NULL: printed. */
     void (*trouble)(const tm_error *error, void *payload);
+    /* A line for standard error, apart from what the script prints; `failed`: the exit
+     * status is to tell that something went wrong. NULL: printed. */
+    void (*remark)(const char *text, bool failed, void *payload);
+    /* Whether the program ends when a chunk does: it then waits for what the chunk started. */
+    bool waits;
     /* Carries out a request and returns when that is done, or `cancel` is set; *answer is malloc'ed
      * text for the script, or NULL. NULL: there is no workbench. */
     tm_status (*ui)(const script_ui *request, tm_cancel *cancel, char **answer, void *payload,

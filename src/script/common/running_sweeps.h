@@ -14,4 +14,16 @@ void script_running_sweeps_cancel(script *self);
 /* Cancels them and waits until they have wound up: their script was left behind. */
 void script_running_sweeps_leave(script *self);
 
+/* What is said of a sweep once. */
+typedef enum script_sweep_news_kind {
+    SCRIPT_SWEEP_ENDED = 1, /* how it ended */
+    SCRIPT_SWEEP_BEST = 2,  /* that its best configuration did not converge */
+} script_sweep_news_kind;
+
+/* True the first time it is asked of this sweep. */
+bool script_running_sweeps_first(script *self, const tm_sweep *sweep, script_sweep_news_kind what);
+/* Calls `use` with each, which must not free any. */
+void script_running_sweeps_each(script *self, void (*use)(tm_sweep *sweep, void *payload),
+                                void *payload);
+
 #endif

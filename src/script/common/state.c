@@ -1,6 +1,8 @@
 #include "script/common/state.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Instructions between two checks of the interrupt flag: a check costs about as much as 50 of them,
@@ -89,6 +91,22 @@ void script_warn(script *self, const char *text, size_t length)
         script_print(self, text, length);
     else if (!atomic_load(&self->stop.abandoned))
         self->host.warn(text, length, self->host.payload);
+}
+
+void script_remark(script *self, bool failed, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text - 1, format, args);
+    va_end(args);
+    if (self->host.remark && !atomic_load(&self->stop.abandoned)) {
+        self->host.remark(text, failed, self->host.payload);
+        return;
+    }
+    size_t length = strlen(text);
+    text[length] = '\n';
+    script_print(self, text, length + 1);
 }
 
 /* ---- lending the idle state ---------------------------------------------------------------- */

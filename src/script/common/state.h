@@ -44,10 +44,15 @@ typedef struct script_stop {
     atomic_bool interrupted, abandoned;
 } script_stop;
 
+typedef struct script_running_sweep {
+    tm_sweep *sweep;
+    unsigned told; /* what has been said of it: bits of script_sweep_news_kind */
+} script_running_sweep;
+
 /* The sweeps that have not been freed, for any thread: see running_sweeps.h. */
 typedef struct script_running_sweeps {
     pthread_mutex_t lock; /* guards what follows */
-    tm_sweep **sweeps;
+    script_running_sweep *sweeps;
     size_t count, capacity;
 } script_running_sweeps;
 
@@ -87,6 +92,9 @@ bool script_must_stop(const script *self);
 size_t script_columns(const script *self);
 void script_print(script *self, const char *text, size_t length);
 void script_warn(script *self, const char *text, size_t length);
+/* A line for standard error; with `failed` its exit status tells of it. */
+void script_remark(script *self, bool failed, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* A token that script_interrupt sets while a library call runs; NULL when memory ran out. Nothing
  * between the two calls may raise an error. */
 tm_cancel *script_cancel_begin(script *self);

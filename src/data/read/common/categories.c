@@ -62,6 +62,11 @@ bool categories_find(categories *all, size_t column, const char *text, size_t le
     return true;
 }
 
+bool categories_has(const categories *all, size_t column, const char *text, size_t length)
+{
+    return all->slot_count > 0 && all->slots[slot_of(all, column, text, length)] != 0;
+}
+
 void categories_clear(categories *all)
 {
     for (size_t k = 0; k < all->count; k++)

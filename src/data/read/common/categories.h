@@ -22,6 +22,7 @@ typedef struct categories {
 /* The number of the category, a new one when it was not seen before; false when memory ran out. */
 bool categories_find(categories *all, size_t column, const char *text, size_t length,
                      size_t *number);
+bool categories_has(const categories *all, size_t column, const char *text, size_t length);
 void categories_clear(categories *all);
 /* order[k] is the number of the k-th category by column, then by text in byte order. */
 void categories_sort(const categories *all, size_t *order);

@@ -3,22 +3,38 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <string.h>
+
+enum { NO_CLASS = UINT16_MAX };
+
+static bool make_room(class_texts *texts, size_t row)
+{
+    if (row < texts->room)
+        return true;
+    size_t room = row + row / 2 + 1024;
+    uint16_t *grown = realloc(texts->codes, room * sizeof *grown);
+    if (!grown)
+        return false;
+    texts->codes = grown;
+    texts->room = room;
+    return true;
+}
 
 bool class_texts_set(class_texts *texts, size_t row, const char *text, size_t length)
 {
     size_t number;
-    if (row >= texts->room) {
-        size_t room = row + row / 2 + 1024;
-        uint16_t *grown = realloc(texts->codes, room * sizeof *grown);
-        if (!grown)
-            return false;
-        texts->codes = grown;
-        texts->room = room;
-    }
-    if (!categories_find(&texts->all, 0, text, length, &number))
+    if (!make_room(texts, row) || !categories_find(&texts->all, 0, text, length, &number))
         return false;
     texts->codes[row] = (uint16_t)number;
+    return true;
+}
+
+bool class_texts_skip(class_texts *texts, size_t row)
+{
+    if (!make_room(texts, row))
+        return false;
+    texts->codes[row] = NO_CLASS;
     return true;
 }
 
@@ -43,7 +59,8 @@ static size_t number_classes(const class_texts *texts, size_t n, size_t *order, 
     size_t count = 0;
     categories_sort(&texts->all, order);
     for (size_t i = 0; i < n; i++)
-        place[texts->codes[i]] = 1;
+        if (texts->codes[i] != NO_CLASS)
+            place[texts->codes[i]] = 1;
     for (size_t k = 0; k < texts->all.count; k++)
         if (place[order[k]] > 0) {
             names[count] = texts->all.list[order[k]].text;
@@ -77,7 +94,8 @@ tm_status class_texts_finish(class_texts *texts, double *y, size_t n, tm_dataset
     if (order && place && names) {
         size_t count = number_classes(texts, n, order, place, names);
         for (size_t i = 0; i < n; i++) {
-            double class = (double)place[texts->codes[i]];
+            bool missing = texts->codes[i] == NO_CLASS;
+            double class = missing ? NAN : (double)place[texts->codes[i]];
             y[i] = count == 2 ? 2 * class - 3 : class;
         }
         if (count > 1)

@@ -11,14 +11,16 @@ typedef struct class_texts {
     size_t room;
 } class_texts;
 
-/* The text of a row; rows may be given again. At most 65536 distinct
+/* The text of a row; rows may be given again. At most 65535 distinct
  * texts, which the caller checks. False when memory ran out. */
 bool class_texts_set(class_texts *texts, size_t row, const char *text, size_t length);
+/* The row has no class: its response is NaN. False when memory ran out. */
+bool class_texts_skip(class_texts *texts, size_t row);
 /* How many distinct texts there were, and whether this is one of them. */
 size_t class_texts_count(const class_texts *texts);
 bool class_texts_has(const class_texts *texts, const char *text);
-/* The response of the first n rows, n > 0, all of which were given: of two classes -1 and +1, the
- * later one in byte order, with parts->labels; of more 1, 2, ... in byte order, with
+/* The response of the first n rows, n > 0, all of which were given or skipped: of two classes -1
+ * and +1, the later one in byte order, with parts->labels; of more 1, 2, ... in byte order, with
  * parts->class_names. Classes without a row are left out. *only is the text of all rows (of
  * `texts`) when there is one class alone, else NULL. */
 tm_status class_texts_finish(class_texts *texts, double *y, size_t n, tm_dataset_parts *parts,

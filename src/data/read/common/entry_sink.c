@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <string.h>
 
 static const double dense_share = 0.6;
@@ -27,7 +28,9 @@ bool entry_sink_end_row(entry_sink *sink, double y)
 {
     if (sink->phase != SINK_FILL)
         return row_store_end_row(&sink->store, y);
-    sink->misplaced = sink->misplaced || sink->row >= sink->n || sink->store.y[sink->row] != y;
+    double before = sink->row < sink->n ? sink->store.y[sink->row] : 0;
+    bool same = before == y || (isnan(before) && isnan(y));
+    sink->misplaced = sink->misplaced || sink->row >= sink->n || !same;
     sink->row++;
     return true;
 }

@@ -22,6 +22,7 @@ typedef struct read_request {
     bool response_apart;    /* the response is in a file of its own, or there is none */
     bool unlabelled;        /* there is none */
     uint64_t features;      /* at least this many columns */
+    const tm_reading *like; /* what is known of another file and applied to this one; or NULL */
     const input_spec *spec; /* what is read */
     const char *path;       /* of a file, for formats that have others beside it; or NULL */
 } read_request;
@@ -32,15 +33,19 @@ static inline const char *read_text_option(const read_request *request, const ch
     return tm_params_has(request->params, name) ? tm_params_text(request->params, name) : NULL;
 }
 
+/* What another file's missing values became is what those of this one become. */
 static inline read_missing read_missing_option(const read_request *request)
 {
-    return (read_missing)tm_params_choice(request->params, "missing");
+    read_missing asked = (read_missing)tm_params_choice(request->params, "missing");
+    return asked == MISSING_ERROR && request->like && request->like->fills ? MISSING_MEAN : asked;
 }
 
 /* What a format fills in (y may stay NULL: the response is somewhere else); read.c adds the name
  * and makes the data set. What is filled in is freed by read.c, also after a failure. */
 typedef struct read_result {
-    tm_dataset_parts parts;
+    tm_dataset_parts parts; /* with its reading, to be filled in */
+    size_t *left_out; /* rows of the file that are not in the data, from 0, ascending; or NULL */
+    size_t left_out_count;
     bool complete; /* the format has looked at label and features itself, and y is there */
     char note[512];
     char sha256[65]; /* the fingerprint when the format knows it, else "" */
@@ -54,9 +59,10 @@ typedef struct read_format {
     tm_reader_info info;
     const char *title;             /* in messages: "this option is for TITLE" */
     const char *const *extensions; /* that are no part of the data's name, ended by NULL */
-    const char *const *options;    /* of tm_reader_params that other formats refuse; or NULL */
+    const char *const *shared;     /* options of another format that this one has, too; or NULL */
     /* Data that are read as they were written: options that would change them are refused. */
     bool fixed;
+    bool text;          /* it is text, which becomes UTF-8 */
     bool takes_archive; /* reads all files of a zip archive */
     /* Whether the window begins as only this format does. */
     bool (*recognise)(const input *in);

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* Column starts, means and deviations of the data, and three tables as solvers need. */
@@ -218,49 +217,4 @@ uint64_t data_feature_limit(void)
 {
     double limit = mem_physical() / 4.0 / TABLE_BYTES;
     return limit < (double)(UINT32_MAX - 1) ? (uint64_t)limit : UINT32_MAX - 1;
-}
-
-/* --- missing values ------------------------------------------------------------------------ */
-
-typedef struct column_sum {
-    double sum;
-    uint64_t missing;
-} column_sum;
-
-/* Every entry in turn: adds it to its feature's sum, or, with `fill`, gives a NaN the mean. */
-static void visit_entries(row_store *store, column_sum *sums, bool fill)
-{
-    uint64_t left = store->nnz;
-    for (row_block *block = store->first; left > 0; block = block->next) {
-        size_t count = left < ROW_BLOCK ? (size_t)left : ROW_BLOCK;
-        for (size_t k = 0; k < count; k++) {
-            column_sum *sum = &sums[block->features[k] - store->base];
-            bool missing = isnan(block->values[k]);
-            if (missing && fill)
-                block->values[k] = sum->sum / (double)(store->rows - sum->missing);
-            else if (missing)
-                sum->missing++;
-            else if (!fill)
-                sum->sum += block->values[k];
-        }
-        left -= count;
-    }
-}
-
-bool row_store_fill_means(row_store *store, size_t p, uint64_t *count, size_t *empty)
-{
-    column_sum *sums = calloc(p ? p : 1, sizeof *sums);
-    if (!sums)
-        return false;
-    visit_entries(store, sums, false);
-    *count = 0;
-    for (size_t j = p; j-- > 0;) {
-        *count += sums[j].missing;
-        if (sums[j].missing == store->rows)
-            *empty = j;
-    }
-    if (*count > 0)
-        visit_entries(store, sums, true);
-    free(sums);
-    return true;
 }

@@ -53,11 +53,6 @@ bool row_store_end_row(row_store *store, double y);
 
 /* Forgets the entries of the row being read. */
 void row_store_drop_row(row_store *store);
-/* Replaces each NaN by the mean of the other values of its feature; *count becomes the number of
- * them. False when memory ran out. A feature without a value stays as it is, and *empty, which is
- * untouched otherwise, becomes its number from 0. */
-bool row_store_fill_means(row_store *store, size_t p, uint64_t *count, size_t *empty);
-
 /* The n x p matrix, dense when more than 60 % of its entries are not zero (CSC would take 12 bytes
  * for each against 8 for every one), else CSC. Consumes the entries, also on failure; y stays. */
 tm_status row_store_matrix(tm_matrix **out, row_store *store, size_t p, tm_error *err);

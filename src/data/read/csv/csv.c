@@ -1,8 +1,10 @@
 /* CSV and TSV: a table of numbers with a response column, which may hold classes as text. */
 #include "data/read/csv/csv.h"
 #include "base/digits.h"
+#include "base/memory.h"
+#include "data/read/common/format.h"
+#include "data/read/common/missing_word.h"
 #include "data/read/csv/reader.h"
-#include "data/read/formats.h"
 #include "tamis/classes.h"
 
 #include <math.h>
@@ -15,12 +17,7 @@
 
 bool csv_is_missing(const csv_field *field)
 {
-    static const char *const words[] = {"", "na", "n/a", "nan", "null", "none", "?"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strlen(words[i]) == field->length &&
-            strncasecmp(words[i], field->text, field->length) == 0)
-            return true;
-    return false;
+    return is_missing_word(field->text, field->length);
 }
 
 /* A quoted number may have blanks around it. */
@@ -79,8 +76,7 @@ static tm_status fail_not_finite(csv_reader *reader, const csv_field *field)
 
 static size_t feature_of(const csv_reader *reader, const csv_field *field)
 {
-    size_t place = field->number - 1;
-    return place < reader->response ? place : place - 1;
+    return csv_feature_of(reader, field->number - 1);
 }
 
 static tm_status add_value(csv_reader *reader, const csv_field *field, double value)
@@ -97,6 +93,10 @@ static tm_status add_text(csv_reader *reader, const csv_field *field)
     size_t feature;
     if (memchr(field->text, '\0', field->length))
         return fail_cell(reader, field, "the field holds a NUL byte; expected text");
+    if (!csv_texts_allow(&reader->words, feature_of(reader, field), field->text, field->length))
+        return fail_cell(reader, field,
+                         "\"%s\" is none of the texts that the training data have in this column",
+                         input_quoted(field->text, field->length).text);
     if (!csv_texts_feature(&reader->words, feature_of(reader, field), field->text, field->length,
                            &feature))
         return input_fail_memory(reader->in, "texts of the data");
@@ -120,6 +120,16 @@ static bool in_text_column(csv_reader *reader, const csv_field *field, number_ki
     return *column == COLUMN_TEXTS;
 }
 
+/* Whether a missing value is kept, to be filled. In a column of text it is a text of its own. */
+static bool fills_missing(const csv_reader *reader, const csv_field *field)
+{
+    const csv_texts *words = &reader->words;
+    size_t feature = feature_of(reader, field);
+    if (words->kinds && words->known[feature] != KNOWN_NOT)
+        return words->known[feature] == KNOWN_WITH_MISSING;
+    return read_missing_option(reader->request) == MISSING_MEAN;
+}
+
 static tm_status read_feature(csv_reader *reader, const csv_field *field)
 {
     double value;
@@ -132,7 +142,7 @@ static tm_status read_feature(csv_reader *reader, const csv_field *field)
             reader->drop = true;
             return TM_OK;
         }
-        if (missing && read_missing_option(reader->request) == MISSING_MEAN)
+        if (missing && fills_missing(reader, field))
             return add_value(reader, field, NAN);
         if (missing)
             return fail_missing(reader, field, "value");
@@ -209,18 +219,28 @@ static tm_status read_cell(csv_reader *reader, const csv_field *field)
                           "the row has %s fields than the %zu of line %llu",
                           field->number > reader->columns ? "more" : "fewer", reader->columns,
                           (unsigned long long)reader->first.line);
+    if (field->number == 1 && reader->row_names)
+        return TM_OK;
     return field->number == reader->response + 1 ? read_response(reader, field)
                                                  : read_feature(reader, field);
 }
 
+static tm_status leave_out_row(csv_reader *reader)
+{
+    if (!mem_grow(&reader->left_out, &reader->left_out_room, reader->dropped, 64,
+                  sizeof *reader->left_out))
+        return input_fail_memory(reader->in, "rows of the data");
+    reader->left_out[reader->dropped] = reader->store.rows + reader->dropped;
+    reader->dropped++;
+    reader->drop = false;
+    row_store_drop_row(&reader->store);
+    return TM_OK;
+}
+
 static tm_status end_row(csv_reader *reader)
 {
-    if (reader->drop) {
-        row_store_drop_row(&reader->store);
-        reader->drop = false;
-        reader->dropped++;
-        return TM_OK;
-    }
+    if (reader->drop)
+        return leave_out_row(reader);
     if (reader->store.rows == UINT32_MAX)
         return input_fail_whole(reader->in, "more than %u rows", UINT32_MAX);
     if (!row_store_end_row(&reader->store, reader->y))
@@ -237,7 +257,7 @@ static tm_status check_text_columns(csv_reader *reader, const csv_record *record
     for (size_t i = 0; i < record->count && i < reader->columns; i++) {
         const csv_field *field = &record->fields[i];
         double value;
-        if (i == reader->response || csv_is_missing(field) ||
+        if (i == reader->response || (i == 0 && reader->row_names) || csv_is_missing(field) ||
             csv_cell_number(reader, field, &value) != NUMBER_MALFORMED)
             continue;
         input_quote name = csv_column_name(reader, i + 1);
@@ -275,8 +295,8 @@ static tm_status read_short_cells(csv_reader *reader, csv_field *field)
     input_need(in);
     for (at = in->cur; in->end - at > DIGITS_ROOM && field->number + 1 < reader->columns;
          at = end + 1) {
-        if (field->number == reader->response || !(end = digits_number(at, &value)) ||
-            *end != reader->separator)
+        if (field->number == reader->response || (field->number == 0 && reader->row_names) ||
+            !(end = digits_number(at, &value)) || *end != reader->separator)
             break;
         field->number++;
         if (!row_store_add(&reader->store, (uint32_t)feature_of(reader, field), value))
@@ -335,6 +355,7 @@ static tm_status read_csv(read_result *result, input *in, const read_request *re
     csv_texts_clear(&reader.words);
     number_parser_clear(&reader.numbers);
     class_texts_clear(&reader.classes);
+    free(reader.left_out);
     return status;
 }
 
@@ -355,13 +376,6 @@ const tm_choice csv_headers[] = {
     {NULL, NULL},
 };
 
-const tm_choice csv_missing[] = {
-    {"error", "a missing value is an error"},
-    {"mean", "a missing value becomes the mean of its column"},
-    {"drop", "rows with a missing value are left out"},
-    {NULL, NULL},
-};
-
 const tm_choice csv_text_columns[] = {
     {"error", "an error that names the columns"},
     {"onehot", "one feature for each of a column's texts, 1 in the rows that have it"},
@@ -369,14 +383,13 @@ const tm_choice csv_text_columns[] = {
 };
 
 static const char *const extensions[] = {".csv", ".tsv", ".txt", ".dat", ".data", NULL};
-static const char *const options[] = {"header", "missing", "text", NULL};
 
 const read_format read_format_csv = {
     .info = {"csv",
              "CSV or TSV: a table of numbers, with or without a header, and a response column"},
     .title = "CSV",
+    .text = true,
     .extensions = extensions,
-    .options = options,
     .recognise_line = recognise_line,
     .read = read_csv,
 };

@@ -1,6 +1,7 @@
 /* What becomes of the rows of a CSV file. */
 #include "base/text.h"
 #include "data/read/csv/reader.h"
+#include "data/reading.h"
 #include "tamis/classes.h"
 
 #include <stdio.h>
@@ -64,7 +65,7 @@ static tm_status finish_names(csv_reader *reader, tm_dataset_parts *parts, size_
     static const csv_field unnamed = {0};
     for (size_t j = 0; complete && j < p; j++) {
         size_t column = origin_of(reader, j);
-        size_t place = column + (column >= reader->response);
+        size_t place = csv_place_of(reader, column);
         const csv_field *field =
             reader->has_header && place < reader->columns ? &reader->first.fields[place] : &unnamed;
         parts->feature_names[j] = name_of_feature(field, column, text_of(reader, j));
@@ -73,45 +74,36 @@ static tm_status finish_names(csv_reader *reader, tm_dataset_parts *parts, size_
     return complete ? TM_OK : input_fail_memory(reader->in, "names of the features");
 }
 
-static tm_status finish_missing(csv_reader *reader)
+/* How each feature was made, when some are texts. */
+static tm_status finish_reading(const csv_reader *reader, tm_reading *reading)
 {
-    size_t empty = SIZE_MAX;
+    if (reader->words.text_count == 0)
+        return TM_OK;
+    if (!reading_make_room(reading, reader->words.count))
+        return input_fail_memory(reader->in, "texts of the data");
+    for (size_t j = 0; j < reader->words.count; j++) {
+        tm_reading_feature *feature = &reading->features[j];
+        size_t column = origin_of(reader, j);
+        const char *text = text_of(reader, j);
+        feature->number = column + 1;
+        feature->level = text_copy(text);
+        if (reader->has_header)
+            feature->column =
+                name_of_feature(&reader->first.fields[csv_place_of(reader, column)], column, NULL);
+        if ((text && !feature->level) || (reader->has_header && !feature->column))
+            return input_fail_memory(reader->in, "texts of the data");
+    }
+    return TM_OK;
+}
+
+static tm_status finish_columns(csv_reader *reader)
+{
     if (reader->store.rows == 0 && reader->dropped > 0)
         return input_fail_whole(reader->in, "every row has a missing value: missing = drop leaves "
                                             "nothing");
     if (reader->words.kinds && !csv_texts_finish(&reader->words, &reader->store))
         return input_fail_memory(reader->in, "texts of the data");
-    if (read_missing_option(reader->request) != MISSING_MEAN)
-        return TM_OK;
-    size_t width = reader->words.kinds ? reader->words.count : reader->columns;
-    if (!row_store_fill_means(&reader->store, width, &reader->filled, &empty))
-        return input_fail_memory(reader->in, "means of the columns");
-    if (empty == SIZE_MAX)
-        return TM_OK;
-    if (reader->words.kinds)
-        empty = reader->words.origin[empty];
-    size_t number = empty + 1 + (empty >= reader->response);
-    input_quote name = csv_column_name(reader, number);
-    return input_fail_whole(reader->in,
-                            "column %zu%s%s%s has no value: missing = mean cannot fill "
-                            "it; remove the column",
-                            number, name.text[0] ? " (\"" : "", name.text,
-                            name.text[0] ? "\")" : "");
-}
-
-/* What was done to missing values, as a fact and as a line of the note. */
-static void note_missing(const csv_reader *reader, read_result *result)
-{
-    char *fact = result->parts.reading.missing, *note = result->note;
-    size_t size = sizeof result->parts.reading.missing, used = strlen(note);
-    if (reader->dropped > 0)
-        snprintf(fact, size, "%llu row%s left out", (unsigned long long)reader->dropped,
-                 reader->dropped == 1 ? "" : "s");
-    else if (reader->filled > 0)
-        snprintf(fact, size, "%llu value%s set to the mean of the column",
-                 (unsigned long long)reader->filled, reader->filled == 1 ? "" : "s");
-    if (fact[0])
-        snprintf(note + used, sizeof result->note - used, "\nmissing: %s", fact);
+    return TM_OK;
 }
 
 static void note_texts(const csv_reader *reader, char *note, size_t size)
@@ -127,9 +119,13 @@ static void write_note(const csv_reader *reader, char *note, size_t size)
 {
     const char *separator = reader->separator == '\t'  ? "tab"
                             : reader->separator == ';' ? "semicolon"
+                            : reader->separator == ' ' ? "blank"
                                                        : "comma";
-    int used = snprintf(note, size, "format: CSV, separator %s, %s", separator,
-                        reader->has_header ? "names in the first line" : "no header");
+    int used = snprintf(note, size, "format: CSV, separator %s, %s%s", separator,
+                        reader->has_header ? "names in the first line" : "no header",
+                        reader->row_names ? "\nleft out: column 1, which has no name and names or "
+                                            "numbers the rows"
+                                          : "");
     if (reader->response == NO_COLUMN)
         return;
     input_quote name = csv_column_name(reader, reader->response + 1);
@@ -143,8 +139,8 @@ tm_status csv_finish(csv_reader *reader, read_result *result, tm_error *err)
 {
     tm_dataset_parts *parts = &result->parts;
     bool apart = reader->response == NO_COLUMN;
-    tm_status status = finish_missing(reader);
-    size_t p = reader->words.kinds ? reader->words.count : reader->columns - !apart;
+    tm_status status = finish_columns(reader);
+    size_t p = reader->words.kinds ? reader->words.count : csv_feature_count(reader);
     if (reader->request->features > p)
         p = reader->request->features;
     if (status == TM_OK)
@@ -153,13 +149,17 @@ tm_status csv_finish(csv_reader *reader, read_result *result, tm_error *err)
         status = row_store_matrix(&parts->x, &reader->store, p, err);
     if (status == TM_OK)
         status = finish_names(reader, parts, p);
+    if (status == TM_OK)
+        status = finish_reading(reader, parts->reading);
     result->complete = !apart;
     if (!apart) {
         parts->y = reader->store.y;
         reader->store.y = NULL;
     }
     write_note(reader, result->note, sizeof result->note);
-    note_missing(reader, result);
+    result->left_out = reader->left_out;
+    result->left_out_count = reader->dropped;
+    reader->left_out = NULL;
     note_texts(reader, result->note, sizeof result->note);
     return status;
 }

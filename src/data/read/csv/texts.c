@@ -3,13 +3,15 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <string.h>
 
 bool csv_texts_init(csv_texts *texts, size_t features)
 {
     *texts = (csv_texts){.features = features};
     texts->kinds = mem_zeros(features, sizeof *texts->kinds);
     texts->distinct = mem_zeros(features, sizeof *texts->distinct);
-    return texts->kinds && texts->distinct;
+    texts->known = mem_zeros(features, sizeof *texts->known);
+    return texts->kinds && texts->distinct && texts->known;
 }
 
 void csv_texts_clear(csv_texts *texts)
@@ -17,6 +19,7 @@ void csv_texts_clear(csv_texts *texts)
     categories_clear(&texts->all);
     free(texts->kinds);
     free(texts->distinct);
+    free(texts->known);
     free(texts->origin);
     free(texts->texts); /* the texts are the categories' */
     *texts = (csv_texts){0};
@@ -31,6 +34,27 @@ bool csv_texts_feature(csv_texts *texts, size_t column, const char *text, size_t
     texts->distinct[column] += texts->all.count > before;
     *feature = texts->distinct[column] > MAX_CSV_TEXTS ? SIZE_MAX : texts->features + number;
     return true;
+}
+
+bool csv_texts_know(csv_texts *texts, size_t column, const char *text)
+{
+    size_t feature;
+    texts->kinds[column] = text ? COLUMN_TEXTS : COLUMN_NUMBERS;
+    if (!text)
+        return true;
+    if (!text[0])
+        texts->known[column] = KNOWN_WITH_MISSING;
+    else if (texts->known[column] == KNOWN_NOT)
+        texts->known[column] = KNOWN_TEXTS;
+    return !text[0] || csv_texts_feature(texts, column, text, strlen(text), &feature);
+}
+
+bool csv_texts_allow(const csv_texts *texts, size_t column, const char *text, size_t length)
+{
+    if (texts->known[column] == KNOWN_NOT)
+        return true;
+    return length == 0 ? texts->known[column] == KNOWN_WITH_MISSING
+                       : categories_has(&texts->all, column, text, length);
 }
 
 /* Rows without a text: a 1 for what was a NaN. Marks the columns that have some. */
@@ -75,7 +99,7 @@ static void lay_out(csv_texts *texts, const size_t *order, const bool *missing, 
     for (size_t column = 0; column < texts->features; column++) {
         bool is_text = texts->kinds[column] == COLUMN_TEXTS;
         texts->text_count += is_text;
-        if (!is_text || missing[column])
+        if (!is_text || missing[column] || texts->known[column] == KNOWN_WITH_MISSING)
             append(texts, column, is_text ? "" : NULL, &place[column]);
         for (; k < texts->all.count && texts->all.list[order[k]].column == column; k++)
             append(texts, column, texts->all.list[order[k]].text,

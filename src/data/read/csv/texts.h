@@ -15,9 +15,17 @@ enum { MAX_CSV_TEXTS = 1 << 16 };
 
 typedef enum csv_column { COLUMN_UNKNOWN, COLUMN_NUMBERS, COLUMN_TEXTS } csv_column;
 
+/* What another file says about a column of text. */
+typedef enum csv_known {
+    KNOWN_NOT,          /* nothing: its texts are those of this file */
+    KNOWN_TEXTS,        /* which texts it may have */
+    KNOWN_WITH_MISSING, /* the same, and that they may be missing */
+} csv_known;
+
 typedef struct csv_texts {
     categories all;
     unsigned char *kinds; /* csv_column of each feature; NULL: text is an error */
+    unsigned char *known; /* csv_known of each feature */
     uint32_t *distinct;   /* texts of each feature */
     size_t features;
     /* after csv_texts_finish */
@@ -33,6 +41,11 @@ void csv_texts_clear(csv_texts *texts);
  * there are too many. */
 bool csv_texts_feature(csv_texts *texts, size_t column, const char *text, size_t length,
                        size_t *feature);
+/* What a column was in another file: one of texts, of which this is one ("": a missing one), or
+ * with NULL one of numbers. False when memory ran out. */
+bool csv_texts_know(csv_texts *texts, size_t column, const char *text);
+/* Whether the text may occur in the column. */
+bool csv_texts_allow(const csv_texts *texts, size_t column, const char *text, size_t length);
 /* Missing values of columns of text become 1, and all entries get their feature in the result: the
  * columns in order, the texts of each sorted. False when memory ran out. */
 bool csv_texts_finish(csv_texts *texts, row_store *store);

@@ -5,9 +5,10 @@
 #include "base/digits.h"
 #include "base/number.h"
 #include "data/read/common/entry_sink.h"
-#include "data/read/formats.h"
+#include "data/read/common/format.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,8 @@ typedef struct libsvm_reader {
     entry_sink sink;
     uint64_t feature_limit; /* largest feature number that this machine can hold */
     uint64_t first_feature; /* least number allowed */
+    bool keeps_missing;     /* a nan is a missing value, which is no error */
+    bool like_from_1;       /* another file's features were counted from 1, and so are these */
     int base;               /* of the option: 0 or 1; -1: found from the numbers that occur */
     uint64_t max_next;      /* one more than the largest seen; 0: none was */
     uint64_t zero_line;     /* line of the first feature 0; 0: there is none */
@@ -92,7 +95,7 @@ static tm_status read_number(libsvm_reader *reader, const char *what, double *va
         snprintf(expected, sizeof expected, "a number as %s", what);
         return fail_at(in, in->cur, expected);
     }
-    if (kind == NUMBER_NOT_FINITE) {
+    if (kind == NUMBER_NOT_FINITE && !(reader->keeps_missing && isnan(*value))) {
         input_quote found = quote_token(in, in->cur);
         return input_fail(in, in->line, input_column(in, in->cur),
                           "\"%s\" as %s is not finite; remove the row or give a number", found.text,
@@ -182,8 +185,9 @@ static tm_status check_feature(libsvm_reader *reader, const char *digits_end, ui
     uint64_t column = input_column(in, in->cur);
     input_quote digits = input_quoted(in->cur, (size_t)(digits_end - in->cur));
     if (feature < reader->first_feature)
-        return input_fail(in, in->line, column,
-                          "feature number 0, but base = 1 says that features are counted from 1");
+        return input_fail(in, in->line, column, "feature number 0, but %s counted from 1",
+                          reader->like_from_1 ? "the training data are"
+                                              : "base = 1 says that features are");
     if (feature > reader->feature_limit)
         return fail_too_many(in, column, digits.text, reader->feature_limit);
     if (feature + 1 == next)
@@ -345,7 +349,9 @@ static tm_status read_again(libsvm_reader *reader, const read_request *request, 
     if (status != TM_OK)
         return status;
     reader->in = in;
-    status = read_rows(reader);
+    status = input_as_text(in);
+    if (status == TM_OK)
+        status = read_rows(reader);
     input_close(in);
     return status;
 }
@@ -360,7 +366,7 @@ static tm_status finish(libsvm_reader *reader, read_result *result, const read_r
     if (status == TM_OK)
         status = entry_sink_matrix(&result->parts.x, &reader->sink, p, err);
     result->complete = !reader->apart;
-    result->parts.reading.numbering =
+    result->parts.reading->numbering =
         reader->sink.store.base == 0 ? TM_NUMBERING_FROM_0 : TM_NUMBERING_FROM_1;
     write_note(reader, result);
     if (every_row_has_qid(reader)) {
@@ -374,13 +380,25 @@ static tm_status finish(libsvm_reader *reader, read_result *result, const read_r
     return status;
 }
 
+/* The number of the first feature, -1 when it is to be found: as the option says, or as it was in
+ * another file. */
+static int base_of(const read_request *request)
+{
+    int asked = tm_params_choice(request->params, "base") - 1;
+    if (asked >= 0 || !request->like || request->like->numbering == TM_NUMBERING_NONE)
+        return asked;
+    return request->like->numbering == TM_NUMBERING_FROM_1;
+}
+
 static tm_status read_libsvm(read_result *result, input *in, const read_request *request,
                              tm_error *err)
 {
     libsvm_reader reader = {.in = in,
                             .feature_limit = data_feature_limit(),
-                            .base = tm_params_choice(request->params, "base") - 1,
+                            .base = base_of(request),
+                            .keeps_missing = read_missing_option(request) != MISSING_ERROR,
                             .apart = request->response_apart};
+    reader.like_from_1 = reader.base == 1 && tm_params_choice(request->params, "base") == 0;
     reader.first_feature = reader.base == 1 ? 1 : 0;
     if (request->label)
         return tm_fail(err, TM_EUSAGE,
@@ -472,14 +490,13 @@ const tm_choice libsvm_bases[] = {
 };
 
 static const char *const extensions[] = {".libsvm", ".svmlight", ".svm", NULL};
-static const char *const options[] = {"base", NULL};
 
 const read_format read_format_libsvm = {
     .info = {"libsvm",
              "LIBSVM / SVMlight text: label feature:value ..., features counted from 1 or 0"},
     .title = "LIBSVM",
+    .text = true,
     .extensions = extensions,
-    .options = options,
     .recognise_line = recognise_line,
     .read = read_libsvm,
 };

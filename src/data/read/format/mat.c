@@ -2,7 +2,7 @@
 #include "data/read/format/mat.h"
 
 #include "base/text.h"
-#include "data/read/formats.h"
+#include "data/read/common/format.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -428,13 +428,11 @@ static tm_status read_path(read_result *result, const read_request *request, tm_
 }
 
 static const char *const extensions[] = {".mat", NULL};
-static const char *const options[] = {"x", "y", NULL};
 
 const read_format read_format_mat = {
     .info = {"mat", "MATLAB: a matrix X and a vector y, or variables that are named"},
     .title = "MATLAB files",
     .extensions = extensions,
-    .options = options,
     .recognise = recognise,
     .takes_path = takes_path,
     .read = read_mat,

@@ -2,24 +2,13 @@
 #ifndef DATA_READ_FORMAT_MAT_H
 #define DATA_READ_FORMAT_MAT_H
 
-#include "tamis/params.h"
+#include "data/read/common/option.h"
 
 #define MAT_OPTIONS                                                                                \
-    {"x",                                                                                          \
-     TM_PARAM_TEXT,                                                                                \
-     NULL,                                                                                         \
-     0,                                                                                            \
-     0,                                                                                            \
-     NULL,                                                                                         \
-     "mat: the variable with the features; X, data, fea, features, A or the only matrix "          \
-     "otherwise",                                                                                  \
-     NULL,                                                                                         \
-     0},                                                                                           \
-    {                                                                                              \
-        "y", TM_PARAM_TEXT, NULL, 0, 0, NULL,                                                      \
-            "mat: the variable with the response; y, label, labels, target, gnd or class "         \
-            "otherwise",                                                                           \
-            NULL, 0                                                                                \
-    }
+    READ_TEXT("x", "mat: the variable with the features; X, data, fea, features, A or the only "   \
+                   "matrix otherwise"),                                                            \
+        READ_TEXT("y",                                                                             \
+                  "mat: the variable with the response; y, label, labels, target, gnd or class "   \
+                  "otherwise"),
 
 #endif

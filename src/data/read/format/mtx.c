@@ -1,10 +1,11 @@
 /* Matrix Market text: a banner, sizes, then one entry a line (coordinate) or the values column by
  * column (array). */
 #include "base/number.h"
+#include "data/read/common/format.h"
 #include "data/read/common/row_store.h"
-#include "data/read/formats.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ typedef struct mtx_reader {
     number_parser numbers;
     mtx_content *content;
     bool pattern;
+    bool keeps_missing;   /* a nan is a missing value, which is no error */
     bool symmetric, skew; /* one triangle stands for both */
 } mtx_reader;
 
@@ -127,7 +129,7 @@ static tm_status read_value(mtx_reader *reader, double *value)
                                     : NUMBER_MALFORMED;
     if (kind == NUMBER_MALFORMED || !ends_token(in, rest))
         return fail_token(in, "a number");
-    if (kind == NUMBER_NOT_FINITE)
+    if (kind == NUMBER_NOT_FINITE && !(reader->keeps_missing && isnan(*value)))
         return fail_token(in, "a finite number");
     in->cur += rest - in->cur;
     return TM_OK;
@@ -315,10 +317,10 @@ static void mtx_clear(mtx_content *content)
 }
 
 /* Symmetric matrices become whole ones. On failure nothing is kept. */
-static tm_status mtx_read(mtx_content *content, input *in, tm_error *err)
+static tm_status mtx_read(mtx_content *content, input *in, bool keeps_missing, tm_error *err)
 {
     *content = (mtx_content){0};
-    mtx_reader reader = {.in = in, .content = content};
+    mtx_reader reader = {.in = in, .content = content, .keeps_missing = keeps_missing};
     tm_status status = number_parser_init(&reader.numbers, err);
     if (status == TM_OK)
         status = read_banner(&reader);
@@ -337,9 +339,8 @@ static tm_status mtx_read(mtx_content *content, input *in, tm_error *err)
 static tm_status read_mtx(read_result *result, input *in, const read_request *request,
                           tm_error *err)
 {
-    (void)request;
     mtx_content content;
-    tm_status status = mtx_read(&content, in, err);
+    tm_status status = mtx_read(&content, in, read_missing_option(request) != MISSING_ERROR, err);
     if (status != TM_OK)
         return status;
     status = content.coordinate
@@ -373,7 +374,7 @@ static tm_status spread(value_list *list, const mtx_content *content, size_t n, 
 static tm_status read_column(value_list *list, size_t n, input *in, tm_error *err)
 {
     mtx_content content;
-    tm_status status = mtx_read(&content, in, err);
+    tm_status status = mtx_read(&content, in, true, err);
     if (status != TM_OK)
         return status;
     status = build_check_vector(in, content.n, content.p);
@@ -395,6 +396,7 @@ const read_format read_format_mtx = {
     .info = {"mtx", "Matrix Market text: coordinate or array; the response is a file or column of "
                     "its own"},
     .title = "Matrix Market",
+    .text = true,
     .extensions = extensions,
     .recognise = recognise,
     .read = read_mtx,

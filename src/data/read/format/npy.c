@@ -68,8 +68,9 @@ static const char *find_key(const char *header, const char *key)
 static bool known_type(char kind, size_t width)
 {
     bool whole = width == 1 || width == 2 || width == 4 || width == 8;
-    return (kind == 'f' && (width == 4 || width == 8)) || ((kind == 'i' || kind == 'u') && whole) ||
-           (kind == 'b' && width == 1) || (kind == 'S' && width < NPY_TEXT);
+    return (kind == 'f' && (width == 2 || width == 4 || width == 8)) ||
+           ((kind == 'i' || kind == 'u') && whole) || (kind == 'b' && width == 1) ||
+           (kind == 'S' && width < NPY_TEXT);
 }
 
 static tm_status parse_type(npy_reader *reader, const char *text)
@@ -92,7 +93,7 @@ static tm_status parse_type(npy_reader *reader, const char *text)
     if (!known_type(reader->kind, reader->width))
         return fail(reader,
                     "values of type %s are not read; save real numbers (float64, float32, "
-                    "integers or bool)",
+                    "float16, integers or bool)",
                     text ? input_quoted(text, strcspn(text, "\n")).text : "(none)");
     char foreign = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '>' : '<';
     reader->swapped = order == foreign;
@@ -177,6 +178,19 @@ static uint64_t load(const npy_reader *reader, const char *at)
     return bits;
 }
 
+/* Half precision (IEEE 754): sign, five bits of exponent, ten of fraction. */
+static double half_value(uint64_t bits)
+{
+    enum { BIAS = 15, FRACTION = 10, EXPONENTS = 31 };
+    int exponent = (int)(bits >> FRACTION & EXPONENTS);
+    double fraction = (double)(bits & ((1 << FRACTION) - 1));
+    double size = exponent == 0 ? ldexp(fraction, 1 - BIAS - FRACTION)
+                                : ldexp(fraction + (1 << FRACTION), exponent - BIAS - FRACTION);
+    if (exponent == EXPONENTS)
+        size = fraction != 0 ? NAN : INFINITY;
+    return bits >> 15 & 1 ? -size : size;
+}
+
 static double convert(const npy_reader *reader, uint64_t bits)
 {
     if (reader->kind == 'f' && reader->width == 8) {
@@ -184,10 +198,12 @@ static double convert(const npy_reader *reader, uint64_t bits)
         memcpy(&value, &bits, sizeof value);
         return value;
     }
+    if (reader->kind == 'f' && reader->width == 2)
+        return half_value(bits);
     if (reader->kind == 'f') {
-        uint32_t half = (uint32_t)bits;
+        uint32_t single = (uint32_t)bits;
         float value;
-        memcpy(&value, &half, sizeof value);
+        memcpy(&value, &single, sizeof value);
         return (double)value;
     }
     if (reader->kind == 'b')

@@ -2,15 +2,15 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "data/read/common/format.h"
 #include "data/read/common/row_store.h"
-#include "data/read/formats.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS = 6, MAX_FIELD = 120, CODE_MISSING = 1 };
+enum { FIELDS = 6, MAX_FIELD = 120 };
 
 static const char magic[3] = {0x6c, 0x1b, 0x01};
 
@@ -193,25 +193,6 @@ tm_status read_plink_bed(uint8_t **out, size_t n, size_t p, input *in)
     return TM_OK;
 }
 
-static unsigned code_at(const uint8_t *packed, size_t i)
-{
-    return packed[i / 4] >> 2 * (i % 4) & 3;
-}
-
-/* Marks rows with a missing genotype; returns the number of missing genotypes. */
-static uint64_t mark_missing(const uint8_t *packed, size_t n, size_t p, bool *drop)
-{
-    uint64_t missing = 0;
-    size_t stride = n / 4 + (n % 4 > 0);
-    for (size_t j = 0; j < p; j++)
-        for (size_t i = 0; i < n; i++)
-            if (code_at(packed + j * stride, i) == CODE_MISSING) {
-                drop[i] = true;
-                missing++;
-            }
-    return missing;
-}
-
 /* ---- all together -------------------------------------------------------------------------- */
 
 typedef struct plink {
@@ -220,9 +201,7 @@ typedef struct plink {
     double *y;
     char **names;
     uint8_t *packed;
-    bool *drop; /* rows to be left out */
-    size_t n, p, dropped;
-    uint64_t missing;
+    size_t n, p;
 } plink;
 
 /* Opens the file that has another ending than the .bed, and reads it. */
@@ -245,6 +224,10 @@ static tm_status open_beside(input **out, const plink *k, const char *ending, tm
     spec.bytes = NULL;
     tm_status status = input_open(out, &spec, err);
     free(name);
+    if (status == TM_OK && input_as_text(*out) != TM_OK) {
+        status = input_status(*out);
+        input_close(*out);
+    }
     return status;
 }
 
@@ -269,99 +252,26 @@ static tm_status read_tables(plink *k, tm_error *err)
     return status;
 }
 
-/* Without a treatment, missing values are an error that says how many there are. */
-static tm_status treat_missing(plink *k)
-{
-    size_t phenotypes = 0;
-    bool apart = k->request->response_apart;
-    k->drop = mem_zeros(k->n, sizeof *k->drop);
-    if (!k->drop)
-        return input_fail_memory(k->in, "missing values");
-    k->missing = mark_missing(k->packed, k->n, k->p, k->drop);
-    if (k->missing > 0 && read_missing_option(k->request) == MISSING_ERROR)
-        return input_fail_whole(k->in,
-                                "%llu genotypes are missing; choose missing = mean (of the "
-                                "variant) or drop (the samples)",
-                                (unsigned long long)k->missing);
-    if (read_missing_option(k->request) == MISSING_MEAN)
-        memset(k->drop, 0, k->n * sizeof *k->drop);
-    for (size_t i = 0; i < k->n && !apart; i++) {
-        phenotypes += isnan(k->y[i]) != 0;
-        k->drop[i] = k->drop[i] || isnan(k->y[i]);
-    }
-    if (phenotypes > 0 && read_missing_option(k->request) != MISSING_DROP)
-        return input_fail_whole(k->in,
-                                "the .fam has no phenotype for %zu of %zu samples; choose missing "
-                                "= drop, or give the response in a file of its own",
-                                phenotypes, k->n);
-    for (size_t i = 0; i < k->n; i++)
-        k->dropped += k->drop[i];
-    if (k->dropped == k->n)
-        return input_fail_whole(k->in, "every sample has a missing value: missing = drop leaves "
-                                       "nothing");
-    if (k->dropped > 0 && apart)
-        return input_fail_whole(k->in, "samples cannot be left out when the response is in a file "
-                                       "of its own; choose missing = mean");
-    return TM_OK;
-}
-
-static tm_status keep_rows(plink *k, tm_matrix **x, tm_error *err)
-{
-    size_t *rows = mem_array(k->n, sizeof *rows), count = 0;
-    tm_matrix *kept = NULL;
-    if (!rows)
-        return tm_fail_memory(err, "rows");
-    for (size_t i = 0; i < k->n; i++)
-        if (!k->drop[i]) {
-            k->y[count] = k->y[i];
-            rows[count++] = i;
-        }
-    tm_status status = tm_matrix_select_rows(&kept, *x, rows, count, err);
-    free(rows);
-    if (status != TM_OK)
-        return status;
-    tm_matrix_unref(*x);
-    *x = kept;
-    return TM_OK;
-}
-
-static void write_note(const plink *k, read_result *result)
-{
-    char *missing = result->parts.reading.missing;
-    size_t size = sizeof result->parts.reading.missing;
-    if (k->dropped > 0)
-        snprintf(missing, size, "%zu samples left out", k->dropped);
-    else if (k->missing > 0)
-        snprintf(missing, size, "%llu genotypes set to the mean of their variant",
-                 (unsigned long long)k->missing);
-    snprintf(result->note, sizeof result->note,
-             "format: PLINK 1, copies of the first allele of the .bim%s%s%s",
-             k->request->response_apart ? "" : "\nresponse: the phenotypes of the .fam",
-             missing[0] ? "\nmissing: " : "", missing);
-}
-
+/* Missing genotypes and phenotypes (NaN) are for read_treat_missing. */
 static tm_status finish(plink *k, read_result *result, tm_error *err)
 {
     tm_dataset_parts *parts = &result->parts;
-    tm_status status = treat_missing(k);
-    if (status != TM_OK)
-        return status;
     uint8_t *packed = k->packed;
     k->packed = NULL;
-    status = tm_matrix_new_genotypes(&parts->x, k->n, k->p, packed, NULL, err);
+    tm_status status = tm_matrix_new_genotypes(&parts->x, k->n, k->p, packed, NULL, err);
     if (status != TM_OK)
         return status;
     parts->feature_names = k->names;
     k->names = NULL;
-    if (k->dropped > 0)
-        status = keep_rows(k, &parts->x, err);
     if (!k->request->response_apart) {
         parts->y = k->y;
         k->y = NULL;
         result->complete = true;
     }
-    write_note(k, result);
-    return status;
+    snprintf(result->note, sizeof result->note,
+             "format: PLINK 1, copies of the first allele of the .bim%s",
+             k->request->response_apart ? "" : "\nresponse: the phenotypes of the .fam");
+    return TM_OK;
 }
 
 static tm_status read_plink(read_result *result, input *in, const read_request *request,
@@ -384,21 +294,18 @@ static tm_status read_plink(read_result *result, input *in, const read_request *
     text_list_free(k.names, k.p);
     free(k.y);
     free(k.packed);
-    free(k.drop);
     return status;
 }
 
 /* ---- the format ---------------------------------------------------------------------------- */
 
 static const char *const extensions[] = {".bed", NULL};
-static const char *const options[] = {"missing", NULL};
 
 const read_format read_format_plink = {
     .info = {"plink",
              "PLINK 1 genotypes: .bed, with the .bim and .fam beside it; kept at 2 bits each"},
     .title = "PLINK",
     .extensions = extensions,
-    .options = options,
     .recognise = read_plink_is_next,
     .read = read_plink,
 };

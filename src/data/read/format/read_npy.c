@@ -1,8 +1,8 @@
 /* NumPy arrays: a .npy file of X, and .npz archives of X and y or of a scipy.sparse matrix. */
 #include "base/text.h"
+#include "data/read/common/format.h"
 #include "data/read/common/row_store.h"
 #include "data/read/format/npy.h"
-#include "data/read/formats.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "base/checksum.h"
 #include "base/memory.h"
 #include "data/matrix/kind.h"
-#include "data/read/formats.h"
+#include "data/read/common/format.h"
 #include "data/write/tam_layout.h"
 #include "tamis/classes.h"
 
@@ -338,7 +338,7 @@ static tm_status read_meta(const tam_reader *r, read_result *result, tm_error *e
     keep_text(result->sha256, sizeof result->sha256, &from);
     keep_text(result->note, sizeof result->note, &from);
     parts->numeric = flags[0] != TAM_BINARY;
-    take_reading(&parts->reading, result->note);
+    take_reading(parts->reading, result->note);
     parts->response_name = take_text(&from);
     for (int k = 0; k < 2; k++)
         parts->labels[k] = take_text(&from);

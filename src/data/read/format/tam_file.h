@@ -3,13 +3,17 @@
 #ifndef DATA_READ_FORMAT_TAM_FILE_H
 #define DATA_READ_FORMAT_TAM_FILE_H
 
-#include "tamis/params.h"
+#include "data/read/common/option.h"
 
 #define TAM_OPTIONS                                                                                \
-    {                                                                                              \
-        "resident", TM_PARAM_INT, "0", 0, 9.0e15, "bytes",                                         \
-            "tam: how much of the file may stay in memory; 0: half of this machine's", NULL,       \
-            TM_PARAM_EXPERT                                                                        \
-    }
+    {"resident",                                                                                   \
+     TM_PARAM_INT,                                                                                 \
+     "0",                                                                                          \
+     0,                                                                                            \
+     9.0e15,                                                                                       \
+     "bytes",                                                                                      \
+     "tam: how much of the file may stay in memory; 0: half of this machine's",                    \
+     NULL,                                                                                         \
+     TM_PARAM_EXPERT},
 
 #endif

@@ -31,12 +31,14 @@ static int get_number(lua_State *L)
     else if (strcmp(key, "id") == 0 && p.id == 0)
         lua_pushnil(L);
     else
-        lua_pushinteger(L, (lua_Integer)(strcmp(key, "total") == 0     ? p.cells
-                                         : strcmp(key, "done") == 0    ? p.done
-                                         : strcmp(key, "failed") == 0  ? p.failed
-                                         : strcmp(key, "tasks") == 0   ? p.tasks
-                                         : strcmp(key, "resumed") == 0 ? p.resumed_cells
-                                                                       : (size_t)p.id));
+        lua_pushinteger(L, (lua_Integer)(strcmp(key, "total") == 0         ? p.cells
+                                         : strcmp(key, "done") == 0        ? p.done
+                                         : strcmp(key, "failed") == 0      ? p.failed
+                                         : strcmp(key, "unconverged") == 0 ? p.unconverged
+                                         : strcmp(key, "damaged") == 0     ? p.damaged
+                                         : strcmp(key, "tasks") == 0       ? p.tasks
+                                         : strcmp(key, "resumed") == 0     ? p.resumed_cells
+                                                                           : (size_t)p.id));
     return 1;
 }
 
@@ -93,6 +95,12 @@ static int sweep_tostring(lua_State *L)
                         tm_sweep_name(sweep), tm_sweep_state_name(p.state), p.done, p.cells);
     if (p.failed > 0)
         used += snprintf(text + used, sizeof text - (size_t)used, ", %zu failed", p.failed);
+    if (p.unconverged > 0)
+        used +=
+            snprintf(text + used, sizeof text - (size_t)used, ", %zu not converged", p.unconverged);
+    if (p.damaged > 0)
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         ", %zu damaged in the store and computed again", p.damaged);
     used += snprintf(text + used, sizeof text - (size_t)used, ", %.3g s", p.seconds);
     if (p.left > 0)
         snprintf(text + used, sizeof text - (size_t)used, ", about %.3g s left", p.left);
@@ -102,6 +110,7 @@ static int sweep_tostring(lua_State *L)
 
 static void sweep_release(lua_State *L, void *held)
 {
+    script_sweep_tell_end(script_of(L), held);
     script_running_sweeps_remove(script_of(L), held);
     tm_sweep_free(held);
 }
@@ -112,6 +121,10 @@ static const script_member members[] = {
     {"total", NULL, "runs in all: configurations by splits, of this shard", NULL, get_number},
     {"done", NULL, "runs that are finished", NULL, get_number},
     {"failed", NULL, "finished runs that have no result; cells[i].error says why", NULL,
+     get_number},
+    {"unconverged", NULL, "finished runs that ended before their tolerance was met", NULL,
+     get_number},
+    {"damaged", NULL, "runs whose record in the store is damaged: they are computed again", NULL,
      get_number},
     {"tasks", NULL, "pieces of work handed out: chains of runs along lambda, C or B", NULL,
      get_number},

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "script/common/args.h"
 #include "script/common/errors.h"
+#include "script/common/running_sweeps.h"
 #include "script/common/table.h"
 #include "script/common/values.h"
 #include "script/objects/plot.h"
@@ -107,6 +108,7 @@ static void push_config(lua_State *L, const tm_sweep_table *t, size_t config)
     for (size_t i = 0; i < sizeof means / sizeof *means; i++)
         script_set_real(L, means[i], mean_of(L, t, means[i], config).mean);
     script_set_real(L, "gap", mean_of(L, t, "gap", config).max);
+    script_set_count(L, "unconverged", tm_sweep_unconverged(t, config));
 }
 
 /* A list of columns on top: the axes, then `more` (ended by NULL). The list is what rows are shown
@@ -153,9 +155,12 @@ static int as_table(lua_State *L)
 int script_sweep_table(lua_State *L)
 {
     static const char *const none[] = {NULL};
-    static const char *const back[] = {"nnz", "gap", "seconds", "splits", NULL};
+    const char *back[] = {"nnz", "gap", "seconds", "splits", NULL, NULL};
     const tm_sweep_table *t = push_snapshot(L);
     size_t configs = tm_sweep_table_configs(t);
+    for (size_t c = 0; c < configs && !back[4]; c++)
+        if (tm_sweep_unconverged(t, c) > 0)
+            back[4] = "unconverged";
     lua_createtable(L, (int)configs, 0);
     for (size_t c = 0; c < configs; c++) {
         push_config(L, t, c);
@@ -255,10 +260,27 @@ static void describe(lua_State *L, const tm_sweep_table *t, size_t config, const
     }
     snprintf(text, sizeof text, ", %.4g features", mean_of(L, t, "nnz", config).mean);
     luaL_addstring(&line, text);
+    if (tm_sweep_unconverged(t, config) > 0) {
+        snprintf(text, sizeof text, ", %zu of %zu runs not converged",
+                 tm_sweep_unconverged(t, config), mean.count);
+        luaL_addstring(&line, text);
+    }
     luaL_pushresult(&line);
     lua_pushcclosure(L, push_text, 1);
     lua_setfield(L, -2, "__tostring");
     lua_setmetatable(L, -2);
+}
+
+/* Once a sweep: its answer may be another one when the runs go on to their tolerance. */
+static void warn_unconverged(lua_State *L, const tm_sweep_table *t, size_t config)
+{
+    script *self = script_of(L);
+    size_t count = tm_sweep_unconverged(t, config);
+    if (count > 0 && script_running_sweeps_first(self, script_check_sweep(L, 1), SCRIPT_SWEEP_BEST))
+        script_remark(self, false,
+                      "sweep '%.60s': its best configuration (number %zu) did not converge in %zu "
+                      "runs; a greater max_iter or tol may choose another one",
+                      tm_sweep_table_name(t), config + 1, count);
 }
 
 int script_sweep_best(lua_State *L)
@@ -271,6 +293,7 @@ int script_sweep_best(lua_State *L)
     const tm_sweep_table *t = push_snapshot(L);
     if (tm_sweep_best(t, metric, one_se, &config, &err) != TM_OK)
         return script_raise(L, &err);
+    warn_unconverged(L, t, config);
     push_config(L, t, config);
     lua_newtable(L);
     set_axes(L, t, config);
@@ -371,9 +394,11 @@ static int push_series(lua_State *L)
     lua_createtable(L, (int)found->count, 0);
     for (size_t i = 0; i < found->count; i++) {
         const tm_sweep_curve *curve = &found->all[i];
-        lua_createtable(L, 0, 3);
+        lua_createtable(L, 0, 4);
         lua_pushstring(L, curve->name);
         lua_setfield(L, -2, "name");
+        lua_pushboolean(L, curve->cloud);
+        lua_setfield(L, -2, "points");
         push_numbers(L, curve->x, curve->count);
         lua_setfield(L, -2, "x");
         push_numbers(L, curve->y, curve->count);

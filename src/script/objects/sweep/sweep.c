@@ -61,19 +61,43 @@ script_news script_sweep_news(lua_State *L, int index)
 }
 
 /* What the sweep has found is in its table, so the script goes on. */
-static void tell_trouble(lua_State *L, const tm_sweep *sweep)
+static void tell_trouble(script *self, const tm_error *err)
 {
-    const script_host *host = &script_of(L)->host;
-    const tm_error *err = tm_sweep_error(sweep);
-    if (host->trouble) {
-        host->trouble(err, host->payload);
+    if (self->host.trouble)
+        self->host.trouble(err, self->host.payload);
+    else
+        script_remark(self, true, "the sweep is not wholly recorded: %s", err->message);
+}
+
+/* A sweep without any result is a failure of the script's, whatever the script makes of it. */
+static void tell_failed(script *self, const tm_sweep *sweep, size_t cells)
+{
+    const char *why = NULL;
+    tm_sweep_table *t = tm_sweep_snapshot(sweep);
+    for (size_t c = 0; t && !why && c < tm_sweep_table_configs(t); c++)
+        for (size_t s = 0; !why && s < tm_sweep_table_splits(t); s++)
+            why = tm_sweep_table_cell(t, c, s)->error;
+    script_remark(self, true, "sweep '%.60s': all of its %zu runs failed: %.400s",
+                  tm_sweep_name(sweep), cells, why ? why : "not enough memory");
+    tm_sweep_table_free(t);
+}
+
+void script_sweep_tell_end(script *self, const tm_sweep *sweep)
+{
+    tm_sweep_progress p = tm_sweep_get_progress(sweep);
+    if (p.state == TM_SWEEP_RUNNING ||
+        !script_running_sweeps_first(self, sweep, SCRIPT_SWEEP_ENDED))
         return;
-    }
-    size_t size;
-    lua_pushfstring(L, "the sweep is not wholly recorded: %s\n", err->message);
-    const char *text = lua_tolstring(L, -1, &size);
-    script_print(script_of(L), text, size);
-    lua_pop(L, 1);
+    if (p.state == TM_SWEEP_FAILED)
+        tell_trouble(self, tm_sweep_error(sweep));
+    if (p.damaged > 0)
+        script_remark(
+            self, false,
+            "sweep '%.60s': %zu recorded runs are damaged in the store, and were computed "
+            "again",
+            tm_sweep_name(sweep), p.damaged);
+    if (p.cells > 0 && p.failed >= p.cells)
+        tell_failed(self, sweep, p.cells);
 }
 
 bool script_sweep_wait(lua_State *L, tm_sweep *sweep, double deadline)
@@ -88,8 +112,8 @@ bool script_sweep_wait(lua_State *L, tm_sweep *sweep, double deadline)
         }
         script_callbacks_poll(L);
     }
-    if (ended && tm_sweep_get_progress(sweep).state == TM_SWEEP_FAILED)
-        tell_trouble(L, sweep);
+    if (ended)
+        script_sweep_tell_end(self, sweep);
     script_callbacks_poll(L);
     return ended;
 }

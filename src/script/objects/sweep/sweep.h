@@ -15,6 +15,8 @@ tm_sweep *script_test_sweep(lua_State *L, int index);
  * store. Cancels it, and raises, when the script is interrupted. False when the deadline came
  * first. */
 bool script_sweep_wait(lua_State *L, tm_sweep *sweep, double deadline);
+/* Says, once, what went wrong with a sweep that has ended. */
+void script_sweep_tell_end(script *self, const tm_sweep *sweep);
 /* For the callbacks. */
 script_news script_sweep_news(lua_State *L, int index);
 

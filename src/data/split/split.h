@@ -1,6 +1,6 @@
 /* The parts of tm_dataset_split. */
-#ifndef DATA_SPLIT_H
-#define DATA_SPLIT_H
+#ifndef DATA_SPLIT_SPLIT_H
+#define DATA_SPLIT_SPLIT_H
 
 #include "tamis/dataset.h"
 

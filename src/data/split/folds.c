@@ -4,8 +4,8 @@
  * scarcest so far. Rows that are not grouped are groups of one, for which this is dealing them out
  * in turn, class by class. */
 #include "base/memory.h"
-#include "data/row_groups.h"
-#include "data/split.h"
+#include "data/split/row_groups.h"
+#include "data/split/split.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Random splits of a data set's rows into training and test parts. */
-#include "data/split.h"
+#include "data/split/split.h"
 
 #include "base/memory.h"
 

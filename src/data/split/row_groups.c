@@ -1,4 +1,4 @@
-#include "data/row_groups.h"
+#include "data/split/row_groups.h"
 
 #include "base/memory.h"
 

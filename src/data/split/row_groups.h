@@ -1,6 +1,6 @@
 /* Rows of a data set counted by group and by class, for splits and folds that keep groups whole. */
-#ifndef DATA_ROW_GROUPS_H
-#define DATA_ROW_GROUPS_H
+#ifndef DATA_SPLIT_ROW_GROUPS_H
+#define DATA_SPLIT_ROW_GROUPS_H
 
 #include "tamis/dataset.h"
 

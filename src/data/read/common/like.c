@@ -1,0 +1,66 @@
+#include "data/read/common/like.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare(const like_index *index, const tm_reading_feature *a,
+                   const tm_reading_feature *b)
+{
+    int order = index->by_name ? strcmp(a->column, b->column)
+                               : (a->number > b->number) - (a->number < b->number);
+    if (order != 0 || (!a->level && !b->level))
+        return order;
+    return !a->level ? -1 : !b->level ? 1 : strcmp(a->level, b->level);
+}
+
+static int compare_places(const void *a, const void *b, void *index)
+{
+    const tm_reading_feature *features = ((const like_index *)index)->like->features;
+    return compare(index, &features[*(const size_t *)a], &features[*(const size_t *)b]);
+}
+
+bool like_has_names(const tm_reading *like)
+{
+    return like->count > 0 && like->features[0].column;
+}
+
+bool like_open(like_index *index, const tm_reading *like, bool by_name)
+{
+    *index = (like_index){.like = like, .by_name = by_name && like_has_names(like)};
+    index->order = mem_array(like->count, sizeof *index->order);
+    if (!index->order)
+        return false;
+    for (size_t k = 0; k < like->count; k++)
+        index->order[k] = k;
+    qsort_r(index->order, like->count, sizeof *index->order, compare_places, index);
+    return true;
+}
+
+void like_close(like_index *index)
+{
+    free(index->order);
+    index->order = NULL;
+}
+
+const tm_reading_feature *like_find(const like_index *index, const tm_reading_feature *feature,
+                                    size_t hint)
+{
+    const tm_reading *like = index->like;
+    if (hint < like->count && compare(index, feature, &like->features[hint]) == 0)
+        return &like->features[hint];
+    size_t from = 0, to = like->count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        const tm_reading_feature *found = &like->features[index->order[middle]];
+        int order = compare(index, feature, found);
+        if (order == 0)
+            return found;
+        if (order < 0)
+            to = middle;
+        else
+            from = middle + 1;
+    }
+    return NULL;
+}

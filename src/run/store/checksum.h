@@ -1,0 +1,15 @@
+/* Checksums of the rows that sweeps record. */
+#ifndef RUN_STORE_CHECKSUM_H
+#define RUN_STORE_CHECKSUM_H
+
+#include "tamis/sweep_table.h"
+
+#include <stdint.h>
+
+/* Of a result; `scores` is the text that is stored. */
+int64_t store_result_sum(size_t config, size_t split, const tm_sweep_cell *cell,
+                         const char *scores);
+/* Of where a chain stands; `model` is its text, or NULL. */
+int64_t store_mark_sum(size_t task, size_t cells, double lambda_max, const char *model);
+
+#endif
