@@ -17,11 +17,13 @@ typedef struct param_table {
         list, sizeof(list) / sizeof(list)[0]                                                       \
     }
 
-/* Parameters that most methods have: when to stop, and what is fitted. */
-#define STOP_PARAMS                                                                                \
+/* Parameters that most methods have: when to stop, and what is fitted. The first is tol's usual
+ * value; the others say what an iteration and a point are. */
+#define STOP_PARAMS STOP_PARAMS_OF("1e-6", "100000", "epochs", "lambda")
+#define STOP_PARAMS_OF(tolerance, most, iterations, point)                                         \
     {.name = "tol",                                                                                \
      .type = TM_PARAM_REAL,                                                                        \
-     .fallback = "1e-6",                                                                           \
+     .fallback = tolerance,                                                                        \
      .min = 0,                                                                                     \
      .max = 1,                                                                                     \
      .unit = "null objective",                                                                     \
@@ -29,18 +31,18 @@ typedef struct param_table {
      .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},                                                   \
         {.name = "max_iter",                                                                       \
          .type = TM_PARAM_INT,                                                                     \
-         .fallback = "100000",                                                                     \
+         .fallback = most,                                                                         \
          .min = 0,                                                                                 \
          .max = 1e15,                                                                              \
-         .unit = "epochs",                                                                         \
-         .help = "stop after this many epochs for one lambda, converged or not",                   \
+         .unit = iterations,                                                                       \
+         .help = "stop after this many " iterations " for one " point ", converged or not",        \
          .flags = TM_PARAM_LOG | TM_PARAM_EXPERT},                                                 \
         {.name = "max_seconds",                                                                    \
          .type = TM_PARAM_REAL,                                                                    \
          .min = 0,                                                                                 \
          .max = 1e9,                                                                               \
          .unit = "s",                                                                              \
-         .help = "stop after this much running time for one lambda, converged or not",             \
+         .help = "stop after this much running time for one " point ", converged or not",          \
          .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},                             \
     {                                                                                              \
         .name = "threads", .type = TM_PARAM_INT, .fallback = "1", .min = 1, .max = 256,            \
