@@ -52,6 +52,8 @@ typedef struct scd {
     double *alpha;              /* n */
     double *c;                  /* by cached column */
     double *weights, *z, *dual; /* a primal point */
+    double q;                   /* that the next solve begins with; 0: its first value */
+    double C;                   /* that alpha is for; 0: there is none */
 } scd;
 
 static tm_status init(void **work, const fgm_inner *inner, tm_error *err)
@@ -267,7 +269,7 @@ static double best_move(scd *s, size_t planes, double q, double alpha, double C)
         double next = Z + d;
         if (!(next > least) || !(next < most))
             next = least + (most - least) / 2;
-        bool done = fabs(next - Z) <= 1e-6 * Z; /* the next pass moves it again */
+        bool done = fabs(next - Z) <= ROOT_WIDTH * Z; /* the next pass moves it again */
         Z = next;
         if (done)
             break;
@@ -298,16 +300,23 @@ static void move_coordinate(scd *s, size_t planes, double q, double C, double y,
 
 /* ---- bounds -------------------------------------------------------------------------------- */
 
-/* The primal point of the planes' shares, and the gap of the master problem. */
-static double find_gap(scd *s, const fgm_inner *inner, const cutting_plane *cp, double q)
+/* The gap of the master problem at the primal point of the planes' shares, of two parts: what the
+ * smoothing leaves, which a greater q lowers, and the inequality of Fenchel and Young on each row,
+ * which passes lower. */
+typedef struct gap_parts {
+    double whole, smoothing;
+} gap_parts;
+
+static gap_parts find_gap(scd *s, const fgm_inner *inner, const cutting_plane *cp, double q)
 {
     size_t planes = cp->plane_count;
-    double most = 0, norms = 0, C = inner->problem.C, none = 0;
+    double most = 0, norms = 0, mean = 0, C = inner->problem.C, none = 0;
     memset(s->by_plane.a, 0, planes * sizeof *s->by_plane.a);
     memset(s->by_plane.b, 0, planes * sizeof *s->by_plane.b);
     max_slopes(s, planes, q, 0);
     for (size_t h = 0; h < planes; h++) {
         most = fmax(most, s->by_plane.squares[h]);
+        mean += s->by_plane.lambda[h] * s->by_plane.squares[h];
         norms += s->by_plane.lambda[h] * sqrt(s->by_plane.squares[h]);
     }
     for (size_t k = 0; k < cp->cache.column_count; k++) {
@@ -320,15 +329,31 @@ static double find_gap(scd *s, const fgm_inner *inner, const cutting_plane *cp, 
     double upper = norms * norms / 2 + fgm_loss(inner, s->z, &none, NULL);
     for (size_t i = 0; i < s->n; i++)
         s->dual[i] = s->alpha[i] * inner->y[i] / C;
-    return upper - feature_dual(&inner->problem, inner->l, inner->y, s->dual, s->n, most / (C * C));
+    double lower = feature_dual(&inner->problem, inner->l, inner->y, s->dual, s->n, most / (C * C));
+    return (gap_parts){upper - lower, (most + norms * norms) / 2 - mean};
 }
 
 /* ---- the loop ------------------------------------------------------------------------------ */
 
+/* The dual variables go on from where they were: in another C at the same shares of it. The first
+ * are those of the weights that there are. */
+static void begin_at(scd *s, const fgm_inner *inner, const cutting_plane *cp)
+{
+    double C = inner->problem.C, none = 0;
+    if (s->C == 0) {
+        fgm_predict(cp, cp->weights, s->z);
+        fgm_loss(inner, s->z, &none, s->dual);
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        double share = s->C == 0 ? inner->y[i] * s->dual[i] : s->alpha[i] / s->C;
+        s->alpha[i] = C * fmin(fmax(share, FIRST_SHARE), 1 - FIRST_SHARE);
+    }
+    s->C = C;
+}
+
 static tm_status take_planes(scd *s, const fgm_inner *inner, cutting_plane *cp, tm_error *err)
 {
     size_t of_count = 0;
-    double C = inner->problem.C, none = 0;
     for (size_t h = 0; h < cp->plane_count; h++)
         of_count += cp->planes[h].columns;
     tm_status status = reserve(s, cp, of_count, err);
@@ -336,39 +361,45 @@ static tm_status take_planes(scd *s, const fgm_inner *inner, cutting_plane *cp, 
         return status;
     sort_by_row(s, &cp->cache);
     sort_planes(s, cp);
-    fgm_predict(cp, cp->weights, s->z);
-    fgm_loss(inner, s->z, &none, s->dual);
-    for (size_t i = 0; i < s->n; i++) /* the dual variables of the weights before */
-        s->alpha[i] = fmin(fmax(C * inner->y[i] * s->dual[i], C * 1e-12), C * (1 - 1e-12));
+    begin_at(s, inner, cp);
     return TM_OK;
 }
 
-/* Passes over all coordinates with rising q until the gap is at most `target` or decreases no more;
- * the best primal point's weights go to cp->weights. */
+static void pass(scd *s, const fgm_inner *inner, const cutting_plane *cp, double q,
+                 solve_progress *progress)
+{
+    find_products(s, cp, inner->y); /* recomputed, so that rounding does not gather */
+    for (size_t i = 0; i < s->n && !progress->stopped; i++) {
+        move_coordinate(s, cp->plane_count, q, inner->problem.C, inner->y[i], i);
+        progress_work(progress,
+                      3 * (s->rows.starts[i + 1] - s->rows.starts[i]) + 60 * cp->plane_count);
+    }
+    progress->updates += s->n;
+}
+
+/* Passes over all coordinates until the gap is at most `target` or decreases no more; the best
+ * primal point's weights go to cp->weights. q rises where the smoothing has the greater part in the
+ * gap. */
 static void descend(scd *s, fgm_inner *inner, cutting_plane *cp, double target,
                     solve_progress *progress)
 {
-    size_t planes = cp->plane_count;
-    double rivals = log((double)planes + 1), C = inner->problem.C, least = INFINITY;
-    double q = fmax(FIRST_Q, 0.1 * rivals / target), sharpest = fmax(4 * rivals / target, q);
+    double least = INFINITY, asked = INFINITY, q = s->q > 0 ? s->q : FIRST_Q;
     for (int idle = 0; idle < MAX_IDLE && inner->iterations_left > 0 && !progress->stopped;
          inner->iterations_left--) {
-        find_products(s, cp, inner->y); /* recomputed, so that rounding does not gather */
-        for (size_t i = 0; i < s->n && !progress->stopped; i++) {
-            move_coordinate(s, planes, q, C, inner->y[i], i);
-            progress_work(progress, 3 * (s->rows.starts[i + 1] - s->rows.starts[i]) + 60 * planes);
-        }
-        progress->updates += s->n;
-        double gap = find_gap(s, inner, cp, q);
-        idle = gap < 0.7 * least ? 0 : idle + 1;
-        if (gap < least) {
-            least = gap;
+        pass(s, inner, cp, q, progress);
+        gap_parts gap = find_gap(s, inner, cp, q);
+        if (gap.whole < least) {
+            least = gap.whole;
             memcpy(cp->weights, s->weights, cp->cache.column_count * sizeof *cp->weights);
         }
-        if (gap <= target)
+        if (gap.whole <= target)
             break;
-        q = fmin(q * Q_GROWTH, sharpest);
+        idle = least < WORTHWHILE * asked ? 0 : idle + 1;
+        asked = idle == 0 ? least : asked;
+        if (2 * gap.smoothing > gap.whole)
+            q *= Q_GROWTH;
     }
+    s->q = q / Q_GROWTH;
 }
 
 static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double target,

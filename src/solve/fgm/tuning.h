@@ -39,10 +39,16 @@ static const double GOLDEN_WIDTH = 1e-3;
  * INNER_FALL, where their values are not exact enough to tell. */
 static const double RIDGE_SHARE = 0.1, RIDGE_LEAST = 1e-6;
 
-/* `scd` (MSLR section IV). q begins where the smoothing's error, log(planes) / q, is ten times what
- * is aimed at, but not below MSLR's own first value. */
+/* `scd` (MSLR section IV). q begins where MSLR has it, and grows by Q_GROWTH where the smoothing
+ * has the greater part in the gap. Growing faster, or falling where it has a small part, brought no
+ * gap in fewer passes. */
 static const double Q_GROWTH = 5.0 / 3, FIRST_Q = 0.01;
-/* Steps of a root, and passes without a clear fall of the gap. */
-enum { MAX_ROOT_STEPS = 100, MAX_IDLE = 2 };
+/* Steps of a root, the share of it that is near enough, because the next pass moves it again, and
+ * passes that do not lower the gap to the worthwhile share of what it was before the master ends.
+ */
+enum { MAX_ROOT_STEPS = 100, MAX_IDLE = 200 };
+static const double ROOT_WIDTH = 1e-6;
+/* How near alpha / C begins to 0 and 1, where the entropy's slope is not finite. */
+static const double FIRST_SHARE = 1e-12;
 
 #endif
