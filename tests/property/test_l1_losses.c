@@ -2,7 +2,7 @@
  * problem: another algorithm, other formulas, no code in common. */
 #include "problem.h"
 
-enum { PROBLEMS = 24, STRATEGIES = 11 };
+enum { PROBLEMS = SOME_OF(24), STRATEGIES = 11 };
 static const char *const strategies[] = {"none",   "gap", "saif",    "auto",  "shrink", "safe",
                                          "strong", "vi",  "hessian", "blitz", "ws"};
 static const char *const methods[] = {"l1logistic", "l1svm"};

@@ -355,7 +355,7 @@ static double cost_of(const variant *v, const tm_dataset *data, const char *more
  */
 CHECK(no_strategy_is_much_slower_than_none)
 {
-    for (uint64_t seed = 0; seed < 120; seed++) {
+    for (uint64_t seed = 0; seed < SOME_OF(120); seed++) {
         for (size_t k = 0; k < count; k++) {
             const variant *v = &variants[k];
             if (v->grouped)

@@ -67,15 +67,26 @@ typedef struct method_ops {
     /* The answer's model where it is not made of p weights; NULL: tm_model_new of
      * answer->weights. */
     tm_status (*model)(void *work, const solve_answer *answer, tm_model **out, tm_error *err);
-    double (*lambda_max)(const void *work);
+    double (*lambda_max)(const void *work); /* NULL: the method has none */
     double (*null_objective)(const void *work);
     void (*finish)(void *work);
 } method_ops;
+
+/* What most methods have, under the names that these functions have in their files. */
+#define USUAL_OPS                                                                                  \
+    .init = init, .update = update, .warm = warm, .begin = begin, .solve = solve,                  \
+    .null_objective = null_objective, .finish = finish
+/* Of methods with a penalty of weight lambda. */
+#define LAMBDA_OPS USUAL_OPS, .set_lambda = set_lambda, .lambda_max = lambda_max
+
+/* Whether the parameters fit an intercept that no penalty holds. */
+bool method_fits_intercept(const tm_params *params);
 
 struct tm_method {
     const char *id, *summary, *formula, *source;
     unsigned losses; /* the set of losses it fits (model/loss/losses.h) */
     bool measures;   /* fits multivariate measures instead */
+    bool hinge;      /* or the hinge loss, which has a kink and no row in the table of losses */
     bool l1;         /* solves the plain l1 problem of its one loss */
     const param_table *params;
     const method_ops *ops;

@@ -17,13 +17,12 @@ typedef struct param_table {
         list, sizeof(list) / sizeof(list)[0]                                                       \
     }
 
-/* Parameters that most methods have: when to stop, and what is fitted. The first is tol's usual
- * value; the others say what an iteration and a point are. */
+/* Parameters that most methods have: when to stop, and what is fitted. */
 #define STOP_PARAMS STOP_PARAMS_OF("1e-6", "100000", "epochs", "lambda")
-#define STOP_PARAMS_OF(tolerance, most, iterations, point)                                         \
+#define STOP_PARAMS_OF(usual_tol, usual_most, steps, point)                                        \
     {.name = "tol",                                                                                \
      .type = TM_PARAM_REAL,                                                                        \
-     .fallback = tolerance,                                                                        \
+     .fallback = usual_tol,                                                                        \
      .min = 0,                                                                                     \
      .max = 1,                                                                                     \
      .unit = "null objective",                                                                     \
@@ -31,11 +30,11 @@ typedef struct param_table {
      .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},                                                   \
         {.name = "max_iter",                                                                       \
          .type = TM_PARAM_INT,                                                                     \
-         .fallback = most,                                                                         \
+         .fallback = usual_most,                                                                   \
          .min = 0,                                                                                 \
          .max = 1e15,                                                                              \
-         .unit = iterations,                                                                       \
-         .help = "stop after this many " iterations " for one " point ", converged or not",        \
+         .unit = steps,                                                                            \
+         .help = "stop after this many " steps " for one " point ", converged or not",             \
          .flags = TM_PARAM_LOG | TM_PARAM_EXPERT},                                                 \
         {.name = "max_seconds",                                                                    \
          .type = TM_PARAM_REAL,                                                                    \
@@ -100,7 +99,7 @@ typedef struct param_table {
      .min = 0,                                                                                     \
      .max = INFINITY,                                                                              \
      .help = "weight of the penalty; a list is a path",                                            \
-     .flags = TM_PARAM_LOG | TM_PARAM_PATH | (flag)},                                              \
+     .flags = TM_PARAM_LOG | TM_PARAM_PATH | TM_PARAM_DOWN | (flag)},                              \
         {.name = "lambda_ratio",                                                                   \
          .type = TM_PARAM_REAL,                                                                    \
          .fallback = "0.1",                                                                        \
@@ -108,7 +107,7 @@ typedef struct param_table {
          .max = 1e6,                                                                               \
          .unit = "lambda_max",                                                                     \
          .help = "lambda as a share of lambda_max",                                                \
-         .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},                                               \
+         .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_WARM | TM_PARAM_DOWN},               \
         {.name = "lambdas",                                                                        \
          .type = TM_PARAM_INT,                                                                     \
          .min = 1,                                                                                 \

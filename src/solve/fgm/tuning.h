@@ -40,8 +40,8 @@ static const double GOLDEN_WIDTH = 1e-3;
 static const double RIDGE_SHARE = 0.1, RIDGE_LEAST = 1e-6;
 
 /* `scd` (MSLR section IV). q begins where MSLR has it, and grows by Q_GROWTH where the smoothing
- * has the greater part in the gap. Growing faster, or falling where it has a small part, brought no
- * gap in fewer passes. */
+ * has the greater part in the gap. Growing faster, or decreasing where it has a small part, brought
+ * no gap in fewer passes. */
 static const double Q_GROWTH = 5.0 / 3, FIRST_Q = 0.01;
 /* Steps of a root, the share of it that is near enough, because the next pass moves it again, and
  * passes that do not lower the gap to the worthwhile share of what it was before the master ends.

@@ -327,7 +327,6 @@ const method_ops bmrm_ops = {
     .begin = bmrm_begin,
     .solve = bmrm_solve,
     .certify = multi_certify,
-    .lambda_max = multi_lambda_max,
     .null_objective = multi_null_objective,
     .finish = bmrm_finish,
 };

@@ -240,7 +240,6 @@ const method_ops fsmulti_ops = {
     .begin = multi_begin,
     .solve = solve,
     .certify = multi_certify,
-    .lambda_max = multi_lambda_max,
     .null_objective = multi_null_objective,
     .finish = finish,
 };

@@ -101,12 +101,6 @@ tm_status multi_certify(void *work, solve_progress *progress, const solve_answer
                              progress->threads, err);
 }
 
-double multi_lambda_max(const void *work)
-{
-    (void)work;
-    return NAN;
-}
-
 double multi_null_objective(const void *work)
 {
     return ((const multi *)work)->null_objective;

@@ -34,7 +34,6 @@ tm_status multi_certify(void *work, solve_progress *progress, const solve_answer
                         tm_certificate *certificate, tm_error *err);
 void multi_begin(void *work);
 void multi_warm(void *work, const tm_model *model);
-double multi_lambda_max(const void *work);
 double multi_null_objective(const void *work);
 /* Adds the labeling that is worst at a warm start's weights, where there is one. */
 tm_status multi_start(multi *m, solve_progress *progress, tm_error *err);

@@ -73,7 +73,6 @@ const method_ops svmperf_ops = {
     .begin = multi_begin,
     .solve = svmperf_solve,
     .certify = multi_certify,
-    .lambda_max = multi_lambda_max,
     .null_objective = multi_null_objective,
     .finish = svmperf_finish,
 };
