@@ -117,6 +117,14 @@ static const tm_method methods[] = {
      .params = &ridge_parameters,
      .ops = &svm_l2_ops,
      .weighs = true},
+    {.id = "svm",
+     .summary = "support vector machine with hinge loss, by its dual, with screening of samples",
+     .formula = "min 1/2 |w|^2 + C sum_i max(0, 1 - y_i (x_i'w + b))",
+     .source = "SAIF chapter 5",
+     .hinge = true,
+     .params = &svm_parameters,
+     .ops = &svm_ops,
+     .weighs = true},
     {.id = "rfe",
      .summary =
          "recursive feature elimination: the features with the least weights go, round by round",
@@ -198,6 +206,8 @@ static const char *loss_name(const tm_method *method, size_t i)
         return measure_id(i);
     if (choices)
         return choices[i].name;
+    if (method->hinge)
+        return i == 0 ? "hinge" : NULL;
     return i == 0 ? loss_only(method->losses)->id : NULL;
 }
 

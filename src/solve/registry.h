@@ -19,6 +19,7 @@ extern const method_ops sdca_ops;
 extern const method_ops svm_l2_ops;
 extern const method_ops l1logistic_ops;
 extern const method_ops l1svm_ops;
+extern const method_ops svm_ops;
 extern const method_ops svmperf_ops;
 extern const method_ops fgm_ops;
 extern const method_ops mslr_ops;
@@ -35,6 +36,7 @@ extern const param_table reweighted_parameters;
 extern const param_table rfe_parameters;
 extern const param_table ridge_parameters;
 extern const param_table sdca_parameters;
+extern const param_table svm_parameters;
 extern const param_table svmperf_parameters;
 
 #endif

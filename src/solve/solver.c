@@ -45,13 +45,20 @@ static const loss *loss_of(const tm_method *method, const tm_params *params)
     return choice ? loss_find(tm_params_text(params, "loss"), NULL) : loss_only(method->losses);
 }
 
+bool method_fits_intercept(const tm_params *params)
+{
+    const tm_param_info *info = tm_params_find(params, "intercept", NULL);
+    if (info && info->type == TM_PARAM_CHOICE)
+        return strcmp(tm_params_text(params, "intercept"), "free") == 0;
+    return info && tm_params_bool(params, "intercept");
+}
+
 /* Features that are made of columns are not those of shifted columns. */
 static bool may_shift(const tm_params *params)
 {
     const char *source =
         tm_params_find(params, "source", NULL) ? tm_params_text(params, "source") : NULL;
-    return tm_params_find(params, "intercept", NULL) && tm_params_bool(params, "intercept") &&
-           (!source || !tm_source_makes_features(source));
+    return method_fits_intercept(params) && (!source || !tm_source_makes_features(source));
 }
 
 /* What is to be solved on: the data, or for want of digits the same with columns near zero. */
@@ -132,8 +139,7 @@ static void update_debias(tm_solver *solver, const tm_params *params)
     solver->debias.loss = l ? l->id : NULL;
     solver->debias.tol = solver->tol;
     /* A method without the parameter fits none. */
-    solver->debias.intercept =
-        tm_params_find(params, "intercept", NULL) && tm_params_bool(params, "intercept");
+    solver->debias.intercept = method_fits_intercept(params);
 }
 
 tm_status solver_update_at(tm_solver *solver, const tm_params *params, double lambda, tm_error *err)
@@ -179,7 +185,8 @@ const char *tm_solver_early(const tm_solver *solver)
 
 double tm_solver_lambda_max(const tm_solver *solver)
 {
-    return solver->method->ops->lambda_max(solver->work);
+    const method_ops *ops = solver->method->ops;
+    return ops->lambda_max ? ops->lambda_max(solver->work) : NAN;
 }
 
 double tm_solver_null_objective(const tm_solver *solver)
@@ -205,6 +212,12 @@ static void log_products(tm_solver *solver, const solve_answer *answer,
     }
 }
 
+static data_pass pass_of(const tm_solver *solver)
+{
+    const solve_progress *p = &solver->progress;
+    return (data_pass){solver->data, p->threads, p->monitor.cancel};
+}
+
 /* Every feature at the answer's dual point: the final check of what screening did. Products that
  * the certificate has left as estimates are computed for the log alone, which is a witness: the run
  * is the same without it. */
@@ -220,9 +233,9 @@ static tm_status log_certificate(tm_solver *solver, const solve_answer *answer,
         return TM_OK;
     }
     certificate_item whole = *item;
+    data_pass pass = pass_of(solver);
     whole.products = mem_array(cols, sizeof *whole.products);
-    tm_status status = whole.products ? certificate_many(&whole, 1, solver->data, p->threads,
-                                                         p->monitor.cancel, err)
+    tm_status status = whole.products ? certificate_many(&whole, 1, &pass, err)
                                       : tm_fail_memory(err, "the screen log");
     if (status == TM_OK)
         log_products(solver, answer, &item->certificate, whole.products);
@@ -233,8 +246,8 @@ static tm_status log_certificate(tm_solver *solver, const solve_answer *answer,
 static tm_status certify_item(tm_solver *solver, const solve_answer *answer, certificate_item *item,
                               size_t *visited, tm_error *err)
 {
-    const solve_progress *p = &solver->progress;
     const method_batch *batch = solver->method->ops->batch;
+    data_pass pass = pass_of(solver);
     double exact_from = batch && batch->exact_from ? batch->exact_from(solver->work) : 0;
     bool estimates = exact_from > 0;
     tm_status status = TM_OK;
@@ -242,9 +255,8 @@ static tm_status certify_item(tm_solver *solver, const solve_answer *answer, cer
         status = product_bounds_new(&solver->past, solver->data, answer->problem.intercept, err);
     if (status != TM_OK)
         return status;
-    return estimates ? certificate_by_past(item, solver->past, exact_from, visited, solver->data,
-                                           p->threads, p->monitor.cancel, err)
-                     : certificate_many(item, 1, solver->data, p->threads, p->monitor.cancel, err);
+    return estimates ? certificate_by_past(item, solver->past, exact_from, visited, &pass, err)
+                     : certificate_many(item, 1, &pass, err);
 }
 
 /* Whether the method looks at the other features through certificates alone. */
@@ -367,7 +379,7 @@ static void fill_solution(const tm_solver *solver, const solve_answer *answer,
     solution->lambda = answer->problem.lambda;
     solution->B = answer->B > 0 ? answer->B : NAN;
     solution->C = answer->C > 0 ? answer->C : NAN;
-    solution->lambda_max = ops->lambda_max(solver->work);
+    solution->lambda_max = tm_solver_lambda_max(solver);
     solution->null_objective = ops->null_objective(solver->work);
     solution->explained = explained_share(solver, answer, certificate);
     solution->primal = certificate->primal;
@@ -375,9 +387,9 @@ static void fill_solution(const tm_solver *solver, const solve_answer *answer,
     solution->gap = certificate->gap;
     solution->active = answer->active;
     solution->epochs = answer->epochs;
-    solution->screened = p - answer->active;
-    solution->rejection = (double)solution->screened / (double)p;
-    solution->power = zeros ? (double)solution->screened / (double)zeros : 1;
+    solution->screening.screened = p - answer->active;
+    solution->screening.rejection = (double)solution->screening.screened / (double)p;
+    solution->screening.power = zeros ? (double)solution->screening.screened / (double)zeros : 1;
     solution->passes = (double)solution->columns / (double)(answer->pass ? answer->pass : p);
 }
 

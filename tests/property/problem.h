@@ -306,7 +306,7 @@ static inline tm_params *lasso_params(const char *words)
     return method_params("lasso", words);
 }
 
-/* One solve; the solution is the caller's to clear. */
+/* One solve, at `lambda` unless it is NAN; the solution is the caller's to clear. */
 static inline tm_solution method_solve(const char *method, const tm_dataset *data,
                                        const char *words, double lambda)
 {
@@ -314,7 +314,7 @@ static inline tm_solution method_solve(const char *method, const tm_dataset *dat
     tm_solution solution = TM_SOLUTION_INIT;
     tm_solver *solver = NULL;
     tm_params *params = method_params(method, words);
-    tm_status status = tm_params_set_real(params, "lambda", lambda, &err);
+    tm_status status = isnan(lambda) ? TM_OK : tm_params_set_real(params, "lambda", lambda, &err);
     if (status == TM_OK)
         status = tm_solver_new(&solver, tm_method_find(method, NULL), data, params, NULL, &err);
     if (status == TM_OK)

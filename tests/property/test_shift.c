@@ -2,6 +2,8 @@
  * intercept, for every method with an intercept and every strategy. */
 #include "any_method.h"
 
+#include "solve/common/method.h"
+
 enum { N = 40, P = 24 };
 
 typedef struct shift {
@@ -60,7 +62,7 @@ static bool has_intercept(const tm_method *method, bool *two)
     tm_error err;
     tm_params *params;
     must(tm_method_params_new(&params, method, &err), &err);
-    bool there = has(params, "intercept") && tm_params_bool(params, "intercept");
+    bool there = method_fits_intercept(params);
     char losses[128];
     tm_method_losses(method, losses, sizeof losses);
     const char *loss = has(params, "loss") ? tm_params_text(params, "loss") : losses;

@@ -80,7 +80,7 @@ static void inside_solve(inside *in, const tm_dataset *data, double tol)
                              .w = answer.weights,
                              .b = answer.intercept,
                              .products = products};
-    assert_int_equal(certificate_many(&item, 1, data, 1, NULL, NULL), TM_OK);
+    assert_int_equal(certificate_many(&item, 1, &(data_pass){data, 1, NULL}, NULL), TM_OK);
     l1_certified(in->work, products, item.certificate.gap);
     free(products);
 }
@@ -302,9 +302,9 @@ static path_cost run_path(const tm_dataset *data, int method, const char *words,
         cost.unmet += s.outcome != TM_CONVERGED;
         cost.worst = fmax(cost.worst, s.gap / s.null_objective);
         cost.last_primal = s.primal;
-        cost.power += s.power / count;
-        cost.rejection += s.rejection / count;
-        assert_true(s.power >= s.rejection && s.power <= 1);
+        cost.power += s.screening.power / count;
+        cost.rejection += s.screening.rejection / count;
+        assert_true(s.screening.power >= s.screening.rejection && s.screening.power <= 1);
         tm_solution_clear(&s);
     }
     tm_solver_free(solver);

@@ -1,6 +1,7 @@
 /* Multivariate measures, all features: against the SVM they are with the Hamming loss, against each
  * other, and what their certificate makes of forged witnesses. */
 #include "classes.h"
+#include "hinge_reference.h"
 
 #include "solve/multi/bundle.h"
 
@@ -10,48 +11,6 @@ static tm_solution solve(const classes *c, const char *words)
 }
 
 /* ---- the l2 SVM with hinge loss ------------------------------------------------------------- */
-
-/* min 1/2 |w|^2 + C' sum_i max(0, 1 - y_i x_i'w): coordinate ascent on its dual until both values
- * meet. */
-static double hinge_svm(const problem *q, double C)
-{
-    size_t n = q->n, p = q->p;
-    double *alpha = calloc(n, sizeof *alpha), *w = calloc(p, sizeof *w), primal = 0, dual = 0;
-    assert_true(alpha && w);
-    for (int sweep = 0; sweep < 400000; sweep++) {
-        for (size_t i = 0; i < n; i++) {
-            double margin = 0, square = 0;
-            for (size_t j = 0; j < p; j++) {
-                margin += w[j] * problem_column(q, j)[i];
-                square += problem_column(q, j)[i] * problem_column(q, j)[i];
-            }
-            double next = square > 0 ? alpha[i] + (1 - q->y[i] * margin) / square : C;
-            next = fmin(fmax(next, 0), C);
-            for (size_t j = 0; j < p; j++)
-                w[j] += (next - alpha[i]) * q->y[i] * problem_column(q, j)[i];
-            alpha[i] = next;
-        }
-        if (sweep % 50)
-            continue;
-        double norm = 0, loss = 0, sum = 0;
-        for (size_t j = 0; j < p; j++)
-            norm += w[j] * w[j];
-        for (size_t i = 0; i < n; i++) {
-            double margin = 0;
-            for (size_t j = 0; j < p; j++)
-                margin += w[j] * problem_column(q, j)[i];
-            loss += fmax(0, 1 - q->y[i] * margin);
-            sum += alpha[i];
-        }
-        primal = norm / 2 + C * loss;
-        dual = sum - norm / 2;
-        if (primal - dual <= 1e-9 * (1 + primal))
-            break;
-    }
-    free(alpha);
-    free(w);
-    return (primal + dual) / 2;
-}
 
 CHECK(test_hamming_is_the_svm)
 {
@@ -63,7 +22,7 @@ CHECK(test_hamming_is_the_svm)
             C /= 1000; /* the reference needs ever more sweeps */
         snprintf(words, sizeof words, "measure=hamming tol=1e-7 C=%.17g", C);
         tm_solution s = solve(&c, words);
-        double expected = hinge_svm(&c.q, 2 * C / (double)c.q.n);
+        double expected = hinge_svm(&c.q, 2 * C / (double)c.q.n, false);
         assert_int_equal(s.outcome, TM_CONVERGED);
         double slack = 1e-7 * s.null_objective + 1e-8 * (1 + expected);
         if (s.primal < expected - slack || s.primal > expected + slack || s.dual > expected + slack)

@@ -1,7 +1,7 @@
 /* The logistic loss: log(1 + exp(-y z)). Its dual is the entropy of p = y a in [0, 1]. */
-#include "model/loss/exp_log.h"
+#include "base/numeric/exp_log.h"
+#include "base/numeric/many.h"
 #include "model/loss/losses.h"
-#include "model/loss/many.h"
 
 static double logistic_value(double y, double z)
 {

@@ -1,6 +1,6 @@
 #include "model/loss/quadratic.h"
 
-#include "model/loss/many.h"
+#include "base/numeric/many.h"
 #include "model/loss/residual.h"
 
 double quadratic_dual(double y, double a)

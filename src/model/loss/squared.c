@@ -1,6 +1,6 @@
 /* The squared loss: (y - z)^2 / 2. */
+#include "base/numeric/many.h"
 #include "model/loss/losses.h"
-#include "model/loss/many.h"
 #include "model/loss/quadratic.h"
 
 static double squared_value(double y, double z)

@@ -1,6 +1,6 @@
 /* The squared hinge: max(0, 1 - y z)^2 / 2. */
+#include "base/numeric/many.h"
 #include "model/loss/losses.h"
-#include "model/loss/many.h"
 #include "model/loss/quadratic.h"
 
 static double squared_hinge_value(double y, double z)

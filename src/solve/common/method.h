@@ -67,15 +67,19 @@ typedef struct method_ops {
     /* The answer's model where it is not made of p weights; NULL: tm_model_new of
      * answer->weights. */
     tm_status (*model)(void *work, const solve_answer *answer, tm_model **out, tm_error *err);
-    double (*lambda_max)(const void *work);
+    double (*lambda_max)(const void *work); /* NULL: the method has none */
     double (*null_objective)(const void *work);
     void (*finish)(void *work);
 } method_ops;
+
+/* Whether the parameters fit an intercept that no penalty holds. */
+bool method_fits_intercept(const tm_params *params);
 
 struct tm_method {
     const char *id, *summary, *formula, *source;
     unsigned losses; /* the set of losses it fits (model/loss/losses.h) */
     bool measures;   /* fits multivariate measures instead */
+    bool hinge;      /* or the hinge loss, which has a kink and no row in the table of losses */
     bool l1;         /* solves the plain l1 problem of its one loss */
     const param_table *params;
     const method_ops *ops;

@@ -410,8 +410,14 @@ static tm_status make_model(void *work, const solve_answer *answer, tm_model **o
             features[k] = terms[k].feature;
             weights[k] = terms[k].weight;
         }
-        status = tm_model_new_features(out, f->data, tm_source_map(f->source), f->method, NAN,
-                                       features, weights, count, answer->intercept, err);
+        tm_model_parts parts = {.map = tm_source_map(f->source),
+                                .method = f->method,
+                                .lambda = NAN,
+                                .count = count,
+                                .features = features,
+                                .weights = weights,
+                                .intercept = answer->intercept};
+        status = tm_model_new_features(out, f->data, &parts, err);
     }
     free(terms);
     free(features);

@@ -184,8 +184,8 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
     group_state *s = work;
     certificate_item item = {
         .problem = answer->problem, .w = s->v, .b = answer->intercept, .products = s->products};
-    tm_status status = certificate_many(&item, 1, s->problem.data, progress->threads,
-                                        progress->monitor.cancel, err);
+    data_pass pass = {s->problem.data, progress->threads, progress->monitor.cancel};
+    tm_status status = certificate_many(&item, 1, &pass, err);
     if (status != TM_OK)
         return status;
     *certificate = item.certificate;

@@ -358,8 +358,8 @@ static tm_status look(const sdca *s, solve_progress *progress, tm_certificate *c
 {
     tm_problem problem = problem_of(s);
     certificate_item item = {.problem = problem, .w = s->at.w, .b = s->at.b};
-    tm_status status = certificate_many(&item, 1, s->problem.data, progress->threads,
-                                        progress->monitor.cancel, err);
+    data_pass pass = {s->problem.data, progress->threads, progress->monitor.cancel};
+    tm_status status = certificate_many(&item, 1, &pass, err);
     *c = item.certificate;
     progress->columns += s->problem.p;
     return status;

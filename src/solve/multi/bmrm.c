@@ -340,12 +340,6 @@ static tm_status bmrm_certify(void *work, solve_progress *progress, const solve_
     return multi_certify(&b->m, progress, certificate, err);
 }
 
-static double bmrm_lambda_max(const void *work)
-{
-    (void)work;
-    return NAN;
-}
-
 static double bmrm_null_objective(const void *work)
 {
     return ((const bmrm *)work)->m.null_objective;
@@ -358,7 +352,6 @@ const method_ops bmrm_ops = {
     .begin = bmrm_begin,
     .solve = bmrm_solve,
     .certify = bmrm_certify,
-    .lambda_max = bmrm_lambda_max,
     .null_objective = bmrm_null_objective,
     .finish = bmrm_finish,
 };

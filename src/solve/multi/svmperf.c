@@ -88,12 +88,6 @@ static tm_status svmperf_certify(void *work, solve_progress *progress, const sol
     return multi_certify(work, progress, certificate, err);
 }
 
-static double svmperf_lambda_max(const void *work)
-{
-    (void)work;
-    return NAN;
-}
-
 static double svmperf_null_objective(const void *work)
 {
     return ((const multi *)work)->null_objective;
@@ -106,7 +100,6 @@ const method_ops svmperf_ops = {
     .begin = svmperf_begin,
     .solve = svmperf_solve,
     .certify = svmperf_certify,
-    .lambda_max = svmperf_lambda_max,
     .null_objective = svmperf_null_objective,
     .finish = svmperf_finish,
 };

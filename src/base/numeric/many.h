@@ -1,6 +1,6 @@
 /* Included by files whose loops over many samples the compiler is to turn into vectors. */
-#ifndef MODEL_LOSS_MANY_H
-#define MODEL_LOSS_MANY_H
+#ifndef BASE_NUMERIC_MANY_H
+#define BASE_NUMERIC_MANY_H
 
 #include "base/numeric/lanes.h"
 

@@ -1,9 +1,9 @@
 /* Exponentials and logarithms without calls, for loops that the compiler turns into vectors. Each
  * is within a few ulp, and the same bits on every x86-64 machine. */
-#ifndef MODEL_LOSS_EXP_LOG_H
-#define MODEL_LOSS_EXP_LOG_H
+#ifndef BASE_NUMERIC_EXP_LOG_H
+#define BASE_NUMERIC_EXP_LOG_H
 
-#include "model/loss/many.h"
+#include "base/numeric/many.h"
 
 /* ln 2 in two parts: multiples of the first by whole numbers below 2^11 are exact. */
 static const double LN2_HIGH = 0x1.62e42fefa38p-1, LN2_LOW = 0x1.ef35793c7673p-45;

@@ -1,0 +1,101 @@
+#include "model/kernel/kernel_rows.h"
+
+#include "base/memory.h"
+#include "data/matrix/kernels.h"
+
+void kernel_rows_clear(kernel_rows *k)
+{
+    row_copy_clear(&k->rows);
+    free(k->squares);
+    k->squares = NULL;
+}
+
+tm_status kernel_rows_make(kernel_rows *out, const tm_matrix *x, const kernel *of, tm_error *err)
+{
+    *out = (kernel_rows){.of = *of};
+    tm_status status = row_copy_make(&out->rows, x, err);
+    if (status != TM_OK)
+        return status;
+    out->squares = mem_array(out->rows.n, sizeof *out->squares);
+    if (!out->squares) {
+        kernel_rows_clear(out);
+        return tm_fail_memory(err, "the rows");
+    }
+    for (size_t i = 0; i < out->rows.n; i++) {
+        const double *values;
+        const uint32_t *columns;
+        size_t count = row_copy_row(&out->rows, i, &values, &columns);
+        out->squares[i] = kernel_dot(values, values, count);
+        out->entries += count;
+    }
+    return TM_OK;
+}
+
+const double *kernel_rows_spread(const kernel_rows *k, size_t i, double *point)
+{
+    const double *values;
+    const uint32_t *columns;
+    size_t count = row_copy_row(&k->rows, i, &values, &columns);
+    if (!columns)
+        return values;
+    for (size_t e = 0; e < count; e++)
+        point[columns[e]] = values[e];
+    return point;
+}
+
+void kernel_rows_unspread(const kernel_rows *k, size_t i, double *point)
+{
+    const double *values;
+    const uint32_t *columns;
+    size_t count = row_copy_row(&k->rows, i, &values, &columns);
+    for (size_t e = 0; columns && e < count; e++)
+        point[columns[e]] = 0;
+}
+
+double kernel_rows_dot(const kernel_rows *k, size_t i, const double *v)
+{
+    const double *values;
+    const uint32_t *columns;
+    size_t count = row_copy_row(&k->rows, i, &values, &columns);
+    return columns ? kernel_sparse_dot(columns, values, count, v) : kernel_dot(values, v, count);
+}
+
+void kernel_rows_axpy(const kernel_rows *k, size_t i, double a, double *v)
+{
+    const double *values;
+    const uint32_t *columns;
+    size_t count = row_copy_row(&k->rows, i, &values, &columns);
+    if (columns)
+        kernel_sparse_axpy(a, columns, values, count, v);
+    else
+        kernel_axpy(a, values, v, count);
+}
+
+/* The rows one by one, or four neighbours at once. */
+static void take_products(const kernel_rows *k, const double *point, const size_t *which,
+                          size_t count, double *out)
+{
+    size_t e = 0, p = k->rows.p;
+    for (; !k->rows.columns && e + 4 <= count; e += 4) {
+        size_t first = which ? which[e] : e;
+        if (which &&
+            (which[e + 1] != first + 1 || which[e + 2] != first + 2 || which[e + 3] != first + 3))
+            for (size_t i = e; i < e + 4; i++)
+                out[i] = kernel_rows_dot(k, which[i], point);
+        else
+            kernel_dot4(k->rows.values + first * p, p, point, p, out + e);
+    }
+    for (; e < count; e++)
+        out[e] = kernel_rows_dot(k, which ? which[e] : e, point);
+}
+
+void kernel_rows_values(const kernel_rows *k, const double *point, double square,
+                        const size_t *which, size_t count, double *room, double *out)
+{
+    take_products(k, point, which, count, out);
+    if (k->of.kind == KERNEL_LINEAR)
+        return;
+    for (size_t e = 0; which && e < count; e++)
+        room[e] = k->squares[which[e]];
+    kernel_values(&k->of, square, which ? room : k->squares, count, out);
+}

@@ -1,0 +1,192 @@
+/* `svm`: min 1/2 |w|^2 + C sum_i s_i max(0, 1 - y_i z_i), by its dual. */
+#include "solve/samples/svm.h"
+
+#include "base/memory.h"
+#include "solve/registry.h"
+
+#include <math.h>
+#include <string.h>
+
+const tm_choice svm_screens[] = {
+    {"none", "all samples, every epoch"},
+    {"shrink", "samples at their bounds rest until the end nears, as in LIBLINEAR and LIBSVM"},
+    {"auto", "the fastest combination known"},
+    {NULL, NULL},
+};
+
+static void finish(void *work)
+{
+    svm *m = work;
+    svm_state_clear(&m->state);
+    svm_problem_clear(&m->problem);
+    free(m);
+}
+
+static tm_status prepare(svm *m, const tm_dataset *data, const tm_params *params, tm_error *err)
+{
+    tm_status status = svm_problem_make(&m->problem, data, params, err);
+    if (status != TM_OK)
+        return status;
+    svm_problem_set(&m->problem, 1);
+    return svm_state_make(&m->state, &m->problem, 1e6 * tm_params_real(params, "cache"), err);
+}
+
+static tm_status init(void **work, const tm_dataset *data, const tm_params *params,
+                      solve_progress *progress, tm_error *err)
+{
+    (void)progress;
+    svm *m = calloc(1, sizeof *m);
+    *work = NULL;
+    if (!m)
+        return tm_fail_memory(err, "the solver");
+    m->seed = (uint64_t)tm_params_int(params, "seed");
+    return method_made(work, m, finish, prepare(m, data, params, err));
+}
+
+static tm_status update(void *work, const tm_params *params, tm_error *err)
+{
+    svm *m = work;
+    size_t count;
+    (void)err;
+    svm_problem_set(&m->problem, tm_params_reals(params, "C", &count)[0]);
+    m->null_objective = svm_problem_null(&m->problem, m->state.room);
+    m->screen = (svm_screen)tm_params_choice(params, "screen");
+    m->warm = tm_params_bool(params, "warm");
+    m->max_iter = tm_params_int(params, "max_iter");
+    return TM_OK;
+}
+
+/* ---- where a solve begins ------------------------------------------------------------------ */
+
+/* From weights the dual point is not known: samples within their margin are taken to be at their
+ * bound. */
+static void warm(void *work, const tm_model *model)
+{
+    svm *m = work;
+    const svm_problem *q = &m->problem;
+    double *z = m->state.value;
+    m->solved = tm_model_predict(model, tm_dataset_x(q->data), z, NULL) == TM_OK;
+    for (size_t i = 0; m->solved && i < q->n; i++)
+        m->state.theta[i] = q->c[i] - svm_y(&m->state, i) * z[i] > 0 ? q->u[i] : 0;
+    m->C_before = q->C;
+}
+
+static void begin(void *work)
+{
+    svm *m = work;
+    m->begun = false;
+    m->state.counts.epochs = 0;
+    tm_rng_seed(&m->state.rng, m->seed); /* the same orders at every point */
+}
+
+/* The dual point of another C: with a free intercept a multiple, which keeps the classes' sums
+ * equal; else those at their bound stay there, and the others where they are. */
+static void take_theta(svm *m)
+{
+    svm_problem *q = &m->problem;
+    svm_state *s = &m->state;
+    double ratio = q->C / m->C_before;
+    bool multiple = q->of.intercept == HINGE_FREE;
+    for (size_t i = 0; i < q->n; i++) {
+        bool at_bound = s->theta[i] >= m->C_before * q->weight[i];
+        s->theta[i] = multiple ? ratio * s->theta[i] : at_bound ? q->u[i] : s->theta[i];
+    }
+    hinge_feasible(&q->of, s->theta, s->theta);
+}
+
+static bool start(svm *m, solve_progress *progress)
+{
+    if (m->begun)
+        return true;
+    if (m->solved && m->warm)
+        take_theta(m);
+    else
+        memset(m->state.theta, 0, m->problem.n * sizeof *m->state.theta);
+    svm_state_fill(&m->state);
+    m->begun = svm_state_refresh(&m->state, progress);
+    return m->begun;
+}
+
+/* ---- answers ------------------------------------------------------------------------------- */
+
+/* w, products and intercept from theta alone. */
+static void take_answer(svm *m)
+{
+    svm_problem *q = &m->problem;
+    svm_state *s = &m->state;
+    memset(s->w, 0, q->p * sizeof *s->w);
+    s->w0 = 0;
+    for (size_t i = 0; i < q->n; i++) {
+        double a = svm_y(s, i) * s->theta[i];
+        if (a != 0)
+            kernel_rows_axpy(&q->rows, i, a, s->w);
+        s->w0 += q->of.intercept == HINGE_REGULARISED ? a : 0;
+    }
+    m->intercept = s->w0;
+    if (q->of.intercept != HINGE_FREE)
+        return;
+    for (size_t i = 0; i < q->n; i++)
+        s->value[i] = kernel_rows_dot(&q->rows, i, s->w);
+    m->intercept = hinge_intercepts(&q->of.of, NULL, q->n, 0, s->value, s->room).best;
+}
+
+static uint64_t count_held(const svm *m)
+{
+    uint64_t held = 0;
+    for (size_t i = 0; i < m->problem.n; i++)
+        held += m->state.theta[i] > 0;
+    return held;
+}
+
+static tm_status solve(void *work, solve_progress *progress, double target, solve_answer *answer,
+                       tm_error *err)
+{
+    svm *m = work;
+    bool converged = false, stalled = false;
+    progress->lambda = NAN;
+    if (start(m, progress))
+        svm_descend(m, target, progress, &converged, &stalled);
+    if (m->state.no_memory)
+        return tm_fail_memory(err, "rows of the kernel");
+    take_answer(m);
+    m->solved = true;
+    m->C_before = m->problem.C;
+    *answer = (solve_answer){.converged = converged,
+                             .stalled = stalled || m->state.counts.epochs >= m->max_iter,
+                             .weights = m->state.w,
+                             .intercept = m->intercept,
+                             .problem = {.lambda = NAN},
+                             .C = m->problem.C,
+                             .features = m->problem.n,
+                             .held = count_held(m),
+                             .pass = m->problem.p,
+                             .active = m->state.count,
+                             .epochs = (uint64_t)m->state.counts.epochs};
+    return TM_OK;
+}
+
+static tm_status certify(void *work, solve_progress *progress, const solve_answer *answer,
+                         tm_certificate *certificate, tm_error *err)
+{
+    svm *m = work;
+    hinge_claim claim = {answer->weights, answer->intercept, m->state.theta};
+    hinge_pass pass = {progress->threads, progress->monitor.cancel, 0};
+    tm_status status =
+        certificate_hinge(certificate, m->problem.data, &m->problem.of, &claim, &pass, err);
+    progress->columns += pass.columns;
+    return status;
+}
+
+static double null_objective(const void *work)
+{
+    return ((const svm *)work)->null_objective;
+}
+
+const method_ops svm_ops = {init,
+                            update,
+                            .warm = warm,
+                            .begin = begin,
+                            .solve = solve,
+                            .certify = certify,
+                            .null_objective = null_objective,
+                            .finish = finish};

@@ -1,0 +1,26 @@
+/* The numbers that trade work of the support vector machines, with their units; the bench part that
+ * shows them is samples. */
+#ifndef SOLVE_SAMPLES_TUNING_H
+#define SOLVE_SAMPLES_TUNING_H
+
+enum {
+    /* Steps between two looks at the gap over the live samples, which costs as much as two. */
+    MAX_KERNEL_STEPS = 1000,
+    /* Epochs after which all samples are looked at, whatever the estimate of the gap says. */
+    MAX_EPOCHS_UNSEEN = 20,
+    /* Samples: above it a factorisation costs more than epochs. */
+    MAX_NEWTON = 1000,
+    /* Steps in a row: each loses the samples that it takes to a bound. */
+    MAX_NEWTON_STEPS = 20
+};
+/* Work of a factorisation for Newton steps, as a share of that of the epochs since the last ones.
+ */
+static const double NEWTON_SHARE = 2;
+/* Share of the mean diagonal that is added to it: samples may be dependent. */
+static const double NEWTON_RIDGE = 1e-12;
+/* Curvature of a pair of samples that are the same to rounding, as in LIBSVM. */
+static const double LEAST_CURVATURE = 1e-12;
+/* Share of the gap seen last at which all samples are looked at again: a look costs an epoch. */
+static const double LOOK_SHARE = 0.3;
+
+#endif
