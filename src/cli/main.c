@@ -205,14 +205,14 @@ static int print_man(cli_context *context, const char *topic)
     const cli_command *command = topic ? find_command(topic) : NULL;
     man_topic page = {topic, "terminal workbench for sparse learning and feature selection",
                       entries};
-    if (topic && strcmp(topic, "lua") == 0) {
+    if (topic && strcmp(topic, "tamis-lua") == 0) {
         man_lua_page();
         return cli_finish("help", CLI_DONE);
     }
     if (topic && (!command || command == &commands[COMMANDS - 1]))
         return cli_usage("help",
                          "there is no manual page of '%.100s'; there are those of the "
-                         "commands and of 'lua'",
+                         "commands and of tamis-lua",
                          topic);
     if (command)
         page.summary = command->summary;
@@ -296,9 +296,10 @@ static int help(cli_context *context, int argc, char **argv)
         .command = "help",
         .no_store = true,
         .usage = "help [TOPIC] [--as FORM]",
-        .summary = "Prints the page of the program, of a command or of a method. With '--as man' "
-                   "the manual page of the program, of a command or of 'lua'; with '--as bash', "
-                   "'zsh' or 'fish' what that shell needs to complete command lines.",
+        .summary =
+            "Prints the page of the program, of a command or of a method. With '--as man' "
+            "the manual page of the program, of a command or of tamis-lua; with '--as bash', "
+            "'zsh' or 'fish' what that shell needs to complete command lines.",
         .options = options,
         .option_count = 1,
     };
