@@ -21,37 +21,7 @@
          .unit = "rows",                                                                           \
          .help = "C as a multiple of the number of rows, when C is not given",                     \
          .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},                                               \
-        {.name = "tol",                                                                            \
-         .type = TM_PARAM_REAL,                                                                    \
-         .fallback = "1e-3",                                                                       \
-         .min = 0,                                                                                 \
-         .max = 1,                                                                                 \
-         .unit = "null objective",                                                                 \
-         .help = "stop when the gap is at most this times the objective without weights",          \
-         .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},                                               \
-        {.name = "max_iter",                                                                       \
-         .type = TM_PARAM_INT,                                                                     \
-         .fallback = "10000",                                                                      \
-         .min = 0,                                                                                 \
-         .max = 1e15,                                                                              \
-         .unit = "labelings",                                                                      \
-         .help = "stop after this many labelings for one point, converged or not",                 \
-         .flags = TM_PARAM_LOG | TM_PARAM_EXPERT},                                                 \
-        {.name = "max_seconds",                                                                    \
-         .type = TM_PARAM_REAL,                                                                    \
-         .min = 0,                                                                                 \
-         .max = 1e9,                                                                               \
-         .unit = "s",                                                                              \
-         .help = "stop after this much running time for one point, converged or not",              \
-         .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},                             \
-        {.name = "threads",                                                                        \
-         .type = TM_PARAM_INT,                                                                     \
-         .fallback = "1",                                                                          \
-         .min = 1,                                                                                 \
-         .max = 256,                                                                               \
-         .help = "threads that share passes over the data (tamis fit: as many as --jobs); "        \
-                 "the result is the same to the bit",                                              \
-         .flags = TM_PARAM_EXPERT},                                                                \
+        STOP_PARAMS_OF("1e-3", "10000", "labelings", "point"),                                     \
     {                                                                                              \
         .name = "warm", .type = TM_PARAM_BOOL, .fallback = "true",                                 \
         .help = "keep the labelings that were met from one point of a path to the next"            \
