@@ -81,7 +81,9 @@ static const char *command_list(char *buffer, size_t size)
                                  commands[i].usage, commands[i].summary);
     if (used < size)
         snprintf(buffer + used, size - used,
-                 "\n\n'tamis COMMAND --help' explains a command. Exit status: 0 done, 1 the data "
+                 "\n\n'tamis COMMAND --help' explains a command, 'tamis help [COMMAND] --as man' "
+                 "prints its manual page, 'tamis help --as bash' (zsh, fish) completion for that "
+                 "shell. Exit status: 0 done, 1 the data "
                  "or the run failed, 2 wrong usage, 130 interrupted.");
     return buffer;
 }
@@ -306,6 +308,9 @@ static int help(cli_context *context, int argc, char **argv)
     cli_arguments arguments;
     tm_error err;
     int done;
+    bool asked = argc == 2 && strcmp(argv[1], help_word) == 0 && !context->page;
+    if (asked) /* the program's page has what this command does */
+        return page_of(context, NULL);
     if (!cli_begin(&syntax, context, argc, argv, &arguments, &done))
         return done;
     const char *topic = arguments.count ? arguments.words[0] : NULL;
@@ -323,7 +328,7 @@ static int help(cli_context *context, int argc, char **argv)
         return print_completion(context, completion_find(as));
     const cli_command *command = topic ? find_command(topic) : NULL;
     if (!topic || command)
-        return page_of(context, command);
+        return page_of(context, command == &commands[COMMANDS - 1] ? NULL : command);
     if (tm_method_find(topic, &err))
         return cli_methods(context, 2, (char *[]){methods, arguments.words[0]});
     return cli_usage("help",
