@@ -217,10 +217,10 @@ static tm_status read_names(hdf5_reader *r)
 
 static tm_status check_length(hdf5_reader *r, uint64_t count)
 {
-    return count == r->n ? TM_OK
-                         : input_fail_whole(r->file.in, "%.100s has %llu values for %llu rows",
-                                            r->response, (unsigned long long)count,
-                                            (unsigned long long)r->n);
+    return count == r->n
+               ? TM_OK
+               : input_fail_whole(r->file.in, "%.100s has %llu values for %llu rows", r->response,
+                                  (unsigned long long)count, (unsigned long long)r->n);
 }
 
 /* Row i has the text texts[codes[i]], or texts[i] without codes; a negative code is missing. */
@@ -295,12 +295,11 @@ static tm_status take_categories(hdf5_reader *r, const char *codes_path, const c
         status = make_classes(r, texts, values, codes, err);
     else if (status == TM_OK && !(r->parts->y = mem_array(r->n, sizeof *r->parts->y)))
         status = input_fail_memory(r->file.in, "the response");
-    for (uint64_t i = 0; status == TM_OK && !text && i < r->n; i++) {
+    for (uint64_t i = 0; status == TM_OK && !text && i < r->n; i++)
         if (codes[i] >= (int64_t)values)
             status = input_fail_whole(r->file.in, "%.100s has a code without a value", r->response);
         else
             r->parts->y[i] = codes[i] < 0 ? NAN : numbers[codes[i]];
-    }
     free(codes);
     free(numbers);
     text_list_free(texts, values);
@@ -373,8 +372,7 @@ static tm_status find_layout(hdf5_reader *r, read_result *result)
         find_10x(r);
     } else if (hdf5_kind(f, "X") != H5I_BADID) {
         strcpy(r->matrix, "X");
-        if (!r->request->label && !r->request->response_apart &&
-            hdf5_kind(f, "y") == H5I_DATASET)
+        if (!r->request->label && !r->request->response_apart && hdf5_kind(f, "y") == H5I_DATASET)
             strcpy(r->response, "y");
     } else {
         status = input_fail_whole(f->in, "neither AnnData (X, obs, var) nor counts of 10x Genomics "
@@ -389,8 +387,10 @@ static tm_status find_layout(hdf5_reader *r, read_result *result)
 static tm_status read_all(hdf5_reader *r, read_result *result, tm_error *err)
 {
     if (r->request->features > 0)
-        return tm_fail(err, TM_EUSAGE, "%.300s: features is for other formats; HDF5 files know "
-                                       "how many columns they have", input_name(r->file.in));
+        return tm_fail(err, TM_EUSAGE,
+                       "%.300s: features is for other formats; HDF5 files know "
+                       "how many columns they have",
+                       input_name(r->file.in));
     tm_status status = find_layout(r, result);
     if (status == TM_OK)
         status = read_matrix(r, err);

@@ -4,7 +4,6 @@
 
 #include "tamis/params.h"
 
-#define HDF5_OPTIONS                                                                               \
-    READ_TEXT("layer", "AnnData: the layer that is read, or raw; X otherwise"),
+#define HDF5_OPTIONS READ_TEXT("layer", "AnnData: the layer that is read, or raw; X otherwise"),
 
 #endif

@@ -283,9 +283,9 @@ tm_status hdf5_texts(hdf5_file *f, const char *path, char ***out, uint64_t *coun
         return status;
     char **texts = mem_zeros(d.count, sizeof *texts);
     hid_t type = string_type(f, d.type, &width);
-    bool good = texts && f->h.H5Tget_class(d.type) == H5T_STRING && width < INPUT_LOOKAHEAD &&
-                (width == 0 ? read_variable(f, &d, type, texts)
-                            : read_fixed(f, &d, type, width, texts));
+    bool good =
+        texts && f->h.H5Tget_class(d.type) == H5T_STRING && width < INPUT_LOOKAHEAD &&
+        (width == 0 ? read_variable(f, &d, type, texts) : read_fixed(f, &d, type, width, texts));
     f->h.H5Tclose(type);
     *count = d.count;
     close_dataset(f, &d);

@@ -74,8 +74,7 @@ bool hdf5_is_text(hdf5_file *f, const char *path);
 /* Texts, to be freed with text_list_free. */
 tm_status hdf5_texts(hdf5_file *f, const char *path, char ***out, uint64_t *count);
 /* A text attribute of an object; false when it is not there, or no text. */
-bool hdf5_text_attribute(hdf5_file *f, const char *path, const char *name, char *text,
-                         size_t size);
+bool hdf5_text_attribute(hdf5_file *f, const char *path, const char *name, char *text, size_t size);
 /* An attribute of two whole numbers; false when it is not there. */
 bool hdf5_pair_attribute(hdf5_file *f, const char *path, const char *name, int64_t pair[2]);
 
