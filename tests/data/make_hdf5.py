@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """tests/data/make_hdf5.py: writes the HDF5 samples beside it with h5py (Debian: python3-h5py).
 
-The layouts are those of anndata (new and old), of 10x Genomics and of MATLAB 7.3. The matrix is the
-same in all: cells x genes [[0, 2, 0], [1, 0, 3.5], [0, 0, 4], [5, 6, 0]].
+The layouts are those of anndata (new and old) and of 10x Genomics. The matrix is the same in all:
+cells x genes [[0, 2, 0], [1, 0, 3.5], [0, 0, 4], [5, 6, 0]].
 """
 import pathlib
 
@@ -51,7 +51,8 @@ def main():
         kind["codes"] = np.array([0, 1, -1, 1], dtype=np.int8)
         kind.create_dataset("categories", data=["T cell", "NK"], dtype=TEXT)
         batch = obs.create_group("batch")
-        batch["codes"], batch["categories"] = np.array([1, 0, 2, 0], dtype=np.int8), np.array([7, 8, 9])
+        batch["codes"] = np.array([1, 0, 2, 0], dtype=np.int8)
+        batch["categories"] = np.array([7, 8, 9])
     with h5py.File(HERE / "old.h5ad", "w", libver="earliest") as f:
         f["X"] = X.astype(np.float32)
         var = f.create_group("var")
@@ -69,16 +70,6 @@ def main():
         features["name"] = np.array([g.encode() for g in ["Actb", "Cd4", "Zfp"]])
     with h5py.File(HERE / "plain.h5", "w", libver="earliest") as f:
         f["X"], f["y"] = X, np.array([1.0, 2, 3, 5])
-    with h5py.File(HERE / "v73.mat", "w", libver="earliest", userblock_size=512) as f:
-        for name, a in (("X", X.T), ("y", np.array([[1.0, 2, 3, 5]]))):
-            f[name] = a
-            f[name].attrs["MATLAB_class"] = np.bytes_("double")
-        data, indices, starts = compressed(X.T)
-        g = f.create_group("S")
-        g.attrs["MATLAB_class"], g.attrs["MATLAB_sparse"] = np.bytes_("double"), np.uint64(X.shape[0])
-        g["data"], g["ir"], g["jc"] = data, indices.astype(np.uint64), starts.astype(np.uint64)
-    with open(HERE / "v73.mat", "r+b") as f:
-        f.write(b"MATLAB 7.3 MAT-file".ljust(116) + b"\0" * 8 + b"\0\2IM")
 
 
 main()

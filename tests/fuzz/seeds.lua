@@ -1,7 +1,7 @@
 -- A few small files of one format for the fuzzer to start from: tamis run seeds.lua FOLDER FORMAT.
 local folder, format = arg[1], arg[2]
 local ending = ({libsvm = "svm", npy = "npz", plink = false, mat = false, side = false,
-                 arff = false, statistics = false,
+                 arff = false, statistics = false, hdf5 = false,
                  groups = false, graph = false})[format]
 if ending == nil then ending = format end
 
@@ -49,6 +49,12 @@ elseif format == "mat" then
 elseif format == "arff" then
     write("1", "@relation r\n@attribute a numeric\n@attribute b {x,'y z'}\n@data\n1,x\n?,'y z'\n")
     write("2", "@relation r\n@attribute a real\n@attribute class {no,yes}\n@data\n{0 2}\n{1 yes}\n")
+elseif format == "hdf5" then
+    for _, name in ipairs{"new.h5ad", "old.h5ad", "tenx.h5", "plain.h5"} do
+        local file = assert(io.open("tests/data/" .. name, "rb"))
+        write(name, file:read("a"))
+        file:close()
+    end
 elseif format == "statistics" then
     -- Version 114 of Stata: header, one variable of bytes with two rows.
     local label = ("\0"):rep(81) .. ("\0"):rep(18)

@@ -53,6 +53,9 @@ tm_status read_numbers_file(double **out, const char *what, const read_rows *row
  * free with text_list_free. */
 tm_status read_names_file(char ***out, size_t *count, const input_spec *spec, tm_error *err);
 
+/* Forgets the name of feature j, whose column has left the matrix. */
+void read_drop_feature(tm_dataset_parts *parts, size_t j);
+
 /* Numbers for the rows, into *out (the caller's): the column that `option` names, which leaves the
  * features, or the file of that name, as read_numbers_file reads it. */
 tm_status read_row_numbers(double **out, read_result *result, const read_request *request,

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* H5F_ACC_RDONLY, which would call the library by its name. */
+static const unsigned READ_ONLY = 0;
+
 enum { MAX_PATH = 512 };
 
 /* ---- the library ---------------------------------------------------------------------------- */
@@ -47,7 +50,7 @@ static tm_status open_image(hdf5_file *f)
         return status;
     if (f->h.H5Pset_fapl_core(access, 1 << 20, 0) >= 0 &&
         f->h.H5Pset_file_image(access, f->image, f->image_size) >= 0)
-        f->id = f->h.H5Fopen("memory", H5F_ACC_RDONLY, access);
+        f->id = f->h.H5Fopen("memory", READ_ONLY, access);
     f->h.H5Pclose(access);
     return TM_OK;
 }
@@ -61,7 +64,7 @@ tm_status hdf5_open(hdf5_file *f, input *in, const char *path, tm_error *err)
                        input_name(in), HDF5_SONAME);
     tm_status status = TM_OK;
     if (path)
-        f->id = f->h.H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+        f->id = f->h.H5Fopen(path, READ_ONLY, H5P_DEFAULT);
     else
         status = open_image(f);
     if (status == TM_OK && f->id < 0)
@@ -178,47 +181,50 @@ static bool read_truths(hdf5_file *f, const dataset *d, double *out)
     return good;
 }
 
-tm_status hdf5_reals(hdf5_file *f, const char *path, double **out, uint64_t *count)
+/* Hands out the values of a dataset that is closed, or frees them. */
+static tm_status finish(hdf5_file *f, dataset *d, void *values, bool good, const char *path)
 {
-    dataset d;
-    tm_status status = open_dataset(f, path, &d);
-    if (status != TM_OK)
-        return status;
-    H5T_class_t class = f->h.H5Tget_class(d.type);
-    double *values = mem_array(d.count, sizeof *values);
-    bool good = values && class == H5T_ENUM ? read_truths(f, &d, values)
-                : values && (class == H5T_INTEGER || class == H5T_FLOAT)
-                    ? f->h.H5Dread(d.id, f->real, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0
-                    : false;
-    *count = d.count;
-    close_dataset(f, &d);
-    if (good) {
-        *out = values;
+    close_dataset(f, d);
+    if (good)
         return TM_OK;
-    }
     free(values);
     return values ? input_fail_whole(f->in, "dataset %.100s cannot be read as numbers", path)
                   : input_fail_memory(f->in, "the data");
 }
 
-tm_status hdf5_wholes(hdf5_file *f, const char *path, int64_t **out, uint64_t *count)
+tm_status hdf5_reals(hdf5_file *f, const char *path, double **out, uint64_t *count)
 {
     dataset d;
+    *out = NULL;
     tm_status status = open_dataset(f, path, &d);
     if (status != TM_OK)
         return status;
-    int64_t *values = mem_array(d.count, sizeof *values);
-    bool good = values && f->h.H5Tget_class(d.type) == H5T_INTEGER &&
-                f->h.H5Dread(d.id, f->whole, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    H5T_class_t class = f->h.H5Tget_class(d.type);
+    double *values = mem_array(d.count, sizeof *values);
+    bool good = values && (class == H5T_INTEGER || class == H5T_FLOAT)
+                    ? f->h.H5Dread(d.id, f->real, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0
+                    : values && class == H5T_ENUM && read_truths(f, &d, values);
     *count = d.count;
-    close_dataset(f, &d);
-    if (good) {
-        *out = values;
-        return TM_OK;
-    }
-    free(values);
-    return values ? input_fail_whole(f->in, "dataset %.100s cannot be read as whole numbers", path)
-                  : input_fail_memory(f->in, "the data");
+    status = finish(f, &d, values, good, path);
+    *out = status == TM_OK ? values : NULL;
+    return status;
+}
+
+tm_status hdf5_wholes(hdf5_file *f, const char *path, int64_t **out, uint64_t *count)
+{
+    dataset d;
+    *out = NULL;
+    tm_status status = open_dataset(f, path, &d);
+    if (status != TM_OK)
+        return status;
+    int64_t *whole = mem_array(d.count, sizeof *whole);
+    *count = d.count;
+    status = finish(f, &d, whole,
+                    whole && f->h.H5Tget_class(d.type) == H5T_INTEGER &&
+                        f->h.H5Dread(d.id, f->whole, H5S_ALL, H5S_ALL, H5P_DEFAULT, whole) >= 0,
+                    path);
+    *out = status == TM_OK ? whole : NULL;
+    return status;
 }
 
 /* ---- texts ---------------------------------------------------------------------------------- */
