@@ -99,7 +99,7 @@ typedef struct param_table {
      .min = 0,                                                                                     \
      .max = INFINITY,                                                                              \
      .help = "weight of the penalty; a list is a path",                                            \
-     .flags = TM_PARAM_LOG | TM_PARAM_PATH | (flag)},                                              \
+     .flags = TM_PARAM_LOG | TM_PARAM_PATH | TM_PARAM_DOWN | (flag)},                              \
         {.name = "lambda_ratio",                                                                   \
          .type = TM_PARAM_REAL,                                                                    \
          .fallback = "0.1",                                                                        \
@@ -107,7 +107,7 @@ typedef struct param_table {
          .max = 1e6,                                                                               \
          .unit = "lambda_max",                                                                     \
          .help = "lambda as a share of lambda_max",                                                \
-         .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},                                               \
+         .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_WARM | TM_PARAM_DOWN},               \
         {.name = "lambdas",                                                                        \
          .type = TM_PARAM_INT,                                                                     \
          .min = 1,                                                                                 \
