@@ -47,6 +47,12 @@ typedef struct tm_event {
     double inner_gap;  /* of the layer below, in methods of two layers; NaN otherwise */
 } tm_event;
 
+/* The share of the features (or samples) that are left out. */
+static inline double tm_event_rejection(const tm_event *event)
+{
+    return (double)event->screened / (double)(event->active + event->screened);
+}
+
 typedef struct tm_monitor {
     tm_cancel *cancel; /* or NULL */
     /* Called on the solver's thread; or NULL. */
@@ -81,7 +87,8 @@ typedef struct tm_solution {
     uint64_t epochs; /* passes of coordinate updates over the features worked on; 0: not counted */
     double passes;   /* columns / p */
     uint64_t active; /* features the solver still worked on at the end */
-    uint64_t screened; /* p - active */
+    uint64_t screened; /* p - active, or n - active of a method that screens samples */
+    uint64_t support;  /* of a method that screens samples: those that are support vectors */
     double rejection;  /* screened / p */
     double power;      /* screened / features with zero weight */
     double explained;  /* l1 methods: share of the null model's loss that is gone; else NaN */

@@ -382,6 +382,7 @@ static void fill_solution(const tm_solver *solver, const solve_answer *answer,
     solution->gap = certificate->gap;
     solution->active = answer->active;
     solution->epochs = answer->epochs;
+    solution->support = solver->method->samples ? answer->held : 0;
     solution->screened = p - answer->active;
     solution->rejection = (double)solution->screened / (double)p;
     solution->power = zeros ? (double)solution->screened / (double)zeros : 1;

@@ -34,6 +34,7 @@ static const solution_field fields[] = {
     FIELD(seconds, false, true),    FIELD(columns, true, true), FIELD(updates, true, true),
     FIELD(passes, false, true),     FIELD(active, true, false), FIELD(screened, true, false),
     FIELD(rejection, false, false), FIELD(power, false, false), FIELD(epochs, true, true),
+    FIELD(support, true, false),
 };
 #undef FIELD
 enum { FIELDS = sizeof fields / sizeof *fields };
@@ -72,7 +73,7 @@ static bool newest(const tm_job *job, tm_solution *out)
         .passes = (double)e->columns / p,
         .active = e->active,
         .screened = e->screened,
-        .rejection = (double)e->screened / p,
+        .rejection = tm_event_rejection(e),
         .power = NAN,
     };
     return true;
