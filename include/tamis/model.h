@@ -12,11 +12,18 @@ typedef struct tm_model tm_model;
  * kept from it); `method` is the id of the method. */
 tm_status tm_model_new(tm_model **out, const tm_dataset *data, const char *method, double lambda,
                        const double *weights, double intercept, tm_error *err);
-/* From `count` features with their weights, ascending; of the map, or of the data's columns when it
- * is NULL. Weights of 0 are left out. */
-tm_status tm_model_new_features(tm_model **out, const tm_dataset *data, const tm_map *map,
-                                const char *method, double lambda, const uint64_t *features,
-                                const double *weights, size_t count, double intercept,
+/* What a model is made of that knows only some of the features. */
+typedef struct tm_model_parts {
+    const tm_map *map; /* what they are features of; NULL: the data's columns */
+    const char *method;
+    double lambda; /* NaN: the method has none */
+    size_t count;
+    const uint64_t *features; /* count, ascending */
+    const double *weights;    /* count; features with a weight of 0 are left out */
+    double intercept;
+} tm_model_parts;
+/* The same from parts, which are copied. */
+tm_status tm_model_new_features(tm_model **out, const tm_dataset *data, const tm_model_parts *parts,
                                 tm_error *err);
 tm_model *tm_model_ref(const tm_model *model);
 void tm_model_unref(tm_model *model);

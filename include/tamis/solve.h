@@ -74,6 +74,15 @@ typedef enum tm_outcome {
 
 const char *tm_outcome_name(tm_outcome outcome); /* "converged", "max_iter", "cancelled" */
 
+/* What was left out. */
+typedef struct tm_screening {
+    uint64_t screened; /* p less the features the solver still worked on at the end, or n less the
+                          samples (tm_method_item) */
+    double rejection;  /* screened / p */
+    double power;      /* screened / features with zero weight */
+    uint64_t support;  /* of a method that screens samples: those that are support vectors */
+} tm_screening;
+
 /* One answer. The certificate's values, never the solver's own. */
 typedef struct tm_solution {
     tm_outcome outcome;
@@ -87,12 +96,9 @@ typedef struct tm_solution {
     uint64_t epochs; /* passes of coordinate updates over the features worked on; 0: not counted */
     double passes;   /* columns / p */
     uint64_t active; /* features the solver still worked on at the end */
-    uint64_t screened; /* p - active, or n - active of a method that screens samples */
-    uint64_t support;  /* of a method that screens samples: those that are support vectors */
-    double rejection;  /* screened / p */
-    double power;      /* screened / features with zero weight */
-    double explained;  /* l1 methods: share of the null model's loss that is gone; else NaN */
-    double debias_C;   /* the model was retrained with this C (tamis/debias.h); NaN: it was not */
+    tm_screening screening;
+    double explained; /* l1 methods: share of the null model's loss that is gone; else NaN */
+    double debias_C;  /* the model was retrained with this C (tamis/debias.h); NaN: it was not */
     tm_certificate debiased; /* of that second problem, when debias_C is a number */
     tm_model *model;         /* the caller's: free with tm_solution_clear */
 } tm_solution;

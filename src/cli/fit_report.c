@@ -153,12 +153,12 @@ static void set_cost(cli_object *object, const fit_cost *cost)
 
 static void set_screening(cli_object *object, const tm_solution *s)
 {
-    cli_set_count(object, "screened", s->screened);
-    cli_set_real(object, "rejection", s->rejection);
-    if (s->support > 0)
-        cli_set_count(object, "support", s->support);
-    if (isfinite(s->power))
-        cli_set_real(object, "power", s->power);
+    cli_set_count(object, "screened", s->screening.screened);
+    cli_set_real(object, "rejection", s->screening.rejection);
+    if (s->screening.support > 0)
+        cli_set_count(object, "support", s->screening.support);
+    if (isfinite(s->screening.power))
+        cli_set_real(object, "power", s->screening.power);
 }
 
 /* Whether a cutting plane found the bounds: then they are called upper and lower. */
@@ -336,19 +336,20 @@ static void print_screening(const tm_solution *s, const tm_method *method, const
     size_t p = samples ? tm_dataset_rows(data) : tm_dataset_cols(data);
     if (isfinite(s->B)) {
         report_line("generated", "%llu of %llu", (unsigned long long)s->active,
-                    (unsigned long long)(s->active + s->screened));
+                    (unsigned long long)(s->active + s->screening.screened));
         return;
     }
     if (samples)
         report_line("screened", "%llu of %zu samples (%.1f %%); %llu support vectors",
-                    (unsigned long long)s->screened, p, 100 * s->rejection,
-                    (unsigned long long)s->support);
-    else if (isfinite(s->power) && tm_model_nnz(s->model) < p)
+                    (unsigned long long)s->screening.screened, p, 100 * s->screening.rejection,
+                    (unsigned long long)s->screening.support);
+    else if (isfinite(s->screening.power) && tm_model_nnz(s->model) < p)
         report_line("screened", "%llu of %zu features (%.1f %%), %.1f %% of those with zero weight",
-                    (unsigned long long)s->screened, p, 100 * s->rejection, 100 * s->power);
+                    (unsigned long long)s->screening.screened, p, 100 * s->screening.rejection,
+                    100 * s->screening.power);
     else
-        report_line("screened", "%llu of %zu features (%.1f %%)", (unsigned long long)s->screened,
-                    p, 100 * s->rejection);
+        report_line("screened", "%llu of %zu features (%.1f %%)",
+                    (unsigned long long)s->screening.screened, p, 100 * s->screening.rejection);
 }
 
 /* ---- features ------------------------------------------------------------------------------ */
@@ -434,7 +435,7 @@ static void print_row(const tm_point *point, bool test)
     if (test)
         printf(" %8.4g", point->test_score);
     printf(" %9.3g %9llu %9llu%s%s\n", s->seconds, (unsigned long long)s->columns,
-           (unsigned long long)s->screened, s->outcome == TM_CONVERGED ? "" : "  ",
+           (unsigned long long)s->screening.screened, s->outcome == TM_CONVERGED ? "" : "  ",
            s->outcome == TM_CONVERGED ? "" : tm_outcome_name(s->outcome));
 }
 

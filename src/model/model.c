@@ -112,38 +112,36 @@ static char *name_of(const tm_dataset *data, const tm_map *map, uint64_t feature
     return text_copy(tm_map_label(map, feature, column_name, &data, buffer, sizeof buffer));
 }
 
-static bool copy_features(tm_model *model, const tm_dataset *data, const uint64_t *features,
-                          const double *weights, size_t count)
+static bool copy_features(tm_model *model, const tm_dataset *data, const tm_model_parts *parts)
 {
     size_t at = 0;
-    for (size_t k = 0; k < count; k++) {
-        if (weights[k] == 0)
+    for (size_t k = 0; k < parts->count; k++) {
+        uint64_t feature = parts->features[k];
+        if (parts->weights[k] == 0)
             continue;
-        bool named = model->map || tm_dataset_feature_name(data, (size_t)features[k]);
-        model->features[at] = (size_t)features[k];
-        model->weights[at] = weights[k];
-        if (named && !(model->names[at] = name_of(data, model->map, features[k])))
+        bool named = model->map || tm_dataset_feature_name(data, (size_t)feature);
+        model->features[at] = (size_t)feature;
+        model->weights[at] = parts->weights[k];
+        if (named && !(model->names[at] = name_of(data, model->map, feature)))
             return false;
         at++;
     }
     return true;
 }
 
-tm_status tm_model_new_features(tm_model **out, const tm_dataset *data, const tm_map *map,
-                                const char *method, double lambda, const uint64_t *features,
-                                const double *weights, size_t count, double intercept,
+tm_status tm_model_new_features(tm_model **out, const tm_dataset *data, const tm_model_parts *parts,
                                 tm_error *err)
 {
     size_t nnz = 0;
     *out = NULL;
-    for (size_t k = 0; k < count; k++)
-        nnz += weights[k] != 0;
+    for (size_t k = 0; k < parts->count; k++)
+        nnz += parts->weights[k] != 0;
     tm_model *model = model_alloc(tm_dataset_cols(data), nnz);
     if (model)
-        model->map = tm_map_ref(map);
-    bool made = model && copy_words(model, data, method) &&
-                copy_features(model, data, features, weights, count);
-    return finish_model(out, model, made, lambda, intercept, err);
+        model->map = tm_map_ref(parts->map);
+    bool made =
+        model && copy_words(model, data, parts->method) && copy_features(model, data, parts);
+    return finish_model(out, model, made, parts->lambda, parts->intercept, err);
 }
 
 tm_model *tm_model_ref(const tm_model *model)

@@ -105,8 +105,8 @@ static tm_status train(const chosen *q, const tm_ridge_problem *problem, double 
     tm_status status = ridge_new(&r, q->data, problem->loss, problem->intercept, q->count, err);
     if (status != TM_OK)
         return status;
-    ridge_solve(r, problem, tol * ridge_null_objective(r, problem->C), MAX_STEPS, w, b, progress,
-                &end);
+    ridge_limits limits = {tol * ridge_null_objective(r, problem->C), MAX_STEPS};
+    ridge_solve(r, problem, &limits, w, b, progress, &end);
     ridge_free(r);
     progress->columns += q->count;
     return progress->cancelled ? tm_fail(err, TM_ECANCELLED, "cancelled while de-biasing") : TM_OK;
@@ -140,9 +140,15 @@ tm_status debias_with(tm_model **out, tm_certificate *certificate, const tm_mode
         status = train(&q, &problem, options->tol, w, &b, progress, err);
     if (status == TM_OK)
         status = tm_certify_ridge(certificate, q.data, &problem, w, b, err);
+    tm_model_parts parts = {.map = tm_model_map(model),
+                            .method = tm_model_method(model),
+                            .lambda = tm_model_lambda(model),
+                            .count = q.count,
+                            .features = q.features,
+                            .weights = w,
+                            .intercept = b};
     if (status == TM_OK)
-        status = tm_model_new_features(out, data, tm_model_map(model), tm_model_method(model),
-                                       tm_model_lambda(model), q.features, w, q.count, b, err);
+        status = tm_model_new_features(out, data, &parts, err);
     free(w);
     chosen_clear(&q);
     return status;

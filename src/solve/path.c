@@ -146,8 +146,9 @@ static tm_status certify_batch(path *q, size_t made, certificate_item *items, tm
                                       .b = d->answer.intercept,
                                       .products = d->products};
     }
-    tm_status status = certificate_many(items, made, q->solver->data, q->solver->progress.threads,
-                                        q->solver->progress.monitor.cancel, err);
+    const solve_progress *progress = &q->solver->progress;
+    data_pass pass = {q->solver->data, progress->threads, progress->monitor.cancel};
+    tm_status status = certificate_many(items, made, &pass, err);
     double share = (progress_seconds(p) - began) / (double)made;
     for (size_t i = 0; i < made; i++) {
         q->batch[i].cost.seconds += share;

@@ -212,6 +212,12 @@ static void log_products(tm_solver *solver, const solve_answer *answer,
     }
 }
 
+static data_pass pass_of(const tm_solver *solver)
+{
+    const solve_progress *p = &solver->progress;
+    return (data_pass){solver->data, p->threads, p->monitor.cancel};
+}
+
 /* Every feature at the answer's dual point: the final check of what screening did. Products that
  * the certificate has left as estimates are computed for the log alone, which is a witness: the run
  * is the same without it. */
@@ -227,9 +233,9 @@ static tm_status log_certificate(tm_solver *solver, const solve_answer *answer,
         return TM_OK;
     }
     certificate_item whole = *item;
+    data_pass pass = pass_of(solver);
     whole.products = mem_array(cols, sizeof *whole.products);
-    tm_status status = whole.products ? certificate_many(&whole, 1, solver->data, p->threads,
-                                                         p->monitor.cancel, err)
+    tm_status status = whole.products ? certificate_many(&whole, 1, &pass, err)
                                       : tm_fail_memory(err, "the screen log");
     if (status == TM_OK)
         log_products(solver, answer, &item->certificate, whole.products);
@@ -240,8 +246,8 @@ static tm_status log_certificate(tm_solver *solver, const solve_answer *answer,
 static tm_status certify_item(tm_solver *solver, const solve_answer *answer, certificate_item *item,
                               size_t *visited, tm_error *err)
 {
-    const solve_progress *p = &solver->progress;
     const method_batch *batch = solver->method->ops->batch;
+    data_pass pass = pass_of(solver);
     double exact_from = batch && batch->exact_from ? batch->exact_from(solver->work) : 0;
     bool estimates = exact_from > 0;
     tm_status status = TM_OK;
@@ -249,9 +255,8 @@ static tm_status certify_item(tm_solver *solver, const solve_answer *answer, cer
         status = product_bounds_new(&solver->past, solver->data, answer->problem.intercept, err);
     if (status != TM_OK)
         return status;
-    return estimates ? certificate_by_past(item, solver->past, exact_from, visited, solver->data,
-                                           p->threads, p->monitor.cancel, err)
-                     : certificate_many(item, 1, solver->data, p->threads, p->monitor.cancel, err);
+    return estimates ? certificate_by_past(item, solver->past, exact_from, visited, &pass, err)
+                     : certificate_many(item, 1, &pass, err);
 }
 
 /* Whether the method looks at the other features through certificates alone. */
@@ -382,10 +387,10 @@ static void fill_solution(const tm_solver *solver, const solve_answer *answer,
     solution->gap = certificate->gap;
     solution->active = answer->active;
     solution->epochs = answer->epochs;
-    solution->support = solver->method->samples ? answer->held : 0;
-    solution->screened = p - answer->active;
-    solution->rejection = (double)solution->screened / (double)p;
-    solution->power = zeros ? (double)solution->screened / (double)zeros : 1;
+    solution->screening.support = solver->method->samples ? answer->held : 0;
+    solution->screening.screened = p - answer->active;
+    solution->screening.rejection = (double)solution->screening.screened / (double)p;
+    solution->screening.power = zeros ? (double)solution->screening.screened / (double)zeros : 1;
     solution->passes = (double)solution->columns / (double)(answer->pass ? answer->pass : p);
 }
 

@@ -452,7 +452,7 @@ CHECK(the_working_set_saves_columns)
     tm_solution active = method_solve("grouplasso", data, "groups=5 solver=active", lambda);
     tm_solution all = method_solve("grouplasso", data, "groups=5 solver=bcd", lambda);
     assert_true(active.columns * 3 < all.columns);
-    assert_true(active.screened > 3600 && all.screened == 0);
+    assert_true(active.screening.screened > 3600 && all.screening.screened == 0);
     tm_solution_clear(&active);
     tm_solution_clear(&all);
     problem_end(&q, data);

@@ -343,8 +343,8 @@ CHECK(saif_costs_stay_nearly_flat_in_p)
         tm_dataset_unref(data);
         assert_true(gap[k].columns <= none[k].columns && gap[k].updates <= none[k].updates);
         assert_true(saif[k].columns * 2 < none[k].columns);
-        assert_int_equal(none[k].screened, 0);
-        assert_true(saif[k].power > 0.9 && saif[k].power <= 1);
+        assert_int_equal(none[k].screening.screened, 0);
+        assert_true(saif[k].screening.power > 0.9 && saif[k].screening.power <= 1);
     }
     assert_int_equal(tm_model_nnz(saif[0].model), tm_model_nnz(saif[1].model));
     assert_true(none[1].updates > 10 * none[0].updates);

@@ -23,11 +23,7 @@ static tm_dataset *data_for(problem *q, int method)
 
 static bool is_defined(const char *screen, int method)
 {
-    const tm_screen_info *info = tm_screen_find(screen, NULL);
-    const char *found = strstr(info->losses, losses[method]);
-    while (found && found[strlen(losses[method])] != ',' && found[strlen(losses[method])] != '\0')
-        found = strstr(found + 1, losses[method]);
-    return found != NULL;
+    return tm_screen_fits(tm_screen_find(screen, NULL), losses[method]);
 }
 
 static double lambda_max_of(const tm_dataset *data, int method, bool intercept)
@@ -80,7 +76,7 @@ static void inside_solve(inside *in, const tm_dataset *data, double tol)
                              .w = answer.weights,
                              .b = answer.intercept,
                              .products = products};
-    assert_int_equal(certificate_many(&item, 1, data, 1, NULL, NULL), TM_OK);
+    assert_int_equal(certificate_many(&item, 1, &(data_pass){data, 1, NULL}, NULL), TM_OK);
     l1_certified(in->work, products, item.certificate.gap);
     free(products);
 }
@@ -302,9 +298,9 @@ static path_cost run_path(const tm_dataset *data, int method, const char *words,
         cost.unmet += s.outcome != TM_CONVERGED;
         cost.worst = fmax(cost.worst, s.gap / s.null_objective);
         cost.last_primal = s.primal;
-        cost.power += s.power / count;
-        cost.rejection += s.rejection / count;
-        assert_true(s.power >= s.rejection && s.power <= 1);
+        cost.power += s.screening.power / count;
+        cost.rejection += s.screening.rejection / count;
+        assert_true(s.screening.power >= s.screening.rejection && s.screening.power <= 1);
         tm_solution_clear(&s);
     }
     tm_solver_free(solver);

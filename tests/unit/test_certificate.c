@@ -398,8 +398,8 @@ CHECK(test_cancelled)
     tm_cancel *cancel = tm_cancel_new();
     tm_cancel_set(cancel);
     certificate_item item = {.problem = {.loss = "squared", .intercept = true}, .w = w};
-    must_refuse(certificate_many(&item, 1, data, 1, cancel, &err), TM_ECANCELLED, &err,
-                "cancelled");
+    must_refuse(certificate_many(&item, 1, &(data_pass){data, 1, cancel}, &err), TM_ECANCELLED,
+                &err, "cancelled");
     tm_cancel_free(cancel);
     tm_dataset_unref(data);
     free(columns);

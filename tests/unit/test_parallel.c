@@ -71,9 +71,9 @@ CHECK(certificates_have_the_same_bits)
             .problem = {"squared", 1.5, true, NULL}, .w = w + v * P, .products = products + v * P};
         many[v] = one[v];
         many[v].products = products + (2 + v) * P;
-        assert_int_equal(certificate_many(&one[v], 1, data, 1, NULL, NULL), TM_OK);
+        assert_int_equal(certificate_many(&one[v], 1, &(data_pass){data, 1, NULL}, NULL), TM_OK);
     }
-    assert_int_equal(certificate_many(many, 2, data, 3, NULL, NULL), TM_OK);
+    assert_int_equal(certificate_many(many, 2, &(data_pass){data, 3, NULL}, NULL), TM_OK);
     assert_memory_equal(products, products + 2 * P, 2 * P * sizeof *products);
     for (size_t v = 0; v < 2; v++)
         assert_memory_equal(&one[v].certificate, &many[v].certificate, sizeof one[v].certificate);

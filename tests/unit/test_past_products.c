@@ -135,9 +135,10 @@ static void check_certificates(const tm_problem *given, double *y_of)
         w[3] = -0.01 * (double)step;
         certificate_item whole = {.problem = problem, .w = w, .products = exact}, item = whole;
         item.products = products;
-        must(certificate_many(&whole, 1, data, 1, NULL, &err), &err);
+        must(certificate_many(&whole, 1, &(data_pass){data, 1, NULL}, &err), &err);
         double from = 0.95 * problem.lambda;
-        must(certificate_by_past(&item, past, from, &visited, data, 1, NULL, &err), &err);
+        must(certificate_by_past(&item, past, from, &visited, &(data_pass){data, 1, NULL}, &err),
+             &err);
         assert_true(item.certificate.primal == whole.certificate.primal);
         assert_true(item.certificate.dual <= whole.certificate.dual + 1e-9 * null);
         assert_true(item.certificate.gap <= whole.certificate.gap + 0.06 * null);

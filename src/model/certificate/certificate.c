@@ -38,9 +38,10 @@ static void part_free(certify_part *part)
     free(part->fitted);
 }
 
-static tm_status part_new(certify_part *part, const certificate_item *item, const tm_dataset *data,
-                          double *a, const tm_cancel *cancel, tm_error *err)
+static tm_status part_new(certify_part *part, const certificate_item *item, const data_pass *pass,
+                          double *a, tm_error *err)
 {
+    const tm_dataset *data = pass->data;
     size_t p = tm_dataset_cols(data);
     const loss *l = loss_find(item->problem.loss, err);
     if (!l)
@@ -51,7 +52,7 @@ static tm_status part_new(certify_part *part, const certificate_item *item, cons
     tm_status status = TM_OK;
     if (!item->problem.groups)
         status = unpenalised_new(&part->free, data, &part->of, &part->penalty,
-                                 item->problem.intercept, cancel, err);
+                                 item->problem.intercept, pass->cancel, err);
     if (status != TM_OK)
         return status;
     bool whole =
@@ -187,9 +188,10 @@ static tm_status end_item(certificate_item *item, const certify_part *part, cons
     return TM_OK;
 }
 
-tm_status certificate_many(certificate_item *items, size_t count, const tm_dataset *data,
-                           int threads, const tm_cancel *cancel, tm_error *err)
+tm_status certificate_many(certificate_item *items, size_t count, const data_pass *pass,
+                           tm_error *err)
 {
+    const tm_dataset *data = pass->data;
     size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
     double *vectors = mem_array((count + 1) * n, sizeof *vectors), *z = vectors;
     scan *scans = mem_array(count, sizeof *scans);
@@ -197,14 +199,14 @@ tm_status certificate_many(certificate_item *items, size_t count, const tm_datas
     tm_status status = vectors && scans && parts ? TM_OK : tm_fail_memory(err, "the certificate");
     for (size_t v = 0; status == TM_OK && v < count; v++) {
         double *a = vectors + (v + 1) * n;
-        status = part_new(&parts[v], &items[v], data, a, cancel, err);
+        status = part_new(&parts[v], &items[v], pass, a, err);
         if (status == TM_OK)
             status = begin_item(&items[v], &parts[v], data, z, err);
         double *all = items[v].products ? items[v].products : parts[v].own;
         scans[v] = (scan){parts[v].penalty, items[v].problem.intercept, a, 0, all, 0, 0};
     }
     if (status == TM_OK)
-        status = scan_all(scans, count, data, threads, cancel, err);
+        status = scan_all(scans, count, pass, err);
     for (size_t v = 0; status == TM_OK && v < count; v++)
         status = end_item(&items[v], &parts[v], &scans[v], p, err);
     for (size_t v = 0; parts && v < count; v++)
@@ -229,25 +231,24 @@ static bool estimates_serve(const tm_problem *problem, size_t p)
 }
 
 tm_status certificate_by_past(certificate_item *item, product_bounds *past, double exact_from,
-                              size_t *visited, const tm_dataset *data, int threads,
-                              const tm_cancel *cancel, tm_error *err)
+                              size_t *visited, const data_pass *pass, tm_error *err)
 {
+    const tm_dataset *data = pass->data;
     size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
     *visited = p;
     if (!estimates_serve(&item->problem, p) ||
         product_bounds_centred(past) != item->problem.intercept)
-        return certificate_many(item, 1, data, threads, cancel, err);
+        return certificate_many(item, 1, pass, err);
     double *a = mem_array(2 * n, sizeof *a);
     certify_part part = {0};
     tm_status status =
-        a ? part_new(&part, item, data, a, cancel, err) : tm_fail_memory(err, "the certificate");
+        a ? part_new(&part, item, pass, a, err) : tm_fail_memory(err, "the certificate");
     if (status == TM_OK)
         status = begin_item(item, &part, data, a + n, err);
     scan found = {part.penalty, item->problem.intercept, a, 0, item->products, 0, 0};
     if (status == TM_OK)
-        status =
-            scan_by_past(&found, past, fmin(exact_from, item->problem.lambda),
-                         item->problem.ridge ? item->w : NULL, visited, data, threads, cancel, err);
+        status = scan_by_past(&found, past, fmin(exact_from, item->problem.lambda),
+                              item->problem.ridge ? item->w : NULL, visited, pass, err);
     if (status == TM_OK)
         status = end_item(item, &part, &found, p, err);
     part_free(&part);
@@ -259,7 +260,7 @@ tm_status tm_certify(tm_certificate *out, const tm_dataset *data, const tm_probl
                      const double *w, double b, tm_error *err)
 {
     certificate_item item = {.problem = *problem, .w = w, .b = b};
-    tm_status status = certificate_many(&item, 1, data, 1, NULL, err);
+    tm_status status = certificate_many(&item, 1, &(data_pass){data, 1, NULL}, err);
     *out = item.certificate;
     return status;
 }
@@ -268,20 +269,21 @@ tm_status tm_lambda_max(double *lambda_max, double *null_objective, const tm_dat
                         const tm_problem *problem, tm_error *err)
 {
     size_t n = tm_dataset_rows(data);
-    double *a = mem_array(2 * n, sizeof *a), b = 0;
+    double *a = mem_array(2 * n, sizeof *a);
     double *w = mem_zeros(tm_dataset_cols(data), sizeof *w);
     certify_part part = {0};
+    data_pass pass = {data, 1, NULL};
+    null_model null = {w, a ? a + n : NULL, a, 0};
     certificate_item item = {.problem = *problem, .w = w};
     /* A lambda of 0 would free every feature. */
     item.problem.lambda = 1;
     tm_status status =
-        a && w ? part_new(&part, &item, data, a, NULL, err) : tm_fail_memory(err, "lambda_max");
+        a && w ? part_new(&part, &item, &pass, a, err) : tm_fail_memory(err, "lambda_max");
     if (status == TM_OK) {
-        *null_objective =
-            unpenalised_null(part.free, data, &part.of, problem->intercept, w, &b, a + n, a);
+        *null_objective = unpenalised_null(part.free, data, &part.of, problem->intercept, &null);
         scan null_scan = {
             .penalty = part.penalty, .intercept = problem->intercept, .u = a, .all = part.own};
-        status = scan_all(&null_scan, 1, data, 1, NULL, err);
+        status = scan_all(&null_scan, 1, &pass, err);
         *lambda_max = null_scan.greatest;
     }
     if (status == TM_OK && problem->groups)

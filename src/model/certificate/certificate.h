@@ -19,20 +19,17 @@ typedef struct certificate_item {
 
 /* tm_certify for `count` answers on the same data in one pass over the matrix: each block of
  * columns is read from memory once. The values are those of single calls, bit for bit. A solver may
- * start its next step from the products. At most MAX_CERTIFICATES items; `threads` share the pass,
- * which changes no bit of the result. `cancel` (or NULL) is looked at in every block: a pass that
- * is cancelled and takes longer than a moment (base/cancel_grace.h) ends with TM_ECANCELLED. */
+ * start its next step from the products. At most MAX_CERTIFICATES items. */
 enum { MAX_CERTIFICATES = MAX_SCANS };
-tm_status certificate_many(certificate_item *items, size_t count, const tm_dataset *data,
-                           int threads, const tm_cancel *cancel, tm_error *err);
+tm_status certificate_many(certificate_item *items, size_t count, const data_pass *pass,
+                           tm_error *err);
 
 /* The same for one answer whose products are wanted, with what is known of earlier vectors
- * (past_products.h): only features that may have |x_j'r| >= exact_from * f_j are visited, *visited
+ * (product_bounds.h): only features that may have |x_j'r| >= exact_from * f_j are visited, *visited
  * of them, and the products of the others are estimates. The dual value is a lower bound of the
  * optimum all the same: features that were not visited are counted at their greatest. With groups,
  * or limits other than 0, all features are visited. */
 tm_status certificate_by_past(certificate_item *item, product_bounds *past, double exact_from,
-                              size_t *visited, const tm_dataset *data, int threads,
-                              const tm_cancel *cancel, tm_error *err);
+                              size_t *visited, const data_pass *pass, tm_error *err);
 
 #endif

@@ -66,8 +66,7 @@ static size_t block_columns(size_t n)
 typedef struct scan_job {
     scan *scans;
     size_t count, block;
-    const tm_dataset *data;
-    const tm_cancel *cancel; /* or NULL */
+    const data_pass *pass;
     double began;            /* clock */
     const size_t *shortlist; /* the columns to visit, instead of all */
     atomic_bool stopped;
@@ -77,19 +76,19 @@ typedef struct scan_job {
 static void scan_blocks(size_t from_block, size_t to_block, void *payload)
 {
     scan_job *job = payload;
-    const tm_matrix *x = tm_dataset_x(job->data);
+    const tm_matrix *x = tm_dataset_x(job->pass->data);
     size_t p = tm_matrix_cols(x);
     double products[MAX_BLOCK], greatest[MAX_SCANS] = {0};
     for (size_t b = from_block; b < to_block; b++) {
         size_t from = b * job->block;
         size_t columns = p - from < job->block ? p - from : job->block;
-        if (cancel_grace_is_over(job->cancel, job->began)) {
+        if (cancel_grace_is_over(job->pass->cancel, job->began)) {
             atomic_store(&job->stopped, true);
             break;
         }
         for (size_t v = 0; v < job->count; v++) {
             tm_matrix_dot_range(x, from, columns, job->scans[v].u, products);
-            double found = scan_block(&job->scans[v], job->data, from, columns, products);
+            double found = scan_block(&job->scans[v], job->pass->data, from, columns, products);
             greatest[v] = fmax(greatest[v], found);
         }
     }
@@ -105,24 +104,19 @@ static tm_status stopped(scan_job *job, tm_error *err)
                                       : TM_OK;
 }
 
-tm_status scan_all(scan *scans, size_t count, const tm_dataset *data, int threads,
-                   const tm_cancel *cancel, tm_error *err)
+tm_status scan_all(scan *scans, size_t count, const data_pass *pass, tm_error *err)
 {
-    const tm_matrix *x = tm_dataset_x(data);
+    const tm_matrix *x = tm_dataset_x(pass->data);
     size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x), block = block_columns(n);
-    scan_job job = {.scans = scans,
-                    .count = count,
-                    .block = block,
-                    .data = data,
-                    .cancel = cancel,
-                    .began = clock_now()};
+    scan_job job = {
+        .scans = scans, .count = count, .block = block, .pass = pass, .began = clock_now()};
     for (size_t v = 0; v < count; v++) {
         scans[v].left = scans[v].intercept ? residual_sum(scans[v].u, n) : 0;
         scans[v].greatest = scans[v].skipped = 0;
     }
     pthread_mutex_init(&job.lock, NULL);
     bool small = tm_matrix_nnz(x) * count < PARALLEL_FROM;
-    parallel_ranges((p + block - 1) / block, small ? 1 : threads, scan_blocks, &job);
+    parallel_ranges((p + block - 1) / block, small ? 1 : pass->threads, scan_blocks, &job);
     pthread_mutex_destroy(&job.lock);
     return stopped(&job, err);
 }
@@ -213,23 +207,20 @@ static void scan_apart(size_t from, size_t to, void *payload)
     const scan *q = job->scans;
     for (size_t k = from; k < to && !atomic_load(&job->stopped); k++) {
         size_t j = job->shortlist[k];
-        q->all[j] = corrected(q, job->data, j, tm_matrix_dot(tm_dataset_x(job->data), j, q->u));
-        if (k % 64 == 0 && cancel_grace_is_over(job->cancel, job->began))
+        q->all[j] =
+            corrected(q, job->pass->data, j, tm_matrix_dot(tm_dataset_x(job->pass->data), j, q->u));
+        if (k % 64 == 0 && cancel_grace_is_over(job->pass->cancel, job->began))
             atomic_store(&job->stopped, true);
     }
 }
 
 static tm_status visit(scan *q, const size_t *shortlist, size_t count, uint64_t entries,
-                       const tm_dataset *data, int threads, const tm_cancel *cancel, tm_error *err)
+                       const data_pass *pass, tm_error *err)
 {
-    scan_job job = {.scans = q,
-                    .count = 1,
-                    .data = data,
-                    .cancel = cancel,
-                    .began = clock_now(),
-                    .shortlist = shortlist};
-    q->left = q->intercept ? residual_sum(q->u, tm_dataset_rows(data)) : 0;
-    parallel_ranges(count, entries < PARALLEL_FROM ? 1 : threads, scan_apart, &job);
+    scan_job job = {
+        .scans = q, .count = 1, .pass = pass, .began = clock_now(), .shortlist = shortlist};
+    q->left = q->intercept ? residual_sum(q->u, tm_dataset_rows(pass->data)) : 0;
+    parallel_ranges(count, entries < PARALLEL_FROM ? 1 : pass->threads, scan_apart, &job);
     for (size_t k = 0; k < count; k++) {
         size_t j = shortlist[k];
         double factor = penalty_factor(&q->penalty, j);
@@ -240,14 +231,13 @@ static tm_status visit(scan *q, const size_t *shortlist, size_t count, uint64_t 
 }
 
 /* All features are visited, with the part of u that is new. */
-static tm_status learn(scan *q, product_bounds *past, const tm_dataset *data, int threads,
-                       const tm_cancel *cancel, tm_error *err)
+static tm_status learn(scan *q, product_bounds *past, const data_pass *pass, tm_error *err)
 {
-    size_t p = tm_dataset_cols(data);
+    size_t p = tm_dataset_cols(pass->data);
     scan lesson = *q;
     double errors[MAX_BLOCK];
     lesson.u = product_bounds_lesson(past, &lesson.all);
-    tm_status status = scan_all(&lesson, 1, data, threads, cancel, err);
+    tm_status status = scan_all(&lesson, 1, pass, err);
     if (status != TM_OK)
         return status;
     product_bounds_learn(past);
@@ -264,10 +254,9 @@ static tm_status learn(scan *q, product_bounds *past, const tm_dataset *data, in
 }
 
 tm_status scan_by_past(scan *q, product_bounds *past, double exact_from, const double *held,
-                       size_t *visited, const tm_dataset *data, int threads,
-                       const tm_cancel *cancel, tm_error *err)
+                       size_t *visited, const data_pass *pass, tm_error *err)
 {
-    const tm_matrix *x = tm_dataset_x(data);
+    const tm_matrix *x = tm_dataset_x(pass->data);
     size_t *shortlist = product_bounds_room(past);
     bool known = product_bounds_split(past, q->u), is_new = product_bounds_is_new(past);
     q->greatest = q->skipped = 0;
@@ -278,10 +267,9 @@ tm_status scan_by_past(scan *q, product_bounds *past, double exact_from, const d
         if ((double)entries <= most * (double)tm_matrix_nnz(x)) {
             *visited = count;
             q->greatest = q->skipped = exact_from;
-            return visit(q, shortlist, count, entries, data, threads, cancel, err);
+            return visit(q, shortlist, count, entries, pass, err);
         }
     }
     *visited = tm_matrix_cols(x);
-    return is_new ? learn(q, past, data, threads, cancel, err)
-                  : scan_all(q, 1, data, threads, cancel, err);
+    return is_new ? learn(q, past, pass, err) : scan_all(q, 1, pass, err);
 }

@@ -19,12 +19,19 @@ typedef struct scan {
     double skipped;  /* no feature that was not visited has |x_j'u| / f_j above it; 0: all were */
 } scan;
 
+/* A pass over the data: `threads` share it and change no bit. `cancel` (or NULL) is looked at in
+ * every block: a pass that is cancelled and takes longer than a moment (base/cancel_grace.h) ends
+ * with TM_ECANCELLED. */
+typedef struct data_pass {
+    const tm_dataset *data;
+    int threads;
+    const tm_cancel *cancel;
+} data_pass;
+
 /* Every product, in one pass for all `count` scans (at most MAX_SCANS): each block of columns is
- * read from memory once. `threads` share it and change no bit. TM_ECANCELLED as in
- * model/certificate.h. */
+ * read from memory once. */
 enum { MAX_SCANS = 16 };
-tm_status scan_all(scan *scans, size_t count, const tm_dataset *data, int threads,
-                   const tm_cancel *cancel, tm_error *err);
+tm_status scan_all(scan *scans, size_t count, const data_pass *pass, tm_error *err);
 
 /* The same for one scan whose `all` is not NULL, with `past` to say which features need not be
  * visited: those that certainly have |x_j'u| / f_j below `exact_from`; they get an estimate, and
@@ -32,7 +39,6 @@ tm_status scan_all(scan *scans, size_t count, const tm_dataset *data, int thread
  * visited all the same. When many have to be visited all are, and `past` learns the vector.
  * *visited is how many were. */
 tm_status scan_by_past(scan *q, product_bounds *past, double exact_from, const double *held,
-                       size_t *visited, const tm_dataset *data, int threads,
-                       const tm_cancel *cancel, tm_error *err);
+                       size_t *visited, const data_pass *pass, tm_error *err);
 
 #endif

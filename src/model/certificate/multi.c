@@ -113,25 +113,28 @@ static double sum_of_sizes(const double *w, size_t p)
     return sum;
 }
 
-/* v: n values, c: p values of room. */
-static void certify(tm_certificate *out, labeler *l, const tm_dataset *data,
-                    const multi_problem *problem, const double *w, const multi_witness *witness,
-                    int threads, double *v, double *c)
+/* v: n values, c: p values of room; the same below. */
+static double primal_value(labeler *l, const tm_dataset *data, const multi_problem *problem,
+                           const double *w, double *v, double *c)
+{
+    size_t p = tm_dataset_cols(data);
+    double norm = problem->l1 ? sum_of_sizes(w, p)
+                              : ksupport_squared(c, nonzero_sizes(w, p, c), (double)problem->B) / 2;
+    return norm + problem->C * risk_at(l, data, w, v) / (double)tm_dataset_rows(data);
+}
+
+static double dual_value(labeler *l, const tm_dataset *data, const multi_problem *problem,
+                         const multi_witness *witness, int threads, double *v, double *c)
 {
     const tm_matrix *x = tm_dataset_x(data);
     size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
-    double norm = problem->l1 ? sum_of_sizes(w, p)
-                              : ksupport_squared(c, nonzero_sizes(w, p, c), (double)problem->B) / 2;
-    out->primal = norm + problem->C * risk_at(l, data, w, v) / (double)n;
     double total, loss = combine(l, witness, n, v, &total) / (double)n;
     scan s = {x, v, c};
     parallel_ranges(p, tm_matrix_nnz(x) < PARALLEL_FROM ? 1 : threads, scan_range, &s);
     double rows = (double)n;
-    out->dual = problem->l1
-                    ? multi_lower_bound_l1(loss, greatest_size(c, p) / rows, total, problem->C)
-                    : multi_lower_bound(loss, greatest_squares(c, p, problem->B) / (rows * rows),
-                                        total, problem->C);
-    out->gap = out->primal - out->dual;
+    return problem->l1 ? multi_lower_bound_l1(loss, greatest_size(c, p) / rows, total, problem->C)
+                       : multi_lower_bound(loss, greatest_squares(c, p, problem->B) / (rows * rows),
+                                           total, problem->C);
 }
 
 tm_status certificate_multi(tm_certificate *out, const tm_dataset *data,
@@ -145,10 +148,13 @@ tm_status certificate_multi(tm_certificate *out, const tm_dataset *data,
         return status;
     size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
     double *room = mem_array(n + p, sizeof *room);
-    if (room)
-        certify(out, l, data, problem, w, witness, threads, room, room + n);
-    else
+    if (room) {
+        out->primal = primal_value(l, data, problem, w, room, room + n);
+        out->dual = dual_value(l, data, problem, witness, threads, room, room + n);
+        out->gap = out->primal - out->dual;
+    } else {
         status = tm_fail_memory(err, "the certificate");
+    }
     free(room);
     labeler_free(l);
     return status;

@@ -19,6 +19,22 @@ enum { MAX_NEWTON = 200, HALVINGS = 50, MAX_IDLE = 3 };
 
 #define INTERCEPT ((size_t)-1)
 
+/* The iterate with the least slopes of a fit so far. Near a kink of the squared hinge, steps below
+ * the loss's rounding may go round in circles. */
+typedef struct best_point {
+    double slope, b;
+    double *z; /* n */
+    double *w; /* count */
+} best_point;
+
+/* The columns that may move. */
+typedef struct orthonormal {
+    size_t rank;
+    size_t *moving;  /* rank: the index among the features, or INTERCEPT */
+    double *columns; /* n x rank */
+    double *factor;  /* room x room: the features' columns = columns * factor, upper triangular */
+} orthonormal;
+
 struct unpenalised {
     const tm_dataset *data;
     samples of;
@@ -31,15 +47,11 @@ struct unpenalised {
     double *lower, *upper; /* count */
     bool *held;            /* count: at a limit, out of the basis */
 
-    size_t rank;
-    size_t *moving;        /* rank: the index among the features, or INTERCEPT */
-    double *basis;         /* n x rank */
-    double *factor;        /* room x room: columns = basis * factor, upper triangular */
+    orthonormal basis;
     double *hessian;       /* room x room */
     double *step, *change; /* room */
     double *trial, *along; /* n */
-    double *best_z;        /* n */
-    double *best_w;        /* count */
+    best_point best;
 };
 
 /* ---- making -------------------------------------------------------------------------------- */
@@ -57,19 +69,19 @@ static bool allocate(unpenalised *part)
     part->lower = mem_array(part->count, sizeof *part->lower);
     part->upper = mem_array(part->count, sizeof *part->upper);
     part->held = mem_zeros(part->count, sizeof *part->held);
-    part->moving = mem_array(room, sizeof *part->moving);
-    part->basis = mem_array(n * room, sizeof *part->basis);
-    part->factor = mem_zeros(room * room, sizeof *part->factor);
+    part->basis.moving = mem_array(room, sizeof *part->basis.moving);
+    part->basis.columns = mem_array(n * room, sizeof *part->basis.columns);
+    part->basis.factor = mem_zeros(room * room, sizeof *part->basis.factor);
     part->hessian = mem_array(room * room, sizeof *part->hessian);
     part->step = mem_array(room, sizeof *part->step);
     part->change = mem_array(room, sizeof *part->change);
     part->trial = mem_array(n, sizeof *part->trial);
     part->along = mem_array(n, sizeof *part->along);
-    part->best_z = mem_array(n, sizeof *part->best_z);
-    part->best_w = mem_array(part->count, sizeof *part->best_w);
-    return part->features && part->lower && part->upper && part->held && part->moving &&
-           part->basis && part->factor && part->hessian && part->step && part->change &&
-           part->trial && part->along && part->best_z && part->best_w;
+    part->best.z = mem_array(n, sizeof *part->best.z);
+    part->best.w = mem_array(part->count, sizeof *part->best.w);
+    return part->features && part->lower && part->upper && part->held && part->basis.moving &&
+           part->basis.columns && part->basis.factor && part->hessian && part->step &&
+           part->change && part->trial && part->along && part->best.z && part->best.w;
 }
 
 void unpenalised_free(unpenalised *part)
@@ -80,16 +92,16 @@ void unpenalised_free(unpenalised *part)
     free(part->lower);
     free(part->upper);
     free(part->held);
-    free(part->moving);
-    free(part->basis);
-    free(part->factor);
+    free(part->basis.moving);
+    free(part->basis.columns);
+    free(part->basis.factor);
     free(part->hessian);
     free(part->step);
     free(part->change);
     free(part->trial);
     free(part->along);
-    free(part->best_z);
-    free(part->best_w);
+    free(part->best.z);
+    free(part->best.w);
     free(part);
 }
 
@@ -127,13 +139,13 @@ static double weighted_dot(const samples *of, const double *u, const double *v)
 /* Gram-Schmidt, twice, of the column that stands behind the basis. */
 static void append_column(unpenalised *part, size_t which)
 {
-    size_t n = part->of.n, room = room_of(part), at = part->rank;
-    double *column = part->basis + at * n, *row = part->factor + at * room;
+    size_t n = part->of.n, room = room_of(part), at = part->basis.rank;
+    double *column = part->basis.columns + at * n, *row = part->basis.factor + at * room;
     double length = sqrt(weighted_dot(&part->of, column, column));
     memset(row, 0, room * sizeof *row);
     for (int round = 0; round < 2; round++)
         for (size_t k = 0; k < at; k++) {
-            const double *base = part->basis + k * n;
+            const double *base = part->basis.columns + k * n;
             double share = weighted_dot(&part->of, base, column);
             row[k] += share;
             for (size_t i = 0; i < n; i++)
@@ -145,7 +157,7 @@ static void append_column(unpenalised *part, size_t which)
     for (size_t i = 0; i < n; i++)
         column[i] /= left;
     row[at] = left;
-    part->moving[part->rank++] = which;
+    part->basis.moving[part->basis.rank++] = which;
 }
 
 /* Columns that depend on those before them are left out: their weights stay, the others fit for
@@ -153,16 +165,17 @@ static void append_column(unpenalised *part, size_t which)
 static void make_basis(unpenalised *part)
 {
     size_t n = part->of.n;
-    part->rank = 0;
+    part->basis.rank = 0;
     if (part->intercept) {
         for (size_t i = 0; i < n; i++)
-            part->basis[i] = 1;
+            part->basis.columns[i] = 1;
         append_column(part, INTERCEPT);
     }
     for (size_t k = 0; k < part->count && !must_stop(part); k++) {
         if (part->held[k])
             continue;
-        tm_matrix_column(tm_dataset_x(part->data), part->features[k], part->basis + part->rank * n);
+        tm_matrix_column(tm_dataset_x(part->data), part->features[k],
+                         part->basis.columns + part->basis.rank * n);
         append_column(part, k);
     }
 }
@@ -173,8 +186,8 @@ static void make_basis(unpenalised *part)
 static double find_slope(unpenalised *part, const double *a)
 {
     double greatest = 0;
-    for (size_t k = 0; k < part->rank; k++) {
-        const double *base = part->basis + k * part->of.n;
+    for (size_t k = 0; k < part->basis.rank; k++) {
+        const double *base = part->basis.columns + k * part->of.n;
         double sum = 0;
         for (size_t i = 0; i < part->of.n; i++)
             sum += base[i] * a[i];
@@ -187,7 +200,7 @@ static double find_slope(unpenalised *part, const double *a)
 /* The Hessian in the basis; a little is added to the diagonal where rows have no curvature. */
 static bool solve_hessian(unpenalised *part, const double *z)
 {
-    size_t n = part->of.n, rank = part->rank;
+    size_t n = part->of.n, rank = part->basis.rank;
     const loss *l = part->of.loss;
     for (size_t i = 0; i < n; i++)
         part->trial[i] = samples_weight(&part->of, i) * l->curvature(part->of.y[i], z[i]);
@@ -195,9 +208,9 @@ static bool solve_hessian(unpenalised *part, const double *z)
         if (must_stop(part))
             return false;
         for (size_t i = 0; i < n; i++)
-            part->along[i] = part->trial[i] * part->basis[a * n + i];
+            part->along[i] = part->trial[i] * part->basis.columns[a * n + i];
         for (size_t b = a; b < rank; b++) {
-            const double *base = part->basis + b * n;
+            const double *base = part->basis.columns + b * n;
             double sum = 0;
             for (size_t i = 0; i < n; i++)
                 sum += part->along[i] * base[i];
@@ -211,16 +224,16 @@ static bool solve_hessian(unpenalised *part, const double *z)
 /* From the step in the basis to the weights' change (back substitution) and the predictions'. */
 static void find_change(unpenalised *part)
 {
-    size_t n = part->of.n, room = room_of(part), rank = part->rank;
+    size_t n = part->of.n, room = room_of(part), rank = part->basis.rank;
     memset(part->along, 0, n * sizeof *part->along);
     for (size_t k = 0; k < rank; k++)
         for (size_t i = 0; i < n; i++)
-            part->along[i] += part->step[k] * part->basis[k * n + i];
+            part->along[i] += part->step[k] * part->basis.columns[k * n + i];
     memcpy(part->change, part->step, rank * sizeof *part->change);
     for (size_t k = rank; k-- > 0;) {
-        part->change[k] /= part->factor[k * room + k];
+        part->change[k] /= part->basis.factor[k * room + k];
         for (size_t i = 0; i < k; i++)
-            part->change[i] -= part->factor[k * room + i] * part->change[k];
+            part->change[i] -= part->basis.factor[k * room + i] * part->change[k];
     }
 }
 
@@ -228,9 +241,9 @@ static void find_change(unpenalised *part)
 static double room_to_limit(const unpenalised *part, const double *w, size_t *blocking)
 {
     double share = 1;
-    *blocking = part->rank;
-    for (size_t k = 0; k < part->rank; k++) {
-        size_t of = part->moving[k];
+    *blocking = part->basis.rank;
+    for (size_t k = 0; k < part->basis.rank; k++) {
+        size_t of = part->basis.moving[k];
         double d = part->change[k];
         if (of == INTERCEPT || d == 0)
             continue;
@@ -269,37 +282,29 @@ static void take_step(unpenalised *part, double share, double *w, double *b, dou
 {
     for (size_t i = 0; i < part->of.n; i++)
         z[i] += share * part->along[i];
-    for (size_t k = 0; k < part->rank; k++) {
-        size_t of = part->moving[k];
+    for (size_t k = 0; k < part->basis.rank; k++) {
+        size_t of = part->basis.moving[k];
         *(of == INTERCEPT ? b : &w[part->features[of]]) += share * part->change[k];
     }
 }
 
 /* ---- the fit ------------------------------------------------------------------------------- */
 
-/* The iterate with the least slopes so far. Near a kink of the squared hinge, steps below the
- * loss's rounding may go round in circles. */
-typedef struct best_point {
-    double slope, b;
-} best_point;
-
-static void keep_best(unpenalised *part, best_point *best, double slope, const double *w, double b,
-                      const double *z)
+static void keep_best(unpenalised *part, double slope, const double *w, double b, const double *z)
 {
-    best->slope = slope;
-    best->b = b;
-    memcpy(part->best_z, z, part->of.n * sizeof *z);
+    part->best.slope = slope;
+    part->best.b = b;
+    memcpy(part->best.z, z, part->of.n * sizeof *z);
     for (size_t k = 0; k < part->count; k++)
-        part->best_w[k] = w[part->features[k]];
+        part->best.w[k] = w[part->features[k]];
 }
 
-static void take_best(const unpenalised *part, const best_point *best, double *w, double *b,
-                      double *z)
+static void take_best(const unpenalised *part, double *w, double *b, double *z)
 {
-    *b = best->b;
-    memcpy(z, part->best_z, part->of.n * sizeof *z);
+    *b = part->best.b;
+    memcpy(z, part->best.z, part->of.n * sizeof *z);
     for (size_t k = 0; k < part->count; k++)
-        w[part->features[k]] = part->best_w[k];
+        w[part->features[k]] = part->best.w[k];
 }
 
 /* A step as far as the limits and the loss allow; true when a limit was met, whose feature is then
@@ -311,9 +316,9 @@ static bool step_once(unpenalised *part, double *w, double *b, double *z, const 
     double limit = room_to_limit(part, w, &blocking);
     *share = line_search(part, z, a, limit);
     take_step(part, *share, w, b, z);
-    if (blocking == part->rank || *share != limit)
+    if (blocking == part->basis.rank || *share != limit)
         return false;
-    size_t of = part->moving[blocking], j = part->features[of];
+    size_t of = part->basis.moving[blocking], j = part->features[of];
     double at = part->change[blocking] > 0 ? part->upper[of] : part->lower[of];
     tm_matrix_axpy(tm_dataset_x(part->data), j, at - w[j], z);
     w[j] = at;
@@ -325,14 +330,15 @@ static bool step_once(unpenalised *part, double *w, double *b, double *z, const 
 static bool descend(unpenalised *part, double *w, double *b, double *z, double *a)
 {
     double rounding = 1e-15 * sqrt((double)part->of.n), share = 1;
-    best_point best = {INFINITY, *b};
+    part->best.slope = INFINITY;
+    part->best.b = *b;
     for (int step = 0, idle = 0; step < MAX_NEWTON && share > 0 && !must_stop(part); step++) {
         samples_dual_variables(&part->of, z, a);
         double slope = find_slope(part, a), size = sqrt(samples_inner(&part->of, a, a));
-        idle = slope < 0.5 * best.slope || slope > 1e-6 * size ? 0 : idle + 1;
-        if (slope < best.slope)
-            keep_best(part, &best, slope, w, *b, z);
-        if (part->rank == 0 || slope <= rounding * size || idle > MAX_IDLE)
+        idle = slope < 0.5 * part->best.slope || slope > 1e-6 * size ? 0 : idle + 1;
+        if (slope < part->best.slope)
+            keep_best(part, slope, w, *b, z);
+        if (part->basis.rank == 0 || slope <= rounding * size || idle > MAX_IDLE)
             break;
         if (!part->of.loss->quadratic && !solve_hessian(part, z))
             break;
@@ -340,7 +346,7 @@ static bool descend(unpenalised *part, double *w, double *b, double *z, double *
         if (step_once(part, w, b, z, a, &share))
             return true;
     }
-    take_best(part, &best, w, b, z);
+    take_best(part, w, b, z);
     return false;
 }
 
@@ -376,10 +382,10 @@ static void project(unpenalised *part, double *a)
 {
     for (int round = 0; round < 2; round++) {
         find_slope(part, a);
-        for (size_t k = 0; k < part->rank; k++)
+        for (size_t k = 0; k < part->basis.rank; k++)
             for (size_t i = 0; i < part->of.n; i++)
-                a[i] -=
-                    samples_weight(&part->of, i) * part->step[k] * part->basis[k * part->of.n + i];
+                a[i] -= samples_weight(&part->of, i) * part->step[k] *
+                        part->basis.columns[k * part->of.n + i];
     }
 }
 
@@ -503,22 +509,23 @@ static double response_squares(const samples *of)
 }
 
 double unpenalised_null(unpenalised *part, const tm_dataset *data, const samples *of,
-                        bool intercept, double *w, double *b, double *z, double *a)
+                        bool intercept, null_model *null)
 {
+    double *z = null->z, *a = null->a;
     bool plain = !of->weights && !of->offset && !part;
     if (of->loss->quadratic && plain) {
-        residual_null(data, intercept, a, b);
+        residual_null(data, intercept, a, &null->b);
         for (size_t i = 0; i < of->n; i++)
-            z[i] = *b;
+            z[i] = null->b;
         return residual_squares(a, of->n) / 2;
     }
-    samples_predict(of, data, w, 0, z);
+    samples_predict(of, data, null->w, 0, z);
     if (part) {
-        unpenalised_fit(part, w, b, z, a);
+        unpenalised_fit(part, null->w, &null->b, z, a);
     } else {
-        *b = intercept ? samples_best_shift(of, z, 0) : 0;
+        null->b = intercept ? samples_best_shift(of, z, 0) : 0;
         for (size_t i = 0; i < of->n; i++)
-            z[i] += *b;
+            z[i] += null->b;
         samples_dual_variables(of, z, a);
         if (intercept && (of->loss->quadratic || of->weights))
             samples_centre(of, a);

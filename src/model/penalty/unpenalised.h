@@ -33,11 +33,16 @@ const size_t *unpenalised_features(const unpenalised *part);
  * written to a. */
 void unpenalised_fit(unpenalised *part, double *w, double *b, double *z, double *a);
 
-/* The null model: the intercept and the free features (part NULL: none) alone. Receives their
- * weights (w: p zeros before), the intercept, the predictions z and the dual variables a, which are
- * exact zeros when squares are fitted perfectly, so that lambda_max is 0 and not rounding. Returns
- * the loss. */
+/* The null model: the intercept and the free features alone. The dual variables are exact zeros
+ * when squares are fitted perfectly, so that lambda_max is 0 and not rounding. */
+typedef struct null_model {
+    double *w; /* p: zeros before, receives the free features' weights */
+    double *z; /* n: receives the predictions */
+    double *a; /* n: receives the dual variables */
+    double b;  /* the intercept */
+} null_model;
+/* Returns the loss; part NULL: no feature is free. */
 double unpenalised_null(unpenalised *part, const tm_dataset *data, const samples *of,
-                        bool intercept, double *w, double *b, double *z, double *a);
+                        bool intercept, null_model *null);
 
 #endif

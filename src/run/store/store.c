@@ -203,7 +203,7 @@ static tm_status add_point(tm_store *store, int64_t id, size_t k, const tm_point
     store_bind_real(&b, s->seconds);
     store_bind_count(&b, s->columns);
     store_bind_count(&b, s->updates);
-    store_bind_count(&b, s->screened);
+    store_bind_count(&b, s->screening.screened);
     store_bind_real(&b, s->B);
     store_bind_real(&b, s->C);
     status = store_run(store, b.statement, err);

@@ -107,8 +107,8 @@ static double point_value(const tm_point *point, const char *key, const totals *
            : strcmp(key, "nnz") == 0       ? (double)tm_model_nnz(s->model)
            : strcmp(key, "gap") == 0       ? s->gap
            : strcmp(key, "active") == 0    ? (double)s->active
-           : strcmp(key, "screened") == 0  ? (double)s->screened
-           : strcmp(key, "rejection") == 0 ? s->rejection
+           : strcmp(key, "screened") == 0  ? (double)s->screening.screened
+           : strcmp(key, "rejection") == 0 ? s->screening.rejection
            : strcmp(key, "primal") == 0    ? s->primal
            : strcmp(key, "dual") == 0      ? s->dual
            : strcmp(key, "score") == 0     ? point->train_score

@@ -24,17 +24,27 @@ typedef struct solution_field {
     bool cost;     /* summed over a run */
 } solution_field;
 
-#define FIELD(name, whole, cost)                                                                   \
+#define FIELD(name, member, whole, cost)                                                           \
     {                                                                                              \
-#name, offsetof(tm_solution, name), whole, cost                                            \
+        name, offsetof(tm_solution, member), whole, cost                                           \
     }
 static const solution_field fields[] = {
-    FIELD(lambda, false, false),    FIELD(B, false, false),     FIELD(C, false, false),
-    FIELD(primal, false, false),    FIELD(dual, false, false),  FIELD(gap, false, false),
-    FIELD(seconds, false, true),    FIELD(columns, true, true), FIELD(updates, true, true),
-    FIELD(passes, false, true),     FIELD(active, true, false), FIELD(screened, true, false),
-    FIELD(rejection, false, false), FIELD(power, false, false), FIELD(epochs, true, true),
-    FIELD(support, true, false),
+    FIELD("lambda", lambda, false, false),
+    FIELD("B", B, false, false),
+    FIELD("C", C, false, false),
+    FIELD("primal", primal, false, false),
+    FIELD("dual", dual, false, false),
+    FIELD("gap", gap, false, false),
+    FIELD("seconds", seconds, false, true),
+    FIELD("columns", columns, true, true),
+    FIELD("updates", updates, true, true),
+    FIELD("passes", passes, false, true),
+    FIELD("active", active, true, false),
+    FIELD("screened", screening.screened, true, false),
+    FIELD("rejection", screening.rejection, false, false),
+    FIELD("power", screening.power, false, false),
+    FIELD("epochs", epochs, true, true),
+    FIELD("support", screening.support, true, false),
 };
 #undef FIELD
 enum { FIELDS = sizeof fields / sizeof *fields };
@@ -72,9 +82,7 @@ static bool newest(const tm_job *job, tm_solution *out)
         .updates = e->updates,
         .passes = (double)e->columns / p,
         .active = e->active,
-        .screened = e->screened,
-        .rejection = tm_event_rejection(e),
-        .power = NAN,
+        .screening = {e->screened, tm_event_rejection(e), NAN, 0},
     };
     return true;
 }

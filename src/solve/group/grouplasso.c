@@ -184,8 +184,8 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
     group_state *s = work;
     certificate_item item = {
         .problem = answer->problem, .w = s->v, .b = answer->intercept, .products = s->products};
-    tm_status status = certificate_many(&item, 1, s->problem.data, progress->threads,
-                                        progress->monitor.cancel, err);
+    data_pass pass = {s->problem.data, progress->threads, progress->monitor.cancel};
+    tm_status status = certificate_many(&item, 1, &pass, err);
     if (status != TM_OK)
         return status;
     *certificate = item.certificate;
@@ -208,14 +208,4 @@ static double null_objective(const void *work)
     return ((const group_state *)work)->null.objective;
 }
 
-const method_ops grouplasso_ops = {.init = init,
-                                   .update = update,
-                                   .set_lambda = set_lambda,
-                                   .batch = &batch,
-                                   .warm = warm,
-                                   .begin = begin,
-                                   .solve = solve,
-                                   .certify = certify,
-                                   .lambda_max = lambda_max,
-                                   .null_objective = null_objective,
-                                   .finish = finish};
+const method_ops grouplasso_ops = {LAMBDA_OPS, .batch = &batch, .certify = certify};

@@ -358,8 +358,8 @@ static tm_status look(const sdca *s, solve_progress *progress, tm_certificate *c
 {
     tm_problem problem = problem_of(s);
     certificate_item item = {.problem = problem, .w = s->at.w, .b = s->at.b};
-    tm_status status = certificate_many(&item, 1, s->problem.data, progress->threads,
-                                        progress->monitor.cancel, err);
+    data_pass pass = {s->problem.data, progress->threads, progress->monitor.cancel};
+    tm_status status = certificate_many(&item, 1, &pass, err);
     *c = item.certificate;
     progress->columns += s->problem.p;
     return status;
@@ -436,12 +436,4 @@ static double null_objective(const void *work)
     return ((const sdca *)work)->problem.null_objective;
 }
 
-const method_ops sdca_ops = {.init = init,
-                             .update = update,
-                             .set_lambda = set_lambda,
-                             .warm = warm,
-                             .begin = begin,
-                             .solve = solve,
-                             .lambda_max = lambda_max,
-                             .null_objective = null_objective,
-                             .finish = finish};
+const method_ops sdca_ops = {LAMBDA_OPS};

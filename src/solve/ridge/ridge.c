@@ -15,6 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct conjugate_gradients {
+    double *d, *r, *q; /* most: direction, residual, product */
+} conjugate_gradients;
+
 struct ridge {
     tm_dataset *data;
     const tm_matrix *x;
@@ -25,9 +29,9 @@ struct ridge {
     double *z, *a, *h, *dz;      /* n: predictions, dual variables, curvatures, a direction */
     double *products;            /* p, or `most` */
     double *u, *g, *step, *diag; /* most: f_j w_j, gradient, Newton step, the model's diagonal */
-    double *d, *r, *q;           /* most: conjugate gradients' direction, residual, product */
-    double *scratch;             /* n */
-    ridge_rows *rows;            /* where there are few rows; NULL: not needed yet */
+    conjugate_gradients cg;
+    double *scratch;  /* n */
+    ridge_rows *rows; /* where there are few rows; NULL: not needed yet */
 };
 
 /* One problem while it is solved. */
@@ -50,12 +54,12 @@ static bool allocate(ridge *r, size_t most)
     r->u = mem_array(most, sizeof *r->u);
     r->g = mem_array(most, sizeof *r->g);
     r->step = mem_array(most, sizeof *r->step);
-    r->d = mem_array(most, sizeof *r->d);
-    r->r = mem_array(most, sizeof *r->r);
-    r->q = mem_array(most, sizeof *r->q);
+    r->cg.d = mem_array(most, sizeof *r->cg.d);
+    r->cg.r = mem_array(most, sizeof *r->cg.r);
+    r->cg.q = mem_array(most, sizeof *r->cg.q);
     r->diag = mem_array(most, sizeof *r->diag);
     return r->z && r->a && r->h && r->dz && r->scratch && r->products && r->u && r->g && r->step &&
-           r->d && r->r && r->q && r->diag;
+           r->cg.d && r->cg.r && r->cg.q && r->diag;
 }
 
 tm_status ridge_new(ridge **out, const tm_dataset *data, const char *loss_id, bool intercept,
@@ -104,9 +108,9 @@ void ridge_free(ridge *r)
     free(r->u);
     free(r->g);
     free(r->step);
-    free(r->d);
-    free(r->r);
-    free(r->q);
+    free(r->cg.d);
+    free(r->cg.r);
+    free(r->cg.q);
     free(r->diag);
     free(r);
 }
@@ -297,26 +301,26 @@ static bool find_step(run *t, double share)
 {
     ridge *r = t->r;
     size_t count = t->problem->count;
-    double *along = r->d, *step = r->step;
+    double *along = r->cg.d, *step = r->step;
     double rz = 0, first;
     memset(step, 0, count * sizeof *step);
     for (size_t k = 0; k < count; k++) {
-        r->r[k] = -r->g[k];
-        along[k] = r->r[k] / r->diag[k];
-        rz += r->r[k] * along[k];
+        r->cg.r[k] = -r->g[k];
+        along[k] = r->cg.r[k] / r->diag[k];
+        rz += r->cg.r[k] * along[k];
     }
     first = rz;
     for (int iteration = 0; iteration < MAX_CG && rz > share * share * first; iteration++) {
-        if (!apply(t, along, r->q))
+        if (!apply(t, along, r->cg.q))
             return false;
-        double alpha = rz / inner(along, r->q, count), next = 0;
+        double alpha = rz / inner(along, r->cg.q, count), next = 0;
         for (size_t k = 0; k < count; k++) {
             step[k] += alpha * along[k];
-            r->r[k] -= alpha * r->q[k];
-            next += r->r[k] * r->r[k] / r->diag[k];
+            r->cg.r[k] -= alpha * r->cg.q[k];
+            next += r->cg.r[k] * r->cg.r[k] / r->diag[k];
         }
         for (size_t k = 0; k < count; k++)
-            along[k] = r->r[k] / r->diag[k] + next / rz * along[k];
+            along[k] = r->cg.r[k] / r->diag[k] + next / rz * along[k];
         rz = next;
     }
     return true;
@@ -439,7 +443,7 @@ static bool newton_step(run *t, bool rows, double share)
     return length > 0 && refresh(t);
 }
 
-void ridge_solve(ridge *r, const tm_ridge_problem *problem, double target, long max_iter, double *w,
+void ridge_solve(ridge *r, const tm_ridge_problem *problem, const ridge_limits *limits, double *w,
                  double *b, solve_progress *progress, ridge_end *end)
 {
     run t = {.r = r, .problem = problem, .progress = progress, .b = *b};
@@ -457,7 +461,7 @@ void ridge_solve(ridge *r, const tm_ridge_problem *problem, double target, long 
         first = end->iterations == 0 ? size : first;
         progress_emit(progress, TM_EVENT_CHECK, t.objective, t.objective - end->gap, end->gap,
                       problem->count, r->p);
-        end->converged = end->gap <= target;
+        end->converged = end->gap <= limits->target;
         bool better = end->gap < 0.9 * best || t.objective < before - 1e-15 * null;
         idle = better ? 0 : idle + 1;
         best = fmin(best, end->gap);
@@ -467,7 +471,7 @@ void ridge_solve(ridge *r, const tm_ridge_problem *problem, double target, long 
             rows = end->stalled = false;
             idle = 0;
         }
-        if (end->converged || end->stalled || end->iterations >= max_iter)
+        if (end->converged || end->stalled || end->iterations >= limits->max_iter)
             break;
         double share = fmin(0.1, first > 0 ? sqrt(size / first) : 0.1);
         going = newton_step(&t, rows, fmax(share, 1e-6));

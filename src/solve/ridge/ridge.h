@@ -12,6 +12,12 @@
 
 typedef struct ridge ridge;
 
+/* When a solve ends: at an absolute gap of at most `target`, or after max_iter Newton steps. */
+typedef struct ridge_limits {
+    double target;
+    long max_iter;
+} ridge_limits;
+
 typedef struct ridge_end {
     bool converged, stalled; /* the gap is at most the target; rounding ended it above that */
     double gap;
@@ -24,9 +30,9 @@ tm_status ridge_new(ridge **out, const tm_dataset *data, const char *loss, bool 
                     size_t most, tm_error *err);
 void ridge_free(ridge *r);
 
-/* Solves to an absolute gap of at most `target` from the w (count values) and b that are there,
- * which receive the answer. `problem` has the loss and intercept that ridge_new was given. */
-void ridge_solve(ridge *r, const tm_ridge_problem *problem, double target, long max_iter, double *w,
+/* Solves from the w (count values) and b that are there, which receive the answer. `problem` has
+ * the loss and intercept that ridge_new was given. */
+void ridge_solve(ridge *r, const tm_ridge_problem *problem, const ridge_limits *limits, double *w,
                  double *b, solve_progress *progress, ridge_end *end);
 
 const char *ridge_loss(const ridge *r);

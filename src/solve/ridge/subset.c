@@ -130,8 +130,8 @@ void subset_train(subset *s, solve_progress *progress, double target, ridge_end 
     tm_ridge_problem problem = problem_of(s);
     for (size_t k = 0; k < s->count; k++)
         s->values[k] = s->w[s->chosen[k]];
-    long most = s->max_iter > s->epochs ? s->max_iter - s->epochs : 0;
-    ridge_solve(s->ridge, &problem, target, most, s->values, &s->b, progress, end);
+    ridge_limits limits = {target, s->max_iter > s->epochs ? s->max_iter - s->epochs : 0};
+    ridge_solve(s->ridge, &problem, &limits, s->values, &s->b, progress, end);
     s->epochs += end->iterations;
     memset(s->w, 0, s->p * sizeof *s->w);
     for (size_t k = 0; k < s->count; k++)
@@ -158,12 +158,6 @@ tm_status subset_certify(void *work, solve_progress *progress, const solve_answe
     tm_ridge_problem problem = problem_of(s);
     progress->columns += s->count;
     return tm_certify_ridge(certificate, s->data, &problem, s->values, answer->intercept, err);
-}
-
-double subset_lambda_max(const void *work)
-{
-    (void)work;
-    return NAN;
 }
 
 double subset_null_objective(const void *work)

@@ -222,7 +222,7 @@ static void draw_answer(app *a, terminal *t, rect area)
     }
     if (body.rows > 7) {
         snprintf(left, sizeof left, "%.3g passes", solution->passes);
-        snprintf(right, sizeof right, "%.1f %% screened", 100.0 * solution->rejection);
+        snprintf(right, sizeof right, "%.1f %% screened", 100.0 * solution->screening.rejection);
         from += draw_pair(t, body, from, STYLE_NORMAL, left, STYLE_NORMAL, right);
     }
     draw_weights(t, (rect){body.row + from, body.col, body.rows - from, body.cols}, solution->model,

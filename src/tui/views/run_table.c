@@ -233,7 +233,7 @@ static void result_text(const tm_job *job, char *out, size_t size)
     const tm_solution *solution = &last->solution;
     int used = snprintf(out, size, "%s  primal %.6g  dual %.6g  %.3g passes  %.1f %% screened",
                         tm_outcome_name(solution->outcome), solution->primal, solution->dual,
-                        solution->passes, 100 * solution->rejection);
+                        solution->passes, 100 * solution->screening.rejection);
     if (isfinite(last->test_score) && used > 0 && (size_t)used < size)
         snprintf(out + used, size - (size_t)used, "  test %.3g", last->test_score);
 }

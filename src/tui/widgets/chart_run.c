@@ -25,7 +25,7 @@ tm_status chart_run_of_job(chart_run *out, const tm_job *job, int colour, tm_err
         const tm_solution *solution = &done[i].solution;
         out->points[i] = (chart_point){.place = place_value(out->kind, solution),
                                        .features = (double)tm_model_nnz(solution->model),
-                                       .left = 1 - solution->rejection,
+                                       .left = 1 - solution->screening.rejection,
                                        .score = done[i].test_score};
     }
     return status;

@@ -310,7 +310,7 @@ static tm_status add_answer(chart_id id, plot_figure *figure, const explore_runs
     if (!answer)
         return TM_OK;
     double x = place_value(path_kind(e), &answer->solution);
-    double y = 1 - answer->solution.rejection;
+    double y = 1 - answer->solution.screening.rejection;
     if (id == CHART_SCORE) {
         x = (double)tm_model_nnz(answer->solution.model);
         y = answer->test_score;

@@ -140,9 +140,10 @@ static tm_status find_null_model(l1_state *s, const tm_cancel *cancel, tm_error 
         free(z);
         return tm_fail_memory(err, "the null model");
     }
-    s->null.objective =
-        unpenalised_null(s->penalty.free, s->problem.data, &s->problem.of, s->problem.intercept,
-                         s->it.w, &s->null.intercept, z, s->null.y);
+    null_model null = {s->it.w, z, s->null.y, 0};
+    s->null.objective = unpenalised_null(s->penalty.free, s->problem.data, &s->problem.of,
+                                         s->problem.intercept, &null);
+    s->null.intercept = null.b;
     for (size_t k = 0; k < count; k++)
         s->null.weights[k] = s->it.w[unpenalised_features(s->penalty.free)[k]];
     s->null.yy = s->problem.special_terms ? samples_inner(&s->problem.of, s->null.y, s->null.y)
