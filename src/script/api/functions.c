@@ -10,6 +10,7 @@
 #include "script/common/table.h"
 #include "script/objects/compare.h"
 #include "script/objects/data/dataset.h"
+#include "script/objects/map.h"
 #include "script/objects/model.h"
 #include "script/objects/ovr.h"
 #include "script/objects/plot.h"
@@ -29,6 +30,7 @@ static const script_keys load_keys = {"load", NULL, tm_reader_params, NULL, NULL
                          dataset_keys = {"dataset", NULL, NULL, script_dataset_extras, NULL},
                          sweep_keys = {"sweep", NULL, NULL, script_sweep_extras, NULL},
                          curve_keys = {"curve", NULL, NULL, script_curve_extras, NULL},
+                         map_keys = {"map", NULL, script_map_params, script_map_extras, NULL},
                          plot_keys = {"plot", NULL, script_plot_params, script_plot_extras, NULL};
 
 static const script_function functions[] = {
@@ -75,6 +77,18 @@ static const script_function functions[] = {
      "when\n"
      "called with nothing. Interrupting it cancels them.",
      script_tm_wait, NULL},
+    {"map", "(list, function, {name=, seed=, jobs=, fresh=, progress=})",
+     "Calls function(item, place) for each item on --jobs workers and returns the list of "
+     "results,\n"
+     "a list of the messages of those that failed, by place, and how many results were recorded\n"
+     "already. Each task has a Lua state of its own, with its own seed for math.random and tm: it "
+     "sees\n"
+     "what the function captures (values, functions, data sets), no global of the script. Results "
+     "are\n"
+     "plain values; with --store they are recorded, and found again while function, item and seed "
+     "are\n"
+     "the same (fresh=true: not). progress(done, count, failed) is told, and ends it by false.",
+     script_tm_map, &map_keys},
     {"on", "(event, function)",
      "Calls function(object, kind), kind \"run\" or \"sweep\": \"progress\" when it has news, "
      "\"done\"\n"
