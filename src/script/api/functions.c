@@ -69,9 +69,17 @@ static const script_function functions[] = {
      "Starts a run of the method for each class of the data, that class against the rest.\n"
      "ovr:wait(), ovr:scores(): macro and micro averages and a row for each class.",
      script_tm_ovr, NULL},
-    {"compare", "(a, b)",
-     "Paired tests of two lists of numbers: Student's t and Wilcoxon's signed ranks, two-sided.",
+    {"compare", "(a, b, {folds=, ratio=})",
+     "Paired tests of two lists of numbers: Student's t and Wilcoxon's signed ranks, two-sided.\n"
+     "folds=K (or ratio=, the rows scored on by those trained on) adds the t test of Nadeau and\n"
+     "Bengio, which allows for training rows that splits share: corrected_t, corrected_p.",
      script_tm_compare, NULL},
+    {"holm", "(p)", "Holm's correction of a list of p values, one for each of several tests.",
+     script_tm_holm, NULL},
+    {"rank", "({name={scores}, ...}, {greater=})",
+     "Mean ranks of lists of scores on the same splits, 1 the best (greater=false: the least\n"
+     "score), their means, and on how many splits each is the only best one.",
+     script_tm_rank, NULL},
     {"wait", "(run, ...)",
      "Waits for the runs and sweeps, given one by one or in a list; for all that were started "
      "when\n"
