@@ -34,6 +34,8 @@ tm_status groups_text_open(input **in, char **text, size_t *length, const char *
     *text = NULL;
     *length = 0;
     tm_status status = input_open(in, &spec, err);
+    if (status == TM_OK)
+        status = input_as_text(*in);
     return status == TM_OK ? input_take_all(*in, text, length, what) : status;
 }
 
