@@ -318,6 +318,22 @@ CHECK(lines_are_exact)
     }
 }
 
+/* No terms at all, and more features than rows: the response is fitted, and that is certified. */
+CHECK(an_empty_graph_leaves_nothing_to_penalise)
+{
+    for (uint64_t seed = 1; seed < 6; seed++) {
+        problem q = problem_new(seed);
+        tm_dataset *data = problem_dataset(&q);
+        tm_solution s = method_solve("genlasso", data, "graph=[]", 1);
+        double room = s.null_objective * 1e-3;
+        if (s.outcome != TM_CONVERGED || s.gap > room || s.gap < -room)
+            fail_msg("problem %llu (%s %zux%zu): gap %g of %g", (unsigned long long)seed, q.kind,
+                     q.n, q.p, s.gap, s.null_objective);
+        tm_solution_clear(&s);
+        problem_end(&q, data);
+    }
+}
+
 /* ---- screening ------------------------------------------------------------------------------- */
 
 CHECK(screening_changes_no_optimum)
@@ -422,4 +438,5 @@ CHECK(what_is_screened_is_zero_from_inexact_points)
 RUN_TESTS(no_set_of_features_can_be_moved_with_profit, without_edges_it_is_the_lasso,
           chains_and_trends_are_transformed_lassos, matrices_of_differences,
           lambda_max_is_where_terms_appear, closed_form_of_two, lines_are_exact,
-          screening_changes_no_optimum, what_is_screened_is_zero_from_inexact_points)
+          an_empty_graph_leaves_nothing_to_penalise, screening_changes_no_optimum,
+          what_is_screened_is_zero_from_inexact_points)

@@ -85,6 +85,16 @@ static tm_status make_terms(genlasso *s, const tm_params *params, tm_error *err)
     return TM_OK;
 }
 
+/* What is left of the loss where components without a penalty fit perfectly is rounding, which no
+ * gap can be a share of. */
+static double null_rounding(const genlasso *s, double *z)
+{
+    const samples *of = graph_certifier_samples(s->certifier);
+    for (size_t i = 0; i < of->n; i++)
+        z[i] = of->offset ? of->offset[i] : 0;
+    return PERFECT_FIT * samples_loss(of, z);
+}
+
 /* The null model and lambda_max. */
 static tm_status find_null(genlasso *s, solve_progress *progress, tm_error *err)
 {
@@ -95,6 +105,7 @@ static tm_status find_null(genlasso *s, solve_progress *progress, tm_error *err)
     double *a = z + n, *q = a + n;
     s->null.objective =
         graph_kernel_null(graph_certifier_kernel(s->certifier), s->null.w, &s->null.b, z, a);
+    s->null.objective = fmax(s->null.objective, null_rounding(s, z));
     tm_matrix_dot_range(tm_dataset_x(s->data), 0, p, a, q);
     progress->columns += p;
     tm_status status = TM_OK;
