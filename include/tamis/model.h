@@ -48,8 +48,6 @@ typedef struct tm_model_carries {
     const char *bags_column; /* NULL: a file or a list told the bags */
 } tm_model_carries;
 tm_model_carries tm_model_carried(const tm_model *model);
-/* The texts of more than two classes, which the model has the numbers 1 to *count for; or NULL. */
-const char *const *tm_model_class_names(const tm_model *model, size_t *count);
 bool tm_model_is_one_vs_rest(const tm_model *model);     /* -1 is every class but +1 */
 const tm_map *tm_model_map(const tm_model *model);       /* features are of it; NULL: columns */
 size_t tm_model_nnz(const tm_model *model);              /* features with a nonzero weight */

@@ -63,13 +63,10 @@ static void print_reading(const tm_reading *reading)
 
 static void print_classes(const tm_model *model)
 {
-    size_t count;
     if (tm_model_is_binary(model))
         report_line("classes", "%.60s (-1), %.60s (+1)%s", tm_model_label(model, -1),
                     tm_model_label(model, 1),
                     tm_model_is_one_vs_rest(model) ? ", one against the rest" : "");
-    if (tm_model_class_names(model, &count))
-        report_line("classes", "%zu, as the numbers from 1", count);
 }
 
 static void print_page(const tm_model *model, const char *path, const cli_context *context)

@@ -15,7 +15,6 @@ void model_making_free(model_making *making)
     for (size_t k = 0; making->columns && k < making->count; k++)
         free(making->columns[k].name);
     free(making->columns);
-    text_list_free(making->classes, making->class_count);
     tm_dataset_unref(making->concepts);
     free(making->bags);
     *making = (model_making){0};
@@ -89,7 +88,6 @@ static bool learn_columns(tm_model *model, const tm_dataset *data)
 bool model_learn_making(tm_model *model, const tm_dataset *data)
 {
     model_making *making = &model->making;
-    const char *const *classes = tm_dataset_class_names(data, &making->class_count);
     const tm_making *from = tm_dataset_making(data);
     making->reading = tm_reading_ref(tm_dataset_reading(from->concepts ? from->concepts : data));
     making->rest = from->rest;
@@ -98,11 +96,6 @@ bool model_learn_making(tm_model *model, const tm_dataset *data)
     making->bags = text_copy(from->bags);
     if (from->bags && !making->bags)
         return false;
-    if (classes && !(making->classes = mem_zeros(making->class_count, sizeof *making->classes)))
-        return false;
-    for (size_t k = 0; k < making->class_count; k++)
-        if (!(making->classes[k] = text_copy(classes[k])))
-            return false;
     return model_find_columns(model) && learn_columns(model, data);
 }
 

@@ -196,12 +196,6 @@ bool tm_model_is_old(const tm_model *model)
     return model->making.old;
 }
 
-const char *const *tm_model_class_names(const tm_model *model, size_t *count)
-{
-    *count = model->making.class_count;
-    return (const char *const *)model->making.classes;
-}
-
 bool tm_model_is_one_vs_rest(const tm_model *model)
 {
     return model->making.rest;

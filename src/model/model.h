@@ -22,9 +22,7 @@ typedef struct model_making {
     size_t count;
     size_t whole;   /* columns that the data's were chosen from; 0: they are all */
     char names[65]; /* fingerprint of all names, when one that is used is of several columns */
-    char **classes; /* texts of more than two classes; or NULL */
-    size_t class_count;
-    bool rest;            /* the class -1 is all but the class +1 */
+    bool rest;      /* the class -1 is all but the class +1 */
     tm_dataset *concepts; /* of bags, as tm_making has it */
     double sigma;
     char *bags;

@@ -113,33 +113,6 @@ static bool read_labels(tm_model *model, const json_t *labels, const char **wron
     return json_array_size(labels) == 2 && strcmp(model->labels[0], model->labels[1]) != 0;
 }
 
-static bool has_classes(const tm_model *model)
-{
-    return model->making.classes != NULL;
-}
-
-static json_t *write_classes(const tm_model *model)
-{
-    json_t *list = json_array();
-    bool written = list != NULL;
-    for (size_t k = 0; written && k < model->making.class_count; k++)
-        written = file_append(list, json_string(model->making.classes[k]));
-    return file_done(list, written);
-}
-
-static bool read_classes(tm_model *model, const json_t *list, const char **wrong)
-{
-    model_making *making = &model->making;
-    *wrong = "must be a list of texts";
-    making->class_count = json_array_size(list);
-    making->classes = mem_zeros(making->class_count, sizeof *making->classes);
-    for (size_t k = 0; making->classes && k < making->class_count; k++)
-        if (!json_is_string(json_array_get(list, k)) ||
-            !file_get_text(json_array_get(list, k), &making->classes[k]))
-            return false;
-    return making->classes && making->class_count > 2;
-}
-
 static bool has_rest(const tm_model *model)
 {
     return model->making.rest;
@@ -226,7 +199,6 @@ static const model_part parts[] = {
     {"map", file_has_map, file_write_map, file_read_map},
     {"coef", always, write_coef, read_coef},
     {"labels", has_labels, write_labels, read_labels},
-    {"classes", has_classes, write_classes, read_classes},
     {"one_vs_rest", has_rest, write_true, read_rest},
     {"offset", has_offset, write_true, read_offset},
     {"reading", file_has_reading, file_write_reading, file_read_reading},

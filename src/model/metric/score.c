@@ -66,7 +66,8 @@ static tm_status map_numeric(const tm_model *model, const tm_dataset *data, doub
     return TM_OK;
 }
 
-/* The class of a row as text, in `buffer` when it is a number; NULL: the response has no classes. */
+/* The class of a row as text, in `buffer` when it is a number; NULL: the response has no classes.
+ */
 static const char *class_of(const tm_dataset *data, size_t i, char *buffer, size_t size)
 {
     size_t count;
@@ -96,40 +97,17 @@ static void map_rest(const tm_model *model, const tm_dataset *data, double *y)
     }
 }
 
-/* The model's number of each class, by its name: data may lack some, and number the others in
- * another way. */
-static tm_status map_names(const tm_model *model, const tm_dataset *data, double *y, tm_error *err)
-{
-    size_t count, k;
-    char buffer[64];
-    const char *const *names = tm_model_class_names(model, &count);
-    for (size_t i = 0; i < tm_dataset_rows(data); i++) {
-        const char *class = class_of(data, i, buffer, sizeof buffer);
-        for (k = 0; k < count && strcmp(names[k], class) != 0;)
-            k++;
-        if (k == count)
-            return tm_fail(err, TM_EDATA,
-                           "%s: the response of row %zu is \"%.60s\", a class that the training data "
-                           "do not have",
-                           tm_dataset_name(data), i + 1, class);
-        y[i] = (double)k + 1;
-    }
-    return TM_OK;
-}
-
 /* The response of `data` in the model's coding, n values. */
 static tm_status response_for(const tm_model *model, const tm_dataset *data, double *y,
                               tm_error *err)
 {
     bool classes = tm_dataset_is_binary(data);
-    size_t known, named;
+    size_t named;
     const char *const *names = tm_dataset_class_names(data, &named);
     if (tm_model_is_one_vs_rest(model) && !tm_dataset_making(data)->rest) {
         map_rest(model, data, y);
         return TM_OK;
     }
-    if (tm_model_class_names(model, &known))
-        return map_names(model, data, y, err);
     if (tm_model_is_binary(model) != classes)
         return classes ? map_classes(model, data, y, err) : map_numeric(model, data, y, err);
     if (!classes && names)
