@@ -68,6 +68,7 @@ ROOMS = {
     "tui": "base* data* model* screen solve* run* plot* script* tui/*",
     "cli/print": "base* data* model* screen solve* run* plot* script",
     "cli/common": "base* data* model* screen solve* run* plot* script* mpi cli/print",
+    "cli/manual": "base* data* model* screen solve* run* plot* script* cli/print cli/common",
     "cli": "base* data* model* screen solve* run* plot* script* mpi tui cli/*",
 }
 

@@ -38,6 +38,10 @@ enum {
         16,              /* a TEXT for tm_groups_parse; scripts may give a table of lists instead */
     TM_PARAM_ZERO = 32,  /* lambda: 0 can be solved too, the problem without a penalty */
     TM_PARAM_WHOLE = 64, /* REALS: whole numbers only */
+    TM_PARAM_GRAPH = 128, /* a TEXT for tm_graph_parse; scripts may give a table of edges instead */
+    TM_PARAM_DOWN = 256,  /* a path goes from its greatest value down, and not up */
+    TM_PARAM_WARM = 512,  /* REAL: a form of a path's parameter: each of several values can be
+                             solved from the answer before it */
 };
 
 typedef struct tm_choice {

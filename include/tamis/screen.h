@@ -9,12 +9,16 @@ typedef struct tm_screen_info {
     const char *kind;    /* "static", "dynamic", "incremental", ... */
     const char *summary; /* one line */
     const char *source;  /* work and section */
-    const char *losses;  /* "squared", comma separated */
+    unsigned losses;     /* those it is defined for, as bits: tm_screen_losses */
     const char *safe; /* "yes": never discards a feature of the optimum; "repaired": its guesses are
                             checked and mended; "no" */
 } tm_screen_info;
 
 const tm_screen_info *tm_screens(size_t *count);
 const tm_screen_info *tm_screen_find(const char *id, tm_error *err);
+/* Whether it is defined for the loss with this id. */
+bool tm_screen_fits(const tm_screen_info *info, const char *loss_id);
+/* The losses as text, "squared,logistic"; `text` is returned. */
+const char *tm_screen_losses(const tm_screen_info *info, char *text, size_t size);
 
 #endif

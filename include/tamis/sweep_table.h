@@ -93,11 +93,14 @@ typedef struct tm_sweep_curve {
     char *name; /* what its configurations share: "fgm T=2"; "" when there is one curve */
     double *x, *y;
     size_t count; /* points by ascending x */
+    bool cloud;   /* no line joins them: they differ on two axes or more */
 } tm_sweep_curve;
 
 /* Means of column `y` over `x`, an axis or a column. A curve runs along x when that is an axis,
- * else along lambda, lambda_ratio, step, B and C; configurations that differ on another axis are on
- * other curves. *out has *count of them, freed with tm_sweep_curves_free. */
+ * else along the axes that are a path of the method; configurations that differ on another axis are
+ * on other curves. Where that would leave a point to each curve (settings that were drawn), the
+ * axes of words alone tell curves apart. *out has *count of them, freed with tm_sweep_curves_free.
+ */
 tm_status tm_sweep_curves(const tm_sweep_table *table, const char *x, const char *y,
                           tm_sweep_curve **out, size_t *count, tm_error *err);
 void tm_sweep_curves_free(tm_sweep_curve *curves, size_t count);

@@ -12,6 +12,7 @@
 #include "tamis/debias.h"
 #include "tamis/error.h"
 #include "tamis/facts.h"
+#include "tamis/graph.h"
 #include "tamis/group_penalty.h"
 #include "tamis/groups.h"
 #include "tamis/job.h"

@@ -2,6 +2,9 @@
 #include "cli/commands.h"
 #include "cli/common/load.h"
 #include "cli/common/settings.h"
+#include "cli/lessons.h"
+#include "cli/manual/completion.h"
+#include "cli/manual/man.h"
 #include "cli/print/messages.h"
 
 #include "base/numeric/blas.h"
@@ -78,7 +81,9 @@ static const char *command_list(char *buffer, size_t size)
                                  commands[i].usage, commands[i].summary);
     if (used < size)
         snprintf(buffer + used, size - used,
-                 "\n\n'tamis COMMAND --help' explains a command. Exit status: 0 done, 1 the data "
+                 "\n\n'tamis COMMAND --help' explains a command, 'tamis help [COMMAND] --as man' "
+                 "prints its manual page, 'tamis help --as bash' (zsh, fish) completion for that "
+                 "shell. Exit status: 0 done, 1 the data "
                  "or the run failed, 2 wrong usage, 130 interrupted.");
     return buffer;
 }
@@ -181,24 +186,155 @@ static int open_workbench(const cli_context *context, const cli_arguments *argum
     return cli_record_close(&record, status);
 }
 
-/* The same pages as --help, for those who ask with a word. */
+/* ---- help in other forms -------------------------------------------------------------------- */
+
+static char help_word[] = "--help";
+
+/* Prints the page of one command, or of the program itself. */
+static int page_of(cli_context *context, const cli_command *command)
+{
+    char name[16];
+    snprintf(name, sizeof name, "%s", command ? command->name : "tamis");
+    char *const argv[] = {name, help_word};
+    return command ? command->main(context, 2, (char **)argv) : dispatch(context, 2, (char **)argv);
+}
+
+static int print_man(cli_context *context, const char *topic)
+{
+    man_entry entries[COMMANDS + 1] = {{0}};
+    for (size_t i = 0; i + 1 < COMMANDS; i++) /* help has no page of its own */
+        entries[i] = (man_entry){commands[i].name, commands[i].summary};
+    const cli_command *command = topic ? find_command(topic) : NULL;
+    man_topic page = {topic, "terminal workbench for sparse learning and feature selection",
+                      entries};
+    if (topic && strcmp(topic, "tamis-lua") == 0) {
+        man_lua_page();
+        return cli_finish("help", CLI_DONE);
+    }
+    if (topic && (!command || command == &commands[COMMANDS - 1]))
+        return cli_usage("help",
+                         "there is no manual page of '%.100s'; there are those of the "
+                         "commands and of tamis-lua",
+                         topic);
+    if (command)
+        page.summary = command->summary;
+    context->page = man_command_page;
+    context->page_payload = &page;
+    return page_of(context, command);
+}
+
+/* The lists that words of the usage stand for. */
+typedef struct word_lists {
+    char methods[1024], commands[256], lessons[512], topics[1280];
+} word_lists;
+
+static void add_word(char *list, size_t size, const char *word)
+{
+    size_t used = strlen(list);
+    snprintf(list + used, size - used, "%s%s", used ? " " : "", word);
+}
+
+static void make_lists(word_lists *lists)
+{
+    const tm_method *method;
+    *lists = (word_lists){0};
+    for (size_t i = 0; (method = tm_methods_at(i)); i++)
+        add_word(lists->methods, sizeof lists->methods, tm_method_id(method));
+    for (size_t i = 0; i < COMMANDS; i++)
+        add_word(lists->commands, sizeof lists->commands, commands[i].name);
+    for (size_t i = 0; i < cli_lesson_count; i++)
+        add_word(lists->lessons, sizeof lists->lessons, cli_lessons[i].name);
+    snprintf(lists->topics, sizeof lists->topics, "%s %s", lists->commands, lists->methods);
+}
+
+/* The options of fit depend on the method. */
+static int complete_methods(cli_context *context, completion_scope *scope)
+{
+    const tm_method *method;
+    int status = CLI_DONE;
+    scope->command = "fit";
+    for (size_t i = 0; status == CLI_DONE && (method = tm_methods_at(i)); i++) {
+        char fit[] = "fit", option[] = "--method", id[64];
+        snprintf(id, sizeof id, "%s", tm_method_id(method));
+        scope->method = id;
+        status = cli_fit(context, 4, (char *[]){fit, option, id, help_word});
+    }
+    return status;
+}
+
+static int print_completion(cli_context *context, const completion_shell *shell)
+{
+    word_lists lists;
+    make_lists(&lists);
+    const completion_words words[] = {{"M", lists.methods},
+                                      {"COMMAND", lists.commands},
+                                      {"LESSON", lists.lessons},
+                                      {"TOPIC", lists.topics},
+                                      {NULL, NULL}};
+    completion_scope scope = {.shell = shell, .words = words};
+    int status;
+    context->page = completion_page;
+    context->page_payload = &scope;
+    completion_begin(shell, lists.commands);
+    status = page_of(context, NULL);
+    for (size_t i = 0; status == CLI_DONE && i < COMMANDS; i++) {
+        scope.command = commands[i].name;
+        status = page_of(context, &commands[i]);
+    }
+    if (status == CLI_DONE)
+        status = complete_methods(context, &scope);
+    completion_end(shell);
+    return cli_finish("help", status);
+}
+
+/* The same pages as --help, for those who ask with a word; and in other forms. */
 static int help(cli_context *context, int argc, char **argv)
 {
-    static char option[] = "--help", methods[] = "methods";
+    static char methods[] = "methods";
+    const char *as = NULL;
+    const cli_option options[] = {
+        {"as", "FORM", "in another form: man, bash, zsh or fish", NULL, &as}};
+    const cli_syntax syntax = {
+        .command = "help",
+        .no_store = true,
+        .usage = "help [TOPIC] [--as FORM]",
+        .summary =
+            "Prints the page of the program, of a command or of a method. With '--as man' "
+            "the manual page of the program, of a command or of tamis-lua; with '--as bash', "
+            "'zsh' or 'fish' what that shell needs to complete command lines.",
+        .options = options,
+        .option_count = 1,
+    };
+    cli_arguments arguments;
     tm_error err;
-    if (argc > 2)
-        return cli_usage("help", "one command or method at a time, not '%.100s' too", argv[2]);
-    if (argc < 2 || argv[1][0] == '-' || find_command(argv[1]) == &commands[COMMANDS - 1])
-        return dispatch(context, 2, (char *[]){argv[0], option});
-    const cli_command *command = find_command(argv[1]);
-    if (command)
-        return command->main(context, 2, (char *[]){argv[1], option});
-    if (tm_method_find(argv[1], &err))
-        return cli_methods(context, 2, (char *[]){methods, argv[1]});
+    int done;
+    bool asked = argc == 2 && strcmp(argv[1], help_word) == 0 && !context->page;
+    if (asked) /* the program's page has what this command does */
+        return page_of(context, NULL);
+    if (!cli_begin(&syntax, context, argc, argv, &arguments, &done))
+        return done;
+    const char *topic = arguments.count ? arguments.words[0] : NULL;
+    if (arguments.count > 1)
+        return cli_usage("help", "one command or method at a time, not '%.100s' too",
+                         arguments.words[1]);
+    if (as && strcmp(as, "man") == 0)
+        return print_man(context, topic);
+    if (as && (!completion_find(as) || topic))
+        return cli_usage("help",
+                         topic ? "'--as %.40s' is for the whole command line, not for one topic"
+                               : "'--as %.40s': expected man, bash, zsh or fish",
+                         as);
+    if (as)
+        return print_completion(context, completion_find(as));
+    const cli_command *command = topic ? find_command(topic) : NULL;
+    if (!topic || command)
+        return page_of(context, command == &commands[COMMANDS - 1] ? NULL : command);
+    if (tm_method_find(topic, &err))
+        return cli_methods(context, 2, (char *[]){methods, arguments.words[0]});
     return cli_usage("help",
                      "there is no command and no method '%.100s'; 'tamis help' lists the "
                      "commands, 'tamis methods' the methods",
-                     argv[1]);
+                     topic);
 }
 
 /* The workbench's own options, before a command or beside a file. */

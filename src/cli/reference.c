@@ -76,8 +76,9 @@ static void print_screens(void)
         "feature of the optimum.\n\n"
         "| `screen` | kind | safe | losses | what it does | source |\n|---|---|---|---|---|---|\n");
     for (size_t i = 0; i < count; i++) {
+        char losses[100];
         printf("| `%s` | %s | %s | %s | ", screens[i].id, screens[i].kind, screens[i].safe,
-               screens[i].losses);
+               tm_screen_losses(&screens[i], losses, sizeof losses));
         print_cell(screens[i].summary);
         printf(" | ");
         print_cell(screens[i].source);

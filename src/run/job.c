@@ -115,6 +115,8 @@ void tm_job_unref(tm_job *job)
         tm_solution_clear(&job->results.points[k].solution);
     free(job->results.points);
     free(job->name);
+    free(job->early);
+    free(job->error);
     tm_params_free(job->problem.params);
     tm_dataset_unref(job->problem.train);
     tm_dataset_unref(job->problem.test);
@@ -192,7 +194,7 @@ static tm_status run_grid(tm_job *job, tm_solver *solver, const tm_grid *grid, t
     tm_status status = tm_solver_run(solver, job->problem.params, grid, publish_point, job, err);
     const char *early = tm_solver_early(solver);
     if (status == TM_OK && early) {
-        snprintf(job->early, sizeof job->early, "%s", early);
+        job->early = text_copy(early);
         atomic_store_explicit(&job->results.point_count, atomic_load(&job->results.points_done),
                               memory_order_release);
     }
@@ -227,7 +229,8 @@ void job_run(tm_job *job)
     tm_solver_free(solver);
     tm_trace_finish(job->trace);
     pthread_mutex_lock(&job->lock);
-    job->error = err;
+    if (status != TM_OK && (job->error = malloc(sizeof *job->error)))
+        *job->error = err;
     pthread_mutex_unlock(&job->lock);
     set_state(job, status == TM_OK           ? TM_JOB_DONE
                    : status == TM_ECANCELLED ? TM_JOB_CANCELLED
@@ -317,7 +320,11 @@ bool tm_job_ended(const tm_job *job)
 
 const tm_error *tm_job_error(const tm_job *job)
 {
-    return &job->error;
+    static const tm_error none = TM_ERROR_INIT, lost = {TM_ENOMEM, "not enough memory"};
+    if (job->error)
+        return job->error;
+    tm_job_state state = stored_state(job);
+    return state == TM_JOB_FAILED ? &lost : &none;
 }
 
 double tm_job_seconds(const tm_job *job)
@@ -367,7 +374,7 @@ const tm_screen_log *tm_job_screen_log(const tm_job *job)
 
 const char *tm_job_early(const tm_job *job)
 {
-    return tm_job_ended(job) && job->early[0] ? job->early : NULL;
+    return tm_job_ended(job) ? job->early : NULL;
 }
 
 size_t tm_job_point_count(const tm_job *job)

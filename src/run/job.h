@@ -34,9 +34,9 @@ struct tm_job {
 
     pthread_mutex_t lock; /* guards state, error, began, ended and the condition */
     pthread_cond_t changed;
-    tm_job_state state; /* never TM_JOB_PAUSED: that is read off the token */
-    char early[200];    /* written by the worker before the job has ended */
-    tm_error error;
+    tm_job_state state;  /* never TM_JOB_PAUSED: that is read off the token */
+    char *early;         /* written by the worker before the job has ended; or NULL */
+    tm_error *error;     /* of a failed or cancelled one; NULL as well when memory ran out */
     double began, ended; /* clock; 0 before */
 
     job_results results;

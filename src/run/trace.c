@@ -5,13 +5,18 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* One array of events; its first `count` entries never change once published. */
 typedef struct buffer {
     struct buffer *older; /* retired, kept for readers that still hold it */
     atomic_size_t count;
+    size_t room;
     tm_event events[];
 } buffer;
+
+/* Most runs have few events, and a script may keep 100,000 runs: room grows by this factor. */
+enum { FIRST_ROOM = 4, ROOM_GROWTH = 4 };
 
 /* Events by how much they matter: plain checks, changes of the active set, finished points. */
 enum { PLAIN, CHANGE, POINT, RANKS };
@@ -29,11 +34,12 @@ struct tm_trace {
     bool frozen;     /* no memory for a thinned copy: only the held event moves on */
 };
 
-static buffer *buffer_new(size_t capacity)
+static buffer *buffer_new(size_t room)
 {
-    buffer *b = malloc(sizeof *b + capacity * sizeof b->events[0]);
+    buffer *b = malloc(sizeof *b + room * sizeof b->events[0]);
     if (b) {
         b->older = NULL;
+        b->room = room;
         atomic_init(&b->count, 0);
     }
     return b;
@@ -42,7 +48,7 @@ static buffer *buffer_new(size_t capacity)
 tm_trace *tm_trace_new(size_t capacity)
 {
     tm_trace *trace = calloc(1, sizeof *trace);
-    buffer *b = buffer_new(capacity);
+    buffer *b = buffer_new(capacity < FIRST_ROOM ? capacity : FIRST_ROOM);
     if (!trace || !b) {
         free(trace);
         free(b);
@@ -122,11 +128,28 @@ static void halve(tm_trace *trace)
     atomic_store_explicit(&trace->current, thinned, memory_order_release);
 }
 
+/* Publishes a copy with more room; NULL when there may be no more, or no memory. Readers keep what
+ * they hold, as in halve. */
+static buffer *grow(tm_trace *trace, buffer *old)
+{
+    size_t count = atomic_load_explicit(&old->count, memory_order_relaxed);
+    size_t room =
+        old->room * ROOM_GROWTH < trace->capacity ? old->room * ROOM_GROWTH : trace->capacity;
+    buffer *b = old->room < trace->capacity ? buffer_new(room) : NULL;
+    if (!b)
+        return NULL;
+    memcpy(b->events, old->events, count * sizeof *b->events);
+    atomic_store_explicit(&b->count, count, memory_order_relaxed);
+    b->older = old;
+    atomic_store_explicit(&trace->current, b, memory_order_release);
+    return b;
+}
+
 static bool push(tm_trace *trace, const tm_event *event)
 {
     buffer *b = atomic_load_explicit(&trace->current, memory_order_relaxed);
     size_t count = atomic_load_explicit(&b->count, memory_order_relaxed);
-    if (count == trace->capacity)
+    if (count == b->room && !(b = grow(trace, b)))
         return false;
     b->events[count] = *event;
     atomic_store_explicit(&b->count, count + 1, memory_order_release);

@@ -14,6 +14,15 @@ typedef enum screen_fit {
     SCREEN_SHRINKABLE = 2,  /* `shrink` may be combined with it */
 } screen_fit;
 
+/* IF_REGION(made_of, text) is the text for a rule that is made of a region, nothing for a strategy;
+ * IF_STRATEGY the other way round. */
+#define IF_REGION(made_of, ...) IF_REGION_##made_of(__VA_ARGS__)
+#define IF_REGION_region(...) __VA_ARGS__
+#define IF_REGION_strategy(...)
+#define IF_STRATEGY(made_of, ...) IF_STRATEGY_##made_of(__VA_ARGS__)
+#define IF_STRATEGY_region(...)
+#define IF_STRATEGY_strategy(...) __VA_ARGS__
+
 /* id, what it is made of, kind, safe, losses (LOSS_ALL or LOSS_SQUARED), screen_fit bits, source,
  * summary.
  *
@@ -92,8 +101,6 @@ extern const tm_choice screen_config_choices[];
 const screen_config *screen_config_of(const char *name);
 
 const tm_screen_info *screen_info(screen_rule rule);
-/* The set of losses, and the screen_fit bits. */
-unsigned screen_losses(screen_rule rule);
 unsigned screen_fits(screen_rule rule);
 /* The rules that fit, as "a, b and c", into text. */
 void screen_list_fitting(screen_fit fit, char *text, size_t size);

@@ -8,32 +8,22 @@
 #include <string.h>
 
 static const tm_screen_info rules[SCREEN_COUNT] = {
-#define ROW(id, ...) "," #id
-#define NAMES(set) ((set) == LOSS_ALL ? LOSSES(ROW) : ",squared") + 1
 #define RULE(id, made_of, kind, safe, losses, fits, source, summary)                               \
-    {#id, kind, summary, source, NAMES(losses), safe},
+    {#id, kind, summary, source, losses, safe},
     SCREEN_RULES(RULE)
 #undef RULE
-#undef NAMES
-#undef ROW
 };
 
-static const struct {
-    unsigned losses, fits;
-} fits_of[SCREEN_COUNT] = {
-#define RULE(id, made_of, kind, safe, losses, fits, ...) {losses, fits},
+static const unsigned fits_of[SCREEN_COUNT] = {
+#define RULE(id, made_of, kind, safe, losses, fits, ...) fits,
     SCREEN_RULES(RULE)
 #undef RULE
 };
 
 static screen_rule_region *const regions[SCREEN_COUNT] = {
-#define RULE_region(id) [SCREEN_##id] = screen_##id,
-#define RULE_strategy(id)
-#define RULE(id, made_of, ...) RULE_##made_of(id)
+#define RULE(id, made_of, ...) IF_REGION(made_of, [SCREEN_##id] = screen_##id, )
     SCREEN_RULES(RULE)
 #undef RULE
-#undef RULE_region
-#undef RULE_strategy
 };
 
 const tm_choice screen_choices[SCREEN_COUNT + 1] = {
@@ -66,6 +56,16 @@ const tm_screen_info *tm_screen_find(const char *id, tm_error *err)
     return NULL;
 }
 
+const char *tm_screen_losses(const tm_screen_info *info, char *text, size_t size)
+{
+    return loss_list(info->losses, text, size);
+}
+
+bool tm_screen_fits(const tm_screen_info *info, const char *loss_id)
+{
+    return info->losses & loss_bit_of(loss_id);
+}
+
 static const screen_config configs[] = {
 #define CONFIG(name, rule, warm, shrink, what) {#name, SCREEN_##rule, warm, shrink},
     SCREEN_CONFIGS(CONFIG)
@@ -94,24 +94,19 @@ const tm_screen_info *screen_info(screen_rule rule)
     return &rules[rule];
 }
 
-unsigned screen_losses(screen_rule rule)
-{
-    return fits_of[rule].losses;
-}
-
 unsigned screen_fits(screen_rule rule)
 {
-    return fits_of[rule].fits;
+    return fits_of[rule];
 }
 
 void screen_list_fitting(screen_fit fit, char *text, size_t size)
 {
     size_t left = 0, used = 0;
     for (size_t i = 0; i < SCREEN_COUNT; i++)
-        left += (fits_of[i].fits & fit) != 0;
+        left += (fits_of[i] & fit) != 0;
     text[0] = '\0';
     for (size_t i = 0; i < SCREEN_COUNT && used < size; i++) {
-        if (!(fits_of[i].fits & fit))
+        if (!(fits_of[i] & fit))
             continue;
         const char *between = used == 0 ? "" : left == 1 ? " and " : ", ";
         int wrote = snprintf(text + used, size - used, "%s%s", between, rules[i].id);

@@ -63,13 +63,9 @@ typedef struct screen_region {
 typedef void screen_rule_region(const screen_earlier *earlier, double lambda, screen_region *region,
                                 double *scratch);
 
-#define RULE_region(id) screen_rule_region screen_##id;
-#define RULE_strategy(id)
-#define RULE(id, made_of, ...) RULE_##made_of(id)
+#define RULE(id, made_of, ...) IF_REGION(made_of, screen_rule_region screen_##id;)
 SCREEN_RULES(RULE)
 #undef RULE
-#undef RULE_region
-#undef RULE_strategy
 
 /* NULL: the rule has no region. */
 screen_rule_region *screen_region_of(screen_rule rule);

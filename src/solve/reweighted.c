@@ -278,15 +278,7 @@ static double null_objective(const void *work)
     return ((const reweighted *)work)->null_objective;
 }
 
-const method_ops reweighted_ops = {.init = init,
-                                   .update = update,
-                                   .set_lambda = set_lambda,
-                                   .warm = warm,
-                                   .begin = begin,
-                                   .solve = solve,
-                                   .lambda_max = lambda_max,
-                                   .null_objective = null_objective,
-                                   .finish = finish};
+const method_ops reweighted_ops = {LAMBDA_OPS};
 
 /* ---- parameters ---------------------------------------------------------------------------- */
 

@@ -69,7 +69,8 @@ def sharded(bench, quick):
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "data.tam"
         for method, synth in (("lasso", "saif"), ("fgm", "fgm")):
-            script = f'tm.synth("{synth}", {{n=500, p={5000 if quick else 40000}, seed=2}}):save("{path}")'
+            size = f"{{n=500, p={5000 if quick else 40000}, seed=2}}"
+            script = f'tm.synth("{synth}", {size}):save("{path}")'
             bench.lines(bench.TAMIS, "eval", script)
             one, _ = fit(bench, path, 1, method)
             for ranks in (1, 2, 3):
@@ -77,7 +78,8 @@ def sharded(bench, quick):
                 rows.append([method, ranks, f"{found['seconds']:.3f}", f"{found['primal']:.12g}",
                              f"{found['gap']:.2e}",
                          f"{abs(found['gap'] - one['gap']) / one['primal']:.1e}", found["nnz"],
-                             kept[0].replace(" of columns, and has", ";").replace(" in memory", " resident") if kept else ""])
+                             kept[0].replace(" of columns, and has", ";")
+                             .replace(" in memory", " resident") if kept else ""])
     head = ["method", "ranks", "seconds", "primal", "gap", "gap's difference / primal", "features",
             "rank 0 keeps"]
     return bench.table(head, rows)
@@ -87,10 +89,32 @@ def sweep(bench, repeats, quick):
     return ["## Sweeps", "",
             "What a task costs beside its solve: folds of `synth saif` with 4 features, one worker.", ""] + \
         overhead(bench, repeats, quick) + \
-        ["", "Equal tasks (folds, `lasso`, screen none, tol 1e-8) on one worker and on two. The second ones",
+        ["", "Equal tasks (folds, `lasso`, screen none, tol 1e-8) on one worker and on two. The "
+         "second ones",
          "share one memory bus.", ""] + workers(bench, repeats, quick) + \
-        ["", "`tamis fit --shard-columns` on a dense `.tam` file, which is read in place, tol 1e-10 (`fgm`: 1e-6): ranks of",
+        ["", "`tamis fit --shard-columns` on a dense `.tam` file, which is read in place, tol 1e-10 "
+         "(`fgm`: 1e-6): ranks of",
          "one machine, which share its cores and its memory bus.", ""] + sharded(bench, quick)
 
 
-PARTS = {"sweep": sweep}
+def sweep_cost(bench, repeats, quick):
+    drawn, runs = (2000, 2000) if quick else (20000, 100000)
+    with tempfile.TemporaryDirectory() as folder:
+        found = [bench.lines(bench.TAMIS, "run", "--jobs", "1", "tests/bench/sweep_cost.lua", drawn,
+                             runs, folder)[0] for _ in range(repeats)]
+    curve, picture, rows, resident, address, up, down = (
+        statistics.median(map(float, column)) for column in zip(*found))
+    return ["### Many settings, many runs", "",
+            "Processor seconds of one process; memory of one kept run; column products of `rfe` on",
+            "golub for 5, 10, 20, 50, 100 and 200 features.", ""] + bench.table(
+                ["what", "cost"],
+                [[f"curve through {drawn:,} drawn settings, s", f"{curve:.3f}"],
+                 ["its picture (SVG), s", f"{picture:.3f}"],
+                 ["the sweep's table, s", f"{rows:.3f}"],
+                 [f"resident, of {runs:,} kept runs, KB a run", f"{resident:.1f}"],
+                 ["address space, KB a run", f"{address:.1f}"],
+                 ["`rfe`, features ascending, products", f"{up:,.0f}"],
+                 ["`rfe`, features descending, products", f"{down:,.0f}"]])
+
+
+PARTS = {"sweep": sweep, "sweep_cost": sweep_cost}

@@ -10,6 +10,34 @@ class Options(Case):
     def table(self, path, *args):
         return self.good("convert", path, "-", "--to", "csv", "--quiet", *args).splitlines()
 
+    def test_row_numbers_are_no_feature(self):
+        rows = [(0, 1.2, 0.3, 0), (1, 0.4, 0.9, 0), (2, 1.1, 0.1, 1), (3, 0.2, 0.8, 0),
+                (4, 1.4, 0.7, 1), (5, 0.9, 0.2, 1), (6, 0.3, 0.5, 0), (7, 1.3, 0.6, 1)]
+        lines = ["%d,%g,%g,%d\n" % row for row in rows]
+        numbered = self.write("n.csv", ",a,b,cls\n" + "".join(lines))
+        plain = self.write("p.csv", "a,b,cls\n" + "".join(line[2:] for line in lines))
+        found, other = (json.loads(self.good("fit", path, "--method", "l1logistic",
+                                             "--lambda-ratio", "0.2", "--json"))
+                        for path in (numbered, plain))
+        self.assertEqual(found["coef"], other["coef"])
+        self.assertIn("left out: column 1", self.good("info", numbered))
+
+    def test_text_that_is_not_utf8(self):
+        text = "größe,b,y\n1,2,1.5\n3,1,3.5\n2,2,2.25\n5,0,5.5\n"
+        weights = []
+        for k, encoding in enumerate(("utf-8", "latin-1", "utf-16")):
+            path = self.write(f"{k}.csv", text.encode(encoding))
+            model = self.folder / f"{k}.json"
+            run = self.good("fit", path, "--method", "lasso", "--lambda", "0.1", "--json", "--model",
+                            model)
+            weights.append(json.loads(run)["coef"])
+            self.assertIn("größe", open(model, encoding="utf-8").read())
+        self.assertEqual(weights[0][0][0], "größe")
+        self.assertEqual(weights[0], weights[1])
+        self.assertEqual(weights[0], weights[2])
+        mixed = self.write("m.csv", "größe,".encode() + b"gr\xfcn,y\n1,2,3\n")
+        self.fails(1, "fit", mixed, "--method", "lasso", says="UTF-8 at first and then no more")
+
     def test_missing_values(self):
         path = self.write("m.csv", "a,b,y\n1,NA,1.5\n3,4,2.5\n,8,3.5\n")
         self.fails(1, "info", path, says=("line 2", "\"b\"", "missing = mean or drop"))

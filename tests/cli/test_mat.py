@@ -22,11 +22,13 @@ def variable(name, class_id, shape, *content):
 
 
 def full(name, shape, values):
-    return variable(name, CLASS_DOUBLE, shape, element(DOUBLE, struct.pack(f"<{len(values)}d", *values)))
+    return variable(name, CLASS_DOUBLE, shape,
+                    element(DOUBLE, struct.pack(f"<{len(values)}d", *values)))
 
 
 def sparse(name, shape, rows, starts, values):
-    return variable(name, CLASS_SPARSE, shape, element(INT32, struct.pack(f"<{len(rows)}i", *rows)),
+    return variable(name, CLASS_SPARSE, shape,
+                    element(INT32, struct.pack(f"<{len(rows)}i", *rows)),
                     element(INT32, struct.pack(f"<{len(starts)}i", *starts)),
                     element(DOUBLE, struct.pack(f"<{len(values)}d", *values)))
 
@@ -45,7 +47,8 @@ X = full("X", (3, 2), [1, 2, 3, 4, 5, 6.5])
 Y = full("y", (1, 3), [0.5, 1.5, 9])
 
 
-@unittest.skipIf("built without matio" in tamis("info", "none.mat", "--format", "mat").stderr, "no matio")
+@unittest.skipIf("built without matio" in tamis("info", "none.mat", "--format", "mat").stderr,
+                 "no matio")
 class Matlab(Case):
     def csv(self, path, *options):
         return self.good("convert", path, "-", "--to", "csv", "--quiet", *options)
@@ -70,7 +73,8 @@ class Matlab(Case):
         two = self.write("b.mat", mat(full("P", (3, 2), range(6)), full("Q", (3, 2), range(6))))
         self.fails(1, "info", two, says="it is not clear which variable is the matrix; name one with x")
         self.fails(1, "info", self.write("c.mat", mat(X)), says="a matrix without a response")
-        self.fails(2, "info", self.write("d.svm", "1 1:2\n-1 1:3\n"), "--x", "X", says="x is for MATLAB files")
+        self.fails(2, "info", self.write("d.svm", "1 1:2\n-1 1:3\n"), "--x", "X",
+                   says="x is for MATLAB files")
 
     def test_damage(self):
         good = mat(X, Y)

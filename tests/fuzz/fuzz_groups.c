@@ -5,25 +5,7 @@
 
 #include <string.h>
 
-enum { ROWS = 2, FEATURES = 12 };
-
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static tm_dataset *make_data(void)
-{
-    static const char *const names[FEATURES] = {"a",    "b", "1",   "x y",      "q\"q", "twin",
-                                                "twin", "#", "4-5", "weight=1", ";",    "z"};
-    tm_dataset *data = NULL;
-    tm_dataset_parts parts = {.name = "d", .y = calloc(ROWS, sizeof(double))};
-    parts.feature_names = calloc(FEATURES, sizeof *parts.feature_names);
-    for (size_t j = 0; j < FEATURES; j++)
-        parts.feature_names[j] = strdup(names[j]);
-    double *values = calloc(ROWS * FEATURES, sizeof *values);
-    if (tm_matrix_new_dense(&parts.x, ROWS, FEATURES, values, NULL) != TM_OK ||
-        tm_dataset_new(&data, &parts, NULL) != TM_OK)
-        abort();
-    return data;
-}
 
 /* Members ascending and within the data; a parent holds as many of them as its child. */
 static void look(const tm_groups *groups)
@@ -31,7 +13,7 @@ static void look(const tm_groups *groups)
     for (size_t g = 0; g < tm_groups_count(groups); g++) {
         size_t count, above;
         const size_t *members = tm_groups_members(groups, g, &count);
-        if (count == 0 || members[count - 1] >= FEATURES)
+        if (count == 0 || members[count - 1] >= FUZZ_FEATURES)
             abort();
         for (size_t i = 1; i < count; i++)
             if (members[i] <= members[i - 1])
@@ -58,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static tm_dataset *data;
     if (!data)
-        data = make_data();
+        data = fuzz_features();
     tm_groups *groups = NULL;
     tm_error err = TM_ERROR_INIT;
     char *text = malloc(size + 3), path[FUZZ_PATH];

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -88,6 +89,25 @@ static inline void fuzz_read_file(const char *path, const char *format, const ch
                                   const char *value)
 {
     fuzz_read_any(path, NULL, 0, format, option, value);
+}
+
+enum { FUZZ_ROWS = 2, FUZZ_FEATURES = 12 };
+
+/* Zeros, with features of every kind of name. */
+static inline tm_dataset *fuzz_features(void)
+{
+    static const char *const names[FUZZ_FEATURES] = {"a",    "b", "1",   "x y",      "q\"q", "twin",
+                                                     "twin", "#", "4-5", "weight=1", ";",    "z"};
+    tm_dataset *data = NULL;
+    tm_dataset_parts parts = {.name = "d", .y = calloc(FUZZ_ROWS, sizeof(double))};
+    parts.feature_names = calloc(FUZZ_FEATURES, sizeof *parts.feature_names);
+    for (size_t j = 0; j < FUZZ_FEATURES; j++)
+        parts.feature_names[j] = strdup(names[j]);
+    double *values = calloc(FUZZ_ROWS * FUZZ_FEATURES, sizeof *values);
+    if (tm_matrix_new_dense(&parts.x, FUZZ_ROWS, FUZZ_FEATURES, values, NULL) != TM_OK ||
+        tm_dataset_new(&data, &parts, NULL) != TM_OK)
+        abort();
+    return data;
 }
 
 #endif

@@ -1,7 +1,7 @@
 -- A few small files of one format for the fuzzer to start from: tamis run seeds.lua FOLDER FORMAT.
 local folder, format = arg[1], arg[2]
 local ending = ({libsvm = "svm", npy = "npz", plink = false, mat = false, side = false,
-                 groups = false})[format]
+                 groups = false, graph = false})[format]
 if ending == nil then ending = format end
 
 local function write(name, ...)
@@ -53,6 +53,10 @@ elseif format == "side" then
 elseif format == "groups" then
     write("1", "a b\n1 weight=2\n\"x y\" z\n")
     write("2", "1-3; 4-5 name=g parent=1")
+elseif format == "graph" then
+    write("1", "1 2\n3 4 0.5\n\"x y\" z\n")
+    write("2", ("0\n"):rep(11) .. "1\n")
+    write("3", "%%MatrixMarket matrix coordinate real general\n12 12 2\n2 1 0.5\n1 12 2\n")
 else
     -- Genotypes: sizes and cuts first, then .fam, .bim and .bed.
     local fam, bim = "f s 0 0 1 2\nf t 0 0 2 1\n", "1 rs1 0 100 A G\n"

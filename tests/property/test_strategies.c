@@ -23,11 +23,7 @@ static tm_dataset *data_for(problem *q, int method)
 
 static bool is_defined(const char *screen, int method)
 {
-    const tm_screen_info *info = tm_screen_find(screen, NULL);
-    const char *found = strstr(info->losses, losses[method]);
-    while (found && found[strlen(losses[method])] != ',' && found[strlen(losses[method])] != '\0')
-        found = strstr(found + 1, losses[method]);
-    return found != NULL;
+    return tm_screen_fits(tm_screen_find(screen, NULL), losses[method]);
 }
 
 static double lambda_max_of(const tm_dataset *data, int method, bool intercept)

@@ -16,17 +16,6 @@ typedef struct variant {
     bool grouped;
 } variant;
 
-static inline bool variant_defined(const char *losses, const char *loss)
-{
-    size_t length = strlen(loss);
-    for (const char *at = losses; at; at = strchr(at, ',')) {
-        at += strspn(at, ", ");
-        if (strncmp(at, loss, length) == 0 && (at[length] == ',' || at[length] == '\0'))
-            return true;
-    }
-    return false;
-}
-
 static inline size_t variants_all(variant *out)
 {
     static const char *const solvers[] = {"auto", "active", "bcd", "fista"};
@@ -35,7 +24,7 @@ static inline size_t variants_all(variant *out)
     for (int l = 0; l < LOSSES; l++) {
         for (size_t k = 0; k < screens; k++)
             if (strcmp(screen[k].safe, "no") != 0 &&
-                variant_defined(screen[k].losses, variant_losses[l])) {
+                tm_screen_fits(&screen[k], variant_losses[l])) {
                 assert_true(count < MAX_VARIANTS);
                 out[count] = (variant){.loss = l, .method = variant_methods[l]};
                 snprintf(out[count].words, sizeof out[count].words, "screen=%s", screen[k].id);

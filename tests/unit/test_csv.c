@@ -106,7 +106,7 @@ CHECK(header_is_found)
         {"1,2,red\n3,4,blue\n5,6,red\n", NULL, 3}, /* text, but not above a number */
         {"a,b,kind\n3,4,blue\n5,6,red\n", NULL, 2},
         {"a,2,kind\n3,4,blue\n5,6,red\n", NULL, 2},
-        {",x1,x2\n1,4,5\n2,6,8\n3,1,2\n", NULL, 3},
+        {",x1,x2\n1,4,5\n1,6,8\n3,1,2\n", NULL, 3},
         {"2020,2021,kind\n3,4,blue\n5,6,red\n", "header=true", 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -169,7 +169,7 @@ CHECK(too_many_words_are_no_classes)
 
 CHECK(names_are_kept)
 {
-    tm_dataset *data = read_good(",x1,x2\n1,4,5\n2,6,8\n3,1,2\n", NULL);
+    tm_dataset *data = read_good(",x1,x2\n1,4,5\n1,6,8\n3,1,2\n", NULL);
     assert_string_equal(tm_dataset_feature_name(data, 0), "X1");
     assert_string_equal(tm_dataset_feature_name(data, 1), "x1");
     tm_dataset_unref(data);
@@ -179,6 +179,39 @@ CHECK(names_are_kept)
     assert_string_equal(tm_dataset_feature_name(data, 2), "c,\"d");
     assert_string_equal(tm_dataset_feature_name(data, 4), "X5");
     assert_int_equal(tm_dataset_cols(data), 5);
+    tm_dataset_unref(data);
+}
+
+/* A column that has no name and names or numbers the rows is none of the data. */
+CHECK(row_names_are_left_out)
+{
+    static const char *const texts[] = {
+        ",a,b,y\n0,4,5,1\n1,6,8,2\n2,1,2,3\n",
+        ",a,b,y\n17,4,5,1\n3,6,8,2\n99,1,2,3\n",
+        "\"\",\"a\",\"b\",\"y\"\n\"1\",4,5,1\n\"2\",6,8,2\n\"3\",1,2,3\n",
+        ",a,b,y\nMazda RX4,4,5,1\nDatsun,6,8,2\n\"Fiat, 128\",1,2,3\n",
+        "Unnamed: 0,a,b,y\n1,4,5,1\n2,6,8,2\n3,1,2,3\n",
+        "\"a\" \"b\" \"y\"\n\"1\" 4 5 1\n\"2\" 6 8 2\n\"3\" 1 2 3\n", /* R's write.table */
+        "a\tb\ty\nr1\t4\t5\t1\nr2\t6\t8\t2\nr3\t1\t2\t3\n",
+        "a,b,y\n1,4,5,1\n2,6,8,2\n3,1,2,3\n",
+    };
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+        tm_dataset *data = read_good(texts[k], NULL);
+        check_data(data, 3, 2, (double[]){4, 5, 6, 8, 1, 2}, (double[]){1, 2, 3});
+        assert_string_equal(tm_dataset_feature_name(data, 0), "a");
+        assert_non_null(strstr(tm_dataset_note(data), "left out: column 1"));
+        tm_dataset_unref(data);
+    }
+    tm_dataset *data = read_good(",a,color\n1,4,red\n2,6,blue\n3,1,red\n", "text=onehot label=2");
+    check_data(data, 3, 2, (double[]){0, 1, 1, 0, 0, 1}, (double[]){4, 6, 1});
+    assert_string_equal(tm_dataset_feature_name(data, 1), "color=red");
+    tm_dataset_unref(data);
+    /* With a name, or with values that come again, it is a feature. */
+    data = read_good("id,a,y\n1,4,1\n2,6,2\n3,1,3\n", NULL);
+    assert_int_equal(tm_dataset_cols(data), 2);
+    tm_dataset_unref(data);
+    data = read_good(",a,y\n1.5,4,1\n2,6,2\n3,1,3\n", NULL);
+    assert_int_equal(tm_dataset_cols(data), 2);
     tm_dataset_unref(data);
 }
 
@@ -494,4 +527,4 @@ RUN_TESTS(reads_a_table_with_a_header, reads_every_way_to_write_it, two_texts_be
           sparse_tables_are_stored_sparse, names_the_place_of_an_error, missing_values_become_means,
           rows_with_missing_values_can_be_left_out, long_rows_can_be_left_out,
           many_columns_of_text_are_one_message, blocks_do_not_show, too_long_a_field_is_refused,
-          agrees_with_libsvm, reads_the_example, text_becomes_indicators)
+          row_names_are_left_out, agrees_with_libsvm, reads_the_example, text_becomes_indicators)

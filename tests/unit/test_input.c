@@ -436,8 +436,8 @@ CHECK(binary_is_refused)
                   "ELF\x02\x01\x01",
                   NULL, "not a text file", "gzip");
     check_refused("\xff\xfe"
-                  "1\x01",
-                  NULL, "text in UTF-16", "as UTF-8");
+                  "1\xd8", /* UTF-16, and half a character of it */
+                  NULL, "", "no characters of its encoding");
 }
 
 CHECK(names_are_short)

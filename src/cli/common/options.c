@@ -299,53 +299,87 @@ const char *cli_peek(const cli_syntax *syntax, int argc, char **argv, const char
 
 /* ---- help ---------------------------------------------------------------------------------- */
 
-static void print_option(const char *name, const char *value, const char *help, const char *more)
+static const tm_choice boolean_choices[] = {{"true", ""}, {"false", ""}, {NULL, NULL}};
+
+static cli_option_row row_of(const char *section, const char *name, const char *value,
+                             const char *help)
 {
-    enum { HELP_COLUMN = 31 };
-    char shown[64], left[256], text[1024];
-    describe_option(name, shown, sizeof shown);
-    snprintf(left, sizeof left, "--%s%s%s", shown, value ? " " : "", value ? value : "");
-    printf("  %-*s", HELP_COLUMN - 2, left);
-    if (strlen(left) > HELP_COLUMN - 4)
-        printf("\n%*s", HELP_COLUMN, "");
-    snprintf(text, sizeof text, "%s%s", help, more);
-    report_wrapped(text, HELP_COLUMN, HELP_COLUMN);
+    cli_option_row row = {.section = section, .help = help};
+    describe_option(name, row.name, sizeof row.name);
+    snprintf(row.value, sizeof row.value, "%s", value ? value : "");
+    return row;
 }
 
-static void print_params(const tm_params *params, const char *but)
+/* Where the rows go. */
+typedef struct row_target {
+    void (*use)(const cli_option_row *row, void *payload);
+    void *payload;
+} row_target;
+
+static void each_param(const char *section, const tm_params *params, const char *but,
+                       const row_target *target)
 {
     for (size_t i = 0; i < tm_params_count(params); i++) {
         const tm_param_info *info = tm_params_info(params, i);
         if (but && strcmp(info->name, but) == 0)
             continue;
-        char value[128], more[256];
-        describe_value(info, value, sizeof value);
-        describe_limits(info, more, sizeof more);
-        print_option(info->name, value, info->help, more);
+        cli_option_row row = row_of(section, info->name, NULL, info->help);
+        describe_value(info, row.value, sizeof row.value);
+        describe_limits(info, row.limits, sizeof row.limits);
+        row.choices = info->type == TM_PARAM_BOOL ? boolean_choices : info->choices;
+        target->use(&row, target->payload);
     }
+}
+
+void cli_each_option(const cli_syntax *syntax, const cli_context *context,
+                     void (*use)(const cli_option_row *row, void *payload), void *payload)
+{
+    static const char common[] = "common options";
+    const row_target target = {use, payload};
+    for (size_t i = 0; i < syntax->option_count; i++) {
+        const cli_option *option = &syntax->options[i];
+        cli_option_row row = row_of("options", option->name, option->value, option->help);
+        use(&row, payload);
+    }
+    for (size_t set = 0; set < CLI_PARAM_SETS; set++)
+        if (syntax->params[set])
+            each_param(syntax->params_title[set], syntax->params[set], NULL, &target);
+    each_param(common, context->common, syntax->no_store ? "store" : NULL, &target);
+    cli_option_row quiet = row_of(common, "quiet", NULL, quiet_help);
+    use(&quiet, payload);
+    cli_option_row help = row_of(common, "help", NULL, help_help);
+    use(&help, payload);
+}
+
+/* `payload`: the section of the row before. */
+static void print_row(const cli_option_row *row, void *payload)
+{
+    enum { HELP_COLUMN = 31 };
+    const char **section = payload;
+    char left[256], text[1024];
+    if (!*section || strcmp(*section, row->section) != 0)
+        printf("\n%s:\n", row->section);
+    *section = row->section;
+    snprintf(left, sizeof left, "--%s%s%s", row->name, row->value[0] ? " " : "", row->value);
+    printf("  %-*s", HELP_COLUMN - 2, left);
+    if (strlen(left) > HELP_COLUMN - 4)
+        printf("\n%*s", HELP_COLUMN, "");
+    snprintf(text, sizeof text, "%s%s", row->help, row->limits);
+    report_wrapped(text, HELP_COLUMN, HELP_COLUMN);
 }
 
 void cli_print_help(const cli_syntax *syntax, const cli_context *context)
 {
+    const char *section = NULL;
+    if (context->page) {
+        context->page(syntax, context, context->page_payload);
+        return;
+    }
     printf("usage: tamis ");
     report_wrapped(syntax->usage, 13, 13);
     putchar('\n');
     report_wrapped(syntax->summary, 0, 0);
-    if (syntax->option_count)
-        printf("\noptions:\n");
-    for (size_t i = 0; i < syntax->option_count; i++)
-        print_option(syntax->options[i].name, syntax->options[i].value, syntax->options[i].help,
-                     "");
-    for (size_t set = 0; set < CLI_PARAM_SETS; set++) {
-        if (!syntax->params[set])
-            continue;
-        printf("\n%s:\n", syntax->params_title[set]);
-        print_params(syntax->params[set], NULL);
-    }
-    printf("\ncommon options:\n");
-    print_params(context->common, syntax->no_store ? "store" : NULL);
-    print_option("quiet", NULL, quiet_help, "");
-    print_option("help", NULL, help_help, "");
+    cli_each_option(syntax, context, print_row, &section);
 }
 
 bool cli_begin(const cli_syntax *syntax, cli_context *context, int argc, char **argv,

@@ -32,6 +32,16 @@ typedef struct cli_syntax {
     bool no_store; /* records and reads no runs: --store is refused */
 } cli_syntax;
 
+/* One option in words. */
+typedef struct cli_option_row {
+    const char *section;      /* "common options", "how FILE is read", ... */
+    char name[64];            /* as it is written, without the dashes */
+    char value[128];          /* placeholder of its value; "" for a flag */
+    const tm_choice *choices; /* all its values, ended by a NULL name; or NULL */
+    const char *help;
+    char limits[256]; /* " (> 0, default 1)" or "" */
+} cli_option_row;
+
 typedef struct cli_arguments {
     char **words; /* those that are no options, in order: argv itself, rearranged */
     size_t count;
@@ -49,8 +59,11 @@ bool cli_begin(const cli_syntax *syntax, cli_context *context, int argc, char **
 /* The value the option `name` will get, looked up before the syntax is complete (which parameters
  * exist may depend on it); NULL when it is not there. */
 const char *cli_peek(const cli_syntax *syntax, int argc, char **argv, const char *name);
-/* The page for --help, on standard output. */
+/* The page for --help, or context->page's, on standard output. */
 void cli_print_help(const cli_syntax *syntax, const cli_context *context);
+/* Calls `use` with every option in the order of the help, the common ones last. */
+void cli_each_option(const cli_syntax *syntax, const cli_context *context,
+                     void (*use)(const cli_option_row *row, void *payload), void *payload);
 
 /* The common options' parameters at their defaults. */
 tm_status cli_common_new(tm_params **out, tm_error *err);

@@ -10,11 +10,19 @@
 /* Exit statuses. A run ended by signal n gives 128 + n, so Ctrl-C gives 130. */
 enum { CLI_DONE = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
 
+struct cli_syntax;
+struct cli_context;
+/* Prints what a subcommand understands in another form than the page for --help. */
+typedef void cli_page(const struct cli_syntax *syntax, const struct cli_context *context,
+                      void *payload);
+
 /* What the common options said. */
 typedef struct cli_context {
     tm_params *common; /* jobs, seed, store, charset, color */
     bool quiet;
     size_t shard, shards; /* --shard: sweeps do part `shard` (from 0) of `shards`; 0 of 0: all */
+    cli_page *page;       /* in place of the page for --help, with page_payload; NULL: that page */
+    void *page_payload;
 } cli_context;
 
 #endif

@@ -37,11 +37,6 @@ static bool is_binary(const char *text, const char *end)
     return false;
 }
 
-static bool is_utf16(const char *text, const char *end)
-{
-    return end - text > 1 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0);
-}
-
 static const read_format *find_marked(const input *in)
 {
     for (const read_format *const *format = read_formats; *format; format++)
@@ -75,6 +70,7 @@ tm_status read_detect(const read_format **format, input *in)
     *format = find_marked(in);
     if (*format)
         return TM_OK;
+    input_as_text(in); /* binary formats have marks */
     input_fill(in, DETECTED_BYTES);
     if (input_status(in) != TM_OK)
         return input_status(in);
@@ -82,9 +78,6 @@ tm_status read_detect(const read_format **format, input *in)
     if (in->cur == end)
         return input_fail_whole(in, "the file is empty; expected data (%s)",
                                 list_titles(titles, sizeof titles));
-    if (is_utf16(in->cur, end))
-        return input_fail_whole(in, "text in UTF-16; save it as UTF-8, or convert it with iconv -f "
-                                    "UTF-16 -t UTF-8");
     if (is_binary(in->cur, end))
         return input_fail_whole(in,
                                 "not a text file, and in no binary format that is known; expected "

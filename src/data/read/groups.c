@@ -3,17 +3,12 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "data/name_index.h"
-#include "data/read/common/input.h"
 #include "data/read/groups_text.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Cap on the text of a file. */
-static const uint64_t MAX_TEXT = (uint64_t)1 << 31;
 
 /* What a group's line said besides its features. */
 typedef struct group_note {
@@ -61,42 +56,18 @@ static tm_status add_feature(reader *r, size_t j)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static tm_status fail_name(const reader *r, const groups_word *word, const char *what,
-                           const char *name, const char *close)
+static tm_status fail_value(const reader *r, const groups_word *word, const char *what,
+                            const char *value)
 {
-    return groups_text_fail(&r->text, r->text.line, r->text.line_start, word->at,
-                            "%s '%.60s'%s%.60s%s", what, name, close ? "; did you mean '" : "",
-                            close ? close : "", close ? "'?" : "");
+    return groups_text_fail(&r->text, r->text.line, r->text.line_start, word->at, "%s '%.60s'",
+                            what, value);
 }
 
 static tm_status add_name(reader *r, const groups_word *word)
 {
     size_t feature;
-    const char *why, *close;
-    char *name = text_part(word->text, word->length);
-    if (!name)
-        return tm_fail_memory(r->text.err, "groups");
-    tm_status status = name_index_find(&r->names, name, &feature, &why, &close);
-    if (status == TM_OK)
-        status = add_feature(r, feature);
-    else if (status == TM_ENOMEM)
-        status = tm_fail_memory(r->text.err, "groups");
-    else
-        status = fail_name(r, word, why, name, close);
-    free(name);
-    return status;
-}
-
-/* Digits at *at as a number from 1 to p; 0 when there are none, SIZE_MAX when it is another number.
- */
-static size_t take_number(const char **at, const char *end, size_t p)
-{
-    size_t number = 0;
-    const char *from = *at;
-    for (; *at < end && **at >= '0' && **at <= '9'; ++*at)
-        number = number > p ? number : 10 * number + (size_t)(**at - '0');
-    bool bad = *at > from && (number == 0 || number > p);
-    return bad ? SIZE_MAX : number;
+    tm_status status = groups_text_name(&r->text, word, &r->names, &feature);
+    return status == TM_OK ? add_feature(r, feature) : status;
 }
 
 static tm_status add_range(reader *r, const groups_word *word, size_t first, size_t last)
@@ -118,10 +89,10 @@ static tm_status add_word(reader *r, const groups_word *word)
     const char *at = word->text, *end = at + word->length;
     if (word->quoted)
         return add_name(r, word);
-    size_t first = take_number(&at, end, p), last = first;
+    size_t first = groups_text_number(&at, end, p), last = first;
     if (first != 0 && at < end && *at == '-') {
         at++;
-        last = take_number(&at, end, p);
+        last = groups_text_number(&at, end, p);
     }
     if (first == 0 || last == 0 || at < end)
         return add_name(r, word);
@@ -138,9 +109,9 @@ static tm_status set_attribute(reader *r, const groups_word *word, group_note *n
     tm_status status = TM_OK;
     double real;
     if (weight && (!text_to_real(value, &real) || !(real > 0) || !isfinite(real)))
-        status = fail_name(r, word, "expected a weight above 0, found", value, NULL);
+        status = fail_value(r, word, "expected a weight above 0, found", value);
     else if (weight ? !isnan(note->weight) : *place != NULL)
-        status = fail_name(r, word, "twice for one group:", word->key, NULL);
+        status = fail_value(r, word, "twice for one group:", word->key);
     else if (weight)
         note->weight = real;
     else
@@ -379,6 +350,7 @@ static tm_status read_text(tm_groups **out, const char *name, const char *text, 
                            bool inner, const tm_dataset *data, tm_error *err)
 {
     reader r = {.text = {.name = name,
+                         .parameter = "groups",
                          .cur = text,
                          .end = text + length,
                          .line_start = text,
@@ -409,11 +381,7 @@ tm_status tm_groups_read(tm_groups **out, const char *path, const tm_dataset *da
     char *text;
     size_t length;
     *out = NULL;
-    input_spec spec = {.path = path, .name = path, .max_bytes = MAX_TEXT};
-    tm_status status = input_open(&in, &spec, err);
-    if (status != TM_OK)
-        return status;
-    status = input_take_all(in, &text, &length, "groups");
+    tm_status status = groups_text_open(&in, &text, &length, path, "groups", err);
     if (status == TM_OK)
         status = read_text(out, input_name(in), text ? text : "", length, false, data, err);
     free(text);

@@ -1,7 +1,10 @@
 #include "data/read/groups_text.h"
 
+#include "base/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 tm_status groups_text_fail(const groups_text *t, size_t line, const char *line_start,
@@ -14,9 +17,26 @@ tm_status groups_text_fail(const groups_text *t, size_t line, const char *line_s
     va_end(arguments);
     size_t column = (size_t)(at - line_start) + 1;
     if (t->inner)
-        return tm_fail(t->err, TM_EUSAGE, "parameter 'groups': column %zu: %s", column + 1, text);
+        return tm_fail(t->err, TM_EUSAGE, "parameter '%s': column %zu: %s", t->parameter,
+                       column + 1, text);
     return tm_fail(t->err, TM_EDATA, "%.200s: line %zu, column %zu: %s", t->name, line, column,
                    text);
+}
+
+/* Cap on the text of a file. */
+static const uint64_t MAX_TEXT = (uint64_t)1 << 33;
+
+tm_status groups_text_open(input **in, char **text, size_t *length, const char *path,
+                           const char *what, tm_error *err)
+{
+    input_spec spec = {.path = path, .name = path, .max_bytes = MAX_TEXT};
+    *in = NULL;
+    *text = NULL;
+    *length = 0;
+    tm_status status = input_open(in, &spec, err);
+    if (status == TM_OK)
+        status = input_as_text(*in);
+    return status == TM_OK ? input_take_all(*in, text, length, what) : status;
 }
 
 static bool is_blank(char c)
@@ -106,4 +126,32 @@ bool groups_text_word(groups_text *t, groups_word *word, tm_status *status)
         *status = groups_text_fail(t, t->line, t->line_start, word->at, "nothing after '%s='",
                                    word->key ? word->key : "\"");
     return *status == TM_OK;
+}
+
+tm_status groups_text_name(const groups_text *t, const groups_word *word, name_index *names,
+                           size_t *feature)
+{
+    const char *why, *close;
+    char *name = text_part(word->text, word->length);
+    if (!name)
+        return tm_fail_memory(t->err, t->parameter);
+    tm_status status = name_index_find(names, name, feature, &why, &close);
+    if (status == TM_ENOMEM)
+        status = tm_fail_memory(t->err, t->parameter);
+    else if (status != TM_OK)
+        status = groups_text_fail(t, t->line, t->line_start, word->at, "%s '%.60s'%s%.60s%s", why,
+                                  name, close ? "; did you mean '" : "", close ? close : "",
+                                  close ? "'?" : "");
+    free(name);
+    return status;
+}
+
+size_t groups_text_number(const char **at, const char *end, size_t p)
+{
+    size_t number = 0;
+    const char *from = *at;
+    for (; *at < end && **at >= '0' && **at <= '9'; ++*at)
+        number = number > p ? number : 10 * number + (size_t)(**at - '0');
+    bool bad = *at > from && (number == 0 || number > p);
+    return bad ? SIZE_MAX : number;
 }

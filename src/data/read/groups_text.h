@@ -1,14 +1,13 @@
-/* The words of a text that describes groups, with their positions. */
+/* The words of a text that describes groups or a graph, with their positions. */
 #ifndef DATA_READ_GROUPS_TEXT_H
 #define DATA_READ_GROUPS_TEXT_H
 
-#include "tamis/error.h"
-
-#include <stdbool.h>
-#include <stddef.h>
+#include "data/name_index.h"
+#include "data/read/common/input.h"
 
 typedef struct groups_text {
-    const char *name; /* of the file, for messages */
+    const char *name;      /* of the file, for messages */
+    const char *parameter; /* "groups" or "graph": whose value it is */
     const char *cur, *end;
     const char *line_start;
     size_t line;
@@ -30,6 +29,17 @@ typedef struct groups_word {
 bool groups_text_word(groups_text *t, groups_word *word, tm_status *status);
 /* On to the next group; false at the end of the text. */
 bool groups_text_next(groups_text *t);
+/* The whole text of the file at `path` ("-": standard input); `what` is named when memory runs out.
+ * *text is the caller's and the input is to be closed, both also on failure. */
+tm_status groups_text_open(input **in, char **text, size_t *length, const char *path,
+                           const char *what, tm_error *err);
+
+/* The feature called so, from 0. `names` are of the data. */
+tm_status groups_text_name(const groups_text *t, const groups_word *word, name_index *names,
+                           size_t *feature);
+/* Digits at *at as a number from 1 to p; 0 when there are none, SIZE_MAX when it is another number.
+ */
+size_t groups_text_number(const char **at, const char *end, size_t p);
 /* "FILE: line L, column C: ...", TM_EDATA; in a parameter "groups: column C: ...", TM_EUSAGE. */
 tm_status groups_text_fail(const groups_text *t, size_t line, const char *line_start,
                            const char *at, const char *format, ...)

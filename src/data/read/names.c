@@ -82,7 +82,9 @@ tm_status read_names_file(char ***out, size_t *count, const input_spec *spec, tm
     tm_status status = input_open(&in, spec, err);
     if (status != TM_OK)
         return status;
-    status = read_list(&list, in);
+    status = input_as_text(in);
+    if (status == TM_OK)
+        status = read_list(&list, in);
     input_close(in);
     if (status != TM_OK) {
         text_list_free(list.names, list.count);

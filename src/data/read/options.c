@@ -50,6 +50,8 @@ static const tm_param_info params_table[] = {
                                  "at least this many columns, for parts of one data set", NULL, 0},
     {"storage", TM_PARAM_CHOICE, "double", 0, 0, NULL, "precision in which the values are kept",
      storage_choices, 0},
+    READ_TEXT("encoding", "of text, as iconv names it; otherwise UTF-8 or UTF-16 by its mark, and "
+                          "Windows-1252 (latin-1) where it is not UTF-8"),
     {"max_bytes", TM_PARAM_INT, "68719476736", 1, 9.0e15, "bytes",
      "cap on the size of the decompressed text", NULL, TM_PARAM_EXPERT},
 };
@@ -102,7 +104,8 @@ static bool is_default(const tm_params *params, const tm_param_info *option)
 /* Options of how data are stored or where the response is; all others say what is in the file. */
 static bool fits_fixed(const tm_param_info *option)
 {
-    static const char *const names[] = {"format", "response", "weights", "offset", NULL};
+    static const char *const names[] = {"format", "response", "weights",
+                                        "offset", "encoding", NULL};
     return (option->flags & TM_PARAM_EXPERT) || has_name(names, option->name);
 }
 

@@ -118,6 +118,13 @@ static tm_status settle(read_result *result, const read_format *format, read_req
                            : status;
 }
 
+static void note_encoding(read_result *result, const char *encoding)
+{
+    size_t used = strlen(result->note);
+    snprintf(result->note + used, sizeof result->note - used, "\nencoding: %s, converted to UTF-8",
+             encoding);
+}
+
 static tm_status read_stream(read_result *result, input *in, const read_format *format,
                              read_request *request, tm_error *err)
 {
@@ -129,7 +136,12 @@ static tm_status read_stream(read_result *result, input *in, const read_format *
         return status;
     const char *member = input_member(in);
     snprintf(first, sizeof first, "%s", member ? input_quoted(member, strlen(member)).text : "");
-    status = format->read(result, in, request, err);
+    if (format->text)
+        status = input_as_text(in);
+    if (status == TM_OK)
+        status = format->read(result, in, request, err);
+    if (status == TM_OK && input_encoding(in))
+        note_encoding(result, input_encoding(in));
     if (status == TM_OK && !format->takes_archive && input_next_member(in))
         status =
             input_fail_whole(in,
@@ -239,6 +251,7 @@ static tm_status read_with(tm_dataset **out, input_spec *spec, const tm_read_opt
             return status;
         params = defaults;
     }
+    spec->encoding = tm_params_text(params, "encoding");
     spec->max_bytes = (uint64_t)tm_params_int(params, "max_bytes");
     spec->cancel = options ? options->cancel : NULL;
     spec->progress = options ? options->progress : NULL;

@@ -234,6 +234,8 @@ static tm_status read_text(response *r, size_t n, input *in, tm_dataset_parts *p
     number_parser numbers;
     tm_status status = number_parser_init(&numbers, err);
     if (status == TM_OK)
+        status = input_as_text(in);
+    if (status == TM_OK)
         status = read_lines(r, n, in, &numbers);
     if (status == TM_OK)
         status = finish_words(r, in, parts, err);

@@ -24,12 +24,31 @@ unsigned loss_bit(const loss *l)
     return 1U << i;
 }
 
+unsigned loss_bit_of(const char *id)
+{
+    for (size_t i = 0; i < LOSS_COUNT; i++)
+        if (strcmp(losses[i]->id, id) == 0)
+            return 1U << i;
+    return 0;
+}
+
 const loss *loss_only(unsigned set)
 {
     for (size_t i = 0; i < LOSS_COUNT; i++)
         if (set == 1U << i)
             return losses[i];
     return NULL;
+}
+
+const char *loss_list(unsigned set, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < LOSS_COUNT && used < size; i++)
+        if (set & 1U << i)
+            used +=
+                (size_t)snprintf(text + used, size - used, "%s%s", used ? "," : "", losses[i]->id);
+    return text;
 }
 
 const loss *loss_usual(bool binary)
@@ -43,13 +62,10 @@ const loss *loss_usual(bool binary)
 const loss *loss_find(const char *id, tm_error *err)
 {
     char known[128];
-    size_t used = 0;
     for (size_t i = 0; i < LOSS_COUNT; i++)
         if (strcmp(losses[i]->id, id) == 0)
             return losses[i];
-    for (size_t i = 0; i < LOSS_COUNT && used < sizeof known; i++)
-        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "",
-                                 losses[i]->id);
-    tm_fail(err, TM_EUSAGE, "no loss '%.60s'; known: %s", id, known);
+    tm_fail(err, TM_EUSAGE, "no loss '%.60s'; known: %s", id,
+            loss_list(LOSS_ALL, known, sizeof known));
     return NULL;
 }

@@ -36,8 +36,13 @@ extern const tm_choice loss_choices[LOSS_COUNT + 1];
 /* The i-th loss, NULL past the end, and the set that it makes. */
 const loss *loss_at(size_t i);
 unsigned loss_bit(const loss *l);
+/* The set of the loss with this id, 0 when there is none. */
+unsigned loss_bit_of(const char *id);
 /* The loss of a set of one, NULL of other sets. */
 const loss *loss_only(unsigned set);
+
+/* Their ids as text, "squared,logistic", in `text`, which is returned. */
+const char *loss_list(unsigned set, char *text, size_t size);
 
 /* The first loss for two classes, or for numbers. */
 const loss *loss_usual(bool binary);

@@ -6,13 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The axes that chains may run along, in the order of preference. */
-static const struct {
-    const char *name;
-    bool descending; /* solved from the greatest value down */
-} warm_axes[] = {{"lambda", true}, {"lambda_ratio", true}, {"C", false}, {"B", false}};
-enum { WARM_AXES = sizeof warm_axes / sizeof *warm_axes };
-
 typedef struct member {
     size_t config;
     size_t key;   /* equal for those of one chain */
@@ -42,14 +35,41 @@ static bool number_of(const tm_params *params, const char *name, double *out)
     }
 }
 
-/* The warm axis that the sweep has; WARM_AXES without one. `axis` is its place. */
-static size_t find_axis(const tm_sweep_spec *spec, size_t *axis)
+/* Its place in the method's table, from 1; 0 when no chain runs along it. */
+static size_t path_place(const tm_method *method, const char *name)
 {
-    for (size_t w = 0; spec->warm && w < WARM_AXES; w++)
-        for (*axis = 0; *axis < spec->axis_count; ++*axis)
-            if (strcmp(spec->axes[*axis], warm_axes[w].name) == 0)
-                return w;
-    return WARM_AXES;
+    size_t count;
+    const tm_param_info *table = tm_method_params(method, &count);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return table[i].flags & (TM_PARAM_PATH | TM_PARAM_WARM) ? i + 1 : 0;
+    return 0;
+}
+
+bool sweep_chain_along(const char *method, const char *axis)
+{
+    const tm_method *known = method ? tm_method_find(method, NULL) : NULL;
+    return known && path_place(known, axis) > 0;
+}
+
+/* The axis that chains run along: of those that are paths of a point's method the last one in its
+ * table, as it is the inner one of a path. axis_count without one. */
+static size_t find_axis(const sweep_plan *plan, const tm_sweep_spec *spec)
+{
+    for (size_t i = 0; spec->warm && i < plan->point_count; i++) {
+        size_t found = spec->axis_count, last = 0;
+        for (size_t a = 0; a < spec->axis_count; a++) {
+            size_t place = path_place(plan->points[i].method, spec->axes[a]);
+            found = place > last ? a : found;
+            last = place > last ? place : last;
+        }
+        if (found < spec->axis_count)
+            return found;
+        /* The points of one method are alike in this. */
+        while (i + 1 < plan->point_count && plan->points[i + 1].method == plan->points[i].method)
+            i++;
+    }
+    return spec->axis_count;
 }
 
 static bool same_value(const char *a, const char *b)
@@ -82,15 +102,16 @@ static uint64_t hash_but(const tm_sweep_spec *spec, size_t point, size_t free)
 
 /* Gives each point that can be in a chain the first point it agrees with. `slots` is a hash table
  * of twice the points, of point numbers plus one. */
-static void set_keys(const sweep_plan *plan, const tm_sweep_spec *spec, size_t warm, size_t axis,
-                     size_t *keys, size_t *slots)
+static void set_keys(const sweep_plan *plan, const tm_sweep_spec *spec, size_t axis, size_t *keys,
+                     size_t *slots)
 {
     size_t capacity = 2 * plan->point_count;
     for (size_t i = 0; i < plan->point_count; i++) {
         double value;
         keys[i] = i;
-        if (warm == WARM_AXES || !spec->values[i * spec->axis_count + axis] ||
-            !number_of(plan->points[i].params, warm_axes[warm].name, &value) ||
+        if (axis == spec->axis_count || !spec->values[i * spec->axis_count + axis] ||
+            path_place(plan->points[i].method, spec->axes[axis]) == 0 ||
+            !number_of(plan->points[i].params, spec->axes[axis], &value) ||
             plan->points[i].steps > 1)
             continue;
         size_t at = hash_but(spec, i, axis) % capacity;
@@ -112,14 +133,20 @@ static int compare_members(const void *a, const void *b)
     return x->config < y->config ? -1 : x->config > y->config;
 }
 
-static void sort_members(const sweep_plan *plan, size_t warm, const size_t *keys, member *members)
+static bool descends(const tm_params *params, const char *axis)
+{
+    return tm_params_find(params, axis, NULL)->flags & TM_PARAM_DOWN;
+}
+
+/* `axis`: NULL without one. */
+static void sort_members(const sweep_plan *plan, const char *axis, const size_t *keys,
+                         member *members)
 {
     for (size_t c = 0; c < plan->config_count; c++) {
         size_t point = plan->configs[c].point;
         members[c] = (member){c, keys[point], 0};
-        if (warm < WARM_AXES &&
-            number_of(plan->points[point].params, warm_axes[warm].name, &members[c].value) &&
-            warm_axes[warm].descending)
+        if (axis && number_of(plan->points[point].params, axis, &members[c].value) &&
+            descends(plan->points[point].params, axis))
             members[c].value = -members[c].value;
     }
     qsort(members, plan->config_count, sizeof *members, compare_members);
@@ -134,7 +161,14 @@ static sweep_chain_kind kind_of(const sweep_plan *plan, const sweep_chain *chain
     return info->flags & TM_PARAM_PATH ? SWEEP_PATH : SWEEP_STEPS;
 }
 
-static tm_status cut(sweep_plan *plan, size_t warm, const member *members, tm_error *err)
+/* The axis's name in the method's table, which outlives the description. */
+static const char *name_of(const sweep_plan *plan, const sweep_chain *chain, const char *axis)
+{
+    const tm_params *params = plan->points[plan->configs[chain->configs[0]].point].params;
+    return tm_params_find(params, axis, NULL)->name;
+}
+
+static tm_status cut(sweep_plan *plan, const char *axis, const member *members, tm_error *err)
 {
     plan->chains = mem_zeros(plan->config_count, sizeof *plan->chains);
     size_t *order = mem_array(plan->config_count, sizeof *order);
@@ -150,7 +184,7 @@ static tm_status cut(sweep_plan *plan, size_t warm, const member *members, tm_er
         chain->count++;
         bool differ = plan->configs[chain->configs[0]].point != plan->configs[order[i]].point;
         if (differ) {
-            chain->axis = warm_axes[warm].name;
+            chain->axis = name_of(plan, chain, axis);
             chain->kind = kind_of(plan, chain);
         }
     }
@@ -159,15 +193,16 @@ static tm_status cut(sweep_plan *plan, size_t warm, const member *members, tm_er
 
 tm_status sweep_chains_make(sweep_plan *plan, const tm_sweep_spec *spec, tm_error *err)
 {
-    size_t axis = 0, warm = find_axis(spec, &axis);
+    size_t axis = find_axis(plan, spec);
+    const char *name = axis < spec->axis_count ? spec->axes[axis] : NULL;
     size_t *keys = mem_array(plan->point_count, sizeof *keys);
     size_t *slots = mem_zeros(2 * plan->point_count, sizeof *slots);
     member *members = mem_array(plan->config_count, sizeof *members);
     tm_status status = keys && slots && members ? TM_OK : tm_fail_memory(err, "a sweep");
     if (status == TM_OK) {
-        set_keys(plan, spec, warm, axis, keys, slots);
-        sort_members(plan, warm, keys, members);
-        status = cut(plan, warm, members, err);
+        set_keys(plan, spec, axis, keys, slots);
+        sort_members(plan, name, keys, members);
+        status = cut(plan, name, members, err);
     }
     free(keys);
     free(slots);

@@ -142,6 +142,27 @@ static void read_texts(const json_t *array, const char **out)
         out[i] = json_string_value(json_array_get(array, i));
 }
 
+/* The methods are the description's own, or those on its axis. */
+static void find_along(const json_t *json, const char *const *axes, size_t axis_count, bool *along)
+{
+    size_t c, method = 0;
+    const json_t *row;
+    const char *id = json_string_value(json_object_get(json, "method")), *before = id;
+    while (method < axis_count && (!axes[method] || strcmp(axes[method], "method") != 0))
+        method++;
+    for (size_t a = 0; a < axis_count; a++)
+        along[a] = axes[a] && (strcmp(axes[a], "step") == 0 || sweep_chain_along(id, axes[a]));
+    json_array_foreach(json_object_get(json, "values"), c, row)
+    {
+        id = json_string_value(json_array_get(row, method));
+        if (!id || (before && strcmp(id, before) == 0))
+            continue;
+        for (size_t a = 0; a < axis_count; a++)
+            along[a] = along[a] || (axes[a] && sweep_chain_along(id, axes[a]));
+        before = id;
+    }
+}
+
 static tm_status read_table(tm_sweep_table **out, const char *name, const json_t *json,
                             tm_error *err)
 {
@@ -155,12 +176,15 @@ static tm_status read_table(tm_sweep_table **out, const char *name, const json_t
     const char **axis = mem_zeros(axis_count, sizeof *axis);
     const char **value = mem_zeros(axis_count * configs, sizeof *value);
     const char **metric = mem_zeros(metric_count, sizeof *metric);
+    bool *along = mem_zeros(axis_count, sizeof *along);
     tm_sweep_split *split = mem_zeros(split_count, sizeof *split);
-    tm_status status = axis && value && metric && split ? TM_OK : tm_fail_memory(err, "a sweep");
+    tm_status status =
+        axis && value && metric && split && along ? TM_OK : tm_fail_memory(err, "a sweep");
     bool whole = configs > 0 && metric_count > 0 && split_count > 0;
     if (status == TM_OK) {
         read_texts(axes, axis);
         read_texts(metrics, metric);
+        find_along(json, axis, axis_count, along);
     }
     for (size_t c = 0; status == TM_OK && c < configs; c++) {
         const json_t *row = json_array_get(values, c);
@@ -181,8 +205,9 @@ static tm_status read_table(tm_sweep_table **out, const char *name, const json_t
         status =
             sweep_table_new(out,
                             &(sweep_table_shape){name, axis, axis_count, value, configs, metric,
-                                                 metric_count, split, split_count, on_train},
+                                                 metric_count, split, split_count, along, on_train},
                             err);
+    free(along);
     free(axis);
     free(value);
     free(metric);

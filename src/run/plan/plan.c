@@ -82,8 +82,21 @@ static tm_status make_configs(sweep_plan *plan, size_t splits, tm_error *err)
 /* Texts that the table copies; those of steps are in `numbers`. */
 typedef struct table_texts {
     const char **axes, **values, **metrics;
+    bool *along;
     char (*numbers)[24];
 } table_texts;
+
+/* The points of one method are alike in this. */
+static bool is_along(const sweep_plan *plan, const char *axis)
+{
+    for (size_t i = 0; i < plan->point_count; i++) {
+        const tm_method *method = plan->points[i].method;
+        if ((i == 0 || method != plan->points[i - 1].method) &&
+            sweep_chain_along(tm_method_id(method), axis))
+            return true;
+    }
+    return false;
+}
 
 /* Paths have an axis more: the step. */
 static tm_status table_of(const sweep_plan *plan, const tm_sweep_spec *spec,
@@ -91,10 +104,14 @@ static tm_status table_of(const sweep_plan *plan, const tm_sweep_spec *spec,
 {
     bool paths = plan->config_count > plan->point_count;
     size_t axis_count = spec->axis_count + paths;
-    for (size_t a = 0; a < spec->axis_count; a++)
+    for (size_t a = 0; a < spec->axis_count; a++) {
         texts->axes[a] = spec->axes[a];
-    if (paths)
+        texts->along[a] = is_along(plan, spec->axes[a]);
+    }
+    if (paths) {
         texts->axes[spec->axis_count] = "step";
+        texts->along[spec->axis_count] = true;
+    }
     for (size_t c = 0; c < plan->config_count; c++) {
         const sweep_config *config = &plan->configs[c];
         const char **values = texts->values + c * axis_count;
@@ -117,6 +134,7 @@ static tm_status table_of(const sweep_plan *plan, const tm_sweep_spec *spec,
         .metric_count = plan->metric_count,
         .splits = plan->splits.splits,
         .split_count = plan->splits.count,
+        .along = texts->along,
         .on_train = spec->folds == 0 && !spec->test,
     };
     return sweep_table_new(table, &shape, err);
@@ -127,14 +145,16 @@ static tm_status make_table(const sweep_plan *plan, const tm_sweep_spec *spec,
 {
     table_texts texts = {
         .axes = mem_array(spec->axis_count + 1, sizeof(char *)),
+        .along = mem_zeros(spec->axis_count + 1, sizeof(bool)),
         .values = mem_array(plan->config_count * (spec->axis_count + 1), sizeof(char *)),
         .metrics = mem_array(plan->metric_count, sizeof(char *)),
         .numbers = mem_array(plan->config_count, sizeof *texts.numbers),
     };
-    tm_status status = texts.axes && texts.values && texts.metrics && texts.numbers
+    tm_status status = texts.axes && texts.along && texts.values && texts.metrics && texts.numbers
                            ? table_of(plan, spec, &texts, table, err)
                            : tm_fail_memory(err, "a sweep");
     free(texts.axes);
+    free(texts.along);
     free(texts.values);
     free(texts.metrics);
     free(texts.numbers);

@@ -66,6 +66,8 @@ static inline size_t sweep_plan_tasks(const sweep_plan *plan)
 
 tm_status sweep_chains_make(sweep_plan *plan, const tm_sweep_spec *spec, tm_error *err);
 void sweep_chains_clear(sweep_plan *plan);
+/* Whether configurations of that method can be solved one after the other along the axis. */
+bool sweep_chain_along(const char *method, const char *axis);
 
 /* ---- variant.c ---------------------------------------------------------------------------------
  */

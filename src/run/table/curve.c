@@ -8,6 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
+/* More curves of one point each than this are one cloud of points. */
+enum { MAX_SINGLE = 8, NAME = 256 };
+
+/* The configurations by curve: the curve of each, and the first configuration of each curve. */
+typedef struct grouping {
+    size_t *of, *first, *slots; /* config_count, config_count, 2 x config_count: a hash table */
+    size_t count;
+} grouping;
+
 /* The axis of that name; axis_count when it is none. */
 static size_t find_axis(const tm_sweep_table *t, const char *name)
 {
@@ -17,41 +26,131 @@ static size_t find_axis(const tm_sweep_table *t, const char *name)
     return a;
 }
 
-/* The axes that a curve runs along: x itself, or else those that are solved one from the other. The
- * rest tells the curves apart. */
-static bool along(const tm_sweep_table *t, size_t axis, size_t x)
+/* ---- which curve --------------------------------------------------------------------------- */
+
+/* Whether every value of the axis is a number. */
+static bool is_number(const tm_sweep_table *t, size_t axis)
 {
-    static const char *const swept[] = {"lambda", "lambda_ratio", "step", "B", "C"};
-    if (x < t->axis_count)
-        return axis == x;
-    for (size_t i = 0; i < sizeof swept / sizeof *swept; i++)
-        if (strcmp(t->axes[axis], swept[i]) == 0)
-            return true;
-    return false;
+    double number;
+    for (size_t c = 0; c < t->config_count; c++) {
+        const char *text = tm_sweep_table_value(t, c, axis);
+        if (text && !text_to_real(text, &number))
+            return false;
+    }
+    return true;
+}
+
+/* The axes that tell curves apart: not x itself, nor, when x is a column, those that are solved one
+ * from the other. */
+static void choose_axes(const tm_sweep_table *t, size_t x, bool *apart)
+{
+    for (size_t a = 0; a < t->axis_count; a++)
+        apart[a] = x < t->axis_count ? a != x : !t->along[a];
 }
 
 /* "fgm T=2": what the configuration shares with its curve. */
-static void curve_name(const tm_sweep_table *t, size_t config, size_t x, char *name, size_t size)
+static void curve_name(const tm_sweep_table *t, size_t config, const bool *apart, char *name)
 {
     size_t used = 0;
     name[0] = '\0';
-    for (size_t a = 0; a < t->axis_count && used < size; a++) {
+    for (size_t a = 0; a < t->axis_count && used < NAME; a++) {
         const char *value = tm_sweep_table_value(t, config, a);
         bool plain = strcmp(t->axes[a], "method") == 0 || strcmp(t->axes[a], "data") == 0;
-        if (along(t, a, x) || !value)
+        if (!apart[a] || !value)
             continue;
-        used += (size_t)snprintf(name + used, size - used, "%s%.60s%s%.60s", used ? " " : "",
+        used += (size_t)snprintf(name + used, NAME - used, "%s%.60s%s%.60s", used ? " " : "",
                                  plain ? "" : t->axes[a], plain ? "" : "=", value);
     }
 }
 
+static bool same_value(const tm_sweep_table *t, size_t a, size_t b, size_t axis)
+{
+    const char *x = tm_sweep_table_value(t, a, axis), *y = tm_sweep_table_value(t, b, axis);
+    return x == y || (x && y && strcmp(x, y) == 0);
+}
+
+static bool same_curve(const tm_sweep_table *t, size_t a, size_t b, const bool *apart)
+{
+    for (size_t k = 0; k < t->axis_count; k++)
+        if (apart[k] && !same_value(t, a, b, k))
+            return false;
+    return true;
+}
+
+static uint64_t hash_of(const tm_sweep_table *t, size_t config, const bool *apart)
+{
+    uint64_t hash = 14695981039346656037U;
+    for (size_t k = 0; k < t->axis_count; k++) {
+        const char *c = apart[k] ? tm_sweep_table_value(t, config, k) : NULL;
+        for (; c && *c; c++)
+            hash = (hash ^ (unsigned char)*c) * 1099511628211U;
+        hash = (hash ^ 0xff) * 1099511628211U;
+    }
+    return hash;
+}
+
+static void group(grouping *g, const tm_sweep_table *t, const bool *apart)
+{
+    size_t capacity = 2 * t->config_count;
+    memset(g->slots, 0, capacity * sizeof *g->slots);
+    g->count = 0;
+    for (size_t c = 0; c < t->config_count; c++) {
+        size_t at = hash_of(t, c, apart) % capacity;
+        while (g->slots[at] && !same_curve(t, g->first[g->slots[at] - 1], c, apart))
+            at = (at + 1) % capacity;
+        if (!g->slots[at]) {
+            g->first[g->count++] = c;
+            g->slots[at] = g->count;
+        }
+        g->of[c] = g->slots[at] - 1;
+    }
+}
+
+/* Settings that were drawn agree in nothing: what words tell apart is then a cloud of points. */
+static bool group_all(grouping *g, const tm_sweep_table *t, size_t x, bool *apart)
+{
+    choose_axes(t, x, apart);
+    group(g, t, apart);
+    if (g->count < t->config_count || g->count <= MAX_SINGLE)
+        return false;
+    for (size_t a = 0; a < t->axis_count; a++)
+        apart[a] = apart[a] && !is_number(t, a);
+    group(g, t, apart);
+    return true;
+}
+
+/* Into the slots, by curve: along how many axes its configurations move. */
+static void count_moving(grouping *g, const tm_sweep_table *t, const bool *apart)
+{
+    size_t *moving = g->slots, *last = g->slots + t->config_count;
+    memset(g->slots, 0, 2 * t->config_count * sizeof *g->slots);
+    for (size_t a = 0; a < t->axis_count; a++)
+        for (size_t c = 0; !apart[a] && c < t->config_count; c++) {
+            size_t curve = g->of[c];
+            if (last[curve] == a + 1 || same_value(t, g->first[curve], c, a))
+                continue;
+            last[curve] = a + 1;
+            moving[curve]++;
+        }
+}
+
+/* ---- points -------------------------------------------------------------------------------- */
+
 typedef struct spot {
+    size_t curve;
     double x, y;
 } spot;
+
+typedef struct spot_list {
+    spot *all;
+    size_t count;
+} spot_list;
 
 static int compare_spots(const void *a, const void *b)
 {
     const spot *p = a, *q = b;
+    if (p->curve != q->curve)
+        return p->curve < q->curve ? -1 : 1;
     return p->x != q->x ? (p->x > q->x) - (p->x < q->x) : (p->y > q->y) - (p->y < q->y);
 }
 
@@ -73,16 +172,14 @@ static tm_status x_of(const tm_sweep_table *t, const char *x, size_t axis, size_
     return TM_OK;
 }
 
-static tm_status fill(const tm_sweep_table *t, const char *x, const char *y, size_t axis,
-                      tm_sweep_curve *curve, spot *spots, tm_error *err)
+/* All points, by curve and by x. */
+static tm_status find_spots(const tm_sweep_table *t, const char *x, const char *y,
+                            const grouping *g, spot_list *spots, tm_error *err)
 {
-    char name[256];
+    size_t axis = find_axis(t, x);
     for (size_t c = 0; c < t->config_count; c++) {
         tm_sweep_mean mean;
-        spot at;
-        curve_name(t, c, axis, name, sizeof name);
-        if (strcmp(name, curve->name) != 0)
-            continue;
+        spot at = {.curve = g->of[c]};
         tm_status status = x_of(t, x, axis, c, &at.x, err);
         if (status == TM_OK)
             status = tm_sweep_summary(t, y, c, &mean, err);
@@ -90,19 +187,28 @@ static tm_status fill(const tm_sweep_table *t, const char *x, const char *y, siz
             return status;
         at.y = mean.mean;
         if (!isnan(at.x) && !isnan(at.y))
-            spots[curve->count++] = at;
+            spots->all[spots->count++] = at;
     }
-    qsort(spots, curve->count, sizeof *spots, compare_spots);
-    curve->x = mem_array(curve->count, sizeof *curve->x);
-    curve->y = mem_array(curve->count, sizeof *curve->y);
-    if (!curve->x || !curve->y)
+    qsort(spots->all, spots->count, sizeof *spots->all, compare_spots);
+    return TM_OK;
+}
+
+static tm_status fill(tm_sweep_curve *curve, const char *name, const spot *spots, size_t count,
+                      tm_error *err)
+{
+    curve->name = text_copy(name);
+    curve->x = mem_array(count, sizeof *curve->x);
+    curve->y = mem_array(count, sizeof *curve->y);
+    if (!curve->name || !curve->x || !curve->y)
         return tm_fail_memory(err, "a curve");
-    for (size_t i = 0; i < curve->count; i++) {
-        curve->x[i] = spots[i].x;
-        curve->y[i] = spots[i].y;
+    for (curve->count = 0; curve->count < count; curve->count++) {
+        curve->x[curve->count] = spots[curve->count].x;
+        curve->y[curve->count] = spots[curve->count].y;
     }
     return TM_OK;
 }
+
+/* ---- the whole ----------------------------------------------------------------------------- */
 
 void tm_sweep_curves_free(tm_sweep_curve *curves, size_t count)
 {
@@ -114,36 +220,55 @@ void tm_sweep_curves_free(tm_sweep_curve *curves, size_t count)
     free(curves);
 }
 
+/* `cloud`: no line joins any points. */
+static tm_status make_curves(const tm_sweep_table *t, const grouping *g, const bool *apart,
+                             bool cloud, spot_list spots, tm_sweep_curve *curves, tm_error *err)
+{
+    tm_status status = TM_OK;
+    for (size_t i = 0, next = 0; status == TM_OK && i < g->count; i++) {
+        char name[NAME];
+        size_t begin = next;
+        while (next < spots.count && spots.all[next].curve == i)
+            next++;
+        curve_name(t, g->first[i], apart, name);
+        curves[i].cloud = next - begin > 1 && (cloud || g->slots[i] > 1);
+        status = fill(&curves[i], name, spots.all + begin, next - begin, err);
+    }
+    return status;
+}
+
 tm_status tm_sweep_curves(const tm_sweep_table *t, const char *x, const char *y,
                           tm_sweep_curve **out, size_t *count, tm_error *err)
 {
-    size_t axis = find_axis(t, x);
-    tm_status status = TM_OK;
+    grouping g = {.of = mem_array(t->config_count, sizeof *g.of),
+                  .first = mem_array(t->config_count, sizeof *g.first),
+                  .slots = mem_array(2 * t->config_count, sizeof *g.slots)};
+    bool *apart = mem_zeros(t->axis_count, sizeof *apart), cloud = false;
+    spot_list spots = {mem_array(t->config_count, sizeof *spots.all), 0};
+    tm_sweep_curve *curves = NULL;
+    bool made = g.of && g.first && g.slots && apart && spots.all;
+    tm_status status = made ? TM_OK : tm_fail_memory(err, "a curve");
     *out = NULL;
     *count = 0;
-    tm_sweep_curve *curves = mem_zeros(t->config_count, sizeof *curves);
-    spot *spots = mem_array(t->config_count, sizeof *spots);
-    if (!curves || !spots)
+    if (status == TM_OK) {
+        cloud = group_all(&g, t, find_axis(t, x), apart);
+        count_moving(&g, t, apart);
+        status = find_spots(t, x, y, &g, &spots, err);
+    }
+    if (status == TM_OK && !(curves = mem_zeros(g.count, sizeof *curves)))
         status = tm_fail_memory(err, "a curve");
-    for (size_t c = 0; status == TM_OK && c < t->config_count; c++) {
-        char name[256];
-        bool known = false;
-        curve_name(t, c, axis, name, sizeof name);
-        for (size_t i = 0; i < *count && !known; i++)
-            known = strcmp(curves[i].name, name) == 0;
-        if (known)
-            continue;
-        tm_sweep_curve *curve = &curves[(*count)++];
-        curve->name = text_copy(name);
-        status =
-            curve->name ? fill(t, x, y, axis, curve, spots, err) : tm_fail_memory(err, "a curve");
+    if (status == TM_OK)
+        status = make_curves(t, &g, apart, cloud, spots, curves, err);
+    if (status == TM_OK) {
+        *out = curves;
+        *count = g.count;
+    } else {
+        tm_sweep_curves_free(curves, g.count);
     }
-    free(spots);
-    if (status != TM_OK) {
-        tm_sweep_curves_free(curves, *count);
-        *count = 0;
-        return status;
-    }
-    *out = curves;
-    return TM_OK;
+    free(g.of);
+    free(g.first);
+    free(g.slots);
+    free(apart);
+    free(spots.all);
+    return status;
 }

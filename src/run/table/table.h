@@ -8,6 +8,7 @@ struct tm_sweep_table {
     char *name;
     size_t axis_count, config_count, metric_count, split_count;
     char **axes;    /* axis_count */
+    bool *along;    /* by axis: curves run along it */
     char **values;  /* config_count x axis_count; NULL: default */
     char **metrics; /* names; "train_" before each when there are no held-out rows */
     bool on_train;
@@ -27,7 +28,8 @@ typedef struct sweep_table_shape {
     size_t metric_count;
     const tm_sweep_split *splits;
     size_t split_count;
-    bool on_train; /* scores are of the rows that were trained on */
+    const bool *along; /* by axis: configurations are solved along it; NULL: none */
+    bool on_train;     /* scores are of the rows that were trained on */
 } sweep_table_shape;
 
 /* The metric's name as tm_scorer_find knows it. */

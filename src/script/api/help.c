@@ -219,12 +219,14 @@ static void class_page(page *p, const script_class *class)
 
 static bool screen_page(page *p, const char *name)
 {
+    char losses[100];
     size_t count;
     const tm_screen_info *screens = tm_screens(&count);
     for (size_t i = 0; i < count; i++)
         if (strcmp(screens[i].id, name) == 0) {
             say(p, "screen=\"%s\": %s\nkind %s, losses %s, %s\nsource  %s\n", name,
-                screens[i].summary, screens[i].kind, screens[i].losses,
+                screens[i].summary, screens[i].kind,
+                tm_screen_losses(&screens[i], losses, sizeof losses),
                 strcmp(screens[i].safe, "no") != 0
                     ? "safe"
                     : "not safe: it may discard features of the answer",

@@ -199,6 +199,10 @@ static tm_status set_value(lua_State *L, tm_params *params, const char *owner,
         script_args_groups(L, owner);
         type = LUA_TSTRING;
     }
+    if ((info->flags & TM_PARAM_GRAPH) && type == LUA_TTABLE) {
+        script_args_edges(L, owner);
+        type = LUA_TSTRING;
+    }
     if (type != LUA_TSTRING && type != LUA_TNUMBER && type != LUA_TBOOLEAN)
         bad_type(L, owner, info, lua_absindex(L, -1));
     const char *text = luaL_tolstring(L, -1, NULL);

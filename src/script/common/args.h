@@ -26,6 +26,8 @@ double *script_args_rows(lua_State *L, int index, const char *owner, const char 
                          const tm_dataset *data);
 /* The table of groups on top of the stack becomes the text of tm_groups_parse. */
 void script_args_groups(lua_State *L, const char *owner);
+/* The table of edges on top of the stack becomes the text of tm_graph_parse. */
+void script_args_edges(lua_State *L, const char *owner);
 /* Optional table of options at `index`; an error for any other type. */
 bool script_args_options(lua_State *L, int index, const char *owner);
 /* Sets `seed` to the host's when the table has one and the script gave none. */

@@ -1,5 +1,5 @@
 /* Groups of features as a Lua table: {{1, 2, 3}, {"TP53", "BRCA1", weight=2, name="a", parent="b"},
- * ...}. */
+ * ...}, and the edges of a graph: {{1, 2}, {"TP53", "BRCA1", 0.5}, ...}. */
 #include "script/common/args.h"
 
 #include <math.h>
@@ -127,6 +127,60 @@ void script_args_groups(lua_State *L, const char *owner)
     }
     if (count < 1)
         luaL_addchar(&b, ']');
+    luaL_pushresult(&b);
+    lua_replace(L, table);
+    lua_settop(L, table);
+}
+
+/* ---- edges ----------------------------------------------------------------------------------- */
+
+/* Place i of the edge at `edge`: a feature, or as the third a weight. */
+static void add_end(lua_State *L, luaL_Buffer *b, const char *owner, int edge, lua_Integer i)
+{
+    char digits[64];
+    int whole = 0, type = lua_geti(L, edge, i);
+    lua_Integer number = lua_tointegerx(L, -1, &whole);
+    double real = lua_tonumber(L, -1);
+    if (type == LUA_TNUMBER && i == 3)
+        snprintf(digits, sizeof digits, " %.17g", real);
+    else if (type == LUA_TNUMBER && whole)
+        snprintf(digits, sizeof digits, " %lld", (long long)number);
+    else if (type != LUA_TSTRING || i > 2)
+        script_error(L, "%s: an edge has %s at place %lld; expected %s", owner,
+                     script_what_is(L, -1), (long long)i,
+                     i < 3 ? "the number or the name of a feature" : "two features and a weight");
+    size_t length = 0;
+    const char *text = type == LUA_TSTRING ? lua_tolstring(L, -1, &length) : NULL;
+    lua_pop(L, 1); /* the edge keeps the text alive */
+    if (!text) {
+        luaL_addstring(b, digits);
+        return;
+    }
+    luaL_addchar(b, ' ');
+    add_quoted(b, text, length);
+}
+
+/* The table on top becomes text that tm_graph_parse reads. */
+void script_args_edges(lua_State *L, const char *owner)
+{
+    int table = lua_gettop(L);
+    luaL_Buffer b;
+    lua_Integer count = luaL_len(L, table);
+    lua_pushnil(L); /* the place of the edge at work, below what the buffer pushes */
+    luaL_buffinit(L, &b);
+    luaL_addchar(&b, '[');
+    for (lua_Integer e = 1; e <= count; e++) {
+        if (lua_geti(L, table, e) != LUA_TTABLE)
+            script_error(L, "%s: edge %lld is %s; expected two features", owner, (long long)e,
+                         script_what_is(L, -1));
+        lua_replace(L, table + 1);
+        lua_Integer length = (lua_Integer)lua_rawlen(L, table + 1);
+        for (lua_Integer i = 1; i <= length; i++)
+            add_end(L, &b, owner, table + 1, i);
+        add_attribute(L, &b, table + 1, "weight");
+        luaL_addstring(&b, e < count ? ";" : "");
+    }
+    luaL_addchar(&b, ']');
     luaL_pushresult(&b);
     lua_replace(L, table);
     lua_settop(L, table);

@@ -72,6 +72,13 @@ typedef struct method_ops {
     void (*finish)(void *work);
 } method_ops;
 
+/* What most methods have, under the names that these functions have in their files. */
+#define USUAL_OPS                                                                                  \
+    .init = init, .update = update, .warm = warm, .begin = begin, .solve = solve,                  \
+    .null_objective = null_objective, .finish = finish
+/* Of methods with a penalty of weight lambda. */
+#define LAMBDA_OPS USUAL_OPS, .set_lambda = set_lambda, .lambda_max = lambda_max
+
 /* Whether the parameters fit an intercept that no penalty holds. */
 bool method_fits_intercept(const tm_params *params);
 

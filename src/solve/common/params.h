@@ -18,10 +18,11 @@ typedef struct param_table {
     }
 
 /* Parameters that most methods have: when to stop, and what is fitted. */
-#define STOP_PARAMS                                                                                \
+#define STOP_PARAMS STOP_PARAMS_OF("1e-6", "100000", "epochs", "lambda")
+#define STOP_PARAMS_OF(usual_tol, usual_most, steps, point)                                        \
     {.name = "tol",                                                                                \
      .type = TM_PARAM_REAL,                                                                        \
-     .fallback = "1e-6",                                                                           \
+     .fallback = usual_tol,                                                                        \
      .min = 0,                                                                                     \
      .max = 1,                                                                                     \
      .unit = "null objective",                                                                     \
@@ -29,18 +30,18 @@ typedef struct param_table {
      .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},                                                   \
         {.name = "max_iter",                                                                       \
          .type = TM_PARAM_INT,                                                                     \
-         .fallback = "100000",                                                                     \
+         .fallback = usual_most,                                                                   \
          .min = 0,                                                                                 \
          .max = 1e15,                                                                              \
-         .unit = "epochs",                                                                         \
-         .help = "stop after this many epochs for one lambda, converged or not",                   \
+         .unit = steps,                                                                            \
+         .help = "stop after this many " steps " for one " point ", converged or not",             \
          .flags = TM_PARAM_LOG | TM_PARAM_EXPERT},                                                 \
         {.name = "max_seconds",                                                                    \
          .type = TM_PARAM_REAL,                                                                    \
          .min = 0,                                                                                 \
          .max = 1e9,                                                                               \
          .unit = "s",                                                                              \
-         .help = "stop after this much running time for one lambda, converged or not",             \
+         .help = "stop after this much running time for one " point ", converged or not",          \
          .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},                             \
     {                                                                                              \
         .name = "threads", .type = TM_PARAM_INT, .fallback = "1", .min = 1, .max = 256,            \
@@ -98,7 +99,7 @@ typedef struct param_table {
      .min = 0,                                                                                     \
      .max = INFINITY,                                                                              \
      .help = "weight of the penalty; a list is a path",                                            \
-     .flags = TM_PARAM_LOG | TM_PARAM_PATH | (flag)},                                              \
+     .flags = TM_PARAM_LOG | TM_PARAM_PATH | TM_PARAM_DOWN | (flag)},                              \
         {.name = "lambda_ratio",                                                                   \
          .type = TM_PARAM_REAL,                                                                    \
          .fallback = "0.1",                                                                        \
@@ -106,7 +107,7 @@ typedef struct param_table {
          .max = 1e6,                                                                               \
          .unit = "lambda_max",                                                                     \
          .help = "lambda as a share of lambda_max",                                                \
-         .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG},                                               \
+         .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_WARM | TM_PARAM_DOWN},               \
         {.name = "lambdas",                                                                        \
          .type = TM_PARAM_INT,                                                                     \
          .min = 1,                                                                                 \

@@ -208,14 +208,4 @@ static double null_objective(const void *work)
     return ((const group_state *)work)->null.objective;
 }
 
-const method_ops grouplasso_ops = {.init = init,
-                                   .update = update,
-                                   .set_lambda = set_lambda,
-                                   .batch = &batch,
-                                   .warm = warm,
-                                   .begin = begin,
-                                   .solve = solve,
-                                   .certify = certify,
-                                   .lambda_max = lambda_max,
-                                   .null_objective = null_objective,
-                                   .finish = finish};
+const method_ops grouplasso_ops = {LAMBDA_OPS, .batch = &batch, .certify = certify};

@@ -29,10 +29,10 @@ static tm_status check_fit(const l1_state *s, screen_rule rule, tm_error *err)
     char others[200];
     const tm_screen_info *info = screen_info(rule);
     unsigned fits = screen_fits(rule);
-    if (!(screen_losses(rule) & loss_bit(s->problem.loss)))
-        return tm_fail(err, TM_EUSAGE,
-                       "screen '%s' is defined for the %s loss only; this method's loss is %s",
-                       info->id, info->losses, s->problem.loss->id);
+    if (!(info->losses & loss_bit(s->problem.loss)))
+        return tm_fail(
+            err, TM_EUSAGE, "screen '%s' is defined for the %s loss only; this method's loss is %s",
+            info->id, tm_screen_losses(info, others, sizeof others), s->problem.loss->id);
     if (!(fits & SCREEN_ANY_PENALTY) && (s->penalty.ridge || has_other_limits(s)))
         return tm_fail(
             err, TM_EUSAGE,

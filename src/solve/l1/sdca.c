@@ -436,12 +436,4 @@ static double null_objective(const void *work)
     return ((const sdca *)work)->problem.null_objective;
 }
 
-const method_ops sdca_ops = {.init = init,
-                             .update = update,
-                             .set_lambda = set_lambda,
-                             .warm = warm,
-                             .begin = begin,
-                             .solve = solve,
-                             .lambda_max = lambda_max,
-                             .null_objective = null_objective,
-                             .finish = finish};
+const method_ops sdca_ops = {LAMBDA_OPS};

@@ -3,7 +3,9 @@
  *
  * The rounds do not depend on how many features are asked for: the number that is left falls by the
  * share `drop` each time. The round that would go below what is asked for keeps that many of the
- * best instead, as the answer, so that answers of one path belong to one elimination. */
+ * best instead, as the answer, so that answers of one path belong to one elimination. Those that go
+ * are kept in the order they go in: a later answer with more features takes the last of them back.
+ */
 #include "solve/registry.h"
 #include "solve/ridge/subset.h"
 
@@ -16,8 +18,15 @@
 /* The elimination as far as it has gone, beside the answer that was cut from it. */
 typedef struct elimination {
     size_t count;
-    size_t left[]; /* p: the first `count` are left */
+    size_t places[]; /* 2 p: the features that are left, `count` of them, in the first half; those
+                        that went, p - count, in the second, the last to go last */
 } elimination;
+
+static size_t *gone(const subset *s)
+{
+    elimination *e = s->more;
+    return e->places + s->p;
+}
 
 /* What is ranked: a feature by its weight in the units of the penalty. */
 typedef struct ranked {
@@ -37,7 +46,7 @@ static tm_status init(void **work, const tm_dataset *data, const tm_params *para
                       solve_progress *progress, tm_error *err)
 {
     (void)progress;
-    return subset_init_more(work, data, params, sizeof(elimination), sizeof(size_t), err);
+    return subset_init_more(work, data, params, sizeof(elimination), 2 * sizeof(size_t), err);
 }
 
 static void start_over(subset *s)
@@ -47,7 +56,7 @@ static void start_over(subset *s)
     memset(s->w, 0, s->p * sizeof *s->w);
     s->b = 0;
     for (size_t j = 0; j < s->p; j++)
-        e->left[j] = j;
+        e->places[j] = j;
 }
 
 static void choose(subset *s, const size_t *features, size_t count)
@@ -56,8 +65,9 @@ static void choose(subset *s, const size_t *features, size_t count)
     s->count = count;
 }
 
-/* The chosen features by descending weight, the first `keep` of them in the data's order. */
-static tm_status keep_best(subset *s, size_t keep, size_t *kept, tm_error *err)
+/* The chosen features by descending weight, the first `keep` of them in the data's order. `went`:
+ * where the others are put, the least first; or NULL. */
+static tm_status keep_best(subset *s, size_t keep, size_t *kept, size_t *went, tm_error *err)
 {
     ranked *list = mem_array(s->count, sizeof *list);
     bool *stays = mem_zeros(s->p, sizeof *stays);
@@ -76,6 +86,8 @@ static tm_status keep_best(subset *s, size_t keep, size_t *kept, tm_error *err)
     for (size_t k = 0, at = 0; k < s->count; k++)
         if (stays[s->chosen[k]])
             kept[at++] = s->chosen[k];
+    for (size_t k = s->count; went && k-- > keep;)
+        *went++ = list[k].feature;
     free(list);
     free(stays);
     return TM_OK;
@@ -88,17 +100,39 @@ static size_t after_round(const subset *s, size_t count)
     return count > go ? count - go : 1;
 }
 
+static int compare_places(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* More features than are left: the last that went, by which they are the best of their round. */
+static void take_back(subset *s)
+{
+    const elimination *e = s->more;
+    size_t back = s->wanted - e->count;
+    memcpy(s->chosen, e->places, e->count * sizeof *s->chosen);
+    memcpy(s->chosen + e->count, gone(s) + (s->p - e->count - back), back * sizeof *s->chosen);
+    qsort(s->chosen, s->wanted, sizeof *s->chosen, compare_places);
+    s->count = s->wanted;
+    s->selected = true;
+}
+
 /* Rounds until the next one would leave fewer than wanted; then the best of what is left. */
 static tm_status eliminate(subset *s, solve_progress *progress, double target, ridge_end *end,
                            tm_error *err)
 {
     elimination *e = s->more;
     tm_status status = TM_OK;
-    if (s->selected_C != s->C || e->count < s->wanted)
+    if (s->selected_C != s->C)
         start_over(s);
     s->selected_C = s->C;
+    if (e->count < s->wanted) {
+        take_back(s);
+        return TM_OK;
+    }
     while (status == TM_OK) {
-        choose(s, e->left, e->count);
+        choose(s, e->places, e->count);
         subset_train(s, progress, target, end);
         bool more = after_round(s, e->count) >= s->wanted && e->count > s->wanted;
         if (!end->converged || progress->stopped)
@@ -106,11 +140,11 @@ static tm_status eliminate(subset *s, solve_progress *progress, double target, r
         if (!more || progress->stopped)
             break;
         size_t next = after_round(s, e->count);
-        status = keep_best(s, next, e->left, err);
+        status = keep_best(s, next, e->places, gone(s) + (s->p - e->count), err);
         e->count = next;
     }
     if (status == TM_OK && e->count > s->wanted && !progress->stopped) {
-        status = keep_best(s, s->wanted, s->chosen, err);
+        status = keep_best(s, s->wanted, s->chosen, NULL, err);
         s->count = s->wanted;
     }
     s->selected = status == TM_OK;

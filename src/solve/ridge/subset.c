@@ -160,12 +160,6 @@ tm_status subset_certify(void *work, solve_progress *progress, const solve_answe
     return tm_certify_ridge(certificate, s->data, &problem, s->values, answer->intercept, err);
 }
 
-double subset_lambda_max(const void *work)
-{
-    (void)work;
-    return NAN;
-}
-
 double subset_null_objective(const void *work)
 {
     const subset *s = work;

@@ -52,14 +52,12 @@ void subset_answer(subset *s, const solve_progress *progress, const ridge_end *e
                    solve_answer *answer);
 tm_status subset_certify(void *work, solve_progress *progress, const solve_answer *answer,
                          tm_certificate *certificate, tm_error *err);
-double subset_lambda_max(const void *work);
 double subset_null_objective(const void *work);
 void subset_finish(void *work);
 
 /* Everything of a method's operations but init and solve. */
 #define SUBSET_OPS                                                                                 \
     .update = subset_update, .warm = subset_warm, .begin = subset_begin,                           \
-    .certify = subset_certify, .lambda_max = subset_lambda_max,                                    \
-    .null_objective = subset_null_objective, .finish = subset_finish
+    .certify = subset_certify, .null_objective = subset_null_objective, .finish = subset_finish
 
 #endif

@@ -65,6 +65,7 @@ typedef struct read_format {
     const char *const *shared;     /* options of another format that this one has, too; or NULL */
     /* Data that are read as they were written: options that would change them are refused. */
     bool fixed;
+    bool text;          /* it is text, which becomes UTF-8 */
     bool takes_archive; /* reads all files of a zip archive */
     /* Whether the window begins as only this format does. */
     bool (*recognise)(const input *in);

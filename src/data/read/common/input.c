@@ -194,7 +194,71 @@ void input_pass_line_end(input *in)
     in->line_start = in->buffer_start + (uint64_t)(in->cur - in->buffer);
 }
 
+/* --- text ---------------------------------------------------------------------------------- */
+
+/* The unread bytes of the window go through the decoder, too. */
+static tm_status decode(input *in, const char *encoding)
+{
+    input_source *source = in->source;
+    size_t unread = (size_t)(in->end - in->cur);
+    source->decoder = decoder_open(encoding);
+    if (!source->decoder)
+        return input_fail_whole(in, "the encoding \"%s\" is none that is known",
+                                encoding ? encoding : "");
+    source->held = malloc(unread ? unread : 1);
+    if (!source->held)
+        return input_fail_memory(in, "text being read");
+    memcpy(source->held, in->cur, unread);
+    source->held_size = unread;
+    source->raw_block = source->block;
+    source->raw_left = source->block_left;
+    source->block_left = 0;
+    in->end = in->cur;
+    in->eof = false;
+    input_fill(in, INPUT_LOOKAHEAD);
+    return source->status;
+}
+
+tm_status input_as_text(input *in)
+{
+    return in->source->decoder || in->source->status != TM_OK ? in->source->status
+                                                              : decode(in, in->source->encoding);
+}
+
+const char *input_encoding(const input *in)
+{
+    return decoder_encoding(in->source->decoder);
+}
+
+static void skip_mark(input *in)
+{
+    if (in->end - in->cur >= 3 && memcmp(in->cur, "\xef\xbb\xbf", 3) == 0) {
+        in->cur += 3;
+        in->line_start = in->buffer_start + (uint64_t)(in->cur - in->buffer);
+    }
+}
+
+/* UTF-16 says so itself. */
+static void find_utf16(input *in)
+{
+    if (in->end - in->cur < 2 || in->source->encoding)
+        return;
+    if (memcmp(in->cur, "\xff\xfe", 2) == 0)
+        decode(in, "UTF-16LE");
+    else if (memcmp(in->cur, "\xfe\xff", 2) == 0)
+        decode(in, "UTF-16BE");
+}
+
 /* --- opening ------------------------------------------------------------------------------- */
+
+static void stop_decoding(input_source *source)
+{
+    decoder_close(source->decoder);
+    free(source->held);
+    source->decoder = NULL;
+    source->held = NULL;
+    source->held_size = source->raw_left = 0;
+}
 
 /* Puts an empty window at the start of what follows. */
 static void start_window(input *in)
@@ -205,11 +269,10 @@ static void start_window(input *in)
     in->line = 1;
     in->eof = false;
     in->source->block_left = 0;
+    stop_decoding(in->source);
     input_fill(in, INPUT_LOOKAHEAD);
-    if (in->end - in->cur >= 3 && memcmp(in->cur, "\xef\xbb\xbf", 3) == 0) {
-        in->cur += 3;
-        in->line_start = 3;
-    }
+    find_utf16(in);
+    skip_mark(in);
 }
 
 const char *input_member(const input *in)
@@ -259,6 +322,7 @@ tm_status input_open(input **out, const input_spec *spec, tm_error *err)
     source->raw.fd = -1;
     source->err = err;
     source->progress.again = spec->again;
+    source->encoding = spec->encoding;
     source->max_bytes = spec->max_bytes;
     source->cancel = spec->cancel;
     source->progress.call = spec->progress;
@@ -284,6 +348,7 @@ void input_close(input *in)
         close(source->raw.fd);
     free(source->raw.buffer);
     free(source->member);
+    stop_decoding(source);
     free(source);
     free(in->buffer);
     free(in);

@@ -30,6 +30,7 @@ typedef struct input_spec {
     const void *bytes;          /* or NULL */
     size_t size;                /* of bytes */
     const char *name;           /* for messages */
+    const char *encoding;       /* of text, as iconv names it; NULL: found from the text */
     uint64_t max_bytes;         /* cap on the decompressed size */
     bool again;                 /* the second reading of the text: progress begins at the half */
     tm_cancel *cancel;          /* or NULL */
@@ -49,6 +50,10 @@ bool input_is_plain(const input *in);
 /* The text will be read once more, with `again` in the spec: progress is spread over both readings.
  */
 void input_reads_twice(input *in);
+/* Takes what is read from here on for text: it becomes UTF-8 (see decoder.h). */
+tm_status input_as_text(input *in);
+/* The encoding of a text that is not UTF-8, else NULL. */
+const char *input_encoding(const input *in);
 /* The name of the file within a zip archive that is being read, or NULL. */
 const char *input_member(const input *in);
 /* On to the next file of the archive; false when there is none, and after a failure. */

@@ -135,7 +135,7 @@ static void fail_damaged(input_source *source)
         reason ? reason : "no reason given");
 }
 
-bool input_source_next_block(input_source *source)
+static bool next_raw(input_source *source)
 {
     if (source->status != TM_OK || source->ended || is_cancelled(source))
         return false;
@@ -162,6 +162,40 @@ bool input_source_next_block(input_source *source)
     source->total += size;
     report_progress(source);
     return true;
+}
+
+/* The bytes that come next, decoded or not: those that were read before there was a decoder, then
+ * blocks. */
+static bool next_bytes(input_source *source)
+{
+    if (source->held_size > 0) {
+        source->block = source->held;
+        source->block_left = source->held_size;
+        source->held_size = 0;
+        return true;
+    }
+    if (source->raw_left > 0) {
+        source->block = source->raw_block;
+        source->block_left = source->raw_left;
+        source->raw_left = 0;
+        return true;
+    }
+    return next_raw(source);
+}
+
+bool input_source_next_block(input_source *source)
+{
+    bool more = next_bytes(source);
+    if (!source->decoder || source->status != TM_OK)
+        return more;
+    if (!more) {
+        source->block = "";
+        source->block_left = 0;
+    }
+    const char *wrong = decoder_next(source->decoder, &source->block, &source->block_left, !more);
+    if (wrong)
+        input_source_fail(source, TM_EDATA, "the text cannot be read: %s", wrong);
+    return !wrong && (more || source->block_left > 0);
 }
 
 /* --- opening ------------------------------------------------------------------------------- */

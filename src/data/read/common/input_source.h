@@ -3,6 +3,7 @@
 #ifndef DATA_READ_COMMON_INPUT_SOURCE_H
 #define DATA_READ_COMMON_INPUT_SOURCE_H
 
+#include "data/read/common/decoder.h"
 #include "tamis/reader.h"
 
 #include <stdarg.h>
@@ -36,9 +37,14 @@ typedef struct input_source {
     size_t capacity;   /* of the window's buffer, without its sentinel */
     const char *block; /* decompressed bytes that have not entered the window */
     size_t block_left;
-    bool ended;     /* nothing follows that block */
-    uint64_t total; /* decompressed so far */
-    char *member;   /* name of the file within a zip archive; NULL: there is no archive */
+    bool ended;       /* nothing follows that block */
+    decoder *decoder; /* makes blocks UTF-8; NULL: they stay as they are */
+    char *held;       /* bytes that were in the window before there was a decoder */
+    const char *raw_block;
+    size_t held_size, raw_left; /* what follows them before the next block */
+    const char *encoding;       /* that was asked for; or NULL */
+    uint64_t total;             /* decompressed so far */
+    char *member; /* name of the file within a zip archive; NULL: there is no archive */
     uint64_t max_bytes;
     tm_cancel *cancel;
     tm_status status;
@@ -57,7 +63,7 @@ tm_status input_source_open_archive(input_source *source);
 /* The next file of a zip archive, or the only one of a plain or compressed file; false at the end
  * and after a failure. */
 bool input_source_next_file(input_source *source);
-/* Takes the next decompressed block; false at the end and after a failure. */
+/* Takes the next decompressed block, decoded; false at the end and after a failure. */
 bool input_source_next_block(input_source *source);
 
 #endif

@@ -76,8 +76,7 @@ static tm_status fail_not_finite(csv_reader *reader, const csv_field *field)
 
 static size_t feature_of(const csv_reader *reader, const csv_field *field)
 {
-    size_t place = field->number - 1;
-    return place < reader->response ? place : place - 1;
+    return csv_feature_of(reader, field->number - 1);
 }
 
 static tm_status add_value(csv_reader *reader, const csv_field *field, double value)
@@ -220,6 +219,8 @@ static tm_status read_cell(csv_reader *reader, const csv_field *field)
                           "the row has %s fields than the %zu of line %llu",
                           field->number > reader->columns ? "more" : "fewer", reader->columns,
                           (unsigned long long)reader->first.line);
+    if (field->number == 1 && reader->row_names)
+        return TM_OK;
     return field->number == reader->response + 1 ? read_response(reader, field)
                                                  : read_feature(reader, field);
 }
@@ -256,7 +257,7 @@ static tm_status check_text_columns(csv_reader *reader, const csv_record *record
     for (size_t i = 0; i < record->count && i < reader->columns; i++) {
         const csv_field *field = &record->fields[i];
         double value;
-        if (i == reader->response || csv_is_missing(field) ||
+        if (i == reader->response || (i == 0 && reader->row_names) || csv_is_missing(field) ||
             csv_cell_number(reader, field, &value) != NUMBER_MALFORMED)
             continue;
         input_quote name = csv_column_name(reader, i + 1);
@@ -294,8 +295,8 @@ static tm_status read_short_cells(csv_reader *reader, csv_field *field)
     input_need(in);
     for (at = in->cur; in->end - at > DIGITS_ROOM && field->number + 1 < reader->columns;
          at = end + 1) {
-        if (field->number == reader->response || !(end = digits_number(at, &value)) ||
-            *end != reader->separator)
+        if (field->number == reader->response || (field->number == 0 && reader->row_names) ||
+            !(end = digits_number(at, &value)) || *end != reader->separator)
             break;
         field->number++;
         if (!row_store_add(&reader->store, (uint32_t)feature_of(reader, field), value))
@@ -387,6 +388,7 @@ const read_format read_format_csv = {
     .info = {"csv",
              "CSV or TSV: a table of numbers, with or without a header, and a response column"},
     .title = "CSV",
+    .text = true,
     .extensions = extensions,
     .recognise_line = recognise_line,
     .read = read_csv,

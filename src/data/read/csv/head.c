@@ -5,12 +5,16 @@
 #include "data/read/csv/like.h"
 #include "data/read/csv/reader.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-enum { SNIFFED_BYTES = 1 << 20 };
+enum {
+    SNIFFED_BYTES = 1 << 20,
+    SNIFFED_ROWS = 1000, /* rows whose first column is looked at before it is left out */
+};
 
 /* The choices of the options `header` and `text`, in their order. */
 enum { HEADER_AUTO, HEADER_YES, HEADER_NO };
@@ -149,13 +153,9 @@ static size_t place_of(const csv_reader *reader, const tm_reading_feature *featu
 {
     if (!reader->has_header || !feature->column)
         return feature->number <= features ? feature->number - 1 : SIZE_MAX;
-    for (size_t i = 0, j = 0; i < reader->columns; i++) {
-        if (i == reader->response)
-            continue;
-        if (same_name(&reader->first.fields[i], feature->column, false))
+    for (size_t j = 0; j < features; j++)
+        if (same_name(&reader->first.fields[csv_place_of(reader, j)], feature->column, false))
             return j;
-        j++;
-    }
     return SIZE_MAX;
 }
 
@@ -163,7 +163,7 @@ static size_t place_of(const csv_reader *reader, const tm_reading_feature *featu
 static tm_status prepare_texts(csv_reader *reader)
 {
     const tm_reading *like = reader->request->like;
-    size_t features = reader->columns - (reader->response != NO_COLUMN), place = SIZE_MAX;
+    size_t features = csv_feature_count(reader), place = SIZE_MAX;
     bool levels = false;
     for (size_t k = 0; like && k < like->count; k++)
         levels = levels || like->features[k].level;
@@ -177,6 +177,79 @@ static tm_status prepare_texts(csv_reader *reader)
         enough = place == SIZE_MAX || csv_texts_know(&reader->words, place, feature->level);
     }
     return enough ? TM_OK : input_fail_memory(reader->in, "texts of the data");
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* Whether the first column of the rows in the window is text, or whole numbers of which none is
+ * there twice. */
+static bool tells_rows_apart(const csv_reader *reader, double *numbers)
+{
+    csv_sight sight = {reader->in->cur, reader->in->end, reader->separator, reader->in->eof};
+    size_t count = 0, length;
+    const csv_field *field = &reader->second.fields[0];
+    const char *text = field->text;
+    for (length = field->length; text; text = csv_next_first_field(&sight, &length)) {
+        csv_field cell = {.text = text, .length = length};
+        number_kind kind = csv_cell_number(reader, &cell, &numbers[count]);
+        if (kind == NUMBER_MALFORMED && count == 0)
+            return !csv_is_missing(&cell);
+        if (kind != NUMBER_FINITE || numbers[count] != floor(numbers[count]))
+            return false;
+        if (++count == SNIFFED_ROWS)
+            break;
+    }
+    qsort(numbers, count, sizeof *numbers, compare_numbers);
+    for (size_t k = 1; k < count; k++)
+        if (numbers[k] == numbers[k - 1])
+            return false;
+    return count > 0;
+}
+
+/* A first column without a name, as spreadsheets, R and pandas write it, is no feature. */
+static tm_status find_row_names(csv_reader *reader)
+{
+    const csv_field *name = &reader->first.fields[0];
+    bool unnamed = name->length == 0 || same_name(name, "Unnamed: 0", false);
+    bool others = csv_feature_count(reader) > 1 && reader->response != 0;
+    if (!reader->first.short_of_one && (!reader->has_header || !unnamed || !others))
+        return TM_OK;
+    double *numbers = mem_array(SNIFFED_ROWS, sizeof *numbers);
+    if (!numbers)
+        return input_fail_memory(reader->in, "numbers of the rows");
+    reader->row_names = tells_rows_apart(reader, numbers);
+    free(numbers);
+    if (!reader->row_names && reader->first.short_of_one)
+        return input_fail(reader->in, reader->second.line, reader->columns,
+                          "the row has more fields than the %zu of line %llu", reader->columns - 1,
+                          (unsigned long long)reader->first.line);
+    return TM_OK;
+}
+
+/* R gives its column of row names no name: the first line has a field less. */
+static tm_status complete_header(csv_reader *reader)
+{
+    csv_record *first = &reader->first;
+    double value;
+    if (reader->second.count != first->count + 1)
+        return TM_OK;
+    for (size_t i = 0; i < first->count; i++)
+        if (csv_cell_number(reader, &first->fields[i], &value) != NUMBER_MALFORMED)
+            return TM_OK;
+    csv_field empty = {.text = "", .line = first->line};
+    if (!record_push(first, &empty))
+        return input_fail_memory(reader->in, "fields of the first lines");
+    empty = first->fields[first->count - 1];
+    memmove(first->fields + 1, first->fields, (first->count - 1) * sizeof empty);
+    first->fields[0] = empty;
+    first->short_of_one = true;
+    for (size_t i = 0; i < first->count; i++)
+        first->fields[i].number = i + 1;
+    return TM_OK;
 }
 
 tm_status csv_read_first_lines(csv_reader *reader)
@@ -198,6 +271,8 @@ tm_status csv_read_first_lines(csv_reader *reader)
     tm_status status = record_read(&reader->first, reader);
     if (status == TM_OK && csv_at_record(in))
         status = record_read(&reader->second, reader);
+    if (status == TM_OK)
+        status = complete_header(reader);
     if (status != TM_OK)
         return status;
     reader->columns = reader->first.count;
@@ -215,5 +290,7 @@ tm_status csv_read_first_lines(csv_reader *reader)
                    : input_fail_whole(in, "no rows after the header in line %llu",
                                       (unsigned long long)reader->first.line);
     tm_status found = find_response(reader);
+    if (found == TM_OK)
+        found = find_row_names(reader);
     return found == TM_OK ? prepare_texts(reader) : found;
 }

@@ -17,6 +17,7 @@ typedef struct csv_record {
     csv_field *fields; /* texts malloc'ed */
     size_t count, capacity;
     uint64_t line;
+    bool short_of_one; /* of a header: an empty name was put before those in the file */
 } csv_record;
 
 typedef struct csv_reader {
@@ -29,6 +30,7 @@ typedef struct csv_reader {
     csv_record first, second;
     size_t columns;       /* fields of a record, the response included */
     size_t response;      /* its place, from 0; NO_COLUMN when it is in a file of its own */
+    bool row_names;       /* the first column names or numbers the rows: it is no feature */
     class_texts classes;  /* the response as text; of numbers alone the first three at most */
     uint64_t text_line;   /* line of the first response that is not a number; 0: none */
     uint64_t number_line; /* and of the first that is one */
@@ -48,6 +50,23 @@ bool csv_is_missing(const csv_field *field);
 number_kind csv_cell_number(const csv_reader *reader, const csv_field *field, double *value);
 /* The name of a column as messages show it, empty without a header. */
 input_quote csv_column_name(const csv_reader *reader, size_t number);
+
+/* The feature that the column at this place is, which is not the response, and the way back. */
+static inline size_t csv_feature_of(const csv_reader *reader, size_t place)
+{
+    return place - reader->row_names - (place > reader->response);
+}
+
+static inline size_t csv_place_of(const csv_reader *reader, size_t feature)
+{
+    size_t place = feature + reader->row_names;
+    return place + (place >= reader->response);
+}
+
+static inline size_t csv_feature_count(const csv_reader *reader)
+{
+    return reader->columns - reader->row_names - (reader->response != NO_COLUMN);
+}
 
 /* Finds separator, header, columns and response. */
 tm_status csv_read_first_lines(csv_reader *reader);

@@ -211,25 +211,49 @@ static sniffed sniff_record(const char *at, const char *end, char separator)
     return record;
 }
 
+const char *csv_next_first_field(csv_sight *sight, size_t *length)
+{
+    const char *text = sight->at, *stop;
+    sniffed record = sniff_record(text, sight->end, sight->separator);
+    if (text == sight->end || (record.end == sight->end && !sight->whole))
+        return NULL;
+    sight->at = record.end;
+    while (is_blank(*text) && *text != sight->separator)
+        text++;
+    bool quoted = *text == '"';
+    text += quoted;
+    for (stop = text; stop < record.end && !is_line_end(*stop); stop++)
+        if (quoted ? *stop == '"' : *stop == sight->separator)
+            break;
+    *length = (size_t)(stop - text);
+    return text;
+}
+
 char csv_find_separator(const input *in)
 {
-    /* Commas come last: they may also be decimal commas between semicolons or tabs. */
-    static const char candidates[] = {'\t', ';', ','};
+    /* Commas come after the others: they may also be decimal commas between semicolons or tabs.
+     * Blanks, which R writes, are separators when all records have as many. */
+    static const char candidates[] = {'\t', ';', ',', ' '};
     char most = 0;
     size_t most_count = 0;
     for (size_t c = 0; c < sizeof candidates; c++) {
         const sniffed first = sniff_record(in->cur, in->end, candidates[c]);
         bool same = first.separators > 0;
         const char *at = first.end;
+        size_t others = first.separators; /* R leaves out the name of its column of names */
         for (int records = 1; same && records < SNIFFED_RECORDS && at < in->end; records++) {
             sniffed next = sniff_record(at, in->end, candidates[c]);
             at = next.end;
+            if (records == 1 && next.separators == first.separators + 1)
+                others = next.separators;
             /* The last record may go on beyond the window. */
-            same = next.separators == first.separators || (at == in->end && !in->eof);
+            same = next.separators == others || (at == in->end && !in->eof);
         }
         if (same)
             return candidates[c];
         /* A quote that is never closed hides the separators; the parser will report it. */
+        if (candidates[c] == ' ')
+            break;
         if (first.separators > most_count || (most == 0 && first.unclosed)) {
             most = candidates[c];
             most_count = first.separators;

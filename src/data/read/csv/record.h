@@ -24,4 +24,14 @@ tm_status csv_next_field(csv_field *field, input *in, char separator);
 /* The separator among tab, semicolon and comma that the first records at cur use, or 0. */
 char csv_find_separator(const input *in);
 
+/* Records that lie in the window, without reading them. */
+typedef struct csv_sight {
+    const char *at, *end;
+    char separator;
+    bool whole; /* nothing follows the window */
+} csv_sight;
+
+/* The first field of the next record, without its quotes; NULL when there is none that is whole. */
+const char *csv_next_first_field(csv_sight *sight, size_t *length);
+
 #endif

@@ -65,7 +65,7 @@ static tm_status finish_names(csv_reader *reader, tm_dataset_parts *parts, size_
     static const csv_field unnamed = {0};
     for (size_t j = 0; complete && j < p; j++) {
         size_t column = origin_of(reader, j);
-        size_t place = column + (column >= reader->response);
+        size_t place = csv_place_of(reader, column);
         const csv_field *field =
             reader->has_header && place < reader->columns ? &reader->first.fields[place] : &unnamed;
         parts->feature_names[j] = name_of_feature(field, column, text_of(reader, j));
@@ -88,8 +88,8 @@ static tm_status finish_reading(const csv_reader *reader, tm_reading *reading)
         feature->number = column + 1;
         feature->level = text_copy(text);
         if (reader->has_header)
-            feature->column = name_of_feature(
-                &reader->first.fields[column + (column >= reader->response)], column, NULL);
+            feature->column =
+                name_of_feature(&reader->first.fields[csv_place_of(reader, column)], column, NULL);
         if ((text && !feature->level) || (reader->has_header && !feature->column))
             return input_fail_memory(reader->in, "texts of the data");
     }
@@ -119,9 +119,13 @@ static void write_note(const csv_reader *reader, char *note, size_t size)
 {
     const char *separator = reader->separator == '\t'  ? "tab"
                             : reader->separator == ';' ? "semicolon"
+                            : reader->separator == ' ' ? "blank"
                                                        : "comma";
-    int used = snprintf(note, size, "format: CSV, separator %s, %s", separator,
-                        reader->has_header ? "names in the first line" : "no header");
+    int used = snprintf(note, size, "format: CSV, separator %s, %s%s", separator,
+                        reader->has_header ? "names in the first line" : "no header",
+                        reader->row_names ? "\nleft out: column 1, which has no name and names or "
+                                            "numbers the rows"
+                                          : "");
     if (reader->response == NO_COLUMN)
         return;
     input_quote name = csv_column_name(reader, reader->response + 1);
@@ -136,7 +140,7 @@ tm_status csv_finish(csv_reader *reader, read_result *result, tm_error *err)
     tm_dataset_parts *parts = &result->parts;
     bool apart = reader->response == NO_COLUMN;
     tm_status status = finish_columns(reader);
-    size_t p = reader->words.kinds ? reader->words.count : reader->columns - !apart;
+    size_t p = reader->words.kinds ? reader->words.count : csv_feature_count(reader);
     if (reader->request->features > p)
         p = reader->request->features;
     if (status == TM_OK)

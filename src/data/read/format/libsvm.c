@@ -349,7 +349,9 @@ static tm_status read_again(libsvm_reader *reader, const read_request *request, 
     if (status != TM_OK)
         return status;
     reader->in = in;
-    status = read_rows(reader);
+    status = input_as_text(in);
+    if (status == TM_OK)
+        status = read_rows(reader);
     input_close(in);
     return status;
 }
@@ -493,6 +495,7 @@ const read_format read_format_libsvm = {
     .info = {"libsvm",
              "LIBSVM / SVMlight text: label feature:value ..., features counted from 1 or 0"},
     .title = "LIBSVM",
+    .text = true,
     .extensions = extensions,
     .recognise_line = recognise_line,
     .read = read_libsvm,

@@ -396,6 +396,7 @@ const read_format read_format_mtx = {
     .info = {"mtx", "Matrix Market text: coordinate or array; the response is a file or column of "
                     "its own"},
     .title = "Matrix Market",
+    .text = true,
     .extensions = extensions,
     .recognise = recognise,
     .read = read_mtx,

@@ -224,6 +224,10 @@ static tm_status open_beside(input **out, const plink *k, const char *ending, tm
     spec.bytes = NULL;
     tm_status status = input_open(out, &spec, err);
     free(name);
+    if (status == TM_OK && input_as_text(*out) != TM_OK) {
+        status = input_status(*out);
+        input_close(*out);
+    }
     return status;
 }
 

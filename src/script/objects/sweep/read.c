@@ -394,9 +394,11 @@ static int push_series(lua_State *L)
     lua_createtable(L, (int)found->count, 0);
     for (size_t i = 0; i < found->count; i++) {
         const tm_sweep_curve *curve = &found->all[i];
-        lua_createtable(L, 0, 3);
+        lua_createtable(L, 0, 4);
         lua_pushstring(L, curve->name);
         lua_setfield(L, -2, "name");
+        lua_pushboolean(L, curve->cloud);
+        lua_setfield(L, -2, "points");
         push_numbers(L, curve->x, curve->count);
         lua_setfield(L, -2, "x");
         push_numbers(L, curve->y, curve->count);

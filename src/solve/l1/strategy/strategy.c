@@ -4,13 +4,10 @@
 #include <stdlib.h>
 
 static const l1_strategy *const strategies[SCREEN_COUNT] = {
-#define RULE_region(id) &l1_strategy_region
-#define RULE_strategy(id) &l1_strategy_##id
-#define RULE(id, made_of, ...) [SCREEN_##id] = RULE_##made_of(id),
+#define RULE(id, made_of, ...)                                                                     \
+    [SCREEN_##id] = IF_REGION(made_of, &l1_strategy_region) IF_STRATEGY(made_of, &l1_strategy_##id),
     SCREEN_RULES(RULE)
 #undef RULE
-#undef RULE_region
-#undef RULE_strategy
 };
 
 tm_status l1_strategy_use(l1_state *s, screen_rule rule, tm_error *err)

@@ -33,13 +33,9 @@ tm_status l1_strategy_use(l1_state *s, screen_rule rule, tm_error *err);
 /* Frees what the present one has kept. */
 void l1_strategy_close(l1_state *s);
 
-#define RULE_region(id)
-#define RULE_strategy(id) extern const l1_strategy l1_strategy_##id;
-#define RULE(id, made_of, ...) RULE_##made_of(id)
+#define RULE(id, made_of, ...) IF_STRATEGY(made_of, extern const l1_strategy l1_strategy_##id;)
 SCREEN_RULES(RULE)
 #undef RULE
-#undef RULE_region
-#undef RULE_strategy
 /* `safe`, `dpp`, `edpp`, `vi`: epochs over the features that the rule's region does not exclude. */
 extern const l1_strategy l1_strategy_region;
 
