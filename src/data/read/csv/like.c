@@ -40,7 +40,6 @@ static tm_status lack_response(csv_reader *reader, const tm_reading_file *file)
 {
     if (reader->request->may_lack) {
         reader->response = NO_COLUMN;
-        reader->unlabelled = true;
         return TM_OK;
     }
     return input_fail_whole(reader->in,
@@ -101,7 +100,7 @@ bool csv_keep_file(const csv_reader *reader, tm_reading_file *file)
     bool apart = reader->response == NO_COLUMN;
     file->fields = reader->columns;
     file->header = reader->has_header;
-    file->unlabelled = reader->unlabelled;
+    file->unlabelled = apart && reader->request->may_lack && !reader->request->response_apart;
     file->apart = apart;
     file->place = apart ? 0 : reader->response;
     if (apart || !reader->has_header)

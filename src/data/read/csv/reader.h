@@ -35,7 +35,6 @@ typedef struct csv_reader {
     uint64_t text_line;   /* line of the first response that is not a number; 0: none */
     uint64_t number_line; /* and of the first that is one */
     double y;             /* response of the row being read */
-    bool unlabelled;      /* there is no response, though one might have been */
     bool drop;            /* it has a missing value, and such rows are left out */
     size_t *left_out;     /* rows left out, from 0 */
     size_t dropped, left_out_room;
