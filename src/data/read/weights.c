@@ -23,6 +23,11 @@ static size_t find_column(const tm_dataset_parts *parts, const char *name)
     return *end == '\0' && number >= 1 && number <= p ? (size_t)number - 1 : SIZE_MAX;
 }
 
+bool read_has_column(const tm_dataset_parts *parts, const char *text)
+{
+    return find_column(parts, text) != SIZE_MAX;
+}
+
 /* A column leaves the matrix: its values are no feature. */
 static tm_status take_column(double **out, tm_dataset_parts *parts, size_t j, const char *option,
                              tm_error *err)

@@ -1,4 +1,5 @@
 /* What becomes of the rows of a CSV file. */
+#include "data/read/csv/like.h"
 #include "data/read/csv/reader.h"
 
 #include <stdio.h>
@@ -29,6 +30,8 @@ tm_status csv_finish(csv_reader *reader, read_result *result, tm_error *err)
 {
     reader->table.classes_are_text = reader->text_line > 0;
     tm_status status = table_finish(&reader->table, result, err);
+    if (status == TM_OK && !csv_keep_file(reader, &result->parts.reading->file))
+        status = input_fail_memory(reader->in, "what the table is like");
     write_note(reader, result->note, sizeof result->note);
     table_note(&reader->table, result);
     return status;
