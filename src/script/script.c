@@ -12,6 +12,7 @@
 #include "script/common/running_sweeps.h"
 
 #include <lualib.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,8 @@ enum {
     STACK_BYTES = 8 << 20, /* Lua allows 200 nested C calls; this holds them */
     LARGE_BLOCK = 1 << 20, /* bytes refused to a script that must stop */
     IDLE_POLL_MS = 50,     /* how often an idle script looks for news of its jobs */
-    CLOSE_SECONDS = 5,     /* then a thread stuck inside one C call is left behind */
+    CLOSE_SECONDS = 5,     /* then a thread that does not end is left behind */
+    STUCK_SECONDS = 2,     /* what goes on for so long after an interrupt does not look at it */
 };
 
 /* Refusing large blocks ends C functions of Lua that run no hook (string.rep, table.concat), and
@@ -59,6 +61,8 @@ static size_t memory_limit(void)
 /* With the mutex held. */
 static void stop_running(script *self)
 {
+    if (!atomic_load(&self->stop.interrupted))
+        self->queue.stopped_at = clock_now();
     atomic_store(&self->stop.interrupted, true);
     if (self->queue.cancel)
         tm_cancel_set(self->queue.cancel);
@@ -164,6 +168,8 @@ static void *thread_main(void *payload)
         end_chunk(self, chunk, status, &err);
         script_chunk_free(chunk);
     }
+    if (atomic_load(&self->stop.abandoned))
+        return NULL;
     lua_close(self->L); /* here: a finalizer of the script's may never end */
     pthread_mutex_lock(&self->queue.mutex);
     self->queue.finished = true;
@@ -230,6 +236,8 @@ static void release(script *self)
     free(self);
 }
 
+static const script_children children;
+
 tm_status script_new(script **out, const script_host *host, tm_error *err)
 {
     *out = NULL;
@@ -237,6 +245,7 @@ tm_status script_new(script **out, const script_host *host, tm_error *err)
     if (!self)
         return tm_fail_memory(err, "the script");
     self->host = *host;
+    self->children = &children;
     self->heap.limit = memory_limit();
     atomic_init(&self->stop.interrupted, false);
     atomic_init(&self->stop.abandoned, false);
@@ -261,17 +270,25 @@ tm_status script_new(script **out, const script_host *host, tm_error *err)
     return TM_OK;
 }
 
-/* A thread inside one endless call of C (a pathological pattern) sees no flag. It is left behind,
- * with its memory, and leaves the host alone. */
-void script_free(script *self)
+bool script_stuck(const script *self)
 {
-    if (!self)
-        return;
+    pthread_mutex_t *mutex = (pthread_mutex_t *)&self->queue.mutex;
+    pthread_mutex_lock(mutex);
+    bool stuck = self->queue.busy && atomic_load(&self->stop.interrupted) &&
+                 clock_now() - self->queue.stopped_at >= STUCK_SECONDS;
+    pthread_mutex_unlock(mutex);
+    return stuck;
+}
+
+/* Asks the thread to end and waits for that; false when it did not within `seconds`, and then it is
+ * marked as left behind. */
+static bool close_within(script *self, double seconds)
+{
     pthread_mutex_lock(&self->queue.mutex);
     self->queue.closing = true;
     stop_running(self);
     pthread_cond_broadcast(&self->queue.changed);
-    struct timespec until = script_moment(CLOSE_SECONDS);
+    struct timespec until = script_moment(seconds);
     int timed_out = 0;
     while (!self->queue.finished && !timed_out)
         timed_out = pthread_cond_timedwait(&self->queue.changed, &self->queue.mutex, &until);
@@ -279,12 +296,39 @@ void script_free(script *self)
     if (!finished)
         atomic_store(&self->stop.abandoned, true);
     pthread_mutex_unlock(&self->queue.mutex);
-    if (finished) {
+    return finished;
+}
+
+/* A thread inside one endless call of C (a pathological pattern) sees no flag. It is left behind,
+ * with its memory, and leaves the host alone. */
+bool script_free(script *self)
+{
+    if (!self)
+        return true;
+    if (close_within(self, script_stuck(self) ? 0 : CLOSE_SECONDS)) {
         pthread_join(self->thread, NULL);
         release(self);
-    } else {
-        pthread_detach(self->thread);
+        return true;
     }
+    script_running_sweeps_leave(self);
+#ifdef SCHED_IDLE
+    pthread_setschedparam(self->thread, SCHED_IDLE, &(struct sched_param){0});
+#endif
+    pthread_detach(self->thread);
+    return false;
+}
+
+tm_status script_renew(script **self, tm_error *err)
+{
+    script *old = *self, *fresh;
+    script_host host = old->host;
+    host.columns = script_columns(old);
+    tm_status status = script_new(&fresh, &host, err);
+    if (status != TM_OK)
+        return status;
+    script_free(old);
+    *self = fresh;
+    return TM_OK;
 }
 
 /* ---- the queue ----------------------------------------------------------------------------- */
@@ -359,6 +403,16 @@ uint64_t script_submit_file(script *self, const char *path, char *const *args, s
     return enqueue(self, chunk);
 }
 
+uint64_t script_submit_call(script *self, int (*function)(lua_State *L), void *payload)
+{
+    script_chunk *chunk = calloc(1, sizeof *chunk);
+    if (!chunk)
+        return 0;
+    chunk->call = function;
+    chunk->payload = payload;
+    return enqueue(self, chunk);
+}
+
 int script_exit_code(const script *self)
 {
     return atomic_load(&self->stop.exited);
@@ -404,3 +458,35 @@ bool script_busy(const script *self)
     pthread_mutex_unlock(mutex);
     return busy;
 }
+
+/* ---- scripts that a script starts
+ * ---------------------------------------------------------------- */
+
+/* Figures and output go where the parent's go; runs are not listed, and there is no workbench. */
+static tm_status start_child(script **out, const script *parent, const script_call_spec *call,
+                             tm_error *err)
+{
+    script_host host = parent->host;
+    host.seed = call->seed;
+    host.columns = script_columns(parent);
+    host.started = NULL;
+    host.loaded = NULL;
+    host.ui = NULL;
+    host.ended = NULL;
+    tm_status status = script_new(out, &host, err);
+    if (status != TM_OK)
+        return status;
+    if (script_submit_call(*out, call->function, call->payload) == 0) {
+        script_free(*out);
+        *out = NULL;
+        return tm_fail_memory(err, "a task");
+    }
+    return TM_OK;
+}
+
+static bool child_ended(script *child, double seconds)
+{
+    return script_wait(child, 1, seconds, NULL);
+}
+
+static const script_children children = {start_child, child_ended, script_interrupt, script_free};

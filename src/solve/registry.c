@@ -72,6 +72,14 @@ static const tm_method methods[] = {
      .params = &group_parameters,
      .ops = &grouplasso_ops,
      .weighs = true},
+    {.id = "genlasso",
+     .summary = "a loss with a penalty on differences between features that a graph ties together",
+     .formula = "min sum_i l(y_i, x_i'w + b) + lambda (sum_k |d_k'w| + r sum_j |w_j|)",
+     .source = "SAIF chapter 3 (Ren 2017)",
+     .losses = LOSS_ALL,
+     .params = &genlasso_parameters,
+     .ops = &genlasso_ops,
+     .weighs = true},
     {.id = "fgm",
      .summary = "feature generating machine: at least B features, the most informative first",
      .formula = "min 1/2 |w|_(B)^2 + C sum_i l(y_i, x_i'w + b), |.|_(B) the B-support norm",
@@ -122,6 +130,7 @@ static const tm_method methods[] = {
      .formula = "min 1/2 |w|^2 + C sum_i max(0, 1 - y_i (x_i'w + b))",
      .source = "SAIF chapter 5",
      .hinge = true,
+     .samples = true,
      .params = &svm_parameters,
      .ops = &svm_ops,
      .weighs = true},
@@ -187,6 +196,16 @@ const char *tm_method_summary(const tm_method *method)
 const char *tm_method_source(const tm_method *method)
 {
     return method->source;
+}
+
+tm_item tm_method_item(const tm_method *method)
+{
+    return method->samples ? TM_ITEM_SAMPLE : TM_ITEM_FEATURE;
+}
+
+const char *tm_item_name(tm_item item)
+{
+    return item == TM_ITEM_SAMPLE ? "sample" : "feature";
 }
 
 static const tm_choice *loss_parameter(const tm_method *method)

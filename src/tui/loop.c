@@ -26,6 +26,8 @@ static const double answer_seconds = 0.3;
 static const double escape_seconds = 0.04;
 /* A pasted text whose end does not come is over when nothing has followed for so long. */
 static const double paste_seconds = 2;
+/* Between two looks at a script that was told to stop. */
+static const double stop_seconds = 0.1;
 /* Keys wait so long for init.lua to end. */
 static const double init_seconds = 2;
 
@@ -226,6 +228,8 @@ static double until_due(const app *a, double time)
         escape = escape > 0 ? escape : 0.0;
         wait = wait < 0 || escape < wait ? escape : wait;
     }
+    if (session_stopping(a->session) && (wait < 0 || wait > stop_seconds))
+        wait = stop_seconds;
     return wait;
 }
 
@@ -350,5 +354,9 @@ void loop_run(app *a)
     while (!a->end.now) {
         frame(a);
         wait_for_events(a);
+        if (session_stopping(a->session)) {
+            session_recover(a->session);
+            a->due.news = true;
+        }
     }
 }

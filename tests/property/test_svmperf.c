@@ -153,7 +153,7 @@ CHECK(test_every_iterate)
         for (int step = 0; step < 25; step++) {
             b.planes_most = 1;
             assert_int_equal(bundle_solve(&b, 0, NULL, &progress, NULL), TM_OK);
-            const double *scores[] = {b.trial_v, b.best_v};
+            const double *scores[] = {b.trial.v, b.best.v};
             for (size_t k = 0; k < 2; k++) {
                 labeling worst = labeler_worst(l, scores[k]);
                 double risk = fmax(labeling_value(&worst, scores[k]), 0);

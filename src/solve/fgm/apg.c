@@ -17,17 +17,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The iterate, the one before, the point of the momentum, and the loss's slope there. */
+typedef struct vectors {
+    double *w, *before, *v, *slope;
+} vectors;
+
+/* By plane. */
+typedef struct plane_sums {
+    double *vv, *vs, *ss;  /* |v|^2, v'slope, |slope|^2 */
+    double *size, *sorted; /* |v - slope / tau|, in descending order */
+    double *by;            /* what the projection multiplies by */
+} plane_sums;
+
 typedef struct apg {
     size_t n, planes, columns; /* planes and their columns that the vectors below are for */
     size_t plane_room, column_room;
     uint64_t generation;
-    size_t *starts;                 /* planes + 1: of each plane's columns */
-    size_t *places;                 /* by column: its place in the cache */
-    double *w, *before, *v, *slope; /* by column; slope: of the loss at v */
-    double *pw, *pbefore, *pv, *ps; /* planes x n: predictions of each plane's part of these */
-    double *vv, *vs, *ss, *size,
-        *by;          /* by plane: |v|^2, v'slope, |slope|^2, |v - slope / tau|, factors */
-    double *sorted;   /* by plane */
+    size_t *starts;    /* planes + 1: of each plane's columns */
+    size_t *places;    /* by column: its place in the cache */
+    vectors own;       /* by column */
+    vectors predicted; /* planes x n: what each plane's part of these predicts */
+    plane_sums of;
     double *z, *a;    /* n */
     double *products; /* of cached columns */
     size_t product_room;
@@ -54,9 +64,12 @@ static void finish(void *work)
     apg *s = work;
     if (!s)
         return;
-    double *all[] = {s->w,      s->before, s->v,  s->slope,   s->pw,   s->pbefore,
-                     s->pv,     s->ps,     s->vv, s->vs,      s->size, s->ss,
-                     s->sorted, s->by,     s->z,  s->products};
+    double *all[] = {s->own.w,       s->own.before,      s->own.v,
+                     s->own.slope,   s->predicted.w,     s->predicted.before,
+                     s->predicted.v, s->predicted.slope, s->of.vv,
+                     s->of.vs,       s->of.size,         s->of.ss,
+                     s->of.sorted,   s->of.by,           s->z,
+                     s->products};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         free(all[k]);
     free(s->starts);
@@ -79,7 +92,7 @@ static tm_status reserve(apg *s, const cutting_plane *cp, size_t columns, tm_err
     bool ok = true;
     if (columns > s->column_room) {
         s->column_room = 2 * columns;
-        double **all[] = {&s->w, &s->before, &s->v, &s->slope};
+        double **all[] = {&s->own.w, &s->own.before, &s->own.v, &s->own.slope};
         for (size_t k = 0; k < sizeof all / sizeof *all; k++)
             ok = ok && grow(all[k], s->column_room);
         size_t *places = realloc(s->places, s->column_room * sizeof *places);
@@ -88,8 +101,9 @@ static tm_status reserve(apg *s, const cutting_plane *cp, size_t columns, tm_err
     }
     if (cp->plane_count > s->plane_room) {
         s->plane_room = cp->plane_count + cp->plane_count / 2 + 4;
-        double **all[] = {&s->vv, &s->vs, &s->ss, &s->size, &s->sorted, &s->by};
-        double **large[] = {&s->pw, &s->pbefore, &s->pv, &s->ps};
+        double **all[] = {&s->of.vv, &s->of.vs, &s->of.ss, &s->of.size, &s->of.sorted, &s->of.by};
+        double **large[] = {&s->predicted.w, &s->predicted.before, &s->predicted.v,
+                            &s->predicted.slope};
         for (size_t k = 0; k < sizeof all / sizeof *all; k++)
             ok = ok && grow(all[k], s->plane_room);
         for (size_t k = 0; k < sizeof large / sizeof *large; k++)
@@ -137,7 +151,7 @@ static tm_status take_planes(apg *s, cutting_plane *cp, tm_error *err)
         return status;
     list_columns(s, cp);
     for (size_t c = known; c < columns; c++) {
-        s->w[c] = same ? 0 : cp->weights[s->places[c]];
+        s->own.w[c] = same ? 0 : cp->weights[s->places[c]];
         if (!same)
             cp->weights[s->places[c]] = 0;
     }
@@ -145,17 +159,6 @@ static tm_status take_planes(apg *s, cutting_plane *cp, tm_error *err)
     s->columns = columns;
     s->generation = cp->generation;
     return TM_OK;
-}
-
-tm_status fgm_apg_begin(void *work, cutting_plane *cp, const double *shares, const double *values,
-                        tm_error *err)
-{
-    apg *s = work;
-    tm_status status = take_planes(s, cp, err);
-    for (size_t h = 0; status == TM_OK && h < s->planes; h++)
-        for (size_t c = s->starts[h]; c < s->starts[h + 1]; c++)
-            s->w[c] = shares[h] * values[s->places[c]];
-    return status;
 }
 
 /* predictions[h] = X_h values_h */
@@ -192,17 +195,17 @@ static double penalty_of(const apg *s, const double *w)
 static void project(apg *s)
 {
     double step = 1 / s->tau, sum = 0, threshold = 0;
-    memcpy(s->sorted, s->size, s->planes * sizeof *s->sorted);
-    qsort(s->sorted, s->planes, sizeof *s->sorted, fgm_descending);
+    memcpy(s->of.sorted, s->of.size, s->planes * sizeof *s->of.sorted);
+    qsort(s->of.sorted, s->planes, sizeof *s->of.sorted, fgm_descending);
     for (size_t h = 0; h < s->planes; h++) {
-        sum += s->sorted[h];
+        sum += s->of.sorted[h];
         double here = step / (1 + (double)(h + 1) * step) * sum;
-        if (!(s->sorted[h] > here))
+        if (!(s->of.sorted[h] > here))
             break;
         threshold = here;
     }
     for (size_t h = 0; h < s->planes; h++)
-        s->by[h] = s->size[h] > threshold ? 1 - threshold / s->size[h] : 0;
+        s->of.by[h] = s->of.size[h] > threshold ? 1 - threshold / s->of.size[h] : 0;
 }
 
 /* The slope of the loss at v, its predictions, and the products of each plane; returns the dual
@@ -212,16 +215,16 @@ static double find_slope(apg *s, const fgm_inner *inner, const cutting_plane *cp
     double most = 0, C = inner->problem.C;
     fgm_products(cp, s->a, s->products);
     for (size_t h = 0; h < s->planes; h++) {
-        s->vv[h] = s->vs[h] = s->ss[h] = 0;
+        s->of.vv[h] = s->of.vs[h] = s->of.ss[h] = 0;
         for (size_t c = s->starts[h]; c < s->starts[h + 1]; c++) {
-            s->slope[c] = -C * s->products[s->places[c]];
-            s->vv[h] += s->v[c] * s->v[c];
-            s->vs[h] += s->v[c] * s->slope[c];
-            s->ss[h] += s->slope[c] * s->slope[c];
+            s->own.slope[c] = -C * s->products[s->places[c]];
+            s->of.vv[h] += s->own.v[c] * s->own.v[c];
+            s->of.vs[h] += s->own.v[c] * s->own.slope[c];
+            s->of.ss[h] += s->own.slope[c] * s->own.slope[c];
         }
-        most = fmax(most, s->ss[h] / (C * C));
+        most = fmax(most, s->of.ss[h] / (C * C));
     }
-    predict_planes(s, cp, s->slope, s->ps);
+    predict_planes(s, cp, s->own.slope, s->predicted.slope);
     return feature_dual(&inner->problem, inner->l, inner->y, s->a, s->n, most);
 }
 
@@ -231,18 +234,19 @@ static double try_step(apg *s)
 {
     double model = 0;
     for (size_t h = 0; h < s->planes; h++)
-        s->size[h] = sqrt(fmax(s->vv[h] - 2 * s->vs[h] / s->tau + s->ss[h] / (s->tau * s->tau), 0));
+        s->of.size[h] =
+            sqrt(fmax(s->of.vv[h] - 2 * s->of.vs[h] / s->tau + s->of.ss[h] / (s->tau * s->tau), 0));
     project(s);
     memset(s->z, 0, s->n * sizeof *s->z);
     for (size_t h = 0; h < s->planes; h++) {
-        double by = s->by[h], other = by / s->tau;
-        const double *pv = s->pv + h * s->n, *ps = s->ps + h * s->n;
+        double by = s->of.by[h], other = by / s->tau;
+        const double *pv = s->predicted.v + h * s->n, *ps = s->predicted.slope + h * s->n;
         for (size_t i = 0; i < s->n; i++)
             s->z[i] += by * pv[i] - other * ps[i];
         /* next - v = (by - 1) v - other slope */
-        double along = (by - 1) * s->vs[h] - other * s->ss[h];
-        double moved = (by - 1) * (by - 1) * s->vv[h] - 2 * (by - 1) * other * s->vs[h] +
-                       other * other * s->ss[h];
+        double along = (by - 1) * s->of.vs[h] - other * s->of.ss[h];
+        double moved = (by - 1) * (by - 1) * s->of.vv[h] - 2 * (by - 1) * other * s->of.vs[h] +
+                       other * other * s->of.ss[h];
         model += along + s->tau / 2 * moved;
     }
     return model;
@@ -267,33 +271,33 @@ static double descend(apg *s, const fgm_inner *inner, double loss_v, double *b,
 /* before = w, w = the step's end, with their predictions. */
 static void accept(apg *s)
 {
-    double *keep = s->before, *predictions = s->pbefore;
-    s->before = s->w;
-    s->w = keep;
-    s->pbefore = s->pw;
-    s->pw = predictions;
+    double *keep = s->own.before, *predictions = s->predicted.before;
+    s->own.before = s->own.w;
+    s->own.w = keep;
+    s->predicted.before = s->predicted.w;
+    s->predicted.w = predictions;
     for (size_t h = 0; h < s->planes; h++) {
-        double by = s->by[h], other = by / s->tau;
+        double by = s->of.by[h], other = by / s->tau;
         for (size_t c = s->starts[h]; c < s->starts[h + 1]; c++)
-            s->w[c] = by * s->v[c] - other * s->slope[c];
+            s->own.w[c] = by * s->own.v[c] - other * s->own.slope[c];
         for (size_t i = h * s->n; i < (h + 1) * s->n; i++)
-            s->pw[i] = by * s->pv[i] - other * s->ps[i];
+            s->predicted.w[i] = by * s->predicted.v[i] - other * s->predicted.slope[i];
     }
 }
 
 static void extrapolate(apg *s, double beta)
 {
     for (size_t c = 0; c < s->columns; c++)
-        s->v[c] = s->w[c] + beta * (s->w[c] - s->before[c]);
+        s->own.v[c] = s->own.w[c] + beta * (s->own.w[c] - s->own.before[c]);
     for (size_t i = 0; i < s->planes * s->n; i++)
-        s->pv[i] = s->pw[i] + beta * (s->pw[i] - s->pbefore[i]);
+        s->predicted.v[i] = s->predicted.w[i] + beta * (s->predicted.w[i] - s->predicted.before[i]);
 }
 
 static double penalty_of_step(const apg *s)
 {
     double sum = 0;
     for (size_t h = 0; h < s->planes; h++)
-        sum += s->by[h] * s->size[h];
+        sum += s->of.by[h] * s->of.size[h];
     return sum * sum / 2;
 }
 
@@ -301,11 +305,11 @@ static double penalty_of_step(const apg *s)
 
 static void start(apg *s, const fgm_inner *inner, const cutting_plane *cp)
 {
-    if (s->tau == 0) /* FGM section 5.2 */
-        s->tau = 0.01 * (double)s->n * inner->problem.C;
-    predict_planes(s, cp, s->w, s->pw);
-    memcpy(s->before, s->w, s->columns * sizeof *s->before);
-    memcpy(s->pbefore, s->pw, s->planes * s->n * sizeof *s->pbefore);
+    if (s->tau == 0)
+        s->tau = FIRST_TAU * (double)s->n * inner->problem.C;
+    predict_planes(s, cp, s->own.w, s->predicted.w);
+    memcpy(s->own.before, s->own.w, s->columns * sizeof *s->own.before);
+    memcpy(s->predicted.before, s->predicted.w, s->planes * s->n * sizeof *s->predicted.before);
     extrapolate(s, 0);
 }
 
@@ -313,7 +317,7 @@ static void hand_back(const apg *s, cutting_plane *cp, double b)
 {
     memset(cp->weights, 0, cp->cache.column_count * sizeof *cp->weights);
     for (size_t c = 0; c < s->columns; c++)
-        cp->weights[s->places[c]] += s->w[c];
+        cp->weights[s->places[c]] += s->own.w[c];
     cp->intercept = b;
 }
 
@@ -326,11 +330,11 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
         return status;
     double momentum = 1, b = cp->intercept, bv, lower = -INFINITY;
     start(s, inner, cp);
-    sum_planes(s, s->pw);
-    double value = fgm_loss(inner, s->z, &b, NULL) + penalty_of(s, s->w);
+    sum_planes(s, s->predicted.w);
+    double value = fgm_loss(inner, s->z, &b, NULL) + penalty_of(s, s->own.w);
     bv = b;
     for (; inner->iterations_left > 0 && !progress->stopped; inner->iterations_left--) {
-        sum_planes(s, s->pv);
+        sum_planes(s, s->predicted.v);
         double loss_v = fgm_loss(inner, s->z, &bv, s->a), bn = bv;
         lower = fmax(lower, find_slope(s, inner, cp));
         progress->updates += s->columns;

@@ -44,7 +44,7 @@ void cutting_plane_free(cutting_plane *cp)
     feature_cache_free(&cp->cache);
     free(cp->planes);
     free(cp->weights);
-    free(cp->answer);
+    free(cp->answer.weights);
     free(cp->next.best);
 }
 
@@ -52,7 +52,7 @@ void cutting_plane_restart(cutting_plane *cp)
 {
     cp->upper = INFINITY;
     cp->lower = -INFINITY;
-    cp->answer_count = 0;
+    cp->answer.count = 0;
     cp->next.count = 0;
     cp->converged = cp->stalled = cp->limited = false;
 }
@@ -61,7 +61,7 @@ void cutting_plane_clear(cutting_plane *cp)
 {
     clear_planes(cp);
     feature_cache_clear(&cp->cache);
-    cp->intercept = cp->answer_intercept = 0;
+    cp->intercept = cp->answer.intercept = 0;
     cutting_plane_restart(cp);
 }
 
@@ -76,9 +76,9 @@ static bool reserve_weights(cutting_plane *cp)
     double *weights = realloc(cp->weights, room * sizeof *weights);
     if (weights)
         cp->weights = weights;
-    double *answer = realloc(cp->answer, room * sizeof *answer);
+    double *answer = realloc(cp->answer.weights, room * sizeof *answer);
     if (answer)
-        cp->answer = answer;
+        cp->answer.weights = answer;
     if (!weights || !answer)
         return false;
     cp->weight_room = room;
@@ -239,10 +239,10 @@ static tm_status certify(cutting_plane *cp, const inner_ops *ops, void *inner,
     cp->lower = fmax(cp->lower, cp->next.lower);
     if (cp->next.upper <= cp->upper) {
         cp->upper = cp->next.upper;
-        cp->answer_count = cp->cache.column_count;
-        if (cp->answer_count > 0)
-            memcpy(cp->answer, cp->weights, cp->answer_count * sizeof *cp->answer);
-        cp->answer_intercept = cp->intercept;
+        cp->answer.count = cp->cache.column_count;
+        if (cp->answer.count > 0)
+            memcpy(cp->answer.weights, cp->weights, cp->answer.count * sizeof *cp->answer.weights);
+        cp->answer.intercept = cp->intercept;
     }
     progress_emit(progress, TM_EVENT_CHECK, cp->upper, cp->lower, cp->upper - cp->lower,
                   cp->cache.unit_count, tm_source_units(cp->source));

@@ -56,6 +56,13 @@ typedef struct plane_limits {
 /* What the parameters T, features, inner_tol and, where there is one, change say. */
 plane_limits plane_limits_of(const tm_params *params);
 
+/* The best upper bound's weights, for the first `count` cached columns; the others have none. */
+typedef struct plane_answer {
+    double *weights;
+    size_t count;
+    double intercept;
+} plane_answer;
+
 struct cutting_plane {
     tm_source *source;
     size_t n, B;
@@ -67,11 +74,7 @@ struct cutting_plane {
     size_t weight_room;
     double intercept;
     plane_limits limits;
-    /* The answer: the best upper bound's weights, for the first answer_count cached columns; the
-     * others have none. */
-    double *answer;
-    size_t answer_count;
-    double answer_intercept;
+    plane_answer answer;
     double upper, lower;
     double first;                     /* the upper bound that the run began with */
     bool converged, stalled, limited; /* bounds met; nothing more can come in; a limit ended it */

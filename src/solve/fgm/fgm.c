@@ -318,8 +318,8 @@ static uint64_t count_held(const cutting_plane *cp)
     for (size_t u = 0; u < cp->cache.unit_count; u++) {
         const cached_unit *unit = &cp->cache.units[u];
         bool any = false;
-        for (size_t c = unit->from; c < unit->from + unit->count && c < cp->answer_count; c++)
-            any = any || cp->answer[c] != 0;
+        for (size_t c = unit->from; c < unit->from + unit->count && c < cp->answer.count; c++)
+            any = any || cp->answer.weights[c] != 0;
         held += any;
     }
     return held;
@@ -336,12 +336,12 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     if (status == TM_OK && !isfinite(f->cp.upper)) { /* cancelled before anything was known */
         f->cp.upper = null_objective(f);
         f->cp.lower = 0;
-        f->cp.answer_intercept = f->null_intercept;
+        f->cp.answer.intercept = f->null_intercept;
         memset(f->inner.dual, 0, f->inner.n * sizeof *f->inner.dual);
     }
     *answer = (solve_answer){.converged = f->cp.converged,
                              .stalled = f->cp.stalled || f->cp.limited,
-                             .intercept = f->cp.answer_intercept,
+                             .intercept = f->cp.answer.intercept,
                              .problem = {.lambda = NAN},
                              .B = f->inner.problem.B,
                              .C = f->inner.problem.C,
@@ -384,8 +384,8 @@ static size_t collect_terms(const fgm *f, term *terms)
             size_t at = cache->units[u].from + k;
             double factor;
             uint64_t feature = tm_source_feature(f->source, cache->units[u].unit, k, &factor);
-            if (at < f->cp.answer_count && f->cp.answer[at] != 0)
-                terms[count++] = (term){feature, factor * f->cp.answer[at]};
+            if (at < f->cp.answer.count && f->cp.answer.weights[at] != 0)
+                terms[count++] = (term){feature, factor * f->cp.answer.weights[at]};
         }
     qsort(terms, count, sizeof *terms, by_feature);
     for (size_t k = 0; k < count; k++)

@@ -40,11 +40,6 @@ typedef struct fgm_master {
 FGM_MASTERS(ROW)
 #undef ROW
 
-/* Lets the next solve of fgm_apg begin from w_h = shares[h] values, `values` being of the cached
- * columns. */
-tm_status fgm_apg_begin(void *work, cutting_plane *cp, const double *shares, const double *values,
-                        tm_error *err);
-
 struct fgm_inner {
     feature_problem problem;
     const loss *l;

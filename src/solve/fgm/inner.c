@@ -99,10 +99,11 @@ tm_status fgm_certify(fgm_inner *inner, const cutting_plane *cp, solve_progress 
                       tm_certificate *out, tm_error *err)
 {
     feature_claim claim;
-    tm_status status = make_claim(inner, &cp->cache, cp->answer_count, cp->answer, &claim, err);
+    tm_status status =
+        make_claim(inner, &cp->cache, cp->answer.count, cp->answer.weights, &claim, err);
     if (status != TM_OK)
         return status;
-    claim.b = cp->answer_intercept;
+    claim.b = cp->answer.intercept;
     claim.dual = inner->dual;
     tm_scan scan = {.threads = progress->threads, .cancel = progress->monitor.cancel};
     status = feature_certify(inner->certifier, &inner->problem, &claim, NULL, &scan, out, err);

@@ -1,5 +1,6 @@
 /* Parameters of the methods that generate features. */
 #include "solve/fgm/fgm.h"
+#include "solve/fgm/plane_params.h"
 #include "solve/registry.h"
 
 #include "tamis/source.h"
@@ -22,14 +23,7 @@ static const tm_choice kernels_of_source[] = {
 };
 
 #define FGM_PARAMS                                                                                 \
-    {.name = "B",                                                                                  \
-     .type = TM_PARAM_REALS,                                                                       \
-     .fallback = "10",                                                                             \
-     .min = 1,                                                                                     \
-     .max = 1e7,                                                                                   \
-     .unit = "features",                                                                           \
-     .help = "features chosen in each round, the least there will be; a list is a path",           \
-     .flags = TM_PARAM_LOG | TM_PARAM_PATH | TM_PARAM_WHOLE},                                      \
+    PLANE_B_PARAM,                                                                                 \
         {.name = "C",                                                                              \
          .type = TM_PARAM_REALS,                                                                   \
          .fallback = "10",                                                                         \
@@ -37,19 +31,7 @@ static const tm_choice kernels_of_source[] = {
          .max = 1e12,                                                                              \
          .help = "weight of the loss; a list is a path",                                           \
          .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_PATH},                               \
-        {.name = "T",                                                                              \
-         .type = TM_PARAM_INT,                                                                     \
-         .min = 1,                                                                                 \
-         .max = 1e9,                                                                               \
-         .unit = "rounds",                                                                         \
-         .help = "stop after this many rounds, with at most T B features",                         \
-         .flags = TM_PARAM_LOG},                                                                   \
-        {.name = "features",                                                                       \
-         .type = TM_PARAM_INT,                                                                     \
-         .min = 1,                                                                                 \
-         .max = 1e9,                                                                               \
-         .help = "stop when this many features (groups, of a source of groups) are chosen",        \
-         .flags = TM_PARAM_LOG},                                                                   \
+        PLANE_LIMIT_PARAMS,                                                                        \
         {.name = "change",                                                                         \
          .type = TM_PARAM_REAL,                                                                    \
          .min = 0,                                                                                 \
@@ -57,14 +39,6 @@ static const tm_choice kernels_of_source[] = {
          .unit = "null objective",                                                                 \
          .help = "stop when a round lowers the objective by at most this share of the null "       \
                  "model's",                                                                        \
-         .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},                             \
-        {.name = "inner_tol",                                                                      \
-         .type = TM_PARAM_REAL,                                                                    \
-         .fallback = "0.1",                                                                        \
-         .min = 0,                                                                                 \
-         .max = 1,                                                                                 \
-         .unit = "gap",                                                                            \
-         .help = "master problems are solved to this share of the gap: small is exact",            \
          .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},                             \
         {.name = "source",                                                                         \
          .type = TM_PARAM_CHOICE,                                                                  \

@@ -104,11 +104,12 @@ static void find_step(fgm_ridge *s, const fgm_inner *inner, const cutting_plane 
 {
     size_t size = cp->cache.column_count + 1;
     double rr = residual_squares(s->slope, size), first = rr;
-    double enough = rr * fmin(0.01, rr / (1 + rr)) * 1e-2;
+    double enough = rr * fmin(CG_SHARE, rr / (1 + rr)) * CG_SHARE;
     memset(s->step, 0, size * sizeof *s->step);
     for (size_t k = 0; k < size; k++)
         s->p[k] = s->r[k] = -s->slope[k];
-    for (int it = 0; it < MAX_CG && rr > enough && rr > 1e-28 * first && !progress->stopped; it++) {
+    for (int it = 0; it < MAX_CG && rr > enough && rr > CG_ROUNDING * first && !progress->stopped;
+         it++) {
         hessian(s, inner, cp, s->p, s->hp);
         progress->updates += size;
         progress_work(progress, 2 * cp->cache.entries);
@@ -192,7 +193,7 @@ tm_status fgm_ridge_solve(fgm_ridge *s, const fgm_ridge_problem *problem, double
     *value = value_at(inner, s->z, s->u, m);
     for (int it = 0; it < MAX_RIDGE_NEWTON && inner->iterations_left > 0; it++) {
         find_slope(s, inner, cp);
-        bool centred = fabs(s->slope[m]) <= 1e-9 * inner->problem.C * (double)s->n;
+        bool centred = fabs(s->slope[m]) <= CENTRED * inner->problem.C * (double)s->n;
         if (progress->stopped || (centred && gap_of(s, inner, m, *value) <= problem->target))
             break;
         find_step(s, inner, cp, progress);

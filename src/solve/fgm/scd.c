@@ -10,8 +10,8 @@
  * give the primal point w_h = lambda_h c_h.
  *
  * The sharper the maximum, the shorter the steps that one coordinate at a time can take along its
- * ridge (the rate of MSLR theorem 3 falls with q^3). When the gap no longer falls, accelerated
- * proximal gradient over the same planes takes the primal point to its end. */
+ * ridge (the rate of MSLR theorem 3 falls with q^3): q rises only as passes at one q have done what
+ * they can, and where many of them no longer lower the gap the master ends with what it has. */
 #include "solve/fgm/fgm.h"
 
 #include "base/memory.h"
@@ -22,24 +22,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The cached columns row by row. */
+typedef struct cached_rows {
+    uint64_t *starts; /* n + 1 */
+    uint64_t *fill;   /* n: while they are put together */
+    size_t *columns;  /* of the entries */
+    double *values;
+    uint64_t room;
+} cached_rows;
+
+/* By cached column: the planes it is in. */
+typedef struct memberships {
+    size_t *starts, *planes;
+    size_t room;
+} memberships;
+
+typedef struct plane_values {
+    double *squares; /* |c_h|^2 */
+    double *a, *b;   /* curvature and slope along a coordinate */
+    double *lambda;  /* share of the maximum */
+    size_t room;
+} plane_values;
+
 typedef struct scd {
-    size_t n, column_room, plane_room;
-    uint64_t entry_room;
-    uint64_t *starts;  /* n + 1: the cached columns row by row */
-    uint64_t *fill;    /* n */
-    size_t *columns;   /* entries */
-    double *values;    /* entries */
-    double *alpha;     /* n */
-    double *c;         /* by cached column */
-    size_t *of_starts; /* by cached column: the planes it is in */
-    size_t *of;
-    size_t of_room;
-    double *squares; /* by plane: |c_h|^2 */
-    double *a, *b,
-        *lambda; /* by plane: curvature and slope along a coordinate, share of the maximum */
+    size_t n, column_room;
+    cached_rows rows;
+    memberships planes_of;
+    plane_values by_plane;
+    double *alpha;              /* n */
+    double *c;                  /* by cached column */
     double *weights, *z, *dual; /* a primal point */
-    double *shares, *best_c;    /* lambda and c of the best primal point */
-    void *apg;                  /* workspace of fgm_apg */
+    double q;                   /* that the next solve begins with; 0: its first value */
+    double C;                   /* that alpha is for; 0: there is none */
 } scd;
 
 static tm_status init(void **work, const fgm_inner *inner, tm_error *err)
@@ -51,12 +65,12 @@ static tm_status init(void **work, const fgm_inner *inner, tm_error *err)
     s->n = inner->n;
     s->alpha = mem_array(s->n, sizeof *s->alpha);
     s->z = mem_array(2 * s->n, sizeof *s->z);
-    s->starts = mem_array(s->n + 1, sizeof *s->starts);
-    s->fill = mem_array(s->n, sizeof *s->fill);
-    if (!s->alpha || !s->z || !s->starts || !s->fill)
+    s->rows.starts = mem_array(s->n + 1, sizeof *s->rows.starts);
+    s->rows.fill = mem_array(s->n, sizeof *s->rows.fill);
+    if (!s->alpha || !s->z || !s->rows.starts || !s->rows.fill)
         return tm_fail_memory(err, "the master problem");
     s->dual = s->z + s->n;
-    return fgm_apg.init(&s->apg, inner, err);
+    return TM_OK;
 }
 
 static void finish(void *work)
@@ -64,10 +78,20 @@ static void finish(void *work)
     scd *s = work;
     if (!s)
         return;
-    void *all[] = {s->starts,    s->fill,   s->columns, s->values,  s->alpha,   s->c,
-                   s->of_starts, s->of,     s->z,       s->squares, s->weights, s->a,
-                   s->b,         s->lambda, s->shares,  s->best_c};
-    fgm_apg.finish(s->apg);
+    void *all[] = {s->rows.starts,
+                   s->rows.fill,
+                   s->rows.columns,
+                   s->rows.values,
+                   s->planes_of.starts,
+                   s->planes_of.planes,
+                   s->by_plane.squares,
+                   s->by_plane.a,
+                   s->by_plane.b,
+                   s->by_plane.lambda,
+                   s->alpha,
+                   s->c,
+                   s->weights,
+                   s->z};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         free(all[k]);
     free(s);
@@ -91,29 +115,29 @@ static tm_status reserve(scd *s, const cutting_plane *cp, size_t of_count, tm_er
     bool ok = true;
     for (size_t k = 0; k < cache->column_count; k++)
         entries += cache->columns[k].base != 0 ? s->n : cache->columns[k].count;
-    if (entries > s->entry_room) {
-        s->entry_room = 2 * entries;
-        ok = AGAIN(s->columns, s->entry_room) && AGAIN(s->values, s->entry_room);
+    if (entries > s->rows.room) {
+        s->rows.room = 2 * entries;
+        ok = AGAIN(s->rows.columns, s->rows.room) && AGAIN(s->rows.values, s->rows.room);
     }
     if (cache->column_count > s->column_room) {
         s->column_room = 2 * cache->column_count;
         ok = ok && AGAIN(s->c, s->column_room) && AGAIN(s->weights, s->column_room) &&
-             AGAIN(s->best_c, s->column_room) && AGAIN(s->of_starts, s->column_room + 1);
+             AGAIN(s->planes_of.starts, s->column_room + 1);
     }
-    if (of_count > s->of_room) {
-        s->of_room = 2 * of_count;
-        ok = ok && AGAIN(s->of, s->of_room);
+    if (of_count > s->planes_of.room) {
+        s->planes_of.room = 2 * of_count;
+        ok = ok && AGAIN(s->planes_of.planes, s->planes_of.room);
     }
-    if (cp->plane_count > s->plane_room) {
-        s->plane_room = 2 * cp->plane_count;
-        ok = ok && AGAIN(s->squares, s->plane_room) && AGAIN(s->a, s->plane_room) &&
-             AGAIN(s->b, s->plane_room) && AGAIN(s->lambda, s->plane_room) &&
-             AGAIN(s->shares, s->plane_room);
+    if (cp->plane_count > s->by_plane.room) {
+        s->by_plane.room = 2 * cp->plane_count;
+        ok = ok && AGAIN(s->by_plane.squares, s->by_plane.room) &&
+             AGAIN(s->by_plane.a, s->by_plane.room) && AGAIN(s->by_plane.b, s->by_plane.room) &&
+             AGAIN(s->by_plane.lambda, s->by_plane.room);
     }
     if (ok)
         return TM_OK;
-    s->entry_room = 0;
-    s->column_room = s->of_room = s->plane_room = 0;
+    s->rows.room = 0;
+    s->column_room = s->planes_of.room = s->by_plane.room = 0;
     return tm_fail_memory(err, "the master problem");
 }
 
@@ -141,23 +165,23 @@ static void count_entry(scd *s, size_t row, size_t column, double value)
 {
     (void)column;
     (void)value;
-    s->starts[row + 1]++;
+    s->rows.starts[row + 1]++;
 }
 
 static void put_entry(scd *s, size_t row, size_t column, double value)
 {
-    s->columns[s->fill[row]] = column;
-    s->values[s->fill[row]++] = value;
+    s->rows.columns[s->rows.fill[row]] = column;
+    s->rows.values[s->rows.fill[row]++] = value;
 }
 
 static void sort_by_row(scd *s, const feature_cache *cache)
 {
-    memset(s->starts, 0, (s->n + 1) * sizeof *s->starts);
+    memset(s->rows.starts, 0, (s->n + 1) * sizeof *s->rows.starts);
     for (size_t k = 0; k < cache->column_count; k++)
         each_entry(s, cache, k, count_entry);
     for (size_t i = 0; i < s->n; i++)
-        s->starts[i + 1] += s->starts[i];
-    memcpy(s->fill, s->starts, s->n * sizeof *s->fill);
+        s->rows.starts[i + 1] += s->rows.starts[i];
+    memcpy(s->rows.fill, s->rows.starts, s->n * sizeof *s->rows.fill);
     for (size_t k = 0; k < cache->column_count; k++)
         each_entry(s, cache, k, put_entry);
 }
@@ -166,36 +190,36 @@ static void sort_by_row(scd *s, const feature_cache *cache)
 static void sort_planes(scd *s, const cutting_plane *cp)
 {
     size_t columns = cp->cache.column_count;
-    memset(s->of_starts, 0, (columns + 1) * sizeof *s->of_starts);
+    memset(s->planes_of.starts, 0, (columns + 1) * sizeof *s->planes_of.starts);
     for (int filling = 0; filling < 2; filling++) {
         for (size_t h = 0; h < cp->plane_count; h++)
             for (size_t u = 0; u < cp->planes[h].count; u++) {
                 const cached_unit *unit = &cp->cache.units[cp->planes[h].units[u]];
                 for (size_t k = unit->from; k < unit->from + unit->count; k++)
                     if (filling)
-                        s->of[s->of_starts[k]++] = h;
+                        s->planes_of.planes[s->planes_of.starts[k]++] = h;
                     else
-                        s->of_starts[k + 1]++;
+                        s->planes_of.starts[k + 1]++;
             }
         if (!filling)
             for (size_t k = 0; k < columns; k++)
-                s->of_starts[k + 1] += s->of_starts[k];
+                s->planes_of.starts[k + 1] += s->planes_of.starts[k];
     }
-    memmove(s->of_starts + 1, s->of_starts, columns * sizeof *s->of_starts);
-    s->of_starts[0] = 0;
+    memmove(s->planes_of.starts + 1, s->planes_of.starts, columns * sizeof *s->planes_of.starts);
+    s->planes_of.starts[0] = 0;
 }
 
 /* c and the planes' squares from alpha. */
 static void find_products(scd *s, const cutting_plane *cp, const double *y)
 {
-    memset(s->squares, 0, cp->plane_count * sizeof *s->squares);
+    memset(s->by_plane.squares, 0, cp->plane_count * sizeof *s->by_plane.squares);
     memset(s->c, 0, cp->cache.column_count * sizeof *s->c);
     for (size_t i = 0; i < s->n; i++)
-        for (uint64_t e = s->starts[i]; e < s->starts[i + 1]; e++)
-            s->c[s->columns[e]] += s->alpha[i] * y[i] * s->values[e];
+        for (uint64_t e = s->rows.starts[i]; e < s->rows.starts[i + 1]; e++)
+            s->c[s->rows.columns[e]] += s->alpha[i] * y[i] * s->rows.values[e];
     for (size_t k = 0; k < cp->cache.column_count; k++)
-        for (size_t o = s->of_starts[k]; o < s->of_starts[k + 1]; o++)
-            s->squares[s->of[o]] += s->c[k] * s->c[k];
+        for (size_t o = s->planes_of.starts[k]; o < s->planes_of.starts[k + 1]; o++)
+            s->by_plane.squares[s->planes_of.planes[o]] += s->c[k] * s->c[k];
 }
 
 /* ---- one coordinate ------------------------------------------------------------------------ */
@@ -209,17 +233,18 @@ static slopes max_slopes(scd *s, size_t planes, double q, double z)
 {
     double most = -INFINITY, sum = 0, first = 0, second = 0, squares = 0;
     for (size_t h = 0; h < planes; h++) {
-        s->lambda[h] = q * (s->squares[h] / 2 + z * (s->b[h] + z * s->a[h] / 2));
-        most = fmax(most, s->lambda[h]);
+        s->by_plane.lambda[h] =
+            q * (s->by_plane.squares[h] / 2 + z * (s->by_plane.b[h] + z * s->by_plane.a[h] / 2));
+        most = fmax(most, s->by_plane.lambda[h]);
     }
     for (size_t h = 0; h < planes; h++)
-        sum += s->lambda[h] = exp(s->lambda[h] - most);
+        sum += s->by_plane.lambda[h] = exp(s->by_plane.lambda[h] - most);
     for (size_t h = 0; h < planes; h++) {
-        double slope = s->a[h] * z + s->b[h];
-        s->lambda[h] /= sum;
-        first += s->lambda[h] * slope;
-        second += s->lambda[h] * s->a[h];
-        squares += s->lambda[h] * slope * slope;
+        double slope = s->by_plane.a[h] * z + s->by_plane.b[h];
+        s->by_plane.lambda[h] /= sum;
+        first += s->by_plane.lambda[h] * slope;
+        second += s->by_plane.lambda[h] * s->by_plane.a[h];
+        squares += s->by_plane.lambda[h] * slope * slope;
     }
     return (slopes){first, second + q * fmax(squares - first * first, 0)};
 }
@@ -244,7 +269,7 @@ static double best_move(scd *s, size_t planes, double q, double alpha, double C)
         double next = Z + d;
         if (!(next > least) || !(next < most))
             next = least + (most - least) / 2;
-        bool done = fabs(next - Z) <= 1e-6 * Z; /* the next pass moves it again */
+        bool done = fabs(next - Z) <= ROOT_WIDTH * Z; /* the next pass moves it again */
         Z = next;
         if (done)
             break;
@@ -254,57 +279,81 @@ static double best_move(scd *s, size_t planes, double q, double alpha, double C)
 
 static void move_coordinate(scd *s, size_t planes, double q, double C, double y, size_t i)
 {
-    memset(s->a, 0, planes * sizeof *s->a);
-    memset(s->b, 0, planes * sizeof *s->b);
-    for (uint64_t e = s->starts[i]; e < s->starts[i + 1]; e++) {
-        size_t k = s->columns[e];
-        double x = s->values[e];
-        for (size_t o = s->of_starts[k]; o < s->of_starts[k + 1]; o++) {
-            s->a[s->of[o]] += x * x;
-            s->b[s->of[o]] += y * x * s->c[k];
+    memset(s->by_plane.a, 0, planes * sizeof *s->by_plane.a);
+    memset(s->by_plane.b, 0, planes * sizeof *s->by_plane.b);
+    for (uint64_t e = s->rows.starts[i]; e < s->rows.starts[i + 1]; e++) {
+        size_t k = s->rows.columns[e];
+        double x = s->rows.values[e];
+        for (size_t o = s->planes_of.starts[k]; o < s->planes_of.starts[k + 1]; o++) {
+            s->by_plane.a[s->planes_of.planes[o]] += x * x;
+            s->by_plane.b[s->planes_of.planes[o]] += y * x * s->c[k];
         }
     }
     double z = best_move(s, planes, q, s->alpha[i], C);
     s->alpha[i] = fmin(fmax(s->alpha[i] + z, C * 1e-300), C * (1 - 1e-16));
-    for (uint64_t e = s->starts[i]; e < s->starts[i + 1]; e++)
-        s->c[s->columns[e]] += z * y * s->values[e];
+    for (uint64_t e = s->rows.starts[i]; e < s->rows.starts[i + 1]; e++)
+        s->c[s->rows.columns[e]] += z * y * s->rows.values[e];
     for (size_t h = 0; h < planes; h++)
-        s->squares[h] = fmax(s->squares[h] + z * (2 * s->b[h] + z * s->a[h]), 0);
+        s->by_plane.squares[h] =
+            fmax(s->by_plane.squares[h] + z * (2 * s->by_plane.b[h] + z * s->by_plane.a[h]), 0);
 }
 
 /* ---- bounds -------------------------------------------------------------------------------- */
 
-/* The primal point of the planes' shares, and the gap of the master problem. */
-static double find_gap(scd *s, const fgm_inner *inner, const cutting_plane *cp, double q)
+/* The gap of the master problem at the primal point of the planes' shares, of two parts: what the
+ * smoothing leaves, which a greater q lowers, and the inequality of Fenchel and Young on each row,
+ * which passes lower. */
+typedef struct gap_parts {
+    double whole, smoothing;
+} gap_parts;
+
+static gap_parts find_gap(scd *s, const fgm_inner *inner, const cutting_plane *cp, double q)
 {
     size_t planes = cp->plane_count;
-    double most = 0, norms = 0, C = inner->problem.C, none = 0;
-    memset(s->a, 0, planes * sizeof *s->a);
-    memset(s->b, 0, planes * sizeof *s->b);
+    double most = 0, norms = 0, mean = 0, C = inner->problem.C, none = 0;
+    memset(s->by_plane.a, 0, planes * sizeof *s->by_plane.a);
+    memset(s->by_plane.b, 0, planes * sizeof *s->by_plane.b);
     max_slopes(s, planes, q, 0);
     for (size_t h = 0; h < planes; h++) {
-        most = fmax(most, s->squares[h]);
-        norms += s->lambda[h] * sqrt(s->squares[h]);
+        most = fmax(most, s->by_plane.squares[h]);
+        mean += s->by_plane.lambda[h] * s->by_plane.squares[h];
+        norms += s->by_plane.lambda[h] * sqrt(s->by_plane.squares[h]);
     }
     for (size_t k = 0; k < cp->cache.column_count; k++) {
         double share = 0;
-        for (size_t o = s->of_starts[k]; o < s->of_starts[k + 1]; o++)
-            share += s->lambda[s->of[o]];
+        for (size_t o = s->planes_of.starts[k]; o < s->planes_of.starts[k + 1]; o++)
+            share += s->by_plane.lambda[s->planes_of.planes[o]];
         s->weights[k] = share * s->c[k];
     }
     fgm_predict(cp, s->weights, s->z);
     double upper = norms * norms / 2 + fgm_loss(inner, s->z, &none, NULL);
     for (size_t i = 0; i < s->n; i++)
         s->dual[i] = s->alpha[i] * inner->y[i] / C;
-    return upper - feature_dual(&inner->problem, inner->l, inner->y, s->dual, s->n, most / (C * C));
+    double lower = feature_dual(&inner->problem, inner->l, inner->y, s->dual, s->n, most / (C * C));
+    return (gap_parts){upper - lower, (most + norms * norms) / 2 - mean};
 }
 
 /* ---- the loop ------------------------------------------------------------------------------ */
 
+/* The dual variables go on from where they were: in another C at the same shares of it. The first
+ * are those of the weights that there are. */
+static void begin_at(scd *s, const fgm_inner *inner, const cutting_plane *cp)
+{
+    double C = inner->problem.C, none = 0;
+    if (s->C == 0) {
+        fgm_predict(cp, cp->weights, s->z);
+        fgm_loss(inner, s->z, &none, s->dual);
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        double share = s->C == 0 ? inner->y[i] * s->dual[i] : s->alpha[i] / s->C;
+        s->alpha[i] = C * fmin(fmax(share, FIRST_SHARE), 1 - FIRST_SHARE);
+    }
+    s->C = C;
+}
+
 static tm_status take_planes(scd *s, const fgm_inner *inner, cutting_plane *cp, tm_error *err)
 {
     size_t of_count = 0;
-    double C = inner->problem.C, none = 0;
     for (size_t h = 0; h < cp->plane_count; h++)
         of_count += cp->planes[h].columns;
     tm_status status = reserve(s, cp, of_count, err);
@@ -312,42 +361,45 @@ static tm_status take_planes(scd *s, const fgm_inner *inner, cutting_plane *cp, 
         return status;
     sort_by_row(s, &cp->cache);
     sort_planes(s, cp);
-    fgm_predict(cp, cp->weights, s->z);
-    fgm_loss(inner, s->z, &none, s->dual);
-    for (size_t i = 0; i < s->n; i++) /* the dual variables of the weights before */
-        s->alpha[i] = fmin(fmax(C * inner->y[i] * s->dual[i], C * 1e-12), C * (1 - 1e-12));
+    begin_at(s, inner, cp);
     return TM_OK;
 }
 
-/* Passes over all coordinates with rising q until the gap is at most `target` or decreases no more;
- * the best primal point's weights go to cp->weights. Returns the least gap. */
-static double descend(scd *s, fgm_inner *inner, cutting_plane *cp, double target,
-                      solve_progress *progress)
+static void pass(scd *s, const fgm_inner *inner, const cutting_plane *cp, double q,
+                 solve_progress *progress)
 {
-    size_t planes = cp->plane_count;
-    double rivals = log((double)planes + 1), C = inner->problem.C, least = INFINITY;
-    double q = fmax(FIRST_Q, 0.1 * rivals / target), sharpest = fmax(4 * rivals / target, q);
+    find_products(s, cp, inner->y); /* recomputed, so that rounding does not gather */
+    for (size_t i = 0; i < s->n && !progress->stopped; i++) {
+        move_coordinate(s, cp->plane_count, q, inner->problem.C, inner->y[i], i);
+        progress_work(progress,
+                      3 * (s->rows.starts[i + 1] - s->rows.starts[i]) + 60 * cp->plane_count);
+    }
+    progress->updates += s->n;
+}
+
+/* Passes over all coordinates until the gap is at most `target` or decreases no more; the best
+ * primal point's weights go to cp->weights. q rises where the smoothing has the greater part in the
+ * gap. */
+static void descend(scd *s, fgm_inner *inner, cutting_plane *cp, double target,
+                    solve_progress *progress)
+{
+    double least = INFINITY, asked = INFINITY, q = s->q > 0 ? s->q : FIRST_Q;
     for (int idle = 0; idle < MAX_IDLE && inner->iterations_left > 0 && !progress->stopped;
          inner->iterations_left--) {
-        find_products(s, cp, inner->y); /* recomputed, so that rounding does not gather */
-        for (size_t i = 0; i < s->n && !progress->stopped; i++) {
-            move_coordinate(s, planes, q, C, inner->y[i], i);
-            progress_work(progress, 3 * (s->starts[i + 1] - s->starts[i]) + 60 * planes);
-        }
-        progress->updates += s->n;
-        double gap = find_gap(s, inner, cp, q);
-        idle = gap < 0.7 * least ? 0 : idle + 1;
-        if (gap < least) {
-            least = gap;
+        pass(s, inner, cp, q, progress);
+        gap_parts gap = find_gap(s, inner, cp, q);
+        if (gap.whole < least) {
+            least = gap.whole;
             memcpy(cp->weights, s->weights, cp->cache.column_count * sizeof *cp->weights);
-            memcpy(s->shares, s->lambda, planes * sizeof *s->shares);
-            memcpy(s->best_c, s->c, cp->cache.column_count * sizeof *s->best_c);
         }
-        if (gap <= target)
+        if (gap.whole <= target)
             break;
-        q = fmin(q * Q_GROWTH, sharpest);
+        idle = least < WORTHWHILE * asked ? 0 : idle + 1;
+        asked = idle == 0 ? least : asked;
+        if (2 * gap.smoothing > gap.whole)
+            q *= Q_GROWTH;
     }
-    return least;
+    s->q = q / Q_GROWTH;
 }
 
 static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double target,
@@ -357,11 +409,9 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
     if (cp->plane_count == 0)
         return TM_OK;
     tm_status status = take_planes(s, inner, cp, err);
-    if (status != TM_OK || descend(s, inner, cp, target, progress) <= target ||
-        inner->iterations_left == 0 || progress->stopped)
-        return status;
-    status = fgm_apg_begin(s->apg, cp, s->shares, s->best_c, err);
-    return status == TM_OK ? fgm_apg.solve(s->apg, inner, cp, target, progress, err) : status;
+    if (status == TM_OK)
+        descend(s, inner, cp, target, progress);
+    return status;
 }
 
 const fgm_master fgm_scd = {"scd", false, false, LOSS_LOGISTIC, init, solve, finish};

@@ -244,7 +244,7 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
     tm_status status = reserve(s, cp, err);
     if (status != TM_OK || planes == 0)
         return status;
-    search q = {s, {inner, cp, s->d, 0.1 * target}, progress, err, TM_OK};
+    search q = {s, {inner, cp, s->d, RIDGE_SHARE * target}, progress, err, TM_OK};
     begin(s, cp);
     for (int step = 0; step < MAX_DESCENTS && q.status == TM_OK && !progress->stopped; step++) {
         double value, most = 0, mean = 0, C = inner->problem.C;
@@ -262,9 +262,9 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
             break;
         find_direction(s, planes);
         if (!descend(&q, &value)) {
-            if (q.problem.target < 1e-6 * target)
+            if (q.problem.target < RIDGE_LEAST * target)
                 break;
-            q.problem.target *= 0.1; /* the values were not exact enough to tell */
+            q.problem.target *= INNER_FALL; /* the values were not exact enough to tell */
         }
     }
     memcpy(cp->weights, s->weights, cp->cache.column_count * sizeof *cp->weights);

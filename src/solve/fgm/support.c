@@ -237,7 +237,7 @@ static tm_status solve(void *work, fgm_inner *inner, cutting_plane *cp, double t
             break;
         bool fell = value - next > noise;
         s->tau *= fell ? TAU_FALL : 1; /* a longer step could not be told from a bad one */
-        flat = fell || value - lower < 0.9 * least ? 0 : flat + 1;
+        flat = fell || value - lower < WORTHWHILE * least ? 0 : flat + 1;
         least = flat == 0 ? fmin(least, value - lower) : least;
         b = bn;
         value = next;

@@ -15,13 +15,19 @@ static const double ROUNDING = 1e-13;
 /* Growth of the curvature where a step was too long, and what it falls to after one that was not.
  * Less caution: more steps are tried twice. */
 static const double TAU_GROWTH = 2, TAU_FALL = 0.9;
+/* `apg` begins with this curvature a row and unit of C (FGM section 5.2, which has it). */
+static const double FIRST_TAU = 0.01;
 /* Steps in a row that change the objective by no more than rounding, while the gap, which is more
- * sensitive, does not fall either. */
+ * sensitive, does not fall, to this share of the least, either. */
 enum { MAX_FLAT = 200 };
+static const double WORTHWHILE = 0.9;
 
 /* Newton steps of a ridge problem, and products with the Hessian for each: limits that rounding
  * alone leads to. */
 enum { MAX_RIDGE_NEWTON = 200, MAX_CG = 500 };
+/* What a Newton step is solved to, as a share of the square of the slope, at most; what rounding
+ * leaves of that square; and the slope of the intercept, a row and unit of C, that is zero. */
+static const double CG_SHARE = 0.01, CG_ROUNDING = 1e-28, CENTRED = 1e-9;
 /* Share of the predicted decrease that a Newton step has to bring. */
 static const double DECREASE = 1e-4;
 
@@ -29,11 +35,20 @@ static const double DECREASE = 1e-4;
  * ends. */
 enum { MAX_DESCENTS = 10000, MAX_GOLDEN = 30 };
 static const double GOLDEN_WIDTH = 1e-3;
+/* Share of the target to which its ridge problems are solved, and what that falls to, by
+ * INNER_FALL, where their values are not exact enough to tell. */
+static const double RIDGE_SHARE = 0.1, RIDGE_LEAST = 1e-6;
 
-/* `scd` (MSLR section IV). q begins where the smoothing's error, log(planes) / q, is ten times what
- * is aimed at, but not below MSLR's own first value. */
+/* `scd` (MSLR section IV). q begins where MSLR has it, and grows by Q_GROWTH where the smoothing
+ * has the greater part in the gap. Growing faster, or decreasing where it has a small part, brought
+ * no gap in fewer passes. */
 static const double Q_GROWTH = 5.0 / 3, FIRST_Q = 0.01;
-/* Steps of a root, and passes without a clear fall of the gap. */
-enum { MAX_ROOT_STEPS = 100, MAX_IDLE = 2 };
+/* Steps of a root, the share of it that is near enough, because the next pass moves it again, and
+ * passes that do not lower the gap to the worthwhile share of what it was before the master ends.
+ */
+enum { MAX_ROOT_STEPS = 100, MAX_IDLE = 200 };
+static const double ROOT_WIDTH = 1e-6;
+/* How near alpha / C begins to 0 and 1, where the entropy's slope is not finite. */
+static const double FIRST_SHARE = 1e-12;
 
 #endif

@@ -55,10 +55,9 @@ static void price_range(size_t from, size_t to, void *payload)
 /* The multipliers of the labelings prove a lower bound over all features. */
 static tm_status price(bmrm *b, solve_progress *progress, tm_error *err)
 {
-    static const uint64_t PARALLEL_FROM = 1u << 20;
     uint64_t work = tm_matrix_nnz(b->x);
     double loss = bundle_combine(&b->m.bundle, b->s), steepest = 0;
-    parallel_ranges(b->m.p, work < PARALLEL_FROM ? 1 : progress->threads, price_range, b);
+    parallel_ranges(b->m.p, work < SHARE_ENTRIES_FROM ? 1 : progress->threads, price_range, b);
     progress->columns += b->m.p;
     progress_work(progress, work);
     for (size_t j = 0; j < b->m.p; j++)
@@ -74,7 +73,7 @@ static tm_status price(bmrm *b, solve_progress *progress, tm_error *err)
 /* The features that violate most come in; *came is how many. */
 static tm_status enter(bmrm *b, size_t *came, solve_progress *progress, tm_error *err)
 {
-    size_t room = b->count / 4 > LEAST_ROOM ? b->count / 4 : LEAST_ROOM;
+    size_t room = b->count / ROOM_SHARE > LEAST_ROOM ? b->count / ROOM_SHARE : LEAST_ROOM;
     best worst;
     if (!best_init(&worst, room))
         return tm_fail_memory(err, "the features");
@@ -192,7 +191,7 @@ static tm_status run_round(bmrm *b, double target, double *share, bool *stuck,
         status = enter(b, &came, progress, err);
     bool same = planes->plane_count == before && came == 0;
     *stuck = same && (b->lp_gap > asked || *share < LP_SHARE_LEAST);
-    *share = same ? 0.1 * *share : LP_SHARE;
+    *share = same ? LP_SHARE_FALL * *share : LP_SHARE;
     if (status == TM_OK && *stuck)
         take_answer(b, b->w, objective);
     bundle_drop_idle(planes, LP_ABOVE_ZERO);
@@ -298,12 +297,7 @@ static tm_status bmrm_init(void **work, const tm_dataset *data, const tm_params 
         return tm_fail_memory(err, "the solver");
     progress->lambda = NAN;
     tm_status status = make(b, data, params, err);
-    if (status != TM_OK) {
-        bmrm_finish(b);
-        return status;
-    }
-    *work = b;
-    return TM_OK;
+    return method_made(work, b, bmrm_finish, status);
 }
 
 static tm_status bmrm_update(void *work, const tm_params *params, tm_error *err)
@@ -312,12 +306,6 @@ static tm_status bmrm_update(void *work, const tm_params *params, tm_error *err)
     (void)err;
     multi_update(&b->m, params);
     return TM_OK;
-}
-
-static void bmrm_warm(void *work, const tm_model *model)
-{
-    bmrm *b = work;
-    multi_warm(&b->m, model);
 }
 
 static void bmrm_begin(void *work)
@@ -332,26 +320,13 @@ static void bmrm_begin(void *work)
     b->count = 0;
 }
 
-static tm_status bmrm_certify(void *work, solve_progress *progress, const solve_answer *answer,
-                              tm_certificate *certificate, tm_error *err)
-{
-    const bmrm *b = work;
-    (void)answer;
-    return multi_certify(&b->m, progress, certificate, err);
-}
-
-static double bmrm_null_objective(const void *work)
-{
-    return ((const bmrm *)work)->m.null_objective;
-}
-
 const method_ops bmrm_ops = {
     .init = bmrm_init,
     .update = bmrm_update,
-    .warm = bmrm_warm,
+    .warm = multi_warm,
     .begin = bmrm_begin,
     .solve = bmrm_solve,
-    .certify = bmrm_certify,
-    .null_objective = bmrm_null_objective,
+    .certify = multi_certify,
+    .null_objective = multi_null_objective,
     .finish = bmrm_finish,
 };

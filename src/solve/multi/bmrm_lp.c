@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "solve/common/interior_point.h"
+#include "solve/multi/tuning.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -17,13 +18,19 @@
  *
  * w = w_up - w_down. The linear relations hold from the start, so that products alone are driven to
  * zero. */
+typedef struct lp_step {
+    double rest, bound;
+    double *beta, *z;          /* K */
+    double *c, *w_up, *w_down; /* J */
+} lp_step;
+
 typedef struct point {
     size_t K, J;
     double unit;
-    double rest, bound, rest_step, bound_step;
-    double *beta, *z, *beta_step, *z_step;             /* K */
-    double *up, *down, *w_up, *w_down, *c_step, *pull; /* J; pull: of the weights, see find_step */
-    double *w_up_step, *w_down_step;                   /* J */
+    double rest, bound;
+    double *beta, *z;                         /* K */
+    double *up, *down, *w_up, *w_down, *pull; /* J; pull: of the weights, see find_step */
+    lp_step step;
     double *scaled; /* J x K: rows a_k times the root of the weight */
     double *matrix; /* K x K */
     double *room;
@@ -37,11 +44,11 @@ static tm_status point_new(point *x, const bmrm_lp *problem, tm_error *err)
     if (!x->room)
         return tm_fail_memory(err, "the inner problem");
     double *at = x->room;
-    double **small[] = {&x->beta, &x->z, &x->beta_step, &x->z_step};
+    double **small[] = {&x->beta, &x->z, &x->step.beta, &x->step.z};
     for (size_t i = 0; i < 4; i++, at += K)
         *small[i] = at;
     double **wide[] = {&x->up,   &x->down,   &x->w_up,      &x->w_down,
-                       &x->pull, &x->c_step, &x->w_up_step, &x->w_down_step};
+                       &x->pull, &x->step.c, &x->step.w_up, &x->step.w_down};
     for (size_t i = 0; i < 8; i++, at += J)
         *wide[i] = at;
     x->scaled = at;
@@ -75,16 +82,16 @@ static void begin(const bmrm_lp *problem, point *x)
         x->beta[k] = 1 / (double)K;
     }
     x->unit = greatest > 0 ? C * greatest : 1;
-    combine(problem, x->beta, C, x->c_step);
+    combine(problem, x->beta, C, x->step.c);
     for (size_t j = 0; j < J; j++)
-        steepest = fmax(steepest, fabs(x->c_step[j]));
-    double size = fmin(0.5, steepest > 0 ? 0.5 / steepest : 0.5);
+        steepest = fmax(steepest, fabs(x->step.c[j]));
+    double size = fmin(LP_FIRST_SHARE, steepest > 0 ? LP_FIRST_SHARE / steepest : LP_FIRST_SHARE);
     double mu = size / (double)(K + 2 * J + 1);
     for (size_t k = 0; k < K; k++)
         x->beta[k] *= size;
     for (size_t j = 0; j < J; j++) {
-        x->up[j] = 1 - size * x->c_step[j];
-        x->down[j] = 1 + size * x->c_step[j];
+        x->up[j] = 1 - size * x->step.c[j];
+        x->down[j] = 1 + size * x->step.c[j];
         x->w_up[j] = mu / x->up[j];
         x->w_down[j] = mu / x->down[j];
         x->pull[j] = x->w_up[j] - x->w_down[j];
@@ -127,43 +134,43 @@ static void find_step(const bmrm_lp *problem, point *x, double tau, bool correct
     size_t K = x->K, J = x->J;
     double sum = 0, C = problem->C, second = corrected ? 1 : 0;
     for (size_t j = 0; j < J; j++) {
-        double up = tau - x->w_up[j] * x->up[j] + second * x->w_up_step[j] * x->c_step[j];
-        double down = tau - x->w_down[j] * x->down[j] - second * x->w_down_step[j] * x->c_step[j];
-        x->w_up_step[j] = up / x->up[j];
-        x->w_down_step[j] = down / x->down[j];
-        x->pull[j] = x->w_up_step[j] - x->w_down_step[j];
+        double up = tau - x->w_up[j] * x->up[j] + second * x->step.w_up[j] * x->step.c[j];
+        double down = tau - x->w_down[j] * x->down[j] - second * x->step.w_down[j] * x->step.c[j];
+        x->step.w_up[j] = up / x->up[j];
+        x->step.w_down[j] = down / x->down[j];
+        x->pull[j] = x->step.w_up[j] - x->step.w_down[j];
     }
-    double rest = (tau - x->bound * x->rest - second * x->bound_step * x->rest_step) / x->rest;
+    double rest = (tau - x->bound * x->rest - second * x->step.bound * x->step.rest) / x->rest;
     for (size_t k = 0; k < K; k++) {
-        double own = tau - x->beta[k] * x->z[k] - second * x->beta_step[k] * x->z_step[k];
-        x->z_step[k] = own / x->beta[k];
-        x->beta_step[k] = x->z_step[k] - C * product(problem, k, x->pull) - rest;
+        double own = tau - x->beta[k] * x->z[k] - second * x->step.beta[k] * x->step.z[k];
+        x->step.z[k] = own / x->beta[k];
+        x->step.beta[k] = x->step.z[k] - C * product(problem, k, x->pull) - rest;
     }
-    normal_solve(x->matrix, K, x->beta_step);
-    combine(problem, x->beta_step, C, x->c_step);
+    normal_solve(x->matrix, K, x->step.beta);
+    combine(problem, x->step.beta, C, x->step.c);
     for (size_t k = 0; k < K; k++) {
-        sum += x->beta_step[k];
-        x->z_step[k] -= x->z[k] / x->beta[k] * x->beta_step[k];
+        sum += x->step.beta[k];
+        x->step.z[k] -= x->z[k] / x->beta[k] * x->step.beta[k];
     }
     for (size_t j = 0; j < J; j++) {
-        x->w_up_step[j] += x->w_up[j] / x->up[j] * x->c_step[j];
-        x->w_down_step[j] -= x->w_down[j] / x->down[j] * x->c_step[j];
+        x->step.w_up[j] += x->w_up[j] / x->up[j] * x->step.c[j];
+        x->step.w_down[j] -= x->w_down[j] / x->down[j] * x->step.c[j];
     }
-    x->rest_step = -sum;
-    x->bound_step = rest + x->bound / x->rest * sum;
+    x->step.rest = -sum;
+    x->step.bound = rest + x->bound / x->rest * sum;
 }
 
 /* The longest step, at most 1, that keeps everything nonnegative. */
 static double longest_step(const point *x)
 {
-    pairs labelings = {x->beta, x->beta_step, x->z, x->z_step, x->K};
-    double length = step_within(step_within(1, x->rest, x->rest_step), x->bound, x->bound_step);
+    pairs labelings = {x->beta, x->step.beta, x->z, x->step.z, x->K};
+    double length = step_within(step_within(1, x->rest, x->step.rest), x->bound, x->step.bound);
     length = pairs_longest(length, &labelings);
     for (size_t j = 0; j < x->J; j++) {
-        length = step_within(length, x->up[j], -x->c_step[j]);
-        length = step_within(length, x->down[j], x->c_step[j]);
-        length = step_within(length, x->w_up[j], x->w_up_step[j]);
-        length = step_within(length, x->w_down[j], x->w_down_step[j]);
+        length = step_within(length, x->up[j], -x->step.c[j]);
+        length = step_within(length, x->down[j], x->step.c[j]);
+        length = step_within(length, x->w_up[j], x->step.w_up[j]);
+        length = step_within(length, x->w_down[j], x->step.w_down[j]);
     }
     return length;
 }
@@ -171,29 +178,29 @@ static double longest_step(const point *x)
 /* Mean product after a step of this length. */
 static double products_after(const point *x, double length)
 {
-    pairs labelings = {x->beta, x->beta_step, x->z, x->z_step, x->K};
-    double sum = (x->rest + length * x->rest_step) * (x->bound + length * x->bound_step);
+    pairs labelings = {x->beta, x->step.beta, x->z, x->step.z, x->K};
+    double sum = (x->rest + length * x->step.rest) * (x->bound + length * x->step.bound);
     sum = pairs_products(sum, length, &labelings);
     for (size_t j = 0; j < x->J; j++)
-        sum += (x->up[j] - length * x->c_step[j]) * (x->w_up[j] + length * x->w_up_step[j]) +
-               (x->down[j] + length * x->c_step[j]) * (x->w_down[j] + length * x->w_down_step[j]);
+        sum += (x->up[j] - length * x->step.c[j]) * (x->w_up[j] + length * x->step.w_up[j]) +
+               (x->down[j] + length * x->step.c[j]) * (x->w_down[j] + length * x->step.w_down[j]);
     return sum / (double)(x->K + 2 * x->J + 1);
 }
 
 static void take_step(point *x, double length)
 {
     for (size_t k = 0; k < x->K; k++) {
-        x->beta[k] += length * x->beta_step[k];
-        x->z[k] += length * x->z_step[k];
+        x->beta[k] += length * x->step.beta[k];
+        x->z[k] += length * x->step.z[k];
     }
     for (size_t j = 0; j < x->J; j++) {
-        x->up[j] -= length * x->c_step[j];
-        x->down[j] += length * x->c_step[j];
-        x->w_up[j] += length * x->w_up_step[j];
-        x->w_down[j] += length * x->w_down_step[j];
+        x->up[j] -= length * x->step.c[j];
+        x->down[j] += length * x->step.c[j];
+        x->w_up[j] += length * x->step.w_up[j];
+        x->w_down[j] += length * x->step.w_down[j];
     }
-    x->rest += length * x->rest_step;
-    x->bound += length * x->bound_step;
+    x->rest += length * x->step.rest;
+    x->bound += length * x->step.bound;
 }
 
 /* ---- the answer ---------------------------------------------------------------------------- */
@@ -203,8 +210,8 @@ static void take_step(point *x, double length)
 static bool stays(const point *x, size_t j)
 {
     double up =
-        x->w_up[j] > x->w_down[j] ? x->w_up_step[j] / x->w_up[j] : x->w_down_step[j] / x->w_down[j];
-    double slack = x->w_up[j] > x->w_down[j] ? -x->c_step[j] / x->up[j] : x->c_step[j] / x->down[j];
+        x->w_up[j] > x->w_down[j] ? x->step.w_up[j] / x->w_up[j] : x->step.w_down[j] / x->w_down[j];
+    double slack = x->w_up[j] > x->w_down[j] ? -x->step.c[j] / x->up[j] : x->step.c[j] / x->down[j];
     return up > slack;
 }
 
@@ -240,9 +247,8 @@ static void keep_best(const bmrm_lp *problem, point *x, bmrm_lp_result *best, do
 static void iterate(const bmrm_lp *problem, point *x, double target, double *alpha, double *w,
                     bool *chosen, bmrm_lp_result *best)
 {
-    enum { MAX_STEPS = 150, STEPS_IN_VAIN = 15 };
     int vain = 0;
-    for (int i = 0; i < MAX_STEPS && vain < STEPS_IN_VAIN; i++) {
+    for (int i = 0; i < LP_MAX_STEPS && vain < LP_STEPS_IN_VAIN; i++) {
         double gap = best->upper - best->lower;
         assemble(problem, x);
         if (!normal_factorise(x->matrix, x->K))
@@ -250,11 +256,11 @@ static void iterate(const bmrm_lp *problem, point *x, double target, double *alp
         find_step(problem, x, 0, false);
         double now = products_after(x, 0), after = products_after(x, longest_step(x));
         find_step(problem, x, centring_share(now, after) * now, true);
-        take_step(x, 0.95 * longest_step(x));
+        take_step(x, LP_STEP * longest_step(x));
         keep_best(problem, x, best, alpha, w, chosen);
         if (best->upper - best->lower <= target)
             return;
-        vain = best->upper - best->lower < 0.9 * gap ? 0 : vain + 1;
+        vain = best->upper - best->lower < LP_WORTHWHILE * gap ? 0 : vain + 1;
     }
 }
 

@@ -67,9 +67,9 @@ tm_status bundle_init(bundle *b, labeler *l, size_t n, const bundle_columns *fro
         return begun;
     b->v = mem_zeros(n, sizeof *b->v);
     b->u = mem_array(n, sizeof *b->u);
-    b->best_v = mem_zeros(n, sizeof *b->best_v);
-    b->trial_v = mem_array(n, sizeof *b->trial_v);
-    return b->v && b->u && b->best_v && b->trial_v ? TM_OK : tm_fail_memory(err, "labelings");
+    b->best.v = mem_zeros(n, sizeof *b->best.v);
+    b->trial.v = mem_array(n, sizeof *b->trial.v);
+    return b->v && b->u && b->best.v && b->trial.v ? TM_OK : tm_fail_memory(err, "labelings");
 }
 
 static void clear_groups(bundle *b)
@@ -93,22 +93,22 @@ void bundle_free(bundle *b)
     bundle_forget(b);
     free(b->planes);
     free(b->groups);
-    free(b->weights);
-    free(b->trial);
+    free(b->best.weights);
+    free(b->trial.weights);
     free(b->sum);
     free(b->v);
     free(b->u);
-    free(b->best_v);
-    free(b->trial_v);
+    free(b->best.v);
+    free(b->trial.v);
 }
 
 static void forget_weights(bundle *b)
 {
     for (size_t j = 0; j < b->column_count; j++)
-        b->weights[j] = 0;
-    for (size_t i = 0; b->best_v && i < b->n; i++)
-        b->best_v[i] = 0;
-    b->best_norm = 0;
+        b->best.weights[j] = 0;
+    for (size_t i = 0; b->best.v && i < b->n; i++)
+        b->best.v[i] = 0;
+    b->best.norm = 0;
 }
 
 void bundle_forget(bundle *b)
@@ -140,7 +140,8 @@ static bool reserve_columns(bundle *b, size_t count)
     if (count <= b->column_room)
         return true;
     size_t room = count > 2 * b->column_room ? count : 2 * b->column_room;
-    bool grown = grow(&b->weights, room) && grow(&b->trial, room) && grow(&b->sum, room);
+    bool grown =
+        grow(&b->best.weights, room) && grow(&b->trial.weights, room) && grow(&b->sum, room);
     for (size_t k = 0; grown && k < b->plane_count; k++)
         grown = grow(&b->planes[k].a, room);
     if (grown)
@@ -180,7 +181,7 @@ tm_status bundle_set_columns(bundle *b, size_t count, solve_progress *progress, 
         return tm_fail_memory(err, "the columns of labelings");
     b->column_count = count;
     for (size_t j = from; j < count; j++)
-        b->weights[j] = 0;
+        b->best.weights[j] = 0;
     for (size_t k = 0; k < b->plane_count; k++)
         find_a(b, &b->planes[k], from, progress);
     return TM_OK;

@@ -43,6 +43,13 @@ typedef struct bundle_group {
     int idle;               /* small problems since mu was last above zero */
 } bundle_group;
 
+/* Weights of all columns with what is known of them. */
+typedef struct bundle_point {
+    double *weights; /* column_count */
+    double *v;       /* n: their scores */
+    double norm;     /* sum_t |w_t| of weights_t that add up to them */
+} bundle_point;
+
 typedef struct bundle {
     labeler *labeler; /* not the bundle's own */
     bundle_columns from;
@@ -53,14 +60,11 @@ typedef struct bundle {
     size_t plane_count, plane_room;
     bundle_group *groups;
     size_t group_count, group_room;
-    double *weights;     /* column_count: the answer, the best weights so far */
-    double *trial;       /* column_count: of the last small problem */
+    bundle_point best;   /* the answer, the best weights so far */
+    bundle_point trial;  /* of the last small problem */
     double *sum;         /* column_count: sum_k alpha_k a_k */
     double *v, *u;       /* n */
-    double *best_v;      /* n: the scores of `weights` */
-    double *trial_v;     /* n: the scores of `trial` */
-    double best_norm;    /* sum_t |w_t| of weights_t that add up to `weights` */
-    double upper, lower; /* of the inner problem; upper is the objective at `weights` */
+    double upper, lower; /* of the inner problem; upper is the objective at `best` */
     size_t planes_most;  /* bundle_solve adds at most this many; what is left of it */
 } bundle;
 

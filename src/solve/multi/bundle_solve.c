@@ -112,16 +112,17 @@ static void trim_groups(bundle *b)
         b->groups[t].mu /= total;
 }
 
-/* b->trial = sum_t w_t with w_t = mu_t sum_k alpha_k a_k on group t; returns sum_t |w_t|. */
+/* b->trial.weights = sum_t w_t with w_t = mu_t sum_k alpha_k a_k on group t; returns sum_t |w_t|.
+ */
 static double make_trial(bundle *b)
 {
     double norm = 0;
-    memset(b->trial, 0, b->column_count * sizeof *b->trial);
+    memset(b->trial.weights, 0, b->column_count * sizeof *b->trial.weights);
     for (size_t t = 0; t < b->group_count; t++) {
         const bundle_group *group = &b->groups[t];
         for (size_t c = 0; group->mu > 0 && c < group->count; c++) {
             size_t j = group->columns ? group->columns[c] : c;
-            b->trial[j] += group->mu * b->sum[j];
+            b->trial.weights[j] += group->mu * b->sum[j];
         }
         norm += group->mu > 0 ? group->mu * sqrt(group_square(b, group)) : 0;
     }
@@ -163,7 +164,7 @@ static double slope_at(const span *s, const line *l, double t)
 static void mix_scores(bundle *b, double t)
 {
     for (size_t i = 0; i < b->n; i++)
-        b->v[i] = (1 - t) * b->best_v[i] + t * b->trial_v[i];
+        b->v[i] = (1 - t) * b->best.v[i] + t * b->trial.v[i];
 }
 
 /* The line of the labeling that is worst at t. */
@@ -173,8 +174,8 @@ static line worst_line(bundle *b, double t, solve_progress *progress)
     labeling worst = labeler_worst(b->labeler, b->v);
     double factor = b->C / (double)b->n;
     progress_work(progress, b->n * 8);
-    return (line){factor * labeling_value(&worst, b->best_v),
-                  factor * labeling_value(&worst, b->trial_v)};
+    return (line){factor * labeling_value(&worst, b->best.v),
+                  factor * labeling_value(&worst, b->trial.v)};
 }
 
 /* Where the objective along one line is least. */
@@ -239,16 +240,16 @@ static double search_line(bundle *b, const span *s, double *objective, solve_pro
 /* Best weights along the way to the trial. */
 static void take_best(bundle *b, double trial_norm, solve_progress *progress)
 {
-    span s = {b->best_norm, trial_norm};
+    span s = {b->best.norm, trial_norm};
     double objective, t = search_line(b, &s, &objective, progress);
     if (objective >= b->upper)
         return;
     b->upper = objective;
-    b->best_norm = norm_at(&s, t);
+    b->best.norm = norm_at(&s, t);
     for (size_t j = 0; j < b->column_count; j++)
-        b->weights[j] = (1 - t) * b->weights[j] + t * b->trial[j];
+        b->best.weights[j] = (1 - t) * b->best.weights[j] + t * b->trial.weights[j];
     for (size_t i = 0; i < b->n; i++)
-        b->best_v[i] = (1 - t) * b->best_v[i] + t * b->trial_v[i];
+        b->best.v[i] = (1 - t) * b->best.v[i] + t * b->trial.v[i];
 }
 
 /* ---- the loop ------------------------------------------------------------------------------ */
@@ -280,8 +281,8 @@ static tm_status advance(bundle *b, bool *stuck, solve_progress *progress, tm_er
     progress_work(progress, small_cost(b));
     trim_groups(b);
     double norm = make_trial(b);
-    bundle_predict(b, b->trial, progress);
-    memcpy(b->trial_v, b->v, b->n * sizeof *b->v);
+    bundle_predict(b, b->trial.weights, progress);
+    memcpy(b->trial.v, b->v, b->n * sizeof *b->v);
     take_best(b, norm, progress);
     mix_scores(b, TOWARDS_TRIAL);
     status = bundle_add_worst(b, &risk, progress, err);
@@ -298,9 +299,9 @@ static tm_status advance(bundle *b, bool *stuck, solve_progress *progress, tm_er
 static tm_status begin(bundle *b, solve_progress *progress, tm_error *err)
 {
     double risk;
-    memcpy(b->v, b->best_v, b->n * sizeof *b->v);
+    memcpy(b->v, b->best.v, b->n * sizeof *b->v);
     tm_status status = bundle_add_worst(b, &risk, progress, err);
-    b->upper = b->best_norm * b->best_norm / 2 + b->C * risk;
+    b->upper = b->best.norm * b->best.norm / 2 + b->C * risk;
     b->lower = -INFINITY;
     return status;
 }
@@ -309,23 +310,23 @@ static tm_status begin(bundle *b, solve_progress *progress, tm_error *err)
  * account has they are as good, or they stay. */
 static void prune(bundle *b, double target, solve_progress *progress)
 {
-    memset(b->trial, 0, b->column_count * sizeof *b->trial);
+    memset(b->trial.weights, 0, b->column_count * sizeof *b->trial.weights);
     for (size_t t = 0; t < b->group_count; t++)
         for (size_t c = 0; b->groups[t].mu > 0 && c < b->groups[t].count; c++) {
             size_t j = b->groups[t].columns ? b->groups[t].columns[c] : c;
-            b->trial[j] = b->weights[j];
+            b->trial.weights[j] = b->best.weights[j];
         }
-    if (memcmp(b->trial, b->weights, b->column_count * sizeof *b->trial) == 0)
+    if (memcmp(b->trial.weights, b->best.weights, b->column_count * sizeof *b->trial.weights) == 0)
         return;
-    bundle_predict(b, b->trial, progress);
+    bundle_predict(b, b->trial.weights, progress);
     labeling worst = labeler_worst(b->labeler, b->v);
     double risk = fmax(labeling_value(&worst, b->v), 0) / (double)b->n;
-    double objective = b->best_norm * b->best_norm / 2 + b->C * risk;
+    double objective = b->best.norm * b->best.norm / 2 + b->C * risk;
     if (objective > fmax(b->upper, b->lower + target))
         return;
     b->upper = objective;
-    memcpy(b->weights, b->trial, b->column_count * sizeof *b->weights);
-    memcpy(b->best_v, b->v, b->n * sizeof *b->v);
+    memcpy(b->best.weights, b->trial.weights, b->column_count * sizeof *b->best.weights);
+    memcpy(b->best.v, b->v, b->n * sizeof *b->v);
 }
 
 tm_status bundle_solve(bundle *b, double target, const bundle_report *report,

@@ -72,7 +72,7 @@ static tm_status inner_solve(void *inner, cutting_plane *cp, double target,
         status = bundle_solve(b, target, &report, progress, err);
     if (status != TM_OK)
         return status;
-    memcpy(cp->weights, b->weights, b->column_count * sizeof *cp->weights);
+    memcpy(cp->weights, b->best.weights, b->column_count * sizeof *cp->weights);
     if (b->planes_most == 0)
         progress->stopped = true;
     return TM_OK;
@@ -204,25 +204,13 @@ static tm_status update(void *work, const tm_params *params, tm_error *err)
     return TM_OK;
 }
 
-static void warm(void *work, const tm_model *model)
-{
-    fsmulti *f = work;
-    multi_warm(&f->m, model);
-}
-
-static void begin(void *work)
-{
-    fsmulti *f = work;
-    multi_begin(&f->m);
-}
-
 static void take_answer(fsmulti *f)
 {
     const feature_cache *cache = &f->cp.cache;
     memset(f->m.weights, 0, f->m.p * sizeof *f->m.weights);
     for (size_t u = 0; u < cache->unit_count; u++)
-        if (cache->units[u].from < f->cp.answer_count)
-            f->m.weights[cache->units[u].unit] = f->cp.answer[cache->units[u].from];
+        if (cache->units[u].from < f->cp.answer.count)
+            f->m.weights[cache->units[u].unit] = f->cp.answer.weights[cache->units[u].from];
 }
 
 static tm_status solve(void *work, solve_progress *progress, double target, solve_answer *answer,
@@ -245,34 +233,13 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     return TM_OK;
 }
 
-static tm_status certify(void *work, solve_progress *progress, const solve_answer *answer,
-                         tm_certificate *certificate, tm_error *err)
-{
-    const fsmulti *f = work;
-    (void)answer;
-    return multi_certify(&f->m, progress, certificate, err);
-}
-
-static double lambda_max(const void *work)
-{
-    (void)work;
-    return NAN;
-}
-
-static double null_objective(const void *work)
-{
-    const fsmulti *f = work;
-    return f->m.null_objective;
-}
-
 const method_ops fsmulti_ops = {
     .init = init,
     .update = update,
-    .warm = warm,
-    .begin = begin,
+    .warm = multi_warm,
+    .begin = multi_begin,
     .solve = solve,
-    .certify = certify,
-    .lambda_max = lambda_max,
-    .null_objective = null_objective,
+    .certify = multi_certify,
+    .null_objective = multi_null_objective,
     .finish = finish,
 };

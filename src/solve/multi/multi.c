@@ -59,15 +59,17 @@ void multi_update(multi *m, const tm_params *params)
     m->warm = tm_params_bool(params, "warm");
 }
 
-void multi_begin(multi *m)
+void multi_begin(void *work)
 {
+    multi *m = work;
     m->bundle.planes_most = m->max_iter;
     if (!m->warm)
         bundle_forget(&m->bundle);
 }
 
-void multi_warm(multi *m, const tm_model *model)
+void multi_warm(void *work, const tm_model *model)
 {
+    multi *m = work;
     for (size_t j = 0; j < m->p; j++)
         m->weights[j] = tm_model_weight(model, j);
     m->start = true;
@@ -88,11 +90,18 @@ tm_status multi_start(multi *m, solve_progress *progress, tm_error *err)
     return bundle_add_worst(&m->bundle, &risk, progress, err);
 }
 
-tm_status multi_certify(const multi *m, solve_progress *progress, tm_certificate *certificate,
-                        tm_error *err)
+tm_status multi_certify(void *work, solve_progress *progress, const solve_answer *answer,
+                        tm_certificate *certificate, tm_error *err)
 {
+    const multi *m = work;
+    (void)answer;
     multi_witness witness = {m->witness.count, m->witness.labelings, m->witness.alpha};
     progress->columns += m->p;
     return certificate_multi(certificate, m->data, &m->problem, m->weights, &witness,
                              progress->threads, err);
+}
+
+double multi_null_objective(const void *work)
+{
+    return ((const multi *)work)->null_objective;
 }

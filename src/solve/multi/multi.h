@@ -6,6 +6,7 @@
 #include "solve/common/method.h"
 #include "solve/multi/bundle.h"
 
+/* The first member of what a method works on. */
 typedef struct multi {
     const tm_dataset *data; /* the solver's */
     size_t n, p;
@@ -27,13 +28,13 @@ tm_status multi_init(multi *m, const tm_dataset *data, const tm_params *params,
 void multi_free(multi *m);
 /* Reads what may change between solves: C, max_iter, warm. */
 void multi_update(multi *m, const tm_params *params);
-/* method_ops.certify, of m->weights. */
-tm_status multi_certify(const multi *m, solve_progress *progress, tm_certificate *certificate,
-                        tm_error *err);
-/* Before a solve: forgets the planes unless the solve is warm. */
-void multi_begin(multi *m);
-/* method_ops.warm. */
-void multi_warm(multi *m, const tm_model *model);
+/* Operations of method_ops for methods whose work begins with a `multi`. Certify is of its weights;
+ * begin forgets the planes unless the solve is warm. */
+tm_status multi_certify(void *work, solve_progress *progress, const solve_answer *answer,
+                        tm_certificate *certificate, tm_error *err);
+void multi_begin(void *work);
+void multi_warm(void *work, const tm_model *model);
+double multi_null_objective(const void *work);
 /* Adds the labeling that is worst at a warm start's weights, where there is one. */
 tm_status multi_start(multi *m, solve_progress *progress, tm_error *err);
 

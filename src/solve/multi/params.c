@@ -1,4 +1,5 @@
 /* Parameters of the methods for multivariate measures. */
+#include "solve/fgm/plane_params.h"
 #include "solve/registry.h"
 
 #define MULTI_PARAMS                                                                               \
@@ -32,34 +33,9 @@ static const tm_param_info svmperf_list[] = {MULTI_PARAMS};
 const param_table svmperf_parameters = PARAM_TABLE(svmperf_list);
 
 static const tm_param_info fsmulti_list[] = {
-    {.name = "B",
-     .type = TM_PARAM_REALS,
-     .fallback = "10",
-     .min = 1,
-     .max = 1e7,
-     .unit = "features",
-     .help = "features chosen in each round, the least there will be; a list is a path",
-     .flags = TM_PARAM_LOG | TM_PARAM_PATH | TM_PARAM_WHOLE},
+    PLANE_B_PARAM,
     MULTI_PARAMS,
-    {.name = "T",
-     .type = TM_PARAM_INT,
-     .min = 1,
-     .max = 1e6,
-     .unit = "rounds",
-     .help = "choose features at most this many times, converged or not"},
-    {.name = "features",
-     .type = TM_PARAM_INT,
-     .min = 1,
-     .max = 1e9,
-     .help = "stop when this many features have been chosen"},
-    {.name = "inner_tol",
-     .type = TM_PARAM_REAL,
-     .fallback = "0.1",
-     .min = 0,
-     .max = 1,
-     .unit = "gap",
-     .help = "share of the gap to which the problem over the chosen features is solved",
-     .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},
+    PLANE_LIMIT_PARAMS,
 };
 
 const param_table fsmulti_parameters = PARAM_TABLE(fsmulti_list);

@@ -30,7 +30,9 @@ typedef struct qcqp_result {
 
 /* alpha: K values, mu: T values, written. The gap is at most 5e-10 of the objective as far as
  * rounding allows: margins q_k - sum_t mu_t (Q_t alpha)_k are known to some roundings of
- * sum_t mu_t sum_i |Q_t,ki| alpha_i, and the upper bound has C times the greatest. TM_ENOMEM. */
+ * sum_t mu_t sum_i |Q_t,ki| alpha_i, and the upper bound has C times the greatest. Where roundings
+ * of the entries leave Q_t indefinite by more than the objective feels, the bounds are those of
+ * diagonals increased by at most K roundings. TM_ENOMEM. */
 tm_status qcqp_solve(const qcqp *problem, double *alpha, double *mu, qcqp_result *result,
                      tm_error *err);
 

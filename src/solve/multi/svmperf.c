@@ -34,12 +34,7 @@ static tm_status svmperf_init(void **work, const tm_dataset *data, const tm_para
         status = bundle_set_columns(&m->bundle, m->p, progress, err);
     if (status == TM_OK)
         status = bundle_add_group(&m->bundle, NULL, m->p, err);
-    if (status != TM_OK) {
-        svmperf_finish(m);
-        return status;
-    }
-    *work = m;
-    return TM_OK;
+    return method_made(work, m, svmperf_finish, status);
 }
 
 static tm_status svmperf_update(void *work, const tm_params *params, tm_error *err)
@@ -47,16 +42,6 @@ static tm_status svmperf_update(void *work, const tm_params *params, tm_error *e
     (void)err;
     multi_update(work, params);
     return TM_OK;
-}
-
-static void svmperf_warm(void *work, const tm_model *model)
-{
-    multi_warm(work, model);
-}
-
-static void svmperf_begin(void *work)
-{
-    multi_begin(work);
 }
 
 static tm_status svmperf_solve(void *work, solve_progress *progress, double target,
@@ -70,7 +55,7 @@ static tm_status svmperf_solve(void *work, solve_progress *progress, double targ
         status = bundle_take_witness(&m->bundle, &m->witness, err);
     if (status != TM_OK)
         return status;
-    memcpy(m->weights, m->bundle.weights, m->p * sizeof *m->weights);
+    memcpy(m->weights, m->bundle.best.weights, m->p * sizeof *m->weights);
     bool met = m->bundle.upper - m->bundle.lower <= target;
     *answer = (solve_answer){.converged = met,
                              .stalled = !met,
@@ -81,25 +66,13 @@ static tm_status svmperf_solve(void *work, solve_progress *progress, double targ
     return TM_OK;
 }
 
-static tm_status svmperf_certify(void *work, solve_progress *progress, const solve_answer *answer,
-                                 tm_certificate *certificate, tm_error *err)
-{
-    (void)answer;
-    return multi_certify(work, progress, certificate, err);
-}
-
-static double svmperf_null_objective(const void *work)
-{
-    return ((const multi *)work)->null_objective;
-}
-
 const method_ops svmperf_ops = {
     .init = svmperf_init,
     .update = svmperf_update,
-    .warm = svmperf_warm,
-    .begin = svmperf_begin,
+    .warm = multi_warm,
+    .begin = multi_begin,
     .solve = svmperf_solve,
-    .certify = svmperf_certify,
-    .null_objective = svmperf_null_objective,
+    .certify = multi_certify,
+    .null_objective = multi_null_objective,
     .finish = svmperf_finish,
 };

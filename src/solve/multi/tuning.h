@@ -6,10 +6,17 @@
 /* Share of the gap to which `bmrm` solves its small problem, and what that falls to where only a
  * better solution can help. Less: more interior point steps a labeling; more: weights that jump
  * about more. */
-static const double LP_SHARE = 0.1, LP_SHARE_LEAST = 1e-6;
-/* Features that come in at once: at least so many. More: larger small problems; fewer: more passes.
+static const double LP_SHARE = 0.1, LP_SHARE_FALL = 0.1, LP_SHARE_LEAST = 1e-6;
+/* Share of the way to the boundary that a step of that problem takes; the share of what its
+ * constraints allow that it begins with. */
+static const double LP_STEP = 0.95, LP_FIRST_SHARE = 0.5;
+/* Steps, and steps that do not bring the gap to the worthwhile share of what it was. */
+enum { LP_MAX_STEPS = 150, LP_STEPS_IN_VAIN = 15 };
+static const double LP_WORTHWHILE = 0.9;
+/* Features that come in at once: one for so many there are, and at least so many. More: larger
+ * small problems; fewer: more passes.
  */
-enum { LEAST_ROOM = 32 };
+enum { ROOM_SHARE = 4, LEAST_ROOM = 32 };
 /* Share above which a product exceeds its constraint, or a group's quadratic all others, and not by
  * rounding. */
 static const double PRODUCT_ABOVE = 1 + 1e-9, QUADRATIC_ABOVE = 1 + 1e-6;
@@ -27,7 +34,25 @@ static const double NEAR = 1e-2;
 /* How far from the best weights towards the trial a plane is taken. */
 static const double TOWARDS_TRIAL = 0.1;
 
-/* Columns that are worth a second thread. */
-enum { SHARE_FROM = 4096 };
+/* The small problem's interior point. Share of the way to the boundary that a step takes. */
+static const double QCQP_STEP = 0.98;
+/* Products of variables and multipliers at the start, at least, and how far theta begins above the
+ * greatest quadratic, at least; both in the scaled objective. */
+static const double QCQP_FIRST_PRODUCT = 0.1, QCQP_FIRST_SLACK = 1e-3;
+/* Steps of one attempt, and steps that do not bring the gap to the worthwhile share of what it was
+ * before the other system, or another scale, is tried. */
+enum { QCQP_MAX_STEPS = 120, QCQP_STEPS_IN_VAIN = 25, QCQP_WHOLE_STEPS_IN_VAIN = 6 };
+static const double QCQP_WORTHWHILE = 0.9;
+/* Relative gap below which products are recomputed after each step. */
+static const double QCQP_NEAR_THE_END = 1e-4;
+/* Attempts on other scales: that of the sum reached where it is so many times off the one begun
+ * with, or so many times that one. */
+enum { QCQP_ATTEMPTS = 5 };
+static const double QCQP_SCALE_ABOVE = 3, QCQP_SCALE_UP = 30;
+/* What the ridge for matrices that rounding has made indefinite grows by between two attempts. */
+static const double QCQP_RIDGE_GROWTH = 4;
+
+/* Columns, and entries of the data, that are worth a second thread. */
+enum { SHARE_FROM = 4096, SHARE_ENTRIES_FROM = 1 << 20 };
 
 #endif
