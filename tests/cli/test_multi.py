@@ -129,6 +129,15 @@ class Classes(Case):
                        "--class", "10", "--json", "--jobs", "1")
         self.assertEqual(json.loads(single.stdout)["score"]["test"]["f1"], result["classes"][2]["score"]["f1"])
 
+    def test_runs_are_stored_under_method_and_class(self):
+        store = self.folder / "runs.db"
+        for method in ("l1svm", "l1logistic"):
+            run = tamis("fit", self.train, "--method", method, "--one-vs-rest", "--store", store)
+            self.assertEqual(run.returncode, 0, run.stderr)
+        runs = json.loads(tamis("runs", "--store", store, "--json").stdout)
+        names = {r["name"] for r in (runs["runs"] if isinstance(runs, dict) else runs)}
+        self.assertEqual(names, {f"{m} {c}" for m in ("l1svm", "l1logistic") for c in (1, 2, 10)})
+
     def test_page(self):
         run = tamis("fit", self.train, "--method", "l1svm", "--one-vs-rest")
         self.assertEqual(run.returncode, 0, run.stderr)
