@@ -205,7 +205,10 @@ void script_functions_open(lua_State *L)
     lua_newtable(L);
     for (size_t i = 0; (function = script_function_at(i)); i++) {
         bool ui = strncmp(function->name, "ui.", 3) == 0;
-        script_push_guarded(L, function->call, false);
+        if (strcmp(function->name, "load") == 0 || strcmp(function->name, "model") == 0)
+            script_push_guarded_file(L, function->call, 1);
+        else
+            script_push_guarded(L, function->call, false);
         lua_pushvalue(L, -1);
         remember_function(L, function->name);
         lua_setfield(L, ui ? -2 : -3, function->name + (ui ? 3 : 0));
