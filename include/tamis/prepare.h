@@ -5,6 +5,7 @@
 #ifndef TAMIS_PREPARE_H
 #define TAMIS_PREPARE_H
 
+#include "tamis/cancel.h"
 #include "tamis/dataset.h"
 #include "tamis/params.h"
 
@@ -20,12 +21,13 @@ extern const tm_choice tm_filters[];  /* by that enum, ended by {NULL, NULL} */
 extern const tm_choice tm_scalings[]; /* by tm_scaling, likewise */
 
 /* p scores, each at least 0 and infinite at most; 0 for constant columns. Every row counts once.
- * TM_EUSAGE: the filter needs two classes. */
-tm_status tm_filter_scores(double *scores, const tm_dataset *data, tm_filter by, tm_error *err);
+ * TM_EUSAGE: the filter needs two classes; TM_ECANCELLED: `cancel` (or NULL) was set. */
+tm_status tm_filter_scores(double *scores, const tm_dataset *data, tm_filter by, tm_cancel *cancel,
+                           tm_error *err);
 /* The `keep` columns with the greatest scores on `like` (NULL: on the data themselves), in their
  * order; of equal ones the first. All, when there are no more. A view of columns. */
 tm_status tm_dataset_filter(tm_dataset **out, const tm_dataset *data, tm_filter by, size_t keep,
-                            const tm_dataset *like, tm_error *err);
+                            const tm_dataset *like, tm_cancel *cancel, tm_error *err);
 
 /* The parameters `scale` (none or a scaling), `filter` (none or a filter) and `keep`. */
 const tm_param_info *tm_prepare_params(size_t *count);

@@ -19,10 +19,11 @@ const tm_choice tm_filters[] = {
 typedef struct judge {
     size_t n;
     const double *y;
-    double *centred; /* y less its mean */
-    double spread;   /* its length */
-    double *column;  /* n */
-    size_t positive; /* rows of class +1 */
+    double *centred;   /* y less its mean */
+    double spread;     /* its length */
+    double *column;    /* n */
+    size_t positive;   /* rows of class +1 */
+    tm_cancel *cancel; /* or NULL */
 } judge;
 
 static double correlation(const judge *j, const tm_dataset *data, size_t col)
@@ -84,21 +85,25 @@ static tm_status judge_columns(double *scores, const tm_dataset *data, tm_filter
     place *places = by == TM_FILTER_AUC ? mem_array(j->n, sizeof *places) : NULL;
     if (by == TM_FILTER_AUC && !places)
         return tm_fail_memory(err, "a filter of features");
-    for (size_t col = 0; col < tm_dataset_cols(data); col++) {
+    tm_status status = TM_OK;
+    for (size_t col = 0; status == TM_OK && col < tm_dataset_cols(data); col++) {
         if (by == TM_FILTER_T || by == TM_FILTER_AUC)
             tm_matrix_column(tm_dataset_x(data), col, j->column);
         scores[col] = by == TM_FILTER_CORRELATION ? correlation(j, data, col)
                       : by == TM_FILTER_T         ? welch(j)
                       : by == TM_FILTER_AUC       ? roc_area(j, places)
                                                   : tm_dataset_deviations(data)[col] / (double)j->n;
+        if (tm_cancel_poll(j->cancel))
+            status = tm_fail(err, TM_ECANCELLED, "the filter was cancelled");
     }
     free(places);
-    return TM_OK;
+    return status;
 }
 
-tm_status tm_filter_scores(double *scores, const tm_dataset *data, tm_filter by, tm_error *err)
+tm_status tm_filter_scores(double *scores, const tm_dataset *data, tm_filter by, tm_cancel *cancel,
+                           tm_error *err)
 {
-    judge j = {.n = tm_dataset_rows(data), .y = tm_dataset_y(data)};
+    judge j = {.n = tm_dataset_rows(data), .y = tm_dataset_y(data), .cancel = cancel};
     double mean = 0;
     if ((by == TM_FILTER_T || by == TM_FILTER_AUC) && !tm_dataset_is_binary(data))
         return tm_fail(err, TM_EUSAGE,
@@ -140,23 +145,31 @@ static int compare_columns(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static tm_status choose(size_t *cols, double *scores, place *ranked, size_t keep,
-                        const tm_dataset *like, tm_filter by, tm_error *err)
+/* Columns to be chosen: cols[keep] is filled; scores and ranked have one place a column. */
+typedef struct choice {
+    size_t *cols;
+    double *scores;
+    place *ranked;
+    size_t keep;
+} choice;
+
+static tm_status choose(const choice *c, const tm_dataset *like, tm_filter by, tm_cancel *cancel,
+                        tm_error *err)
 {
-    tm_status status = tm_filter_scores(scores, like, by, err);
+    tm_status status = tm_filter_scores(c->scores, like, by, cancel, err);
     if (status != TM_OK)
         return status;
     for (size_t j = 0; j < tm_dataset_cols(like); j++)
-        ranked[j] = (place){scores[j], j};
-    qsort(ranked, tm_dataset_cols(like), sizeof *ranked, compare_scores);
-    for (size_t k = 0; k < keep; k++)
-        cols[k] = ranked[k].row;
-    qsort(cols, keep, sizeof *cols, compare_columns);
+        c->ranked[j] = (place){c->scores[j], j};
+    qsort(c->ranked, tm_dataset_cols(like), sizeof *c->ranked, compare_scores);
+    for (size_t k = 0; k < c->keep; k++)
+        c->cols[k] = c->ranked[k].row;
+    qsort(c->cols, c->keep, sizeof *c->cols, compare_columns);
     return TM_OK;
 }
 
 tm_status tm_dataset_filter(tm_dataset **out, const tm_dataset *data, tm_filter by, size_t keep,
-                            const tm_dataset *like, tm_error *err)
+                            const tm_dataset *like, tm_cancel *cancel, tm_error *err)
 {
     size_t p = tm_dataset_cols(data);
     *out = NULL;
@@ -172,7 +185,7 @@ tm_status tm_dataset_filter(tm_dataset **out, const tm_dataset *data, tm_filter 
     place *ranked = mem_array(p, sizeof *ranked);
     tm_status status = cols && scores && ranked ? TM_OK : tm_fail_memory(err, "a filter");
     if (status == TM_OK)
-        status = choose(cols, scores, ranked, keep, like, by, err);
+        status = choose(&(choice){cols, scores, ranked, keep}, like, by, cancel, err);
     if (status == TM_OK)
         status = tm_dataset_select_cols(out, data, cols, keep, tm_dataset_name(data), err);
     free(cols);

@@ -75,9 +75,9 @@ static tm_status take(pair *p, tm_status status, tm_dataset *train, tm_dataset *
 static tm_status filter(pair *p, tm_filter by, size_t keep, tm_error *err)
 {
     tm_dataset *train = NULL, *test = NULL;
-    tm_status status = tm_dataset_filter(&train, p->train, by, keep, NULL, err);
+    tm_status status = tm_dataset_filter(&train, p->train, by, keep, NULL, NULL, err);
     if (status == TM_OK && p->test)
-        status = tm_dataset_filter(&test, p->test, by, keep, p->train, err);
+        status = tm_dataset_filter(&test, p->test, by, keep, p->train, NULL, err);
     return take(p, status, train, test);
 }
 

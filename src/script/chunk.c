@@ -34,6 +34,24 @@ static void set_arguments(lua_State *L, const script_chunk *chunk)
     lua_setglobal(L, "arg");
 }
 
+/* require finds the modules beside the script first, from whatever folder it is run. */
+static void set_module_path(lua_State *L, const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    lua_getglobal(L, "package");
+    if (!slash || !lua_istable(L, -1) || strpbrk(file, ";?")) {
+        lua_pop(L, 1); /* ./ is searched anyway; the two have a meaning in such a path */
+        return;
+    }
+    lua_pushlstring(L, file, (size_t)(slash - file) + 1);
+    const char *folder = lua_tostring(L, -1);
+    lua_getfield(L, LUA_REGISTRYINDEX, "tamis.module_path");
+    const char *standard = luaL_optstring(L, -1, "");
+    lua_pushfstring(L, "%s?.lua;%s?/init.lua;%s", folder, folder, standard);
+    lua_setfield(L, -4, "path");
+    lua_pop(L, 3);
+}
+
 /* Pushes the compiled chunk or raises. An echoed chunk is tried as an expression first. Text only:
  * malformed bytecode could crash the interpreter. */
 static void load_chunk(lua_State *L, script_chunk *chunk)
@@ -41,6 +59,7 @@ static void load_chunk(lua_State *L, script_chunk *chunk)
     int status;
     if (!chunk->text) {
         set_arguments(L, chunk);
+        set_module_path(L, chunk->name);
         const char *path = strcmp(chunk->name, "-") == 0 ? NULL : chunk->name;
         status = luaL_loadfilex(L, path, "t");
         chunk->unreadable = status == LUA_ERRFILE;

@@ -12,6 +12,7 @@
 #include "script/common/running_sweeps.h"
 
 #include <lualib.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,8 @@ enum {
     STACK_BYTES = 8 << 20, /* Lua allows 200 nested C calls; this holds them */
     LARGE_BLOCK = 1 << 20, /* bytes refused to a script that must stop */
     IDLE_POLL_MS = 50,     /* how often an idle script looks for news of its jobs */
-    CLOSE_SECONDS = 5,     /* then a thread stuck inside one C call is left behind */
+    CLOSE_SECONDS = 5,     /* then a thread that does not end is left behind */
+    STUCK_SECONDS = 2,     /* what goes on for so long after an interrupt does not look at it */
 };
 
 /* Refusing large blocks ends C functions of Lua that run no hook (string.rep, table.concat), and
@@ -59,6 +61,8 @@ static size_t memory_limit(void)
 /* With the mutex held. */
 static void stop_running(script *self)
 {
+    if (!atomic_load(&self->stop.interrupted))
+        self->queue.stopped_at = clock_now();
     atomic_store(&self->stop.interrupted, true);
     if (self->queue.cancel)
         tm_cancel_set(self->queue.cancel);
@@ -164,6 +168,8 @@ static void *thread_main(void *payload)
         end_chunk(self, chunk, status, &err);
         script_chunk_free(chunk);
     }
+    if (atomic_load(&self->stop.abandoned))
+        return NULL;
     lua_close(self->L); /* here: a finalizer of the script's may never end */
     pthread_mutex_lock(&self->queue.mutex);
     self->queue.finished = true;
@@ -261,17 +267,25 @@ tm_status script_new(script **out, const script_host *host, tm_error *err)
     return TM_OK;
 }
 
-/* A thread inside one endless call of C (a pathological pattern) sees no flag. It is left behind,
- * with its memory, and leaves the host alone. */
-void script_free(script *self)
+bool script_stuck(const script *self)
 {
-    if (!self)
-        return;
+    pthread_mutex_t *mutex = (pthread_mutex_t *)&self->queue.mutex;
+    pthread_mutex_lock(mutex);
+    bool stuck = self->queue.busy && atomic_load(&self->stop.interrupted) &&
+                 clock_now() - self->queue.stopped_at >= STUCK_SECONDS;
+    pthread_mutex_unlock(mutex);
+    return stuck;
+}
+
+/* Asks the thread to end and waits for that; false when it did not within `seconds`, and then it is
+ * marked as left behind. */
+static bool close_within(script *self, double seconds)
+{
     pthread_mutex_lock(&self->queue.mutex);
     self->queue.closing = true;
     stop_running(self);
     pthread_cond_broadcast(&self->queue.changed);
-    struct timespec until = script_moment(CLOSE_SECONDS);
+    struct timespec until = script_moment(seconds);
     int timed_out = 0;
     while (!self->queue.finished && !timed_out)
         timed_out = pthread_cond_timedwait(&self->queue.changed, &self->queue.mutex, &until);
@@ -279,12 +293,39 @@ void script_free(script *self)
     if (!finished)
         atomic_store(&self->stop.abandoned, true);
     pthread_mutex_unlock(&self->queue.mutex);
-    if (finished) {
+    return finished;
+}
+
+/* A thread inside one endless call of C (a pathological pattern) sees no flag. It is left behind,
+ * with its memory, and leaves the host alone. */
+bool script_free(script *self)
+{
+    if (!self)
+        return true;
+    if (close_within(self, script_stuck(self) ? 0 : CLOSE_SECONDS)) {
         pthread_join(self->thread, NULL);
         release(self);
-    } else {
-        pthread_detach(self->thread);
+        return true;
     }
+    script_running_sweeps_leave(self);
+#ifdef SCHED_IDLE
+    pthread_setschedparam(self->thread, SCHED_IDLE, &(struct sched_param){0});
+#endif
+    pthread_detach(self->thread);
+    return false;
+}
+
+tm_status script_renew(script **self, tm_error *err)
+{
+    script *old = *self, *fresh;
+    script_host host = old->host;
+    host.columns = script_columns(old);
+    tm_status status = script_new(&fresh, &host, err);
+    if (status != TM_OK)
+        return status;
+    script_free(old);
+    *self = fresh;
+    return TM_OK;
 }
 
 /* ---- the queue ----------------------------------------------------------------------------- */

@@ -14,8 +14,18 @@ typedef struct script script;
 
 /* Starts the thread. `args` (count may be 0) become the global table `arg`. */
 tm_status script_new(script **out, const script_host *host, tm_error *err);
-/* Interrupts what runs, drops what is queued, joins the thread. */
-void script_free(script *script);
+/* Interrupts what runs, drops what is queued, joins the thread. False: the thread did not end in
+ * time and was left behind with its memory, its finalizers never run and its sweeps are cancelled;
+ * the host is not called any more, but should end the process by _exit. */
+bool script_free(script *script);
+/* Whether what runs was interrupted seconds ago and goes on all the same, in one call of C that
+ * looks at nothing (string.find with a pattern that never ends, os.execute). Any thread. */
+bool script_stuck(const script *script);
+/* Leaves a stuck script behind, at the lowest priority, and makes a new one for the same host in
+ * its place: without the old one's globals and queue, its tickets from 1. On failure all is as
+ * before.
+ */
+tm_status script_renew(script **script, tm_error *err);
 
 /* Queues a chunk. `name` as in luaL_loadbuffer ("=prompt", "@file.lua"). With `echo`, an
  * expression's values are printed as at a prompt. Returns a ticket > 0, or 0 without memory. */

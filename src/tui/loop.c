@@ -22,6 +22,8 @@ static const double frame_share = 100.0;
 static const double answer_seconds = 0.3;
 /* Esc alone is a key when nothing has followed for so long. */
 static const double escape_seconds = 0.04;
+/* Between two looks at a script that was told to stop. */
+static const double stop_seconds = 0.1;
 /* Keys wait so long for init.lua to end. */
 static const double init_seconds = 2;
 
@@ -188,6 +190,8 @@ static double until_due(const app *a, double time)
         escape = escape > 0 ? escape : 0.0;
         wait = wait < 0 || escape < wait ? escape : wait;
     }
+    if (session_stopping(a->session) && (wait < 0 || wait > stop_seconds))
+        wait = stop_seconds;
     return wait;
 }
 
@@ -310,5 +314,9 @@ void loop_run(app *a)
     while (!a->end.now) {
         frame(a);
         wait_for_events(a);
+        if (session_stopping(a->session)) {
+            session_recover(a->session);
+            a->due.news = true;
+        }
     }
 }

@@ -158,6 +158,68 @@ class Run(Case):
             self.assertIn(screen, page)
 
 
+class Callbacks(Case):
+    def test_runs_and_sweeps_are_told_apart(self):
+        out = self.good("eval", """
+            local seen = {}
+            tm.on('done', function(x, kind) seen[kind] = (seen[kind] or 0) + 1 end)
+            local d = tm.synth('saif', {n=20, p=5, seed=1})
+            local r = tm.lasso(d, {lambda_ratio=0.5})
+            local s = tm.sweep{data=d, method='lasso', grid={lambda_ratio={0.5}}, folds=2}
+            tm.wait()
+            print(seen.run, seen.sweep)""")
+        self.assertEqual(out, "1\t1\n")
+
+    def test_an_error_of_a_callback_and_a_warning_are_on_standard_error(self):
+        run = tamis("eval", "tm.on('done', function() error('oh') end) warn('care', 'ful') "
+                    "tm.lasso(tm.synth('saif', {n=20, p=5}), {lambda_ratio=0.5}):wait() "
+                    "print('on')")
+        self.assertEqual((run.returncode, run.stdout), (0, "on\n"))
+        self.assertRegex(run.stderr, r"^careful\ntm.on\(\"done\"\): the callback failed .*oh\n")
+
+
+class Modules(Case):
+    def test_require_finds_what_lies_beside_the_script(self):
+        (self.folder / "a/own").mkdir(parents=True)
+        self.write("a/helper.lua", "return {word='beside'}")
+        self.write("a/own/init.lua", "return {word='below'}")
+        script = self.write("a/main.lua", "print(require('helper').word, require('own').word)")
+        for where in (self.folder, self.folder / "a"):
+            self.assertEqual(self.good("run", os.path.relpath(script, where), cwd=where),
+                             "beside\tbelow\n")
+
+
+class Repeatable(Case):
+    LOOP = ("local t, s = {}, 0 for i = 1, 50 do t['key' .. i] = i end "
+            "for k, v in pairs(t) do s = s + v * math.random() end print(s, math.random(1 << 40))")
+
+    def test_the_seed_decides_every_number(self):
+        first = [self.good("eval", self.LOOP, "--seed", seed) for seed in (1, 2, 3)]
+        again = [self.good("eval", self.LOOP, "--seed", seed) for seed in (1, 2, 3)]
+        self.assertEqual(first, again)
+        self.assertEqual(len(set(first)), 3)
+        self.assertEqual(self.good("eval", self.LOOP), self.good("eval", self.LOOP, "--seed", 1))
+
+    def test_pairs_goes_by_the_keys(self):
+        self.assertEqual(self.good("eval", "local s = '' for k in pairs{b=1, a=1, [2.5]=1, [-1]=1, "
+                                   "7, 8, aa=1} do s = s .. k .. ' ' end print(s)"),
+                         "-1 1 2 2.5 a aa b \n")
+
+    def test_pairs_as_lua_defines_it(self):
+        self.assertEqual(self.good("eval", """
+            local t = {a=1, b=2, c=3, d=4}
+            for k in pairs(t) do t[k] = nil t.d = nil end -- taking keys out is allowed
+            print(next(t))
+            local seen = 0
+            for k, v in pairs({x=false}) do seen = seen + 1 assert(v == false) end
+            for k in pairs{} do seen = seen + 1 end
+            local own = setmetatable({}, {__pairs=function(t) return function(_, k)
+                if not k then return 1, 'own' end end, t, nil end})
+            for k, v in pairs(own) do seen = seen + 1 assert(v == 'own') end
+            print(seen, pcall(pairs))"""),
+            "nil\n2\tfalse\tbad argument #1 to 'pairs' (value expected)\n")
+
+
 class Interrupt(Case):
     def interrupted(self, process, number=signal.SIGINT):
         """Sends the signal once the script has printed a line; returns what came after."""
@@ -181,6 +243,50 @@ class Interrupt(Case):
         chunk = f"local d = tm.load('{GOLUB}') local r = tm.path(d, 'lasso', {{lambdas=50000, " \
                 "screen='none', tol=1e-14, lambda_min_ratio=1e-5}) print('started') r:wait()"
         self.interrupted(start("eval", chunk))
+
+    def test_loops_of_long_calls(self):
+        """Each call is far shorter than the loop, which would end within a thousand steps."""
+        data = "local d = tm.synth('fgm', {n=400, p=4000, k=20, seed=1}) "
+        for loop in (data + "print('started') for i = 1, 900 do d:filter{by='auc'} end",
+                     data + "print('started') for i = 1, 900 do pcall(d.filter, d, {by='t'}) end",
+                     "local t = {} for i = 1, 3e5 do t[i] = i end print('started') "
+                     "for i = 1, 900 do table.sort(t) end",
+                     "local t = {} for i = 1, 3e5 do t[i] = 'abc' end print('started') "
+                     "for i = 1, 900 do table.concat(t) end",
+                     "local x = {} for i = 1, 1e5 do x[i] = i end "
+                     "local p = tm.plot{series={{x=x, y=x}}} print('started') "
+                     "for i = 1, 900 do tostring(p) end"):
+            with self.subTest(loop):
+                self.interrupted(start("eval", loop), signal.SIGTERM)
+
+    def test_a_command_ends_with_the_script(self):
+        process = start("eval", "print('started') os.execute('sleep 300; echo never')")
+        self.assertNotIn(b"never", self.interrupted(process, signal.SIGTERM))
+
+    def test_a_call_that_cannot_be_stopped_is_left_behind(self):
+        err = b""
+        for pause in (0.2, 1, 4):  # until the signal finds the call begun
+            process = start("eval", "print('started') "
+                            "string.find(string.rep('a', 400), '.-.-.-.-.-.-.-.-.-.-b')")
+            self.assertEqual(process.stdout.readline(), b"started\n")
+            time.sleep(pause)
+            process.send_signal(signal.SIGTERM)
+            _, err = process.communicate(timeout=TIMEOUT)
+            self.assertEqual(process.returncode, 128 + signal.SIGTERM)
+            if b"left behind" in err:
+                break
+        self.assertIn(b"left behind", err)
+
+    def test_a_signal_at_any_moment_is_not_lost(self):
+        """Before the first step, in the chunk, at its end: interrupted, or done before it came."""
+        for i in range(20):
+            process = start("eval", "for i = 1, 2e5 do local x = i end print('done')")
+            time.sleep(0.001 * i)
+            alive = process.poll() is None
+            process.send_signal(signal.SIGINT)
+            out, _ = process.communicate(timeout=TIMEOUT)
+            ended = {128 + signal.SIGINT, -signal.SIGINT} | ({0} if out == b"done\n" else set())
+            self.assertIn(process.returncode, ended if alive else {0})
 
     def test_repl_on_a_pipe(self):
         process = start("repl", stdin=subprocess.PIPE)
@@ -280,6 +386,20 @@ class ReplTerminal(Case):
         self.expect(b"tm> ")
         self.type(b"6 * 7\r")
         self.expect(b"42\r\n")
+        self.leave()
+
+    def test_the_prompt_answers_after_a_call_that_cannot_be_stopped(self):
+        self.type(b"x = 1 print('sta' .. 'rted') "
+                  b"string.find(string.rep('a', 400), '.-.-.-.-.-.-.-.-.-.-b')\r")
+        self.expect(b"started")
+        time.sleep(0.5)
+        self.type(b"\x03")
+        self.expect(b"left behind")
+        self.expect(b"scratch")
+        self.expect(b"tm> ")
+        self.type(b"type(x), tm.synth('saif', {n=5, p=3}).n * 10\r")
+        self.expect(b"nil\r\n")
+        self.expect(b"50\r\n")
         self.leave()
 
     def test_completion(self):

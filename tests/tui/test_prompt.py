@@ -2,6 +2,7 @@
 """The prompt, and stopping what it started."""
 import os
 import re
+import time
 import unittest
 
 from workbench import Workbench, alive
@@ -262,6 +263,17 @@ class Interrupting(Workbench):
         self.t.see(r"interrupted|stopped")
         self.t.command("print('alive ' .. 3)")
         self.t.see(r"^alive 3")
+        self.quit()
+
+    def test_a_call_that_cannot_be_stopped(self):
+        self.start_solved()
+        self.t.command("string.find(string.rep('a', 400), '.-.-.-.-.-.-.-.-.-.-b')")
+        self.t.see(r"script")
+        time.sleep(0.5)
+        self.t.keys("C-c")
+        self.t.see(r"scratch")
+        self.t.command("print('alive ' .. 5)")
+        self.t.see(r"^alive 5")
         self.quit()
 
     def test_an_endless_print(self):

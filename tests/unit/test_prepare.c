@@ -66,7 +66,7 @@ static void scores_are_what_they_are_called(void **state)
         tm_dataset *data =
             dataset_of(sparse ? csc_of(ROWS, COLS, x) : dense_of(ROWS, COLS, x), y, false);
         for (int by = 0; by <= TM_FILTER_VARIANCE; by++) {
-            must(tm_filter_scores(scores, data, (tm_filter)by, &err), &err);
+            must(tm_filter_scores(scores, data, (tm_filter)by, NULL, &err), &err);
             for (size_t j = 0; j < COLS; j++)
                 must_be_near(scores[j], score_by_hand((tm_filter)by, x + j * ROWS, y), 1e-12);
         }
@@ -84,20 +84,21 @@ static void constant_columns_and_numbers(void **state)
     for (size_t i = 0; i < ROWS; i++)
         x[i + 2 * ROWS] = 3;
     data = dataset_of(dense_of(ROWS, COLS, x), y, true);
-    must(tm_filter_scores(scores, data, TM_FILTER_CORRELATION, &err), &err);
+    must(tm_filter_scores(scores, data, TM_FILTER_CORRELATION, NULL, &err), &err);
     assert_true(scores[2] == 0);
-    must_refuse(tm_filter_scores(scores, data, TM_FILTER_T, &err), TM_EUSAGE, &err, "two classes");
-    must_refuse(tm_dataset_filter(&kept, data, TM_FILTER_AUC, 2, NULL, &err), TM_EUSAGE, &err,
+    must_refuse(tm_filter_scores(scores, data, TM_FILTER_T, NULL, &err), TM_EUSAGE, &err,
                 "two classes");
-    must_refuse(tm_dataset_filter(&kept, data, TM_FILTER_VARIANCE, 0, NULL, &err), TM_EUSAGE, &err,
-                "at least one");
+    must_refuse(tm_dataset_filter(&kept, data, TM_FILTER_AUC, 2, NULL, NULL, &err), TM_EUSAGE, &err,
+                "two classes");
+    must_refuse(tm_dataset_filter(&kept, data, TM_FILTER_VARIANCE, 0, NULL, NULL, &err), TM_EUSAGE,
+                &err, "at least one");
     /* The response is x_1 - 2 x_2 and noise; more than there are is all. */
-    must(tm_dataset_filter(&kept, data, TM_FILTER_CORRELATION, 2, NULL, &err), &err);
+    must(tm_dataset_filter(&kept, data, TM_FILTER_CORRELATION, 2, NULL, NULL, &err), &err);
     assert_int_equal(tm_dataset_cols(kept), 2);
     assert_string_equal(tm_dataset_feature_name(kept, 0), "X1");
     assert_string_equal(tm_dataset_feature_name(kept, 1), "X2");
     tm_dataset_unref(kept);
-    must(tm_dataset_filter(&kept, data, TM_FILTER_CORRELATION, 99, NULL, &err), &err);
+    must(tm_dataset_filter(&kept, data, TM_FILTER_CORRELATION, 99, NULL, NULL, &err), &err);
     assert_int_equal(tm_dataset_cols(kept), COLS);
     tm_dataset_unref(kept);
     tm_dataset_unref(data);
@@ -270,7 +271,7 @@ static double accuracy_on_noise(uint64_t seed, bool outside)
     for (size_t i = 0; i < ROWS; i++)
         y[i] = i % 2 ? 1 : -1;
     tm_dataset *data = dataset_of(dense_of(ROWS, WIDE, x), y, false), *chosen = NULL;
-    must(tm_dataset_filter(&chosen, data, TM_FILTER_AUC, 10, NULL, &err), &err);
+    must(tm_dataset_filter(&chosen, data, TM_FILTER_AUC, 10, NULL, NULL, &err), &err);
     tm_sweep_spec spec = spec_of(outside ? &chosen : &data);
     spec.method = "ridge";
     spec.axes = filter;

@@ -108,6 +108,15 @@ int cli_events_wait(cli_events *events, int fd, int milliseconds, bool *readable
     return number;
 }
 
+int cli_events_pending(cli_events *events)
+{
+    unsigned char number;
+    while (read(events->signals, &number, 1) == 1)
+        if (number == SIGINT || number == SIGTERM || number == SIGHUP)
+            return number;
+    return 0;
+}
+
 bool cli_events_again(double first)
 {
     return clock_now() - first > ONE_WISH;

@@ -29,6 +29,9 @@ void cli_events_wake(void *events);
  * limit). Returns the signal, or 0; *readable says whether `fd` has input or came to its end. */
 int cli_events_wait(cli_events *events, int fd, int milliseconds, bool *readable);
 
+/* A signal to end that has come and was not waited for, or 0. */
+int cli_events_pending(cli_events *events);
+
 /* Whether a signal that comes now, after one at `first` (clock_now), is a request of its own:
  * timeout and batch systems send one signal both to the process and to its group. */
 bool cli_events_again(double first);

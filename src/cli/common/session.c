@@ -30,6 +30,13 @@ static void on_print(const char *text, size_t length, void *payload)
     cli_events_wake(&session->events);
 }
 
+static void on_warn(const char *text, size_t length, void *payload)
+{
+    const cli_session *session = payload;
+    if (!session->silent)
+        fwrite(text, 1, length, stderr);
+}
+
 static void on_started(tm_job *job, void *payload)
 {
     cli_session *session = payload;
@@ -70,7 +77,8 @@ static void on_ended(uint64_t ticket, const tm_error *error, void *payload)
 tm_status cli_session_open(cli_session *session, const cli_context *context, const char *command,
                            cli_session_kind kind, tm_error *err)
 {
-    *session = (cli_session){.command = command, .events = {-1, -1}};
+    *session = (cli_session){
+        .command = command, .interactive = kind == CLI_SESSION_TERMINAL, .events = {-1, -1}};
     pthread_mutex_init(&session->lock, NULL);
     cli_ranks ranks = cli_ranks_find();
     const char *store = cli_store(context);
@@ -99,6 +107,7 @@ tm_status cli_session_open(cli_session *session, const cli_context *context, con
         .colours = terminal.colours,
         .columns = terminal.columns,
         .print = on_print,
+        .warn = on_warn,
         .store = session->record.store,
         .shard = context->shard,
         .shards = context->shards,
@@ -115,8 +124,7 @@ tm_status cli_session_open(cli_session *session, const cli_context *context, con
 
 int cli_session_close(cli_session *session, int status)
 {
-    if (session->script)
-        script_free(session->script);
+    bool left = session->script && !script_free(session->script);
     if (session->pool)
         tm_pool_free(session->pool);
     if (session->events.wake >= 0)
@@ -124,7 +132,10 @@ int cli_session_close(cli_session *session, int status)
     pthread_mutex_destroy(&session->lock);
     if (status == CLI_DONE && session->failed)
         status = CLI_FAILED;
-    return cli_record_close(&session->record, status);
+    status = cli_record_close(&session->record, status);
+    if (left) /* a thread that still runs must not see the program's end taken down around it */
+        _exit(cli_finish(session->command, status));
+    return status;
 }
 
 int cli_session_patience(cli_session *session)
@@ -143,6 +154,25 @@ static bool chunk_ended(cli_session *session, uint64_t ticket, tm_error *error, 
     *output_failed = session->output_failed;
     pthread_mutex_unlock(&session->lock);
     return ended;
+}
+
+/* The chunk was interrupted and goes on all the same. The prompt goes on with a new state; what is
+ * no prompt ends. */
+static int leave_script(cli_session *session, int interrupted)
+{
+    tm_error err = TM_ERROR_INIT;
+    fprintf(stderr, "tamis %s: interrupted; a call that cannot be stopped was left behind\n",
+            session->command);
+    if (session->interactive && script_renew(&session->script, &err) == TM_OK) {
+        session->ended = 0; /* the old thread is silent from here on */
+        fprintf(stderr,
+                "tamis %s: Lua starts from scratch: variables and functions are gone, data in "
+                "files and recorded runs are not\n",
+                session->command);
+    } else if (err.code != TM_OK) {
+        cli_fail(session->command, &err);
+    }
+    return interrupted ? 128 + interrupted : CLI_FAILED;
 }
 
 /* What a sweep has found that was broken off and that nothing else keeps. */
@@ -199,7 +229,10 @@ int cli_session_wait(cli_session *session, uint64_t ticket)
         /* Again and again: an interrupt that comes before the chunk's first step finds it idle. */
         if (interrupted || output_failed)
             script_interrupt(session->script);
+        if (script_stuck(session->script))
+            return leave_script(session, interrupted);
     }
+    interrupted = interrupted ? interrupted : cli_events_pending(&session->events);
     if (interrupted) {
         fprintf(stderr, "tamis %s: interrupted\n", session->command);
         if (!session->record.store && !session->silent && !output_failed)

@@ -11,6 +11,7 @@
 
 typedef struct cli_session {
     const char *command; /* for messages */
+    bool interactive; /* a prompt on a terminal, which outlives a script that cannot be stopped */
     cli_events events;
     tm_pool *pool;
     script *script;

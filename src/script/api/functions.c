@@ -6,6 +6,7 @@
 #include "script/api/wait.h"
 #include "script/common/callbacks.h"
 #include "script/common/class.h"
+#include "script/common/guard.h"
 #include "script/common/table.h"
 #include "script/objects/compare.h"
 #include "script/objects/data/dataset.h"
@@ -75,8 +76,10 @@ static const script_function functions[] = {
      "called with nothing. Interrupting it cancels them.",
      script_tm_wait, NULL},
     {"on", "(event, function)",
-     "Calls the function with a run or a sweep: \"progress\" when it has news, \"done\" when it\n"
-     "ended. Calls come while the script waits or is idle. Without a function: removes all of "
+     "Calls function(object, kind), kind \"run\" or \"sweep\": \"progress\" when it has news, "
+     "\"done\"\n"
+     "when it ended. Calls come while the script waits or is idle. Without a function: removes all "
+     "of "
      "that\n"
      "event.",
      script_tm_on, NULL},
@@ -174,7 +177,7 @@ void script_functions_open(lua_State *L)
     lua_newtable(L);
     for (size_t i = 0; (function = script_function_at(i)); i++) {
         bool ui = strncmp(function->name, "ui.", 3) == 0;
-        lua_pushcfunction(L, function->call);
+        script_push_guarded(L, function->call, false);
         lua_pushvalue(L, -1);
         remember_function(L, function->name);
         lua_setfield(L, ui ? -2 : -3, function->name + (ui ? 3 : 0));
@@ -182,7 +185,7 @@ void script_functions_open(lua_State *L)
     lua_setfield(L, -2, "ui");
     for (size_t i = 0; (method = tm_methods_at(i)); i++) {
         lua_pushlightuserdata(L, (void *)method);
-        lua_pushcclosure(L, script_tm_method, 1);
+        script_push_guarded(L, script_tm_method, true);
         lua_pushvalue(L, -1);
         remember_function(L, tm_method_id(method));
         lua_setfield(L, -2, tm_method_id(method));

@@ -1,5 +1,10 @@
-/* The standard functions that the host replaces: print, io.write, os.exit, xpcall, warn. */
+/* The standard functions that the host replaces: print, pairs, io.write, os.exit, xpcall, warn,
+ * table.sort; and those that may work for long, which are guarded. */
 #include "script/api/standard.h"
+
+#include "script/api/execute.h"
+#include "script/api/pairs.h"
+#include "script/common/guard.h"
 
 #include <limits.h>
 #include <string.h>
@@ -134,9 +139,9 @@ static int no_hooks(lua_State *L)
 static void warn(void *payload, const char *message, int more)
 {
     script *self = payload;
-    script_print(self, message, strlen(message));
+    script_warn(self, message, strlen(message));
     if (!more)
-        script_print(self, "\n", 1);
+        script_warn(self, "\n", 1);
 }
 
 static void replace(lua_State *L, const char *table, const char *name, lua_CFunction function)
@@ -169,8 +174,73 @@ static void open_streams(lua_State *L)
         lua_error(L);
 }
 
+/* ---- what may take long ------------------------------------------------------------------ */
+
+/* Sorting more values than this takes longer than an interrupt may. */
+enum { LONG_SORT = 200000 };
+
+static int less(lua_State *L)
+{
+    script_check(L);
+    lua_pushboolean(L, lua_compare(L, 1, 2, LUA_OPLT));
+    return 1;
+}
+
+/* table.sort; upvalue 1 is Lua's, called in the same frame. Without a function of the script's the
+ * comparison looks at the flag. */
+static int table_sort(lua_State *L)
+{
+    lua_settop(L, 2);
+    if (lua_isnil(L, 2) && lua_istable(L, 1) && lua_rawlen(L, 1) > LONG_SORT) {
+        lua_pushcfunction(L, less);
+        lua_replace(L, 2);
+    }
+    return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
+/* Their time grows with what they are given. */
+static void guard_long_ones(lua_State *L)
+{
+    static const char *const strings[] = {"byte",  "char",    "find", "format", "gsub", "lower",
+                                          "match", "reverse", "rep",  "upper",  NULL},
+                             *const tables[] = {"concat", "insert", "move",
+                                                "remove", "unpack", NULL},
+                             *const globals[] = {"collectgarbage", "load", NULL};
+    const struct {
+        const char *table;
+        const char *const *names;
+    } guarded[] = {{"string", strings}, {"table", tables}, {"_G", globals}};
+    for (size_t i = 0; i < sizeof guarded / sizeof *guarded; i++) {
+        lua_getglobal(L, guarded[i].table);
+        for (const char *const *name = guarded[i].names; *name; name++)
+            script_guard_field(L, *name);
+        lua_pop(L, 1);
+    }
+    lua_getglobal(L, "table");
+    lua_getfield(L, -1, "sort");
+    script_push_guarded(L, table_sort, true);
+    lua_setfield(L, -2, "sort");
+    lua_pop(L, 1);
+}
+
+/* The numbers of math.random follow from the seed, and the order of pairs from the keys. */
+static void open_repeatable(lua_State *L)
+{
+    lua_getglobal(L, "math");
+    lua_getfield(L, -1, "randomseed");
+    lua_pushinteger(L, (lua_Integer)script_of(L)->host.seed);
+    lua_call(L, 1, 0);
+    lua_pop(L, 1);
+    lua_getglobal(L, "next");
+    lua_setfield(L, LUA_REGISTRYINDEX, "tamis.next");
+    lua_pushcfunction(L, script_pairs);
+    lua_setglobal(L, "pairs");
+}
+
 void script_standard_open(lua_State *L)
 {
+    open_repeatable(L);
+    guard_long_ones(L);
     lua_pushcfunction(L, base_print);
     lua_setglobal(L, "print");
     lua_pushcfunction(L, base_xpcall);
@@ -180,7 +250,12 @@ void script_standard_open(lua_State *L)
     lua_pushliteral(L, "interrupted"); /* kept, so that raising it takes no memory */
     lua_setfield(L, LUA_REGISTRYINDEX, "tamis.interrupted");
     replace(L, "os", "exit", os_exit_script);
+    replace(L, "os", "execute", script_os_execute);
     replace(L, "debug", "sethook", no_hooks);
+    lua_getglobal(L, "package");
+    lua_getfield(L, -1, "path");
+    lua_setfield(L, LUA_REGISTRYINDEX, "tamis.module_path");
+    lua_pop(L, 1);
     open_streams(L);
     lua_setwarnf(L, warn, script_of(L));
 }

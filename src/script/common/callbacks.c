@@ -78,7 +78,7 @@ static void report_failure(lua_State *L, const char *event)
                     message ? message : "(error object is not text)");
     size_t size;
     const char *text = lua_tolstring(L, -1, &size);
-    script_print(script_of(L), text, size);
+    script_warn(script_of(L), text, size);
     lua_pop(L, 1);
 }
 
@@ -122,7 +122,8 @@ static int deliver(lua_State *L)
     for (lua_Integer i = 1; lua_rawgeti(L, list, i) != LUA_TNIL; i++) {
         lua_pushvalue(L, -1);
         lua_pushvalue(L, list + 1);
-        if (script_call(L, 1, 0) != LUA_OK) {
+        lua_pushstring(L, script_class_of(L, list + 1)->id);
+        if (script_call(L, 2, 0) != LUA_OK) {
             if (script_must_stop(self))
                 return lua_error(L);
             report_failure(L, event);

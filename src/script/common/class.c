@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "script/common/errors.h"
+#include "script/common/guard.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -49,8 +50,10 @@ static int class_index(lua_State *L)
     const script_member *member = script_member_find(class, lua_tostring(L, 2));
     if (!member)
         return unknown_member(L, class);
-    if (!member->args)
+    if (!member->args) {
+        script_check(L);
         return member->call(L);
+    }
     lua_getfield(L, lua_upvalueindex(2), member->name);
     return 1;
 }
@@ -71,10 +74,15 @@ static int class_equal(lua_State *L)
     return 1;
 }
 
-/* Upvalue: the class as light userdata. */
+/* Upvalue: the class as light userdata. What a script holds that was left behind is left alone: the
+ * workers and the store that it used may be gone. */
 static int class_gc(lua_State *L)
 {
     const script_class *class = lua_touserdata(L, lua_upvalueindex(1));
+    if (atomic_load(&script_of(L)->stop.abandoned))
+        return 0;
+    if (class->gc)
+        return class->gc(L);
     void **object = script_object_test(L, 1, class);
     void *held = object ? *object : NULL;
     if (held) {
@@ -98,10 +106,10 @@ void script_class_open(lua_State *L, const script_class *class)
     lua_setfield(L, -2, "__name");
     lua_pushboolean(L, 0);
     lua_setfield(L, -2, "__metatable");
-    lua_pushcfunction(L, class->tostring);
+    script_push_guarded(L, class->tostring, false);
     lua_setfield(L, -2, "__tostring");
     lua_pushlightuserdata(L, (void *)class);
-    lua_pushcclosure(L, class->gc ? class->gc : class_gc, 1);
+    lua_pushcclosure(L, class_gc, 1);
     lua_setfield(L, -2, "__gc");
     lua_pushcfunction(L, class->length ? class->length : class_equal);
     lua_setfield(L, -2, class->length ? "__len" : "__eq");
@@ -112,7 +120,7 @@ void script_class_open(lua_State *L, const script_class *class)
     lua_newtable(L);
     for (const script_member *m = class->members; m->name; m++)
         if (m->args) {
-            lua_pushcfunction(L, m->call);
+            script_push_guarded(L, m->call, false);
             lua_setfield(L, -2, m->name);
         }
     lua_pushcclosure(L, class_index, 2);

@@ -27,6 +27,8 @@ typedef struct script_host {
     size_t columns; /* width of printed plots and tables; 0: 80 */
     /* Output of print and of values at the prompt, text with newlines. */
     void (*print)(const char *text, size_t length, void *payload);
+    /* A warning of the script's, and what went wrong in a callback. NULL: printed. */
+    void (*warn)(const char *text, size_t length, void *payload);
     /* A figure's :show(). NULL: it is printed as text. The figure is the callee's. */
     void (*show)(plot_figure *figure, void *payload);
     /* A job the script started; take a reference to keep it. May be NULL. */

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A cancelled sweep winds up within one look of its solvers at their tokens. */
+enum { LEAVE_SECONDS = 2 };
+
 void script_running_sweeps_reserve(lua_State *L)
 {
     script *self = script_of(L);
@@ -104,5 +107,14 @@ void script_running_sweeps_each(script *self, void (*use)(tm_sweep *sweep, void 
     pthread_mutex_lock(&self->running.lock);
     for (size_t i = 0; i < self->running.count; i++)
         use(self->running.sweeps[i].sweep, payload);
+    pthread_mutex_unlock(&self->running.lock);
+}
+
+void script_running_sweeps_leave(script *self)
+{
+    script_running_sweeps_cancel(self);
+    pthread_mutex_lock(&self->running.lock);
+    for (size_t i = 0; i < self->running.count; i++)
+        tm_sweep_wait(self->running.sweeps[i].sweep, LEAVE_SECONDS);
     pthread_mutex_unlock(&self->running.lock);
 }

@@ -11,6 +11,8 @@ void script_running_sweeps_remove(script *self, const tm_sweep *sweep);
 /* How many run; the first one's progress as text ("" without one). */
 size_t script_running_sweeps_describe(const script *self, char *text, size_t size);
 void script_running_sweeps_cancel(script *self);
+/* Cancels them and waits until they have wound up: their script was left behind. */
+void script_running_sweeps_leave(script *self);
 
 /* What is said of a sweep once. */
 typedef enum script_sweep_news_kind {

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HOOK_STEPS = 10000 }; /* instructions between two checks of the interrupt flag */
+/* Instructions between two checks of the interrupt flag: a check costs about as much as 50 of them,
+ * and between two checks may lie as many calls of C that are not guarded (see guard.h). */
+enum { HOOK_STEPS = 1000 };
 
 /* ---- stopping what runs -------------------------------------------------------------------- */
 
@@ -81,6 +83,14 @@ void script_print(script *self, const char *text, size_t length)
 {
     if (self->host.print && !atomic_load(&self->stop.abandoned))
         self->host.print(text, length, self->host.payload);
+}
+
+void script_warn(script *self, const char *text, size_t length)
+{
+    if (!self->host.warn)
+        script_print(self, text, length);
+    else if (!atomic_load(&self->stop.abandoned))
+        self->host.warn(text, length, self->host.payload);
 }
 
 void script_remark(script *self, bool failed, const char *format, ...)

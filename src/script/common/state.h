@@ -67,6 +67,7 @@ typedef struct script_queue {
     bool lent;                 /* another thread reads the idle state */
     bool closing;
     bool finished;     /* the thread is about to return */
+    double stopped_at; /* clock_now when what runs was first told to stop */
     tm_cancel *cancel; /* of the library call the script thread is in, or NULL */
 } script_queue;
 
@@ -90,6 +91,7 @@ void script_check(lua_State *L);
 bool script_must_stop(const script *self);
 size_t script_columns(const script *self);
 void script_print(script *self, const char *text, size_t length);
+void script_warn(script *self, const char *text, size_t length);
 /* A line for standard error; with `failed` its exit status tells of it. */
 void script_remark(script *self, bool failed, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

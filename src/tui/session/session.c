@@ -307,6 +307,7 @@ static unsigned open_letter(session *s, letter *l)
         l->request = NULL;
         return NEWS_REQUEST;
     case LETTER_ENDED:
+        s->stopping = false;
         s->script_error = (tm_error){.code = l->code};
         if (l->text) {
             snprintf(s->script_error.message, sizeof s->script_error.message, "%s", l->text);
@@ -405,11 +406,39 @@ bool session_interrupt(session *s)
         s->data.error = error;
         session_note(s, LINE_NOTE, error.message);
     }
-    if (script_busy(s->script))
+    if (script_busy(s->script)) {
         script_interrupt(s->script);
+        s->stopping = true;
+    }
     for (size_t i = 0; i < s->runs.count; i++)
         tm_job_cancel(s->runs.at[i].job);
     return busy;
+}
+
+bool session_stopping(const session *s)
+{
+    return s->stopping && script_busy(s->script);
+}
+
+void session_recover(session *s)
+{
+    tm_error err = TM_ERROR_INIT;
+    if (!script_busy(s->script))
+        s->stopping = false;
+    if (!s->stopping || !script_stuck(s->script))
+        return;
+    s->stopping = false;
+    if (script_renew(&s->script, &err) != TM_OK) {
+        session_note(s, LINE_ERROR, err.message);
+        return;
+    }
+    s->script_error = (tm_error){.code = TM_ECANCELLED};
+    snprintf(
+        s->script_error.message, sizeof s->script_error.message,
+        "interrupted; a call that cannot be stopped was left behind, and Lua starts from scratch: "
+        "variables and functions are gone, runs and plots are not");
+    session_note(s, LINE_ERROR, s->script_error.message);
+    s->pending |= NEWS_TEXT | NEWS_ENDED;
 }
 
 void session_note(session *s, line_kind kind, const char *text)

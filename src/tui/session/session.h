@@ -89,6 +89,7 @@ typedef struct session {
     session_names names;  /* names that have a colour */
     ui_request *requests; /* of the script, to be carried out */
     unsigned pending;     /* news of this thread's own */
+    bool stopping;        /* what the script runs was told to stop */
     mailbox *mailbox;
 } session;
 
@@ -131,6 +132,10 @@ void session_choose_study(session *s, tm_job *job);
 /* Takes a run out of the list, and the one deleted last back into it: NULL when there is none. */
 bool session_delete_run(session *s, size_t i);
 tm_job *session_restore_run(session *s);
+/* Whether a chunk was told to stop and has not stopped; then look at it again soon. */
+bool session_stopping(const session *s);
+/* A script that cannot be stopped is left behind, and another one takes its place. */
+void session_recover(session *s);
 void session_note(session *s, line_kind kind, const char *text);
 /* What the script did: a run of its own, a reference; a figure, the session's unless this fails. */
 void session_add_run(session *s, tm_job *job);

@@ -3,6 +3,7 @@
 #include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -111,13 +112,28 @@ static void mouse_reports(const terminal *t, bool on)
         tty_write(t->device, on ? "\033[?1002h\033[?1006h" : "\033[?1006l\033[?1002l");
 }
 
+/* newterm without its handlers, which would end the program with status 1, whatever it was doing,
+ * as long as its own are not installed. */
+static SCREEN *new_screen(const char *type, FILE *out, FILE *in)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
+    enum { COUNT = sizeof numbers / sizeof numbers[0] };
+    struct sigaction before[COUNT];
+    for (size_t i = 0; i < COUNT; i++)
+        sigaction(numbers[i], NULL, &before[i]);
+    SCREEN *screen = newterm(type, out, in);
+    for (size_t i = 0; i < COUNT; i++)
+        sigaction(numbers[i], &before[i], NULL);
+    return screen;
+}
+
 /* Any terminal type will do that curses can draw on. */
 static SCREEN *nowhere_terminal(FILE *nowhere)
 {
     static const char *const types[] = {"xterm-256color", "xterm", "vt100", "linux", "ansi"};
     SCREEN *curses = NULL;
     for (size_t i = 0; i < sizeof types / sizeof types[0] && !curses; i++)
-        curses = newterm(types[i], nowhere, nowhere);
+        curses = new_screen(types[i], nowhere, nowhere);
     return curses;
 }
 
@@ -169,7 +185,7 @@ tm_status terminal_open(terminal **out, tty *device, const char *charset, const 
     }
     use_env(TRUE);
     use_tioctl(TRUE);
-    t->curses = newterm(device->name, device->out, device->in);
+    t->curses = new_screen(device->name, device->out, device->in);
     if (!t->curses) {
         free(t);
         return tm_fail(err, TM_EIO, "the terminal type '%.64s' (TERM) cannot be drawn on",

@@ -147,10 +147,12 @@ int script_data_filter(lua_State *L)
 {
     tm_error err = TM_ERROR_INIT;
     prepared it = read_prepared(L, "filter", "filter: like", script_filter_params);
-    if (tm_dataset_filter(it.out, it.data, (tm_filter)tm_params_choice(it.params, "by"),
-                          (size_t)tm_params_int(it.params, "keep"), it.like, &err) != TM_OK)
-        return script_raise(L, &err);
-    return 1;
+    tm_cancel *cancel = script_cancel_begin(script_of(L));
+    tm_status status =
+        tm_dataset_filter(it.out, it.data, (tm_filter)tm_params_choice(it.params, "by"),
+                          (size_t)tm_params_int(it.params, "keep"), it.like, cancel, &err);
+    script_cancel_end(script_of(L), cancel);
+    return status == TM_OK ? 1 : script_raise(L, &err);
 }
 
 int script_data_append(lua_State *L)

@@ -1,0 +1,9 @@
+/* os.execute that an interrupt ends. */
+#ifndef SCRIPT_API_EXECUTE_H
+#define SCRIPT_API_EXECUTE_H
+
+#include "script/common/state.h"
+
+int script_os_execute(lua_State *L);
+
+#endif
