@@ -13,6 +13,11 @@ const tm_method *tm_method_find(const char *id, tm_error *err);
 const char *tm_method_id(const tm_method *method);
 const char *tm_method_summary(const tm_method *method); /* one line */
 const char *tm_method_source(const tm_method *method);  /* work and section */
+/* What it screens: features, or samples. `active` and `screened` of its events and solutions and
+ * the records of its screen log count them. */
+typedef enum tm_item { TM_ITEM_FEATURE, TM_ITEM_SAMPLE } tm_item;
+tm_item tm_method_item(const tm_method *method);
+const char *tm_item_name(tm_item item); /* "feature", "sample" */
 /* The names of the losses or measures it fits into text, comma separated: 128 bytes hold them. */
 void tm_method_losses(const tm_method *method, char *text, size_t size);
 const char *tm_method_formula(const tm_method *method); /* the problem it solves, one line */

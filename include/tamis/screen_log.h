@@ -1,4 +1,5 @@
-/* Screen logs: which features a solver looked at, step by step, and what it did with each, and why.
+/* Screen logs: which features (or samples: tm_method_item) a solver looked at, step by step, and
+ * what it did with each, and why.
  *
  * A log is filled by the run whose monitor names it (tm_monitor.log) and read when that run has
  * ended. It is bounded: when half of its room is used up, features that stay where they are leave
@@ -24,8 +25,10 @@ const char *tm_screen_action_name(tm_screen_action action);
 
 /* One feature in one step. */
 typedef struct tm_screen_record {
-    double bound; /* of |x_j'theta| / f_j over the step's region: below 1 the feature is inactive */
-    uint32_t feature; /* from 0 */
+    /* Over the step's region, of |x_j'theta| / f_j: below 1 the feature is inactive. Of a sample
+     * 1 + c_i - y_i z_i: below 1 it is no support vector. */
+    double bound;
+    uint32_t feature; /* or sample, from 0 */
     uint32_t action;  /* a tm_screen_action */
 } tm_screen_record;
 
@@ -39,8 +42,9 @@ typedef struct tm_screen_plane {
 } tm_screen_plane;
 
 typedef struct tm_screen_step {
-    const char *what; /* what was done and on which grounds; static text */
-    double lambda;
+    const char *what;         /* what was done and on which grounds; static text */
+    uint32_t point;           /* of the path, from 0: what is certified is certified at one point */
+    double lambda, C;         /* NaN where the method has none */
     double primal, dual, gap; /* of the problem the solver is working on; NaN: not known here */
     double radius;            /* of the ball; NaN: the step used none */
     double delta;             /* SAIF's factor of the radius for ADD; 1: the whole ball */

@@ -47,6 +47,12 @@ typedef struct tm_event {
     double inner_gap;  /* of the layer below, in methods of two layers; NaN otherwise */
 } tm_event;
 
+/* The share of the features (or samples) that are left out. */
+static inline double tm_event_rejection(const tm_event *event)
+{
+    return (double)event->screened / (double)(event->active + event->screened);
+}
+
 typedef struct tm_monitor {
     tm_cancel *cancel; /* or NULL */
     /* Called on the solver's thread; or NULL. */
@@ -70,9 +76,11 @@ const char *tm_outcome_name(tm_outcome outcome); /* "converged", "max_iter", "ca
 
 /* What was left out. */
 typedef struct tm_screening {
-    uint64_t screened; /* p less the features the solver still worked on at the end */
+    uint64_t screened; /* p less the features the solver still worked on at the end, or n less the
+                          samples (tm_method_item) */
     double rejection;  /* screened / p */
     double power;      /* screened / features with zero weight */
+    uint64_t support;  /* of a method that screens samples: those that are support vectors */
 } tm_screening;
 
 /* One answer. The certificate's values, never the solver's own. */

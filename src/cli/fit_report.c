@@ -155,6 +155,8 @@ static void set_screening(cli_object *object, const tm_solution *s)
 {
     cli_set_count(object, "screened", s->screening.screened);
     cli_set_real(object, "rejection", s->screening.rejection);
+    if (s->screening.support > 0)
+        cli_set_count(object, "support", s->screening.support);
     if (isfinite(s->screening.power))
         cli_set_real(object, "power", s->screening.power);
 }
@@ -328,14 +330,20 @@ static void print_certificate(const tm_solution *s, const tm_params *params)
 }
 
 /* Where features are generated it is their number that was kept down, not the work on each. */
-static void print_screening(const tm_solution *s, size_t p)
+static void print_screening(const tm_solution *s, const tm_method *method, const tm_dataset *data)
 {
+    bool samples = tm_method_item(method) == TM_ITEM_SAMPLE;
+    size_t p = samples ? tm_dataset_rows(data) : tm_dataset_cols(data);
     if (isfinite(s->B)) {
         report_line("generated", "%llu of %llu", (unsigned long long)s->active,
                     (unsigned long long)(s->active + s->screening.screened));
         return;
     }
-    if (isfinite(s->screening.power) && tm_model_nnz(s->model) < p)
+    if (samples)
+        report_line("screened", "%llu of %zu samples (%.1f %%); %llu support vectors",
+                    (unsigned long long)s->screening.screened, p, 100 * s->screening.rejection,
+                    (unsigned long long)s->screening.support);
+    else if (isfinite(s->screening.power) && tm_model_nnz(s->model) < p)
         report_line("screened", "%llu of %zu features (%.1f %%), %.1f %% of those with zero weight",
                     (unsigned long long)s->screening.screened, p, 100 * s->screening.rejection,
                     100 * s->screening.power);
@@ -484,7 +492,7 @@ tm_status fit_print_page(const fit_result *result, const cli_terminal *terminal,
                 map ? (unsigned long long)tm_map_features(map)
                     : (unsigned long long)tm_dataset_cols(train));
     report_line("intercept", "%.8g", tm_model_intercept(last->model));
-    print_screening(last, tm_dataset_cols(train));
+    print_screening(last, tm_job_method(result->job), train);
     report_line("cost", "%.3g s, %llu columns (%.4g passes), %llu updates", cost.seconds,
                 (unsigned long long)cost.columns, cost.passes, (unsigned long long)cost.updates);
     tm_status status = print_scores("train", last->model, train, err);

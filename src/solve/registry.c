@@ -122,6 +122,7 @@ static const tm_method methods[] = {
      .formula = "min 1/2 |w|^2 + C sum_i max(0, 1 - y_i (x_i'w + b))",
      .source = "SAIF chapter 5",
      .hinge = true,
+     .samples = true,
      .params = &svm_parameters,
      .ops = &svm_ops,
      .weighs = true},
@@ -187,6 +188,16 @@ const char *tm_method_summary(const tm_method *method)
 const char *tm_method_source(const tm_method *method)
 {
     return method->source;
+}
+
+tm_item tm_method_item(const tm_method *method)
+{
+    return method->samples ? TM_ITEM_SAMPLE : TM_ITEM_FEATURE;
+}
+
+const char *tm_item_name(tm_item item)
+{
+    return item == TM_ITEM_SAMPLE ? "sample" : "feature";
 }
 
 static const tm_choice *loss_parameter(const tm_method *method)

@@ -387,6 +387,7 @@ static void fill_solution(const tm_solver *solver, const solve_answer *answer,
     solution->gap = certificate->gap;
     solution->active = answer->active;
     solution->epochs = answer->epochs;
+    solution->screening.support = solver->method->samples ? answer->held : 0;
     solution->screening.screened = p - answer->active;
     solution->screening.rejection = (double)solution->screening.screened / (double)p;
     solution->screening.power = zeros ? (double)solution->screening.screened / (double)zeros : 1;

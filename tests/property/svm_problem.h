@@ -4,6 +4,8 @@
 
 #include "classes.h"
 
+#include "tests/core_check.h"
+
 static inline tm_solution svm_solve(const tm_dataset *data, const char *words)
 {
     return method_solve("svm", data, words, NAN);

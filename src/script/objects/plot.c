@@ -82,7 +82,7 @@ typedef struct totals {
     double seconds, columns, updates, step;
 } totals;
 
-static double event_value(const tm_event *e, const char *key, double p, size_t step)
+static double event_value(const tm_event *e, const char *key, size_t step)
 {
     return strcmp(key, "time") == 0        ? e->seconds
            : strcmp(key, "columns") == 0   ? (double)e->columns
@@ -91,7 +91,7 @@ static double event_value(const tm_event *e, const char *key, double p, size_t s
            : strcmp(key, "gap") == 0       ? e->gap
            : strcmp(key, "active") == 0    ? (double)e->active
            : strcmp(key, "screened") == 0  ? (double)e->screened
-           : strcmp(key, "rejection") == 0 ? (double)e->screened / p
+           : strcmp(key, "rejection") == 0 ? tm_event_rejection(e)
            : strcmp(key, "primal") == 0    ? e->primal
                                            : e->dual;
 }
@@ -178,12 +178,11 @@ static bool line_of_events(line *to, const tm_job *job, const char *x, const cha
 {
     const tm_event *events;
     size_t count = tm_trace_read(tm_job_trace(job), &events);
-    double p = (double)tm_dataset_cols(tm_job_train(job));
     if (!line_reserve(to, count))
         return false;
     for (size_t i = 0; i < count; i++) {
-        to->x[i] = event_value(&events[i], x, p, i);
-        to->y[i] = event_value(&events[i], y, p, i);
+        to->x[i] = event_value(&events[i], x, i);
+        to->y[i] = event_value(&events[i], y, i);
     }
     to->count = count;
     bool steps =

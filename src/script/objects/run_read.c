@@ -44,6 +44,7 @@ static const solution_field fields[] = {
     FIELD("rejection", screening.rejection, false, false),
     FIELD("power", screening.power, false, false),
     FIELD("epochs", epochs, true, true),
+    FIELD("support", screening.support, true, false),
 };
 #undef FIELD
 enum { FIELDS = sizeof fields / sizeof *fields };
@@ -81,7 +82,7 @@ static bool newest(const tm_job *job, tm_solution *out)
         .updates = e->updates,
         .passes = (double)e->columns / p,
         .active = e->active,
-        .screening = {e->screened, (double)e->screened / p, NAN},
+        .screening = {e->screened, tm_event_rejection(e), NAN, 0},
     };
     return true;
 }

@@ -49,7 +49,7 @@ EVENT_VALUE(updates, event->updates)
 EVENT_VALUE(score, event->score)
 EVENT_VALUE(inner_gap, event->inner_gap)
 EVENT_VALUE(feature, event->feature == TM_NO_FEATURE ? NAN : (double)event->feature + 1)
-EVENT_VALUE(rejection, (double)event->screened / (double)tm_dataset_cols(tm_job_train(of->job)))
+EVENT_VALUE(rejection, tm_event_rejection(event))
 
 static const event_field fields[] = {
     {"time", event_time, false},           {"gap", event_gap, false},

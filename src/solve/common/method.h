@@ -88,6 +88,7 @@ struct tm_method {
     bool measures;   /* fits multivariate measures instead */
     bool hinge;      /* or the hinge loss, which has a kink and no row in the table of losses */
     bool l1;         /* solves the plain l1 problem of its one loss */
+    bool samples;    /* screens samples instead of features */
     const param_table *params;
     const method_ops *ops;
     bool weighs; /* uses the data's sample weights and offsets; others refuse them */

@@ -11,7 +11,7 @@ enum { POLL_EVERY = 1 << 20 };
 void progress_begin(solve_progress *p, const tm_monitor *monitor)
 {
     *p = (solve_progress){
-        .began = clock_now(), .deadline = INFINITY, .threads = 1, .inner_gap = NAN};
+        .began = clock_now(), .deadline = INFINITY, .threads = 1, .inner_gap = NAN, .C = NAN};
     if (monitor)
         p->monitor = *monitor;
     p->slept_before = tm_cancel_slept(p->monitor.cancel);

@@ -12,7 +12,7 @@ typedef struct solve_progress {
     double deadline;           /* run seconds at which max_seconds is over; INFINITY: none */
     int threads;               /* for passes over the data */
     uint32_t point;
-    double lambda;
+    double lambda, C;  /* of the point being solved; NaN where the method has none */
     double inner_gap;  /* of the events to come; NaN but in methods of two layers */
     uint64_t unpolled; /* multiply-adds since the last poll */
     bool stopped;      /* cancelled, or past the deadline */

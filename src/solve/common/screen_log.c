@@ -98,6 +98,8 @@ void screen_log_begin(solve_progress *p, const tm_screen_step *step)
     tm_screen_step *begun = &log->steps[log->step_count++];
     *begun = *step;
     begun->lambda = p->lambda;
+    begun->C = p->C;
+    begun->point = p->point;
     begun->added = begun->removed = begun->count = 0;
     begun->first = log->record_count;
 }

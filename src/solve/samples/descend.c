@@ -1,5 +1,5 @@
 /* The loop of epochs and looks at the gap. */
-#include "solve/samples/svm.h"
+#include "solve/samples/screen.h"
 #include "solve/samples/tuning.h"
 
 #include <math.h>
@@ -8,14 +8,25 @@
 enum { MAX_IDLE = 4 };
 
 /* Epochs until the estimate of the gap says that a look is worth it. */
-static bool go_on(svm *m, double target, solve_progress *progress)
+bool svm_go_on(svm *m, double target, solve_progress *progress)
 {
     svm_state *s = &m->state;
     double goal = fmax(target, LOOK_SHARE * m->gap.gap), estimate = INFINITY;
     for (int k = 0; k < MAX_EPOCHS_UNSEEN && estimate > goal && s->counts.epochs < m->max_iter; k++)
-        if (!s->space->epoch(s, m->screen != SVM_NONE, &estimate, progress))
+        if (!s->space->epoch(s, m->screen & SVM_SHRINKS, &estimate, progress))
             return false;
     return estimate <= target || svm_newton(m, progress);
+}
+
+/* The optimal w is within the root of the gap of this one. */
+static bool screen_by_gap(svm *m, solve_progress *progress)
+{
+    svm_state *s = &m->state;
+    for (size_t k = 0; k < s->count; k++)
+        m->centre[s->set[k]] = s->f[s->set[k]];
+    sample_ball ball = {m->centre, sqrt(fmax(m->gap.gap, 0)), svm_size(s), {0, 0, 0}};
+    svm_ball_intercepts(s, &ball);
+    return svm_screen_ball(m, &ball, "gap: samples whose place is certain in the ball", progress);
 }
 
 bool svm_descend(svm *m, double target, solve_progress *progress, bool *converged, bool *stalled)
@@ -37,7 +48,9 @@ bool svm_descend(svm *m, double target, solve_progress *progress, bool *converge
         *stalled = !*converged && idle > MAX_IDLE;
         if (*converged || *stalled || s->counts.epochs >= m->max_iter)
             return true;
-        if (!go_on(m, target, progress))
+        if ((m->screen & SVM_GAP) && !screen_by_gap(m, progress))
+            return false;
+        if (!svm_go_on(m, target, progress))
             return false;
     }
 }

@@ -1,8 +1,8 @@
 /* Newton steps on the samples strictly between their bounds: coordinate steps find the bounds soon,
  * but creep where rows are nearly dependent. Each step solves the problem over the face and is cut
  * at the bounds; samples that reach one leave the face. */
-#include "solve/samples/svm.h"
 #include "solve/samples/tuning.h"
+#include "solve/samples/work.h"
 
 #include "base/memory.h"
 

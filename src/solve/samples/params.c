@@ -1,6 +1,6 @@
 /* Parameters of `svm`. */
 #include "solve/registry.h"
-#include "solve/samples/svm.h"
+#include "solve/samples/work.h"
 
 const tm_choice svm_intercepts[] = {
     {"none", "none, as liblinear -B -1"},

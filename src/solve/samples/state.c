@@ -183,13 +183,16 @@ bool svm_state_refresh(svm_state *s, solve_progress *progress)
 {
     const svm_problem *q = s->problem;
     if (svm_keeps_products(s)) {
-        if (!s->space->products(s, s->set, s->count, progress))
+        size_t count = 0;
+        for (size_t i = 0; i < q->n; i++)
+            if (s->place[i] != SAMPLE_OUT)
+                s->order[count++] = i;
+        if (!s->space->products(s, s->order, count, progress))
             return false;
         s->dual = 0;
-        for (size_t k = 0; k < s->count; k++) {
-            size_t i = s->set[k];
-            s->dual += s->theta[i] * (q->c[i] - svm_y(s, i) * s->f[i] / 2);
-        }
+        for (size_t i = 0; i < q->n; i++)
+            if (s->theta[i] != 0)
+                s->dual += s->theta[i] * (q->c[i] - svm_y(s, i) * s->f[i] / 2);
         return true;
     }
     memset(s->w, 0, q->p * sizeof *s->w);
@@ -197,8 +200,9 @@ bool svm_state_refresh(svm_state *s, solve_progress *progress)
     for (size_t i = 0; i < q->n; i++) {
         if (s->theta[i] == 0)
             continue;
-        kernel_rows_axpy(&q->rows, i, svm_y(s, i) * s->theta[i], s->w);
-        s->w0 += svm_y(s, i) * s->theta[i];
+        double a = svm_y(s, i) * s->theta[i];
+        kernel_rows_axpy(&q->rows, i, a, s->w);
+        s->w0 += q->of.intercept == HINGE_REGULARISED ? a : 0;
         if (progress_work(progress, q->p))
             return false;
     }

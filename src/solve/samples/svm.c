@@ -1,5 +1,5 @@
 /* `svm`: min 1/2 |w|^2 + C sum_i s_i max(0, 1 - y_i z_i), by its dual. */
-#include "solve/samples/svm.h"
+#include "solve/samples/screen.h"
 
 #include "base/memory.h"
 #include "solve/registry.h"
@@ -10,14 +10,27 @@
 const tm_choice svm_screens[] = {
     {"none", "all samples, every epoch"},
     {"shrink", "samples at their bounds rest until the end nears, as in LIBLINEAR and LIBSVM"},
-    {"auto", "the fastest combination known"},
+    {"gap", "samples whose place is certain in the ball of the gap leave, at every look"},
+    {"sequential", "the same from the answer before it along a path"},
+    {"saiv",
+     "starts with few samples; the worst of the others join (REC), certain ones leave (SCR)"},
+    {"auto", "the fastest combination known: shrink, gap and sequential"},
     {NULL, NULL},
 };
+
+/* In the order of the choices. */
+static const unsigned screen_bits[] = {0,
+                                       SVM_SHRINKS,
+                                       SVM_GAP,
+                                       SVM_SEQUENTIAL,
+                                       SVM_SAIV | SVM_GAP,
+                                       SVM_SHRINKS | SVM_GAP | SVM_SEQUENTIAL};
 
 static void finish(void *work)
 {
     svm *m = work;
     svm_state_clear(&m->state);
+    free(m->centre);
     svm_problem_clear(&m->problem);
     free(m);
 }
@@ -28,6 +41,9 @@ static tm_status prepare(svm *m, const tm_dataset *data, const tm_params *params
     if (status != TM_OK)
         return status;
     svm_problem_set(&m->problem, 1);
+    m->centre = mem_array(m->problem.n, sizeof *m->centre);
+    if (!m->centre)
+        return tm_fail_memory(err, "the solver");
     return svm_state_make(&m->state, &m->problem, 1e6 * tm_params_real(params, "cache"), err);
 }
 
@@ -50,7 +66,7 @@ static tm_status update(void *work, const tm_params *params, tm_error *err)
     (void)err;
     svm_problem_set(&m->problem, tm_params_reals(params, "C", &count)[0]);
     m->null_objective = svm_problem_null(&m->problem, m->state.room);
-    m->screen = (svm_screen)tm_params_choice(params, "screen");
+    m->screen = screen_bits[tm_params_choice(params, "screen")];
     m->warm = tm_params_bool(params, "warm");
     m->max_iter = tm_params_int(params, "max_iter");
     return TM_OK;
@@ -94,17 +110,40 @@ static void take_theta(svm *m)
     hinge_feasible(&q->of, s->theta, s->theta);
 }
 
-static bool start(svm *m, solve_progress *progress)
+/* From the answer before, with the samples out that it says are certain. */
+static bool start_from_answer(svm *m, solve_progress *progress)
+{
+    sample_ball ball;
+    bool tests = (m->screen & SVM_SEQUENTIAL) && m->C_before != m->problem.C;
+    if (tests && !svm_ball_from(m, m->C_before, m->problem.C, &ball, progress))
+        return false;
+    take_theta(m);
+    svm_state_fill(&m->state);
+    if (m->screen & SVM_SAIV)
+        return true;
+    if (!svm_state_refresh(&m->state, progress))
+        return false;
+    if (!tests)
+        return true;
+    svm_ball_intercepts(&m->state, &ball);
+    return svm_screen_ball(m, &ball,
+                           "sequential: samples whose place is certain in the ball from "
+                           "the answer before",
+                           progress);
+}
+
+static bool start(svm *m, double target, solve_progress *progress)
 {
     if (m->begun)
         return true;
-    if (m->solved && m->warm)
-        take_theta(m);
-    else
+    if (m->solved && m->warm) {
+        m->begun = start_from_answer(m, progress);
+    } else {
         memset(m->state.theta, 0, m->problem.n * sizeof *m->state.theta);
-    svm_state_fill(&m->state);
-    m->begun = svm_state_refresh(&m->state, progress);
-    return m->begun;
+        svm_state_fill(&m->state);
+        m->begun = svm_state_refresh(&m->state, progress);
+    }
+    return m->begun && (!(m->screen & SVM_SAIV) || svm_saiv(m, target, progress));
 }
 
 /* ---- answers ------------------------------------------------------------------------------- */
@@ -144,7 +183,8 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
     svm *m = work;
     bool converged = false, stalled = false;
     progress->lambda = NAN;
-    if (start(m, progress))
+    progress->C = m->problem.C;
+    if (start(m, target, progress))
         svm_descend(m, target, progress, &converged, &stalled);
     if (m->state.no_memory)
         return tm_fail_memory(err, "rows of the kernel");

@@ -1,6 +1,7 @@
 #include "tui/session/replay.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,10 +30,10 @@ static replay_place place_after(const tm_screen_record *record, replay_place bef
     }
 }
 
-/* What is certified is certified at one lambda, and a run starts over at each. */
+/* What is certified is certified at one point, and a run starts over at each. */
 static bool starts_over(const replay *r, size_t step)
 {
-    return step == 0 || r->steps[step].lambda != r->steps[step - 1].lambda;
+    return step == 0 || r->steps[step].point != r->steps[step - 1].point;
 }
 
 static void play_step(replay *r, size_t step)
@@ -51,12 +52,22 @@ static void play_step(replay *r, size_t step)
     }
 }
 
+const char *replay_label(const replay *r, const tm_screen_record *record, char *buffer, size_t size)
+{
+    if (r->item == TM_ITEM_FEATURE)
+        return tm_dataset_feature_label(tm_job_train(r->job), record->feature, buffer, size);
+    snprintf(buffer, size, "row %lu", (unsigned long)record->feature + 1);
+    return buffer;
+}
+
 tm_status replay_open(replay *r, tm_job *job, tm_error *err)
 {
     const tm_screen_log *log = tm_job_screen_log(job);
     replay_close(r);
     r->job = tm_job_ref(job);
-    r->p = tm_dataset_cols(tm_job_train(job));
+    r->item = tm_method_item(tm_job_method(job));
+    r->p = r->item == TM_ITEM_SAMPLE ? tm_dataset_rows(tm_job_train(job))
+                                     : tm_dataset_cols(tm_job_train(job));
     r->count = log ? tm_screen_log_steps(log, &r->steps) : 0;
     r->records = log ? tm_screen_log_records(log) : NULL;
     r->places = calloc(r->p, 1);

@@ -1,4 +1,4 @@
-/* A screen log played back: what is known of every feature after any step of it. */
+/* A screen log played back: what is known of every feature or sample after any step of it. */
 #ifndef TUI_SESSION_REPLAY_H
 #define TUI_SESSION_REPLAY_H
 
@@ -7,15 +7,16 @@
 typedef enum replay_place {
     PLACE_WAITING, /* not worked on, not ruled out */
     PLACE_ACTIVE,  /* worked on */
-    PLACE_OUT,     /* certified inactive at this lambda */
+    PLACE_OUT,     /* certified inactive at this point */
 } replay_place;
 
 typedef struct replay {
     tm_job *job; /* a reference, or NULL; it has ended and has a log */
     const tm_screen_step *steps;
     const tm_screen_record *records;
-    size_t *outs; /* count: features certified out after each step */
-    size_t count, p;
+    size_t *outs;          /* count: features certified out after each step */
+    tm_item item;          /* what the records are of */
+    size_t count, p;       /* steps; features or samples */
     size_t at;             /* the step shown */
     unsigned char *places; /* p: a replay_place, after step `at` */
     size_t active, out;    /* how many are there */
@@ -24,6 +25,9 @@ typedef struct replay {
     size_t row_count;
 } replay;
 
+/* How a record's feature or sample is called. */
+const char *replay_label(const replay *r, const tm_screen_record *record, char *buffer,
+                         size_t size);
 /* Takes the log of an ended job, at its first step. Nothing is played without steps. */
 tm_status replay_open(replay *r, tm_job *job, tm_error *err);
 void replay_close(replay *r);

@@ -320,6 +320,20 @@ static bool screen_request(void *state, app *a, int request, const key_event *ke
     return done;
 }
 
+/* What the bound of the chosen sample says. */
+static void hint_sample(const tm_screen_record *record, const char *name, char *buffer, size_t size)
+{
+    if (isnan(record->bound))
+        snprintf(buffer, size, "%s was not looked at in this step", name);
+    else if (record->bound < 1)
+        snprintf(buffer, size, "%s is beyond its margin in the whole ball: no support vector",
+                 name);
+    else if (record->action == TM_SCREEN_CERTIFIED)
+        snprintf(buffer, size, "%s is within its margin in the whole ball: at its bound", name);
+    else
+        snprintf(buffer, size, "%s may be within its margin: it may be a support vector", name);
+}
+
 /* What the bound of the chosen feature says. */
 static void screen_hint(void *state, app *a, char *buffer, size_t size)
 {
@@ -329,10 +343,11 @@ static void screen_hint(void *state, app *a, char *buffer, size_t size)
     if (v->replay.count == 0 || v->rows.chosen >= v->replay.row_count)
         return;
     const tm_screen_record *record = &v->replay.rows[v->rows.chosen];
-    const char *name =
-        tm_dataset_feature_label(tm_job_train(v->study), record->feature, label, sizeof label);
+    const char *name = replay_label(&v->replay, record, label, sizeof label);
     bool ball = isfinite(screen_view_step_of(v)->radius);
-    if (isnan(record->bound)) {
+    if (v->replay.item == TM_ITEM_SAMPLE) {
+        hint_sample(record, name, buffer, size);
+    } else if (isnan(record->bound)) {
         snprintf(buffer, size, "%s was not looked at in this step", name);
     } else if (ball && record->bound < 1) {
         snprintf(buffer, size, "%s cannot reach 1 in the ball: its weight is 0", name);

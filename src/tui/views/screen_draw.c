@@ -59,7 +59,11 @@ static void draw_facts(const screen_view *v, terminal *t, rect area)
     terminal_box(t, area, text, false);
     int row = wrap_draw(t, (rect){body.row, body.col, 2, body.cols}, STYLE_BOLD, step->what);
     double lambda_max = tm_job_lambda_max(v->study);
-    snprintf(text, sizeof text, "lambda %.4g (%.3g max)", step->lambda, step->lambda / lambda_max);
+    if (isnan(step->lambda))
+        snprintf(text, sizeof text, "C %.4g", step->C);
+    else
+        snprintf(text, sizeof text, "lambda %.4g (%.3g max)", step->lambda,
+                 step->lambda / lambda_max);
     row = fact(t, body, row, text);
     if (isfinite(step->gap)) {
         snprintf(text, sizeof text, "gap %.2e", step->gap);
@@ -101,8 +105,7 @@ static void draw_feature(const screen_view *v, terminal *t, rect at, const tm_sc
     char label[128], value[32];
     tm_screen_action action = (tm_screen_action)record->action;
     terminal_style style = chosen ? STYLE_SELECTED : STYLE_NORMAL;
-    const char *name =
-        tm_dataset_feature_label(tm_job_train(v->study), record->feature, label, sizeof label);
+    const char *name = replay_label(&v->replay, record, label, sizeof label);
     int col = at.col;
     if (chosen) {
         terminal_put_padded(t, at.row, at.col, 2 + NAME_WIDTH + action_width(at) + BOUND_WIDTH,
@@ -132,15 +135,16 @@ static void draw_list(screen_view *v, terminal *t, rect area)
     size_t row;
     rect at;
     rect body = {area.row + 2, area.col + 1, area.rows - 3, area.cols - 2};
-    snprintf(text, sizeof text, "%s: bounds of %zu features", screen_view_strategy_of(v),
-             v->replay.row_count);
+    snprintf(text, sizeof text, "%s: bounds of %zu %ss", screen_view_strategy_of(v),
+             v->replay.row_count, tm_item_name(v->replay.item));
     terminal_box(t, area, text, false);
     list_hide(&v->rows);
     if (body.rows <= 0)
         return;
     int bars = body.col + 2 + NAME_WIDTH + action_width(body) + BOUND_WIDTH;
     int width = body.col + body.cols - bars;
-    terminal_put(t, body.row - 1, body.col + 2, NAME_WIDTH, STYLE_BOLD, "feature");
+    terminal_put(t, body.row - 1, body.col + 2, NAME_WIDTH, STYLE_BOLD,
+                 tm_item_name(v->replay.item));
     terminal_put_right(t, body.row - 1, bars - BOUND_WIDTH, BOUND_WIDTH - 1, STYLE_BOLD, "bound");
     terminal_put(t, body.row - 1, bars, width, STYLE_DIM, "0");
     terminal_put(t, body.row - 1, bars + width / 2, width - width / 2, STYLE_BOLD, "1");
@@ -148,8 +152,10 @@ static void draw_list(screen_view *v, terminal *t, rect area)
     list_show(&v->rows, body, v->replay.row_count);
     for (int i = 0; list_row(&v->rows, i, &row, &at); i++)
         draw_feature(v, t, at, &v->replay.rows[row], row == v->rows.chosen);
-    if (v->replay.row_count == 0)
-        terminal_put(t, body.row, body.col, body.cols, STYLE_DIM, "this step looked at no feature");
+    if (v->replay.row_count == 0) {
+        snprintf(text, sizeof text, "this step looked at no %s", tm_item_name(v->replay.item));
+        terminal_put(t, body.row, body.col, body.cols, STYLE_DIM, text);
+    }
 }
 
 /* ---- the picture --------------------------------------------------------------------------- */
@@ -193,9 +199,13 @@ static void draw_picture(screen_view *v, terminal *t, rect area)
         pane_hide(&v->pane);
         return;
     }
-    bool dual = v->polygon.known;
+    bool dual = v->polygon.known, samples = v->replay.item == TM_ITEM_SAMPLE;
     bool resized = v->pane.body.rows != body.rows || v->pane.body.cols != body.cols;
-    terminal_box(t, area, dual ? "the dual: two samples" : "features by step", v->in_plot);
+    terminal_box(t, area,
+                 dual      ? "the dual: two samples"
+                 : samples ? "samples by step"
+                           : "features by step",
+                 v->in_plot);
     if (v->drawn != v->replay.at || resized) {
         tm_status status = dual ? polygon_fill(&v->polygon, screen_view_step_of(v), v->pane.figure,
                                                body.rows, body.cols, &err)

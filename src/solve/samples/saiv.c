@@ -1,0 +1,257 @@
+/* Safe active incremental support vector selection (SAIF algorithms 5 and 6): a small set of
+ * samples grows by those that the ball around its optimum says are worst (REC) and loses those that
+ * it certifies (SCR). It has grown enough when every sample left out is beyond its margin in the
+ * whole ball: then the optimum over the set is that over all samples. */
+#include "solve/samples/screen.h"
+#include "solve/samples/tuning.h"
+
+#include "base/memory.h"
+#include "solve/common/screen_log.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A sample left out: where its margin lies over the ball, less what is wanted. */
+typedef struct outsider {
+    double low, high;
+    size_t sample;
+} outsider;
+
+typedef struct saiv {
+    svm *m;
+    outsider *out;
+    double *lows;       /* of all of them, ascending */
+    size_t count, step; /* samples left out; most that join at once */
+    sample_ball ball;
+    bool closing; /* the set was solved once: it only grows from then on, so that there is an end */
+} saiv;
+
+static int by_middle(const void *a, const void *b)
+{
+    const outsider *x = a, *y = b;
+    double s = x->low + x->high, t = y->low + y->high;
+    return s != t ? (s > t) - (s < t) : (x->sample > y->sample) - (x->sample < y->sample);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The samples that have a theta_i, and so many of the others at random, of both classes where the
+ * intercept is free. */
+static void choose_first(saiv *q)
+{
+    svm *m = q->m;
+    svm_state *s = &m->state;
+    size_t n = m->problem.n, left[2] = {q->step, q->step};
+    bool both = m->problem.of.intercept == HINGE_FREE;
+    tm_rng_permutation(&s->rng, s->order, n);
+    s->count = 0;
+    for (size_t k = 0; k < n; k++) {
+        size_t i = s->order[k], class = both && svm_y(s, i) > 0;
+        bool joins = m->problem.u[i] > 0 && (s->theta[i] > 0 || left[class] > 0);
+        s->place[i] = joins ? SAMPLE_WORKED : SAMPLE_OUT;
+        if (!joins)
+            continue;
+        s->set[s->count++] = i;
+        left[class] -= s->theta[i] == 0;
+    }
+    s->live = s->count;
+}
+
+static void log_step(const saiv *q, const char *what, solve_progress *progress)
+{
+    tm_screen_step step = screen_log_step(what, q->m->state.count);
+    step.dual = q->m->gap.dual;
+    step.gap = q->m->gap.gap;
+    step.primal = step.dual + step.gap;
+    step.radius = q->ball.radius;
+    screen_log_begin(progress, &step);
+}
+
+static void log_first(const saiv *q, solve_progress *progress)
+{
+    const svm_state *s = &q->m->state;
+    log_step(q, "the first samples: those of the answer before, and some at random", progress);
+    for (size_t k = 0; k < s->count; k++)
+        screen_log_feature(progress, s->set[k], NAN, TM_SCREEN_STARTED);
+}
+
+/* ---- SCR ----------------------------------------------------------------------------------- */
+
+/* Samples of the set that its ball certifies to be no support vectors of it leave. */
+static bool remove_certified(saiv *q, solve_progress *progress)
+{
+    svm_state *s = &q->m->state;
+    size_t before = s->count, chosen = 0;
+    bool free_b = q->m->problem.of.intercept == HINGE_FREE;
+    log_step(q, "SCR: samples that are no support vectors of the set leave it", progress);
+    for (size_t k = 0; k < s->count; k++) {
+        size_t i = s->set[k];
+        bool leaves = svm_ball_margin(s, &q->ball, i).low > q->m->problem.c[i] &&
+                      (!free_b || s->theta[i] == 0);
+        svm_log_sample(s, &q->ball, i, leaves ? TM_SCREEN_DELETED : TM_SCREEN_KEPT, progress);
+        s->place[i] = leaves ? SAMPLE_OUT : SAMPLE_WORKED;
+        chosen += leaves;
+    }
+    for (size_t k = s->count; chosen > 0 && k-- > 0;) {
+        size_t i = s->set[k];
+        if (s->place[i] == SAMPLE_WORKED)
+            continue;
+        if (s->theta[i] != 0 && !s->space->step(s, i, -s->theta[i], progress))
+            return false;
+        s->theta[i] = 0;
+        svm_state_move(s, k, SAMPLE_OUT);
+    }
+    screen_log_active(progress, s->count);
+    if (s->count < before)
+        progress_emit(progress, TM_EVENT_DROP, q->m->gap.dual + q->m->gap.gap, q->m->gap.dual,
+                      q->m->gap.gap, s->count, s->problem->n);
+    return true;
+}
+
+/* ---- REC ----------------------------------------------------------------------------------- */
+
+/* Where the samples that are left out lie; *loss is what they add to the objective. */
+static bool look_outside(saiv *q, double *loss, solve_progress *progress)
+{
+    svm_state *s = &q->m->state;
+    const svm_problem *of = &q->m->problem;
+    size_t count = 0;
+    for (size_t i = 0; i < of->n; i++)
+        if (s->place[i] == SAMPLE_OUT && of->u[i] > 0)
+            s->order[count++] = i;
+    q->count = count;
+    *loss = 0;
+    if (!s->space->products(s, s->order, count, progress))
+        return false;
+    for (size_t k = 0; k < count; k++) {
+        size_t i = s->order[k];
+        hinge_interval margin = svm_ball_margin(s, &q->ball, i);
+        double z = s->f[i] + q->m->gap.b.best;
+        *loss += of->u[i] * fmax(0, of->c[i] - svm_y(s, i) * z);
+        q->out[k] = (outsider){margin.low - of->c[i], margin.high - of->c[i], i};
+    }
+    return true;
+}
+
+/* How many samples left out may be worse than one with this upper end. */
+static size_t rivals_below(const saiv *q, double high)
+{
+    size_t low = 0, top = q->count;
+    while (low < top) {
+        size_t middle = low + (top - low) / 2;
+        if (q->lows[middle] < high)
+            low = middle + 1;
+        else
+            top = middle;
+    }
+    return low;
+}
+
+/* The worst samples join while fewer than `step` others may be as bad. The thesis waits until the
+ * ball tells them apart; where the gap is already small against what the samples outside cost
+ * (`now`), a smaller ball is not worth its epochs and the worst join at once. */
+static size_t add_worst(saiv *q, bool now, solve_progress *progress)
+{
+    svm_state *s = &q->m->state;
+    size_t joined = 0;
+    log_step(q, "REC: the worst samples outside join the set", progress);
+    for (size_t k = 0; k < q->count; k++)
+        q->lows[k] = q->out[k].low;
+    qsort(q->lows, q->count, sizeof *q->lows, by_value);
+    qsort(q->out, q->count, sizeof *q->out, by_middle);
+    for (size_t k = 0; k < q->count; k++) {
+        const outsider *o = &q->out[k];
+        bool open = (now || joined == k) && joined < q->step && o->low <= 0;
+        bool joins = open && (now || rivals_below(q, o->high) < q->step + 1 + joined);
+        svm_log_sample(s, &q->ball, o->sample, joins ? TM_SCREEN_ADDED : TM_SCREEN_KEPT, progress);
+        if (joins)
+            s->order[joined++] = o->sample;
+    }
+    for (size_t k = 0; k < joined; k++)
+        svm_state_add(s, s->order[k]);
+    screen_log_active(progress, s->count);
+    return joined;
+}
+
+/* ---- the loop ------------------------------------------------------------------------------ */
+
+static bool all_outside_are_out(const saiv *q)
+{
+    for (size_t k = 0; k < q->count; k++)
+        if (q->out[k].low <= 0)
+            return false;
+    return true;
+}
+
+/* One round: the set is solved further, then SCR and REC. *done: the set holds all support vectors.
+ */
+static bool round_of(saiv *q, double target, bool *done, solve_progress *progress)
+{
+    svm *m = q->m;
+    svm_state *s = &m->state;
+    double loss;
+    if (!svm_state_unshrink(s, progress) || !svm_state_look(s, &m->gap, progress))
+        return false;
+    if (m->gap.gap > target &&
+        (!svm_go_on(m, target, progress) || !svm_state_unshrink(s, progress) ||
+         !svm_state_look(s, &m->gap, progress)))
+        return false;
+    double gap = m->gap.gap;
+    q->ball = (sample_ball){.f = s->f, .radius = sqrt(fmax(gap, 0)), .size = svm_size(s)};
+    svm_ball_intercepts(s, &q->ball);
+    if (!look_outside(q, &loss, progress))
+        return false;
+    *done = all_outside_are_out(q);
+    progress_emit(progress, TM_EVENT_CHECK, m->gap.dual + gap + loss, m->gap.dual, gap + loss,
+                  s->count, m->problem.n);
+    if (*done)
+        return true;
+    q->closing |= gap <= target;
+    bool now = gap <= fmax(target, SAIV_LOSS_SHARE * loss);
+    size_t joined = add_worst(q, now, progress);
+    if (joined > 0)
+        progress_emit(progress, TM_EVENT_ADD, m->gap.dual + gap + loss, m->gap.dual, gap + loss,
+                      s->count, m->problem.n);
+    return true;
+}
+
+/* What is left out for good is certified. */
+static void log_last(const saiv *q, solve_progress *progress)
+{
+    log_step(q, "every sample outside is beyond its margin in the ball: none joins", progress);
+    for (size_t k = 0; k < q->count; k++)
+        svm_log_sample(&q->m->state, &q->ball, q->out[k].sample, TM_SCREEN_CERTIFIED, progress);
+}
+
+bool svm_saiv(svm *m, double target, solve_progress *progress)
+{
+    size_t n = m->problem.n;
+    saiv q = {.m = m, .step = (size_t)fmax(SAIV_SHARE * (double)n, SAIV_LEAST)};
+    q.out = mem_array(n, sizeof *q.out);
+    q.lows = mem_array(n, sizeof *q.lows);
+    m->state.no_memory = !q.out || !q.lows;
+    bool done = false, going = !m->state.no_memory;
+    if (going) {
+        choose_first(&q);
+        log_first(&q, progress);
+        going = svm_state_refresh(&m->state, progress);
+    }
+    while (going && !done && m->state.counts.epochs < m->max_iter) {
+        going = round_of(&q, target, &done, progress);
+        if (going && !done && !q.closing)
+            going = remove_certified(&q, progress);
+    }
+    if (done) {
+        log_last(&q, progress);
+    } else if (going) { /* stopped by max_iter */
+        svm_state_fill(&m->state);
+        going = svm_state_refresh(&m->state, progress);
+    }
+    free(q.out);
+    free(q.lows);
+    return going;
+}

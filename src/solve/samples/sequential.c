@@ -1,0 +1,25 @@
+/* Sequential screening: from the answer at C1 to a ball around the optimum at C2.
+ *
+ * The optimality of both gives (w2 - k w1)'(w1 - w2) >= 0 with k = C2 / C1, whatever b is: w2 lies
+ * in the ball whose diameter goes from w1 to k w1. An inexact w1 is within the root of its gap of
+ * the exact one, which moves the centre by (1 + k)/2 and the radius by |k - 1|/2 of that. */
+#include "solve/samples/screen.h"
+
+#include <math.h>
+
+bool svm_ball_from(svm *m, double C1, double C2, sample_ball *ball, solve_progress *progress)
+{
+    svm_state *s = &m->state;
+    double k = C2 / C1;
+    svm_problem_set(&m->problem, C1);
+    svm_state_fill(s);
+    bool going = svm_state_refresh(s, progress) && svm_state_look(s, &m->gap, progress);
+    double size = going ? svm_size(s) : 0;
+    svm_problem_set(&m->problem, C2);
+    for (size_t i = 0; going && i < m->problem.n; i++)
+        m->centre[i] = (1 + k) / 2 * s->f[i];
+    *ball = (sample_ball){.f = m->centre,
+                          .radius = fabs(k - 1) / 2 * size + fmax(1, k) * sqrt(fmax(m->gap.gap, 0)),
+                          .size = (1 + k) / 2 * size};
+    return going;
+}

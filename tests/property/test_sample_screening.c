@@ -1,0 +1,127 @@
+/* Screening of samples: whatever is certified from inexact points is where the optimum has it, and
+ * all ways reach the same objective. */
+#include "svm_problem.h"
+
+static const char *const screens[] = {"shrink", "gap", "sequential", "saiv", "auto"};
+enum { SCREENS = sizeof screens / sizeof *screens, POINTS = 3 };
+/* Near each other sequential rules certify much; falling, they go the other way. */
+static const double paths[][POINTS] = {
+    {0.002, 0.008, 0.05}, {0.02, 0.0201, 0.0203}, {0.3, 0.29, 0.285}};
+
+/* y_i (x_i'w + b) of the points, nearly exact. */
+typedef struct truth {
+    double margin[POINTS][64], primal[POINTS];
+    size_t point;
+    const classes *c;
+} truth;
+
+static tm_status keep_truth(tm_solution *solution, size_t k, void *payload, tm_error *err)
+{
+    truth *t = payload;
+    double z[64];
+    must(tm_model_predict_data(solution->model, t->c->data, z, err), err);
+    for (size_t i = 0; i < t->c->q.n; i++)
+        t->margin[k][i] = t->c->q.y[i] * z[i];
+    t->primal[k] = solution->primal;
+    tm_solution_clear(solution);
+    return TM_OK;
+}
+
+static tm_status keep_primal(tm_solution *solution, size_t k, void *payload, tm_error *err)
+{
+    (void)err;
+    ((double *)payload)[k] = solution->primal;
+    tm_solution_clear(solution);
+    return TM_OK;
+}
+
+static void run(const classes *c, const char *words, tm_screen_log *log, tm_path_point *point,
+                void *payload)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_solver *solver;
+    tm_params *params = method_params("svm", words);
+    tm_monitor monitor = {.log = log};
+    tm_grid grid;
+    must(tm_params_set_reals(params, "C", paths[c->q.seed % 3], POINTS, &err), &err);
+    must(tm_solver_new(&solver, tm_method_find("svm", NULL), c->data, params, &monitor, &err),
+         &err);
+    must(tm_grid_make(&grid, params, NAN, &err), &err);
+    must(tm_solver_run(solver, params, &grid, point, payload, &err), &err);
+    tm_grid_clear(&grid);
+    tm_solver_free(solver);
+    tm_params_free(params);
+}
+
+/* A sample certified to be no support vector has its margin at the optimum, one certified at its
+ * bound lies within it; both up to what the optimum is known to. Returns how many there were. */
+static size_t check_log(const truth *t, const tm_screen_log *log, const char *words, uint64_t seed)
+{
+    const tm_screen_step *steps;
+    size_t count = tm_screen_log_steps(log, &steps), certified = 0;
+    const tm_screen_record *records = tm_screen_log_records(log);
+    for (size_t k = 0; k < count; k++)
+        for (size_t e = 0; e < steps[k].count; e++) {
+            const tm_screen_record *r = &records[steps[k].first + e];
+            if (r->action != TM_SCREEN_CERTIFIED)
+                continue;
+            double margin = t->margin[steps[k].point][r->feature];
+            if (r->bound < 1 ? margin < 1 - 1e-4 : margin > 1 + 1e-4)
+                fail_msg("seed %llu, %s, point %u: row %u with bound %g has margin %.9g (%s)",
+                         (unsigned long long)seed, words, steps[k].point, r->feature, r->bound,
+                         margin, steps[k].what);
+            certified++;
+        }
+    return certified;
+}
+
+CHECK(test_no_support_vector_is_removed)
+{
+    static const char *const tols[] = {"0.3", "0.03", "1e-3", "1e-6"};
+    size_t certified[SCREENS] = {0};
+    for (uint64_t seed = 1; seed <= 1000; seed++) {
+        classes c = classes_new(seed);
+        const char *intercept = svm_intercept_words()[seed / 3 % 3];
+        truth t = {.c = &c};
+        char words[120];
+        snprintf(words, sizeof words, "screen=none tol=1e-11 intercept=%s", intercept);
+        run(&c, words, NULL, keep_truth, &t);
+        for (int k = 1; k < SCREENS; k++) {
+            tm_screen_log *log = tm_screen_log_new(100000);
+            double primal[POINTS];
+            snprintf(words, sizeof words, "screen=%s tol=%s intercept=%s", screens[k],
+                     tols[seed / 9 % 4], intercept);
+            run(&c, words, log, keep_primal, primal);
+            certified[k] += check_log(&t, log, words, seed);
+            tm_screen_log_free(log);
+        }
+        classes_free(&c);
+    }
+    for (int k = 1; k < SCREENS; k++)
+        if (certified[k] < 500)
+            fail_msg("%s certified %zu", screens[k], certified[k]);
+}
+
+CHECK(test_all_ways_agree)
+{
+    for (uint64_t seed = 1; seed <= 48; seed++) {
+        classes c = classes_new(seed);
+        const char *intercept = svm_intercept_words()[seed / 3 % 3];
+        truth t = {.c = &c};
+        char words[120];
+        snprintf(words, sizeof words, "screen=none tol=1e-8 intercept=%s", intercept);
+        run(&c, words, NULL, keep_truth, &t);
+        for (int k = 0; k < SCREENS; k++) {
+            double primal[POINTS];
+            snprintf(words, sizeof words, "screen=%s tol=1e-8 intercept=%s", screens[k], intercept);
+            run(&c, words, NULL, keep_primal, primal);
+            for (size_t point = 0; point < POINTS; point++)
+                if (fabs(primal[point] - t.primal[point]) > 1e-6 * (1 + t.primal[point]))
+                    fail_msg("seed %llu, %s: %.12g, without screening %.12g",
+                             (unsigned long long)seed, words, primal[point], t.primal[point]);
+        }
+        classes_free(&c);
+    }
+}
+
+RUN_TESTS(test_no_support_vector_is_removed, test_all_ways_agree)
