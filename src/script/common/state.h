@@ -56,6 +56,23 @@ typedef struct script_running_sweeps {
     size_t count, capacity;
 } script_running_sweeps;
 
+/* What another script is to do: one call of C, protected, with `payload` as its argument. */
+typedef struct script_call_spec {
+    int (*function)(lua_State *L); /* gets the payload as light userdata */
+    void *payload;
+    uint64_t seed;
+} script_call_spec;
+
+/* How scripts start others: of the room above. `ended` waits for so many seconds; `free` as
+ * script_free. */
+typedef struct script_children {
+    tm_status (*start)(script **out, const script *parent, const script_call_spec *call,
+                       tm_error *err);
+    bool (*ended)(script *child, double seconds);
+    void (*interrupt)(script *child);
+    bool (*free)(script *child);
+} script_children;
+
 typedef struct script_queue {
     pthread_mutex_t mutex; /* guards what follows */
     pthread_cond_t changed;
@@ -71,12 +88,20 @@ typedef struct script_queue {
     tm_cancel *cancel; /* of the library call the script thread is in, or NULL */
 } script_queue;
 
+/* The parts of a warning of Lua's so far. */
+typedef struct script_warning {
+    char text[1000];
+    size_t used;
+} script_warning;
+
 struct script {
     script_host host;
     lua_State *L; /* the script thread's own */
+    const script_children *children;
     pthread_t thread;
     script_heap heap;
     script_callbacks callbacks;
+    script_warning warning;
     script_stop stop;
     atomic_size_t columns; /* width of printed plots and pages; 0: not known */
     script_running_sweeps running;
@@ -91,7 +116,6 @@ void script_check(lua_State *L);
 bool script_must_stop(const script *self);
 size_t script_columns(const script *self);
 void script_print(script *self, const char *text, size_t length);
-void script_warn(script *self, const char *text, size_t length);
 /* A line for standard error; with `failed` its exit status tells of it. */
 void script_remark(script *self, bool failed, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
