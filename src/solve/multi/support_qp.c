@@ -21,6 +21,13 @@ typedef struct qp_step {
     double rest, nu, theta;
 } qp_step;
 
+/* What the normal equations are made of. */
+typedef struct qp_normal {
+    double *mean;   /* K */
+    double *rows;   /* K x 2J */
+    double *matrix; /* K x K */
+} qp_normal;
+
 typedef struct point {
     const support_qp *problem;
     size_t K, J;
@@ -29,10 +36,8 @@ typedef struct point {
     double *beta, *lambda; /* K */
     double *m, *t, *s, *c; /* J */
     double *weight, *pull; /* J: 1 / (t/m + s/(1 - m)), and see assemble */
-    double *mean;          /* K */
-    double *rows;          /* K x 2J */
-    double *matrix;        /* K x K */
     qp_step step;
+    qp_normal normal;
     double *room;
 } point;
 
@@ -44,15 +49,15 @@ static tm_status point_new(point *x, const support_qp *problem, tm_error *err)
     if (!x->room)
         return tm_fail_memory(err, "the inner problem");
     double *at = x->room;
-    double **small[] = {&x->beta, &x->lambda, &x->mean, &x->step.beta, &x->step.lambda};
+    double **small[] = {&x->beta, &x->lambda, &x->normal.mean, &x->step.beta, &x->step.lambda};
     for (size_t i = 0; i < 5; i++, at += K)
         *small[i] = at;
     double **wide[] = {&x->m,    &x->t,      &x->s,      &x->c,      &x->weight,
                        &x->pull, &x->step.m, &x->step.t, &x->step.s, &x->step.c};
     for (size_t i = 0; i < 10; i++, at += J)
         *wide[i] = at;
-    x->rows = at;
-    x->matrix = x->rows + 2 * K * J;
+    x->normal.rows = at;
+    x->normal.matrix = x->normal.rows + 2 * K * J;
     return TM_OK;
 }
 
@@ -140,7 +145,7 @@ static void begin(point *x)
 /* ---- one step ------------------------------------------------------------------------------ */
 
 /* A diag(m) A' + the covariance of c_j a_j with the weights 1/H_j + diag(lambda/beta) +
- * (nu/rest) 11'; see docs/multi.md. x->mean: the mean of c_j a_j. */
+ * (nu/rest) 11'; see docs/multi.md. x->normal.mean: the mean of c_j a_j. */
 static void assemble(point *x)
 {
     size_t K = x->K, J = x->J;
@@ -151,7 +156,7 @@ static void assemble(point *x)
         x->pull[j] = x->weight[j] * x->c[j];
     }
     for (size_t k = 0; k < K; k++)
-        x->mean[k] = product(x, k, x->pull) / total;
+        x->normal.mean[k] = product(x, k, x->pull) / total;
     double *root = x->step.t, *spread = x->step.s; /* until there is a step */
     for (size_t j = 0; j < J; j++) {
         root[j] = factor * sqrt(x->m[j]);
@@ -160,18 +165,18 @@ static void assemble(point *x)
     }
     for (size_t k = 0; k < K; k++) {
         const double *a = x->problem->a[k];
-        double *of_shares = x->rows + 2 * J * k, *of_spread = of_shares + J;
+        double *of_shares = x->normal.rows + 2 * J * k, *of_spread = of_shares + J;
         for (size_t j = 0; j < J; j++) {
             of_shares[j] = root[j] * a[j];
-            of_spread[j] = x->pull[j] * a[j] - spread[j] * x->mean[k];
+            of_spread[j] = x->pull[j] * a[j] - spread[j] * x->normal.mean[k];
         }
     }
-    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)K, (int)(2 * J), 1, x->rows,
-                (int)(2 * J), 0, x->matrix, (int)K);
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)K, (int)(2 * J), 1, x->normal.rows,
+                (int)(2 * J), 0, x->normal.matrix, (int)K);
     for (size_t k = 0; k < K; k++) {
         for (size_t i = k; i < K; i++)
-            x->matrix[k * K + i] += bound;
-        x->matrix[k * K + k] += x->lambda[k] / x->beta[k];
+            x->normal.matrix[k * K + i] += bound;
+        x->normal.matrix[k * K + k] += x->lambda[k] / x->beta[k];
     }
 }
 
@@ -190,7 +195,7 @@ static void find_step(point *x, double tau)
         d->m[j] = x->m[j] * x->c[j] + x->c[j] * x->weight[j] * (x->pull[j] - pulls / total);
     for (size_t k = 0; k < K; k++)
         d->beta[k] = margin(x, k) - product(x, k, d->m) + tau / x->beta[k] - tau / x->rest;
-    normal_solve(x->matrix, K, d->beta);
+    normal_solve(x->normal.matrix, K, d->beta);
     combine(x, d->beta, d->c);
     for (size_t k = 0; k < K; k++) {
         sum += d->beta[k];
@@ -281,7 +286,7 @@ static void iterate(point *x, double target, double *alpha, double *shares, doub
             memcpy(shares, x->m, x->J * sizeof *shares);
         }
         assemble(x);
-        if (*gap <= target || !normal_factorise(x->matrix, x->K))
+        if (*gap <= target || !normal_factorise(x->normal.matrix, x->K))
             return;
         find_step(x, 0);
         double now = products_after(x, 0), after = products_after(x, longest_step(x));
