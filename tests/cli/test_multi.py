@@ -73,7 +73,7 @@ class Measures(Case):
     def test_a_measure_that_is_none(self):
         run = tamis("fit", GOLUB, "--method", "svmperf", "--measure", "f7")
         self.assertEqual(run.returncode, 2)
-        self.assertIn("measure 'f7': expected hamming, f1, prec@K", run.stderr)
+        self.assertIn("measure 'f7': expected hamming, f1, fbeta@B, prec@K", run.stderr)
 
     def test_numbers_have_no_measure(self):
         run = tamis("fit", "-", "--method", "svmperf", text="1 1:1\n2 1:2\n3 1:1\n")
