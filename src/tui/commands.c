@@ -72,8 +72,10 @@ static tm_status write_screen(const char *path, void *payload, tm_error *err)
 
 static void snapshot(app *a, const char *argument)
 {
-    app_save(a, "save the screen's text as: ", argument[0] != '\0' ? argument : "screen.txt",
-             write_screen, a);
+    if (argument[0] != '\0')
+        app_save_as(a, argument, write_screen, a);
+    else
+        app_save(a, "save the screen's text as: ", "screen.txt", write_screen, a);
 }
 
 static void set_theme(app *a, const char *argument)
