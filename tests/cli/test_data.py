@@ -159,7 +159,7 @@ class Test(Case):
         self.assertIn("the training data are counted from 1", run.stderr)
         run = tamis("fit", train, "--test", "-", "--method", "lasso", "--json",
                     text=test.read_text())
-        same = self.good("fit", train, "--test", test, "--method", "lasso", "--json")
+        same = tamis("fit", train, "--test", test, "--method", "lasso", "--json").stdout
         self.assertEqual(json.loads(run.stdout)["score"], json.loads(same)["score"])
 
     def test_responses_apart(self):
