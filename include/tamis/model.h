@@ -1,5 +1,6 @@
-/* Fitted linear models: the chosen features, their weights on the original scale, the intercept,
- * and enough about the data to predict and to name things. Immutable, reference counted. */
+/* Fitted models: the chosen features, their weights on the original scale, the intercept, or
+ * support vectors instead of weights, and enough about the data to predict and to name things.
+ * Immutable, reference counted. */
 #ifndef TAMIS_MODEL_H
 #define TAMIS_MODEL_H
 
@@ -31,8 +32,12 @@ void tm_model_unref(tm_model *model);
 const char *tm_model_method(const tm_model *model);
 double tm_model_lambda(const tm_model *model); /* NaN: the method has none */
 double tm_model_intercept(const tm_model *model);
-size_t tm_model_cols(const tm_model *model);             /* p: columns of the data */
-const tm_map *tm_model_map(const tm_model *model);       /* features are of it; NULL: columns */
+size_t tm_model_cols(const tm_model *model);       /* p: columns of the data */
+const tm_map *tm_model_map(const tm_model *model); /* features are of it; NULL: columns */
+/* Of a model that predicts by support vectors how many there are, and its kernel; 0 and NULL of one
+ * with weights. */
+size_t tm_model_support_vectors(const tm_model *model);
+const char *tm_model_kernel(const tm_model *model);
 size_t tm_model_nnz(const tm_model *model);              /* features with a nonzero weight */
 const size_t *tm_model_features(const tm_model *model);  /* nnz indices from 0, ascending */
 const double *tm_model_weights(const tm_model *model);   /* nnz weights, in the same order */
@@ -55,7 +60,9 @@ tm_status tm_model_predict_rows(const tm_model *model, const tm_dataset *data, d
 tm_status tm_model_predict_data(const tm_model *model, const tm_dataset *data, double *z,
                                 tm_error *err);
 
-/* A versioned JSON file of its own. Loading checks it all: TM_EDATA names what is wrong. */
+/* A versioned JSON file of its own; to a path that ends in .libsvm or .liblinear a model file of
+ * LIBSVM (of support vectors) or LIBLINEAR (of weights), which tamis does not load again. Loading
+ * checks it all: TM_EDATA names what is wrong. */
 tm_status tm_model_save(const tm_model *model, const char *path, tm_error *err);
 tm_status tm_model_load(tm_model **out, const char *path, tm_error *err);
 /* The same JSON as text on one line, malloc'ed and the caller's; `name` stands for the file in

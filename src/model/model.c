@@ -4,6 +4,7 @@
 #include "base/numeric/nonzero.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,6 +145,19 @@ tm_status tm_model_new_features(tm_model **out, const tm_dataset *data, const tm
     return finish_model(out, model, made, parts->lambda, parts->intercept, err);
 }
 
+tm_status model_new_expansion(tm_model **out, const tm_dataset *data, const char *method,
+                              const kernel *of, const double *coef, double intercept, tm_error *err)
+{
+    tm_model *model = model_alloc(tm_dataset_cols(data), 0);
+    *out = NULL;
+    tm_status status = model ? expansion_make(&model->expansion, tm_dataset_x(data), of, coef, err)
+                             : tm_fail_memory(err, "a model");
+    if (status == TM_OK)
+        return finish_model(out, model, copy_words(model, data, method), NAN, intercept, err);
+    tm_model_unref(model);
+    return status;
+}
+
 tm_model *tm_model_ref(const tm_model *model)
 {
     /* Only the count changes; the content stays constant. */
@@ -163,6 +177,7 @@ void tm_model_unref(tm_model *model)
     free(model->weights);
     free(model->method);
     tm_map_unref(model->map);
+    expansion_free(model->expansion);
     free(model->labels[0]);
     free(model->labels[1]);
     free(model);
@@ -191,6 +206,16 @@ size_t tm_model_cols(const tm_model *model)
 const tm_map *tm_model_map(const tm_model *model)
 {
     return model->map;
+}
+
+size_t tm_model_support_vectors(const tm_model *model)
+{
+    return model->expansion ? model->expansion->rows.rows.n : 0;
+}
+
+const char *tm_model_kernel(const tm_model *model)
+{
+    return model->expansion ? kernel_name(model->expansion->rows.of.kind) : NULL;
 }
 
 size_t tm_model_nnz(const tm_model *model)
@@ -282,13 +307,14 @@ tm_status tm_model_predict(const tm_model *model, const tm_matrix *x, double *z,
     if (p > model->p)
         return tm_fail(err, TM_EDATA, "the data have %zu features, the model was trained on %zu", p,
                        model->p);
-    if (!model->map) {
+    if (!model->map && !model->expansion) {
         predict_from(model, x, model->features, z);
         return TM_OK;
     }
     for (size_t i = 0; i < n; i++)
         z[i] = model->intercept;
-    return predict_mapped(model, x, z, err);
+    return model->expansion ? expansion_add(model->expansion, x, z, err)
+                            : predict_mapped(model, x, z, err);
 }
 
 static bool is_called(const tm_dataset *data, size_t j, const char *name)

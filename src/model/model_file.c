@@ -2,6 +2,8 @@
  * absent,"intercept","features":p, "map" or absent, "labels":[of -1, of +1] or absent,
  * "offset":true or absent,
  * "coef":[[feature from 1, weight, name or absent], ...]}. */
+#include "model/export.h"
+#include "model/file_support.h"
 #include "model/model.h"
 
 #include "base/memory.h"
@@ -105,6 +107,8 @@ static json_t *to_json(const tm_model *model)
                    put(root, "features", json_integer((json_int_t)model->p)) &&
                    (!model->map || put(root, "map", map_json(model))) &&
                    put(root, "coef", coefficients(model));
+    if (written && file_has_support(model))
+        written = put(root, "support", file_write_support(model));
     if (written && model->offset)
         written = put(root, "offset", json_true());
     if (written && model->labels[0])
@@ -138,6 +142,8 @@ tm_status tm_model_to_text(char **out, const tm_model *model, tm_error *err)
 tm_status tm_model_save(const tm_model *model, const char *path, tm_error *err)
 {
     char *text;
+    if (export_format_of(path) != EXPORT_NONE)
+        return export_model(model, export_format_of(path), path, err);
     tm_status status = dump(&text, model, JSON_INDENT(1), path, err);
     if (status != TM_OK)
         return status;
@@ -306,6 +312,12 @@ static tm_status from_json(tm_model **out, const json_t *root, const char *path,
     if (model->map && !ranges_cover(model)) {
         tm_model_unref(model);
         return tm_fail(err, TM_EDATA, "%s: 'ranges' lacks a column that has a coefficient", path);
+    }
+    const char *wrong = NULL;
+    const json_t *support = json_object_get(root, "support");
+    if (support && !file_read_support(model, support, &wrong)) {
+        tm_model_unref(model);
+        return tm_fail(err, TM_EDATA, "%s: 'support' %s", path, wrong);
     }
     if (!read_labels(model, json_object_get(root, "labels"))) {
         tm_model_unref(model);
