@@ -21,4 +21,14 @@ typedef struct tm_comparison {
 tm_status tm_compare_paired(tm_comparison *out, const double *a, const double *b, size_t n,
                             tm_error *err);
 
+/* Student's t of scores on resampled splits, whose training rows overlap: the variance is that of
+ * Nadeau and Bengio (2003), (1/n + ratio) times the deviation's square, where `ratio` is the rows
+ * scored on by the rows trained on (1 / (K - 1) for K folds). With ratio 0 the plain test. */
+tm_status tm_compare_corrected(double *t, double *p, const double *a, const double *b, size_t n,
+                               double ratio, tm_error *err);
+
+/* Holm's correction of the p values of several tests, in place: rejecting those below a level keeps
+ * the chance of any false rejection below it. TM_EUSAGE for a number outside of [0, 1]. */
+tm_status tm_compare_holm(double *p, size_t count, tm_error *err);
+
 #endif

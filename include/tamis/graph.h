@@ -29,6 +29,7 @@ typedef struct tm_graph tm_graph;
  * 1. Copied. TM_EDATA for a feature past p or a weight that is not above 0 and finite. */
 tm_status tm_graph_new(tm_graph **out, size_t p, size_t count, const uint32_t *edges,
                        const double *weights, tm_error *err);
+enum { TM_GRAPH_MAX_ORDER = 10 };
 /* Each feature joined to the next, differences of order k + 1: p - k - 1 terms, or none. */
 tm_status tm_graph_trend(tm_graph **out, size_t p, size_t k, tm_error *err);
 /* A grid of sizes[0] x ... x sizes[rank - 1] features, rank 1 to 3, the last index fastest. */

@@ -41,6 +41,16 @@ tm_status tm_store_update(tm_store *store, int64_t id, const tm_job *job, tm_err
 /* The job has ended: the remaining points, the thinned trace, status, times and error. */
 tm_status tm_store_finish(tm_store *store, int64_t id, const tm_job *job, tm_error *err);
 
+/* ---- values -------------------------------------------------------------------------------- */
+
+/* A value that was computed at a cost, by a key of the caller's that says all it follows from; what
+ * has the key already is replaced. `name` is for people. */
+tm_status tm_store_keep_value(tm_store *store, const char *key, const char *name, const void *value,
+                              size_t size, tm_error *err);
+/* *value is malloc'ed and the caller's; NULL when there is none. */
+tm_status tm_store_find_value(tm_store *store, const char *key, void **value, size_t *size,
+                              tm_error *err);
+
 /* ---- reading ------------------------------------------------------------------------------- */
 
 /* Real values that are not known are NaN, texts NULL. Results are those of the last point. */

@@ -41,13 +41,15 @@ typedef struct tm_sweep_spec {
     const tm_dataset *const *extra; /* of the same features */
     const char *const *extra_names;
     size_t extra_count;
-    const tm_dataset *test;     /* scored on, in place of folds; or NULL */
-    size_t folds;               /* 0: one split, of all rows */
-    size_t repeats;             /* of the folds, each reshuffled; 0 counts as 1 */
-    size_t nested;              /* inner folds of each outer training set; 0: none */
-    bool stratify;              /* classes keep their shares in the folds */
-    const size_t *groups;       /* a number for each row: equal ones stay in one fold; or NULL */
-    uint64_t seed;              /* of the folds, and of methods that have a seed */
+    const tm_dataset *test; /* scored on, in place of folds; or NULL */
+    size_t folds;           /* 0: one split, of all rows */
+    const uint8_t *held;    /* folds x rows, fold by fold: not 0 where the fold scores on the row;
+                               in place of dealt folds, which may overlap; or NULL */
+    size_t repeats;         /* of the folds, each reshuffled; 0 counts as 1 */
+    size_t nested;          /* inner folds of each outer training set; 0: none */
+    bool stratify;          /* classes keep their shares in the folds */
+    const size_t *groups;   /* a number for each row: equal ones stay in one fold; or NULL */
+    uint64_t seed;          /* of the folds, and of methods that have a seed */
     const char *const *metrics; /* as tm_scorer_find reads them; the first one judges */
     size_t metric_count;        /* 0: the default of the data */
     bool warm;                  /* chains along lambda, C or B */
@@ -100,6 +102,10 @@ typedef struct tm_sweep_progress {
 } tm_sweep_progress;
 
 tm_sweep_progress tm_sweep_get_progress(const tm_sweep *sweep);
+/* What each row is to a split: TM_ROW_TRAINS, TM_ROW_SCORES, or TM_ROW_UNUSED. *count of them,
+ * malloc'ed and the caller's; without folds all rows train. NULL when memory ran out. */
+typedef enum tm_row_role { TM_ROW_UNUSED, TM_ROW_TRAINS, TM_ROW_SCORES } tm_row_role;
+uint8_t *tm_sweep_roles(const tm_sweep *sweep, size_t split, size_t *count);
 const char *tm_sweep_name(const tm_sweep *sweep);
 /* Of a failed sweep; valid while it lives. */
 const tm_error *tm_sweep_error(const tm_sweep *sweep);

@@ -87,13 +87,16 @@ typedef struct tm_sweep_outer {
 tm_status tm_sweep_nested(const tm_sweep_table *table, const char *metric, bool one_se,
                           tm_sweep_outer **out, size_t *count, tm_error *err);
 
+/* The mean of the outer scores, its error and their deviation. */
+tm_sweep_mean tm_sweep_outer_mean(const tm_sweep_outer *outer, size_t count);
+
 /* ---- curves -------------------------------------------------------------------------------- */
 
 typedef struct tm_sweep_curve {
-    char *name; /* what its configurations share: "fgm T=2"; "" when there is one curve */
-    double *x, *y;
-    size_t count; /* points by ascending x */
-    bool cloud;   /* no line joins them: they differ on two axes or more */
+    char *name;         /* what its configurations share: "fgm T=2"; "" when there is one curve */
+    double *x, *y, *se; /* se: the standard error of y; 0 of one cell */
+    size_t count;       /* points by ascending x */
+    bool cloud;         /* no line joins them: they differ on two axes or more */
 } tm_sweep_curve;
 
 /* Means of column `y` over `x`, an axis or a column. A curve runs along x when that is an axis,

@@ -16,7 +16,12 @@
 #include <string.h>
 #include <time.h>
 
-enum { FIGURE_WIDTH = 720, FIGURE_HEIGHT = 400 };
+enum {
+    FIGURE_WIDTH = 720,
+    FIGURE_HEIGHT = 400,
+    MAX_BARS = 200, /* error bars of a figure; more would hide the curves */
+    MAX_ALIKE = 5,  /* failed runs in a row that are listed with the same reason */
+};
 
 static const char style[] =
     "body{font:15px/1.45 system-ui,sans-serif;max-width:1100px;margin:2em auto;padding:0 1em;"
@@ -119,8 +124,10 @@ static tm_status put_head(const tm_stored_sweep *sweep, void *payload, tm_error 
     put_fact(out, "method", sweep->method ? sweep->method : "several");
     put_data(out, description);
     put_settings(out, description);
-    snprintf(text, sizeof text, "%s, %lld of %lld tasks, %lld failed cells", sweep->status,
-             (long long)sweep->done, (long long)sweep->tasks, (long long)sweep->failed);
+    snprintf(text, sizeof text,
+             "%s, %lld of %lld tasks, %lld failed cells, %lld that did not converge", sweep->status,
+             (long long)sweep->done, (long long)sweep->tasks, (long long)sweep->failed,
+             (long long)sweep->unconverged);
     put_fact(out, "status", text);
     if (gmtime_r(&begun, &parts))
         strftime(when, sizeof when, "%F %T UTC", &parts);
@@ -133,20 +140,22 @@ static tm_status put_head(const tm_stored_sweep *sweep, void *payload, tm_error 
 
 static void put_titles(FILE *out, const tm_sweep_table *t)
 {
-    fputs("<tr>", out);
+    fputs("<tr><th>number</th>", out);
     for (size_t a = 0; a < tm_sweep_table_axes(t); a++)
         put_cell(out, "th", tm_sweep_table_axis(t, a));
     for (size_t m = 0; m < tm_sweep_table_metrics(t); m++) {
         put_cell(out, "th", tm_sweep_table_metric(t, m));
         put_cell(out, "th", "se");
     }
-    fputs("<th>features</th><th>worst gap</th><th>seconds</th><th>splits</th></tr>\n", out);
+    fputs("<th>lambda</th><th>features</th><th>worst gap</th><th>seconds</th><th>splits</th>"
+          "<th>not converged</th></tr>\n",
+          out);
 }
 
 static void put_config(FILE *out, const tm_sweep_table *t, size_t config, bool best)
 {
     tm_sweep_mean mean = {0};
-    fputs(best ? "<tr class=best>" : "<tr>", out);
+    fprintf(out, "<tr%s><td>%zu</td>", best ? " class=best" : "", config + 1);
     for (size_t a = 0; a < tm_sweep_table_axes(t); a++) {
         const char *value = tm_sweep_table_value(t, config, a);
         put_cell(out, "td", value ? value : "-");
@@ -156,13 +165,15 @@ static void put_config(FILE *out, const tm_sweep_table *t, size_t config, bool b
         put_number(out, 5, mean.mean);
         put_number(out, 2, mean.count > 1 ? mean.se : NAN);
     }
+    tm_sweep_summary(t, "lambda", config, &mean, NULL);
+    put_number(out, 4, mean.mean);
     tm_sweep_summary(t, "nnz", config, &mean, NULL);
     put_number(out, 4, mean.mean);
     tm_sweep_summary(t, "gap", config, &mean, NULL);
     put_number(out, 2, mean.max);
     tm_sweep_summary(t, "seconds", config, &mean, NULL);
     put_number(out, 3, mean.mean);
-    fprintf(out, "<td>%zu</td></tr>\n", mean.count);
+    fprintf(out, "<td>%zu</td><td>%zu</td></tr>\n", mean.count, tm_sweep_unconverged(t, config));
 }
 
 static void put_best(FILE *out, const tm_sweep_table *t)
@@ -202,7 +213,40 @@ static void put_nested(FILE *out, const tm_sweep_table *t)
         fputs("</tr>\n", out);
     }
     fputs("</table>\n", out);
+    tm_sweep_mean mean = tm_sweep_outer_mean(outer, count);
+    fprintf(out, "<p>mean %.5g, standard deviation %.3g over %zu outer folds</p>\n", mean.mean,
+            mean.sd, mean.count);
     free(outer);
+}
+
+/* The runs without a result, those of one reason together. */
+static void put_failed(FILE *out, const tm_sweep_table *t)
+{
+    const char *before = NULL;
+    size_t failed, same = 0;
+    tm_sweep_table_done(t, &failed);
+    if (failed == 0)
+        return;
+    fputs("<h2>Failed runs</h2>\n<table>\n<tr><th>configuration</th><th>repeat</th><th>fold</th>"
+          "<th>inner</th><th class=t>reason</th></tr>\n",
+          out);
+    for (size_t c = 0; c < tm_sweep_table_configs(t); c++)
+        for (size_t s = 0; s < tm_sweep_table_splits(t); s++) {
+            const tm_sweep_cell *cell = tm_sweep_table_cell(t, c, s);
+            const tm_sweep_split *split = tm_sweep_table_split(t, s);
+            if (cell->status != TM_CELL_FAILED)
+                continue;
+            const char *why = cell->error ? cell->error : "";
+            same = before && strcmp(before, why) == 0 ? same + 1 : 0;
+            before = why;
+            if (same >= MAX_ALIKE)
+                continue;
+            fprintf(out, "<tr><td>%zu</td><td>%d</td><td>%d</td><td>%d</td>", c + 1, split->repeat,
+                    split->outer, split->inner);
+            put_cell(out, "td class=t", why);
+            fputs("</tr>\n", out);
+        }
+    fprintf(out, "</table>\n<p>%zu in all</p>\n", failed);
 }
 
 static void put_table(FILE *out, const tm_sweep_table *t)
@@ -218,15 +262,36 @@ static void put_table(FILE *out, const tm_sweep_table *t)
 
 /* ---- figures ------------------------------------------------------------------------------- */
 
+/* One standard error up and down. */
+static tm_status add_bars(plot_figure *figure, const tm_sweep_curve *curve, int colour,
+                          tm_error *err)
+{
+    tm_status status = TM_OK;
+    for (size_t k = 0; status == TM_OK && k < curve->count; k++) {
+        const double x[] = {curve->x[k], curve->x[k]};
+        const double y[] = {curve->y[k] - curve->se[k], curve->y[k] + curve->se[k]};
+        if (curve->se[k] > 0)
+            status =
+                plot_figure_add(figure, &(plot_curve){NULL, PLOT_LINE, x, y, 2, colour}, NULL, err);
+    }
+    return status;
+}
+
 static tm_status add_curves(plot_figure *figure, const tm_sweep_curve *curves, size_t count,
                             tm_error *err)
 {
     tm_status status = TM_OK;
-    for (size_t i = 0; status == TM_OK && i < count; i++)
+    size_t points = 0;
+    for (size_t i = 0; status == TM_OK && i < count; i++) {
+        const tm_sweep_curve *curve = &curves[i];
+        plot_mark mark = curve->cloud ? PLOT_POINTS : PLOT_LINE;
+        points += curve->count;
         status = plot_figure_add(
-            figure,
-            &(plot_curve){curves[i].name, PLOT_LINE, curves[i].x, curves[i].y, curves[i].count, -1},
+            figure, &(plot_curve){curve->name, mark, curve->x, curve->y, curve->count, (int)i},
             NULL, err);
+    }
+    for (size_t i = 0; status == TM_OK && points <= MAX_BARS && i < count; i++)
+        status = add_bars(figure, &curves[i], (int)i, err);
     return status;
 }
 
@@ -318,6 +383,7 @@ static tm_status put_page(FILE *out, tm_store *store, int64_t id, const tm_sweep
     put_nested(out, t);
     status = put_figures(out, t, err);
     put_table(out, t);
+    put_failed(out, t);
     fputs("</html>\n", out);
     return status;
 }

@@ -178,6 +178,9 @@ tm_status tm_graph_trend(tm_graph **out, size_t p, size_t k, tm_error *err)
     *out = NULL;
     if (k == 0)
         return tm_graph_grid(out, &p, 1, err);
+    if (k > TM_GRAPH_MAX_ORDER)
+        return tm_fail(err, TM_EUSAGE, "trend filtering has an order from 0 to %d, not %zu",
+                       TM_GRAPH_MAX_ORDER, k);
     size_t width = k + 2, terms = p >= width ? p - k - 1 : 0, entries;
     if (__builtin_mul_overflow(terms, width, &entries) || p > UINT32_MAX)
         return tm_fail_memory(err, "the differences");

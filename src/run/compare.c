@@ -38,19 +38,19 @@ static double incomplete_beta(double a, double b, double x)
                                      : 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
-static void student(tm_comparison *out, const double *difference, size_t n)
+/* `ratio`: of the rows scored on to those trained on, which overlap; 0 where the pairs are
+ * independent. Returns the mean. */
+static double student(const double *difference, size_t n, double ratio, double *t, double *p)
 {
     double mean = 0, squares = 0, nu = (double)(n - 1);
     for (size_t i = 0; i < n; i++)
         mean += difference[i] / (double)n;
     for (size_t i = 0; i < n; i++)
         squares += (difference[i] - mean) * (difference[i] - mean);
-    double se = sqrt(squares / nu / (double)n);
-    out->mean_difference = mean;
-    out->t = mean == 0 ? 0 : mean / se;
-    out->t_p = mean == 0 ? 1
-               : se > 0  ? incomplete_beta(nu / 2, 0.5, nu / (nu + out->t * out->t))
-                         : 0;
+    double se = sqrt(squares / nu / (double)n * (1 + ratio * (double)n));
+    *t = mean == 0 ? 0 : mean / se;
+    *p = mean == 0 ? 1 : se > 0 ? incomplete_beta(nu / 2, 0.5, nu / (nu + *t * *t)) : 0;
+    return mean;
 }
 
 /* ---- Wilcoxon's signed ranks --------------------------------------------------------------- */
@@ -114,9 +114,11 @@ static void signed_ranks(tm_comparison *out, double *difference, size_t n)
     out->wilcoxon_p = erfc(fabs(z) / sqrt(2));
 }
 
-tm_status tm_compare_paired(tm_comparison *out, const double *a, const double *b, size_t n,
-                            tm_error *err)
+/* a - b, malloc'ed. */
+static tm_status differences(double **out, const double *a, const double *b, size_t n,
+                             tm_error *err)
 {
+    *out = NULL;
     if (n < 2)
         return tm_fail(err, TM_EUSAGE, "a paired test needs two pairs or more, not %zu", n);
     double *difference = mem_array(n, sizeof *difference);
@@ -130,8 +132,70 @@ tm_status tm_compare_paired(tm_comparison *out, const double *a, const double *b
         return tm_fail(err, TM_EDATA, "pair %zu of the test is not finite: %g and %g", i + 1, a[i],
                        b[i]);
     }
-    student(out, difference, n);
+    *out = difference;
+    return TM_OK;
+}
+
+tm_status tm_compare_paired(tm_comparison *out, const double *a, const double *b, size_t n,
+                            tm_error *err)
+{
+    double *difference;
+    tm_status status = differences(&difference, a, b, n, err);
+    if (status != TM_OK)
+        return status;
+    out->mean_difference = student(difference, n, 0, &out->t, &out->t_p);
     signed_ranks(out, difference, n);
     free(difference);
+    return TM_OK;
+}
+
+tm_status tm_compare_corrected(double *t, double *p, const double *a, const double *b, size_t n,
+                               double ratio, tm_error *err)
+{
+    double *difference;
+    if (!(ratio >= 0) || !isfinite(ratio))
+        return tm_fail(err, TM_EUSAGE,
+                       "the ratio of test to training rows is %g; expected a number, 0 or more",
+                       ratio);
+    tm_status status = differences(&difference, a, b, n, err);
+    if (status != TM_OK)
+        return status;
+    student(difference, n, ratio, t, p);
+    free(difference);
+    return TM_OK;
+}
+
+/* ---- several tests ------------------------------------------------------------------------- */
+
+typedef struct ranked {
+    double p;
+    size_t place;
+} ranked;
+
+static int compare_p(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    return x->p != y->p ? (x->p > y->p) - (x->p < y->p)
+                        : (x->place > y->place) - (x->place < y->place);
+}
+
+tm_status tm_compare_holm(double *p, size_t count, tm_error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!(p[i] >= 0 && p[i] <= 1))
+            return tm_fail(err, TM_EUSAGE, "p value %zu is %g; expected a number from 0 to 1",
+                           i + 1, p[i]);
+    ranked *list = mem_array(count, sizeof *list);
+    if (!list)
+        return tm_fail_memory(err, "Holm's correction");
+    for (size_t i = 0; i < count; i++)
+        list[i] = (ranked){p[i], i};
+    qsort(list, count, sizeof *list, compare_p);
+    double least = 0;
+    for (size_t i = 0; i < count; i++) {
+        least = fmax(least, fmin((double)(count - i) * list[i].p, 1));
+        p[list[i].place] = least;
+    }
+    free(list);
     return TM_OK;
 }

@@ -16,7 +16,7 @@ saif_add_limits saif_add_limits_of(double median, double max, double lambda, siz
 
 /* ---- choosing ------------------------------------------------------------------------------ */
 
-static double score(const screen_features *f, size_t j, const ball *b)
+double screen_centre(const screen_features *f, size_t j, const ball *b)
 {
     return screen_correlation(f, j, ball_centre_product(b, f->xr[j], f->xy[j])) / f->factors[j];
 }
@@ -60,7 +60,7 @@ tm_status saif_add_choose(const screen_features *features, const bool *in_active
     for (size_t j = 0; status == TM_OK && j < features->count; j++) {
         if (in_active[j] || features->norms[j] == 0)
             continue;
-        best_put(&scores, j, score(features, j, b));
+        best_put(&scores, j, screen_centre(features, j, b));
         best_put(&uppers, j, screen_upper(features, j, b));
     }
     bool *taken = mem_zeros(uppers.room, sizeof *taken);
@@ -96,7 +96,7 @@ tm_status screen_best(const screen_features *features, const bool *in_active, co
         return status;
     for (size_t j = 0; j < features->count; j++)
         if (!in_active[j] && features->norms[j] > 0)
-            best_put(&scores, j, score(features, j, b));
+            best_put(&scores, j, screen_centre(features, j, b));
     best_sort(&scores);
     for (size_t i = 0; i < scores.count; i++)
         chosen[(*count)++] = (size_t)scores.picks[i].unit;

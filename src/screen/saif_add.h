@@ -28,6 +28,9 @@ typedef struct saif_added {
 tm_status saif_add_choose(const screen_features *features, const bool *in_active, const ball *b,
                           const saif_add_limits *limits, saif_added *added, tm_error *err);
 
+/* |x_j'centre| / f_j, or with one sign alone x_j'centre / f_j: the score that ADD goes by. */
+double screen_centre(const screen_features *features, size_t j, const ball *b);
+
 /* The `most` remaining features with the greatest |x_j'centre| / f_j, unconditionally. */
 tm_status screen_best(const screen_features *features, const bool *in_active, const ball *b,
                       size_t most, size_t *chosen, size_t *count, tm_error *err);

@@ -112,6 +112,12 @@ static void echo_values(lua_State *L, int first)
 static int run_protected(lua_State *L)
 {
     script_chunk *chunk = lua_touserdata(L, 1);
+    if (chunk->call) {
+        lua_pushcfunction(L, chunk->call);
+        lua_pushlightuserdata(L, chunk->payload);
+        lua_call(L, 1, 0);
+        return 0;
+    }
     load_chunk(L, chunk);
     luaL_checkstack(L, (int)chunk->arg_count + LUA_MINSTACK, "too many arguments");
     for (size_t i = 0; i < chunk->arg_count; i++)

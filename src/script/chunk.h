@@ -11,6 +11,8 @@ typedef struct script_chunk {
     char *name; /* chunk name, or the file's path */
     char **args;
     size_t arg_count;
+    lua_CFunction call; /* in place of text or file, with its argument; or NULL */
+    void *payload;
     bool echo;
     bool unreadable; /* set when the file could not be read */
 } script_chunk;

@@ -236,6 +236,8 @@ static void release(script *self)
     free(self);
 }
 
+static const script_children children;
+
 tm_status script_new(script **out, const script_host *host, tm_error *err)
 {
     *out = NULL;
@@ -243,6 +245,7 @@ tm_status script_new(script **out, const script_host *host, tm_error *err)
     if (!self)
         return tm_fail_memory(err, "the script");
     self->host = *host;
+    self->children = &children;
     self->heap.limit = memory_limit();
     atomic_init(&self->stop.interrupted, false);
     atomic_init(&self->stop.abandoned, false);
@@ -400,6 +403,16 @@ uint64_t script_submit_file(script *self, const char *path, char *const *args, s
     return enqueue(self, chunk);
 }
 
+uint64_t script_submit_call(script *self, int (*function)(lua_State *L), void *payload)
+{
+    script_chunk *chunk = calloc(1, sizeof *chunk);
+    if (!chunk)
+        return 0;
+    chunk->call = function;
+    chunk->payload = payload;
+    return enqueue(self, chunk);
+}
+
 int script_exit_code(const script *self)
 {
     return atomic_load(&self->stop.exited);
@@ -445,3 +458,35 @@ bool script_busy(const script *self)
     pthread_mutex_unlock(mutex);
     return busy;
 }
+
+/* ---- scripts that a script starts
+ * ---------------------------------------------------------------- */
+
+/* Figures and output go where the parent's go; runs are not listed, and there is no workbench. */
+static tm_status start_child(script **out, const script *parent, const script_call_spec *call,
+                             tm_error *err)
+{
+    script_host host = parent->host;
+    host.seed = call->seed;
+    host.columns = script_columns(parent);
+    host.started = NULL;
+    host.loaded = NULL;
+    host.ui = NULL;
+    host.ended = NULL;
+    tm_status status = script_new(out, &host, err);
+    if (status != TM_OK)
+        return status;
+    if (script_submit_call(*out, call->function, call->payload) == 0) {
+        script_free(*out);
+        *out = NULL;
+        return tm_fail_memory(err, "a task");
+    }
+    return TM_OK;
+}
+
+static bool child_ended(script *child, double seconds)
+{
+    return script_wait(child, 1, seconds, NULL);
+}
+
+static const script_children children = {start_child, child_ended, script_interrupt, script_free};

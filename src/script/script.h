@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+struct lua_State;
+
 typedef struct script script;
 
 /* Starts the thread. `args` (count may be 0) become the global table `arg`. */
@@ -32,6 +34,8 @@ tm_status script_renew(script **script, tm_error *err);
 uint64_t script_submit(script *script, const char *text, const char *name, bool echo);
 /* Queues a file with its arguments (arg[0] is the path, arg[1..] the rest). */
 uint64_t script_submit_file(script *script, const char *path, char *const *args, size_t count);
+/* Queues a call of C, with `payload` as light userdata for its argument. */
+uint64_t script_submit_call(script *script, int (*function)(struct lua_State *L), void *payload);
 /* Waits for a chunk: true when it ended within `seconds` (negative: no limit); *status its end. */
 bool script_wait(script *script, uint64_t ticket, double seconds, tm_status *status);
 /* What the chunk that ended last gave os.exit, or -1 when it did not call it. */

@@ -8,6 +8,7 @@
 struct loss;
 const tm_method *registry_l1_method(const struct loss *l);
 
+extern const method_ops genlasso_ops;
 extern const method_ops gomp_ops;
 extern const method_ops grouplasso_ops;
 extern const method_ops lasso_ops;
@@ -28,6 +29,7 @@ extern const method_ops fsmulti_ops;
 
 extern const param_table fgm_parameters;
 extern const param_table fsmulti_parameters;
+extern const param_table genlasso_parameters;
 extern const param_table gomp_parameters;
 extern const param_table group_parameters;
 extern const param_table l1_parameters;

@@ -6,7 +6,6 @@ import json
 import signal
 import sqlite3
 import subprocess
-import time
 import unittest
 
 from sweep_cases import Sweeps
@@ -80,14 +79,20 @@ class Scores(Sweeps):
         self.assertEqual(self.sql(done), [(40,)])
 
     def test_an_interrupted_sweep_without_a_store_is_printed(self):
-        script = self.script(p=2000, tol=1e-12, screen="none")
+        script = self.write("i.lua", DATA + """
+            local s = tm.sweep{data=d, method="lasso", grid={lambda_ratio={0.5, 0.1}}, folds=50,
+                               warm=false, screen="none", tol=1e-12, name="test"}
+            while s.done < 2 do s:wait(0.001) end
+            s:pause()
+            print("go")
+            s:wait()""")
         process = start("run", "--jobs", 1, script, stdout=subprocess.PIPE)
-        time.sleep(1)
+        self.assertEqual(process.stdout.readline(), b"go\n")
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=TIMEOUT)
         self.assertEqual(process.returncode, 130)
         self.assertRegex(out.decode(),
-                         r"\Asweep test: \d+ of 200 runs\nconfig +lambda_ratio +r2 +se")
+                         r"\Asweep test: \d+ of 100 runs\nconfig +lambda_ratio +r2 +se")
         self.assertIn("'--store FILE'", err.decode())
 
 

@@ -287,7 +287,7 @@ static inline tm_params *method_params(const char *method, const char *words)
 {
     tm_error err = TM_ERROR_INIT;
     tm_params *params = NULL;
-    char text[400];
+    char text[1000];
     snprintf(text, sizeof text, "%s", words);
     assert_int_equal(tm_method_params_new(&params, tm_method_find(method, NULL), &err), TM_OK);
     char *rest = NULL;

@@ -90,7 +90,14 @@ static void a_path_has_steps(void **state)
     spec.base_count = 1;
     tm_sweep_table *t = table_of(&spec, &progress);
     assert_int_equal(tm_sweep_table_configs(t), 6);
-    assert_string_equal(tm_sweep_table_axis(t, 0), "step");
+    assert_string_equal(tm_sweep_table_axis(t, 0), "lambda_ratio");
+    assert_string_equal(tm_sweep_table_axis(t, 1), "step");
+    assert_string_equal(tm_sweep_table_value(t, 5, 0), "0.01");
+    assert_string_equal(tm_sweep_table_value(t, 5, 1), "6");
+    for (size_t c = 0; c < 6; c++)
+        assert_true(fabs(strtod(tm_sweep_table_value(t, c, 0), NULL) -
+                         tm_sweep_table_cell(t, c, 0)->lambda /
+                             tm_sweep_table_cell(t, 0, 0)->lambda) < 1e-15);
     assert_int_equal(progress.tasks, 4);
     for (size_t c = 1; c < 6; c++)
         assert_true(tm_sweep_table_cell(t, c, 0)->lambda <

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -207,6 +208,19 @@ static tm_status print_head(const tm_stored_sweep *sweep, void *payload, tm_erro
     return TM_OK;
 }
 
+static void print_nested(const tm_sweep_table *t)
+{
+    tm_sweep_outer *outer;
+    size_t count;
+    if (tm_sweep_nested(t, NULL, false, &outer, &count, NULL) != TM_OK)
+        return;
+    tm_sweep_mean mean = tm_sweep_outer_mean(outer, count);
+    free(outer);
+    if (count > 0)
+        report_line("nested", "%s %.5g, sd %.3g over %zu outer folds", tm_sweep_table_metric(t, 0),
+                    mean.mean, mean.sd, count);
+}
+
 static void print_best(const tm_sweep_table *t)
 {
     for (int one_se = 0; one_se < 2; one_se++) {
@@ -238,6 +252,7 @@ tm_status sweep_print_page(tm_store *store, int64_t id, const cli_terminal *term
     status = tm_store_each_sweep(store, id, print_head, &own, err);
     if (status == TM_OK) {
         print_best(t);
+        print_nested(t);
         printf("\nconfigurations\n");
         status = sweep_print_configs(t, err);
     }

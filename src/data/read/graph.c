@@ -356,9 +356,10 @@ static tm_status parse_grid(tm_graph **out, const char *text, size_t p, tm_error
 static tm_status parse_trend(tm_graph **out, const char *text, size_t p, tm_error *err)
 {
     long order;
-    if (!text_to_long(text, &order) || order < 0 || order > 10)
+    if (!text_to_long(text, &order) || order < 0 || order > TM_GRAPH_MAX_ORDER)
         return tm_fail(err, TM_EUSAGE,
-                       "parameter 'graph' is trend:%.60s; expected an order from 0 to 10", text);
+                       "parameter 'graph' is trend:%.60s; expected an order from 0 to %d", text,
+                       TM_GRAPH_MAX_ORDER);
     return tm_graph_trend(out, p, (size_t)order, err);
 }
 

@@ -68,24 +68,6 @@ static tm_status part_new(certify_part *part, const certificate_item *item, cons
     return failed ? tm_fail_memory(err, "the certificate") : TM_OK;
 }
 
-/* Fitting what is free and centring move dual variables by rounding. Where these are rounding
- * themselves, as with classes that are separated, that takes them out of the conjugate's domain,
- * y_i a_i >= 0 (and at most the sample's weight, for logistic), and their value would bound
- * nothing. */
-static bool in_domain(const samples *of, const double *a)
-{
-    static const double ROUNDING = 1e-9;
-    double outside = 0, size = 0;
-    for (size_t i = 0; i < of->n; i++) {
-        double limit = of->loss->dual_most,
-               most = isinf(limit) ? limit : samples_weight(of, i) * limit;
-        double value = of->y[i] * a[i];
-        outside += fmax(fmax(-value, value - most), 0);
-        size += fabs(value);
-    }
-    return outside <= ROUNDING * size;
-}
-
 /* The dual point is made from the dual variables a_i = -s_i l'(y_i, z_i). With an intercept they
  * must sum to zero, and with free features be orthogonal to them; they are at the intercept and the
  * weights that are best beside the others, so those are used for them (the given ones only enter
@@ -101,12 +83,7 @@ static void fit_dual_variables(certify_part *part, const certificate_item *item,
         unpenalised_fit(part->free, part->fitted, &b, z, part->a);
         return;
     }
-    double shift = item->problem.intercept ? samples_best_shift(of, z, 0) : 0;
-    for (size_t i = 0; i < of->n; i++)
-        z[i] += shift;
-    samples_dual_variables(of, z, part->a);
-    if (item->problem.intercept && (of->loss->quadratic || of->weights))
-        samples_centre(of, part->a);
+    samples_fit_shift(of, item->problem.intercept, z, part->a);
 }
 
 /* Variables that bound nothing are replaced by zeros, which are feasible always. */
@@ -114,7 +91,7 @@ static void find_dual_variables(certify_part *part, const certificate_item *item
                                 double *z)
 {
     fit_dual_variables(part, item, p, z);
-    if (part->of.loss->binary && !in_domain(&part->of, part->a))
+    if (part->of.loss->binary && !samples_in_domain(&part->of, part->a))
         memset(part->a, 0, part->of.n * sizeof *part->a);
 }
 

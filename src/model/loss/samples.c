@@ -131,3 +131,27 @@ void samples_centre(const samples *of, double *a)
             a[i] -= mean * of->weights[i];
     }
 }
+
+void samples_fit_shift(const samples *of, bool intercept, double *z, double *a)
+{
+    double shift = intercept ? samples_best_shift(of, z, 0) : 0;
+    for (size_t i = 0; i < of->n; i++)
+        z[i] += shift;
+    samples_dual_variables(of, z, a);
+    if (intercept && (of->loss->quadratic || of->weights))
+        samples_centre(of, a);
+}
+
+bool samples_in_domain(const samples *of, const double *a)
+{
+    static const double ROUNDING = 1e-9;
+    double outside = 0, size = 0;
+    for (size_t i = 0; i < of->n; i++) {
+        double limit = of->loss->dual_most,
+               most = isinf(limit) ? limit : samples_weight(of, i) * limit;
+        double value = of->y[i] * a[i];
+        outside += fmax(fmax(-value, value - most), 0);
+        size += fabs(value);
+    }
+    return outside <= ROUNDING * size;
+}

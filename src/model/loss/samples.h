@@ -46,5 +46,13 @@ double samples_scale(const samples *of, const double *a, double most);
 double samples_best_shift(const samples *of, const double *z, double start);
 /* Takes multiples of the weights out of a until it sums to zero. */
 void samples_centre(const samples *of, double *a);
+/* z with the best shift added, when there is an intercept, and the dual variables there, which then
+ * sum to zero. */
+void samples_fit_shift(const samples *of, bool intercept, double *z, double *a);
+/* Whether dual variables of a loss for two classes lie in the conjugate's domain, y_i a_i >= 0 (and
+ * at most the sample's weight, for logistic). Fitting what is free and centring move them by
+ * rounding; where they are rounding themselves, as with classes that are separated, that takes
+ * them out of it, and their value would bound nothing. */
+bool samples_in_domain(const samples *of, const double *a);
 
 #endif

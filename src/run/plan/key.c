@@ -100,6 +100,20 @@ static json_t *groups_json(const tm_sweep_spec *spec)
     return json_string(hex);
 }
 
+/* Folds that are given. */
+static json_t *held_json(const tm_sweep_spec *spec)
+{
+    char hex[65];
+    struct sha256_ctx sha;
+    sha256_init(&sha);
+    for (size_t i = 0; i < spec->folds * tm_dataset_rows(spec->data[0]); i++) {
+        uint8_t one = spec->held[i] != 0;
+        sha256_update(&sha, 1, &one);
+    }
+    digest_hex(&sha, hex);
+    return json_string(hex);
+}
+
 /* Not the store, not the shard, not the number of workers: they change no result. */
 static json_t *description_json(const tm_sweep_spec *spec, const tm_sweep_table *t)
 {
@@ -119,6 +133,8 @@ tm_status sweep_key_make(sweep_plan *plan, const tm_sweep_spec *spec, const tm_s
     json_t *json = description_json(spec, table);
     if (json && spec->test)
         json_object_set_new(json, "test", json_string(tm_dataset_sha256(spec->test)));
+    if (json && spec->held)
+        json_object_set_new(json, "held", held_json(spec));
     if (json && spec->extra_count > 0)
         json_object_set_new(json, "extra",
                             data_json(spec->extra, spec->extra_names, spec->extra_count));

@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* More cells than this are a mistake in a grid. */
@@ -77,90 +76,6 @@ static tm_status make_configs(sweep_plan *plan, size_t splits, tm_error *err)
     return TM_OK;
 }
 
-/* ---- the table ----------------------------------------------------------------------------- */
-
-/* Texts that the table copies; those of steps are in `numbers`. */
-typedef struct table_texts {
-    const char **axes, **values, **metrics;
-    bool *along;
-    char (*numbers)[24];
-} table_texts;
-
-/* The points of one method are alike in this. */
-static bool is_along(const sweep_plan *plan, const char *axis)
-{
-    for (size_t i = 0; i < plan->point_count; i++) {
-        const tm_method *method = plan->points[i].method;
-        if ((i == 0 || method != plan->points[i - 1].method) &&
-            sweep_chain_along(tm_method_id(method), axis))
-            return true;
-    }
-    return false;
-}
-
-/* Paths have an axis more: the step. */
-static tm_status table_of(const sweep_plan *plan, const tm_sweep_spec *spec,
-                          const table_texts *texts, tm_sweep_table **table, tm_error *err)
-{
-    bool paths = plan->config_count > plan->point_count;
-    size_t axis_count = spec->axis_count + paths;
-    for (size_t a = 0; a < spec->axis_count; a++) {
-        texts->axes[a] = spec->axes[a];
-        texts->along[a] = is_along(plan, spec->axes[a]);
-    }
-    if (paths) {
-        texts->axes[spec->axis_count] = "step";
-        texts->along[spec->axis_count] = true;
-    }
-    for (size_t c = 0; c < plan->config_count; c++) {
-        const sweep_config *config = &plan->configs[c];
-        const char **values = texts->values + c * axis_count;
-        for (size_t a = 0; a < spec->axis_count; a++)
-            values[a] = spec->values[config->point * spec->axis_count + a];
-        snprintf(texts->numbers[c], sizeof *texts->numbers, "%zu", config->step + 1);
-        if (paths)
-            values[spec->axis_count] =
-                plan->points[config->point].steps > 1 ? texts->numbers[c] : NULL;
-    }
-    for (size_t m = 0; m < plan->metric_count; m++)
-        texts->metrics[m] = plan->scorers[m].name;
-    const sweep_table_shape shape = {
-        .name = spec->name ? spec->name : "sweep",
-        .axes = texts->axes,
-        .axis_count = axis_count,
-        .values = texts->values,
-        .config_count = plan->config_count,
-        .metrics = texts->metrics,
-        .metric_count = plan->metric_count,
-        .splits = plan->splits.splits,
-        .split_count = plan->splits.count,
-        .along = texts->along,
-        .on_train = spec->folds == 0 && !spec->test,
-    };
-    return sweep_table_new(table, &shape, err);
-}
-
-static tm_status make_table(const sweep_plan *plan, const tm_sweep_spec *spec,
-                            tm_sweep_table **table, tm_error *err)
-{
-    table_texts texts = {
-        .axes = mem_array(spec->axis_count + 1, sizeof(char *)),
-        .along = mem_zeros(spec->axis_count + 1, sizeof(bool)),
-        .values = mem_array(plan->config_count * (spec->axis_count + 1), sizeof(char *)),
-        .metrics = mem_array(plan->metric_count, sizeof(char *)),
-        .numbers = mem_array(plan->config_count, sizeof *texts.numbers),
-    };
-    tm_status status = texts.axes && texts.along && texts.values && texts.metrics && texts.numbers
-                           ? table_of(plan, spec, &texts, table, err)
-                           : tm_fail_memory(err, "a sweep");
-    free(texts.axes);
-    free(texts.along);
-    free(texts.values);
-    free(texts.metrics);
-    free(texts.numbers);
-    return status;
-}
-
 /* ---- the whole ----------------------------------------------------------------------------- */
 
 static tm_status set_metrics(sweep_plan *plan, const tm_sweep_spec *spec, tm_error *err)
@@ -224,7 +139,7 @@ tm_status sweep_plan_make(sweep_plan *plan, tm_sweep_table **table, const tm_swe
     if (status == TM_OK)
         status = set_metrics(plan, spec, err);
     if (status == TM_OK)
-        status = make_table(plan, spec, table, err);
+        status = sweep_plan_table(plan, spec, table, err);
     /* The key takes a pass over the data for their fingerprint: only where it is asked for. */
     return status == TM_OK && spec->store ? sweep_key_make(plan, spec, *table, err) : status;
 }

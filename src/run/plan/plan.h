@@ -69,6 +69,14 @@ void sweep_chains_clear(sweep_plan *plan);
 /* Whether configurations of that method can be solved one after the other along the axis. */
 bool sweep_chain_along(const char *method, const char *axis);
 
+/* ---- table.c -----------------------------------------------------------------------------------
+ */
+
+/* The table, all of its cells open. A path's steps are configurations, told apart by the values of
+ * its parameters (of lambda the share of lambda_max, which no data decide) and by "step". */
+tm_status sweep_plan_table(const sweep_plan *plan, const tm_sweep_spec *spec,
+                           tm_sweep_table **table, tm_error *err);
+
 /* ---- variant.c ---------------------------------------------------------------------------------
  */
 

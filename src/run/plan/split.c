@@ -9,6 +9,27 @@ enum { MAX_FOLDS = 65535 };
 
 /* ---- folds --------------------------------------------------------------------------------- */
 
+/* Each fold scores on some rows and trains on some. */
+static tm_status check_own(const tm_sweep_spec *spec, size_t rows, tm_error *err)
+{
+    if (spec->repeats > 1 || spec->groups)
+        return tm_fail(err, TM_EUSAGE,
+                       "%s is for folds that are dealt, not for those that are given",
+                       spec->groups ? "groups" : "repeats");
+    if (spec->nested == 1 || spec->nested > MAX_FOLDS)
+        return tm_fail(err, TM_EUSAGE, "nested is %zu; expected 2 or more inner folds",
+                       spec->nested);
+    for (size_t f = 0; f < spec->folds; f++) {
+        size_t count = 0;
+        for (size_t i = 0; i < rows; i++)
+            count += spec->held[f * rows + i] != 0;
+        if (count == 0 || count == rows)
+            return tm_fail(err, TM_EUSAGE, "fold %zu has %s rows to score on", f + 1,
+                           count ? "all" : "no");
+    }
+    return TM_OK;
+}
+
 static tm_status check(const tm_sweep_spec *spec, tm_error *err)
 {
     size_t rows = tm_dataset_rows(spec->data[0]);
@@ -20,6 +41,8 @@ static tm_status check(const tm_sweep_spec *spec, tm_error *err)
                            tm_dataset_rows(spec->data[d]));
     if (spec->test && spec->folds > 0)
         return tm_fail(err, TM_EUSAGE, "give the sweep test data or folds, not both");
+    if (spec->held)
+        return check_own(spec, rows, err);
     if (spec->folds == 1 || spec->folds > MAX_FOLDS || spec->folds > rows)
         return tm_fail(err, TM_EUSAGE, "the sweep's folds are %zu; expected 2 to %zu (the rows)",
                        spec->folds, rows < MAX_FOLDS ? rows : (size_t)MAX_FOLDS);
@@ -62,13 +85,19 @@ static tm_status deal(uint16_t *fold, const tm_dataset *data, const size_t *rows
     return status;
 }
 
-/* The rows whose fold is, or is not, `fold`; malloc'ed. */
-static size_t *rows_of(const uint16_t *folds, size_t n, size_t fold, bool equal, size_t *count)
+/* Whether the outer fold scores on the row. */
+static bool is_held(const sweep_splits *s, size_t repeat, size_t outer, size_t row)
 {
-    size_t *rows = mem_array(n, sizeof *rows);
+    return s->own ? s->outer[outer][row] == 0 : s->outer[repeat][row] == outer;
+}
+
+/* The rows that the outer fold trains on; malloc'ed. */
+static size_t *rows_outside(const sweep_splits *s, size_t repeat, size_t outer, size_t *count)
+{
+    size_t *rows = mem_array(s->rows, sizeof *rows);
     *count = 0;
-    for (size_t i = 0; rows && i < n; i++)
-        if ((folds[i] == fold) == equal)
+    for (size_t i = 0; rows && i < s->rows; i++)
+        if (!is_held(s, repeat, outer, i))
             rows[(*count)++] = i;
     return rows;
 }
@@ -79,7 +108,7 @@ static tm_status deal_inner(sweep_splits *s, const tm_sweep_spec *spec, size_t r
     size_t count;
     tm_dataset *train = NULL;
     uint16_t *fold = mem_zeros(s->rows, sizeof *fold);
-    size_t *rows = rows_of(s->outer[repeat], s->rows, outer, false, &count);
+    size_t *rows = rows_outside(s, repeat, outer, &count);
     tm_status status = fold && rows ? TM_OK : tm_fail_memory(err, "a sweep's folds");
     if (status == TM_OK)
         status = tm_dataset_select_rows(&train, s->data[0], rows, count, "inner", err);
@@ -91,13 +120,32 @@ static tm_status deal_inner(sweep_splits *s, const tm_sweep_spec *spec, size_t r
     return status;
 }
 
+/* The folds that the description gives. */
+static tm_status copy_own(sweep_splits *s, const tm_sweep_spec *spec, tm_error *err)
+{
+    tm_status status = TM_OK;
+    for (size_t f = 0; status == TM_OK && f < s->folds; f++) {
+        uint16_t *fold = mem_zeros(s->rows, sizeof *fold);
+        if (!fold)
+            return tm_fail_memory(err, "a sweep's folds");
+        for (size_t i = 0; i < s->rows; i++)
+            fold[i] = !spec->held[f * s->rows + i];
+        s->outer[s->outer_count++] = fold;
+        if (s->nested > 0)
+            status = deal_inner(s, spec, 0, f, err);
+    }
+    return status;
+}
+
 static tm_status deal_all(sweep_splits *s, const tm_sweep_spec *spec, size_t repeats, tm_error *err)
 {
     tm_status status = TM_OK;
-    s->outer = mem_zeros(repeats, sizeof *s->outer);
+    s->outer = mem_zeros(s->own ? s->folds : repeats, sizeof *s->outer);
     s->inner = mem_zeros(repeats * s->folds, sizeof *s->inner);
     if (!s->outer || !s->inner)
         return tm_fail_memory(err, "a sweep's folds");
+    if (s->own)
+        return copy_own(s, spec, err);
     for (size_t r = 0; status == TM_OK && s->folds > 0 && r < repeats; r++) {
         uint16_t *fold = mem_zeros(s->rows, sizeof *fold);
         if (!fold)
@@ -141,6 +189,7 @@ tm_status sweep_splits_make(sweep_splits *s, const tm_sweep_spec *spec, tm_error
     s->rows = tm_dataset_rows(spec->data[0]);
     s->folds = spec->folds;
     s->nested = spec->nested;
+    s->own = spec->held != NULL;
     s->data = mem_zeros(spec->data_count, sizeof(tm_dataset *));
     if (!s->data)
         return tm_fail_memory(err, "a sweep's data");
@@ -181,27 +230,31 @@ void sweep_splits_clear(sweep_splits *s)
 
 /* ---- the data of a split ------------------------------------------------------------------- */
 
-/* 1: trained on; 2: scored on; 0: neither. */
-static int role(const sweep_splits *s, const tm_sweep_split *split, size_t row)
+int sweep_splits_role(const sweep_splits *s, size_t which, size_t row)
 {
+    const tm_sweep_split *split = &s->splits[which];
     size_t repeat = (size_t)split->repeat - 1, outer = (size_t)split->outer - 1;
-    bool held = s->outer[repeat][row] == outer;
+    if (s->folds == 0)
+        return TM_ROW_TRAINS;
+    bool held = is_held(s, repeat, outer, row);
     if (split->inner == 0)
-        return held ? 2 : 1;
+        return held ? TM_ROW_SCORES : TM_ROW_TRAINS;
     if (held)
-        return 0;
-    return s->inner[repeat * s->folds + outer][row] == (size_t)split->inner - 1 ? 2 : 1;
+        return TM_ROW_UNUSED;
+    return s->inner[repeat * s->folds + outer][row] == (size_t)split->inner - 1 ? TM_ROW_SCORES
+                                                                                : TM_ROW_TRAINS;
 }
 
-static tm_status select_role(tm_dataset **out, const sweep_splits *s, const tm_sweep_split *split,
-                             const tm_dataset *data, int wanted, tm_error *err)
+static tm_status select_role(tm_dataset **out, const sweep_splits *s, size_t which,
+                             const tm_dataset *data, tm_row_role wanted, tm_error *err)
 {
+    const tm_sweep_split *split = &s->splits[which];
     char name[256];
     size_t count = 0, *rows = mem_array(s->rows, sizeof *rows);
     if (!rows)
         return tm_fail_memory(err, "a sweep's fold");
     for (size_t i = 0; i < s->rows; i++)
-        if (role(s, split, i) == wanted)
+        if (sweep_splits_role(s, which, i) == (int)wanted)
             rows[count++] = i;
     snprintf(name, sizeof name, "%.200s/%d.%d", tm_dataset_name(data), split->outer, split->inner);
     tm_status status = tm_dataset_select_rows(out, data, rows, count, name, err);
@@ -213,14 +266,13 @@ static tm_status select_role(tm_dataset **out, const sweep_splits *s, const tm_s
 static tm_status make_rows(tm_dataset **train, tm_dataset **test, const sweep_splits *s,
                            size_t split, const tm_dataset *data, tm_error *err)
 {
-    const tm_sweep_split *which = &s->splits[split];
     if (s->folds == 0) {
         *train = tm_dataset_ref(data);
         *test = s->test ? tm_dataset_ref(s->test) : NULL;
         return TM_OK;
     }
-    tm_status status = select_role(train, s, which, data, 1, err);
-    return status == TM_OK ? select_role(test, s, which, data, 2, err) : status;
+    tm_status status = select_role(train, s, split, data, TM_ROW_TRAINS, err);
+    return status == TM_OK ? select_role(test, s, split, data, TM_ROW_SCORES, err) : status;
 }
 
 static tm_status make_part(sweep_part *part, const sweep_splits *s, size_t split,

@@ -29,8 +29,9 @@ typedef struct sweep_splits {
     size_t count, rows;
     tm_sweep_split *splits;
     size_t folds, nested; /* 0: none */
-    uint16_t **outer;     /* by repeat: the fold of each row */
-    uint16_t **inner;     /* by repeat and outer fold, when nested */
+    bool own;         /* the folds are given, and may overlap: one is a repeat of its own below */
+    uint16_t **outer; /* by repeat: the fold of each row */
+    uint16_t **inner; /* by repeat and outer fold, when nested */
     size_t outer_count, inner_count;
     tm_dataset **data; /* references */
     size_t data_count;
@@ -51,6 +52,8 @@ tm_status sweep_splits_take(sweep_splits *splits, size_t split, size_t variant, 
                             tm_dataset **test, tm_error *err);
 void sweep_splits_release(sweep_splits *splits, size_t split, size_t variant, tm_dataset *train,
                           tm_dataset *test);
+/* A tm_row_role. */
+int sweep_splits_role(const sweep_splits *splits, size_t split, size_t row);
 /* One task of this split is finished, here or by another process. */
 void sweep_splits_finished(sweep_splits *splits, size_t split, size_t variant);
 

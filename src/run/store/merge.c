@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- joining ------------------------------------------------------------------------------- */
 
@@ -130,7 +131,10 @@ static tm_status attach(tm_store *store, const char *path, tm_error *err)
 tm_status tm_store_merge(tm_store *store, const char *path, tm_merge_counts *counts, tm_error *err)
 {
     tm_store *other;
+    struct stat facts;
     *counts = (tm_merge_counts){0};
+    if (stat(path, &facts) == 0 && facts.st_dev == store->device && facts.st_ino == store->inode)
+        return tm_fail(err, TM_EUSAGE, "%s: the store cannot be merged into itself", path);
     /* Opened by itself first, which judges the file and brings an older one up to date. */
     tm_status status = tm_store_open(&other, path, TM_STORE_READ, err);
     if (status != TM_OK)

@@ -231,6 +231,15 @@ tm_sweep_progress tm_sweep_get_progress(const tm_sweep *s)
     return p;
 }
 
+uint8_t *tm_sweep_roles(const tm_sweep *s, size_t split, size_t *count)
+{
+    *count = s->plan.splits.rows;
+    uint8_t *roles = mem_array(*count, 1);
+    for (size_t i = 0; roles && i < *count; i++)
+        roles[i] = (uint8_t)sweep_splits_role(&s->plan.splits, split, i);
+    return roles;
+}
+
 const char *tm_sweep_name(const tm_sweep *s)
 {
     return s->table->name;

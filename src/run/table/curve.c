@@ -40,12 +40,24 @@ static bool is_number(const tm_sweep_table *t, size_t axis)
     return true;
 }
 
+/* The step of a path moves with the path's parameter. */
+static bool is_step(const tm_sweep_table *t, size_t axis)
+{
+    return strcmp(t->axes[axis], "step") == 0;
+}
+
+/* The step of a path and what it is a step of. */
+static bool paired(const tm_sweep_table *t, size_t a, size_t b)
+{
+    return t->along[a] && t->along[b] && (is_step(t, a) || is_step(t, b));
+}
+
 /* The axes that tell curves apart: not x itself, nor, when x is a column, those that are solved one
  * from the other. */
 static void choose_axes(const tm_sweep_table *t, size_t x, bool *apart)
 {
     for (size_t a = 0; a < t->axis_count; a++)
-        apart[a] = x < t->axis_count ? a != x : !t->along[a];
+        apart[a] = x < t->axis_count ? a != x && !paired(t, a, x) : !t->along[a];
 }
 
 /* "fgm T=2": what the configuration shares with its curve. */
@@ -125,7 +137,7 @@ static void count_moving(grouping *g, const tm_sweep_table *t, const bool *apart
     size_t *moving = g->slots, *last = g->slots + t->config_count;
     memset(g->slots, 0, 2 * t->config_count * sizeof *g->slots);
     for (size_t a = 0; a < t->axis_count; a++)
-        for (size_t c = 0; !apart[a] && c < t->config_count; c++) {
+        for (size_t c = 0; !apart[a] && !is_step(t, a) && c < t->config_count; c++) {
             size_t curve = g->of[c];
             if (last[curve] == a + 1 || same_value(t, g->first[curve], c, a))
                 continue;
@@ -138,7 +150,7 @@ static void count_moving(grouping *g, const tm_sweep_table *t, const bool *apart
 
 typedef struct spot {
     size_t curve;
-    double x, y;
+    double x, y, se;
 } spot;
 
 typedef struct spot_list {
@@ -186,6 +198,7 @@ static tm_status find_spots(const tm_sweep_table *t, const char *x, const char *
         if (status != TM_OK)
             return status;
         at.y = mean.mean;
+        at.se = mean.se;
         if (!isnan(at.x) && !isnan(at.y))
             spots->all[spots->count++] = at;
     }
@@ -199,11 +212,13 @@ static tm_status fill(tm_sweep_curve *curve, const char *name, const spot *spots
     curve->name = text_copy(name);
     curve->x = mem_array(count, sizeof *curve->x);
     curve->y = mem_array(count, sizeof *curve->y);
-    if (!curve->name || !curve->x || !curve->y)
+    curve->se = mem_array(count, sizeof *curve->se);
+    if (!curve->name || !curve->x || !curve->y || !curve->se)
         return tm_fail_memory(err, "a curve");
     for (curve->count = 0; curve->count < count; curve->count++) {
         curve->x[curve->count] = spots[curve->count].x;
         curve->y[curve->count] = spots[curve->count].y;
+        curve->se[curve->count] = spots[curve->count].se;
     }
     return TM_OK;
 }
@@ -216,6 +231,7 @@ void tm_sweep_curves_free(tm_sweep_curve *curves, size_t count)
         free(curves[i].name);
         free(curves[i].x);
         free(curves[i].y);
+        free(curves[i].se);
     }
     free(curves);
 }

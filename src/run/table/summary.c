@@ -90,31 +90,55 @@ static bool chosen(const tm_sweep_split *split, const choice *which)
            (split->inner > 0) == which->inner;
 }
 
-/* Two passes, so that equal values have a deviation of exactly zero. */
+/* Numbers one by one, in two passes, so that equal ones have a deviation of exactly zero. */
+typedef struct sums {
+    tm_sweep_mean mean;
+    double sum, squares;
+} sums;
+
+static const tm_sweep_mean no_mean = {0, NAN, 0, 0, NAN, NAN};
+
+static void add(sums *s, int pass, double value)
+{
+    if (isnan(value))
+        return;
+    if (pass == 1) {
+        s->squares += (value - s->mean.mean) * (value - s->mean.mean);
+        return;
+    }
+    s->sum += value;
+    s->mean.mean = s->sum / (double)++s->mean.count;
+    s->mean.min = fmin(s->mean.min, value);
+    s->mean.max = fmax(s->mean.max, value);
+}
+
+static tm_sweep_mean finish(sums *s)
+{
+    if (s->mean.count > 1) {
+        s->mean.sd = sqrt(s->squares / (double)(s->mean.count - 1));
+        s->mean.se = s->mean.sd / sqrt((double)s->mean.count);
+    }
+    return s->mean;
+}
+
 static tm_sweep_mean mean_of(const tm_sweep_table *t, size_t column, size_t config,
                              const choice *which)
 {
-    tm_sweep_mean m = {0, NAN, 0, 0, NAN, NAN};
-    double sum = 0, squares = 0;
+    sums all = {.mean = no_mean};
     for (int pass = 0; pass < 2; pass++)
-        for (size_t s = 0; s < t->split_count; s++) {
-            double value = column_value(t, column, config, s);
-            if (!chosen(&t->splits[s], which) || isnan(value))
-                continue;
-            if (pass == 1) {
-                squares += (value - m.mean) * (value - m.mean);
-                continue;
-            }
-            sum += value;
-            m.mean = sum / (double)++m.count;
-            m.min = fmin(m.min, value);
-            m.max = fmax(m.max, value);
-        }
-    if (m.count > 1) {
-        m.sd = sqrt(squares / (double)(m.count - 1));
-        m.se = m.sd / sqrt((double)m.count);
-    }
-    return m;
+        for (size_t s = 0; s < t->split_count; s++)
+            if (chosen(&t->splits[s], which))
+                add(&all, pass, column_value(t, column, config, s));
+    return finish(&all);
+}
+
+tm_sweep_mean tm_sweep_outer_mean(const tm_sweep_outer *outer, size_t count)
+{
+    sums all = {.mean = no_mean};
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < count; i++)
+            add(&all, pass, outer[i].score);
+    return finish(&all);
 }
 
 tm_status tm_sweep_summary(const tm_sweep_table *t, const char *column, size_t config,

@@ -10,6 +10,7 @@
 #include "script/common/table.h"
 #include "script/objects/compare.h"
 #include "script/objects/data/dataset.h"
+#include "script/objects/map.h"
 #include "script/objects/model.h"
 #include "script/objects/ovr.h"
 #include "script/objects/plot.h"
@@ -29,6 +30,7 @@ static const script_keys load_keys = {"load", NULL, tm_reader_params, NULL, NULL
                          dataset_keys = {"dataset", NULL, NULL, script_dataset_extras, NULL},
                          sweep_keys = {"sweep", NULL, NULL, script_sweep_extras, NULL},
                          curve_keys = {"curve", NULL, NULL, script_curve_extras, NULL},
+                         map_keys = {"map", NULL, script_map_params, script_map_extras, NULL},
                          plot_keys = {"plot", NULL, script_plot_params, script_plot_extras, NULL};
 
 static const script_function functions[] = {
@@ -67,14 +69,34 @@ static const script_function functions[] = {
      "Starts a run of the method for each class of the data, that class against the rest.\n"
      "ovr:wait(), ovr:scores(): macro and micro averages and a row for each class.",
      script_tm_ovr, NULL},
-    {"compare", "(a, b)",
-     "Paired tests of two lists of numbers: Student's t and Wilcoxon's signed ranks, two-sided.",
+    {"compare", "(a, b, {folds=, ratio=})",
+     "Paired tests of two lists of numbers: Student's t and Wilcoxon's signed ranks, two-sided.\n"
+     "folds=K (or ratio=, the rows scored on by those trained on) adds the t test of Nadeau and\n"
+     "Bengio, which allows for training rows that splits share: corrected_t, corrected_p.",
      script_tm_compare, NULL},
+    {"holm", "(p)", "Holm's correction of a list of p values, one for each of several tests.",
+     script_tm_holm, NULL},
+    {"rank", "({name={scores}, ...}, {greater=})",
+     "Mean ranks of lists of scores on the same splits, 1 the best (greater=false: the least\n"
+     "score), their means, and on how many splits each is the only best one.",
+     script_tm_rank, NULL},
     {"wait", "(run, ...)",
      "Waits for the runs and sweeps, given one by one or in a list; for all that were started "
      "when\n"
      "called with nothing. Interrupting it cancels them.",
      script_tm_wait, NULL},
+    {"map", "(list, function, {name=, seed=, jobs=, fresh=, progress=})",
+     "Calls function(item, place) for each item on --jobs workers and returns the list of "
+     "results,\n"
+     "a list of the messages of those that failed, by place, and how many results were recorded\n"
+     "already. Each task has a Lua state of its own, with its own seed for math.random and tm: it "
+     "sees\n"
+     "what the function captures (values, functions, data sets), no global of the script. Results "
+     "are\n"
+     "plain values; with --store they are recorded, and found again while function, item and seed "
+     "are\n"
+     "the same (fresh=true: not). progress(done, count, failed) is told, and ends it by false.",
+     script_tm_map, &map_keys},
     {"on", "(event, function)",
      "Calls function(object, kind), kind \"run\" or \"sweep\": \"progress\" when it has news, "
      "\"done\"\n"

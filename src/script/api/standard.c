@@ -5,6 +5,7 @@
 #include "script/api/execute.h"
 #include "script/api/pairs.h"
 #include "script/common/guard.h"
+#include "script/objects/pack.h"
 
 #include <limits.h>
 #include <string.h>
@@ -257,5 +258,6 @@ void script_standard_open(lua_State *L)
     lua_setfield(L, LUA_REGISTRYINDEX, "tamis.module_path");
     lua_pop(L, 1);
     open_streams(L);
+    script_pack_open(L);
     lua_setwarnf(L, warn, script_of(L));
 }

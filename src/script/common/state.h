@@ -56,6 +56,23 @@ typedef struct script_running_sweeps {
     size_t count, capacity;
 } script_running_sweeps;
 
+/* What another script is to do: one call of C, protected, with `payload` as its argument. */
+typedef struct script_call_spec {
+    int (*function)(lua_State *L); /* gets the payload as light userdata */
+    void *payload;
+    uint64_t seed;
+} script_call_spec;
+
+/* How scripts start others: of the room above. `ended` waits for so many seconds; `free` as
+ * script_free. */
+typedef struct script_children {
+    tm_status (*start)(script **out, const script *parent, const script_call_spec *call,
+                       tm_error *err);
+    bool (*ended)(script *child, double seconds);
+    void (*interrupt)(script *child);
+    bool (*free)(script *child);
+} script_children;
+
 typedef struct script_queue {
     pthread_mutex_t mutex; /* guards what follows */
     pthread_cond_t changed;
@@ -74,6 +91,7 @@ typedef struct script_queue {
 struct script {
     script_host host;
     lua_State *L; /* the script thread's own */
+    const script_children *children;
     pthread_t thread;
     script_heap heap;
     script_callbacks callbacks;

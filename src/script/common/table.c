@@ -121,11 +121,20 @@ static int list_tostring(lua_State *L)
     return 1;
 }
 
+static int rows_tostring(lua_State *L);
+
+/* Rows can be saved, too. */
 static void set_tostring(lua_State *L, const char *name, lua_CFunction function)
 {
     if (luaL_newmetatable(L, name)) {
         lua_pushcfunction(L, function);
         lua_setfield(L, -2, "__tostring");
+        if (function == rows_tostring) {
+            lua_createtable(L, 0, 1);
+            lua_pushcfunction(L, script_rows_save);
+            lua_setfield(L, -2, "save");
+            lua_setfield(L, -2, "__index");
+        }
     }
     lua_setmetatable(L, -2);
 }

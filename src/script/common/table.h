@@ -8,6 +8,8 @@
 void script_as_rows(lua_State *L, const char *const *columns, size_t count);
 void script_as_list(lua_State *L);
 int script_tm_table(lua_State *L);
+/* rows:save(path), as CSV or JSON. */
+int script_rows_save(lua_State *L);
 /* The value at `index` as the prompt shows it, pushed as text. */
 void script_push_shown(lua_State *L, int index);
 

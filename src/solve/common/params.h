@@ -56,16 +56,19 @@ typedef struct param_table {
         .help = "fit an intercept, which is never penalised"                                       \
     }
 
+#define WARM_PARAM                                                                                 \
+    {                                                                                              \
+        .name = "warm", .type = TM_PARAM_BOOL, .fallback = "true",                                 \
+        .help = "start each point of a path from the answer before it"                             \
+    }
+
 #define SCALE_PARAMS                                                                               \
     {.name = "standardize",                                                                        \
      .type = TM_PARAM_BOOL,                                                                        \
      .fallback = "false",                                                                          \
      .help = "penalise as if features had standard deviation 1 (root mean square without an "      \
              "intercept); weights are returned on the original scale"},                            \
-    {                                                                                              \
-        .name = "warm", .type = TM_PARAM_BOOL, .fallback = "true",                                 \
-        .help = "start each point of a path from the answer before it"                             \
-    }
+        WARM_PARAM
 
 /* Of methods that choose features and shrink their weights. */
 #define DEBIAS_PARAM                                                                               \

@@ -4,6 +4,7 @@
 #include "script/common/args.h"
 #include "script/common/errors.h"
 #include "script/objects/sweep/args.h"
+#include "tamis/method.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -138,8 +139,20 @@ static double range_end(lua_State *L, const char *axis, const char *key)
     return value;
 }
 
+/* `method`: NULL when it is an axis. */
+static bool takes_whole(const char *method, const char *name)
+{
+    size_t count = 0;
+    const tm_method *known = method ? tm_method_find(method, NULL) : NULL;
+    const tm_param_info *table = known ? tm_method_params(known, &count) : NULL;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return table[i].type == TM_PARAM_INT || table[i].flags & TM_PARAM_WHOLE;
+    return strcmp(name, "keep") == 0;
+}
+
 /* {min=, max=, log=, integer=} on top, or choices; popped. */
-static void read_range(lua_State *L, tm_sweep_axis *axis)
+static void read_range(lua_State *L, const char *method, tm_sweep_axis *axis)
 {
     static const char *const keys[] = {"min", "max", "log", "integer", NULL};
     if (!lua_istable(L, -1) || lua_rawlen(L, -1) > 0) {
@@ -152,6 +165,9 @@ static void read_range(lua_State *L, tm_sweep_axis *axis)
     axis->max = range_end(L, axis->name, "max");
     axis->log = script_args_bool(L, table, SWEEP_OWNER, "log", false);
     axis->whole = script_args_bool(L, table, SWEEP_OWNER, "integer", false);
+    if (!axis->whole && takes_whole(method, axis->name))
+        script_error(L, "%s: random: '%s' takes whole numbers; add integer=true to its range",
+                     SWEEP_OWNER, axis->name);
     lua_pop(L, 1);
 }
 
@@ -168,7 +184,7 @@ static void read_axes(sweep_reader *r, const char *what, bool ranges)
         r->axes[a].name = names[a];
         lua_getfield(L, -1, names[a]);
         if (ranges)
-            read_range(L, &r->axes[a]);
+            read_range(L, r->spec.method, &r->axes[a]);
         else
             sweep_args_choices(L, &r->axes[a]);
     }

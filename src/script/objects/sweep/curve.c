@@ -19,10 +19,10 @@
 #include <string.h>
 
 static const char OWNER[] = "tm.curve";
-const char *const script_curve_extras[] = {"methods", "train",  "test",    "features", "debias",
-                                           "metric",  "folds",  "repeats", "groups",   "stratify",
-                                           "seed",    "params", "lambdas", "name",     "scale",
-                                           "filter",  "keep",   "extra",   "append",   NULL};
+const char *const script_curve_extras[] = {
+    "methods", "train",   "data",   "test",     "features", "debias", "metric",
+    "folds",   "repeats", "groups", "stratify", "seed",     "params", "lambdas",
+    "name",    "scale",   "filter", "keep",     "extra",    "append", NULL};
 
 /* Where things stand on the stack of script_tm_curve. */
 enum { ARGUMENTS = 1, ROWS, SERIES, SWEEPS };
@@ -44,7 +44,8 @@ static void copy_fields(lua_State *L)
         lua_getfield(L, ARGUMENTS, same[i]);
         lua_setfield(L, -2, same[i]);
     }
-    lua_getfield(L, ARGUMENTS, "train");
+    lua_getfield(L, ARGUMENTS, lua_getfield(L, ARGUMENTS, "train") == LUA_TNIL ? "data" : "train");
+    lua_remove(L, -2);
     lua_setfield(L, -2, "data");
 }
 
@@ -302,6 +303,9 @@ int script_tm_curve(lua_State *L)
     if (!script_args_options(L, 1, OWNER))
         script_error(L, "%s: expected a table {methods=, train=, test=, features=}", OWNER);
     script_args_keys(L, 1, OWNER, NULL, 0, script_curve_extras);
+    if (lua_getfield(L, 1, "train") != LUA_TNIL && lua_getfield(L, 1, "data") != LUA_TNIL)
+        script_error(L, "%s: 'train' and 'data' are the same thing; give one of them", OWNER);
+    lua_settop(L, 1);
     for (int i = ROWS; i <= SWEEPS; i++)
         lua_newtable(L);
     lua_getfield(L, ARGUMENTS, "features");

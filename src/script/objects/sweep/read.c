@@ -152,9 +152,18 @@ static int as_table(lua_State *L)
     return 1;
 }
 
+/* lambda is not among the axes, but what it is relative to lambda_max. */
+static bool has_relative_lambda(const tm_sweep_table *t)
+{
+    for (size_t a = 0; a < tm_sweep_table_axes(t); a++)
+        if (strcmp(tm_sweep_table_axis(t, a), "lambda_ratio") == 0)
+            return true;
+    return false;
+}
+
 int script_sweep_table(lua_State *L)
 {
-    static const char *const none[] = {NULL};
+    static const char *const lambda[] = {"lambda", NULL}, *const none[] = {NULL};
     const char *back[] = {"nnz", "gap", "seconds", "splits", NULL, NULL};
     const tm_sweep_table *t = push_snapshot(L);
     size_t configs = tm_sweep_table_configs(t);
@@ -166,7 +175,7 @@ int script_sweep_table(lua_State *L)
         push_config(L, t, c);
         lua_rawseti(L, -2, (lua_Integer)c + 1);
     }
-    set_columns(L, t, none, back, tm_sweep_table_splits(t) > 1);
+    set_columns(L, t, has_relative_lambda(t) ? lambda : none, back, tm_sweep_table_splits(t) > 1);
     return as_table(L);
 }
 
@@ -271,6 +280,21 @@ static void describe(lua_State *L, const tm_sweep_table *t, size_t config, const
     lua_setmetatable(L, -2);
 }
 
+/* What the configuration is solved with on other data: a step's own values in place of its path. */
+static void push_params(lua_State *L, const tm_sweep_table *t, size_t config)
+{
+    static const char *const path[] = {"step", "lambdas", "lambda_min_ratio"};
+    lua_newtable(L);
+    set_axes(L, t, config);
+    bool steps = lua_getfield(L, -1, "step") != LUA_TNIL;
+    lua_pop(L, 1);
+    for (size_t i = 0; steps && i < sizeof path / sizeof *path; i++) {
+        lua_pushnil(L);
+        lua_setfield(L, -2, path[i]);
+    }
+    script_as_list(L);
+}
+
 /* Once a sweep: its answer may be another one when the runs go on to their tolerance. */
 static void warn_unconverged(lua_State *L, const tm_sweep_table *t, size_t config)
 {
@@ -295,9 +319,7 @@ int script_sweep_best(lua_State *L)
         return script_raise(L, &err);
     warn_unconverged(L, t, config);
     push_config(L, t, config);
-    lua_newtable(L);
-    set_axes(L, t, config);
-    script_as_list(L);
+    push_params(L, t, config);
     lua_setfield(L, -2, "params");
     describe(L, t, config, metric ? metric : tm_sweep_table_metric(t, 0));
     return 1;
@@ -328,11 +350,7 @@ int script_sweep_nested(lua_State *L)
     tm_sweep_outer *outer = lua_newuserdatauv(L, (count + 1) * sizeof *outer, 0);
     memcpy(outer, found, count * sizeof *outer);
     free(found);
-    double sum = 0, squares = 0;
-    for (size_t i = 0; i < count; i++)
-        sum += outer[i].score / (double)count;
-    for (size_t i = 0; i < count; i++)
-        squares += (outer[i].score - sum) * (outer[i].score - sum);
+    tm_sweep_mean mean = tm_sweep_outer_mean(outer, count);
     lua_newtable(L);
     lua_newtable(L);
     for (size_t i = 0; i < count; i++) {
@@ -340,8 +358,8 @@ int script_sweep_nested(lua_State *L)
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_setfield(L, -2, "folds");
-    script_set_real(L, "mean", count ? sum : NAN);
-    script_set_real(L, "sd", count > 1 ? sqrt(squares / (double)(count - 1)) : NAN);
+    script_set_real(L, "mean", mean.mean);
+    script_set_real(L, "sd", mean.count > 1 ? mean.sd : NAN);
     script_as_list(L);
     return 1;
 }

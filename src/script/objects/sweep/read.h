@@ -9,6 +9,8 @@ int script_sweep_cells(lua_State *L);
 int script_sweep_best(lua_State *L);
 int script_sweep_nested(lua_State *L);
 int script_sweep_scores(lua_State *L);
+int script_sweep_splits(lua_State *L);
+int script_sweep_refit(lua_State *L);
 int script_sweep_curve(lua_State *L);
 
 /* A snapshot of the sweep at `index`, pushed as an object that frees it. */

@@ -39,6 +39,8 @@ int script_tm_sweep(lua_State *L)
     script_sweep_start(L, &self->sweep);
     script_running_sweeps_add(script_of(L), self->sweep);
     lua_settop(L, 2);
+    lua_pushvalue(L, 1);
+    lua_setiuservalue(L, 2, 1); /* for :refit() */
     script_callbacks_add_sweep(L, 2);
     return 1;
 }

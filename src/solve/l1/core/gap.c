@@ -112,6 +112,11 @@ l1_gap l1_gap_all(const l1_state *s)
     return gap_of(s, (features_of){NULL, s->problem.p});
 }
 
+l1_gap l1_gap_listed(const l1_state *s, const size_t *features, size_t count)
+{
+    return gap_of(s, (features_of){features, count});
+}
+
 /* ---- dual points that are not the iterate's; without a squared penalty -------------------------
  */
 

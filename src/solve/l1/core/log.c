@@ -71,7 +71,8 @@ void l1_log_join(const l1_state *s, solve_progress *progress, const l1_log_groun
     for (size_t k = 0; k < count; k++)
         screen_log_feature(progress, chosen[k], bound_of(s, ground->b, chosen[k]), action);
     for (size_t j = 0; j < s->problem.p; j++)
-        if (!s->active.has[j] && s->penalty.norms[j] > 0 && !is_among(chosen, count, j))
+        if (!s->active.has[j] && !(ground->gone && ground->gone[j]) && s->penalty.norms[j] > 0 &&
+            !is_among(chosen, count, j))
             screen_log_feature(progress, j, bound_of(s, ground->b, j), others);
     screen_log_active(progress, s->active.count + count);
 }
@@ -80,7 +81,7 @@ void l1_log_start(const l1_state *s, solve_progress *progress, const char *what,
 {
     if (!screen_log_wanted(progress))
         return;
-    l1_log_ground ground = {what, NULL, NULL, 1};
+    l1_log_ground ground = {what, NULL, NULL, 1, NULL};
     l1_log_begin(s, progress, &ground);
     for (size_t k = 0; k < s->active.count; k++)
         screen_log_feature(progress, s->active.features[k], bound_of(s, b, s->active.features[k]),

@@ -11,7 +11,8 @@ typedef struct l1_log_ground {
     const char *what; /* static text */
     const l1_gap *g;
     const ball *b;
-    double delta; /* the ball's radius is this share of the full one */
+    double delta;     /* the ball's radius is this share of the full one */
+    const bool *gone; /* p: features that have nothing to do with it any more, or NULL */
 } l1_log_ground;
 
 /* Begins a step, without records. */

@@ -244,16 +244,26 @@ bool l1_stalled(const l1_state *s, double greatest_change)
 
 /* ---- products --------------------------------------------------------------------- */
 
-static void take_active(size_t from, size_t to, void *payload)
+typedef struct listed {
+    l1_state *s;
+    const size_t *features;
+} listed;
+
+static void take_listed(size_t from, size_t to, void *payload)
 {
-    l1_state *s = payload;
+    const listed *q = payload;
     for (size_t k = from; k < to; k++)
-        s->it.xr[s->active.features[k]] = product(s, s->active.features[k]);
+        q->s->it.xr[q->features[k]] = product(q->s, q->features[k]);
+}
+
+bool l1_products_listed(l1_state *s, const size_t *features, size_t count, solve_progress *progress)
+{
+    return products_pass(s->problem.x, count, 1, take_listed, &(listed){s, features}, progress);
 }
 
 bool l1_products_active(l1_state *s, solve_progress *progress)
 {
-    return products_pass(s->problem.x, s->active.count, 1, take_active, s, progress);
+    return l1_products_listed(s, s->active.features, s->active.count, progress);
 }
 
 bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *progress)

@@ -216,6 +216,9 @@ void l1_model_free(l1_model *model);
 /* Products x_j'(r + shift) of the active set, or of all p features, into xr. False when stopped. */
 bool l1_products_active(l1_state *s, solve_progress *progress);
 bool l1_products_all(l1_state *s, solve_progress *progress);
+/* The same of `count` features. */
+bool l1_products_listed(l1_state *s, const size_t *features, size_t count,
+                        solve_progress *progress);
 /* Products of all p features with any vector v of n entries, into out. */
 bool l1_products_of(l1_state *s, const double *v, double *out, solve_progress *progress);
 
@@ -237,6 +240,7 @@ static inline double l1_correlation(const l1_state *s, size_t j)
  * features, or for all, by their xr. Right after l1_state_refresh and a pass of products. */
 l1_gap l1_gap_active(const l1_state *s);
 l1_gap l1_gap_all(const l1_state *s);
+l1_gap l1_gap_listed(const l1_state *s, const size_t *features, size_t count);
 
 /* max |x_j'r| / f_j over the active set, or over all features, from xr; free features left out. */
 double l1_greatest_active(const l1_state *s);

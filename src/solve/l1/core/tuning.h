@@ -105,10 +105,14 @@ static const double LEAST_STEP = 0.5;
 static const double HESSIAN_ALLOWANCE = 0.01;
 /* Share of the last target to which `strong` and `hessian` solve a set that lacks nothing. */
 static const double CLOSER = 0.1;
-/* `saif`: share of the whole gap to which a sub-problem is solved before the next pass, and epochs
- * at most, as the next ADD can make a slow sub-problem easy (the K of algorithm 1). */
-static const double SAIF_SHARE = 0.03;
-enum { SAIF_EPOCHS = 300 };
+/* `saif`: share of the whole gap to which a sub-problem is solved before the next pass, and column
+ * products at most in passes over the remaining features (the K of algorithm 1). Less of the first:
+ * digits that the next ADD undoes; more, or less of the second: more passes. saif_grid: twice the
+ * first 5 % more columns in the median, half of the second 1 %, none of them more than `none`. */
+static const double SAIF_SHARE = 0.015;
+enum { SAIF_WORK = 2 };
+/* `saif`: where an ADD could take more than one of so many features, the run begins with all. */
+enum { SAIF_WHOLE = 3 };
 /* `saif`: growth of delta while its ball ranks no feature: each step costs no pass. */
 static const double DELTA_GROWTH = 10;
 /* `blitz`, `ws`: share of the whole gap to which a working set is solved, multiplied by the second

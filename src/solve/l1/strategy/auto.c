@@ -92,7 +92,7 @@ static tm_status join_best(l1_state *s, solve_progress *progress, const double *
     if (threshold > 0)
         l1_log_join(s, progress,
                     &(l1_log_ground){"features beyond their constraint join the working set", NULL,
-                                     NULL, 1},
+                                     NULL, 1, NULL},
                     chosen, *joined, TM_SCREEN_ADDED, TM_SCREEN_KEPT);
     for (size_t k = 0; k < *joined; k++)
         l1_activate(s, chosen[k]);

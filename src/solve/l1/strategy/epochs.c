@@ -22,7 +22,7 @@ static void screen_by_gap(l1_state *s, solve_progress *progress, const l1_gap *g
 {
     ball b = l1_gap_ball(s, g);
     l1_log_test(s, progress,
-                &(l1_log_ground){"every remaining feature against the gap's ball", g, &b, 1},
+                &(l1_log_ground){"every remaining feature against the gap's ball", g, &b, 1, NULL},
                 TM_SCREEN_CERTIFIED);
     if (l1_drop(s, outside_ball, &b) > 0)
         progress_emit(progress, TM_EVENT_DROP, g->primal, best_dual, g->primal - best_dual,
@@ -63,7 +63,8 @@ static double level_of(const l1_state *s, size_t j)
 static void leave_out(l1_state *s, solve_progress *progress, size_t count)
 {
     size_t kept = count, before = s->active.count;
-    l1_log_begin(s, progress, &(l1_log_ground){"what shrinking left out stays out", NULL, NULL, 1});
+    l1_log_begin(s, progress,
+                 &(l1_log_ground){"what shrinking left out stays out", NULL, NULL, 1, NULL});
     for (size_t k = count; k < before; k++) {
         size_t j = s->active.features[k];
         double level = level_of(s, j);
@@ -88,7 +89,7 @@ static double sweep(l1_state *s, solve_progress *progress)
     double change = l1_sweep(s, s->options.check_every, progress);
     if (before && s->active.count < count) {
         l1_log_ground ground = {"shrinking: features of weight 0 well below their threshold leave",
-                                NULL, NULL, 1};
+                                NULL, NULL, 1, NULL};
         l1_log_begin(s, progress, &ground);
         for (size_t k = 0; k < count; k++)
             if (!s->active.has[before[k]])
@@ -107,7 +108,7 @@ static void look_at_all(l1_state *s, solve_progress *progress, const l1_gap *g)
     l1_log_begin(
         s, progress,
         &(l1_log_ground){"the rest is solved, or takes long: what shrinking left out returns", g,
-                         NULL, 1});
+                         NULL, 1, NULL});
     for (size_t k = stayed; k < s->active.count; k++)
         screen_log_feature(progress, s->active.features[k], level_of(s, s->active.features[k]),
                            TM_SCREEN_ADDED);

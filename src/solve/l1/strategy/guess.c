@@ -42,7 +42,7 @@ static size_t repair(l1_state *s, solve_progress *progress)
     size_t joined = 0;
     l1_log_begin(
         s, progress,
-        &(l1_log_ground){"the check: features beyond their constraint join", NULL, NULL, 1});
+        &(l1_log_ground){"the check: features beyond their constraint join", NULL, NULL, 1, NULL});
     for (size_t j = 0; j < s->problem.p; j++) {
         double size = l1_correlation(s, j), limit = s->penalty.lambda * s->penalty.factors[j];
         if (s->active.has[j] || s->penalty.norms[j] == 0)

@@ -9,11 +9,15 @@
  *
  * Where this goes beyond the text of the algorithm (reasons in docs/screening.md):
  *   - DEL always uses the full ball; delta shrinks it for ADD alone, so that no sub-optimum rises;
+ *   - features that the whole problem's ball certifies inactive are not visited again; the first
+ *     test goes by products that are known already;
+ *   - between two looks at the sub-problem's gap epochs go over the features that have a weight;
  *   - while max < 1 and delta < 1, delta grows on the same products, without another pass;
  *   - a pass over the remaining features also yields a dual point feasible for all of them, so the
  *     whole problem's gap is known while features are still being added, and may end the run;
- *   - when the sub-problem is solved and the ball still cannot rank the remaining features (exact
- *     duplicates), the best-scoring ones are added all the same. */
+ *   - where the ball cannot rank the remaining features (exact duplicates), the best-scoring ones
+ *     are added all the same: those beyond their constraint, or any once the sub-problem is solved;
+ *   - where one ADD could take a third of all features the run begins with all. */
 #include "solve/common/working_set.h"
 #include "solve/l1/core/log.h"
 #include "solve/l1/core/tuning.h"
@@ -24,6 +28,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct saif {
     l1_state *s;
@@ -31,8 +36,14 @@ typedef struct saif {
     double target;
     double delta;
     bool adding;
+    int idle; /* passes in a row after which nothing was added */
     saif_add_limits limits;
-    size_t *chosen;
+    size_t *chosen; /* limits.most */
+    bool *gone;     /* p: certified inactive in the whole problem: never visited again */
+    bool *skip;     /* p: active or gone */
+    size_t *left;   /* p: the features that are not gone, active ones first */
+    size_t left_count;
+    size_t *support;   /* p: the active features that have a weight */
     double whole_dual; /* greatest dual value of a point known to be feasible for the whole problem,
                           or not above the whole problem's optimum */
     double whole_gap;
@@ -67,7 +78,7 @@ static void delete_features(saif *a, const l1_gap *g, const ball *b)
 {
     const char *what = a->adding ? "DEL: the active features against the sub-problem's ball"
                                  : "DEL: the last features against the whole problem's ball";
-    l1_log_test(a->s, a->progress, &(l1_log_ground){what, g, b, 1},
+    l1_log_test(a->s, a->progress, &(l1_log_ground){what, g, b, 1, NULL},
                 a->adding ? TM_SCREEN_DELETED : TM_SCREEN_CERTIFIED);
     if (l1_drop(a->s, outside_ball, b) > 0)
         emit(a, TM_EVENT_DROP, g);
@@ -79,15 +90,41 @@ static double least_goal(const saif *a)
     return SAIF_SHARE * a->target;
 }
 
+static int by_index(const void *a, const void *b)
+{
+    size_t j = *(const size_t *)a, k = *(const size_t *)b;
+    return (j > k) - (j < k);
+}
+
+/* Epochs go by the order of the columns, whatever the order in which they have come: once all have,
+ * they are those of `none`. */
+static void activate(l1_state *s, const size_t *features, size_t count)
+{
+    for (size_t k = 0; k < count; k++)
+        l1_activate(s, features[k]);
+    qsort(s->active.features, s->active.count, sizeof *s->active.features, by_index);
+}
+
 /* ---- ADD ----------------------------------------------------------------------------------- */
 
 static void add_features(saif *a, const l1_gap *g, size_t count)
 {
     size_t before = a->s->active.count;
-    for (size_t k = 0; k < count; k++)
-        l1_activate(a->s, a->chosen[k]);
+    activate(a->s, a->chosen, count);
     if (a->s->active.count > before)
         emit(a, TM_EVENT_ADD, g);
+}
+
+/* What the ball does not rank goes by score: any, when the sub-problem is solved, so that no better
+ * ball is to come, otherwise those beyond their constraint at its centre. */
+static tm_status choose_by_score(saif *a, const screen_features *features, const ball *b,
+                                 bool solved, size_t *count, tm_error *err)
+{
+    tm_status status = screen_best(features, a->skip, b, a->limits.most, a->chosen, count, err);
+    while (status == TM_OK && !solved && *count > 0 &&
+           screen_centre(features, a->chosen[*count - 1], b) < 1)
+        --*count;
+    return status;
 }
 
 /* Decides on the remaining features from products that are up to date for all p. Grows delta until
@@ -100,79 +137,168 @@ static tm_status choose_added(saif *a, const l1_gap *g, const ball *b, bool solv
         ball shrunk = *b;
         shrunk.radius *= a->delta;
         saif_added added = {.features = a->chosen};
-        tm_status status =
-            saif_add_choose(&features, a->s->active.has, &shrunk, &a->limits, &added, err);
+        tm_status status = saif_add_choose(&features, a->skip, &shrunk, &a->limits, &added, err);
         count = added.count;
         if (status != TM_OK)
             return status;
         if (added.greatest_upper >= 1)
             break;
         if (a->delta >= 1) {
-            l1_log_join(a->s, a->progress,
-                        &(l1_log_ground){
-                            "no remaining feature reaches 1 in the whole ball: ADD ends", g, b, 1},
-                        NULL, 0, TM_SCREEN_ADDED, TM_SCREEN_CERTIFIED);
+            l1_log_join(
+                a->s, a->progress,
+                &(l1_log_ground){"no remaining feature reaches 1 in the whole ball: ADD ends", g, b,
+                                 1, a->gone},
+                NULL, 0, TM_SCREEN_ADDED, TM_SCREEN_CERTIFIED);
             a->adding = false;
             a->goal = a->target;
+            a->whole_dual = fmax(a->whole_dual, g->dual);
+            delete_features(a, g, b);
             return TM_OK;
         }
         a->delta = fmin(DELTA_GROWTH * a->delta, 1);
     }
     const char *what = "ADD: the features the ball ranks above the others";
-    if (count == 0 && solved) {
-        what = "ADD: the sub-problem is solved and its ball ranks no feature: the best by score";
-        tm_status status =
-            screen_best(&features, a->s->active.has, b, a->limits.most, a->chosen, &count, err);
+    if (count == 0) {
+        what = "ADD: the ball ranks no feature: the best by score";
+        tm_status status = choose_by_score(a, &features, b, solved, &count, err);
         if (status != TM_OK)
             return status;
     }
+    a->idle = count > 0 ? 0 : a->idle + 1;
     a->goal = fmax(SAIF_SHARE * (count ? a->whole_gap : g->gap), least_goal(a));
     ball shrunk = {b->along_r, b->along_y, a->delta * b->radius};
-    l1_log_join(a->s, a->progress, &(l1_log_ground){what, g, &shrunk, a->delta}, a->chosen, count,
-                TM_SCREEN_ADDED, TM_SCREEN_KEPT);
+    l1_log_join(a->s, a->progress, &(l1_log_ground){what, g, &shrunk, a->delta, a->gone}, a->chosen,
+                count, TM_SCREEN_ADDED, TM_SCREEN_KEPT);
     add_features(a, g, count);
     return TM_OK;
 }
 
-/* The pass: products of all features, the whole problem's dual point, then ADD. */
+/* The features that are not gone. */
+static void list_left(saif *a)
+{
+    const l1_state *s = a->s;
+    a->left_count = s->active.count;
+    memcpy(a->left, s->active.features, s->active.count * sizeof *a->left);
+    for (size_t j = 0; j < s->problem.p; j++) {
+        a->skip[j] = s->active.has[j] || a->gone[j];
+        if (!a->skip[j])
+            a->left[a->left_count++] = j;
+    }
+}
+
+static size_t rest_count(const saif *a)
+{
+    return a->left_count > a->s->active.count ? a->left_count - a->s->active.count : 0;
+}
+
+/* Products of the features that are neither active nor gone: those of the active ones are known. */
+static bool pass(saif *a)
+{
+    l1_state *s = a->s;
+    list_left(a);
+    if (rest_count(a) > s->problem.p / 2)
+        return l1_products_all(s, a->progress);
+    return l1_products_listed(s, a->left + s->active.count, rest_count(a), a->progress);
+}
+
+/* Gap Safe: what the whole problem's ball certifies inactive is not looked at again. */
+static void discard(saif *a, const l1_gap *whole)
+{
+    l1_state *s = a->s;
+    screen_features features = l1_features(s);
+    ball b = l1_gap_ball(s, whole);
+    l1_log_begin(s, a->progress,
+                 &(l1_log_ground){"the remaining features against the whole problem's ball", whole,
+                                  &b, 1, NULL});
+    for (size_t k = s->active.count; k < a->left_count; k++) {
+        size_t j = a->left[k];
+        double bound = screen_upper(&features, j, &b);
+        a->gone[j] = a->skip[j] = bound < 1;
+        screen_log_feature(a->progress, j, bound, bound < 1 ? TM_SCREEN_CERTIFIED : TM_SCREEN_KEPT);
+    }
+}
+
+/* The pass over the remaining features, the whole problem's dual point, then ADD. */
 static tm_status add_step(saif *a, const l1_gap *sub, const ball *b, bool solved, tm_error *err)
 {
-    if (!l1_products_all(a->s, a->progress))
+    if (!pass(a))
         return TM_OK;
-    l1_gap whole = l1_gap_all(a->s);
+    l1_gap whole = l1_gap_listed(a->s, a->left, a->left_count);
     a->whole_dual = fmax(a->whole_dual, whole.dual);
     a->whole_gap = whole.primal - a->whole_dual;
     emit(a, TM_EVENT_CHECK, &whole);
     if (a->whole_gap <= a->target)
         return TM_OK;
+    discard(a, &whole);
     return choose_added(a, sub, b, solved, err);
 }
 
 /* ---- minimisation -------------------------------------------------------------------------- */
 
-/* Epochs on the active set until its gap is at most the goal, it stalls, or it is stopped;
- * while features are still being added, no more than SAIF_EPOCHS (the K of algorithm 1). */
+/* The active features that have a weight, or are free, into `out`, in order; how many they are. */
+static size_t list_support(const l1_state *s, size_t *out)
+{
+    size_t count = 0;
+    for (size_t k = 0; k < s->active.count; k++) {
+        size_t j = s->active.features[k];
+        if (s->it.w[j] != 0 || s->penalty.factors[j] == 0)
+            out[count++] = j;
+    }
+    return count;
+}
+
+/* `epochs`, but while features are still being added no more than cost a pass over the others. */
+static long affordable(const saif *a, long epochs, size_t features)
+{
+    long most = (long)(rest_count(a) / features);
+    return a->adding && epochs > most ? most : epochs;
+}
+
+/* An epoch over the active set, then epochs over the features that have a weight: as many as cost
+ * what it costs to look at all of the active set, but no fewer than `check_every`. Where most have
+ * one, epochs go over all. */
+static double sweep(saif *a)
+{
+    l1_state *s = a->s;
+    long every = s->options.check_every;
+    if (2 * list_support(s, a->support) > s->active.count)
+        return l1_sweep(s, affordable(a, every - 1, s->active.count) + 1, a->progress);
+    double change = l1_sweep(s, 1, a->progress);
+    l1_active whole = s->active;
+    size_t count = list_support(s, a->support);
+    if (count == 0 || a->progress->stopped)
+        return change;
+    long even = (long)(2 * whole.count / count);
+    s->active.features = a->support;
+    s->active.count = count;
+    l1_sweep(s, affordable(a, even > every - 1 ? even : every - 1, count), a->progress);
+    s->active = whole;
+    return change;
+}
+
+/* Epochs on the active set until its gap is at most the goal, it stalls, or it is stopped; while
+ * features are still being added, with no more column products than SAIF_WORK passes. */
 static l1_gap minimise(saif *a)
 {
     l1_state *s = a->s;
     l1_gap g = {0};
-    long until = a->adding ? s->it.epochs + SAIF_EPOCHS : s->options.max_iter;
+    uint64_t began = a->progress->columns;
+    uint64_t most = (uint64_t)SAIF_WORK * rest_count(a) << (a->idle < 16 ? a->idle : 16);
     for (;;) {
+        if (s->it.epochs < s->options.max_iter)
+            a->change = sweep(a);
         l1_state_refresh(s);
-        if (!l1_products_active(s, a->progress))
+        if (a->progress->stopped || !l1_products_active(s, a->progress))
             return g;
         g = l1_gap_active(s);
         if (!a->adding)
             a->whole_dual = fmax(a->whole_dual, g.dual);
         emit(a, TM_EVENT_CHECK, &g);
         if (g.gap <= a->goal || l1_stalled(s, a->change) || s->it.epochs >= s->options.max_iter ||
-            s->it.epochs >= until)
+            (a->adding && a->progress->columns - began >= most))
             return g;
         ball b = sub_problem_ball(a, &g);
         delete_features(a, &g, &b);
-        a->change = l1_sweep(s, s->options.check_every, a->progress);
-        if (a->progress->stopped)
-            return g;
     }
 }
 
@@ -189,6 +315,24 @@ static void begin_warm(l1_state *s)
             l1_activate(s, j);
 }
 
+/* What the products that are known already tell: those of the null model, or of the answer before,
+ * unless its weights came from outside or a squared penalty's share in them has changed. */
+static void look_first(saif *a, bool cold)
+{
+    l1_state *s = a->s;
+    list_left(a);
+    if (!cold && (isnan(s->it.solved_lambda) || s->penalty.ridge))
+        return;
+    l1_state_refresh(s);
+    if (cold)
+        memcpy(s->it.xr, s->null.xy, s->problem.p * sizeof *s->it.xr);
+    l1_gap whole = l1_gap_listed(s, a->left, a->left_count);
+    a->whole_dual = fmax(a->whole_dual, whole.dual);
+    a->whole_gap = whole.primal - a->whole_dual;
+    a->goal = fmax(SAIF_SHARE * a->whole_gap, least_goal(a));
+    discard(a, &whole);
+}
+
 /* The features the run begins with: those of a warm start, or the h best against y. */
 static tm_status begin(saif *a, tm_error *err)
 {
@@ -199,22 +343,31 @@ static tm_status begin(saif *a, tm_error *err)
         begin_warm(s);
         l1_log_start(s, a->progress,
                      "the last answer's features, and those the strong rule expects", NULL);
+        look_first(a, false);
         return TM_OK;
     }
     screen_features features = l1_features(s);
     ball at_y = {0, 1 / s->penalty.lambda, 0};
+    if (a->limits.most == s->problem.p) {
+        l1_activate_all(s);
+        l1_log_start(s, a->progress, "all features: a first ADD would take most of them", &at_y);
+        list_left(a);
+        return TM_OK;
+    }
     tm_status status =
         screen_best(&features, s->active.has, &at_y, a->limits.most, a->chosen, &count, err);
-    for (size_t k = 0; k < count; k++)
-        l1_activate(s, a->chosen[k]);
+    activate(s, a->chosen, count);
     l1_log_start(s, a->progress, "the features with the greatest scores against the response",
                  &at_y);
+    look_first(a, true);
     return status;
 }
 
 static tm_status run(saif *a, l1_end *end, tm_error *err)
 {
     l1_state *s = a->s;
+    for (size_t j = 0; j < s->problem.p; j++)
+        a->gone[j] = s->penalty.norms[j] == 0;
     tm_status status = begin(a, err);
     while (status == TM_OK) {
         a->change = INFINITY;
@@ -248,11 +401,21 @@ static tm_status solve_saif(l1_state *s, solve_progress *progress, double target
               .goal = SAIF_SHARE * s->null.objective};
     a.limits = saif_add_limits_of(s->null.median, s->null.greatest, s->penalty.lambda, s->problem.p,
                                   s->options.add_rate, s->options.add_slack);
+    if (a.limits.most > s->problem.p / SAIF_WHOLE) /* what is left would not be worth a pass */
+        a.limits.most = s->problem.p;
     a.chosen = mem_array(a.limits.most, sizeof *a.chosen);
-    if (!a.chosen)
-        return tm_fail_memory(err, "the active set");
-    tm_status status = run(&a, end, err);
+    a.gone = mem_zeros(s->problem.p, sizeof *a.gone);
+    a.skip = mem_array(s->problem.p, sizeof *a.skip);
+    a.left = mem_array(s->problem.p, sizeof *a.left);
+    a.support = mem_array(s->problem.p, sizeof *a.support);
+    tm_status status = a.chosen && a.gone && a.skip && a.left && a.support
+                           ? run(&a, end, err)
+                           : tm_fail_memory(err, "the active set");
     free(a.chosen);
+    free(a.gone);
+    free(a.skip);
+    free(a.left);
+    free(a.support);
     return status;
 }
 

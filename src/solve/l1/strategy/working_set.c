@@ -152,8 +152,8 @@ static void log_choice(const l1_working *q)
     if (!screen_log_wanted(q->progress))
         return;
     l1_log_ground ground = {
-        "the working set: the support, and the features nearest to their constraint", NULL, NULL,
-        1};
+        "the working set: the support, and the features nearest to their constraint", NULL, NULL, 1,
+        NULL};
     l1_log_begin(s, q->progress, &ground);
     for (size_t j = 0; j < s->problem.p; j++) {
         double level =

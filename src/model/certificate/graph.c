@@ -1,0 +1,152 @@
+#include "model/certificate/graph.h"
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "model/loss/losses.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What D'v + s may differ from X'a by, as a share of the greatest product: rounding of the sums
+ * along a spanning forest. And as a share of |x_j| |a|: products that are rounding themselves. */
+static const double ROUNDING = 1e-9, NO_PRODUCT = 1e-13;
+
+struct graph_certifier {
+    const tm_dataset *data;
+    samples of;
+    graph_terms terms;
+    graph_kernel *kernel;
+    graph_dual *dual;
+    graph_point point;
+    double *s, *v;
+    double longest; /* the greatest |x_j| */
+    double scale;   /* of the last bound */
+};
+
+void graph_certifier_free(graph_certifier *c)
+{
+    if (!c)
+        return;
+    graph_kernel_free(c->kernel);
+    graph_dual_free(c->dual);
+    free(c->point.z);
+    free(c->point.a);
+    free(c->point.q);
+    free(c->s);
+    free(c->v);
+    free(c);
+}
+
+static double longest_column(const tm_dataset *data)
+{
+    const double *means = tm_dataset_means(data), *squares = tm_dataset_deviations(data);
+    double longest = 0;
+    for (size_t j = 0; j < tm_dataset_cols(data); j++)
+        longest = fmax(longest, squares[j] + (double)tm_dataset_rows(data) * means[j] * means[j]);
+    return sqrt(longest);
+}
+
+tm_status graph_certifier_new(graph_certifier **out, const tm_dataset *data, const char *loss_id,
+                              const graph_terms *terms, const tm_cancel *cancel, tm_error *err)
+{
+    size_t n = tm_dataset_rows(data), p = tm_dataset_cols(data);
+    const loss *l = loss_find(loss_id, err);
+    *out = NULL;
+    if (!l)
+        return TM_EUSAGE;
+    graph_certifier *c = calloc(1, sizeof *c);
+    if (!c)
+        return tm_fail_memory(err, "the certificate");
+    c->data = data;
+    c->of = samples_of(data, l);
+    c->terms = *terms;
+    c->longest = longest_column(data);
+    c->point.z = mem_array(n, sizeof(double));
+    c->point.a = mem_array(n, sizeof(double));
+    c->point.q = mem_array(p, sizeof(double));
+    c->s = mem_array(p, sizeof *c->s);
+    c->v = mem_array(tm_graph_terms(terms->graph), sizeof *c->v);
+    c->dual = graph_dual_new(terms, p);
+    bool enough = c->point.z && c->point.a && c->point.q && c->s && c->v && c->dual;
+    tm_status status = enough ? graph_kernel_new(&c->kernel, data, &c->of, terms, cancel, err)
+                              : tm_fail_memory(err, "the certificate");
+    if (status != TM_OK) {
+        graph_certifier_free(c);
+        return status;
+    }
+    *out = c;
+    return TM_OK;
+}
+
+graph_kernel *graph_certifier_kernel(graph_certifier *c)
+{
+    return c->kernel;
+}
+
+graph_dual *graph_certifier_dual(graph_certifier *c)
+{
+    return c->dual;
+}
+
+const samples *graph_certifier_samples(const graph_certifier *c)
+{
+    return &c->of;
+}
+
+static void take_products(size_t from, size_t to, void *payload)
+{
+    graph_certifier *c = payload;
+    tm_matrix_dot_range(tm_dataset_x(c->data), from, to - from, c->point.a, c->point.q + from);
+}
+
+const graph_point *graph_certifier_point(graph_certifier *c, double lambda, const double *w,
+                                         double b, int threads)
+{
+    graph_point *at = &c->point;
+    samples_predict(&c->of, c->data, w, b, at->z);
+    at->primal = samples_loss(&c->of, at->z) + lambda * graph_penalty(&c->terms, w);
+    graph_kernel_fit(c->kernel, at->z, at->a);
+    at->bounds = !c->of.loss->binary || samples_in_domain(&c->of, at->a);
+    parallel_ranges(tm_dataset_cols(c->data), threads, take_products, c);
+    return at;
+}
+
+double graph_certifier_scale(const graph_certifier *c)
+{
+    return c->scale;
+}
+
+double graph_certifier_bound(graph_certifier *c, double lambda, double *v)
+{
+    const graph_point *at = &c->point;
+    double left, greatest = 0;
+    for (size_t t = 0; t < tm_graph_terms(c->terms.graph); t++)
+        if (!isfinite(v[t]))
+            v[t] = 0;
+    double most = graph_dual_complete(c->dual, at->q, v, c->s, &left);
+    for (size_t j = 0; j < tm_dataset_cols(c->data); j++)
+        greatest = fmax(greatest, fabs(at->q[j]));
+    double length = sqrt(samples_inner(&c->of, at->a, at->a));
+    double rounding = fmax(ROUNDING * greatest, NO_PRODUCT * c->longest * length);
+    if (!at->bounds || !(left <= rounding) || !isfinite(most))
+        most = INFINITY;
+    c->scale = isinf(most) ? 0 : samples_scale(&c->of, at->a, most > 0 ? lambda / most : INFINITY);
+    return samples_dual(&c->of, at->a, c->scale);
+}
+
+tm_status graph_certify(tm_certificate *out, graph_certifier *c, const graph_answer *answer,
+                        int threads, tm_error *err)
+{
+    size_t terms = tm_graph_terms(c->terms.graph);
+    if (answer->v)
+        memcpy(c->v, answer->v, terms * sizeof *c->v);
+    else
+        memset(c->v, 0, terms * sizeof *c->v);
+    if (!(answer->lambda > 0))
+        return tm_fail(err, TM_EUSAGE, "the certificate of a structured problem needs lambda > 0");
+    out->primal = graph_certifier_point(c, answer->lambda, answer->w, answer->b, threads)->primal;
+    out->dual = graph_certifier_bound(c, answer->lambda, c->v);
+    out->gap = out->primal - out->dual;
+    return TM_OK;
+}

@@ -1,0 +1,56 @@
+/* The certificate of a structured problem (docs/structure.md):
+ *
+ *     min sum_i s_i l(y_i, o_i + x_i'w + b) + lambda (|D w|_1 + sum_j own_j |w_j|)
+ *
+ * A dual point is a vector of dual variables a with a v of |v_k| <= lambda, |s_j| <= lambda own_j
+ * and D'v + s = X'a. a is made from the weights, what a solver hands over is a candidate for v, and
+ * everything about both is recomputed: what D'v lacks of X'a is added, and a, v and s are scaled
+ * together until they are within their limits. That |x_j'a| <= lambda |D_j|_1 is not enough: D'v =
+ * X'a may have no solution within the limits all the same. */
+#ifndef MODEL_CERTIFICATE_GRAPH_H
+#define MODEL_CERTIFICATE_GRAPH_H
+
+#include "model/penalty/graph_dual.h"
+
+#include "tamis/certificate.h"
+
+/* Room for certificates of one problem at any lambda. */
+typedef struct graph_certifier graph_certifier;
+
+/* A point: of weights, the primal value, the dual variables and their products. */
+typedef struct graph_point {
+    double primal;
+    double *z, *a; /* n: the predictions, and the dual variables with what is free at its best */
+    double *q;     /* p: X'a */
+    bool bounds;   /* a lies in the domain of the dual; else only 0 is a dual point */
+} graph_point;
+
+/* The data, the graph and `own` must outlive it. Errors as of graph_kernel_new. */
+tm_status graph_certifier_new(graph_certifier **out, const tm_dataset *data, const char *loss_id,
+                              const graph_terms *terms, const tm_cancel *cancel, tm_error *err);
+void graph_certifier_free(graph_certifier *c);
+graph_kernel *graph_certifier_kernel(graph_certifier *c);
+graph_dual *graph_certifier_dual(graph_certifier *c);
+const samples *graph_certifier_samples(const graph_certifier *c);
+
+/* The point at the weights w (p) and b; threads share the pass for q, which changes no bit. */
+const graph_point *graph_certifier_point(graph_certifier *c, double lambda, const double *w,
+                                         double b, int threads);
+/* The multiple of the point's dual variables that the last bound was made of. */
+double graph_certifier_scale(const graph_certifier *c);
+/* The lower bound that the last point proves with the candidate v (one value a term; not a number
+ * counts as 0), which is completed in place. */
+double graph_certifier_bound(graph_certifier *c, double lambda, double *v);
+
+/* What is certified. */
+typedef struct graph_answer {
+    double lambda; /* above 0 */
+    const double *w;
+    double b;
+    const double *v; /* one value a term; NULL for a candidate of zeros */
+} graph_answer;
+
+tm_status graph_certify(tm_certificate *out, graph_certifier *c, const graph_answer *answer,
+                        int threads, tm_error *err);
+
+#endif

@@ -1,0 +1,164 @@
+/* The splits of a sweep, and its best configuration on all rows. */
+#include "script/objects/sweep/args.h"
+#include "script/objects/sweep/read.h"
+
+#include "script/common/errors.h"
+#include "script/common/table.h"
+#include "script/common/values.h"
+#include "script/objects/sweep/sweep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The rows with that role as a list of numbers from 1, pushed. */
+static void push_role(lua_State *L, const uint8_t *roles, size_t rows, tm_row_role role)
+{
+    lua_Integer count = 0;
+    lua_newtable(L);
+    for (size_t i = 0; i < rows; i++) {
+        if (roles[i] != role)
+            continue;
+        lua_pushinteger(L, (lua_Integer)i + 1);
+        lua_rawseti(L, -2, ++count);
+    }
+    script_as_list(L);
+}
+
+static void push_split(lua_State *L, const tm_sweep *sweep, const tm_sweep_table *t, size_t split)
+{
+    size_t rows;
+    const tm_sweep_split *where = tm_sweep_table_split(t, split);
+    uint8_t *found = tm_sweep_roles(sweep, split, &rows);
+    if (!found)
+        luaL_error(L, "not enough memory for a sweep's splits");
+    /* A copy that Lua frees: what follows may raise. */
+    uint8_t *roles = lua_newuserdatauv(L, rows + 1, 0);
+    memcpy(roles, found, rows);
+    free(found);
+    lua_createtable(L, 0, 5);
+    script_set_count(L, "rep", (uint64_t)where->repeat);
+    script_set_count(L, "outer", (uint64_t)where->outer);
+    script_set_count(L, "inner", (uint64_t)where->inner);
+    push_role(L, roles, rows, TM_ROW_TRAINS);
+    lua_setfield(L, -2, "train");
+    push_role(L, roles, rows, TM_ROW_SCORES);
+    lua_setfield(L, -2, "test");
+    script_as_list(L);
+    lua_remove(L, -2);
+}
+
+int script_sweep_splits(lua_State *L)
+{
+    const tm_sweep *sweep = script_check_sweep(L, 1);
+    const tm_sweep_table *t = script_sweep_snapshot(L, 1);
+    lua_createtable(L, (int)tm_sweep_table_splits(t), 0);
+    for (size_t s = 0; s < tm_sweep_table_splits(t); s++) {
+        push_split(L, sweep, t, s);
+        lua_rawseti(L, -2, (lua_Integer)s + 1);
+    }
+    return 1;
+}
+
+/* ---- the best on all rows ------------------------------------------------------------------ */
+
+/* Where things stand on the stack of script_sweep_refit. */
+enum { SELF = 1, CHOICE, GIVEN, BEST, OPTIONS };
+
+static bool has_field(lua_State *L, int index, const char *name)
+{
+    bool has = lua_getfield(L, index, name) != LUA_TNIL;
+    lua_pop(L, 1);
+    return has;
+}
+
+/* Fields of the table on top that are parameters go into the options; it is popped. */
+static void copy_params(lua_State *L, bool all)
+{
+    for (lua_pushnil(L); lua_istable(L, -2) && lua_next(L, -2); lua_pop(L, 1)) {
+        bool extra = false;
+        for (size_t i = 0; !all && script_sweep_extras[i] && !extra; i++)
+            extra = lua_type(L, -2) == LUA_TSTRING &&
+                    strcmp(lua_tostring(L, -2), script_sweep_extras[i]) == 0;
+        if (extra)
+            continue;
+        lua_pushvalue(L, -2);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, OPTIONS);
+    }
+    lua_settop(L, OPTIONS);
+}
+
+/* The other ways to say lambda, when the best configuration says it in one. */
+static void drop_paths(lua_State *L)
+{
+    static const char *const ways[] = {"lambda", "lambda_ratio", "lambdas", "lambda_min_ratio"};
+    if (!has_field(L, BEST, "lambda") && !has_field(L, BEST, "lambda_ratio"))
+        return;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        lua_pushnil(L);
+        lua_setfield(L, OPTIONS, ways[i]);
+    }
+}
+
+/* The field of the best configuration, or of what the sweep was given; it is out of the options. */
+static void push_choice(lua_State *L, const char *name)
+{
+    lua_pushnil(L);
+    lua_setfield(L, OPTIONS, name);
+    if (lua_getfield(L, BEST, name) != LUA_TNIL)
+        return;
+    lua_pop(L, 1);
+    lua_getfield(L, GIVEN, name);
+}
+
+static void push_data(lua_State *L)
+{
+    lua_getfield(L, GIVEN, "data");
+    push_choice(L, "data");
+    if (lua_type(L, -1) == LUA_TSTRING)
+        lua_gettable(L, -2);
+    lua_remove(L, -2);
+}
+
+static void refuse_prepared(lua_State *L)
+{
+    static const char *const prepared[] = {"scale", "filter", "append"};
+    for (size_t i = 0; i < sizeof prepared / sizeof *prepared; i++)
+        if (has_field(L, GIVEN, prepared[i]) || has_field(L, BEST, prepared[i]))
+            script_error(L,
+                         "sweep:refit: '%s' prepares the rows of each split; prepare all rows the "
+                         "same way and fit them with best().params",
+                         prepared[i]);
+}
+
+int script_sweep_refit(lua_State *L)
+{
+    lua_settop(L, CHOICE);
+    script_check_sweep(L, SELF);
+    lua_getiuservalue(L, SELF, 1);
+    lua_pushcfunction(L, script_sweep_best);
+    lua_pushvalue(L, SELF);
+    lua_pushvalue(L, CHOICE);
+    lua_call(L, 2, 1);
+    lua_getfield(L, -1, "params");
+    lua_replace(L, BEST);
+    lua_newtable(L);
+    refuse_prepared(L);
+    lua_pushvalue(L, GIVEN);
+    copy_params(L, false);
+    lua_getfield(L, GIVEN, "params");
+    copy_params(L, true);
+    drop_paths(L);
+    lua_pushvalue(L, BEST);
+    copy_params(L, true);
+    lua_getglobal(L, "tm");
+    push_choice(L, "method");
+    lua_gettable(L, -2);
+    push_data(L);
+    lua_pushvalue(L, OPTIONS);
+    lua_call(L, 2, 1);
+    lua_getfield(L, -1, "wait");
+    lua_pushvalue(L, -2);
+    lua_call(L, 1, 1);
+    return 1;
+}

@@ -1,0 +1,323 @@
+#include "solve/structure/dense.h"
+
+#include "base/memory.h"
+#include "solve/common/interior_point.h"
+#include "solve/structure/tuning.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One value a term. */
+typedef struct dense_by_term {
+    double *u, *du;        /* multipliers, and their step */
+    double *above, *below; /* above 0 */
+    double *dabove, *dbelow;
+    double *first, *second; /* what the products are to become, less what they are */
+    double *weight;         /* in the normal equations */
+} dense_by_term;
+
+/* The point and one step. */
+typedef struct dense_state {
+    const dense_problem *q;
+    size_t n, size, m;      /* size: width, and one more with an intercept; m: terms */
+    double *x, *dx, *right; /* size: c and b, their step */
+    dense_by_term by;
+    double *z, *a, *h, *scaled; /* n; scaled: n x size */
+    double *matrix;             /* size x size */
+    double *block;              /* what all of these are parts of */
+} dense_state;
+
+static bool state_allocate(dense_state *s, const dense_problem *q)
+{
+    s->q = q;
+    s->n = q->of->n;
+    s->m = q->terms.count;
+    s->size = q->width + (q->intercept ? 1 : 0);
+    size_t sizes[] = {3 * s->size, 9 * s->m, 3 * s->n, s->n * s->size, s->size * s->size};
+    size_t total = 0;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        total += sizes[i];
+    double *at = s->block = mem_zeros(total, sizeof *at);
+    if (!at)
+        return false;
+    double **const parts[] = {
+        &s->x,        &s->dx,        &s->right,     &s->by.u,     &s->by.du,     &s->by.above,
+        &s->by.below, &s->by.dabove, &s->by.dbelow, &s->by.first, &s->by.second, &s->by.weight,
+        &s->z,        &s->a,         &s->h,         &s->scaled,   &s->matrix};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        size_t length = i < 3 ? s->size : i < 12 ? s->m : i < 15 ? s->n : s->n * s->size;
+        *parts[i] = at;
+        at += length;
+    }
+    return true;
+}
+
+/* ---- products -------------------------------------------------------------------------------- */
+
+static double term_at(const dense_terms *t, size_t k, const double *c)
+{
+    double sum = 0;
+    for (size_t i = t->starts[k]; i < t->starts[k + 1]; i++)
+        sum += t->values[i] * c[t->cols[i]];
+    return sum;
+}
+
+static void add_term(const dense_terms *t, size_t k, double amount, double *out)
+{
+    for (size_t i = t->starts[k]; i < t->starts[k + 1]; i++)
+        out[t->cols[i]] += amount * t->values[i];
+}
+
+/* The predictions at x, and there the dual variables and curvatures. */
+static void model_at(dense_state *s, const double *x)
+{
+    const dense_problem *q = s->q;
+    for (size_t i = 0; i < s->n; i++)
+        s->z[i] = (q->of->offset ? q->of->offset[i] : 0) + (q->intercept ? x[q->width] : 0);
+    if (q->width > 0)
+        cblas_dgemv(CblasColMajor, CblasNoTrans, (int)s->n, (int)q->width, 1, q->columns, (int)s->n,
+                    x, 1, 1, s->z, 1);
+    samples_model(q->of, s->z, s->a, s->h);
+}
+
+/* out = A'a - linear - D'u, the slope that is left. */
+static void slope_at(const dense_state *s, const double *u, double *out)
+{
+    const dense_problem *q = s->q;
+    if (q->width > 0)
+        cblas_dgemv(CblasColMajor, CblasTrans, (int)s->n, (int)q->width, 1, q->columns, (int)s->n,
+                    s->a, 1, 0, out, 1);
+    for (size_t j = 0; q->linear && j < q->width; j++)
+        out[j] -= q->linear[j];
+    if (q->intercept)
+        out[q->width] = 0;
+    for (size_t i = 0; q->intercept && i < s->n; i++)
+        out[q->width] += s->a[i];
+    for (size_t k = 0; k < s->m; k++)
+        add_term(&q->terms, k, -u[k], out);
+}
+
+static double complementarity(const dense_state *s, double length)
+{
+    double sum = 0;
+    for (size_t k = 0; k < s->m; k++) {
+        double u = s->by.u[k] + length * s->by.du[k], bound = s->q->terms.bound[k];
+        sum += (bound - u) * (s->by.above[k] + length * s->by.dabove[k]) +
+               (bound + u) * (s->by.below[k] + length * s->by.dbelow[k]);
+    }
+    return sum;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+/* The Hessian of the loss, lower triangle. */
+static void fill_hessian(dense_state *s)
+{
+    const dense_problem *q = s->q;
+    for (size_t i = 0; i < s->n; i++)
+        s->h[i] = sqrt(fmax(s->h[i], 0));
+    for (size_t j = 0; j < s->size; j++)
+        for (size_t i = 0; i < s->n; i++)
+            s->scaled[j * s->n + i] = s->h[i] * (j < q->width ? q->columns[j * s->n + i] : 1);
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)s->size, (int)s->n, 1, s->scaled,
+                (int)s->n, 0, s->matrix, (int)s->size);
+}
+
+static void add_penalty(dense_state *s)
+{
+    const dense_terms *t = &s->q->terms;
+    for (size_t k = 0; k < s->m; k++)
+        for (size_t i = t->starts[k]; i < t->starts[k + 1]; i++)
+            for (size_t l = t->starts[k]; l < t->starts[k + 1]; l++)
+                if (t->cols[i] >= t->cols[l])
+                    s->matrix[t->cols[i] + t->cols[l] * s->size] +=
+                        t->values[i] * t->values[l] / s->by.weight[k];
+}
+
+/* Factorises the normal equations; columns that depend on each other, as where components are more
+ * than rows, get a trace of the diagonal on top. */
+static bool factorise(dense_state *s)
+{
+    double greatest = 0, more = 0;
+    for (size_t k = 0; k < s->m; k++)
+        s->by.weight[k] = s->by.above[k] / (s->q->terms.bound[k] - s->by.u[k]) +
+                          s->by.below[k] / (s->q->terms.bound[k] + s->by.u[k]);
+    for (int round = 0; round<MAX_SHIFTS; round++, more = more> 0 ? 100 * more : MIN_SHIFT) {
+        model_at(s, s->x);
+        fill_hessian(s);
+        add_penalty(s);
+        greatest = 0;
+        for (size_t j = 0; j < s->size; j++)
+            greatest = fmax(greatest, s->matrix[j * (s->size + 1)]);
+        if (!(greatest > 0) || !isfinite(greatest))
+            return false;
+        for (size_t j = 0; j < s->size; j++)
+            s->matrix[j * (s->size + 1)] +=
+                more * (s->matrix[j * (s->size + 1)] + MIN_SHIFT * greatest);
+        if (normal_factorise(s->matrix, s->size))
+            return true;
+    }
+    return false;
+}
+
+/* The step that takes the products where first and second say, to first order. `slope` is what
+ * slope_at gives. */
+static void find_step(dense_state *s, const double *slope)
+{
+    const dense_terms *t = &s->q->terms;
+    memcpy(s->dx, slope, s->size * sizeof *s->dx);
+    for (size_t k = 0; k < s->m; k++) {
+        double up = t->bound[k] - s->by.u[k], down = t->bound[k] + s->by.u[k];
+        double lack = term_at(t, k, s->x) - s->by.above[k] + s->by.below[k];
+        s->by.du[k] = (lack - s->by.first[k] / up + s->by.second[k] / down) / s->by.weight[k];
+        add_term(t, k, -s->by.du[k], s->dx);
+    }
+    normal_solve(s->matrix, s->size, s->dx);
+    for (size_t k = 0; k < s->m; k++) {
+        s->by.du[k] += term_at(t, k, s->dx) / s->by.weight[k];
+        s->by.dabove[k] =
+            (s->by.first[k] + s->by.above[k] * s->by.du[k]) / (t->bound[k] - s->by.u[k]);
+        s->by.dbelow[k] =
+            (s->by.second[k] - s->by.below[k] * s->by.du[k]) / (t->bound[k] + s->by.u[k]);
+    }
+}
+
+static double longest(const dense_state *s)
+{
+    double length = 1 / BOUNDARY_SHARE;
+    for (size_t k = 0; k < s->m; k++) {
+        double bound = s->q->terms.bound[k];
+        length = step_within(length, bound - s->by.u[k], -s->by.du[k]);
+        length = step_within(length, bound + s->by.u[k], s->by.du[k]);
+        length = step_within(length, s->by.above[k], s->by.dabove[k]);
+        length = step_within(length, s->by.below[k], s->by.dbelow[k]);
+    }
+    return fmin(1, BOUNDARY_SHARE * length);
+}
+
+static double norm(const double *v, size_t count)
+{
+    return count > 0 ? cblas_dnrm2((int)count, v, 1) : 0;
+}
+
+static double objective_at(dense_state *s, const double *x)
+{
+    const dense_problem *q = s->q;
+    model_at(s, x);
+    double sum = samples_loss(q->of, s->z);
+    for (size_t j = 0; q->linear && j < q->width; j++)
+        sum += q->linear[j] * x[j];
+    return sum;
+}
+
+/* Shortens a step of a loss that is no square. Without terms the objective must not grow. With
+ * terms what is left of the slope must not, beyond what is allowed: what it costs, times the length
+ * of x, is to stay below the gap. */
+static double shorten(dense_state *s, double length, double before, double allowed)
+{
+    double *x = s->right, *u = s->by.first, most = s->m == 0 ? objective_at(s, s->x) : 0;
+    for (int round = 0; round < MAX_HALVINGS; round++, length /= 2) {
+        for (size_t j = 0; j < s->size; j++)
+            x[j] = s->x[j] + length * s->dx[j];
+        if (s->m == 0 && objective_at(s, x) <= most)
+            return length;
+        if (s->m == 0)
+            continue;
+        for (size_t k = 0; k < s->m; k++)
+            u[k] = s->by.u[k] + length * s->by.du[k];
+        model_at(s, x);
+        slope_at(s, u, s->scaled);
+        if (norm(s->scaled, s->size) <= (1 - SLOPE_FALL * length) * before + allowed)
+            return length;
+    }
+    return s->m == 0 ? 0 : length;
+}
+
+static void take_step(dense_state *s, double length)
+{
+    for (size_t j = 0; j < s->size; j++)
+        s->x[j] += length * s->dx[j];
+    for (size_t k = 0; k < s->m; k++) {
+        s->by.u[k] += length * s->by.du[k];
+        s->by.above[k] += length * s->by.dabove[k];
+        s->by.below[k] += length * s->by.dbelow[k];
+    }
+}
+
+/* Predictor, corrector, step (Mehrotra). False when rounding dominates. */
+static bool step_once(dense_state *s, double left, double *slope, double residual)
+{
+    const dense_terms *t = &s->q->terms;
+    if (!factorise(s))
+        return false;
+    for (size_t k = 0; k < s->m; k++) {
+        s->by.first[k] = -(t->bound[k] - s->by.u[k]) * s->by.above[k];
+        s->by.second[k] = -(t->bound[k] + s->by.u[k]) * s->by.below[k];
+    }
+    find_step(s, slope);
+    double count = 2 * (double)s->m, after = complementarity(s, longest(s));
+    double centre = s->m > 0 ? left / count * centring_share(left, after) : 0;
+    for (size_t k = 0; k < s->m; k++) {
+        s->by.first[k] += centre + s->by.du[k] * s->by.dabove[k];
+        s->by.second[k] += centre - s->by.du[k] * s->by.dbelow[k];
+    }
+    find_step(s, slope);
+    double length = longest(s);
+    if (!isfinite(norm(s->dx, s->size)) || !(length > 0))
+        return false;
+    if (!s->q->of->loss->quadratic)
+        length =
+            shorten(s, length, residual, SLOPE_SHARE * left / fmax(norm(s->x, s->size), MIN_ROOM));
+    take_step(s, length);
+    return true;
+}
+
+static void begin(dense_state *s, const double *c)
+{
+    const dense_problem *q = s->q;
+    double bounds = 0;
+    memcpy(s->x, c, q->width * sizeof *c);
+    model_at(s, s->x);
+    if (q->intercept)
+        s->x[q->width] = samples_best_shift(q->of, s->z, 0);
+    model_at(s, s->x);
+    for (size_t k = 0; k < s->m; k++)
+        bounds += q->terms.bound[k];
+    double room = fmax(samples_loss(q->of, s->z) / (bounds > 0 ? bounds : 1), MIN_ROOM);
+    for (size_t k = 0; k < s->m; k++) {
+        double value = term_at(&q->terms, k, s->x);
+        s->by.above[k] = fmax(value, 0) + room;
+        s->by.below[k] = fmax(-value, 0) + room;
+    }
+}
+
+tm_status dense_solve(const dense_problem *q, double *c, double *b, double *u,
+                      solve_progress *progress, tm_error *err)
+{
+    dense_state s = {0};
+    if (!state_allocate(&s, q))
+        return tm_fail_memory(err, "a structured problem");
+    double *slope = s.right, first = q->linear ? norm(q->linear, q->width) : 0, before = INFINITY;
+    uint64_t work = s.n * s.size * (s.size / 2 + 1) + s.size * s.size * (s.size / 6 + 1);
+    begin(&s, c);
+    for (int round = 0; round < MAX_NEWTON && s.size > 0; round++) {
+        model_at(&s, s.x);
+        slope_at(&s, s.by.u, slope);
+        double left = complementarity(&s, 0), residual = norm(slope, s.size);
+        first = fmax(first, residual);
+        bool flat = residual <= SLOPE_LEFT * first, rounding = residual > before / 2;
+        if ((left <= q->target && (flat || rounding)) || progress_work(progress, work))
+            break;
+        before = residual;
+        if (!step_once(&s, left, slope, residual))
+            break;
+        progress->updates += s.size;
+    }
+    memcpy(c, s.x, q->width * sizeof *c);
+    *b = q->intercept ? s.x[q->width] : 0;
+    memcpy(u, s.by.u, s.m * sizeof *u);
+    free(s.block);
+    return TM_OK;
+}

@@ -1,0 +1,37 @@
+/* Parameters of the generalised lasso. */
+#include "model/loss/losses.h"
+#include "solve/registry.h"
+
+static const tm_choice genlasso_screens[] = {
+    {"none", "no screening: a path's rounds cost less"},
+    {"bounds", "bounds of each feature's products, propagated along the graph"},
+    {"transform", "the same, and bounds of the sums of what hangs on one edge"},
+    {NULL, NULL},
+};
+
+static const tm_param_info genlasso_list[] = {
+    LOSS_PARAM("squared"),
+    {.name = "graph",
+     .type = TM_PARAM_TEXT,
+     .fallback = "chain",
+     .help = "which features are tied: chain, grid:64x48, trend:2, data, a file of edges, "
+             "parents:FILE, rows:FILE or \"[1 2; 2 3 0.5]\"",
+     .flags = TM_PARAM_GRAPH},
+    {.name = "l1_ratio",
+     .type = TM_PARAM_REAL,
+     .fallback = "0",
+     .min = 0,
+     .max = 1e6,
+     .help = "weight of each feature's own |w_j| beside that of the graph's terms"},
+    {.name = "screen",
+     .type = TM_PARAM_CHOICE,
+     .fallback = "none",
+     .help = "terms of a graph that are proven zero before each lambda is solved",
+     .choices = genlasso_screens},
+    LAMBDA_PARAMS,
+    STOP_PARAMS,
+    INTERCEPT_PARAM,
+    WARM_PARAM,
+};
+
+const param_table genlasso_parameters = PARAM_TABLE(genlasso_list);

@@ -1,0 +1,198 @@
+#include "solve/structure/rows.h"
+
+#include "base/memory.h"
+#include "model/loss/losses.h"
+#include "solve/structure/dense.h"
+#include "solve/structure/tuning.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct rows_solver {
+    const tm_dataset *data;
+    graph_terms terms;
+    graph_certifier *certifier; /* not its own */
+    size_t n, p, m;             /* m: terms with those of the features' own penalties */
+    double *columns;            /* n x p */
+    size_t *starts;
+    uint32_t *cols;
+    double *values, *weights, *bound; /* weights, bound: m */
+    double *w, b, *u;
+};
+
+void rows_solver_free(rows_solver *r)
+{
+    if (!r)
+        return;
+    free(r->columns);
+    free(r->starts);
+    free(r->cols);
+    free(r->values);
+    free(r->weights);
+    free(r->bound);
+    free(r->w);
+    free(r->u);
+    free(r);
+}
+
+static bool allocate(rows_solver *r)
+{
+    size_t entries = r->p, count;
+    const double *values;
+    for (size_t t = 0; t < tm_graph_terms(r->terms.graph); t++) {
+        tm_graph_term(r->terms.graph, t, &values, &count);
+        entries += count;
+    }
+    r->columns = mem_array(r->p, r->n * sizeof *r->columns);
+    r->starts = mem_zeros(r->m + 1, sizeof *r->starts);
+    r->cols = mem_array(entries, sizeof *r->cols);
+    r->values = mem_array(entries, sizeof *r->values);
+    r->weights = mem_array(r->m, sizeof *r->weights);
+    r->bound = mem_array(r->m, sizeof *r->bound);
+    r->w = mem_zeros(r->p, sizeof *r->w);
+    r->u = mem_zeros(r->m, sizeof *r->u);
+    return r->columns && r->starts && r->cols && r->values && r->weights && r->bound && r->w &&
+           r->u;
+}
+
+static void fill(rows_solver *r)
+{
+    size_t used = 0, t = 0;
+    for (; t < tm_graph_terms(r->terms.graph); t++) {
+        const double *values;
+        size_t count;
+        const uint32_t *f = tm_graph_term(r->terms.graph, t, &values, &count);
+        memcpy(r->cols + used, f, count * sizeof *f);
+        memcpy(r->values + used, values, count * sizeof *values);
+        used += count;
+        r->weights[t] = 1;
+        r->starts[t + 1] = used;
+    }
+    for (size_t j = 0; t < r->m; j++, t++) {
+        r->cols[used] = (uint32_t)j;
+        r->values[used++] = 1;
+        r->weights[t] = r->terms.own[j];
+        r->starts[t + 1] = used;
+    }
+    for (size_t j = 0; j < r->p; j++)
+        tm_matrix_column(tm_dataset_x(r->data), j, r->columns + j * r->n);
+}
+
+tm_status rows_solver_new(rows_solver **out, const tm_dataset *data, const graph_terms *terms,
+                          graph_certifier *certifier, tm_error *err)
+{
+    size_t p = tm_dataset_cols(data);
+    *out = NULL;
+    if (p > MAX_WIDTH)
+        return tm_fail(err, TM_EUSAGE,
+                       "terms that are no edges of a graph may have at most %d features, not %zu",
+                       MAX_WIDTH, p);
+    rows_solver *r = calloc(1, sizeof *r);
+    if (!r)
+        return tm_fail_memory(err, "the solver");
+    r->data = data;
+    r->terms = *terms;
+    r->certifier = certifier;
+    r->n = tm_dataset_rows(data);
+    r->p = p;
+    r->m = tm_graph_terms(terms->graph) + (terms->own ? p : 0);
+    if (!allocate(r)) {
+        rows_solver_free(r);
+        return tm_fail_memory(err, "the solver");
+    }
+    fill(r);
+    *out = r;
+    return TM_OK;
+}
+
+static dense_terms terms_at(rows_solver *r, double lambda)
+{
+    for (size_t t = 0; t < r->m; t++)
+        r->bound[t] = lambda * r->weights[t];
+    return (dense_terms){r->m, r->starts, r->cols, r->values, r->bound};
+}
+
+tm_status rows_solver_solve(rows_solver *r, double lambda, double target, solve_progress *progress,
+                            structure_end *end, tm_error *err)
+{
+    dense_problem q = {graph_certifier_samples(r->certifier),
+                       r->columns,
+                       r->p,
+                       r->terms.intercept,
+                       terms_at(r, lambda),
+                       NULL,
+                       INNER_SHARE * target};
+    memset(r->w, 0, r->p * sizeof *r->w);
+    tm_status status = dense_solve(&q, r->w, &r->b, r->u, progress, err);
+    *end = (structure_end){.converged = true, .rounds = 1};
+    return status;
+}
+
+const double *rows_solver_weights(const rows_solver *r)
+{
+    return r->w;
+}
+
+double rows_solver_intercept(const rows_solver *r)
+{
+    return r->b;
+}
+
+const double *rows_solver_dual(const rows_solver *r)
+{
+    return r->u;
+}
+
+/* ---- lambda_max ------------------------------------------------------------------------------ */
+
+/* The ratio q'w / |D w|_1 of the w that is best for 1/2 |q - w|^2 + lambda |D w|_1: it is above
+ * lambda as long as some w's is. */
+static tm_status best_ratio(rows_solver *r, const double *q, double lambda, const double *unit,
+                            double *ratio, solve_progress *progress, tm_error *err)
+{
+    samples of = {.loss = &loss_squared, .n = r->p, .y = q, .total = (double)r->p};
+    double squares = 0, product = 0, b;
+    for (size_t j = 0; j < r->p; j++)
+        squares += q[j] * q[j];
+    dense_problem problem = {
+        &of, unit, r->p, false, terms_at(r, lambda), NULL, SAME_RATIO * squares};
+    memset(r->w, 0, r->p * sizeof *r->w);
+    tm_status status = dense_solve(&problem, r->w, &b, r->u, progress, err);
+    double penalty = graph_penalty(&r->terms, r->w);
+    for (size_t j = 0; j < r->p; j++)
+        product += q[j] * r->w[j];
+    *ratio = penalty > 0 ? product / penalty : 0;
+    return status;
+}
+
+tm_status rows_solver_lambda_max(rows_solver *r, const double *q, double *lambda_max,
+                                 solve_progress *progress, tm_error *err)
+{
+    bool closed = !r->terms.own && tm_graph_order(r->terms.graph) > 0;
+    double left, ratio = 0, greatest = 0;
+    *lambda_max = 0;
+    memset(r->u, 0, r->m * sizeof *r->u);
+    if (closed) {
+        graph_dual *dual = graph_certifier_dual(r->certifier);
+        *lambda_max = graph_dual_complete(dual, q, r->u, NULL, &left);
+        return TM_OK;
+    }
+    for (size_t j = 0; j < r->p; j++)
+        greatest = fmax(greatest, fabs(q[j]));
+    double *unit = mem_zeros(r->p, r->p * sizeof *unit);
+    if (!unit)
+        return tm_fail_memory(err, "lambda_max");
+    for (size_t j = 0; j < r->p; j++)
+        unit[j * (r->p + 1)] = 1;
+    tm_status status = TM_OK;
+    double lambda = FIRST_RATIO * greatest;
+    for (int round = 0; status == TM_OK && greatest > 0 && round < MAX_ROUNDS; round++) {
+        status = best_ratio(r, q, lambda, unit, &ratio, progress, err);
+        if (!(ratio > lambda * (1 + SAME_RATIO)))
+            break;
+        lambda = *lambda_max = ratio;
+    }
+    free(unit);
+    return status;
+}

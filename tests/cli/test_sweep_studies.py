@@ -1,0 +1,160 @@
+#!/usr/bin/python3
+"""What a study needs beside the runs: own splits, statistics, tables as files, the best on all
+rows."""
+import csv
+import json
+import unittest
+
+from sweep_cases import Sweeps
+from tamis_cli import GOLUB, Case, tamis
+
+DATA = 'local d = tm.synth("saif", {n=30, p=40, seed=3}) '
+SWEEP = DATA + ('local s = tm.sweep{data=d, method="lasso", grid={lambda_ratio={0.5, 0.1, 0.02}}, '
+                'folds=3, tol=1e-9, name="s"}:wait() ')
+
+
+class Splits(Case):
+    def test_splits_given_back_are_the_same_sweep(self):
+        """The dealt folds as lists of rows, as sweep.splits, and as numbers: the same scores."""
+        out = self.good("eval", SWEEP + """
+            local sets, number = {}, {}
+            for k, split in ipairs(s.splits) do
+              assert(#split.train + #split.test == 30 and split.outer == k and split.inner == 0)
+              sets[k] = split.test
+              for _, row in ipairs(split.test) do number[row] = k end
+            end
+            for _, folds in ipairs{sets, s.splits, number} do
+              local t = tm.sweep{data=d, method="lasso", grid={lambda_ratio={0.5, 0.1, 0.02}},
+                                 folds=folds, tol=1e-9}:wait()
+              for c = 1, 3 do
+                for k, score in ipairs(s:scores(c)) do assert(t:scores(c)[k] == score) end
+              end
+            end
+            print("same")""")
+        self.assertEqual(out, "same\n")
+
+    def test_overlapping_sets_are_what_select_gives(self):
+        out = self.good("eval", DATA + """
+            local sets = {{1, 2, 3, 4, 5}, {4, 5, 6}, {30}}
+            local s = tm.sweep{data=d, method="lasso", lambda_ratio=0.1, folds=sets, metric="mse",
+                               nested=2, tol=1e-9}:wait()
+            for k, set in ipairs(sets) do
+              local held, train, test = {}, {}, {}
+              for _, row in ipairs(set) do held[row] = true end
+              for row = 1, 30 do table.insert(held[row] and test or train, row) end
+              for _, split in ipairs(s.splits) do
+                if split.outer == k then
+                  local both = #split.train + #split.test
+                  assert(both == (split.inner == 0 and 30 or #train))
+                  for _, row in ipairs(split.inner > 0 and split.test or {}) do
+                    assert(not held[row])
+                  end
+                end
+              end
+              for _, cell in ipairs(s.cells) do
+                if cell.outer == k and cell.inner == 0 then
+                  local rows = d:select{rows=train}
+                  local m = tm.lasso(rows, {lambda_ratio=0.1, tol=1e-9}):wait().model
+                  assert(cell.mse == m:score(d:select{rows=test}, "mse"))
+                end
+              end
+            end
+            print(#s.cells)""")
+        self.assertEqual(out, "9\n")
+
+    def test_wrong_splits(self):
+        for folds, says in (("{{1, 31}}", "expected a row, 1 to 30"), ("{}", "'folds' is empty"),
+                            ("{{}}", "fold 1 has no rows"), ("{1, 2}", "2 numbers, the data 30"),
+                            ("{{1}, 2}", "folds[2] is"), ("{{1}}, repeats=2", "repeats is for")):
+            with self.subTest(folds=folds):
+                run = tamis("eval", DATA + 'tm.sweep{data=d, method="lasso", folds=' + folds + "}")
+                self.assertEqual(run.returncode, 1)
+                self.assertIn(says, run.stderr)
+
+
+class Best(Case):
+    def test_refit(self):
+        out = self.good("eval", SWEEP + """
+            local r = s:refit()
+            local m = tm.lasso(d, {lambda_ratio=s:best().lambda_ratio, tol=1e-9}):wait()
+            print(r.status, r.primal == m.primal, r.model.nnz == m.nnz)
+            local p = tm.sweep{data={a=d, b=d}, method={"lasso", "ridge"}, folds=3,
+                               params={tol=1e-7}}:wait()
+            print(p:refit().status)
+            local path = tm.sweep{data=d, method="lasso", lambdas=10, folds=3, tol=1e-9}:wait()
+            local best = path:best()
+            local again = tm.lasso(d, {lambda_ratio=best.lambda_ratio}):wait()
+            print(math.abs(path:refit().lambda / again.lambda - 1) < 1e-12,
+                  best.params.step, best.params.lambdas)""")
+        self.assertEqual(out, "converged\ttrue\ttrue\nconverged\ntrue\tnil\tnil\n")
+
+    def test_classes(self):
+        out = self.good("eval", f"""
+            local d = tm.load("{GOLUB}")
+            local m = tm.l1svm(d, {{lambda_ratio=0.1}}):wait().model
+            local z, class, right = m:predict(d), m:predict(d, {{as="class"}}), 0
+            for i = 1, #z do
+              assert(class[i] == (z[i] > 0 and "1" or "-1"), class[i])
+            end
+            print(#class, pcall(m.predict, m, d, {{as="probabilty"}}))""")
+        self.assertTrue(out.startswith("38\tfalse"), out)
+
+
+class Statistics(Case):
+    def test_corrected_and_holm_and_ranks(self):
+        """Against the formulas: t' = t / sqrt(1 + n ratio); Holm's table by hand; ranks by hand."""
+        out = self.good("eval", """
+            local a, b = {0.9, 0.8, 0.95, 0.85, 0.9}, {0.8, 0.82, 0.85, 0.8, 0.7}
+            local c = tm.compare(a, b, {folds=5})
+            assert(math.abs(c.corrected_t - c.t / math.sqrt(1 + 5 / 4)) < 1e-14)
+            assert(c.corrected_p > c.t_p and c.corrected_p < 1)
+            assert(tm.compare(a, b, {ratio=0}).corrected_p == c.t_p)
+            assert(tm.compare(a, b).corrected_p == nil)
+            local h = tm.holm{0.01, 0.04, 0.03, 0.005}
+            print(string.format("%.3f %.3f %.3f %.3f", h[1], h[2], h[3], h[4]))
+            local r = tm.rank{x={3, 1, 2}, y={3, 2, 1}, z={1, 0, 0}}
+            for _, row in ipairs(r) do
+              print(row.name, string.format("%.4f", row.rank), row.wins)
+            end
+            print(tm.rank({x={3, 1}, y={2, 2}, z={9, 9}}, {greater=false})[3].name)""")
+        self.assertEqual(out, "0.030 0.060 0.060 0.020\n"
+                              "x\t1.5000\t1\ny\t1.5000\t1\nz\t3.0000\t0\nz\n")
+        for call, says in (("tm.compare({1, 2}, {1, 3}, {folds=1})", "2 or more"),
+                           ("tm.holm{0.5, 2}", "p value 2 is 2"),
+                           ("tm.rank{a={1, 2}, b={1}}", "each split needs all")):
+            self.assertIn(says, tamis("eval", call).stderr)
+
+
+class Files(Sweeps):
+    def test_tables_as_files(self):
+        names = [self.folder / "t.csv", self.folder / "t.json"]
+        out = self.good("eval", SWEEP + f"""
+            s.table:save("{names[0]}") s.cells:save("{names[1]}")
+            tm.table{{{{a='x,"y"', b=true}}, {{a=0.1, c=3}}}}:save("{self.folder}/u.csv")
+            for _, row in ipairs(s.table) do print(string.format("%.17g", row.r2)) end""")
+        rows = list(csv.DictReader(names[0].open()))
+        self.assertEqual([float(row["r2"]) for row in rows], [float(x) for x in out.split()])
+        self.assertEqual([float(row["lambda_ratio"]) for row in rows], [0.5, 0.1, 0.02])
+        cells = json.loads(names[1].read_text())
+        self.assertEqual((len(cells), cells[0]["status"]), (9, "converged"))
+        text = (self.folder / "u.csv").read_text()
+        self.assertEqual(text, 'a,b,c\n"x,""y""",true,\n0.10000000000000001,,3\n')
+        for path, says in (("x.txt", "saved as .csv or .json"), ("no/such.csv", "no/such.csv: ")):
+            run = tamis("eval", DATA + f'tm.table{{{{a=1}}}}:save("{self.folder}/{path}")')
+            self.assertEqual(run.returncode, 1)
+            self.assertIn(says, run.stderr)
+
+    def test_small_things(self):
+        self.good("eval", "--store", self.store, SWEEP)
+        self.fails(2, "runs", "merge", self.store, "--store", self.store, says="into itself")
+        run = tamis("eval", DATA + 'tm.sweep{data=d, method="fgm", random={n=2, B={min=1, max=9}}}')
+        self.assertIn("integer=true", run.stderr)
+        out = self.good("eval", DATA + """
+            local a = tm.curve{methods={"lasso"}, data=d, folds=3, features={3}}
+            local b = tm.curve{methods={"lasso"}, train=d, folds=3, features={3}}
+            print(a[1].r2 == b[1].r2)""")
+        self.assertEqual(out, "true\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

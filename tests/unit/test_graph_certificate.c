@@ -1,0 +1,174 @@
+/* Certificates of structured problems and the flows behind them, on random graphs with circles,
+ * several components, parallel edges and loops: D'v + s = X'a and the limits are computed here. */
+#include "tests/core_check.h"
+
+#include "model/certificate/graph.h"
+#include "solve/structure/max_flow.h"
+#include "tamis/rng.h"
+
+#include <math.h>
+
+enum { ROWS = 12, MOST = 14, EDGES = 30 };
+
+typedef struct random_case {
+    size_t p, edges;
+    tm_dataset *data;
+    tm_graph *graph;
+    double own[MOST];
+    bool held;
+} random_case;
+
+static random_case case_new(tm_rng *rng)
+{
+    random_case c = {.p = 1 + tm_rng_below(rng, MOST), .held = tm_rng_below(rng, 3) == 0};
+    uint32_t ends[2 * EDGES];
+    double weights[EDGES];
+    tm_error err = TM_ERROR_INIT;
+    tm_dataset_parts parts = {.name = "d", .numeric = true, .y = calloc(ROWS, sizeof(double))};
+    double *values = calloc(ROWS * c.p, sizeof *values);
+    for (size_t i = 0; i < ROWS * c.p; i++)
+        values[i] = tm_rng_normal(rng);
+    for (size_t i = 0; i < ROWS; i++)
+        parts.y[i] = tm_rng_normal(rng);
+    must(tm_matrix_new_dense(&parts.x, ROWS, c.p, values, &err), &err);
+    must(tm_dataset_new(&c.data, &parts, &err), &err);
+    c.edges = tm_rng_below(rng, EDGES);
+    for (size_t e = 0; e < c.edges; e++) {
+        ends[2 * e] = (uint32_t)tm_rng_below(rng, c.p);
+        ends[2 * e + 1] = (uint32_t)tm_rng_below(rng, c.p);
+        weights[e] = tm_rng_range(rng, 0.1, 3);
+    }
+    must(tm_graph_new(&c.graph, c.p, c.edges, ends, weights, &err), &err);
+    for (size_t j = 0; j < c.p; j++)
+        c.own[j] = tm_rng_below(rng, 2) ? tm_rng_range(rng, 0.1, 2) : 0;
+    return c;
+}
+
+static void case_free(random_case *c)
+{
+    tm_dataset_unref(c->data);
+    tm_graph_unref(c->graph);
+}
+
+/* What v and a prove at the greatest scale that keeps them within their limits: for squares the
+ * best t in sum_i t a_i y_i - t^2 a_i^2 / 2. */
+static double bound_by_hand(const random_case *c, const graph_point *at, const double *v,
+                            double lambda)
+{
+    double most = 0, rest[MOST], linear = 0, squares = 0;
+    memcpy(rest, at->q, c->p * sizeof *rest);
+    for (size_t t = 0; t < tm_graph_terms(c->graph); t++) {
+        const double *values;
+        size_t count;
+        const uint32_t *f = tm_graph_term(c->graph, t, &values, &count);
+        for (size_t i = 0; i < count; i++)
+            rest[f[i]] -= values[i] * v[t];
+        most = fmax(most, fabs(v[t]));
+    }
+    for (size_t j = 0; j < c->p; j++)
+        if (c->held && c->own[j] > 0)
+            most = fmax(most, fabs(rest[j]) / c->own[j]);
+        else
+            assert_true(fabs(rest[j]) <= 1e-9);
+    for (size_t i = 0; i < ROWS; i++) {
+        linear += at->a[i] * tm_dataset_y(c->data)[i];
+        squares += at->a[i] * at->a[i];
+    }
+    double t = squares > 0 ? linear / squares : 0;
+    if (most > 0)
+        t = fmax(fmin(t, lambda / most), -lambda / most);
+    return t * linear - t * t * squares / 2;
+}
+
+/* Any weights and any candidate, good or not: the bound is what the completed v proves, and it is
+ * below the value at other weights. */
+CHECK(a_completed_candidate_proves_its_bound)
+{
+    tm_rng rng;
+    tm_rng_seed(&rng, 3);
+    for (int k = 0; k < 1000; k++) {
+        random_case c = case_new(&rng);
+        tm_error err = TM_ERROR_INIT;
+        graph_certifier *certifier;
+        graph_terms terms = {c.graph, c.held ? c.own : NULL, k % 2 == 0};
+        must(graph_certifier_new(&certifier, c.data, "squared", &terms, NULL, &err), &err);
+        double w[MOST], v[EDGES], lambda = tm_rng_range(&rng, 0.1, 10), least = INFINITY;
+        for (int trial = 0; trial < 20; trial++) {
+            for (size_t j = 0; j < c.p; j++)
+                w[j] = trial ? 0.3 * tm_rng_normal(&rng) : 0;
+            least = fmin(least, graph_certifier_point(certifier, lambda, w, 0, 1)->primal);
+        }
+        for (size_t t = 0; t < tm_graph_terms(c.graph); t++)
+            v[t] = k % 3 ? lambda * tm_rng_normal(&rng) : k % 2 ? NAN : 0;
+        const graph_point *at = graph_certifier_point(certifier, lambda, w, 0, 1);
+        double bound = graph_certifier_bound(certifier, lambda, v);
+        double expected = bound_by_hand(&c, at, v, lambda);
+        if (fabs(bound - expected) > 1e-9 * (1 + fabs(expected)) || bound > least + 1e-9)
+            fail_msg("case %d: bound %.15g, by hand %.15g, a value is %.15g", k, bound, expected,
+                     least);
+        graph_certifier_free(certifier);
+        case_free(&c);
+    }
+}
+
+/* Theorem 8's example: every |q_j| is within lambda |D_j|_1, and v = (1, 2, 1) is not. */
+CHECK(products_within_column_sums_are_not_enough)
+{
+    tm_graph *graph;
+    size_t four = 4;
+    must(tm_graph_grid(&graph, &four, 1, NULL), &(tm_error)TM_ERROR_INIT);
+    graph_terms terms = {graph, NULL, false};
+    graph_dual *dual = graph_dual_new(&terms, 4);
+    double v[3] = {0, 0, 0}, left;
+    double most = graph_dual_complete(dual, (double[]){1, 1, -1, -1}, v, NULL, &left);
+    assert_true(most == 2 && v[0] == 1 && v[1] == 2 && v[2] == 1 && left == 0);
+    graph_dual_free(dual);
+    tm_graph_unref(graph);
+}
+
+/* What cannot be routed is what the best set of nodes has more than its edges carry, by trying all
+ * sets. */
+CHECK(what_is_left_of_a_flow_is_what_the_best_cut_says)
+{
+    tm_rng rng;
+    tm_rng_seed(&rng, 5);
+    for (int k = 0; k < 300; k++) {
+        size_t nodes = 2 + tm_rng_below(&rng, 8), edges = tm_rng_below(&rng, 20);
+        uint32_t ends[40];
+        double capacity[20], flow[20], rest[10], supply[10], excess = 0, sent = 0;
+        unsigned char source[10];
+        for (size_t e = 0; e < edges; e++) {
+            ends[2 * e] = (uint32_t)tm_rng_below(&rng, nodes);
+            ends[2 * e + 1] = (uint32_t)((ends[2 * e] + 1 + tm_rng_below(&rng, nodes - 1)) % nodes);
+            capacity[e] = (double)tm_rng_below(&rng, 8);
+            flow[e] = 0;
+        }
+        for (size_t j = 0; j < nodes; j++)
+            rest[j] = supply[j] = (double)tm_rng_below(&rng, 21) - 10;
+        max_flow *f = max_flow_new(nodes, edges, ends);
+        double left = max_flow_route(f, capacity, flow, rest, 1e-12, source);
+        for (unsigned set = 0; set < 1U << nodes; set++) {
+            double more = 0;
+            for (size_t j = 0; j < nodes; j++)
+                more += set >> j & 1 ? supply[j] : 0;
+            /* Demands within the set take what they ask for; none is made to send. */
+            for (size_t e = 0; e < edges; e++)
+                more -= (set >> ends[2 * e] & 1) != (set >> ends[2 * e + 1] & 1) ? capacity[e] : 0;
+            excess = fmax(excess, more);
+        }
+        for (size_t e = 0; e < edges; e++) {
+            assert_true(fabs(flow[e]) <= capacity[e]);
+            supply[ends[2 * e]] -= flow[e];
+            supply[ends[2 * e + 1]] += flow[e];
+        }
+        for (size_t j = 0; j < nodes; j++) {
+            assert_true(fabs(supply[j] - rest[j]) < 1e-12);
+            sent += source[j] ? fmax(rest[j], 0) : 0;
+        }
+        assert_true(fabs(left - excess) < 1e-9 && fabs(sent - left) < 1e-9);
+        max_flow_free(f);
+    }
+}
+
+RUN_TESTS(a_completed_candidate_proves_its_bound, products_within_column_sums_are_not_enough,
+          what_is_left_of_a_flow_is_what_the_best_cut_says)
