@@ -17,8 +17,9 @@ struct tm_dataset {
     char *name, *note;
     tm_dataset_parts parts; /* name, note and sha256 are not used: their owner was the caller */
     pthread_mutex_t hash_lock;
-    double *scratch; /* n values, for the statistics and the hash; freed after both */
-    char sha256[65]; /* "" until first asked for */
+    double *scratch;         /* n values, for the statistics and the hash; freed after both */
+    char sha256[65];         /* "" until first asked for */
+    atomic_int names_repeat; /* -1 until first asked for */
 };
 
 /* ---- two-class responses ------------------------------------------------------------------- */
@@ -212,6 +213,7 @@ static tm_dataset *adopt(tm_dataset_parts *parts)
     if (!d)
         return NULL;
     atomic_init(&d->references, 1);
+    atomic_init(&d->names_repeat, -1);
     pthread_mutex_init(&d->hash_lock, NULL);
     d->name = text_copy(parts->name ? parts->name : "data");
     d->note = text_copy(parts->note ? parts->note : "");
@@ -249,6 +251,7 @@ void dataset_parts_free(tm_dataset_parts *parts, size_t features)
     free(parts->means);
     free(parts->deviations);
     tm_reading_unref(parts->reading);
+    dataset_making_free(&parts->making);
 }
 
 static void free_parts(tm_dataset_parts *parts)
@@ -398,6 +401,42 @@ const char *tm_dataset_note(const tm_dataset *data)
 const tm_reading *tm_dataset_reading(const tm_dataset *data)
 {
     return data->parts.reading;
+}
+
+const tm_making *tm_dataset_making(const tm_dataset *data)
+{
+    return &data->parts.making;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Without memory for the list names count as repeated, which is the careful answer. */
+static bool names_repeat(const tm_dataset *data)
+{
+    size_t p = tm_dataset_cols(data);
+    const char **list = mem_array(p, sizeof *list);
+    bool repeat = !list;
+    if (list) {
+        memcpy(list, data->parts.feature_names, p * sizeof *list);
+        qsort(list, p, sizeof *list, by_name);
+        for (size_t j = 1; j < p && !repeat; j++)
+            repeat = strcmp(list[j - 1], list[j]) == 0;
+    }
+    free(list);
+    return repeat;
+}
+
+bool tm_dataset_names_repeat(const tm_dataset *data)
+{
+    /* A cache of the content, as the hash below. */
+    tm_dataset *d = (tm_dataset *)(uintptr_t)data;
+    int known = atomic_load(&d->names_repeat);
+    if (known < 0)
+        atomic_store(&d->names_repeat, known = data->parts.feature_names && names_repeat(data));
+    return known;
 }
 
 const double *tm_dataset_truth(const tm_dataset *data)

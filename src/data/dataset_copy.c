@@ -103,6 +103,8 @@ tm_status dataset_parts_copy(tm_dataset_parts *parts, const tm_dataset *data, co
         return tm_fail_memory(err, "a response");
     parts->zero_offset = !offset && tm_dataset_has_offset(data);
     tm_status status = copy_labels(parts, data, err);
+    if (status == TM_OK)
+        status = dataset_making_copy(&parts->making, data, NULL, tm_dataset_cols(data), err);
     return status == TM_OK ? copy_knowledge(parts, data, err) : status;
 }
 
@@ -163,6 +165,7 @@ tm_status dataset_relabel(tm_dataset **out, const tm_dataset *data, const char *
     parts.y = y;
     parts.labels[0] = text_copy(negative);
     parts.labels[1] = text_copy(positive);
+    parts.making.rest = strcmp(negative, "rest") == 0;
     if (status == TM_OK && (!parts.labels[0] || !parts.labels[1]))
         status = tm_fail_memory(err, "labels");
     if (status == TM_OK)

@@ -132,10 +132,10 @@ class Test(Case):
         self.assertGreater(self.fit_test(train, test, "--base", "0")["r2"], 0.99)
         run = tamis("fit", test, "--test", train, "--method", "lasso")
         self.assertEqual(run.returncode, 1)
-        self.assertIn("--base", run.stderr)
-        run = tamis("fit", train, "--test", "-", "--method", "lasso", text=test.read_text())
-        self.assertEqual(run.returncode, 1)
-        self.assertIn("--base", run.stderr)
+        self.assertIn("the training data are counted from 1", run.stderr)
+        run = tamis("fit", train, "--test", "-", "--method", "lasso", "--json",
+                    text=test.read_text())
+        self.assertGreater(json.loads(run.stdout)["score"]["test"]["r2"], 0.99)
 
     def test_responses_apart(self):
         def matrix(name, rows):

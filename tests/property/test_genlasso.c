@@ -7,6 +7,7 @@
 
 #include "model/certificate/graph.h"
 #include "model/loss/losses.h"
+#include "solve/structure/chain.h"
 #include "solve/structure/screening.h"
 
 #include <unistd.h>
@@ -291,6 +292,48 @@ CHECK(closed_form_of_two)
     tm_dataset_unref(data);
 }
 
+/* The exact answer of a line is certified by what hangs on each edge: running sums of y - w are
+ * within the bounds, and at them where w steps. */
+CHECK(lines_are_exact)
+{
+    enum { LENGTH = 60 };
+    tm_rng rng;
+    tm_rng_seed(&rng, 9);
+    for (int k = 0; k < 400; k++) {
+        size_t n = 1 + tm_rng_below(&rng, LENGTH);
+        double y[LENGTH], bound[LENGTH], w[LENGTH], sum = 0;
+        for (size_t i = 0; i < n; i++) {
+            y[i] =
+                k % 3 ? tm_rng_normal(&rng) + (i > n / 2 ? 3 : 0) : (double)tm_rng_below(&rng, 3);
+            bound[i] = k % 4 == 0 ? tm_rng_range(&rng, 0, 2) : k % 4 == 1 ? 0.5 : i % 5 ? 1 : 0;
+        }
+        assert_true(chain_solve(n, y, bound, w));
+        for (size_t i = 0; i < n; i++) {
+            sum += y[i] - w[i];
+            double most = i + 1 < n ? bound[i] : 0, step = i + 1 < n ? w[i] - w[i + 1] : 0;
+            if (fabs(sum) > most + 1e-11 || fabs(most * fabs(step) - sum * step) > 1e-10)
+                fail_msg("line %d of %zu, place %zu: sum %g, bound %g, step %g", k, n, i, sum, most,
+                         step);
+        }
+    }
+}
+
+/* No terms at all, and more features than rows: the response is fitted, and that is certified. */
+CHECK(an_empty_graph_leaves_nothing_to_penalise)
+{
+    for (uint64_t seed = 1; seed < 6; seed++) {
+        problem q = problem_new(seed);
+        tm_dataset *data = problem_dataset(&q);
+        tm_solution s = method_solve("genlasso", data, "graph=[]", 1);
+        double room = s.null_objective * 1e-3;
+        if (s.outcome != TM_CONVERGED || s.gap > room || s.gap < -room)
+            fail_msg("problem %llu (%s %zux%zu): gap %g of %g", (unsigned long long)seed, q.kind,
+                     q.n, q.p, s.gap, s.null_objective);
+        tm_solution_clear(&s);
+        problem_end(&q, data);
+    }
+}
+
 /* ---- screening ------------------------------------------------------------------------------- */
 
 CHECK(screening_changes_no_optimum)
@@ -394,5 +437,6 @@ CHECK(what_is_screened_is_zero_from_inexact_points)
 
 RUN_TESTS(no_set_of_features_can_be_moved_with_profit, without_edges_it_is_the_lasso,
           chains_and_trends_are_transformed_lassos, matrices_of_differences,
-          lambda_max_is_where_terms_appear, closed_form_of_two, screening_changes_no_optimum,
+          lambda_max_is_where_terms_appear, closed_form_of_two, lines_are_exact,
+          an_empty_graph_leaves_nothing_to_penalise, screening_changes_no_optimum,
           what_is_screened_is_zero_from_inexact_points)

@@ -53,6 +53,7 @@ static tm_status join_none(read_result *result, tm_error *err)
     parts->response_name = NULL;
     parts->numeric = true;
     result->sha256[0] = '\0';
+    parts->reading->file.unlabelled = true;
     parts->y = mem_zeros(tm_matrix_rows(parts->x), sizeof *parts->y);
     return parts->y ? TM_OK : tm_fail_memory(err, "the response");
 }
@@ -102,7 +103,7 @@ tm_status read_complete(read_result *result, const read_request *request, tm_err
     const input_spec *spec = request->spec;
     tm_dataset_parts *parts = &result->parts;
     tm_status status = TM_OK;
-    if (request->unlabelled)
+    if (request->unlabelled || parts->reading->file.unlabelled)
         status = join_none(result, err);
     else if (request->response_apart)
         status = join_file(result, request, tm_params_text(request->params, "response"), err);

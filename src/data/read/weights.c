@@ -24,6 +24,11 @@ static size_t find_column(const tm_dataset_parts *parts, const char *name)
     return *end == '\0' && number >= 1 && number <= p ? (size_t)number - 1 : SIZE_MAX;
 }
 
+bool read_has_column(const tm_dataset_parts *parts, const char *text)
+{
+    return find_column(parts, text) != SIZE_MAX;
+}
+
 static void drop_feature(tm_dataset_parts *parts, size_t j, size_t left)
 {
     reading_drop(parts->reading, j);

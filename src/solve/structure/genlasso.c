@@ -2,6 +2,7 @@
 #include "solve/common/method.h"
 #include "solve/common/screen_log.h"
 #include "solve/registry.h"
+#include "solve/structure/chain.h"
 #include "solve/structure/cut_pursuit.h"
 #include "solve/structure/rows.h"
 #include "solve/structure/screening.h"
@@ -33,6 +34,7 @@ typedef struct genlasso {
     double *own; /* p: each feature's own penalty; NULL: none */
     graph_terms terms;
     graph_certifier *certifier;
+    double *line;      /* p: the answer where chain_solve has it; NULL where it has not */
     cut_pursuit *cut;  /* of edges */
     rows_solver *rows; /* of other terms */
     genlasso_null null;
@@ -57,6 +59,7 @@ static void finish(void *work)
     free(s->start.w);
     free(s->null.w);
     free(s->v);
+    free(s->line);
     free(s);
 }
 
@@ -82,6 +85,16 @@ static tm_status make_terms(genlasso *s, const tm_params *params, tm_error *err)
     return TM_OK;
 }
 
+/* What is left of the loss where components without a penalty fit perfectly is rounding, which no
+ * gap can be a share of. */
+static double null_rounding(const genlasso *s, double *z)
+{
+    const samples *of = graph_certifier_samples(s->certifier);
+    for (size_t i = 0; i < of->n; i++)
+        z[i] = of->offset ? of->offset[i] : 0;
+    return PERFECT_FIT * samples_loss(of, z);
+}
+
 /* The null model and lambda_max. */
 static tm_status find_null(genlasso *s, solve_progress *progress, tm_error *err)
 {
@@ -92,11 +105,18 @@ static tm_status find_null(genlasso *s, solve_progress *progress, tm_error *err)
     double *a = z + n, *q = a + n;
     s->null.objective =
         graph_kernel_null(graph_certifier_kernel(s->certifier), s->null.w, &s->null.b, z, a);
+    s->null.objective = fmax(s->null.objective, null_rounding(s, z));
     tm_matrix_dot_range(tm_dataset_x(s->data), 0, p, a, q);
     progress->columns += p;
-    tm_status status = s->cut
-                           ? cut_pursuit_lambda_max(s->cut, q, &s->null.lambda_max, err)
-                           : rows_solver_lambda_max(s->rows, q, &s->null.lambda_max, progress, err);
+    tm_status status = TM_OK;
+    double left;
+    if (tm_graph_is_forest(s->graph) && !s->own) /* v is unique: what hangs on each edge */
+        s->null.lambda_max =
+            graph_dual_complete(graph_certifier_dual(s->certifier), q, s->v, NULL, &left);
+    else if (s->cut)
+        status = cut_pursuit_lambda_max(s->cut, q, &s->null.lambda_max, err);
+    else
+        status = rows_solver_lambda_max(s->rows, q, &s->null.lambda_max, progress, err);
     free(z);
     return status;
 }
@@ -118,6 +138,10 @@ static tm_status init(void **work, const tm_dataset *data, const tm_params *para
         status = cut_pursuit_new(&s->cut, data, &s->terms, s->certifier, err);
     else if (status == TM_OK)
         status = rows_solver_new(&s->rows, data, &s->terms, s->certifier, err);
+    if (status == TM_OK && chain_fits(data, graph_certifier_samples(s->certifier), &s->terms)) {
+        s->line = mem_array(tm_dataset_cols(data), sizeof *s->line);
+        status = s->line ? TM_OK : tm_fail_memory(err, "the solver");
+    }
     if (status == TM_OK)
         status = find_null(s, progress, err);
     return method_made(work, s, finish, status);
@@ -237,12 +261,41 @@ static tm_status screen(genlasso *s, double target, solve_progress *progress, tm
     return status;
 }
 
+/* Along a line: the certificate finds v, which is unique. */
+static tm_status solve_line(genlasso *s, solve_progress *progress, solve_answer *answer,
+                            tm_error *err)
+{
+    size_t p = tm_dataset_cols(s->data);
+    double *bound = mem_zeros(p, sizeof *bound);
+    for (size_t t = 0; bound && t < tm_graph_terms(s->graph); t++) {
+        const double *values;
+        size_t count;
+        const uint32_t *f = tm_graph_term(s->graph, t, &values, &count);
+        bound[f[0]] = s->lambda * values[0];
+    }
+    bool solved = bound && chain_solve(p, tm_dataset_y(s->data), bound, s->line);
+    free(bound);
+    if (!solved)
+        return tm_fail_memory(err, "total variation");
+    progress->updates += p;
+    *answer = (solve_answer){
+        .converged = true,
+        .weights = s->line,
+        .problem = {.loss = s->loss, .lambda = s->lambda, .intercept = s->terms.intercept},
+        .active = p,
+        .epochs = 1,
+    };
+    return TM_OK;
+}
+
 static tm_status solve(void *work, solve_progress *progress, double target, solve_answer *answer,
                        tm_error *err)
 {
     genlasso *s = work;
     structure_end end = {0};
     progress->lambda = s->lambda;
+    if (s->line)
+        return solve_line(s, progress, answer, err);
     bool first = s->rounds == 0;
     tm_status status = TM_OK;
     if (s->cut && first && s->screen != SCREEN_NONE)

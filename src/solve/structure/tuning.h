@@ -27,6 +27,11 @@ enum { MAX_WIDTH = 3000 };
  * which it must grow for the search to go on. */
 static const double FIRST_RATIO = 1e-3, SAME_RATIO = 1e-11;
 
+/* ---- the null model -------------------------------------------------------------------------- */
+
+/* A loss below this share of that without a model is a perfect fit. */
+static const double PERFECT_FIT = 1e-14;
+
 /* ---- screening ------------------------------------------------------------------------------- */
 
 /* Terms are proven zero when their bounds are this share below lambda: rounding of the bounds. */

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/read/csv/csv.h"
+#include "data/read/csv/like.h"
 #include "data/read/csv/reader.h"
 
 #include <math.h>
@@ -136,6 +137,10 @@ static tm_status find_response(csv_reader *reader)
         return TM_OK;
     if (reader->request->label)
         return find_asked_response(reader);
+    bool found;
+    tm_status status = csv_like_response(reader, &found);
+    if (found)
+        return status;
     for (size_t i = 0; i < USUAL; i++)
         if (find_name(reader, usual[i], true, &reader->response) > 0)
             return TM_OK;
@@ -256,7 +261,7 @@ tm_status csv_read_first_lines(csv_reader *reader)
                    : input_fail_whole(in, "no rows; expected a table of numbers");
     input_fill(in, SNIFFED_BYTES);
     reader->separator = csv_find_separator(in);
-    bool apart = reader->request->response_apart;
+    bool apart = reader->request->response_apart || reader->request->may_lack;
     if (reader->separator == 0 && apart)
         reader->separator = ',';
     if (reader->separator == 0)
@@ -273,7 +278,8 @@ tm_status csv_read_first_lines(csv_reader *reader)
     reader->columns = reader->first.count;
     int header = tm_params_choice(reader->request->params, "header");
     reader->has_header =
-        header == HEADER_YES || (header == HEADER_AUTO && looks_like_header(reader));
+        header == HEADER_YES ||
+        (header == HEADER_AUTO && (looks_like_header(reader) || csv_like_names(reader)));
     if (reader->columns < 2 && !apart)
         return input_fail(in, reader->first.line, 1,
                           "one column only; expected a response and "

@@ -1,6 +1,6 @@
 /* What becomes of the rows of a CSV file. */
 #include "base/text.h"
-#include "data/read/csv/reader.h"
+#include "data/read/csv/like.h"
 #include "data/reading.h"
 #include "tamis/classes.h"
 
@@ -151,6 +151,8 @@ tm_status csv_finish(csv_reader *reader, read_result *result, tm_error *err)
         status = finish_names(reader, parts, p);
     if (status == TM_OK)
         status = finish_reading(reader, parts->reading);
+    if (status == TM_OK && !csv_keep_file(reader, &parts->reading->file))
+        status = input_fail_memory(reader->in, "what the table is like");
     result->complete = !apart;
     if (!apart) {
         parts->y = reader->store.y;
