@@ -45,6 +45,7 @@ typedef struct tm_dataset_parts {
         *weights; /* n values of at least 0, not all 0, malloc'ed, ownership taken; NULL: all 1 */
     double
         *offset; /* n values that the predictions begin with, malloc'ed, ownership taken; or NULL */
+    bool derived;        /* of other data, which were checked as a whole */
     bool zero_offset;    /* there are offsets, all 0; else `offset` says */
     double *qids;        /* n numbers, equal for rows that belong together: qid of a LIBSVM file,
                             malloc'ed, ownership taken; or NULL */

@@ -94,6 +94,7 @@ static bool pick(double **out, const double *values, const size_t *rows, size_t 
 tm_status dataset_parts_copy(tm_dataset_parts *parts, const tm_dataset *data, const double *weights,
                              const double *offset, const size_t *rows, size_t count, tm_error *err)
 {
+    parts->derived = true;
     parts->reading = tm_reading_ref(tm_dataset_reading(data));
     bool picked = pick(&parts->y, tm_dataset_y(data), rows, count) &&
                   pick(&parts->weights, weights, rows, count) &&

@@ -1,6 +1,6 @@
 /* The formats and options of tm_read. */
 #include "base/text.h"
-#include "data/read/common/option.h"
+#include "data/read/common/format.h"
 #include "data/read/formats.h"
 #include "data/read/steps.h"
 #include "data/reading.h"

@@ -61,6 +61,9 @@ tm_status read_numbers_file(double **out, const char *what, const read_rows *row
  * free with text_list_free. */
 tm_status read_names_file(char ***out, size_t *count, const input_spec *spec, tm_error *err);
 
+/* Forgets the name of feature j, whose column has left the matrix. */
+void read_drop_feature(tm_dataset_parts *parts, size_t j);
+
 /* Whether a column is called `text`: X17 where there are no names. */
 bool read_has_column(const tm_dataset_parts *parts, const char *text);
 

@@ -81,4 +81,15 @@ typedef struct read_format {
     tm_status (*read_column)(value_list *out, size_t n, input *in, tm_error *err);
 } read_format;
 
+/* Rows of tm_reader_params. */
+#define READ_TEXT(name, help)                                                                      \
+    {                                                                                              \
+        name, TM_PARAM_TEXT, NULL, 0, 0, NULL, help, NULL, 0                                       \
+    }
+#define READ_CHOICE(name, fallback, help, values)                                                  \
+    {                                                                                              \
+        name, TM_PARAM_CHOICE, fallback, 0, 0, NULL, help, values, 0                               \
+    }
+#define READ_NO_OPTIONS
+
 #endif
