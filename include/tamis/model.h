@@ -48,8 +48,12 @@ typedef struct tm_model_carries {
     const char *bags_column; /* NULL: a file or a list told the bags */
 } tm_model_carries;
 tm_model_carries tm_model_carried(const tm_model *model);
-bool tm_model_is_one_vs_rest(const tm_model *model);     /* -1 is every class but +1 */
-const tm_map *tm_model_map(const tm_model *model);       /* features are of it; NULL: columns */
+bool tm_model_is_one_vs_rest(const tm_model *model); /* -1 is every class but +1 */
+const tm_map *tm_model_map(const tm_model *model);   /* features are of it; NULL: columns */
+/* Of a model that predicts by support vectors how many there are, and its kernel; 0 and NULL of one
+ * with weights. */
+size_t tm_model_support_vectors(const tm_model *model);
+const char *tm_model_kernel(const tm_model *model);
 size_t tm_model_nnz(const tm_model *model);              /* features with a nonzero weight */
 const size_t *tm_model_features(const tm_model *model);  /* nnz indices from 0, ascending */
 const double *tm_model_weights(const tm_model *model);   /* nnz weights, in the same order */
@@ -79,7 +83,9 @@ tm_status tm_model_predict_data(const tm_model *model, const tm_dataset *data, d
 tm_status tm_model_embed(tm_dataset **out, const tm_model *model, const tm_dataset *instances,
                          const tm_bags *bags, tm_error *err);
 
-/* A versioned JSON file of its own. Loading checks it all: TM_EDATA names what is wrong. */
+/* A versioned JSON file of its own; to a path that ends in .libsvm or .liblinear a model file of
+ * LIBSVM (of support vectors) or LIBLINEAR (of weights), which tamis does not load again. Loading
+ * checks it all: TM_EDATA names what is wrong. */
 tm_status tm_model_save(const tm_model *model, const char *path, tm_error *err);
 tm_status tm_model_load(tm_model **out, const char *path, tm_error *err);
 /* The same JSON as text on one line, malloc'ed and the caller's; `name` stands for the file in

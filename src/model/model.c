@@ -4,6 +4,7 @@
 #include "base/numeric/nonzero.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,6 +147,21 @@ tm_status tm_model_new_features(tm_model **out, const tm_dataset *data, const tm
     return finish_model(out, model, made, parts->lambda, parts->intercept, err);
 }
 
+tm_status model_new_expansion(tm_model **out, const tm_dataset *data, const char *method,
+                              const kernel *of, const double *coef, double intercept, tm_error *err)
+{
+    tm_model *model = model_alloc(tm_dataset_cols(data), 0);
+    *out = NULL;
+    tm_status status = model ? expansion_make(&model->expansion, tm_dataset_x(data), of, coef, err)
+                             : tm_fail_memory(err, "a model");
+    if (status == TM_OK) {
+        bool made = copy_words(model, data, method) && model_learn_making(model, data);
+        return finish_model(out, model, made, NAN, intercept, err);
+    }
+    tm_model_unref(model);
+    return status;
+}
+
 tm_model *tm_model_ref(const tm_model *model)
 {
     /* Only the count changes; the content stays constant. */
@@ -165,6 +181,7 @@ void tm_model_unref(tm_model *model)
     free(model->weights);
     free(model->method);
     tm_map_unref(model->map);
+    expansion_free(model->expansion);
     model_making_free(&model->making);
     free(model->labels[0]);
     free(model->labels[1]);
@@ -204,6 +221,16 @@ bool tm_model_is_one_vs_rest(const tm_model *model)
 const tm_map *tm_model_map(const tm_model *model)
 {
     return model->map;
+}
+
+size_t tm_model_support_vectors(const tm_model *model)
+{
+    return model->expansion ? model->expansion->rows.rows.n : 0;
+}
+
+const char *tm_model_kernel(const tm_model *model)
+{
+    return model->expansion ? kernel_name(model->expansion->rows.of.kind) : NULL;
 }
 
 size_t tm_model_nnz(const tm_model *model)

@@ -2,6 +2,8 @@
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
+#include "model/expansion.h"
+
 #include "tamis/model.h"
 
 #include <stdatomic.h>
@@ -36,10 +38,11 @@ struct tm_model {
     size_t p, nnz;
     size_t *features; /* ascending */
     double *weights;
-    char **names;    /* nnz entries, NULL for a feature without a name */
-    tm_map *map;     /* what the features are features of; NULL: columns */
-    char *labels[2]; /* of -1 and +1; both NULL for a numeric response */
-    bool offset;     /* it was fitted to what the data's offsets leave: predictions need them */
+    char **names;               /* nnz entries, NULL for a feature without a name */
+    tm_map *map;                /* what the features are features of; NULL: columns */
+    char *labels[2];            /* of -1 and +1; both NULL for a numeric response */
+    model_expansion *expansion; /* what it predicts by instead of weights; NULL */
+    bool offset; /* it was fitted to what the data's offsets leave: predictions need them */
     model_making making;
 };
 
@@ -53,6 +56,11 @@ bool model_find_columns(tm_model *model);
 /* Column j, or NULL when predictions do not read it. */
 model_column *model_column_of(const tm_model *model, size_t j);
 void model_making_free(model_making *making);
+
+/* A model of support vectors: the rows of the data whose coef is not 0. It has no weights. */
+tm_status model_new_expansion(tm_model **out, const tm_dataset *data, const char *method,
+                              const kernel *of, const double *coef, double intercept,
+                              tm_error *err);
 
 /* The weights of a model with another intercept, without its names; NULL when memory ran out. */
 tm_model *model_with_intercept(const tm_model *model, double intercept);

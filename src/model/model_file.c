@@ -1,7 +1,9 @@
 /* Models as JSON: {"tamis":"model","version":2,"method","intercept","features":p,"coef":[[feature
  * from 1, weight, name or absent], ...]} and the parts of the table below. Files of version 1 have
  * no parts but "lambda", "map", "labels" and "offset". */
+#include "model/export.h"
 #include "model/file.h"
+#include "model/file_support.h"
 
 #include "base/memory.h"
 #include "base/replace.h"
@@ -200,6 +202,7 @@ static const model_part parts[] = {
     {"coef", always, write_coef, read_coef},
     {"labels", has_labels, write_labels, read_labels},
     {"one_vs_rest", has_rest, write_true, read_rest},
+    {"support", file_has_support, file_write_support, file_read_support},
     {"offset", has_offset, write_true, read_offset},
     {"reading", file_has_reading, file_write_reading, file_read_reading},
     {"columns", file_has_columns, file_write_columns, file_read_columns},
@@ -247,6 +250,8 @@ tm_status tm_model_to_text(char **out, const tm_model *model, tm_error *err)
 tm_status tm_model_save(const tm_model *model, const char *path, tm_error *err)
 {
     char *text;
+    if (export_format_of(path) != EXPORT_NONE)
+        return export_model(model, export_format_of(path), path, err);
     tm_status status = dump(&text, model, JSON_INDENT(1), path, err);
     if (status != TM_OK)
         return status;

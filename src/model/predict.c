@@ -37,6 +37,8 @@ tm_status tm_model_predict(const tm_model *model, const tm_matrix *x, double *z,
         z[i] = model->intercept;
     if (model->map)
         return predict_mapped(model, x, z, err);
+    if (model->expansion)
+        return expansion_add(model->expansion, x, z, err);
     for (size_t k = 0; k < model->nnz; k++)
         if (model->features[k] < p)
             tm_matrix_axpy(x, model->features[k], model->weights[k], z);
