@@ -124,8 +124,8 @@ tm_status tm_solver_solve(tm_solver *solver, tm_solution *solution, tm_error *er
 /* What a path does with each point, in order; the solution is the callee's. An error ends the
  * path. */
 typedef tm_status tm_path_point(tm_solution *solution, size_t k, void *payload, tm_error *err);
-/* Solves for each of the lambdas in their order, calling `point` for each. Several lambdas may be
- * certified together, so points can arrive in bursts. */
+/* Solves for each of the lambdas, greatest first, and calls `point` for each in the order of the
+ * list: points can arrive in bursts, also as several may be certified together. */
 tm_status tm_solver_path(tm_solver *solver, const tm_params *params, const double *lambdas,
                          size_t count, tm_path_point *point, void *payload, tm_error *err);
 

@@ -254,8 +254,8 @@ static tm_status find_lambda(path *q, tm_error *err)
     return status;
 }
 
-tm_status tm_solver_run(tm_solver *solver, const tm_params *params, const tm_grid *grid,
-                        tm_path_point *point, void *payload, tm_error *err)
+static tm_status run_in_order(tm_solver *solver, const tm_params *params, const tm_grid *grid,
+                              tm_path_point *point, void *payload, tm_error *err)
 {
     path q = {.solver = solver, .grid = grid, .point = point, .payload = payload};
     solver->early[0] = '\0';
@@ -272,6 +272,117 @@ tm_status tm_solver_run(tm_solver *solver, const tm_params *params, const tm_gri
     }
     tm_params_free(q.params);
     return status;
+}
+
+/* ---- lambdas that do not descend ------------------------------------------------------------ */
+
+/* Each solve begins at the answer of a greater lambda, so a list is solved in descending order,
+ * whatever its order is; answers are handed over in the list's order. */
+typedef struct reordered {
+    size_t count;
+    double *lambdas; /* descending */
+    size_t *place;   /* of the k-th of them in the list */
+    tm_solution *answers;
+    bool *there; /* by place: solved, and not handed over yet */
+    size_t next; /* place that is handed over next */
+    size_t told; /* how many were handed over */
+    tm_path_point *point;
+    void *payload;
+} reordered;
+
+static tm_status tell_place(reordered *r, size_t place, tm_error *err)
+{
+    r->there[place] = false;
+    return r->point(&r->answers[place], r->told++, r->payload, err);
+}
+
+static tm_status keep_point(tm_solution *solution, size_t k, void *payload, tm_error *err)
+{
+    reordered *r = payload;
+    tm_status status = TM_OK;
+    bool cancelled = solution->outcome == TM_CANCELLED;
+    r->answers[r->place[k]] = *solution;
+    r->there[r->place[k]] = true;
+    while (!cancelled && status == TM_OK && r->next < r->count && r->there[r->next])
+        status = tell_place(r, r->next++, err);
+    return cancelled ? tm_fail(err, TM_ECANCELLED, "cancelled") : status;
+}
+
+/* What an end of the path has left, that of a cancelled solve last. */
+static tm_status tell_rest(reordered *r, tm_error *err)
+{
+    tm_status status = TM_OK;
+    for (int cancelled = 0; cancelled < 2; cancelled++)
+        for (size_t i = 0; i < r->count && status == TM_OK; i++)
+            if (r->there[i] && (r->answers[i].outcome == TM_CANCELLED) == (cancelled == 1))
+                status = tell_place(r, i, err);
+    return status;
+}
+
+static bool descends(const tm_grid *grid)
+{
+    size_t k = 1;
+    while (k < grid->count && grid->values[k] <= grid->values[k - 1])
+        k++;
+    return k >= grid->count;
+}
+
+/* Insertion keeps equal ones in their order; lists given by hand are short. */
+static void sort_lambdas(reordered *r, const tm_grid *grid)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        size_t k = i;
+        for (; k > 0 && r->lambdas[k - 1] < grid->values[i]; k--) {
+            r->lambdas[k] = r->lambdas[k - 1];
+            r->place[k] = r->place[k - 1];
+        }
+        r->lambdas[k] = grid->values[i];
+        r->place[k] = i;
+    }
+}
+
+static tm_status run_reordered(tm_solver *solver, const tm_params *params, const tm_grid *grid,
+                               tm_path_point *point, void *payload, tm_error *err)
+{
+    size_t count = grid->count;
+    reordered r = {.count = count,
+                   .lambdas = mem_array(count, sizeof *r.lambdas),
+                   .place = mem_array(count, sizeof *r.place),
+                   .answers = mem_zeros(count, sizeof *r.answers),
+                   .there = mem_zeros(count, sizeof *r.there),
+                   .point = point,
+                   .payload = payload};
+    tm_status status = TM_OK;
+    if (!r.lambdas || !r.place || !r.answers || !r.there) {
+        status = tm_fail_memory(err, "the path");
+        goto done;
+    }
+    sort_lambdas(&r, grid);
+    const tm_grid sorted = {count, 1, {grid->names[0]}, r.lambdas};
+    status = run_in_order(solver, params, &sorted, keep_point, &r, err);
+    if (status == TM_OK || status == TM_ECANCELLED) {
+        tm_error rest = TM_ERROR_INIT;
+        tm_status told = tell_rest(&r, &rest);
+        if (status == TM_OK && told != TM_OK)
+            status = tm_fail(err, told, "%s", rest.message);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (r.there[i])
+            tm_solution_clear(&r.answers[i]);
+done:
+    free(r.lambdas);
+    free(r.place);
+    free(r.answers);
+    free(r.there);
+    return status;
+}
+
+tm_status tm_solver_run(tm_solver *solver, const tm_params *params, const tm_grid *grid,
+                        tm_path_point *point, void *payload, tm_error *err)
+{
+    bool lambdas = grid->axes == 1 && strcmp(grid->names[0], "lambda") == 0;
+    return lambdas && !descends(grid) ? run_reordered(solver, params, grid, point, payload, err)
+                                      : run_in_order(solver, params, grid, point, payload, err);
 }
 
 tm_status tm_solver_path(tm_solver *solver, const tm_params *params, const double *lambdas,

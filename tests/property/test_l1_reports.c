@@ -180,8 +180,8 @@ CHECK(paths_by_hand_are_the_automatic_one)
         seen_path hand = run_path(v, data, "tol=1e-9", shuffled, POINTS);
         assert_int_equal(hand.count, POINTS);
         for (size_t i = 0; i < POINTS; i++)
-            assert_true(hand.lambda[i] == whole.lambda[i] && hand.primal[i] == whole.primal[i] &&
-                        hand.weight[i] == whole.weight[i]);
+            assert_true(hand.lambda[i] == shuffled[i] && hand.primal[i] == whole.primal[order[i]] &&
+                        hand.weight[i] == whole.weight[order[i]]);
         seen_path one = run_path(v, data, "tol=1e-9", &whole.lambda[5], 1);
         assert_int_equal(one.count, 1);
         assert_true(fabs(one.primal[0] - whole.primal[5]) <= 2e-9 * whole.primal[0]);

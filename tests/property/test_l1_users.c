@@ -261,9 +261,9 @@ CHECK(test_paths_by_hand)
         assert_int_equal(tm_params_set_reals(params, "lambda", rising, 12, NULL), TM_OK);
         seen_path hand = run_path(data, method, params, early, sizeof early);
         assert_true(hand.count == 12);
-        for (size_t k = 0; k < 12; k++) /* the same path: the same bits */
-            assert_true(hand.lambda[k] == whole.lambda[k] && hand.primal[k] == whole.primal[k] &&
-                        hand.weight[k] == whole.weight[k]);
+        for (size_t k = 0, i = 11; k < 12; k++, i--) /* the same path: the same bits */
+            assert_true(hand.lambda[i] == whole.lambda[k] && hand.primal[i] == whole.primal[k] &&
+                        hand.weight[i] == whole.weight[k]);
         assert_int_equal(tm_params_set_reals(params, "lambda", &rising[3], 1, NULL), TM_OK);
         seen_path one = run_path(data, method, params, early, sizeof early);
         assert_true(one.count == 1);

@@ -243,8 +243,9 @@ CHECK(paths_by_hand_equal_the_automatic_one)
                  automatic[2].solution.lambda, automatic[4].solution.lambda);
         tm_job *hand = run_job(pool, data, words);
         assert_int_equal(tm_job_points(hand, &by_hand), 6);
+        static const size_t place[6] = {1, 3, 4, 0, 5, 2}; /* answers are in the list's order */
         for (size_t k = 0; k < 6; k++) {
-            const tm_solution *a = &automatic[k].solution, *b = &by_hand[k].solution;
+            const tm_solution *a = &automatic[k].solution, *b = &by_hand[place[k]].solution;
             tm_solution alone = lasso_solve(data, "screen=none tol=1e-11", a->lambda);
             double near = 3e-11 * a->null_objective;
             assert_true(a->lambda == b->lambda);

@@ -314,7 +314,7 @@ static void test_path(void **state)
     /* Without lambdas a path has a hundred; a list is taken as given. */
     must_run(f, "q = tm.path(a, 'lasso', {lambda_min_ratio = 0.5}):wait() assert(#q.table == 100) "
                 "s = tm.path(a, 'lasso', {lambda = {3, 7}}):wait() "
-                "assert(#s.table == 2 and s.table[1].lambda == 7 and s.table[2].lambda == 3)");
+                "assert(#s.table == 2 and s.table[1].lambda == 3 and s.table[2].lambda == 7)");
     must_run(f, "assert(p.table[1].nnz == 0)");
 }
 

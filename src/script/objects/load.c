@@ -18,6 +18,7 @@ int script_tm_load(lua_State *L)
         like = model ? tm_model_reading(model)
                      : tm_dataset_reading(script_check_dataset(L, -1, "like"));
     }
-    lua_settop(L, 2);
+    if (lua_gettop(L) > 2)
+        lua_settop(L, 2);
     return script_load_dataset(L, like, script_load_extras);
 }
