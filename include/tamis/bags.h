@@ -12,11 +12,12 @@
 typedef struct tm_bags {
     size_t count; /* bags, numbered in the order of their first row */
     size_t *of;   /* n: the bag of each row */
+    char *column; /* what told them; NULL: a file or a list */
 } tm_bags;
 
 #define TM_BAGS_INIT                                                                               \
     {                                                                                              \
-        0, NULL                                                                                    \
+        0, NULL, NULL                                                                              \
     }
 
 /* From one identifier a row. TM_ENOMEM. */

@@ -18,6 +18,17 @@
 
 typedef struct tm_dataset tm_dataset;
 
+/* What was done to the rows and columns after they were read, so that others can be made alike. */
+typedef struct tm_making {
+    double *scales; /* p: what the columns were divided by; NULL: nothing */
+    size_t *origin; /* p: the columns' numbers in the whole, from 0; NULL: they are the whole */
+    size_t whole;   /* columns of that */
+    tm_dataset *concepts; /* rows are bags, columns similarities to these rows; or NULL */
+    double sigma;         /* of the similarities */
+    char *bags;           /* what told the bags; NULL: a file or a list */
+    bool rest;            /* the class -1 is all but the class +1 */
+} tm_making;
+
 typedef struct tm_dataset_parts {
     const char *name;   /* shown to people; copied */
     tm_matrix *x;       /* n x p; ownership taken */
@@ -34,10 +45,12 @@ typedef struct tm_dataset_parts {
         *weights; /* n values of at least 0, not all 0, malloc'ed, ownership taken; NULL: all 1 */
     double
         *offset; /* n values that the predictions begin with, malloc'ed, ownership taken; or NULL */
+    bool derived;        /* of other data, which were checked as a whole */
     bool zero_offset;    /* there are offsets, all 0; else `offset` says */
     double *qids;        /* n numbers, equal for rows that belong together: qid of a LIBSVM file,
                             malloc'ed, ownership taken; or NULL */
     tm_reading *reading; /* what the reader has learnt; ownership taken; or NULL */
+    tm_making making;    /* ownership of what it points to taken */
     const char *note;    /* remarks of the reader for `tamis info`, lines; copied, or NULL */
     double *truth;       /* synthetic data: p weights that made the response, malloc'ed, ownership
                                 taken; or NULL */
@@ -84,6 +97,10 @@ const char *tm_dataset_response_name(const tm_dataset *data); /* or NULL */
 const char *tm_dataset_note(const tm_dataset *data);          /* "" when there is none */
 /* Never NULL; parts and copies have the whole file's. */
 const tm_reading *tm_dataset_reading(const tm_dataset *data);
+/* Goes along to parts and copies, column by column. */
+const tm_making *tm_dataset_making(const tm_dataset *data);
+/* Whether several columns have one name. */
+bool tm_dataset_names_repeat(const tm_dataset *data);
 /* p weights that made a synthetic response; NULL for all other data. */
 const double *tm_dataset_truth(const tm_dataset *data);
 /* Pairs of features that the data's graph joins, 2 * *count of them; NULL and 0 without a graph. */
@@ -124,6 +141,9 @@ typedef enum tm_scaling { TM_SCALE_STANDARD, TM_SCALE_MAXABS, TM_SCALE_NORM } tm
  * intercept centre implicitly. */
 tm_status tm_dataset_scale(tm_dataset **out, const tm_dataset *data, tm_scaling how,
                            const tm_dataset *like, tm_error *err);
+/* Column j divided by scales[j]. */
+tm_status tm_dataset_divide(tm_dataset **out, const tm_dataset *data, const double *scales,
+                            tm_error *err);
 /* The rows of several data sets of the same features and classes, one below the other. */
 tm_status tm_dataset_append(tm_dataset **out, const tm_dataset *const *list, size_t count,
                             const char *name, tm_error *err);

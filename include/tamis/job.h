@@ -53,6 +53,7 @@ void tm_pool_acknowledge(tm_pool *pool);
 void tm_pool_free(tm_pool *pool);
 int tm_pool_workers(const tm_pool *pool);
 void tm_pool_counts(const tm_pool *pool, size_t *queued, size_t *running, size_t *ended);
+size_t tm_pool_failed(const tm_pool *pool); /* of those that have ended */
 
 /* Checks the parameters' meaning for the data, queues. *out is a reference of the caller's. */
 tm_status tm_pool_submit(tm_pool *pool, const tm_job_spec *spec, tm_job **out, tm_error *err);

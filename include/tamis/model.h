@@ -3,6 +3,7 @@
 #ifndef TAMIS_MODEL_H
 #define TAMIS_MODEL_H
 
+#include "tamis/bags.h"
 #include "tamis/dataset.h"
 #include "tamis/map.h"
 
@@ -31,8 +32,28 @@ void tm_model_unref(tm_model *model);
 const char *tm_model_method(const tm_model *model);
 double tm_model_lambda(const tm_model *model); /* NaN: the method has none */
 double tm_model_intercept(const tm_model *model);
-size_t tm_model_cols(const tm_model *model);             /* p: columns of the data */
-const tm_map *tm_model_map(const tm_model *model);       /* features are of it; NULL: columns */
+size_t tm_model_cols(const tm_model *model); /* p: columns of the data */
+/* Of a model file that does not tell how the training data were read. */
+bool tm_model_is_old(const tm_model *model);
+/* What rows to be predicted are read like (tm_read_options); of a model of bags their instances.
+ * NULL: it is not known. */
+const tm_reading *tm_model_reading(const tm_model *model);
+/* What is kept of the training data besides their reading. */
+typedef struct tm_model_carries {
+    size_t columns, scaled; /* that predictions read, and that were divided by something */
+    size_t whole;           /* columns that the training data's were chosen from; 0: they are all */
+    bool offset;
+    bool bags; /* rows are bags */
+    double sigma;
+    const char *bags_column; /* NULL: a file or a list told the bags */
+} tm_model_carries;
+tm_model_carries tm_model_carried(const tm_model *model);
+bool tm_model_is_one_vs_rest(const tm_model *model); /* -1 is every class but +1 */
+const tm_map *tm_model_map(const tm_model *model);   /* features are of it; NULL: columns */
+/* Of a model that predicts by support vectors how many there are, and its kernel; 0 and NULL of one
+ * with weights. */
+size_t tm_model_support_vectors(const tm_model *model);
+const char *tm_model_kernel(const tm_model *model);
 size_t tm_model_nnz(const tm_model *model);              /* features with a nonzero weight */
 const size_t *tm_model_features(const tm_model *model);  /* nnz indices from 0, ascending */
 const double *tm_model_weights(const tm_model *model);   /* nnz weights, in the same order */
@@ -47,7 +68,10 @@ const char *tm_model_feature_label(const tm_model *model, size_t j, char *buffer
 tm_status tm_model_predict(const tm_model *model, const tm_matrix *x, double *z, tm_error *err);
 
 /* The same for the rows of a data set. Where both have names for features they are found by them,
- * whatever their order, and one that is used and not there is TM_EDATA. */
+ * whatever their order, and one that is used and not there is TM_EDATA; without names there must be
+ * as many columns as in training, unless the file leaves out zeros. Columns are divided as those of
+ * the training data were. TM_EDATA too for data that cannot be made alike: another index base,
+ * fills learnt from these rows, texts that training did not have, other bags or scales. */
 tm_status tm_model_predict_rows(const tm_model *model, const tm_dataset *data, double *z,
                                 tm_error *err);
 /* The same, and the data set's offsets are added. A model that was fitted to data with offsets
@@ -55,7 +79,13 @@ tm_status tm_model_predict_rows(const tm_model *model, const tm_dataset *data, d
 tm_status tm_model_predict_data(const tm_model *model, const tm_dataset *data, double *z,
                                 tm_error *err);
 
-/* A versioned JSON file of its own. Loading checks it all: TM_EDATA names what is wrong. */
+/* The rows of bags that a model of bags predicts, from the instances and their bags. */
+tm_status tm_model_embed(tm_dataset **out, const tm_model *model, const tm_dataset *instances,
+                         const tm_bags *bags, tm_error *err);
+
+/* A versioned JSON file of its own; to a path that ends in .libsvm or .liblinear a model file of
+ * LIBSVM (of support vectors) or LIBLINEAR (of weights), which tamis does not load again. Loading
+ * checks it all: TM_EDATA names what is wrong. */
 tm_status tm_model_save(const tm_model *model, const char *path, tm_error *err);
 tm_status tm_model_load(tm_model **out, const char *path, tm_error *err);
 /* The same JSON as text on one line, malloc'ed and the caller's; `name` stands for the file in

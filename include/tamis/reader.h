@@ -39,11 +39,12 @@ typedef struct tm_read_options {
      * learnt from this: how features are numbered, what missing values become, and the texts that
      * have a feature (another one is refused, by name). NULL: everything is found in this file. */
     const tm_reading *like;
+    bool may_lack; /* with `like`: a response that is not there is none, and no error */
 } tm_read_options;
 
 #define TM_READ_OPTIONS_INIT                                                                       \
     {                                                                                              \
-        NULL, NULL, NULL, NULL, false, NULL                                                        \
+        NULL, NULL, NULL, NULL, false, NULL, false                                                 \
     }
 
 /* Reads `path` ("-": standard input) into a new data set named after the file. Memory on the way is

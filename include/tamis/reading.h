@@ -25,6 +25,19 @@ typedef struct tm_reading_feature {
     double fill;   /* what a missing value becomes; NaN: a missing value is an error */
 } tm_reading_feature;
 
+/* How a file was read: what a user has chosen, and where a table has what. */
+typedef struct tm_reading_file {
+    char *format;    /* id of the format; NULL: there was no file */
+    char **options;  /* names and values of options that concern the columns, in turn */
+    size_t count;    /* of both together */
+    size_t fields;   /* of a row of a table, the response included; 0: it is none */
+    bool header;     /* a table's first line has names */
+    bool apart;      /* the response is no column */
+    size_t place;    /* of the response among the fields, from 0 */
+    char *response;  /* its name; or NULL */
+    bool unlabelled; /* there was no response */
+} tm_reading_file;
+
 typedef struct tm_reading {
     size_t references;
     tm_numbering numbering;
@@ -33,6 +46,7 @@ typedef struct tm_reading {
     size_t count;     /* of the features, in the order in which they were read; 0: their columns are
                          as they are in the file, and none was filled */
     tm_reading_feature *features;
+    tm_reading_file file;
 } tm_reading;
 
 /* With room for the features, of which nothing is known; NULL when memory ran out. */

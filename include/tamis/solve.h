@@ -124,7 +124,7 @@ tm_status tm_solver_solve(tm_solver *solver, tm_solution *solution, tm_error *er
 /* What a path does with each point, in order; the solution is the callee's. An error ends the
  * path. */
 typedef tm_status tm_path_point(tm_solution *solution, size_t k, void *payload, tm_error *err);
-/* Solves for each of the lambdas (descending), calling `point` for each. Several lambdas may be
+/* Solves for each of the lambdas in their order, calling `point` for each. Several lambdas may be
  * certified together, so points can arrive in bursts. */
 tm_status tm_solver_path(tm_solver *solver, const tm_params *params, const double *lambdas,
                          size_t count, tm_path_point *point, void *payload, tm_error *err);
@@ -162,7 +162,7 @@ double tm_solver_lambda_max(const tm_solver *solver);
 double tm_solver_null_objective(const tm_solver *solver);
 void tm_solver_free(tm_solver *solver);
 
-/* The values of lambda that `params` asks for, descending: `lambda` as given (sorted), or
+/* The values of lambda that `params` asks for: `lambda` as given, in its order, or
  * `lambda_ratio` times lambda_max, or `lambdas` values geometric down to lambda_min_ratio.
  * *out is malloc'ed and the caller's. */
 tm_status tm_lambda_grid(double **out, size_t *count, const tm_params *params, double lambda_max,

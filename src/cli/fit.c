@@ -180,15 +180,17 @@ static tm_status hand_over(const fit_result *result, const fit_options *options,
                            const cli_context *context, tm_error *err)
 {
     tm_status status = check_test(result, err);
+    cli_terminal terminal = cli_terminal_find(context);
+    /* Before what may fail: the answer is not lost with a file that cannot be written. */
+    if (status == TM_OK)
+        status =
+            options->json ? fit_print_json(result, err) : fit_print_page(result, &terminal, err);
     if (status == TM_OK && options->trace)
         status = write_trace(options->trace, tm_job_trace(result->job), err);
     if (status == TM_OK && options->model && result->point_count > 0)
         status = tm_model_save(result->points[result->point_count - 1].solution.model,
                                options->model, err);
-    if (status != TM_OK)
-        return status;
-    cli_terminal terminal = cli_terminal_find(context);
-    return options->json ? fit_print_json(result, err) : fit_print_page(result, &terminal, err);
+    return status;
 }
 
 /* Whether the run was told where to stop by the features it chooses. */

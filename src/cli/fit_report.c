@@ -488,6 +488,9 @@ tm_status fit_print_page(const fit_result *result, const cli_terminal *terminal,
     print_setting(last);
     print_certificate(last, tm_job_params(result->job));
     const tm_map *map = tm_model_map(last->model);
+    if (tm_model_kernel(last->model))
+        report_line("model", "%zu support vectors, kernel %s",
+                    tm_model_support_vectors(last->model), tm_model_kernel(last->model));
     report_line("features", "%zu of %llu", tm_model_nnz(last->model),
                 map ? (unsigned long long)tm_map_features(map)
                     : (unsigned long long)tm_dataset_cols(train));

@@ -289,7 +289,8 @@ int cli_info(cli_context *context, int argc, char **argv)
         .no_store = true,
         .usage = "info FILE [OPTION...]",
         .summary = "Describes a data file ('-': standard input): sizes, response, range and scale "
-                   "of the columns, constant columns and exact duplicates.",
+                   "of the columns, constant columns and exact duplicates; of a model's file what "
+                   "it carries for predictions.",
         .options = options,
         .option_count = 1,
         .params_title = {"data options"},
@@ -306,6 +307,8 @@ int cli_info(cli_context *context, int argc, char **argv)
         goto done;
     if (arguments.count != 1)
         result = cli_usage("info", "name one data file: tamis info FILE");
+    else if (info_is_model(arguments.words[0]))
+        result = info_model(arguments.words[0], json, context);
     else if (cli_load(&data, arguments.words[0], syntax.params[0], context, &err) != TM_OK)
         result = cli_fail("info", &err);
     else

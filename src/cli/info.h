@@ -2,6 +2,7 @@
 #ifndef CLI_INFO_H
 #define CLI_INFO_H
 
+#include "cli/print/context.h"
 #include "tamis/classes.h"
 
 typedef struct info_pair {
@@ -40,5 +41,10 @@ bool info_deviations(const tm_dataset *data, double *least, double *greatest);
  * a failure. */
 tm_status info_find(info_facts *facts, const tm_dataset *data, tm_error *err);
 void info_clear(info_facts *facts);
+
+/* Whether the file is a model that tamis has saved; "-" is none. */
+bool info_is_model(const char *path);
+/* The page or the JSON object about it; the exit status. */
+int info_model(const char *path, bool json, const cli_context *context);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,9 +196,9 @@ static void run_code(cli_prompt *r, const passage *code)
     r->status = cli_fail(r->command, &err);
 }
 
-static void play(cli_prompt *r, size_t number, const cli_terminal *terminal)
+/* `number` is that of a lesson of the program's own, or cli_lesson_count. */
+static void play(cli_prompt *r, const char *text, size_t number, const cli_terminal *terminal)
 {
-    const char *text = cli_lessons[number].text;
     step s;
     for (bool first = true; goes_on(r) && next_step(&text, &s); first = false) {
         if (first)
@@ -212,7 +213,7 @@ static void play(cli_prompt *r, size_t number, const cli_terminal *terminal)
         else if (r->status != CLI_DONE)
             return;
     }
-    if (!goes_on(r))
+    if (!goes_on(r) || number >= cli_lesson_count)
         return;
     printf("\nThat was lesson %zu of %zu.", number + 1, cli_lesson_count);
     if (number + 1 < cli_lesson_count)
@@ -220,7 +221,7 @@ static void play(cli_prompt *r, size_t number, const cli_terminal *terminal)
     putchar('\n');
 }
 
-static int play_lesson(const cli_context *context, size_t number)
+static int play_lesson(const cli_context *context, const char *text, size_t number)
 {
     cli_prompt r = {.command = "learn", .terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)};
     cli_terminal terminal = cli_terminal_find(context);
@@ -230,29 +231,52 @@ static int play_lesson(const cli_context *context, size_t number)
     } else if (r.terminal) {
         cli_remark(context, "Enter goes on; Lua can be tried at every step; q or Ctrl-D leaves");
         cli_prompt_begin(&r);
-        play(&r, number, &terminal);
+        play(&r, text, number, &terminal);
         cli_prompt_end(&r);
         r.status = CLI_DONE; /* a person has seen the errors */
     } else {
-        play(&r, number, &terminal);
+        play(&r, text, number, &terminal);
     }
     cli_prompt_drop(&r);
     int status = cli_session_close(&r.session, r.killed ? 128 + r.killed : r.status);
     return cli_finish("learn", status);
 }
 
+static int play_file(const cli_context *context, const char *path)
+{
+    tm_error err;
+    char *text = NULL;
+    size_t capacity = 0;
+    FILE *file = fopen(path, "r");
+    /* A file has no byte 0: this reads to its end. */
+    bool read = file && getdelim(&text, &capacity, '\0', file) >= 0;
+    if (file)
+        fclose(file);
+    if (!read) {
+        free(text);
+        tm_fail(&err, TM_EIO, "cannot read the lesson '%.300s': %s", path,
+                errno ? strerror(errno) : "it is empty");
+        return cli_fail("learn", &err);
+    }
+    int status = play_lesson(context, text, cli_lesson_count);
+    free(text);
+    return status;
+}
+
 int cli_learn(cli_context *context, int argc, char **argv)
 {
     const cli_syntax syntax = {
         .command = "learn",
-        .usage = "learn [LESSON] [OPTION...]",
+        .usage = "learn [LESSON | FILE.lua] [OPTION...]",
         .summary =
             "Lists the lessons, or goes through one, by name or number: a text in steps, each "
             "with Lua that is run. On a terminal Enter goes on, and Lua can be typed between "
-            "the steps; elsewhere the lesson is printed to its end.",
+            "the steps; elsewhere the lesson is printed to its end. A FILE of someone else's may "
+            "be a lesson, too: lessons run in the sandbox (see 'tamis run --help').",
     };
     cli_arguments arguments;
     int done;
+    context->sandbox = true;
     if (!cli_begin(&syntax, context, argc, argv, &arguments, &done))
         return done;
     if (arguments.count > 1)
@@ -264,7 +288,9 @@ int cli_learn(cli_context *context, int argc, char **argv)
     }
     size_t number = find_lesson(arguments.words[0]);
     if (number < cli_lesson_count)
-        return play_lesson(context, number);
+        return play_lesson(context, cli_lessons[number].text, number);
+    if (strpbrk(arguments.words[0], "./"))
+        return play_file(context, arguments.words[0]);
     const char *close = text_closest(arguments.words[0], lesson_name, NULL);
     if (close)
         return cli_usage("learn", "there is no lesson '%.100s'; did you mean '%s'?",

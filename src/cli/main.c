@@ -219,8 +219,11 @@ static int print_man(cli_context *context, const char *topic)
     if (command)
         page.summary = command->summary;
     context->page = man_command_page;
+    /* cppcheck-suppress autoVariables ; it is taken back below */
     context->page_payload = &page;
-    return page_of(context, command);
+    int status = page_of(context, command);
+    context->page_payload = NULL;
+    return status;
 }
 
 /* The lists that words of the usage stand for. */
@@ -274,6 +277,7 @@ static int print_completion(cli_context *context, const completion_shell *shell)
     completion_scope scope = {.shell = shell, .words = words};
     int status;
     context->page = completion_page;
+    /* cppcheck-suppress autoVariables ; it is taken back below */
     context->page_payload = &scope;
     completion_begin(shell, lists.commands);
     status = page_of(context, NULL);
@@ -284,6 +288,7 @@ static int print_completion(cli_context *context, const completion_shell *shell)
     if (status == CLI_DONE)
         status = complete_methods(context, &scope);
     completion_end(shell);
+    context->page_payload = NULL;
     return cli_finish("help", status);
 }
 

@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A CSV field, quoted when it must be. */
 static void write_field(FILE *file, const char *text)
@@ -99,17 +100,15 @@ static bool uses_response(const tm_model *model, const tm_dataset *data)
     return false;
 }
 
-/* A column that was taken for the response because nothing said otherwise, and is a feature of the
- * model's, shows that there is none. */
-static tm_status load_rows(tm_dataset **out, const char *path, const tm_params *params,
-                           const tm_model *model, bool *unlabelled, const cli_context *context,
-                           tm_error *err)
+/* Rows for a model whose file does not tell how the training data were read: a column that was
+ * taken for the response because nothing said otherwise, and is a feature of the model's, shows
+ * that there is none. */
+static tm_status load_blindly(tm_dataset **out, const char *path, cli_like *how,
+                              const tm_model *model, const cli_context *context, tm_error *err)
 {
-    if (*unlabelled)
-        return cli_load_unlabelled(out, path, params, context, err);
-    tm_status status = cli_load(out, path, params, context, err);
-    if (status != TM_OK || tm_params_has(params, "label") || tm_params_has(params, "response") ||
-        !uses_response(model, *out))
+    tm_status status = cli_load_like(out, path, how, context, err);
+    if (status != TM_OK || how->unlabelled || tm_params_has(how->params, "label") ||
+        tm_params_has(how->params, "response") || !uses_response(model, *out))
         return status;
     if (strcmp(path, "-") != 0)
         cli_remark(context,
@@ -123,18 +122,69 @@ static tm_status load_rows(tm_dataset **out, const char *path, const tm_params *
                     tm_dataset_response_name(*out));
     tm_dataset_unref(*out);
     *out = NULL;
-    *unlabelled = true;
-    return status == TM_OK ? cli_load_unlabelled(out, path, params, context, err) : status;
+    how->unlabelled = true;
+    return status == TM_OK ? cli_load_like(out, path, how, context, err) : status;
+}
+
+/* Instances become rows of bags. */
+static tm_status take_bags(tm_dataset **data, const tm_model *model, const char *bags,
+                           tm_error *err)
+{
+    tm_bags found = TM_BAGS_INIT;
+    tm_dataset *rest = NULL, *embedded = NULL;
+    const char *column = bags ? bags : tm_model_carried(model).bags_column;
+    if (!column)
+        return tm_fail(
+            err, TM_EUSAGE,
+            "the model is of bags, which a file told: say with --bags FILE which row is of "
+            "which bag");
+    bool file = bags && access(bags, R_OK) == 0;
+    tm_status status = file ? tm_bags_read(&found, bags, tm_dataset_rows(*data), err)
+                            : tm_bags_from_column(&found, &rest, *data, column, err);
+    if (status == TM_OK)
+        status = tm_model_embed(&embedded, model, rest ? rest : *data, &found, err);
+    tm_bags_clear(&found);
+    tm_dataset_unref(rest);
+    if (status == TM_OK) {
+        tm_dataset_unref(*data);
+        *data = embedded;
+    }
+    return status;
+}
+
+static tm_status load_rows(tm_dataset **out, const char *path, cli_like *how, const tm_model *model,
+                           const cli_context *context, tm_error *err)
+{
+    how->like = tm_model_reading(model);
+    how->may_lack = how->like && !tm_params_has(how->params, "label") &&
+                    !tm_params_has(how->params, "response");
+    if (tm_model_is_old(model)) {
+        cli_remark(context, "the model's file is of an earlier tamis and does not tell how its "
+                            "training data were read: options of the data have to be the same");
+        return load_blindly(out, path, how, model, context, err);
+    }
+    tm_status status = cli_load_like(out, path, how, context, err);
+    if (status != TM_OK)
+        return status;
+    const tm_reading *reading = tm_dataset_reading(*out);
+    how->unlabelled |= reading->file.unlabelled;
+    if (reading->missing[0])
+        cli_remark(context, "missing values: %s", reading->missing);
+    return TM_OK;
 }
 
 int cli_predict(cli_context *context, int argc, char **argv)
 {
-    const char *path = NULL;
-    bool unlabelled = false;
+    const char *path = NULL, *bags = NULL;
+    cli_like how = {0};
     const cli_option options[] = {
         {"out", "OUT.csv", "write the predictions to this file and not to standard output", NULL,
          &path},
-        {"unlabelled", NULL, "FILE has no response: every column is a feature", &unlabelled, NULL},
+        {"unlabelled", NULL, "FILE has no response: every column is a feature", &how.unlabelled,
+         NULL},
+        {"bags", "BAGS",
+         "of a model of bags: the bag's column, unless it is as in training, or a file", NULL,
+         &bags},
     };
     cli_syntax syntax = {
         .command = "predict",
@@ -142,9 +192,10 @@ int cli_predict(cli_context *context, int argc, char **argv)
         .usage = "predict MODEL FILE [-o OUT.csv] [OPTION...]",
         .summary = "Predicts the rows of FILE ('-': standard input) with a model that 'tamis fit "
                    "--model' has saved. One line of CSV for each row: the class and the value, or "
-                   "the value alone. Features are found by name where both have names.",
+                   "the value alone. FILE is read like the training data, and nothing is learnt "
+                   "from it. Features are found by name where both have names.",
         .options = options,
-        .option_count = 2,
+        .option_count = sizeof options / sizeof *options,
         .params_title = {"data options"},
     };
     cli_arguments arguments;
@@ -158,15 +209,15 @@ int cli_predict(cli_context *context, int argc, char **argv)
     }
     if (!cli_begin(&syntax, context, argc, argv, &arguments, &result))
         goto done;
+    how.params = syntax.params[0];
     if (arguments.count != 2)
         result = cli_usage("predict", "name a model and a data file: tamis predict MODEL FILE");
     else if (tm_model_load(&model, arguments.words[0], &err) != TM_OK ||
-             load_rows(&data, arguments.words[1], syntax.params[0], model, &unlabelled, context,
-                       &err) != TM_OK ||
-             cli_check_width(data, tm_model_cols(model), &err) != TM_OK)
+             load_rows(&data, arguments.words[1], &how, model, context, &err) != TM_OK ||
+             (tm_model_carried(model).bags && take_bags(&data, model, bags, &err) != TM_OK))
         result = cli_fail("predict", &err);
     else
-        result = predict(model, data, path, unlabelled, context);
+        result = predict(model, data, path, how.unlabelled, context);
 done:
     tm_dataset_unref(data);
     tm_model_unref(model);

@@ -83,9 +83,14 @@ static bool read_shard(cli_context *context, const char *text)
 int cli_run(cli_context *context, int argc, char **argv)
 {
     const char *shard = NULL;
-    const cli_option options[] = {{"shard", "I/N",
-                                   "sweeps: only the I-th of N parts of their tasks (I from 1)",
-                                   NULL, &shard}};
+    const cli_option options[] = {
+        {"shard", "I/N", "sweeps: only the I-th of N parts of their tasks (I from 1)", NULL,
+         &shard},
+        {"sandbox", NULL,
+         "for a script that is not your own: it starts no programs, loads no libraries of C, and "
+         "reads and writes files of the working folder alone",
+         &context->sandbox, NULL},
+    };
     const cli_syntax syntax = {
         .command = "run",
         .usage = "run [OPTION...] SCRIPT.lua [ARG...] [-- ARG...]",
@@ -95,7 +100,7 @@ int cli_run(cli_context *context, int argc, char **argv)
                    "is. Figures "
                    "are printed as text. Exit status: 0 done, 1 error, 130 interrupted.",
         .options = options,
-        .option_count = 1,
+        .option_count = sizeof options / sizeof options[0],
         .script = true,
     };
     cli_arguments arguments;

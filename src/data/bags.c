@@ -12,6 +12,7 @@
 void tm_bags_clear(tm_bags *bags)
 {
     free(bags->of);
+    free(bags->column);
     *bags = (tm_bags)TM_BAGS_INIT;
 }
 
@@ -136,9 +137,14 @@ static tm_status drop_column(tm_dataset **out, const tm_dataset *data, size_t dr
             kept[count++] = j;
     tm_status status = kept ? tm_matrix_select_cols(&parts.x, tm_dataset_x(data), kept, count, err)
                             : tm_fail_memory(err, "the columns");
+    if (status == TM_OK)
+        status = dataset_making_copy(&parts.making, data, kept, count, err);
     free(kept);
-    if (status != TM_OK)
+    if (status != TM_OK) {
+        dataset_parts_free(&parts, 0);
         return status;
+    }
+    parts.reading = tm_reading_ref(tm_dataset_reading(data));
     parts.y = mem_array(n, sizeof *parts.y);
     parts.feature_names = names_without(data, dropped);
     bool named = tm_dataset_feature_name(data, 0) != NULL;
@@ -163,6 +169,12 @@ static bool are_qids(const tm_dataset *data, const char *column)
     return true;
 }
 
+static tm_status name_bags(tm_bags *bags, const char *column, tm_error *err)
+{
+    bags->column = text_copy(column);
+    return bags->column ? TM_OK : tm_fail_memory(err, "bags");
+}
+
 tm_status tm_bags_from_column(tm_bags *out, tm_dataset **rest, const tm_dataset *data,
                               const char *column, tm_error *err)
 {
@@ -171,7 +183,8 @@ tm_status tm_bags_from_column(tm_bags *out, tm_dataset **rest, const tm_dataset 
     *rest = NULL;
     if (are_qids(data, column)) {
         *rest = tm_dataset_ref(data);
-        return tm_bags_from_ids(out, tm_dataset_qids(data), n, err);
+        tm_status told = tm_bags_from_ids(out, tm_dataset_qids(data), n, err);
+        return told == TM_OK ? name_bags(out, column, err) : told;
     }
     tm_status status = find_column(&j, data, column, err);
     if (status != TM_OK)
@@ -185,6 +198,8 @@ tm_status tm_bags_from_column(tm_bags *out, tm_dataset **rest, const tm_dataset 
     tm_matrix_column(tm_dataset_x(data), j, ids);
     status = tm_bags_from_ids(out, ids, n, err);
     free(ids);
+    if (status == TM_OK)
+        status = name_bags(out, column, err);
     if (status == TM_OK)
         status = drop_column(rest, data, j, err);
     if (status != TM_OK)

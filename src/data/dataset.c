@@ -17,9 +17,21 @@ struct tm_dataset {
     char *name, *note;
     tm_dataset_parts parts; /* name, note and sha256 are not used: their owner was the caller */
     pthread_mutex_t hash_lock;
-    double *scratch; /* n values, for the statistics and the hash; freed after both */
-    char sha256[65]; /* "" until first asked for */
+    double *scratch;         /* n values, for the statistics and the hash; freed after both */
+    char sha256[65];         /* "" until first asked for */
+    atomic_int names_repeat; /* -1 until first asked for */
 };
+
+/* Numbers whose largest is below this are refused: their squares, and products of two of them,
+ * leave no digits for a tolerance above the smallest double (1e-140 squared, a tolerance of 1e-12
+ * and sums of a million terms stay above 1e-300). What is large is refused when its squares
+ * overflow. */
+static const double smallest = 1e-140;
+
+static bool underflows(double largest)
+{
+    return largest > 0 && largest < smallest;
+}
 
 /* ---- two-class responses ------------------------------------------------------------------- */
 
@@ -65,6 +77,7 @@ static tm_status find_classes(tm_dataset *d, size_t n, tm_error *err)
 
 typedef struct column_stats {
     double mean, deviation;
+    double largest; /* absolute value; 0 for a constant column */
 } column_stats;
 
 /* Two passes over a column that is in the cache: the textbook sum of squares minus the squared mean
@@ -78,19 +91,20 @@ static column_stats column_statistics(const tm_matrix *x, size_t j, double *scra
     size_t count = tm_matrix_entries(x, j, scratch, &rows, &values);
     size_t zeros = n - count;
     double first = zeros || !count ? 0 : values[0];
-    double sum = 0;
+    double sum = 0, largest = 0;
     bool constant = true;
     for (size_t k = 0; k < count; k++) {
         sum += values[k];
+        largest = fmax(largest, fabs(values[k]));
         constant = constant && values[k] == first;
     }
     double mean = sum / (double)n;
     if (constant)
-        return (column_stats){first, isfinite(mean) ? 0 : mean};
+        return (column_stats){first, isfinite(mean) ? 0 : mean, 0};
     double deviation = (double)zeros * mean * mean;
     for (size_t k = 0; k < count; k++)
         deviation += (values[k] - mean) * (values[k] - mean);
-    return (column_stats){mean, deviation};
+    return (column_stats){mean, deviation, largest};
 }
 
 static tm_status check_finite(const tm_dataset *d, size_t j, tm_error *err)
@@ -106,6 +120,16 @@ static tm_status check_finite(const tm_dataset *d, size_t j, tm_error *err)
                            d->name, label, (rows ? rows[k] : k) + 1);
     return tm_fail(err, TM_EDATA, "%s: the squares of feature %s overflow; scale the feature down",
                    d->name, label);
+}
+
+static tm_status fail_tiny(const tm_dataset *d, size_t j, tm_error *err)
+{
+    char label[96];
+    tm_dataset_feature_label(d, j, label, sizeof label);
+    return tm_fail(err, TM_EDATA,
+                   "%s: feature %s has no value above %g: its squares underflow; scale the feature "
+                   "up, or remove it",
+                   d->name, label, smallest);
 }
 
 /* Statistics that came with the data stand for a look at every value. */
@@ -138,6 +162,8 @@ static tm_status find_statistics(tm_dataset *d, tm_error *err)
         column_stats stats = column_statistics(d->parts.x, j, d->scratch);
         if (!isfinite(stats.deviation + n * stats.mean * stats.mean))
             return check_finite(d, j, err);
+        if (!d->parts.derived && underflows(stats.largest))
+            return fail_tiny(d, j, err);
         d->parts.means[j] = stats.mean;
         d->parts.deviations[j] = stats.deviation;
     }
@@ -164,6 +190,20 @@ static tm_status check_sizes(const tm_dataset *d, tm_error *err)
         return tm_fail(err, TM_EDATA, "%s: the squares of the response overflow; scale it down",
                        d->name);
     return TM_OK;
+}
+
+/* A response that is a number; of two classes any two numbers will do. */
+static tm_status check_response(const tm_dataset *d, tm_error *err)
+{
+    double largest = 0;
+    for (size_t i = 0; i < tm_matrix_rows(d->parts.x); i++)
+        largest = fmax(largest, fabs(d->parts.y[i]));
+    return d->parts.derived || !underflows(largest)
+               ? TM_OK
+               : tm_fail(
+                     err, TM_EDATA,
+                     "%s: the response has no value above %g: its squares underflow; scale it up",
+                     d->name, smallest);
 }
 
 static bool all_equal(const double *values, size_t n, double value)
@@ -212,6 +252,7 @@ static tm_dataset *adopt(tm_dataset_parts *parts)
     if (!d)
         return NULL;
     atomic_init(&d->references, 1);
+    atomic_init(&d->names_repeat, -1);
     pthread_mutex_init(&d->hash_lock, NULL);
     d->name = text_copy(parts->name ? parts->name : "data");
     d->note = text_copy(parts->note ? parts->note : "");
@@ -249,6 +290,7 @@ void dataset_parts_free(tm_dataset_parts *parts, size_t features)
     free(parts->means);
     free(parts->deviations);
     tm_reading_unref(parts->reading);
+    dataset_making_free(&parts->making);
 }
 
 static void free_parts(tm_dataset_parts *parts)
@@ -272,6 +314,8 @@ tm_status tm_dataset_new(tm_dataset **out, tm_dataset_parts *parts, tm_error *er
         status = check_weights(d, err);
     if (status == TM_OK && !parts->numeric)
         status = find_classes(d, tm_matrix_rows(d->parts.x), err);
+    if (status == TM_OK)
+        status = check_response(d, err);
     if (status == TM_OK)
         status = find_statistics(d, err);
     if (status != TM_OK) {
@@ -398,6 +442,42 @@ const char *tm_dataset_note(const tm_dataset *data)
 const tm_reading *tm_dataset_reading(const tm_dataset *data)
 {
     return data->parts.reading;
+}
+
+const tm_making *tm_dataset_making(const tm_dataset *data)
+{
+    return &data->parts.making;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Without memory for the list names count as repeated, which is the careful answer. */
+static bool names_repeat(const tm_dataset *data)
+{
+    size_t p = tm_dataset_cols(data);
+    const char **list = mem_array(p, sizeof *list);
+    bool repeat = !list;
+    if (list) {
+        memcpy(list, data->parts.feature_names, p * sizeof *list);
+        qsort(list, p, sizeof *list, by_name);
+        for (size_t j = 1; j < p && !repeat; j++)
+            repeat = strcmp(list[j - 1], list[j]) == 0;
+    }
+    free(list);
+    return repeat;
+}
+
+bool tm_dataset_names_repeat(const tm_dataset *data)
+{
+    /* A cache of the content, as the hash below. */
+    tm_dataset *d = (tm_dataset *)(uintptr_t)data;
+    int known = atomic_load(&d->names_repeat);
+    if (known < 0)
+        atomic_store(&d->names_repeat, known = data->parts.feature_names && names_repeat(data));
+    return known;
 }
 
 const double *tm_dataset_truth(const tm_dataset *data)

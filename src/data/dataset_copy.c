@@ -94,6 +94,7 @@ static bool pick(double **out, const double *values, const size_t *rows, size_t 
 tm_status dataset_parts_copy(tm_dataset_parts *parts, const tm_dataset *data, const double *weights,
                              const double *offset, const size_t *rows, size_t count, tm_error *err)
 {
+    parts->derived = true;
     parts->reading = tm_reading_ref(tm_dataset_reading(data));
     bool picked = pick(&parts->y, tm_dataset_y(data), rows, count) &&
                   pick(&parts->weights, weights, rows, count) &&
@@ -103,6 +104,8 @@ tm_status dataset_parts_copy(tm_dataset_parts *parts, const tm_dataset *data, co
         return tm_fail_memory(err, "a response");
     parts->zero_offset = !offset && tm_dataset_has_offset(data);
     tm_status status = copy_labels(parts, data, err);
+    if (status == TM_OK)
+        status = dataset_making_copy(&parts->making, data, NULL, tm_dataset_cols(data), err);
     return status == TM_OK ? copy_knowledge(parts, data, err) : status;
 }
 
@@ -163,6 +166,7 @@ tm_status dataset_relabel(tm_dataset **out, const tm_dataset *data, const char *
     parts.y = y;
     parts.labels[0] = text_copy(negative);
     parts.labels[1] = text_copy(positive);
+    parts.making.rest = strcmp(negative, "rest") == 0;
     if (status == TM_OK && (!parts.labels[0] || !parts.labels[1]))
         status = tm_fail_memory(err, "labels");
     if (status == TM_OK)

@@ -108,7 +108,10 @@ tm_status tm_dataset_select_cols(tm_dataset **out, const tm_dataset *data, const
         dataset_parts_free(&parts, p);
         return status;
     }
+    dataset_making_free(&parts.making);
     status = choose_features(&parts, cols, count, p, err);
+    if (status == TM_OK)
+        status = dataset_making_copy(&parts.making, data, cols, count, err);
     if (status == TM_OK)
         return tm_dataset_new(out, &parts, err);
     dataset_parts_free(&parts, count);
@@ -201,7 +204,6 @@ tm_status tm_dataset_scale(tm_dataset **out, const tm_dataset *data, tm_scaling 
 {
     size_t p = tm_dataset_cols(data);
     const tm_dataset *from = like ? like : data;
-    tm_dataset_parts parts = begin(data, NULL);
     *out = NULL;
     if (tm_dataset_cols(from) != p)
         return tm_fail(err, TM_EUSAGE, "like has %zu features, and the data have %zu",
@@ -210,14 +212,37 @@ tm_status tm_dataset_scale(tm_dataset **out, const tm_dataset *data, tm_scaling 
     double *scratch = mem_array(tm_dataset_rows(from), sizeof *scratch);
     for (size_t j = 0; scales && scratch && j < p; j++)
         scales[j] = scale_of(from, how, j, scratch);
-    tm_status status = scales && scratch ? scale_matrix(&parts.x, data, scales, err)
+    tm_status status = scales && scratch ? tm_dataset_divide(out, data, scales, err)
                                          : tm_fail_memory(err, "scaled columns");
-    if (status == TM_OK)
-        status = copy_all(&parts, data, err);
-    for (size_t j = 0; status == TM_OK && parts.truth && j < p; j++)
-        parts.truth[j] *= scales[j];
     free(scales);
     free(scratch);
+    return status;
+}
+
+/* The columns were divided by these, after what had been done to them before. */
+static tm_status note_scales(tm_making *making, const double *scales, size_t p, tm_error *err)
+{
+    double *before = making->scales;
+    if (!before)
+        making->scales = mem_array(p, sizeof *making->scales);
+    for (size_t j = 0; making->scales && j < p; j++)
+        making->scales[j] = scales[j] * (before ? before[j] : 1);
+    return making->scales ? TM_OK : tm_fail_memory(err, "scaled columns");
+}
+
+tm_status tm_dataset_divide(tm_dataset **out, const tm_dataset *data, const double *scales,
+                            tm_error *err)
+{
+    size_t p = tm_dataset_cols(data);
+    tm_dataset_parts parts = begin(data, NULL);
+    *out = NULL;
+    tm_status status = scale_matrix(&parts.x, data, scales, err);
+    if (status == TM_OK)
+        status = copy_all(&parts, data, err);
+    if (status == TM_OK)
+        status = note_scales(&parts.making, scales, p, err);
+    for (size_t j = 0; status == TM_OK && parts.truth && j < p; j++)
+        parts.truth[j] *= scales[j];
     if (status == TM_OK)
         return tm_dataset_new(out, &parts, err);
     dataset_parts_free(&parts, p);

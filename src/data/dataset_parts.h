@@ -13,6 +13,10 @@ tm_status dataset_parts_copy_classes(tm_dataset_parts *parts, const tm_dataset *
                                      tm_error *err);
 /* Frees the response and the names of its classes. */
 void dataset_parts_drop_response(tm_dataset_parts *parts);
+/* What was done to `data`; `cols` chooses `count` columns, NULL: all. */
+tm_status dataset_making_copy(tm_making *making, const tm_dataset *data, const size_t *cols,
+                              size_t count, tm_error *err);
+void dataset_making_free(tm_making *making);
 /* Frees what the parts own; `features` is the length of their list of names. */
 void dataset_parts_free(tm_dataset_parts *parts, size_t features);
 

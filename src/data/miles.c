@@ -149,6 +149,13 @@ static tm_status bag_response(double *y, const tm_dataset *data, const tm_bags *
     return TM_OK;
 }
 
+/* Columns without a name are told by their place. */
+static bool same_name(const tm_dataset *a, const tm_dataset *b, size_t j)
+{
+    const char *one = tm_dataset_feature_name(a, j), *two = tm_dataset_feature_name(b, j);
+    return !one || !two || strcmp(one, two) == 0;
+}
+
 tm_status tm_dataset_miles(tm_dataset **out, const tm_dataset *data, const tm_bags *bags,
                            const tm_dataset *concepts, double sigma, tm_error *err)
 {
@@ -161,6 +168,13 @@ tm_status tm_dataset_miles(tm_dataset **out, const tm_dataset *data, const tm_ba
         return tm_fail(err, TM_EDATA, "%s has %zu features, the concepts of %s have %zu",
                        tm_dataset_name(data), tm_dataset_cols(data), tm_dataset_name(concepts),
                        tm_dataset_cols(concepts));
+    for (size_t j = 0; j < tm_dataset_cols(concepts); j++)
+        if (!same_name(data, concepts, j))
+            return tm_fail(err, TM_EDATA,
+                           "%s: column %zu is \"%.100s\", and that of the concepts \"%.100s\"; the "
+                           "columns must be in the same order",
+                           tm_dataset_name(data), j + 1, tm_dataset_feature_name(data, j),
+                           tm_dataset_feature_name(concepts, j));
     snprintf(name, sizeof name, "%.200s by bags", tm_dataset_name(data));
     tm_dataset_parts parts = {.name = name, .numeric = !tm_dataset_is_binary(data)};
     tm_status status = embed_all(&values, data, bags, concepts, sigma, err);
@@ -175,6 +189,13 @@ tm_status tm_dataset_miles(tm_dataset **out, const tm_dataset *data, const tm_ba
         free(values);
         dataset_parts_free(&parts, 0);
         return status;
+    }
+    parts.making = (tm_making){
+        .concepts = tm_dataset_ref(concepts), .sigma = sigma, .bags = text_copy(bags->column)};
+    if (bags->column && !parts.making.bags) {
+        free(values);
+        dataset_parts_free(&parts, 0);
+        return tm_fail_memory(err, "the bags");
     }
     status = tm_matrix_new_dense(&parts.x, bags->count, tm_dataset_rows(concepts), values, err);
     if (status == TM_OK)

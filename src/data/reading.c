@@ -1,6 +1,7 @@
 #include "tamis/reading.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "data/reading.h"
 
 #include <math.h>
@@ -19,6 +20,19 @@ bool reading_make_room(tm_reading *reading, size_t count)
     for (size_t j = 0; j < count; j++)
         reading->features[j].fill = NAN;
     return true;
+}
+
+bool reading_add_option(tm_reading *reading, const char *name, const char *value)
+{
+    tm_reading_file *file = &reading->file;
+    char **grown = realloc(file->options, (file->count + 2) * sizeof *grown);
+    if (!grown)
+        return false;
+    file->options = grown;
+    grown[file->count] = text_copy(name);
+    grown[file->count + 1] = text_copy(value);
+    file->count += 2;
+    return grown[file->count - 2] && grown[file->count - 1];
 }
 
 static void free_feature(tm_reading_feature *feature)
@@ -66,5 +80,8 @@ void tm_reading_unref(tm_reading *reading)
     for (size_t j = 0; j < reading->count; j++)
         free_feature(&reading->features[j]);
     free(reading->features);
+    free(reading->file.format);
+    free(reading->file.response);
+    text_list_free(reading->file.options, reading->file.count);
     free(reading);
 }

@@ -10,6 +10,9 @@
  * out. */
 bool reading_make_room(tm_reading *reading, size_t count);
 
+/* An option that concerns the columns; false when memory ran out. */
+bool reading_add_option(tm_reading *reading, const char *name, const char *value);
+
 /* Forgets feature j, which has left the data. */
 void reading_drop(tm_reading *reading, size_t j);
 

@@ -58,6 +58,17 @@ static void put_extra(hasher *hash, uint64_t mark, const double *values, size_t 
         put_real(hash, values[i]);
 }
 
+static void finish(struct sha256_ctx *context, char hex[65])
+{
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    sha256_digest(context, sizeof digest, digest);
+    for (size_t i = 0; i < sizeof digest; i++) {
+        hex[2 * i] = "0123456789abcdef"[digest[i] >> 4];
+        hex[2 * i + 1] = "0123456789abcdef"[digest[i] & 15];
+    }
+    hex[64] = '\0';
+}
+
 void data_sha256(const tm_matrix *x, const double *y, const double *weights, const double *offset,
                  double *scratch, char hex[65])
 {
@@ -76,11 +87,17 @@ void data_sha256(const tm_matrix *x, const double *y, const double *weights, con
     put_extra(hash, 0, weights, n);
     put_extra(hash, 1, offset, n);
     sha256_update(&hash->context, hash->used, hash->buffer);
-    uint8_t digest[SHA256_DIGEST_SIZE];
-    sha256_digest(&hash->context, sizeof digest, digest);
-    for (size_t i = 0; i < sizeof digest; i++) {
-        hex[2 * i] = "0123456789abcdef"[digest[i] >> 4];
-        hex[2 * i + 1] = "0123456789abcdef"[digest[i] & 15];
+    finish(&hash->context, hex);
+}
+
+void data_sha256_names(const tm_dataset *data, char hex[65])
+{
+    struct sha256_ctx context;
+    sha256_init(&context);
+    for (size_t j = 0; j < tm_dataset_cols(data); j++) {
+        const char *name = tm_dataset_feature_name(data, j);
+        size_t length = name ? strlen(name) + 1 : 1; /* with the NUL, which ends it */
+        sha256_update(&context, length, (const uint8_t *)(name ? name : ""));
     }
-    hex[64] = '\0';
+    finish(&context, hex);
 }

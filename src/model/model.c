@@ -4,6 +4,7 @@
 #include "base/numeric/nonzero.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +66,8 @@ tm_model *model_with_intercept(const tm_model *model, double intercept)
     copy->lambda = model->lambda;
     copy->intercept = intercept;
     copy->offset = model->offset;
-    if (copy->method)
+    copy->making.reading = tm_reading_ref(model->making.reading);
+    if (copy->method && model_find_columns(copy))
         return copy;
     tm_model_unref(copy);
     return NULL;
@@ -93,7 +95,8 @@ tm_status tm_model_new(tm_model **out, const tm_dataset *data, const char *metho
     for (size_t j = next_nonzero(weights, 0, p); j < p; j = next_nonzero(weights, j + 1, p))
         nnz++;
     tm_model *model = model_alloc(p, nnz);
-    bool made = model && copy_words(model, data, method) && copy_weights(model, data, weights);
+    bool made = model && copy_words(model, data, method) && copy_weights(model, data, weights) &&
+                model_learn_making(model, data);
     return finish_model(out, model, made, lambda, intercept, err);
 }
 
@@ -139,9 +142,24 @@ tm_status tm_model_new_features(tm_model **out, const tm_dataset *data, const tm
     tm_model *model = model_alloc(tm_dataset_cols(data), nnz);
     if (model)
         model->map = tm_map_ref(parts->map);
-    bool made =
-        model && copy_words(model, data, parts->method) && copy_features(model, data, parts);
+    bool made = model && copy_words(model, data, parts->method) &&
+                copy_features(model, data, parts) && model_learn_making(model, data);
     return finish_model(out, model, made, parts->lambda, parts->intercept, err);
+}
+
+tm_status model_new_expansion(tm_model **out, const tm_dataset *data, const char *method,
+                              const kernel *of, const double *coef, double intercept, tm_error *err)
+{
+    tm_model *model = model_alloc(tm_dataset_cols(data), 0);
+    *out = NULL;
+    tm_status status = model ? expansion_make(&model->expansion, tm_dataset_x(data), of, coef, err)
+                             : tm_fail_memory(err, "a model");
+    if (status == TM_OK) {
+        bool made = copy_words(model, data, method) && model_learn_making(model, data);
+        return finish_model(out, model, made, NAN, intercept, err);
+    }
+    tm_model_unref(model);
+    return status;
 }
 
 tm_model *tm_model_ref(const tm_model *model)
@@ -163,6 +181,8 @@ void tm_model_unref(tm_model *model)
     free(model->weights);
     free(model->method);
     tm_map_unref(model->map);
+    expansion_free(model->expansion);
+    model_making_free(&model->making);
     free(model->labels[0]);
     free(model->labels[1]);
     free(model);
@@ -188,9 +208,29 @@ size_t tm_model_cols(const tm_model *model)
     return model->p;
 }
 
+bool tm_model_is_old(const tm_model *model)
+{
+    return model->making.old;
+}
+
+bool tm_model_is_one_vs_rest(const tm_model *model)
+{
+    return model->making.rest;
+}
+
 const tm_map *tm_model_map(const tm_model *model)
 {
     return model->map;
+}
+
+size_t tm_model_support_vectors(const tm_model *model)
+{
+    return model->expansion ? model->expansion->rows.rows.n : 0;
+}
+
+const char *tm_model_kernel(const tm_model *model)
+{
+    return model->expansion ? kernel_name(model->expansion->rows.of.kind) : NULL;
 }
 
 size_t tm_model_nnz(const tm_model *model)
@@ -246,132 +286,4 @@ const char *tm_model_feature_label(const tm_model *model, size_t j, char *buffer
     else
         snprintf(buffer, size, "X%zu", j + 1);
     return buffer;
-}
-
-/* Adds the features of a map; those of one column are evaluated together. */
-static tm_status predict_mapped(const tm_model *model, const tm_matrix *x, double *z, tm_error *err)
-{
-    size_t width = tm_map_width(model->map);
-    double *weights = mem_array(width, sizeof *weights);
-    tm_status status = weights ? TM_OK : tm_fail_memory(err, "a prediction");
-    for (size_t k = 0; status == TM_OK && k < model->nnz;) {
-        size_t first = model->features[k] / width * width;
-        memset(weights, 0, width * sizeof *weights);
-        for (; k < model->nnz && model->features[k] - first < width; k++)
-            weights[model->features[k] - first] = model->weights[k];
-        status = tm_map_apply(model->map, x, first, width, weights, z, err);
-    }
-    free(weights);
-    return status;
-}
-
-/* z = b + sum_k w_k x_(places[k]); places beyond the matrix are of columns that are zero. */
-static void predict_from(const tm_model *model, const tm_matrix *x, const size_t *places, double *z)
-{
-    size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
-    for (size_t i = 0; i < n; i++)
-        z[i] = model->intercept;
-    for (size_t k = 0; k < model->nnz; k++)
-        if (places[k] < p)
-            tm_matrix_axpy(x, places[k], model->weights[k], z);
-}
-
-tm_status tm_model_predict(const tm_model *model, const tm_matrix *x, double *z, tm_error *err)
-{
-    size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
-    if (p > model->p)
-        return tm_fail(err, TM_EDATA, "the data have %zu features, the model was trained on %zu", p,
-                       model->p);
-    if (!model->map) {
-        predict_from(model, x, model->features, z);
-        return TM_OK;
-    }
-    for (size_t i = 0; i < n; i++)
-        z[i] = model->intercept;
-    return predict_mapped(model, x, z, err);
-}
-
-static bool is_called(const tm_dataset *data, size_t j, const char *name)
-{
-    const char *own = j < tm_dataset_cols(data) ? tm_dataset_feature_name(data, j) : NULL;
-    return own && strcmp(own, name) == 0;
-}
-
-/* A value of a column of text is an indicator called "column=value": where other values of it are
- * there, this one does not occur. */
-static bool is_unseen_value(const tm_dataset *data, const char *name)
-{
-    const char *equals = strchr(name, '=');
-    size_t length = equals ? (size_t)(equals - name) + 1 : 0;
-    for (size_t j = 0; equals && j < tm_dataset_cols(data); j++) {
-        const char *own = tm_dataset_feature_name(data, j);
-        if (own && strncmp(own, name, length) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Where the data have the model's k-th feature: where it was, or the only column of its name;
- * SIZE_MAX: it is zero in every row. */
-static tm_status find_place(size_t *place, const tm_model *model, const tm_dataset *data, size_t k,
-                            tm_error *err)
-{
-    const char *name = model->names[k];
-    size_t p = tm_dataset_cols(data), count = 0;
-    *place = model->features[k];
-    if (is_called(data, *place, name))
-        return TM_OK;
-    for (size_t j = 0; j < p; j++)
-        if (is_called(data, j, name) && count++ == 0)
-            *place = j;
-    if (count == 1)
-        return TM_OK;
-    if (count == 0 && is_unseen_value(data, name)) {
-        *place = SIZE_MAX;
-        return TM_OK;
-    }
-    return tm_fail(err, TM_EDATA,
-                   count == 0 ? "%s: there is no feature \"%.100s\", which the model uses"
-                              : "%s: several features are called \"%.100s\", and none is where the "
-                                "model's training data had it",
-                   tm_dataset_name(data), name);
-}
-
-/* Names tell where features are when the model has one for each and the data have any. */
-static bool have_names(const tm_model *model, const tm_dataset *data)
-{
-    for (size_t k = 0; k < model->nnz; k++)
-        if (!model->names[k])
-            return false;
-    return !model->map && model->nnz > 0 && tm_dataset_feature_name(data, 0);
-}
-
-tm_status tm_model_predict_rows(const tm_model *model, const tm_dataset *data, double *z,
-                                tm_error *err)
-{
-    if (!have_names(model, data))
-        return tm_model_predict(model, tm_dataset_x(data), z, err);
-    size_t *places = mem_array(model->nnz, sizeof *places);
-    tm_status status = places ? TM_OK : tm_fail_memory(err, "a prediction");
-    for (size_t k = 0; status == TM_OK && k < model->nnz; k++)
-        status = find_place(&places[k], model, data, k, err);
-    if (status == TM_OK)
-        predict_from(model, tm_dataset_x(data), places, z);
-    free(places);
-    return status;
-}
-
-tm_status tm_model_predict_data(const tm_model *model, const tm_dataset *data, double *z,
-                                tm_error *err)
-{
-    const double *offset = tm_dataset_offset(data);
-    if (model->offset && !tm_dataset_has_offset(data))
-        return tm_fail(err, TM_EDATA,
-                       "%s: the model was fitted with offsets, and these data have none; say where "
-                       "they are (--offset COLUMN or FILE; in Lua d:weigh{offset={...}})",
-                       tm_dataset_name(data));
-    tm_status status = tm_model_predict_rows(model, data, z, err);
-    for (size_t i = 0; status == TM_OK && offset && i < tm_dataset_rows(data); i++)
-        z[i] += offset[i];
-    return status;
 }

@@ -2,9 +2,34 @@
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
+#include "model/expansion.h"
+
 #include "tamis/model.h"
 
 #include <stdatomic.h>
+
+/* A column of the data that predictions read. */
+typedef struct model_column {
+    size_t column; /* from 0 */
+    size_t origin; /* its number in the whole that the data were chosen from */
+    char *name;    /* or NULL */
+    double fill;   /* what a missing value became; NaN: there was none */
+    double scale;  /* what the column was divided by */
+} model_column;
+
+/* What predictions need besides the weights: how the training data came to be. */
+typedef struct model_making {
+    tm_reading *reading;   /* how they were read; never NULL */
+    model_column *columns; /* ascending; of a model without a map those of its features */
+    size_t count;
+    size_t whole;   /* columns that the data's were chosen from; 0: they are all */
+    char names[65]; /* fingerprint of all names, when one that is used is of several columns */
+    bool rest;      /* the class -1 is all but the class +1 */
+    tm_dataset *concepts; /* of bags, as tm_making has it */
+    double sigma;
+    char *bags;
+    bool old; /* of a file that does not tell */
+} model_making;
 
 struct tm_model {
     atomic_size_t references;
@@ -13,14 +38,29 @@ struct tm_model {
     size_t p, nnz;
     size_t *features; /* ascending */
     double *weights;
-    char **names;    /* nnz entries, NULL for a feature without a name */
-    tm_map *map;     /* what the features are features of; NULL: columns */
-    char *labels[2]; /* of -1 and +1; both NULL for a numeric response */
-    bool offset;     /* it was fitted to what the data's offsets leave: predictions need them */
+    char **names;               /* nnz entries, NULL for a feature without a name */
+    tm_map *map;                /* what the features are features of; NULL: columns */
+    char *labels[2];            /* of -1 and +1; both NULL for a numeric response */
+    model_expansion *expansion; /* what it predicts by instead of weights; NULL */
+    bool offset; /* it was fitted to what the data's offsets leave: predictions need them */
+    model_making making;
 };
 
 /* Room for nnz chosen features of p, with one reference; NULL when memory ran out. */
 tm_model *model_alloc(size_t p, size_t nnz);
+
+/* Learns `making` from the training data; false when memory ran out. */
+bool model_learn_making(tm_model *model, const tm_dataset *data);
+/* The columns that the features read, from their numbers alone; false as above. */
+bool model_find_columns(tm_model *model);
+/* Column j, or NULL when predictions do not read it. */
+model_column *model_column_of(const tm_model *model, size_t j);
+void model_making_free(model_making *making);
+
+/* A model of support vectors: the rows of the data whose coef is not 0. It has no weights. */
+tm_status model_new_expansion(tm_model **out, const tm_dataset *data, const char *method,
+                              const kernel *of, const double *coef, double intercept,
+                              tm_error *err);
 
 /* The weights of a model with another intercept, without its names; NULL when memory ran out. */
 tm_model *model_with_intercept(const tm_model *model, double intercept);

@@ -1,118 +1,230 @@
-/* Models as JSON: {"tamis":"model","version":1,"method","lambda" or
- * absent,"intercept","features":p, "map" or absent, "labels":[of -1, of +1] or absent,
- * "offset":true or absent,
- * "coef":[[feature from 1, weight, name or absent], ...]}. */
-#include "model/model.h"
+/* Models as JSON: {"tamis":"model","version":2,"method","intercept","features":p,"coef":[[feature
+ * from 1, weight, name or absent], ...]} and the parts of the table below. Files of version 1 have
+ * no parts but "lambda", "map", "labels" and "offset". */
+#include "model/export.h"
+#include "model/file.h"
+#include "model/file_support.h"
 
 #include "base/memory.h"
 #include "base/replace.h"
 #include "base/text.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { FILE_VERSION = 1 };
+enum { FILE_VERSION = 2, FILE_OLD = 1 };
 
-/* ---- saving -------------------------------------------------------------------------------- */
-
-/* Both take over `value`; NULL, what jansson makes of a text that is not UTF-8, is a failure. */
-static bool append(json_t *array, json_t *value)
+bool file_append(json_t *array, json_t *value)
 {
     return json_array_append_new(array, value) == 0;
 }
 
-static bool put(json_t *object, const char *key, json_t *value)
+bool file_put(json_t *object, const char *key, json_t *value)
 {
     return json_object_set_new(object, key, value) == 0;
 }
 
-static json_t *coefficient(const tm_model *model, size_t i)
+json_t *file_done(json_t *value, bool written)
 {
-    json_t *row = json_array();
-    bool written = append(row, json_integer((json_int_t)model->features[i] + 1)) &&
-                   append(row, json_real(model->weights[i])) &&
-                   (!model->names[i] || append(row, json_string(model->names[i])));
     if (written)
-        return row;
-    json_decref(row);
+        return value;
+    json_decref(value);
     return NULL;
 }
 
-static json_t *coefficients(const tm_model *model)
+bool file_is_finite(const json_t *value)
+{
+    return json_is_number(value) && isfinite(json_number_value(value));
+}
+
+bool file_get_index(const json_t *value, size_t most, size_t *out)
+{
+    json_int_t number = json_integer_value(value);
+    if (!json_is_integer(value) || number < 1 || (uint64_t)number > most)
+        return false;
+    *out = (size_t)number - 1;
+    return true;
+}
+
+bool file_get_text(const json_t *value, char **out)
+{
+    if (!value)
+        return true;
+    *out = text_copy(json_string_value(value));
+    return *out != NULL;
+}
+
+/* ---- the parts ----------------------------------------------------------------------------- */
+
+static bool has_lambda(const tm_model *model)
+{
+    return isfinite(model->lambda);
+}
+
+static json_t *write_lambda(const tm_model *model)
+{
+    return json_real(model->lambda);
+}
+
+static bool read_lambda(tm_model *model, const json_t *value, const char **wrong)
+{
+    *wrong = "is not a finite number";
+    model->lambda = json_number_value(value);
+    return file_is_finite(value);
+}
+
+static bool has_offset(const tm_model *model)
+{
+    return model->offset;
+}
+
+static json_t *write_true(const tm_model *model)
+{
+    (void)model;
+    return json_true();
+}
+
+static bool read_offset(tm_model *model, const json_t *value, const char **wrong)
+{
+    *wrong = "is neither true nor false";
+    model->offset = json_is_true(value);
+    return json_is_boolean(value);
+}
+
+static bool has_labels(const tm_model *model)
+{
+    return model->labels[0] != NULL;
+}
+
+static json_t *write_labels(const tm_model *model)
+{
+    return json_pack("[s, s]", model->labels[0], model->labels[1]);
+}
+
+static bool read_labels(tm_model *model, const json_t *labels, const char **wrong)
+{
+    *wrong = "must be two different texts";
+    for (size_t k = 0; k < 2; k++)
+        if (!json_is_string(json_array_get(labels, k)) ||
+            !file_get_text(json_array_get(labels, k), &model->labels[k]))
+            return false;
+    return json_array_size(labels) == 2 && strcmp(model->labels[0], model->labels[1]) != 0;
+}
+
+static bool has_rest(const tm_model *model)
+{
+    return model->making.rest;
+}
+
+static bool read_rest(tm_model *model, const json_t *value, const char **wrong)
+{
+    *wrong = "is neither true nor false";
+    model->making.rest = json_is_true(value);
+    return json_is_boolean(value);
+}
+
+/* One row of "coef"; features must ascend within 1..p, and chosen ones have a weight. */
+static bool read_row(tm_model *model, size_t i, const json_t *row)
+{
+    const json_t *weight = json_array_get(row, 1), *name = json_array_get(row, 2);
+    uint64_t most = model->map ? tm_map_features(model->map) : model->p;
+    size_t j;
+    if (!file_get_index(json_array_get(row, 0), most, &j) || !file_is_finite(weight) ||
+        json_number_value(weight) == 0 || (name && !json_is_string(name)) ||
+        json_array_size(row) > 3 || (i > 0 && j <= model->features[i - 1]))
+        return false;
+    model->features[i] = j;
+    model->weights[i] = json_number_value(weight);
+    return file_get_text(name, &model->names[i]);
+}
+
+static bool always(const tm_model *model)
+{
+    (void)model;
+    return true;
+}
+
+static json_t *write_coef(const tm_model *model)
 {
     json_t *coef = json_array();
-    for (size_t i = 0; coef && i < model->nnz; i++)
-        if (!append(coef, coefficient(model, i))) {
-            json_decref(coef);
-            coef = NULL;
-        }
-    return coef;
-}
-
-/* The ranges of the columns that have features: [column from 1, low, high]. */
-static json_t *ranges(const tm_model *model)
-{
-    json_t *list = json_array();
-    size_t before = SIZE_MAX;
-    for (size_t i = 0; list && i < model->nnz; i++) {
-        size_t columns[2];
-        double low, high;
-        tm_map_parents(model->map, model->features[i], columns);
-        if (columns[0] == before)
-            continue;
-        before = columns[0];
-        tm_map_range(model->map, before, &low, &high);
-        if (!append(list, json_pack("[I, f, f]", (json_int_t)before + 1, low, high))) {
-            json_decref(list);
-            list = NULL;
-        }
+    bool written = coef != NULL;
+    for (size_t i = 0; written && i < model->nnz; i++) {
+        json_t *row = json_array();
+        written = file_append(row, json_integer((json_int_t)model->features[i] + 1)) &&
+                  file_append(row, json_real(model->weights[i])) &&
+                  (!model->names[i] || file_append(row, json_string(model->names[i])));
+        row = file_done(row, written);
+        written = row && file_append(coef, row);
     }
-    return list;
+    return file_done(coef, written);
 }
 
-static json_t *map_json(const tm_model *model)
+/* Every feature's column must have a range, or predictions would not be numbers. */
+static bool ranges_cover(const tm_model *model)
 {
-    const tm_map *map = model->map;
-    json_t *object = json_object();
-    bool poly = strcmp(tm_map_kind(map), "poly2") == 0;
-    bool written = put(object, "kind", json_string(tm_map_kind(map)));
-    if (poly)
-        written = written && put(object, "gamma", json_real(tm_map_gamma(map))) &&
-                  put(object, "coef0", json_real(tm_map_coef0(map)));
-    else
-        written = written && put(object, "ranges", ranges(model));
-    if (isfinite(tm_map_sigma(map)))
-        written = written && put(object, "sigma", json_real(tm_map_sigma(map)));
-    if (written)
-        return object;
-    json_decref(object);
-    return NULL;
+    for (size_t k = 0; k < model->making.count; k++) {
+        double low = 0, high = 0;
+        if (tm_map_width(model->map) > 1)
+            tm_map_range(model->map, model->making.columns[k].column, &low, &high);
+        if (isnan(low) || isnan(high))
+            return false;
+    }
+    return true;
 }
+
+/* The columns are named by the features where those are columns. */
+static bool read_coef(tm_model *model, const json_t *coef, const char **wrong)
+{
+    static const char row[] = "has a row that is not [feature, weight] with ascending features and "
+                              "a weight other than 0";
+    *wrong = row;
+    for (size_t i = 0; i < model->nnz; i++)
+        if (!read_row(model, i, json_array_get(coef, i)))
+            return false;
+    if (!model_find_columns(model))
+        return false;
+    for (size_t k = 0; !model->map && k < model->nnz; k++)
+        if (model->names[k] && !(model->making.columns[k].name = text_copy(model->names[k])))
+            return false;
+    *wrong = "has a column that 'ranges' of 'map' lacks";
+    return !model->map || ranges_cover(model);
+}
+
+/* In the order in which they are read: the map says which features there are, the coefficients
+ * which columns. */
+static const model_part parts[] = {
+    {"lambda", has_lambda, write_lambda, read_lambda},
+    {"map", file_has_map, file_write_map, file_read_map},
+    {"coef", always, write_coef, read_coef},
+    {"labels", has_labels, write_labels, read_labels},
+    {"one_vs_rest", has_rest, write_true, read_rest},
+    {"support", file_has_support, file_write_support, file_read_support},
+    {"offset", has_offset, write_true, read_offset},
+    {"reading", file_has_reading, file_write_reading, file_read_reading},
+    {"columns", file_has_columns, file_write_columns, file_read_columns},
+    {"bags", file_has_bags, file_write_bags, file_read_bags},
+};
+
+enum { PARTS = sizeof parts / sizeof *parts };
+
+/* ---- saving -------------------------------------------------------------------------------- */
 
 static json_t *to_json(const tm_model *model)
 {
     json_t *root = json_object();
-    bool written = put(root, "tamis", json_string("model")) &&
-                   put(root, "version", json_integer(FILE_VERSION)) &&
-                   put(root, "method", json_string(model->method)) &&
-                   (!isfinite(model->lambda) || put(root, "lambda", json_real(model->lambda))) &&
-                   put(root, "intercept", json_real(model->intercept)) &&
-                   put(root, "features", json_integer((json_int_t)model->p)) &&
-                   (!model->map || put(root, "map", map_json(model))) &&
-                   put(root, "coef", coefficients(model));
-    if (written && model->offset)
-        written = put(root, "offset", json_true());
-    if (written && model->labels[0])
-        written = put(root, "labels", json_pack("[s, s]", model->labels[0], model->labels[1]));
-    if (written)
-        return root;
-    json_decref(root);
-    return NULL;
+    bool written = file_put(root, "tamis", json_string("model")) &&
+                   file_put(root, "version", json_integer(FILE_VERSION)) &&
+                   file_put(root, "method", json_string(model->method)) &&
+                   file_put(root, "intercept", json_real(model->intercept)) &&
+                   file_put(root, "features", json_integer((json_int_t)model->p));
+    for (size_t k = 0; written && k < PARTS; k++)
+        if (parts[k].has(model))
+            written = file_put(root, parts[k].key, parts[k].write(model));
+    return file_done(root, written);
 }
 
 /* `prefix` stands before the message. */
@@ -138,6 +250,8 @@ tm_status tm_model_to_text(char **out, const tm_model *model, tm_error *err)
 tm_status tm_model_save(const tm_model *model, const char *path, tm_error *err)
 {
     char *text;
+    if (export_format_of(path) != EXPORT_NONE)
+        return export_model(model, export_format_of(path), path, err);
     tm_status status = dump(&text, model, JSON_INDENT(1), path, err);
     if (status != TM_OK)
         return status;
@@ -153,166 +267,77 @@ tm_status tm_model_save(const tm_model *model, const char *path, tm_error *err)
 
 /* ---- loading ------------------------------------------------------------------------------- */
 
-static bool finite_number(const json_t *value)
+/* A part that this program does not know may change what the model predicts. */
+static tm_status check_keys(const json_t *root, const char *path, tm_error *err)
 {
-    return json_is_number(value) && isfinite(json_number_value(value));
-}
-
-/* One row of "coef"; features must ascend within 1..p, and chosen ones have a weight. */
-static bool read_row(tm_model *model, size_t i, const json_t *row)
-{
-    const json_t *feature = json_array_get(row, 0), *weight = json_array_get(row, 1);
-    const json_t *name = json_array_get(row, 2);
-    if (!json_is_integer(feature) || !finite_number(weight) || json_number_value(weight) == 0 ||
-        (name && !json_is_string(name)) || json_array_size(row) > 3)
-        return false;
-    json_int_t j = json_integer_value(feature);
-    uint64_t most = model->map ? tm_map_features(model->map) : model->p;
-    if (j < 1 || (uint64_t)j > most || (i > 0 && (size_t)j - 1 <= model->features[i - 1]))
-        return false;
-    model->features[i] = (size_t)j - 1;
-    model->weights[i] = json_number_value(weight);
-    if (name && !(model->names[i] = text_copy(json_string_value(name))))
-        return false;
-    return true;
-}
-
-static bool read_labels(tm_model *model, const json_t *labels)
-{
-    if (!labels)
-        return true;
-    for (size_t k = 0; k < 2; k++) {
-        const json_t *label = json_array_get(labels, k);
-        if (!json_is_string(label) || !(model->labels[k] = text_copy(json_string_value(label))))
-            return false;
+    static const char *const others[] = {"tamis", "version", "method", "intercept", "features"};
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)root, key, value)
+    {
+        bool known = false;
+        for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+            known |= strcmp(key, others[k]) == 0;
+        for (size_t k = 0; k < PARTS; k++)
+            known |= strcmp(key, parts[k].key) == 0;
+        if (!known)
+            return tm_fail(
+                err, TM_EDATA,
+                "%s: this tamis does not know the part '%.60s' of the model; a later one "
+                "has written it",
+                path, key);
     }
-    return json_array_size(labels) == 2 && strcmp(model->labels[0], model->labels[1]) != 0;
+    return TM_OK;
 }
 
-/* Fills low and high (p each, NaN at first) from "ranges". */
-static bool read_ranges(const json_t *list, size_t p, double *low, double *high)
+static tm_status read_parts(tm_model *model, const json_t *root, const char *path, tm_error *err)
 {
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *row = json_array_get(list, i);
-        const json_t *column = json_array_get(row, 0), *least = json_array_get(row, 1);
-        const json_t *most = json_array_get(row, 2);
-        json_int_t j = json_integer_value(column);
-        if (!json_is_integer(column) || j < 1 || (uint64_t)j > p || !finite_number(least) ||
-            !finite_number(most) || json_number_value(least) > json_number_value(most))
-            return false;
-        low[j - 1] = json_number_value(least);
-        high[j - 1] = json_number_value(most);
+    for (size_t k = 0; k < PARTS; k++) {
+        const json_t *value = json_object_get(root, parts[k].key);
+        const char *wrong = "is wrong";
+        if (value && !parts[k].read(model, value, &wrong))
+            return tm_fail(err, TM_EDATA, "%s: '%s' %s", path, parts[k].key, wrong);
     }
-    return json_is_array(list);
-}
-
-static tm_status read_kernel_map(tm_map **out, const json_t *object, const char *kind, size_t p,
-                                 const char *path, tm_error *err)
-{
-    double *low = mem_array(p, sizeof *low), *high = mem_array(p, sizeof *high);
-    const json_t *sigma = json_object_get(object, "sigma");
-    double width = json_number_value(sigma);
-    tm_status status = low && high ? TM_OK : tm_fail_memory(err, "a model");
-    for (size_t j = 0; status == TM_OK && j < p; j++)
-        low[j] = high[j] = NAN;
-    if (status == TM_OK && (!read_ranges(json_object_get(object, "ranges"), p, low, high) ||
-                            (strcmp(kind, "gaussian") == 0 && !(width > 0))))
-        status = tm_fail(err, TM_EDATA,
-                         "%s: 'map' needs 'ranges' as [column, low, high], and 'sigma' above 0 for "
-                         "gaussian",
-                         path);
-    if (status == TM_OK)
-        status = tm_map_new_kernel(out, kind, p, low, high, width, err);
-    free(low);
-    free(high);
-    return status;
-}
-
-/* Every feature's column must have a range, or predictions would not be numbers. */
-static bool ranges_cover(const tm_model *model)
-{
-    for (size_t i = 0; i < model->nnz; i++) {
-        size_t columns[2];
-        double low = 0, high = 0;
-        tm_map_parents(model->map, model->features[i], columns);
-        if (tm_map_width(model->map) > 1)
-            tm_map_range(model->map, columns[0], &low, &high);
-        if (isnan(low) || isnan(high))
-            return false;
-    }
-    return true;
-}
-
-static tm_status read_map(tm_model *model, const json_t *object, const char *path, tm_error *err)
-{
-    const char *kind = json_string_value(json_object_get(object, "kind"));
-    const json_t *gamma = json_object_get(object, "gamma");
-    const json_t *coef0 = json_object_get(object, "coef0");
-    if (!object)
-        return TM_OK;
-    if (!kind)
-        return tm_fail(err, TM_EDATA, "%s: 'map' has no 'kind'", path);
-    if (strcmp(kind, "poly2") != 0)
-        return read_kernel_map(&model->map, object, kind, model->p, path, err);
-    if (!finite_number(gamma) || !(json_number_value(gamma) > 0) || !finite_number(coef0) ||
-        json_number_value(coef0) < 0)
-        return tm_fail(err, TM_EDATA, "%s: 'map' needs 'gamma' above 0 and 'coef0' of at least 0",
-                       path);
-    return tm_map_new_poly2(&model->map, model->p, json_number_value(gamma),
-                            json_number_value(coef0), err);
+    return TM_OK;
 }
 
 static tm_status from_json(tm_model **out, const json_t *root, const char *path, tm_error *err)
 {
     const char *kind = json_string_value(json_object_get(root, "tamis"));
+    json_int_t version = json_integer_value(json_object_get(root, "version"));
     if (!kind || strcmp(kind, "model") != 0)
         return tm_fail(err, TM_EDATA, "%s: not a model saved by tamis", path);
-    if (json_integer_value(json_object_get(root, "version")) != FILE_VERSION)
-        return tm_fail(err, TM_EDATA, "%s: this tamis reads model files of version %d only", path,
-                       FILE_VERSION);
-    const json_t *p = json_object_get(root, "features"), *coef = json_object_get(root, "coef");
+    if (version != FILE_VERSION && version != FILE_OLD)
+        return tm_fail(err, TM_EDATA, "%s: this tamis reads model files of version %d and %d only",
+                       path, FILE_OLD, FILE_VERSION);
+    const json_t *coef = json_object_get(root, "coef");
     const json_t *method = json_object_get(root, "method");
-    const json_t *lambda = json_object_get(root, "lambda");
     const json_t *intercept = json_object_get(root, "intercept");
-    const json_t *offset = json_object_get(root, "offset");
-    if ((offset && !json_is_boolean(offset)) || !json_is_integer(p) || json_integer_value(p) < 1 ||
-        !json_is_array(coef) || !json_is_string(method) || (lambda && !finite_number(lambda)) ||
-        !finite_number(intercept))
+    size_t last;
+    if (!file_get_index(json_object_get(root, "features"), SIZE_MAX / 2, &last) ||
+        !json_is_array(coef) || !json_is_string(method) || !file_is_finite(intercept))
         return tm_fail(err, TM_EDATA,
-                       "%s: 'features', 'coef', 'method', 'lambda', 'intercept' or 'offset' "
-                       "is missing or of the wrong kind",
+                       "%s: 'features', 'coef', 'method' or 'intercept' is missing or of the wrong "
+                       "kind",
                        path);
-    tm_model *model = model_alloc((size_t)json_integer_value(p), json_array_size(coef));
-    if (!model || !(model->method = text_copy(json_string_value(method)))) {
+    tm_status status = version == FILE_OLD ? TM_OK : check_keys(root, path, err);
+    if (status != TM_OK)
+        return status;
+    tm_model *model = model_alloc(last + 1, json_array_size(coef));
+    if (!model || !(model->method = text_copy(json_string_value(method))) ||
+        !(model->making.reading = tm_reading_new(0))) {
         tm_model_unref(model);
         return tm_fail_memory(err, "a model");
     }
-    model->lambda = lambda ? json_number_value(lambda) : NAN;
+    model->lambda = NAN;
     model->intercept = json_number_value(intercept);
-    model->offset = json_is_true(offset);
-    tm_status status = read_map(model, json_object_get(root, "map"), path, err);
-    if (status != TM_OK) {
+    model->making.old = version == FILE_OLD;
+    status = read_parts(model, root, path, err);
+    if (status == TM_OK)
+        *out = model;
+    else
         tm_model_unref(model);
-        return status;
-    }
-    for (size_t i = 0; i < model->nnz; i++)
-        if (!read_row(model, i, json_array_get(coef, i))) {
-            tm_model_unref(model);
-            return tm_fail(err, TM_EDATA,
-                           "%s: row %zu of 'coef' is not [feature, weight] with ascending features "
-                           "and a weight other than 0",
-                           path, i + 1);
-        }
-    if (model->map && !ranges_cover(model)) {
-        tm_model_unref(model);
-        return tm_fail(err, TM_EDATA, "%s: 'ranges' lacks a column that has a coefficient", path);
-    }
-    if (!read_labels(model, json_object_get(root, "labels"))) {
-        tm_model_unref(model);
-        return tm_fail(err, TM_EDATA, "%s: 'labels' must be two different texts", path);
-    }
-    *out = model;
-    return TM_OK;
+    return status;
 }
 
 /* Takes `root`; NULL: what jansson says of it is in `problem`. */

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 struct tm_ovr {
@@ -20,10 +21,12 @@ static tm_status submit(tm_ovr *ovr, size_t k, tm_pool *pool, const tm_job_spec 
     const char *label = ovr->classes.labels[k];
     tm_dataset *train = NULL, *test = NULL;
     tm_job_spec one = *spec;
+    char name[300]; /* the class alone would not tell two methods' runs apart */
     tm_status status = tm_dataset_one_vs_rest(&train, ovr->train, label, false, err);
     if (status == TM_OK && ovr->test)
         status = tm_dataset_one_vs_rest(&test, ovr->test, label, true, err);
-    one.name = label;
+    snprintf(name, sizeof name, "%.60s %.200s", tm_method_id(spec->method), label);
+    one.name = name;
     one.train = train;
     one.test = test;
     one.warm = NULL;

@@ -19,7 +19,8 @@ struct tm_pool {
     queue_entry *first, **last; /* queued jobs */
     tm_job **running;           /* one place a worker, NULL while idle */
     uint64_t next_id;
-    size_t ended; /* jobs that workers are through with */
+    size_t ended;  /* jobs that workers are through with */
+    size_t failed; /* of these */
     bool closing;
     void (*notify)(void *payload);
     void *payload;
@@ -74,6 +75,7 @@ static void *work(void *argument)
         pthread_mutex_lock(&pool->lock);
         pool->running[self.place] = NULL;
         pool->ended++;
+        pool->failed += tm_job_get_state(job) == TM_JOB_FAILED;
         pthread_mutex_unlock(&pool->lock);
         tell(pool);
         tm_job_unref(job);
@@ -171,6 +173,15 @@ void tm_pool_counts(const tm_pool *pool, size_t *queued, size_t *running, size_t
     for (int i = 0; i < p->workers; i++)
         *running += p->running[i] != NULL;
     pthread_mutex_unlock(&p->lock);
+}
+
+size_t tm_pool_failed(const tm_pool *pool)
+{
+    tm_pool *p = (tm_pool *)(uintptr_t)pool;
+    pthread_mutex_lock(&p->lock);
+    size_t failed = p->failed;
+    pthread_mutex_unlock(&p->lock);
+    return failed;
 }
 
 /* ---- submitting ---------------------------------------------------------------------------- */

@@ -85,6 +85,8 @@ static tm_status chosen_make(chosen *q, const tm_model *model, const tm_dataset 
 static tm_status check(const tm_model *model, const tm_dataset *data,
                        const tm_debias_options *options, tm_error *err)
 {
+    if (tm_model_kernel(model))
+        return tm_fail(err, TM_EUSAGE, "a model of support vectors has no weights to retrain");
     if (tm_dataset_cols(data) != tm_model_cols(model))
         return tm_fail(err, TM_EUSAGE, "debias: the data have %zu features, the model %zu",
                        tm_dataset_cols(data), tm_model_cols(model));

@@ -6,12 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_descending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x < y) - (x > y);
-}
-
 static tm_status check_one_source(const tm_params *params, tm_error *err)
 {
     static const char *const names[] = {"lambda", "lambda_ratio", "lambdas"};
@@ -75,14 +69,12 @@ tm_status tm_lambda_grid(double **out, size_t *count, const tm_params *params, d
     double *grid = mem_array(*count, sizeof *grid);
     if (!grid)
         return tm_fail_memory(err, "the path");
-    if (tm_params_given(params, "lambda")) {
+    if (tm_params_given(params, "lambda"))
         memcpy(grid, tm_params_reals(params, "lambda", count), *count * sizeof *grid);
-        qsort(grid, *count, sizeof *grid, compare_descending);
-    } else if (tm_params_given(params, "lambdas")) {
+    else if (tm_params_given(params, "lambdas"))
         fill_geometric(grid, *count, lambda_max, tm_params_real(params, "lambda_min_ratio"));
-    } else {
+    else
         grid[0] = lambda_max * tm_params_real(params, "lambda_ratio");
-    }
     *out = grid;
     return TM_OK;
 }

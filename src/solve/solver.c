@@ -58,7 +58,10 @@ static bool may_shift(const tm_params *params)
 {
     const char *source =
         tm_params_find(params, "source", NULL) ? tm_params_text(params, "source") : NULL;
-    return method_fits_intercept(params) && (!source || !tm_source_makes_features(source));
+    bool linear = source || !tm_params_find(params, "kernel", NULL) ||
+                  strcmp(tm_params_text(params, "kernel"), "linear") == 0;
+    return method_fits_intercept(params) && linear &&
+           (!source || !tm_source_makes_features(source));
 }
 
 /* What is to be solved on: the data, or for want of digits the same with columns near zero. */

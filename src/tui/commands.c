@@ -72,14 +72,40 @@ static tm_status write_screen(const char *path, void *payload, tm_error *err)
 
 static void snapshot(app *a, const char *argument)
 {
-    app_save(a, "save the screen's text as: ", argument[0] != '\0' ? argument : "screen.txt",
-             write_screen, a);
+    if (argument[0] != '\0')
+        app_save_as(a, argument, write_screen, a);
+    else
+        app_save(a, "save the screen's text as: ", "screen.txt", write_screen, a);
 }
 
 static void set_theme(app *a, const char *argument)
 {
     tm_error err = TM_ERROR_INIT;
     terminal_theme(app_terminal(a), argument, "", &err);
+    app_error(a, &err);
+    app_changed(a);
+}
+
+/* NAME VALUE or NAME=VALUE; without a value back to the default. */
+static void set_parameter(app *a, const char *argument)
+{
+    tm_error err = TM_ERROR_INIT;
+    explore_runs *e = app_explorer(a);
+    size_t length = strcspn(argument, " =");
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", length < 63 ? (int)length : 63, argument);
+    const char *value = argument + length + strspn(argument + length, " =");
+    if (name[0] == '\0') {
+        app_message(a, STYLE_ERROR, ":set needs a parameter of the form and a value");
+        return;
+    }
+    if (strcmp(name, "method") == 0) {
+        const tm_method *method = tm_method_find(value, &err);
+        if (method)
+            explore_runs_method(e, method, &err);
+    } else if (tm_params_find(e->params, name, &err)) {
+        explore_runs_set(e, name, value[0] != '\0' ? value : NULL, &err);
+    }
     app_error(a, &err);
     app_changed(a);
 }
@@ -95,6 +121,7 @@ typedef struct command {
 static const command commands[] = {
     {"open", open_file, true, "load a data file and explore it", 0},
     {"run", run_file, true, "run a Lua file", 0},
+    {"set", set_parameter, true, "set a parameter of the form: NAME VALUE", 0},
     {"theme", set_theme, true, "colours: auto, dark, light, contrast, mono", 0},
     {"snapshot", snapshot, false, "save what is on the screen as text", 0},
 #define VIEW_COMMAND(id, name, key, title, help) {#name, NULL, false, help, VIEW_##id},
@@ -188,6 +215,20 @@ static char **complete_name(const app *a, const char *word, size_t length)
     return out;
 }
 
+/* "method" and the form's parameters that begin with the word. */
+static char **complete_parameter(const app *a, const char *word)
+{
+    const tm_params *params = a->explore_runs.params;
+    size_t count = 0, length = strlen(word);
+    char **out = calloc(tm_params_count(params) + 2, sizeof *out);
+    for (size_t i = 0; out && i <= tm_params_count(params); i++) {
+        const char *name = i == 0 ? "method" : tm_params_info(params, i - 1)->name;
+        if (strncmp(name, word, length) == 0)
+            count += (out[count] = strdup(name)) ? 1 : 0;
+    }
+    return out;
+}
+
 static char **complete_file(const char *word)
 {
     char **out = NULL;
@@ -217,7 +258,8 @@ char **command_complete(const app *a, const char *text, size_t cursor, size_t *s
     if (*start > cursor)
         return NULL;
     char *word = strndup(text + *start, cursor - *start);
-    char **out = word ? complete_file(word) : NULL;
+    bool set = strncmp(text, ":set ", 5) == 0;
+    char **out = !word ? NULL : set ? complete_parameter(a, word) : complete_file(word);
     free(word);
     return out;
 }

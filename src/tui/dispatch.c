@@ -200,3 +200,15 @@ void dispatch_key(app *a, const key_event *key, const char *bytes, size_t length
     else
         view_key(a, key, bytes, length);
 }
+
+void dispatch_paste(app *a, const char *text)
+{
+    if (a->palette) {
+        palette_paste(a->palette, text);
+        return;
+    }
+    paging_close(a);
+    a->message.text[0] = '\0';
+    app_start_typing(a);
+    prompt_insert(a->prompt, text);
+}

@@ -6,6 +6,7 @@
 #include "tui/terminal/wrap.h"
 #include "tui/widgets/palette.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -62,19 +63,38 @@ static void header_data(app *a, int width, char *buffer, size_t size)
     }
 }
 
+/* The gap of what the form asks for: of its answer, or of the solve that works on it. */
+static void header_gap(const explore_runs *e, char *buffer, size_t size)
+{
+    const tm_point *answer = explore_runs_answer(e);
+    explore_stage stage = explore_runs_stage(e);
+    double gap = stage == EXPLORE_ANSWERED && answer ? answer->solution.gap : explore_runs_gap(e);
+    if (stage == EXPLORE_FAILED)
+        snprintf(buffer, size, "  no answer");
+    else if (stage == EXPLORE_ANSWERED && answer)
+        snprintf(buffer, size, "  gap %.1e", gap);
+    else if (stage != EXPLORE_ANSWERED && isfinite(gap))
+        snprintf(buffer, size, "  %s, gap %.1e", explore_stage_name(stage), gap);
+    else if (stage != EXPLORE_ANSWERED)
+        snprintf(buffer, size, "  %s", explore_stage_name(stage));
+}
+
 /* Runs and the answer, in pieces that are left out, what is least missed first. */
 static void header_runs(app *a, int cols, char *buffer, size_t size)
 {
-    enum { RUNNING, DONE, WAITING, SCRIPT, SWEEPS, GAP, HELP, PIECES };
-    static const int dispensable[] = {DONE, HELP, WAITING, GAP};
+    enum { RUNNING, DONE, FAILED, WAITING, SCRIPT, SWEEPS, GAP, HELP, PIECES };
+    static const int dispensable[] = {DONE, HELP, WAITING, FAILED, GAP};
     size_t queued, running, ended, more_queued, more_running, more_ended;
     char sweeps[96];
     tm_pool_counts(a->session->pools.script, &queued, &running, &ended);
     tm_pool_counts(a->session->pools.explore, &more_queued, &more_running, &more_ended);
-    const tm_point *answer = explore_runs_answer(&a->explore_runs);
+    size_t failed =
+        tm_pool_failed(a->session->pools.script) + tm_pool_failed(a->session->pools.explore);
     char pieces[PIECES][104] = {[HELP] = "  ?:help"};
     snprintf(pieces[RUNNING], sizeof pieces[0], "%zu running", running + more_running);
-    snprintf(pieces[DONE], sizeof pieces[0], " %zu done", ended + more_ended);
+    snprintf(pieces[DONE], sizeof pieces[0], " %zu done", ended + more_ended - failed);
+    if (failed > 0)
+        snprintf(pieces[FAILED], sizeof pieces[0], " %zu failed", failed);
     if (queued + more_queued > 0)
         snprintf(pieces[WAITING], sizeof pieces[0], " %zu waiting", queued + more_queued);
     if (script_busy(a->session->script))
@@ -83,8 +103,7 @@ static void header_runs(app *a, int cols, char *buffer, size_t size)
         snprintf(pieces[SWEEPS], sizeof pieces[0], "  %s", sweeps);
         app_wake(a, 0.5); /* a sweep sends no news of its progress */
     }
-    if (answer)
-        snprintf(pieces[GAP], sizeof pieces[0], "  gap %.1e", answer->solution.gap);
+    header_gap(&a->explore_runs, pieces[GAP], sizeof pieces[0]);
     for (size_t left = 0; left <= sizeof dispensable / sizeof dispensable[0]; left++) {
         size_t used = 0;
         for (int i = 0; i < PIECES; i++)

@@ -147,6 +147,7 @@ void life_close(app *a)
     palette_free(a->palette);
     scrollback_free(a->reading.help_text);
     keyboard_free(a->input.keyboard);
+    free(a->input.paste.text);
     prompt_free(a->prompt);
     tty_close(&a->input.tty);
 }

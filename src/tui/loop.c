@@ -4,12 +4,14 @@
 #include "tui/actions.h"
 #include "tui/dispatch.h"
 #include "tui/frame.h"
+#include "tui/paste.h"
 #include "tui/script_requests.h"
 #include "tui/shell/paging.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,6 +24,8 @@ static const double frame_share = 100.0;
 static const double answer_seconds = 0.3;
 /* Esc alone is a key when nothing has followed for so long. */
 static const double escape_seconds = 0.04;
+/* A pasted text whose end does not come is over when nothing has followed for so long. */
+static const double paste_seconds = 2;
 /* Between two looks at a script that was told to stop. */
 static const double stop_seconds = 0.1;
 /* Keys wait so long for init.lua to end. */
@@ -58,6 +62,27 @@ static bool wait_for_init(app *a)
     return !over;
 }
 
+static void end_paste(app *a)
+{
+    bool cut = a->input.paste.cut;
+    char *text = paste_end(&a->input.paste);
+    if (text)
+        dispatch_paste(a, text);
+    if (cut)
+        app_message(a, STYLE_ERROR, "the pasted text was too long: its end is left out");
+    free(text);
+}
+
+/* Bytes of a pasted text, as many as can be told from the mark of its end; with `final`, all. */
+static size_t take_paste(app *a, const char *bytes, size_t length, bool final)
+{
+    bool ended;
+    size_t taken = paste_take(&a->input.paste, bytes, length, &ended);
+    if (ended || final)
+        end_paste(a);
+    return final ? length : taken;
+}
+
 static void decode_queue(app *a, bool final)
 {
     size_t used = 0;
@@ -67,18 +92,25 @@ static void decode_queue(app *a, bool final)
         bool asked = a->end.asked;
         key_event key;
         const char *bytes = a->input.bytes + used;
-        size_t taken =
-            keyboard_decode(a->input.keyboard, bytes, a->input.count - used, final, &key);
+        size_t left = a->input.count - used;
+        bool pasting = a->input.paste.open;
+        size_t taken = pasting ? take_paste(a, bytes, left, final)
+                               : keyboard_decode(a->input.keyboard, bytes, left, final, &key);
         if (taken == 0)
             break;
+        used += taken;
+        a->due.changed = true;
+        if (!pasting && key.code == TK_PASTE)
+            paste_begin(&a->input.paste);
+        if (pasting || key.code == TK_PASTE)
+            continue;
         if (!a->typing && key.code >= TK_ALT) { /* views know no Alt: it was Esc and a quick key */
             key.code = TK_ESC;
+            used -= taken - 1;
             taken = 1;
         }
         dispatch_key(a, &key, bytes, taken);
-        used += taken;
         a->end.asked = a->end.asked && !asked;
-        a->due.changed = true;
     }
     memmove(a->input.bytes, a->input.bytes + used, a->input.count - used);
     a->input.count -= used;
@@ -172,6 +204,12 @@ static double news_pause(const app *a, double time)
     return pause > frame_seconds ? pause < 1.0 ? pause : 1.0 : frame_seconds;
 }
 
+/* Seconds without input after which what has come is all there is. */
+static double pause_of(const app *a)
+{
+    return a->input.paste.open ? paste_seconds : escape_seconds;
+}
+
 /* Seconds until something must be done without any event; negative: nothing. */
 static double until_due(const app *a, double time)
 {
@@ -183,9 +221,9 @@ static double until_due(const app *a, double time)
     if (a->due.wake_at > 0 && (due < 0 || a->due.wake_at < due))
         due = a->due.wake_at;
     double wait = due < 0 ? -1.0 : due > time ? due - time : 0.0;
-    if (a->input.count > 0) {
+    if (a->input.count > 0 || a->input.paste.open) {
         double until =
-            a->input.init_ticket != 0 ? a->input.init_deadline : a->input.at + escape_seconds;
+            a->input.init_ticket != 0 ? a->input.init_deadline : a->input.at + pause_of(a);
         double escape = until - time;
         escape = escape > 0 ? escape : 0.0;
         wait = wait < 0 || escape < wait ? escape : wait;
@@ -223,8 +261,10 @@ static void wait_for_events(app *a)
         a->due.wake_at = 0;
         a->due.woken = a->due.news = true;
     }
-    bool whole = now(CLOCK_MONOTONIC) >= a->input.at + escape_seconds;
-    if (a->input.count > 0 && (whole || a->input.init_ticket != 0))
+    bool whole = now(CLOCK_MONOTONIC) >= a->input.at + pause_of(a);
+    if (a->input.paste.open && a->input.count == 0 && whole)
+        end_paste(a);
+    else if (a->input.count > 0 && (whole || a->input.init_ticket != 0))
         decode_queue(a, whole);
 }
 

@@ -23,15 +23,17 @@ WORK = [("an empty loop", "", "while true do end"),
 def seconds(bench, before, loop):
     process = subprocess.Popen([bench.TAMIS, "eval", f"{before} print('go') {loop}"],
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.DEVNULL)
+                               stderr=subprocess.PIPE)
     process.stdout.readline()
     time.sleep(0.3)
     begin = time.perf_counter()
     process.send_signal(signal.SIGTERM)
+    process.stderr.readline()
+    taken = time.perf_counter() - begin
     status = process.wait()
     if status != 128 + signal.SIGTERM:
         raise SystemExit(f"bench: {loop} ended with {status}")
-    return time.perf_counter() - begin
+    return taken
 
 
 def interrupts(bench, repeats, quick):
@@ -40,8 +42,8 @@ def interrupts(bench, repeats, quick):
         times = [seconds(bench, before, loop) for _ in range(1 if quick else repeats)]
         rows.append([name, f"{1e3 * statistics.median(times):.0f}", f"{1e3 * max(times):.0f}"])
     return ["## Interrupts", "",
-            "From SIGTERM to the end of `tamis eval`, what it held given back; the last is left "
-            "behind after", "2 seconds.", ""] + \
+            "From SIGTERM to the word that it was interrupted, before memory is given back; the last "
+            "call is left behind after", "2 seconds.", ""] + \
         bench.table(["the script is in", "median, ms", "longest, ms"], rows)
 
 

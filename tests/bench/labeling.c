@@ -72,7 +72,8 @@ static void measure_one(const char *name, const double *y, const double *v, size
 
 int main(int argc, char **argv)
 {
-    static const char *const names[] = {"hamming", "f1", "prec@10", "rec@2p", "prbep", "rocarea"};
+    static const char *const names[] = {"hamming", "f1",      "prec@10",   "rec@2p",
+                                        "prbep",   "rocarea", "fbeta@0.5", "ap"};
     size_t most = argc > 1 ? (size_t)atof(argv[1]) : 1000000;
     double *y = malloc(most * sizeof *y), *v = malloc(most * sizeof *v);
     tm_rng rng;

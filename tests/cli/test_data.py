@@ -38,6 +38,30 @@ class Options(Case):
         mixed = self.write("m.csv", "größe,".encode() + b"gr\xfcn,y\n1,2,3\n")
         self.fails(1, "fit", mixed, "--method", "lasso", says="UTF-8 at first and then no more")
 
+    def test_numbers_whose_squares_underflow_are_refused_by_name(self):
+        points = ((1, 2), (3, 1), (2, 5), (7, 4))
+
+        def table(x, y):
+            return "a,b,y\n" + "".join(f"{a}e{x},{b},{3 * a - b}e{y}\n" for a, b in points)
+
+        def answer(x, y):
+            found = json.loads(self.good("fit", self.write("t.csv", table(x, y)), "--method",
+                                         "lasso", "--lambda-ratio", "0.1", "--json"))
+            self.assertEqual(found["status"], "converged")
+            return {name: value * 10 ** -y * (10 ** x if name == "a" else 1)
+                    for name, value in found["coef"]}
+
+        expected = answer(0, 0)["a"]
+        for x, y in ((0, -100), (0, 100)):
+            self.assertAlmostEqual(answer(x, y)["a"], expected, delta=1e-3 * abs(expected))
+        for x in (-100, 100):
+            answer(x, 0)
+        for power in (-300, -200):
+            for x, y, says in ((power, 0, "feature a has no value above"),
+                               (0, power, "the response has no value above")):
+                self.fails(1, "fit", self.write("t.csv", table(x, y)), "--method", "lasso",
+                           "--lambda-ratio", "0.1", says=(says, "scale"))
+
     def test_missing_values(self):
         path = self.write("m.csv", "a,b,y\n1,NA,1.5\n3,4,2.5\n,8,3.5\n")
         self.fails(1, "info", path, says=("line 2", "\"b\"", "missing = mean or drop"))
@@ -132,10 +156,11 @@ class Test(Case):
         self.assertGreater(self.fit_test(train, test, "--base", "0")["r2"], 0.99)
         run = tamis("fit", test, "--test", train, "--method", "lasso")
         self.assertEqual(run.returncode, 1)
-        self.assertIn("--base", run.stderr)
-        run = tamis("fit", train, "--test", "-", "--method", "lasso", text=test.read_text())
-        self.assertEqual(run.returncode, 1)
-        self.assertIn("--base", run.stderr)
+        self.assertIn("the training data are counted from 1", run.stderr)
+        run = tamis("fit", train, "--test", "-", "--method", "lasso", "--json",
+                    text=test.read_text())
+        same = tamis("fit", train, "--test", test, "--method", "lasso", "--json").stdout
+        self.assertEqual(json.loads(run.stdout)["score"], json.loads(same)["score"])
 
     def test_responses_apart(self):
         def matrix(name, rows):

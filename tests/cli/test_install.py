@@ -53,8 +53,10 @@ class Installed(unittest.TestCase):
         program = self.folder / "static"
         needed = re.search(r"^Requires.private: (.*)", self.pc.read_text(), re.M)[1].split(",")
         names = [word.split()[0] for word in needed]
+        private = re.search(r"^Libs.private:(.*)", self.pc.read_text(), re.M)[1].split()
         run("cc", "-o", program, ROOT / "examples/c/path.c", f"-I{HEADERS.parent}",
-            self.library.with_suffix(".a"), *run("pkg-config", "--libs", *names).split(), "-lm")
+            self.library.with_suffix(".a"), *run("pkg-config", "--libs", *names).split(),
+            *(word for word in private if word.startswith("-l")))
         self.assertIn("converged", run(program, GOLUB, "l1logistic"))
 
     def test_the_symbols_are_those_of_the_headers(self):

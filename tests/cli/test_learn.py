@@ -118,8 +118,8 @@ class Lessons(Case):
         self.fails(2, "learn", "7", says="'tamis learn' lists them")
         self.fails(2, "learn", "0", says="no lesson '0'")
         self.fails(2, "learn", "gap", "path", says="one lesson at a time")
-        self.assertIn("learn [LESSON]", self.good("learn", "--help"))
-        self.assertIn("learn [LESSON]", self.good("--help"))
+        self.assertIn("learn [LESSON", self.good("learn", "--help"))
+        self.assertIn("learn [LESSON", self.good("--help"))
 
 
 if __name__ == "__main__":

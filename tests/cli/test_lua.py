@@ -175,7 +175,7 @@ class Callbacks(Case):
                     "tm.lasso(tm.synth('saif', {n=20, p=5}), {lambda_ratio=0.5}):wait() "
                     "print('on')")
         self.assertEqual((run.returncode, run.stdout), (0, "on\n"))
-        self.assertRegex(run.stderr, r"^careful\ntm.on\(\"done\"\): the callback failed .*oh\n")
+        self.assertRegex(run.stderr, r"^tamis eval: careful\ntamis eval: tm.on\(\"done\"\): the callback failed .*oh\n")
 
 
 class Modules(Case):

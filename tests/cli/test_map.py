@@ -57,7 +57,8 @@ class Map(Case):
                     "print(r[1], r[2], r[3], failed[1], failed[2])")
         self.assertEqual(run.returncode, 0)
         self.assertEqual(run.stdout, "-1\tnil\t-3\tnil\teval:1: no two\n")
-        self.assertEqual(run.stderr, "tm.map: 1 of 3 tasks failed, the first one: eval:1: no two\n")
+        self.assertEqual(run.stderr, "tamis eval: tm.map: 1 of 3 tasks failed, the first one: "
+                         "eval:1: no two\n")
         self.fails(1, "eval", "tm.map({1, 2}, function() error('never') end)",
                    says=("all 2 tasks failed", "eval:1: never"))
         self.fails(1, "eval", "tm.map({1}, function() os.exit(3) end)", says="os.exit(3)")

@@ -71,7 +71,8 @@ class Matlab(Case):
         self.fails(1, "info", path, "--x", "Z", says=("no numeric matrix is called Z", "X (3 x 2)"))
         self.fails(1, "info", path, "--x", "y", says="variable y is 1 x 3; expected a response")
         two = self.write("b.mat", mat(full("P", (3, 2), range(6)), full("Q", (3, 2), range(6))))
-        self.fails(1, "info", two, says="it is not clear which variable is the matrix; name one with x")
+        self.fails(1, "info", two,
+                   says="it is not clear which variable is the matrix; name one with x")
         self.fails(1, "info", self.write("c.mat", mat(X)), says="a matrix without a response")
         self.fails(2, "info", self.write("d.svm", "1 1:2\n-1 1:3\n"), "--x", "X",
                    says="x is for MATLAB files")

@@ -73,7 +73,7 @@ class Measures(Case):
     def test_a_measure_that_is_none(self):
         run = tamis("fit", GOLUB, "--method", "svmperf", "--measure", "f7")
         self.assertEqual(run.returncode, 2)
-        self.assertIn("measure 'f7': expected hamming, f1, prec@K", run.stderr)
+        self.assertIn("measure 'f7': expected hamming, f1, fbeta@B, prec@K", run.stderr)
 
     def test_numbers_have_no_measure(self):
         run = tamis("fit", "-", "--method", "svmperf", text="1 1:1\n2 1:2\n3 1:1\n")
@@ -128,6 +128,15 @@ class Classes(Case):
         single = tamis("fit", self.train, "--test", self.test, "--method", "fsmulti", "--measure", "f1", "--B", "2",
                        "--class", "10", "--json", "--jobs", "1")
         self.assertEqual(json.loads(single.stdout)["score"]["test"]["f1"], result["classes"][2]["score"]["f1"])
+
+    def test_runs_are_stored_under_method_and_class(self):
+        store = self.folder / "runs.db"
+        for method in ("l1svm", "l1logistic"):
+            run = tamis("fit", self.train, "--method", method, "--one-vs-rest", "--store", store)
+            self.assertEqual(run.returncode, 0, run.stderr)
+        runs = json.loads(tamis("runs", "--store", store, "--json").stdout)
+        names = {r["name"] for r in (runs["runs"] if isinstance(runs, dict) else runs)}
+        self.assertEqual(names, {f"{m} {c}" for m in ("l1svm", "l1logistic") for c in (1, 2, 10)})
 
     def test_page(self):
         run = tamis("fit", self.train, "--method", "l1svm", "--one-vs-rest")

@@ -122,11 +122,14 @@ class Weights(Case):
         fit = ("fit", self.data, "--label", "y", "--method", "lasso", "--lambda", "1")
         plain = self.good(*fit, "--offset", "o", "--model", model, "--json")
         self.assertTrue(json.loads(model.read_text())["offset"])
-        run = tamis("predict", model, self.data, "--label", "y")
+        bare = self.file("bare.csv", "\n".join(",".join(line.split(",")[:5])
+                                                for line in ROWS.splitlines()) + "\n")
+        run = tamis("predict", model, bare, "--label", "y")
         self.assertEqual(run.returncode, 1)
         self.assertIn("the model was fitted with offsets, and these data have none", run.stderr)
         # The mean squared error of what is predicted is the fit's own.
         self.good("predict", model, self.data, "--label", "y", "--offset", "o", "--out", out, "--quiet")
+        self.assertEqual(self.good("predict", model, self.data, "--quiet"), out.read_text())
         z = [float(line) for line in out.read_text().split()[1:]]
         y = [float(line.split(",")[ROWS.splitlines()[0].split(",").index("y")])
              for line in ROWS.splitlines()[1:]]

@@ -1,6 +1,7 @@
 -- A few small files of one format for the fuzzer to start from: tamis run seeds.lua FOLDER FORMAT.
 local folder, format = arg[1], arg[2]
 local ending = ({libsvm = "svm", npy = "npz", plink = false, mat = false, side = false,
+                 arff = false, statistics = false, hdf5 = false,
                  groups = false, graph = false})[format]
 if ending == nil then ending = format end
 
@@ -45,6 +46,22 @@ elseif format == "mat" then
     write("2", matlab(y, variable("fea", CLASS_SPARSE, 3, 4, element(INT32, numbers("i4", {2, 1})),
                                   element(INT32, numbers("i4", {0, 0, 1, 1, 2})),
                                   element(DOUBLE, numbers("d", {7, 8})))))
+elseif format == "arff" then
+    write("1", "@relation r\n@attribute a numeric\n@attribute b {x,'y z'}\n@data\n1,x\n?,'y z'\n")
+    write("2", "@relation r\n@attribute a real\n@attribute class {no,yes}\n@data\n{0 2}\n{1 yes}\n")
+elseif format == "hdf5" then
+    for _, name in ipairs{"new.h5ad", "old.h5ad", "tenx.h5", "plain.h5"} do
+        local file = assert(io.open("tests/data/" .. name, "rb"))
+        write(name, file:read("a"))
+        file:close()
+    end
+elseif format == "statistics" then
+    -- Version 114 of Stata: header, one variable of bytes with two rows.
+    local label = ("\0"):rep(81) .. ("\0"):rep(18)
+    write("1", "\114\2\1\0" .. string.pack("<I2I4", 2, 2) .. label .. "\251\251" ..
+               ("a" .. ("\0"):rep(32)) .. ("b" .. ("\0"):rep(32)) .. ("\0"):rep(6) ..
+               (("%8.0g" .. ("\0"):rep(44)):rep(2)) .. ("\0"):rep(66) .. ("\0"):rep(162) ..
+               ("\0"):rep(5) .. "\1\2\3\1")
 elseif format == "side" then
     write("1", "1\n2\n4\n")
     write("2", "yes\nno\nyes\n")

@@ -102,7 +102,8 @@ static inline double classes_l1_objective(const classes *c, const char *name, do
         .primal;
 }
 
-static const char *const measures[] = {"hamming", "f1", "prec@3", "rec@2p", "prbep", "rocarea"};
+static const char *const measures[] = {"hamming", "f1",      "prec@3",  "rec@2p",
+                                       "prbep",   "rocarea", "fbeta@2", "ap"};
 enum { MEASURES = sizeof measures / sizeof measures[0] };
 
 /* Solves for every measure: each run converges, its lower bound is below its objective at every

@@ -5,6 +5,11 @@
  * methods, explicit transformations, and the same terms in other words. */
 #include "problem.h"
 
+#include "model/certificate/graph.h"
+#include "model/loss/losses.h"
+#include "solve/structure/chain.h"
+#include "solve/structure/screening.h"
+
 #include <unistd.h>
 
 static const char *const losses[] = {"squared", "logistic", "squared_hinge"};
@@ -287,6 +292,151 @@ CHECK(closed_form_of_two)
     tm_dataset_unref(data);
 }
 
+/* The exact answer of a line is certified by what hangs on each edge: running sums of y - w are
+ * within the bounds, and at them where w steps. */
+CHECK(lines_are_exact)
+{
+    enum { LENGTH = 60 };
+    tm_rng rng;
+    tm_rng_seed(&rng, 9);
+    for (int k = 0; k < 400; k++) {
+        size_t n = 1 + tm_rng_below(&rng, LENGTH);
+        double y[LENGTH], bound[LENGTH], w[LENGTH], sum = 0;
+        for (size_t i = 0; i < n; i++) {
+            y[i] =
+                k % 3 ? tm_rng_normal(&rng) + (i > n / 2 ? 3 : 0) : (double)tm_rng_below(&rng, 3);
+            bound[i] = k % 4 == 0 ? tm_rng_range(&rng, 0, 2) : k % 4 == 1 ? 0.5 : i % 5 ? 1 : 0;
+        }
+        assert_true(chain_solve(n, y, bound, w));
+        for (size_t i = 0; i < n; i++) {
+            sum += y[i] - w[i];
+            double most = i + 1 < n ? bound[i] : 0, step = i + 1 < n ? w[i] - w[i + 1] : 0;
+            if (fabs(sum) > most + 1e-11 || fabs(most * fabs(step) - sum * step) > 1e-10)
+                fail_msg("line %d of %zu, place %zu: sum %g, bound %g, step %g", k, n, i, sum, most,
+                         step);
+        }
+    }
+}
+
+/* No terms at all, and more features than rows: the response is fitted, and that is certified. */
+CHECK(an_empty_graph_leaves_nothing_to_penalise)
+{
+    for (uint64_t seed = 1; seed < 6; seed++) {
+        problem q = problem_new(seed);
+        tm_dataset *data = problem_dataset(&q);
+        tm_solution s = method_solve("genlasso", data, "graph=[]", 1);
+        double room = s.null_objective * 1e-3;
+        if (s.outcome != TM_CONVERGED || s.gap > room || s.gap < -room)
+            fail_msg("problem %llu (%s %zux%zu): gap %g of %g", (unsigned long long)seed, q.kind,
+                     q.n, q.p, s.gap, s.null_objective);
+        tm_solution_clear(&s);
+        problem_end(&q, data);
+    }
+}
+
+/* ---- screening ------------------------------------------------------------------------------- */
+
+CHECK(screening_changes_no_optimum)
+{
+    static const char *const graphs[] = {"chain", "grid:4x6", "[1,2;2,3;3,4;4,1;6,7;7,8,0.3;20,9]"};
+    for (uint64_t seed = 0; seed < 36; seed++) {
+        int l = (int)(seed % 3);
+        problem q = problem_new(seed);
+        bool large = q.p >= 24;
+        q.p = large ? 24 : q.p;
+        if (l > 0)
+            problem_make_binary(&q);
+        tm_dataset *data = problem_dataset_of(&q, l == 0);
+        char words[200], screened[240];
+        snprintf(words, sizeof words, "tol=1e-8 l1_ratio=%g graph=%s loss=%s",
+                 seed / 6 % 2 || seed / 3 % 3 == 2 ? 0.4 : 0, graphs[large ? seed / 3 % 3 : 0],
+                 losses[l]);
+        snprintf(screened, sizeof screened, "%s screen=%s", words,
+                 seed % 2 ? "bounds" : "transform");
+        tm_solution probe = method_solve("genlasso", data, words, 1e30);
+        double lambda = (seed % 5 ? 0.7 : 0.95) * probe.lambda_max;
+        tm_solution a = method_solve("genlasso", data, words, lambda);
+        tm_solution b = method_solve("genlasso", data, screened, lambda);
+        if (lambda > 0 && probe.null_objective > 1e-3) {
+            same_value(&a, &b, screened, seed);
+            same_value(&b, &a, screened, seed);
+        }
+        tm_solution_clear(&probe);
+        tm_solution_clear(&a);
+        tm_solution_clear(&b);
+        problem_end(&q, data);
+    }
+}
+
+/* From the answer at another lambda, which is no optimum here, features that are said to be equal
+ * are, and those that are said to be zero too. */
+static size_t check_proven(const graph_case *c, const tm_dataset *data, const tm_solution *at,
+                           const tm_solution *other, bool transform)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_graph *graph;
+    graph_certifier *certifier;
+    reduced_problem r;
+    double w[MOST], v[EDGES] = {0}, own[MOST], lambda = tm_model_lambda(at->model), greatest = 0;
+    uint64_t columns = 0;
+    for (size_t j = 0; j < c->q.p; j++) {
+        w[j] = tm_model_weight(other->model, j);
+        own[j] = 0.7;
+        greatest = fmax(greatest, fabs(tm_model_weight(at->model, j)));
+    }
+    assert_int_equal(tm_graph_parse(&graph, c->text, data, &err), TM_OK);
+    graph_terms terms = {graph, c->q.seed % 4 == 3 ? own : NULL, true};
+    assert_int_equal(graph_certifier_new(&certifier, data, "squared", &terms, NULL, &err), TM_OK);
+    const graph_point *point =
+        graph_certifier_point(certifier, lambda, w, tm_model_intercept(other->model), 1);
+    double gap = point->primal - graph_certifier_bound(certifier, lambda, v);
+    dual_ball ball = {point->q, graph_certifier_scale(certifier), sqrt(2 * fmax(gap, 0))};
+    bounds_of b = {data, graph_certifier_samples(certifier), terms, lambda, transform, 10};
+    assert_int_equal(reduced_make(&r, &b, &ball, &columns, &err), TM_OK);
+    for (size_t i = 0; i < c->q.p; i++)
+        for (size_t j = 0; j <= i; j++) {
+            bool zero = r.group[i] == UINT32_MAX;
+            double step =
+                tm_model_weight(at->model, i) - (zero ? 0 : tm_model_weight(at->model, j));
+            if ((zero || r.group[i] == r.group[j]) && fabs(step) > 1e-6 * greatest)
+                fail_msg("problem %llu %s: features %zu and %zu differ by %g of %g",
+                         (unsigned long long)c->q.seed, c->text, i + 1, j + 1, step, greatest);
+        }
+    size_t rejected = r.rejected;
+    reduced_clear(&r);
+    graph_certifier_free(certifier);
+    tm_graph_unref(graph);
+    return rejected;
+}
+
+CHECK(what_is_screened_is_zero_from_inexact_points)
+{
+    size_t rejected = 0, transformed = 0;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        graph_case c = case_new(seed, 0);
+        tm_dataset *data = problem_dataset(&c.q);
+        char words[900];
+        snprintf(words, sizeof words, "tol=1e-11 l1_ratio=%g graph=%s", seed % 4 == 3 ? 0.7 : 0,
+                 c.text);
+        tm_solution probe = method_solve("genlasso", data, words, 1e30);
+        if (probe.lambda_max > 0) {
+            double lambda = 0.8 * probe.lambda_max;
+            tm_solution at = method_solve("genlasso", data, words, lambda);
+            tm_solution other = method_solve("genlasso", data, words, 1.05 * lambda);
+            rejected += check_proven(&c, data, &at, &other, false);
+            transformed += check_proven(&c, data, &at, &other, true);
+            tm_solution_clear(&at);
+            tm_solution_clear(&other);
+        }
+        tm_solution_clear(&probe);
+        problem_end(&c.q, data);
+    }
+    if (!(rejected > 20 && transformed >= rejected))
+        fail_msg("%zu and %zu terms are rejected", rejected, transformed);
+}
+
 RUN_TESTS(no_set_of_features_can_be_moved_with_profit, without_edges_it_is_the_lasso,
           chains_and_trends_are_transformed_lassos, matrices_of_differences,
-          lambda_max_is_where_terms_appear, closed_form_of_two)
+          lambda_max_is_where_terms_appear, closed_form_of_two, lines_are_exact,
+          an_empty_graph_leaves_nothing_to_penalise, screening_changes_no_optimum,
+          what_is_screened_is_zero_from_inexact_points)

@@ -205,7 +205,7 @@ class Text(Workbench):
         self.t.see("┌ runs: 2")
         path = os.path.join(self.t.home, "picture.txt")
         self.t.type(":snapshot " + path)
-        self.t.keys("Enter", "Enter")
+        self.t.keys("Enter")
         self.t.see("saved as")
         with open(path, encoding="utf-8") as f:
             picture = f.read()

@@ -46,10 +46,10 @@ CHECK(test_single_values)
     check_grid("lambda=100", 8, (double[]){100}, 1); /* above lambda_max is an answer too */
 }
 
-CHECK(test_lists_fall)
+CHECK(test_lists_keep_their_order)
 {
-    check_grid("lambda=1,3,2", 8, (double[]){3, 2, 1}, 3);
-    check_grid("lambda=2,2,5,2", 1, (double[]){5, 2, 2, 2}, 4);
+    check_grid("lambda=1,3,2", 8, (double[]){1, 3, 2}, 3);
+    check_grid("lambda=2,2,5,2", 1, (double[]){2, 2, 5, 2}, 4);
 }
 
 CHECK(test_geometric_paths)
@@ -129,5 +129,5 @@ CHECK(test_out_of_range)
     }
 }
 
-RUN_TESTS(test_single_values, test_lists_fall, test_geometric_paths, test_nothing_to_explain,
-          test_contradictions, test_zero, test_out_of_range)
+RUN_TESTS(test_single_values, test_lists_keep_their_order, test_geometric_paths,
+          test_nothing_to_explain, test_contradictions, test_zero, test_out_of_range)

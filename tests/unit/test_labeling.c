@@ -5,9 +5,9 @@
 #include "model/metric/labeling_sort.h"
 #include "model/metric/multivariate_loss.h"
 
-static const char *const measures[] = {"hamming", "f1",       "prec@1", "prec@4",
-                                       "prec@2p", "rec@3",    "rec@2p", "rec@99",
-                                       "prbep",   "rec@0.5p", "rocarea"};
+static const char *const measures[] = {"hamming", "f1",        "prec@1",  "prec@4",  "prec@2p",
+                                       "rec@3",   "rec@2p",    "rec@99",  "prbep",   "rec@0.5p",
+                                       "fbeta@2", "fbeta@0.3", "fbeta@1", "rocarea", "ap"};
 enum { MEASURES = sizeof measures / sizeof measures[0] };
 
 static labeler *labeler_of(const char *name, const double *y, size_t n)
@@ -44,7 +44,7 @@ static double head_of(const char *name, double positives, double n)
     const char *at = strchr(name, '@');
     if (strcmp(name, "prbep") == 0)
         return positives;
-    if (!at)
+    if (!at || strncmp(name, "fbeta@", 6) == 0)
         return -1;
     double k = atof(at + 1);
     if (name[strlen(name) - 1] == 'p')
@@ -58,6 +58,10 @@ static double loss_of(const char *name, table t, double k)
         return 2 * (t.fp + t.fn);
     if (strcmp(name, "f1") == 0)
         return 100 * (1 - 2 * t.tp / (2 * t.tp + t.fp + t.fn));
+    if (strncmp(name, "fbeta@", 6) == 0) {
+        double b = atof(name + 6) * atof(name + 6);
+        return 100 * (1 - (1 + b) * t.tp / ((1 + b) * t.tp + t.fp + b * t.fn));
+    }
     if (strncmp(name, "rec@", 4) == 0)
         return 100 * (1 - t.tp / (t.tp + t.fn));
     return 100 * (1 - t.tp / k);
@@ -99,6 +103,47 @@ static double worst_pairs(const double *y, const double *v, size_t n)
     return best;
 }
 
+/* 100 (1 - average precision) of an order, less 200/(P N) times the differences of score of the
+ * pairs that it has out of order. */
+static double value_of_order(const double *y, const double *v, const size_t *order, size_t n)
+{
+    double positives = 0, hits = 0, precisions = 0, pairs = 0;
+    for (size_t at = 0; at < n; at++) {
+        size_t i = order[at];
+        if (y[i] > 0)
+            precisions += ++hits / (double)(at + 1);
+        positives += y[i] > 0;
+        for (size_t after = at + 1; y[i] < 0 && after < n; after++)
+            pairs += y[order[after]] > 0 ? v[order[after]] - v[i] : 0;
+    }
+    return 100 * (1 - precisions / positives) - 200 / (positives * ((double)n - positives)) * pairs;
+}
+
+/* The best of all orders of what follows the first `fixed`. */
+static double worst_order(const double *y, const double *v, size_t *order, size_t fixed, size_t n)
+{
+    if (fixed == n)
+        return value_of_order(y, v, order, n);
+    double best = 0;
+    for (size_t k = fixed; k < n; k++) {
+        size_t held = order[fixed];
+        order[fixed] = order[k];
+        order[k] = held;
+        best = fmax(best, worst_order(y, v, order, fixed + 1, n));
+        order[k] = order[fixed];
+        order[fixed] = held;
+    }
+    return best;
+}
+
+static double worst_ranking(const double *y, const double *v, size_t n)
+{
+    size_t order[12];
+    for (size_t i = 0; i < n; i++)
+        order[i] = i;
+    return worst_order(y, v, order, 0, n);
+}
+
 /* ---- tests --------------------------------------------------------------------------------- */
 
 static bool draw_classes(tm_rng *rng, double *y, size_t n)
@@ -128,8 +173,9 @@ static void check_worst(const char *name, const double *y, const double *v, size
 {
     labeler *l = labeler_of(name, y, n);
     labeling found = labeler_worst(l, v);
-    bool roc = strcmp(name, "rocarea") == 0;
-    double expected = roc ? worst_pairs(y, v, n) : worst_table(name, y, v, n);
+    double expected = strcmp(name, "rocarea") == 0 ? worst_pairs(y, v, n)
+                      : strcmp(name, "ap") == 0    ? worst_ranking(y, v, n)
+                                                   : worst_table(name, y, v, n);
     double scale = 1 + fabs(expected);
     for (size_t i = 0; i < n; i++)
         scale += fabs(v[i]);
@@ -151,7 +197,8 @@ CHECK(test_worst_of_all)
             continue;
         draw_scores(&rng, y, v, n);
         for (size_t m = 0; m < MEASURES; m++)
-            if (strcmp(measures[m], "rocarea") != 0 || n <= 8)
+            if ((strcmp(measures[m], "rocarea") != 0 || n <= 8) &&
+                (strcmp(measures[m], "ap") != 0 || n <= (round % 50 == 0 ? 8 : 6)))
                 check_worst(measures[m], y, v, n);
     }
 }
@@ -170,8 +217,10 @@ CHECK(test_bounds_the_loss)
         static const struct {
             const char *measure, *metric;
             double scale;
-        } bound[] = {{"f1", "f1", 100}, {"prbep", "prbep", 100}, {"rocarea", "auc", 100}};
-        for (size_t m = 0; m < 3; m++) {
+        } bound[] = {
+            {"f1", "f1", 100},       {"fbeta@2", "fbeta@2", 100}, {"fbeta@0.1", "fbeta@0.1", 100},
+            {"prbep", "prbep", 100}, {"rocarea", "auc", 100},     {"ap", "ap", 100}};
+        for (size_t m = 0; m < sizeof bound / sizeof bound[0]; m++) {
             labeler *l = labeler_of(bound[m].measure, y, n);
             labeling found = labeler_worst(l, v);
             tm_scorer scorer;
@@ -246,6 +295,64 @@ CHECK(test_pairs_that_are_accepted)
     labeler_free(l);
 }
 
+/* Numbers of pairs that are those of some set of pairs, but of no order. */
+CHECK(test_orders_that_are_accepted)
+{
+    const double y[] = {1, 1, -1, -1}, w = 50;
+    const uint32_t rows[] = {0, 1, 2, 3};
+    labeler *l = labeler_of("ap", y, 4);
+    /* - + - +: precisions 1/2 and 1/2. */
+    labeling order = {50, 4, rows, (const double[]){2 * w, w, -2 * w, -w}};
+    assert_true(labeler_accepts(l, &order));
+    order.loss = 60;
+    assert_false(labeler_accepts(l, &order));
+    /* Each positive behind another negative. */
+    labeling crossed = {100 * (1 - (0.5 + 2.0 / 3) / 2), 4, rows, (const double[]){w, w, -w, -w}};
+    assert_false(labeler_accepts(l, &crossed));
+    labeling first = {100 * (1 - (0.5 + 2.0 / 3) / 2), 3, rows, (const double[]){w, w, -2 * w}};
+    assert_true(labeler_accepts(l, &first));
+    labeling beyond = {100, 2, rows, (const double[]){3 * w, 3 * w}};
+    assert_false(labeler_accepts(l, &beyond));
+    labeler_free(l);
+}
+
+/* Among thousands of rows no order of a simple kind is worse than the one found. */
+CHECK(test_large_orders)
+{
+    tm_rng rng;
+    tm_rng_seed(&rng, 1304);
+    static double y[3000], v[3000];
+    for (int round = 0; round < 4; round++) {
+        size_t n = 3000, positives = 0;
+        double share = round % 2 ? 0.02 : 0.4, scale = round < 2 ? 1 : 1000;
+        for (size_t i = 0; i < n; i++) {
+            y[i] = tm_rng_uniform(&rng) < share ? 1 : -1;
+            v[i] = scale * (tm_rng_normal(&rng) + y[i] / 2);
+            positives += y[i] > 0;
+        }
+        labeler *l = labeler_of("ap", y, n);
+        labeling found = labeler_worst(l, v);
+        assert_true(labeler_accepts(l, &found));
+        double value = labeling_value(&found, v), P = (double)positives, N = (double)n - P;
+        /* The negatives above some score before all positives, and the others behind them. */
+        for (int k = 0; k < 40; k++) {
+            double cut = scale * tm_rng_range(&rng, -3, 3), count = 0, pairs = 0, sum = 0;
+            for (size_t i = 0; i < n; i++)
+                if (y[i] < 0 && v[i] > cut) {
+                    count++;
+                    pairs -= P * v[i];
+                }
+            for (size_t i = 0; i < n; i++)
+                pairs += y[i] > 0 ? count * v[i] : 0;
+            for (double i = 1; i <= P; i++)
+                sum += i / (i + count);
+            double other = 100 * (1 - sum / P) - 200 / (P * N) * pairs;
+            assert_true(other <= value + 1e-9 * (1 + fabs(value)));
+        }
+        labeler_free(l);
+    }
+}
+
 CHECK(test_sort)
 {
     tm_rng rng;
@@ -275,6 +382,7 @@ CHECK(test_names)
     must_refuse(measure_find(&m, "f2", &err), TM_EUSAGE, &err,
                 "measure 'f2': expected hamming, f1");
     must_refuse(measure_find(&m, "prec@x", &err), TM_EUSAGE, &err, "as in prec@10");
+    must_refuse(measure_find(&m, "fbeta@0", &err), TM_EUSAGE, &err, "above 0");
     must_refuse(measure_find(&m, "f1@2", &err), TM_EUSAGE, &err, "measure 'f1@2'");
     const double y[] = {1, 1};
     labeler *l;
@@ -284,4 +392,5 @@ CHECK(test_names)
 }
 
 RUN_TESTS(test_worst_of_all, test_bounds_the_loss, test_greatest_loss, test_what_is_accepted,
-          test_pairs_that_are_accepted, test_sort, test_names)
+          test_pairs_that_are_accepted, test_orders_that_are_accepted, test_large_orders, test_sort,
+          test_names)

@@ -416,7 +416,7 @@ static void test_wrong_content(void **state)
         {"\"tamis\":\"model\"", "\"tamis\":\"data\""},
         {"\"tamis\":\"model\"", "\"tamis\":1"},
         {"\"tamis\":\"model\",", ""},
-        {"\"version\":1", "\"version\":2"},
+        {"\"version\":1", "\"version\":3"},
         {"\"version\":1", "\"version\":\"1\""},
         {"\"version\":1,", ""},
         {"\"method\":\"lasso\"", "\"method\":null"},

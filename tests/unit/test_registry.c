@@ -52,10 +52,11 @@ CHECK(test_losses_are_those_of_the_parameter)
 
 CHECK(test_losses_are_named)
 {
-    static const text_case known[] = {{"lasso", "squared"},
-                                      {"sdca", "squared, logistic, squared_hinge"},
-                                      {"fgm", "squared_hinge, logistic"},
-                                      {"bmrm", "hamming, f1, prec@k, rec@k, prbep, rocarea"}};
+    static const text_case known[] = {
+        {"lasso", "squared"},
+        {"sdca", "squared, logistic, squared_hinge"},
+        {"fgm", "squared_hinge, logistic"},
+        {"bmrm", "hamming, f1, fbeta@b, prec@k, rec@k, prbep, rocarea, ap"}};
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
         char text[128];
         tm_method_losses(tm_method_find(known[k].text, NULL), text, sizeof text);

@@ -33,25 +33,28 @@ static tm_numbering numbering(const tm_dataset *data)
     return tm_dataset_reading(data)->numbering;
 }
 
-static tm_status load(tm_dataset **out, const char *path, const tm_params *params, bool unlabelled,
-                      const cli_context *context, tm_error *err)
+tm_status cli_load_like(tm_dataset **out, const char *path, const cli_like *how,
+                        const cli_context *context, tm_error *err)
 {
     bool shown = cli_shows_progress(context);
     const char *slash = strrchr(path, '/');
     char name[64];
     snprintf(name, sizeof name, "%.60s", slash && slash[1] ? slash + 1 : path);
     tm_read_options options = {
-        .params = params,
+        .params = how->params,
         .progress = shown ? on_progress : NULL,
         .payload = name,
-        .unlabelled = unlabelled,
+        .unlabelled = how->unlabelled,
+        .like = how->like,
+        .may_lack = how->may_lack,
     };
     cli_events_exit();
     tm_status status = tm_read(out, path, &options, err);
     if (shown)
         cli_progress(NULL);
-    const char *base = tm_params_text(params, "base");
-    if (status == TM_OK && numbering(*out) == TM_NUMBERING_FROM_0 && strcmp(base, "auto") == 0)
+    const char *base = tm_params_text(how->params, "base");
+    if (status == TM_OK && !how->like && numbering(*out) == TM_NUMBERING_FROM_0 &&
+        strcmp(base, "auto") == 0)
         cli_remark(context, "%s has a feature 0: features are counted from 0, and X1 is feature 0",
                    name);
     return status;
@@ -60,13 +63,7 @@ static tm_status load(tm_dataset **out, const char *path, const tm_params *param
 tm_status cli_load(tm_dataset **out, const char *path, const tm_params *params,
                    const cli_context *context, tm_error *err)
 {
-    return load(out, path, params, false, context, err);
-}
-
-tm_status cli_load_unlabelled(tm_dataset **out, const char *path, const tm_params *params,
-                              const cli_context *context, tm_error *err)
-{
-    return load(out, path, params, true, context, err);
+    return cli_load_like(out, path, &(cli_like){.params = params}, context, err);
 }
 
 /* The test's options: all but the files that belong to the training data. */
@@ -101,30 +98,10 @@ static tm_status test_params(tm_params **out, const tm_params *params, const cha
 tm_status cli_check_width(const tm_dataset *data, size_t wanted, tm_error *err)
 {
     size_t p = tm_dataset_cols(data);
-    if (p >= wanted || tm_dataset_feature_name(data, 0) || numbering(data) != TM_NUMBERING_NONE ||
-        tm_matrix_is_sparse(tm_dataset_x(data)))
+    if (p >= wanted || tm_dataset_feature_name(data, 0) || numbering(data) != TM_NUMBERING_NONE)
         return TM_OK;
     return tm_fail(err, TM_EDATA, "%s: %zu features beside the response; expected %zu",
                    tm_dataset_name(data), p, wanted);
-}
-
-/* Reads the test again when its features were counted from 1 for want of a feature 0. */
-static tm_status count_alike(tm_dataset **out, const char *path, tm_params *params,
-                             const tm_dataset *train, const cli_context *context, tm_error *err)
-{
-    tm_numbering wanted = numbering(train), found = numbering(*out);
-    bool zero = wanted == TM_NUMBERING_FROM_0;
-    if (wanted == TM_NUMBERING_NONE || found == TM_NUMBERING_NONE || wanted == found)
-        return TM_OK;
-    tm_dataset_unref(*out);
-    *out = NULL;
-    if (!zero || strcmp(path, "-") == 0)
-        return tm_fail(err, TM_EDATA,
-                       "%s: %s a feature 0 and the training data %s; say with --base 0 or --base 1 "
-                       "how features are counted",
-                       path, zero ? "there is not" : "there is", zero ? "have one" : "have none");
-    tm_status status = tm_params_set_text(params, "base", "0", err);
-    return status == TM_OK ? cli_load(out, path, params, context, err) : status;
 }
 
 tm_status cli_load_test(tm_dataset **out, const char *path, const tm_params *params,
@@ -134,9 +111,8 @@ tm_status cli_load_test(tm_dataset **out, const char *path, const tm_params *par
     tm_params *own = NULL;
     tm_status status = test_params(&own, params, response, context, err);
     if (status == TM_OK)
-        status = cli_load(out, path, own, context, err);
-    if (status == TM_OK)
-        status = count_alike(out, path, own, train, context, err);
+        status = cli_load_like(
+            out, path, &(cli_like){.params = own, .like = tm_dataset_reading(train)}, context, err);
     if (status == TM_OK && (status = cli_check_width(*out, tm_dataset_cols(train), err)) != TM_OK) {
         tm_dataset_unref(*out);
         *out = NULL;

@@ -13,17 +13,22 @@ tm_status cli_reader_params_new(tm_params **out, tm_error *err);
 tm_status cli_load(tm_dataset **out, const char *path, const tm_params *params,
                    const cli_context *context, tm_error *err);
 
-/* The same for data without a response: every column is a feature. */
-tm_status cli_load_unlabelled(tm_dataset **out, const char *path, const tm_params *params,
-                              const cli_context *context, tm_error *err);
+/* How data are read that something learned from others is applied to. */
+typedef struct cli_like {
+    const tm_params *params;
+    const tm_reading *like; /* of the others; NULL: it is not known */
+    bool unlabelled;        /* every column is a feature */
+    bool may_lack;          /* a response that is not there is none */
+} cli_like;
+tm_status cli_load_like(tm_dataset **out, const char *path, const cli_like *how,
+                        const cli_context *context, tm_error *err);
 
-/* The last features of sparse data may simply not occur; a table with fewer than `wanted` lacks
- * some, unless names tell which it has. */
+/* The last features of a file that leaves out zeros may simply not occur; another with fewer than
+ * `wanted` lacks some, unless names tell which it has. */
 tm_status cli_check_width(const tm_dataset *data, size_t wanted, tm_error *err);
 
-/* The same for the data that test what was learned from `train`, with the options of both. A
- * response apart is the test's own: the file `response`, or NULL for the one beside the data.
- * Features are counted as in `train`: from 0 when only that has a feature 0. */
+/* The data that test what was learned from `train`, read like those. A response apart is the test's
+ * own: the file `response`, or NULL for the one beside the data. */
 tm_status cli_load_test(tm_dataset **out, const char *path, const tm_params *params,
                         const char *response, const tm_dataset *train, const cli_context *context,
                         tm_error *err);

@@ -30,13 +30,6 @@ static void on_print(const char *text, size_t length, void *payload)
     cli_events_wake(&session->events);
 }
 
-static void on_warn(const char *text, size_t length, void *payload)
-{
-    const cli_session *session = payload;
-    if (!session->silent)
-        fwrite(text, 1, length, stderr);
-}
-
 static void on_started(tm_job *job, void *payload)
 {
     cli_session *session = payload;
@@ -103,11 +96,11 @@ tm_status cli_session_open(cli_session *session, const cli_context *context, con
     script_host host = {
         .pool = session->pool,
         .seed = cli_seed(context),
+        .sandbox = context->sandbox,
         .utf8 = terminal.utf8,
         .colours = terminal.colours,
         .columns = terminal.columns,
         .print = on_print,
-        .warn = on_warn,
         .store = session->record.store,
         .shard = context->shard,
         .shards = context->shards,

@@ -20,6 +20,7 @@ typedef void cli_page(const struct cli_syntax *syntax, const struct cli_context 
 typedef struct cli_context {
     tm_params *common; /* jobs, seed, store, charset, color */
     bool quiet;
+    bool sandbox;         /* scripts are not the user's own */
     size_t shard, shards; /* --shard: sweeps do part `shard` (from 0) of `shards`; 0 of 0: all */
     cli_page *page;       /* in place of the page for --help, with page_payload; NULL: that page */
     void *page_payload;

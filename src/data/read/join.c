@@ -5,6 +5,7 @@
 #include "data/file_names.h"
 #include "data/read/common/build.h"
 #include "data/read/steps.h"
+#include "data/reading.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +54,7 @@ static tm_status join_none(read_result *result, tm_error *err)
     parts->response_name = NULL;
     parts->numeric = true;
     result->sha256[0] = '\0';
+    parts->reading->file.unlabelled = true;
     parts->y = mem_zeros(tm_matrix_rows(parts->x), sizeof *parts->y);
     return parts->y ? TM_OK : tm_fail_memory(err, "the response");
 }
@@ -75,16 +77,37 @@ static tm_status join_companion(read_result *result, const read_request *request
     return status;
 }
 
-/* Column `label` of a matrix that has no names. */
+void read_drop_feature(tm_dataset_parts *parts, size_t j)
+{
+    reading_drop(parts->reading, j);
+    if (!parts->feature_names)
+        return;
+    free(parts->feature_names[j]);
+    memmove(parts->feature_names + j, parts->feature_names + j + 1,
+            (tm_matrix_cols(parts->x) - j) * sizeof *parts->feature_names);
+}
+
+/* The column called `label`, or of that number; SIZE_MAX: there is none. */
+static size_t find_column(const tm_dataset_parts *parts, const char *label)
+{
+    size_t p = tm_matrix_cols(parts->x);
+    long number;
+    for (size_t j = 0; parts->feature_names && j < p; j++)
+        if (strcmp(parts->feature_names[j], label) == 0)
+            return j;
+    bool good = text_to_long(label, &number) && number >= 1 && (size_t)number <= p;
+    return good ? (size_t)number - 1 : SIZE_MAX;
+}
+
+/* Column `label` of a matrix. */
 static tm_status take_column(read_result *result, const input_spec *spec,
                              const read_request *request, tm_error *err)
 {
     tm_dataset_parts *parts = &result->parts;
     size_t p = tm_matrix_cols(parts->x);
-    char *end;
     const char *label = request->label;
-    unsigned long long number = strtoull(label, &end, 10);
-    if (*label < '0' || *label > '9' || *end != '\0' || number < 1 || number > p || p < 2)
+    size_t column = find_column(parts, label);
+    if (column == SIZE_MAX || p < 2)
         return tm_fail(err, TM_EDATA,
                        "%.300s: no column \"%s\" for label; expected a number from 1 to %zu%s",
                        spec->name, input_quoted(label, strlen(label)).text, p,
@@ -94,7 +117,10 @@ static tm_status take_column(read_result *result, const input_spec *spec,
     if (!parts->y)
         return tm_fail_memory(err, "the response");
     add_note(result, "column ", label);
-    return build_adjusted(&parts->x, (size_t)number - 1, request->features, parts->y, err);
+    tm_status status = build_adjusted(&parts->x, column, request->features, parts->y, err);
+    if (status == TM_OK)
+        read_drop_feature(parts, column);
+    return status;
 }
 
 tm_status read_complete(read_result *result, const read_request *request, tm_error *err)
@@ -102,7 +128,7 @@ tm_status read_complete(read_result *result, const read_request *request, tm_err
     const input_spec *spec = request->spec;
     tm_dataset_parts *parts = &result->parts;
     tm_status status = TM_OK;
-    if (request->unlabelled)
+    if (request->unlabelled || parts->reading->file.unlabelled)
         status = join_none(result, err);
     else if (request->response_apart)
         status = join_file(result, request, tm_params_text(request->params, "response"), err);

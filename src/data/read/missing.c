@@ -84,6 +84,15 @@ static tm_status fill(read_result *result, const read_request *request, double *
     tm_dataset_parts *parts = &result->parts;
     size_t p = tm_matrix_cols(parts->x), empty;
     const tm_reading *like = request->like && request->like->fills ? request->like : NULL;
+    size_t row, column;
+    if (request->like && !like && tm_matrix_find_missing(parts->x, NULL, &row, &column) > 0) {
+        char name[96];
+        name_feature(parts, column, name, sizeof name);
+        return tm_fail(err, TM_EDATA,
+                       "%.300s: row %zu of %s is missing, and the training data were read without "
+                       "missing = mean, so it is not known what it becomes",
+                       request->spec->name, row + 1, name);
+    }
     for (size_t j = 0; j < p; j++)
         fills[j] = NAN;
     if (like && !take_fills(fills, parts, like))

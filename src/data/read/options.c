@@ -1,9 +1,12 @@
 /* The formats and options of tm_read. */
-#include "data/read/common/option.h"
+#include "base/text.h"
+#include "data/read/common/format.h"
 #include "data/read/formats.h"
 #include "data/read/steps.h"
+#include "data/reading.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #define FORMAT_POINTER(id, help, ...) &read_format_##id,
 #define FORMAT_CHOICE(id, help, ...) {#id, help},
@@ -104,6 +107,68 @@ static bool fits_fixed(const tm_param_info *option)
     static const char *const names[] = {"format", "response", "weights",
                                         "offset", "encoding", NULL};
     return (option->flags & TM_PARAM_EXPERT) || has_name(names, option->name);
+}
+
+/* What belongs to one file, and the place of its response, which is found in another way, is not
+ * said again. */
+static bool concerns_columns(const read_format *format, const tm_param_info *option)
+{
+    static const char *const others[] = {"format", "label",    "response",  "names",
+                                         "base",   "features", "max_bytes", NULL};
+    const read_format *owner = owner_of(option->name);
+    return !has_name(others, option->name) &&
+           (!owner || owner == format || has_name(format->shared, option->name));
+}
+
+/* Whether the option is a file of numbers, for the rows of one data set alone. */
+static bool is_rows_file(const tm_param_info *option, const char *value)
+{
+    static const char *const names[] = {"weights", "offset", NULL};
+    return has_name(names, option->name) && access(value, R_OK) == 0;
+}
+
+tm_status read_keep_options(tm_reading *reading, const read_format *format, const tm_params *params,
+                            tm_error *err)
+{
+    reading->file.format = text_copy(format->info.id);
+    bool kept = reading->file.format != NULL;
+    for (size_t i = 0; kept && i < OPTIONS; i++) {
+        const tm_param_info *option = &params_table[i];
+        char value[1024];
+        if (!concerns_columns(format, option) || is_default(params, option))
+            continue;
+        tm_params_format(params, option->name, value, sizeof value);
+        if (!is_rows_file(option, value))
+            kept = reading_add_option(reading, option->name, value);
+    }
+    return kept ? TM_OK : tm_fail_memory(err, "the options");
+}
+
+/* An index base is no matter of taste: features counted in another way are other features. */
+static tm_status check_base(const tm_params *params, const char *name, tm_numbering numbering,
+                            tm_error *err)
+{
+    const char *base = numbering == TM_NUMBERING_FROM_0 ? "0" : "1";
+    const char *given = tm_params_text(params, "base");
+    if (numbering == TM_NUMBERING_NONE || strcmp(given, "auto") == 0 || strcmp(given, base) == 0)
+        return TM_OK;
+    return tm_fail(err, TM_EDATA,
+                   "%.300s: base = %s, and the training data count features from %s; leave base "
+                   "out, or convert the file",
+                   name, given, base);
+}
+
+tm_status read_take_options(tm_params *params, const read_format *format, const char *name,
+                            const tm_reading *like, tm_error *err)
+{
+    tm_status status = check_base(params, name, like->numbering, err);
+    for (size_t i = 0; status == TM_OK && i < like->file.count; i += 2) {
+        const char *option = like->file.options[i];
+        const tm_param_info *info = tm_params_find(params, option, NULL);
+        if (info && concerns_columns(format, info) && !tm_params_given(params, option))
+            status = tm_params_set_text(params, option, like->file.options[i + 1], err);
+    }
+    return status;
 }
 
 tm_status read_check_options(const read_format *format, const char *name, const tm_params *params,

@@ -56,11 +56,13 @@ static tm_status make_request(read_request *request, const input_spec *spec,
     bool unlabelled = options && options->unlabelled;
     *request = (read_request){
         .params = params,
+        .given = params,
         .label = tm_params_has(params, "label") ? tm_params_text(params, "label") : NULL,
         .response_apart = tm_params_has(params, "response") || unlabelled,
         .unlabelled = unlabelled,
         .features = (uint64_t)tm_params_int(params, "features"),
         .like = options ? options->like : NULL,
+        .may_lack = options && options->may_lack,
         .spec = spec,
         .path = spec->bytes || strcmp(spec->path, "-") == 0 ? NULL : spec->path,
     };
@@ -98,6 +100,24 @@ static const read_format *find_taker(const char *path, const read_format *named)
     return NULL;
 }
 
+/* Once the format is known: the options of what the file is read like, and what the next file needs
+ * to be read like this one. */
+static tm_status settle(read_result *result, const read_format *format, read_request *request,
+                        tm_error *err)
+{
+    const char *name = request->spec->name;
+    tm_status status = read_check_options(format, name, request->given, err);
+    if (status == TM_OK && request->like) {
+        status = tm_params_copy(&request->own, request->given, err);
+        if (status == TM_OK)
+            status = read_take_options(request->own, format, name, request->like, err);
+        if (status == TM_OK)
+            request->params = request->own;
+    }
+    return status == TM_OK ? read_keep_options(result->parts.reading, format, request->params, err)
+                           : status;
+}
+
 static void note_encoding(read_result *result, const char *encoding)
 {
     size_t used = strlen(result->note);
@@ -106,12 +126,12 @@ static void note_encoding(read_result *result, const char *encoding)
 }
 
 static tm_status read_stream(read_result *result, input *in, const read_format *format,
-                             const read_request *request, tm_error *err)
+                             read_request *request, tm_error *err)
 {
     char first[64];
     tm_status status = format ? TM_OK : read_detect(&format, in);
     if (status == TM_OK)
-        status = read_check_options(format, input_name(in), request->params, err);
+        status = settle(result, format, request, err);
     if (status != TM_OK)
         return status;
     const char *member = input_member(in);
@@ -131,12 +151,12 @@ static tm_status read_stream(read_result *result, input *in, const read_format *
     return status == TM_OK ? input_status(in) : status;
 }
 
-static tm_status read_file(read_result *result, const read_request *request, tm_error *err)
+static tm_status read_file(read_result *result, read_request *request, tm_error *err)
 {
     const read_format *named = find_named(request->params);
     const read_format *taker = find_taker(request->path, named);
     if (taker) {
-        tm_status fits = read_check_options(taker, request->spec->name, request->params, err);
+        tm_status fits = settle(result, taker, request, err);
         return fits == TM_OK ? taker->read_path(result, request, err) : fits;
     }
     input *in;
@@ -156,6 +176,10 @@ static tm_status find_row_numbers(read_result *result, const read_request *reque
     for (int k = 0; status == TM_OK && k < 2; k++) {
         if (!tm_params_has(request->params, options[k]))
             continue;
+        /* What others had need not be there: a prediction counts no rows, and asks for offsets. */
+        if (!tm_params_given(request->given, options[k]) &&
+            !read_has_column(&result->parts, tm_params_text(request->params, options[k])))
+            continue;
         status = read_row_numbers(places[k], result, request, options[k], err);
         result->sha256[0] = '\0'; /* that of the content without them */
     }
@@ -174,7 +198,7 @@ static tm_status store_values(tm_matrix *x, const input_spec *spec, const tm_par
 }
 
 /* What a format has read, with what stands beside it. */
-static tm_status read_all(read_result *result, const read_request *request, tm_error *err)
+static tm_status read_all(read_result *result, read_request *request, tm_error *err)
 {
     result->parts.reading = tm_reading_new(0);
     tm_status status =
@@ -193,7 +217,7 @@ static tm_status read_all(read_result *result, const read_request *request, tm_e
                            : status;
 }
 
-static tm_status read_dataset(tm_dataset **out, const read_request *request, tm_error *err)
+static tm_status read_dataset(tm_dataset **out, read_request *request, tm_error *err)
 {
     read_result result = {.note = ""};
     tm_status status = read_all(&result, request, err);
@@ -236,6 +260,7 @@ static tm_status read_with(tm_dataset **out, input_spec *spec, const tm_read_opt
     tm_status status = make_request(&request, spec, params, options, err);
     if (status == TM_OK)
         status = read_dataset(out, &request, err);
+    tm_params_free(request.own);
     tm_params_free(defaults);
     return status;
 }

@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "data/dataset_parts.h"
 #include "data/read/common/class_texts.h"
-#include "data/read/common/missing_word.h"
 #include "data/read/formats.h"
 #include "data/read/steps.h"
 #include "tamis/classes.h"

@@ -11,6 +11,14 @@ tm_status read_detect(const read_format **format, input *in);
 tm_status read_check_options(const read_format *format, const char *name, const tm_params *params,
                              tm_error *err);
 
+/* Keeps in `reading` which of the options given concern the columns. */
+tm_status read_keep_options(tm_reading *reading, const read_format *format, const tm_params *params,
+                            tm_error *err);
+/* The same options where a file is read like the one of this reading, unless `params` say something
+ * else. */
+tm_status read_take_options(tm_params *params, const read_format *format, const char *name,
+                            const tm_reading *like, tm_error *err);
+
 /* The response and the width, where the format has left them open, and a response in a file of its
  * own. LIBSVM and CSV take care of both themselves, unless the response is a file. */
 tm_status read_complete(read_result *result, const read_request *request, tm_error *err);
@@ -52,6 +60,12 @@ tm_status read_numbers_file(double **out, const char *what, const read_rows *row
 /* Names of features from a file of their own, one a line; *out has *count of them, the caller's to
  * free with text_list_free. */
 tm_status read_names_file(char ***out, size_t *count, const input_spec *spec, tm_error *err);
+
+/* Forgets the name of feature j, whose column has left the matrix. */
+void read_drop_feature(tm_dataset_parts *parts, size_t j);
+
+/* Whether a column is called `text`: X17 where there are no names. */
+bool read_has_column(const tm_dataset_parts *parts, const char *text);
 
 /* Numbers for the rows, into *out (the caller's): the column that `option` names, which leaves the
  * features, or the file of that name, as read_numbers_file reads it. */

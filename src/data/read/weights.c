@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "data/dataset_parts.h"
 #include "data/read/steps.h"
-#include "data/reading.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,14 +23,9 @@ static size_t find_column(const tm_dataset_parts *parts, const char *name)
     return *end == '\0' && number >= 1 && number <= p ? (size_t)number - 1 : SIZE_MAX;
 }
 
-static void drop_feature(tm_dataset_parts *parts, size_t j, size_t left)
+bool read_has_column(const tm_dataset_parts *parts, const char *text)
 {
-    reading_drop(parts->reading, j);
-    if (!parts->feature_names)
-        return;
-    free(parts->feature_names[j]);
-    memmove(parts->feature_names + j, parts->feature_names + j + 1,
-            (left - j) * sizeof *parts->feature_names);
+    return find_column(parts, text) != SIZE_MAX;
 }
 
 /* A column leaves the matrix: its values are no feature. */
@@ -50,7 +44,7 @@ static tm_status take_column(double **out, tm_dataset_parts *parts, size_t j, co
         free(values);
         return status;
     }
-    drop_feature(parts, j, left);
+    read_drop_feature(parts, j);
     *out = values;
     return TM_OK;
 }

@@ -21,6 +21,7 @@ struct graph_certifier {
     graph_point point;
     double *s, *v;
     double longest; /* the greatest |x_j| */
+    double scale;   /* of the last bound */
 };
 
 void graph_certifier_free(graph_certifier *c)
@@ -111,6 +112,11 @@ const graph_point *graph_certifier_point(graph_certifier *c, double lambda, cons
     return at;
 }
 
+double graph_certifier_scale(const graph_certifier *c)
+{
+    return c->scale;
+}
+
 double graph_certifier_bound(graph_certifier *c, double lambda, double *v)
 {
     const graph_point *at = &c->point;
@@ -124,9 +130,9 @@ double graph_certifier_bound(graph_certifier *c, double lambda, double *v)
     double length = sqrt(samples_inner(&c->of, at->a, at->a));
     double rounding = fmax(ROUNDING * greatest, NO_PRODUCT * c->longest * length);
     if (!at->bounds || !(left <= rounding) || !isfinite(most))
-        return samples_dual(&c->of, at->a, 0);
-    double scale = samples_scale(&c->of, at->a, most > 0 ? lambda / most : INFINITY);
-    return samples_dual(&c->of, at->a, scale);
+        most = INFINITY;
+    c->scale = isinf(most) ? 0 : samples_scale(&c->of, at->a, most > 0 ? lambda / most : INFINITY);
+    return samples_dual(&c->of, at->a, c->scale);
 }
 
 tm_status graph_certify(tm_certificate *out, graph_certifier *c, const graph_answer *answer,

@@ -36,6 +36,8 @@ const samples *graph_certifier_samples(const graph_certifier *c);
 /* The point at the weights w (p) and b; threads share the pass for q, which changes no bit. */
 const graph_point *graph_certifier_point(graph_certifier *c, double lambda, const double *w,
                                          double b, int threads);
+/* The multiple of the point's dual variables that the last bound was made of. */
+double graph_certifier_scale(const graph_certifier *c);
 /* The lower bound that the last point proves with the candidate v (one value a term; not a number
  * counts as 0), which is completed in place. */
 double graph_certifier_bound(graph_certifier *c, double lambda, double *v);

@@ -115,9 +115,10 @@ tm_status certificate_hinge(tm_certificate *out, const tm_dataset *data,
 {
     const hinge_rows *of = &problem->of;
     size_t n = of->n, held = 0;
-    double *z = mem_array(2 * n, sizeof *z), *v = z + n, squares[2] = {0, 0}, linear = 0, sum = 0;
+    double *z = mem_array(2 * n, sizeof *z), squares[2] = {0, 0}, linear = 0, sum = 0;
     if (!z)
         return tm_fail_memory(err, "the certificate");
+    double *v = z + n;
     hinge_feasible(problem, claim->dual, v);
     for (size_t i = 0; i < n; i++) {
         linear += of->c[i] * v[i];

@@ -10,25 +10,31 @@ void kernel_rows_clear(kernel_rows *k)
     k->squares = NULL;
 }
 
+tm_status kernel_rows_finish(kernel_rows *k, tm_error *err)
+{
+    k->squares = mem_array(k->rows.n, sizeof *k->squares);
+    if (!k->squares)
+        return tm_fail_memory(err, "the rows");
+    k->entries = 0;
+    for (size_t i = 0; i < k->rows.n; i++) {
+        const double *values;
+        const uint32_t *columns;
+        size_t count = row_copy_row(&k->rows, i, &values, &columns);
+        k->squares[i] = kernel_dot(values, values, count);
+        k->entries += count;
+    }
+    return TM_OK;
+}
+
 tm_status kernel_rows_make(kernel_rows *out, const tm_matrix *x, const kernel *of, tm_error *err)
 {
     *out = (kernel_rows){.of = *of};
     tm_status status = row_copy_make(&out->rows, x, err);
+    if (status == TM_OK)
+        status = kernel_rows_finish(out, err);
     if (status != TM_OK)
-        return status;
-    out->squares = mem_array(out->rows.n, sizeof *out->squares);
-    if (!out->squares) {
         kernel_rows_clear(out);
-        return tm_fail_memory(err, "the rows");
-    }
-    for (size_t i = 0; i < out->rows.n; i++) {
-        const double *values;
-        const uint32_t *columns;
-        size_t count = row_copy_row(&out->rows, i, &values, &columns);
-        out->squares[i] = kernel_dot(values, values, count);
-        out->entries += count;
-    }
-    return TM_OK;
+    return status;
 }
 
 const double *kernel_rows_spread(const kernel_rows *k, size_t i, double *point)

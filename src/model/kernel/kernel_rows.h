@@ -14,6 +14,8 @@ typedef struct kernel_rows {
 
 tm_status kernel_rows_make(kernel_rows *out, const tm_matrix *x, const kernel *of, tm_error *err);
 void kernel_rows_clear(kernel_rows *k);
+/* What follows from `of` and `rows`. TM_ENOMEM when memory ran out. */
+tm_status kernel_rows_finish(kernel_rows *k, tm_error *err);
 
 /* Spreads row i over `point` (p values that are zero) and takes it away again; dense rows need
  * neither, and are returned where they are. */

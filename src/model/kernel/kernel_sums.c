@@ -50,7 +50,7 @@ static void sum_dense(const sum_pass *pass, size_t first, size_t count, double *
 /* Row by row of `from`, spread out; also where one side alone is sparse. */
 static void sum_spread(const sum_pass *pass, size_t first, size_t count, double *room)
 {
-    double *values = room + pass->at->rows.p;
+    double *values = room + pass->from->rows.p;
     for (size_t k = 0; k < pass->used_count; k++) {
         size_t j = pass->used[k];
         const double *point = kernel_rows_spread(pass->from, j, room);
@@ -64,9 +64,10 @@ static void sum_spread(const sum_pass *pass, size_t first, size_t count, double 
 static void take_rows(size_t from, size_t to, void *payload)
 {
     sum_pass *pass = payload;
-    bool dense = !pass->from->rows.columns && !pass->at->rows.columns && pass->at->rows.p > 0;
-    size_t rows = dense ? SUM_BLOCK : 1;
-    double *room = mem_zeros(rows * (pass->at->rows.p + SUM_BLOCK), sizeof *room);
+    bool dense = !pass->from->rows.columns && !pass->at->rows.columns &&
+                 pass->at->rows.p == pass->from->rows.p && pass->at->rows.p > 0;
+    size_t rows = dense ? SUM_BLOCK : 1; /* of values: SUM_BLOCK for each */
+    double *room = mem_zeros(rows * (pass->from->rows.p + SUM_BLOCK), sizeof *room);
     if (!room || (dense && blas_begin(NULL) != TM_OK)) {
         free(room);
         atomic_store(&pass->no_memory, true);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,13 +11,15 @@
 static const measure_info measures[] = {
     {"hamming", "error", HEAD_ANY, measure_hamming_loss, measure_hamming_worst,
      measure_table_accepts},
-    {"f1", "f1", HEAD_ANY, measure_f1_loss, measure_f1_worst, measure_table_accepts},
+    {"f1", "f1", HEAD_ANY, measure_fbeta_loss, measure_fbeta_worst, measure_table_accepts},
+    {"fbeta@b", "fbeta", HEAD_ANY, measure_fbeta_loss, measure_fbeta_worst, measure_table_accepts},
     {"prec@k", "prec", HEAD_ASKED, measure_precision_loss, measure_precision_worst,
      measure_table_accepts},
     {"rec@k", "rec", HEAD_ASKED, measure_recall_loss, measure_recall_worst, measure_table_accepts},
     {"prbep", "prbep", HEAD_POSITIVES, measure_precision_loss, measure_precision_worst,
      measure_table_accepts},
     {"rocarea", "auc", HEAD_ANY, NULL, measure_rocarea_worst, measure_rocarea_accepts},
+    {"ap", "ap", HEAD_ANY, NULL, measure_ap_worst, measure_ap_accepts},
 };
 
 enum { MEASURES = sizeof measures / sizeof measures[0] };
@@ -37,17 +40,18 @@ static size_t stem_length(const char *text)
 
 static tm_status fail_name(const char *text, tm_error *err)
 {
-    char all[128];
+    char all[160];
     size_t used = 0;
     for (size_t i = 0; i < MEASURES && used < sizeof all; i++) {
         const char *before = i == 0 ? "" : i + 1 < MEASURES ? ", " : " or ";
         size_t stem = stem_length(measures[i].id);
-        used += (size_t)snprintf(all + used, sizeof all - used, "%s%.*s%s", before, (int)stem,
-                                 measures[i].id, measures[i].id[stem] ? "K" : "");
+        int letter = toupper((unsigned char)measures[i].id[stem]);
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%.*s%.*s", before, (int)stem,
+                                 measures[i].id, letter != 0, (const char[]){(char)letter, 0});
     }
     return tm_fail(err, TM_EUSAGE,
-                   "measure '%.40s': expected %s, K a number of rows or a multiple of the +1, as "
-                   "in prec@10 or rec@2p",
+                   "measure '%.40s': expected %s, B a number above 0 and K a number of rows or a "
+                   "multiple of the +1, as in fbeta@2, prec@10 or rec@2p",
                    text, all);
 }
 
@@ -79,6 +83,8 @@ static void count_rows(labeler *l)
     if (l->measure.k.of_positives)
         asked = floor(asked * (double)l->positives + 0.5);
     bool all = l->measure.info->head == HEAD_POSITIVES;
+    bool weighted = strncmp(l->measure.info->metric, "fbeta", 5) == 0;
+    l->beta2 = weighted ? l->measure.k.number * l->measure.k.number : 1;
     l->k = all ? (double)l->positives : fmin(fmax(asked, 1), most);
 }
 
@@ -134,6 +140,11 @@ labeling labeler_collect(labeler *l, double loss)
             l->values[i] = 0;
         }
     return found;
+}
+
+labeling labeler_or_truth(const labeling *found, const double *v)
+{
+    return labeling_value(found, v) > 0 ? *found : (labeling){.rows = found->rows, .u = found->u};
 }
 
 double labeling_value(const labeling *yhat, const double *v)

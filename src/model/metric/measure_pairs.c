@@ -51,22 +51,40 @@ static bool degrees_fit(const double *s, size_t ns, const double *t, size_t nt)
     return true;
 }
 
-/* The numbers of swapped pairs of each row are whole, and some set of pairs has them. */
-bool measure_rocarea_accepts(const labeler *l, const labeling *yhat, double *degrees)
+bool labeler_pairs(const labeler *l, const labeling *yhat, double weight, double *positives,
+                   double *negatives)
 {
-    double weight = pair_weight(l), sums[2] = {0, 0};
     size_t used[2] = {0, 0};
-    double *of_class[2] = {degrees + l->positives, degrees}; /* negatives, positives */
-    memset(degrees, 0, l->n * sizeof *degrees);
+    double *of_class[2] = {negatives, positives};
+    memset(positives, 0, l->positives * sizeof *positives);
+    memset(negatives, 0, l->negatives * sizeof *negatives);
     for (size_t k = 0; k < yhat->count; k++) {
         double y = l->y[yhat->rows[k]], pairs = y * yhat->u[k] / weight, whole = round(pairs);
         if (!(fabs(pairs - whole) <= 1e-9 * (1 + whole)) || whole < 0)
             return false;
         of_class[y > 0][used[y > 0]++] = whole;
-        sums[y > 0] += whole;
     }
-    qsort(of_class[1], l->positives, sizeof(double), ascending);
-    qsort(of_class[0], l->negatives, sizeof(double), ascending);
-    return sums[0] == sums[1] && fabs(yhat->loss - weight * sums[0]) <= 1e-12 * yhat->loss &&
-           degrees_fit(of_class[1], l->positives, of_class[0], l->negatives);
+    qsort(positives, l->positives, sizeof *positives, ascending);
+    qsort(negatives, l->negatives, sizeof *negatives, ascending);
+    return true;
+}
+
+static double sum_of(const double *values, size_t count)
+{
+    double sum = 0;
+    for (size_t k = 0; k < count; k++)
+        sum += values[k];
+    return sum;
+}
+
+/* Some set of pairs has these numbers. */
+bool measure_rocarea_accepts(const labeler *l, const labeling *yhat, double *degrees)
+{
+    double weight = pair_weight(l), *positives = degrees, *negatives = degrees + l->positives;
+    if (!labeler_pairs(l, yhat, weight, positives, negatives))
+        return false;
+    double pairs = sum_of(positives, l->positives);
+    return pairs == sum_of(negatives, l->negatives) &&
+           fabs(yhat->loss - weight * pairs) <= 1e-12 * yhat->loss &&
+           degrees_fit(positives, l->positives, negatives, l->negatives);
 }

@@ -12,10 +12,10 @@ double measure_hamming_loss(const labeler *l, size_t tp, size_t fp)
     return 2 * ((double)l->positives - (double)tp + (double)fp);
 }
 
-double measure_f1_loss(const labeler *l, size_t tp, size_t fp)
+double measure_fbeta_loss(const labeler *l, size_t tp, size_t fp)
 {
-    double hits = (double)tp, p = (double)l->positives;
-    return 100 * (1 - 2 * hits / (p + hits + (double)fp));
+    double hits = (double)tp, p = l->beta2 * (double)l->positives;
+    return 100 * (1 - (1 + l->beta2) * hits / (p + hits + (double)fp));
 }
 
 double measure_precision_loss(const labeler *l, size_t tp, size_t fp)
@@ -58,15 +58,18 @@ static double all_positives(const labeler *l, const double *v)
 }
 
 /* What one more false positive changes: 2 v of the next negative, less the loss that goes away. It
- * decreases in fp and increases in tp: so the best fp of one tp is not below that of the tp before.
+ * decreases in fp. In tp it increases, and with beta below 1 may decrease from somewhere on: so the
+ * best fp rises with tp up to there and falls then, and one walk passes each negative twice at
+ * most.
  */
 static double gain_of_false_positive(const labeler *l, const double *v, size_t tp, size_t fp)
 {
-    double whole = (double)(l->positives + tp + fp);
-    return 2 * v[labeler_negative(l, fp)] + 200 * (double)tp / (whole * (whole + 1));
+    double whole = l->beta2 * (double)l->positives + (double)(tp + fp);
+    return 2 * v[labeler_negative(l, fp)] +
+           100 * (1 + l->beta2) * (double)tp / (whole * (whole + 1));
 }
 
-static table_choice choose_f1(const labeler *l, const double *v)
+static table_choice choose_fbeta(const labeler *l, const double *v)
 {
     table_choice best = {.value = -INFINITY};
     double dropped = all_positives(l, v), taken = 0;
@@ -76,7 +79,9 @@ static table_choice choose_f1(const labeler *l, const double *v)
             dropped -= 2 * v[labeler_positive(l, tp - 1)];
         for (; fp < l->negatives && gain_of_false_positive(l, v, tp, fp) > 0; fp++)
             taken += 2 * v[labeler_negative(l, fp)];
-        double value = measure_f1_loss(l, tp, fp) - dropped + taken;
+        for (; fp > 0 && gain_of_false_positive(l, v, tp, fp - 1) <= 0; fp--)
+            taken -= 2 * v[labeler_negative(l, fp - 1)];
+        double value = measure_fbeta_loss(l, tp, fp) - dropped + taken;
         if (value > best.value)
             best = (table_choice){tp, fp, value};
     }
@@ -106,12 +111,6 @@ static inline table_choice choose_head(const labeler *l, const double *v, table_
     return best;
 }
 
-/* Not worse than y itself, whose value is 0. */
-static labeling or_truth(const labeling *found, const double *v)
-{
-    return labeling_value(found, v) > 0 ? *found : (labeling){.rows = found->rows, .u = found->u};
-}
-
 /* The positives of least score are dropped, the negatives of greatest score taken. */
 static labeling label(labeler *l, const double *v, const table_choice *best, table_loss *loss)
 {
@@ -120,14 +119,14 @@ static labeling label(labeler *l, const double *v, const table_choice *best, tab
     for (size_t j = 0; j < best->fp; j++)
         l->values[labeler_negative(l, j)] = -2;
     labeling found = labeler_collect(l, loss(l, best->tp, best->fp));
-    return or_truth(&found, v);
+    return labeler_or_truth(&found, v);
 }
 
-labeling measure_f1_worst(labeler *l, const double *v)
+labeling measure_fbeta_worst(labeler *l, const double *v)
 {
     labeler_sort(l, v);
-    table_choice best = choose_f1(l, v);
-    return label(l, v, &best, measure_f1_loss);
+    table_choice best = choose_fbeta(l, v);
+    return label(l, v, &best, measure_fbeta_loss);
 }
 
 labeling measure_precision_worst(labeler *l, const double *v)

@@ -3,28 +3,31 @@
  *     R(w) = 1/n max(0, max over labelings of  Delta - sum_i u_i v_i),      v_i = x_i'w
  *
  * A labeling yhat is a vector u: u_i = y_i - yhat_i, which is 0 or 2 y_i, for the measures of a
- * contingency table. For the ROC area a labeling is a set of (positive, negative) pairs that are
+ * contingency table. For average precision it is an order of the rows, and u = 200/(P N) times the
+ * sum of e_i - e_j over the pairs (i, j) of a positive and a negative row that it has the other way
+ * round. For the ROC area a labeling is a set of (positive, negative) pairs that are
  * swapped, and u = 100/(P N) times the sum of e_i - e_j over them. Derivations: docs/multi.md. */
 #ifndef MODEL_METRIC_MULTIVARIATE_LOSS_H
 #define MODEL_METRIC_MULTIVARIATE_LOSS_H
 
 #include "tamis/metric.h"
 
-/* A row of the table of measures: hamming 2 (fp + fn), f1 100 (1 - F1), prec@k 100 (1 - precision)
- * over labelings with k rows predicted +1, rec@k 100 (1 - recall) over the same, prbep the
- * precision with as many predicted +1 as there are, rocarea 100 (swapped pairs) / (P N). */
+/* A row of the table of measures: hamming 2 (fp + fn), f1 100 (1 - F1), fbeta@b the same with
+ * recall b times as important, prec@k 100 (1 - precision) over labelings with k rows predicted +1,
+ * rec@k 100 (1 - recall) over the same, prbep the precision with as many predicted +1 as there are,
+ * rocarea 100 (swapped pairs) / (P N), ap 100 (1 - average precision). */
 typedef struct measure_info measure_info;
 
 typedef struct measure {
     const measure_info *info;
-    tm_metric_argument k; /* prec@k and rec@k */
+    tm_metric_argument k; /* prec@k, rec@k and fbeta@b */
 } measure;
 
 /* "prec@k", say, of the i-th measure; NULL past the end. */
 const char *measure_id(size_t i);
 
-/* From "hamming", "f1", "prec@10", "prec@2p", "rec@10", "rec@2p", "prbep", "rocarea". TM_EUSAGE
- * says what is allowed. */
+/* From "hamming", "f1", "fbeta@0.5", "prec@10", "prec@2p", "rec@10", "rec@2p", "prbep", "rocarea",
+ * "ap". TM_EUSAGE says what is allowed. */
 tm_status measure_find(measure *out, const char *text, tm_error *err);
 /* A labeling, by the rows it does not label as y does. */
 typedef struct labeling {

@@ -66,13 +66,52 @@ static tm_status map_numeric(const tm_model *model, const tm_dataset *data, doub
     return TM_OK;
 }
 
+/* The class of a row as text, in `buffer` when it is a number; NULL: the response has no classes.
+ */
+static const char *class_of(const tm_dataset *data, size_t i, char *buffer, size_t size)
+{
+    size_t count;
+    const char *const *names = tm_dataset_class_names(data, &count);
+    double y = tm_dataset_y(data)[i];
+    if (names)
+        return names[(size_t)y - 1];
+    if (tm_dataset_is_binary(data))
+        return tm_dataset_label(data, y > 0 ? 1 : -1);
+    text_from_real(y + 0.0, buffer, size);
+    return buffer;
+}
+
+static bool same_class(const char *a, const char *b)
+{
+    double x, y;
+    return strcmp(a, b) == 0 || (text_to_real(a, &x) && text_to_real(b, &y) && x == y);
+}
+
+/* One class against the rest: every other one, also one that training did not have, is the rest. */
+static void map_rest(const tm_model *model, const tm_dataset *data, double *y)
+{
+    char buffer[64];
+    for (size_t i = 0; i < tm_dataset_rows(data); i++) {
+        const char *class = class_of(data, i, buffer, sizeof buffer);
+        y[i] = same_class(class, tm_model_label(model, 1)) ? 1 : -1;
+    }
+}
+
 /* The response of `data` in the model's coding, n values. */
 static tm_status response_for(const tm_model *model, const tm_dataset *data, double *y,
                               tm_error *err)
 {
     bool classes = tm_dataset_is_binary(data);
+    size_t named;
+    const char *const *names = tm_dataset_class_names(data, &named);
+    if (tm_model_is_one_vs_rest(model) && !tm_dataset_making(data)->rest) {
+        map_rest(model, data, y);
+        return TM_OK;
+    }
     if (tm_model_is_binary(model) != classes)
         return classes ? map_classes(model, data, y, err) : map_numeric(model, data, y, err);
+    if (!classes && names)
+        return fail_labels(model, data, "classes", err);
     for (int sign = -1; classes && sign <= 1; sign += 2)
         if (strcmp(tm_model_label(model, sign), tm_dataset_label(data, sign)) != 0)
             return fail_classes(model, data, err);

@@ -10,6 +10,7 @@
 #include "script/common/table.h"
 #include "script/objects/compare.h"
 #include "script/objects/data/dataset.h"
+#include "script/objects/load.h"
 #include "script/objects/map.h"
 #include "script/objects/model.h"
 #include "script/objects/ovr.h"
@@ -26,7 +27,10 @@
 
 /* ---- tm ------------------------------------------------------------------------------------ */
 
-static const script_keys load_keys = {"load", NULL, tm_reader_params, NULL, NULL},
+static const script_keys load_keys =
+                             {"load", NULL, tm_reader_params, script_load_extras,
+                              "  like              a data set or a model: the file is read as "
+                              "its was\n"},
                          dataset_keys = {"dataset", NULL, NULL, script_dataset_extras, NULL},
                          sweep_keys = {"sweep", NULL, NULL, script_sweep_extras, NULL},
                          curve_keys = {"curve", NULL, NULL, script_curve_extras, NULL},
@@ -36,7 +40,9 @@ static const script_keys load_keys = {"load", NULL, tm_reader_params, NULL, NULL
 static const script_function functions[] = {
     {"load", "(path, {label=, response=, missing=, format=, ...})",
      "Reads a data set: LIBSVM, CSV, Matrix Market or NumPy; \"-\" is standard input.\n"
-     "label is the response's column, by name or by number from 1; response a file of it.",
+     "label is the response's column, by name or by number from 1; response a file of it.\n"
+     "like is a data set or a model: the file is read as its data were, and nothing is learnt from "
+     "it.",
      script_tm_load, &load_keys},
     {"synth", "(generator, {n=, p=, seed=, ...})",
      "Makes a synthetic data set; tm.synths() lists the generators.", script_tm_synth, NULL},
@@ -199,7 +205,10 @@ void script_functions_open(lua_State *L)
     lua_newtable(L);
     for (size_t i = 0; (function = script_function_at(i)); i++) {
         bool ui = strncmp(function->name, "ui.", 3) == 0;
-        script_push_guarded(L, function->call, false);
+        if (strcmp(function->name, "load") == 0 || strcmp(function->name, "model") == 0)
+            script_push_guarded_file(L, function->call, 1);
+        else
+            script_push_guarded(L, function->call, false);
         lua_pushvalue(L, -1);
         remember_function(L, function->name);
         lua_setfield(L, ui ? -2 : -3, function->name + (ui ? 3 : 0));

@@ -4,6 +4,7 @@
 
 #include "script/api/execute.h"
 #include "script/api/pairs.h"
+#include "script/api/sandbox.h"
 #include "script/common/guard.h"
 #include "script/objects/pack.h"
 
@@ -140,9 +141,15 @@ static int no_hooks(lua_State *L)
 static void warn(void *payload, const char *message, int more)
 {
     script *self = payload;
-    script_warn(self, message, strlen(message));
-    if (!more)
-        script_warn(self, "\n", 1);
+    script_warning *w = &self->warning;
+    size_t room = sizeof w->text - 1 - w->used, length = strlen(message);
+    memcpy(w->text + w->used, message, length < room ? length : room);
+    w->used += length < room ? length : room;
+    if (more)
+        return;
+    w->text[w->used] = '\0';
+    w->used = 0;
+    script_remark(self, false, "%s", w->text);
 }
 
 static void replace(lua_State *L, const char *table, const char *name, lua_CFunction function)
@@ -258,6 +265,8 @@ void script_standard_open(lua_State *L)
     lua_setfield(L, LUA_REGISTRYINDEX, "tamis.module_path");
     lua_pop(L, 1);
     open_streams(L);
+    if (script_of(L)->host.sandbox)
+        script_sandbox_open(L);
     script_pack_open(L);
     lua_setwarnf(L, warn, script_of(L));
 }

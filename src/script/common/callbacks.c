@@ -74,12 +74,8 @@ void script_callbacks_push_all(lua_State *L, int list)
 static void report_failure(lua_State *L, const char *event)
 {
     const char *message = lua_tostring(L, -1);
-    lua_pushfstring(L, "tm.on(\"%s\"): the callback failed and is removed: %s\n", event,
-                    message ? message : "(error object is not text)");
-    size_t size;
-    const char *text = lua_tolstring(L, -1, &size);
-    script_warn(script_of(L), text, size);
-    lua_pop(L, 1);
+    script_remark(script_of(L), false, "tm.on(\"%s\"): the callback failed and is removed: %s",
+                  event, message ? message : "(error object is not text)");
 }
 
 static void remove_item(lua_State *L, int list, lua_Integer i)

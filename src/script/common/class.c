@@ -120,7 +120,10 @@ void script_class_open(lua_State *L, const script_class *class)
     lua_newtable(L);
     for (const script_member *m = class->members; m->name; m++)
         if (m->args) {
-            script_push_guarded(L, m->call, false);
+            if (strcmp(m->name, "save") == 0)
+                script_push_guarded_file(L, m->call, 2);
+            else
+                script_push_guarded(L, m->call, false);
             lua_setfield(L, -2, m->name);
         }
     lua_pushcclosure(L, class_index, 2);

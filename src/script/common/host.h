@@ -22,13 +22,12 @@ typedef struct script_host {
     tm_store *store;      /* sweeps are recorded here; or NULL; must outlive the script */
     size_t shard, shards; /* of sweeps: see tm_sweep_spec */
     size_t ranks;         /* processes that run the same script; 0 counts as 1 */
+    bool sandbox;         /* the script is not the user's own: see api/sandbox.h */
     bool utf8;            /* glyphs of printed plots */
     plot_colours colours;
     size_t columns; /* width of printed plots and tables; 0: 80 */
     /* Output of print and of values at the prompt, text with newlines. */
     void (*print)(const char *text, size_t length, void *payload);
-    /* A warning of the script's, and what went wrong in a callback. NULL: printed. */
-    void (*warn)(const char *text, size_t length, void *payload);
     /* A figure's :show(). NULL: it is printed as text. The figure is the callee's. */
     void (*show)(plot_figure *figure, void *payload);
     /* A job the script started; take a reference to keep it. May be NULL. */

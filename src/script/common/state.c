@@ -85,14 +85,6 @@ void script_print(script *self, const char *text, size_t length)
         self->host.print(text, length, self->host.payload);
 }
 
-void script_warn(script *self, const char *text, size_t length)
-{
-    if (!self->host.warn)
-        script_print(self, text, length);
-    else if (!atomic_load(&self->stop.abandoned))
-        self->host.warn(text, length, self->host.payload);
-}
-
 void script_remark(script *self, bool failed, const char *format, ...)
 {
     char text[1024];

@@ -88,6 +88,12 @@ typedef struct script_queue {
     tm_cancel *cancel; /* of the library call the script thread is in, or NULL */
 } script_queue;
 
+/* The parts of a warning of Lua's so far. */
+typedef struct script_warning {
+    char text[1000];
+    size_t used;
+} script_warning;
+
 struct script {
     script_host host;
     lua_State *L; /* the script thread's own */
@@ -95,6 +101,7 @@ struct script {
     pthread_t thread;
     script_heap heap;
     script_callbacks callbacks;
+    script_warning warning;
     script_stop stop;
     atomic_size_t columns; /* width of printed plots and pages; 0: not known */
     script_running_sweeps running;
@@ -109,7 +116,6 @@ void script_check(lua_State *L);
 bool script_must_stop(const script *self);
 size_t script_columns(const script *self);
 void script_print(script *self, const char *text, size_t length);
-void script_warn(script *self, const char *text, size_t length);
 /* A line for standard error; with `failed` its exit status tells of it. */
 void script_remark(script *self, bool failed, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -345,12 +345,8 @@ static void report(lua_State *L, const map *m)
         }
     if (m->failed == m->count)
         script_error(L, "tm.map: all %zu tasks failed, the first one: %s", m->count, first);
-    lua_pushfstring(L, "tm.map: %d of %d tasks failed, the first one: %s\n", (int)m->failed,
-                    (int)m->count, first);
-    size_t size;
-    const char *text = lua_tolstring(L, -1, &size);
-    script_warn(script_of(L), text, size);
-    lua_pop(L, 1);
+    script_remark(script_of(L), false, "tm.map: %zu of %zu tasks failed, the first one: %s",
+                  m->failed, m->count, first);
 }
 
 static void read_options(lua_State *L, map *m)

@@ -64,14 +64,17 @@ static int get_number(lua_State *L)
 static int get_count(lua_State *L)
 {
     const tm_model *model = self_model(L);
-    lua_pushinteger(L, (lua_Integer)(strcmp(lua_tostring(L, 2), "p") == 0 ? tm_model_cols(model)
-                                                                          : tm_model_nnz(model)));
+    const char *key = lua_tostring(L, 2);
+    lua_pushinteger(L, (lua_Integer)(strcmp(key, "p") == 0     ? tm_model_cols(model)
+                                     : strcmp(key, "nnz") == 0 ? tm_model_nnz(model)
+                                                               : tm_model_support_vectors(model)));
     return 1;
 }
 
 static int get_method(lua_State *L)
 {
-    lua_pushstring(L, tm_model_method(self_model(L)));
+    bool kernel = strcmp(lua_tostring(L, 2), "kernel") == 0;
+    lua_pushstring(L, kernel ? tm_model_kernel(self_model(L)) : tm_model_method(self_model(L)));
     return 1;
 }
 
@@ -357,6 +360,10 @@ static const script_member members[] = {
     {"nnz", NULL, "how many features were chosen", NULL, get_count},
     {"p", NULL, "how many features the data had", NULL, get_count},
     {"method", NULL, "id of the method", NULL, get_method},
+    {"support_vectors", NULL, "how many support vectors it predicts by; 0: it has weights", NULL,
+     get_count},
+    {"kernel", NULL, "the kernel of its support vectors, nil for a model with weights", NULL,
+     get_method},
     {"predict", "(data, {as=\"score\"})",
      "x'w + b for each row, a list; as=\"class\": the name of the class, by the sign", NULL,
      model_predict},
@@ -368,7 +375,9 @@ static const script_member members[] = {
     {"debias", "{data=, C=, loss=, intercept=, tol=}",
      "the model retrained on its features with an l2 penalty alone, and the certificate of that",
      NULL, model_debias},
-    {"save", "(path)", "writes a JSON file that tm.model reads", "model", model_save},
+    {"save", "(path)",
+     "writes a JSON file that tm.model reads; .libsvm and .liblinear: for those programs", "model",
+     model_save},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -95,7 +95,8 @@ void bundle_free(bundle *b)
     free(b->groups);
     free(b->best.weights);
     free(b->trial.weights);
-    free(b->sum);
+    free(b->dual.sum);
+    free(b->dual.shares);
     free(b->v);
     free(b->u);
     free(b->best.v);
@@ -140,8 +141,8 @@ static bool reserve_columns(bundle *b, size_t count)
     if (count <= b->column_room)
         return true;
     size_t room = count > 2 * b->column_room ? count : 2 * b->column_room;
-    bool grown =
-        grow(&b->best.weights, room) && grow(&b->trial.weights, room) && grow(&b->sum, room);
+    bool grown = grow(&b->best.weights, room) && grow(&b->trial.weights, room) &&
+                 grow(&b->dual.sum, room) && grow(&b->dual.shares, room);
     for (size_t k = 0; grown && k < b->plane_count; k++)
         grown = grow(&b->planes[k].a, room);
     if (grown)
@@ -233,6 +234,13 @@ tm_status bundle_add_group(bundle *b, const size_t *columns, size_t count, tm_er
     for (size_t k = 0; k < b->plane_count; k++)
         fill_plane(b, t, k);
     return TM_OK;
+}
+
+tm_status bundle_take_all(bundle *b, size_t B, tm_error *err)
+{
+    clear_groups(b);
+    b->dual.B = B;
+    return b->column_count > B ? TM_OK : bundle_add_group(b, NULL, b->column_count, err);
 }
 
 /* ---- planes -------------------------------------------------------------------------------- */

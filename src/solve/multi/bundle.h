@@ -4,7 +4,8 @@
  *     min over w_1 .. w_T of  1/2 (sum_t |w_t|)^2 + C R(w),     w = sum_t w_t,
  *
  * R is replaced by the labelings met so far, each a plane below it, and the small problem over them
- * (qcqp.h) gives the next weights. Planes hold for any groups and any C, so they are kept. */
+ * (qcqp.h) gives the next weights; or, over all sets of B columns, with |w|_(B) in place of the sum
+ * of norms (support_qp.h). Planes hold for any groups and any C, so they are kept. */
 #ifndef SOLVE_MULTI_BUNDLE_H
 #define SOLVE_MULTI_BUNDLE_H
 
@@ -50,6 +51,14 @@ typedef struct bundle_point {
     double norm;     /* sum_t |w_t| of weights_t that add up to them */
 } bundle_point;
 
+/* The columns' part of the small problem's answer. With B above zero the norm is |.|_(B), of all
+ * sets of B columns, and there are no groups where there are more columns than that. */
+typedef struct bundle_dual {
+    size_t B;
+    double *sum;    /* column_count: c = sum_k alpha_k a_k */
+    double *shares; /* column_count: m, the weights being m_j c_j */
+} bundle_dual;
+
 typedef struct bundle {
     labeler *labeler; /* not the bundle's own */
     bundle_columns from;
@@ -62,7 +71,7 @@ typedef struct bundle {
     size_t group_count, group_room;
     bundle_point best;   /* the answer, the best weights so far */
     bundle_point trial;  /* of the last small problem */
-    double *sum;         /* column_count: sum_k alpha_k a_k */
+    bundle_dual dual;    /* of the last small problem */
     double *v, *u;       /* n */
     double upper, lower; /* of the inner problem; upper is the objective at `best` */
     size_t planes_most;  /* bundle_solve adds at most this many; what is left of it */
@@ -79,6 +88,9 @@ void bundle_clear_columns(bundle *b);
 void bundle_forget(bundle *b);
 /* One more group; `columns` is copied (NULL: all there are, count of them). */
 tm_status bundle_add_group(bundle *b, const size_t *columns, size_t count, tm_error *err);
+
+/* From now on, and until there are more columns: the norm is |.|_(B) of those that there are. */
+tm_status bundle_take_all(bundle *b, size_t B, tm_error *err);
 
 /* The scores of weights over the columns, into b->v. */
 void bundle_predict(bundle *b, const double *weights, solve_progress *progress);

@@ -3,7 +3,9 @@
 #include "solve/multi/bundle.h"
 
 #include "base/memory.h"
+#include "solve/fgm/proximal.h"
 #include "solve/multi/qcqp.h"
+#include "solve/multi/support_qp.h"
 #include "solve/multi/tuning.h"
 
 #include <cblas.h>
@@ -13,30 +15,69 @@
 
 /* ---- the small problem --------------------------------------------------------------------- */
 
-/* Over the groups that are active. */
-static tm_status solve_small(bundle *b, tm_error *err)
+/* Over all sets of B columns, and not over groups. */
+static bool of_all_sets(const bundle *b)
 {
-    size_t K = b->plane_count, T = 0;
+    return b->dual.B > 0 && b->dual.B < b->column_count;
+}
+
+typedef struct small_problem {
+    size_t K;
+    double *q, *alpha; /* K */
+} small_problem;
+
+/* Over the groups that are active. */
+static tm_status solve_groups(bundle *b, const small_problem *small, tm_error *err)
+{
+    size_t T = 0;
     const double **Q = mem_array(b->group_count, sizeof *Q);
-    double *room = mem_array(2 * K + b->group_count, sizeof *room);
-    double *q = room, *alpha = q + K, *mu = alpha + K;
+    double *mu = mem_array(b->group_count, sizeof *mu);
     qcqp_result result;
-    tm_status status = Q && room ? TM_OK : tm_fail_memory(err, "the inner problem");
+    tm_status status = Q && mu ? TM_OK : tm_fail_memory(err, "the inner problem");
     for (size_t t = 0; status == TM_OK && t < b->group_count; t++)
         if (!b->groups[t].inactive)
             Q[T++] = b->groups[t].Q;
-    for (size_t k = 0; status == TM_OK && k < K; k++)
-        q[k] = b->planes[k].yhat->value.loss / (double)b->n;
     if (status == TM_OK) {
-        qcqp small = {K, T, b->plane_room, Q, q, b->C, bundle_multiplier_sum(b)};
-        status = qcqp_solve(&small, alpha, mu, &result, err);
+        qcqp problem = {small->K, T, b->plane_room, Q, small->q, b->C, bundle_multiplier_sum(b)};
+        status = qcqp_solve(&problem, small->alpha, mu, &result, err);
     }
-    for (size_t k = 0; status == TM_OK && k < K; k++)
-        b->planes[k].alpha = alpha[k];
     T = 0;
     for (size_t t = 0; status == TM_OK && t < b->group_count; t++)
         b->groups[t].mu = b->groups[t].inactive ? 0 : mu[T++];
     free(Q);
+    free(mu);
+    return status;
+}
+
+static tm_status solve_sets(bundle *b, const small_problem *small, double target, tm_error *err)
+{
+    double gap;
+    const double **a = mem_array(small->K, sizeof *a);
+    if (!a)
+        return tm_fail_memory(err, "the inner problem");
+    for (size_t k = 0; k < small->K; k++)
+        a[k] = b->planes[k].a;
+    support_qp problem = {small->K, b->column_count,         b->dual.B, a, small->q,
+                          b->C,     bundle_multiplier_sum(b)};
+    tm_status status = support_qp_solve(&problem, target, small->alpha, b->dual.shares, &gap, err);
+    free(a);
+    return status;
+}
+
+/* To a gap of `target` where it is over all sets; over groups as far as that goes. */
+static tm_status solve_small(bundle *b, double target, tm_error *err)
+{
+    size_t K = b->plane_count;
+    double *room = mem_array(2 * K, sizeof *room);
+    if (!room)
+        return tm_fail_memory(err, "the inner problem");
+    small_problem small = {K, room, room + K};
+    for (size_t k = 0; k < K; k++)
+        small.q[k] = b->planes[k].yhat->value.loss / (double)b->n;
+    tm_status status =
+        of_all_sets(b) ? solve_sets(b, &small, target, err) : solve_groups(b, &small, err);
+    for (size_t k = 0; status == TM_OK && k < K; k++)
+        b->planes[k].alpha = small.alpha[k];
     free(room);
     return status;
 }
@@ -46,6 +87,8 @@ static tm_status solve_small(bundle *b, tm_error *err)
 static uint64_t small_cost(const bundle *b)
 {
     uint64_t K = b->plane_count, T = b->group_count;
+    if (of_all_sets(b))
+        return 20 * K * K * (2 * b->column_count + K / 3 + 1);
     return 20 * K * K * (4 * T + K / 3 + 1);
 }
 
@@ -54,23 +97,35 @@ static double group_square(const bundle *b, const bundle_group *t)
 {
     double square = 0;
     for (size_t c = 0; c < t->count; c++) {
-        double value = b->sum[t->columns ? t->columns[c] : c];
+        double value = b->dual.sum[t->columns ? t->columns[c] : c];
         square += value * value;
     }
     return square;
 }
 
-/* b->sum from the multipliers; returns sum_k alpha_k Delta_k / n. */
+/* b->dual.sum from the multipliers; returns sum_k alpha_k Delta_k / n. */
 static double combine_planes(bundle *b)
 {
     double loss = 0;
-    memset(b->sum, 0, b->column_count * sizeof *b->sum);
+    memset(b->dual.sum, 0, b->column_count * sizeof *b->dual.sum);
     for (size_t k = 0; k < b->plane_count; k++) {
         const bundle_plane *plane = &b->planes[k];
-        cblas_daxpy((int)b->column_count, plane->alpha, plane->a, 1, b->sum, 1);
+        cblas_daxpy((int)b->column_count, plane->alpha, plane->a, 1, b->dual.sum, 1);
         loss += plane->alpha * plane->yhat->value.loss / (double)b->n;
     }
     return loss;
+}
+
+/* The lower bound over all sets of columns: less half the B greatest squares added up. */
+static void bound_sets(bundle *b)
+{
+    double loss = combine_planes(b), squares = 0, *sorted = b->trial.weights;
+    for (size_t j = 0; j < b->column_count; j++)
+        sorted[j] = b->dual.sum[j] * b->dual.sum[j];
+    qsort(sorted, b->column_count, sizeof *sorted, fgm_descending);
+    for (size_t j = b->dual.B; j-- > 0;)
+        squares += sorted[j];
+    b->lower = fmax(b->lower, loss - squares / 2);
 }
 
 /* Activates the groups whose quadratic is above all that are active; whether there was one. The
@@ -118,11 +173,17 @@ static double make_trial(bundle *b)
 {
     double norm = 0;
     memset(b->trial.weights, 0, b->column_count * sizeof *b->trial.weights);
+    for (size_t j = 0; of_all_sets(b) && j < b->column_count; j++) {
+        b->trial.weights[j] = b->dual.shares[j] * b->dual.sum[j];
+        norm += b->trial.weights[j] * b->dual.sum[j];
+    }
+    if (of_all_sets(b))
+        return sqrt(norm);
     for (size_t t = 0; t < b->group_count; t++) {
         const bundle_group *group = &b->groups[t];
         for (size_t c = 0; group->mu > 0 && c < group->count; c++) {
             size_t j = group->columns ? group->columns[c] : c;
-            b->trial.weights[j] += group->mu * b->sum[j];
+            b->trial.weights[j] += group->mu * b->dual.sum[j];
         }
         norm += group->mu > 0 ? group->mu * sqrt(group_square(b, group)) : 0;
     }
@@ -267,19 +328,34 @@ static void report_check(const bundle *b, const bundle_report *report, solve_pro
     progress->inner_gap = NAN;
 }
 
+/* The multipliers and groups of the small problem, and the lower bound they give. */
+static tm_status solve_planes(bundle *b, double target, tm_error *err)
+{
+    tm_status status = solve_small(b, target, err);
+    if (status == TM_OK && of_all_sets(b)) {
+        bound_sets(b);
+        return TM_OK;
+    }
+    while (status == TM_OK && activate_violated(b))
+        status = solve_small(b, target, err);
+    if (status == TM_OK)
+        trim_groups(b);
+    return status;
+}
+
 /* One plane more, or the knowledge that there is none. The plane is taken near the best weights,
- * where the optimum is, and not at the trial, which jumps about (Franc and Sonnenburg 2009). */
-static tm_status advance(bundle *b, bool *stuck, solve_progress *progress, tm_error *err)
+ * where the optimum is, and not at the trial, which jumps about (Franc and Sonnenburg 2009).
+ * *share: of the gap, to which the small problem over all sets is solved; it decreases where only a
+ * better solution can help. */
+static tm_status advance(bundle *b, double *share, bool *stuck, solve_progress *progress,
+                         tm_error *err)
 {
     size_t planes = b->plane_count;
-    double risk;
-    tm_status status = solve_small(b, err);
-    while (status == TM_OK && activate_violated(b))
-        status = solve_small(b, err);
+    double risk, gap = isfinite(b->lower) ? b->upper - b->lower : b->upper;
+    tm_status status = solve_planes(b, *share * gap, err);
     if (status != TM_OK)
         return status;
     progress_work(progress, small_cost(b));
-    trim_groups(b);
     double norm = make_trial(b);
     bundle_predict(b, b->trial.weights, progress);
     memcpy(b->trial.v, b->v, b->n * sizeof *b->v);
@@ -290,7 +366,9 @@ static tm_status advance(bundle *b, bool *stuck, solve_progress *progress, tm_er
         mix_scores(b, 1);
         status = bundle_add_worst(b, &risk, progress, err);
     }
-    *stuck = b->plane_count == planes;
+    bool same = b->plane_count == planes;
+    *stuck = same && (!of_all_sets(b) || *share < SETS_SHARE_LEAST);
+    *share = same ? SETS_SHARE_FALL * *share : SETS_SHARE;
     progress->updates++;
     return status;
 }
@@ -316,6 +394,8 @@ static void prune(bundle *b, double target, solve_progress *progress)
             size_t j = b->groups[t].columns ? b->groups[t].columns[c] : c;
             b->trial.weights[j] = b->best.weights[j];
         }
+    for (size_t j = 0; of_all_sets(b) && j < b->column_count; j++)
+        b->trial.weights[j] = b->dual.shares[j] > SHARE_ABOVE_ZERO ? b->best.weights[j] : 0;
     if (memcmp(b->trial.weights, b->best.weights, b->column_count * sizeof *b->trial.weights) == 0)
         return;
     bundle_predict(b, b->trial.weights, progress);
@@ -333,16 +413,17 @@ tm_status bundle_solve(bundle *b, double target, const bundle_report *report,
                        solve_progress *progress, tm_error *err)
 {
     bool stuck = false;
+    double share = SETS_SHARE;
     tm_status status = begin(b, progress, err);
     while (status == TM_OK && b->planes_most > 0 && !stuck) {
-        status = advance(b, &stuck, progress, err);
+        status = advance(b, &share, &stuck, progress, err);
         b->planes_most--;
         if (status != TM_OK)
             return status;
         report_check(b, report, progress);
         if (b->upper - b->lower <= target || progress->stopped)
             break;
-        bundle_drop_idle(b, ABOVE_ZERO);
+        bundle_drop_idle(b, of_all_sets(b) ? SETS_ABOVE_ZERO / (double)b->plane_count : ABOVE_ZERO);
     }
     if (status == TM_OK)
         prune(b, target, progress);

@@ -39,22 +39,6 @@ static void cached_axpy(const void *owner, size_t k, double a, double *z)
     feature_cache_axpy(owner, k, a, z);
 }
 
-static tm_status add_group(fsmulti *f, const plane *h, tm_error *err)
-{
-    const feature_cache *cache = &f->cp.cache;
-    size_t *columns = mem_array(h->columns, sizeof *columns), count = 0;
-    if (!columns)
-        return tm_fail_memory(err, "the groups");
-    for (size_t k = 0; k < h->count; k++) {
-        const cached_unit *unit = &cache->units[h->units[k]];
-        for (size_t c = 0; c < unit->count; c++)
-            columns[count++] = unit->from + c;
-    }
-    tm_status status = bundle_add_group(&f->m.bundle, columns, count, err);
-    free(columns);
-    return status;
-}
-
 /* ---- the engine's inner problem ------------------------------------------------------------- */
 
 static tm_status inner_solve(void *inner, cutting_plane *cp, double target,
@@ -62,12 +46,11 @@ static tm_status inner_solve(void *inner, cutting_plane *cp, double target,
 {
     fsmulti *f = inner;
     bundle *b = &f->m.bundle;
-    size_t groups = b->group_count;
     bundle_report report = {cp->upper, cp->lower, cp->cache.unit_count,
                             (size_t)tm_source_units(cp->source)};
     tm_status status = bundle_set_columns(b, cp->cache.column_count, progress, err);
-    for (size_t h = groups; status == TM_OK && h < cp->plane_count; h++)
-        status = add_group(f, &cp->planes[h], err);
+    if (status == TM_OK)
+        status = bundle_take_all(b, cp->B, err);
     if (status == TM_OK)
         status = bundle_solve(b, target, &report, progress, err);
     if (status != TM_OK)
@@ -140,7 +123,8 @@ static tm_status inner_certify(void *inner, cutting_plane *cp, solve_progress *p
     return lower_bound(f, progress, out, err);
 }
 
-static const inner_ops fsmulti_inner = {.solve = inner_solve, .certify = inner_certify};
+static const inner_ops fsmulti_inner = {
+    .unions = true, .solve = inner_solve, .certify = inner_certify};
 
 /* ---- making -------------------------------------------------------------------------------- */
 

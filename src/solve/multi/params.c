@@ -6,8 +6,8 @@
     {.name = "measure",                                                                            \
      .type = TM_PARAM_TEXT,                                                                        \
      .fallback = "f1",                                                                             \
-     .help = "what is optimised: hamming, f1, prec@K, rec@K (K rows, or a multiple of the +1 "     \
-             "like 2p), prbep or rocarea"},                                                        \
+     .help = "what is optimised: hamming, f1, fbeta@B, prec@K, rec@K (K rows, or a multiple of "   \
+             "the +1 like 2p), prbep, rocarea or ap"},                                             \
         {.name = "C",                                                                              \
          .type = TM_PARAM_REALS,                                                                   \
          .min = 0,                                                                                 \

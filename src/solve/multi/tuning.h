@@ -52,6 +52,17 @@ static const double QCQP_SCALE_ABOVE = 3, QCQP_SCALE_UP = 30;
 /* What the ridge for matrices that rounding has made indefinite grows by between two attempts. */
 static const double QCQP_RIDGE_GROWTH = 4;
 
+/* Share of the gap to which the small problem over all sets of columns is solved, what that falls
+ * to where only a better solution can help, and by how much. */
+static const double SETS_SHARE = 0.1, SETS_SHARE_FALL = 0.1, SETS_SHARE_LEAST = 1e-6;
+/* Share of the mean multiplier below which one is zero there: what early ends leave. Less: larger
+ * small problems, that took 3 times as long on small data; more: twice the labelings on text. */
+static const double SETS_ABOVE_ZERO = 0.03;
+/* Share of a column in these sets below which it may be left out of the answer. */
+static const double SHARE_ABOVE_ZERO = 1e-3;
+/* Mean product that the small problem over all sets of columns begins with, at least. */
+static const double QP_FIRST_PRODUCT = 0.1;
+
 /* Columns, and entries of the data, that are worth a second thread. */
 enum { SHARE_FROM = 4096, SHARE_ENTRIES_FROM = 1 << 20 };
 

@@ -46,12 +46,32 @@ static tm_status check_classes(const tm_dataset *data, tm_error *err)
     return response_check(data, &needs_classes, err);
 }
 
+/* With it distances are about 1. */
+static double usual_gamma(const tm_dataset *data)
+{
+    const double *deviations = tm_dataset_deviations(data);
+    double sum = 0;
+    for (size_t j = 0; j < tm_dataset_cols(data); j++)
+        sum += deviations[j] * deviations[j];
+    return sum > 0 && isfinite(1 / sum) ? 1 / sum : 1;
+}
+
+static kernel kernel_of(const tm_dataset *data, const tm_params *params)
+{
+    return (kernel){.kind = (kernel_kind)tm_params_choice(params, "kernel"),
+                    .gamma = tm_params_has(params, "gamma") ? tm_params_real(params, "gamma")
+                                                            : usual_gamma(data),
+                    .coef0 = tm_params_real(params, "coef0"),
+                    .degree = (int)tm_params_int(params, "degree")};
+}
+
 tm_status svm_problem_make(svm_problem *q, const tm_dataset *data, const tm_params *params,
                            tm_error *err)
 {
     *q = (svm_problem){.n = tm_dataset_rows(data), .p = tm_dataset_cols(data)};
     q->of.intercept = (hinge_intercept)tm_params_choice(params, "intercept");
     q->data = tm_dataset_ref(data);
+    q->of.kernel = kernel_of(data, params);
     tm_status status = check_classes(data, err);
     if (status == TM_OK)
         status = kernel_rows_make(&q->rows, tm_dataset_x(data), &q->of.kernel, err);

@@ -2,6 +2,7 @@
 #include "solve/samples/screen.h"
 
 #include "base/memory.h"
+#include "model/model.h"
 #include "solve/registry.h"
 
 #include <math.h>
@@ -25,6 +26,11 @@ static const unsigned screen_bits[] = {0,
                                        SVM_SEQUENTIAL,
                                        SVM_SAIV | SVM_GAP,
                                        SVM_SHRINKS | SVM_GAP | SVM_SEQUENTIAL};
+
+static bool is_linear(const svm *m)
+{
+    return m->problem.of.kernel.kind == KERNEL_LINEAR;
+}
 
 static void finish(void *work)
 {
@@ -148,8 +154,8 @@ static bool start(svm *m, double target, solve_progress *progress)
 
 /* ---- answers ------------------------------------------------------------------------------- */
 
-/* w, products and intercept from theta alone. */
-static void take_answer(svm *m)
+/* The weights from theta alone. */
+static void take_weights(svm *m)
 {
     svm_problem *q = &m->problem;
     svm_state *s = &m->state;
@@ -157,12 +163,22 @@ static void take_answer(svm *m)
     s->w0 = 0;
     for (size_t i = 0; i < q->n; i++) {
         double a = svm_y(s, i) * s->theta[i];
-        if (a != 0)
+        if (a != 0 && is_linear(m))
             kernel_rows_axpy(&q->rows, i, a, s->w);
         s->w0 += q->of.intercept == HINGE_REGULARISED ? a : 0;
     }
+}
+
+/* A free one is the best for the products of the set, of other kernels as they are known. */
+static void take_intercept(svm *m)
+{
+    svm_problem *q = &m->problem;
+    svm_state *s = &m->state;
     m->intercept = s->w0;
     if (q->of.intercept != HINGE_FREE)
+        return;
+    m->intercept = m->gap.b.best;
+    if (!is_linear(m))
         return;
     for (size_t i = 0; i < q->n; i++)
         s->value[i] = kernel_rows_dot(&q->rows, i, s->w);
@@ -188,12 +204,13 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
         svm_descend(m, target, progress, &converged, &stalled);
     if (m->state.no_memory)
         return tm_fail_memory(err, "rows of the kernel");
-    take_answer(m);
+    take_weights(m);
+    take_intercept(m);
     m->solved = true;
     m->C_before = m->problem.C;
     *answer = (solve_answer){.converged = converged,
                              .stalled = stalled || m->state.counts.epochs >= m->max_iter,
-                             .weights = m->state.w,
+                             .weights = is_linear(m) ? m->state.w : NULL,
                              .intercept = m->intercept,
                              .problem = {.lambda = NAN},
                              .C = m->problem.C,
@@ -217,6 +234,20 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
     return status;
 }
 
+static tm_status make_model(void *work, const solve_answer *answer, tm_model **out, tm_error *err)
+{
+    svm *m = work;
+    svm_state *s = &m->state;
+    const tm_dataset *data = m->problem.data;
+    if (is_linear(m))
+        return tm_model_new(out, data, "svm", NAN, answer->weights, answer->intercept, err);
+    hinge_feasible(&m->problem.of, s->theta, s->value);
+    for (size_t i = 0; i < m->problem.n; i++)
+        s->value[i] *= svm_y(s, i);
+    return model_new_expansion(out, data, "svm", &m->problem.of.kernel, s->value, answer->intercept,
+                               err);
+}
+
 static double null_objective(const void *work)
 {
     return ((const svm *)work)->null_objective;
@@ -228,5 +259,6 @@ const method_ops svm_ops = {init,
                             .begin = begin,
                             .solve = solve,
                             .certify = certify,
+                            .model = make_model,
                             .null_objective = null_objective,
                             .finish = finish};

@@ -131,8 +131,9 @@ static void take_levels(cut_pursuit *c, const double *w)
             c->levels[a->component[j]] += w[j] / (double)a->sizes[a->component[j]];
 }
 
-void cut_pursuit_start(cut_pursuit *c, const double *w)
+void cut_pursuit_start(cut_pursuit *c, const double *w, double b)
 {
+    c->b = b;
     memcpy(c->w, w, c->parts.p * sizeof *w);
     memset(c->flow, 0, c->parts.edges * sizeof *c->flow);
     partition_find(&c->parts, join_equal, c->w);

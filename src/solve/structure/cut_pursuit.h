@@ -19,8 +19,9 @@ void cut_pursuit_free(cut_pursuit *c);
 
 /* Forgets the partition: components of the graph, and what is joined to 0. */
 void cut_pursuit_reset(cut_pursuit *c);
-/* The partition by the values of w: connected features of one value. */
-void cut_pursuit_start(cut_pursuit *c, const double *w);
+/* The partition by the values of w: connected features of one value. b is the intercept beside
+ * them. */
+void cut_pursuit_start(cut_pursuit *c, const double *w, double b);
 
 typedef struct structure_end {
     bool converged, stalled;

@@ -1,8 +1,11 @@
 /* The generalised lasso: parameters in, solver chosen, answer out. */
 #include "solve/common/method.h"
+#include "solve/common/screen_log.h"
 #include "solve/registry.h"
+#include "solve/structure/chain.h"
 #include "solve/structure/cut_pursuit.h"
 #include "solve/structure/rows.h"
+#include "solve/structure/screening.h"
 #include "solve/structure/tuning.h"
 
 #include "base/memory.h"
@@ -11,6 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef enum genlasso_screen { SCREEN_NONE, SCREEN_BOUNDS, SCREEN_TRANSFORM } genlasso_screen;
+
+typedef struct genlasso_null {
+    double *w, b; /* w: p */
+    double lambda_max, objective;
+} genlasso_null;
+
+/* Where the next solve is to begin. */
+typedef struct genlasso_start {
+    double *w, b; /* w: p */
+    bool set;
+} genlasso_start;
+
 typedef struct genlasso {
     const tm_dataset *data;
     const char *loss;
@@ -18,11 +34,15 @@ typedef struct genlasso {
     double *own; /* p: each feature's own penalty; NULL: none */
     graph_terms terms;
     graph_certifier *certifier;
+    double *line;      /* p: the answer where chain_solve has it; NULL where it has not */
     cut_pursuit *cut;  /* of edges */
     rows_solver *rows; /* of other terms */
-    double lambda, lambda_max, null_objective;
-    double *start; /* p: weights to begin with */
-    bool started, warm;
+    genlasso_null null;
+    genlasso_start start;
+    double lambda;
+    double *v; /* terms: a candidate */
+    bool begun, warm;
+    genlasso_screen screen;
     uint64_t rounds, max_rounds;
 } genlasso;
 
@@ -36,7 +56,10 @@ static void finish(void *work)
     graph_certifier_free(s->certifier);
     tm_graph_unref(s->graph);
     free(s->own);
-    free(s->start);
+    free(s->start.w);
+    free(s->null.w);
+    free(s->v);
+    free(s->line);
     free(s);
 }
 
@@ -51,8 +74,10 @@ static tm_status make_terms(genlasso *s, const tm_params *params, tm_error *err)
         return status;
     if (ratio > 0)
         s->own = mem_array(p, sizeof *s->own);
-    s->start = mem_zeros(p, sizeof *s->start);
-    if ((ratio > 0 && !s->own) || !s->start)
+    s->start.w = mem_zeros(p, sizeof *s->start.w);
+    s->null.w = mem_zeros(p, sizeof *s->null.w);
+    s->v = mem_zeros(tm_graph_terms(s->graph), sizeof *s->v);
+    if ((ratio > 0 && !s->own) || !s->start.w || !s->null.w || !s->v)
         return tm_fail_memory(err, "the solver");
     for (size_t j = 0; s->own && j < p; j++)
         s->own[j] = ratio;
@@ -60,19 +85,38 @@ static tm_status make_terms(genlasso *s, const tm_params *params, tm_error *err)
     return TM_OK;
 }
 
+/* What is left of the loss where components without a penalty fit perfectly is rounding, which no
+ * gap can be a share of. */
+static double null_rounding(const genlasso *s, double *z)
+{
+    const samples *of = graph_certifier_samples(s->certifier);
+    for (size_t i = 0; i < of->n; i++)
+        z[i] = of->offset ? of->offset[i] : 0;
+    return PERFECT_FIT * samples_loss(of, z);
+}
+
 /* The null model and lambda_max. */
 static tm_status find_null(genlasso *s, solve_progress *progress, tm_error *err)
 {
     size_t n = tm_dataset_rows(s->data), p = tm_dataset_cols(s->data);
-    double *z = mem_array(2 * n + p, sizeof *z), b;
+    double *z = mem_array(2 * n + p, sizeof *z);
     if (!z)
         return tm_fail_memory(err, "the null model");
     double *a = z + n, *q = a + n;
-    s->null_objective = graph_kernel_null(graph_certifier_kernel(s->certifier), s->start, &b, z, a);
+    s->null.objective =
+        graph_kernel_null(graph_certifier_kernel(s->certifier), s->null.w, &s->null.b, z, a);
+    s->null.objective = fmax(s->null.objective, null_rounding(s, z));
     tm_matrix_dot_range(tm_dataset_x(s->data), 0, p, a, q);
     progress->columns += p;
-    tm_status status = s->cut ? cut_pursuit_lambda_max(s->cut, q, &s->lambda_max, err)
-                              : rows_solver_lambda_max(s->rows, q, &s->lambda_max, progress, err);
+    tm_status status = TM_OK;
+    double left;
+    if (tm_graph_is_forest(s->graph) && !s->own) /* v is unique: what hangs on each edge */
+        s->null.lambda_max =
+            graph_dual_complete(graph_certifier_dual(s->certifier), q, s->v, NULL, &left);
+    else if (s->cut)
+        status = cut_pursuit_lambda_max(s->cut, q, &s->null.lambda_max, err);
+    else
+        status = rows_solver_lambda_max(s->rows, q, &s->null.lambda_max, progress, err);
     free(z);
     return status;
 }
@@ -94,6 +138,10 @@ static tm_status init(void **work, const tm_dataset *data, const tm_params *para
         status = cut_pursuit_new(&s->cut, data, &s->terms, s->certifier, err);
     else if (status == TM_OK)
         status = rows_solver_new(&s->rows, data, &s->terms, s->certifier, err);
+    if (status == TM_OK && chain_fits(data, graph_certifier_samples(s->certifier), &s->terms)) {
+        s->line = mem_array(tm_dataset_cols(data), sizeof *s->line);
+        status = s->line ? TM_OK : tm_fail_memory(err, "the solver");
+    }
     if (status == TM_OK)
         status = find_null(s, progress, err);
     return method_made(work, s, finish, status);
@@ -103,6 +151,10 @@ static tm_status update(void *work, const tm_params *params, tm_error *err)
 {
     genlasso *s = work;
     (void)err;
+    const char *screen = tm_params_text(params, "screen");
+    s->screen = strcmp(screen, "none") == 0     ? SCREEN_NONE
+                : strcmp(screen, "bounds") == 0 ? SCREEN_BOUNDS
+                                                : SCREEN_TRANSFORM;
     s->warm = tm_params_bool(params, "warm");
     s->max_rounds = (uint64_t)tm_params_int(params, "max_iter");
     return TM_OK;
@@ -119,19 +171,121 @@ static void warm(void *work, const tm_model *model)
 {
     genlasso *s = work;
     for (size_t j = 0; j < tm_dataset_cols(s->data); j++)
-        s->start[j] = tm_model_weight(model, j);
-    s->started = true;
+        s->start.w[j] = tm_model_weight(model, j);
+    s->start.b = tm_model_intercept(model);
+    s->start.set = true;
 }
 
 static void begin(void *work)
 {
     genlasso *s = work;
     s->rounds = 0;
-    if (s->cut && s->started)
-        cut_pursuit_start(s->cut, s->start);
-    else if (s->cut && !s->warm)
-        cut_pursuit_reset(s->cut);
-    s->started = false;
+    if (s->cut && s->start.set)
+        cut_pursuit_start(s->cut, s->start.w, s->start.b);
+    else if (s->cut && (!s->warm || !s->begun))
+        cut_pursuit_start(s->cut, s->null.w, s->null.b);
+    s->start.set = false;
+    s->begun = true;
+}
+
+/* The problem that is left, from where the whole one stands. */
+static tm_status solve_reduced(genlasso *s, const reduced_problem *r, double target,
+                               solve_progress *progress, tm_error *err)
+{
+    size_t p = tm_dataset_cols(s->data);
+    graph_terms terms = {r->graph, r->own, s->terms.intercept};
+    graph_certifier *certifier = NULL;
+    cut_pursuit *cut = NULL;
+    structure_end end;
+    double *w = mem_array(r->count, sizeof *w);
+    tm_status status = w ? TM_OK : tm_fail_memory(err, "the screened problem");
+    if (status == TM_OK)
+        status = graph_certifier_new(&certifier, r->data, s->loss, &terms, progress->monitor.cancel,
+                                     err);
+    if (status == TM_OK)
+        status = cut_pursuit_new(&cut, r->data, &terms, certifier, err);
+    if (status == TM_OK) {
+        reduced_lower(r, cut_pursuit_weights(s->cut), p, w);
+        cut_pursuit_start(cut, w, cut_pursuit_intercept(s->cut));
+        status = cut_pursuit_solve(cut, s->lambda, target, MAX_ROUNDS, progress, &end, err);
+    }
+    if (status == TM_OK) {
+        s->rounds += end.rounds;
+        reduced_lift(r, cut_pursuit_weights(cut), p, s->start.w);
+        cut_pursuit_start(s->cut, s->start.w, cut_pursuit_intercept(cut));
+    }
+    cut_pursuit_free(cut);
+    graph_certifier_free(certifier);
+    free(w);
+    return status;
+}
+
+static void log_screening(genlasso *s, const reduced_problem *r, const dual_ball *ball, double gap,
+                          solve_progress *progress)
+{
+    tm_screen_step step = screen_log_step("bound propagation: terms that no dual point within the "
+                                          "gap's ball leaves open",
+                                          r->data ? r->count : tm_dataset_cols(s->data));
+    step.gap = gap;
+    step.radius = ball->radius;
+    step.removed = r->rejected;
+    screen_log_begin(progress, &step);
+}
+
+/* Before the first round: from the answer at the lambda before, or the null model, and its gap at
+ * this one. The whole problem is solved afterwards from the answer to what is left: it is certified
+ * on all features, whatever the screening has done. */
+static tm_status screen(genlasso *s, double target, solve_progress *progress, tm_error *err)
+{
+    const samples *of = graph_certifier_samples(s->certifier);
+    const double *w = cut_pursuit_weights(s->cut);
+    size_t terms = tm_graph_terms(s->graph);
+    const graph_point *at = graph_certifier_point(s->certifier, s->lambda, w,
+                                                  cut_pursuit_intercept(s->cut), progress->threads);
+    progress->columns += tm_dataset_cols(s->data);
+    memcpy(s->v, cut_pursuit_dual(s->cut), terms * sizeof *s->v);
+    double gap = fmax(at->primal - graph_certifier_bound(s->certifier, s->lambda, s->v), 0);
+    if (!(gap > target))
+        return TM_OK;
+    dual_ball ball = {at->q, graph_certifier_scale(s->certifier),
+                      sqrt(2 * of->loss->smoothness * gap)};
+    bounds_of b = {s->data,        of, s->terms, s->lambda, s->screen == SCREEN_TRANSFORM,
+                   MAX_PROPAGATION};
+    reduced_problem r;
+    tm_status status = reduced_make(&r, &b, &ball, &progress->columns, err);
+    if (status == TM_OK)
+        log_screening(s, &r, &ball, gap, progress);
+    if (status == TM_OK && r.data)
+        status = solve_reduced(s, &r, target, progress, err);
+    reduced_clear(&r);
+    return status;
+}
+
+/* Along a line: the certificate finds v, which is unique. */
+static tm_status solve_line(genlasso *s, solve_progress *progress, solve_answer *answer,
+                            tm_error *err)
+{
+    size_t p = tm_dataset_cols(s->data);
+    double *bound = mem_zeros(p, sizeof *bound);
+    for (size_t t = 0; bound && t < tm_graph_terms(s->graph); t++) {
+        const double *values;
+        size_t count;
+        const uint32_t *f = tm_graph_term(s->graph, t, &values, &count);
+        bound[f[0]] = s->lambda * values[0];
+    }
+    bool solved = bound && chain_solve(p, tm_dataset_y(s->data), bound, s->line);
+    free(bound);
+    if (!solved)
+        return tm_fail_memory(err, "total variation");
+    progress->updates += p;
+    *answer = (solve_answer){
+        .converged = true,
+        .weights = s->line,
+        .problem = {.loss = s->loss, .lambda = s->lambda, .intercept = s->terms.intercept},
+        .active = p,
+        .epochs = 1,
+    };
+    return TM_OK;
 }
 
 static tm_status solve(void *work, solve_progress *progress, double target, solve_answer *answer,
@@ -139,12 +293,18 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
 {
     genlasso *s = work;
     structure_end end = {0};
+    progress->lambda = s->lambda;
+    if (s->line)
+        return solve_line(s, progress, answer, err);
+    bool first = s->rounds == 0;
+    tm_status status = TM_OK;
+    if (s->cut && first && s->screen != SCREEN_NONE)
+        status = screen(s, target, progress, err);
     uint64_t left = s->max_rounds > s->rounds ? s->max_rounds - s->rounds : 0;
     size_t most = left < MAX_ROUNDS ? (size_t)left : MAX_ROUNDS;
-    progress->lambda = s->lambda;
-    tm_status status = s->cut
-                           ? cut_pursuit_solve(s->cut, s->lambda, target, most, progress, &end, err)
-                           : rows_solver_solve(s->rows, s->lambda, target, progress, &end, err);
+    if (status == TM_OK)
+        status = s->cut ? cut_pursuit_solve(s->cut, s->lambda, target, most, progress, &end, err)
+                        : rows_solver_solve(s->rows, s->lambda, target, progress, &end, err);
     if (status != TM_OK)
         return status;
     s->rounds += end.rounds;
@@ -173,12 +333,12 @@ static tm_status certify(void *work, solve_progress *progress, const solve_answe
 
 static double lambda_max(const void *work)
 {
-    return ((const genlasso *)work)->lambda_max;
+    return ((const genlasso *)work)->null.lambda_max;
 }
 
 static double null_objective(const void *work)
 {
-    return ((const genlasso *)work)->null_objective;
+    return ((const genlasso *)work)->null.objective;
 }
 
 const method_ops genlasso_ops = {.init = init,

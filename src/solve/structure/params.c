@@ -2,6 +2,13 @@
 #include "model/loss/losses.h"
 #include "solve/registry.h"
 
+static const tm_choice genlasso_screens[] = {
+    {"none", "no screening: a path's rounds cost less"},
+    {"bounds", "bounds of each feature's products, propagated along the graph"},
+    {"transform", "the same, and bounds of the sums of what hangs on one edge"},
+    {NULL, NULL},
+};
+
 static const tm_param_info genlasso_list[] = {
     LOSS_PARAM("squared"),
     {.name = "graph",
@@ -16,6 +23,11 @@ static const tm_param_info genlasso_list[] = {
      .min = 0,
      .max = 1e6,
      .help = "weight of each feature's own |w_j| beside that of the graph's terms"},
+    {.name = "screen",
+     .type = TM_PARAM_CHOICE,
+     .fallback = "none",
+     .help = "terms of a graph that are proven zero before each lambda is solved",
+     .choices = genlasso_screens},
     LAMBDA_PARAMS,
     STOP_PARAMS,
     INTERCEPT_PARAM,

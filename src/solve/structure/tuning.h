@@ -27,6 +27,22 @@ enum { MAX_WIDTH = 3000 };
  * which it must grow for the search to go on. */
 static const double FIRST_RATIO = 1e-3, SAME_RATIO = 1e-11;
 
+/* ---- the null model -------------------------------------------------------------------------- */
+
+/* A loss below this share of that without a model is a perfect fit. */
+static const double PERFECT_FIT = 1e-14;
+
+/* ---- screening ------------------------------------------------------------------------------- */
+
+/* Terms are proven zero when their bounds are this share below lambda: rounding of the bounds. */
+static const double SAFE_SHARE = 1e-6;
+/* Rounds of propagation, and the share by which an interval must become narrower for another one.
+ * More rounds: bounds that hardly move, each for a pass over the edges. */
+enum { MAX_PROPAGATION = 20 };
+static const double LEAST_NARROWING = 1e-3;
+/* Share of the features that may be left for a smaller problem to pay for its columns. */
+static const double MOST_LEFT = 0.7;
+
 /* ---- cut pursuit ----------------------------------------------------------------------------- */
 
 /* Share of the wanted gap that the small problems are solved to. Less: steps of the interior point

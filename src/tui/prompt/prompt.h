@@ -25,6 +25,8 @@ void prompt_free(prompt *p);
 
 /* Gives bytes of whole keys to readline. */
 void prompt_feed(prompt *p, const char *bytes, size_t length);
+/* Puts text into the line, where lines of it stay lines; a question takes it as one line. */
+void prompt_insert(prompt *p, const char *text);
 bool prompt_empty(const prompt *p);
 bool prompt_searching(const prompt *p); /* Ctrl-R and its kind */
 bool prompt_asking(const prompt *p);

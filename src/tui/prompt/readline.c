@@ -303,6 +303,22 @@ void prompt_feed(prompt *p, const char *bytes, size_t length)
     }
 }
 
+void prompt_insert(prompt *p, const char *text)
+{
+    char *line = strdup(text);
+    if (!line)
+        return;
+    if (prompt_searching(p))
+        prompt_feed(p, "\007", 1);
+    free_list(p);
+    for (char *c = line; p->done && *c; c++)
+        *c = *c == '\n' ? ' ' : *c;
+    rl_begin_undo_group();
+    rl_insert_text(line);
+    rl_end_undo_group();
+    free(line);
+}
+
 bool prompt_empty(const prompt *p)
 {
     (void)p;

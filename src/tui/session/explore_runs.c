@@ -1,5 +1,6 @@
 #include "tui/session/explore_runs.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A run is shown from its end, or when it has worked for so long: quick ones do not flicker. */
@@ -392,6 +393,44 @@ const tm_point *explore_runs_answer(const explore_runs *e)
     const tm_point *points;
     size_t count = e->answered ? tm_job_points(e->answered, &points) : 0;
     return count > 0 ? &points[count - 1] : NULL;
+}
+
+explore_stage explore_runs_stage(const explore_runs *e)
+{
+    tm_job_state state = e->solve ? tm_job_get_state(e->solve) : TM_JOB_DONE;
+    if (state == TM_JOB_FAILED)
+        return EXPLORE_FAILED;
+    if (!e->solve || e->solve == e->answered || state == TM_JOB_DONE)
+        return EXPLORE_ANSWERED;
+    if (state == TM_JOB_CANCELLED)
+        return EXPLORE_CANCELLED;
+    if (state == TM_JOB_PAUSED)
+        return EXPLORE_PAUSED;
+    return tm_job_seconds(e->solve) > cancel_grace ? EXPLORE_WORKING : EXPLORE_ANSWERED;
+}
+
+const char *explore_stage_name(explore_stage stage)
+{
+    static const char *const names[] = {[EXPLORE_ANSWERED] = "answered",
+                                        [EXPLORE_WORKING] = "solving",
+                                        [EXPLORE_PAUSED] = "paused",
+                                        [EXPLORE_CANCELLED] = "cancelled",
+                                        [EXPLORE_FAILED] = "failed"};
+    return names[stage];
+}
+
+const tm_error *explore_runs_error(const explore_runs *e)
+{
+    return tm_job_error(e->solve);
+}
+
+double explore_runs_gap(const explore_runs *e)
+{
+    const tm_event *events;
+    size_t count = e->solve ? tm_trace_read(tm_job_trace(e->solve), &events) : 0;
+    while (count > 0 && events[count - 1].kind != TM_EVENT_CHECK)
+        count--;
+    return count > 0 ? events[count - 1].gap : INFINITY;
 }
 
 const char *explore_runs_label(const explore_runs *e)

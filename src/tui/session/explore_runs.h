@@ -9,6 +9,15 @@
 
 #include "tamis/job.h"
 
+/* How the newest solve stands. */
+typedef enum explore_stage {
+    EXPLORE_ANSWERED,  /* its answer is there, or soon: quick solves do not flicker */
+    EXPLORE_WORKING,   /* explore_runs_answer is that of a solve before it */
+    EXPLORE_PAUSED,    /* likewise */
+    EXPLORE_CANCELLED, /* likewise */
+    EXPLORE_FAILED,    /* explore_runs_error says why */
+} explore_stage;
+
 typedef struct explore_runs {
     tm_pool *pool;
     const tm_method *method;
@@ -48,6 +57,11 @@ tm_status explore_runs_update(explore_runs *e, tm_error *err);
 bool explore_runs_running(const explore_runs *e);
 /* The newest answer, or NULL: also while the next one is being worked on. */
 const tm_point *explore_runs_answer(const explore_runs *e);
+explore_stage explore_runs_stage(const explore_runs *e);
+const char *explore_stage_name(explore_stage stage); /* "solving", ... */
+const tm_error *explore_runs_error(const explore_runs *e);
+/* The gap that a working solve has reached; infinite before it has computed one. */
+double explore_runs_gap(const explore_runs *e);
 /* What distinguishes this run from others: its strategy, or else its method. */
 const char *explore_runs_label(const explore_runs *e);
 

@@ -29,6 +29,8 @@ void app_confirm(app *a, const char *question, void (*act)(void *payload), void 
 /* Asks for a file's name, and whether to replace a file that is there; writes it and says so. */
 typedef tm_status app_writer(const char *path, void *payload, tm_error *err);
 void app_save(app *a, const char *label, const char *suggestion, app_writer *write, void *payload);
+/* The same where the name is known. */
+void app_save_as(app *a, const char *path, app_writer *write, void *payload);
 /* Views are updated again after so many seconds, without any other event. */
 void app_wake(app *a, double seconds);
 bool app_shown(const app *a, view_id view);

@@ -67,3 +67,10 @@ void app_save(app *a, const char *label, const char *suggestion, app_writer *wri
     a->question.save.payload = payload;
     app_ask(a, label, suggestion, named, a);
 }
+
+void app_save_as(app *a, const char *path, app_writer *write, void *payload)
+{
+    a->question.save.write = write;
+    a->question.save.payload = payload;
+    named(path, a);
+}

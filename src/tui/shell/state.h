@@ -13,12 +13,21 @@ enum { QUEUE_SIZE = 8192 };
 enum { PAGED_NOTHING, PAGED_HELP, PAGED_OUTPUT };
 enum { SPLIT_NONE, SPLIT_BESIDE, SPLIT_BELOW };
 
+/* Text that is being pasted. */
+typedef struct app_paste {
+    bool open;
+    char *text; /* malloc'ed, as far as it has come */
+    size_t length, capacity;
+    bool cut; /* memory ran out, or it is longer than MAX_PASTE: the rest is left out */
+} app_paste;
+
 /* Where keys come from. */
 typedef struct app_input {
     tty tty;
     keyboard *keyboard;
     char bytes[QUEUE_SIZE]; /* typed, not yet decoded */
     size_t count;
+    app_paste paste;
     double at;            /* clock of the last of them */
     uint64_t init_ticket; /* of init.lua, which may give keys their meaning; 0: it is over */
     double init_deadline; /* keys wait for it until then */

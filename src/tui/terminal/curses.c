@@ -112,6 +112,13 @@ static void mouse_reports(const terminal *t, bool on)
         tty_write(t->device, on ? "\033[?1002h\033[?1006h" : "\033[?1006l\033[?1002l");
 }
 
+/* Marks around pasted text: terminals with a mouse know the request, others might show it. */
+static void paste_marks(const terminal *t, bool on)
+{
+    if (t->mouse)
+        tty_write(t->device, on ? "\033[?2004h" : "\033[?2004l");
+}
+
 /* newterm without its handlers, which would end the program with status 1, whatever it was doing,
  * as long as its own are not installed. */
 static SCREEN *new_screen(const char *type, FILE *out, FILE *in)
@@ -205,6 +212,7 @@ tm_status terminal_open(terminal **out, tty *device, const char *charset, const 
     resizeterm(t->rows, t->cols);
     t->prompt_mode = true;
     terminal_prompt_mode(t, false);
+    paste_marks(t, true);
     *out = t;
     return TM_OK;
 }
@@ -212,6 +220,7 @@ tm_status terminal_open(terminal **out, tty *device, const char *charset, const 
 void terminal_leave(terminal *t)
 {
     mouse_reports(t, false);
+    paste_marks(t, false);
     curs_set(1);
     /* Terminals without an alternate screen keep what was drawn, and some with one keep parts of it
      * after a change of size: give back an empty one. */
@@ -229,6 +238,7 @@ void terminal_enter(terminal *t)
     refresh();
     t->prompt_mode = !t->prompt_mode;
     terminal_prompt_mode(t, !t->prompt_mode);
+    paste_marks(t, true);
 }
 
 void terminal_close(terminal *t)

@@ -101,6 +101,8 @@ static int tilde_key(int number)
         return TK_F1 + number - 11;
     if (number >= 17 && number <= 21)
         return TK_F1 + number - 12;
+    if (number == 200)
+        return TK_PASTE;
     return number == 23 || number == 24 ? TK_F1 + number - 13 : TK_NONE;
 }
 

@@ -29,6 +29,7 @@ enum {
     TK_WHEEL_DOWN,
     TK_F1, /* TK_F1 + 1 is F2, ... */
     TK_F12 = TK_F1 + 11,
+    TK_PASTE,         /* what follows is pasted text, up to KEYBOARD_PASTE_END */
     TK_ALT = 1 << 24, /* added to the key that followed Esc */
     TK_TAB = 9,
     TK_ENTER = 13,
@@ -43,6 +44,9 @@ typedef struct key_event {
     int code;
     int row, col; /* of the mouse, from 0 */
 } key_event;
+
+/* What a terminal sends behind pasted text when it was asked to (bracketed paste). */
+#define KEYBOARD_PASTE_END "\033[201~"
 
 typedef struct keyboard keyboard;
 

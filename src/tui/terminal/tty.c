@@ -156,7 +156,7 @@ static void compose_restore(void)
     static const char *const capabilities[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
     char *out = handler_state.restore;
     size_t capacity = sizeof handler_state.restore;
-    size_t used = (size_t)snprintf(out, capacity, "\033[?1006l\033[?1002l");
+    size_t used = (size_t)snprintf(out, capacity, "\033[?2004l\033[?1006l\033[?1002l");
     if (!tigetstr("kmous") || tigetstr("kmous") == (char *)-1)
         used = 0;
     for (size_t i = 0; i < sizeof capabilities / sizeof capabilities[0]; i++) {

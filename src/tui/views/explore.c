@@ -161,8 +161,11 @@ static size_t strongest(const tm_model *model, const tm_dataset *data, weight *o
     return count;
 }
 
-static void draw_weights(terminal *t, rect area, const tm_model *model, const tm_dataset *data)
+/* With `before` they belong to another answer than the one that is being worked on. */
+static void draw_weights(terminal *t, rect area, const tm_model *model, const tm_dataset *data,
+                         bool before)
 {
+    terminal_style style = before ? STYLE_DIM : STYLE_NORMAL;
     weight top[FEATURES_MAX];
     size_t most = area.rows < FEATURES_MAX ? (size_t)(area.rows > 0 ? area.rows : 0) : FEATURES_MAX;
     size_t count = strongest(model, data, top, most);
@@ -170,10 +173,12 @@ static void draw_weights(terminal *t, rect area, const tm_model *model, const tm
     for (size_t i = 0; i < count; i++) {
         char label[128], value[32];
         int row = area.row + (int)i;
-        terminal_put(t, row, area.col, names, STYLE_NORMAL,
+        terminal_put(t, row, area.col, names, style,
                      tm_model_feature_label(model, top[i].feature, label, sizeof label));
         snprintf(value, sizeof value, "%+.3g", top[i].value);
-        terminal_put_right(t, row, area.col + names, 9, STYLE_NORMAL, value);
+        terminal_put_right(t, row, area.col + names, 9, style, value);
+        if (before)
+            continue;
         int bar = area.col + names + 10;
         bar_draw(t, row, bar, area.col + area.cols - bar,
                  top[0].size > 0 ? top[i].size / top[0].size : 0, top[i].value < 0 ? 1 : 0,
@@ -195,16 +200,59 @@ static int draw_pair(terminal *t, rect area, int row, terminal_style left_style,
     return rows;
 }
 
+/* The rows below the first `from` ones. */
+static rect rest_of(rect area, int from)
+{
+    return (rect){area.row + from, area.col, area.rows - from, area.cols};
+}
+
+/* A solve that is under way, or has failed: its own state, and the features of the answer before
+ * it, dim, to go on looking at. */
+static void draw_unanswered(app *a, terminal *t, rect body, explore_stage stage)
+{
+    const explore_runs *e = app_explorer(a);
+    const tm_point *answer = explore_runs_answer(e);
+    char left[64], right[64] = "";
+    double gap = explore_runs_gap(e);
+    if (stage == EXPLORE_FAILED) {
+        int from = draw_pair(t, body, 0, STYLE_ERROR, explore_stage_name(stage), STYLE_NORMAL, "");
+        wrap_draw(t, rest_of(body, from), STYLE_ERROR, explore_runs_error(e)->message);
+        return;
+    }
+    snprintf(left, sizeof left, "%s", explore_stage_name(stage));
+    if (isfinite(gap))
+        snprintf(right, sizeof right, "gap %.1e", gap);
+    int from = draw_pair(t, body, 0, STYLE_BOLD, left, STYLE_BOLD, right);
+    if (stage == EXPLORE_WORKING)
+        app_wake(a, 0.5); /* the seconds go on without news */
+    if (body.rows > 3) {
+        snprintf(right, sizeof right, "%.1f s", tm_job_seconds(e->solve));
+        snprintf(left, sizeof left, "%s", stage == EXPLORE_WORKING ? "Ctrl-C ends it" : "");
+        from += draw_pair(t, body, from, STYLE_DIM, left, STYLE_NORMAL, right);
+    }
+    if (!answer || body.rows <= from + 1)
+        return;
+    size_t nnz = tm_model_nnz(answer->solution.model);
+    snprintf(left, sizeof left, "before: %zu %s", nnz, nnz == 1 ? "feature" : "features");
+    from += draw_pair(t, body, from, STYLE_DIM, left, STYLE_DIM, "");
+    draw_weights(t, rest_of(body, from), answer->solution.model, tm_job_train(e->answered), true);
+}
+
 static void draw_answer(app *a, terminal *t, rect area)
 {
     const explore_runs *e = app_explorer(a);
     const tm_point *answer = explore_runs_answer(e);
+    explore_stage stage = explore_runs_stage(e);
     rect body = rect_inside(area);
     /* Neither by name nor by the numbers beside the names: a weight on a scale of its own says
      * little. */
     terminal_box(t, area,
                  area.cols >= 36 ? "answer, by |weight| x deviation" : "answer, by |w| x sd",
                  false);
+    if (body.rows > 0 && stage != EXPLORE_ANSWERED) {
+        draw_unanswered(a, t, body, stage);
+        return;
+    }
     if (body.rows <= 0 || !answer)
         return;
     const tm_solution *solution = &answer->solution;
@@ -225,16 +273,17 @@ static void draw_answer(app *a, terminal *t, rect area)
         snprintf(right, sizeof right, "%.1f %% screened", 100.0 * solution->screening.rejection);
         from += draw_pair(t, body, from, STYLE_NORMAL, left, STYLE_NORMAL, right);
     }
-    draw_weights(t, (rect){body.row + from, body.col, body.rows - from, body.cols}, solution->model,
-                 tm_job_train(e->answered));
+    draw_weights(t, rest_of(body, from), solution->model, tm_job_train(e->answered), false);
 }
 
 /* What is above the form: where there is no room for an answer of its own, that in short. */
 static void form_title(app *a, bool alone, char *out, size_t size)
 {
     const tm_point *answer = explore_runs_answer(app_explorer(a));
-    snprintf(out, size, "parameters");
-    if (!alone || !answer)
+    explore_stage stage = explore_runs_stage(app_explorer(a));
+    bool answered = !alone || stage == EXPLORE_ANSWERED;
+    snprintf(out, size, "%s", answered ? "parameters" : explore_stage_name(stage));
+    if (!alone || !answer || stage != EXPLORE_ANSWERED)
         return;
     size_t nnz = tm_model_nnz(answer->solution.model);
     int used = snprintf(out, size, "%zu %s", nnz, nnz == 1 ? "feature" : "features");

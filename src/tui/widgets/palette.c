@@ -137,6 +137,14 @@ bool palette_key(palette *p, const key_event *key, const char *bytes, size_t len
     }
 }
 
+void palette_paste(palette *p, const char *text)
+{
+    size_t used = strlen(p->text), length = strcspn(text, "\n");
+    if (used + length < sizeof p->text)
+        snprintf(p->text + used, sizeof p->text - used, "%.*s", (int)length, text);
+    find(p);
+}
+
 /* ---- drawing ------------------------------------------------------------------------------- */
 
 void palette_draw(palette *p, terminal *t, rect area)

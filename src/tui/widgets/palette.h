@@ -30,6 +30,8 @@ void palette_free(palette *p);
  * `choice` is what was chosen. */
 bool palette_key(palette *p, const key_event *key, const char *bytes, size_t length,
                  palette_choice *choice);
+/* Takes the first line of pasted text. */
+void palette_paste(palette *p, const char *text);
 void palette_draw(palette *p, terminal *t, rect area);
 
 #endif

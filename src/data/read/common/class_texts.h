@@ -5,6 +5,19 @@
 #include "data/read/common/categories.h"
 #include "tamis/dataset.h"
 
+#include <string.h>
+#include <strings.h>
+
+/* Whether a text stands for a missing value. */
+static inline bool is_missing_word(const char *text, size_t length)
+{
+    static const char *const words[] = {"", "na", "n/a", "nan", "null", "none", "?"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strlen(words[i]) == length && strncasecmp(words[i], text, length) == 0)
+            return true;
+    return false;
+}
+
 typedef struct class_texts {
     categories all;
     uint16_t *codes; /* the category of each row */

@@ -17,12 +17,15 @@ typedef enum read_missing {
 /* What is read, and the options that concern every format. */
 typedef struct read_request {
     const tm_params *params; /* of tm_reader_params, for the options of a single format */
+    const tm_params *given;  /* the same without what `like` adds */
+    tm_params *own;          /* what `params` are when it adds some; or NULL */
     const char
         *label; /* column of the response, name or number from 1; NULL: the format's choice */
     bool response_apart;    /* the response is in a file of its own, or there is none */
     bool unlabelled;        /* there is none */
     uint64_t features;      /* at least this many columns */
     const tm_reading *like; /* what is known of another file and applied to this one; or NULL */
+    bool may_lack;          /* a response whose place `like` knows may not be there */
     const input_spec *spec; /* what is read */
     const char *path;       /* of a file, for formats that have others beside it; or NULL */
 } read_request;
@@ -77,5 +80,16 @@ typedef struct read_format {
     /* Reads a response: a matrix of one column, of `n` numbers unless the file is wrong. */
     tm_status (*read_column)(value_list *out, size_t n, input *in, tm_error *err);
 } read_format;
+
+/* Rows of tm_reader_params. */
+#define READ_TEXT(name, help)                                                                      \
+    {                                                                                              \
+        name, TM_PARAM_TEXT, NULL, 0, 0, NULL, help, NULL, 0                                       \
+    }
+#define READ_CHOICE(name, fallback, help, values)                                                  \
+    {                                                                                              \
+        name, TM_PARAM_CHOICE, fallback, 0, 0, NULL, help, values, 0                               \
+    }
+#define READ_NO_OPTIONS
 
 #endif

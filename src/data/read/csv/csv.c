@@ -1,9 +1,7 @@
 /* CSV and TSV: a table of numbers with a response column, which may hold classes as text. */
 #include "data/read/csv/csv.h"
 #include "base/digits.h"
-#include "base/memory.h"
 #include "data/read/common/format.h"
-#include "data/read/common/missing_word.h"
 #include "data/read/csv/reader.h"
 #include "tamis/classes.h"
 
@@ -82,7 +80,7 @@ static size_t feature_of(const csv_reader *reader, const csv_field *field)
 static tm_status add_value(csv_reader *reader, const csv_field *field, double value)
 {
     size_t feature = feature_of(reader, field);
-    if (!row_store_add(&reader->store, (uint32_t)feature, value))
+    if (!row_store_add(&reader->table.store, (uint32_t)feature, value))
         return input_fail_memory(reader->in, "entries of the data");
     return TM_OK;
 }
@@ -93,18 +91,18 @@ static tm_status add_text(csv_reader *reader, const csv_field *field)
     size_t feature;
     if (memchr(field->text, '\0', field->length))
         return fail_cell(reader, field, "the field holds a NUL byte; expected text");
-    if (!csv_texts_allow(&reader->words, feature_of(reader, field), field->text, field->length))
+    if (!texts_allow(&reader->table.words, feature_of(reader, field), field->text, field->length))
         return fail_cell(reader, field,
                          "\"%s\" is none of the texts that the training data have in this column",
                          input_quoted(field->text, field->length).text);
-    if (!csv_texts_feature(&reader->words, feature_of(reader, field), field->text, field->length,
-                           &feature))
+    if (!texts_feature(&reader->table.words, feature_of(reader, field), field->text, field->length,
+                       &feature))
         return input_fail_memory(reader->in, "texts of the data");
     if (feature > data_feature_limit())
         return fail_cell(reader, field,
                          "\"%s\" is one text too many (%d in a column at most); remove the column",
-                         input_quoted(field->text, field->length).text, MAX_CSV_TEXTS);
-    if (!row_store_add(&reader->store, (uint32_t)feature, 1))
+                         input_quoted(field->text, field->length).text, MAX_TEXTS);
+    if (!row_store_add(&reader->table.store, (uint32_t)feature, 1))
         return input_fail_memory(reader->in, "entries of the data");
     return TM_OK;
 }
@@ -112,9 +110,9 @@ static tm_status add_text(csv_reader *reader, const csv_field *field)
 /* Whether the field belongs to a column of text, which its first value decides. */
 static bool in_text_column(csv_reader *reader, const csv_field *field, number_kind kind)
 {
-    if (!reader->words.kinds)
+    if (!reader->table.words.kinds)
         return false;
-    unsigned char *column = &reader->words.kinds[feature_of(reader, field)];
+    unsigned char *column = &reader->table.words.kinds[feature_of(reader, field)];
     if (*column == COLUMN_UNKNOWN)
         *column = kind == NUMBER_MALFORMED ? COLUMN_TEXTS : COLUMN_NUMBERS;
     return *column == COLUMN_TEXTS;
@@ -123,7 +121,7 @@ static bool in_text_column(csv_reader *reader, const csv_field *field, number_ki
 /* Whether a missing value is kept, to be filled. In a column of text it is a text of its own. */
 static bool fills_missing(const csv_reader *reader, const csv_field *field)
 {
-    const csv_texts *words = &reader->words;
+    const column_texts *words = &reader->table.words;
     size_t feature = feature_of(reader, field);
     if (words->kinds && words->known[feature] != KNOWN_NOT)
         return words->known[feature] == KNOWN_WITH_MISSING;
@@ -134,7 +132,7 @@ static tm_status read_feature(csv_reader *reader, const csv_field *field)
 {
     double value;
     number_kind kind = csv_cell_number(reader, field, &value);
-    if (reader->words.kinds && !csv_is_missing(field) && in_text_column(reader, field, kind))
+    if (reader->table.words.kinds && !csv_is_missing(field) && in_text_column(reader, field, kind))
         return add_text(reader, field);
     if (kind != NUMBER_FINITE) {
         bool missing = csv_is_missing(field);
@@ -184,12 +182,13 @@ static tm_status remember_class(csv_reader *reader, const csv_field *field, bool
     uint64_t *line = text ? &reader->text_line : &reader->number_line;
     if (*line == 0)
         *line = field->line;
-    size_t count = class_texts_count(&reader->classes);
+    size_t count = class_texts_count(&reader->table.classes);
     if (reader->text_line == 0 && count > 2)
         return TM_OK;
-    if (!class_texts_set(&reader->classes, reader->store.rows, field->text, field->length))
+    if (!class_texts_set(&reader->table.classes, reader->table.store.rows, field->text,
+                         field->length))
         return input_fail_memory(reader->in, "classes of the rows");
-    count = class_texts_count(&reader->classes);
+    count = class_texts_count(&reader->table.classes);
     bool mixed = reader->text_line > 0 && reader->number_line > 0;
     return (mixed && count > 2) || count > TM_MAX_CLASSES ? fail_classes(reader, field) : TM_OK;
 }
@@ -225,27 +224,11 @@ static tm_status read_cell(csv_reader *reader, const csv_field *field)
                                                  : read_feature(reader, field);
 }
 
-static tm_status leave_out_row(csv_reader *reader)
-{
-    if (!mem_grow(&reader->left_out, &reader->left_out_room, reader->dropped, 64,
-                  sizeof *reader->left_out))
-        return input_fail_memory(reader->in, "rows of the data");
-    reader->left_out[reader->dropped] = reader->store.rows + reader->dropped;
-    reader->dropped++;
-    reader->drop = false;
-    row_store_drop_row(&reader->store);
-    return TM_OK;
-}
-
 static tm_status end_row(csv_reader *reader)
 {
-    if (reader->drop)
-        return leave_out_row(reader);
-    if (reader->store.rows == UINT32_MAX)
-        return input_fail_whole(reader->in, "more than %u rows", UINT32_MAX);
-    if (!row_store_end_row(&reader->store, reader->y))
-        return input_fail_memory(reader->in, "rows of the data");
-    return TM_OK;
+    bool drop = reader->drop;
+    reader->drop = false;
+    return drop ? table_leave_out_row(&reader->table) : table_end_row(&reader->table, reader->y);
 }
 
 /* Tables that people have often hold several columns of text: one message names them all. */
@@ -279,7 +262,7 @@ static tm_status check_text_columns(csv_reader *reader, const csv_record *record
 
 static tm_status read_held(csv_reader *reader, const csv_record *record)
 {
-    tm_status status = reader->words.kinds ? TM_OK : check_text_columns(reader, record);
+    tm_status status = reader->table.words.kinds ? TM_OK : check_text_columns(reader, record);
     for (size_t i = 0; i < record->count && status == TM_OK; i++)
         status = read_cell(reader, &record->fields[i]);
     return status == TM_OK ? end_row(reader) : status;
@@ -299,7 +282,7 @@ static tm_status read_short_cells(csv_reader *reader, csv_field *field)
             !(end = digits_number(at, &value)) || *end != reader->separator)
             break;
         field->number++;
-        if (!row_store_add(&reader->store, (uint32_t)feature_of(reader, field), value))
+        if (!row_store_add(&reader->table.store, (uint32_t)feature_of(reader, field), value))
             return input_fail_memory(in, "entries of the data");
     }
     in->cur += at - in->cur;
@@ -310,7 +293,7 @@ static tm_status read_row(csv_reader *reader)
 {
     csv_field field = {0};
     while (!field.last) {
-        if (!reader->words.kinds) {
+        if (!reader->table.words.kinds) {
             tm_status added = read_short_cells(reader, &field);
             if (added != TM_OK)
                 return added;
@@ -341,7 +324,7 @@ static tm_status read_rows(csv_reader *reader)
 static tm_status read_csv(read_result *result, input *in, const read_request *request,
                           tm_error *err)
 {
-    csv_reader reader = {.in = in, .request = request};
+    csv_reader reader = {.in = in, .request = request, .table = {.in = in, .request = request}};
     tm_status status = number_parser_init(&reader.numbers, err);
     if (status == TM_OK)
         status = csv_read_first_lines(&reader);
@@ -351,11 +334,8 @@ static tm_status read_csv(read_result *result, input *in, const read_request *re
         status = csv_finish(&reader, result, err);
     csv_record_clear(&reader.first);
     csv_record_clear(&reader.second);
-    row_store_clear(&reader.store);
-    csv_texts_clear(&reader.words);
+    table_clear(&reader.table);
     number_parser_clear(&reader.numbers);
-    class_texts_clear(&reader.classes);
-    free(reader.left_out);
     return status;
 }
 

@@ -2,7 +2,7 @@
 #ifndef DATA_READ_CSV_CSV_H
 #define DATA_READ_CSV_CSV_H
 
-#include "data/read/common/option.h"
+#include "data/read/common/format.h"
 
 /* Whether a column of this name is taken for the response when none is named. */
 bool read_csv_usual_response(const char *name);

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/read/csv/csv.h"
+#include "data/read/csv/like.h"
 #include "data/read/csv/reader.h"
 
 #include <math.h>
@@ -118,13 +119,10 @@ static tm_status find_asked_response(csv_reader *reader)
         reader->has_header ? "name of the first line or a " : "", reader->columns);
 }
 
-static const char *const usual[] = {"y", "label", "class", "target", "response"};
-enum { USUAL = sizeof usual / sizeof usual[0] };
-
 bool read_csv_usual_response(const char *name)
 {
-    for (size_t i = 0; i < USUAL; i++)
-        if (strcasecmp(usual[i], name) == 0)
+    for (size_t i = 0; table_responses[i]; i++)
+        if (strcasecmp(table_responses[i], name) == 0)
             return true;
     return false;
 }
@@ -136,42 +134,36 @@ static tm_status find_response(csv_reader *reader)
         return TM_OK;
     if (reader->request->label)
         return find_asked_response(reader);
-    for (size_t i = 0; i < USUAL; i++)
-        if (find_name(reader, usual[i], true, &reader->response) > 0)
+    bool found;
+    tm_status status = csv_like_response(reader, &found);
+    if (found)
+        return status;
+    for (size_t i = 0; table_responses[i]; i++)
+        if (find_name(reader, table_responses[i], true, &reader->response) > 0)
             return TM_OK;
     reader->response = reader->columns - 1;
     return TM_OK;
 }
 
-/* The feature of the column that another file's feature was made of; SIZE_MAX: it is not there. */
-static size_t place_of(const csv_reader *reader, const tm_reading_feature *feature, size_t features)
+/* The names of the first line go to the table. */
+static tm_status take_names(csv_reader *reader)
 {
-    if (!reader->has_header || !feature->column)
-        return feature->number <= features ? feature->number - 1 : SIZE_MAX;
-    for (size_t j = 0; j < features; j++)
-        if (same_name(&reader->first.fields[csv_place_of(reader, j)], feature->column, false))
-            return j;
-    return SIZE_MAX;
-}
-
-/* Which columns are text, and which texts they may have, when another file's reading says so. */
-static tm_status prepare_texts(csv_reader *reader)
-{
-    const tm_reading *like = reader->request->like;
-    size_t features = csv_feature_count(reader), place = SIZE_MAX;
-    bool levels = false;
-    for (size_t k = 0; like && k < like->count; k++)
-        levels = levels || like->features[k].level;
-    if (!levels && tm_params_choice(reader->request->params, "text") != TEXT_ONE_HOT)
+    table *t = &reader->table;
+    t->has_response = reader->response != NO_COLUMN;
+    t->features = csv_feature_count(reader);
+    if (!reader->has_header)
         return TM_OK;
-    bool enough = csv_texts_init(&reader->words, features);
-    for (size_t k = 0; levels && enough && k < like->count; k++) {
-        const tm_reading_feature *feature = &like->features[k];
-        if (k == 0 || feature[-1].number != feature->number)
-            place = place_of(reader, feature, features);
-        enough = place == SIZE_MAX || csv_texts_know(&reader->words, place, feature->level);
+    t->names = mem_zeros(t->features, sizeof *t->names);
+    bool complete = t->names != NULL;
+    for (size_t j = 0; complete && j < t->features; j++) {
+        const csv_field *field = &reader->first.fields[csv_place_of(reader, j)];
+        complete = (t->names[j] = text_part(field->text, field->length)) != NULL;
     }
-    return enough ? TM_OK : input_fail_memory(reader->in, "texts of the data");
+    if (complete && t->has_response) {
+        const csv_field *response = &reader->first.fields[reader->response];
+        complete = (t->response_name = text_part(response->text, response->length)) != NULL;
+    }
+    return complete ? TM_OK : input_fail_memory(reader->in, "names of the features");
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -256,7 +248,7 @@ tm_status csv_read_first_lines(csv_reader *reader)
                    : input_fail_whole(in, "no rows; expected a table of numbers");
     input_fill(in, SNIFFED_BYTES);
     reader->separator = csv_find_separator(in);
-    bool apart = reader->request->response_apart;
+    bool apart = reader->request->response_apart || reader->request->may_lack;
     if (reader->separator == 0 && apart)
         reader->separator = ',';
     if (reader->separator == 0)
@@ -273,7 +265,8 @@ tm_status csv_read_first_lines(csv_reader *reader)
     reader->columns = reader->first.count;
     int header = tm_params_choice(reader->request->params, "header");
     reader->has_header =
-        header == HEADER_YES || (header == HEADER_AUTO && looks_like_header(reader));
+        header == HEADER_YES ||
+        (header == HEADER_AUTO && (looks_like_header(reader) || csv_like_names(reader)));
     if (reader->columns < 2 && !apart)
         return input_fail(in, reader->first.line, 1,
                           "one column only; expected a response and "
@@ -286,5 +279,8 @@ tm_status csv_read_first_lines(csv_reader *reader)
     tm_status found = find_response(reader);
     if (found == TM_OK)
         found = find_row_names(reader);
-    return found == TM_OK ? prepare_texts(reader) : found;
+    if (found == TM_OK)
+        found = take_names(reader);
+    bool indicators = tm_params_choice(reader->request->params, "text") == TEXT_ONE_HOT;
+    return found == TM_OK ? table_begin(&reader->table, indicators) : found;
 }

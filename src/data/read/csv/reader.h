@@ -4,11 +4,8 @@
 #define DATA_READ_CSV_READER_H
 
 #include "base/number.h"
-#include "data/read/common/class_texts.h"
-#include "data/read/common/format.h"
-#include "data/read/common/row_store.h"
+#include "data/read/common/table.h"
 #include "data/read/csv/record.h"
-#include "data/read/csv/texts.h"
 
 #define NO_COLUMN SIZE_MAX
 
@@ -24,21 +21,17 @@ typedef struct csv_reader {
     input *in;
     const read_request *request;
     number_parser numbers;
-    row_store store;
+    table table; /* of numbers alone its classes are the first three at most */
     char separator;
     bool has_header;
     csv_record first, second;
     size_t columns;       /* fields of a record, the response included */
     size_t response;      /* its place, from 0; NO_COLUMN when it is in a file of its own */
     bool row_names;       /* the first column names or numbers the rows: it is no feature */
-    class_texts classes;  /* the response as text; of numbers alone the first three at most */
     uint64_t text_line;   /* line of the first response that is not a number; 0: none */
     uint64_t number_line; /* and of the first that is one */
     double y;             /* response of the row being read */
     bool drop;            /* it has a missing value, and such rows are left out */
-    size_t *left_out;     /* rows left out, from 0 */
-    size_t dropped, left_out_room;
-    csv_texts words; /* columns of text, when they become indicators */
 } csv_reader;
 
 void csv_record_clear(csv_record *record);

@@ -2,7 +2,7 @@
 #ifndef DATA_READ_FORMAT_LIBSVM_H
 #define DATA_READ_FORMAT_LIBSVM_H
 
-#include "data/read/common/option.h"
+#include "data/read/common/format.h"
 
 extern const tm_choice libsvm_bases[];
 #define LIBSVM_OPTIONS                                                                             \

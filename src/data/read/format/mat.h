@@ -2,7 +2,7 @@
 #ifndef DATA_READ_FORMAT_MAT_H
 #define DATA_READ_FORMAT_MAT_H
 
-#include "data/read/common/option.h"
+#include "data/read/common/format.h"
 
 #define MAT_OPTIONS                                                                                \
     READ_TEXT("x", "mat: the variable with the features; X, data, fea, features, A or the only "   \

@@ -3,7 +3,7 @@
 #ifndef DATA_READ_FORMAT_TAM_FILE_H
 #define DATA_READ_FORMAT_TAM_FILE_H
 
-#include "data/read/common/option.h"
+#include "data/read/common/format.h"
 
 #define TAM_OPTIONS                                                                                \
     {"resident",                                                                                   \

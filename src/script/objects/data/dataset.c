@@ -48,7 +48,7 @@ int script_announce_dataset(lua_State *L, tm_dataset *data)
 
 /* ---- making one ---------------------------------------------------------------------------- */
 
-int script_tm_load(lua_State *L)
+int script_load_dataset(lua_State *L, const tm_reading *like, const char *const *extras)
 {
     tm_error err = TM_ERROR_INIT;
     size_t count;
@@ -57,7 +57,8 @@ int script_tm_load(lua_State *L)
         script_error(L, "tm.load: expected the path of a file, not %s", script_what_is(L, 1));
     const char *path = lua_tostring(L, 1);
     tm_read_options options = TM_READ_OPTIONS_INIT;
-    options.params = script_args_params(L, 2, "tm.load", table, count, NULL);
+    options.params = script_args_params(L, 2, "tm.load", table, count, extras);
+    options.like = like;
     tm_dataset **data = script_new_dataset(L);
     tm_cancel *token = script_cancel_begin(script_of(L));
     if (!token)

@@ -1,20 +1,20 @@
-#include "data/read/csv/texts.h"
+#include "data/read/common/texts.h"
 
 #include "base/memory.h"
 
 #include <math.h>
 #include <string.h>
 
-bool csv_texts_init(csv_texts *texts, size_t features)
+bool texts_init(column_texts *texts, size_t features)
 {
-    *texts = (csv_texts){.features = features};
+    *texts = (column_texts){.features = features};
     texts->kinds = mem_zeros(features, sizeof *texts->kinds);
     texts->distinct = mem_zeros(features, sizeof *texts->distinct);
     texts->known = mem_zeros(features, sizeof *texts->known);
     return texts->kinds && texts->distinct && texts->known;
 }
 
-void csv_texts_clear(csv_texts *texts)
+void texts_clear(column_texts *texts)
 {
     categories_clear(&texts->all);
     free(texts->kinds);
@@ -22,21 +22,21 @@ void csv_texts_clear(csv_texts *texts)
     free(texts->known);
     free(texts->origin);
     free(texts->texts); /* the texts are the categories' */
-    *texts = (csv_texts){0};
+    *texts = (column_texts){0};
 }
 
-bool csv_texts_feature(csv_texts *texts, size_t column, const char *text, size_t length,
-                       size_t *feature)
+bool texts_feature(column_texts *texts, size_t column, const char *text, size_t length,
+                   size_t *feature)
 {
     size_t before = texts->all.count, number;
     if (!categories_find(&texts->all, column, text, length, &number))
         return false;
     texts->distinct[column] += texts->all.count > before;
-    *feature = texts->distinct[column] > MAX_CSV_TEXTS ? SIZE_MAX : texts->features + number;
+    *feature = texts->distinct[column] > MAX_TEXTS ? SIZE_MAX : texts->features + number;
     return true;
 }
 
-bool csv_texts_know(csv_texts *texts, size_t column, const char *text)
+bool texts_know(column_texts *texts, size_t column, const char *text)
 {
     size_t feature;
     texts->kinds[column] = text ? COLUMN_TEXTS : COLUMN_NUMBERS;
@@ -46,10 +46,10 @@ bool csv_texts_know(csv_texts *texts, size_t column, const char *text)
         texts->known[column] = KNOWN_WITH_MISSING;
     else if (texts->known[column] == KNOWN_NOT)
         texts->known[column] = KNOWN_TEXTS;
-    return !text[0] || csv_texts_feature(texts, column, text, strlen(text), &feature);
+    return !text[0] || texts_feature(texts, column, text, strlen(text), &feature);
 }
 
-bool csv_texts_allow(const csv_texts *texts, size_t column, const char *text, size_t length)
+bool texts_allow(const column_texts *texts, size_t column, const char *text, size_t length)
 {
     if (texts->known[column] == KNOWN_NOT)
         return true;
@@ -58,7 +58,7 @@ bool csv_texts_allow(const csv_texts *texts, size_t column, const char *text, si
 }
 
 /* Rows without a text: a 1 for what was a NaN. Marks the columns that have some. */
-static void mark_missing(const csv_texts *texts, row_store *store, bool *missing)
+static void mark_missing(const column_texts *texts, row_store *store, bool *missing)
 {
     uint64_t left = store->nnz;
     for (row_block *block = store->first; left > 0; block = block->next) {
@@ -85,7 +85,7 @@ static void renumber(row_store *store, const uint32_t *place)
     }
 }
 
-static void append(csv_texts *texts, size_t column, const char *text, uint32_t *place)
+static void append(column_texts *texts, size_t column, const char *text, uint32_t *place)
 {
     texts->origin[texts->count] = column;
     texts->texts[texts->count] = text;
@@ -93,7 +93,7 @@ static void append(csv_texts *texts, size_t column, const char *text, uint32_t *
 }
 
 /* The features of the result in order. place[f] is where feature f of the rows goes. */
-static void lay_out(csv_texts *texts, const size_t *order, const bool *missing, uint32_t *place)
+static void lay_out(column_texts *texts, const size_t *order, const bool *missing, uint32_t *place)
 {
     size_t k = 0;
     for (size_t column = 0; column < texts->features; column++) {
@@ -107,7 +107,7 @@ static void lay_out(csv_texts *texts, const size_t *order, const bool *missing, 
     }
 }
 
-bool csv_texts_finish(csv_texts *texts, row_store *store)
+bool texts_finish(column_texts *texts, row_store *store)
 {
     size_t all = texts->features + texts->all.count;
     size_t *order = mem_array(texts->all.count, sizeof *order);

@@ -1,0 +1,363 @@
+#ifdef HDF5_SONAME
+
+#include "data/read/format/hdf5_file.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* H5F_ACC_RDONLY, which would call the library by its name. */
+static const unsigned READ_ONLY = 0;
+
+enum { MAX_PATH = 512 };
+
+/* ---- the library ---------------------------------------------------------------------------- */
+
+/* It is left loaded, as it does not like to go. */
+static bool load_library(hdf5_file *f)
+{
+    void *library = dlopen(HDF5_SONAME, RTLD_NOW | RTLD_LOCAL), *found;
+    if (!library)
+        return false;
+#define HDF5_FIND(name)                                                                            \
+    if (!(found = dlsym(library, #name)))                                                          \
+        return false;                                                                              \
+    memcpy(&f->h.name, &found, sizeof found);
+    HDF5_FUNCTIONS(HDF5_FIND)
+    f->h.H5open();
+    f->h.H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* no messages of its own */
+    static const char *const names[] = {"H5T_NATIVE_DOUBLE_g", "H5T_NATIVE_INT64_g",
+                                        "H5T_NATIVE_INT8_g", "H5T_C_S1_g",
+                                        "H5P_CLS_FILE_ACCESS_ID_g"};
+    hid_t *const places[] = {&f->real, &f->whole, &f->small, &f->string, &f->access};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        if (!(found = dlsym(library, names[k])))
+            return false;
+        memcpy(places[k], found, sizeof **places);
+    }
+    return true;
+}
+
+static tm_status open_image(hdf5_file *f)
+{
+    tm_status status = input_take_all(f->in, &f->image, &f->image_size, "the file");
+    hid_t access = status == TM_OK ? f->h.H5Pcreate(f->access) : -1;
+    if (status != TM_OK)
+        return status;
+    if (f->h.H5Pset_fapl_core(access, 1 << 20, 0) >= 0 &&
+        f->h.H5Pset_file_image(access, f->image, f->image_size) >= 0)
+        f->id = f->h.H5Fopen("memory", READ_ONLY, access);
+    f->h.H5Pclose(access);
+    return TM_OK;
+}
+
+tm_status hdf5_open(hdf5_file *f, input *in, const char *path, tm_error *err)
+{
+    *f = (hdf5_file){.in = in, .id = -1};
+    if (!load_library(f))
+        return tm_fail(err, TM_EUSAGE,
+                       "%.300s: the library %s, which reads HDF5 files, is not installed",
+                       input_name(in), HDF5_SONAME);
+    tm_status status = TM_OK;
+    if (path)
+        f->id = f->h.H5Fopen(path, READ_ONLY, H5P_DEFAULT);
+    else
+        status = open_image(f);
+    if (status == TM_OK && f->id < 0)
+        status = input_fail_whole(in, "the file is damaged, or no HDF5 file");
+    return status;
+}
+
+void hdf5_close(hdf5_file *f)
+{
+    if (f->id >= 0)
+        f->h.H5Fclose(f->id);
+    free(f->image);
+}
+
+/* ---- objects -------------------------------------------------------------------------------- */
+
+/* Every step of the way must be there before it is asked for. */
+static bool exists(hdf5_file *f, const char *path)
+{
+    char part[MAX_PATH];
+    size_t length = strlen(path);
+    if (length >= sizeof part)
+        return false;
+    for (size_t k = 1; k <= length; k++) {
+        if (path[k] != '/' && path[k] != '\0')
+            continue;
+        memcpy(part, path, k);
+        part[k] = '\0';
+        if (f->h.H5Lexists(f->id, part, H5P_DEFAULT) <= 0)
+            return false;
+    }
+    return length > 0;
+}
+
+static hid_t open_object(hdf5_file *f, const char *path)
+{
+    return exists(f, path) ? f->h.H5Oopen(f->id, path, H5P_DEFAULT) : -1;
+}
+
+H5I_type_t hdf5_kind(hdf5_file *f, const char *path)
+{
+    hid_t object = open_object(f, path);
+    if (object < 0)
+        return H5I_BADID;
+    H5I_type_t kind = f->h.H5Iget_type(object);
+    f->h.H5Oclose(object);
+    return kind;
+}
+
+/* A dataset with its type and number of values. */
+typedef struct dataset {
+    hid_t id, type;
+    uint64_t shape[2], count;
+    int dimensions;
+} dataset;
+
+static void close_dataset(hdf5_file *f, dataset *d)
+{
+    if (d->type >= 0)
+        f->h.H5Tclose(d->type);
+    if (d->id >= 0)
+        f->h.H5Oclose(d->id);
+}
+
+static tm_status open_dataset(hdf5_file *f, const char *path, dataset *d)
+{
+    hsize_t sizes[2] = {1, 1};
+    *d = (dataset){.id = open_object(f, path), .type = -1};
+    if (d->id < 0 || f->h.H5Iget_type(d->id) != H5I_DATASET) {
+        close_dataset(f, d);
+        return input_fail_whole(f->in, "there is no dataset %.100s", path);
+    }
+    d->type = f->h.H5Dget_type(d->id);
+    hid_t space = f->h.H5Dget_space(d->id);
+    d->dimensions = f->h.H5Sget_simple_extent_ndims(space);
+    if (d->dimensions >= 0 && d->dimensions <= 2)
+        f->h.H5Sget_simple_extent_dims(space, sizes, NULL);
+    f->h.H5Sclose(space);
+    d->shape[0] = sizes[0];
+    d->shape[1] = sizes[1];
+    bool good = d->type >= 0 && d->dimensions >= 0 && d->dimensions <= 2 &&
+                !__builtin_mul_overflow(d->shape[0], d->shape[1], &d->count) &&
+                (double)d->count * 8 <= mem_physical() / 2;
+    if (good)
+        return TM_OK;
+    close_dataset(f, d);
+    return input_fail_whole(f->in,
+                            "dataset %.100s has more than two dimensions, or does not fit the "
+                            "memory of this machine",
+                            path);
+}
+
+tm_status hdf5_shape(hdf5_file *f, const char *path, uint64_t shape[2])
+{
+    dataset d;
+    tm_status status = open_dataset(f, path, &d);
+    if (status != TM_OK)
+        return status;
+    shape[0] = d.shape[0];
+    shape[1] = d.shape[1];
+    close_dataset(f, &d);
+    return TM_OK;
+}
+
+/* Truth values are an enumeration of bytes. */
+static bool read_truths(hdf5_file *f, const dataset *d, double *out)
+{
+    signed char *bytes = mem_array(d->count, 1);
+    bool good = bytes && f->h.H5Tget_size(d->type) == 1 &&
+                f->h.H5Dread(d->id, d->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0;
+    for (uint64_t k = 0; good && k < d->count; k++)
+        out[k] = bytes[k];
+    free(bytes);
+    return good;
+}
+
+/* Hands out the values of a dataset that is closed, or frees them. */
+static tm_status finish(hdf5_file *f, dataset *d, void *values, bool good, const char *path)
+{
+    close_dataset(f, d);
+    if (good)
+        return TM_OK;
+    free(values);
+    return values ? input_fail_whole(f->in, "dataset %.100s cannot be read as numbers", path)
+                  : input_fail_memory(f->in, "the data");
+}
+
+tm_status hdf5_reals(hdf5_file *f, const char *path, double **out, uint64_t *count)
+{
+    dataset d;
+    *out = NULL;
+    tm_status status = open_dataset(f, path, &d);
+    if (status != TM_OK)
+        return status;
+    H5T_class_t class = f->h.H5Tget_class(d.type);
+    double *values = mem_array(d.count, sizeof *values);
+    bool good = values && (class == H5T_INTEGER || class == H5T_FLOAT)
+                    ? f->h.H5Dread(d.id, f->real, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0
+                    : values && class == H5T_ENUM && read_truths(f, &d, values);
+    *count = d.count;
+    status = finish(f, &d, values, good, path);
+    *out = status == TM_OK ? values : NULL;
+    return status;
+}
+
+tm_status hdf5_wholes(hdf5_file *f, const char *path, int64_t **out, uint64_t *count)
+{
+    dataset d;
+    *out = NULL;
+    tm_status status = open_dataset(f, path, &d);
+    if (status != TM_OK)
+        return status;
+    int64_t *whole = mem_array(d.count, sizeof *whole);
+    *count = d.count;
+    status = finish(f, &d, whole,
+                    whole && f->h.H5Tget_class(d.type) == H5T_INTEGER &&
+                        f->h.H5Dread(d.id, f->whole, H5S_ALL, H5S_ALL, H5P_DEFAULT, whole) >= 0,
+                    path);
+    *out = status == TM_OK ? whole : NULL;
+    return status;
+}
+
+/* ---- texts ---------------------------------------------------------------------------------- */
+
+bool hdf5_is_text(hdf5_file *f, const char *path)
+{
+    hid_t object = open_object(f, path);
+    bool text = false;
+    if (object >= 0 && f->h.H5Iget_type(object) == H5I_DATASET) {
+        hid_t type = f->h.H5Dget_type(object);
+        text = f->h.H5Tget_class(type) == H5T_STRING;
+        f->h.H5Tclose(type);
+    }
+    if (object >= 0)
+        f->h.H5Oclose(object);
+    return text;
+}
+
+/* The type of a string in memory: one of any length, or of the length that the file gives. */
+static hid_t string_type(hdf5_file *f, hid_t stored, size_t *width)
+{
+    hid_t type = f->h.H5Tcopy(f->string);
+    bool variable = f->h.H5Tis_variable_str(stored) > 0;
+    *width = variable ? 0 : f->h.H5Tget_size(stored);
+    f->h.H5Tset_size(type, variable ? H5T_VARIABLE : *width + 1);
+    f->h.H5Tset_cset(type, f->h.H5Tget_cset(stored));
+    return type;
+}
+
+static bool read_variable(hdf5_file *f, const dataset *d, hid_t type, char **texts)
+{
+    char **found = mem_zeros(d->count, sizeof *found);
+    bool good = found && f->h.H5Dread(d->id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, found) >= 0;
+    for (uint64_t k = 0; found && k < d->count; k++) {
+        if (good && !(texts[k] = text_copy(found[k] ? found[k] : "")))
+            good = false;
+        if (found[k])
+            f->h.H5free_memory(found[k]);
+    }
+    free(found);
+    return good;
+}
+
+static bool read_fixed(hdf5_file *f, const dataset *d, hid_t type, size_t width, char **texts)
+{
+    char *found = mem_zeros(d->count, width + 1);
+    bool good = found && f->h.H5Dread(d->id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, found) >= 0;
+    for (uint64_t k = 0; good && k < d->count; k++) {
+        const char *text = found + k * (width + 1);
+        good = (texts[k] = text_part(text, strnlen(text, width))) != NULL;
+    }
+    free(found);
+    return good;
+}
+
+tm_status hdf5_texts(hdf5_file *f, const char *path, char ***out, uint64_t *count)
+{
+    dataset d;
+    size_t width;
+    tm_status status = open_dataset(f, path, &d);
+    if (status != TM_OK)
+        return status;
+    char **texts = mem_zeros(d.count, sizeof *texts);
+    hid_t type = string_type(f, d.type, &width);
+    bool good =
+        texts && f->h.H5Tget_class(d.type) == H5T_STRING && width < INPUT_LOOKAHEAD &&
+        (width == 0 ? read_variable(f, &d, type, texts) : read_fixed(f, &d, type, width, texts));
+    f->h.H5Tclose(type);
+    *count = d.count;
+    close_dataset(f, &d);
+    if (good) {
+        *out = texts;
+        return TM_OK;
+    }
+    text_list_free(texts, *count);
+    return input_fail_whole(f->in, "dataset %.100s cannot be read as texts", path);
+}
+
+/* ---- attributes ----------------------------------------------------------------------------- */
+
+/* -1 when it is not there. */
+static hid_t open_attribute(hdf5_file *f, const char *path, const char *name, hid_t *object)
+{
+    *object = open_object(f, path);
+    if (*object < 0 || f->h.H5Aexists(*object, name) <= 0)
+        return -1;
+    return f->h.H5Aopen(*object, name, H5P_DEFAULT);
+}
+
+static uint64_t count_of(hdf5_file *f, hid_t attribute)
+{
+    hid_t space = f->h.H5Aget_space(attribute);
+    hssize_t count = f->h.H5Sget_simple_extent_npoints(space);
+    f->h.H5Sclose(space);
+    return count < 0 ? 0 : (uint64_t)count;
+}
+
+bool hdf5_text_attribute(hdf5_file *f, const char *path, const char *name, char *text, size_t size)
+{
+    hid_t object, attribute = open_attribute(f, path, name, &object);
+    bool good = false;
+    text[0] = '\0';
+    if (attribute >= 0) {
+        size_t width;
+        hid_t stored = f->h.H5Aget_type(attribute);
+        hid_t type = string_type(f, stored, &width);
+        char buffer[256] = "", *found = NULL;
+        good = f->h.H5Tget_class(stored) == H5T_STRING && count_of(f, attribute) == 1 &&
+               width + 1 < sizeof buffer &&
+               f->h.H5Aread(attribute, type, width ? (void *)buffer : (void *)&found) >= 0;
+        if (good)
+            snprintf(text, size, "%s", width ? buffer : found ? found : "");
+        if (found)
+            f->h.H5free_memory(found);
+        f->h.H5Tclose(type);
+        f->h.H5Tclose(stored);
+        f->h.H5Aclose(attribute);
+    }
+    if (object >= 0)
+        f->h.H5Oclose(object);
+    return good;
+}
+
+bool hdf5_pair_attribute(hdf5_file *f, const char *path, const char *name, int64_t pair[2])
+{
+    hid_t object, attribute = open_attribute(f, path, name, &object);
+    bool good = attribute >= 0 && count_of(f, attribute) == 2 &&
+                f->h.H5Aread(attribute, f->whole, pair) >= 0;
+    if (attribute >= 0)
+        f->h.H5Aclose(attribute);
+    if (object >= 0)
+        f->h.H5Oclose(object);
+    return good;
+}
+
+#endif

@@ -1,0 +1,81 @@
+/* What the HDF5 reader asks of libhdf5, which is loaded when the first file is read: its own start
+ * would slow that of the program. */
+#ifndef DATA_READ_FORMAT_HDF5_FILE_H
+#define DATA_READ_FORMAT_HDF5_FILE_H
+
+#include "data/read/common/input.h"
+
+#include <hdf5.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define HDF5_FUNCTIONS(X)                                                                          \
+    X(H5open)                                                                                      \
+    X(H5Eset_auto2)                                                                                \
+    X(H5Pcreate)                                                                                   \
+    X(H5Pclose)                                                                                    \
+    X(H5Pset_fapl_core)                                                                            \
+    X(H5Pset_file_image)                                                                           \
+    X(H5Fopen)                                                                                     \
+    X(H5Fclose)                                                                                    \
+    X(H5Lexists)                                                                                   \
+    X(H5Oopen)                                                                                     \
+    X(H5Oclose)                                                                                    \
+    X(H5Iget_type)                                                                                 \
+    X(H5Aexists)                                                                                   \
+    X(H5Aopen)                                                                                     \
+    X(H5Aclose)                                                                                    \
+    X(H5Aget_type)                                                                                 \
+    X(H5Aget_space)                                                                                \
+    X(H5Aread)                                                                                     \
+    X(H5Dget_type)                                                                                 \
+    X(H5Dget_space)                                                                                \
+    X(H5Dread)                                                                                     \
+    X(H5Sget_simple_extent_ndims)                                                                  \
+    X(H5Sget_simple_extent_dims)                                                                   \
+    X(H5Sget_simple_extent_npoints)                                                                \
+    X(H5Sclose)                                                                                    \
+    X(H5Tcopy)                                                                                     \
+    X(H5Tset_size)                                                                                 \
+    X(H5Tget_size)                                                                                 \
+    X(H5Tget_class)                                                                                \
+    X(H5Tget_cset)                                                                                 \
+    X(H5Tset_cset)                                                                                 \
+    X(H5Tis_variable_str)                                                                          \
+    X(H5Tclose)                                                                                    \
+    X(H5free_memory)
+
+#define HDF5_POINTER(name) __typeof__(name) *name;
+
+typedef struct hdf5_file {
+    input *in; /* for messages */
+    struct {
+        HDF5_FUNCTIONS(HDF5_POINTER)
+    } h;
+    hid_t real, whole, small, string; /* types in memory: double, int64, int8, C string */
+    hid_t access;                     /* the class of properties of opening */
+    hid_t id;
+    char *image; /* the bytes of a file that is not opened by its path, or NULL */
+    size_t image_size;
+} hdf5_file;
+
+/* `path` of a plain file, or NULL: what is left of the input. */
+tm_status hdf5_open(hdf5_file *f, input *in, const char *path, tm_error *err);
+void hdf5_close(hdf5_file *f);
+
+/* What is at a path: H5I_BADID when there is nothing. */
+H5I_type_t hdf5_kind(hdf5_file *f, const char *path);
+/* The sizes of a dataset of at most two dimensions (1 where there is none). */
+tm_status hdf5_shape(hdf5_file *f, const char *path, uint64_t shape[2]);
+/* All values of a dataset, malloc'ed. */
+tm_status hdf5_reals(hdf5_file *f, const char *path, double **out, uint64_t *count);
+tm_status hdf5_wholes(hdf5_file *f, const char *path, int64_t **out, uint64_t *count);
+bool hdf5_is_text(hdf5_file *f, const char *path);
+/* Texts, to be freed with text_list_free. */
+tm_status hdf5_texts(hdf5_file *f, const char *path, char ***out, uint64_t *count);
+/* A text attribute of an object; false when it is not there, or no text. */
+bool hdf5_text_attribute(hdf5_file *f, const char *path, const char *name, char *text, size_t size);
+/* An attribute of two whole numbers; false when it is not there. */
+bool hdf5_pair_attribute(hdf5_file *f, const char *path, const char *name, int64_t pair[2]);
+
+#endif

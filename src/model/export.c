@@ -1,0 +1,121 @@
+#include "model/export.h"
+
+#include "base/memory.h"
+#include "base/replace.h"
+#include "model/model.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const endings[] = {
+    [EXPORT_NONE] = "", [EXPORT_LIBSVM] = ".libsvm", [EXPORT_LIBLINEAR] = ".liblinear"};
+
+export_format export_format_of(const char *path)
+{
+    const char *ending = strrchr(path, '.');
+    for (int k = EXPORT_LIBSVM; ending && k <= EXPORT_LIBLINEAR; k++)
+        if (strcmp(ending, endings[k]) == 0)
+            return (export_format)k;
+    return EXPORT_NONE;
+}
+
+static bool is_whole(const char *text)
+{
+    char *end;
+    errno = 0;
+    long value = strtol(text, &end, 10);
+    return *text && !*end && errno == 0 && labs(value) < 1000000000;
+}
+
+/* Both formats have whole numbers for classes: the labels where they are, else 1 and -1. */
+static void write_labels(FILE *out, const tm_model *model)
+{
+    bool whole = is_whole(model->labels[0]) && is_whole(model->labels[1]);
+    fprintf(out, "label %s %s\n", whole ? model->labels[1] : "1", whole ? model->labels[0] : "-1");
+}
+
+static void write_vectors(FILE *out, const model_expansion *e, bool positive)
+{
+    for (size_t i = 0; i < e->rows.rows.n; i++) {
+        const double *values;
+        const uint32_t *columns;
+        size_t count = row_copy_row(&e->rows.rows, i, &values, &columns);
+        if ((e->coef[i] > 0) != positive)
+            continue;
+        fprintf(out, "%.17g", e->coef[i]);
+        for (size_t k = 0; k < count; k++)
+            if (values[k] != 0)
+                fprintf(out, " %zu:%.17g", (columns ? (size_t)columns[k] : k) + 1, values[k]);
+        fputs(" \n", out);
+    }
+}
+
+static void write_libsvm(FILE *out, const tm_model *model)
+{
+    const model_expansion *e = model->expansion;
+    const kernel *of = &e->rows.of;
+    size_t count = e->rows.rows.n, positives = 0;
+    for (size_t i = 0; i < count; i++)
+        positives += e->coef[i] > 0;
+    static const char *const kinds[] = {"linear", "rbf", "polynomial"}; /* of kernel_kind */
+    fprintf(out, "svm_type c_svc\nkernel_type %s\n", kinds[of->kind]);
+    if (of->kind == KERNEL_POLY)
+        fprintf(out, "degree %d\ncoef0 %.17g\n", of->degree, of->coef0);
+    if (of->kind != KERNEL_LINEAR)
+        fprintf(out, "gamma %.17g\n", of->gamma);
+    fprintf(out, "nr_class 2\ntotal_sv %zu\nrho %.17g\n", count, -model->intercept);
+    write_labels(out, model);
+    fprintf(out, "nr_sv %zu %zu\nSV\n", positives, count - positives);
+    write_vectors(out, e, true);
+    write_vectors(out, e, false);
+}
+
+/* An intercept is the weight of a last feature, which LIBLINEAR sets to its bias of 1. */
+static void write_liblinear(FILE *out, const tm_model *model)
+{
+    bool biased = model->intercept != 0;
+    fputs("solver_type L2R_L1LOSS_SVC_DUAL\nnr_class 2\n", out);
+    write_labels(out, model);
+    fprintf(out, "nr_feature %zu\nbias %d\nw\n", model->p, biased ? 1 : -1);
+    for (size_t j = 0, k = 0; j < model->p; j++) {
+        bool held = k < model->nnz && model->features[k] == j;
+        fprintf(out, "%.17g \n", held ? model->weights[k++] : 0);
+    }
+    if (biased)
+        fprintf(out, "%.17g \n", model->intercept);
+}
+
+static tm_status check(const tm_model *model, export_format format, const char *path, tm_error *err)
+{
+    if (!model->labels[0])
+        return tm_fail(err, TM_EUSAGE,
+                       "%s: the format holds models of two classes, this one "
+                       "predicts a number; save it as JSON (any other ending)",
+                       path);
+    if (model->map)
+        return tm_fail(err, TM_EUSAGE,
+                       "%s: the format cannot hold features that are made of "
+                       "columns; save the model as JSON (any other ending)",
+                       path);
+    if ((format == EXPORT_LIBSVM) == (model->expansion != NULL))
+        return TM_OK;
+    return tm_fail(err, TM_EUSAGE, "%s: a model with %s; give the file the ending %s", path,
+                   model->expansion ? "support vectors is a LIBSVM model"
+                                    : "weights is a LIBLINEAR model",
+                   endings[model->expansion ? EXPORT_LIBSVM : EXPORT_LIBLINEAR]);
+}
+
+tm_status export_model(const tm_model *model, export_format format, const char *path, tm_error *err)
+{
+    replacement file;
+    tm_status status = check(model, format, path, err);
+    if (status == TM_OK)
+        status = replace_begin(&file, path, err);
+    if (status != TM_OK)
+        return status;
+    (format == EXPORT_LIBSVM ? write_libsvm : write_liblinear)(file.stream, model);
+    return replace_end(&file, TM_OK, err);
+}

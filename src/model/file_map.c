@@ -1,0 +1,98 @@
+/* Feature maps in model files: {"kind", "gamma" and "coef0" of poly2, else "ranges" as [column,
+ * low, high] and "sigma"}. */
+#include "model/file.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool file_has_map(const tm_model *model)
+{
+    return model->map != NULL;
+}
+
+/* The ranges of the columns that have features: [column from 1, low, high]. */
+static json_t *ranges(const tm_model *model)
+{
+    json_t *list = json_array();
+    bool written = true;
+    for (size_t k = 0; written && k < model->making.count; k++) {
+        size_t column = model->making.columns[k].column;
+        double low, high;
+        tm_map_range(model->map, column, &low, &high);
+        written = file_append(list, json_pack("[I, f, f]", (json_int_t)column + 1, low, high));
+    }
+    return file_done(list, written);
+}
+
+json_t *file_write_map(const tm_model *model)
+{
+    const tm_map *map = model->map;
+    json_t *object = json_object();
+    bool poly = strcmp(tm_map_kind(map), "poly2") == 0;
+    bool written = file_put(object, "kind", json_string(tm_map_kind(map)));
+    if (poly)
+        written = written && file_put(object, "gamma", json_real(tm_map_gamma(map))) &&
+                  file_put(object, "coef0", json_real(tm_map_coef0(map)));
+    else
+        written = written && file_put(object, "ranges", ranges(model));
+    if (isfinite(tm_map_sigma(map)))
+        written = written && file_put(object, "sigma", json_real(tm_map_sigma(map)));
+    return file_done(object, written);
+}
+
+/* Fills low and high (p each, NaN at first) from "ranges". */
+static bool read_ranges(const json_t *list, size_t p, double *low, double *high)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *row = json_array_get(list, i);
+        const json_t *least = json_array_get(row, 1), *most = json_array_get(row, 2);
+        size_t j;
+        if (!file_get_index(json_array_get(row, 0), p, &j) || !file_is_finite(least) ||
+            !file_is_finite(most) || json_number_value(least) > json_number_value(most))
+            return false;
+        low[j] = json_number_value(least);
+        high[j] = json_number_value(most);
+    }
+    return json_is_array(list);
+}
+
+static bool read_kernel_map(tm_map **out, const json_t *object, const char *kind, size_t p,
+                            const char **wrong)
+{
+    double *low = mem_array(p, sizeof *low), *high = mem_array(p, sizeof *high);
+    const json_t *sigma = json_object_get(object, "sigma");
+    double width = json_number_value(sigma);
+    bool read = low && high;
+    for (size_t j = 0; read && j < p; j++)
+        low[j] = high[j] = NAN;
+    *wrong = "needs 'ranges' as [column, low, high], and 'sigma' above 0 for gaussian";
+    read = read && read_ranges(json_object_get(object, "ranges"), p, low, high) &&
+           (strcmp(kind, "gaussian") != 0 || width > 0);
+    if (read && tm_map_new_kernel(out, kind, p, low, high, width, NULL) != TM_OK) {
+        *wrong = "is of no known kind: poly2, hik, gaussian, chi2";
+        read = false;
+    }
+    free(low);
+    free(high);
+    return read;
+}
+
+bool file_read_map(tm_model *model, const json_t *object, const char **wrong)
+{
+    const char *kind = json_string_value(json_object_get(object, "kind"));
+    const json_t *gamma = json_object_get(object, "gamma");
+    const json_t *coef0 = json_object_get(object, "coef0");
+    *wrong = "has no 'kind'";
+    if (!kind)
+        return false;
+    if (strcmp(kind, "poly2") != 0)
+        return read_kernel_map(&model->map, object, kind, model->p, wrong);
+    *wrong = "needs 'gamma' above 0 and 'coef0' of at least 0";
+    return file_is_finite(gamma) && json_number_value(gamma) > 0 && file_is_finite(coef0) &&
+           json_number_value(coef0) >= 0 &&
+           tm_map_new_poly2(&model->map, model->p, json_number_value(gamma),
+                            json_number_value(coef0), NULL) == TM_OK;
+}

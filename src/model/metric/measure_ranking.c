@@ -1,0 +1,106 @@
+/* Average precision: a labeling is an order of the rows, given by how many negatives stand before
+ * each positive (Yue, Finley, Radlinski and Joachims, SIGIR 2007). */
+#include "model/metric/labeler.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What each pair that is out of order adds to u of its rows: Psi has 1 / (P N) of both orders. */
+static double pair_weight(const labeler *l)
+{
+    return 200 / ((double)l->positives * (double)l->negatives);
+}
+
+/* ---- the worst order ----------------------------------------------------------------------- */
+
+/* In the best order both classes stand by descending score, so that the i-th positive has some
+ * first negatives before it. That the j-th negative is one of them changes the value by
+ *
+ *     100/P (i/(i + j - 1) - i/(i + j)) - weight (v_i - v_j).
+ *
+ * This decreases in j for every i. So the number of positives that stay before a negative, chosen
+ * for each negative by itself, does not decrease in j either, and these choices are an order. */
+static double gain_of_pair(const labeler *l, const double *v, size_t i, size_t j)
+{
+    double place = (double)(i + j + 1), hits = (double)(i + 1);
+    return 100 / (double)l->positives * hits / (place * (place + 1)) -
+           pair_weight(l) * (v[labeler_positive(l, i)] - v[labeler_negative(l, j)]);
+}
+
+/* The number of positives before negative j that is best, the greatest of equals, of least .. most:
+ * how many others there are makes no difference. */
+static size_t best_place(const labeler *l, const double *v, size_t j, size_t least, size_t most)
+{
+    size_t best = most;
+    double sum = 0, greatest = 0;
+    for (size_t i = most; i > least; i--) {
+        sum += gain_of_pair(l, v, i - 1, j);
+        if (sum > greatest) {
+            greatest = sum;
+            best = i - 1;
+        }
+    }
+    return best;
+}
+
+/* places[j] of the negatives from .. to - 1, all within least .. most: the one in the middle first,
+ * which bounds the others. Each level of this looks at all positives at most twice. */
+static void place_negatives(const labeler *l, const double *v, size_t from, size_t to, size_t least,
+                            size_t most)
+{
+    while (from < to) {
+        size_t middle = from + (to - from) / 2, place = best_place(l, v, middle, least, most);
+        l->room[middle].row = (uint32_t)place;
+        place_negatives(l, v, from, middle, least, place);
+        from = middle + 1;
+        least = place;
+    }
+}
+
+/* 100 (1 - average precision), before[i] negatives standing before positive i. */
+static double loss_of(const double *before, size_t positives)
+{
+    double sum = 0;
+    for (size_t i = 0; i < positives; i++)
+        sum += (double)(i + 1) / ((double)(i + 1) + before[i]);
+    return 100 * (1 - sum / (double)positives);
+}
+
+labeling measure_ap_worst(labeler *l, const double *v)
+{
+    double weight = pair_weight(l), sum = 0;
+    size_t P = l->positives, before = 0;
+    labeler_sort(l, v);
+    place_negatives(l, v, 0, l->negatives, 0, P);
+    for (size_t j = 0; j < l->negatives; j++)
+        l->values[labeler_negative(l, j)] = -weight * (double)(P - l->room[j].row);
+    for (size_t i = 0; i < P; i++) {
+        while (before < l->negatives && l->room[before].row <= i)
+            before++;
+        l->values[labeler_positive(l, i)] = weight * (double)before;
+        sum += (double)(i + 1) / (double)(i + 1 + before);
+    }
+    labeling found = labeler_collect(l, 100 * (1 - sum / (double)P));
+    return labeler_or_truth(&found, v);
+}
+
+/* ---- checking a labeling ------------------------------------------------------------------- */
+
+/* Numbers of pairs are whole, and those of both classes those of one order: as many negatives are
+ * out of order with k positives or more as the k-th greatest number of the others says. */
+bool measure_ap_accepts(const labeler *l, const labeling *yhat, double *degrees)
+{
+    double *positives = degrees, *negatives = degrees + l->positives;
+    if (!labeler_pairs(l, yhat, pair_weight(l), positives, negatives))
+        return false;
+    size_t P = l->positives, N = l->negatives, before = P;
+    for (size_t j = 0; j < N; j++) { /* of the greatest number of positives, first */
+        while (before > 0 && positives[P - before] < (double)(j + 1))
+            before--;
+        if (negatives[N - 1 - j] != (double)before)
+            return false;
+    }
+    return positives[P - 1] <= (double)N &&
+           fabs(yhat->loss - loss_of(positives, P)) <= 1e-12 * (1 + yhat->loss);
+}

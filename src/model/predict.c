@@ -1,0 +1,451 @@
+/* Predictions: the rows of data that are made like the training data, or refused. */
+#include "model/model.h"
+
+#include "base/memory.h"
+#include "data/sha256.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Adds the features of a map; those of one column are evaluated together. */
+static tm_status predict_mapped(const tm_model *model, const tm_matrix *x, double *z, tm_error *err)
+{
+    size_t width = tm_map_width(model->map);
+    double *weights = mem_array(width, sizeof *weights);
+    tm_status status = weights ? TM_OK : tm_fail_memory(err, "a prediction");
+    for (size_t k = 0; status == TM_OK && k < model->nnz;) {
+        size_t first = model->features[k] / width * width;
+        memset(weights, 0, width * sizeof *weights);
+        for (; k < model->nnz && model->features[k] - first < width; k++)
+            weights[model->features[k] - first] = model->weights[k];
+        status = tm_map_apply(model->map, x, first, width, weights, z, err);
+    }
+    free(weights);
+    return status;
+}
+
+/* z = b + sum_k w_k x_k; columns beyond the matrix are zero. */
+tm_status tm_model_predict(const tm_model *model, const tm_matrix *x, double *z, tm_error *err)
+{
+    size_t n = tm_matrix_rows(x), p = tm_matrix_cols(x);
+    if (p > model->p)
+        return tm_fail(err, TM_EDATA, "the data have %zu features, the model was trained on %zu", p,
+                       model->p);
+    for (size_t i = 0; i < n; i++)
+        z[i] = model->intercept;
+    if (model->map)
+        return predict_mapped(model, x, z, err);
+    if (model->expansion)
+        return expansion_add(model->expansion, x, z, err);
+    for (size_t k = 0; k < model->nnz; k++)
+        if (model->features[k] < p)
+            tm_matrix_axpy(x, model->features[k], model->weights[k], z);
+    return TM_OK;
+}
+
+/* ---- where the columns are ------------------------------------------------------------------ */
+
+static bool is_called(const tm_dataset *data, size_t j, const char *name)
+{
+    const char *own = j < tm_dataset_cols(data) ? tm_dataset_feature_name(data, j) : NULL;
+    return own && strcmp(own, name) == 0;
+}
+
+/* Whether a feature was a text of the column whose name is this long. */
+static bool is_level(const tm_reading *reading, const char *name, size_t length)
+{
+    for (size_t k = 0; k < reading->count; k++) {
+        char numbered[32];
+        const tm_reading_feature *f = &reading->features[k];
+        snprintf(numbered, sizeof numbered, "X%zu", f->number);
+        const char *column = f->column ? f->column : numbered;
+        if (f->level && strlen(column) == length && strncmp(column, name, length) == 0 &&
+            strcmp(f->level, name + length + 1) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A value of a column of text is an indicator called "column=value": where other values of it are
+ * there, this one does not occur. */
+static bool is_unseen_value(const tm_model *model, const tm_dataset *data, const char *name)
+{
+    const char *equals = strchr(name, '=');
+    size_t length = equals ? (size_t)(equals - name) + 1 : 0;
+    if (!equals || (!model->making.old && !is_level(model->making.reading, name, length - 1)))
+        return false;
+    for (size_t j = 0; j < tm_dataset_cols(data); j++) {
+        const char *own = tm_dataset_feature_name(data, j);
+        if (own && strncmp(own, name, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Where the data have the column: where it was, or the only one of its name; SIZE_MAX: it is zero
+ * in every row. */
+static tm_status find_place(size_t *place, const tm_model *model, const tm_dataset *data,
+                            const model_column *column, tm_error *err)
+{
+    const char *name = column->name;
+    size_t p = tm_dataset_cols(data), count = 0;
+    *place = column->column;
+    if (is_called(data, *place, name) && !tm_dataset_names_repeat(data))
+        return TM_OK;
+    for (size_t j = 0; j < p; j++)
+        if (is_called(data, j, name) && count++ == 0)
+            *place = j;
+    if (count == 1)
+        return TM_OK;
+    if (count == 0 && is_unseen_value(model, data, name)) {
+        *place = SIZE_MAX;
+        return TM_OK;
+    }
+    if (count == 0)
+        return tm_fail(err, TM_EDATA, "%s: there is no feature \"%.100s\", which the model uses",
+                       tm_dataset_name(data), name);
+    return tm_fail(err, TM_EDATA,
+                   "%s: several features are called \"%.100s\", and the columns are not those of "
+                   "the training data, so it is not known which of them the model uses",
+                   tm_dataset_name(data), name);
+}
+
+/* Names tell where columns are when the model has one for each and the data have any. */
+static bool have_names(const tm_model *model, const tm_dataset *data)
+{
+    for (size_t k = 0; k < model->making.count; k++)
+        if (!model->making.columns[k].name)
+            return false;
+    return model->making.count > 0 && tm_dataset_feature_name(data, 0);
+}
+
+/* Names that repeat say nothing but that all columns are where they were. */
+static bool same_names(const model_making *making, const tm_dataset *data)
+{
+    char names[65];
+    if (!making->names[0])
+        return false;
+    data_sha256_names(data, names);
+    return strcmp(names, making->names) == 0;
+}
+
+static tm_status by_names(size_t *places, const tm_model *model, const tm_dataset *data,
+                          tm_error *err)
+{
+    const model_making *making = &model->making;
+    bool same = same_names(making, data);
+    tm_status status = TM_OK;
+    if (making->names[0] && !same)
+        return tm_fail(
+            err, TM_EDATA,
+            "%s: several columns of the training data had the name of one that the model "
+            "uses, and the columns here are others or in another order; give them names "
+            "of their own",
+            tm_dataset_name(data));
+    for (size_t k = 0; status == TM_OK && k < making->count; k++) {
+        places[k] = making->columns[k].column;
+        if (!same)
+            status = find_place(&places[k], model, data, &making->columns[k], err);
+    }
+    return status;
+}
+
+/* Only a file that leaves out zeros may lack columns at its end. */
+static tm_status check_width(const tm_dataset *data, size_t wanted, tm_error *err)
+{
+    size_t p = tm_dataset_cols(data);
+    bool open = tm_dataset_reading(data)->numbering != TM_NUMBERING_NONE;
+    if (p == wanted || (p < wanted && open))
+        return TM_OK;
+    return tm_fail(err, TM_EDATA, "%s: the data have %zu features, the model was trained on %zu",
+                   tm_dataset_name(data), p, wanted);
+}
+
+static tm_status find_places(size_t *places, const tm_model *model, const tm_dataset *data,
+                             tm_error *err)
+{
+    const model_making *making = &model->making;
+    bool chosen =
+        making->whole > 0 && !tm_dataset_making(data)->origin && !tm_dataset_feature_name(data, 0);
+    if (have_names(model, data) && !chosen)
+        return by_names(places, model, data, err);
+    for (size_t k = 0; k < making->count; k++)
+        places[k] = chosen ? making->columns[k].origin : making->columns[k].column;
+    return check_width(data, chosen ? making->whole : model->p, err);
+}
+
+/* ---- whether the data can be made alike ----------------------------------------------------- */
+
+static tm_status check_numbering(const tm_model *model, const tm_dataset *data, tm_error *err)
+{
+    tm_numbering trained = model->making.reading->numbering;
+    tm_numbering own = tm_dataset_reading(data)->numbering;
+    if (trained == TM_NUMBERING_NONE || own == TM_NUMBERING_NONE || trained == own)
+        return TM_OK;
+    int base = trained == TM_NUMBERING_FROM_1;
+    return tm_fail(
+        err, TM_EDATA,
+        "%s: features are counted from %d, and in the training data from %d; read it with "
+        "base = %d",
+        tm_dataset_name(data), 1 - base, base, base);
+}
+
+/* A mean of the rows that are predicted is no value of theirs. */
+static tm_status check_fills(const tm_model *model, const tm_dataset *data, const size_t *places,
+                             tm_error *err)
+{
+    const tm_reading *reading = tm_dataset_reading(data);
+    const tm_making *making = tm_dataset_making(data);
+    if (!reading->fills || !reading->missing[0] || reading == model->making.reading ||
+        model->making.old || making->concepts)
+        return TM_OK;
+    for (size_t k = 0; k < model->making.count; k++) {
+        const model_column *column = &model->making.columns[k];
+        char label[96];
+        if (places[k] >= tm_dataset_cols(data))
+            continue;
+        size_t read = making->origin ? making->origin[places[k]] : places[k];
+        double fill = read < reading->count ? reading->features[read].fill : NAN;
+        if (isnan(fill) || fill == column->fill)
+            continue;
+        tm_dataset_feature_label(data, places[k], label, sizeof label);
+        return tm_fail(err, TM_EDATA,
+                       "%s: missing values of %s are the mean of these rows, %.6g, and not that of "
+                       "the training data; read the file like them (in Lua tm.load(file, "
+                       "{like=model}))",
+                       tm_dataset_name(data), label, fill);
+    }
+    return TM_OK;
+}
+
+static bool same_column(const tm_reading_feature *a, const tm_reading_feature *b)
+{
+    return a->column && b->column ? strcmp(a->column, b->column) == 0 : a->number == b->number;
+}
+
+/* Whether the column has texts in the training data, and this is none of them. */
+static bool is_unknown(const tm_reading *trained, const tm_reading_feature *feature)
+{
+    bool texts = false;
+    for (size_t k = 0; k < trained->count; k++) {
+        const tm_reading_feature *known = &trained->features[k];
+        if (!known->level || !same_column(known, feature))
+            continue;
+        if (strcmp(known->level, feature->level) == 0)
+            return false;
+        texts = true;
+    }
+    return texts;
+}
+
+static tm_status check_texts(const tm_model *model, const tm_dataset *data, tm_error *err)
+{
+    const tm_reading *trained = model->making.reading, *own = tm_dataset_reading(data);
+    for (size_t k = 0; trained != own && k < own->count; k++) {
+        const tm_reading_feature *feature = &own->features[k];
+        if (!feature->level || !is_unknown(trained, feature))
+            continue;
+        return tm_fail(err, TM_EDATA,
+                       "%s: \"%.100s\" in column %zu%s%.100s does not occur in the "
+                       "training data",
+                       tm_dataset_name(data), feature->level, feature->number,
+                       feature->column ? ", " : "", feature->column ? feature->column : "");
+    }
+    return TM_OK;
+}
+
+/* Whether the concepts that matter are the same rows. */
+static bool same_concepts(const tm_model *model, const tm_dataset *a, const tm_dataset *b)
+{
+    size_t m = tm_dataset_rows(a), p = tm_dataset_cols(a);
+    if (a == b)
+        return true;
+    if (m != tm_dataset_rows(b) || p != tm_dataset_cols(b))
+        return false;
+    double *x = mem_array(2 * m, sizeof *x), *y = x + m;
+    bool same = x != NULL;
+    for (size_t j = 0; same && j < p; j++) {
+        tm_matrix_column(tm_dataset_x(a), j, x);
+        tm_matrix_column(tm_dataset_x(b), j, y);
+        for (size_t k = 0; same && k < model->nnz; k++)
+            same = x[model->features[k]] == y[model->features[k]];
+    }
+    free(x);
+    return same;
+}
+
+static tm_status check_bags(const tm_model *model, const tm_dataset *data, tm_error *err)
+{
+    const model_making *trained = &model->making;
+    const tm_making *own = tm_dataset_making(data);
+    if (!trained->concepts && !own->concepts)
+        return TM_OK;
+    if (!trained->concepts)
+        return tm_fail(err, TM_EDATA,
+                       "%s: rows are bags, and those that the model was trained on are not",
+                       tm_dataset_name(data));
+    if (own->concepts && trained->sigma == own->sigma &&
+        same_concepts(model, trained->concepts, own->concepts))
+        return TM_OK;
+    return tm_fail(err, TM_EDATA,
+                   "%s: the model is of bags, by their similarity to the training instances with "
+                   "sigma %.6g, and the data are not; make them with d:miles{sigma=, concepts=the "
+                   "training instances}, or use tamis predict",
+                   tm_dataset_name(data), trained->sigma);
+}
+
+/* Sets *divide when the columns still have to be divided. */
+static tm_status check_scales(bool *divide, const tm_model *model, const tm_dataset *data,
+                              const size_t *places, tm_error *err)
+{
+    const double *scales = tm_dataset_making(data)->scales;
+    *divide = false;
+    for (size_t k = 0; k < model->making.count; k++) {
+        double trained = model->making.columns[k].scale;
+        bool there = places[k] < tm_dataset_cols(data);
+        double own = scales && there ? scales[places[k]] : 1;
+        if (!there || trained == own)
+            continue;
+        char label[96];
+        tm_dataset_feature_label(data, places[k], label, sizeof label);
+        if (scales)
+            return tm_fail(err, TM_EDATA,
+                           "%s: %s was divided by %.6g, and in training by %.6g; scale it like the "
+                           "training data, or leave it as it was read",
+                           tm_dataset_name(data), label, own, trained);
+        *divide = true;
+    }
+    return TM_OK;
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+/* The columns that are read, in the places of the training data and on their scale. */
+typedef struct alike {
+    uint64_t *starts, room;
+    uint32_t *rows;
+    double *values, *scratch;
+} alike;
+
+static bool alike_add(alike *a, uint64_t *used, const tm_matrix *x, size_t j, double scale)
+{
+    const uint32_t *rows;
+    const double *values;
+    size_t count = tm_matrix_entries(x, j, a->scratch, &rows, &values);
+    while (*used + count > a->room) {
+        a->room = 2 * a->room + count;
+        uint32_t *more_rows = realloc(a->rows, a->room * sizeof *more_rows);
+        a->rows = more_rows ? more_rows : a->rows;
+        double *more = realloc(a->values, a->room * sizeof *more);
+        a->values = more ? more : a->values;
+        if (!more_rows || !more)
+            return false;
+    }
+    for (size_t e = 0; e < count; e++) {
+        if (values[e] == 0)
+            continue;
+        a->rows[*used] = rows ? rows[e] : (uint32_t)e;
+        a->values[(*used)++] = values[e] / scale;
+    }
+    return true;
+}
+
+static tm_status make_alike(tm_matrix **out, const tm_model *model, const tm_dataset *data,
+                            const size_t *places, tm_error *err)
+{
+    const tm_matrix *x = tm_dataset_x(data);
+    const double *scales = tm_dataset_making(data)->scales;
+    size_t n = tm_matrix_rows(x), p = model->p;
+    alike a = {.starts = mem_zeros(p + 1, sizeof *a.starts),
+               .room = n,
+               .rows = mem_array(n, sizeof *a.rows),
+               .values = mem_array(n, sizeof *a.values),
+               .scratch = mem_array(n, sizeof *a.scratch)};
+    uint64_t used = 0;
+    size_t next = 0; /* starts are set up to here */
+    bool made = a.starts && a.rows && a.values && a.scratch;
+    for (size_t k = 0; made && k < model->making.count; k++) {
+        const model_column *column = &model->making.columns[k];
+        for (; next <= column->column; next++)
+            a.starts[next] = used;
+        if (places[k] < tm_matrix_cols(x))
+            made = alike_add(&a, &used, x, places[k], scales ? 1 : column->scale);
+    }
+    for (; made && next <= p; next++)
+        a.starts[next] = used;
+    free(a.scratch);
+    if (made)
+        return tm_matrix_new_csc(out, n, p, a.starts, a.rows, a.values, err);
+    free(a.starts);
+    free(a.rows);
+    free(a.values);
+    return tm_fail_memory(err, "a prediction");
+}
+
+static tm_status predict_at(const tm_model *model, const tm_dataset *data, const size_t *places,
+                            double *z, tm_error *err)
+{
+    bool divide, moved = false;
+    tm_matrix *x;
+    tm_status status = check_scales(&divide, model, data, places, err);
+    for (size_t k = 0; k < model->making.count; k++)
+        moved |= places[k] != model->making.columns[k].column;
+    if (status != TM_OK)
+        return status;
+    if (!divide && !moved && tm_dataset_cols(data) <= model->p)
+        return tm_model_predict(model, tm_dataset_x(data), z, err);
+    status = make_alike(&x, model, data, places, err);
+    if (status == TM_OK) {
+        status = tm_model_predict(model, x, z, err);
+        tm_matrix_unref(x);
+    }
+    return status;
+}
+
+tm_status tm_model_predict_rows(const tm_model *model, const tm_dataset *data, double *z,
+                                tm_error *err)
+{
+    size_t *places = mem_array(model->making.count, sizeof *places);
+    tm_status status = places ? TM_OK : tm_fail_memory(err, "a prediction");
+    if (status == TM_OK)
+        status = check_bags(model, data, err);
+    if (status == TM_OK)
+        status = check_numbering(model, data, err);
+    if (status == TM_OK)
+        status = find_places(places, model, data, err);
+    if (status == TM_OK)
+        status = check_fills(model, data, places, err);
+    if (status == TM_OK)
+        status = check_texts(model, data, err);
+    if (status == TM_OK)
+        status = predict_at(model, data, places, z, err);
+    free(places);
+    return status;
+}
+
+tm_status tm_model_predict_data(const tm_model *model, const tm_dataset *data, double *z,
+                                tm_error *err)
+{
+    const double *offset = tm_dataset_offset(data);
+    if (model->offset && !tm_dataset_has_offset(data))
+        return tm_fail(err, TM_EDATA,
+                       "%s: the model was fitted with offsets, and these data have none; say where "
+                       "they are (--offset COLUMN or FILE; in Lua d:weigh{offset={...}})",
+                       tm_dataset_name(data));
+    tm_status status = tm_model_predict_rows(model, data, z, err);
+    for (size_t i = 0; status == TM_OK && offset && i < tm_dataset_rows(data); i++)
+        z[i] += offset[i];
+    return status;
+}
+
+tm_status tm_model_embed(tm_dataset **out, const tm_model *model, const tm_dataset *instances,
+                         const tm_bags *bags, tm_error *err)
+{
+    const model_making *making = &model->making;
+    *out = NULL;
+    if (!making->concepts)
+        return tm_fail(err, TM_EUSAGE, "the model is not of bags");
+    return tm_dataset_miles(out, instances, bags, making->concepts, making->sigma, err);
+}

@@ -1,0 +1,312 @@
+#include "solve/multi/support_qp.h"
+
+#include "base/memory.h"
+#include "solve/common/interior_point.h"
+#include "solve/fgm/proximal.h"
+#include "solve/multi/tuning.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Scaled: beta = alpha / unit, the objective divided by `scale`. The pairs are
+ *
+ *     beta_k with lambda_k,     rest = C / unit - sum beta with nu,
+ *     m_j with t_j,             1 - m_j with s_j,     theta - t_j + s_j = 1/2 c_j^2.
+ */
+typedef struct qp_step {
+    double *beta, *lambda; /* K */
+    double *m, *t, *s, *c; /* J */
+    double rest, nu, theta;
+} qp_step;
+
+/* What the normal equations are made of. */
+typedef struct qp_normal {
+    double *mean;   /* K */
+    double *rows;   /* K x 2J */
+    double *matrix; /* K x K */
+} qp_normal;
+
+typedef struct point {
+    const support_qp *problem;
+    size_t K, J;
+    double unit, scale;
+    double rest, nu, theta;
+    double *beta, *lambda; /* K */
+    double *m, *t, *s, *c; /* J */
+    double *weight, *pull; /* J: 1 / (t/m + s/(1 - m)), and see assemble */
+    qp_step step;
+    qp_normal normal;
+    double *room;
+} point;
+
+static tm_status point_new(point *x, const support_qp *problem, tm_error *err)
+{
+    size_t K = problem->count, J = problem->columns;
+    *x = (point){.problem = problem, .K = K, .J = J};
+    x->room = mem_zeros(5 * K + 10 * J + 2 * K * J + K * K, sizeof(double));
+    if (!x->room)
+        return tm_fail_memory(err, "the inner problem");
+    double *at = x->room;
+    double **small[] = {&x->beta, &x->lambda, &x->normal.mean, &x->step.beta, &x->step.lambda};
+    for (size_t i = 0; i < 5; i++, at += K)
+        *small[i] = at;
+    double **wide[] = {&x->m,    &x->t,      &x->s,      &x->c,      &x->weight,
+                       &x->pull, &x->step.m, &x->step.t, &x->step.s, &x->step.c};
+    for (size_t i = 0; i < 10; i++, at += J)
+        *wide[i] = at;
+    x->normal.rows = at;
+    x->normal.matrix = x->normal.rows + 2 * K * J;
+    return TM_OK;
+}
+
+/* What the a_k are multiplied by in scaled terms. */
+static double factor_of(const point *x)
+{
+    return x->unit / sqrt(x->scale);
+}
+
+/* out = sum_k v_k a_k in scaled terms. */
+static void combine(const point *x, const double *v, double *out)
+{
+    double factor = factor_of(x);
+    memset(out, 0, x->J * sizeof *out);
+    for (size_t k = 0; k < x->K; k++)
+        cblas_daxpy((int)x->J, factor * v[k], x->problem->a[k], 1, out, 1);
+}
+
+static double product(const point *x, size_t k, const double *w)
+{
+    return factor_of(x) * cblas_ddot((int)x->J, x->problem->a[k], 1, w, 1);
+}
+
+static double margin(const point *x, size_t k)
+{
+    return x->unit * x->problem->q[k] / x->scale;
+}
+
+/* The sum of the B greatest c_j^2, and the least of them; uses x->pull. */
+static double greatest_squares(const point *x, double *least)
+{
+    double sum = 0;
+    for (size_t j = 0; j < x->J; j++)
+        x->pull[j] = x->c[j] * x->c[j];
+    qsort(x->pull, x->J, sizeof *x->pull, fgm_descending);
+    for (size_t j = 0; j < x->problem->B; j++)
+        sum += x->pull[j];
+    *least = x->pull[x->problem->B - 1];
+    return sum;
+}
+
+/* ---- beginning ----------------------------------------------------------------------------- */
+
+/* The sum of equal alpha of the best size. */
+static double best_equal(point *x)
+{
+    double gain = 0, least, C = x->problem->C;
+    x->unit = x->scale = 1;
+    for (size_t k = 0; k < x->K; k++) {
+        x->beta[k] = 1 / (double)x->K;
+        gain += x->problem->q[k] / (double)x->K;
+    }
+    combine(x, x->beta, x->c);
+    double curvature = greatest_squares(x, &least);
+    return gain > 0 && gain < curvature * C ? gain / curvature : C;
+}
+
+/* Equal beta and shares; products of pairs about the same. */
+static void begin(point *x)
+{
+    size_t K = x->K, J = x->J;
+    double sum = x->problem->sum > 0 ? x->problem->sum : best_equal(x), greatest = 0, least;
+    for (size_t k = 0; k < K; k++)
+        greatest = fmax(greatest, fabs(x->problem->q[k]));
+    x->unit = fmin(sum, x->problem->C);
+    x->scale = x->unit * greatest;
+    for (size_t k = 0; k < K; k++)
+        x->beta[k] = 1 / ((double)K + 1);
+    combine(x, x->beta, x->c);
+    double squares = greatest_squares(x, &least), share = (double)x->problem->B / (double)J;
+    double slack = fmax(squares / 2, QP_FIRST_PRODUCT) / (double)J;
+    x->theta = least / 2;
+    for (size_t j = 0; j < J; j++) {
+        double above = x->c[j] * x->c[j] / 2 - x->theta;
+        x->m[j] = share;
+        x->s[j] = fmax(above, 0) + slack;
+        x->t[j] = fmax(-above, 0) + slack;
+    }
+    x->rest = x->problem->C / x->unit - (double)K / ((double)K + 1);
+    for (size_t k = 0; k < K; k++)
+        x->lambda[k] = QP_FIRST_PRODUCT;
+    x->nu = QP_FIRST_PRODUCT / ((double)K * x->rest);
+}
+
+/* ---- one step ------------------------------------------------------------------------------ */
+
+/* A diag(m) A' + the covariance of c_j a_j with the weights 1/H_j + diag(lambda/beta) +
+ * (nu/rest) 11'; see docs/multi.md. x->normal.mean: the mean of c_j a_j. */
+static void assemble(point *x)
+{
+    size_t K = x->K, J = x->J;
+    double factor = factor_of(x), total = 0, bound = x->nu / x->rest;
+    for (size_t j = 0; j < J; j++) {
+        x->weight[j] = 1 / (x->t[j] / x->m[j] + x->s[j] / (1 - x->m[j]));
+        total += x->weight[j];
+        x->pull[j] = x->weight[j] * x->c[j];
+    }
+    for (size_t k = 0; k < K; k++)
+        x->normal.mean[k] = product(x, k, x->pull) / total;
+    double *root = x->step.t, *spread = x->step.s; /* until there is a step */
+    for (size_t j = 0; j < J; j++) {
+        root[j] = factor * sqrt(x->m[j]);
+        spread[j] = sqrt(x->weight[j]);
+        x->pull[j] = factor * spread[j] * x->c[j];
+    }
+    for (size_t k = 0; k < K; k++) {
+        const double *a = x->problem->a[k];
+        double *of_shares = x->normal.rows + 2 * J * k, *of_spread = of_shares + J;
+        for (size_t j = 0; j < J; j++) {
+            of_shares[j] = root[j] * a[j];
+            of_spread[j] = x->pull[j] * a[j] - spread[j] * x->normal.mean[k];
+        }
+    }
+    cblas_dsyrk(CblasColMajor, CblasLower, CblasTrans, (int)K, (int)(2 * J), 1, x->normal.rows,
+                (int)(2 * J), 0, x->normal.matrix, (int)K);
+    for (size_t k = 0; k < K; k++) {
+        for (size_t i = k; i < K; i++)
+            x->normal.matrix[k * K + i] += bound;
+        x->normal.matrix[k * K + k] += x->lambda[k] / x->beta[k];
+    }
+}
+
+/* The Newton step towards products of size tau. */
+static void find_step(point *x, double tau)
+{
+    size_t K = x->K, J = x->J;
+    qp_step *d = &x->step;
+    double total = 0, pulls = 0, sum = 0;
+    for (size_t j = 0; j < J; j++) {
+        x->pull[j] = tau / x->m[j] - tau / (1 - x->m[j]) + x->c[j] * x->c[j] / 2 - x->theta;
+        total += x->weight[j];
+        pulls += x->weight[j] * x->pull[j];
+    }
+    for (size_t j = 0; j < J; j++) /* weights, and what the shares' part of the step adds */
+        d->m[j] = x->m[j] * x->c[j] + x->c[j] * x->weight[j] * (x->pull[j] - pulls / total);
+    for (size_t k = 0; k < K; k++)
+        d->beta[k] = margin(x, k) - product(x, k, d->m) + tau / x->beta[k] - tau / x->rest;
+    normal_solve(x->normal.matrix, K, d->beta);
+    combine(x, d->beta, d->c);
+    for (size_t k = 0; k < K; k++) {
+        sum += d->beta[k];
+        d->lambda[k] = (tau - x->lambda[k] * d->beta[k]) / x->beta[k] - x->lambda[k];
+    }
+    d->theta = pulls / total;
+    for (size_t j = 0; j < J; j++)
+        d->theta += x->weight[j] * x->c[j] * d->c[j] / total;
+    for (size_t j = 0; j < J; j++) {
+        d->m[j] = x->weight[j] * (x->c[j] * d->c[j] - d->theta + x->pull[j]);
+        d->t[j] = (tau - x->t[j] * d->m[j]) / x->m[j] - x->t[j];
+        d->s[j] = (tau + x->s[j] * d->m[j]) / (1 - x->m[j]) - x->s[j];
+    }
+    d->rest = -sum;
+    d->nu = (tau - x->nu * d->rest) / x->rest - x->nu;
+}
+
+/* The longest step, at most 1, that keeps everything nonnegative. */
+static double longest_step(const point *x)
+{
+    pairs alphas = {x->beta, x->step.beta, x->lambda, x->step.lambda, x->K};
+    pairs shares = {x->m, x->step.m, x->t, x->step.t, x->J};
+    double length = step_within(step_within(1, x->rest, x->step.rest), x->nu, x->step.nu);
+    length = pairs_longest(pairs_longest(length, &alphas), &shares);
+    for (size_t j = 0; j < x->J; j++)
+        length =
+            step_within(step_within(length, 1 - x->m[j], -x->step.m[j]), x->s[j], x->step.s[j]);
+    return length;
+}
+
+/* Mean product after a step of this length. */
+static double products_after(const point *x, double length)
+{
+    pairs alphas = {x->beta, x->step.beta, x->lambda, x->step.lambda, x->K};
+    pairs shares = {x->m, x->step.m, x->t, x->step.t, x->J};
+    double sum = (x->rest + length * x->step.rest) * (x->nu + length * x->step.nu);
+    sum = pairs_products(pairs_products(sum, length, &alphas), length, &shares);
+    for (size_t j = 0; j < x->J; j++)
+        sum += (1 - x->m[j] - length * x->step.m[j]) * (x->s[j] + length * x->step.s[j]);
+    return sum / (double)(x->K + 2 * x->J + 1);
+}
+
+static void take_step(point *x, double length)
+{
+    const qp_step *d = &x->step;
+    for (size_t k = 0; k < x->K; k++) {
+        x->beta[k] += length * d->beta[k];
+        x->lambda[k] += length * d->lambda[k];
+    }
+    for (size_t j = 0; j < x->J; j++) {
+        x->m[j] += length * d->m[j];
+        x->t[j] += length * d->t[j];
+        x->s[j] += length * d->s[j];
+    }
+    combine(x, x->beta, x->c);
+    x->rest += length * d->rest;
+    x->nu += length * d->nu;
+    x->theta += length * d->theta;
+}
+
+/* ---- the answer ---------------------------------------------------------------------------- */
+
+/* Upper minus lower bound at the point, in scaled terms. */
+static double gap_here(point *x)
+{
+    double least, value = -greatest_squares(x, &least) / 2, upper = 0, risk = 0;
+    for (size_t j = 0; j < x->J; j++) {
+        x->pull[j] = x->m[j] * x->c[j];
+        upper += x->pull[j] * x->c[j] / 2;
+    }
+    for (size_t k = 0; k < x->K; k++) {
+        value += margin(x, k) * x->beta[k];
+        risk = fmax(risk, margin(x, k) - product(x, k, x->pull));
+    }
+    return upper + x->problem->C / x->unit * risk - value;
+}
+
+static void iterate(point *x, double target, double *alpha, double *shares, double *gap)
+{
+    int vain = 0;
+    for (int i = 0; i < QCQP_MAX_STEPS && vain < QCQP_STEPS_IN_VAIN; i++) {
+        double here = x->scale * gap_here(x);
+        vain = here < QCQP_WORTHWHILE * *gap ? 0 : vain + 1;
+        if (here < *gap) {
+            *gap = here;
+            for (size_t k = 0; k < x->K; k++)
+                alpha[k] = x->unit * x->beta[k];
+            memcpy(shares, x->m, x->J * sizeof *shares);
+        }
+        assemble(x);
+        if (*gap <= target || !normal_factorise(x->normal.matrix, x->K))
+            return;
+        find_step(x, 0);
+        double now = products_after(x, 0), after = products_after(x, longest_step(x));
+        find_step(x, centring_share(now, after) * now);
+        take_step(x, QCQP_STEP * longest_step(x));
+    }
+}
+
+tm_status support_qp_solve(const support_qp *problem, double target, double *alpha, double *shares,
+                           double *gap, tm_error *err)
+{
+    point x;
+    tm_status status = point_new(&x, problem, err);
+    if (status != TM_OK)
+        return status;
+    *gap = INFINITY;
+    memset(alpha, 0, x.K * sizeof *alpha);
+    memset(shares, 0, x.J * sizeof *shares);
+    begin(&x);
+    iterate(&x, target, alpha, shares, gap);
+    free(x.room);
+    return TM_OK;
+}

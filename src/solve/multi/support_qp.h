@@ -1,0 +1,31 @@
+/* The small problem of fsmulti's bundle over all sets of B columns, whichever groups were met:
+ *
+ *     max over alpha >= 0, sum alpha <= C of  q'alpha - 1/2 (sum of the B greatest c_j^2),
+ *     c = sum_k alpha_k a_k,
+ *
+ * K labelings on J > B columns. Its dual gives the shares 0 <= m_j <= 1, sum m = B, for which the
+ * weights are w_j = m_j c_j and 1/2 sum_j m_j c_j^2 is at least 1/2 |w|^2_(B). Solved by a
+ * primal-dual interior point method to a gap that is asked for. Derivation: docs/multi.md. */
+#ifndef SOLVE_MULTI_SUPPORT_QP_H
+#define SOLVE_MULTI_SUPPORT_QP_H
+
+#include "tamis/error.h"
+
+#include <stddef.h>
+
+typedef struct support_qp {
+    size_t count;           /* K >= 1 */
+    size_t columns;         /* J */
+    size_t B;               /* below J */
+    const double *const *a; /* K rows of J values */
+    const double *q;        /* K, the greatest above 0 */
+    double C;               /* > 0 */
+    double sum;             /* about what sum alpha will be, or 0: unknown */
+} support_qp;
+
+/* Until the gap is at most `target`, or as far as rounding allows. Written: alpha (K), shares (J)
+ * and the gap. TM_ENOMEM. */
+tm_status support_qp_solve(const support_qp *problem, double target, double *alpha, double *shares,
+                           double *gap, tm_error *err);
+
+#endif

@@ -1,0 +1,109 @@
+#!/usr/bin/python3
+"""Graphs of features on the command line and in Lua, and answers recomputed in Python."""
+import json
+import os
+import pathlib
+import random
+import tempfile
+import unittest
+
+from tamis_cli import Case, tamis
+
+
+def total_variation(y, lam):
+    """min 1/2 |y - w|^2 + lam sum |w_j - w_(j+1)| by projected gradient steps on its dual."""
+    u = [0.0] * (len(y) - 1)
+    for _ in range(20000):
+        w = fitted(y, u)
+        u = [max(-lam, min(lam, v + 0.25 * (w[j] - w[j + 1]))) for j, v in enumerate(u)]
+    return fitted(y, u)
+
+
+def fitted(y, u):
+    w = list(y)
+    for j, v in enumerate(u):
+        w[j] -= v
+        w[j + 1] += v
+    return w
+
+
+class Structure(Case):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = pathlib.Path(self.folder.name)
+
+    def write(self, name, text):
+        path = self.path / name
+        path.write_text(text)
+        return str(path)
+
+    def fit(self, data, *words):
+        run = tamis("fit", data, "--method", "genlasso", "--json", *words)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return json.loads(run.stdout)
+
+    def identity(self, y):
+        rows = [f"{value} {j + 1}:1" for j, value in enumerate(y)]
+        return self.write("identity.svm", "\n".join(rows) + "\n")
+
+    def test_total_variation_of_a_chain(self):
+        draw = random.Random(5)
+        y = [round((3 if j < 8 else -1) + draw.gauss(0, 0.5), 3) for j in range(20)]
+        got = self.fit(self.identity(y), "--intercept", "false", "--lambda", "0.6",
+                       "--tol", "1e-10")
+        self.assertEqual(got["status"], "converged")
+        weights = [0.0] * len(y)
+        for name, value in got["coef"]:
+            weights[int(str(name).lstrip("X")) - 1] = value
+        for have, want in zip(weights, total_variation(y, 0.6)):
+            self.assertAlmostEqual(have, want, places=5)
+
+    def test_one_graph_in_many_words(self):
+        data = self.identity([3, 1, 2, 5, 4, 6])
+        edges = self.write("g.edges", "# a ring with a tail\n1 2\n2 3\n3 4 0.5\n4,1\n4 5\n5 6\n")
+        matrix = self.write("g.mtx", "%%MatrixMarket matrix coordinate real symmetric\n6 6 6\n"
+                            "2 1 1\n3 2 1\n4 3 0.5\n4 1 1\n5 4 1\n6 5 1\n")
+        inline = "[1 2; 2 3; 3 4 0.25; 4 3 0.25; 4 1; 4 5; 5 6; 2 2]"
+        words = ("--intercept", "false", "--lambda", "0.4", "--tol", "1e-9")
+        values = [self.fit(data, "--graph", graph, *words)["primal"]
+                  for graph in (edges, matrix, inline)]
+        values += [self.fit(data, "--graph", edges, *words, "--screen", screen)["primal"]
+                   for screen in ("bounds", "transform")]
+        for value in values[1:]:
+            self.assertAlmostEqual(value, values[0], places=7)
+        tree = self.write("g.tree", "0\n1\n2\n3\n4\n5\n")
+        self.assertAlmostEqual(self.fit(data, "--graph", "parents:" + tree, *words)["primal"],
+                               self.fit(data, "--graph", "chain", *words)["primal"], places=7)
+
+    def test_mistakes_are_placed(self):
+        data = self.identity([3, 1, 2, 5, 4, 6])
+        bad = self.write("bad.edges", "1 2\n3 9\n")
+        for graph, status, message in (
+                (bad, 1, "bad.edges: line 2, column 3: features are numbered from 1 to 6"),
+                ("grid:2x2", 2, "grid:2x2 has 4 places; the data have 6 features"),
+                ("[1 2; 3]", 2, "an edge has two features"),
+                ("trend:99", 2, "expected an order from 0 to 10"),
+                ("data", 2, "came without a graph"),
+                (str(self.path / "none"), 1, "none")):
+            run = tamis("fit", data, "--method", "genlasso", "--graph", graph)
+            self.assertEqual(run.returncode, status, run.stderr)
+            self.assertIn(message, run.stderr)
+
+    def test_lua_takes_edges(self):
+        data = self.identity([3, 1, 2, 5, 4, 6])
+        run = tamis("eval", f'''
+            local d = tm.load("{data}")
+            local edges = {{{{1, 2}}, {{2, 3, 0.5}}, {{"X4", 5, weight=2}}}}
+            local r = tm.genlasso(d, {{graph=edges}}):wait()
+            print(r.params.graph, r.status)
+            print(pcall(tm.genlasso, d, {{graph={{{{1, true}}}}}}))
+        ''')
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn('[ 1 2; 2 3 0.5; "X4" 5 weight=2]\tconverged', run.stdout)
+        self.assertIn("an edge has", run.stdout)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("LC_ALL", "C.UTF-8")
+    unittest.main()

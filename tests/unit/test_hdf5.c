@@ -1,0 +1,114 @@
+/* AnnData, 10x Genomics and plain HDF5: samples that h5py has written (tests/data/make_hdf5.py). */
+#include "data_check.h"
+
+#ifdef HDF5_SONAME
+
+#define X0 0, 2, 0
+#define X1 1, 0, 3.5
+#define X2 0, 0, 4
+#define X3 5, 6, 0
+
+static tm_status read_sample(tm_dataset **out, const char *name, const char *options, tm_error *err)
+{
+    char path[64], bytes[1 << 15];
+    snprintf(path, sizeof path, "tests/data/%s", name);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    return read_bytes(out, bytes, size, options, err);
+}
+
+static void check_sample(const char *name, const char *options, size_t n, const double *rows,
+                         const double *y, const char *label)
+{
+    tm_dataset *data = NULL;
+    tm_error err = TM_ERROR_INIT;
+    if (read_sample(&data, name, options, &err) != TM_OK)
+        fail_msg("%s", err.message);
+    check_data(data, n, tm_dataset_cols(data), rows, y);
+    if (label)
+        assert_string_equal(tm_dataset_label(data, 1), label);
+    tm_dataset_unref(data);
+}
+
+static void refuse_sample(const char *name, const char *options, const char *what)
+{
+    tm_dataset *data = NULL;
+    tm_error err = TM_ERROR_INIT;
+    assert_int_equal(read_sample(&data, name, options, &err), TM_EDATA);
+    if (!strstr(err.message, what))
+        fail_msg("expected \"%s\", got \"%s\"", what, err.message);
+}
+
+CHECK(matrices_of_anndata)
+{
+    static const double x[] = {X0, X1, X2, X3};
+    static const double twice[] = {0, 4, 0, 2, 0, 7, 0, 0, 8, 10, 12, 0};
+    static const double thrice[] = {0, 6, 0, 3, 0, 10.5, 0, 0, 12, 15, 18, 0};
+    static const double good[] = {1, -1, 1, 1}, batch[] = {8, 7, 9, 7}, kind[] = {1, 2, 3, 2};
+    check_sample("new.h5ad", "label=good", 4, x, good, "1");
+    check_sample("new.h5ad", "label=good layer=columns", 4, twice, good, "1");
+    check_sample("new.h5ad", "label=batch layer=full", 4, thrice, batch, NULL);
+    check_sample("new.h5ad", "label=word", 4, x, good, "b");
+    check_sample("old.h5ad", "label=kind", 4, x, kind, NULL);
+    tm_dataset *data;
+    tm_error err = TM_ERROR_INIT;
+    assert_int_equal(read_sample(&data, "new.h5ad", "label=word", &err), TM_OK);
+    assert_string_equal(tm_dataset_feature_name(data, 1), "Gr\xc3\xb6\xc3\x9f"
+                                                          "e");
+    assert_string_equal(tm_dataset_response_name(data), "word");
+    tm_dataset_unref(data);
+}
+
+CHECK(missing_values_of_observations)
+{
+    static const double rows[] = {X0, X1, X3}, classes[] = {1, -1, -1}, depth[] = {1.5, 2, 4};
+    check_sample("new.h5ad", "label=kind missing=drop", 3, rows, classes, "T cell");
+    check_sample("new.h5ad", "label=depth missing=drop", 3, rows, depth, NULL);
+    refuse_sample("new.h5ad", "label=kind", "the response of 1 of 4 rows is missing");
+}
+
+CHECK(other_layouts)
+{
+    static const double x[] = {X0, X1, X2, X3}, y[] = {1, 2, 3, 5};
+    static const double without[] = {0, 0, 1, 3.5, 0, 4, 5, 0}, second[] = {2, 0, 0, 6};
+    check_sample("plain.h5", NULL, 4, x, y, NULL);
+    check_sample("tenx.h5", "label=Cd4", 4, without, second, NULL);
+    check_sample("tenx.h5", "label=2", 4, without, second, NULL);
+    tm_dataset *data;
+    tm_error err = TM_ERROR_INIT;
+    assert_int_equal(read_sample(&data, "tenx.h5", "label=2", &err), TM_OK);
+    assert_string_equal(tm_dataset_feature_name(data, 1), "Zfp");
+    tm_dataset_unref(data);
+}
+
+CHECK(what_is_not_there)
+{
+    refuse_sample("new.h5ad", NULL, "name a column of obs with label");
+    refuse_sample("new.h5ad", "label=none", "there is no column obs/none");
+    refuse_sample("new.h5ad", "label=word layer=none", "there is no matrix layers/none");
+    refuse_sample("new.h5ad", "label=names/x", "there is no column");
+    refuse_sample("plain.h5", "layer=a", "layer is for AnnData");
+    refuse_sample("tenx.h5", NULL, "a matrix without a response");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(matrices_of_anndata),
+        cmocka_unit_test(missing_values_of_observations),
+        cmocka_unit_test(other_layouts),
+        cmocka_unit_test(what_is_not_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#else
+
+int main(void)
+{
+    return 77; /* left out */
+}
+
+#endif
