@@ -142,6 +142,7 @@ static int check(uint64_t seed, const char *loss_id, bool intercept)
     }
     earlier_ball_free(&q, s);
     assert_true(s->it.axis == s->null.y && s->it.axis_products == s->null.xy);
+    l1_strategy_close(s);
     l1_state_free(s);
     tm_dataset_unref(data);
     return smaller;
