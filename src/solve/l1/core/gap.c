@@ -188,6 +188,6 @@ ball l1_null_ball(const l1_state *s, const l1_gap *g)
 
 screen_features l1_features(const l1_state *s)
 {
-    return (screen_features){s->it.xr,           s->null.xy,   s->penalty.norms,
-                             s->penalty.factors, s->problem.p, s->penalty.signs};
+    return (screen_features){s->it.xr,           s->it.axis_products, s->penalty.norms,
+                             s->penalty.factors, s->problem.p,        s->penalty.signs};
 }

@@ -9,7 +9,7 @@ static void find_plane(const l1_state *s, const l1_log_ground *ground, tm_screen
     for (size_t i = 0; plane->known && i < 2; i++) {
         double r = s->it.r[i] + s->it.shift * samples_weight(&s->problem.of, i);
         plane->theta[i] = ground->g->scale / s->penalty.lambda * r;
-        plane->centre[i] = ground->b ? ground->b->along_r * r + ground->b->along_y * s->null.y[i]
+        plane->centre[i] = ground->b ? ground->b->along_r * r + ground->b->along_y * s->it.axis[i]
                                      : plane->theta[i];
     }
 }

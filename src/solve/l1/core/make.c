@@ -65,6 +65,8 @@ static void find_scales(l1_state *s, const l1_terms *terms)
 void l1_state_lambda(l1_state *s, double lambda)
 {
     s->penalty.lambda = s->penalty.terms.lambda = lambda;
+    s->it.axis = s->null.y;
+    s->it.axis_products = s->null.xy;
     for (size_t j = 0; s->penalty.ridge && j < s->problem.p; j++) {
         double square = penalty_square(&s->penalty.terms, j) / s->problem.loss->smoothness;
         s->penalty.norms[j] = s->problem.lengths[j] > 0

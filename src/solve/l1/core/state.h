@@ -82,11 +82,13 @@ typedef struct l1_iterate {
     double *w; /* p */
     double *r; /* n: the dual variables are r_i + shift s_i */
     double shift;
-    double *xr;           /* p: x_j'(r + shift) - lambda g_j w_j as last computed */
-    double *z;            /* n: o_i + x_i'w + b; not kept for the squared loss */
-    double b;             /* the same */
-    double *scratch;      /* n: a column's values where the matrix holds no doubles */
-    long epochs;          /* of this solve */
+    double *xr;                  /* p: x_j'(r + shift) - lambda g_j w_j as last computed */
+    double *z;                   /* n: o_i + x_i'w + b; not kept for the squared loss */
+    double b;                    /* the same */
+    const double *axis;          /* n: the vector that centres of balls are made of beside r, and */
+    const double *axis_products; /* p: its products: those of the null model, as a rule */
+    double *scratch;             /* n: a column's values where the matrix holds no doubles */
+    long epochs;                 /* of this solve */
     double solved_lambda; /* xr and w are those of the answer at this lambda; NAN: they are not */
 } l1_iterate;
 

@@ -113,6 +113,9 @@ static const double SAIF_SHARE = 0.015;
 enum { SAIF_WORK = 2 };
 /* `saif`: where an ADD could take more than one of so many features, the run begins with all. */
 enum { SAIF_WHOLE = 3 };
+/* `saif`: sections of the segment between two dual points, each a dual value of n rows, where it
+ * has no closed form. */
+enum { SEGMENT_STEPS = 8 };
 /* `saif`: growth of delta while its ball ranks no feature: each step costs no pass. */
 static const double DELTA_GROWTH = 10;
 /* `blitz`, `ws`: share of the whole gap to which a working set is solved, multiplied by the second

@@ -21,6 +21,7 @@
 #include "solve/common/working_set.h"
 #include "solve/l1/core/log.h"
 #include "solve/l1/core/tuning.h"
+#include "solve/l1/strategy/earlier_ball.h"
 #include "solve/l1/strategy/strategy.h"
 
 #include "base/memory.h"
@@ -43,7 +44,8 @@ typedef struct saif {
     bool *skip;     /* p: active or gone */
     size_t *left;   /* p: the features that are not gone, active ones first */
     size_t left_count;
-    size_t *support;   /* p: the active features that have a weight */
+    size_t *support; /* p: the active features that have a weight */
+    earlier_ball earlier;
     double whole_dual; /* greatest dual value of a point known to be feasible for the whole problem,
                           or not above the whole problem's optimum */
     double whole_gap;
@@ -55,9 +57,12 @@ typedef struct saif {
 
 static ball sub_problem_ball(const saif *a, const l1_gap *g)
 {
+    ball_plane plane = g->plane;
     ball by_gap = l1_gap_ball(a->s, g);
-    ball by_theorem_2 = l1_null_ball(a->s, g);
-    return ball_intersect(&g->plane, &by_gap, &by_theorem_2);
+    ball by_theorem_2 = a->earlier.usable
+                            ? earlier_ball_at(&a->earlier, a->s, g, a->whole_dual, &plane)
+                            : l1_null_ball(a->s, g);
+    return ball_intersect(&plane, &by_gap, &by_theorem_2);
 }
 
 static bool outside_ball(const l1_state *s, size_t j, const void *payload)
@@ -80,8 +85,11 @@ static void delete_features(saif *a, const l1_gap *g, const ball *b)
                                  : "DEL: the last features against the whole problem's ball";
     l1_log_test(a->s, a->progress, &(l1_log_ground){what, g, b, 1, NULL},
                 a->adding ? TM_SCREEN_DELETED : TM_SCREEN_CERTIFIED);
-    if (l1_drop(a->s, outside_ball, b) > 0)
-        emit(a, TM_EVENT_DROP, g);
+    if (l1_drop(a->s, outside_ball, b) == 0)
+        return;
+    emit(a, TM_EVENT_DROP, g);
+    if (a->adding)
+        earlier_ball_check(&a->earlier, a->s);
 }
 
 /* A sub-problem solved to here counts as solved: a finer answer would not tell more. */
@@ -330,6 +338,8 @@ static void look_first(saif *a, bool cold)
     a->whole_dual = fmax(a->whole_dual, whole.dual);
     a->whole_gap = whole.primal - a->whole_dual;
     a->goal = fmax(SAIF_SHARE * a->whole_gap, least_goal(a));
+    if (!cold)
+        earlier_ball_keep(&a->earlier, s, &whole);
     discard(a, &whole);
 }
 
@@ -408,7 +418,8 @@ static tm_status solve_saif(l1_state *s, solve_progress *progress, double target
     a.skip = mem_array(s->problem.p, sizeof *a.skip);
     a.left = mem_array(s->problem.p, sizeof *a.left);
     a.support = mem_array(s->problem.p, sizeof *a.support);
-    tm_status status = a.chosen && a.gone && a.skip && a.left && a.support
+    bool made = earlier_ball_new(&a.earlier, s);
+    tm_status status = made && a.chosen && a.gone && a.skip && a.left && a.support
                            ? run(&a, end, err)
                            : tm_fail_memory(err, "the active set");
     free(a.chosen);
@@ -416,6 +427,7 @@ static tm_status solve_saif(l1_state *s, solve_progress *progress, double target
     free(a.skip);
     free(a.left);
     free(a.support);
+    earlier_ball_free(&a.earlier, s);
     return status;
 }
 
