@@ -7,20 +7,24 @@ import json
 import pathlib
 import random
 import re
+import shutil
 import struct
 import unittest
 
 from tamis_cli import Case, tamis
 
 MODELS = pathlib.Path(__file__).resolve().parent / "models"
+SAMPLES = MODELS.parents[1] / "data"
 ROWS = 24
 
 
 def table(seed=3):
     """Rows of four columns and a response that they decide; a 0.05 share of zeros."""
     rng = random.Random(seed)
-    rows = [[0.0 if rng.random() < 0.05 else round(rng.gauss(0, 1), 3) for _ in range(4)]
-            for _ in range(ROWS)]
+    rows = [
+        [0.0 if rng.random() < 0.05 else round(rng.gauss(0, 1), 3) for _ in range(4)]
+        for _ in range(ROWS)
+    ]
     y = [1 if r[0] - 0.7 * r[2] + 0.2 * rng.gauss(0, 1) > 0 else 0 for r in rows]
     return rows, y
 
@@ -40,51 +44,102 @@ def holes(rows):
 
 def npy(rows):
     header = "{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }" % (
-        len(rows), len(rows[0]))
+        len(rows),
+        len(rows[0]),
+    )
     header += " " * (-(len(header) + 11) % 64) + "\n"
-    return (b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() +
-            b"".join(struct.pack("<d", float("nan") if v == "" else v) for r in rows for v in r))
+    return (
+        b"\x93NUMPY\x01\x00"
+        + struct.pack("<H", len(header))
+        + header.encode()
+        + b"".join(struct.pack("<d", float("nan") if v == "" else v) for r in rows for v in r)
+    )
 
 
 def plink(case):
     rng = random.Random(4)
-    codes = [[rng.choice([0, 0, 2, 3, 3, 1] if j == 2 else [0, 2, 3]) for _ in range(ROWS)]
-             for j in range(5)]
+    codes = [
+        [rng.choice([0, 0, 2, 3, 3, 1] if j == 2 else [0, 2, 3]) for _ in range(ROWS)]
+        for j in range(5)
+    ]
     case.write("p.bim", "".join(f"1 rs{j} 0 {j} A G\n" for j in range(5)))
     case.write("p.fam", "".join(f"f{i} i{i} 0 0 1 {1 + (codes[0][i] > 1)}\n" for i in range(ROWS)))
-    return case.write("p.bed", b"\x6c\x1b\x01" + b"".join(
-        bytes(sum(c[i + k] << 2 * k for k in range(4) if i + k < ROWS) for i in range(0, ROWS, 4))
-        for c in codes))
+    return case.write(
+        "p.bed",
+        b"\x6c\x1b\x01"
+        + b"".join(
+            bytes(
+                sum(c[i + k] << 2 * k for k in range(4) if i + k < ROWS) for i in range(0, ROWS, 4)
+            )
+            for c in codes
+        ),
+    )
 
 
 def converted(ending):
     def make(case):
         rows, y = table()
-        case.good("convert", case.write("t.csv", csv(rows, y)),
-                  case.folder / f"c.{ending}", "--quiet")
+        case.good(
+            "convert", case.write("t.csv", csv(rows, y)), case.folder / f"c.{ending}", "--quiet"
+        )
         return case.folder / f"c.{ending}"
+
     return make
+
+
+def sample(name):
+    """A file that a program of tests/data has written."""
+    return lambda case: pathlib.Path(shutil.copy(SAMPLES / name, case.folder))
+
+
+def arff(case):
+    rows, y = table()
+    return case.write(
+        "r.arff",
+        "@relation r\n"
+        + "".join(f"@attribute {name} numeric\n" for name in "abcd")
+        + "@attribute hue {r,g,b}\n"
+        "@attribute class {no,yes}\n@data\n"
+        + "".join(
+            f"{numbers(r)},{'rgb'[i * i % 3]},{('no', 'yes')[v]}\n"
+            for i, (r, v) in enumerate(zip(rows, y))
+        ),
+    )
 
 
 def matlab(case):
     rows, y = table()
+
     def element(kind, content):
         return struct.pack("<II", kind, len(content)) + content + b"\0" * (-len(content) % 8)
+
     def full(name, columns):
         n = len(columns[0])
-        flags = element(6, struct.pack("<II", 6, 0)) + \
-                        element(5, struct.pack("<ii", n, len(columns)))
+        flags = element(6, struct.pack("<II", 6, 0)) + element(
+            5, struct.pack("<ii", n, len(columns))
+        )
         values = [v for c in columns for v in c]
-        return element(14, flags + element(1, name.encode()) +
-                       element(9, struct.pack(f"<{len(values)}d", *values)))
-    return case.write("m.mat", b"MATLAB 5.0 MAT-file".ljust(116) + b"\0" * 8 +
-                      struct.pack("<HH", 0x0100, 0x4d49) + full("X", list(zip(*rows))) +
-                      full("y", [y]))
+        return element(
+            14,
+            flags
+            + element(1, name.encode())
+            + element(9, struct.pack(f"<{len(values)}d", *values)),
+        )
+
+    return case.write(
+        "m.mat",
+        b"MATLAB 5.0 MAT-file".ljust(116)
+        + b"\0" * 8
+        + struct.pack("<HH", 0x0100, 0x4D49)
+        + full("X", list(zip(*rows)))
+        + full("y", [y]),
+    )
 
 
 def zipped(case):
     import io
     import zipfile
+
     rows, y = table()
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
@@ -96,43 +151,81 @@ def zipped(case):
 # One file a format at least, with the options that it is read with: a format that tamis reads and
 # that is not here fails the test.
 READERS = {
-    "libsvm": [(converted("svm"), {}), (converted("svm"), {"features": 9}),
-               (lambda case: case.write("zero.svm", "".join(
-                   f"{v} " + " ".join(f"{j}:{x}" for j, x in enumerate(r)) + "\n"
-                   for r, v in zip(*table()))), {})],
-    "csv": [(lambda case: case.write("a.csv", csv(*table())), {}),
-            (lambda case: case.write("b.csv", csv(*table(), header="")), {"label": "5"}),
-            (lambda case: case.write("c.csv", csv(*table())), {"storage": "float"}),
-            (lambda case: case.write("d.csv", csv([r[:3] + [1 + (i % 3)] for i, r in
-                                                   enumerate(table()[0])], table()[1])),
-             {"weights": "d"}),
-            (lambda case: case.write("e.csv", csv(*table())), {"offset": "d", "label": "y"}),
-            (lambda case: case.write("f.csv", csv(
-                holes(table()[0]), table()[1])), {"missing": "mean"}),
-            (lambda case: case.write("g.csv", csv(
-                holes(table()[0]), table()[1])), {"missing": "drop"}),
-            (lambda case: case.write("h.csv", "y,hue,a,b\n" + "".join(
-                f"{v},{'rgb'[i * i % 3]},{r[0]},{r[2]}\n"
-                for i, (r, v) in enumerate(zip(*table())))), {"text": "onehot"}),
-            (lambda case: case.write("i.csv", csv(*table(), header="a,a,b,b,y\n")), {})],
+    "libsvm": [
+        (converted("svm"), {}),
+        (converted("svm"), {"features": 9}),
+        (
+            lambda case: case.write(
+                "zero.svm",
+                "".join(
+                    f"{v} " + " ".join(f"{j}:{x}" for j, x in enumerate(r)) + "\n"
+                    for r, v in zip(*table())
+                ),
+            ),
+            {},
+        ),
+    ],
+    "csv": [
+        (lambda case: case.write("a.csv", csv(*table())), {}),
+        (lambda case: case.write("b.csv", csv(*table(), header="")), {"label": "5"}),
+        (lambda case: case.write("c.csv", csv(*table())), {"storage": "float"}),
+        (
+            lambda case: case.write(
+                "d.csv", csv([r[:3] + [1 + (i % 3)] for i, r in enumerate(table()[0])], table()[1])
+            ),
+            {"weights": "d"},
+        ),
+        (lambda case: case.write("e.csv", csv(*table())), {"offset": "d", "label": "y"}),
+        (lambda case: case.write("f.csv", csv(holes(table()[0]), table()[1])), {"missing": "mean"}),
+        (lambda case: case.write("g.csv", csv(holes(table()[0]), table()[1])), {"missing": "drop"}),
+        (
+            lambda case: case.write(
+                "h.csv",
+                "y,hue,a,b\n"
+                + "".join(
+                    f"{v},{'rgb'[i * i % 3]},{r[0]},{r[2]}\n"
+                    for i, (r, v) in enumerate(zip(*table()))
+                ),
+            ),
+            {"text": "onehot"},
+        ),
+        (lambda case: case.write("i.csv", csv(*table(), header="a,a,b,b,y\n")), {}),
+    ],
     "mtx": [(converted("mtx"), {})],
-    "npy": [(converted("npy"), {}),
-            (lambda case: case.write("n.npy", npy([r + [v] for r, v in
-                                                   zip(holes(table()[0]), table()[1])])),
-             {"label": "5", "missing": "mean"})],
+    "npy": [
+        (converted("npy"), {}),
+        (
+            lambda case: case.write(
+                "n.npy", npy([r + [v] for r, v in zip(holes(table()[0]), table()[1])])
+            ),
+            {"label": "5", "missing": "mean"},
+        ),
+    ],
     "npz": [(zipped, {})],
     "mat": [(matlab, {})],
     "plink": [(plink, {"missing": "mean"})],
     "tam": [(converted("tam"), {})],
+    "arff": [(arff, {}), (arff, {"text": "onehot"})],
+    "hdf5": [(sample("plain.h5"), {})],
+    "stata": [(sample("table.dta"), {})],
+    "spss": [(sample("table.sav"), {})],
+    "sas": [(sample("table.xpt"), {})],
 }
 
 # What a method needs besides its defaults. All others of `tamis methods` are tried without.
 SETTINGS = {
-    "fgm": [{"B": 2, "C": 1}, {"B": 2, "C": 1, "source": "poly2"},
-            {"B": 2, "C": 1, "source": "hik"},
-            {"B": 2, "C": 1, "source": "additive"}],
-    "lasso": [{"lambda_ratio": 0.1}, {"lambda_ratio": 0.1, "standardize": True},
-              {"lambda_ratio": 0.1, "intercept": False}, {"lambda_ratio": 0.1, "debias": 1}],
+    "fgm": [
+        {"B": 2, "C": 1},
+        {"B": 2, "C": 1, "source": "poly2"},
+        {"B": 2, "C": 1, "source": "hik"},
+        {"B": 2, "C": 1, "source": "additive"},
+    ],
+    "lasso": [
+        {"lambda_ratio": 0.1},
+        {"lambda_ratio": 0.1, "standardize": True},
+        {"lambda_ratio": 0.1, "intercept": False},
+        {"lambda_ratio": 0.1, "debias": 1},
+    ],
     "grouplasso": [{"groups": 2, "lambda_ratio": 0.1}],
 }
 
@@ -183,8 +276,11 @@ class EveryReader(Case):
         said = tamis("info", "--format", "none", "x").stderr
         formats = set(re.search("one of (.*)", said).group(1).split(", ")) - {"auto"}
         self.assertEqual(formats - set(READERS), set(), "a file for it belongs into READERS")
-        cases = [{"path": str(make(self)), "options": options}
-                 for name in sorted(formats) for make, options in READERS[name]]
+        cases = [
+            {"path": str(make(self)), "options": options}
+            for name in sorted(formats)
+            for make, options in READERS[name]
+        ]
         ids = [m["id"] for m in json.loads(self.good("methods", "--json"))["methods"]]
         methods = [{"id": i, "settings": s} for i in ids for s in SETTINGS.get(i, [{}])]
         script = self.write("check.lua", CHECK % (lua(cases), lua(methods)))
@@ -192,8 +288,10 @@ class EveryReader(Case):
         self.assertEqual(run.returncode, 0, run.stderr)
         done = [line.split("\t") for line in run.stdout.splitlines()]
         refused = {(line[2], line[3]) for line in done if line[0] == "NOT"}
-        self.assertEqual({pathlib.Path(line[1]).name for line in done if line[0] == "DID"},
-                         {pathlib.Path(case["path"]).name for case in cases})
+        self.assertEqual(
+            {pathlib.Path(line[1]).name for line in done if line[0] == "DID"},
+            {pathlib.Path(case["path"]).name for case in cases},
+        )
         self.assertEqual({line[2] for line in done if line[0] == "DID"}, set(ids), refused)
         for line in done:
             if line[0] == "DID":
@@ -219,8 +317,9 @@ class Refused(Case):
         self.assertIn(message, run.stderr)
 
     def lasso(self, text, *options):
-        return self.model(self.write("train.csv", text), "--method", "lasso", "--lambda", "0.01",
-                          *options)
+        return self.model(
+            self.write("train.csv", text), "--method", "lasso", "--lambda", "0.01", *options
+        )
 
     def test_fills_are_those_of_training_whatever_the_other_rows(self):
         rows, y = table()
@@ -231,31 +330,27 @@ class Refused(Case):
         among = csv([["", 1, 2, 3], [1000, 1, 2, 3]], [0, 1])
         expected = self.values(model, self.write("filled.csv", filled))
         self.assertAlmostEqual(
-    self.values(
-        model,
-        self.write(
-            "alone.csv",
-            alone))[0],
-            expected[0],
-             9)
+            self.values(model, self.write("alone.csv", alone))[0], expected[0], 9
+        )
         self.assertAlmostEqual(
-    self.values(
-        model,
-        self.write(
-            "among.csv",
-            among))[0],
-            expected[0],
-             9)
+            self.values(model, self.write("among.csv", among))[0], expected[0], 9
+        )
 
     def test_missing_values_that_training_did_not_have(self):
         model = self.lasso(csv(*table()))
         self.bad("is missing", model, self.write("n.csv", csv([["", 1, 2, 3]], [0])))
-        self.bad("not known what it becomes", model, self.write("n.csv", csv([["", 1, 2, 3]], [0])),
-                 "--missing", "mean")
+        self.bad(
+            "not known what it becomes",
+            model,
+            self.write("n.csv", csv([["", 1, 2, 3]], [0])),
+            "--missing",
+            "mean",
+        )
 
     def test_texts(self):
-        text = "y,hue,a\n" + "".join("%g,%s,%d\n" % (i % 3 + 0.1 * i, "rgb"[i % 3], i * i % 5)
-                                     for i in range(12))
+        text = "y,hue,a\n" + "".join(
+            "%g,%s,%d\n" % (i % 3 + 0.1 * i, "rgb"[i % 3], i * i % 5) for i in range(12)
+        )
         model = self.lasso(text, "--text", "onehot")
         whole = self.values(model, self.write("train.csv", text))
         for i in (0, 1, 2, 11):  # one row alone, its columns in another order, no response
@@ -266,17 +361,21 @@ class Refused(Case):
         # 7 is a text here, as its column is one in training, though it comes first
         self.bad('"7" is none of the texts', model, self.write("n.csv", "a,hue\n1,7\n2,r\n"))
         data = self.write("n2.csv", "a,hue,y\n1,purple,1\n2,r,2\n3,g,0\n")
-        script = self.write("s.lua", f"""
+        script = self.write(
+            "s.lua",
+            f"""
             local m = tm.model({lua(str(model))})
             local d = tm.load({lua(str(data))}, {{text="onehot"}})
-            print(select(2, pcall(m.predict, m, d)))""")
+            print(select(2, pcall(m.predict, m, d)))""",
+        )
         self.assertIn('"purple"', self.good("run", script))
 
     def test_index_base(self):
         rows, y = table()
-        lines = lambda base: "".join(f"{v} " + " ".join(
-            f"{j + base}:{x}" for j, x in enumerate(r)) + "\n"
-                                     for r, v in zip(rows, y))
+        lines = lambda base: "".join(
+            f"{v} " + " ".join(f"{j + base}:{x}" for j, x in enumerate(r)) + "\n"
+            for r, v in zip(rows, y)
+        )
         model = self.model(self.write("zero.svm", lines(0)), "--method", "l1logistic")
         # without its feature 0 a file counts from 0 all the same
         tail = "1 2:0.5\n0 3:1\n"
@@ -286,30 +385,42 @@ class Refused(Case):
         self.bad("base", model, self.write("tail.svm", tail), "--base", "1")
         one = self.model(self.write("one.svm", lines(1)), "--method", "l1logistic")
         self.bad("counted from 1", one, self.write("zero.svm", lines(0)))
-        script = self.write("s.lua", f"""
+        script = self.write(
+            "s.lua",
+            f"""
             local m = tm.model({lua(str(one))})
-            print(select(2, pcall(m.predict, m, tm.load({lua(str(self.folder / "zero.svm"))}))))""")
+            print(select(2, pcall(m.predict, m, tm.load({lua(str(self.folder / "zero.svm"))}))))""",
+        )
         self.assertIn("counted from 0", self.good("run", script))
 
     def test_widths(self):
         rows, y = table()
         wide = [r + [0] * 40 for r in rows]
         names = ",".join(f"g{j}" for j in range(44))
-        svm = self.write("w.svm", "".join(f"{v} " + " ".join(
-            f"{j + 1}:{x}" for j, x in enumerate(r)) +
-                                          " 44:1\n" for r, v in zip(rows, y)))
-        for model in (self.model(svm, "--method", "l1logistic"),
-                      self.lasso(csv(wide, y, header=""), "--label", "45"),
-                      self.lasso(csv(wide, y, header=names + ",y\n"))):
+        svm = self.write(
+            "w.svm",
+            "".join(
+                f"{v} " + " ".join(f"{j + 1}:{x}" for j, x in enumerate(r)) + " 44:1\n"
+                for r, v in zip(rows, y)
+            ),
+        )
+        for model in (
+            self.model(svm, "--method", "l1logistic"),
+            self.lasso(csv(wide, y, header=""), "--label", "45"),
+            self.lasso(csv(wide, y, header=names + ",y\n")),
+        ):
             for header in ("", "a,b,c\n"):
                 # with zeros, so that it is stored as a sparse matrix
                 narrow = self.write("narrow.csv", header + "0,0,1\n0,1,0\n1,0,0\n")
                 run = tamis("predict", model, narrow, "--unlabelled")
                 self.assertEqual(run.returncode, 1)
                 self.assertRegex(run.stderr, "features|no feature")
-                script = self.write("s.lua", f"""
+                script = self.write(
+                    "s.lua",
+                    f"""
                     local m, d = tm.model({lua(str(model))}), tm.load({lua(str(narrow))})
-                    print(pcall(m.predict, m, d))""")
+                    print(pcall(m.predict, m, d))""",
+                )
                 self.assertIn("false", self.good("run", script))
 
     def test_names_of_several_columns(self):
@@ -319,22 +430,30 @@ class Refused(Case):
         for header in ("a,b,a,c,y\n", "b,a,a,c,y\n", "a,d,b,c,y\n"):
             self.bad("", model, self.write("n.csv", csv(rows, y, header=header)))
         single = self.lasso(csv(rows, y))
-        self.bad('several features are called "a"', single,
-                 self.write("n.csv", csv([r + [9] for r in rows], y, header="a,b,c,d,a,y\n")))
+        self.bad(
+            'several features are called "a"',
+            single,
+            self.write("n.csv", csv([r + [9] for r in rows], y, header="a,b,c,d,a,y\n")),
+        )
 
     def test_maps_find_columns_by_name(self):
         rows, y = table()
         for source in ("poly2", "hik", "additive"):
             data = self.write("train.csv", csv(rows, y))
             model = self.model(data, "--method", "fgm", "--source", source, "--B", "3", "--C", "1")
-            other = self.write("other.csv", "d,y,c,b,a\n" + "".join(
-                f"{r[3]},{v},{r[2]},{r[1]},{r[0]}\n" for r, v in zip(rows, y)))
+            other = self.write(
+                "other.csv",
+                "d,y,c,b,a\n"
+                + "".join(f"{r[3]},{v},{r[2]},{r[1]},{r[0]}\n" for r, v in zip(rows, y)),
+            )
             for one, two in zip(self.values(model, data), self.values(model, other)):
                 self.assertAlmostEqual(one, two, 9)
 
     def test_scales_choices_and_bags_in_lua(self):
         data = self.write("t.csv", csv(*table()))
-        script = self.write("s.lua", f"""
+        script = self.write(
+            "s.lua",
+            f"""
             local d = tm.load({lua(str(data))})
             local function close(a, b)
               for i = 1, #a do assert(math.abs(a[i] - b[i]) < 1e-9, i) end
@@ -361,35 +480,62 @@ class Refused(Case):
             local some = bare:select{{columns={{3, 1}}}}
             local r = tm.lasso(some, {{lambda_ratio=0.01}}):wait()
             close(r.model:predict(some), back(r.model):predict(bare))
-            """)
+            """,
+        )
         run = tamis("run", script)
         self.assertEqual(run.returncode, 0, run.stderr)
 
     def test_bags(self):
         rng = random.Random(5)
-        lines = [f"{b % 2},b{b // 1},{rng.gauss(2 * (b % 2), 1):.3f},{rng.gauss(0, 1):.3f}"
-                 for b in range(10) for _ in range(3)]
+        lines = [
+            f"{b % 2},b{b // 1},{rng.gauss(2 * (b % 2), 1):.3f},{rng.gauss(0, 1):.3f}"
+            for b in range(10)
+            for _ in range(3)
+        ]
         lines = [line.replace(",b", ",") for line in lines]
         data = self.write("bags.csv", "y,bag,u,v\n" + "\n".join(lines) + "\n")
         model = self.folder / "m.json"
-        fit = json.loads(self.good("fit", data, "--method", "l1logistic", "--bags", "bag",
-                                   "--bags-sigma", "1", "--json", "--quiet", "--model", model))
+        fit = json.loads(
+            self.good(
+                "fit",
+                data,
+                "--method",
+                "l1logistic",
+                "--bags",
+                "bag",
+                "--bags-sigma",
+                "1",
+                "--json",
+                "--quiet",
+                "--model",
+                model,
+            )
+        )
         whole = self.values(model, data)
         self.assertEqual(len(whole), 10)
         right = sum((z > 0) == (b % 2 == 1) for b, z in enumerate(whole))
         self.assertAlmostEqual(right / 10, fit["score"]["train"]["accuracy"], 12)
-        part = self.write("part.csv", "bag,u,v\n" + "\n".join(
-            line.split(",", 1)[1] for line in lines[9:15]) + "\n")
+        part = self.write(
+            "part.csv",
+            "bag,u,v\n" + "\n".join(line.split(",", 1)[1] for line in lines[9:15]) + "\n",
+        )
         for one, two in zip(self.values(model, part), whole[3:5]):
             self.assertAlmostEqual(one, two, 9)
         ids = self.write("ids", "".join(f"{i // 3}\n" for i in range(30)))
-        apart = self.write("apart.csv", "y,u,v\n" + "\n".join(
-            ",".join(line.split(",")[i] for i in (0, 2, 3)) for line in lines) + "\n")
+        apart = self.write(
+            "apart.csv",
+            "y,u,v\n"
+            + "\n".join(",".join(line.split(",")[i] for i in (0, 2, 3)) for line in lines)
+            + "\n",
+        )
         for one, two in zip(self.values(model, apart, "--bags", ids), whole):
             self.assertAlmostEqual(one, two, 9)
-        script = self.write("s.lua", f"""
+        script = self.write(
+            "s.lua",
+            f"""
             local m = tm.model({lua(str(model))})
-            print(pcall(m.predict, m, tm.load({lua(str(data))})))""")
+            print(pcall(m.predict, m, tm.load({lua(str(data))})))""",
+        )
         self.assertIn("is of bags", self.good("run", script))
 
     def test_one_class_against_the_rest(self):
@@ -404,39 +550,61 @@ class Refused(Case):
 
     def test_response_is_where_it_was(self):
         rows, y = table()
-        model = self.lasso("first,a,b,c,d\n" + "".join(
-            f"{v},{numbers(r)}\n" for r, v in zip(rows, y)), "--label", "first")
+        model = self.lasso(
+            "first,a,b,c,d\n" + "".join(f"{v},{numbers(r)}\n" for r, v in zip(rows, y)),
+            "--label",
+            "first",
+        )
         with_it = self.values(model, self.folder / "train.csv")
-        without = self.values(model, self.write("w.csv", "a,b,c,d\n" + "".join(
-            numbers(r) + "\n" for r in rows)))
+        without = self.values(
+            model, self.write("w.csv", "a,b,c,d\n" + "".join(numbers(r) + "\n" for r in rows))
+        )
         self.assertEqual(with_it, without)
         bare = self.lasso("".join(f"{v},{numbers(r)}\n" for r, v in zip(rows, y)), "--label", "1")
-        self.assertEqual(self.values(bare, self.folder / "train.csv"),
-                         self.values(bare, self.write("w.csv", "".join(
-                             numbers(r) + "\n" for r in rows))))
+        self.assertEqual(
+            self.values(bare, self.folder / "train.csv"),
+            self.values(bare, self.write("w.csv", "".join(numbers(r) + "\n" for r in rows))),
+        )
 
 
 class Files(Case):
     def test_old_files_load_with_a_remark(self):
-        for name, data, options in (("lasso", "train.csv", ["--text", "onehot"]),
-                                    ("l1logistic", "train.svm", []), ("poly2", "train.svm", []),
-                                    ("hik", "train.svm", [])):
+        for name, data, options in (
+            ("lasso", "train.csv", ["--text", "onehot"]),
+            ("l1logistic", "train.svm", []),
+            ("poly2", "train.svm", []),
+            ("hik", "train.svm", []),
+        ):
             run = tamis("predict", MODELS / f"{name}.json", MODELS / data, *options)
             self.assertEqual(run.returncode, 0, run.stderr)
             self.assertIn("of an earlier tamis", run.stderr)
-            for now, then in zip(run.stdout.splitlines(),
-                                 (MODELS / f"{name}.csv").read_text().splitlines(), strict=True):
+            for now, then in zip(
+                run.stdout.splitlines(),
+                (MODELS / f"{name}.csv").read_text().splitlines(),
+                strict=True,
+            ):
                 self.assertEqual(now.split(",")[:-1], then.split(",")[:-1])
                 if now != then:
                     self.assertAlmostEqual(
-                        float(now.split(",")[-1]), float(then.split(",")[-1]), 12)
+                        float(now.split(",")[-1]), float(then.split(",")[-1]), 12
+                    )
             self.assertIn("earlier tamis", self.good("info", MODELS / f"{name}.json"))
 
     def test_info_says_what_a_model_carries(self):
         model = self.folder / "m.json"
-        self.good("fit", MODELS / "train.csv", "--method", "lasso", "--lambda", "0.1",
-                  "--text", "onehot",
-                  "--model", model, "--json")
+        self.good(
+            "fit",
+            MODELS / "train.csv",
+            "--method",
+            "lasso",
+            "--lambda",
+            "0.1",
+            "--text",
+            "onehot",
+            "--model",
+            model,
+            "--json",
+        )
         page = self.good("info", model)
         for words in ("csv", "text = onehot", "1 columns with 3 values", '"y"'):
             self.assertIn(words, page)
@@ -444,15 +612,7 @@ class Files(Case):
 
     def test_parts_of_a_later_program_are_refused(self):
         model = self.folder / "m.json"
-        self.good(
-    "fit",
-    MODELS /
-    "train.svm",
-    "--method",
-    "l1logistic",
-    "--model",
-    model,
-     "--json")
+        self.good("fit", MODELS / "train.svm", "--method", "l1logistic", "--model", model, "--json")
         whole = json.loads(model.read_text())
         whole["wavelet"] = 1
         run = tamis("predict", self.write("n.json", json.dumps(whole)), MODELS / "train.svm")
@@ -462,13 +622,8 @@ class Files(Case):
             broken = dict(whole, **{key: 7})
             del broken["wavelet"]
             self.assertEqual(
-    tamis(
-        "info",
-        self.write(
-            "n.json",
-            json.dumps(broken))).returncode,
-            1,
-             key)
+                tamis("info", self.write("n.json", json.dumps(broken))).returncode, 1, key
+            )
 
 
 if __name__ == "__main__":
