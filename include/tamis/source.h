@@ -36,7 +36,8 @@ typedef struct tm_source_spec {
     const tm_groups *groups; /* groups, tree; a reference is taken */
     bool intercept;          /* vectors to score against sum to zero: constant columns score 0 */
     bool standardize;        /* columns are divided by their standard deviation (their root mean
-                                square without an intercept), before any product; not hik, additive */
+                                square without an intercept), before any product; not for hik and
+                                additive */
     double gamma, coef0;     /* poly2 */
     const char *kernel;      /* additive: "gaussian" or "chi2" */
     double sigma;            /* gaussian */

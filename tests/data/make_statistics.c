@@ -1,7 +1,8 @@
 /* Writes table.dta, table.sav and table.xpt, the same table for Stata, SPSS and SAS, into the
  * folder that is named:
  *
- *     cc -o make_statistics tests/data/make_statistics.c -lreadstat -lm && ./make_statistics tests/data
+ *     cc -o make_statistics tests/data/make_statistics.c -lreadstat -lm
+ *     ./make_statistics tests/data
  *
  * 24 rows of four columns and y, 1 where a - 0.7 c is positive; the numbers are made here. */
 #include <math.h>
