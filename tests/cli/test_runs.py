@@ -169,7 +169,7 @@ class Recording(Store):
         script = self.write("s.lua", """
             local d = tm.load(arg[1])
             for i = 1, 20 do tm.lasso(d, {lambda_ratio=i/40, name="r" .. i}):wait() end
-            tm.path(d, "lasso", {lambdas=2000, name="left"})  -- nobody waits for it
+            tm.path(d, "lasso", {lambdas=2000, name="left"})  -- left running
         """)
         run = tamis("run", "--store", self.store, script, self.data)
         self.assertEqual(run.returncode, 0, run.stderr)

@@ -61,12 +61,12 @@ class Scores(Sweeps):
                     'print("on", s.failed, s.cells[1].error)')
         self.assertEqual((run.returncode, run.stdout.split("\t")[:2]), (1, ["on", "3"]), run)
         self.assertRegex(run.stderr, r"\A[^\n]*'none': all of its 3 runs failed: auc [^\n]*\n\Z")
-        # Also when nobody waits for it.
+        # Also without a wait for it.
         run = tamis("eval", DATA + AUC)
         self.assertEqual(run.returncode, 1)
         self.assertIn("all of its 3 runs failed", run.stderr)
 
-    def test_what_nobody_waited_for_is_waited_for(self):
+    def test_what_was_left_running_is_waited_for(self):
         run = tamis("run", "--store", self.store, self.write("f.lua", DATA + """
             tm.sweep{data=d, method="lasso", grid={lambda_ratio={0.5, 0.1}}, folds=20, warm=false,
                      tol=1e-10}
