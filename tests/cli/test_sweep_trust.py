@@ -172,8 +172,8 @@ s:pause()
 if how == "deleted" then os.remove(path) end
 if how == "moved" then os.rename(path, path .. ".away") end
 if how == "replaced" then
-  os.rename(path, path .. ".away")
-  io.open(path, "w"):write("mine"):close()
+  io.open(path .. ".new", "w"):write("mine"):close()
+  os.rename(path .. ".new", path)  -- at no moment is there no file
 end
 if how == "protected" then os.execute("chmod 444 '" .. path .. "'") end
 s:resume():wait()
