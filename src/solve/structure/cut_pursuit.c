@@ -490,11 +490,6 @@ double *cut_pursuit_dual(cut_pursuit *c)
     return c->v;
 }
 
-size_t cut_pursuit_components(const cut_pursuit *c)
-{
-    return c->parts.count;
-}
-
 /* ---- lambda_max ------------------------------------------------------------------------------ */
 
 /* The ratio of what a set of nodes has to send and the weight of the edges that leave it. */

@@ -36,7 +36,6 @@ tm_status cut_pursuit_solve(cut_pursuit *c, double lambda, double target, size_t
 const double *cut_pursuit_weights(const cut_pursuit *c);
 double cut_pursuit_intercept(const cut_pursuit *c);
 double *cut_pursuit_dual(cut_pursuit *c);
-size_t cut_pursuit_components(const cut_pursuit *c); /* without that of weight 0 */
 
 /* The least lambda at which a flow balances the products q of the null model. */
 tm_status cut_pursuit_lambda_max(cut_pursuit *c, const double *q, double *lambda_max,

@@ -314,7 +314,7 @@ static tm_status solve(void *work, solve_progress *progress, double target, solv
         .weights = s->cut ? cut_pursuit_weights(s->cut) : rows_solver_weights(s->rows),
         .intercept = s->cut ? cut_pursuit_intercept(s->cut) : rows_solver_intercept(s->rows),
         .problem = {.loss = s->loss, .lambda = s->lambda, .intercept = s->terms.intercept},
-        .active = s->cut ? cut_pursuit_components(s->cut) : tm_dataset_cols(s->data),
+        .active = tm_dataset_cols(s->data), /* what is screened are terms, no features */
         .epochs = s->rounds,
     };
     return TM_OK;
