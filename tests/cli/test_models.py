@@ -2,7 +2,7 @@
 """What a model carries: predictions are those of the fit, for every reader, method and option, and
 what cannot be made like the training data is refused.
 
-The table of kinds is in docs/guide.md ("What a model carries")."""
+The table of kinds is in docs/models.md."""
 import json
 import pathlib
 import random

@@ -168,7 +168,7 @@ CHECK(test_damaged_files)
 
 /* ---- other programs ------------------------------------------------------------------------ */
 
-/* The decision value of a LIBSVM model file with kernel rbf for row r, read anew. */
+/* The decision value of a LIBSVM model file with kernel rbf for row r, read from the file. */
 static double libsvm_value(const char *path, const problem *q, size_t r)
 {
     FILE *in = fopen(path, "r");
