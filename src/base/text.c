@@ -153,6 +153,38 @@ char *text_part(const char *text, size_t length)
     return part;
 }
 
+/* Writes one character, at most four bytes. */
+static char *put_character(char *out, uint32_t point)
+{
+    static const uint32_t limits[] = {0x80, 0x800, 0x10000};
+    static const uint32_t marks[] = {0, 0xc0, 0xe0, 0xf0};
+    if (point > 0x10ffff || (point >= 0xd800 && point < 0xe000))
+        point = 0xfffd;
+    int more = 0;
+    while (more < 3 && point >= limits[more])
+        more++;
+    *out++ = (char)(marks[more] | point >> 6 * more);
+    while (more-- > 0)
+        *out++ = (char)(0x80 | (point >> 6 * more & 0x3f));
+    return out;
+}
+
+char *text_from_units(const uint32_t *units, size_t count)
+{
+    char *text = malloc(4 * count + 1), *out = text;
+    for (size_t k = 0; text && k < count; k++) {
+        uint32_t point = units[k];
+        bool pair = point >= 0xd800 && point < 0xdc00 && k + 1 < count && units[k + 1] >= 0xdc00 &&
+                    units[k + 1] < 0xe000;
+        if (pair)
+            point = 0x10000 + ((point - 0xd800) << 10) + (units[++k] - 0xdc00);
+        out = put_character(out, point);
+    }
+    if (text)
+        *out = '\0';
+    return text;
+}
+
 void text_list_free(char **list, size_t count)
 {
     for (size_t k = 0; list && k < count; k++)

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Number of single-character edits (insert, delete, replace, swap of neighbours) that turn a into b
  * when no character is edited twice, counted up to 64 characters. */
@@ -27,6 +28,9 @@ void text_from_real(double value, char *buffer, size_t size);
 char *text_copy(const char *text);
 /* The same of `length` bytes, which need not end with a NUL and are not read beyond. */
 char *text_part(const char *text, size_t length);
+/* UTF-8 of code points, or of units of UTF-16; what is no character becomes U+FFFD. NULL when
+ * memory ran out. */
+char *text_from_units(const uint32_t *units, size_t count);
 /* Frees `count` texts and their list; NULL, for each of them too, is allowed. */
 void text_list_free(char **list, size_t count);
 

@@ -112,7 +112,7 @@ static tm_status take_column(read_result *result, const input_spec *spec,
                        "%.300s: no column \"%s\" for label; expected a number from 1 to %zu%s",
                        spec->name, input_quoted(label, strlen(label)).text, p,
                        p < 2 ? ", and features beside it" : "");
-    free(parts->y);
+    dataset_parts_drop_response(parts);
     parts->y = malloc(tm_matrix_rows(parts->x) * sizeof *parts->y);
     if (!parts->y)
         return tm_fail_memory(err, "the response");

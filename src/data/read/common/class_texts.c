@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "tamis/classes.h"
 
 #include <math.h>
 #include <string.h>
@@ -116,4 +117,44 @@ void class_texts_clear(class_texts *texts)
     categories_clear(&texts->all);
     free(texts->codes);
     *texts = (class_texts){0};
+}
+
+/* ---- lists of texts ------------------------------------------------------------------------- */
+
+static tm_status add_rows(class_texts *classes, const class_list *list, size_t n, input *in)
+{
+    for (size_t i = 0; i < n; i++) {
+        int64_t code = list->codes ? list->codes[i] : (int64_t)i;
+        bool known = code < (int64_t)list->count;
+        const char *text = known && code >= 0 ? list->texts[code] : "";
+        bool enough = is_missing_word(text, strlen(text))
+                          ? class_texts_skip(classes, i)
+                          : class_texts_set(classes, i, text, strlen(text));
+        if (!enough)
+            return input_fail_memory(in, "the classes");
+        if (!known || class_texts_count(classes) > TM_MAX_CLASSES)
+            return input_fail_whole(in,
+                                    "%.100s has more than %d distinct texts, or a code without one",
+                                    list->name, TM_MAX_CLASSES);
+    }
+    return class_texts_count(classes) > 0
+               ? TM_OK
+               : input_fail_whole(in, "%.100s is missing in every row", list->name);
+}
+
+tm_status class_list_response(tm_dataset_parts *parts, const class_list *list, size_t n, input *in,
+                              tm_error *err)
+{
+    class_texts classes = {0};
+    const char *only = NULL;
+    parts->y = mem_array(n, sizeof *parts->y);
+    tm_status status =
+        parts->y ? add_rows(&classes, list, n, in) : input_fail_memory(in, "the classes");
+    if (status == TM_OK)
+        status = class_texts_finish(&classes, parts->y, n, parts, &only, err);
+    if (status == TM_OK && only)
+        status = input_fail_whole(in, "the response is \"%s\" in every row",
+                                  input_quoted(only, strlen(only)).text);
+    class_texts_clear(&classes);
+    return status;
 }

@@ -3,6 +3,7 @@
 #define DATA_READ_COMMON_CLASS_TEXTS_H
 
 #include "data/read/common/categories.h"
+#include "data/read/common/input.h"
 #include "tamis/dataset.h"
 
 #include <string.h>
@@ -39,5 +40,18 @@ bool class_texts_has(const class_texts *texts, const char *text);
 tm_status class_texts_finish(class_texts *texts, double *y, size_t n, tm_dataset_parts *parts,
                              const char **only, tm_error *err);
 void class_texts_clear(class_texts *texts);
+
+/* The texts of a response: row i has texts[i], or texts[codes[i]] where there are codes; a negative
+ * code is missing. `name` is what messages call it. */
+typedef struct class_list {
+    const char *name;
+    char *const *texts;
+    uint64_t count;
+    const int64_t *codes;
+} class_list;
+
+/* The response of n rows, with the names of its classes. */
+tm_status class_list_response(tm_dataset_parts *parts, const class_list *list, size_t n, input *in,
+                              tm_error *err);
 
 #endif

@@ -31,7 +31,6 @@ static tm_status read_hdf5(read_result *result, input *in, const read_request *r
 #include "data/read/common/class_texts.h"
 #include "data/read/common/row_store.h"
 #include "data/read/format/hdf5_file.h"
-#include "tamis/classes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -223,38 +222,6 @@ static tm_status check_length(hdf5_reader *r, uint64_t count)
                                   (unsigned long long)count, (unsigned long long)r->n);
 }
 
-/* Row i has the text texts[codes[i]], or texts[i] without codes; a negative code is missing. */
-static tm_status make_classes(hdf5_reader *r, char *const *texts, uint64_t count,
-                              const int64_t *codes, tm_error *err)
-{
-    class_texts classes = {0};
-    const char *only = NULL;
-    bool enough = (r->parts->y = mem_array(r->n, sizeof *r->parts->y)) != NULL, good = true;
-    for (uint64_t i = 0; enough && good && i < r->n; i++) {
-        int64_t code = codes ? codes[i] : (int64_t)i;
-        const char *text = code >= 0 && code < (int64_t)count ? texts[code] : "";
-        good = code < (int64_t)count;
-        enough = is_missing_word(text, strlen(text))
-                     ? class_texts_skip(&classes, i)
-                     : class_texts_set(&classes, i, text, strlen(text));
-        good = good && class_texts_count(&classes) <= TM_MAX_CLASSES;
-    }
-    tm_status status = enough ? TM_OK : input_fail_memory(r->file.in, "the classes");
-    if (enough && !good)
-        status = input_fail_whole(r->file.in,
-                                  "%.100s has more than %d distinct texts, or a code without one",
-                                  r->response, TM_MAX_CLASSES);
-    if (status == TM_OK && class_texts_count(&classes) == 0)
-        status = input_fail_whole(r->file.in, "%.100s is missing in every row", r->response);
-    if (status == TM_OK)
-        status = class_texts_finish(&classes, r->parts->y, r->n, r->parts, &only, err);
-    if (status == TM_OK && only)
-        status = input_fail_whole(r->file.in, "the response is \"%s\" in every row",
-                                  input_quoted(only, strlen(only)).text);
-    class_texts_clear(&classes);
-    return status;
-}
-
 static tm_status take_texts(hdf5_reader *r, tm_error *err)
 {
     char **texts;
@@ -264,7 +231,8 @@ static tm_status take_texts(hdf5_reader *r, tm_error *err)
         return status;
     status = check_length(r, count);
     if (status == TM_OK)
-        status = make_classes(r, texts, count, NULL, err);
+        status = class_list_response(r->parts, &(class_list){r->response, texts, count, NULL}, r->n,
+                                     r->file.in, err);
     text_list_free(texts, count);
     return status;
 }
@@ -292,7 +260,8 @@ static tm_status take_categories(hdf5_reader *r, const char *codes_path, const c
         status = text ? hdf5_texts(&r->file, values_path, &texts, &values)
                       : hdf5_reals(&r->file, values_path, &numbers, &values);
     if (status == TM_OK && text)
-        status = make_classes(r, texts, values, codes, err);
+        status = class_list_response(r->parts, &(class_list){r->response, texts, values, codes},
+                                     r->n, r->file.in, err);
     else if (status == TM_OK && !(r->parts->y = mem_array(r->n, sizeof *r->parts->y)))
         status = input_fail_memory(r->file.in, "the response");
     for (uint64_t i = 0; status == TM_OK && !text && i < r->n; i++)

@@ -1,21 +1,26 @@
 #include "data/read/format/npy.h"
 
+#include "base/memory.h"
+#include "base/text.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
     MAGIC = 6,
     MAX_HEADER = 1 << 16,
     CHUNK = 1 << 16, /* bytes of values taken at a time */
+    POINT = 4,       /* bytes of a character of a text of type U */
 };
 
 typedef struct npy_reader {
     input *in;
     npy_array *array;
     const char *name;
-    char kind;    /* 'f', 'i', 'u', 'b'; 'S' */
+    char kind;    /* 'f', 'i', 'u', 'b'; of texts 'S' (bytes), 'U' (code points); 'O' */
     size_t width; /* bytes of an element */
     bool swapped; /* in the other byte order */
 } npy_reader;
@@ -70,7 +75,7 @@ static bool known_type(char kind, size_t width)
     bool whole = width == 1 || width == 2 || width == 4 || width == 8;
     return (kind == 'f' && (width == 2 || width == 4 || width == 8)) ||
            ((kind == 'i' || kind == 'u') && whole) || (kind == 'b' && width == 1) ||
-           (kind == 'S' && width < NPY_TEXT);
+           ((kind == 'S' || kind == 'U') && width > 0) || kind == 'O';
 }
 
 static tm_status parse_type(npy_reader *reader, const char *text)
@@ -85,15 +90,18 @@ static tm_status parse_type(npy_reader *reader, const char *text)
     if (length > 0)
         kind = *type;
     reader->width = 0;
-    for (size_t i = 1; i < length && type[i] >= '0' && type[i] <= '9' && i < 4; i++)
+    for (size_t i = 1; i < length && type[i] >= '0' && type[i] <= '9' && i < 6; i++)
         reader->width = 10 * reader->width + (size_t)(type[i] - '0');
     reader->kind = kind == '?' ? 'b' : kind;
     if (kind == '?' && length == 1)
         reader->width = 1;
-    if (!known_type(reader->kind, reader->width))
+    bool known = known_type(reader->kind, reader->width);
+    if (reader->kind == 'U')
+        reader->width *= POINT;
+    if (!known)
         return fail(reader,
                     "values of type %s are not read; save real numbers (float64, float32, "
-                    "float16, integers or bool)",
+                    "float16, integers or bool) or texts (astype(str))",
                     text ? input_quoted(text, strcspn(text, "\n")).text : "(none)");
     char foreign = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '>' : '<';
     reader->swapped = order == foreign;
@@ -214,7 +222,7 @@ static double convert(const npy_reader *reader, uint64_t bits)
     return (double)((int64_t)(bits << unused) >> unused);
 }
 
-static void take(const npy_reader *reader, size_t count)
+static void take_numbers(const npy_reader *reader, size_t count)
 {
     input *in = reader->in;
     double *out = reader->array->list.values + reader->array->list.count;
@@ -227,35 +235,61 @@ static void take(const npy_reader *reader, size_t count)
     reader->array->list.count += count;
 }
 
+/* A text ends with zeros. */
+static char *text_at(const npy_reader *reader, const char *at, uint32_t *units)
+{
+    if (reader->kind == 'S')
+        return text_part(at, strnlen(at, reader->width));
+    size_t count = reader->width / POINT;
+    npy_reader character = {.width = POINT, .swapped = reader->swapped};
+    for (size_t k = 0; k < count; k++)
+        units[k] = (uint32_t)load(&character, at + k * POINT);
+    while (count > 0 && units[count - 1] == 0)
+        count--;
+    return text_from_units(units, count);
+}
+
+static tm_status take_texts(const npy_reader *reader, size_t count)
+{
+    input *in = reader->in;
+    npy_array *array = reader->array;
+    uint32_t *units = mem_array(reader->width / POINT + 1, sizeof *units);
+    bool enough = units && mem_grow(&array->texts, &array->text_room, array->text_count + count,
+                                    CHUNK / sizeof *array->texts, sizeof *array->texts);
+    for (size_t k = 0; enough && k < count; k++) {
+        char *text = text_at(reader, in->cur, units);
+        enough = text != NULL;
+        if (enough)
+            array->texts[array->text_count++] = text;
+        in->cur += reader->width;
+    }
+    free(units);
+    return enough ? TM_OK : input_fail_memory(in, "texts of the data");
+}
+
 static tm_status read_values(npy_reader *reader)
 {
     input *in = reader->in;
-    value_list *list = &reader->array->list;
-    uint64_t total = reader->array->shape[0] * reader->array->shape[1];
-    while (list->count < total) {
-        size_t want = CHUNK / reader->width;
-        if (want > total - list->count)
-            want = (size_t)(total - list->count);
+    npy_array *array = reader->array;
+    uint64_t total = array->shape[0] * array->shape[1], there = 0;
+    tm_status status = TM_OK;
+    while (status == TM_OK && there < total) {
+        size_t want = reader->width < CHUNK ? CHUNK / reader->width : 1;
+        if (want > total - there)
+            want = (size_t)(total - there);
         input_fill(in, want * reader->width);
         if ((size_t)(in->end - in->cur) < want * reader->width)
             return fail(reader, "the file ends within its values; expected %" PRIu64 " of them",
                         total);
-        if (!value_list_reserve(list, want))
-            return input_fail_memory(in, "values of the data");
-        take(reader, want);
+        if (array->content == NPY_TEXTS)
+            status = take_texts(reader, want);
+        else if (value_list_reserve(&array->list, want))
+            take_numbers(reader, want);
+        else
+            status = input_fail_memory(in, "values of the data");
+        there += want;
     }
-    return input_status(in);
-}
-
-static tm_status read_text(npy_reader *reader)
-{
-    input *in = reader->in;
-    input_fill(in, reader->width);
-    if ((size_t)(in->end - in->cur) < reader->width)
-        return fail(reader, "the file ends within its values");
-    memcpy(reader->array->text, in->cur, reader->width);
-    in->cur += reader->width;
-    return TM_OK;
+    return status == TM_OK ? input_status(in) : status;
 }
 
 /* Looking for more also checks the sum that an archive keeps of its bytes. */
@@ -267,21 +301,41 @@ static tm_status check_end(npy_reader *reader)
     return input_status(reader->in);
 }
 
+static npy_content content_of(char kind)
+{
+    if (kind == 'O')
+        return NPY_OBJECTS;
+    return kind == 'S' || kind == 'U' ? NPY_TEXTS : NPY_NUMBERS;
+}
+
 tm_status npy_read(npy_array *array, input *in, const char *name)
 {
     *array = (npy_array){0};
     npy_reader reader = {.in = in, .array = array, .name = name};
     tm_status status = read_header(&reader);
-    if (status == TM_OK)
-        status = reader.kind == 'S' ? read_text(&reader) : read_values(&reader);
-    if (status == TM_OK)
+    array->content = content_of(reader.kind);
+    if (status == TM_OK && array->content != NPY_OBJECTS)
+        status = read_values(&reader);
+    if (status == TM_OK && array->content != NPY_OBJECTS)
         status = check_end(&reader);
     if (status != TM_OK)
         npy_clear(array);
     return status;
 }
 
+tm_status npy_check_numbers(const npy_array *array, input *in, const char *name)
+{
+    npy_reader reader = {.in = in, .name = name};
+    return array->content == NPY_NUMBERS
+               ? TM_OK
+               : fail(&reader, "it holds %s; expected real numbers",
+                      array->content == NPY_TEXTS ? "texts" : "objects of Python");
+}
+
 void npy_clear(npy_array *array)
 {
     value_list_clear(&array->list);
+    text_list_free(array->texts, array->text_count);
+    array->texts = NULL;
+    array->text_count = array->text_room = 0;
 }

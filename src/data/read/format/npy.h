@@ -5,20 +5,28 @@
 #include "data/read/common/build.h"
 #include "data/read/common/input.h"
 
-enum { NPY_TEXT = 8 };
+typedef enum npy_content {
+    NPY_NUMBERS,
+    NPY_TEXTS,
+    NPY_OBJECTS, /* of Python, which are not read */
+} npy_content;
 
 typedef struct npy_array {
-    int dimensions;      /* 0, 1 or 2 */
-    uint64_t shape[2];   /* 1 where there is no such dimension */
-    bool fortran;        /* column after column */
-    value_list list;     /* the numbers in the order of the file */
-    char text[NPY_TEXT]; /* the start of an array of bytes, which has no numbers; else "" */
+    int dimensions;    /* 0, 1 or 2 */
+    uint64_t shape[2]; /* 1 where there is no such dimension */
+    bool fortran;      /* column after column */
+    npy_content content;
+    value_list list; /* the numbers in the order of the file */
+    char **texts;    /* or the texts */
+    size_t text_count, text_room;
 } npy_array;
 
 /* Whether the input starts like an array. */
 bool npy_is_next(const input *in);
 /* On failure nothing is kept. `name` is of the array within the file, or NULL. */
 tm_status npy_read(npy_array *array, input *in, const char *name);
+/* Refuses an array that holds no numbers where a matrix or a vector of them is expected. */
+tm_status npy_check_numbers(const npy_array *array, input *in, const char *name);
 void npy_clear(npy_array *array);
 
 #endif

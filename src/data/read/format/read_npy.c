@@ -1,5 +1,6 @@
 /* NumPy arrays: a .npy file of X, and .npz archives of X and y or of a scipy.sparse matrix. */
 #include "base/text.h"
+#include "data/read/common/class_texts.h"
 #include "data/read/common/format.h"
 #include "data/read/common/row_store.h"
 #include "data/read/format/npy.h"
@@ -22,13 +23,17 @@ static tm_status check_columns(input *in, uint64_t p)
                             p, data_feature_limit());
 }
 
-/* A vector is a single feature. Takes the numbers. */
-static tm_status make_matrix(tm_matrix **x, npy_array *array, input *in, tm_error *err)
+/* A vector is a single feature. Takes the numbers. `name` is of the array, or NULL. */
+static tm_status make_matrix(tm_matrix **x, npy_array *array, input *in, const char *name,
+                             tm_error *err)
 {
     uint64_t n = array->shape[0], p = array->shape[1];
+    tm_status status = npy_check_numbers(array, in, name);
+    if (status != TM_OK)
+        return status;
     if (array->dimensions == 0 || n == 0 || p == 0 || array->list.count != n * p)
         return input_fail_whole(in, "the array has no rows or no columns; expected a matrix");
-    tm_status status = check_columns(in, p);
+    status = check_columns(in, p);
     if (status != TM_OK)
         return status;
     return array->fortran ? build_from_columns(x, &array->list, n, p, err)
@@ -43,7 +48,7 @@ static tm_status read_npy(read_result *result, input *in, const read_request *re
     tm_status status = npy_read(&array, in, NULL);
     if (status != TM_OK)
         return status;
-    status = make_matrix(&result->parts.x, &array, in, err);
+    status = make_matrix(&result->parts.x, &array, in, NULL, err);
     npy_clear(&array);
     snprintf(result->note, sizeof result->note, "format: NumPy array");
     return status;
@@ -54,6 +59,7 @@ static tm_status read_npy(read_result *result, input *in, const read_request *re
 typedef enum npz_slot {
     SLOT_X,
     SLOT_Y,
+    SLOT_NAMES,   /* of the features */
     SLOT_DATA,    /* X, or the values of a sparse matrix */
     SLOT_INDICES, /* from here on: only of sparse matrices */
     SLOT_INDPTR,
@@ -68,11 +74,25 @@ static const struct {
     const char *name;
     npz_slot slot;
 } known[] = {
-    {"X", SLOT_X},           {"x", SLOT_X},     {"features", SLOT_X}, {"arr_0", SLOT_X},
-    {"data", SLOT_DATA},     {"y", SLOT_Y},     {"Y", SLOT_Y},        {"target", SLOT_Y},
-    {"labels", SLOT_Y},      {"label", SLOT_Y}, {"arr_1", SLOT_Y},    {"indices", SLOT_INDICES},
-    {"indptr", SLOT_INDPTR}, {"row", SLOT_ROW}, {"col", SLOT_COL},    {"shape", SLOT_SHAPE},
+    {"X", SLOT_X},
+    {"x", SLOT_X},
+    {"features", SLOT_X},
+    {"arr_0", SLOT_X},
+    {"data", SLOT_DATA},
+    {"y", SLOT_Y},
+    {"Y", SLOT_Y},
+    {"target", SLOT_Y},
+    {"labels", SLOT_Y},
+    {"label", SLOT_Y},
+    {"arr_1", SLOT_Y},
+    {"indices", SLOT_INDICES},
+    {"indptr", SLOT_INDPTR},
+    {"row", SLOT_ROW},
+    {"col", SLOT_COL},
+    {"shape", SLOT_SHAPE},
     {"format", SLOT_FORMAT},
+    {"names", SLOT_NAMES},
+    {"feature_names", SLOT_NAMES},
 };
 enum { KNOWN = sizeof known / sizeof known[0] };
 
@@ -103,6 +123,8 @@ static tm_status read_member(npz *file, const char *member)
         npz_slot slot = known[i].slot;
         if (strcmp(known[i].name, name) != 0)
             continue;
+        if (slot == SLOT_NAMES && file->names[slot])
+            return TM_OK;
         if (file->names[slot])
             return input_fail_whole(file->in, "both \"%s\" and \"%s\" are there; keep one of them",
                                     file->names[slot], name);
@@ -187,7 +209,8 @@ static tm_status add_coordinates(npz *file, triplet_list *list, uint64_t n, uint
 
 static tm_status gather(npz *file, triplet_list *list, uint64_t n, uint64_t p)
 {
-    const char *format = file->arrays[SLOT_FORMAT].text;
+    const npy_array *named = &file->arrays[SLOT_FORMAT];
+    const char *format = named->text_count == 1 ? named->texts[0] : "";
     bool coo = strcmp(format, "coo") == 0, csc = strcmp(format, "csc") == 0;
     if (coo && file->names[SLOT_ROW] && file->names[SLOT_COL])
         return add_coordinates(file, list, n, p);
@@ -236,10 +259,10 @@ static tm_status make_x(read_result *result, npz *file, tm_error *err)
                                 file->seen[0] ? file->seen : "none");
     if (sparse && slot == SLOT_DATA)
         return make_sparse(&result->parts.x, file, err);
-    return make_matrix(&result->parts.x, &file->arrays[slot], file->in, err);
+    return make_matrix(&result->parts.x, &file->arrays[slot], file->in, file->names[slot], err);
 }
 
-static tm_status make_y(read_result *result, npz *file)
+static tm_status make_y(read_result *result, npz *file, tm_error *err)
 {
     npy_array *y = &file->arrays[SLOT_Y];
     if (!file->names[SLOT_Y])
@@ -247,25 +270,48 @@ static tm_status make_y(read_result *result, npz *file)
     size_t n = tm_matrix_rows(result->parts.x);
     bool vector =
         y->dimensions == 1 || (y->dimensions == 2 && (y->shape[0] == 1 || y->shape[1] == 1));
-    if (!vector || y->list.count != n)
-        return input_fail_whole(file->in, "array \"%s\" is not one number for each of the %zu rows",
+    bool texts = y->content == NPY_TEXTS;
+    if (y->content == NPY_OBJECTS)
+        return npy_check_numbers(y, file->in, file->names[SLOT_Y]);
+    if (!vector || (texts ? y->text_count : y->list.count) != n)
+        return input_fail_whole(file->in,
+                                "array \"%s\" is not one number or text for each of the %zu rows",
                                 file->names[SLOT_Y], n);
+    if (texts)
+        return class_list_response(&result->parts,
+                                   &(class_list){file->names[SLOT_Y], y->texts, n, NULL}, n,
+                                   file->in, err);
     result->parts.y = y->list.values;
     y->list = (value_list){0};
     return TM_OK;
 }
 
+/* Other lists of names may be of rows: they are passed over. */
+static void make_names(read_result *result, npz *file, const read_request *request)
+{
+    npy_array *names = &file->arrays[SLOT_NAMES];
+    size_t p = tm_matrix_cols(result->parts.x);
+    if (names->text_count != p || request->features > p)
+        return;
+    result->parts.feature_names = names->texts;
+    names->texts = NULL;
+    names->text_count = 0;
+}
+
 static tm_status read_npz(read_result *result, input *in, const read_request *request,
                           tm_error *err)
 {
-    (void)request;
     npz file = {.in = in};
     tm_status status = read_members(&file);
     if (status == TM_OK)
         status = make_x(result, &file, err);
     if (status == TM_OK)
-        status = make_y(result, &file);
-    snprintf(result->note, sizeof result->note, "format: NumPy archive%s%s",
+        status = make_y(result, &file, err);
+    if (status == TM_OK)
+        make_names(result, &file, request);
+    snprintf(result->note, sizeof result->note, "format: NumPy archive%s%s%s%s",
+             result->parts.feature_names ? "\nfeature names: array " : "",
+             result->parts.feature_names ? file.names[SLOT_NAMES] : "",
              file.names[SLOT_Y] ? "\nresponse: array " : "",
              file.names[SLOT_Y] ? file.names[SLOT_Y] : "");
     for (int i = 0; i < SLOTS; i++)
@@ -283,7 +329,9 @@ static tm_status read_column(value_list *list, size_t n, input *in, tm_error *er
     tm_status status = npy_read(&array, in, NULL);
     if (status != TM_OK)
         return status;
-    status = build_check_vector(in, array.shape[0], array.shape[1]);
+    status = npy_check_numbers(&array, in, NULL);
+    if (status == TM_OK)
+        status = build_check_vector(in, array.shape[0], array.shape[1]);
     if (status == TM_OK) {
         *list = array.list;
         array.list = (value_list){0};
