@@ -36,6 +36,8 @@ bool plot_figure_has_points(const plot_figure *figure);
 
 /* Whether the legend is wanted and some series has a name. */
 bool plot_figure_wants_legend(const plot_figure *figure);
+/* Series with a name: those without one have no entry in the legend. */
+size_t plot_figure_named(const plot_figure *figure);
 
 /* The value a series shows at the cursor: a step's value in force, a level's own, otherwise that of
  * the nearest point (never an interpolated one). False when there is none. */
