@@ -9,7 +9,9 @@
  * With a store, results are recorded as they are found, within a chain after each piece of it (one
  * cell, along lambda eight), with the model that the next piece starts from. A sweep of the same
  * description goes on where the other stopped, in the middle of a chain too, and solves nothing
- * that is recorded again; processes that work on it at the same time share its tasks out. */
+ * that is recorded again; one that shares cells with another (the same rows, method, parameters and
+ * beginning of the chain) takes them from there; processes that work on it at the same time share
+ * its tasks out. */
 #ifndef TAMIS_SWEEP_H
 #define TAMIS_SWEEP_H
 
@@ -95,6 +97,7 @@ typedef struct tm_sweep_progress {
     size_t unconverged;         /* of the finished cells: ended before their tolerance was met */
     size_t tasks, tasks_done;
     size_t resumed, resumed_cells; /* tasks, cells that the store had already */
+    size_t reused;                 /* cells that other sweeps of the store had solved already */
     size_t damaged; /* cells whose results in the store are damaged: they are computed again */
     double seconds; /* since the start */
     double left;    /* estimate; NaN before it is possible, 0 when ended */
@@ -106,6 +109,10 @@ tm_sweep_progress tm_sweep_get_progress(const tm_sweep *sweep);
  * malloc'ed and the caller's; without folds all rows train. NULL when memory ran out. */
 typedef enum tm_row_role { TM_ROW_UNUSED, TM_ROW_TRAINS, TM_ROW_SCORES } tm_row_role;
 uint8_t *tm_sweep_roles(const tm_sweep *sweep, size_t split, size_t *count);
+/* What the sweep has in common with another one of the store, and how it differs from it: "extends
+ * sweep s1: 12 of 20 runs are there, 8 to do (C: 100 is new)"; NULL when there is none. Valid while
+ * the sweep lives. */
+const char *tm_sweep_extends(const tm_sweep *sweep);
 const char *tm_sweep_name(const tm_sweep *sweep);
 /* Of a failed sweep; valid while it lives. */
 const tm_error *tm_sweep_error(const tm_sweep *sweep);

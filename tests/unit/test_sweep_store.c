@@ -116,7 +116,7 @@ static void an_older_store_is_brought_up_to_date(void **state)
     assert_int_equal(sqlite3_open(f->path, &db), SQLITE_OK);
     assert_int_equal(
         sqlite3_exec(db,
-                     "DROP TABLE traces; DROP TABLE marks; DROP TABLE results; DROP TABLE tasks;"
+                     "DROP TABLE answers; DROP TABLE traces; DROP TABLE marks; DROP TABLE results; DROP TABLE tasks;"
                      "DROP TABLE sweeps; ALTER TABLE points DROP COLUMN B;"
                      "ALTER TABLE points DROP COLUMN C;"
                      "PRAGMA user_version = 1",
@@ -178,7 +178,7 @@ static size_t run_in_pieces(breaker *b, sweep_plan *plan, sweep_current *current
         must(store_sweep_claim(b->store, b->sweep, b->task, &state, &mark, &err), &err);
         assert_int_equal(state, STORE_CLAIM_MINE);
         assert_true(starts == 1 ? mark.cells == 0 : mark.cells > 0);
-        const sweep_task_spec spec = {b->task, current, &mark, break_off, b};
+        const sweep_task_spec spec = {b->task, current, &mark, NULL, break_off, b};
         tm_status status = sweep_task_run(plan, &spec, &found, &err);
         sweep_mark_clear(&mark);
         if (status == TM_OK) {

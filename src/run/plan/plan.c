@@ -141,7 +141,9 @@ tm_status sweep_plan_make(sweep_plan *plan, tm_sweep_table **table, const tm_swe
     if (status == TM_OK)
         status = sweep_plan_table(plan, spec, table, err);
     /* The key takes a pass over the data for their fingerprint: only where it is asked for. */
-    return status == TM_OK && spec->store ? sweep_key_make(plan, spec, *table, err) : status;
+    if (status == TM_OK && spec->store)
+        status = sweep_key_make(plan, spec, *table, err);
+    return status == TM_OK && spec->store ? sweep_contents_make(plan, err) : status;
 }
 
 void sweep_plan_clear(sweep_plan *plan)
@@ -150,6 +152,7 @@ void sweep_plan_clear(sweep_plan *plan)
         tm_params_free(plan->points[i].params);
     sweep_chains_clear(plan);
     sweep_splits_clear(&plan->splits);
+    sweep_contents_clear(&plan->contents);
     free(plan->points);
     free(plan->configs);
     free(plan->scorers);

@@ -3,6 +3,7 @@
 #ifndef RUN_PLAN_PLAN_H
 #define RUN_PLAN_PLAN_H
 
+#include "run/plan/content.h"
 #include "run/plan/split.h"
 #include "run/table/table.h"
 #include "tamis/sweep.h"
@@ -45,8 +46,9 @@ typedef struct sweep_plan {
     sweep_splits splits;
     tm_scorer *scorers;
     size_t metric_count;
-    char *description; /* JSON; NULL without a store */
-    char key[65];      /* SHA-256 of the description */
+    sweep_contents contents; /* empty without a store, as what follows */
+    char *description;       /* JSON */
+    char key[65];            /* SHA-256 of the description */
 } sweep_plan;
 
 /* Fills an empty plan, and makes the table that goes with it. Freed with sweep_plan_clear, also
@@ -108,6 +110,11 @@ typedef struct sweep_piece {
 tm_status sweep_piece_make(sweep_piece *piece, const sweep_plan *plan, const sweep_chain *chain,
                            size_t from, double lambda_max, tm_error *err);
 void sweep_piece_clear(sweep_piece *piece);
+/* The end of the configurations that can be found in another sweep together alone, the first of
+ * them at `from`. What they find is, to the tolerance, what they find in a longer chain too. */
+size_t sweep_piece_unit(const sweep_chain *chain, size_t from);
+/* Whether what a piece finds can end the chain before its last configuration. */
+bool sweep_piece_may_end(const sweep_plan *plan, const sweep_chain *chain);
 
 /* ---- key.c -------------------------------------------------------------------------------------
  */

@@ -60,6 +60,9 @@ static const char merge_tasks[] =
     " WHERE excluded.cells > cells;"
     "DELETE FROM main.marks WHERE EXISTS (SELECT 1 FROM main.tasks t WHERE t.sweep = marks.sweep"
     " AND t.task = marks.task AND t.status = 'done');";
+static const char merge_answers[] =
+    "INSERT OR REPLACE INTO main.answers SELECT pairs.new, config, split, content, metrics,"
+    " lambda_max, model, checksum FROM other.answers o JOIN pairs ON pairs.old = o.sweep;";
 static const char drop_temporary[] =
     "DROP TABLE IF EXISTS temp.map; DROP TABLE IF EXISTS temp.pairs;";
 
@@ -96,6 +99,8 @@ static tm_status merge(tm_store *store, tm_merge_counts *counts, tm_error *err)
         status = store_exec(store, merge_sweeps, err);
     if (status == TM_OK)
         status = store_exec(store, merge_tasks, err);
+    if (status == TM_OK)
+        status = store_exec(store, merge_answers, err);
     if (status == TM_OK)
         status = count_all(store, counts, err);
     if (status == TM_OK)

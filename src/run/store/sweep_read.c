@@ -11,9 +11,8 @@
 /* ---- reading ------------------------------------------------------------------------------- */
 
 static const char select_done[] = "SELECT task FROM tasks WHERE sweep = ? AND status = 'done'";
-static const char select_results[] = "SELECT config, split, status, error, lambda, primal, dual, "
-                                     "gap, nnz, seconds, columns, updates,"
-                                     " scores, checksum FROM results WHERE sweep = ?";
+static const char select_results[] =
+    "SELECT " STORE_RESULT_TEXT " FROM results r WHERE r.sweep = ?";
 
 static bool read_scores(const char *text, double *scores, size_t count)
 {
@@ -39,14 +38,11 @@ static tm_cell_status status_named(const char *name)
     return TM_CELL_FAILED;
 }
 
-static void read_result(sqlite3_stmt *s, tm_sweep_table *table, double *scores, bool show_damaged)
+bool store_result_read(sqlite3_stmt *s, tm_sweep_cell *cell, double *scores, size_t count)
 {
-    sqlite3_int64 config = sqlite3_column_int64(s, 0), split = sqlite3_column_int64(s, 1);
-    if (config < 0 || split < 0 || (size_t)config >= table->config_count ||
-        (size_t)split >= table->split_count)
-        return;
+    size_t config = (size_t)sqlite3_column_int64(s, 0), split = (size_t)sqlite3_column_int64(s, 1);
     const char *text = (const char *)sqlite3_column_text(s, 12);
-    tm_sweep_cell cell = {
+    *cell = (tm_sweep_cell){
         .status = status_named((const char *)sqlite3_column_text(s, 2)),
         .error = (const char *)sqlite3_column_text(s, 3),
         .lambda = store_real_at(s, 4),
@@ -59,11 +55,19 @@ static void read_result(sqlite3_stmt *s, tm_sweep_table *table, double *scores, 
         .updates = store_real_at(s, 11),
         .scores = scores,
     };
-    bool whole = read_scores(text, scores, table->metric_count) &&
-                 (sqlite3_column_type(s, 13) == SQLITE_NULL ||
-                  sqlite3_column_int64(s, 13) ==
-                      store_result_sum((size_t)config, (size_t)split, &cell, text));
-    if (whole)
+    return read_scores(text, scores, count) &&
+           (sqlite3_column_type(s, 13) == SQLITE_NULL ||
+            sqlite3_column_int64(s, 13) == store_result_sum(config, split, cell, text));
+}
+
+static void read_result(sqlite3_stmt *s, tm_sweep_table *table, double *scores, bool show_damaged)
+{
+    sqlite3_int64 config = sqlite3_column_int64(s, 0), split = sqlite3_column_int64(s, 1);
+    tm_sweep_cell cell;
+    if (config < 0 || split < 0 || (size_t)config >= table->config_count ||
+        (size_t)split >= table->split_count)
+        return;
+    if (store_result_read(s, &cell, scores, table->metric_count))
         sweep_table_set(table, (size_t)config, (size_t)split, &cell);
     else if (show_damaged)
         sweep_table_fail(table, (size_t)config, (size_t)split,

@@ -21,12 +21,29 @@ static const char ended_early[] = "the path of lambdas ended before this step";
 
 /* ---- results ------------------------------------------------------------------------------- */
 
+/* All scores of the cell, which the model is the answer of. */
+static void score_cell(const task *t, size_t i, const tm_model *model)
+{
+    tm_sweep_cell *cell = &t->found->cells[i];
+    double *scores = t->found->scores + i * t->plan->metric_count;
+    const tm_dataset *data = t->test ? t->test : t->train;
+    for (size_t m = 0; m < t->plan->metric_count; m++) {
+        tm_error err = TM_ERROR_INIT;
+        if (tm_model_score(model, data, &t->plan->scorers[m], &scores[m], &err) == TM_OK)
+            continue;
+        scores[m] = NAN;
+        if (!cell->error)
+            cell->error = text_copy(err.message);
+        cell->status = TM_CELL_FAILED;
+    }
+}
+
 static void fill_cell(const task *t, size_t i, const tm_point *point)
 {
     const tm_solution *s = &point->solution;
     tm_sweep_cell *cell = &t->found->cells[i];
     double *scores = t->found->scores + i * t->plan->metric_count;
-    const tm_dataset *data = t->test ? t->test : t->train;
+    t->found->models[i] = t->plan->contents.points ? tm_model_ref(s->model) : NULL;
     *cell = (tm_sweep_cell){
         .status = s->outcome == TM_CONVERGED ? TM_CELL_CONVERGED : TM_CELL_MAX_ITER,
         .lambda = s->lambda,
@@ -39,15 +56,7 @@ static void fill_cell(const task *t, size_t i, const tm_point *point)
         .updates = (double)s->updates,
         .scores = scores,
     };
-    for (size_t m = 0; m < t->plan->metric_count; m++) {
-        tm_error err = TM_ERROR_INIT;
-        if (tm_model_score(s->model, data, &t->plan->scorers[m], &scores[m], &err) == TM_OK)
-            continue;
-        scores[m] = NAN;
-        if (!cell->error)
-            cell->error = text_copy(err.message);
-        cell->status = TM_CELL_FAILED;
-    }
+    score_cell(t, i, s->model);
 }
 
 static void fail_cells(const task *t, size_t from, size_t count, const char *why)
@@ -119,7 +128,7 @@ static void read_job(task *t, size_t count, const tm_job *job)
     tm_model_unref(t->mark->model);
     t->mark->model = done > 0 ? tm_model_ref(points[done - 1].solution.model) : NULL;
     if (from == 0)
-        t->mark->lambda_max = tm_job_lambda_max(job);
+        t->mark->lambda_max = t->found->lambda_max = tm_job_lambda_max(job);
     t->mark->cells = from + count;
 }
 
@@ -176,6 +185,54 @@ static tm_status run_chain(task *t, const sweep_task_spec *spec, tm_error *err)
     return TM_OK;
 }
 
+/* ---- what other sweeps have solved --------------------------------------------------------- */
+
+static bool lacks_any(const sweep_reuse *reuse)
+{
+    for (size_t i = 0; i < reuse->count; i++)
+        if (reuse->lacks[i])
+            return true;
+    return false;
+}
+
+/* The chain goes on after the cells that are there. */
+static void take_reuse(const task *t, sweep_reuse *reuse)
+{
+    sweep_mark *mark = t->mark;
+    *t->found = reuse->found;
+    reuse->found = (sweep_found){0};
+    mark->cells = reuse->count;
+    mark->lambda_max = t->found->lambda_max;
+    mark->model =
+        reuse->count < t->chain->count ? tm_model_ref(t->found->models[reuse->count - 1]) : NULL;
+}
+
+static void score_reused(const task *t, const sweep_reuse *reuse)
+{
+    for (size_t i = 0; i < reuse->count; i++)
+        if (reuse->lacks[i])
+            score_cell(t, i, t->found->models[i]);
+}
+
+/* ---- the whole ----------------------------------------------------------------------------- */
+
+/* From the mark on, with what has been found before it. */
+static tm_status go_on(task *t, sweep_plan *plan, const sweep_task_spec *spec, tm_error *err)
+{
+    size_t split = spec->task / plan->chain_count,
+           variant = plan->points[plan->configs[t->chain->configs[0]].point].variant;
+    tm_error why = TM_ERROR_INIT;
+    if (sweep_splits_take(&plan->splits, split, variant, &t->train, &t->test, &why) != TM_OK) {
+        fail_cells(t, t->mark->cells, t->chain->count - t->mark->cells, why.message);
+        return TM_OK;
+    }
+    if (spec->reuse)
+        score_reused(t, spec->reuse);
+    tm_status status = run_chain(t, spec, err);
+    sweep_splits_release(&plan->splits, split, variant, t->train, t->test);
+    return status;
+}
+
 tm_status sweep_task_run(sweep_plan *plan, const sweep_task_spec *spec, sweep_found *found,
                          tm_error *err)
 {
@@ -184,18 +241,15 @@ tm_status sweep_task_run(sweep_plan *plan, const sweep_task_spec *spec, sweep_fo
               .current = spec->current,
               .mark = spec->mark,
               .found = found};
-    size_t split = spec->task / plan->chain_count,
-           variant = plan->points[plan->configs[t.chain->configs[0]].point].variant;
+    if (spec->reuse) {
+        take_reuse(&t, spec->reuse);
+        bool there = spec->reuse->count == t.chain->count && !lacks_any(spec->reuse);
+        return there ? TM_OK : go_on(&t, plan, spec, err);
+    }
     tm_status status = sweep_found_make(found, t.chain->count, plan->metric_count, err);
     if (status != TM_OK)
         return status;
     found->first = found->recorded = spec->mark->cells;
-    tm_error why = TM_ERROR_INIT;
-    if (sweep_splits_take(&plan->splits, split, variant, &t.train, &t.test, &why) != TM_OK) {
-        fail_cells(&t, found->first, t.chain->count - found->first, why.message);
-        return TM_OK;
-    }
-    status = run_chain(&t, spec, err);
-    sweep_splits_release(&plan->splits, split, variant, t.train, t.test);
-    return status;
+    found->lambda_max = spec->mark->lambda_max;
+    return go_on(&t, plan, spec, err);
 }

@@ -21,7 +21,8 @@ typedef bool sweep_piece_done(sweep_found *found, const sweep_mark *mark, void *
 typedef struct sweep_task_spec {
     size_t task;
     sweep_current *current;
-    sweep_mark *mark; /* where the chain begins; moves on */
+    sweep_mark *mark;   /* where the chain begins; moves on */
+    sweep_reuse *reuse; /* cells that need no solving, when the mark is empty; or NULL */
     sweep_piece_done *piece;
     void *payload;
 } sweep_task_spec;

@@ -36,6 +36,8 @@ typedef struct sweep_record {
     size_t resumed; /* tasks that were done already */
     size_t damaged; /* cells of which the store had damaged results, under the lock */
     bool lost;      /* a store was given, and could not be used */
+    bool reuses;    /* other sweeps of the store have cells of this one */
+    char *extends;  /* what is reused, and what is not, for people; or NULL */
 } sweep_record;
 
 typedef struct sweep_threads {
@@ -56,6 +58,7 @@ typedef struct sweep_tasks {
 typedef struct sweep_cells {
     size_t count, done;
     size_t resumed; /* which the store had */
+    size_t reused;  /* which other sweeps had solved */
 } sweep_cells;
 
 struct tm_sweep {

@@ -38,6 +38,7 @@ static int get_number(lua_State *L)
                                          : strcmp(key, "damaged") == 0     ? p.damaged
                                          : strcmp(key, "tasks") == 0       ? p.tasks
                                          : strcmp(key, "resumed") == 0     ? p.resumed_cells
+                                         : strcmp(key, "reused") == 0      ? p.reused
                                                                            : (size_t)p.id));
     return 1;
 }
@@ -52,6 +53,8 @@ static int get_text(lua_State *L)
                                                                   : tm_sweep_state_name(p.state));
     else if (strcmp(key, "name") == 0)
         lua_pushstring(L, tm_sweep_name(sweep));
+    else if (strcmp(key, "extends") == 0)
+        lua_pushstring(L, tm_sweep_extends(sweep));
     else
         lua_pushstring(L, p.state == TM_SWEEP_FAILED ? tm_sweep_error(sweep)->message : NULL);
     return 1;
@@ -129,6 +132,9 @@ static const script_member members[] = {
     {"tasks", NULL, "pieces of work handed out: chains of runs along lambda, C or B", NULL,
      get_number},
     {"resumed", NULL, "runs that the store had already", NULL, get_number},
+    {"reused", NULL, "runs that other sweeps of the store had solved", NULL, get_number},
+    {"extends", NULL, "the sweep that runs are taken from, and what differs; or nil", NULL,
+     get_text},
     {"progress", NULL, "0 to 1", NULL, get_number},
     {"seconds", NULL, "since the start", NULL, get_number},
     {"left", NULL, "seconds until it ends, an estimate", NULL, get_number},
