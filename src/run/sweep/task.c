@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "run/job.h"
+#include "run/table/kept.h"
 #include "solve/solver.h"
 
 #include <math.h>
@@ -20,6 +21,14 @@ typedef struct task {
 static const char ended_early[] = "the path of lambdas ended before this step";
 
 /* ---- results ------------------------------------------------------------------------------- */
+
+/* The first reason stands. */
+static void spoil_cell(tm_sweep_cell *cell, const tm_error *err)
+{
+    if (!cell->error)
+        cell->error = text_copy(err->message);
+    cell->status = TM_CELL_FAILED;
+}
 
 static void fill_cell(const task *t, size_t i, const tm_point *point)
 {
@@ -44,10 +53,13 @@ static void fill_cell(const task *t, size_t i, const tm_point *point)
         if (tm_model_score(s->model, data, &t->plan->scorers[m], &scores[m], &err) == TM_OK)
             continue;
         scores[m] = NAN;
-        if (!cell->error)
-            cell->error = text_copy(err.message);
-        cell->status = TM_CELL_FAILED;
+        spoil_cell(cell, &err);
     }
+    tm_error err = TM_ERROR_INIT;
+    tm_kept *kept = NULL;
+    if (t->plan->keep && kept_make(&kept, t->plan->keep, s->model, data, &err) != TM_OK)
+        spoil_cell(cell, &err);
+    cell->kept = kept;
 }
 
 static void fail_cells(const task *t, size_t from, size_t count, const char *why)
