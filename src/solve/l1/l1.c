@@ -62,6 +62,11 @@ static tm_status choose_strategy(l1_state *s, const tm_params *params, tm_error 
         s->options.warm = config->warm;
         s->options.shrink = config->shrink;
     }
+    if (s->options.by_coordinates && rule == SCREEN_auto)
+        return tm_fail(
+            err, TM_EUSAGE,
+            "screen 'auto' has a solver of its own: for solver cgd choose another screen "
+            "(none, shrink, vi, gap, saif, ...) or a config");
     tm_status status = check_fit(s, rule, err);
     return status == TM_OK ? l1_strategy_use(s, rule, err) : status;
 }
@@ -73,6 +78,7 @@ tm_status l1_update(void *work, const tm_params *params, tm_error *err)
     s->options.check_every = tm_params_int(params, "check_every");
     s->options.add_rate = tm_params_real(params, "add_rate");
     s->options.add_slack = tm_params_real(params, "add_slack");
+    s->options.by_coordinates = strcmp(tm_params_text(params, "solver"), "cgd") == 0;
     s->options.delta = tm_params_real(params, "delta");
     return choose_strategy(s, params, err);
 }
