@@ -9,6 +9,7 @@
 #include "script/objects/data/dataset.h"
 #include "tamis/debias.h"
 #include "tamis/metric.h"
+#include "tamis/probability.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -106,38 +107,58 @@ static int get_coef(lua_State *L)
 
 /* ---- methods ------------------------------------------------------------------------------- */
 
-/* {as="score"|"class"} at 3. */
-static bool wants_classes(lua_State *L, const tm_model *model)
+typedef enum predicted {
+    SCORES,
+    PROBABILITIES,
+    CLASSES,
+} predicted;
+
+/* {as="score"|"probability"|"class", calibrate=data} at 3. */
+static predicted read_as(lua_State *L, const tm_model *model, tm_sigmoid *sigmoid)
 {
-    static const char *const keys[] = {"as", NULL};
+    static const char *const keys[] = {"as", "calibrate", NULL};
+    tm_error err = TM_ERROR_INIT;
     if (!script_args_options(L, 3, "predict"))
-        return false;
+        return SCORES;
     script_args_keys(L, 3, "predict", NULL, 0, keys);
     const char *as = script_args_text(L, 3, "predict", "as", "score");
-    bool classes = strcmp(as, "class") == 0;
-    if (!classes && strcmp(as, "score") != 0)
-        script_error(L, "predict: as is '%.40s'; expected \"score\" or \"class\"", as);
-    if (classes && !tm_model_is_binary(model))
+    predicted what = strcmp(as, "class") == 0         ? CLASSES
+                     : strcmp(as, "probability") == 0 ? PROBABILITIES
+                                                      : SCORES;
+    bool calibrated = lua_getfield(L, 3, "calibrate") != LUA_TNIL;
+    if (what == SCORES && strcmp(as, "score") != 0)
+        script_error(L, "predict: as is '%.40s'; expected \"score\", \"probability\" or \"class\"",
+                     as);
+    if (calibrated && what != PROBABILITIES)
+        script_error(L, "predict: calibrate is for as=\"probability\"");
+    if (what == CLASSES && !tm_model_is_binary(model))
         script_error(L, "predict: the model's response is a number: it has no classes");
-    return classes;
+    if (what == PROBABILITIES &&
+        (calibrated
+             ? tm_model_calibrate(sigmoid, model, script_check_dataset(L, -1, "calibrate"), &err)
+             : tm_model_sigmoid(sigmoid, model, &err)) != TM_OK)
+        script_raise(L, &err);
+    lua_pop(L, 1);
+    return what;
 }
 
 static int model_predict(lua_State *L)
 {
     tm_error err = TM_ERROR_INIT;
+    tm_sigmoid sigmoid = {1, 0};
     const tm_model *model = self_model(L);
     const tm_dataset *data = script_check_dataset(L, 2, "predict");
-    bool classes = wants_classes(L, model);
+    predicted what = read_as(L, model, &sigmoid);
     size_t n = tm_dataset_rows(data);
     double *z = lua_newuserdatauv(L, n * sizeof *z, 0);
     if (tm_model_predict_data(model, data, z, &err) != TM_OK)
         return script_raise(L, &err);
     lua_createtable(L, (int)n, 0);
     for (size_t i = 0; i < n; i++) {
-        if (classes)
+        if (what == CLASSES)
             lua_pushstring(L, tm_model_label(model, z[i] > 0 ? 1 : -1));
         else
-            lua_pushnumber(L, z[i]);
+            lua_pushnumber(L, what == SCORES ? z[i] : tm_sigmoid_value(&sigmoid, z[i]));
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     script_as_list(L);
@@ -364,9 +385,10 @@ static const script_member members[] = {
      get_count},
     {"kernel", NULL, "the kernel of its support vectors, nil for a model with weights", NULL,
      get_method},
-    {"predict", "(data, {as=\"score\"})",
-     "x'w + b for each row, a list; as=\"class\": the name of the class, by the sign", NULL,
-     model_predict},
+    {"predict", "(data, {as=\"score\", calibrate=})",
+     "x'w + b for each row, a list; as=\"class\": the name of the class, by the sign; "
+     "as=\"probability\" of the class +1, of the logistic loss or calibrated on other rows",
+     NULL, model_predict},
     {"score", "(data, metric)", "a metric of its predictions (accuracy or r2 unless named)", NULL,
      model_score},
     {"confusion", "(data)", "rows by class and prediction: tp, fp, fn, tn", NULL, model_confusion},
