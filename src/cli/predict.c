@@ -39,9 +39,9 @@ static const char *const whats[] = {"", "score", "probability", "class"};
 /* How to predict, and into which file. */
 typedef struct request {
     what as;
-    tm_sigmoid sigmoid; /* of probabilities */
-    const char *out;    /* NULL: standard output */
-    bool unlabelled;
+    tm_sigmoid sigmoid;  /* of probabilities */
+    const char *out;     /* NULL: standard output */
+    const cli_like *how; /* the rows were read */
 } request;
 
 /* A column for each class, named by it. */
@@ -131,7 +131,7 @@ static int predict(const request *of, const tm_model *model, const tm_dataset *d
         result = cli_fail("predict", &err);
     } else {
         result = write_out(of, model, z, n);
-        if (result == CLI_DONE && !of->unlabelled)
+        if (result == CLI_DONE && !of->how->unlabelled)
             remark_score(model, data, context);
     }
     free(z);
@@ -225,8 +225,7 @@ static tm_status load_rows(tm_dataset **out, const char *path, cli_like *how, co
 
 /* `as` and `calibrate` (NULL: not given) as a request. */
 static tm_status read_request(request *of, const char *as, const char *calibrate,
-                              const tm_model *model, const cli_like *how,
-                              const cli_context *context, tm_error *err)
+                              const tm_model *model, const cli_context *context, tm_error *err)
 {
     of->as = CLASS_AND_VALUE;
     while (as && of->as < CLASS && strcmp(as, whats[of->as]) != 0)
@@ -241,7 +240,7 @@ static tm_status read_request(request *of, const char *as, const char *calibrate
     if (of->as != PROBABILITY || !calibrate)
         return of->as == PROBABILITY ? tm_model_sigmoid(&of->sigmoid, model, err) : TM_OK;
     tm_dataset *labelled = NULL;
-    cli_like like = {.params = how->params, .like = tm_model_reading(model)};
+    cli_like like = {.params = of->how->params, .like = tm_model_reading(model)};
     tm_status status = cli_load_like(&labelled, calibrate, &like, context, err);
     if (status == TM_OK)
         status = tm_model_calibrate(&of->sigmoid, model, labelled, err);
@@ -252,8 +251,8 @@ static tm_status read_request(request *of, const char *as, const char *calibrate
 int cli_predict(cli_context *context, int argc, char **argv)
 {
     const char *bags = NULL, *as = NULL, *calibrate = NULL;
-    request of = {.as = CLASS_AND_VALUE};
     cli_like how = {0};
+    request of = {.how = &how};
     const cli_option options[] = {
         {"out", "OUT.csv", "write the predictions to this file and not to standard output", NULL,
          &of.out},
@@ -262,9 +261,7 @@ int cli_predict(cli_context *context, int argc, char **argv)
          "value",
          NULL, &as},
         {"calibrate", "ROWS",
-         "learn probabilities from scores on the labelled rows of this file, which the model was "
-         "not "
-         "fitted to",
+         "learn probabilities from the scores of labelled rows that the model was not fitted to",
          NULL, &calibrate},
         {"unlabelled", NULL, "FILE has no response: every column is a feature", &how.unlabelled,
          NULL},
@@ -299,14 +296,12 @@ int cli_predict(cli_context *context, int argc, char **argv)
     if (arguments.count != 2)
         result = cli_usage("predict", "name a model and a data file: tamis predict MODEL FILE");
     else if (tm_model_load(&model, arguments.words[0], &err) != TM_OK ||
-             read_request(&of, as, calibrate, model, &how, context, &err) != TM_OK ||
+             read_request(&of, as, calibrate, model, context, &err) != TM_OK ||
              load_rows(&data, arguments.words[1], &how, model, context, &err) != TM_OK ||
              (tm_model_carried(model).bags && take_bags(&data, model, bags, &err) != TM_OK))
         result = cli_fail("predict", &err);
-    else {
-        of.unlabelled = how.unlabelled;
+    else
         result = predict(&of, model, data, context);
-    }
 done:
     tm_dataset_unref(data);
     tm_model_unref(model);

@@ -1,10 +1,10 @@
 #include "tamis/probability.h"
 
 #include "base/memory.h"
+#include "model/loss/losses.h"
 #include "tamis/metric.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Newton's steps, and halvings of one. */
 enum { MAX_STEPS = 100, MAX_HALVINGS = 60 };
@@ -121,14 +121,15 @@ tm_status tm_model_calibrate(tm_sigmoid *out, const tm_model *model, const tm_da
 
 tm_status tm_model_sigmoid(tm_sigmoid *out, const tm_model *model, tm_error *err)
 {
-    const char *loss = tm_model_loss(model);
+    const char *told = tm_model_loss(model);
+    const loss *of = told ? loss_find(told, NULL) : NULL;
     *out = (tm_sigmoid){1, 0};
     if (!tm_model_is_binary(model))
         return tm_fail(err, TM_EUSAGE, "the model's response is a number: it has no probabilities");
-    if (loss && strcmp(loss, "logistic") == 0)
+    if (of && of->probabilities)
         return TM_OK;
     return tm_fail(err, TM_EUSAGE,
-                   "the model of %.40s%s%.40s has scores, not probabilities: those are of the "
-                   "logistic loss; calibrate its scores on labelled rows (calibrate)",
-                   tm_model_method(model), loss ? " with the loss " : "", loss ? loss : "");
+                   "the model of %.40s%s%.40s has scores, not probabilities: calibrate them on "
+                   "labelled rows (calibrate)",
+                   tm_model_method(model), told ? " with the loss " : "", told ? told : "");
 }

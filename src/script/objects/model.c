@@ -9,7 +9,6 @@
 #include "script/objects/data/dataset.h"
 #include "tamis/debias.h"
 #include "tamis/metric.h"
-#include "tamis/probability.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -107,39 +106,38 @@ static int get_coef(lua_State *L)
 
 /* ---- methods ------------------------------------------------------------------------------- */
 
-typedef enum predicted {
-    SCORES,
-    PROBABILITIES,
-    CLASSES,
-} predicted;
-
-/* {as="score"|"probability"|"class", calibrate=data} at 3. */
-static predicted read_as(lua_State *L, const tm_model *model, tm_sigmoid *sigmoid)
+script_predicted script_read_as(lua_State *L, const char *owner, script_predicted fallback)
 {
     static const char *const keys[] = {"as", "calibrate", NULL};
-    tm_error err = TM_ERROR_INIT;
-    if (!script_args_options(L, 3, "predict"))
-        return SCORES;
-    script_args_keys(L, 3, "predict", NULL, 0, keys);
-    const char *as = script_args_text(L, 3, "predict", "as", "score");
-    predicted what = strcmp(as, "class") == 0         ? CLASSES
-                     : strcmp(as, "probability") == 0 ? PROBABILITIES
-                                                      : SCORES;
-    bool calibrated = lua_getfield(L, 3, "calibrate") != LUA_TNIL;
-    if (what == SCORES && strcmp(as, "score") != 0)
-        script_error(L, "predict: as is '%.40s'; expected \"score\", \"probability\" or \"class\"",
-                     as);
-    if (calibrated && what != PROBABILITIES)
-        script_error(L, "predict: calibrate is for as=\"probability\"");
-    if (what == CLASSES && !tm_model_is_binary(model))
-        script_error(L, "predict: the model's response is a number: it has no classes");
-    if (what == PROBABILITIES &&
-        (calibrated
-             ? tm_model_calibrate(sigmoid, model, script_check_dataset(L, -1, "calibrate"), &err)
-             : tm_model_sigmoid(sigmoid, model, &err)) != TM_OK)
-        script_raise(L, &err);
-    lua_pop(L, 1);
+    static const char *const names[] = {"score", "probability", "class"};
+    if (!script_args_options(L, 3, owner))
+        return fallback;
+    script_args_keys(L, 3, owner, NULL, 0, keys);
+    const char *as = script_args_text(L, 3, owner, "as", names[fallback]);
+    script_predicted what = SCRIPT_SCORES;
+    while (what < SCRIPT_CLASSES && strcmp(as, names[what]) != 0)
+        what++;
+    if (strcmp(as, names[what]) != 0)
+        script_error(L, "%s: as is '%.40s'; expected \"score\", \"probability\" or \"class\"",
+                     owner, as);
+    if (what != SCRIPT_PROBABILITIES && lua_getfield(L, 3, "calibrate") != LUA_TNIL)
+        script_error(L, "%s: calibrate is for as=\"probability\"", owner);
+    lua_settop(L, 3);
     return what;
+}
+
+tm_sigmoid script_read_sigmoid(lua_State *L, const char *owner, const tm_model *model)
+{
+    tm_error err = TM_ERROR_INIT;
+    tm_sigmoid sigmoid;
+    tm_status status =
+        lua_getfield(L, 3, "calibrate") == LUA_TNIL
+            ? tm_model_sigmoid(&sigmoid, model, &err)
+            : tm_model_calibrate(&sigmoid, model, script_check_dataset(L, -1, owner), &err);
+    lua_pop(L, 1);
+    if (status != TM_OK)
+        script_raise(L, &err);
+    return sigmoid;
 }
 
 static int model_predict(lua_State *L)
@@ -148,17 +146,21 @@ static int model_predict(lua_State *L)
     tm_sigmoid sigmoid = {1, 0};
     const tm_model *model = self_model(L);
     const tm_dataset *data = script_check_dataset(L, 2, "predict");
-    predicted what = read_as(L, model, &sigmoid);
+    script_predicted what = script_read_as(L, "predict", SCRIPT_SCORES);
+    if (what == SCRIPT_CLASSES && !tm_model_is_binary(model))
+        script_error(L, "predict: the model's response is a number: it has no classes");
+    if (what == SCRIPT_PROBABILITIES)
+        sigmoid = script_read_sigmoid(L, "predict", model);
     size_t n = tm_dataset_rows(data);
     double *z = lua_newuserdatauv(L, n * sizeof *z, 0);
     if (tm_model_predict_data(model, data, z, &err) != TM_OK)
         return script_raise(L, &err);
     lua_createtable(L, (int)n, 0);
     for (size_t i = 0; i < n; i++) {
-        if (what == CLASSES)
+        if (what == SCRIPT_CLASSES)
             lua_pushstring(L, tm_model_label(model, z[i] > 0 ? 1 : -1));
         else
-            lua_pushnumber(L, what == SCORES ? z[i] : tm_sigmoid_value(&sigmoid, z[i]));
+            lua_pushnumber(L, what == SCRIPT_SCORES ? z[i] : tm_sigmoid_value(&sigmoid, z[i]));
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     script_as_list(L);

@@ -12,7 +12,6 @@
 #include "script/objects/model.h"
 #include "script/objects/run.h"
 #include "tamis/ovr.h"
-#include "tamis/probability.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -129,55 +128,29 @@ static int ovr_scores(lua_State *L)
 
 /* ---- predictions --------------------------------------------------------------------------- */
 
-typedef enum predicted {
-    CLASSES,
-    SCORES,
-    PROBABILITIES,
-} predicted;
-
-static predicted read_as(lua_State *L)
-{
-    static const char *const keys[] = {"as", "calibrate", NULL};
-    if (!script_args_options(L, 3, "ovr:predict"))
-        return CLASSES;
-    script_args_keys(L, 3, "ovr:predict", NULL, 0, keys);
-    const char *as = script_args_text(L, 3, "ovr:predict", "as", "class");
-    if (strcmp(as, "class") != 0 && strcmp(as, "score") != 0 && strcmp(as, "probability") != 0)
-        script_error(
-            L, "ovr:predict: as is '%.40s'; expected \"class\", \"score\" or \"probability\"", as);
-    return as[0] == 'c' ? CLASSES : as[0] == 's' ? SCORES : PROBABILITIES;
-}
-
 /* What class k's own model gives for each row. */
 static void predict_class(lua_State *L, const tm_ovr *ovr, size_t k, const tm_dataset *data,
-                          predicted as, double *z)
+                          script_predicted as, double *z)
 {
     tm_error err = TM_ERROR_INIT;
     const tm_point *points;
-    tm_sigmoid sigmoid;
     size_t count = tm_job_points(tm_ovr_job(ovr, k), &points);
     if (!tm_ovr_ended(ovr) || count == 0)
         script_error(L, "ovr:predict: class %s has no model%s", tm_ovr_label(ovr, k),
                      tm_ovr_ended(ovr) ? "" : "; wait for it with :wait()");
     const tm_model *model = points[count - 1].solution.model;
-    tm_status status = tm_model_predict_data(model, data, z, &err);
-    if (status == TM_OK && as == PROBABILITIES) {
-        bool calibrated = lua_getfield(L, 3, "calibrate") != LUA_TNIL;
-        status =
-            calibrated
-                ? tm_model_calibrate(&sigmoid, model,
-                                     script_check_dataset(L, -1, "ovr:predict: calibrate"), &err)
-                : tm_model_sigmoid(&sigmoid, model, &err);
-        lua_pop(L, 1);
-    }
-    if (status != TM_OK)
+    if (tm_model_predict_data(model, data, z, &err) != TM_OK)
         script_raise(L, &err);
-    for (size_t i = 0; as == PROBABILITIES && i < tm_dataset_rows(data); i++)
+    if (as != SCRIPT_PROBABILITIES)
+        return;
+    tm_sigmoid sigmoid = script_read_sigmoid(L, "ovr:predict", model);
+    for (size_t i = 0; i < tm_dataset_rows(data); i++)
         z[i] = tm_sigmoid_value(&sigmoid, z[i]);
 }
 
 /* One row of z, which has one entry for each class, `step` apart. */
-static void push_row(lua_State *L, const tm_ovr *ovr, const double *z, size_t step, predicted as)
+static void push_row(lua_State *L, const tm_ovr *ovr, const double *z, size_t step,
+                     script_predicted as)
 {
     size_t classes = tm_ovr_count(ovr), best = 0;
     double sum = 0;
@@ -185,7 +158,7 @@ static void push_row(lua_State *L, const tm_ovr *ovr, const double *z, size_t st
         best = z[k * step] > z[best * step] ? k : best;
         sum += z[k * step];
     }
-    if (as == CLASSES) {
+    if (as == SCRIPT_CLASSES) {
         lua_pushstring(L, tm_ovr_label(ovr, best));
         return;
     }
@@ -193,7 +166,7 @@ static void push_row(lua_State *L, const tm_ovr *ovr, const double *z, size_t st
     for (size_t k = 0; k < classes; k++) {
         double even = 1 / (double)classes;
         double share = sum > 0 ? z[k * step] / sum : even;
-        lua_pushnumber(L, as == SCORES ? z[k * step] : share);
+        lua_pushnumber(L, as == SCRIPT_SCORES ? z[k * step] : share);
         lua_setfield(L, -2, tm_ovr_label(ovr, k));
     }
     script_as_list(L);
@@ -205,7 +178,7 @@ static int ovr_predict(lua_State *L)
 {
     const tm_ovr *ovr = self_ovr(L);
     const tm_dataset *data = script_check_dataset(L, 2, "ovr:predict");
-    predicted as = read_as(L);
+    script_predicted as = script_read_as(L, "ovr:predict", SCRIPT_CLASSES);
     size_t n = tm_dataset_rows(data), classes = tm_ovr_count(ovr);
     double *z = lua_newuserdatauv(L, (classes * n + 1) * sizeof *z, 0);
     for (size_t k = 0; k < classes; k++)

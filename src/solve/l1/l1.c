@@ -73,6 +73,7 @@ tm_status l1_update(void *work, const tm_params *params, tm_error *err)
     s->options.check_every = tm_params_int(params, "check_every");
     s->options.add_rate = tm_params_real(params, "add_rate");
     s->options.add_slack = tm_params_real(params, "add_slack");
+    s->options.delta = tm_params_real(params, "delta");
     return choose_strategy(s, params, err);
 }
 
