@@ -13,6 +13,7 @@ typedef struct task {
     const sweep_plan *plan;
     const sweep_chain *chain;
     tm_dataset *train, *test; /* test may be NULL */
+    const tm_dataset *data;   /* all of the rows, as they are */
     sweep_current *current;
     sweep_found *found;
     sweep_mark *mark;
@@ -57,7 +58,8 @@ static void fill_cell(const task *t, size_t i, const tm_point *point)
     }
     tm_error err = TM_ERROR_INIT;
     tm_kept *kept = NULL;
-    if (t->plan->keep && kept_make(&kept, t->plan->keep, s->model, data, &err) != TM_OK)
+    const kept_cell kept_of = {s->model, t->train, data, t->data};
+    if (t->plan->keep && kept_make(&kept, t->plan->keep, &kept_of, &err) != TM_OK)
         spoil_cell(cell, &err);
     cell->kept = kept;
 }
@@ -198,6 +200,7 @@ tm_status sweep_task_run(sweep_plan *plan, const sweep_task_spec *spec, sweep_fo
               .found = found};
     size_t split = spec->task / plan->chain_count,
            variant = plan->points[plan->configs[t.chain->configs[0]].point].variant;
+    t.data = plan->splits.data[plan->splits.variants[variant].data];
     tm_status status = sweep_found_make(found, t.chain->count, plan->metric_count, err);
     if (status != TM_OK)
         return status;

@@ -53,10 +53,24 @@ static const char *text_of(const tm_kept *kept)
     return (const char *)(kept->words + kept->head.predictions + kept->head.support);
 }
 
-tm_status kept_make(tm_kept **out, unsigned keep, const tm_model *model, const tm_dataset *rows,
-                    tm_error *err)
+/* The column of the data that column j of the training rows is, when a filter has chosen those. */
+static size_t column_in_data(const kept_cell *cell, size_t j)
+{
+    const size_t *chosen = tm_dataset_making(cell->train)->origin;
+    const size_t *all = tm_dataset_making(cell->data)->origin;
+    size_t p = tm_dataset_cols(cell->data);
+    if (tm_model_map(cell->model) || tm_dataset_cols(cell->train) == p || !chosen)
+        return j;
+    for (size_t k = 0; all && k < p; k++)
+        if (all[k] == chosen[j])
+            return k;
+    return chosen[j];
+}
+
+tm_status kept_make(tm_kept **out, unsigned keep, const kept_cell *cell, tm_error *err)
 {
     char *text = NULL;
+    const tm_model *model = cell->model;
     tm_status status = keep & TM_KEEP_MODEL ? tm_model_to_text(&text, model, err) : TM_OK;
     *out = NULL;
     if (status != TM_OK)
@@ -64,7 +78,7 @@ tm_status kept_make(tm_kept **out, unsigned keep, const tm_model *model, const t
     const kept_head head = {
         .mark = MARK,
         .keep = keep,
-        .predictions = keep & TM_KEEP_PREDICTIONS ? tm_dataset_rows(rows) : 0,
+        .predictions = keep & TM_KEEP_PREDICTIONS ? tm_dataset_rows(cell->rows) : 0,
         .support = keep & TM_KEEP_SUPPORT ? tm_model_nnz(model) : 0,
         .text = text ? strlen(text) + 1 : 0,
     };
@@ -72,10 +86,10 @@ tm_status kept_make(tm_kept **out, unsigned keep, const tm_model *model, const t
     if (!kept)
         status = tm_fail_memory(err, "what a sweep keeps");
     if (kept && keep & TM_KEEP_PREDICTIONS)
-        status = tm_model_predict_data(model, rows, (double *)kept->words, err);
+        status = tm_model_predict_data(model, cell->rows, (double *)kept->words, err);
     if (kept && status == TM_OK) {
         for (size_t k = 0; k < head.support; k++)
-            kept->words[head.predictions + k] = tm_model_features(model)[k];
+            kept->words[head.predictions + k] = column_in_data(cell, tm_model_features(model)[k]);
         if (text)
             memcpy(kept->words + head.predictions + head.support, text, head.text);
         *out = kept;

@@ -4,10 +4,15 @@
 
 #include "tamis/sweep_table.h"
 
-/* `rows` is what predictions are made of; `keep` are bits of tm_sweep_keep. *out is the caller's,
- * for kept_unref. */
-tm_status kept_make(tm_kept **out, unsigned keep, const tm_model *model, const tm_dataset *rows,
-                    tm_error *err);
+typedef struct kept_cell {
+    const tm_model *model;
+    const tm_dataset *train; /* what it was fitted to */
+    const tm_dataset *rows;  /* what is predicted */
+    const tm_dataset *data;  /* all rows with all columns: the support is of these */
+} kept_cell;
+
+/* `keep` are bits of tm_sweep_keep. *out is the caller's, for kept_unref. */
+tm_status kept_make(tm_kept **out, unsigned keep, const kept_cell *cell, tm_error *err);
 /* From bytes that kept_bytes gave. NULL when they are not whole, or memory ran out. */
 tm_kept *kept_from_bytes(const void *bytes, size_t size);
 const void *kept_bytes(const tm_kept *kept, size_t *size);
