@@ -186,7 +186,7 @@ CHECK(strokes_show_the_spread)
     assert_int_equal(plot_svg(figure, 400, 300, &before, NULL), TM_OK);
     assert_int_equal(plot_figure_spread(figure, at, spread, NULL), TM_OK);
     assert_int_equal(plot_csv(figure, &csv, NULL), TM_OK);
-    assert_string_equal(csv, "series,x,y,spread\nmean,1,1,0.5\nmean,2,2,2\nmean,3,1,\n");
+    assert_string_equal(csv, "series,x,y,spread\nmean,1,1,0.5\nmean,2,2,2\nmean,3,1,nan\n");
     assert_int_equal(plot_svg(figure, 400, 300, &after, NULL), TM_OK);
     assert_null(strstr(before, ">4<")); /* the stroke of the second point ends at 4 */
     assert_non_null(strstr(after, ">4<"));

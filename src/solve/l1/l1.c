@@ -43,6 +43,11 @@ static tm_status check_fit(const l1_state *s, screen_rule rule, tm_error *err)
         return tm_fail(err, TM_EUSAGE, "shrink cannot be combined with screen '%s'; it can with %s",
                        info->id, others);
     }
+    if (s->options.by_coordinates && (fits & SCREEN_OWN_SOLVER))
+        return tm_fail(err, TM_EUSAGE,
+                       "screen '%s' has a solver of its own: for solver cgd choose another screen "
+                       "(none, shrink, vi, gap, saif, ...) or a config",
+                       info->id);
     return TM_OK;
 }
 
@@ -62,11 +67,6 @@ static tm_status choose_strategy(l1_state *s, const tm_params *params, tm_error 
         s->options.warm = config->warm;
         s->options.shrink = config->shrink;
     }
-    if (s->options.by_coordinates && rule == SCREEN_auto)
-        return tm_fail(
-            err, TM_EUSAGE,
-            "screen 'auto' has a solver of its own: for solver cgd choose another screen "
-            "(none, shrink, vi, gap, saif, ...) or a config");
     tm_status status = check_fit(s, rule, err);
     return status == TM_OK ? l1_strategy_use(s, rule, err) : status;
 }
