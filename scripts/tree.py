@@ -64,8 +64,10 @@ ROOMS = {
     "tui/widgets": "base* data* model* screen solve* run* plot* tui/terminal tui/prompt tui/session",
     "tui/shell": "base* data* model* screen solve* run* plot* script* tui/terminal tui/prompt "
                  "tui/session tui/widgets",
+    "tui/views/sweeps": "base* data* model* screen solve* run* plot* script tui/terminal "
+                        "tui/prompt tui/session tui/widgets tui/shell",
     "tui/views": "base* data* model* screen solve* run* plot* script tui/terminal tui/prompt "
-                 "tui/session tui/widgets tui/shell",
+                 "tui/session tui/widgets tui/shell tui/views/*",
     "tui": "base* data* model* screen solve* run* plot* script* tui/*",
     "cli/print": "base* data* model* screen solve* run* plot* script",
     "cli/common": "base* data* model* screen solve* run* plot* script* mpi cli/print",

@@ -174,5 +174,19 @@ tm_status tm_dataset_split(tm_dataset **train_out, tm_dataset **test_out, const 
  * their classes are scarcest. TM_EUSAGE unless 2 <= k <= rows (groups). */
 tm_status tm_dataset_folds(size_t *fold, const tm_dataset *data, size_t k, bool stratify,
                            const size_t *groups, uint64_t seed, tm_error *err);
+/* Training sets that are drawn from the rows at random. */
+typedef struct tm_resample {
+    size_t count;   /* of them; with `pairs` of pairs of them */
+    bool bootstrap; /* as many rows as there are, with replacement; no sample has all rows */
+    bool pairs;     /* halves of the rows without a row in common, one after the other */
+    double share;   /* of the rows, without replacement, when neither */
+    bool stratify;  /* each class keeps its share */
+    uint64_t seed;
+} tm_resample;
+
+size_t tm_resample_sets(const tm_resample *how);
+/* times[s * n + i] is how often set s has row i. TM_EUSAGE when the rows are too few. */
+tm_status tm_dataset_resample(uint16_t *times, const tm_dataset *data, const tm_resample *how,
+                              tm_error *err);
 
 #endif

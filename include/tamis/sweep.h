@@ -34,14 +34,16 @@ typedef struct tm_sweep_inputs {
 
 /* How the rows are split. */
 typedef struct tm_sweep_splits {
-    size_t folds;         /* 0: one split, of all rows */
-    const uint8_t *held;  /* folds x rows, fold by fold: not 0 where the fold scores on the row;
-                             in place of dealt folds, which may overlap; or NULL */
-    size_t repeats;       /* of the folds, each reshuffled; 0 counts as 1 */
-    size_t nested;        /* inner folds of each outer training set; 0: none */
-    bool stratify;        /* classes keep their shares in the folds */
-    const size_t *groups; /* a number for each row: equal ones stay in one fold; or NULL */
-    uint64_t seed;        /* of the folds, and of methods that have a seed */
+    size_t folds;          /* 0: one split, of all rows */
+    const uint8_t *held;   /* folds x rows, fold by fold: not 0 where the fold scores on the row;
+                              in place of dealt folds, which may overlap; or NULL */
+    const uint16_t *times; /* with `held`, likewise: how often the fold trains on the row; NULL:
+                              once on each that it does not score on */
+    size_t repeats;        /* of the folds, each reshuffled; 0 counts as 1 */
+    size_t nested;         /* inner folds of each outer training set; 0: none */
+    bool stratify;         /* classes keep their shares in the folds */
+    const size_t *groups;  /* a number for each row: equal ones stay in one fold; or NULL */
+    uint64_t seed;         /* of the folds, and of methods that have a seed */
 } tm_sweep_splits;
 
 typedef struct tm_sweep_spec {
@@ -61,6 +63,7 @@ typedef struct tm_sweep_spec {
     tm_sweep_splits splits;
     const char *const *metrics; /* as tm_scorer_find reads them; the first one judges */
     size_t metric_count;        /* 0: the default of the data */
+    unsigned keep;              /* bits of tm_sweep_keep: what cells have besides numbers */
     bool warm;                  /* chains along lambda, C or B */
     tm_store *store;            /* or NULL; must outlive the sweep */
     bool fresh;                 /* what the store has of an equal sweep is deleted first */
@@ -115,6 +118,8 @@ tm_sweep_progress tm_sweep_get_progress(const tm_sweep *sweep);
  * malloc'ed and the caller's; without folds all rows train. NULL when memory ran out. */
 typedef enum tm_row_role { TM_ROW_UNUSED, TM_ROW_TRAINS, TM_ROW_SCORES } tm_row_role;
 uint8_t *tm_sweep_roles(const tm_sweep *sweep, size_t split, size_t *count);
+/* How often the split trains on a row: once or never, unless the description says otherwise. */
+size_t tm_sweep_times(const tm_sweep *sweep, size_t split, size_t row);
 const char *tm_sweep_name(const tm_sweep *sweep);
 /* Of a failed sweep; valid while it lives. */
 const tm_error *tm_sweep_error(const tm_sweep *sweep);

@@ -42,8 +42,12 @@ typedef enum screen_fit {
       "one test from lambda_max: the ball around the null model's dual point")                     \
     X(strong, strategy, "sequential", "repaired", LOSS_ALL, SCREEN_ANY_PENALTY, "SAIF 1.1.4.1",    \
       "the strong rule's guess from the last lambda; the certificate checks and repairs it")       \
-    X(homotopy, strategy, "sequential", "no", LOSS_ALL, SCREEN_ANY_PENALTY, "SAIF 2.4.3",          \
+    X(strong_once, strategy, "sequential", "no", LOSS_ALL, SCREEN_ANY_PENALTY, "SAIF 1.1.4.1",     \
       "the strong rule's guess, never checked: features it misses stay missing")                   \
+    X(homotopy, strategy, "sequential", "no", LOSS_ALL, SCREEN_ANY_PENALTY,                        \
+      "SAIF 2.4.3, reference [48]",                                                                \
+      "the strong rule's guess grows feature by feature until none is beyond (1 + delta) lambda; " \
+      "the gap has no say")                                                                        \
     X(dpp, region, "sequential", "yes", LOSS_SQUARED, SCREEN_SHRINKABLE, "SAIF 1.1.4.1",           \
       "dual polytope projection: projections move no further apart than 1/lambda does")            \
     X(edpp, region, "sequential", "yes", LOSS_SQUARED, SCREEN_SHRINKABLE,                          \

@@ -176,7 +176,7 @@ static void groups_stay_together(void **state)
 
 static void set(tm_sweep_table *t, size_t config, size_t split, double score, double nnz)
 {
-    tm_sweep_cell cell = {TM_CELL_CONVERGED, 1, 1, 1, 0, nnz, 1, 1, 1, &score, NULL};
+    tm_sweep_cell cell = {TM_CELL_CONVERGED, 1, 1, 1, 0, nnz, 1, 1, 1, &score, NULL, NULL};
     sweep_table_set(t, config, split, &cell);
 }
 
@@ -190,7 +190,7 @@ static void the_best_and_the_sparsest(void **state)
     tm_sweep_mean mean;
     size_t best;
     (void)state;
-    const sweep_table_shape shape = {"t", axis, 1, value, 3, metric, 1, splits, 3, NULL, false};
+    const sweep_table_shape shape = {"t", axis, 1, value, 3, metric, 1, splits, 3, NULL, false, 0};
     must(sweep_table_new(&t, &shape, &err), &err);
     must_refuse(tm_sweep_best(t, NULL, false, &best, &err), TM_EDATA, &err, "no finished");
     const double scores[3][3] = {{0.70, 0.80, 0.81}, {0.75, 0.85, 0.80}, {0.70, 0.90, 0.83}};
@@ -244,7 +244,7 @@ static void curves_and_clouds(void **state)
             value[3 * c + 2] = c % 3 == 2 && drawn ? "mslr" : "fgm";
         }
         const sweep_table_shape shape = {"t", axis,   3, value, configs, metric,
-                                         1,   &split, 1, along, false};
+                                         1,   &split, 1, along, false,   0};
         must(sweep_table_new(&t, &shape, &err), &err);
         for (size_t c = 0; c < configs; c++)
             set(t, c, 0, 0.5 + (double)c * 1e-5, 2);

@@ -100,15 +100,16 @@ static json_t *groups_json(const tm_sweep_spec *spec)
     return json_string(hex);
 }
 
-/* Folds that are given. */
-static json_t *held_json(const tm_sweep_spec *spec)
+/* Folds that are given: the rows that they score on, or how often they train on each. */
+static json_t *folds_json(const tm_sweep_spec *spec, bool times)
 {
     char hex[65];
     struct sha256_ctx sha;
     sha256_init(&sha);
     for (size_t i = 0; i < spec->splits.folds * tm_dataset_rows(spec->inputs.data[0]); i++) {
-        uint8_t one = spec->splits.held[i] != 0;
-        sha256_update(&sha, 1, &one);
+        unsigned number = times ? spec->splits.times[i] : spec->splits.held[i] != 0;
+        sha256_update(&sha, times ? 2 : 1,
+                      (uint8_t[]){(uint8_t)(number & 0xff), (uint8_t)(number >> 8)});
     }
     digest_hex(&sha, hex);
     return json_string(hex);
@@ -134,7 +135,11 @@ tm_status sweep_key_make(sweep_plan *plan, const tm_sweep_spec *spec, const tm_s
     if (json && spec->inputs.test)
         json_object_set_new(json, "test", json_string(tm_dataset_sha256(spec->inputs.test)));
     if (json && spec->splits.held)
-        json_object_set_new(json, "held", held_json(spec));
+        json_object_set_new(json, "held", folds_json(spec, false));
+    if (json && spec->keep)
+        json_object_set_new(json, "keep", json_integer((json_int_t)spec->keep));
+    if (json && spec->splits.times)
+        json_object_set_new(json, "times", folds_json(spec, true));
     if (json && spec->inputs.extra_count > 0)
         json_object_set_new(
             json, "extra",
@@ -188,6 +193,7 @@ static tm_status read_table(tm_sweep_table **out, const char *name, const json_t
                  *splits = json_object_get(json, "splits");
     bool on_train =
         json_integer_value(json_object_get(json, "folds")) == 0 && !json_object_get(json, "test");
+    unsigned keep = (unsigned)json_integer_value(json_object_get(json, "keep"));
     size_t axis_count = json_array_size(axes), configs = json_array_size(values);
     size_t metric_count = json_array_size(metrics), split_count = json_array_size(splits);
     const char **axis = mem_zeros(axis_count, sizeof *axis);
@@ -219,11 +225,11 @@ static tm_status read_table(tm_sweep_table **out, const char *name, const json_t
     if (status == TM_OK && !whole)
         status = tm_fail(err, TM_EDATA, "the sweep's description cannot be read");
     if (status == TM_OK)
-        status =
-            sweep_table_new(out,
-                            &(sweep_table_shape){name, axis, axis_count, value, configs, metric,
-                                                 metric_count, split, split_count, along, on_train},
-                            err);
+        status = sweep_table_new(out,
+                                 &(sweep_table_shape){name, axis, axis_count, value, configs,
+                                                      metric, metric_count, split, split_count,
+                                                      along, on_train, keep},
+                                 err);
     free(along);
     free(axis);
     free(value);

@@ -136,6 +136,7 @@ tm_status sweep_plan_make(sweep_plan *plan, tm_sweep_table **table, const tm_swe
         status = make_configs(plan, plan->splits.count, err);
     if (status == TM_OK)
         status = sweep_chains_make(plan, spec, err);
+    plan->keep = spec->keep;
     if (status == TM_OK)
         status = set_metrics(plan, spec, err);
     if (status == TM_OK)

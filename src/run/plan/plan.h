@@ -45,6 +45,7 @@ typedef struct sweep_plan {
     sweep_splits splits;
     tm_scorer *scorers;
     size_t metric_count;
+    unsigned keep;     /* bits of tm_sweep_keep */
     char *description; /* JSON; NULL without a store */
     char key[65];      /* SHA-256 of the description */
 } sweep_plan;

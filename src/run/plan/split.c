@@ -5,11 +5,32 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_FOLDS = 65535 };
+enum { MAX_FOLDS = 65535, SPLIT_SCORES = UINT16_MAX };
 
 /* ---- folds --------------------------------------------------------------------------------- */
 
-/* Each fold scores on some rows and trains on some. */
+/* A given fold scores on some rows and trains on some, and on none does both. */
+static tm_status check_fold(const tm_sweep_spec *spec, size_t fold, size_t rows, tm_error *err)
+{
+    size_t scores = 0, trains = 0;
+    for (size_t i = 0; i < rows; i++) {
+        bool held = spec->splits.held[fold * rows + i];
+        size_t times = spec->splits.times ? spec->splits.times[fold * rows + i] : !held;
+        if (held && times > 0)
+            return tm_fail(err, TM_EUSAGE, "fold %zu trains and scores on row %zu", fold + 1,
+                           i + 1);
+        if (times >= SPLIT_SCORES)
+            return tm_fail(err, TM_EUSAGE, "fold %zu trains on row %zu %zu times", fold + 1, i + 1,
+                           times);
+        scores += held;
+        trains += times > 0;
+    }
+    if (scores == 0 || scores == rows)
+        return tm_fail(err, TM_EUSAGE, "fold %zu has %s rows to score on", fold + 1,
+                       scores ? "all" : "no");
+    return trains > 0 ? TM_OK : tm_fail(err, TM_EUSAGE, "fold %zu trains on no row", fold + 1);
+}
+
 static tm_status check_own(const tm_sweep_spec *spec, size_t rows, tm_error *err)
 {
     if (spec->splits.repeats > 1 || spec->splits.groups)
@@ -19,15 +40,10 @@ static tm_status check_own(const tm_sweep_spec *spec, size_t rows, tm_error *err
     if (spec->splits.nested == 1 || spec->splits.nested > MAX_FOLDS)
         return tm_fail(err, TM_EUSAGE, "nested is %zu; expected 2 or more inner folds",
                        spec->splits.nested);
-    for (size_t f = 0; f < spec->splits.folds; f++) {
-        size_t count = 0;
-        for (size_t i = 0; i < rows; i++)
-            count += spec->splits.held[f * rows + i] != 0;
-        if (count == 0 || count == rows)
-            return tm_fail(err, TM_EUSAGE, "fold %zu has %s rows to score on", f + 1,
-                           count ? "all" : "no");
-    }
-    return TM_OK;
+    tm_status status = TM_OK;
+    for (size_t f = 0; status == TM_OK && f < spec->splits.folds; f++)
+        status = check_fold(spec, f, rows, err);
+    return status;
 }
 
 static tm_status check(const tm_sweep_spec *spec, tm_error *err)
@@ -89,7 +105,14 @@ static tm_status deal(uint16_t *fold, const tm_dataset *data, const size_t *rows
 /* Whether the outer fold scores on the row. */
 static bool is_held(const sweep_splits *s, size_t repeat, size_t outer, size_t row)
 {
-    return s->own ? s->outer[outer][row] == 0 : s->outer[repeat][row] == outer;
+    return s->own ? s->outer[outer][row] == SPLIT_SCORES : s->outer[repeat][row] == outer;
+}
+
+/* How often the outer fold trains on the row. */
+static size_t outer_times(const sweep_splits *s, size_t repeat, size_t outer, size_t row)
+{
+    bool held = is_held(s, repeat, outer, row);
+    return held ? 0 : s->own ? s->outer[outer][row] : 1;
 }
 
 /* The rows that the outer fold trains on; malloc'ed. */
@@ -98,7 +121,7 @@ static size_t *rows_outside(const sweep_splits *s, size_t repeat, size_t outer, 
     size_t *rows = mem_array(s->rows, sizeof *rows);
     *count = 0;
     for (size_t i = 0; rows && i < s->rows; i++)
-        if (!is_held(s, repeat, outer, i))
+        if (outer_times(s, repeat, outer, i) > 0)
             rows[(*count)++] = i;
     return rows;
 }
@@ -130,8 +153,12 @@ static tm_status copy_own(sweep_splits *s, const tm_sweep_spec *spec, tm_error *
         uint16_t *fold = mem_zeros(s->rows, sizeof *fold);
         if (!fold)
             return tm_fail_memory(err, "a sweep's folds");
-        for (size_t i = 0; i < s->rows; i++)
-            fold[i] = !spec->splits.held[f * s->rows + i];
+        for (size_t i = 0; i < s->rows; i++) {
+            bool held = spec->splits.held[f * s->rows + i];
+            fold[i] = held                 ? SPLIT_SCORES
+                      : spec->splits.times ? spec->splits.times[f * s->rows + i]
+                                           : 1;
+        }
         s->outer[s->outer_count++] = fold;
         if (s->nested > 0)
             status = deal_inner(s, spec, 0, f, err);
@@ -239,6 +266,8 @@ int sweep_splits_role(const sweep_splits *s, size_t which, size_t row)
     if (s->folds == 0)
         return TM_ROW_TRAINS;
     bool held = is_held(s, repeat, outer, row);
+    if (!held && outer_times(s, repeat, outer, row) == 0)
+        return TM_ROW_UNUSED;
     if (split->inner == 0)
         return held ? TM_ROW_SCORES : TM_ROW_TRAINS;
     if (held)
@@ -247,17 +276,32 @@ int sweep_splits_role(const sweep_splits *s, size_t which, size_t row)
                                                                                 : TM_ROW_TRAINS;
 }
 
+size_t sweep_splits_times(const sweep_splits *s, size_t which, size_t row)
+{
+    const tm_sweep_split *split = &s->splits[which];
+    if (sweep_splits_role(s, which, row) != TM_ROW_TRAINS)
+        return 0;
+    return s->folds == 0 ? 1
+                         : outer_times(s, (size_t)split->repeat - 1, (size_t)split->outer - 1, row);
+}
+
 static tm_status select_role(tm_dataset **out, const sweep_splits *s, size_t which,
                              const tm_dataset *data, tm_row_role wanted, tm_error *err)
 {
     const tm_sweep_split *split = &s->splits[which];
     char name[256];
-    size_t count = 0, *rows = mem_array(s->rows, sizeof *rows);
+    size_t count = 0, total = 0;
+    for (size_t i = 0; i < s->rows; i++)
+        total += wanted == TM_ROW_TRAINS ? sweep_splits_times(s, which, i) : 1;
+    size_t *rows = mem_array(total, sizeof *rows);
     if (!rows)
         return tm_fail_memory(err, "a sweep's fold");
-    for (size_t i = 0; i < s->rows; i++)
-        if (sweep_splits_role(s, which, i) == (int)wanted)
+    for (size_t i = 0; i < s->rows; i++) {
+        size_t times = wanted == TM_ROW_TRAINS ? sweep_splits_times(s, which, i)
+                                               : sweep_splits_role(s, which, i) == (int)wanted;
+        while (times-- > 0)
             rows[count++] = i;
+    }
     snprintf(name, sizeof name, "%.200s/%d.%d", tm_dataset_name(data), split->outer, split->inner);
     tm_status status = tm_dataset_select_rows(out, data, rows, count, name, err);
     free(rows);

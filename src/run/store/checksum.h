@@ -9,6 +9,8 @@
 /* Of a result; `scores` is the text that is stored. */
 int64_t store_result_sum(size_t config, size_t split, const tm_sweep_cell *cell,
                          const char *scores);
+/* Of what is kept of a cell. */
+int64_t store_kept_sum(size_t config, size_t split, const void *bytes, size_t size);
 /* Of where a chain stands; `model` is its text, or NULL. */
 int64_t store_mark_sum(size_t task, size_t cells, double lambda_max, const char *model);
 

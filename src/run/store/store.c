@@ -56,6 +56,7 @@ static const char *const statement_sql[STORE_STATEMENTS] = {
         "SELECT cells, lambda_max, model, checksum FROM marks WHERE sweep = ? AND task = ?",
     [STORE_DROP_MARK] = "DELETE FROM marks WHERE sweep = ? AND task = ?",
     [STORE_REOPEN_TASK] = "DELETE FROM tasks WHERE sweep = ? AND task = ? AND status = 'done'",
+    [STORE_ADD_KEPT] = "INSERT OR REPLACE INTO sweep_kept VALUES (?, ?, ?, ?, ?)",
     [STORE_DROP_RESULT] = "DELETE FROM results WHERE sweep = ? AND config = ? AND split = ?",
 };
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "run/store/checksum.h"
+#include "run/store/kept.h"
 #include "run/store/store.h"
 
 #include <string.h>
@@ -58,6 +59,7 @@ static void read_result(sqlite3_stmt *s, tm_sweep_table *table, double *scores, 
         .columns = store_real_at(s, 10),
         .updates = store_real_at(s, 11),
         .scores = scores,
+        .kept = tm_sweep_table_cell(table, (size_t)config, (size_t)split)->kept,
     };
     bool whole = read_scores(text, scores, table->metric_count) &&
                  (sqlite3_column_type(s, 13) == SQLITE_NULL ||
@@ -120,6 +122,8 @@ tm_status store_sweep_load(tm_store *store, int64_t sweep, tm_sweep_table *table
         status = load_done(store, sweep, done, tasks, err);
     if (status == TM_OK)
         status = load_results(store, sweep, table, !done, err);
+    if (status == TM_OK && table->keep)
+        status = store_kept_load(store, sweep, table, done != NULL, err);
     return store_transaction_end(store, status, err);
 }
 

@@ -240,6 +240,11 @@ uint8_t *tm_sweep_roles(const tm_sweep *s, size_t split, size_t *count)
     return roles;
 }
 
+size_t tm_sweep_times(const tm_sweep *s, size_t split, size_t row)
+{
+    return sweep_splits_times(&s->plan.splits, split, row);
+}
+
 const char *tm_sweep_name(const tm_sweep *s)
 {
     return s->table->name;

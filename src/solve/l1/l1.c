@@ -73,6 +73,7 @@ tm_status l1_update(void *work, const tm_params *params, tm_error *err)
     s->options.check_every = tm_params_int(params, "check_every");
     s->options.add_rate = tm_params_real(params, "add_rate");
     s->options.add_slack = tm_params_real(params, "add_slack");
+    s->options.delta = tm_params_real(params, "delta");
     return choose_strategy(s, params, err);
 }
 
@@ -274,10 +275,25 @@ static bool can_wait(const void *work)
     return s->options.warm && s->strategy->can_wait && s->strategy->can_wait(s);
 }
 
+static bool wants_sums(const void *work, bool *intercept)
+{
+    const l1_state *s = work;
+    *intercept = s->problem.intercept;
+    return s->strategy->wants_sums && s->strategy->wants_sums(s);
+}
+
+static tm_status take_sums(void *work, const struct normal_equations *sums, tm_error *err)
+{
+    l1_state *s = work;
+    return s->strategy->take_sums(s, sums, err);
+}
+
 const method_batch l1_batch = {.certified = l1_certified,
                                .needs_certificate = needs_certificate,
                                .exact_from = exact_from,
-                               .can_wait = can_wait};
+                               .can_wait = can_wait,
+                               .wants_sums = wants_sums,
+                               .take_sums = take_sums};
 
 double l1_lambda_max(const void *work)
 {

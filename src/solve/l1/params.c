@@ -73,6 +73,14 @@ static const tm_param_info l1_list[] = {
      .max = 1e6,
      .help = "saif: zeta, the share of that number that may still rival an added feature",
      .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},
+    {.name = "delta",
+     .type = TM_PARAM_REAL,
+     .fallback = "0.001",
+     .min = 0,
+     .max = 1,
+     .help = "homotopy: features join while one is beyond (1 + delta) times its constraint, after "
+             "sweeps that end when products change by delta lambda",
+     .flags = TM_PARAM_MIN_OPEN | TM_PARAM_LOG | TM_PARAM_EXPERT},
 };
 
 const param_table l1_parameters = PARAM_TABLE(l1_list);

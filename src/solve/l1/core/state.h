@@ -76,6 +76,7 @@ typedef struct l1_options {
     bool warm, shrink;
     long max_iter, check_every;
     double add_rate, add_slack; /* SAIF's c and zeta */
+    double delta;               /* of `homotopy` */
 } l1_options;
 
 typedef struct l1_iterate {
