@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "model/loss/losses.h"
+#include "model/model.h"
 #include "solve/debias.h"
 #include "solve/ridge/ridge.h"
 
@@ -152,6 +153,8 @@ tm_status debias_with(tm_model **out, tm_certificate *certificate, const tm_mode
                             .intercept = b};
     if (status == TM_OK)
         status = tm_model_new_features(out, data, &parts, err);
+    if (status == TM_OK && !model_set_loss(*out, loss_id))
+        status = tm_fail_memory(err, "a model");
     free(w);
     chosen_clear(&q);
     return status;

@@ -1,6 +1,7 @@
 #include "solve/solver.h"
 
 #include "model/certificate/certificate.h"
+#include "model/model.h"
 
 #include "base/memory.h"
 #include "base/numeric/blas.h"
@@ -103,6 +104,8 @@ tm_status tm_solver_new(tm_solver **out, const tm_method *method, const tm_datas
         return tm_fail_memory(err, "the solver");
     solver->method = method;
     solver->tol = tm_params_real(params, "tol");
+    const loss *l = loss_of(method, params);
+    solver->loss = l ? l->id : NULL;
     progress_begin(&solver->progress, monitor);
     if (tm_params_find(params, "threads", NULL))
         solver->progress.threads = (int)tm_params_int(params, "threads");
@@ -486,6 +489,8 @@ tm_status solver_finish(tm_solver *solver, const solve_answer *answer,
         ops->model ? ops->model(solver->work, answer, &solution->model, err)
                    : tm_model_new(&solution->model, solver->data, solver->method->id,
                                   answer->problem.lambda, answer->weights, answer->intercept, err);
+    if (status == TM_OK && !model_set_loss(solution->model, solver->loss))
+        status = tm_fail_memory(err, "a model");
     if (status != TM_OK)
         return status;
     solution->columns = cost->columns;

@@ -20,6 +20,7 @@ struct tm_solver {
     product_bounds *past;   /* of certificates so far; NULL until they can be of use */
     normal_equations *sums; /* that certificates are made from where they can; or NULL */
     double tol, max_seconds;
+    const char *loss;         /* of models; NULL: none of the table's */
     tm_debias_options debias; /* C is 0: without */
     char early[200];          /* see tm_solver_early; "" */
 };

@@ -96,7 +96,7 @@ class Stability(Case):
 
     def test_chosen_columns_are_numbered_as_in_the_data(self):
         self.good("eval", START + """
-            local whole = d:select{features={40, 3, 22, 7, 1, 4, 30, 23, 12, 9}}
+            local whole = d:select{columns={40, 3, 22, 7, 1, 4, 30, 23, 12, 9}}
             local s = tm.stability{data=whole, method='lasso', lambda_ratio=0.2, subsamples=5,
                                    filter='correlation', params={keep=4}}
             local counts = {}
