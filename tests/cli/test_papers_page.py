@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The numbers of docs/papers.md against the tables that the scripts of examples/papers have written.
+"""The numbers of docs/papers.md against the tables that the scripts of examples/papers wrote.
 
 A table of the page that follows a line `<!-- numbers: NAME.csv by COLUMN ... -->` is made from
 docs/figures/tables/NAME.csv. In each of its rows the cells (or that of the column of this name)
@@ -32,8 +32,8 @@ def as_number(text):
 
 
 def rounds_to(value, text):
-    """Whether the value, rounded as the text is, gives the text. Zeros that end a large whole number
-    may stand for digits left out."""
+    """Whether the value, rounded as the text is, gives the text. Zeros that end a large whole
+    number may stand for digits left out."""
     number = as_number(text)
     if "e" in text:
         return abs(value - number) <= 0.5 * 10.0**(int(text.split("e")[1])) * (1 + 1e-9)
@@ -54,7 +54,7 @@ def same(cell, value):
 
 
 def papers_columns(header):
-    """Which columns are the paper's: those that say so, and what follows without a name of its own."""
+    """Which columns are the paper's: those that say so, and those after them without a colon."""
     found = []
     for k, head in enumerate(header):
         found.append(head.startswith("paper") or (":" not in head and k > 0 and found[k - 1]))
@@ -123,7 +123,8 @@ class Page(Case):
 
     def test_a_script_gives_its_table_again(self):
         """Figure 2.3, the fastest: counts may differ by what another order of rounding does."""
-        self.good("run", "--jobs", 1, ROOT / "examples/papers/saif_fig2_3.lua", "--out", self.folder)
+        script = ROOT / "examples/papers/saif_fig2_3.lua"
+        self.good("run", "--jobs", 1, script, "--out", self.folder)
         name = "saif_fig2_3_summary.csv"
         again, kept = rows_of(name, self.folder), rows_of(name)
         self.assertEqual(len(again), len(kept))
