@@ -61,6 +61,7 @@ ROOMS = {
     "tui/terminal": "base plot",
     "tui/prompt": "base tui/terminal",
     "tui/session": "base* data* model* screen solve* run* plot* script tui/prompt",
+    "tui/record": "base* data* model* solve* run* plot* script tui/prompt tui/session",
     "tui/widgets": "base* data* model* screen solve* run* plot* tui/terminal tui/prompt tui/session",
     "tui/shell": "base* data* model* screen solve* run* plot* script* tui/terminal tui/prompt "
                  "tui/session tui/widgets",

@@ -203,6 +203,7 @@ EFFECTS = {
         "INTERRUPT": Effect("nothing is running"), "REPAINT": Effect(ANSWERS),
         "SUSPEND": Effect("Stopped", undo=["f", "g", "Enter"]),
         "HELP": Effect("help: q closes", undo=["Escape"]),
+        "SCRIPT": Effect("tamis fit .*--holdout", undo=["Escape"]),
         "QUIT": Effect(r"ready\$ *$"),
     },
 }

@@ -360,9 +360,9 @@ CHECK(test_score_of_text_labels)
     tm_model *model;
     tm_error err = TM_ERROR_INIT;
     tm_dataset_parts parts = {.name = "text", .x = dense_of(3, 1, columns)};
-    parts.y = copy_of((double[]){-1, 1, 1}, 3 * sizeof(double));
-    parts.labels[0] = strdup("no");
-    parts.labels[1] = strdup("yes");
+    parts.response.y = copy_of((double[]){-1, 1, 1}, 3 * sizeof(double));
+    parts.response.labels[0] = strdup("no");
+    parts.response.labels[1] = strdup("yes");
     must(tm_dataset_new(&data, &parts, &err), &err);
     must(tm_model_new(&model, data, "lasso", 1, &weight, -1.5, &err), &err);
     assert_true(score(model, data, "accuracy") == 1);
@@ -391,9 +391,9 @@ CHECK(test_score_of_numbers_that_look_like_classes)
     tm_dataset *data;
     tm_error err = TM_ERROR_INIT;
     tm_dataset_parts parts = {.name = "text", .x = dense_of(2, 1, (double[]){1, 2})};
-    parts.y = copy_of((double[]){-1, 1}, 2 * sizeof(double));
-    parts.labels[0] = strdup("no");
-    parts.labels[1] = strdup("yes");
+    parts.response.y = copy_of((double[]){-1, 1}, 2 * sizeof(double));
+    parts.response.labels[0] = strdup("no");
+    parts.response.labels[1] = strdup("yes");
     must(tm_dataset_new(&data, &parts, &err), &err);
     refuse(model, data, "mse", "text: the response has the classes no and yes");
     tm_model_unref(model);

@@ -11,12 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The features asked for among those there are. */
+typedef struct hessian_set {
+    uint32_t *places; /* p: 1 + a feature's place; 0: it has none */
+    size_t *at;       /* capacity: the places of the set, `count` of them */
+    size_t count;
+} hessian_set;
+
 struct hessian {
     size_t n, count, capacity; /* features, those of earlier sets among them, and how many fit */
     size_t made;               /* the first so many have their products in raw */
     size_t *features;          /* count */
-    uint32_t *places;          /* p: 1 + a feature's place among them; 0: it is not */
-    size_t *set, set_count;    /* capacity: the places of the present set */
+    hessian_set set;
     bool dense, centred;
     uint64_t entries;  /* of the columns */
     uint64_t *lengths; /* count, sparse: of each column */
@@ -56,22 +62,22 @@ tm_status hessian_new(hessian **out, size_t n, tm_error *err)
 static void forget_features(hessian *h)
 {
     for (size_t k = 0; k < h->count; k++)
-        h->places[h->features[k]] = 0;
-    h->count = h->set_count = 0;
+        h->set.places[h->features[k]] = 0;
+    h->count = h->set.count = 0;
 }
 
 static void free_room(hessian *h)
 {
     forget_features(h);
     free(h->features);
-    free(h->set);
+    free(h->set.at);
     free(h->lengths);
     free(h->rows);
     free(h->block);
     free(h->centres);
     free(h->raw);
     free(h->products);
-    h->features = h->set = NULL;
+    h->features = h->set.at = NULL;
     h->lengths = NULL;
     h->rows = h->block = h->centres = h->raw = h->products = NULL;
     h->capacity = h->made = 0;
@@ -85,7 +91,7 @@ void hessian_free(hessian *h)
     set_rows_free(&h->sparse);
     free(h->weights);
     free(h->column);
-    free(h->places);
+    free(h->set.places);
     free(h);
 }
 
@@ -103,7 +109,7 @@ static bool move_products(hessian *h, size_t capacity)
 {
     double *raw = mem_array(capacity * capacity, sizeof *raw);
     size_t *features = realloc(h->features, capacity * sizeof *features);
-    size_t *set = realloc(h->set, capacity * sizeof *set);
+    size_t *set = realloc(h->set.at, capacity * sizeof *set);
     uint64_t *lengths = realloc(h->lengths, capacity * sizeof *lengths);
     double *centres = realloc(h->centres, capacity * sizeof *centres);
     for (size_t k = 0; raw && k < h->made; k++)
@@ -113,7 +119,7 @@ static bool move_products(hessian *h, size_t capacity)
     free(h->products);
     h->raw = raw ? raw : h->raw;
     h->features = features ? features : h->features;
-    h->set = set ? set : h->set;
+    h->set.at = set ? set : h->set.at;
     h->lengths = lengths ? lengths : h->lengths;
     h->centres = centres ? centres : h->centres;
     for (size_t k = h->capacity; centres && k < capacity; k++)
@@ -190,7 +196,7 @@ static bool make_room(hessian *h, const size_t *features, size_t count)
 {
     size_t fresh = 0;
     for (size_t k = 0; k < count; k++)
-        fresh += h->places[features[k]] == 0;
+        fresh += h->set.places[features[k]] == 0;
     if (!is_worth_keeping(h, fresh, count)) {
         forget_features(h);
         forget_products(h);
@@ -203,13 +209,13 @@ static bool make_room(hessian *h, const size_t *features, size_t count)
 static void place_set(hessian *h, const size_t *features, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
-        if (h->places[features[k]] == 0) {
+        if (h->set.places[features[k]] == 0) {
             h->features[h->count++] = features[k];
-            h->places[features[k]] = (uint32_t)h->count;
+            h->set.places[features[k]] = (uint32_t)h->count;
         }
-        h->set[k] = h->places[features[k]] - 1;
+        h->set.at[k] = h->set.places[features[k]] - 1;
     }
-    h->set_count = count;
+    h->set.count = count;
 }
 
 /* ---- products ------------------------------------------------------------------------------ */
@@ -392,7 +398,7 @@ tm_status hessian_begin(hessian *h, const tm_matrix *x, const size_t *features, 
                         bool centred, tm_error *err)
 {
     bool dense = !tm_matrix_is_sparse(x);
-    if (!h->places && !(h->places = mem_zeros(tm_matrix_cols(x), sizeof *h->places)))
+    if (!h->set.places && !(h->set.places = mem_zeros(tm_matrix_cols(x), sizeof *h->set.places)))
         return tm_fail_memory(err, "the Hessian");
     if (dense != h->dense || (dense && centred != h->centred))
         free_room(h);
@@ -441,12 +447,12 @@ static void take_means(hessian *h, const double *weights, const double *means)
     double total = 0;
     for (size_t i = 0; i < h->n; i++)
         total += weights[i];
-    for (size_t a = 0; a < h->set_count; a++) {
-        size_t at = h->set[a];
+    for (size_t a = 0; a < h->set.count; a++) {
+        size_t at = h->set.at[a];
         double left = total * (means[h->features[at]] - h->centres[at]);
-        for (size_t b = a; b < h->set_count; b++)
-            h->products[a * h->set_count + b] -=
-                left * (means[h->features[h->set[b]]] - h->centres[h->set[b]]);
+        for (size_t b = a; b < h->set.count; b++)
+            h->products[a * h->set.count + b] -=
+                left * (means[h->features[h->set.at[b]]] - h->centres[h->set.at[b]]);
     }
 }
 
@@ -476,7 +482,7 @@ static void mirror(double *products, size_t count, size_t capacity)
 static bool is_whole(const hessian *h)
 {
     size_t k = 0;
-    while (k < h->set_count && h->set[k] == k)
+    while (k < h->set.count && h->set.at[k] == k)
         k++;
     return k == h->count;
 }
@@ -484,11 +490,11 @@ static bool is_whole(const hessian *h)
 /* The lower triangle of the set's products. */
 static void gather(hessian *h)
 {
-    size_t count = h->set_count;
+    size_t count = h->set.count;
     for (size_t a = 0; a < count; a++) {
-        size_t at = h->set[a];
+        size_t at = h->set.at[a];
         for (size_t b = a; b < count; b++) {
-            size_t other = h->set[b], low = at < other ? at : other, high = at + other - low;
+            size_t other = h->set.at[b], low = at < other ? at : other, high = at + other - low;
             h->products[a * count + b] = h->raw[low * h->capacity + high];
         }
     }
@@ -496,7 +502,7 @@ static void gather(hessian *h)
 
 hessian_products hessian_at(hessian *h, const double *weights, const double *means, int threads)
 {
-    size_t count = h->set_count;
+    size_t count = h->set.count;
     renew_products(h, weights);
     update_products(h, weights, threads);
     if (!means && is_whole(h)) {
