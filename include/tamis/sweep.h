@@ -24,6 +24,30 @@ typedef struct tm_setting {
     const char *name, *value; /* as tm_params_set_text reads it */
 } tm_setting;
 
+typedef struct tm_sweep_inputs {
+    const tm_dataset *const *data; /* at least one; the same rows in each */
+    const char *const *data_names; /* NULL with a single data set */
+    size_t data_count;
+    const tm_dataset *const *extra; /* of the same features */
+    const char *const *extra_names;
+    size_t extra_count;
+    const tm_dataset *test; /* scored on, in place of folds; or NULL */
+} tm_sweep_inputs;
+
+/* How the rows are split. */
+typedef struct tm_sweep_splits {
+    size_t folds;          /* 0: one split, of all rows */
+    const uint8_t *held;   /* folds x rows, fold by fold: not 0 where the fold scores on the row;
+                              in place of dealt folds, which may overlap; or NULL */
+    const uint16_t *times; /* with `held`, likewise: how often the fold trains on the row; NULL:
+                              once on each that it does not score on */
+    size_t repeats;        /* of the folds, each reshuffled; 0 counts as 1 */
+    size_t nested;         /* inner folds of each outer training set; 0: none */
+    bool stratify;         /* classes keep their shares in the folds */
+    const size_t *groups;  /* a number for each row: equal ones stay in one fold; or NULL */
+    uint64_t seed;         /* of the folds, and of methods that have a seed */
+} tm_sweep_splits;
+
 typedef struct tm_sweep_spec {
     const char *name;       /* NULL: "sweep" */
     const char *method;     /* NULL: there is an axis "method" */
@@ -37,23 +61,11 @@ typedef struct tm_sweep_spec {
     size_t axis_count;
     const char *const *values; /* config_count x axis_count, row by row; NULL: the default */
     size_t config_count;
-    const tm_dataset *const *data; /* at least one; the same rows in each */
-    const char *const *data_names; /* NULL with a single data set */
-    size_t data_count;
-    const tm_dataset *const *extra; /* of the same features */
-    const char *const *extra_names;
-    size_t extra_count;
-    const tm_dataset *test; /* scored on, in place of folds; or NULL */
-    size_t folds;           /* 0: one split, of all rows */
-    const uint8_t *held;    /* folds x rows, fold by fold: not 0 where the fold scores on the row;
-                               in place of dealt folds, which may overlap; or NULL */
-    size_t repeats;         /* of the folds, each reshuffled; 0 counts as 1 */
-    size_t nested;          /* inner folds of each outer training set; 0: none */
-    bool stratify;          /* classes keep their shares in the folds */
-    const size_t *groups;   /* a number for each row: equal ones stay in one fold; or NULL */
-    uint64_t seed;          /* of the folds, and of methods that have a seed */
+    tm_sweep_inputs inputs;
+    tm_sweep_splits splits;
     const char *const *metrics; /* as tm_scorer_find reads them; the first one judges */
     size_t metric_count;        /* 0: the default of the data */
+    unsigned keep;              /* bits of tm_sweep_keep: what cells have besides numbers */
     bool warm;                  /* chains along lambda, C or B */
     tm_store *store;            /* or NULL; must outlive the sweep */
     bool fresh;                 /* what the store has of an equal sweep is deleted first */
@@ -63,7 +75,7 @@ typedef struct tm_sweep_spec {
 
 #define TM_SWEEP_SPEC_INIT                                                                         \
     {                                                                                              \
-        .repeats = 1, .stratify = true, .warm = true, .workers = 1                                 \
+        .splits = {.repeats = 1, .stratify = true}, .warm = true, .workers = 1                     \
     }
 
 typedef enum tm_sweep_state {
@@ -113,6 +125,8 @@ uint8_t *tm_sweep_roles(const tm_sweep *sweep, size_t split, size_t *count);
  * sweep s1: 12 of 20 runs are there, 8 to do (C: 100 is new)"; NULL when there is none. Valid while
  * the sweep lives. */
 const char *tm_sweep_extends(const tm_sweep *sweep);
+/* How often the split trains on a row: once or never, unless the description says otherwise. */
+size_t tm_sweep_times(const tm_sweep *sweep, size_t split, size_t row);
 const char *tm_sweep_name(const tm_sweep *sweep);
 /* Of a failed sweep; valid while it lives. */
 const tm_error *tm_sweep_error(const tm_sweep *sweep);

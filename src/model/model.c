@@ -22,6 +22,18 @@ static bool copy_words(tm_model *model, const tm_dataset *data, const char *meth
     return model->labels[0] && model->labels[1];
 }
 
+bool model_set_loss(tm_model *model, const char *loss)
+{
+    free(model->loss);
+    model->loss = text_copy(loss);
+    return model->loss || !loss;
+}
+
+const char *tm_model_loss(const tm_model *model)
+{
+    return model->loss;
+}
+
 /* Fills the chosen features; names only for them. */
 static bool copy_weights(tm_model *model, const tm_dataset *data, const double *weights)
 {
@@ -63,6 +75,7 @@ tm_model *model_with_intercept(const tm_model *model, double intercept)
     memcpy(copy->features, model->features, model->nnz * sizeof *copy->features);
     memcpy(copy->weights, model->weights, model->nnz * sizeof *copy->weights);
     copy->method = text_copy(model->method);
+    copy->loss = text_copy(model->loss);
     copy->lambda = model->lambda;
     copy->intercept = intercept;
     copy->offset = model->offset;
@@ -180,6 +193,7 @@ void tm_model_unref(tm_model *model)
     free(model->features);
     free(model->weights);
     free(model->method);
+    free(model->loss);
     tm_map_unref(model->map);
     expansion_free(model->expansion);
     model_making_free(&model->making);

@@ -157,9 +157,9 @@ class Extended(Sweeps):
         counts, said = self.sweep("1, 10, 100", repeats=2, name="y")
         self.assertEqual(counts, ["12", "0", "24"])
         self.assertIn("12 to do (repeats: 2 (was 1); name: y (was x))", said)
-        counts, said = self.sweep("1, 10, 100", method='{"fgm", "svm"}', name="z")
+        counts, said = self.sweep("1, 10, 100", method='{"fgm", "mslr"}', name="z")
         self.assertEqual(counts, ["12", "0", "24"])
-        self.assertIn("(B: the default is new; method: svm is new", said)
+        self.assertIn("method: mslr is new", said)
 
 
 class CutOff(Sweeps):

@@ -22,7 +22,7 @@ static const char *const more[] = {"0.5",  "none", "0.1",  "none", "0.2",  "gap"
 static tm_sweep_spec shuffled(tm_dataset *const *data)
 {
     tm_sweep_spec spec = spec_of(data);
-    spec.stratify = false;
+    spec.splits.stratify = false;
     return spec;
 }
 
@@ -115,7 +115,7 @@ static void repeats_and_metrics_are_added(void **state)
     tm_sweep_progress progress;
     tm_sweep_spec spec = shuffled(&f->data);
     tm_sweep_table *first = on_store(f->path, &spec, NULL);
-    spec.repeats = 3;
+    spec.splits.repeats = 3;
     tm_sweep_table *plain = table_of(&spec, NULL), *t = on_store(f->path, &spec, &progress);
     assert_int_equal(progress.reused, 16);
     assert_same_table(plain, t);
@@ -142,10 +142,10 @@ static void what_differs_is_solved(void **state)
     tm_sweep_progress progress;
     tm_sweep_spec spec = shuffled(&f->data);
     tm_sweep_table_free(on_store(f->path, &spec, NULL));
-    spec.seed++;
+    spec.splits.seed++;
     tm_sweep_table_free(on_store(f->path, &spec, &progress));
     assert_int_equal(progress.reused, 0);
-    spec.seed--;
+    spec.splits.seed--;
     spec.base = loose;
     spec.base_count = 1;
     tm_sweep_table_free(on_store(f->path, &spec, &progress));
@@ -197,7 +197,7 @@ static void merged_stores_are_extended(void **state)
     must(tm_store_open(&store, f->path, TM_STORE_WRITE, &err), &err);
     must(tm_store_merge(store, f->other, &counts, &err), &err);
     tm_store_close(store);
-    spec.repeats = 2;
+    spec.splits.repeats = 2;
     tm_sweep_table_free(on_store(f->path, &spec, &progress));
     assert_int_equal(progress.reused, 16);
 }

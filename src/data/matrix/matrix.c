@@ -150,6 +150,18 @@ void tm_matrix_column(const tm_matrix *matrix, size_t j, double *out)
     matrix->ops->column(matrix, j, out);
 }
 
+bool tm_matrix_has_parts(const tm_matrix *matrix)
+{
+    return matrix->ops->part && (!matrix->whole || tm_matrix_has_parts(matrix->whole));
+}
+
+void tm_matrix_part(const tm_matrix *matrix, size_t j, size_t from, size_t count, double *out)
+{
+    assert(j < matrix->p && from + count <= matrix->n);
+    touch(matrix, j);
+    matrix->ops->part(matrix, j, from, count, out);
+}
+
 size_t tm_matrix_entries(const tm_matrix *matrix, size_t j, double *scratch, const uint32_t **rows,
                          const double **values)
 {

@@ -1,5 +1,6 @@
-#include "run/plan/content.h"
-
+/* What a cell follows from, as a digest: cells of any two sweeps with equal ones have equal
+ * results: to the bit, or, when they were solved together with others along a path, to the
+ * tolerance. */
 #include "base/memory.h"
 #include "run/params_json.h"
 #include "run/plan/plan.h"
@@ -85,6 +86,7 @@ static sweep_digest digest_rows(const sweep_splits *s, size_t split)
     for (size_t i = 0; i < s->rows; i++) {
         uint8_t role = (uint8_t)sweep_splits_role(s, split, i);
         sha256_update(&sha, 1, &role);
+        add_count(&sha, sweep_splits_times(s, split, i));
     }
     return finish(&sha);
 }

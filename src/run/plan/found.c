@@ -1,6 +1,7 @@
 #include "run/plan/found.h"
 
 #include "base/memory.h"
+#include "run/table/kept.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ tm_status sweep_found_make(sweep_found *found, size_t cells, size_t metrics, tm_
     for (size_t i = 0; i < cells; i++)
         found->cells[i] = (tm_sweep_cell){TM_CELL_OPEN, NAN, NAN, NAN, NAN,
                                           NAN,          NAN, NAN, NAN, found->scores + i * metrics,
-                                          NULL};
+                                          NULL,         NULL};
     return TM_OK;
 }
 
@@ -51,8 +52,10 @@ void sweep_found_clear(sweep_found *found)
 {
     drop_models(found, 0, found->count);
     free(found->models);
-    for (size_t i = 0; found->cells && i < found->count; i++)
+    for (size_t i = 0; found->cells && i < found->count; i++) {
         free((char *)(uintptr_t)found->cells[i].error);
+        kept_unref(found->cells[i].kept);
+    }
     free(found->cells);
     free(found->scores);
     *found = (sweep_found){0};

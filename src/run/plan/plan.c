@@ -22,8 +22,8 @@ static tm_status set_params(tm_params *params, const tm_sweep_spec *spec, size_t
             status = tm_params_set_text(params, spec->axes[a], value, err);
     }
     if (status == TM_OK && tm_params_find(params, "seed", NULL) && !tm_params_given(params, "seed"))
-        status =
-            tm_params_set_int(params, "seed", (long)(spec->seed & (((uint64_t)1 << 53) - 1)), err);
+        status = tm_params_set_int(params, "seed",
+                                   (long)(spec->splits.seed & (((uint64_t)1 << 53) - 1)), err);
     return status;
 }
 
@@ -85,7 +85,7 @@ static tm_status set_metrics(sweep_plan *plan, const tm_sweep_spec *spec, tm_err
     if (!plan->scorers)
         return tm_fail_memory(err, "a sweep");
     plan->metric_count = count;
-    plan->scorers[0] = tm_scorer_default(tm_dataset_is_binary(spec->data[0]));
+    plan->scorers[0] = tm_scorer_default(tm_dataset_is_binary(spec->inputs.data[0]));
     tm_status status = TM_OK;
     for (size_t m = 0; status == TM_OK && m < spec->metric_count; m++)
         status = tm_scorer_find(&plan->scorers[m], spec->metrics[m], err);
@@ -94,7 +94,7 @@ static tm_status set_metrics(sweep_plan *plan, const tm_sweep_spec *spec, tm_err
 
 static tm_status check_axes(const tm_sweep_spec *spec, tm_error *err)
 {
-    if (spec->data_count == 0)
+    if (spec->inputs.data_count == 0)
         return tm_fail(err, TM_EUSAGE, "the sweep has no data");
     if (spec->config_count == 0)
         return tm_fail(err, TM_EUSAGE, "the sweep has no configurations");
@@ -136,6 +136,7 @@ tm_status sweep_plan_make(sweep_plan *plan, tm_sweep_table **table, const tm_swe
         status = make_configs(plan, plan->splits.count, err);
     if (status == TM_OK)
         status = sweep_chains_make(plan, spec, err);
+    plan->keep = spec->keep;
     if (status == TM_OK)
         status = set_metrics(plan, spec, err);
     if (status == TM_OK)

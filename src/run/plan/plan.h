@@ -3,7 +3,7 @@
 #ifndef RUN_PLAN_PLAN_H
 #define RUN_PLAN_PLAN_H
 
-#include "run/plan/content.h"
+#include "run/plan/digest.h"
 #include "run/plan/split.h"
 #include "run/table/table.h"
 #include "tamis/sweep.h"
@@ -46,6 +46,7 @@ typedef struct sweep_plan {
     sweep_splits splits;
     tm_scorer *scorers;
     size_t metric_count;
+    unsigned keep;           /* bits of tm_sweep_keep */
     sweep_contents contents; /* empty without a store, as what follows */
     char *description;       /* JSON */
     char key[65];            /* SHA-256 of the description */
@@ -115,6 +116,17 @@ void sweep_piece_clear(sweep_piece *piece);
 size_t sweep_piece_unit(const sweep_chain *chain, size_t from);
 /* Whether what a piece finds can end the chain before its last configuration. */
 bool sweep_piece_may_end(const sweep_plan *plan, const sweep_chain *chain);
+
+/* ---- content.c ---------------------------------------------------------------------------------
+ */
+
+/* Fills the plan's contents; it has its points, its splits and its chains. */
+tm_status sweep_contents_make(sweep_plan *plan, tm_error *err);
+void sweep_contents_clear(sweep_contents *contents);
+/* The digests of the task's cells, in the chain's order, into out[]. The metrics are in none: they
+ * are computed from the answer. A cell's digest is of all that its chain solves before it too, as
+ * its answer starts from there. */
+void sweep_contents_of(const sweep_plan *plan, size_t task, sweep_digest *out);
 
 /* ---- key.c -------------------------------------------------------------------------------------
  */

@@ -30,7 +30,8 @@ typedef struct sweep_splits {
     tm_sweep_split *splits;
     size_t folds, nested; /* 0: none */
     bool own;         /* the folds are given, and may overlap: one is a repeat of its own below */
-    uint16_t **outer; /* by repeat: the fold of each row */
+    uint16_t **outer; /* by repeat: the fold of each row; of given folds, by fold: how often it
+                         trains on each row, or SPLIT_SCORES */
     uint16_t **inner; /* by repeat and outer fold, when nested */
     size_t outer_count, inner_count;
     tm_dataset **data; /* references */
@@ -52,6 +53,8 @@ tm_status sweep_splits_take(sweep_splits *splits, size_t split, size_t variant, 
                             tm_dataset **test, tm_error *err);
 void sweep_splits_release(sweep_splits *splits, size_t split, size_t variant, tm_dataset *train,
                           tm_dataset *test);
+/* How often the split trains on the row. */
+size_t sweep_splits_times(const sweep_splits *splits, size_t split, size_t row);
 /* A tm_row_role. */
 int sweep_splits_role(const sweep_splits *splits, size_t split, size_t row);
 /* One task of this split is finished, here or by another process. */

@@ -124,7 +124,8 @@ static tm_status fill(table_texts *texts, const sweep_plan *plan, const tm_sweep
         .splits = plan->splits.splits,
         .split_count = plan->splits.count,
         .along = texts->along,
-        .on_train = spec->folds == 0 && !spec->test,
+        .on_train = spec->splits.folds == 0 && !spec->inputs.test,
+        .keep = spec->keep,
     };
     return status == TM_OK ? sweep_table_new(table, &shape, err) : status;
 }

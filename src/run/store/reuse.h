@@ -3,7 +3,9 @@
 #ifndef RUN_STORE_REUSE_H
 #define RUN_STORE_REUSE_H
 
-#include "run/store/sweep.h"
+#include "run/plan/found.h"
+#include "run/store/task.h"
+#include "tamis/store.h"
 
 /* What is recorded of a task's cells besides their results: made before the transaction that
  * records it. */

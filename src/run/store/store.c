@@ -63,6 +63,7 @@ static const char *const statement_sql[STORE_STATEMENTS] = {
         " CASE WHEN ?3 THEN a.model END, a.model IS NOT NULL, a.checksum FROM answers a"
         " JOIN results r ON r.sweep = a.sweep AND r.config = a.config AND r.split = a.split"
         " WHERE a.content = ?1 AND a.sweep <> ?2 ORDER BY a.model IS NULL, a.sweep DESC LIMIT 1",
+    [STORE_ADD_KEPT] = "INSERT OR REPLACE INTO sweep_kept VALUES (?, ?, ?, ?, ?)",
     [STORE_DROP_RESULT] = "DELETE FROM results WHERE sweep = ? AND config = ? AND split = ?",
 };
 

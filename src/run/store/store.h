@@ -34,6 +34,7 @@ typedef enum store_statement {
     STORE_DROP_RESULT,
     STORE_ADD_ANSWER,
     STORE_FIND_ANSWER,
+    STORE_ADD_KEPT,
     STORE_STATEMENTS,
 } store_statement;
 
@@ -98,6 +99,8 @@ tm_status store_fail(tm_store *store, tm_error *err);
 tm_status store_exec(tm_store *store, const char *sql, tm_error *err);
 /* Steps a statement that has no rows, and resets it. */
 tm_status store_run(tm_store *store, sqlite3_stmt *statement, tm_error *err);
+/* Makes the table of values, within a transaction. */
+tm_status store_values_open(tm_store *store, tm_error *err);
 /* Records the job's trace, thinned; within a transaction. */
 tm_status store_add_trace(tm_store *store, int64_t id, const tm_job *job, tm_error *err);
 /* Each takes and gives back the lock. With `status` other than TM_OK the end undoes everything. */

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "run/store/checksum.h"
+#include "run/store/kept.h"
 #include "run/store/reuse.h"
 #include "run/store/store.h"
 #include "tamis/version.h"
@@ -87,6 +88,8 @@ tm_status store_sweep_open(tm_store *store, const sweep_plan *plan, const char *
         status = forget(store, plan->key, err);
     if (status == TM_OK)
         status = add_sweep(store, plan, name, method, err);
+    if (status == TM_OK && plan->keep)
+        status = store_kept_open(store, err);
     if (status == TM_OK)
         status = number_for(store, select_id, plan->key, 0, id, err);
     return store_transaction_end(store, status, err);
@@ -332,11 +335,15 @@ static tm_status record(tm_store *store, const store_task *at, const sweep_found
     const sweep_chain *chain = &plan->chains[at->task % plan->chain_count];
     size_t end = mark ? mark->cells : chain->count;
     tm_status status = TM_OK;
+    size_t split = at->task / plan->chain_count;
     for (size_t i = found->recorded; status == TM_OK && i < end; i++) {
-        status = add_result(store, at->sweep, chain->configs[i], at->task / plan->chain_count,
-                            &found->cells[i], plan->metric_count, err);
+        const tm_sweep_cell *cell = &found->cells[i];
+        status =
+            add_result(store, at->sweep, chain->configs[i], split, cell, plan->metric_count, err);
         if (status == TM_OK)
             status = store_answers_add(store, at, &texts->answers, i, found->lambda_max, err);
+        if (status == TM_OK && cell->kept)
+            status = store_kept_add(store, at->sweep, chain->configs[i], split, cell->kept, err);
     }
     if (status != TM_OK)
         return status;

@@ -4,6 +4,7 @@
 
 #include "run/plan/found.h"
 #include "run/plan/plan.h"
+#include "run/store/task.h"
 #include "tamis/store.h"
 
 typedef enum store_claim {
@@ -12,13 +13,6 @@ typedef enum store_claim {
     STORE_CLAIM_TAKEN, /* by another process that lives */
     STORE_CLAIM_DONE,
 } store_claim;
-
-/* One task of a sweep that is in the store. */
-typedef struct store_task {
-    int64_t sweep;
-    size_t task;
-    const sweep_plan *plan;
-} store_task;
 
 /* The number of the sweep with the plan's key, which is added when it is new. With `fresh` what is
  * there of it is deleted; TM_EUSAGE when another process works on it. */

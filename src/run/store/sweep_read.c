@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "run/store/checksum.h"
+#include "run/store/kept.h"
 #include "run/store/store.h"
 
 #include <string.h>
@@ -67,7 +68,9 @@ static void read_result(sqlite3_stmt *s, tm_sweep_table *table, double *scores, 
     if (config < 0 || split < 0 || (size_t)config >= table->config_count ||
         (size_t)split >= table->split_count)
         return;
-    if (store_result_read(s, &cell, scores, table->metric_count))
+    bool whole = store_result_read(s, &cell, scores, table->metric_count);
+    cell.kept = tm_sweep_table_cell(table, (size_t)config, (size_t)split)->kept;
+    if (whole)
         sweep_table_set(table, (size_t)config, (size_t)split, &cell);
     else if (show_damaged)
         sweep_table_fail(table, (size_t)config, (size_t)split,
@@ -124,6 +127,8 @@ tm_status store_sweep_load(tm_store *store, int64_t sweep, tm_sweep_table *table
         status = load_done(store, sweep, done, tasks, err);
     if (status == TM_OK)
         status = load_results(store, sweep, table, !done, err);
+    if (status == TM_OK && table->keep)
+        status = store_kept_load(store, sweep, table, done != NULL, err);
     return store_transaction_end(store, status, err);
 }
 

@@ -37,7 +37,7 @@ static tm_status add(sources *from, int64_t id, size_t cells, tm_error *err)
     return TM_OK;
 }
 
-/* A task of ours that nobody has begun. */
+/* A task of ours that has not begun anywhere. */
 static bool is_fresh(const tm_sweep *s, size_t task)
 {
     const tm_sweep_cell *first = tm_sweep_table_cell(s->table, sweep_chain_of(s, task)->configs[0],
@@ -109,8 +109,11 @@ tm_status sweep_extend(tm_sweep *s, tm_error *err)
 {
     sources from = {0};
     int64_t id = 0;
-    bool others;
-    tm_status status = store_sweep_others(s->record.store, s->record.id, &others, err);
+    bool others = false;
+    tm_status status = TM_OK;
+    /* What is kept of a cell is made as it is solved. */
+    if (s->plan.keep == 0)
+        status = store_sweep_others(s->record.store, s->record.id, &others, err);
     if (status == TM_OK && others)
         status = find_sources(s, &from, err);
     if (status == TM_OK && others)

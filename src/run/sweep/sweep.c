@@ -251,6 +251,11 @@ const char *tm_sweep_extends(const tm_sweep *s)
     return s->record.extends;
 }
 
+size_t tm_sweep_times(const tm_sweep *s, size_t split, size_t row)
+{
+    return sweep_splits_times(&s->plan.splits, split, row);
+}
+
 const char *tm_sweep_name(const tm_sweep *s)
 {
     return s->table->name;

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "run/job.h"
+#include "run/table/kept.h"
 #include "solve/solver.h"
 
 #include <math.h>
@@ -12,6 +13,7 @@ typedef struct task {
     const sweep_plan *plan;
     const sweep_chain *chain;
     tm_dataset *train, *test; /* test may be NULL */
+    const tm_dataset *data;   /* all of the rows, as they are */
     sweep_current *current;
     sweep_found *found;
     sweep_mark *mark;
@@ -20,6 +22,14 @@ typedef struct task {
 static const char ended_early[] = "the path of lambdas ended before this step";
 
 /* ---- results ------------------------------------------------------------------------------- */
+
+/* The first reason stands. */
+static void spoil_cell(tm_sweep_cell *cell, const tm_error *err)
+{
+    if (!cell->error)
+        cell->error = text_copy(err->message);
+    cell->status = TM_CELL_FAILED;
+}
 
 /* All scores of the cell, which the model is the answer of. */
 static void score_cell(const task *t, size_t i, const tm_model *model)
@@ -32,9 +42,7 @@ static void score_cell(const task *t, size_t i, const tm_model *model)
         if (tm_model_score(model, data, &t->plan->scorers[m], &scores[m], &err) == TM_OK)
             continue;
         scores[m] = NAN;
-        if (!cell->error)
-            cell->error = text_copy(err.message);
-        cell->status = TM_CELL_FAILED;
+        spoil_cell(cell, &err);
     }
 }
 
@@ -57,6 +65,12 @@ static void fill_cell(const task *t, size_t i, const tm_point *point)
         .scores = scores,
     };
     score_cell(t, i, s->model);
+    tm_error err = TM_ERROR_INIT;
+    tm_kept *kept = NULL;
+    const kept_cell kept_of = {s->model, t->train, t->test ? t->test : t->train, t->data};
+    if (t->plan->keep && kept_make(&kept, t->plan->keep, &kept_of, &err) != TM_OK)
+        spoil_cell(cell, &err);
+    cell->kept = kept;
 }
 
 static void fail_cells(const task *t, size_t from, size_t count, const char *why)
@@ -241,6 +255,8 @@ tm_status sweep_task_run(sweep_plan *plan, const sweep_task_spec *spec, sweep_fo
               .current = spec->current,
               .mark = spec->mark,
               .found = found};
+    size_t variant = plan->points[plan->configs[t.chain->configs[0]].point].variant;
+    t.data = plan->splits.data[plan->splits.variants[variant].data];
     if (spec->reuse) {
         take_reuse(&t, spec->reuse);
         bool there = spec->reuse->count == t.chain->count && !lacks_any(spec->reuse);

@@ -14,6 +14,7 @@ struct tm_sweep_table {
     bool on_train;
     tm_sweep_split *splits; /* split_count */
     tm_sweep_cell *cells;   /* config_count x split_count, config by config */
+    unsigned keep;          /* bits of tm_sweep_keep */
     double *scores;         /* cells x metric_count: what the cells point to */
 };
 
@@ -30,6 +31,7 @@ typedef struct sweep_table_shape {
     size_t split_count;
     const bool *along; /* by axis: configurations are solved along it; NULL: none */
     bool on_train;     /* scores are of the rows that were trained on */
+    unsigned keep;     /* bits of tm_sweep_keep */
 } sweep_table_shape;
 
 /* The metric's name as tm_scorer_find knows it. */
@@ -44,6 +46,8 @@ void sweep_table_set(tm_sweep_table *table, size_t config, size_t split, const t
 size_t sweep_table_count(const tm_sweep_table *table, tm_cell_status status);
 /* Makes one cell a failed one that has nothing but the reason. */
 void sweep_table_fail(tm_sweep_table *table, size_t config, size_t split, const char *why);
+/* Makes one cell an open one. */
+void sweep_table_open(tm_sweep_table *table, size_t config, size_t split);
 /* NULL when memory ran out. */
 tm_sweep_table *sweep_table_copy(const tm_sweep_table *table);
 

@@ -66,7 +66,10 @@
     X(SHOW_SCREEN, "show-screen")                                                                  \
     X(STRATEGY, "strategy")                                                                        \
     X(FASTER, "faster")                                                                            \
-    X(SLOWER, "slower")
+    X(SLOWER, "slower")                                                                            \
+    X(SCRIPT, "script")                                                                            \
+    X(ARRANGE, "arrange")                                                                          \
+    X(QUANTITY, "quantity")
 
 typedef enum request_id {
     REQ_NONE,

@@ -27,6 +27,10 @@ const char *sweep_args_text(lua_State *L, const char *name);
 const char **sweep_args_keys(lua_State *L, const char *what, const char *skip, size_t *count);
 /* The list on top (or one value) as an axis's choices; popped. */
 void sweep_args_choices(lua_State *L, tm_sweep_axis *axis);
+/* A whole number of tm.sweep's table. */
+size_t sweep_args_count(lua_State *L, const char *key, size_t fallback);
+/* `folds`; seed, stratify and data are known. */
+void sweep_args_folds(sweep_reader *r);
 /* The configurations of grid, random or list. */
 void sweep_args_configs(sweep_reader *r);
 

@@ -152,6 +152,16 @@ static const script_member members[] = {
     {"splits", NULL,
      "what each split trains and scores on: rep, outer, inner, train and test, lists of rows", NULL,
      script_sweep_splits},
+    {"predictions", "(config)",
+     "of each split, kept with keep=\"predictions\": values, and rows, the rows out of the fold; "
+     "of "
+     "the best configuration unless numbered",
+     NULL, script_sweep_predictions},
+    {"supports", "(config)",
+     "of each split, kept with keep=\"support\": support, the features chosen", NULL,
+     script_sweep_supports},
+    {"models", "(config)", "of each split, kept with keep=\"model\": model", NULL,
+     script_sweep_models},
     {"refit", "(metric | {metric=, rule=\"1se\"})",
      "the best configuration on all rows: a run, waited for", "run", script_sweep_refit},
     {"scores", "(config, column)", "a configuration's numbers on each split, for tm.compare", NULL,

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/numeric/lanes.h"
+#include "model/certificate/normal_equations.h"
 #include "model/loss/residual.h"
 #include "screen/saif_add.h"
 #include "solve/common/working_set.h"
@@ -338,6 +339,21 @@ static tm_status solve_auto(l1_state *s, solve_progress *progress, double target
     return end_stopped(status, progress);
 }
 
+/* ---- normal equations ------------------------------------------------------------------------ */
+
+static bool wants_sums(const l1_state *s)
+{
+    const auto_own *own = s->own;
+    return s->problem.loss->quadratic && !own->cache && !s->penalty.free;
+}
+
+static tm_status take_sums(l1_state *s, const normal_equations *sums, tm_error *err)
+{
+    auto_own *own = s->own;
+    tm_status status = l1_gram_open(&own->cache, s, err);
+    return status == TM_OK ? gram_fill(own->cache, sums->products, err) : status;
+}
+
 static void close(void *own)
 {
     gram_free(((auto_own *)own)->cache);
@@ -367,4 +383,6 @@ const l1_strategy l1_strategy_auto = {.solve = solve_auto,
                                       .certified = certified,
                                       .needs_certificate = needs_certificate,
                                       .can_wait = can_wait,
-                                      .exact_from = exact_from};
+                                      .exact_from = exact_from,
+                                      .wants_sums = wants_sums,
+                                      .take_sums = take_sums};
