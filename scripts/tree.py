@@ -65,6 +65,8 @@ ROOMS = {
     "tui/widgets": "base* data* model* screen solve* run* plot* tui/terminal tui/prompt tui/session",
     "tui/shell": "base* data* model* screen solve* run* plot* script* tui/terminal tui/prompt "
                  "tui/session tui/widgets",
+    "tui/views/race": "base* data* model* screen solve* run* plot* script tui/terminal "
+                      "tui/prompt tui/session tui/widgets tui/shell",
     "tui/views/sweeps": "base* data* model* screen solve* run* plot* script tui/terminal "
                         "tui/prompt tui/session tui/widgets tui/shell",
     "tui/views": "base* data* model* screen solve* run* plot* script tui/terminal tui/prompt "
