@@ -4,8 +4,8 @@
 -- The paper samples the entries of 8,192 x 65,536 features, of which 300 are true; that is --full
 -- (3.2 GB at a density of 0.5, 4.3 at 1). By default 1,024 x 8,192 with 40 true features. The
 -- best of a run's numbers of features counts, and the time is that of the whole run: rounds of B
--- features, and a path of 20 lambdas. The work is also counted, in updates. UFO-MKL and SGD-SLR, the
--- paper's other methods, are not in Tamis.
+-- features, and a path of 20 lambdas. The work is also counted, in updates. UFO-MKL and SGD-SLR,
+-- the paper's other methods, are not in Tamis.
 local paper = dofile((arg[0]:match("^(.*/)[^/]*$") or "./") .. "paper.lua")
 local n, p, k = table.unpack(paper.size({8192, 65536, 300}, {1024, 8192, 40}, {150, 300, 10}))
 local rows = {}
@@ -35,8 +35,8 @@ for _, density in ipairs{0.08, 0.1, 0.3, 0.5, 0.8, 1} do
   local test = tm.synth("fgm", options)
   local runs, models = {}, {}
   for _, share in ipairs{0.05, 0.1, 0.15, 0.25} do
-    local r = tm.fgm(train, {loss = "logistic", B = math.max(1, math.floor(k * share)), C = 10, T = 5,
-                             tol = 1e-3}):wait()
+    local B = math.max(1, math.floor(k * share))
+    local r = tm.fgm(train, {loss = "logistic", B = B, C = 10, T = 5, tol = 1e-3}):wait()
     runs[#runs + 1], models[#models + 1] = r, r.model
   end
   add(density, "fgm-logistic", models, test, runs)

@@ -94,7 +94,8 @@ class Papers(Case):
         figures = ["fgm_fig4a_accuracy", "fgm_fig4b_seconds"]
         rows = self.make("fgm_fig4", ["fgm_fig4"], figures)["fgm_fig4"]
         self.assertEqual({row["method"] for row in rows}, {"fgm-logistic", "l1svm"})
-        self.assertEqual({row["density"] for row in rows}, {"0.08", "0.1", "0.3", "0.5", "0.8", "1"})
+        densities = {float(row["density"]) for row in rows}
+        self.assertEqual(densities, {0.08, 0.1, 0.3, 0.5, 0.8, 1})
 
     def test_fgm_groups(self):
         self.make("fgm_groups", ["fgm_fig15"], ["fgm_fig15a_accuracy", "fgm_fig15c_seconds"])
