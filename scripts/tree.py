@@ -61,9 +61,12 @@ ROOMS = {
     "tui/terminal": "base plot",
     "tui/prompt": "base tui/terminal",
     "tui/session": "base* data* model* screen solve* run* plot* script tui/prompt",
+    "tui/record": "base* data* model* solve* run* plot* script tui/prompt tui/session",
     "tui/widgets": "base* data* model* screen solve* run* plot* tui/terminal tui/prompt tui/session",
     "tui/shell": "base* data* model* screen solve* run* plot* script* tui/terminal tui/prompt "
                  "tui/session tui/widgets",
+    "tui/views/race": "base* data* model* screen solve* run* plot* script tui/terminal "
+                      "tui/prompt tui/session tui/widgets tui/shell",
     "tui/views/sweeps": "base* data* model* screen solve* run* plot* script tui/terminal "
                         "tui/prompt tui/session tui/widgets tui/shell",
     "tui/views": "base* data* model* screen solve* run* plot* script tui/terminal tui/prompt "

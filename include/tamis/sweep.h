@@ -23,6 +23,30 @@ typedef struct tm_setting {
     const char *name, *value; /* as tm_params_set_text reads it */
 } tm_setting;
 
+typedef struct tm_sweep_inputs {
+    const tm_dataset *const *data; /* at least one; the same rows in each */
+    const char *const *data_names; /* NULL with a single data set */
+    size_t data_count;
+    const tm_dataset *const *extra; /* of the same features */
+    const char *const *extra_names;
+    size_t extra_count;
+    const tm_dataset *test; /* scored on, in place of folds; or NULL */
+} tm_sweep_inputs;
+
+/* How the rows are split. */
+typedef struct tm_sweep_splits {
+    size_t folds;          /* 0: one split, of all rows */
+    const uint8_t *held;   /* folds x rows, fold by fold: not 0 where the fold scores on the row;
+                              in place of dealt folds, which may overlap; or NULL */
+    const uint16_t *times; /* with `held`, likewise: how often the fold trains on the row; NULL:
+                              once on each that it does not score on */
+    size_t repeats;        /* of the folds, each reshuffled; 0 counts as 1 */
+    size_t nested;         /* inner folds of each outer training set; 0: none */
+    bool stratify;         /* classes keep their shares in the folds */
+    const size_t *groups;  /* a number for each row: equal ones stay in one fold; or NULL */
+    uint64_t seed;         /* of the folds, and of methods that have a seed */
+} tm_sweep_splits;
+
 typedef struct tm_sweep_spec {
     const char *name;       /* NULL: "sweep" */
     const char *method;     /* NULL: there is an axis "method" */
@@ -36,23 +60,8 @@ typedef struct tm_sweep_spec {
     size_t axis_count;
     const char *const *values; /* config_count x axis_count, row by row; NULL: the default */
     size_t config_count;
-    const tm_dataset *const *data; /* at least one; the same rows in each */
-    const char *const *data_names; /* NULL with a single data set */
-    size_t data_count;
-    const tm_dataset *const *extra; /* of the same features */
-    const char *const *extra_names;
-    size_t extra_count;
-    const tm_dataset *test; /* scored on, in place of folds; or NULL */
-    size_t folds;           /* 0: one split, of all rows */
-    const uint8_t *held;    /* folds x rows, fold by fold: not 0 where the fold scores on the row;
-                               in place of dealt folds, which may overlap; or NULL */
-    const uint16_t *times;  /* with `held`, likewise: how often the fold trains on the row; NULL:
-                               once on each that it does not score on */
-    size_t repeats;         /* of the folds, each reshuffled; 0 counts as 1 */
-    size_t nested;          /* inner folds of each outer training set; 0: none */
-    bool stratify;          /* classes keep their shares in the folds */
-    const size_t *groups;   /* a number for each row: equal ones stay in one fold; or NULL */
-    uint64_t seed;          /* of the folds, and of methods that have a seed */
+    tm_sweep_inputs inputs;
+    tm_sweep_splits splits;
     const char *const *metrics;  /* as tm_scorer_find reads them; the first one judges */
     size_t metric_count;         /* 0: the default of the data */
     unsigned keep;               /* bits of tm_sweep_keep: what cells have besides numbers */
@@ -67,7 +76,7 @@ typedef struct tm_sweep_spec {
 
 #define TM_SWEEP_SPEC_INIT                                                                         \
     {                                                                                              \
-        .repeats = 1, .stratify = true, .warm = true, .workers = 1                                 \
+        .splits = {.repeats = 1, .stratify = true}, .warm = true, .workers = 1                     \
     }
 
 typedef enum tm_sweep_state {

@@ -341,6 +341,63 @@ CHECK(coarse_paths_end_at_the_optimum)
     }
 }
 
+/* VI's solver and proximal Newton have one optimum, whatever the epochs are over. Columns far from
+ * zero are left out: with the intercept a coordinate of its own it takes very long there. */
+CHECK(coordinate_gradient_descent_ends_at_the_optimum)
+{
+    static const char *const screens[] = {"none", "shrink", "vi", "gap", "saif", "ws", "strong"};
+    enum { SCREENS = sizeof screens / sizeof screens[0] };
+    for (uint64_t seed = 0; seed < PROBLEMS; seed++)
+        for (int m = 1; m < METHODS; m++) {
+            problem q = problem_new(seed);
+            tm_dataset *data = data_for(&q, m);
+            bool intercept = seed % 2 == 0;
+            bool crawls = strcmp(q.kind, "offset") == 0;
+            double lambda = pow(0.75, 6) * lambda_max_of(data, m, intercept);
+            exact truth = exact_solve(&q, losses[m], intercept, lambda);
+            for (uint64_t k = seed; k < seed + 3 && !crawls; k++) {
+                char words[100];
+                snprintf(words, sizeof words, "solver=cgd screen=%s intercept=%s",
+                         screens[k % SCREENS], intercept ? "true" : "false");
+                path_cost cost = run_path(data, m, words, 6, 0.75, 1e-6);
+                if (cost.unmet > 0 ||
+                    fabs(cost.last_primal - (double)truth.primal) > 4e-9 * (double)q.n)
+                    fail_msg("problem %llu (%s) %s %s: %.12g, should be %.12g, %d unmet",
+                             (unsigned long long)seed, q.kind, methods[m], words, cost.last_primal,
+                             (double)truth.primal, cost.unmet);
+            }
+            exact_free(&truth);
+            problem_end(&q, data);
+        }
+}
+
+/* With limits, factors and a squared penalty as well: the certificate says so. */
+CHECK(coordinate_gradient_descent_keeps_limits)
+{
+    static const char *const words[] = {"solver=cgd screen=none alpha=0.6",
+                                        "solver=cgd screen=saif"
+                                        " upper=0.2",
+                                        "solver=cgd screen=gap positive=true"};
+    for (uint64_t seed = 0; seed < PROBLEMS; seed++)
+        for (int m = 1; m < METHODS; m++) {
+            problem q = problem_new(seed);
+            tm_dataset *data = data_for(&q, m);
+            if (strcmp(q.kind, "offset") == 0) {
+                problem_end(&q, data);
+                continue;
+            }
+            path_cost cost = run_path(data, m, words[seed % 3], 4, 0.75, 1e-7);
+            path_cost newton =
+                run_path(data, m, words[seed % 3] + strlen("solver=cgd "), 4, 0.75, 1e-7);
+            if (cost.unmet > 0 ||
+                !(fabs(cost.last_primal - newton.last_primal) <= 4e-9 * (double)q.n))
+                fail_msg("problem %llu (%s) %s %s: %.12g, newton %.12g, %d unmet, worst %g",
+                         (unsigned long long)seed, q.kind, methods[m], words[seed % 3],
+                         cost.last_primal, newton.last_primal, cost.unmet, cost.worst);
+            problem_end(&q, data);
+        }
+}
+
 /* ---- the unsafe ones ----------------------------------------------------------------------- */
 
 /* Where the strong rule fails nothing mends `strong_once`: the certificate is not met, and it is
@@ -482,6 +539,7 @@ CHECK(undefined_combinations_are_refused)
     problem q = problem_new(1);
     tm_dataset *data = data_for(&q, 1);
     refuses(data, 1, "screen=dpp", "squared loss only");
+    refuses(data, 1, "solver=cgd", "screen 'auto' has a solver of its own");
     refuses(data, 2, "screen=edpp", "logistic");
     refuses(data, 1, "config=scr screen=vi", "config sets screen");
     refuses(data, 1, "config=org warm=true", "config sets warm");
@@ -520,5 +578,6 @@ CHECK(configurations_are_their_parameters)
 
 RUN_TESTS(rules_discard_inactive_features_only, bounds_are_those_of_the_paper,
           coarse_paths_end_at_the_optimum, strong_once_misses_features_and_says_so,
-          homotopy_ends_by_its_own_rule, strategies_cost_less_than_none,
+          homotopy_ends_by_its_own_rule, coordinate_gradient_descent_ends_at_the_optimum,
+          coordinate_gradient_descent_keeps_limits, strategies_cost_less_than_none,
           undefined_combinations_are_refused, configurations_are_their_parameters)

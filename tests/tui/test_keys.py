@@ -20,7 +20,7 @@ NAMES = {"TK_UP": "Up", "TK_DOWN": "Down", "TK_LEFT": "Left", "TK_RIGHT": "Right
 with open(os.path.join(ROOT, "src/tui/shell/view_rows.h"), encoding="utf-8") as table_of_views:
     VIEWS = re.findall(r"^    X\((\w+),", table_of_views.read(), re.M)
 CONTEXTS = [*VIEWS, "PLOT", "PAGER"]
-READY = {"SWEEPS": r"8 of 8 runs",
+READY = {"RACE": "wins with", "SWEEPS": r"8 of 8 runs",
          "SCREEN": r"┌ step \d+ of", "PATH": "order of entry",
          "DATA": "┌ data: "}  # their contents are worked out first
 
@@ -163,6 +163,12 @@ EFFECTS = {
         "ZOOM": Effect("!by features", undo=["z", "z"]), "USE": Effect("there is one sweep alone"),
         "PAUSE": Effect(ANSWERS), "PLOT": Effect(CHANGES, then=["+"], undo=["0", "Escape"]),
     },
+    "RACE": {
+        "UP": Effect(CHANGES, ["g", "j"]), "DOWN": Effect(CHANGES, ["g"]),
+        "PAGE_UP": Effect(CHANGES, ["G"]), "PAGE_DOWN": Effect(CHANGES, ["g"]),
+        "COLD": Effect("wins with"), "ARRANGE": Effect(CHANGES, undo=["x"]),
+        "CANCEL": Effect("the race is over"),
+    },
     "PLOT": {
         "LEFT": Effect(r"│x=\S+"), "RIGHT": Effect(r"│x=\S+"), "LESS": Effect(r"│x=\S+"),
         "MORE": Effect(r"│x=\S+"), "ZOOM_IN": Effect("duality gap, zoomed"),
@@ -192,10 +198,11 @@ EFFECTS = {
         "VIEW + VIEW_PATH": Effect("order of entry"), "VIEW + VIEW_SCREEN": Effect("┌ step 1 of"),
         "VIEW + VIEW_DATA": Effect("duplicate"), "VIEW + VIEW_LUA": Effect("line 200"),
         "VIEW + VIEW_PLOTS": Effect("plot 2 of 2"), "VIEW + VIEW_SWEEPS": Effect("no sweep yet"),
+        "VIEW + VIEW_RACE": Effect("┌ race: "),
         "SPLIT": Effect(CHANGES, undo=["|", "|"]),
         "OTHER": Effect("Keys of the (?!explore)", ["|"], then=["?"], undo=["Escape", "C-w", "|", "|"]),
         "PALETTE": Effect("what to do", undo=["Escape"]),
-        "VIEW_NEXT": Effect("┌ runs: "), "VIEW_PREVIOUS": Effect("no sweep yet"),
+        "VIEW_NEXT": Effect("┌ runs: "), "VIEW_PREVIOUS": Effect("┌ race: "),
         "PROMPT": Effect("^tm> x", then=["x"], undo=["C-u", "Escape"]),
         "SEARCH": Effect("reverse-i-search", undo=["C-c", "Escape", "Escape"]),
         "COMMAND": Effect("^tm> :", undo=["C-u", "Escape"]),
@@ -203,6 +210,7 @@ EFFECTS = {
         "INTERRUPT": Effect("nothing is running"), "REPAINT": Effect(ANSWERS),
         "SUSPEND": Effect("Stopped", undo=["f", "g", "Enter"]),
         "HELP": Effect("help: q closes", undo=["Escape"]),
+        "SCRIPT": Effect("tamis fit .*--holdout", undo=["Escape"]),
         "QUIT": Effect(r"ready\$ *$"),
     },
 }
@@ -308,6 +316,9 @@ class Keys(Workbench):
 
     def test_every_key_of_the_sweeps_view(self):
         self.check("SWEEPS")
+
+    def test_every_key_of_the_race_view(self):
+        self.check("RACE")
 
     def test_every_key_in_a_plot(self):
         self.check("PLOT")

@@ -54,7 +54,7 @@ static tm_dataset *data_of(const make *how)
         for (size_t i = 0; i < n; i++)
             x[i + j * n] = (j > 0 ? 0.7 * x[i + (j - 1) * n] : 0) + (j % 3 == 1 ? 50 : 0) +
                            (1 + (double)j) * tm_rng_normal(&rng);
-    tm_dataset_parts parts = {.name = "rows", .y = y, .numeric = true};
+    tm_dataset_parts parts = {.name = "rows", .response.y = y, .response.numeric = true};
     must(tm_matrix_new_dense(&parts.x, n, p, x, &err), &err);
     if (how->single)
         must(tm_matrix_to_float(parts.x, &err), &err);
@@ -62,10 +62,10 @@ static tm_dataset *data_of(const make *how)
         choose_part(&parts.x, how);
     for (size_t j = 0; j < 3; j++)
         tm_matrix_axpy(parts.x, j, j == 1 ? -0.5 : 1, y);
-    parts.weights = how->weights ? malloc(N * sizeof *y) : NULL;
+    parts.rows.weights = how->weights ? malloc(N * sizeof *y) : NULL;
     for (size_t i = 0; how->weights && i < N; i++)
-        parts.weights[i] = (double)(i % 4);
-    parts.offset = how->offset ? drawn(&rng, N, -7, 2) : NULL;
+        parts.rows.weights[i] = (double)(i % 4);
+    parts.rows.offset = how->offset ? drawn(&rng, N, -7, 2) : NULL;
     must(tm_dataset_new(&data, &parts, &err), &err);
     return data;
 }

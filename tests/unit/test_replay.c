@@ -14,7 +14,7 @@
 static tm_dataset *dataset(size_t n, size_t p, double *x, double *y)
 {
     tm_dataset *out = NULL;
-    tm_dataset_parts parts = {.name = "made", .y = y, .numeric = true};
+    tm_dataset_parts parts = {.name = "made", .response.y = y, .response.numeric = true};
     assert_int_equal(tm_matrix_new_dense(&parts.x, n, p, x, NULL), TM_OK);
     assert_int_equal(tm_dataset_new(&out, &parts, NULL), TM_OK);
     return out;

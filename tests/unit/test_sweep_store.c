@@ -62,7 +62,7 @@ static void equal_sweeps_alone_are_shared(void **state)
     tm_sweep_spec spec = spec_of(&f->data);
     must(tm_store_open(&spec.store, f->path, TM_STORE_WRITE, &err), &err);
     tm_sweep_table_free(table_of(&spec, NULL));
-    spec.seed++;
+    spec.splits.seed++;
     tm_sweep_table_free(table_of(&spec, &progress));
     assert_int_equal(progress.resumed, 0);
     spec.fresh = true;
@@ -243,7 +243,7 @@ static void check_chain(fixture *f, const chain_case *c, size_t k)
     spec.config_count = c->configs;
     spec.base = c->base;
     spec.base_count = c->base_count;
-    spec.folds = 2;
+    spec.splits.folds = 2;
     tm_sweep_table *whole = table_of(&spec, NULL);
     char path[128];
     snprintf(path, sizeof path, "%s/%zu.db", f->folder, k);

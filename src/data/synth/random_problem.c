@@ -150,26 +150,26 @@ static tm_status make_parts(tm_dataset_parts *parts, const random_problem *probl
     tm_status status = make_matrix(&parts->x, problem, cancel, err);
     if (status != TM_OK)
         return status;
-    parts->y = mem_zeros(columns->n, sizeof *parts->y);
-    return parts->y ? respond(parts->y, problem, parts->x, err)
-                    : tm_fail_memory(err, "synthetic data");
+    parts->response.y = mem_zeros(columns->n, sizeof *parts->response.y);
+    return parts->response.y ? respond(parts->response.y, problem, parts->x, err)
+                             : tm_fail_memory(err, "synthetic data");
 }
 
 tm_status random_problem_make(tm_dataset **out, random_problem *problem, const char *name,
                               const char *note, tm_cancel *cancel, tm_error *err)
 {
-    tm_dataset_parts parts = {.name = name, .note = note, .numeric = problem->numeric};
+    tm_dataset_parts parts = {.name = name, .note = note, .response.numeric = problem->numeric};
     tm_status status = make_parts(&parts, problem, cancel, err);
-    parts.truth = problem->truth;
-    parts.edges = problem->edges;
-    parts.edge_count = problem->edge_count;
+    parts.features.truth = problem->truth;
+    parts.features.edges = problem->edges;
+    parts.features.edge_count = problem->edge_count;
     problem->truth = NULL;
     problem->edges = NULL;
     if (status == TM_OK)
         return tm_dataset_new(out, &parts, err);
     tm_matrix_unref(parts.x);
-    free(parts.y);
-    free(parts.truth);
-    free(parts.edges);
+    free(parts.response.y);
+    free(parts.features.truth);
+    free(parts.features.edges);
     return status;
 }

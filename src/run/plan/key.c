@@ -87,13 +87,13 @@ static json_t *groups_json(const tm_sweep_spec *spec)
 {
     char hex[65];
     struct sha256_ctx sha;
-    if (!spec->groups)
+    if (!spec->splits.groups)
         return json_null();
     sha256_init(&sha);
-    for (size_t i = 0; i < tm_dataset_rows(spec->data[0]); i++) {
+    for (size_t i = 0; i < tm_dataset_rows(spec->inputs.data[0]); i++) {
         uint8_t bytes[8];
         for (int k = 0; k < 8; k++)
-            bytes[k] = (uint8_t)((uint64_t)spec->groups[i] >> (8 * k));
+            bytes[k] = (uint8_t)((uint64_t)spec->splits.groups[i] >> (8 * k));
         sha256_update(&sha, sizeof bytes, bytes);
     }
     digest_hex(&sha, hex);
@@ -106,8 +106,8 @@ static json_t *folds_json(const tm_sweep_spec *spec, bool times)
     char hex[65];
     struct sha256_ctx sha;
     sha256_init(&sha);
-    for (size_t i = 0; i < spec->folds * tm_dataset_rows(spec->data[0]); i++) {
-        unsigned number = times ? spec->times[i] : spec->held[i] != 0;
+    for (size_t i = 0; i < spec->splits.folds * tm_dataset_rows(spec->inputs.data[0]); i++) {
+        unsigned number = times ? spec->splits.times[i] : spec->splits.held[i] != 0;
         sha256_update(&sha, times ? 2 : 1,
                       (uint8_t[]){(uint8_t)(number & 0xff), (uint8_t)(number >> 8)});
     }
@@ -138,29 +138,30 @@ static json_t *description_json(const tm_sweep_spec *spec, const tm_sweep_table 
                      TAMIS_VERSION, "name", t->name, "method", text_or_null(spec->method), "base",
                      base_json(spec), "axes", texts_json(t->axes, t->axis_count), "values",
                      values_json(t), "metrics", metrics_json(t), "splits", splits_json(t), "data",
-                     data_json(spec->data, spec->data_names, spec->data_count), "groups",
-                     groups_json(spec), "folds", (json_int_t)spec->folds, "nested",
-                     (json_int_t)spec->nested, "stratify", spec->stratify, "seed",
-                     (json_int_t)(spec->seed & INT64_MAX), "warm", spec->warm);
+                     data_json(spec->inputs.data, spec->inputs.data_names, spec->inputs.data_count),
+                     "groups", groups_json(spec), "folds", (json_int_t)spec->splits.folds, "nested",
+                     (json_int_t)spec->splits.nested, "stratify", spec->splits.stratify, "seed",
+                     (json_int_t)(spec->splits.seed & INT64_MAX), "warm", spec->warm);
 }
 
 tm_status sweep_key_make(sweep_plan *plan, const tm_sweep_spec *spec, const tm_sweep_table *table,
                          tm_error *err)
 {
     json_t *json = description_json(spec, table);
-    if (json && spec->test)
-        json_object_set_new(json, "test", json_string(tm_dataset_sha256(spec->test)));
-    if (json && spec->held)
+    if (json && spec->inputs.test)
+        json_object_set_new(json, "test", json_string(tm_dataset_sha256(spec->inputs.test)));
+    if (json && spec->splits.held)
         json_object_set_new(json, "held", folds_json(spec, false));
     if (json && spec->hooks)
         json_object_set_new(json, "functions", functions_json(spec));
     if (json && spec->keep)
         json_object_set_new(json, "keep", json_integer((json_int_t)spec->keep));
-    if (json && spec->times)
+    if (json && spec->splits.times)
         json_object_set_new(json, "times", folds_json(spec, true));
-    if (json && spec->extra_count > 0)
-        json_object_set_new(json, "extra",
-                            data_json(spec->extra, spec->extra_names, spec->extra_count));
+    if (json && spec->inputs.extra_count > 0)
+        json_object_set_new(
+            json, "extra",
+            data_json(spec->inputs.extra, spec->inputs.extra_names, spec->inputs.extra_count));
     plan->description = json ? json_dumps(json, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
     json_decref(json);
     if (!plan->description)

@@ -23,8 +23,8 @@ static tm_status set_params(tm_params *params, const tm_sweep_spec *spec, size_t
             status = tm_params_set_text(params, spec->axes[a], value, err);
     }
     if (status == TM_OK && tm_params_find(params, "seed", NULL) && !tm_params_given(params, "seed"))
-        status =
-            tm_params_set_int(params, "seed", (long)(spec->seed & (((uint64_t)1 << 53) - 1)), err);
+        status = tm_params_set_int(params, "seed",
+                                   (long)(spec->splits.seed & (((uint64_t)1 << 53) - 1)), err);
     return status;
 }
 
@@ -115,7 +115,7 @@ static tm_status set_metrics(sweep_plan *plan, const tm_sweep_spec *spec, tm_err
     if (!plan->scorers || !plan->functions)
         return tm_fail_memory(err, "a sweep");
     plan->metric_count = count;
-    plan->scorers[0] = tm_scorer_default(tm_dataset_is_binary(spec->data[0]));
+    plan->scorers[0] = tm_scorer_default(tm_dataset_is_binary(spec->inputs.data[0]));
     tm_status status = TM_OK;
     for (size_t m = 0; status == TM_OK && m < spec->metric_count; m++) {
         size_t place = sweep_metric_place(spec, spec->metrics[m]);
@@ -133,7 +133,7 @@ static tm_status set_metrics(sweep_plan *plan, const tm_sweep_spec *spec, tm_err
 
 static tm_status check_axes(const tm_sweep_spec *spec, tm_error *err)
 {
-    if (spec->data_count == 0)
+    if (spec->inputs.data_count == 0)
         return tm_fail(err, TM_EUSAGE, "the sweep has no data");
     if (spec->config_count == 0)
         return tm_fail(err, TM_EUSAGE, "the sweep has no configurations");

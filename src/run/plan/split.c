@@ -14,8 +14,8 @@ static tm_status check_fold(const tm_sweep_spec *spec, size_t fold, size_t rows,
 {
     size_t scores = 0, trains = 0;
     for (size_t i = 0; i < rows; i++) {
-        bool held = spec->held[fold * rows + i];
-        size_t times = spec->times ? spec->times[fold * rows + i] : !held;
+        bool held = spec->splits.held[fold * rows + i];
+        size_t times = spec->splits.times ? spec->splits.times[fold * rows + i] : !held;
         if (held && times > 0)
             return tm_fail(err, TM_EUSAGE, "fold %zu trains and scores on row %zu", fold + 1,
                            i + 1);
@@ -33,52 +33,53 @@ static tm_status check_fold(const tm_sweep_spec *spec, size_t fold, size_t rows,
 
 static tm_status check_own(const tm_sweep_spec *spec, size_t rows, tm_error *err)
 {
-    if (spec->repeats > 1 || spec->groups)
+    if (spec->splits.repeats > 1 || spec->splits.groups)
         return tm_fail(err, TM_EUSAGE,
                        "%s is for folds that are dealt, not for those that are given",
-                       spec->groups ? "groups" : "repeats");
-    if (spec->nested == 1 || spec->nested > MAX_FOLDS)
+                       spec->splits.groups ? "groups" : "repeats");
+    if (spec->splits.nested == 1 || spec->splits.nested > MAX_FOLDS)
         return tm_fail(err, TM_EUSAGE, "nested is %zu; expected 2 or more inner folds",
-                       spec->nested);
+                       spec->splits.nested);
     tm_status status = TM_OK;
-    for (size_t f = 0; status == TM_OK && f < spec->folds; f++)
+    for (size_t f = 0; status == TM_OK && f < spec->splits.folds; f++)
         status = check_fold(spec, f, rows, err);
     return status;
 }
 
 static tm_status check(const tm_sweep_spec *spec, tm_error *err)
 {
-    size_t rows = tm_dataset_rows(spec->data[0]);
-    for (size_t d = 1; d < spec->data_count; d++)
-        if (tm_dataset_rows(spec->data[d]) != rows)
-            return tm_fail(err, TM_EUSAGE,
-                           "the sweep's data sets need the same rows: %s has %zu, %s has %zu",
-                           tm_dataset_name(spec->data[0]), rows, tm_dataset_name(spec->data[d]),
-                           tm_dataset_rows(spec->data[d]));
-    if (spec->test && spec->folds > 0)
+    size_t rows = tm_dataset_rows(spec->inputs.data[0]);
+    for (size_t d = 1; d < spec->inputs.data_count; d++)
+        if (tm_dataset_rows(spec->inputs.data[d]) != rows)
+            return tm_fail(
+                err, TM_EUSAGE, "the sweep's data sets need the same rows: %s has %zu, %s has %zu",
+                tm_dataset_name(spec->inputs.data[0]), rows, tm_dataset_name(spec->inputs.data[d]),
+                tm_dataset_rows(spec->inputs.data[d]));
+    if (spec->inputs.test && spec->splits.folds > 0)
         return tm_fail(err, TM_EUSAGE, "give the sweep test data or folds, not both");
-    if (spec->held)
+    if (spec->splits.held)
         return check_own(spec, rows, err);
-    if (spec->folds == 1 || spec->folds > MAX_FOLDS || spec->folds > rows)
+    if (spec->splits.folds == 1 || spec->splits.folds > MAX_FOLDS || spec->splits.folds > rows)
         return tm_fail(err, TM_EUSAGE, "the sweep's folds are %zu; expected 2 to %zu (the rows)",
-                       spec->folds, rows < MAX_FOLDS ? rows : (size_t)MAX_FOLDS);
-    if (spec->nested == 1 || spec->nested > MAX_FOLDS)
+                       spec->splits.folds, rows < MAX_FOLDS ? rows : (size_t)MAX_FOLDS);
+    if (spec->splits.nested == 1 || spec->splits.nested > MAX_FOLDS)
         return tm_fail(err, TM_EUSAGE, "nested is %zu; expected 2 or more inner folds",
-                       spec->nested);
-    if (spec->folds == 0 && (spec->nested > 0 || spec->repeats > 1 || spec->groups))
+                       spec->splits.nested);
+    if (spec->splits.folds == 0 &&
+        (spec->splits.nested > 0 || spec->splits.repeats > 1 || spec->splits.groups))
         return tm_fail(err, TM_EUSAGE, "%s needs folds=K",
-                       spec->nested > 0    ? "nested"
-                       : spec->repeats > 1 ? "repeats"
-                                           : "groups");
+                       spec->splits.nested > 0    ? "nested"
+                       : spec->splits.repeats > 1 ? "repeats"
+                                                  : "groups");
     return TM_OK;
 }
 
 static uint64_t seed_of(const tm_sweep_spec *spec, size_t repeat, size_t outer)
 {
     tm_rng rng;
-    tm_rng_seed(&rng, spec->seed);
+    tm_rng_seed(&rng, spec->splits.seed);
     uint64_t base = tm_rng_next(&rng);
-    return base + 0x9e3779b97f4a7c15U * (repeat * (spec->folds + 1) + outer);
+    return base + 0x9e3779b97f4a7c15U * (repeat * (spec->splits.folds + 1) + outer);
 }
 
 /* The folds of `data`, whose i-th row is number rows[i] of the whole (NULL: the same), into fold[]
@@ -89,11 +90,11 @@ static tm_status deal(uint16_t *fold, const tm_dataset *data, const size_t *rows
     size_t n = tm_dataset_rows(data);
     size_t *dealt = mem_array(n, sizeof *dealt), *groups = mem_array(n, sizeof *groups);
     tm_status status = dealt && groups ? TM_OK : tm_fail_memory(err, "a sweep's folds");
-    for (size_t i = 0; status == TM_OK && spec->groups && i < n; i++)
-        groups[i] = spec->groups[rows ? rows[i] : i];
+    for (size_t i = 0; status == TM_OK && spec->splits.groups && i < n; i++)
+        groups[i] = spec->splits.groups[rows ? rows[i] : i];
     if (status == TM_OK)
-        status = tm_dataset_folds(dealt, data, k, spec->stratify, spec->groups ? groups : NULL,
-                                  seed, err);
+        status = tm_dataset_folds(dealt, data, k, spec->splits.stratify,
+                                  spec->splits.groups ? groups : NULL, seed, err);
     for (size_t i = 0; status == TM_OK && i < n; i++)
         fold[rows ? rows[i] : i] = (uint16_t)dealt[i];
     free(dealt);
@@ -136,7 +137,8 @@ static tm_status deal_inner(sweep_splits *s, const tm_sweep_spec *spec, size_t r
     if (status == TM_OK)
         status = tm_dataset_select_rows(&train, s->data[0], rows, count, "inner", err);
     if (status == TM_OK)
-        status = deal(fold, train, rows, spec->nested, spec, seed_of(spec, repeat, outer + 1), err);
+        status = deal(fold, train, rows, spec->splits.nested, spec,
+                      seed_of(spec, repeat, outer + 1), err);
     s->inner[s->inner_count++] = fold;
     tm_dataset_unref(train);
     free(rows);
@@ -152,8 +154,10 @@ static tm_status copy_own(sweep_splits *s, const tm_sweep_spec *spec, tm_error *
         if (!fold)
             return tm_fail_memory(err, "a sweep's folds");
         for (size_t i = 0; i < s->rows; i++) {
-            bool held = spec->held[f * s->rows + i];
-            fold[i] = held ? SPLIT_SCORES : spec->times ? spec->times[f * s->rows + i] : 1;
+            bool held = spec->splits.held[f * s->rows + i];
+            fold[i] = held                 ? SPLIT_SCORES
+                      : spec->splits.times ? spec->splits.times[f * s->rows + i]
+                                           : 1;
         }
         s->outer[s->outer_count++] = fold;
         if (s->nested > 0)
@@ -207,22 +211,22 @@ static tm_status list_splits(sweep_splits *s, size_t repeats, tm_error *err)
 
 tm_status sweep_splits_make(sweep_splits *s, const tm_sweep_spec *spec, tm_error *err)
 {
-    size_t repeats = spec->repeats > 0 ? spec->repeats : 1;
+    size_t repeats = spec->splits.repeats > 0 ? spec->splits.repeats : 1;
     tm_status status = check(spec, err);
     if (status != TM_OK)
         return status;
-    s->rows = tm_dataset_rows(spec->data[0]);
-    s->folds = spec->folds;
-    s->nested = spec->nested;
-    s->own = spec->held != NULL;
+    s->rows = tm_dataset_rows(spec->inputs.data[0]);
+    s->folds = spec->splits.folds;
+    s->nested = spec->splits.nested;
+    s->own = spec->splits.held != NULL;
     s->hooks = spec->hooks;
-    s->data = mem_zeros(spec->data_count, sizeof(tm_dataset *));
+    s->data = mem_zeros(spec->inputs.data_count, sizeof(tm_dataset *));
     if (!s->data)
         return tm_fail_memory(err, "a sweep's data");
-    s->data_count = spec->data_count;
-    for (size_t d = 0; d < spec->data_count; d++)
-        s->data[d] = tm_dataset_ref(spec->data[d]);
-    s->test = spec->test ? tm_dataset_ref(spec->test) : NULL;
+    s->data_count = spec->inputs.data_count;
+    for (size_t d = 0; d < spec->inputs.data_count; d++)
+        s->data[d] = tm_dataset_ref(spec->inputs.data[d]);
+    s->test = spec->inputs.test ? tm_dataset_ref(spec->inputs.test) : NULL;
     status = list_splits(s, repeats, err);
     return status == TM_OK ? deal_all(s, spec, repeats, err) : status;
 }

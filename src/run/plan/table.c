@@ -128,7 +128,7 @@ static tm_status fill(table_texts *texts, const sweep_plan *plan, const tm_sweep
         .splits = plan->splits.splits,
         .split_count = plan->splits.count,
         .along = texts->along,
-        .on_train = spec->folds == 0 && !spec->test,
+        .on_train = spec->splits.folds == 0 && !spec->inputs.test,
         .directions = texts->directions,
         .keep = spec->keep,
     };

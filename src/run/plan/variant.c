@@ -56,8 +56,9 @@ static tm_status find_data(const tm_sweep_spec *spec, size_t point, size_t *out,
     const char *name = sweep_variant_text(spec, point, "data");
     *out = 0;
     if (name)
-        return find_name((names){spec->data_names, spec->data_count}, "data set", name, out, err);
-    if (spec->data_count > 1)
+        return find_name((names){spec->inputs.data_names, spec->inputs.data_count}, "data set",
+                         name, out, err);
+    if (spec->inputs.data_count > 1)
         return tm_fail(err, TM_EUSAGE,
                        "the sweep has several data sets: each configuration needs data=\"NAME\"");
     return TM_OK;
@@ -69,8 +70,8 @@ static tm_status find_append(const tm_sweep_spec *spec, size_t point, size_t *ou
     *out = SIZE_MAX;
     if (!name || strcmp(name, "none") == 0)
         return TM_OK;
-    return find_name((names){spec->extra_names, spec->extra_count}, "extra data set", name, out,
-                     err);
+    return find_name((names){spec->inputs.extra_names, spec->inputs.extra_count}, "extra data set",
+                     name, out, err);
 }
 
 static tm_status find_transform(const tm_sweep_spec *spec, size_t point, size_t *out, tm_error *err)
@@ -169,13 +170,14 @@ tm_status sweep_variant_find(sweep_plan *plan, const tm_sweep_spec *spec, size_t
     if (status != TM_OK)
         tm_params_free(one.prepare);
     else if (one.append != SIZE_MAX)
-        s->variants[*out].more = tm_dataset_ref(spec->extra[one.append]);
+        s->variants[*out].more = tm_dataset_ref(spec->inputs.extra[one.append]);
     return status;
 }
 
 tm_status sweep_variant_check(const sweep_plan *plan, const tm_sweep_spec *spec, tm_error *err)
 {
-    bool used = spec->extra_count == 0, transforms = !spec->hooks || !spec->hooks->transform_count;
+    bool used = spec->inputs.extra_count == 0,
+         transforms = !spec->hooks || !spec->hooks->transform_count;
     for (size_t v = 0; v < plan->splits.variant_count; v++)
         transforms = transforms || plan->splits.variants[v].transform != SIZE_MAX;
     if (!transforms)
@@ -187,5 +189,5 @@ tm_status sweep_variant_check(const sweep_plan *plan, const tm_sweep_spec *spec,
     return used ? TM_OK
                 : tm_fail(err, TM_EUSAGE,
                           "the sweep has extra data that nothing appends: give append=\"%.60s\"",
-                          spec->extra_names[0]);
+                          spec->inputs.extra_names[0]);
 }

@@ -43,6 +43,11 @@ static tm_status check_fit(const l1_state *s, screen_rule rule, tm_error *err)
         return tm_fail(err, TM_EUSAGE, "shrink cannot be combined with screen '%s'; it can with %s",
                        info->id, others);
     }
+    if (s->options.by_coordinates && (fits & SCREEN_OWN_SOLVER))
+        return tm_fail(err, TM_EUSAGE,
+                       "screen '%s' has a solver of its own: for solver cgd choose another screen "
+                       "(none, shrink, vi, gap, saif, ...) or a config",
+                       info->id);
     return TM_OK;
 }
 
@@ -73,6 +78,7 @@ tm_status l1_update(void *work, const tm_params *params, tm_error *err)
     s->options.check_every = tm_params_int(params, "check_every");
     s->options.add_rate = tm_params_real(params, "add_rate");
     s->options.add_slack = tm_params_real(params, "add_slack");
+    s->options.by_coordinates = strcmp(tm_params_text(params, "solver"), "cgd") == 0;
     s->options.delta = tm_params_real(params, "delta");
     return choose_strategy(s, params, err);
 }

@@ -45,6 +45,7 @@ const key_row keys_general[] = {
     {{TK_BACKTAB}, REQ_VIEW_PREVIOUS, "the view before"},
     {{'>', TK_INSERT}, REQ_PROMPT, "to the prompt; letters without a meaning go there too"},
     {{KEY_CTRL('R')}, REQ_SEARCH, "search in the lines typed earlier"},
+    {{'y'}, REQ_SCRIPT, "the form as a script and a command line, copied where that works"},
     {{':'}, REQ_COMMAND, "type a command (:q, :open FILE, :run FILE) or Lua"},
     {{TK_ESC, KEY_CTRL('G')}, REQ_BACK, "close what is open; leave the prompt"},
     {{KEY_CTRL('C')}, REQ_INTERRUPT, "stop what is running"},

@@ -67,6 +67,7 @@
     X(STRATEGY, "strategy")                                                                        \
     X(FASTER, "faster")                                                                            \
     X(SLOWER, "slower")                                                                            \
+    X(SCRIPT, "script")                                                                            \
     X(ARRANGE, "arrange")                                                                          \
     X(QUANTITY, "quantity")
 

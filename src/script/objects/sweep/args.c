@@ -57,8 +57,9 @@ static void read_extra(sweep_reader *r)
         if (!lua_istable(L, -1))
             script_error(L, "%s: 'extra' is %s; expected {name=data set, ...}", SWEEP_OWNER,
                          script_what_is(L, -1));
-        r->spec.extra = read_named(L, "tm.sweep: extra", &names, &r->spec.extra_count);
-        r->spec.extra_names = names;
+        r->spec.inputs.extra =
+            read_named(L, "tm.sweep: extra", &names, &r->spec.inputs.extra_count);
+        r->spec.inputs.extra_names = names;
     }
     lua_pop(L, 1);
 }
@@ -70,20 +71,20 @@ static void read_data(sweep_reader *r)
     if (script_object_test(L, -1, &script_dataset_class)) {
         const tm_dataset **one = sweep_args_block(L, 1, sizeof *one);
         one[0] = script_check_dataset(L, -1, SWEEP_OWNER);
-        r->spec.data = one;
-        r->spec.data_count = 1;
+        r->spec.inputs.data = one;
+        r->spec.inputs.data_count = 1;
     } else if (lua_istable(L, -1)) {
         const char **names;
-        r->spec.data = read_named(L, "tm.sweep: data", &names, &r->spec.data_count);
-        r->spec.data_names = names;
+        r->spec.inputs.data = read_named(L, "tm.sweep: data", &names, &r->spec.inputs.data_count);
+        r->spec.inputs.data_names = names;
     }
-    if (r->spec.data_count == 0)
+    if (r->spec.inputs.data_count == 0)
         script_error(L, "%s: 'data' is %s; expected a data set, or {name=data set, ...}",
                      SWEEP_OWNER, script_what_is(L, -1));
     lua_pop(L, 1);
     read_extra(r);
     if (lua_getfield(L, 1, "test") != LUA_TNIL)
-        r->spec.test = script_check_dataset(L, -1, "tm.sweep: test");
+        r->spec.inputs.test = script_check_dataset(L, -1, "tm.sweep: test");
     lua_pop(L, 1);
 }
 
@@ -226,9 +227,9 @@ static void read_seed(sweep_reader *r)
 {
     int whole = 1;
     lua_State *L = r->L;
-    r->spec.seed = script_of(L)->host.seed;
+    r->spec.splits.seed = script_of(L)->host.seed;
     if (lua_getfield(L, 1, "seed") != LUA_TNIL)
-        r->spec.seed = (uint64_t)lua_tointegerx(L, -1, &whole);
+        r->spec.splits.seed = (uint64_t)lua_tointegerx(L, -1, &whole);
     if (!whole)
         script_error(L, "%s: parameter 'seed' is %s; expected a whole number", SWEEP_OWNER,
                      script_what_is(L, -1));
@@ -247,10 +248,10 @@ void script_sweep_start(lua_State *L, tm_sweep **out)
     read_data(&r);
     read_seed(&r);
     r.spec.name = script_args_text(L, 1, SWEEP_OWNER, "name", NULL);
-    r.spec.repeats = sweep_args_count(L, "repeats", 1);
-    r.spec.nested = sweep_args_count(L, "nested", 0);
-    r.spec.stratify =
-        script_args_bool(L, 1, SWEEP_OWNER, "stratify", tm_dataset_is_binary(r.spec.data[0]));
+    r.spec.splits.repeats = sweep_args_count(L, "repeats", 1);
+    r.spec.splits.nested = sweep_args_count(L, "nested", 0);
+    r.spec.splits.stratify = script_args_bool(L, 1, SWEEP_OWNER, "stratify",
+                                              tm_dataset_is_binary(r.spec.inputs.data[0]));
     sweep_args_folds(&r);
     r.spec.keep = read_keep(L);
     r.spec.warm = script_args_bool(L, 1, SWEEP_OWNER, "warm", true);
@@ -260,7 +261,8 @@ void script_sweep_start(lua_State *L, tm_sweep **out)
                      "%s: 'fresh' is not for several ranks: each would delete what the others "
                      "do. Delete the sweep first: tamis runs prune --sweep ID --yes",
                      SWEEP_OWNER);
-    r.spec.groups = script_args_row_groups(L, 1, SWEEP_OWNER, tm_dataset_rows(r.spec.data[0]));
+    r.spec.splits.groups =
+        script_args_row_groups(L, 1, SWEEP_OWNER, tm_dataset_rows(r.spec.inputs.data[0]));
     sweep_args_metrics(&r);
     sweep_args_prepare(&r);
     sweep_args_hooks(&r);

@@ -203,9 +203,10 @@ static bool has_axis(const sweep_reader *r, const char *name)
 static void add_special_axes(sweep_reader *r)
 {
     lua_State *L = r->L;
-    if (r->spec.data_names && !has_axis(r, "data"))
-        r->axes[r->axis_count++] = (tm_sweep_axis){
-            .name = "data", .values = r->spec.data_names, .count = r->spec.data_count};
+    if (r->spec.inputs.data_names && !has_axis(r, "data"))
+        r->axes[r->axis_count++] = (tm_sweep_axis){.name = "data",
+                                                   .values = r->spec.inputs.data_names,
+                                                   .count = r->spec.inputs.data_count};
     if (r->prepares.count > 0 && !has_axis(r, "prepare")) {
         r->axes[r->axis_count] = r->prepares;
         r->axes[r->axis_count++].name = "prepare";
@@ -279,8 +280,9 @@ static void combine(sweep_reader *r, bool random, size_t draws)
     r->spec.config_count = draws;
     check_status(
         r,
-        random ? tm_sweep_random(&r->values, r->axes, r->axis_count, draws, r->spec.seed, &err)
-               : tm_sweep_grid(&r->values, &r->spec.config_count, r->axes, r->axis_count, &err),
+        random
+            ? tm_sweep_random(&r->values, r->axes, r->axis_count, draws, r->spec.splits.seed, &err)
+            : tm_sweep_grid(&r->values, &r->spec.config_count, r->axes, r->axis_count, &err),
         &err);
     r->spec.values = (const char *const *)r->values;
 }

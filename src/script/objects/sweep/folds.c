@@ -59,8 +59,8 @@ static void read_fold_of(sweep_reader *r, size_t rows)
     for (size_t i = 0; i < rows; i++)
         if (fold_of[i] > 0)
             held[(fold_of[i] - 1) * rows + i] = 1;
-    r->spec.held = held;
-    r->spec.folds = (size_t)most;
+    r->spec.splits.held = held;
+    r->spec.splits.folds = (size_t)most;
 }
 
 /* Of the fold on top its entry `rows`, as d:folds gives it, or the fold itself: it replaces it. */
@@ -101,21 +101,21 @@ static void read_lists(sweep_reader *r, size_t rows)
 {
     lua_State *L = r->L;
     int list = lua_gettop(L);
-    r->spec.folds = (size_t)luaL_len(L, list);
-    if (r->spec.folds == 0)
+    r->spec.splits.folds = (size_t)luaL_len(L, list);
+    if (r->spec.splits.folds == 0)
         script_error(L, "%s: 'folds' is empty", SWEEP_OWNER);
-    uint8_t *held = sweep_args_block(L, r->spec.folds * rows, 1);
-    uint16_t *times = sweep_args_block(L, r->spec.folds * rows, sizeof *times);
+    uint8_t *held = sweep_args_block(L, r->spec.splits.folds * rows, 1);
+    uint16_t *times = sweep_args_block(L, r->spec.splits.folds * rows, sizeof *times);
     bool others = true; /* every fold trains on all that it does not score on */
-    for (size_t f = 0; f < r->spec.folds; f++) {
+    for (size_t f = 0; f < r->spec.splits.folds; f++) {
         lua_geti(L, list, (lua_Integer)f + 1);
         read_fold(L, f, held + f * rows, times + f * rows, rows);
         lua_settop(L, list);
         for (size_t i = f * rows; i < (f + 1) * rows; i++)
             others = others && times[i] == !held[i];
     }
-    r->spec.held = held;
-    r->spec.times = others ? NULL : times;
+    r->spec.splits.held = held;
+    r->spec.splits.times = others ? NULL : times;
 }
 
 static size_t read_sets(lua_State *L, int table, const char *key)
@@ -144,8 +144,8 @@ static void read_samples(sweep_reader *r, bool bootstrap, size_t rows)
         .bootstrap = bootstrap,
         .pairs = !bootstrap && script_args_bool(L, table, SWEEP_OWNER, "pairs", false),
         .share = 0.5,
-        .stratify = r->spec.stratify,
-        .seed = r->spec.seed,
+        .stratify = r->spec.splits.stratify,
+        .seed = r->spec.splits.seed,
     };
     if (!bootstrap && lua_getfield(L, table, "share") != LUA_TNIL) {
         if (lua_type(L, -1) != LUA_TNUMBER || how.pairs)
@@ -156,13 +156,13 @@ static void read_samples(sweep_reader *r, bool bootstrap, size_t rows)
     size_t sets = tm_resample_sets(&how);
     uint16_t *times = sweep_args_block(L, sets * rows, sizeof *times);
     uint8_t *held = sweep_args_block(L, sets * rows, 1);
-    if (tm_dataset_resample(times, r->spec.data[0], &how, &err) != TM_OK)
+    if (tm_dataset_resample(times, r->spec.inputs.data[0], &how, &err) != TM_OK)
         script_raise(L, &err);
     for (size_t i = 0; i < sets * rows; i++)
         held[i] = times[i] == 0;
-    r->spec.folds = sets;
-    r->spec.held = held;
-    r->spec.times = times;
+    r->spec.splits.folds = sets;
+    r->spec.splits.held = held;
+    r->spec.splits.times = times;
 }
 
 static bool has(lua_State *L, int table, const char *key)
@@ -175,11 +175,11 @@ static bool has(lua_State *L, int table, const char *key)
 void sweep_args_folds(sweep_reader *r)
 {
     lua_State *L = r->L;
-    size_t rows = tm_dataset_rows(r->spec.data[0]);
+    size_t rows = tm_dataset_rows(r->spec.inputs.data[0]);
     int top = lua_gettop(L);
     if (!lua_istable(L, 1) || lua_getfield(L, 1, "folds") != LUA_TTABLE) {
         lua_settop(L, top);
-        r->spec.folds = sweep_args_count(L, "folds", 0);
+        r->spec.splits.folds = sweep_args_count(L, "folds", 0);
         return;
     }
     bool numbers = lua_geti(L, -1, 1) == LUA_TNUMBER;

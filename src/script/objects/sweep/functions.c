@@ -263,7 +263,7 @@ static struct sweep_functions *functions_of(sweep_reader *r)
     if (!*held)
         luaL_error(L, "not enough memory for a sweep's functions");
     (*held)->parent = script_of(L);
-    (*held)->seed = r->spec.seed & (((uint64_t)1 << 53) - 1);
+    (*held)->seed = r->spec.splits.seed & (((uint64_t)1 << 53) - 1);
     lua_getglobal(L, "package");
     lua_getfield(L, -1, "path");
     (*held)->module_path = text_copy(luaL_optstring(L, -1, ""));

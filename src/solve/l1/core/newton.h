@@ -39,6 +39,21 @@ tm_status l1_model_hessian(l1_state *s, tm_error *err);
 double l1_model_direction(const l1_state *s);
 /* The objective at z + t dz, free features' limits aside. */
 double l1_model_objective(const l1_state *s, double t);
+/* The stored entries of a column. */
+typedef struct l1_column {
+    const uint32_t *rows; /* NULL: all */
+    const double *values;
+    size_t count;
+} l1_column;
+
+static inline size_t l1_column_row(const l1_column *x, size_t k)
+{
+    return x->rows ? x->rows[k] : k;
+}
+
+/* The loss's slope in the weight of a column, at the predictions, and its second derivative. */
+double l1_column_curve(const l1_state *s, const l1_column *x, double *slope);
+
 /* How far to go along the direction; 0: it leads nowhere. `here` is the objective at 0, *reached
  * becomes that where the search has ended. */
 double l1_model_search(l1_state *s, double penalty_change, double here, double *reached);
