@@ -21,8 +21,6 @@ static const double NEWTON_RIDGE = 1e-12;
 /* Samples that SAIV begins with, and that may join at once: a share of all, and the least. More
  * join before the ball is small enough to tell which are needed, fewer take more looks at all
  * others. */
-/* Share of the loss of the samples outside below which the gap of the set is small enough. */
-static const double SAIV_LOSS_SHARE = 0.3;
 static const double SAIV_SHARE = 0.05, SAIV_LEAST = 10;
 /* Curvature of a pair of samples that are the same to rounding, as in LIBSVM. */
 static const double LEAST_CURVATURE = 1e-12;
