@@ -46,9 +46,11 @@ typedef struct sweep_plan {
     sweep_splits splits;
     tm_scorer *scorers;
     size_t metric_count;
-    unsigned keep;           /* bits of tm_sweep_keep */
-    sweep_contents contents; /* empty without a store, as what follows */
-    char *description;       /* JSON */
+    const tm_sweep_metric **functions; /* by metric: NULL of the table of metrics */
+    const tm_sweep_hooks *hooks;       /* or NULL */
+    unsigned keep;                     /* bits of tm_sweep_keep */
+    sweep_contents contents; /* empty without a store, and with functions of the caller's */
+    char *description;       /* JSON; NULL without a store */
     char key[65];            /* SHA-256 of the description */
 } sweep_plan;
 
@@ -83,6 +85,8 @@ tm_status sweep_plan_table(const sweep_plan *plan, const tm_sweep_spec *spec,
 /* ---- variant.c ---------------------------------------------------------------------------------
  */
 
+/* The place of the metric of that name among the caller's; SIZE_MAX: it is none of them. */
+size_t sweep_metric_place(const tm_sweep_spec *spec, const char *name);
 /* Whether the sweep itself has a meaning for an axis or a setting of that name, before any method
  * has. */
 bool sweep_variant_knows(const char *name);

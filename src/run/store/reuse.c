@@ -52,6 +52,9 @@ tm_status store_answers_make(store_answers *answers, const store_task *at, const
                              size_t from, size_t end, tm_error *err)
 {
     size_t count = chain_of(at)->count;
+    *answers = (store_answers){0};
+    if (!at->plan->contents.points)
+        return TM_OK;
     *answers =
         (store_answers){mem_zeros(count, sizeof(char *)), mem_zeros(count, sizeof(sweep_digest)),
                         metrics_text(at->plan), count};
@@ -77,6 +80,8 @@ tm_status store_answers_add(tm_store *store, const store_task *at, const store_a
                             size_t i, double lambda_max, tm_error *err)
 {
     store_binder b = {NULL, 1};
+    if (!answers->models)
+        return TM_OK;
     tm_status status = store_prepared(store, STORE_ADD_ANSWER, &b.statement, err);
     if (status != TM_OK)
         return status;

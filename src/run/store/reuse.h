@@ -16,7 +16,8 @@ typedef struct store_answers {
     size_t count;
 } store_answers;
 
-/* For the cells from..end-1 of the task. Cleared with store_answers_clear, also after a failure. */
+/* For the cells from..end-1 of the task; empty where the plan has no contents. Cleared with
+ * store_answers_clear, also after a failure. */
 tm_status store_answers_make(store_answers *answers, const store_task *at, const sweep_found *found,
                              size_t from, size_t end, tm_error *err);
 void store_answers_clear(store_answers *answers);

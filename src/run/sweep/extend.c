@@ -112,7 +112,7 @@ tm_status sweep_extend(tm_sweep *s, tm_error *err)
     bool others = false;
     tm_status status = TM_OK;
     /* What is kept of a cell is made as it is solved. */
-    if (s->plan.keep == 0)
+    if (s->plan.keep == 0 && s->plan.contents.points)
         status = store_sweep_others(s->record.store, s->record.id, &others, err);
     if (status == TM_OK && others)
         status = find_sources(s, &from, err);

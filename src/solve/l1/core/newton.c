@@ -212,8 +212,8 @@ double l1_model_search(l1_state *s, double penalty_change, double here, double *
 {
     samples_dual_variables(&s->problem.of, s->it.z, s->model->scratch);
     double predicted = penalty_change - kernel_dot(s->model->scratch, s->model->dz, s->problem.n);
-    return line_search_halve(
-        &(line_search){objective_at, s, here, predicted, DECREASE, &s->model->unproven}, reached);
+    return line_search_halve(&(line_search){objective_at, s, here, predicted, &s->model->unproven},
+                             reached);
 }
 
 /* A whole step takes the weights as they are, so that zeros stay exact. */
