@@ -46,7 +46,8 @@ def rows(path, name):
     assert len(lines) == body.count("REQ_") - body.count("REQ_VIEW + VIEW_") + \
         len(re.findall(r"REQ_VIEW \+ VIEW_", body)), "a line of %s was not understood" % path
     return [(request.removeprefix("REQ_"), key_name(key))
-            for keys, request in lines for key in re.split(r",\s*", keys)]
+            for keys, request in lines
+            for key in re.findall(r"\(\('.'\)-64\)|'.'|[A-Z_0-9]+", keys)]
 
 
 def own_file(view):

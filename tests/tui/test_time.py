@@ -52,7 +52,7 @@ class Time(Workbench):
 
     def test_playing_and_speed(self):
         self.start_solved()
-        self.t.type("{{")
+        self.t.type("((")
         self.t.see(r"x0\.25 ")
         self.t.type(";")
         self.t.see(r"▶ .* x0\.25")
@@ -61,7 +61,7 @@ class Time(Workbench):
         self.t.type(";")
         self.t.see(r"‖ ")
         self.assertLess(self.moment()[0], whole)
-        self.t.type(";}}}}}}")
+        self.t.type(";))))))")
         self.t.see(r"x16 ")
         self.t.see(r"‖ +(\S+) of \1 s")  # at the end it stops
         self.quit()
