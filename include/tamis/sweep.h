@@ -14,6 +14,7 @@
 #define TAMIS_SWEEP_H
 
 #include "tamis/store.h"
+#include "tamis/sweep_hooks.h"
 #include "tamis/sweep_table.h"
 
 typedef struct tm_sweep tm_sweep;
@@ -61,13 +62,15 @@ typedef struct tm_sweep_spec {
     size_t config_count;
     tm_sweep_inputs inputs;
     tm_sweep_splits splits;
-    const char *const *metrics; /* as tm_scorer_find reads them; the first one judges */
-    size_t metric_count;        /* 0: the default of the data */
-    unsigned keep;              /* bits of tm_sweep_keep: what cells have besides numbers */
-    bool warm;                  /* chains along lambda, C or B */
-    tm_store *store;            /* or NULL; must outlive the sweep */
-    bool fresh;                 /* what the store has of an equal sweep is deleted first */
-    size_t shard, shards;       /* only tasks number t with t % shards == shard; 0, 0: all */
+    const char *const *metrics;  /* as tm_scorer_find reads them; the first one judges */
+    size_t metric_count;         /* 0: the default of the data */
+    unsigned keep;               /* bits of tm_sweep_keep: what cells have besides numbers */
+    const tm_sweep_hooks *hooks; /* or NULL; names in `metrics` may be of its metrics, and the axis
+                                    "prepare" has names of its transforms and "none" */
+    bool warm;                   /* chains along lambda, C or B */
+    tm_store *store;             /* or NULL; must outlive the sweep */
+    bool fresh;                  /* what the store has of an equal sweep is deleted first */
+    size_t shard, shards;        /* only tasks number t with t % shards == shard; 0, 0: all */
     int workers;
 } tm_sweep_spec;
 

@@ -161,8 +161,8 @@ for _, screen in ipairs {"bounds", "transform"} do
             function() return tm.synth("gfl", {n = 60, p = 200, seed = 3}) end, "genlasso",
             {lambdas = 6, lambda_min_ratio = 0.2, screen = screen})
 end
-for name, graph in pairs {chain = "chain", grid = "grid:20x10", trend = "trend:2",
-                          rows = "[1 1 -1; 2 2 1 3 -2 4 1]"} do
+for _, graph in ipairs {"chain", "grid:20x10", "trend:2"} do
+    local name = graph:match("%a+")
     problem("structure", name, synth("saif", 100, 200, 20), "genlasso",
             {graph = graph, lambdas = 4, lambda_min_ratio = 0.05})
     problem("structure", name .. "_classes", synth("fgm", 100, 200, 20), "genlasso",

@@ -190,7 +190,8 @@ static void the_best_and_the_sparsest(void **state)
     tm_sweep_mean mean;
     size_t best;
     (void)state;
-    const sweep_table_shape shape = {"t", axis, 1, value, 3, metric, 1, splits, 3, NULL, false, 0};
+    const sweep_table_shape shape = {"t",    axis, 1,    value, 3,    metric, 1,
+                                     splits, 3,    NULL, false, NULL, 0};
     must(sweep_table_new(&t, &shape, &err), &err);
     must_refuse(tm_sweep_best(t, NULL, false, &best, &err), TM_EDATA, &err, "no finished");
     const double scores[3][3] = {{0.70, 0.80, 0.81}, {0.75, 0.85, 0.80}, {0.70, 0.90, 0.83}};
@@ -243,8 +244,8 @@ static void curves_and_clouds(void **state)
             value[3 * c + 1] = texts[2 * c + 1];
             value[3 * c + 2] = c % 3 == 2 && drawn ? "mslr" : "fgm";
         }
-        const sweep_table_shape shape = {"t", axis,   3, value, configs, metric,
-                                         1,   &split, 1, along, false,   0};
+        const sweep_table_shape shape = {"t",    axis, 3,     value, configs, metric, 1,
+                                         &split, 1,    along, false, NULL,    0};
         must(sweep_table_new(&t, &shape, &err), &err);
         for (size_t c = 0; c < configs; c++)
             set(t, c, 0, 0.5 + (double)c * 1e-5, 2);

@@ -200,9 +200,10 @@ static size_t run_broken(const tm_sweep_spec *spec)
     tm_error err = TM_ERROR_INIT;
     sweep_plan plan;
     tm_sweep_table *table;
-    sweep_current current = {.job = NULL};
+    sweep_current current = {.cancel = tm_cancel_new()};
     breaker b = {.store = spec->store, .plan = &plan};
     size_t starts = 0;
+    assert_non_null(current.cancel);
     pthread_mutex_init(&current.lock, NULL);
     must(sweep_plan_make(&plan, &table, spec, &err), &err);
     must(store_sweep_open(b.store, &plan, spec->name, spec->method, false, &b.sweep, &err), &err);
@@ -211,6 +212,7 @@ static size_t run_broken(const tm_sweep_spec *spec)
     tm_sweep_table_free(table);
     sweep_plan_clear(&plan);
     pthread_mutex_destroy(&current.lock);
+    tm_cancel_free(current.cancel);
     return starts;
 }
 

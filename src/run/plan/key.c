@@ -115,6 +115,22 @@ static json_t *folds_json(const tm_sweep_spec *spec, bool times)
     return json_string(hex);
 }
 
+/* By name: the key, and the direction of a metric. */
+static json_t *functions_json(const tm_sweep_spec *spec)
+{
+    json_t *metrics = json_object(), *transforms = json_object();
+    for (size_t i = 0; i < spec->hooks->metric_count; i++) {
+        const tm_sweep_metric *of = &spec->hooks->metrics[i];
+        json_object_set_new(
+            metrics, of->name,
+            json_pack("{s:s,s:b}", "key", of->key, "greater", of->greater_is_better));
+    }
+    for (size_t i = 0; i < spec->hooks->transform_count; i++)
+        json_object_set_new(transforms, spec->hooks->transforms[i].name,
+                            json_string(spec->hooks->transforms[i].key));
+    return json_pack("{s:o,s:o}", "metrics", metrics, "prepare", transforms);
+}
+
 /* Not the store, not the shard, not the number of workers: they change no result. */
 static json_t *description_json(const tm_sweep_spec *spec, const tm_sweep_table *t)
 {
@@ -136,6 +152,8 @@ tm_status sweep_key_make(sweep_plan *plan, const tm_sweep_spec *spec, const tm_s
         json_object_set_new(json, "test", json_string(tm_dataset_sha256(spec->inputs.test)));
     if (json && spec->splits.held)
         json_object_set_new(json, "held", folds_json(spec, false));
+    if (json && spec->hooks)
+        json_object_set_new(json, "functions", functions_json(spec));
     if (json && spec->keep)
         json_object_set_new(json, "keep", json_integer((json_int_t)spec->keep));
     if (json && spec->splits.times)
@@ -185,6 +203,16 @@ static void find_along(const json_t *json, const char *const *axes, size_t axis_
     }
 }
 
+static void read_directions(const json_t *json, const char *const *metrics, size_t count,
+                            signed char *out)
+{
+    const json_t *own = json_object_get(json_object_get(json, "functions"), "metrics");
+    for (size_t m = 0; m < count; m++) {
+        const json_t *of = metrics[m] ? json_object_get(own, metrics[m]) : NULL;
+        out[m] = of ? (json_is_true(json_object_get(of, "greater")) ? 1 : -1) : 0;
+    }
+}
+
 static tm_status read_table(tm_sweep_table **out, const char *name, const json_t *json,
                             tm_error *err)
 {
@@ -200,13 +228,16 @@ static tm_status read_table(tm_sweep_table **out, const char *name, const json_t
     const char **value = mem_zeros(axis_count * configs, sizeof *value);
     const char **metric = mem_zeros(metric_count, sizeof *metric);
     bool *along = mem_zeros(axis_count, sizeof *along);
+    signed char *direction = mem_zeros(metric_count, 1);
     tm_sweep_split *split = mem_zeros(split_count, sizeof *split);
-    tm_status status =
-        axis && value && metric && split && along ? TM_OK : tm_fail_memory(err, "a sweep");
+    tm_status status = axis && value && metric && split && along && direction
+                           ? TM_OK
+                           : tm_fail_memory(err, "a sweep");
     bool whole = configs > 0 && metric_count > 0 && split_count > 0;
     if (status == TM_OK) {
         read_texts(axes, axis);
         read_texts(metrics, metric);
+        read_directions(json, metric, metric_count, direction);
         find_along(json, axis, axis_count, along);
     }
     for (size_t c = 0; status == TM_OK && c < configs; c++) {
@@ -228,8 +259,9 @@ static tm_status read_table(tm_sweep_table **out, const char *name, const json_t
         status = sweep_table_new(out,
                                  &(sweep_table_shape){name, axis, axis_count, value, configs,
                                                       metric, metric_count, split, split_count,
-                                                      along, on_train, keep},
+                                                      along, on_train, direction, keep},
                                  err);
+    free(direction);
     free(along);
     free(axis);
     free(value);

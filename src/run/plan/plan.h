@@ -45,9 +45,11 @@ typedef struct sweep_plan {
     sweep_splits splits;
     tm_scorer *scorers;
     size_t metric_count;
-    unsigned keep;     /* bits of tm_sweep_keep */
-    char *description; /* JSON; NULL without a store */
-    char key[65];      /* SHA-256 of the description */
+    const tm_sweep_metric **functions; /* by metric: NULL of the table of metrics */
+    const tm_sweep_hooks *hooks;       /* or NULL */
+    unsigned keep;                     /* bits of tm_sweep_keep */
+    char *description;                 /* JSON; NULL without a store */
+    char key[65];                      /* SHA-256 of the description */
 } sweep_plan;
 
 /* Fills an empty plan, and makes the table that goes with it. Freed with sweep_plan_clear, also
@@ -81,6 +83,8 @@ tm_status sweep_plan_table(const sweep_plan *plan, const tm_sweep_spec *spec,
 /* ---- variant.c ---------------------------------------------------------------------------------
  */
 
+/* The place of the metric of that name among the caller's; SIZE_MAX: it is none of them. */
+size_t sweep_metric_place(const tm_sweep_spec *spec, const char *name);
 /* Whether the sweep itself has a meaning for an axis or a setting of that name, before any method
  * has. */
 bool sweep_variant_knows(const char *name);

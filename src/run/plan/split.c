@@ -219,6 +219,7 @@ tm_status sweep_splits_make(sweep_splits *s, const tm_sweep_spec *spec, tm_error
     s->folds = spec->splits.folds;
     s->nested = spec->splits.nested;
     s->own = spec->splits.held != NULL;
+    s->hooks = spec->hooks;
     s->data = mem_zeros(spec->inputs.data_count, sizeof(tm_dataset *));
     if (!s->data)
         return tm_fail_memory(err, "a sweep's data");
@@ -321,11 +322,56 @@ static tm_status make_rows(tm_dataset **train, tm_dataset **test, const sweep_sp
     return status == TM_OK ? select_role(test, s, split, data, TM_ROW_SCORES, err) : status;
 }
 
-static tm_status make_part(sweep_part *part, const sweep_splits *s, size_t split,
-                           const sweep_variant *variant, tm_error *err)
+/* What is scored on stays what it was: as many rows, with the same responses. */
+static tm_status check_transformed(const tm_dataset *const parts[2], const tm_dataset *test,
+                                   const char *name, tm_error *err)
 {
+    size_t n = test ? tm_dataset_rows(test) : 0;
+    if (test && (tm_dataset_rows(parts[1]) != n ||
+                 memcmp(tm_dataset_y(parts[1]), tm_dataset_y(test), n * sizeof(double)) != 0))
+        return tm_fail(err, TM_EDATA,
+                       "prepare '%.60s' changes the %s of the rows that are scored on", name,
+                       tm_dataset_rows(parts[1]) != n ? "number" : "responses");
+    if (test && tm_dataset_cols(parts[0]) != tm_dataset_cols(parts[1]))
+        return tm_fail(err, TM_EDATA,
+                       "prepare '%.60s' gives the training rows %zu columns and those that are "
+                       "scored on %zu",
+                       name, tm_dataset_cols(parts[0]), tm_dataset_cols(parts[1]));
+    return TM_OK;
+}
+
+/* The caller's own transform takes the place of the rows. */
+static tm_status transform(tm_dataset **train, tm_dataset **test, const sweep_splits *s,
+                           const sweep_place *at, tm_error *err)
+{
+    size_t place = s->variants[at->variant].transform;
+    if (place == SIZE_MAX)
+        return TM_OK;
+    tm_dataset *parts[2] = {NULL, NULL};
+    const tm_sweep_transform *by = &s->hooks->transforms[place];
+    tm_status status = s->hooks->transform(parts, *train, *test, by->payload, at->cancel, err);
+    if (status == TM_OK)
+        status = check_transformed((const tm_dataset *const *)parts, *test, by->name, err);
+    if (status != TM_OK) {
+        tm_dataset_unref(parts[0]);
+        tm_dataset_unref(parts[1]);
+        return status;
+    }
+    tm_dataset_unref(*train);
+    tm_dataset_unref(*test);
+    *train = parts[0];
+    *test = parts[1];
+    return TM_OK;
+}
+
+static tm_status make_part(sweep_part *part, const sweep_splits *s, const sweep_place *at,
+                           tm_error *err)
+{
+    const sweep_variant *variant = &s->variants[at->variant];
     tm_dataset *train = NULL, *test = NULL;
-    tm_status status = make_rows(&train, &test, s, split, s->data[variant->data], err);
+    tm_status status = make_rows(&train, &test, s, at->split, s->data[variant->data], err);
+    if (status == TM_OK)
+        status = transform(&train, &test, s, at, err);
     if (status == TM_OK)
         status = tm_prepare(&part->train, &part->test, train, test, variant->prepare, variant->more,
                             err);
@@ -348,12 +394,12 @@ static sweep_part *part_of(const sweep_splits *s, size_t split, size_t variant)
     return &s->parts[split * s->variant_count + variant];
 }
 
-tm_status sweep_splits_take(sweep_splits *s, size_t split, size_t variant, tm_dataset **train,
+tm_status sweep_splits_take(sweep_splits *s, const sweep_place *at, tm_dataset **train,
                             tm_dataset **test, tm_error *err)
 {
-    sweep_part *part = part_of(s, split, variant);
+    sweep_part *part = part_of(s, at->split, at->variant);
     pthread_mutex_lock(&part->lock);
-    tm_status status = part->train ? TM_OK : make_part(part, s, split, &s->variants[variant], err);
+    tm_status status = part->train ? TM_OK : make_part(part, s, at, err);
     if (status == TM_OK) {
         part->users++;
         *train = tm_dataset_ref(part->train);

@@ -56,6 +56,10 @@ static tm_status start_threads(tm_sweep *s, int workers, tm_error *err)
     for (int i = 0; i < workers; i++) {
         s->threads.workers[i].sweep = s;
         pthread_mutex_init(&s->threads.workers[i].current.lock, NULL);
+        s->threads.workers[i].current.cancel = tm_cancel_new();
+        if (!s->threads.workers[i].current.cancel)
+            return tm_fail_memory(err, "a sweep's workers");
+        s->threads.worker_room = i + 1;
     }
     s->running = workers;
     for (; s->threads.worker_count < workers; s->threads.worker_count++)
@@ -120,6 +124,7 @@ tm_status tm_sweep_start(tm_sweep **out, const tm_sweep_spec *spec, tm_error *er
         tm_sweep_free(s);
         return status;
     }
+    s->started = true;
     *out = s;
     return TM_OK;
 }
@@ -139,7 +144,12 @@ void tm_sweep_free(tm_sweep *s)
         sweep_found_clear(&one->found);
         free(one);
     }
+    for (int i = 0; i < s->threads.worker_room; i++)
+        tm_cancel_free(s->threads.workers[i].current.cancel);
+    const tm_sweep_hooks *hooks = s->plan.hooks;
     sweep_plan_clear(&s->plan);
+    if (hooks && hooks->release && s->started)
+        hooks->release(hooks->owner);
     tm_sweep_table_free(s->table);
     free(s->threads.workers);
     free(s->tasks.states);

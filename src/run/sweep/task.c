@@ -1,5 +1,6 @@
 #include "run/sweep/task.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "run/job.h"
 #include "run/table/kept.h"
@@ -31,6 +32,29 @@ static void spoil_cell(tm_sweep_cell *cell, const tm_error *err)
     cell->status = TM_CELL_FAILED;
 }
 
+/* By a function of the caller's. */
+static tm_status score_by(const task *t, const tm_model *model, const tm_dataset *data,
+                          const tm_sweep_metric *by, double *out, tm_error *err)
+{
+    size_t n = tm_dataset_rows(data);
+    double *y = mem_array(2 * n, sizeof *y);
+    tm_status status =
+        y ? tm_model_judge(model, data, y, y + n, err) : tm_fail_memory(err, "predictions");
+    if (status == TM_OK)
+        status = t->plan->hooks->score(out, &(tm_sweep_scored){y + n, y, n}, by->payload,
+                                       t->current->cancel, err);
+    free(y);
+    return status;
+}
+
+static tm_status score(const task *t, const tm_model *model, const tm_dataset *data, size_t metric,
+                       double *out, tm_error *err)
+{
+    const tm_sweep_metric *by = t->plan->functions[metric];
+    return by ? score_by(t, model, data, by, out, err)
+              : tm_model_score(model, data, &t->plan->scorers[metric], out, err);
+}
+
 static void fill_cell(const task *t, size_t i, const tm_point *point)
 {
     const tm_solution *s = &point->solution;
@@ -51,7 +75,7 @@ static void fill_cell(const task *t, size_t i, const tm_point *point)
     };
     for (size_t m = 0; m < t->plan->metric_count; m++) {
         tm_error err = TM_ERROR_INIT;
-        if (tm_model_score(s->model, data, &t->plan->scorers[m], &scores[m], &err) == TM_OK)
+        if (score(t, s->model, data, m, &scores[m], &err) == TM_OK)
             continue;
         scores[m] = NAN;
         spoil_cell(cell, &err);
@@ -100,6 +124,7 @@ void sweep_current_cancel(sweep_current *current)
 {
     pthread_mutex_lock(&current->lock);
     current->cancelled = true;
+    tm_cancel_set(current->cancel);
     if (current->job)
         tm_job_cancel(current->job);
     pthread_mutex_unlock(&current->lock);
@@ -155,7 +180,8 @@ static tm_status run_job(task *t, const sweep_piece *piece, tm_error *err)
     }
     if (whole)
         read_job(t, piece->count, job);
-    else
+    /* A function of the caller's may have stopped early. */
+    if (!whole || tm_cancel_is_set(t->current->cancel))
         status = tm_fail(err, TM_ECANCELLED, "cancelled");
     tm_job_unref(job);
     return status;
@@ -206,7 +232,11 @@ tm_status sweep_task_run(sweep_plan *plan, const sweep_task_spec *spec, sweep_fo
         return status;
     found->first = found->recorded = spec->mark->cells;
     tm_error why = TM_ERROR_INIT;
-    if (sweep_splits_take(&plan->splits, split, variant, &t.train, &t.test, &why) != TM_OK) {
+    const sweep_place at = {split, variant, spec->current->cancel};
+    status = sweep_splits_take(&plan->splits, &at, &t.train, &t.test, &why);
+    if (status == TM_ECANCELLED)
+        return status;
+    if (status != TM_OK) {
         fail_cells(&t, found->first, t.chain->count - found->first, why.message);
         return TM_OK;
     }

@@ -10,7 +10,8 @@
 /* The job a worker is in, for those that cancel or pause it. */
 typedef struct sweep_current {
     pthread_mutex_t lock;
-    tm_job *job; /* NULL between jobs */
+    tm_job *job;       /* NULL between jobs */
+    tm_cancel *cancel; /* for functions of the caller's; set when cancelled */
     bool cancelled, paused;
 } sweep_current;
 

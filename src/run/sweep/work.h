@@ -41,6 +41,7 @@ typedef struct sweep_record {
 typedef struct sweep_threads {
     sweep_worker *workers;
     int worker_count; /* threads that were started */
+    int worker_room;  /* of workers that can be cleared */
     pthread_t keeper;
     bool has_keeper;
 } sweep_threads;
@@ -63,6 +64,7 @@ struct tm_sweep {
     sweep_record record;
     sweep_threads threads;
     double began;
+    bool started; /* the hooks are the sweep's */
 
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t changed;

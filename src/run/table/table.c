@@ -102,15 +102,18 @@ tm_status sweep_table_new(tm_sweep_table **out, const sweep_table_shape *shape, 
     t->metrics = metric_names(shape);
     t->on_train = shape->on_train;
     t->keep = shape->keep;
+    t->directions = mem_zeros(shape->metric_count, 1);
     t->along = mem_zeros(shape->axis_count, sizeof *t->along);
     t->splits = mem_array(shape->split_count, sizeof *t->splits);
-    bool made =
-        t->name && t->axes && t->along && t->values && t->metrics && t->splits && make_cells(t);
+    bool made = t->name && t->axes && t->directions && t->along && t->values && t->metrics &&
+                t->splits && make_cells(t);
     if (!made) {
         tm_sweep_table_free(t);
         return tm_fail_memory(err, "a sweep's table");
     }
     memcpy(t->splits, shape->splits, shape->split_count * sizeof *shape->splits);
+    if (shape->directions)
+        memcpy(t->directions, shape->directions, shape->metric_count);
     if (shape->along)
         memcpy(t->along, shape->along, shape->axis_count * sizeof *shape->along);
     *out = t;
@@ -127,6 +130,7 @@ void tm_sweep_table_free(tm_sweep_table *t)
     free_texts(t->values, t->config_count * t->axis_count);
     free_texts(t->metrics, t->metric_count);
     free(t->along);
+    free(t->directions);
     free(t->splits);
     free(t->cells);
     free(t->scores);
@@ -184,6 +188,7 @@ static tm_status new_like(tm_sweep_table **out, const tm_sweep_table *t)
         .split_count = t->split_count,
         .along = t->along,
         .on_train = t->on_train,
+        .directions = t->directions,
         .keep = t->keep,
     };
     tm_status status = metrics ? sweep_table_new(out, &shape, NULL) : TM_ENOMEM;

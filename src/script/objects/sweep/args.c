@@ -15,9 +15,9 @@
 #include <string.h>
 
 const char *const script_sweep_extras[] = {
-    "data",   "method",   "grid",   "random", "list",   "folds", "repeats", "nested",
-    "groups", "stratify", "metric", "name",   "warm",   "test",  "seed",    "fresh",
-    "params", "extra",    "append", "scale",  "filter", "keep",  NULL};
+    "data",   "method",   "grid",   "random",  "list",  "folds",  "repeats", "nested",
+    "groups", "stratify", "metric", "name",    "warm",  "test",   "seed",    "fresh",
+    "params", "extra",    "append", "prepare", "scale", "filter", "keep",    NULL};
 
 size_t sweep_args_count(lua_State *L, const char *key, size_t fallback)
 {
@@ -185,25 +185,14 @@ static void read_base(sweep_reader *r)
                      script_what_is(L, -1));
     int params = lua_gettop(L);
     size_t capacity = count_fields(L, 1) + (lua_istable(L, params) ? count_fields(L, params) : 0);
-    tm_setting *settings = sweep_args_block(L, capacity, sizeof *settings);
+    tm_setting *settings = sweep_args_block(L, capacity + 1, sizeof *settings);
     r->spec.base = settings;
     add_settings(r, 1, settings);
     if (lua_istable(L, params))
         add_settings(r, params, settings);
+    if (r->prepare)
+        settings[r->spec.base_count++] = (tm_setting){"prepare", r->prepare};
     lua_settop(L, params - 1);
-}
-
-static void read_metrics(sweep_reader *r)
-{
-    lua_State *L = r->L;
-    tm_sweep_axis metrics = {.name = "metric"};
-    if (lua_getfield(L, 1, "metric") == LUA_TNIL) {
-        lua_pop(L, 1);
-        return;
-    }
-    sweep_args_choices(L, &metrics);
-    r->spec.metrics = metrics.values;
-    r->spec.metric_count = metrics.count;
 }
 
 /* A name that is neither the sweep's nor the method's is told at once, with the closest of both. */
@@ -274,7 +263,9 @@ void script_sweep_start(lua_State *L, tm_sweep **out)
                      SWEEP_OWNER);
     r.spec.splits.groups =
         script_args_row_groups(L, 1, SWEEP_OWNER, tm_dataset_rows(r.spec.inputs.data[0]));
-    read_metrics(&r);
+    sweep_args_metrics(&r);
+    sweep_args_prepare(&r);
+    sweep_args_hooks(&r);
     read_base(&r);
     r.spec.workers = tm_pool_workers(host->pool);
     r.spec.store = host->store;
@@ -286,4 +277,5 @@ void script_sweep_start(lua_State *L, tm_sweep **out)
     tm_sweep_values_free(r.values, r.spec.config_count * r.spec.axis_count);
     if (status != TM_OK)
         script_raise(L, &err);
+    sweep_args_give(&r);
 }

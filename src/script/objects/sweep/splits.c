@@ -153,7 +153,7 @@ static void push_data(lua_State *L)
 
 static void refuse_prepared(lua_State *L)
 {
-    static const char *const prepared[] = {"scale", "filter", "append"};
+    static const char *const prepared[] = {"scale", "filter", "append", "prepare"};
     for (size_t i = 0; i < sizeof prepared / sizeof *prepared; i++)
         if (has_field(L, GIVEN, prepared[i]) || has_field(L, BEST, prepared[i]))
             script_error(L,

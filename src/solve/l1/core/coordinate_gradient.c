@@ -50,7 +50,7 @@ static double search(coordinate *q, double slope)
     int unproven = 0;
     double reached, here = objective_at(0, q);
     double predicted = slope * q->d + penalty_at(q, q->w + q->d) - penalty_at(q, q->w);
-    line_search along = {objective_at, q, here, predicted, DECREASE, &unproven};
+    line_search along = {objective_at, q, here, predicted, &unproven};
     return line_search_halve(&along, &reached);
 }
 

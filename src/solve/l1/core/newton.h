@@ -27,9 +27,9 @@ void l1_model_weigh(l1_state *s, const hessian *kept);
 double l1_model_square(const l1_state *s, size_t j, double weighted);
 /* sum_i h_i (x_ij - mean)^2. */
 double l1_model_column_square(const l1_state *s, const l1_model *m, size_t j, double mean);
-/* Means, squares and the weights before by a pass over the active columns. False when it was told
- * to stop. */
-bool l1_model_measure(l1_state *s, solve_progress *progress);
+/* Means, the weights before and, where asked for, squares by passes over the active columns. False
+ * when it was told to stop. */
+bool l1_model_measure(l1_state *s, bool squares, solve_progress *progress);
 
 /* Makes model->hessian that of the active set. TM_ENOMEM. */
 tm_status l1_model_hessian(l1_state *s, tm_error *err);
