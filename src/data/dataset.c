@@ -1,6 +1,7 @@
 #include "tamis/dataset.h"
 
 #include "base/memory.h"
+#include "base/references.h"
 #include "base/text.h"
 #include "data/dataset_parts.h"
 #include "data/sha256.h"
@@ -329,15 +330,12 @@ tm_status tm_dataset_new(tm_dataset **out, tm_dataset_parts *parts, tm_error *er
 
 tm_dataset *tm_dataset_ref(const tm_dataset *data)
 {
-    /* Only the count changes; the content stays const. */
-    tm_dataset *d = (tm_dataset *)(uintptr_t)data;
-    atomic_fetch_add(&d->references, 1);
-    return d;
+    return reference_take(data, &data->references);
 }
 
 void tm_dataset_unref(tm_dataset *data)
 {
-    if (!data || atomic_fetch_sub(&data->references, 1) != 1)
+    if (!data || !reference_drop(&data->references))
         return;
     free_parts(&data->parts);
     free(data->name);

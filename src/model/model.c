@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/numeric/nonzero.h"
+#include "base/references.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -177,15 +178,12 @@ tm_status model_new_expansion(tm_model **out, const tm_dataset *data, const char
 
 tm_model *tm_model_ref(const tm_model *model)
 {
-    /* Only the count changes; the content stays constant. */
-    tm_model *m = (tm_model *)(uintptr_t)model;
-    atomic_fetch_add(&m->references, 1);
-    return m;
+    return reference_take(model, &model->references);
 }
 
 void tm_model_unref(tm_model *model)
 {
-    if (!model || atomic_fetch_sub(&model->references, 1) != 1)
+    if (!model || !reference_drop(&model->references))
         return;
     for (size_t i = 0; model->names && i < model->nnz; i++)
         free(model->names[i]);

@@ -53,9 +53,11 @@ class Map(Case):
 
     def test_shards_are_merged_into_one_store(self):
         stores = [self.folder / f"{i}.db" for i in (1, 2)]
-        study = "local r, f, n = tm.map({1, 2, 3, 4, 5}, function(x) return x * x end) print(next(f), n)"
+        study = ("local r, failed, n = tm.map({1, 2, 3, 4, 5}, function(x) return x * x end) "
+                 "print(next(failed), n)")
         for i, store in enumerate(stores):
-            tamis("run", self.write("map.lua", study), "--store", store, "--shard", f"{i + 1}/2")
+            tamis("run", self.write("map.lua", study), "--store", store,
+                  "--shard", f"{i + 1}/2")
         self.good("runs", "merge", stores[1], "--store", stores[0])
         self.assertEqual(self.good("eval", study, "--store", stores[0]), "nil\t5\n")
 

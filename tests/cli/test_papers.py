@@ -90,6 +90,13 @@ class Papers(Case):
     def test_fgm_figures(self):
         self.make("fgm_fig2", ["fgm_fig2"], ["fgm_fig2a_accuracy", "fgm_fig2b_true", "fgm_fig2c_retrained"])
 
+    def test_fgm_figure_4(self):
+        figures = ["fgm_fig4a_accuracy", "fgm_fig4b_seconds"]
+        rows = self.make("fgm_fig4", ["fgm_fig4"], figures)["fgm_fig4"]
+        self.assertEqual({row["method"] for row in rows}, {"fgm-logistic", "l1svm"})
+        densities = {float(row["density"]) for row in rows}
+        self.assertEqual(densities, {0.08, 0.1, 0.3, 0.5, 0.8, 1})
+
     def test_fgm_groups(self):
         self.make("fgm_groups", ["fgm_fig15"], ["fgm_fig15a_accuracy", "fgm_fig15c_seconds"])
 

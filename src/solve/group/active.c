@@ -21,7 +21,7 @@ static void sweep_to(group_state *s, solve_progress *progress, double goal, grou
         progress_emit(progress, TM_EVENT_CHECK, g.primal, best_dual, g.primal - best_dual, members,
                       s->problem.penalty->members);
         end->converged = g.primal - best_dual <= goal;
-        end->stalled = change <= 1e-16 * sqrt(residual_squares(s->null.dual, s->problem.n));
+        end->stalled = change <= LEAST_CHANGE * sqrt(residual_squares(s->null.dual, s->problem.n));
         if (end->converged || end->stalled || s->epochs >= s->settings.max_iter)
             break;
         change = group_sweep(s, s->settings.check_every, progress);

@@ -28,6 +28,16 @@ enum { DEPTH = 5 };
  * more digits of one block are undone by the next. */
 static const double BLOCK_CHANGE = 0.01;
 enum { BLOCK_STEPS = 50 };
+/* The curvature of a block too large for a Gram matrix: what it falls to with each model, grows by
+ * where a step shows more (or to a little more than that step's), and has at least, as a share of
+ * the block's greatest product. */
+static const double BOUND_FALL = 0.9, BOUND_GROWTH = 1.5, BOUND_ABOVE = 1.01, BOUND_LEAST = 1e-10;
+/* `fista`: growth of the inverse of its step where that was too long. */
+static const double STEP_GROWTH = 1.5;
+/* Share of the unweighted square that a model adds where the rows' weights have nearly vanished. */
+static const double LEAST_CURVATURE = 1e-10;
+/* Share of the size of a, in the null model, below which a greatest change is rounding. */
+static const double LEAST_CHANGE = 1e-16;
 /* Members up to which a block's Gram matrix is made: size^2 / 2 products, once a model, against two
  * passes over the block's columns a step. */
 enum { SMALL_BLOCK = 64 };

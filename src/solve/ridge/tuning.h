@@ -12,5 +12,12 @@ static const double SLOPE_SHARE = 1e-3;
 /* Rows up to which steps go through the rows' products, n^2 of memory and n^3 / 3 of work a step
  * against passes over the data. */
 enum { MAX_RIDGE_ROWS = 1024 };
+/* Steps in a row that bring the gap to no less than this share of the least, before rounding is the
+ * limit. */
+enum { MAX_IDLE = 5 };
+static const double WORTHWHILE = 0.9;
+/* What a step is solved to: the root of the share of the first gradient that is left, within these
+ * limits. Greater: more steps; less: more products for each. */
+static const double MOST_INEXACT = 0.1, LEAST_INEXACT = 1e-6;
 
 #endif

@@ -24,6 +24,9 @@ static const double NEWTON_RIDGE = 1e-12;
 static const double SAIV_SHARE = 0.05, SAIV_LEAST = 10;
 /* Curvature of a pair of samples that are the same to rounding, as in LIBSVM. */
 static const double LEAST_CURVATURE = 1e-12;
+/* A look that lowers the gap by no more than to this share of the least, and does not raise the
+ * dual, has not helped. */
+static const double WORTHWHILE = 0.99;
 /* Share of the gap seen last at which all samples are looked at again: a look costs an epoch. */
 static const double LOOK_SHARE = 0.3;
 
