@@ -1,4 +1,5 @@
 #include "tui/actions.h"
+#include "tui/shell/scrub.h"
 
 #include "tui/choices.h"
 #include "tui/record/clipboard.h"
@@ -164,7 +165,7 @@ void action_key(app *a, int request, const key_event *key)
 {
     if (request >= REQ_USER)
         user_command_run(a, (size_t)(request - REQ_USER), "");
-    else if (!view_request(a, request, key))
+    else if (!scrub_request(a, request, key) && !view_request(a, request, key))
         general_request(a, request);
 }
 

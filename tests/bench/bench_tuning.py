@@ -200,14 +200,31 @@ def tuning(bench, repeats, quick):
                 for row in measure(build, counter, constant, pool, quick):
                     print(*row, sep=" | ", flush=True)
                     rows.append(row)
+    return section(bench, rows)
+
+
+def summary(row):
+    """What a value changes most, in one cell: of columns and updates, else of instructions."""
+    found = [(abs(float(change)), f"{kind} {change} %") for kind, cells in zip(
+        ("columns", "updates", "instructions"), row[4:7])
+             for change in re.findall(r"([+-][0-9.]+) %", cells)]
+    told = row[6] if row[6].startswith("another end") else row[4] if row[4] == "not used" else ""
+    return told or (max(found)[1] if found else "nothing")
+
+
+def section(bench, rows):
+    by_constant = collections.defaultdict(list)
+    for row in rows:
+        by_constant[tuple(row[:3])] += [row[3], summary(row)]
     return ["## Tuning constants", "",
             "Each constant of a `tuning.h` by itself at half and at twice its value (a share at",
             "most halfway to 1, of a factor what is above 1, below 0.001 by tens): the greatest",
-            "change of column products and updates over the family's problems in",
-            "`tests/bench/tuning.lua`, and where neither changes by more than 2 %, of the",
-            "instructions of the solve (cachegrind).", ""] + bench.table(
-                ["family", "constant", "value", "tried", "columns", "updates", "instructions"],
-                rows)
+            "change of column products or updates over the family's problems in",
+            "`tests/bench/tuning.lua`, and, without --quick, where neither changes by more than",
+            "2 %, of the instructions of the solve. What moves nothing here is a limit that",
+            "rounding or far larger problems alone lead to, or trades time that is not counted.",
+            ""] + bench.table(["room", "constant", "value", "tried", "moves", "tried", "moves"],
+                              [[*key, *cells] for key, cells in by_constant.items()])
 
 
 PARTS = {"tuning": tuning}

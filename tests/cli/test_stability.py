@@ -133,7 +133,8 @@ class Stability(Case):
     def test_wrong_use_is_named(self):
         start = "tm.stability{data=tm.synth('saif', {n=9, p=4, seed=1}), method='lasso', "
         for rest, says in (("threshold=0.5}", "threshold is 0.5"), ("pair=true}", "'pairs'"),
-                           ("folds=3}", "no parameter 'folds'"), ("subsamples=0}", "subsamples is")):
+                           ("folds=3}", "no parameter 'folds'"),
+                           ("subsamples=0}", "subsamples is")):
             self.fails(1, "eval", start + rest, says=[says])
         self.fails(1, "eval", "tm.stability{method='lasso'}", says=["data set"])
         self.fails(1, "eval", "tm.stability{data=tm.synth('saif', {n=9, p=4, seed=1})}",

@@ -46,7 +46,8 @@ def rows(path, name):
     assert len(lines) == body.count("REQ_") - body.count("REQ_VIEW + VIEW_") + \
         len(re.findall(r"REQ_VIEW \+ VIEW_", body)), "a line of %s was not understood" % path
     return [(request.removeprefix("REQ_"), key_name(key))
-            for keys, request in lines for key in re.split(r",\s*", keys)]
+            for keys, request in lines
+            for key in re.findall(r"\(\('.'\)-64\)|'.'|[A-Z_0-9]+", keys)]
 
 
 def own_file(view):
@@ -210,6 +211,11 @@ EFFECTS = {
         "INTERRUPT": Effect("nothing is running"), "REPAINT": Effect(ANSWERS),
         "SUSPEND": Effect("Stopped", undo=["f", "g", "Enter"]),
         "HELP": Effect("help: q closes", undo=["Escape"]),
+        "TIME_BACK": Effect(r"^ ‖ .* of .* s, x1", undo=["Escape"]),
+        "TIME_ON": Effect(r"^ ‖ .* of .* s, x1", undo=["Escape"]),
+        "TIME_PLAY": Effect(r"^ ▶ .* of .* s, x1", undo=["Escape"]),
+        "TIME_SLOWER": Effect("x0.5", undo=["Escape"]),
+        "TIME_FASTER": Effect("x2", undo=["Escape"]),
         "SCRIPT": Effect("tamis fit .*--holdout", undo=["Escape"]),
         "QUIT": Effect(r"ready\$ *$"),
     },

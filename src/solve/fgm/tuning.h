@@ -1,6 +1,7 @@
 /* Numbers that decide how fast FGM's problems are solved, and never what the answer is: that is
  * certified. Those of the engine and of `support`, the master that `auto` takes, are exercised by
- * the bench parts "fgm" and "fgm_size", those of the others by the part of "fgm" on masters. */
+ * the bench parts "fgm" and "fgm_size", those of the others by the part of "fgm" on masters.
+ * scripts/bench tuning tells what half and twice of each moves (docs/benchmarks.md). */
 #ifndef SOLVE_FGM_TUNING_H
 #define SOLVE_FGM_TUNING_H
 

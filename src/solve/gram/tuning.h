@@ -1,5 +1,6 @@
 /* The numbers that trade work, with their units and the parts of scripts/bench in which they show
- * (docs/benchmarks.md). */
+ * (docs/benchmarks.md).
+ * scripts/bench tuning tells what half and twice of each moves (docs/benchmarks.md). */
 #ifndef SOLVE_GRAM_TUNING_H
 #define SOLVE_GRAM_TUNING_H
 

@@ -1,5 +1,6 @@
 /* Numbers that decide how fast groups are solved, and never what the answer is: that is certified.
- * All are exercised by the bench part "groups". */
+ * All are exercised by the bench part "groups".
+ * scripts/bench tuning tells what half and twice of each moves (docs/benchmarks.md). */
 #ifndef SOLVE_GROUP_TUNING_H
 #define SOLVE_GROUP_TUNING_H
 

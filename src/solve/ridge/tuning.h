@@ -1,5 +1,6 @@
 /* Numbers that decide how fast ridge problems are solved, and never what the answer is: that is
- * certified. All are exercised by the part of bench "classify" on dense classes. */
+ * certified. All are exercised by the part of bench "classify" on dense classes.
+ * scripts/bench tuning tells what half and twice of each moves (docs/benchmarks.md). */
 #ifndef SOLVE_RIDGE_TUNING_H
 #define SOLVE_RIDGE_TUNING_H
 

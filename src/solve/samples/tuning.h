@@ -1,5 +1,6 @@
 /* The numbers that trade work of the support vector machines, with their units; the bench part that
- * shows them is samples. */
+ * shows them is samples.
+ * scripts/bench tuning tells what half and twice of each moves (docs/benchmarks.md). */
 #ifndef SOLVE_SAMPLES_TUNING_H
 #define SOLVE_SAMPLES_TUNING_H
 

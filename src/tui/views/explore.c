@@ -238,6 +238,37 @@ static void draw_unanswered(app *a, terminal *t, rect body, explore_stage stage)
     draw_weights(t, rest_of(body, from), answer->solution.model, tm_job_train(e->answered), true);
 }
 
+/* The run as it was at the moment that is looked at. The trace has no weights: below are those of
+ * the path's point of this moment, or of the answer to come, dim. */
+static void draw_moment(app *a, terminal *t, rect body)
+{
+    const explore_runs *e = app_explorer(a);
+    const tm_event *events, *last = NULL;
+    const tm_point *points, *answer = explore_runs_answer(e);
+    size_t count = tm_trace_read(tm_job_trace(e->shown), &events);
+    double gap = NAN, seconds = app_moment(a) * tm_job_seconds(e->shown);
+    for (size_t i = 0; i < count && events[i].seconds <= seconds; i++) {
+        last = &events[i];
+        gap = events[i].kind == TM_EVENT_CHECK ? events[i].gap : gap;
+    }
+    char left[64], right[64];
+    snprintf(left, sizeof left, "at %.3g s", seconds);
+    snprintf(right, sizeof right, isnan(gap) ? "no gap yet" : "gap %.1e", gap);
+    int from = draw_pair(t, body, 0, STYLE_BOLD, left, STYLE_BOLD, right);
+    snprintf(left, sizeof left, "%llu in", last ? (unsigned long long)last->active : 0);
+    snprintf(right, sizeof right, "%.1f %% screened", last ? 100 * tm_event_rejection(last) : 0);
+    from += draw_pair(t, body, from, STYLE_NORMAL, left, STYLE_NORMAL, right);
+    size_t solved = e->shown_path ? tm_job_points(e->shown_path, &points) : 0;
+    bool path = e->point < solved;
+    const tm_model *model = path ? points[e->point].solution.model : answer->solution.model;
+    size_t nnz = tm_model_nnz(model);
+    snprintf(left, sizeof left, path ? "path: %zu %s" : "in the end: %zu %s", nnz,
+             nnz == 1 ? "feature" : "features");
+    from += draw_pair(t, body, from, STYLE_DIM, left, STYLE_DIM, "");
+    draw_weights(t, rest_of(body, from), model, tm_job_train(path ? e->shown_path : e->answered),
+                 !path);
+}
+
 static void draw_answer(app *a, terminal *t, rect area)
 {
     const explore_runs *e = app_explorer(a);
@@ -255,6 +286,10 @@ static void draw_answer(app *a, terminal *t, rect area)
     }
     if (body.rows <= 0 || !answer)
         return;
+    if (!isnan(app_moment(a)) && app_moment(a) < 1) {
+        draw_moment(a, t, body);
+        return;
+    }
     const tm_solution *solution = &answer->solution;
     char left[64], right[64] = "";
     size_t nnz = tm_model_nnz(solution->model);

@@ -67,6 +67,11 @@
     X(STRATEGY, "strategy")                                                                        \
     X(FASTER, "faster")                                                                            \
     X(SLOWER, "slower")                                                                            \
+    X(TIME_BACK, "time-back")                                                                      \
+    X(TIME_ON, "time-on")                                                                          \
+    X(TIME_PLAY, "time-play")                                                                      \
+    X(TIME_SLOWER, "time-slower")                                                                  \
+    X(TIME_FASTER, "time-faster")                                                                  \
     X(SCRIPT, "script")                                                                            \
     X(ARRANGE, "arrange")                                                                          \
     X(QUANTITY, "quantity")

@@ -1,6 +1,7 @@
 /* The numbers that trade work of the l1 methods, with their units and the parts of scripts/bench in
  * which they show (docs/benchmarks.md). What bounds rounding is in the last section: no measurement
- * can raise it. */
+ * can raise it.
+ * scripts/bench tuning tells what half and twice of each moves (docs/benchmarks.md). */
 #ifndef SOLVE_L1_CORE_TUNING_H
 #define SOLVE_L1_CORE_TUNING_H
 
