@@ -27,6 +27,7 @@ void plot_figure_clear(plot_figure *figure)
         free(figure->series[s].name);
         free(figure->series[s].x);
         free(figure->series[s].y);
+        free(figure->series[s].spread);
     }
     figure->count = 0;
 }
@@ -220,6 +221,17 @@ tm_status plot_figure_add(plot_figure *figure, const plot_curve *curve, size_t *
     if (index)
         *index = figure->count;
     figure->count++;
+    return TM_OK;
+}
+
+tm_status plot_figure_spread(plot_figure *figure, size_t index, const double *spread, tm_error *err)
+{
+    plot_series *series = &figure->series[index];
+    double *copy = copy_values(spread, series->count);
+    if (!copy)
+        return tm_fail_memory(err, "a plotted series");
+    free(series->spread);
+    series->spread = copy;
     return TM_OK;
 }
 

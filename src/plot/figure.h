@@ -46,6 +46,10 @@ typedef struct plot_curve {
  * has already gives way to the next free one while there is one: no two series look alike. */
 tm_status plot_figure_add(plot_figure *figure, const plot_curve *curve, size_t *index,
                           tm_error *err);
+/* Gives each point of a series a vertical stroke that reaches so far above and below it (a standard
+ * error); copied. NaN: this point has none. */
+tm_status plot_figure_spread(plot_figure *figure, size_t index, const double *spread,
+                             tm_error *err);
 /* Removes all series, keeps titles, labels, axes. */
 void plot_figure_clear(plot_figure *figure);
 size_t plot_figure_series(const plot_figure *figure);

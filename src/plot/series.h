@@ -11,7 +11,8 @@
 typedef struct plot_series {
     char *name; /* never NULL */
     plot_mark mark;
-    double *x, *y; /* count values each; a level keeps y[0] alone and has no x */
+    double *x, *y;  /* count values each; a level keeps y[0] alone and has no x */
+    double *spread; /* half the length of each point's vertical stroke; NULL: it has none */
     size_t count;
     int colour;
 } plot_series;

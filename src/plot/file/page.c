@@ -345,6 +345,13 @@ static tm_status draw_series(const page *p, size_t s, tm_error *err)
         plot_path_lines(series, &p->view, columns, &sink);
         p->pen->end(p->pen->context);
     }
+    if (series->spread) {
+        plot_sink sink = {&t, trace_move, trace_line};
+        plot_stroke stroke = {plot_rgb(t.colour), p->font * 0.07, false};
+        p->pen->begin(p->pen->context, &stroke);
+        plot_path_spread(series, &p->view, &sink);
+        p->pen->end(p->pen->context);
+    }
     draw_marks(&t, series, columns);
     free(t.taken);
     return TM_OK;

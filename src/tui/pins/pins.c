@@ -42,8 +42,8 @@ size_t pins_find(const pins *p, const tm_job *job)
     return PINS_MAX;
 }
 
-tm_status pins_add(pins *p, const tm_job *solve, const tm_job *path, const char *name,
-                   pin **added, tm_error *err)
+tm_status pins_add(pins *p, const tm_job *solve, const tm_job *path, const char *name, pin **added,
+                   tm_error *err)
 {
     if (p->count == PINS_MAX)
         return tm_fail(err, TM_EUSAGE, "%d runs are pinned already; U takes the last pin off",

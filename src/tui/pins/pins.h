@@ -21,7 +21,7 @@ typedef struct pin {
 typedef struct pins {
     pin at[PINS_MAX]; /* oldest first */
     size_t count;
-    unsigned named; /* counts pins, for their letters */
+    unsigned named;             /* counts pins, for their letters */
     tm_job *ghosts[GHOSTS_MAX]; /* references, newest first */
     size_t ghost_count;
 } pins;
@@ -30,8 +30,8 @@ typedef struct pins {
 void pins_clear(pins *p);
 /* Keeps a run and its path (or NULL) under a letter and this name; *added (without a colour yet) is
  * the pins' own. TM_EUSAGE: as many as can be told apart are kept. */
-tm_status pins_add(pins *p, const tm_job *solve, const tm_job *path, const char *name,
-                   pin **added, tm_error *err);
+tm_status pins_add(pins *p, const tm_job *solve, const tm_job *path, const char *name, pin **added,
+                   tm_error *err);
 /* The path of a pinned run that had none. */
 void pins_set_path(pins *p, const tm_job *solve, const tm_job *path);
 /* The place of the pin whose run or path it is; PINS_MAX: of none. */

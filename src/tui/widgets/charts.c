@@ -280,10 +280,10 @@ static bool place_answer(chart_id id, const explore_runs *e, const tm_point *ans
 static tm_status add_point(chart_id id, plot_figure *figure, const explore_runs *e,
                            const tm_job *job, const plot_curve *look, tm_error *err)
 {
-    const tm_point *points;
+    const tm_point *done;
     double x, y;
-    size_t count = job ? tm_job_points(job, &points) : 0;
-    if (count == 0 || !place_answer(id, e, &points[count - 1], &x, &y))
+    size_t count = job ? tm_job_points(job, &done) : 0;
+    if (count == 0 || !place_answer(id, e, &done[count - 1], &x, &y))
         return TM_OK;
     plot_curve point = {look->name, PLOT_POINTS, &x, &y, 1, look->colour};
     return plot_figure_add(figure, &point, NULL, err);
@@ -318,10 +318,9 @@ static tm_status add_ghosts(chart_id id, plot_figure *figure, const explore_runs
     for (size_t i = 0; i < e->pins.ghost_count && status == TM_OK; i++) {
         const char *name = i == 0 ? "before" : "";
         plot_curve look = {.name = name, .colour = PLOT_FAINT};
-        status =
-            of_path(id)
-                ? add_point(id, figure, e, e->pins.ghosts[i], &look, err)
-                : add_job(id, path_kind(e), figure, e->pins.ghosts[i], name, PLOT_FAINT, err);
+        status = of_path(id)
+                     ? add_point(id, figure, e, e->pins.ghosts[i], &look, err)
+                     : add_job(id, path_kind(e), figure, e->pins.ghosts[i], name, PLOT_FAINT, err);
     }
     return status;
 }

@@ -72,10 +72,10 @@ static size_t number_classes(const class_texts *texts, size_t n, size_t *order, 
 static tm_status name_classes(tm_dataset_parts *parts, const char *const *names, size_t count,
                               tm_error *err)
 {
-    char **list = parts->labels;
+    char **list = parts->response.labels;
     if (count > 2) {
-        list = parts->class_names = mem_zeros(count, sizeof *list);
-        parts->class_count = count;
+        list = parts->response.classes = mem_zeros(count, sizeof *list);
+        parts->response.class_count = count;
     }
     for (size_t k = 0; list && k < count; k++)
         if (!(list[k] = text_copy(names[k])))

@@ -207,7 +207,7 @@ static tm_status read_names(hdf5_reader *r)
     if (status != TM_OK)
         return status;
     if (count == r->p) {
-        r->parts->feature_names = names;
+        r->parts->features.names = names;
         return TM_OK;
     }
     text_list_free(names, count);
@@ -229,7 +229,8 @@ static tm_status make_classes(hdf5_reader *r, char *const *texts, uint64_t count
 {
     class_texts classes = {0};
     const char *only = NULL;
-    bool enough = (r->parts->y = mem_array(r->n, sizeof *r->parts->y)) != NULL, good = true;
+    bool enough = (r->parts->response.y = mem_array(r->n, sizeof *r->parts->response.y)) != NULL,
+         good = true;
     for (uint64_t i = 0; enough && good && i < r->n; i++) {
         int64_t code = codes ? codes[i] : (int64_t)i;
         const char *text = code >= 0 && code < (int64_t)count ? texts[code] : "";
@@ -247,7 +248,7 @@ static tm_status make_classes(hdf5_reader *r, char *const *texts, uint64_t count
     if (status == TM_OK && class_texts_count(&classes) == 0)
         status = input_fail_whole(r->file.in, "%.100s is missing in every row", r->response);
     if (status == TM_OK)
-        status = class_texts_finish(&classes, r->parts->y, r->n, r->parts, &only, err);
+        status = class_texts_finish(&classes, r->parts->response.y, r->n, r->parts, &only, err);
     if (status == TM_OK && only)
         status = input_fail_whole(r->file.in, "the response is \"%s\" in every row",
                                   input_quoted(only, strlen(only)).text);
@@ -272,7 +273,7 @@ static tm_status take_texts(hdf5_reader *r, tm_error *err)
 static tm_status take_numbers(hdf5_reader *r)
 {
     uint64_t count;
-    tm_status status = hdf5_reals(&r->file, r->response, &r->parts->y, &count);
+    tm_status status = hdf5_reals(&r->file, r->response, &r->parts->response.y, &count);
     return status == TM_OK ? check_length(r, count) : status;
 }
 
@@ -293,13 +294,14 @@ static tm_status take_categories(hdf5_reader *r, const char *codes_path, const c
                       : hdf5_reals(&r->file, values_path, &numbers, &values);
     if (status == TM_OK && text)
         status = make_classes(r, texts, values, codes, err);
-    else if (status == TM_OK && !(r->parts->y = mem_array(r->n, sizeof *r->parts->y)))
+    else if (status == TM_OK &&
+             !(r->parts->response.y = mem_array(r->n, sizeof *r->parts->response.y)))
         status = input_fail_memory(r->file.in, "the response");
     for (uint64_t i = 0; status == TM_OK && !text && i < r->n; i++)
         if (codes[i] >= (int64_t)values)
             status = input_fail_whole(r->file.in, "%.100s has a code without a value", r->response);
         else
-            r->parts->y[i] = codes[i] < 0 ? NAN : numbers[codes[i]];
+            r->parts->response.y[i] = codes[i] < 0 ? NAN : numbers[codes[i]];
     free(codes);
     free(numbers);
     text_list_free(texts, values);
@@ -399,7 +401,7 @@ static tm_status read_all(hdf5_reader *r, read_result *result, tm_error *err)
     if (status != TM_OK || !r->response[0])
         return status;
     const char *slash = strrchr(r->response, '/');
-    r->parts->response_name = text_copy(slash ? slash + 1 : r->response);
+    r->parts->response.name = text_copy(slash ? slash + 1 : r->response);
     result->complete = true;
     return read_response(r, err);
 }

@@ -250,7 +250,7 @@ static tm_status make_y(read_result *result, npz *file)
     if (!vector || y->list.count != n)
         return input_fail_whole(file->in, "array \"%s\" is not one number for each of the %zu rows",
                                 file->names[SLOT_Y], n);
-    result->parts.y = y->list.values;
+    result->parts.response.y = y->list.values;
     y->list = (value_list){0};
     return TM_OK;
 }
